@@ -1,0 +1,47 @@
+import path from 'node:path'
+import { defineConfig } from 'vitest/config'
+
+const alias = [{ find: /^@\//, replacement: `${import.meta.dirname}/` }]
+const flows = 'test/flows/**/*.test.{ts,tsx}'
+const browser = 'test/browser/**/*.test.{ts,tsx}'
+
+export default defineConfig({
+  resolve: { alias },
+  test: {
+    // PostgreSQL and the chain are started once for the run, in whatever projects it selects.
+    globalSetup: [path.join(import.meta.dirname, 'test/support/global-setup.ts')],
+    environment: 'node',
+    pool: 'forks',
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'main', include: ['test/**/*.test.{ts,tsx}'], exclude: [flows, browser], maxWorkers: 2, sequence: { groupOrder: 0 } },
+      },
+      // Each of these starts the whole product, and wants the machine to itself.
+      {
+        extends: true,
+        test: {
+          name: 'flows',
+          include: [flows],
+          fileParallelism: false,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: [browser],
+          fileParallelism: false,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          sequence: { groupOrder: 2 },
+        },
+      },
+    ],
+  },
+})
