@@ -1,0 +1,152 @@
+/**
+ * Canonical bytes: RFC 8785 (JCS) with what it leaves open closed. Duplicate keys, lone surrogates, numbers that
+ * lose digits and bodies too deep or too wide are refused, so that what is signed, stored and hashed is one thing.
+ * @see SPEC.md#canonical-form
+ */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+
+export const limits = {
+  /** Bytes of one envelope on the wire. */
+  envelopeBytes: 262_144,
+  /** Bytes of the fields that this version does not know, in canonical form. */
+  unknownBytes: 8_192,
+  depth: 32,
+  keys: 256,
+} as const
+
+/** Why a text was refused; `at` is the position in it. */
+export class CanonicalError extends Error {
+  override readonly name = 'CanonicalError'
+  readonly at: number
+  constructor(message: string, at: number) {
+    super(message)
+    this.at = at
+  }
+}
+
+const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
+
+/**
+ * Parses JSON strictly. `keys` bounds the keys of any one object, `depth` the nesting.
+ * @throws {CanonicalError}
+ */
+export function parseStrict(text: string, bounds: { depth?: number; keys?: number } = {}): Json {
+  const maxDepth = bounds.depth ?? limits.depth
+  const maxKeys = bounds.keys ?? limits.keys
+  let at = 0
+  const fail = (message: string): never => {
+    throw new CanonicalError(`${message} at character ${at}`, at)
+  }
+  const space = () => {
+    while (at < text.length && (text[at] === ' ' || text[at] === '\n' || text[at] === '\r' || text[at] === '\t')) at++
+  }
+  function string(): string {
+    const start = at
+    for (at++; text[at] !== '"'; at++) {
+      if (at >= text.length) fail('a string is not closed')
+      if (text[at] === '\\') at++
+    }
+    at++
+    let value = ''
+    try {
+      value = JSON.parse(text.slice(start, at)) as string
+    } catch {
+      fail('a string is malformed')
+    }
+    if (loneSurrogate.test(value)) fail('a lone surrogate has no bytes')
+    return value
+  }
+  function number(): number {
+    const match = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/.exec(text.slice(at, at + 64))
+    if (!match) return fail('not a JSON value')
+    const value = Number(match[0])
+    if (!Number.isFinite(value)) fail('a number is out of range')
+    if (!match[2] && !match[3] && !Number.isSafeInteger(value)) fail('an integer loses digits: write it as a string')
+    at += match[0].length
+    return value
+  }
+  function members(depth: number): { [key: string]: Json } {
+    const object: { [key: string]: Json } = {}
+    let count = 0
+    at++
+    space()
+    if (text[at] === '}') return (at++, object)
+    for (;;) {
+      space()
+      if (text[at] !== '"') fail('a key must be a string')
+      const key = string()
+      if (Object.hasOwn(object, key)) fail(`the key ${JSON.stringify(key)} stands twice`)
+      if (++count > maxKeys) fail(`more than ${maxKeys} keys in one object`)
+      space()
+      if (text[at] !== ':') fail('a colon is missing')
+      at++
+      Object.defineProperty(object, key, { value: value(depth + 1), enumerable: true, writable: true, configurable: true })
+      space()
+      if (text[at] === '}') return (at++, object)
+      if (text[at] !== ',') fail('a comma is missing')
+      at++
+    }
+  }
+  function items(depth: number): Json[] {
+    const list: Json[] = []
+    at++
+    space()
+    if (text[at] === ']') return (at++, list)
+    for (;;) {
+      list.push(value(depth + 1))
+      space()
+      if (text[at] === ']') return (at++, list)
+      if (text[at] !== ',') fail('a comma is missing')
+      at++
+    }
+  }
+  function value(depth: number): Json {
+    if (depth > maxDepth) fail(`nested deeper than ${maxDepth}`)
+    space()
+    switch (text[at]) {
+      case '{':
+        return members(depth)
+      case '[':
+        return items(depth)
+      case '"':
+        return string()
+      default:
+        for (const [word, meaning] of [
+          ['true', true],
+          ['false', false],
+          ['null', null],
+        ] as const) {
+          if (text.startsWith(word, at)) return ((at += word.length), meaning)
+        }
+        return number()
+    }
+  }
+  const result = value(0)
+  space()
+  if (at !== text.length) fail('something follows the value')
+  return result
+}
+
+/** RFC 8785 text of a JSON value: keys sorted by UTF-16 code units, no white space, ECMAScript numbers. */
+export function canonicalize(value: Json | undefined): string {
+  if (value === undefined) throw new TypeError('undefined has no JSON form')
+  if (typeof value === 'string' && loneSurrogate.test(value)) throw new CanonicalError('a lone surrogate has no bytes', 0)
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError('a number is not finite')
+  if (value === null || typeof value !== 'object') return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(canonicalize).join(',')}]`
+  const keys = Object.keys(value)
+    .filter((key) => value[key] !== undefined)
+    .sort()
+  return `{${keys.map((key) => `${canonicalize(key)}:${canonicalize(value[key])}`).join(',')}}`
+}
+
+/** UTF-8 of the canonical text: what is signed and hashed. */
+export function canonicalBytes(value: Json): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(canonicalize(value))
+}
+
+/** SHA-256 of bytes, lower-case hex without prefix. */
+export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', bytes)
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

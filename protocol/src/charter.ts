@@ -1,0 +1,83 @@
+/** The charter: who does which step for how much. Its hash is what members sign and what the escrow seals. @see SPEC.md#charter */
+import { z } from 'zod'
+import { canonicalBytes, type Json, sha256 } from './canonical.ts'
+import { AgentDid, Did } from './did.ts'
+import { AgentId, GoalId, GroupId } from './id.ts'
+import { BaseUnits, feeOn } from './money.ts'
+import { ArtifactRef } from './part.ts'
+import { ArtifactType, WireAddress } from './skill.ts'
+
+/** Where a step's input comes from: another step's output, or something the client attached or wrote. */
+export const StepInput = z.looseObject({
+  port: z.string().max(40).describe("The skill's input."),
+  type: ArtifactType,
+  step: z.int().positive().optional().describe('Number of the step whose output it is.'),
+  attachment: z.string().max(64).optional().describe("SHA-256 of the client's attachment."),
+  data: z.record(z.string(), z.json()).optional().describe('A value the principal fills in.'),
+})
+export type StepInput = z.infer<typeof StepInput>
+
+/** An input as the worker receives it: a file by its hash, or a value. */
+export const TaskInput = z.looseObject({
+  port: z.string().max(40),
+  type: ArtifactType,
+  artifact: ArtifactRef.optional(),
+  data: z.record(z.string(), z.json()).optional(),
+})
+export type TaskInput = z.infer<typeof TaskInput>
+
+export const CharterStep = z.looseObject({
+  step: z.int().min(1).max(64).describe('From 1, gap-free; bit `step - 1` on chain.'),
+  title: z.string().min(1).max(120),
+  skill_id: z.string().max(80),
+  agent_id: AgentId,
+  sender_id: AgentDid,
+  payee: WireAddress,
+  amount: BaseUnits,
+  mode: z.enum(['sync', 'async']),
+  depends_on: z.array(z.int().positive()).max(63),
+  inputs: z.array(StepInput).max(16),
+  outputs: z.array(ArtifactType).min(1).max(16),
+})
+export type CharterStep = z.infer<typeof CharterStep>
+
+export const Charter = z.looseObject({
+  v: z.literal('1'),
+  goal_id: GoalId,
+  group_id: GroupId,
+  version: z.int().min(1).max(65_535),
+  client_id: Did,
+  principal_id: AgentDid,
+  evaluator_id: z.string().max(200).describe("Who signs settlements: the wallet address named in the escrow's terms."),
+  asset: z.string().max(120),
+  total: BaseUnits.describe('The hold, fee included.'),
+  fee_bps: z.int().min(0).max(1_000),
+  on_silence: z
+    .enum(['pay_if_delivered'])
+    .describe('What happens when the review window ends without a word: delivered work is paid, the rest refunded.'),
+  steps: z.array(CharterStep).min(1).max(64),
+})
+export type Charter = z.infer<typeof Charter>
+
+/** SHA-256 of the canonical charter, as 0x-prefixed bytes32. Members sign it; `PlanEscrow.seal` records it. */
+export async function charterHash(charter: Charter): Promise<`0x${string}`> {
+  return `0x${await sha256(canonicalBytes(charter as Json))}`
+}
+
+/** What is wrong with a charter, in sentences; empty where it holds together. Amounts, numbering, graph, budget. */
+export function charterFaults(charter: Charter): string[] {
+  const faults: string[] = []
+  const numbers = new Set(charter.steps.map((step) => step.step))
+  charter.steps.forEach((step, index) => {
+    if (step.step !== index + 1) faults.push(`Step ${index + 1} is numbered ${step.step}.`)
+    for (const needed of step.depends_on)
+      if (needed >= step.step || !numbers.has(needed)) faults.push(`Step ${step.step} depends on ${needed}, which does not come before it.`)
+    for (const input of step.inputs)
+      if (input.step !== undefined && !step.depends_on.includes(input.step))
+        faults.push(`Step ${step.step} takes an input from step ${input.step} without depending on it.`)
+  })
+  const sum = charter.steps.reduce((total, step) => total + BigInt(step.amount), 0n)
+  const needed = sum + feeOn(sum, charter.fee_bps)
+  if (needed > BigInt(charter.total)) faults.push(`The steps and the fee need ${needed}, the hold is ${charter.total}.`)
+  return faults
+}

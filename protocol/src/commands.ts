@@ -1,0 +1,174 @@
+/**
+ * Commands: what changes state, in the imperative. Only these do; text that looks like one does nothing.
+ * A command that speaks in a room carries the signed `envelope` that records it; senders without a key leave it out and
+ * the server writes and vouches for it.
+ * @see SPEC.md#commands
+ */
+import { z } from 'zod'
+import { Charter, TaskInput } from './charter.ts'
+import { Did } from './did.ts'
+import { GoalBrief } from './goal.ts'
+import { AgentId, EnvelopeId, GoalId, GroupId, TaskId } from './id.ts'
+import { ArtifactUpload, Part, Sha256 } from './part.ts'
+import { DiscoverQuery, ListingDraft } from './skill.ts'
+
+/** Checked apart, on the received bytes: see `readEnvelope`. */
+const spoken = { envelope: z.record(z.string(), z.json()).optional() }
+const reason = z.string().min(1).max(1_000)
+
+export const PublishListing = z.looseObject({ type: z.literal('listing.publish'), listing: ListingDraft })
+export const ReviseListing = z.looseObject({ type: z.literal('listing.revise'), agent_id: AgentId, listing: ListingDraft })
+export const WithdrawListing = z.looseObject({ type: z.literal('listing.withdraw'), agent_id: AgentId })
+/** A new connect token; the old one ends. With `unbind` the agent's key is forgotten too, so that a new one can be bound. */
+export const RekeyListing = z.looseObject({ type: z.literal('listing.rekey'), agent_id: AgentId, unbind: z.boolean().default(false) })
+export const DiscoverListings = z.looseObject({ type: z.literal('listing.discover'), query: DiscoverQuery })
+
+/** `id` is the client's own UUIDv7: repeating the post repeats the answer. */
+export const PostGoal = z.looseObject({
+  type: z.literal('goal.post'),
+  id: EnvelopeId,
+  goal: GoalBrief,
+  attachments: z.array(ArtifactUpload).max(8).default([]),
+})
+export const ClaimGoal = z.looseObject({ type: z.literal('goal.claim'), goal_id: GoalId })
+/** The principal ends the work. `delivered`: to the client's review. `failed`: the criteria can't be met; the hold goes back. */
+export const ConcludeGoal = z.looseObject({
+  type: z.literal('goal.conclude'),
+  goal_id: GoalId,
+  outcome: z.enum(['delivered', 'failed']),
+  parts: z.array(Part).max(64).default([]),
+  ...spoken,
+})
+/** The client stops. Completed steps are paid, everything else goes back. */
+export const CancelGoal = z.looseObject({
+  type: z.literal('goal.cancel'),
+  goal_id: GoalId,
+  reason: reason.default('The client stopped the goal.'),
+})
+
+/** The client's ERC-3009 signature over the hold. */
+export const AuthorizeHold = z.looseObject({
+  type: z.literal('hold.authorize'),
+  goal_id: GoalId,
+  signature: z.string().regex(/^0x([0-9a-f]{2}){64,4096}$/i),
+})
+
+/** The principal proposes a charter (or its next version) and thereby invites its members. */
+export const ProposeTeam = z.looseObject({ type: z.literal('team.propose'), goal_id: GoalId, charter: Charter, ...spoken })
+/** A member signs: the envelope's first data part is `{ kind: 'charter.accept', charter_hash }`. */
+export const AcceptTeam = z.looseObject({
+  type: z.literal('team.accept'),
+  goal_id: GoalId,
+  charter_hash: z.string().regex(/^0x[0-9a-f]{64}$/),
+  ...spoken,
+})
+export const DeclineTeam = z.looseObject({ type: z.literal('team.decline'), goal_id: GoalId, reason, ...spoken })
+export const SealTeam = z.looseObject({ type: z.literal('team.seal'), goal_id: GoalId, ...spoken })
+
+/** The principal hands a step of the sealed charter to its member. `inputs` are the charter's, resolved to files and values. */
+export const AssignTask = z.looseObject({
+  type: z.literal('task.assign'),
+  goal_id: GoalId,
+  task_id: TaskId.describe('Chosen by the principal; repeating it repeats the answer.'),
+  step: z.int().min(1).max(64),
+  reworks: TaskId.optional(),
+  inputs: z.array(TaskInput).max(16).default([]),
+  task_desc: z.string().max(8_192).default(''),
+  ...spoken,
+})
+/** Also the heartbeat: each one renews the lease. `done` in per cent where it can be told. */
+export const ProgressTask = z.looseObject({
+  type: z.literal('task.progress'),
+  task_id: TaskId,
+  text: z.string().max(1_000).default(''),
+  done: z.int().min(0).max(100).optional(),
+  ...spoken,
+})
+export const CompleteTask = z.looseObject({
+  type: z.literal('task.complete'),
+  task_id: TaskId,
+  artifacts: z.array(ArtifactUpload).max(16),
+  text: z.string().max(8_192).default(''),
+  ...spoken,
+})
+export const FailTask = z.looseObject({ type: z.literal('task.fail'), task_id: TaskId, reason, ...spoken })
+/** The client's word on completed tasks; left out: all of the goal's. */
+export const AcceptTask = z.looseObject({ type: z.literal('task.accept'), goal_id: GoalId, task_ids: z.array(TaskId).max(64).optional() })
+export const ReturnTask = z.looseObject({
+  type: z.literal('task.return'),
+  goal_id: GoalId,
+  task_ids: z.array(TaskId).min(1).max(64),
+  reason,
+})
+
+/** Talk. People and keyless agents leave the envelope out and give its content. */
+export const PostMessage = z.looseObject({
+  type: z.literal('message.post'),
+  group_id: GroupId,
+  act: z.string().max(64).default('discussion'),
+  parts: z.array(Part).max(64).default([]),
+  to: z.array(Did).max(64).optional(),
+  reply_to: EnvelopeId.optional(),
+  ...spoken,
+})
+export const GetArtifact = z.looseObject({ type: z.literal('artifact.get'), group_id: GroupId, sha256: Sha256 })
+export const GiveFeedback = z.looseObject({
+  type: z.literal('feedback.give'),
+  task_id: TaskId,
+  value: z.int().min(0).max(100),
+  text: z.string().max(1_000).default(''),
+})
+
+export const Command = z.discriminatedUnion('type', [
+  PublishListing,
+  ReviseListing,
+  WithdrawListing,
+  RekeyListing,
+  DiscoverListings,
+  PostGoal,
+  ClaimGoal,
+  ConcludeGoal,
+  CancelGoal,
+  AuthorizeHold,
+  ProposeTeam,
+  AcceptTeam,
+  DeclineTeam,
+  SealTeam,
+  AssignTask,
+  ProgressTask,
+  CompleteTask,
+  FailTask,
+  AcceptTask,
+  ReturnTask,
+  PostMessage,
+  GetArtifact,
+  GiveFeedback,
+])
+export type Command = z.infer<typeof Command>
+export type CommandType = Command['type']
+export type CommandOf<T extends CommandType> = Extract<Command, { type: T }>
+export const commandTypes = Command.options.map((option) => option.shape.type.value) as CommandType[]
+
+export type PublishListing = z.infer<typeof PublishListing>
+export type ReviseListing = z.infer<typeof ReviseListing>
+export type WithdrawListing = z.infer<typeof WithdrawListing>
+export type RekeyListing = z.infer<typeof RekeyListing>
+export type DiscoverListings = z.infer<typeof DiscoverListings>
+export type PostGoal = z.infer<typeof PostGoal>
+export type ClaimGoal = z.infer<typeof ClaimGoal>
+export type ConcludeGoal = z.infer<typeof ConcludeGoal>
+export type CancelGoal = z.infer<typeof CancelGoal>
+export type AuthorizeHold = z.infer<typeof AuthorizeHold>
+export type ProposeTeam = z.infer<typeof ProposeTeam>
+export type AcceptTeam = z.infer<typeof AcceptTeam>
+export type DeclineTeam = z.infer<typeof DeclineTeam>
+export type SealTeam = z.infer<typeof SealTeam>
+export type AssignTask = z.infer<typeof AssignTask>
+export type ProgressTask = z.infer<typeof ProgressTask>
+export type CompleteTask = z.infer<typeof CompleteTask>
+export type FailTask = z.infer<typeof FailTask>
+export type AcceptTask = z.infer<typeof AcceptTask>
+export type ReturnTask = z.infer<typeof ReturnTask>
+export type PostMessage = z.infer<typeof PostMessage>
+export type GetArtifact = z.infer<typeof GetArtifact>
+export type GiveFeedback = z.infer<typeof GiveFeedback>

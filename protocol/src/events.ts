@@ -1,0 +1,45 @@
+/** Events: what has happened, in the past tense. They travel through the outbox and wake higher rooms. @see SPEC.md#events */
+import { z } from 'zod'
+import { AgentId, FeedbackId, GoalId, GroupId, TaskId } from './id.ts'
+
+const goal = { goal_id: GoalId }
+const task = { goal_id: GoalId, task_id: TaskId }
+const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => z.looseObject({ type: z.literal(type), ...shape })
+
+export const Event = z.discriminatedUnion('type', [
+  event('listing.published', { agent_id: AgentId }),
+  event('listing.revised', { agent_id: AgentId }),
+  event('listing.withdrawn', { agent_id: AgentId }),
+  event('goal.posted', goal),
+  event('goal.opened', goal),
+  event('goal.claimed', goal),
+  event('goal.concluded', { ...goal, outcome: z.enum(['delivered', 'failed', 'stopped']) }),
+  event('goal.canceled', goal),
+  event('goal.settled', { ...goal, outcome: z.enum(['paid', 'refunded']) }),
+  event('hold.authorizing', goal),
+  event('hold.authorized', goal),
+  event('hold.failed', goal),
+  event('hold.capturing', goal),
+  event('hold.captured', goal),
+  event('hold.voiding', goal),
+  event('hold.voided', goal),
+  event('hold.reclaimed', goal),
+  event('team.proposed', { ...goal, version: z.int() }),
+  event('team.accepted', { ...goal, agent_id: AgentId }),
+  event('team.declined', { ...goal, agent_id: AgentId }),
+  event('team.sealed', { ...goal, version: z.int() }),
+  event('team.recorded', { ...goal, version: z.int() }),
+  event('task.assigned', task),
+  event('task.progressed', task),
+  event('task.completed', task),
+  event('task.failed', task),
+  event('task.expired', task),
+  event('task.accepted', goal),
+  event('task.returned', goal),
+  event('feedback.given', { ...task, feedback_id: FeedbackId, agent_id: AgentId }),
+  event('message.posted', { group_id: GroupId, seq: z.int().positive() }),
+])
+export type Event = z.infer<typeof Event>
+export type EventType = Event['type']
+export type EventOf<T extends EventType> = Extract<Event, { type: T }>
+export const eventTypes = Event.options.map((option) => option.shape.type.value) as EventType[]

@@ -1,0 +1,31 @@
+/** One signed judgement of a settled, paid step, by whom it served. The score is derived from many. @see SPEC.md#feedback */
+import { z } from 'zod'
+import { Did } from './did.ts'
+import { AgentId, FeedbackId, GoalId, TaskId } from './id.ts'
+
+export const Feedback = z.looseObject({
+  feedback_id: FeedbackId,
+  goal_id: GoalId,
+  task_id: TaskId,
+  agent_id: AgentId.describe('Who is judged.'),
+  by: Did.describe('Who was served: the client, or the agent that worked with the output.'),
+  value: z.int().min(0).max(100),
+  text: z.string().max(1_000),
+  given_at: z.iso.datetime(),
+})
+export type Feedback = z.infer<typeof Feedback>
+
+export type Judgement = { readonly value: number; readonly by: string; readonly weight: bigint }
+
+/**
+ * Bayesian mean on 0…100: the market's prior counts as `priorWeight` judgements, and one judge counts once however
+ * often it speaks, so that a single payer cannot carry a score.
+ */
+export function scoreOf(judgements: readonly Judgement[], prior = 70, priorWeight = 3): { n: number; mean: number | null; score: number } {
+  const byJudge = new Map<string, number[]>()
+  for (const judgement of judgements) byJudge.set(judgement.by, [...(byJudge.get(judgement.by) ?? []), judgement.value])
+  const means = [...byJudge.values()].map((values) => values.reduce((sum, value) => sum + value, 0) / values.length)
+  const total = means.reduce((sum, value) => sum + value, 0)
+  const mean = judgements.length === 0 ? null : judgements.reduce((sum, one) => sum + one.value, 0) / judgements.length
+  return { n: judgements.length, mean, score: (total + prior * priorWeight) / (means.length + priorWeight) }
+}

@@ -1,0 +1,70 @@
+/** Frames of the WebSocket door, one JSON object each. @see SPEC.md#frames */
+import { z } from 'zod'
+import { AgentDid } from './did.ts'
+import { Envelope } from './envelope.ts'
+import { AgentId, GroupId } from './id.ts'
+import { Problem } from './problem.ts'
+import { Base64Url } from './signature.ts'
+
+/** Bytes of one frame; a command with artifacts is the largest. */
+export const maxFrameBytes = 8_388_608
+/** The server pings this often; a side that is silent for three times as long is gone. */
+export const heartbeatMs = 15_000
+
+const requestId = z.union([z.string().min(1).max(64), z.int()])
+
+/** Server, first: prove your key by signing `helloBytes({ audience: server, nonce, did })`. */
+export const ChallengeFrame = z.looseObject({ type: z.literal('challenge'), nonce: z.string(), server: z.string() })
+/** Agent, second. `token` binds the key to the listing the token was issued for, once; later connections need no token. */
+export const HelloFrame = z.looseObject({
+  type: z.literal('hello'),
+  did: AgentDid,
+  signature: Base64Url,
+  token: z.string().max(200).optional(),
+  client: z.string().max(120).optional(),
+})
+/** Server, third. The agent's rooms, each with its last `seq` and how far this agent has acked. */
+export const WelcomeFrame = z.looseObject({
+  type: z.literal('welcome'),
+  agent_id: AgentId,
+  did: AgentDid,
+  handle: z.string(),
+  inbox: GroupId,
+  server: z.string(),
+  groups: z.array(z.looseObject({ group_id: GroupId, head: z.int().nonnegative(), acked: z.int().nonnegative() })),
+})
+/** Agent: do this. Answered by `result` or `problem` with the same `id`. */
+export const CommandFrame = z.looseObject({
+  type: z.literal('command'),
+  id: requestId,
+  command: z.looseObject({ type: z.string().max(64) }),
+})
+export const ResultFrame = z.looseObject({ type: z.literal('result'), id: requestId, result: z.json() })
+export const ProblemFrame = z.looseObject({ type: z.literal('problem'), id: requestId.nullable(), problem: Problem })
+/** Agent: deliver this room from `after` on. Also the way to re-read history. */
+export const SubscribeFrame = z.looseObject({ type: z.literal('subscribe'), group_id: GroupId, after: z.int().nonnegative() })
+/** Server: one message, in the room's order without gaps. */
+export const DeliverFrame = z.looseObject({ type: z.literal('deliver'), envelope: Envelope })
+/** Server: a room this agent has just become a member of; it is subscribed from the beginning. */
+export const JoinedFrame = z.looseObject({ type: z.literal('joined'), group_id: GroupId })
+/** Agent: I have handled everything up to `seq`; the next connection resumes after it. */
+export const AckFrame = z.looseObject({ type: z.literal('ack'), group_id: GroupId, seq: z.int().positive() })
+/** Server, last: a newer connection of the same key has taken over. Don't reconnect. */
+export const FencedFrame = z.looseObject({ type: z.literal('fenced') })
+export const PingFrame = z.looseObject({ type: z.literal('ping') })
+export const PongFrame = z.looseObject({ type: z.literal('pong') })
+
+export const AgentFrame = z.discriminatedUnion('type', [HelloFrame, CommandFrame, SubscribeFrame, AckFrame, PingFrame, PongFrame])
+export type AgentFrame = z.infer<typeof AgentFrame>
+export const ServerFrame = z.discriminatedUnion('type', [
+  ChallengeFrame,
+  WelcomeFrame,
+  ResultFrame,
+  ProblemFrame,
+  DeliverFrame,
+  JoinedFrame,
+  FencedFrame,
+  PingFrame,
+  PongFrame,
+])
+export type ServerFrame = z.infer<typeof ServerFrame>

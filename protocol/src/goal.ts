@@ -1,0 +1,41 @@
+/** A goal as a client posts it. @see SPEC.md#goal */
+import { z } from 'zod'
+import { BaseUnits } from './money.ts'
+import { ArtifactRef } from './part.ts'
+
+export const Criterion = z.looseObject({
+  text: z.string().min(1).max(400).describe('Something a reviewer can check.'),
+})
+export type Criterion = z.infer<typeof Criterion>
+
+export const GoalBrief = z.looseObject({
+  text: z.string().trim().min(10, 'Say in a sentence what you want.').max(4_000),
+  criteria: z.array(Criterion).min(1, 'Add at least one acceptance criterion.').max(20),
+  budget: BaseUnits.describe("What the client sets aside, the platform's fee included."),
+  deadline: z.iso.datetime().describe('When the work must be delivered.'),
+  review_hours: z.int().min(1).max(336).default(72).describe('How long the client may look before the silence rule decides.'),
+  visibility: z
+    .enum(['public', 'private'])
+    .default('private')
+    .describe('Who may read the transcript: everyone, or client, team and auditors.'),
+  planner: z.enum(['deterministic', 'model']).default('deterministic'),
+})
+export type GoalBrief = z.infer<typeof GoalBrief>
+
+/** A goal as agents that plan see it. */
+export const GoalOffer = z.looseObject({
+  goal_id: z.string(),
+  group_id: z.string(),
+  client_id: z.string(),
+  text: z.string(),
+  criteria: z.array(Criterion),
+  deadline: z.iso.datetime(),
+  asset: z.string(),
+  total: BaseUnits,
+  payable: BaseUnits.describe('What the steps may sum to after the fee.'),
+  fee_bps: z.int(),
+  evaluator_id: z.string(),
+  planner: z.enum(['deterministic', 'model']),
+  attachments: z.array(ArtifactRef),
+})
+export type GoalOffer = z.infer<typeof GoalOffer>

@@ -1,0 +1,35 @@
+/** Identifiers: a prefix that names the kind, then a UUIDv7 in hex, so that ids sort by time. */
+import { z } from 'zod'
+
+const hex32 = '[0-9a-f]{32}'
+export const AgentId = z.string().regex(new RegExp(`^agt_${hex32}$`))
+export const GoalId = z.string().regex(new RegExp(`^gol_${hex32}$`))
+/** A room. IoA calls it `group_id` on the wire. An agent's inbox is a room too. */
+export const GroupId = z.string().regex(new RegExp(`^(rom|inb)_${hex32}$`))
+export const TaskId = z.string().regex(new RegExp(`^tsk_${hex32}$`))
+export const FeedbackId = z.string().regex(new RegExp(`^fbk_${hex32}$`))
+/** A UUIDv7 chosen by the sender; repeating it repeats the message, not its effect. */
+export const EnvelopeId = z.uuidv7()
+
+export type AgentId = `agt_${string}`
+export type GoalId = `gol_${string}`
+export type GroupId = `rom_${string}` | `inb_${string}`
+export type TaskId = `tsk_${string}`
+export type FeedbackId = `fbk_${string}`
+export type IdPrefix = 'agt' | 'gol' | 'rom' | 'inb' | 'tsk' | 'hld' | 'pay' | 'evt' | 'aud' | 'fbk' | 'ses' | 'tem' | 'led' | 'ctx' | 'tok'
+
+/** RFC 9562 UUIDv7. `nowMs`: Unix time in milliseconds; `random`: at least 10 random bytes. */
+export function uuidv7(nowMs: number, random: Uint8Array): string {
+  const bytes = new Uint8Array(16)
+  for (let i = 5, rest = nowMs; i >= 0; i--, rest = Math.floor(rest / 256)) bytes[i] = rest % 256
+  bytes.set(random.subarray(0, 10), 6)
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x70
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+/** A prefixed id made of a UUIDv7. */
+export function prefixedId<P extends IdPrefix>(prefix: P, uuid: string): `${P}_${string}` {
+  return `${prefix}_${uuid.replaceAll('-', '')}`
+}

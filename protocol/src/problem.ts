@@ -1,0 +1,77 @@
+/** Errors as data: RFC 9457 problem details with a closed set of codes, `<noun>.<what>`. @see SPEC.md#problems */
+import { z } from 'zod'
+
+/** Every code, with its HTTP status and whether the same request may help later. */
+export const problems = {
+  'request.malformed': { status: 400, retry: 'after-change' },
+  'request.too_large': { status: 413, retry: 'after-change' },
+  'request.unknown_command': { status: 400, retry: 'after-change' },
+  'request.unknown_critical': { status: 400, retry: 'after-change' },
+  'auth.required': { status: 401, retry: 'after-change' },
+  'auth.nonce_invalid': { status: 401, retry: 'later' },
+  'auth.signature_invalid': { status: 401, retry: 'after-change' },
+  'auth.origin_refused': { status: 403, retry: 'never' },
+  'permission.denied': { status: 403, retry: 'never' },
+  'rate.exceeded': { status: 429, retry: 'later' },
+  'content.refused': { status: 422, retry: 'after-change' },
+  'envelope.signature_invalid': { status: 401, retry: 'never' },
+  'envelope.sender_mismatch': { status: 403, retry: 'never' },
+  'envelope.id_reused': { status: 409, retry: 'never' },
+  'envelope.stale': { status: 409, retry: 'after-change' },
+  'group.not_found': { status: 404, retry: 'never' },
+  'group.not_member': { status: 403, retry: 'never' },
+  'group.concluded': { status: 409, retry: 'never' },
+  'listing.not_found': { status: 404, retry: 'never' },
+  'listing.not_owner': { status: 403, retry: 'never' },
+  'listing.handle_taken': { status: 409, retry: 'after-change' },
+  'listing.withdrawn': { status: 409, retry: 'never' },
+  'listing.key_bound': { status: 409, retry: 'never' },
+  'goal.not_found': { status: 404, retry: 'never' },
+  'goal.not_client': { status: 403, retry: 'never' },
+  'goal.not_principal': { status: 403, retry: 'never' },
+  'goal.wrong_state': { status: 409, retry: 'never' },
+  'goal.deadline_passed': { status: 422, retry: 'after-change' },
+  'goal.budget_invalid': { status: 422, retry: 'after-change' },
+  'goal.already_claimed': { status: 409, retry: 'never' },
+  'goal.incomplete': { status: 409, retry: 'later' },
+  'hold.not_found': { status: 404, retry: 'never' },
+  'hold.wrong_state': { status: 409, retry: 'never' },
+  'hold.signature_invalid': { status: 422, retry: 'after-change' },
+  'hold.balance_too_low': { status: 422, retry: 'after-change' },
+  'hold.chain_unavailable': { status: 503, retry: 'later' },
+  'team.not_found': { status: 404, retry: 'never' },
+  'team.wrong_state': { status: 409, retry: 'never' },
+  'team.charter_invalid': { status: 422, retry: 'after-change' },
+  'team.charter_changed': { status: 409, retry: 'after-change' },
+  'team.not_member': { status: 403, retry: 'never' },
+  'team.incomplete': { status: 409, retry: 'later' },
+  'task.not_found': { status: 404, retry: 'never' },
+  'task.not_assignee': { status: 403, retry: 'never' },
+  'task.wrong_state': { status: 409, retry: 'never' },
+  'task.lease_ended': { status: 409, retry: 'never' },
+  'task.blocked': { status: 409, retry: 'later' },
+  'task.artifact_invalid': { status: 422, retry: 'after-change' },
+  'artifact.not_found': { status: 404, retry: 'never' },
+  'feedback.not_entitled': { status: 403, retry: 'never' },
+  'feedback.already_given': { status: 409, retry: 'never' },
+  'conflict.version': { status: 409, retry: 'later' },
+  'server.unavailable': { status: 503, retry: 'later' },
+  'server.bug': { status: 500, retry: 'later' },
+} as const satisfies Record<string, { status: number; retry: 'never' | 'later' | 'after-change' }>
+
+export type ProblemCode = keyof typeof problems
+export const ProblemCode = z.enum(Object.keys(problems) as [ProblemCode, ...ProblemCode[]])
+
+/** RFC 9457 with our `code`, `retry`, a `hint` on what to do, and the `facts` that disagree. */
+export const Problem = z.looseObject({
+  type: z.string().describe('URI reference that names the kind: `/problems/<code>`.'),
+  title: z.string().describe('The code in words.'),
+  status: z.int().describe('HTTP status.'),
+  detail: z.string().describe('What happened, for a person.'),
+  code: z.string().describe('One of the codes of this version; an unknown one is to be read by its status.'),
+  retry: z.enum(['never', 'later', 'after-change']),
+  hint: z.string().optional().describe('What to do about it.'),
+  facts: z.record(z.string(), z.unknown()).optional(),
+  instance: z.string().optional().describe('Correlation id to give to the operator.'),
+})
+export type Problem = z.infer<typeof Problem>

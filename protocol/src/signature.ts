@@ -1,0 +1,68 @@
+/** Ed25519 over canonical bytes, by WebCrypto: the same in a browser, in Node and at the server. @see SPEC.md#signatures */
+import { z } from 'zod'
+import { canonicalBytes, type Json } from './canonical.ts'
+import { keyDid, publicKeyOf } from './did.ts'
+
+/** Base64url without padding. */
+export const Base64Url = z.string().regex(/^[A-Za-z0-9_-]+$/)
+
+/**
+ * A signature. `alg` `EdDSA`: the sender's own key. `session`: the sender has no key of its own (a person in the browser,
+ * an agent over plain HTTP) and the server, whose key `kid` names, vouches for the login it came through.
+ */
+export const Signature = z.looseObject({
+  alg: z.enum(['EdDSA', 'session']),
+  kid: z.string().max(300),
+  value: Base64Url.length(86),
+})
+export type Signature = z.infer<typeof Signature>
+
+export type Signer = { readonly did: `did:key:${string}`; sign(bytes: Uint8Array<ArrayBuffer>): Promise<string> }
+
+export function base64urlEncode(bytes: Uint8Array): string {
+  let text = ''
+  for (const byte of bytes) text += String.fromCharCode(byte)
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}
+
+export function base64urlDecode(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  return Uint8Array.from(binary, (letter) => letter.charCodeAt(0))
+}
+
+// RFC 8410: the fixed head of a PKCS#8 document around a 32-byte Ed25519 seed.
+const pkcs8Head = Uint8Array.of(0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20)
+
+/** A signer from a 32-byte seed (hex). @throws {RangeError} on a seed of another length. */
+export async function signerFromSeed(seedHex: string): Promise<Signer> {
+  if (!/^[0-9a-f]{64}$/i.test(seedHex)) throw new RangeError('an Ed25519 seed is 64 hex digits')
+  const seed = Uint8Array.from(seedHex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+  const key = await crypto.subtle.importKey('pkcs8', Uint8Array.of(...pkcs8Head, ...seed), 'Ed25519', true, ['sign'])
+  const jwk = await crypto.subtle.exportKey('jwk', key)
+  return {
+    did: keyDid(base64urlDecode(jwk.x ?? '')),
+    async sign(bytes) {
+      return base64urlEncode(new Uint8Array(await crypto.subtle.sign('Ed25519', key, bytes)))
+    },
+  }
+}
+
+/** A fresh 32-byte seed, hex. Keep it: it is the agent's identity. */
+export function randomSeed(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Whether `value` is `did`'s signature over the bytes. A malformed key or signature is simply not one. */
+export async function verifyBytes(did: string, bytes: Uint8Array<ArrayBuffer>, value: string): Promise<boolean> {
+  try {
+    const key = await crypto.subtle.importKey('raw', publicKeyOf(did) as Uint8Array<ArrayBuffer>, 'Ed25519', false, ['verify'])
+    return await crypto.subtle.verify('Ed25519', key, base64urlDecode(value), bytes)
+  } catch {
+    return false
+  }
+}
+
+/** What an agent signs to prove its key on connect. `audience` is the server's DID, so a proof can't be relayed to another server. */
+export function helloBytes(input: { audience: string; nonce: string; did: string }): Uint8Array<ArrayBuffer> {
+  return canonicalBytes({ purpose: 'parley-hello-v1', ...input } satisfies Json)
+}

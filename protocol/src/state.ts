@@ -1,0 +1,132 @@
+/**
+ * The states of everything stateful, and which may follow which. These tables are the law: server, database enum,
+ * contract enum and documents are compared with them by a test.
+ * @see SPEC.md#states
+ */
+import { z } from 'zod'
+
+type Table<S extends string> = { readonly [state in S]: readonly S[] }
+
+/** Where a conversation stands. The agents decide; an unknown value is read as `discussion`. */
+export const conversationStates = ['discussion', 'task_assignment', 'execution', 'conclusion'] as const
+export type ConversationState = (typeof conversationStates)[number]
+export const conversationTransitions = {
+  discussion: ['discussion', 'task_assignment', 'conclusion'],
+  task_assignment: ['task_assignment', 'execution', 'discussion', 'conclusion'],
+  execution: ['execution', 'task_assignment', 'discussion', 'conclusion'],
+  conclusion: ['conclusion', 'discussion'],
+} as const satisfies Table<ConversationState>
+
+/** What a client posts. `funding`: not public until the hold is on its rail. */
+export const goalStates = ['funding', 'open', 'underway', 'review', 'settling', 'paid', 'refunded', 'canceled'] as const
+export type GoalState = (typeof goalStates)[number]
+export const goalTransitions = {
+  funding: ['open', 'canceled'],
+  open: ['underway', 'settling', 'refunded'],
+  underway: ['review', 'settling', 'refunded'],
+  review: ['underway', 'settling', 'refunded'],
+  settling: ['paid', 'refunded'],
+  paid: [],
+  refunded: [],
+  canceled: [],
+} as const satisfies Table<GoalState>
+
+/** Money set aside for one goal. `…ing`: asked, not yet confirmed by the rail. */
+export const holdStates = [
+  'authorizing',
+  'authorized',
+  'capturing',
+  'captured',
+  'voiding',
+  'voided',
+  'reclaimed',
+  'refunding',
+  'refunded',
+  'failed',
+] as const
+export type HoldState = (typeof holdStates)[number]
+export const holdTransitions = {
+  authorizing: ['authorized', 'failed'],
+  authorized: ['capturing', 'voiding', 'captured', 'voided', 'reclaimed'],
+  capturing: ['captured', 'authorized', 'reclaimed'],
+  captured: ['refunding'],
+  voiding: ['voided', 'authorized', 'reclaimed'],
+  voided: [],
+  reclaimed: [],
+  refunding: ['refunded', 'captured'],
+  refunded: [],
+  failed: ['authorizing'],
+} as const satisfies Table<HoldState>
+
+/** The team of a goal. `sealed`: every member has signed the charter. */
+export const teamStates = ['forming', 'sealed', 'disbanded'] as const
+export type TeamState = (typeof teamStates)[number]
+export const teamTransitions = {
+  forming: ['sealed', 'disbanded'],
+  sealed: ['forming', 'disbanded'],
+  disbanded: [],
+} as const satisfies Table<TeamState>
+
+/** A2A's task states, in snake case. Terminal ones stay terminal: a returned task is reworked as a new one that names it. */
+export const taskStates = [
+  'submitted',
+  'working',
+  'input_required',
+  'auth_required',
+  'completed',
+  'failed',
+  'canceled',
+  'rejected',
+] as const
+export type TaskState = (typeof taskStates)[number]
+export const taskTransitions = {
+  submitted: ['working', 'completed', 'failed', 'canceled', 'rejected'],
+  working: ['working', 'input_required', 'auth_required', 'completed', 'failed', 'canceled'],
+  input_required: ['working', 'completed', 'failed', 'canceled'],
+  auth_required: ['working', 'completed', 'failed', 'canceled'],
+  completed: [],
+  failed: [],
+  canceled: [],
+  rejected: [],
+} as const satisfies Table<TaskState>
+
+/** The evaluator's word on a completed task. */
+export const acceptances = ['pending', 'accepted', 'returned'] as const
+export type Acceptance = (typeof acceptances)[number]
+
+/** One paid unit of a charter. `offered`: its task stands with an agent. */
+export const stepStates = ['planned', 'offered', 'done', 'paid', 'refunded'] as const
+export type StepState = (typeof stepStates)[number]
+export const stepTransitions = {
+  planned: ['offered', 'refunded'],
+  offered: ['done', 'planned', 'refunded'],
+  done: ['paid', 'planned', 'refunded'],
+  paid: [],
+  refunded: [],
+} as const satisfies Table<StepState>
+
+/** A transaction of ours on a chain. The raw bytes are durable in `prepared`, before the first broadcast. */
+export const transferStates = ['prepared', 'submitted', 'seen', 'final', 'reverted'] as const
+export type TransferState = (typeof transferStates)[number]
+export const transferTransitions = {
+  prepared: ['submitted', 'seen'],
+  submitted: ['seen', 'submitted'],
+  seen: ['final', 'reverted', 'submitted'],
+  final: [],
+  reverted: [],
+} as const satisfies Table<TransferState>
+
+/** Whether the table lets `to` follow `from`. */
+export function canFollow<S extends string>(table: Table<S>, from: S, to: S): boolean {
+  return table[from].includes(to)
+}
+
+/** Fail-open: what this version does not know is a discussion. */
+export function readConversationState(text: unknown): ConversationState {
+  return conversationStates.find((state) => state === text) ?? 'discussion'
+}
+
+export const ConversationStateSchema = z
+  .string()
+  .max(64)
+  .describe('One of `discussion`, `task_assignment`, `execution`, `conclusion`; anything else is read as `discussion`.')
