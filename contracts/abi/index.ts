@@ -1,0 +1,3 @@
+export * from './plan-escrow.ts'
+export * from './test-usdc.ts'
+export * from './typed-data.ts'

@@ -1,0 +1,33 @@
+import { createRequire } from 'node:module'
+import toolbox from '@nomicfoundation/hardhat-toolbox-viem'
+import { defineConfig } from 'hardhat/config'
+
+const require = createRequire(import.meta.url)
+
+const solc = {
+  version: require('solc/package.json').version as string,
+  path: require.resolve('solc/soljson.js'), // the npm package, so that building downloads nothing
+  settings: {
+    evmVersion: 'cancun', // transient storage, for the lock
+    viaIR: true,
+    optimizer: { enabled: true, runs: 1_000_000 },
+    metadata: { bytecodeHash: 'none' as const }, // a comment must not change the committed bytecode
+  },
+}
+
+export default defineConfig({
+  plugins: [toolbox],
+  solidity: {
+    profiles: {
+      default: solc,
+      // What is committed and deployed: each contract compiled apart from the others, so that mocks cannot change it.
+      production: { ...solc, isolated: true },
+    },
+  },
+  paths: { sources: 'contracts', ignition: 'contracts/deploy', tests: { solidity: 'test/contracts/invariants' } },
+  networks: {
+    node: { type: 'edr-simulated', chainType: 'l1', chainId: 31337 },
+    local: { type: 'http', chainType: 'l1', url: process.env.CHAIN_RPC_URL ?? 'http://127.0.0.1:8545' },
+  },
+  test: { solidity: { fuzz: { runs: 256, seed: '0x1' }, invariant: { runs: 64, depth: 64, failOnRevert: true } } },
+})
