@@ -27,7 +27,7 @@ export const TaskInput = z.looseObject({
 export type TaskInput = z.infer<typeof TaskInput>
 
 export const CharterStep = z.looseObject({
-  step: z.int().min(1).max(64).describe('From 1, gap-free; bit `step - 1` on chain.'),
+  step: z.int().min(1).max(60).describe('From 1, gap-free; bit `step - 1` on chain.'),
   title: z.string().min(1).max(120),
   skill_id: z.string().max(80),
   agent_id: AgentId,
@@ -55,7 +55,7 @@ export const Charter = z.looseObject({
   on_silence: z
     .enum(['pay_if_delivered'])
     .describe('What happens when the review window ends without a word: delivered work is paid, the rest refunded.'),
-  steps: z.array(CharterStep).min(1).max(64),
+  steps: z.array(CharterStep).min(1).max(60),
 })
 export type Charter = z.infer<typeof Charter>
 

@@ -1,11 +1,11 @@
 /** Money: base units of an asset, a decimal string on the wire and a bigint inside. Never a `number`. */
 import { z } from 'zod'
 
-/** Base units (1 USDC = "1000000"). No sign, no leading zeros, at most 2^96 - 1: what the escrow can hold. */
+/** Base units (1 USDC = "1000000"). No sign, no leading zeros, below 2^63: what a ledger row holds. */
 export const BaseUnits = z
   .string()
-  .regex(/^(0|[1-9]\d{0,28})$/)
-  .refine((text) => text.length <= 29 && BigInt(text) < 2n ** 96n, 'more than an escrow can hold')
+  .regex(/^(0|[1-9]\d{0,18})$/)
+  .refine((text) => text.length <= 19 && BigInt(text) < 2n ** 63n, 'more than a ledger row holds')
 /** What the amounts are counted in, as CAIP-19: `eip155:<chain id>/erc20:0x…`, or `iso4217:USD` on the card rail. */
 export const Asset = z.string().regex(/^(eip155:\d{1,16}\/erc20:0x[0-9a-f]{40}|iso4217:[A-Z]{3})$/)
 export type Asset = string
