@@ -1,6 +1,6 @@
 /**
- * Canonical bytes: RFC 8785 (JCS) with what it leaves open closed. Duplicate keys, lone surrogates, numbers that
- * lose digits and bodies too deep or too wide are refused, so that what is signed, stored and hashed is one thing.
+ * Canonical bytes: RFC 8785 (JCS) with what it leaves open closed. Duplicate keys, the key `__proto__`, lone
+ * surrogates, numbers that lose digits and bodies too deep or too wide are refused, so that what is signed, stored and hashed is one thing.
  * @see SPEC.md#canonical-form
  */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -65,24 +65,31 @@ export function parseStrict(text: string, bounds: { depth?: number; keys?: numbe
     at += match[0].length
     return value
   }
+  /** Steps over the bracket that ends a value. */
+  function closed<T extends Json>(value: T): T {
+    at++
+    return value
+  }
   function members(depth: number): { [key: string]: Json } {
     const object: { [key: string]: Json } = {}
     let count = 0
     at++
     space()
-    if (text[at] === '}') return (at++, object)
+    if (text[at] === '}') return closed(object)
     for (;;) {
       space()
       if (text[at] !== '"') fail('a key must be a string')
       const key = string()
+      // Many JSON libraries lose this key or act on it, and with it the bytes that were signed.
+      if (key === '__proto__') fail('the key "__proto__" is not allowed')
       if (Object.hasOwn(object, key)) fail(`the key ${JSON.stringify(key)} stands twice`)
       if (++count > maxKeys) fail(`more than ${maxKeys} keys in one object`)
       space()
       if (text[at] !== ':') fail('a colon is missing')
       at++
-      Object.defineProperty(object, key, { value: value(depth + 1), enumerable: true, writable: true, configurable: true })
+      object[key] = value(depth + 1)
       space()
-      if (text[at] === '}') return (at++, object)
+      if (text[at] === '}') return closed(object)
       if (text[at] !== ',') fail('a comma is missing')
       at++
     }
@@ -91,11 +98,11 @@ export function parseStrict(text: string, bounds: { depth?: number; keys?: numbe
     const list: Json[] = []
     at++
     space()
-    if (text[at] === ']') return (at++, list)
+    if (text[at] === ']') return closed(list)
     for (;;) {
       list.push(value(depth + 1))
       space()
-      if (text[at] === ']') return (at++, list)
+      if (text[at] === ']') return closed(list)
       if (text[at] !== ',') fail('a comma is missing')
       at++
     }
@@ -116,7 +123,9 @@ export function parseStrict(text: string, bounds: { depth?: number; keys?: numbe
           ['false', false],
           ['null', null],
         ] as const) {
-          if (text.startsWith(word, at)) return ((at += word.length), meaning)
+          if (!text.startsWith(word, at)) continue
+          at += word.length
+          return meaning
         }
         return number()
     }

@@ -73,7 +73,13 @@ export type Envelope = z.infer<typeof Envelope>
 export type DeliveredEnvelope = Envelope & { seq: number; received_at: string; sig: Signature }
 
 /** A draft: the sender's fields without what signing and the server add. */
-export type EnvelopeDraft = Omit<Envelope, 'sig' | 'seq' | 'received_at' | 'v'>
+export type EnvelopeDraft = {
+  [field in keyof Envelope as string extends field
+    ? never
+    : field extends 'v' | 'seq' | 'received_at' | 'sig'
+      ? never
+      : field]: Envelope[field]
+}
 
 /** What an unknown extension in `crit` is compared with; this version knows none. */
 export const knownExtensions: readonly string[] = []
