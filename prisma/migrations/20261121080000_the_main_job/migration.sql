@@ -697,6 +697,9 @@ ALTER TABLE "session" ADD CONSTRAINT "session_personId_fkey" FOREIGN KEY ("perso
 ALTER TABLE "listing_skill" ADD CONSTRAINT "listing_skill_agentId_fkey" FOREIGN KEY ("agentId") REFERENCES "listing"("agentId") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
+ALTER TABLE "feedback" ADD CONSTRAINT "feedback_taskId_by_fkey" FOREIGN KEY ("taskId", "by") REFERENCES "feedback_invite"("taskId", "by") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
 ALTER TABLE "payout" ADD CONSTRAINT "payout_goalId_fkey" FOREIGN KEY ("goalId") REFERENCES "hold"("goalId") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
@@ -719,7 +722,6 @@ ALTER TABLE "goal" ADD CONSTRAINT "goal_review_has_clock" CHECK ("state" <> 'rev
 ALTER TABLE "step" ADD CONSTRAINT "step_amount" CHECK ("amount" >= 0 AND "step" BETWEEN 1 AND 60);
 ALTER TABLE "task" ADD CONSTRAINT "task_acceptance_after_completion" CHECK ("acceptance" IS NULL OR "state" = 'completed');
 ALTER TABLE "feedback" ADD CONSTRAINT "feedback_value" CHECK ("value" BETWEEN 0 AND 100);
-ALTER TABLE "feedback" ADD CONSTRAINT "feedback_was_invited" FOREIGN KEY ("taskId", "by") REFERENCES "feedback_invite" ("taskId", "by");
 ALTER TABLE "listing_skill" ADD CONSTRAINT "listing_skill_price" CHECK ("price" >= 0);
 ALTER TABLE "message" ADD CONSTRAINT "message_seq" CHECK ("seq" > 0);
 ALTER TABLE "ledger_entry" ADD CONSTRAINT "ledger_entry_one_side" CHECK ("debit" >= 0 AND "credit" >= 0 AND ("debit" > 0) <> ("credit" > 0));
