@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import path from 'node:path'
 import { defineConfig } from 'prisma/config'
 
@@ -6,8 +7,12 @@ process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= path.join(import.meta.dirname, 'serv
 process.env.CHECKPOINT_DISABLE ??= '1'
 process.env.PRISMA_HIDE_UPDATE_MESSAGE ??= '1'
 
+// Written by `npm start`, so that Prisma's commands typed by hand reach the database that runs.
+const running = path.join(import.meta.dirname, '.parley/database-url')
+const url = process.env.DATABASE_URL ?? (fs.existsSync(running) ? fs.readFileSync(running, 'utf8').trim() : undefined)
+
 export default defineConfig({
   schema: 'prisma',
   migrations: { path: 'prisma/migrations' },
-  datasource: { url: process.env.DATABASE_URL ?? 'postgresql://parley@127.0.0.1:54329/parley' },
+  datasource: { url: url ?? 'postgresql://parley@127.0.0.1:54329/parley' },
 })

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { childEnvironment } from './environment.mjs'
+
+export const root = path.resolve(import.meta.dirname, '../..')
+
+export type ToolRun = { env?: Record<string, string | undefined>; log: string; cwd?: string; signal?: AbortSignal }
+
+/** A tool of ours ended badly. The message is for the person at the terminal: what failed, its last lines, and where the rest is. */
+export class ToolFailure extends Error {
+  override name = 'ToolFailure'
+}
+
+/** Runs a script on this Node, with all that it prints kept in the log. */
+export function runScript(title: string, script: string, args: readonly string[], run: ToolRun): Promise<void> {
+  fs.mkdirSync(path.dirname(run.log), { recursive: true })
+  const log = fs.openSync(run.log, 'w')
+  const child = spawn(process.execPath, [path.resolve(root, script), ...args], {
+    cwd: run.cwd ?? root,
+    env: childEnvironment(run.env),
+    stdio: ['ignore', log, log],
+    ...(run.signal ? { signal: run.signal } : {}),
+  })
+  return new Promise((done, fail) => {
+    child.once('error', (error) => {
+      fs.closeSync(log)
+      fail(error)
+    })
+    child.once('exit', (code, signal) => {
+      fs.closeSync(log)
+      if (code === 0) done()
+      else fail(new ToolFailure(`${title} failed (${signal ?? `exit code ${code}`}).\n${lastLines(run.log)}\nThe whole log: ${run.log}`))
+    })
+  })
+}
+
+export function lastLines(file: string, count = 15): string {
+  try {
+    const lines = fs.readFileSync(file, 'utf8').trimEnd().split('\n')
+    return lines
+      .slice(-count)
+      .map((line) => `  ${line.slice(0, 400)}`)
+      .join('\n')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,21 @@
+import { spawn } from 'node:child_process'
+
+/**
+ * Ends the process when this one is gone, however it went: a shell waits for the end of a pipe that only we hold.
+ * Returns how to call it off. Windows has no such shell; there a killed test run leaves its servers to the next run.
+ */
+export function endWithUs(pid: number, signal: 'INT' | 'TERM' | 'QUIT' | 'KILL'): () => void {
+  if (process.platform === 'win32') return () => {}
+  const guard = spawn('/bin/sh', ['-c', `while read -r line; do [ "$line" = off ] && exit 0; done; kill -${signal} ${pid}`], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  })
+  guard.unref()
+  guard.stdin.on('error', () => {})
+  if ('unref' in guard.stdin && typeof guard.stdin.unref === 'function') guard.stdin.unref()
+  return () => {
+    if (!guard.stdin.writable) return
+    guard.stdin.write('off\n')
+    guard.stdin.end()
+  }
+}

@@ -1,0 +1,68 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { type Address, type Hex, toHex } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { deployContracts } from '../../contracts/deploy/deploy.ts'
+import { anvilReady, spawnAnvil } from '../../server/embedded/anvil.ts'
+import { anyFreePort } from '../../server/embedded/ports.ts'
+import { root } from '../../server/embedded/run-tool.ts'
+import { hashSources } from '../../server/embedded/stamps.ts'
+import { endWithUs } from '../../server/embedded/watchdog.ts'
+
+const home = path.join(root, '.parley/test')
+
+/** The private keys of anvil's ten development accounts, which hold ether on every local chain and are known to everyone. */
+export const developmentKeys: Hex[] = Array.from({ length: 10 }, (_, addressIndex) => {
+  const account = mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex })
+  return toHex(account.getHdKey().privateKey ?? new Uint8Array())
+})
+
+/** A chain on which the contracts stand already: its state's file, and where they are. */
+export type DeployedChain = { stateFile: string; chainId: number; token: Address; escrow: Address }
+
+/** Deploys the contracts on a fresh chain and keeps its state, once for each state of the contracts. */
+export async function deployedChain(): Promise<DeployedChain> {
+  const hash = hashSources(root, ['contracts/abi', 'contracts/deploy', 'node_modules/@foundry-rs/anvil/package.json']).slice(0, 16)
+  const record = path.join(home, `chain-${hash}.json`)
+  if (fs.existsSync(record)) return JSON.parse(fs.readFileSync(record, 'utf8')) as DeployedChain
+  fs.mkdirSync(home, { recursive: true })
+  const stateFile = path.join(home, `chain-${hash}-${process.pid}.state.json`)
+  const anvil = await startAnvil({ state: stateFile })
+  const { chainId, token, escrow } = await deployContracts({ rpcUrl: anvil.rpcUrl, privateKey: developmentKeys[0] ?? '0x' })
+  await anvil.stop()
+  const deployed: DeployedChain = { stateFile, chainId, token, escrow }
+  fs.writeFileSync(`${record}.${process.pid}`, JSON.stringify(deployed))
+  fs.renameSync(`${record}.${process.pid}`, record)
+  return deployed
+}
+
+export type RunningAnvil = { rpcUrl: string; stop: () => Promise<void> }
+
+export async function startAnvil(state: { state: string } | { loadState: string }): Promise<RunningAnvil> {
+  fs.mkdirSync(home, { recursive: true })
+  const logFile = path.join(home, 'anvil.log')
+  for (let attempt = 1; ; attempt++) {
+    const port = await anyFreePort()
+    const rpcUrl = `http://127.0.0.1:${port}`
+    const log = fs.openSync(logFile, 'a')
+    const child = spawnAnvil({ port, log, cacheDir: path.join(home, 'anvil-cache'), ...state })
+    fs.closeSync(log)
+    const callOff = endWithUs(child.pid ?? 0, 'KILL')
+    const ended = new Promise<void>((done) => child.once('exit', () => done()))
+    try {
+      await anvilReady(rpcUrl, child)
+    } catch (error) {
+      callOff()
+      child.kill('SIGKILL')
+      // Somebody else may have taken the port between the asking and the starting.
+      if (attempt < 3) continue
+      throw new Error(`The test chain did not start.\n${fs.readFileSync(logFile, 'utf8').slice(-2_000)}`, { cause: error })
+    }
+    const stop = async (): Promise<void> => {
+      child.kill('SIGTERM')
+      await ended
+      callOff()
+    }
+    return { rpcUrl, stop }
+  }
+}

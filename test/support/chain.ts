@@ -1,0 +1,27 @@
+import type { Address, Hex } from 'viem'
+import { inject } from 'vitest'
+import { callChain } from '../../server/embedded/anvil.ts'
+import { developmentKeys, startAnvil } from './chain-state.ts'
+
+/** A chain of the test's own on which the contracts stand. Disposing ends it. */
+export type TestChain = AsyncDisposable & {
+  rpcUrl: string
+  chainId: number
+  token: Address
+  escrow: Address
+  /** Private keys of ten accounts that hold ether. The first has deployed the contracts. */
+  keys: Hex[]
+  /** Lets chain time pass: the next block, mined at once, is that much later. */
+  warp: (seconds: number) => Promise<void>
+  stop: () => Promise<void>
+}
+
+export async function startChain(): Promise<TestChain> {
+  const { stateFile, chainId, token, escrow } = inject('deployedChain')
+  const { rpcUrl, stop } = await startAnvil({ loadState: stateFile })
+  const warp = async (seconds: number): Promise<void> => {
+    await callChain(rpcUrl, 'evm_increaseTime', [seconds])
+    await callChain(rpcUrl, 'evm_mine')
+  }
+  return { rpcUrl, chainId, token, escrow, keys: developmentKeys, warp, stop, [Symbol.asyncDispose]: stop }
+}

@@ -1,0 +1,31 @@
+import type { TestProject } from 'vitest/node'
+import { deployedChain } from './chain-state.ts'
+import { startTestCluster, type TestCluster } from './test-cluster.ts'
+
+declare module 'vitest' {
+  // biome-ignore lint/style/useConsistentTypeDefinitions: an interface is the only thing that vitest lets us add to
+  export interface ProvidedContext {
+    postgresAdminUrl: string
+    deployedChain: { stateFile: string; chainId: number; token: `0x${string}`; escrow: `0x${string}` }
+  }
+}
+
+// Every project of the run calls this; they share one cluster.
+let shared: Promise<TestCluster> | undefined
+let users = 0
+
+export async function setup(project: TestProject): Promise<void> {
+  users++
+  shared ??= startTestCluster()
+  const cluster = await shared
+  project.provide('postgresAdminUrl', cluster.admin)
+  project.provide('deployedChain', await deployedChain())
+}
+
+export async function teardown(): Promise<void> {
+  users--
+  if (users > 0) return
+  const cluster = await shared
+  shared = undefined
+  await cluster?.stop()
+}
