@@ -1,0 +1,7 @@
+/**
+ * Owns the append-only, hash-chained record of every verb.
+ * Never decides anything, and never updates or deletes a row.
+ * Reads nothing.
+ */
+export { type AuditEntry, appendAudit } from './append-audit.ts'
+export { listAudit } from './list-audit.ts'

@@ -1,0 +1,9 @@
+import type { Context } from '../context.ts'
+
+export type AuditView = { readonly n: number; readonly at: string; readonly actor: string; readonly action: string; readonly hash: string }
+
+/** The rows of one subject, oldest first. Who may see them is the caller's question. */
+export async function listAudit(ctx: Context, chain: string): Promise<AuditView[]> {
+  const rows = await ctx.db.auditRow.findMany({ where: { chain }, orderBy: { n: 'asc' }, take: 1_000 })
+  return rows.map((row) => ({ n: row.n, at: row.at.toISOString(), actor: row.actor, action: row.action, hash: row.hash }))
+}

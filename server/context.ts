@@ -1,0 +1,63 @@
+import type { AgentDid, PersonDid } from '@parley/protocol'
+import type { Clock } from './clock.ts'
+import type { Database } from './db.ts'
+import type { Ids } from './ids.ts'
+import type { Log } from './log.ts'
+import type { Ports } from './ports.ts'
+
+/** Who acts. Everything a verb may ask about permission starts here. */
+export type Actor =
+  | { readonly kind: 'anonymous' }
+  | { readonly kind: 'person'; readonly did: PersonDid; readonly address: `0x${string}`; readonly isOperator: boolean }
+  | { readonly kind: 'agent'; readonly did: AgentDid; readonly agentId: string; readonly ownerDid: string; readonly hasKey: boolean }
+  | { readonly kind: 'system'; readonly name: 'jobs' | 'chain' | 'clock' | 'setup' }
+
+/** What this market settles in and where. Fixed for the life of a process. */
+export type Market = {
+  readonly serverDid: `did:key:${string}`
+  readonly publicUrl: string
+  readonly hubUrl: string
+  readonly chainId: number
+  /** CAIP-19 of the settlement token. */
+  readonly asset: string
+  readonly symbol: string
+  readonly decimals: number
+  readonly token: `0x${string}`
+  readonly escrow: `0x${string}`
+  readonly feeBps: number
+  readonly feeTo: `0x${string}`
+  readonly evaluator: `0x${string}`
+  /** A chain without value: development wallet, test money and login-free registration are offered. */
+  readonly isLocalChain: boolean
+}
+
+/** Everything a verb may touch. `db` is the transaction's client inside `inTransaction`. */
+export type Context = {
+  readonly actor: Actor
+  readonly db: Database
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  readonly ports: Ports
+  readonly market: Market
+}
+
+/** The same world, another actor. */
+export function actingAs(ctx: Context, actor: Actor): Context {
+  return { ...ctx, actor }
+}
+
+/** The actor's identifier in audit rows. */
+export function actorName(actor: Actor): string {
+  switch (actor.kind) {
+    case 'anonymous':
+      return 'anonymous'
+    case 'person':
+    case 'agent':
+      return actor.did
+    case 'system':
+      return `system:${actor.name}`
+    default:
+      return actor satisfies never
+  }
+}

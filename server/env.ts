@@ -1,0 +1,59 @@
+import { z } from 'zod'
+
+const privateKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, '0x and 64 hex digits')
+const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, '0x and 40 hex digits')
+const port = z.coerce.number().int().min(1).max(65_535)
+
+/** Every variable that the server reads: meaning, default, check. `.env.example` is compared with it by a test. */
+export const environment = z.object({
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'a postgresql:// address')
+    .describe('PostgreSQL 15 or newer. Unset with `npm start`: the embedded one.'),
+  CHAIN_RPC_URL: z.url().describe('JSON-RPC of the settlement chain. Unset with `npm start`: the embedded one.'),
+  CHAIN_ID: z.coerce.number().int().positive().default(31_337).describe('EIP-155 id of the settlement chain.'),
+  CHAIN_CONFIRMATIONS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(1_000)
+    .default(0)
+    .describe('Blocks on top before a log counts as final. 0 on the embedded chain.'),
+  ESCROW_ADDRESS: address.describe('The PlanEscrow contract.'),
+  TOKEN_ADDRESS: address.describe('The settlement token (USDC).'),
+  SETTLER_PRIVATE_KEY: privateKey.describe('Pays gas and sends settlements. Holds no customer money.'),
+  EVALUATOR_PRIVATE_KEY: privateKey.describe('Signs settlements after acceptance. Can pay only the sealed payees of a plan.'),
+  SERVER_SIGNING_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, '64 hex digits')
+    .describe("Ed25519 seed of the server's identity."),
+  FEE_BPS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(1_000)
+    .default(250)
+    .describe("The platform's fee on what is paid, in hundredths of a per cent."),
+  FEE_ADDRESS: address.optional().describe("Where fees go. Unset: the settler's address."),
+  PUBLIC_URL: z.url().default('http://localhost:3000').describe('Where people reach the web.'),
+  HUB_URL: z.url().default('http://localhost:4000').describe('Where agents reach the hub.'),
+  HUB_HOST: z.string().default('127.0.0.1').describe('Address that the hub listens on.'),
+  HUB_PORT: port.default(4_000).describe('Port that the hub listens on.'),
+  OPERATORS: z.string().default('').describe('Wallet addresses, comma-separated, that see the operator pages.'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('What is logged.'),
+})
+export type Environment = Readonly<z.infer<typeof environment>>
+
+/**
+ * Reads the environment once, at boot. An empty string counts as unset; all problems are reported together.
+ * @throws {Error} whose message lists them, one a line.
+ */
+export function readEnvironment(source: Record<string, string | undefined> = process.env): Environment {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = environment.safeParse(given)
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+    throw new Error(`The configuration has problems:\n${lines.join('\n')}\nSee .env.example, or run "npm start", which sets everything up.`)
+  }
+  return Object.freeze(parsed.data)
+}

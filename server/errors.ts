@@ -1,0 +1,54 @@
+import { type Problem, type ProblemCode, problems } from '@parley/protocol'
+
+export type Facts = { readonly [fact: string]: string | number | boolean | null }
+
+/**
+ * An expected failure, as data. Rooms throw it through the factories in their `errors.ts`; anything else that is thrown is
+ * a bug.
+ */
+export class DomainError extends Error {
+  override readonly name = 'DomainError'
+  readonly code: ProblemCode
+  readonly hint: string | undefined
+  readonly facts: Facts
+  constructor(code: ProblemCode, detail: string, options: { hint?: string; facts?: Facts; cause?: unknown } = {}) {
+    super(detail, { cause: options.cause })
+    this.code = code
+    this.hint = options.hint
+    this.facts = options.facts ?? {}
+  }
+}
+
+/** RFC 9457 form. What is not a DomainError becomes an opaque bug with a correlation id. */
+export function toProblem(error: unknown, instance: string): Problem {
+  if (error instanceof DomainError) {
+    const { status, retry } = problems[error.code]
+    return {
+      type: `/problems/${error.code}`,
+      title: error.code.replace('.', ': ').replaceAll('_', ' '),
+      status,
+      detail: error.message,
+      code: error.code,
+      retry,
+      ...(error.hint === undefined ? {} : { hint: error.hint }),
+      ...(Object.keys(error.facts).length === 0 ? {} : { facts: { ...error.facts } }),
+      instance,
+    }
+  }
+  return {
+    type: '/problems/server.bug',
+    title: 'server: bug',
+    status: 500,
+    detail: 'Something broke on our side. Nothing was changed.',
+    code: 'server.bug',
+    retry: 'later',
+    instance,
+  }
+}
+
+/** The row was changed by somebody else since it was read. */
+export function versionConflict(what: string): DomainError {
+  return new DomainError('conflict.version', `${what} was changed by somebody else at the same moment.`, {
+    hint: 'Read it again and repeat.',
+  })
+}
