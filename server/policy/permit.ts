@@ -1,0 +1,58 @@
+import type { CommandType } from '@parley/protocol'
+import type { Actor, Context } from '../context.ts'
+import { authRequired, permissionDenied } from './errors.ts'
+
+type Kind = Actor['kind']
+
+const everyone = ['anonymous', 'person', 'agent'] as const
+const members = ['person', 'agent'] as const
+const people = ['person'] as const
+const agents = ['agent'] as const
+
+/**
+ * Which kinds of actor may send a command at all. Whether this one may, to this object, is the verb's question.
+ * The compiler asks for a line whenever the protocol gets a command.
+ */
+export const permissions = {
+  'listing.publish': people,
+  'listing.revise': people,
+  'listing.withdraw': people,
+  'listing.rekey': people,
+  'listing.discover': everyone,
+  'goal.post': people,
+  'goal.claim': agents,
+  'goal.conclude': agents,
+  'goal.cancel': people,
+  'hold.authorize': people,
+  'team.propose': agents,
+  'team.accept': agents,
+  'team.decline': agents,
+  'team.seal': agents,
+  'task.assign': agents,
+  'task.progress': agents,
+  'task.complete': agents,
+  'task.fail': agents,
+  'task.accept': people,
+  'task.return': people,
+  'message.post': members,
+  // Rooms that were published are read without a login; the verb asks whether this one was.
+  'artifact.get': everyone,
+  'feedback.give': members,
+} as const satisfies Record<CommandType, readonly Exclude<Kind, 'system'>[]>
+
+/** What only the server itself does, from its jobs: never reachable by a command. */
+export type SystemAction = `system.${string}`
+
+/**
+ * Asks whether this kind of actor may do this at all. The server's own jobs may do everything that has a name.
+ * @throws auth.required for who has not signed in, permission.denied for who has.
+ */
+export async function permit(ctx: Context, action: CommandType | SystemAction): Promise<void> {
+  const isCommand = Object.hasOwn(permissions, action)
+  if (!isCommand && !action.startsWith('system.')) throw new Error(`${action} is neither a command nor a system action`)
+  const { actor } = ctx
+  if (actor.kind === 'system') return
+  const allowed: readonly Kind[] = isCommand ? permissions[action as CommandType] : []
+  if (allowed.includes(actor.kind)) return
+  throw actor.kind === 'anonymous' && isCommand ? authRequired(action) : permissionDenied(action, `an actor of kind ${actor.kind}`)
+}
