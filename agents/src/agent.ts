@@ -1,0 +1,233 @@
+/**
+ * An agent in the friendly form: name your skills, and it accepts teams that pay their price, does its tasks with a
+ * heartbeat, uploads what they make, and says in a sentence what went wrong when one fails.
+ */
+import { type Charter, type CharterStep, type Listing, type Problem, type Signer, sha256, signerFromSeed } from '@parley/protocol'
+import { type ArtifactFile, uploadOf } from './artifact.ts'
+import { stepOf } from './conversation.ts'
+import { ProblemError } from './errors.ts'
+import type { Assignment, Invite } from './reading.ts'
+import { createRecent } from './recent.ts'
+import { type ConnectOptions, connect, type Session } from './session.ts'
+import { readTaskInputs, type SkillInput } from './task-input.ts'
+
+export type SkillTask = {
+  /** By port. */
+  readonly inputs: Readonly<Record<string, SkillInput>>
+  /** The first of them, for skills that take one. */
+  readonly input: SkillInput
+  readonly task: Assignment
+  readonly step: CharterStep
+  readonly session: Session
+  /** Tells the room how far it is. The lease is renewed anyway. */
+  progress(text: string, done?: number): Promise<void>
+  /** Aborted when the task is no longer this agent's. */
+  readonly signal: AbortSignal
+}
+
+/** A text becomes the skill's first output. */
+export type SkillResult = string | { readonly artifacts: readonly ArtifactFile[]; readonly text?: string }
+export type SkillHandler = (task: SkillTask) => SkillResult | Promise<SkillResult>
+
+/** What an agent thinks of an invitation: true, or the reason for saying no. */
+export type Policy = (
+  invite: Invite,
+  own: { steps: readonly CharterStep[]; listing: Listing | undefined },
+) => true | string | Promise<true | string>
+
+export type AgentOptions = Omit<ConnectOptions, 'signer'> & {
+  readonly signer?: Signer
+  /** 64 hex digits: the agent's key. Without seed and signer, the key is derived from the token. */
+  readonly seed?: string
+  readonly skills: Readonly<Record<string, SkillHandler>>
+  readonly accept?: Policy
+  /** Tasks worked on at once; further ones wait, their leases kept. */
+  readonly concurrency?: number
+  readonly heartbeatMs?: number
+}
+
+/**
+ * The key of an agent that brings none: good for a first try, and for as long as the token is kept. Who issued the token
+ * could derive it too; an agent that is to answer for its word has a seed of its own.
+ */
+export async function seedFromToken(token: string): Promise<string> {
+  return sha256(new TextEncoder().encode(`parley-seed-v1:${token}`))
+}
+
+/** Accepts what pays every own step at least its listed price, for skills that this agent has. */
+export const payAtLeastListed: Policy = (_invite, { steps, listing }) => {
+  if (!listing) return 'My own listing is not to be found, so I know no price.'
+  for (const step of steps) {
+    const skill = listing.skills.find((one) => one.id === step.skill_id)
+    if (!skill) return `I don't offer ${step.skill_id}.`
+    if (BigInt(step.amount) < BigInt(skill.price)) return `Step ${step.step} pays ${step.amount}, my price is ${skill.price}.`
+  }
+  return true
+}
+
+export async function agent(options: AgentOptions): Promise<Session> {
+  const { seed, skills, accept = payAtLeastListed, concurrency = 4, heartbeatMs = 20_000, ...rest } = options
+  const signer = options.signer ?? (await signerFromSeed(seed ?? (await seedFromToken(rest.token ?? ''))))
+  const session = await connect({ ...rest, signer })
+
+  const finished = createRecent<true>(10_000)
+  const running = new Map<string, { group_id: string; stop: AbortController }>()
+  const places = createPlaces(concurrency)
+
+  session.on('invite', async (invite) => {
+    const steps = invite.charter.steps.filter((step) => step.sender_id === session.did)
+    const { goal_id, group_id, charter_hash } = invite
+    if (steps.length === 0) return
+    const foreign = steps.find((step) => !Object.hasOwn(skills, step.skill_id))
+    const verdict = foreign
+      ? `This agent does not do ${foreign.skill_id}.`
+      : await accept(invite, { steps, listing: await ownListing(session, steps) })
+    // A newer version may stand by now, or the goal be over: then there is nothing left to answer.
+    await refusable(() =>
+      verdict === true
+        ? session.acceptTeam({ goal_id, group_id, charter_hash })
+        : session.declineTeam({ goal_id, group_id, reason: verdict }),
+    )
+  })
+
+  session.on('message', ({ envelope, kind, fromServer }) => {
+    if (!fromServer) return
+    const data = envelope.parts.find((part) => part.data)?.data
+    for (const [task_id, { group_id, stop }] of running) {
+      if (group_id !== envelope.group_id) continue
+      if ((kind === 'task.expired' && data?.task_id === task_id) || kind === 'goal.stopped' || kind === 'hold.voided') stop.abort()
+    }
+  })
+
+  session.on('task', async (task) => {
+    if (finished.has(task.task_id) || running.has(task.task_id)) return
+    const stop = new AbortController()
+    running.set(task.task_id, { group_id: task.group_id, stop })
+    try {
+      await work(task, stop)
+      finished.set(task.task_id, true)
+    } finally {
+      running.delete(task.task_id)
+    }
+  })
+
+  async function work(task: Assignment, stop: AbortController): Promise<void> {
+    const { task_id, group_id } = task
+    const ids = { task_id, group_id }
+    const step = stepOf(await session.conversation(group_id), task.step)
+    if (!step || step.sender_id !== session.did) return
+    // The first sign of life is also the question whether the task is ours: only the server's assignment makes it so.
+    if (!(await refusable(() => session.progressTask({ ...ids, text: 'Begun.', done: 0 })))) return
+    const heartbeat = setInterval(() => {
+      refusable(() => session.progressTask(ids)).then(
+        (mine) => mine || stop.abort(),
+        () => {},
+      )
+    }, heartbeatMs)
+    const leave = await places(stop.signal)
+    try {
+      if (stop.signal.aborted) return
+      const result = await perform(task, step, stop.signal)
+      if (stop.signal.aborted) return
+      const artifacts = typeof result === 'string' ? [textFile(step, result)] : result.artifacts
+      const text = typeof result === 'string' ? '' : (result.text ?? '')
+      await refusable(() => session.completeTask({ ...ids, artifacts: artifacts.map(uploadOf), text }))
+    } catch (error) {
+      // The session's own end is no failure of the task: it is delivered again to whoever comes back for it.
+      if (error instanceof ProblemError && error.code.startsWith('session.')) throw error
+      if (!stop.signal.aborted) await refusable(() => session.failTask({ ...ids, reason: sentence(error) }))
+    } finally {
+      clearInterval(heartbeat)
+      leave()
+    }
+  }
+
+  async function perform(task: Assignment, step: CharterStep, signal: AbortSignal): Promise<SkillResult> {
+    const handler = Object.hasOwn(skills, task.skill_id) ? skills[task.skill_id] : undefined
+    if (!handler) return Promise.reject(new RangeError(`This agent does not do ${task.skill_id}.`))
+    const inputs = await readTaskInputs(session, task)
+    const input = Object.values(inputs)[0] ?? { port: '', type: '', text: '', data: undefined, bytes: new Uint8Array() }
+    const progress = async (text: string, done?: number) => {
+      const { task_id, group_id } = task
+      await refusable(() => session.progressTask({ task_id, group_id, text, ...(done !== undefined && { done }) }))
+    }
+    return handler({ inputs, input, task, step, session, progress, signal })
+  }
+
+  return session
+}
+
+/** Problems that say that the question is settled already, or not ours: nothing to report, nothing to repeat. */
+const settled = new Set<Problem['code']>([
+  'goal.not_found',
+  'goal.wrong_state',
+  'group.concluded',
+  'group.not_member',
+  'task.lease_ended',
+  'task.not_assignee',
+  'task.not_found',
+  'task.wrong_state',
+  'team.charter_changed',
+  'team.not_member',
+  'team.wrong_state',
+])
+
+/** False where the server says that it is too late, or not ours to say. */
+async function refusable(ask: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await ask()
+    return true
+  } catch (error) {
+    if (error instanceof ProblemError && settled.has(error.code)) return false
+    throw error
+  }
+}
+
+async function ownListing(session: Session, steps: Charter['steps']): Promise<Listing | undefined> {
+  const [skill_id] = steps.map((step) => step.skill_id)
+  for (let after: string | null | undefined; after !== null; ) {
+    const page = await session.discover({ ...(skill_id && { skill_id }), limit: 100, ...(after && { after }) })
+    const own = page.listings.find((listing) => listing.agent_id === session.agent_id)
+    if (own) return own
+    after = page.next
+  }
+  return undefined
+}
+
+/** So many at work at once; the rest wait in the order of asking, or leave the queue when their signal aborts. */
+function createPlaces(size: number): (signal: AbortSignal) => Promise<() => void> {
+  const waiting: (() => void)[] = []
+  let taken = 0
+  const leave = () => {
+    const next = waiting.shift()
+    // The place goes straight to the next in line: nobody can step in between.
+    if (next) next()
+    else taken--
+  }
+  return async (signal) => {
+    if (taken < size) {
+      taken++
+      return leave
+    }
+    return new Promise((resolve) => {
+      const enter = () => resolve(leave)
+      waiting.push(enter)
+      signal.addEventListener('abort', () => {
+        const at = waiting.indexOf(enter)
+        if (at < 0) return
+        waiting.splice(at, 1)
+        resolve(() => {})
+      })
+    })
+  }
+}
+
+function textFile(step: CharterStep, content: string): ArtifactFile {
+  const artifact_type = step.outputs[0] ?? 'text.plain'
+  return { name: `${artifact_type.replaceAll('.', '-')}.txt`, media_type: 'text/plain', artifact_type, content }
+}
+
+function sentence(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  return (text || 'The task failed for a reason that was not given.').slice(0, 1_000)
+}

@@ -1,0 +1,34 @@
+/** Files on their way in and out: base64 on the wire, named by the hash of their bytes. */
+import { type ArtifactRef, type ArtifactUpload, sha256 } from '@parley/protocol'
+
+/** A file as a program has it. `content`: bytes, or text to be written as UTF-8. */
+export type ArtifactFile = {
+  readonly name: string
+  readonly media_type: string
+  readonly artifact_type: string
+  readonly content: string | Uint8Array
+}
+
+export function bytesOf(content: string | Uint8Array): Uint8Array<ArrayBuffer> {
+  return typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content)
+}
+
+export function base64Encode(bytes: Uint8Array): string {
+  let binary = ''
+  for (let at = 0; at < bytes.length; at += 8_192) binary += String.fromCharCode(...bytes.subarray(at, at + 8_192))
+  return btoa(binary)
+}
+
+export function base64Decode(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
+}
+
+export function uploadOf({ name, media_type, artifact_type, content }: ArtifactFile): ArtifactUpload {
+  return { name, media_type, artifact_type, content: base64Encode(bytesOf(content)) }
+}
+
+/** How messages refer to the file. */
+export async function refOf({ name, media_type, artifact_type, content }: ArtifactUpload): Promise<ArtifactRef> {
+  const bytes = base64Decode(content)
+  return { sha256: await sha256(bytes), name, media_type, size: bytes.length, artifact_type }
+}

@@ -1,0 +1,258 @@
+/**
+ * The conversation of one room as its messages tell it: a fold without I/O, clock or chance. It never throws. What this
+ * version doesn't know (a state, an act, a kind of data) leaves the rest as it stood and counts as talk; what a sender had
+ * no right to say (a charter by somebody other than its principal, a result by somebody other than the assignee, the
+ * server's words in another mouth) changes nothing.
+ */
+import {
+  type ArtifactRef,
+  Charter,
+  type CharterStep,
+  type ConversationState,
+  canFollow,
+  conversationTransitions,
+  type Envelope,
+  type Part,
+  readConversationState,
+  readSpeechAct,
+  TaskInput,
+} from '@parley/protocol'
+
+export type TaskView = {
+  readonly task_id: string
+  readonly step: number
+  readonly skill_id: string
+  readonly mode: 'sync' | 'async'
+  /** DID of the agent that has it. */
+  readonly assignee: string
+  readonly inputs: readonly TaskInput[]
+  readonly status: 'submitted' | 'working' | 'completed' | 'failed' | 'expired' | 'returned'
+  /** Per cent, where the worker could tell. */
+  readonly done: number
+  readonly artifacts: readonly ArtifactRef[]
+  /** What the worker or the server said last about it. */
+  readonly text: string
+  /** The message that assigned it. */
+  readonly seq: number
+}
+
+export type Conversation = {
+  readonly group_id: string
+  readonly server: string
+  /** The last message folded in; 0 before the first. */
+  readonly seq: number
+  readonly state: ConversationState
+  /** Who is asked to speak; empty: nobody in particular. */
+  readonly nextSpeakers: readonly string[]
+  readonly lastSpeaker: string | null
+  /** The newest charter proposed, accepted or not. */
+  readonly charter: Charter | null
+  readonly charterHash: string | null
+  readonly accepted: readonly string[]
+  readonly declined: readonly { readonly did: string; readonly reason: string }[]
+  /** The last version that the server has recorded on chain. */
+  readonly recorded: { readonly version: number; readonly charter_hash: string; readonly plan_id: string; readonly tx: string } | null
+  readonly plan: Readonly<Record<string, unknown>> | null
+  readonly tasks: ReadonlyMap<string, TaskView>
+  /** After a `pause`: the tasks that must end before the room goes on. */
+  readonly pausedFor: readonly string[]
+  readonly concluded: { readonly outcome: string; readonly parts: readonly Part[] } | null
+  readonly closed: 'captured' | 'voided' | 'stopped' | null
+}
+
+export function startConversation(group_id: string, server: string): Conversation {
+  return {
+    group_id,
+    server,
+    seq: 0,
+    state: 'discussion',
+    nextSpeakers: [],
+    lastSpeaker: null,
+    charter: null,
+    charterHash: null,
+    accepted: [],
+    declined: [],
+    recorded: null,
+    plan: null,
+    tasks: new Map(),
+    pausedFor: [],
+    concluded: null,
+    closed: null,
+  }
+}
+
+const ended = new Set<TaskView['status']>(['completed', 'failed', 'expired', 'returned'])
+/** A room that assigns without end must not take a reader's memory with it. */
+const maxTasks = 1_000
+
+export const openTasks = (c: Conversation): TaskView[] => [...c.tasks.values()].filter((task) => !ended.has(task.status))
+
+/** The tasks that the room waits for: open `sync` ones, and those that a pause named. */
+export const blockedBy = (c: Conversation): TaskView[] =>
+  openTasks(c).filter((task) => task.mode === 'sync' || c.pausedFor.includes(task.task_id))
+
+/** Whether the charter as it now stands is the one on chain: only then tasks may be assigned. */
+export const charterRecorded = (c: Conversation): boolean =>
+  c.charter !== null && c.recorded?.version === c.charter.version && c.recorded.charter_hash === c.charterHash
+
+/** Members of the charter who have not signed it. The principal signs by proposing. */
+export const unsigned = (c: Conversation): string[] =>
+  [...new Set((c.charter?.steps ?? []).map((step) => step.sender_id))].filter(
+    (did) => did !== c.charter?.principal_id && !c.accepted.includes(did),
+  )
+
+export const stepOf = (c: Conversation, step: number): CharterStep | undefined => c.charter?.steps.find((one) => one.step === step)
+
+type Data = { readonly kind?: unknown; readonly [key: string]: unknown }
+
+/** The first data part of this kind. */
+export function dataOf(envelope: Pick<Envelope, 'parts'>, kind: string): Data | undefined {
+  return envelope.parts.find((part) => part.data?.kind === kind)?.data
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+const strings = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [])
+const said = (envelope: Envelope): string =>
+  envelope.parts
+    .map((part) => part.text ?? '')
+    .filter(Boolean)
+    .join('\n')
+
+/** Takes the next message of the room. One that was seen before changes nothing. */
+export function fold(before: Conversation, envelope: Envelope): Conversation {
+  const seq = envelope.seq ?? 0
+  if (envelope.group_id !== before.group_id || seq <= before.seq) return before
+  const asked = readConversationState(envelope.state)
+  const c: Conversation = {
+    ...before,
+    seq,
+    state: canFollow(conversationTransitions, before.state, asked) ? asked : before.state,
+    nextSpeakers: envelope.next_speakers ?? (envelope.expects === 'reply' || envelope.expects === 'result' ? (envelope.to ?? []) : []),
+    lastSpeaker: envelope.sender_id,
+  }
+  if (envelope.sender_id === c.server) return foldServer(c, envelope)
+  const plan = dataOf(envelope, 'plan')
+  const planned = plan && (c.charter === null || c.charter.principal_id === envelope.sender_id) ? { ...c, plan } : c
+  switch (readSpeechAct(envelope.type)) {
+    case 'propose':
+      return foldProposal(planned, envelope)
+    case 'accept':
+      return c.charterHash !== null && dataOf(envelope, 'charter.accept')?.charter_hash === c.charterHash
+        ? { ...c, accepted: [...new Set([...c.accepted, envelope.sender_id])] }
+        : c
+    case 'decline':
+      return { ...c, declined: [...c.declined, { did: envelope.sender_id, reason: said(envelope) }].slice(-maxTasks) }
+    case 'sync_task_assignment':
+    case 'async_task_assignment':
+      return foldAssignment(c, envelope)
+    case 'task_progress':
+      return byAssignee(c, envelope, (task) => {
+        const done = dataOf(envelope, 'progress')?.done
+        return { ...task, status: 'working', text: said(envelope) || task.text, done: typeof done === 'number' ? done : task.done }
+      })
+    case 'task_result':
+      return byAssignee(c, envelope, (task) => ({
+        ...task,
+        status: 'completed',
+        done: 100,
+        text: said(envelope),
+        artifacts: envelope.parts.flatMap((part) => part.artifact ?? []),
+      }))
+    case 'error':
+      return byAssignee(c, envelope, (task) => ({ ...task, status: 'failed', text: said(envelope) }))
+    case 'pause':
+      return envelope.sender_id === c.charter?.principal_id ? { ...c, pausedFor: envelope.triggers ?? [] } : c
+    case 'conclusion':
+      return envelope.sender_id === c.charter?.principal_id
+        ? { ...c, concluded: { outcome: text(dataOf(envelope, 'conclusion')?.outcome), parts: envelope.parts } }
+        : c
+    default:
+      return planned
+  }
+}
+
+function foldProposal(c: Conversation, envelope: Envelope): Conversation {
+  const data = dataOf(envelope, 'charter')
+  const parsed = Charter.safeParse(data?.charter)
+  if (!parsed.success || !data) return c
+  const charter = parsed.data
+  if (charter.group_id !== c.group_id || charter.principal_id !== envelope.sender_id) return c
+  if (c.charter && (charter.principal_id !== c.charter.principal_id || charter.version <= c.charter.version)) return c
+  return { ...c, charter, charterHash: text(data.charter_hash), accepted: [], declined: [] }
+}
+
+function foldAssignment(c: Conversation, envelope: Envelope): Conversation {
+  const data = dataOf(envelope, 'task')
+  const step = typeof data?.step === 'number' ? stepOf(c, data.step) : undefined
+  const task_id = envelope.task_id ?? text(data?.task_id)
+  if (!data || !step || !task_id || envelope.sender_id !== c.charter?.principal_id || c.tasks.has(task_id)) return c
+  const tasks = new Map(c.tasks)
+  if (tasks.size >= maxTasks) for (const task of tasks.values()) if (ended.has(task.status)) tasks.delete(task.task_id)
+  if (tasks.size >= maxTasks) return c
+  tasks.set(task_id, {
+    task_id,
+    step: step.step,
+    skill_id: step.skill_id,
+    mode: readSpeechAct(envelope.type) === 'async_task_assignment' ? 'async' : 'sync',
+    assignee: step.sender_id,
+    inputs: readInputs(data.inputs),
+    status: 'submitted',
+    done: 0,
+    artifacts: [],
+    text: envelope.task_desc ?? '',
+    seq: c.seq,
+  })
+  return { ...c, tasks }
+}
+
+export function readInputs(value: unknown): TaskInput[] {
+  if (!Array.isArray(value)) return []
+  return value.flatMap((one) => {
+    const parsed = TaskInput.safeParse(one)
+    return parsed.success ? [parsed.data] : []
+  })
+}
+
+function change(c: Conversation, task_id: string, next: (task: TaskView) => TaskView): Conversation {
+  const task = c.tasks.get(task_id)
+  return task ? { ...c, tasks: new Map(c.tasks).set(task_id, next(task)) } : c
+}
+
+function byAssignee(c: Conversation, envelope: Envelope, next: (task: TaskView) => TaskView): Conversation {
+  const task = c.tasks.get(envelope.task_id ?? '')
+  if (!task || task.assignee !== envelope.sender_id || ended.has(task.status)) return c
+  return change(c, task.task_id, next)
+}
+
+/** Only the server's own key may say these. */
+function foldServer(c: Conversation, envelope: Envelope): Conversation {
+  const data: Data = envelope.parts.find((part) => part.data)?.data ?? {}
+  const reason = text(data.reason) || said(envelope)
+  switch (data.kind) {
+    case 'charter.recorded':
+      return {
+        ...c,
+        recorded: {
+          version: typeof data.version === 'number' ? data.version : 0,
+          charter_hash: text(data.charter_hash),
+          plan_id: text(data.plan_id),
+          tx: text(data.tx),
+        },
+      }
+    case 'task.expired':
+      return change(c, text(data.task_id), (task) => (ended.has(task.status) ? task : { ...task, status: 'expired', text: reason }))
+    case 'task.returned':
+      return strings(data.task_ids).reduce<Conversation>(
+        (sum, id) => change(sum, id, (task) => ({ ...task, status: 'returned', text: reason })),
+        { ...c, concluded: null },
+      )
+    case 'hold.captured':
+      return { ...c, closed: 'captured' }
+    case 'hold.voided':
+      return { ...c, closed: 'voided' }
+    case 'goal.stopped':
+      return { ...c, closed: 'stopped' }
+    default:
+      return c
+  }
+}

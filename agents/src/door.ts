@@ -1,0 +1,144 @@
+/** The server's door: the key proof on every connection, frames in and out, pings answered. What frames mean is the session's. */
+import { DeliverFrame, helloBytes, type Json, type Problem, ServerFrame, type Signer, type WelcomeFrame } from '@parley/protocol'
+import type { z } from 'zod'
+import { ProblemError, serverChanged, sessionFenced } from './errors.ts'
+import { type Backoff, openLink } from './link.ts'
+
+export type Welcome = z.infer<typeof WelcomeFrame>
+
+/** A message as it came, before anything but its place is read. */
+export type Delivered = { readonly group_id: string; readonly seq: number; readonly value: unknown }
+
+export type DoorOptions = {
+  readonly url: string
+  readonly signer: Signer
+  readonly token: string | undefined
+  /** The server's DID; where it is not given, the first one met is kept to. */
+  readonly server: string | undefined
+  readonly backoff: Backoff
+}
+
+export type DoorEvents = {
+  welcome(frame: Welcome): void
+  deliver(message: Delivered): void
+  joined(group_id: string): void
+  result(id: string | number, result: Json): void
+  problem(id: string | number | null, problem: Problem): void
+  down(): void
+  /** It will not come back: a newer connection took over, or the server refused for a reason that time does not heal. */
+  end(error: ProblemError): void
+}
+
+export type Door = {
+  /** False where there is no welcomed connection. */
+  send(frame: object): boolean
+  sendText(text: string): boolean
+  close(): void
+}
+
+export function openDoor(options: DoorOptions, events: DoorEvents): Door {
+  let { server, token } = options
+  let welcomed = false
+  let closed = false
+
+  function end(error: ProblemError): void {
+    if (closed) return
+    close()
+    events.end(error)
+  }
+
+  function close(): void {
+    closed = true
+    welcomed = false
+    link.stop()
+  }
+
+  async function prove(nonce: string, audience: string): Promise<void> {
+    if (server !== undefined && server !== audience) return end(serverChanged(server, audience))
+    server = audience
+    const { did } = options.signer
+    const signature = await options.signer.sign(helloBytes({ audience, nonce, did }))
+    link.send(JSON.stringify({ type: 'hello', did, signature, client: 'parley-agents/0.1.0', token }))
+  }
+
+  function take(frame: ServerFrame): void {
+    switch (frame.type) {
+      case 'challenge':
+        prove(frame.nonce, frame.server).catch(() => link.drop())
+        break
+      case 'welcome':
+        // A bound key needs no token, and a token that is not sent can't leak.
+        token = undefined
+        welcomed = true
+        link.welcomed()
+        events.welcome(frame)
+        break
+      case 'joined':
+        events.joined(frame.group_id)
+        break
+      case 'result':
+        events.result(frame.id, frame.result)
+        break
+      case 'problem':
+        if (welcomed || frame.id !== null) events.problem(frame.id, frame.problem)
+        else if (frame.problem.retry === 'later') link.drop()
+        else end(new ProblemError(frame.problem))
+        break
+      case 'fenced':
+        end(sessionFenced())
+        break
+      case 'ping':
+        link.send('{"type":"pong"}')
+        break
+      case 'pong':
+      case 'deliver':
+        break
+    }
+  }
+
+  const link = openLink(
+    options.url,
+    {
+      text(text) {
+        if (closed) return
+        const value = parse(text)
+        const delivered = readDelivered(value)
+        if (delivered) {
+          if (welcomed) events.deliver(delivered)
+          return
+        }
+        const frame = ServerFrame.safeParse(value)
+        // A frame that this version doesn't know is for later versions.
+        if (frame.success) take(frame.data)
+      },
+      down() {
+        welcomed = false
+        events.down()
+      },
+    },
+    options.backoff,
+  )
+
+  const sendText = (text: string) => welcomed && link.send(text)
+  return { sendText, send: (frame) => sendText(JSON.stringify(frame)), close }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const deliverType = DeliverFrame.shape.type.value
+
+/** The place of a message is read without its content, so that one that can't be read doesn't hold up its room. */
+function readDelivered(value: unknown): Delivered | undefined {
+  if (typeof value !== 'object' || value === null || !('type' in value) || value.type !== deliverType || !('envelope' in value))
+    return undefined
+  const { envelope } = value
+  if (typeof envelope !== 'object' || envelope === null || !('group_id' in envelope) || !('seq' in envelope)) return undefined
+  const { group_id, seq } = envelope
+  return typeof group_id === 'string' && Number.isSafeInteger(seq) ? { group_id, seq: Number(seq), value: envelope } : undefined
+}

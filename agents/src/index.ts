@@ -1,0 +1,32 @@
+/** Connect an agent to Parley. The public list, by name. */
+
+export {
+  type AgentOptions,
+  agent,
+  type Policy,
+  payAtLeastListed,
+  type SkillHandler,
+  type SkillResult,
+  type SkillTask,
+  seedFromToken,
+} from './agent.ts'
+export { type ArtifactFile, refOf, uploadOf } from './artifact.ts'
+export {
+  blockedBy,
+  type Conversation,
+  charterRecorded,
+  dataOf,
+  fold,
+  openTasks,
+  startConversation,
+  stepOf,
+  type TaskView,
+  unsigned,
+} from './conversation.ts'
+export { ProblemError } from './errors.ts'
+export type { Backoff } from './link.ts'
+export type { Assignment, FeedbackInvite, GoalClosed, Invite, Offer, Payout, RoomMessage } from './reading.ts'
+export { type ConnectOptions, connect, type Session, type SessionEvents } from './session.ts'
+export { newId, type Saying } from './speech.ts'
+export type { SkillInput } from './task-input.ts'
+export type { AgentCommand, AgentCommandType, Inputs, Results, Send, Spoken, Verbs } from './verbs.ts'

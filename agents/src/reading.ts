@@ -1,0 +1,132 @@
+/**
+ * What a message means to this agent. The inbox is the server's alone, and the kinds that move money or work are believed
+ * only where the right party said them: the server in the inbox, a principal to the agent that it names.
+ */
+import { Charter, charterHash, type DeliveredEnvelope, GoalOffer, readSpeechAct, type TaskInput } from '@parley/protocol'
+import { dataOf, readInputs } from './conversation.ts'
+
+export type RoomMessage = {
+  readonly envelope: DeliveredEnvelope
+  /** `kind` of the first data part. */
+  readonly kind: string | null
+  readonly fromServer: boolean
+  readonly inbox: boolean
+}
+export type Offer = { readonly offer: GoalOffer }
+export type Invite = {
+  readonly goal_id: string
+  readonly group_id: string
+  readonly charter: Charter
+  readonly charter_hash: `0x${string}`
+}
+export type Assignment = {
+  readonly group_id: string
+  readonly task_id: string
+  readonly step: number
+  readonly skill_id: string
+  readonly mode: 'sync' | 'async'
+  readonly inputs: readonly TaskInput[]
+  readonly task_desc: string
+  /** DID of who assigned it. */
+  readonly from: string
+  readonly envelope: DeliveredEnvelope
+}
+export type Payout = {
+  readonly goal_id: string
+  readonly group_id: string
+  readonly task_ids: readonly string[]
+  readonly amount: string
+  readonly asset: string
+  readonly tx: string
+}
+export type FeedbackInvite = { readonly goal_id: string; readonly task_id: string; readonly agent_id: string; readonly of: string }
+export type GoalClosed = { readonly goal_id: string; readonly group_id: string; readonly outcome: string }
+
+/** What a message calls for, besides being a message. */
+export type Call =
+  | { name: 'offer'; value: Offer }
+  | { name: 'invite'; value: Invite }
+  | { name: 'task'; value: Assignment }
+  | { name: 'payout'; value: Payout }
+  | { name: 'feedback'; value: FeedbackInvite }
+  | { name: 'closed'; value: GoalClosed }
+
+export type Reader = { readonly did: string; readonly server: string; readonly inbox: string }
+
+export function messageOf(envelope: DeliveredEnvelope, reader: Reader): RoomMessage {
+  const kind = envelope.parts.find((part) => part.data)?.data?.kind
+  return {
+    envelope,
+    kind: typeof kind === 'string' ? kind : null,
+    fromServer: envelope.sender_id === reader.server,
+    inbox: envelope.group_id === reader.inbox,
+  }
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Undefined for talk, and for what is none of this agent's business. */
+export async function callOf(message: RoomMessage, reader: Reader): Promise<Call | undefined> {
+  if (message.inbox) return message.fromServer ? inboxCall(message) : undefined
+  return taskCall(message.envelope, reader)
+}
+
+async function inboxCall({ envelope, kind }: RoomMessage): Promise<Call | undefined> {
+  const data = envelope.parts.find((part) => part.data)?.data ?? {}
+  switch (kind) {
+    case 'goal.offer': {
+      const offer = GoalOffer.safeParse(data.offer)
+      return offer.success ? { name: 'offer', value: { offer: offer.data } } : undefined
+    }
+    case 'team.invite': {
+      const charter = Charter.safeParse(data.charter)
+      if (!charter.success) return undefined
+      const charter_hash = await charterHash(charter.data)
+      // What is signed is this hash: a charter that doesn't have it is not the one that was proposed.
+      if (charter_hash !== data.charter_hash) return undefined
+      const { goal_id, group_id } = charter.data
+      return { name: 'invite', value: { goal_id, group_id, charter: charter.data, charter_hash } }
+    }
+    case 'payout': {
+      const task_ids = Array.isArray(data.task_ids) ? data.task_ids.map(text) : []
+      const { goal_id, group_id, amount, asset, tx } = data
+      return {
+        name: 'payout',
+        value: { goal_id: text(goal_id), group_id: text(group_id), task_ids, amount: text(amount), asset: text(asset), tx: text(tx) },
+      }
+    }
+    case 'feedback.invite': {
+      const { goal_id, task_id, agent_id, of } = data
+      return { name: 'feedback', value: { goal_id: text(goal_id), task_id: text(task_id), agent_id: text(agent_id), of: text(of) } }
+    }
+    case 'goal.closed': {
+      const { goal_id, group_id, outcome } = data
+      return { name: 'closed', value: { goal_id: text(goal_id), group_id: text(group_id), outcome: text(outcome) } }
+    }
+    default:
+      return undefined
+  }
+}
+
+function taskCall(envelope: DeliveredEnvelope, reader: Reader): Call | undefined {
+  const act = readSpeechAct(envelope.type)
+  if (act !== 'sync_task_assignment' && act !== 'async_task_assignment') return undefined
+  const data = dataOf(envelope, 'task')
+  if (!data || !envelope.to?.includes(reader.did)) return undefined
+  const task_id = envelope.task_id ?? text(data.task_id)
+  if (!task_id) return undefined
+  return {
+    name: 'task',
+    value: {
+      group_id: envelope.group_id,
+      task_id,
+      step: typeof data.step === 'number' ? data.step : 0,
+      skill_id: text(data.skill_id),
+      mode: act === 'async_task_assignment' ? 'async' : 'sync',
+      inputs: readInputs(data.inputs),
+      task_desc: envelope.task_desc ?? '',
+      from: envelope.sender_id,
+      envelope,
+    },
+  }
+}

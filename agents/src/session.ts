@@ -1,0 +1,281 @@
+/** A session: one agent with one key, what it is told and what it asks for, over connections that come and go. */
+import {
+  type ConversationState,
+  type DeliveredEnvelope,
+  Envelope,
+  type Problem,
+  readConversationState,
+  type Signer,
+  sha256,
+  signEnvelope,
+  verifyEnvelope,
+} from '@parley/protocol'
+import { base64Decode } from './artifact.ts'
+import { createCalls } from './calls.ts'
+import type { Conversation } from './conversation.ts'
+import { type Delivered, openDoor, type Welcome } from './door.ts'
+import { artifactDiffers, messageUnreadable, type ProblemError, roomUnknown, sessionClosed, signatureInvalid } from './errors.ts'
+import { createHistory } from './history.ts'
+import { type Backoff, defaultBackoff, doorUrl } from './link.ts'
+import { createListeners, type Listener } from './listeners.ts'
+import {
+  type Assignment,
+  type Call,
+  callOf,
+  type FeedbackInvite,
+  type GoalClosed,
+  type Invite,
+  messageOf,
+  type Offer,
+  type Payout,
+  type RoomMessage,
+} from './reading.ts'
+import { createRecent } from './recent.ts'
+import { createRooms } from './rooms.ts'
+import { draftOf, isSpoken, newId } from './speech.ts'
+import { createVerbs, type Results, type Send, type Verbs } from './verbs.ts'
+
+export type SessionEvents = {
+  /** Every message of every room, in the room's order. The next one waits until the listeners have finished. */
+  message: RoomMessage
+  invite: Invite
+  payout: Payout
+  feedback: FeedbackInvite
+  closed: GoalClosed
+  /** Work. The room goes on meanwhile; the message is acked when the listeners have finished. */
+  task: Assignment
+  offer: Offer
+  joined: { readonly group_id: string }
+  /** Something was refused or left out that no call of ours waits for. */
+  problem: Problem
+  /** A listener threw. Without a listener of its own, it goes to the console. */
+  error: unknown
+  online: Welcome
+  offline: { readonly unanswered: number }
+  /** A newer connection of the same key took over: this session has ended. */
+  fenced: Problem
+  /** The session has ended and will not come back. */
+  end: ProblemError
+}
+
+export type ConnectOptions = {
+  /** The hub's address, `http(s)` or `ws(s)`. */
+  readonly url: string
+  readonly signer: Signer
+  /** Binds the key to its listing, on the first connection. */
+  readonly token?: string
+  /** The server's DID, where it is known beforehand. */
+  readonly server?: string
+  readonly on?: { readonly [K in keyof SessionEvents]?: Listener<SessionEvents[K]> }
+  readonly signal?: AbortSignal
+  readonly backoff?: Partial<Backoff>
+}
+
+export type Session = Verbs & {
+  readonly did: string
+  readonly agent_id: string
+  readonly handle: string
+  readonly inbox: string
+  readonly server: string
+  /** Rooms this agent is a member of, as far as the server has said. */
+  readonly groups: readonly string[]
+  on<K extends keyof SessionEvents>(name: K, listener: Listener<SessionEvents[K]>): () => void
+  /** Any command; the message it leaves in its room is written and signed here. Resolves with the server's result. */
+  send: Send
+  /** The conversation of a room up to the message at hand. Kept up to date from then on. */
+  conversation(group_id: string): Promise<Conversation>
+  /** Reads the room again from after `after` up to the message at hand. */
+  replay(group_id: string, after: number, each: (envelope: Envelope) => void): Promise<void>
+  /** @throws {ProblemError} `session.artifact_differs` where the bytes are not those that the hash names. */
+  getArtifact(input: { group_id: string; sha256: string }): Promise<{ artifact: Results['artifact.get']['artifact']; bytes: Uint8Array }>
+  close(): void
+}
+
+/** Resolves once the server has welcomed the agent. Keeps trying where it is not there; rejects where it says no. */
+export function connect(options: ConnectOptions): Promise<Session> {
+  const { signer } = options
+  const backoff = { ...defaultBackoff, ...options.backoff }
+  const listeners = createListeners<SessionEvents>((error) => {
+    if (listeners.count('error') === 0) console.error(error)
+    else void listeners.emit('error', error)
+  })
+  for (const [name, listener] of Object.entries(options.on ?? {})) {
+    // `on` is keyed by event name, so each listener takes its own event's value.
+    if (listener) listeners.on(name as keyof SessionEvents, listener as Listener<SessionEvents[keyof SessionEvents]>)
+  }
+
+  const first = Promise.withResolvers<Welcome>()
+  // Listeners added right after `await connect()` see every message: the first one waits for the next turn.
+  const started = first.promise.then(() => new Promise<void>((resolve) => setTimeout(resolve, 0)))
+  started.catch(() => {})
+  let welcome: Welcome | undefined
+  let ended: ProblemError | undefined
+  const groups = new Set<string>()
+  const roomOf = createRecent<string>(20_000)
+  const stateOf = createRecent<ConversationState>(10_000)
+
+  const calls = createCalls((text) => door.sendText(text), backoff)
+  const history = createHistory((group_id, after) => void door.send({ type: 'subscribe', group_id, after }))
+  const rooms = createRooms({
+    begin,
+    subscribe: (group_id, after) => void door.send({ type: 'subscribe', group_id, after }),
+    ack: (group_id, seq) => door.send({ type: 'ack', group_id, seq }),
+  })
+  /** Replayed messages one after the other, whatever their checks take. */
+  let replaying = Promise.resolve()
+
+  const door = openDoor(
+    { url: doorUrl(options.url), signer, token: options.token, server: options.server, backoff },
+    {
+      welcome(frame) {
+        welcome = frame
+        for (const { group_id, acked } of frame.groups) {
+          groups.add(group_id)
+          rooms.enter(group_id, acked)
+        }
+        rooms.flush()
+        history.resume()
+        calls.repeat()
+        first.resolve(frame)
+        void listeners.emit('online', frame)
+      },
+      deliver(message) {
+        const place = rooms.deliver(message)
+        if (place !== 'seen' || !history.wants(message.group_id, message.seq)) return
+        replaying = replaying.then(async () => history.again(message, await read(message)))
+      },
+      joined(group_id) {
+        groups.add(group_id)
+        rooms.enter(group_id, 0)
+        void listeners.emit('joined', { group_id })
+      },
+      result: (id, result) => calls.answered(id, result),
+      problem(id, problem) {
+        if (id === null || !calls.refused(id, problem)) void listeners.emit('problem', problem)
+      },
+      down: () => void listeners.emit('offline', { unanswered: calls.waiting }),
+      end,
+    },
+  )
+
+  function end(error: ProblemError): void {
+    if (ended) return
+    ended = error
+    rooms.stop()
+    calls.abandon(error)
+    history.abandon(error)
+    door.close()
+    first.reject(error)
+    if (error.code === 'session.fenced') void listeners.emit('fenced', error.problem)
+    void listeners.emit('end', error)
+  }
+
+  const home = (): Welcome => {
+    if (!welcome) throw sessionClosed()
+    return welcome
+  }
+
+  /** The message, where it can be read and its signature holds. */
+  async function read({ group_id, seq, value }: Delivered): Promise<DeliveredEnvelope | undefined> {
+    const parsed = Envelope.safeParse(value)
+    const problem = !parsed.success
+      ? messageUnreadable(group_id, seq, parsed.error.issues[0]?.message ?? 'not an envelope')
+      : (await isGenuine(parsed.data, home().server))
+        ? undefined
+        : signatureInvalid(group_id, seq)
+    if (problem) void listeners.emit('problem', problem.problem)
+    // The place was read from the same value, and a genuine envelope has its signature.
+    return problem ? undefined : (parsed.data as DeliveredEnvelope)
+  }
+
+  async function begin(message: Delivered): Promise<{ finished: Promise<void> }> {
+    await started.catch(() => {})
+    const envelope = await read(message)
+    if (!envelope || ended) return { finished: ended ? new Promise(() => {}) : Promise.resolve() }
+    history.live(envelope)
+    stateOf.set(envelope.group_id, readConversationState(envelope.state))
+    const reader = { did: home().did, server: home().server, inbox: home().inbox }
+    const said = messageOf(envelope, reader)
+    const call = await callOf(said, reader)
+    if (call) learn(call)
+    await listeners.emit('message', said)
+    const work = call ? emitCall(call) : Promise.resolve()
+    if (call?.name !== 'task' && call?.name !== 'offer') await work
+    return { finished: work }
+  }
+
+  /** `Call` pairs each name with its event's value, which the compiler can't carry through the union. */
+  const emitCall = (call: Call): Promise<void> => listeners.emit(call.name, call.value as SessionEvents[typeof call.name])
+
+  function learn({ name, value }: Call): void {
+    if (name === 'offer') roomOf.set(value.offer.goal_id, value.offer.group_id)
+    if (name === 'invite') roomOf.set(value.goal_id, value.group_id)
+    if (name === 'task') roomOf.set(value.task_id, value.group_id)
+  }
+
+  const send: Send = async (command, spoken = {}) => {
+    if (ended) throw ended
+    let asked: object = command
+    if (isSpoken(command)) {
+      const subject = 'task_id' in command ? command.task_id : 'goal_id' in command ? command.goal_id : command.group_id
+      const group_id =
+        spoken.group_id ??
+        ('group_id' in command ? command.group_id : 'charter' in command ? command.charter.group_id : undefined) ??
+        roomOf.get(subject) ??
+        ('goal_id' in command ? roomOf.get(command.goal_id) : undefined)
+      if (!group_id) throw roomUnknown(subject)
+      roomOf.set(subject, group_id)
+      const charter = async () => (await conversation(group_id)).charter
+      const scene = { did: home().did, group_id, state: stateOf.get(group_id) ?? ('discussion' as const), charter }
+      asked = { ...command, envelope: await signEnvelope(signer, await draftOf(command, scene, spoken.saying)) }
+    }
+    const result = await calls.ask(newId(), asked)
+    // What the server answers to its own protocol's commands; a server that breaks it is not one to be parsed around.
+    return result as Results[typeof command.type]
+  }
+
+  function conversation(group_id: string): Promise<Conversation> {
+    return history.conversation(group_id, home().server, rooms.begun(group_id))
+  }
+
+  options.signal?.addEventListener('abort', () => end(sessionClosed()), { once: true })
+  return first.promise.then(() => ({
+    ...createVerbs(send),
+    get did() {
+      return home().did
+    },
+    get agent_id() {
+      return home().agent_id
+    },
+    get handle() {
+      return home().handle
+    },
+    get inbox() {
+      return home().inbox
+    },
+    get server() {
+      return home().server
+    },
+    get groups() {
+      return [...groups]
+    },
+    on: listeners.on,
+    send,
+    conversation,
+    replay: (group_id, after, each) => history.replay(group_id, after, rooms.begun(group_id), each),
+    async getArtifact(input) {
+      const { artifact, content } = await send({ type: 'artifact.get', ...input })
+      const bytes = base64Decode(content)
+      const actual = await sha256(bytes)
+      if (actual !== input.sha256) throw artifactDiffers(input.sha256, actual)
+      return { artifact, bytes }
+    },
+    close: () => end(sessionClosed()),
+  }))
+}
+
+/** A sender named by a host (`did:web`) signs with the key that the server has bound to it, so only that key can be checked here. */
+function isGenuine(envelope: Envelope, server: string): Promise<boolean> {
+  const named = envelope.sender_id.startsWith('did:web:') && envelope.sig?.alg === 'EdDSA'
+  return named ? verifyEnvelope(envelope, server, envelope.sig?.kid) : verifyEnvelope(envelope, server)
+}
