@@ -105,12 +105,15 @@ export const stepTransitions = {
   refunded: [],
 } as const satisfies Table<StepState>
 
-/** A transaction of ours on a chain. The raw bytes are durable in `prepared`, before the first broadcast. */
+/**
+ * A transaction of ours on a chain. The raw bytes are durable in `prepared`, before the first broadcast. One whose nonce
+ * was taken by another transaction is `reverted` without having been seen.
+ */
 export const transferStates = ['prepared', 'submitted', 'seen', 'final', 'reverted'] as const
 export type TransferState = (typeof transferStates)[number]
 export const transferTransitions = {
-  prepared: ['submitted', 'seen'],
-  submitted: ['seen', 'submitted'],
+  prepared: ['submitted', 'seen', 'reverted'],
+  submitted: ['seen', 'submitted', 'reverted'],
   seen: ['final', 'reverted', 'submitted'],
   final: [],
   reverted: [],
