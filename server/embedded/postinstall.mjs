@@ -1,6 +1,8 @@
 // npm silently leaves out optional native packages whose `engines` exclude the Node that npm itself runs on.
 // This script already runs on the pinned Node, so let npm, on that Node, put back what was left out.
 import { spawnSync } from 'node:child_process'
+import path from 'node:path'
+import { stampInstall } from './install.mjs'
 
 const npmMajor = Number(/node\/v(\d+)/.exec(process.env.npm_config_user_agent ?? '')?.[1] ?? 0)
 const major = Number(process.versions.node.split('.')[0])
@@ -17,3 +19,4 @@ if (npmMajor && npmMajor < 24 && !process.env.PARLEY_HEALING) {
   })
   if (healed.status) process.exit(healed.status)
 }
+stampInstall(path.resolve(import.meta.dirname, '../..'))

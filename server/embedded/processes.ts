@@ -56,17 +56,23 @@ export function readRecord(file: string): ProcessRecord | null {
   }
 }
 
-/** Signals the process and the group it leads; false where there is nobody left to hear it. */
+/** Signals the group that the process leads, also when the leader itself is gone; false where there is none. */
+export function signalGroup(leader: number, name: NodeJS.Signals): boolean {
+  return leader > 1 && process.platform !== 'win32' && attempt(-leader, name)
+}
+
+/** Signals the process with the group it leads, or alone where it leads none; false where nobody is left to hear it. */
 export function signal(pid: number, name: NodeJS.Signals): boolean {
-  for (const target of process.platform === 'win32' ? [pid] : [-pid, pid]) {
-    try {
-      process.kill(target, name)
-      return true
-    } catch {
-      // Not the leader of a group, or gone: try the next.
-    }
+  return signalGroup(pid, name) || (pid > 1 && attempt(pid, name))
+}
+
+function attempt(target: number, name: NodeJS.Signals): boolean {
+  try {
+    process.kill(target, name)
+    return true
+  } catch {
+    return false
   }
-  return false
 }
 
 /** Ends a process that is proved to be the recorded one: politely first, and by force after the grace has passed. */

@@ -2,13 +2,15 @@ import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { childEnvironment } from './environment.mjs'
+import { SetupProblem } from './install.mjs'
+import { signal as send } from './processes.ts'
 
 export const root = path.resolve(import.meta.dirname, '../..')
 
-export type ToolRun = { env?: Record<string, string | undefined>; log: string; cwd?: string; signal?: AbortSignal }
+export type ToolRun = { env?: Record<string, string | undefined>; log: string; cwd?: string }
 
 /** A tool of ours ended badly. The message is for the person at the terminal: what failed, its last lines, and where the rest is. */
-export class ToolFailure extends Error {
+export class ToolFailure extends SetupProblem {
   override name = 'ToolFailure'
 }
 
@@ -20,8 +22,9 @@ export function runScript(title: string, script: string, args: readonly string[]
     cwd: run.cwd ?? root,
     env: childEnvironment(run.env),
     stdio: ['ignore', log, log],
-    ...(run.signal ? { signal: run.signal } : {}),
+    detached: true,
   })
+  if (child.pid !== undefined) atWork.add(child.pid)
   return new Promise((done, fail) => {
     child.once('error', (error) => {
       fs.closeSync(log)
@@ -29,10 +32,18 @@ export function runScript(title: string, script: string, args: readonly string[]
     })
     child.once('exit', (code, signal) => {
       fs.closeSync(log)
+      atWork.delete(child.pid ?? 0)
       if (code === 0) done()
       else fail(new ToolFailure(`${title} failed (${signal ?? `exit code ${code}`}).\n${lastLines(run.log)}\nThe whole log: ${run.log}`))
     })
   })
+}
+
+const atWork = new Set<number>()
+
+/** Ends the scripts that are running, with all that they have started. */
+export function endScripts(name: NodeJS.Signals): void {
+  for (const pid of atWork) send(pid, name)
 }
 
 export function lastLines(file: string, count = 15): string {

@@ -1,0 +1,63 @@
+import fs from 'node:fs'
+import path from 'node:path'
+
+/** Where the local chain keeps itself: what anvil writes, and the last copy of it that was seen whole. */
+export function chainFiles(chainDir: string): { state: string; copy: string } {
+  return { state: path.join(chainDir, 'state.json'), copy: path.join(chainDir, 'state.last-whole.json') }
+}
+
+/** Anvil writes its file in place, so a power cut can leave half of one. Then the last whole copy takes its place; true where it did. */
+export function mendChainState(chainDir: string): boolean {
+  const { state, copy } = chainFiles(chainDir)
+  if (!fs.existsSync(state) || isWhole(state) || !fs.existsSync(copy)) return false
+  fs.renameSync(state, path.join(chainDir, `state.broken-${Date.now()}.json`))
+  fs.copyFileSync(copy, state)
+  return true
+}
+
+function isWhole(file: string): boolean {
+  try {
+    JSON.parse(fs.readFileSync(file, 'utf8'))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Copies the state when its block has moved on and the file is whole. */
+export function copyChainState(chainDir: string): boolean {
+  const { state, copy } = chainFiles(chainDir)
+  const block = headOf(state)
+  if (block === '' || block === headOf(copy) || !isWhole(state)) return false
+  fs.copyFileSync(state, `${copy}.new`)
+  // It may have been written to between the look and the copy.
+  if (!isWhole(`${copy}.new`)) return false
+  fs.renameSync(`${copy}.new`, copy)
+  return true
+}
+
+/** The block that the saved state stands at; -1 where none is saved. */
+export function chainStateBlock(chainDir: string): number {
+  const number = /"number":"(0x[0-9a-f]+)"/.exec(headOf(chainFiles(chainDir).state))?.[1]
+  return number === undefined ? -1 : Number(number)
+}
+
+/** The beginning of the file, which names the block that it stands at. */
+function headOf(file: string): string {
+  try {
+    const open = fs.openSync(file, 'r')
+    const head = Buffer.alloc(64)
+    fs.readSync(open, head, 0, head.length, 0)
+    fs.closeSync(open)
+    return head.toString('latin1').replace(/\0+$/, '')
+  } catch {
+    return ''
+  }
+}
+
+/** Keeps copying until called off. */
+export function keepCopyingChainState(chainDir: string): () => void {
+  const timer = setInterval(() => copyChainState(chainDir), 10_000)
+  timer.unref()
+  return () => clearInterval(timer)
+}

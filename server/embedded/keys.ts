@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Hex } from 'viem'
+import { generatePrivateKey } from 'viem/accounts'
+
+/** What this checkout's own parts sign and log in with. Made once, readable by the owner only. */
+export type Keys = {
+  settler: Hex
+  evaluator: Hex
+  deployer: Hex
+  /** Owns the house agents' listings. */
+  publisher: Hex
+  /** Ed25519 seed of the server's identity. */
+  serverSigning: string
+  databasePassword: string
+}
+
+const makers: { [Name in keyof Keys]: () => Keys[Name] } = {
+  settler: generatePrivateKey,
+  evaluator: generatePrivateKey,
+  deployer: generatePrivateKey,
+  publisher: generatePrivateKey,
+  serverSigning: () => randomBytes(32).toString('hex'),
+  databasePassword: () => randomBytes(18).toString('base64url'),
+}
+
+/** The keys of this checkout. Those that are missing are made, those that are there never change. */
+export function loadKeys(stateDir: string): Keys {
+  const file = path.join(stateDir, 'keys.json')
+  const kept = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Partial<Keys>) : {}
+  const made = Object.fromEntries(Object.entries(makers).map(([name, make]) => [name, make()])) as Keys
+  const keys: Keys = { ...made, ...kept }
+  if (Object.keys(makers).every((name) => name in kept)) return keys
+  fs.mkdirSync(stateDir, { recursive: true })
+  // Renamed into place: a key file cut off half-way would lose keys that hold money.
+  fs.writeFileSync(`${file}.new`, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 })
+  fs.renameSync(`${file}.new`, file)
+  return keys
+}

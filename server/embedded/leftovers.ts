@@ -1,0 +1,25 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { runningServer } from './postgres.ts'
+import { endRecorded, isStillThat, readRecord } from './processes.ts'
+
+// Those that write first, those that are written to last.
+const order = ['agents', 'hub', 'web', 'anvil', 'postgres']
+
+/** Ends what a killed start has left running, and only that: each process must prove to be the one written down. Returns their names. */
+export async function endLeftovers(runDir: string, postgresDataDir: string): Promise<string[]> {
+  const ended: string[] = []
+  for (const name of order) {
+    const file = path.join(runDir, `${name}.json`)
+    const record = readRecord(file)
+    if (record && isStillThat(record)) {
+      await endRecorded(record, name === 'postgres' ? 'SIGINT' : 'SIGTERM', 15_000)
+      ended.push(name)
+    }
+    fs.rmSync(file, { force: true })
+  }
+  // PostgreSQL also writes its own pid file, in case ours was never written.
+  const server = runningServer(postgresDataDir)
+  if (server && (await endRecorded(server, 'SIGINT', 15_000))) ended.push('postgres')
+  return ended
+}

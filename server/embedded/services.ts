@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import path from 'node:path'
+import { anvilReady, spawnAnvil } from './anvil.ts'
+import { chainFiles, mendChainState } from './chain-state.ts'
+import { childEnvironment } from './environment.mjs'
+import { postgresReady, spawnPostgres } from './postgres.ts'
+import { root } from './run-tool.ts'
+import { say } from './say.mjs'
+import type { Service } from './supervise.ts'
+
+export function databaseService(dataDir: string, port: number): Service {
+  return {
+    name: 'postgres',
+    spawn: (log) => spawnPostgres({ dataDir, port, log }),
+    ready: (child) => postgresReady(dataDir, child),
+    // PostgreSQL's fast shutdown: open transactions are rolled back, all else is kept.
+    stopSignal: 'SIGINT',
+    graceMs: 20_000,
+  }
+}
+
+export function chainService(chainDir: string, port: number): Service {
+  return {
+    name: 'anvil',
+    spawn: (log) => {
+      if (mendChainState(chainDir)) say('  The chain was cut off while it saved itself; its last whole copy is used.')
+      return spawnAnvil({ port, log, state: chainFiles(chainDir).state, cacheDir: path.join(chainDir, 'cache') })
+    },
+    ready: (child) => anvilReady(`http://127.0.0.1:${port}`, child),
+    graceMs: 20_000,
+  }
+}
+
+export type Environment = Record<string, string | undefined>
+
+export function webService(env: Environment, host: string, port: number): Service {
+  const args = ['node_modules/next/dist/bin/next', 'start', '-H', host, '-p', String(port)]
+  return {
+    name: 'web',
+    spawn: (log) => spawnNode(args, env, log),
+    ready: (child) => healthy(child, `http://${reachable(host)}:${port}/api/health`),
+  }
+}
+
+export function hubService(env: Environment, host: string, port: number): Service {
+  return {
+    name: 'hub',
+    spawn: (log) => spawnNode(['server/main.ts'], env, log),
+    ready: (child) => healthy(child, `http://${reachable(host)}:${port}/health`),
+  }
+}
+
+/** The house agents have no door of their own to knock at: they are up when they have kept running for a moment. */
+export function agentsService(env: Environment): Service {
+  return {
+    name: 'agents',
+    spawn: (log) => spawnNode(['agents/house/main.ts'], env, log),
+    ready: () => new Promise((done) => setTimeout(done, 700)),
+  }
+}
+
+function spawnNode(args: string[], env: Environment, log: number): ChildProcess {
+  return spawn(process.execPath, args, { cwd: root, detached: true, env: childEnvironment(env), stdio: ['ignore', log, log] })
+}
+
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+async function healthy(child: ChildProcess, url: string, timeoutMs = 60_000): Promise<void> {
+  const deadline = Date.now() + timeoutMs
+  for (;;) {
+    const last = await fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
+      (response) => (response.ok ? null : `${response.status} ${response.statusText}`),
+      (error: Error) => error.message,
+    )
+    if (last === null) return
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error('it ended before it was ready')
+    if (Date.now() > deadline) throw new Error(`${url} does not answer well (${last})`)
+    await new Promise((done) => setTimeout(done, 50))
+  }
+}

@@ -1,0 +1,77 @@
+// The settings of the commands, read once from the environment and the arguments.
+import { callersEnvironment } from './environment.mjs'
+import { SetupProblem } from './install.mjs'
+
+/**
+ * @typedef {object} Settings
+ * @property {number} webPort
+ * @property {string} webHost
+ * @property {number} hubPort
+ * @property {string} hubHost
+ * @property {string} publicUrl
+ * @property {string} hubUrl
+ * @property {string | undefined} databaseUrl  the user's own database
+ * @property {Record<string, string> | undefined} chain  the user's own chain: RPC, contracts and the key that pays gas
+ * @property {string | undefined} serverSigningKey  the user's own
+ * @property {boolean} freshChain
+ */
+
+/**
+ * @param {string[]} args
+ * @param {Record<string, string | undefined>} [env]
+ * @returns {Settings}
+ */
+export function readSettings(args, env = callersEnvironment()) {
+  const unknown = args.find((arg) => arg !== '--fresh-chain')
+  if (unknown !== undefined) throw new SetupProblem(`npm start does not know "${unknown}". It knows --fresh-chain.`)
+  const webPort = portIn(env, 'PORT', 3000)
+  const hubPort = portIn(env, 'HUB_PORT', 4000)
+  if (webPort === hubPort)
+    throw new SetupProblem(`The web and the hub cannot both have port ${webPort}. Give one another: HUB_PORT=${hubPort + 1} npm start`)
+  const databaseUrl = env.DATABASE_URL || undefined
+  const chain = chainIn(env)
+  const freshChain = args.includes('--fresh-chain')
+  if (freshChain && (databaseUrl || chain)) {
+    throw new SetupProblem(
+      '--fresh-chain moves the embedded database and chain aside; it does not touch your own. Unset DATABASE_URL and CHAIN_RPC_URL, or point them at new ones.',
+    )
+  }
+  return {
+    webPort,
+    webHost: env.WEB_HOST || '127.0.0.1',
+    hubPort,
+    hubHost: env.HUB_HOST || '127.0.0.1',
+    publicUrl: env.PUBLIC_URL || `http://localhost:${webPort}`,
+    hubUrl: env.HUB_URL || `http://localhost:${hubPort}`,
+    databaseUrl,
+    chain,
+    serverSigningKey: env.SERVER_SIGNING_KEY || undefined,
+    freshChain,
+  }
+}
+
+/**
+ * @param {Record<string, string | undefined>} env
+ * @param {string} name
+ * @param {number} standard
+ */
+function portIn(env, name, standard) {
+  const text = env[name] || String(standard)
+  const port = Number(text)
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port
+  throw new SetupProblem(`${name}=${text} is not a port. Give a number from 1 to 65535.`)
+}
+
+const neededWithChain = ['ESCROW_ADDRESS', 'TOKEN_ADDRESS', 'SETTLER_PRIVATE_KEY', 'EVALUATOR_PRIVATE_KEY', 'CHAIN_ID']
+
+/** @param {Record<string, string | undefined>} env */
+function chainIn(env) {
+  if (!env.CHAIN_RPC_URL) return undefined
+  const missing = neededWithChain.filter((name) => !env[name])
+  if (missing.length > 0) {
+    throw new SetupProblem(
+      `CHAIN_RPC_URL is set, so Parley uses your chain and also needs: ${missing.join(', ')}. contracts/README.md says how to deploy the contracts there.`,
+    )
+  }
+  return Object.fromEntries(['CHAIN_RPC_URL', ...neededWithChain].map((name) => [name, env[name] ?? '']))
+}

@@ -1,0 +1,246 @@
+// `npm start`: everything that Parley is made of, on this machine, until Ctrl-C.
+import fs from 'node:fs'
+import path from 'node:path'
+import { keepCopyingChainState } from './chain-state.ts'
+import { type Deployed, ensureDeployment } from './deployment.ts'
+import { SetupProblem } from './install.mjs'
+import { type Keys, loadKeys } from './keys.ts'
+import { endLeftovers } from './leftovers.ts'
+import { takeLock } from './lock.ts'
+import { deployMigrations, ensureClient, pendingMigrations } from './migrations.ts'
+import { isPortFree, nextFreePort } from './ports.ts'
+import { createCluster, databaseUrl, ensureDatabase, runSql } from './postgres.ts'
+import { reachableFolder } from './postgres-files.ts'
+import { endScripts, root } from './run-tool.ts'
+import { say, step } from './say.mjs'
+import { agentsService, chainService, databaseService, type Environment, hubService, webService } from './services.ts'
+import { readSettings } from './settings.mjs'
+import { type Running, type Service, type Surroundings, supervise } from './supervise.ts'
+import { ensureWebBuild } from './web-build.ts'
+
+const stateDir = path.join(root, '.parley')
+const chainDir = path.join(stateDir, 'chain')
+const dataDir = reachableFolder(path.join(stateDir, 'postgres/18'))
+const surroundings: Surroundings = { runDir: path.join(stateDir, 'run'), logsDir: path.join(stateDir, 'logs') }
+const running: Running[] = []
+const stopsFirst = ['agents', 'hub', 'web', 'anvil', 'postgres']
+
+type Settings = ReturnType<typeof readSettings>
+
+async function main(): Promise<void> {
+  const begun = performance.now()
+  const settings = readSettings(process.argv.slice(2))
+  holdLock()
+  const ended = await endLeftovers(surroundings.runDir, dataDir)
+  if (ended.length > 0) say(`  ended what an earlier start had left running: ${ended.join(', ')}`)
+  await demandPorts(settings)
+  if (settings.freshChain) moveAside()
+  const keys = loadKeys(stateDir)
+  await step(
+    (isNew) => (isNew ? 'database client generated' : 'database client in step'),
+    () => ensureClient(root, stateDir),
+  )
+
+  const [url, rpcUrl] = await Promise.all([startDatabase(settings, keys), startChain(settings)])
+  const deployed = settings.chain ? null : await step(contractsLine, () => ensureLocalContracts(url, rpcUrl, keys))
+  if (deployed?.isOutdated) {
+    say('  The contracts have changed since they were deployed here. "npm start -- --fresh-chain" deploys the new ones on a new chain.')
+  }
+  const env = serverEnvironment(settings, keys, url, rpcUrl, deployed)
+  const migrate = () =>
+    step(
+      (count) => (count ? `${count} database migrations applied` : 'database in step'),
+      () => migrateDatabase(url),
+    )
+  const build = () =>
+    step(
+      (isNew) => (isNew ? 'web built' : 'web build in step'),
+      () => ensureWebBuild(root, stateDir, env),
+    )
+  if (process.availableMemory() > 3 * 2 ** 30) await allOrFirstFailure([migrate(), build()])
+  else {
+    await migrate()
+    await build()
+  }
+  await deployed?.bindDatabase()
+
+  const { webHost, webPort, hubHost, hubPort } = settings
+  await allOrFirstFailure([
+    step(`web answers on port ${webPort}`, () => keep(webService(env, webHost, webPort))),
+    step(`hub answers on port ${hubPort}`, () => keep(hubService(env, hubHost, hubPort))),
+  ])
+  await step('house agents at work', () => keep(agentsService(agentsEnvironment(env, keys))))
+  say(`\nParley is ready after ${((performance.now() - begun) / 1000).toFixed(1)} s:  ${settings.publicUrl}\n`)
+  say('Open it, sign in with the development wallet, and post a goal. Ctrl-C ends everything; your data stays in .parley/.')
+}
+
+function holdLock(): void {
+  const lock = takeLock(path.join(stateDir, 'run/lock'))
+  if ('release' in lock) process.once('exit', lock.release)
+  else
+    throw new SetupProblem(
+      `Parley already runs in this folder (process ${lock.pid}). End that one with Ctrl-C first, or clone the repository again to run two.`,
+    )
+}
+
+async function demandPorts({ webPort, webHost, hubPort, hubHost }: Settings): Promise<void> {
+  for (const [part, variable, port, host] of [
+    ['web', 'PORT', webPort, webHost],
+    ['hub', 'HUB_PORT', hubPort, hubHost],
+  ] as const) {
+    if (await isPortFree(port, host)) continue
+    const other = await nextFreePort(port + 1, host)
+    throw new SetupProblem(
+      `Port ${port}, which the ${part} wants, is taken by another program. End that, or give the ${part} another: ${variable}=${other} npm start`,
+    )
+  }
+}
+
+/** Makes room for a new chain and database. The old ones are kept, since only the user knows whether they are wanted. */
+function moveAside(): void {
+  const aside = path.join(stateDir, 'aside', new Date().toISOString().replaceAll(':', '-'))
+  fs.mkdirSync(aside, { recursive: true })
+  if (fs.existsSync(chainDir)) fs.renameSync(chainDir, path.join(aside, 'chain'))
+  const inside = dataDir.startsWith(stateDir)
+  if (fs.existsSync(dataDir)) fs.renameSync(dataDir, inside ? path.join(aside, 'postgres') : `${dataDir}-${path.basename(aside)}`)
+  say(`  the chain and database so far were moved to ${path.relative(root, aside)}`)
+}
+
+async function startDatabase(settings: Settings, keys: Keys): Promise<string> {
+  if (settings.databaseUrl) {
+    const own = settings.databaseUrl
+    return step('your database answers', async () => {
+      await runSql(own, 'select 1').catch((error: Error) => {
+        throw new SetupProblem(
+          `The database at DATABASE_URL (${new URL(own).host}) cannot be used: ${error.message}. Correct it, or unset it to use the embedded one.`,
+        )
+      })
+      return own
+    })
+  }
+  return step(
+    (url) => `database ready on port ${new URL(url).port}`,
+    async () => {
+      createCluster(dataDir, keys.databasePassword)
+      const port = await nextFreePort(54_329)
+      await keep(databaseService(dataDir, port))
+      await ensureDatabase(port, keys.databasePassword, 'parley')
+      const url = databaseUrl(port, keys.databasePassword, 'parley')
+      fs.writeFileSync(path.join(stateDir, 'database-url'), `${url}\n`, { mode: 0o600 })
+      return url
+    },
+  )
+}
+
+async function startChain(settings: Settings): Promise<string> {
+  const own = settings.chain?.CHAIN_RPC_URL
+  if (own) return own
+  return step(
+    (url) => `chain ready on port ${new URL(url).port}`,
+    async () => {
+      fs.mkdirSync(chainDir, { recursive: true })
+      const port = await nextFreePort(8_545)
+      await keep(chainService(chainDir, port))
+      keepCopyingChainState(chainDir)
+      return `http://127.0.0.1:${port}`
+    },
+  )
+}
+
+function ensureLocalContracts(url: string, rpcUrl: string, keys: Keys): Promise<Deployed> {
+  const funded = [keys.settler, keys.evaluator, keys.publisher]
+  return ensureDeployment({ rpcUrl, chainDir, databaseUrl: url, deployerKey: keys.deployer, funded })
+}
+
+function contractsLine(deployed: Deployed): string {
+  return deployed.isNew ? `contracts deployed (escrow ${deployed.escrow.slice(0, 10)}…)` : 'contracts in place'
+}
+
+async function migrateDatabase(url: string): Promise<number> {
+  const pending = await pendingMigrations(url, path.join(root, 'prisma/migrations'))
+  if (pending.length > 0) await deployMigrations(url, path.join(surroundings.logsDir, 'migrate.log'))
+  return pending.length
+}
+
+function serverEnvironment(settings: Settings, keys: Keys, url: string, rpcUrl: string, deployed: Deployed | null): Environment {
+  const chain = settings.chain ?? {
+    CHAIN_RPC_URL: rpcUrl,
+    CHAIN_ID: String(deployed?.chainId),
+    ESCROW_ADDRESS: deployed?.escrow,
+    TOKEN_ADDRESS: deployed?.token,
+    SETTLER_PRIVATE_KEY: keys.settler,
+    EVALUATOR_PRIVATE_KEY: keys.evaluator,
+  }
+  return {
+    NODE_ENV: 'production',
+    DATABASE_URL: url,
+    SERVER_SIGNING_KEY: settings.serverSigningKey ?? keys.serverSigning,
+    PUBLIC_URL: settings.publicUrl,
+    HUB_URL: settings.hubUrl,
+    HUB_HOST: settings.hubHost,
+    HUB_PORT: String(settings.hubPort),
+    ...chain,
+    PUBLISHER_PRIVATE_KEY: undefined,
+  }
+}
+
+/** The house agents are outsiders: of what the server knows they get the addresses, and none of its keys or its database. */
+function agentsEnvironment(env: Environment, keys: Keys): Environment {
+  const { DATABASE_URL: _, SETTLER_PRIVATE_KEY: _settler, EVALUATOR_PRIVATE_KEY: _evaluator, SERVER_SIGNING_KEY: _signing, ...open } = env
+  const withheld = {
+    DATABASE_URL: undefined,
+    SETTLER_PRIVATE_KEY: undefined,
+    EVALUATOR_PRIVATE_KEY: undefined,
+    SERVER_SIGNING_KEY: undefined,
+  }
+  return { ...open, ...withheld, STRIPE_SECRET_KEY: undefined, PUBLISHER_PRIVATE_KEY: keys.publisher }
+}
+
+/** Starts the service as one that is to be ended with the rest, from its first moment on. */
+async function keep(service: Service): Promise<void> {
+  if (stopping) throw new SetupProblem('Parley is being ended.')
+  const started = supervise(service, surroundings)
+  running.push(started)
+  await started.ready
+}
+
+/** Waits for all, also after one has failed, so that nothing is still starting when the end begins. */
+async function allOrFirstFailure(work: Promise<unknown>[]): Promise<void> {
+  const outcomes = await Promise.allSettled(work)
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
+let stopping: Promise<void> | null = null
+let askedAt = 0
+
+async function stopAll(): Promise<void> {
+  endScripts('SIGTERM')
+  for (const name of stopsFirst) await Promise.all(running.filter((part) => part.name === name).map((part) => part.stop()))
+}
+
+/** The first request ends everything in order. A second one, if it is not the first one's echo by npm or the terminal, ends it by force. */
+function askedToStop(): void {
+  const now = Date.now()
+  if (stopping === null) {
+    askedAt = now
+    say('\nEnding Parley. Once more ends it by force.')
+    stopping = stopAll()
+    stopping.finally(() => process.exit(0))
+  } else if (now - askedAt > 700) {
+    endScripts('SIGKILL')
+    for (const part of running) part.kill()
+    process.exit(1)
+  }
+}
+
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, askedToStop)
+process.on('disconnect', askedToStop)
+
+main().catch(async (error: unknown) => {
+  if (stopping) return
+  stopping = stopAll()
+  await stopping
+  console.error(error instanceof SetupProblem ? `\n${error.message}` : error)
+  process.exit(1)
+})

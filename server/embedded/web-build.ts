@@ -1,0 +1,21 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { runScript } from './run-tool.ts'
+import { hashSources, stampFor } from './stamps.ts'
+
+/** All that ends up in the web's build. The embedded database and chain do not. */
+function sourcesOf(root: string): string[] {
+  const rooms = fs.readdirSync(path.join(root, 'server')).filter((name) => name !== 'embedded')
+  const files = ['next.config.js', 'postcss.config.mjs', 'tsconfig.json', 'package-lock.json', 'prisma/schema.prisma', 'prisma/models']
+  return [...files, 'app', 'public', 'protocol/src', 'contracts/abi', ...rooms.sort().map((name) => `server/${name}`)]
+}
+
+/** Builds the web unless it was built from these very sources; true where it had to. */
+export async function ensureWebBuild(root: string, stateDir: string, env: Record<string, string | undefined>): Promise<boolean> {
+  const stamp = stampFor(path.join(stateDir, 'stamps'), 'web-build', hashSources(root, sourcesOf(root)))
+  if (stamp.isCurrent() && fs.existsSync(path.join(root, '.next/BUILD_ID'))) return false
+  stamp.remove()
+  await runScript('Building the web', 'node_modules/next/dist/bin/next', ['build'], { log: path.join(stateDir, 'logs/build.log'), env })
+  stamp.put()
+  return true
+}

@@ -1,0 +1,49 @@
+// The way in: `npm start`, `npm test` and the rest come here. Runs on any Node from 20 up, needs no package, makes sure
+// that the packages are there, and hands over to the Node that Parley pins among them.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ensureInstalled, pinnedNode, SetupProblem } from './server/embedded/install.mjs'
+
+const root = dirname(fileURLToPath(import.meta.url))
+const commands = {
+  start: 'server/embedded/start.ts',
+  test: 'server/embedded/test-run.ts',
+  build: 'server/embedded/build.ts',
+  generate: 'server/embedded/generate.ts',
+  migrate: 'server/embedded/migrate.ts',
+  demo: 'agents/examples/demo/main.ts',
+}
+
+/** Runs the command on the pinned Node, passes signals on, and resolves to the exit code. */
+function handOver(script, args) {
+  const settings = existsSync(join(root, '.env')) ? ['--env-file=.env'] : []
+  // Over the channel the other process learns that this one is gone, even when it was killed.
+  const child = spawn(pinnedNode(root), [...settings, script, ...args], {
+    cwd: root,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  return new Promise((done) => {
+    child.once('error', (error) => {
+      console.error(`The pinned Node could not be started: ${error.message}`)
+      done(1)
+    })
+    child.once('exit', (code, signal) => done(signal ? 1 : (code ?? 1)))
+  })
+}
+
+async function main() {
+  const [command = 'start', ...args] = process.argv.slice(2)
+  const script = commands[command]
+  if (!script) throw new SetupProblem(`There is no command "${command}". There are: ${Object.keys(commands).join(', ')}.`)
+  if (!existsSync(join(root, script))) throw new SetupProblem(`"${command}" needs ${script}, which this checkout does not have.`)
+  await ensureInstalled(root)
+  return handOver(script, args)
+}
+
+process.exitCode = await main().catch((error) => {
+  console.error(error instanceof SetupProblem ? error.message : error)
+  return 1
+})
