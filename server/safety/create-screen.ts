@@ -1,0 +1,41 @@
+import type { Screen, Verdict } from '../ports.ts'
+import { sniffFile } from './sniff-file.ts'
+
+/** Bytes of one text, as UTF-8. */
+export const maxTextBytes = 65_536
+/** Bytes of one file. */
+export const maxFileBytes = 2_097_152
+
+// Tab, line feed and carriage return are text; the rest of C0, DEL and C1 can rewrite a terminal or end a C string.
+const control = /[^\P{Cc}\t\n\r]/u
+// What turns the reading direction around: a payee or a price can be made to read as another.
+const directional = /[\u202a-\u202e\u2066-\u2069]/u
+
+const refuse = (reason: string): Verdict => ({ answer: 'refuse', reason })
+const allow: Verdict = { answer: 'allow' }
+
+/** The built-in safety check. It refuses with a sentence, or lets through unchanged: what was signed is never rewritten. */
+export function createScreen(): Screen {
+  return {
+    text(text) {
+      if (text.length > maxTextBytes || Buffer.byteLength(text) > maxTextBytes)
+        return refuse(`A text is at most ${maxTextBytes} bytes; send it as a file.`)
+      if (!text.isWellFormed()) return refuse('The text holds half of a surrogate pair, which is not a character.')
+      const unwanted = control.exec(text) ?? directional.exec(text)
+      if (unwanted) return refuse(`The text holds ${nameOf(unwanted[0])} at position ${unwanted.index}; take it out.`)
+      return allow
+    },
+    file({ name, mediaType, bytes }) {
+      if (bytes.byteLength > maxFileBytes) return refuse(`A file is at most ${maxFileBytes} bytes, this one has ${bytes.byteLength}.`)
+      if (!name.isWellFormed() || /[\p{Cc}/\\]/u.test(name) || directional.test(name) || /^\.*$/.test(name))
+        return refuse('The file name holds characters that a file name may not.')
+      const fault = sniffFile(mediaType, bytes)
+      return fault === null ? allow : refuse(fault)
+    },
+  }
+}
+
+function nameOf(character: string): string {
+  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
+  return directional.test(character) ? `the direction mark U+${code}` : `the control character U+${code}`
+}

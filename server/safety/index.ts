@@ -1,0 +1,8 @@
+/**
+ * Owns what content may come in: texts without control and direction marks, files of known types that are what they say.
+ * Never rewrites content: what was signed passes unchanged or is refused.
+ * Reads nothing.
+ */
+export { createScreen, maxFileBytes, maxTextBytes } from './create-screen.ts'
+export { screenContent, screenFile, screenText } from './screen-content.ts'
+export { mediaTypes } from './sniff-file.ts'

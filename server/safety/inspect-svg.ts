@@ -1,0 +1,132 @@
+// Names of elements that can run, load, or hold another language. Prefixes are cut off before the comparison.
+const refusedElements = new Set([
+  'script',
+  'foreignobject',
+  'iframe',
+  'embed',
+  'object',
+  'audio',
+  'video',
+  'handler',
+  'listener',
+  'html',
+  'body',
+  'link',
+  'meta',
+  'base',
+])
+/** Animations can write any attribute later, among them `href`. */
+const animations = new Set(['animate', 'set', 'animatetransform', 'animatemotion', 'animatecolor'])
+
+const name = '[\\p{L}_][\\p{L}\\p{N}._:-]*'
+const opening = new RegExp(`<(${name})`, 'uy')
+const closing = new RegExp(`</${name}\\s*>`, 'uy')
+const attribute = new RegExp(`\\s+(${name})\\s*=\\s*("[^"<]*"|'[^'<]*')`, 'uy')
+const tagEnd = /\s*\/?>/y
+
+const malformed = 'The drawing is not well-formed XML.'
+const reachesOut = 'The drawing loads something from outside in its styles.'
+
+/**
+ * What is wrong with an SVG; null where nothing is. A plain drawing refers to nothing outside itself, runs nothing, and
+ * needs no document type. What this reader can't follow it refuses; it goes over the text once.
+ */
+export function inspectSvg(text: string): string | null {
+  let at = take(/\ufeff?\s*(?:<\?xml\s[^>]*\?>)?\s*/y, text, 0)?.[0].length ?? 0
+  let hasRoot = false
+  let isStyle = false
+  let css = ''
+  while (at < text.length) {
+    if (text.startsWith('<!--', at)) {
+      const end = text.indexOf('-->', at)
+      if (end < 0) return malformed
+      at = end + 3
+      continue
+    }
+    if (text.startsWith('<![CDATA[', at)) {
+      const end = text.indexOf(']]>', at)
+      if (end < 0) return malformed
+      if (isStyle) css += text.slice(at + 9, end)
+      at = end + 3
+      continue
+    }
+    if (text[at] !== '<') {
+      const next = text.indexOf('<', at)
+      const end = next < 0 ? text.length : next
+      if (isStyle) css += decoded(text.slice(at, end))
+      at = end
+      continue
+    }
+    if (text[at + 1] === '!') return 'The drawing has a document type; leave it out.'
+    if (text[at + 1] === '?') return 'The drawing has a processing instruction; leave it out.'
+    if (text[at + 1] === '/') {
+      const end = take(closing, text, at)
+      if (!end) return malformed
+      at += end[0].length
+      isStyle = false
+      continue
+    }
+    const head = take(opening, text, at)
+    if (!head) return malformed
+    const element = localName(head[1] ?? '')
+    if (!hasRoot && element !== 'svg') return 'It is declared as SVG, and does not begin with <svg>.'
+    hasRoot = true
+    if (refusedElements.has(element)) return `The drawing has a <${element}> element, which is not taken.`
+    at += head[0].length
+    for (let pair = take(attribute, text, at); pair; pair = take(attribute, text, at)) {
+      const fault = faultOfAttribute(element, localName(pair[1] ?? ''), decoded((pair[2] ?? '').slice(1, -1)).trim())
+      if (fault) return fault
+      at += pair[0].length
+    }
+    const end = take(tagEnd, text, at)
+    if (!end) return malformed
+    at += end[0].length
+    isStyle = element === 'style' && !end[0].includes('/')
+  }
+  if (!hasRoot) return 'It is declared as SVG, and does not begin with <svg>.'
+  return isActiveCss(css) ? reachesOut : null
+}
+
+function take(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at
+  return pattern.exec(text)
+}
+
+function localName(qualified: string): string {
+  return qualified.slice(qualified.indexOf(':') + 1).toLowerCase()
+}
+
+function faultOfAttribute(element: string, key: string, value: string): string | null {
+  if (key.startsWith('on')) return `The drawing has an event handler (${key}), which is not taken.`
+  if (key === 'base') return 'The drawing sets a base address, which is not taken.'
+  if ((key === 'href' || key === 'src') && !isInside(value)) return 'The drawing refers to something outside itself.'
+  if (key === 'attributename' && animations.has(element) && /href$|^on/i.test(value))
+    return 'The drawing animates a reference, which is not taken.'
+  if (/^(java|vb)script:/i.test(value.replace(/[\s\p{Cc}]/gu, ''))) return 'The drawing holds a script address.'
+  // What is read aloud is never read as a style.
+  if (key.startsWith('aria-') || key.startsWith('data-')) return null
+  return isActiveCss(value) ? reachesOut : null
+}
+
+/** A reference into the drawing, or a raster image that it carries along. */
+function isInside(value: string): boolean {
+  return value === '' || value.startsWith('#') || /^data:image\/(png|jpeg|webp);base64,[A-Za-z0-9+/=\s]*$/.test(value)
+}
+
+/** A style that reaches out. Escapes are refused too: they hide the words looked for. */
+function isActiveCss(css: string): boolean {
+  const plain = css.replace(/\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//g, '')
+  if (/@import|@namespace|image-set\s*\(|expression\s*\(|-moz-binding|behavior\s*:|\\/i.test(plain)) return true
+  for (const [, target = ''] of plain.matchAll(/url\(\s*["']?([^"')]*)/gi)) if (!isInside(target.trim())) return true
+  return false
+}
+
+const named: { readonly [entity: string]: string } = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+function decoded(text: string): string {
+  return text.replace(/&(#x[0-9a-f]+|#[0-9]+|amp|lt|gt|quot|apos);/gi, (whole, entity: string) => {
+    if (!entity.startsWith('#')) return named[entity.toLowerCase()] ?? whole
+    const code = /^#x/i.test(entity) ? Number.parseInt(entity.slice(2), 16) : Number.parseInt(entity.slice(1), 10)
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
+  })
+}

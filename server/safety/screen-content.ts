@@ -1,0 +1,29 @@
+import type { Context } from '../context.ts'
+import { contentRefused } from './errors.ts'
+
+/** Checks one text. `what` names it to the sender. @throws content.refused */
+export function screenText(ctx: Context, text: string, what: string): void {
+  const verdict = ctx.ports.screen.text(text)
+  if (verdict.answer === 'refuse') throw contentRefused(what, verdict.reason)
+}
+
+/** Checks every text inside a value, keys included, without knowing its shape. @throws content.refused */
+export function screenContent(ctx: Context, value: unknown, what: string): void {
+  const open: { value: unknown; path: string }[] = [{ value, path: what }]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value: item, path } = next
+    if (typeof item === 'string') screenText(ctx, item, path)
+    else if (Array.isArray(item)) for (const [index, entry] of item.entries()) open.push({ value: entry, path: `${path}[${index}]` })
+    else if (typeof item === 'object' && item !== null)
+      for (const [key, entry] of Object.entries(item)) {
+        screenText(ctx, key, `${path}, a key`)
+        open.push({ value: entry, path: `${path}.${key}` })
+      }
+  }
+}
+
+/** Checks a file on its way in. @throws content.refused */
+export function screenFile(ctx: Context, file: { name: string; mediaType: string; bytes: Uint8Array }): void {
+  const verdict = ctx.ports.screen.file(file)
+  if (verdict.answer === 'refuse') throw contentRefused(file.name, verdict.reason)
+}
