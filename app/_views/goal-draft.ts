@@ -1,0 +1,140 @@
+/** What the posting wizard holds while it is filled in, and how it becomes a goal. Text as typed; nothing is parsed early. */
+import { GoalBrief, parseAmount } from '@parley/protocol'
+
+export type DraftAttachment = { readonly name: string; readonly mediaType: string; readonly content: string; readonly size: number }
+export type GoalDraft = {
+  /** The client's own id of the post: repeating it after a lost answer repeats the answer. */
+  readonly id: string
+  readonly text: string
+  readonly criteria: readonly string[]
+  readonly deliverables: readonly string[]
+  readonly budget: string
+  /** As an `<input type="datetime-local">` writes it, in the person's own time zone. */
+  readonly deadline: string
+  readonly reviewHours: string
+  readonly visibility: 'public' | 'private'
+  readonly planner: 'deterministic' | 'model'
+  readonly attachments: readonly DraftAttachment[]
+}
+
+export type DraftFault = { readonly field: keyof GoalDraft; readonly text: string }
+
+export const deliverables = [
+  { type: 'report.markdown', label: 'A written report' },
+  { type: 'chart.text', label: 'A chart in text format' },
+  { type: 'chart.svg', label: 'A chart as a picture' },
+] as const
+
+/** A wanted file is a criterion like any other: what is not delivered is not accepted. */
+const deliverableCriteria: { readonly [type: string]: string } = {
+  'report.markdown': 'There is a written report.',
+  'chart.text': 'There is a chart in text format.',
+  'chart.svg': 'There is a chart as an SVG picture.',
+}
+
+/** Adds or takes away a wanted file, and with it the criterion that names it. */
+export function toggleDeliverable(draft: GoalDraft, type: string): GoalDraft {
+  const isOn = draft.deliverables.includes(type)
+  const sentence = deliverableCriteria[type]
+  const chosen = isOn ? draft.deliverables.filter((one) => one !== type) : [...draft.deliverables, type]
+  if (!sentence) return { ...draft, deliverables: chosen }
+  const without = draft.criteria.filter((one) => one !== sentence)
+  const criteria = isOn ? without : [...without.filter((one) => one.trim() !== ''), sentence]
+  return { ...draft, deliverables: chosen, criteria: criteria.length > 0 ? criteria : [''] }
+}
+
+export const maxAttachmentBytes = 2_097_152
+export const maxAttachments = 8
+
+/** "2026-11-28T17:00", local, `days` from now on the full hour. */
+export function localDeadline(now: Date, days: number): string {
+  const at = new Date(now.getTime() + days * 86_400_000)
+  at.setMinutes(0, 0, 0)
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:00`
+}
+
+export function emptyDraft(id: string, now: Date): GoalDraft {
+  return {
+    id,
+    text: '',
+    criteria: ['There is a written report.'],
+    deliverables: ['report.markdown'],
+    budget: '10.00',
+    deadline: localDeadline(now, 2),
+    reviewHours: '72',
+    visibility: 'public',
+    planner: 'deterministic',
+    attachments: [],
+  }
+}
+
+/** A goal made of a draft, or all that stands in its way, field by field. */
+export function readDraft(
+  draft: GoalDraft,
+  facts: { readonly decimals: number; readonly now: Date; readonly balance: bigint | null },
+): { readonly ok: true; readonly goal: GoalBrief } | { readonly ok: false; readonly faults: readonly DraftFault[] } {
+  const faults: DraftFault[] = []
+  let budget = 0n
+  try {
+    budget = parseAmount(draft.budget, facts.decimals)
+    if (budget <= 0n) faults.push({ field: 'budget', text: 'Set aside more than nothing.' })
+    else if (facts.balance !== null && budget > facts.balance)
+      faults.push({ field: 'budget', text: 'This is more than your wallet holds. Lower it, or add money first.' })
+  } catch (error) {
+    faults.push({ field: 'budget', text: error instanceof RangeError ? error.message : 'Write an amount.' })
+  }
+  const deadline = new Date(draft.deadline)
+  if (Number.isNaN(deadline.getTime())) faults.push({ field: 'deadline', text: 'Choose a day and a time.' })
+  else if (deadline.getTime() < facts.now.getTime() + 60_000)
+    faults.push({ field: 'deadline', text: 'Choose a time that is still to come.' })
+  const criteria = draft.criteria.map((text) => text.trim()).filter((text) => text !== '')
+  const parsed = GoalBrief.safeParse({
+    text: draft.text,
+    criteria: criteria.map((text) => ({ text })),
+    budget: budget.toString(),
+    deadline: Number.isNaN(deadline.getTime()) ? facts.now.toISOString() : deadline.toISOString(),
+    review_hours: Number(draft.reviewHours),
+    visibility: draft.visibility,
+    planner: draft.planner,
+  })
+  if (!parsed.success) {
+    const fields: { [path: string]: keyof GoalDraft } = {
+      text: 'text',
+      criteria: 'criteria',
+      budget: 'budget',
+      review_hours: 'reviewHours',
+    }
+    for (const issue of parsed.error.issues) {
+      const field = fields[String(issue.path[0])]
+      if (field && !faults.some((fault) => fault.field === field)) faults.push({ field, text: sentenceOf(field, issue.message) })
+    }
+  }
+  if (draft.attachments.length > maxAttachments) faults.push({ field: 'attachments', text: `At most ${maxAttachments} files.` })
+  for (const file of draft.attachments)
+    if (file.size > maxAttachmentBytes) faults.push({ field: 'attachments', text: `${file.name} is larger than 2 MiB.` })
+  if (faults.length > 0 || !parsed.success) return { ok: false, faults }
+  return { ok: true, goal: parsed.data }
+}
+
+function sentenceOf(field: keyof GoalDraft, message: string): string {
+  return field === 'reviewHours' ? 'Give yourself between 1 and 336 hours.' : message
+}
+
+const shape = emptyDraft('', new Date(0))
+
+/** A draft as it was saved, or null where it is none: an older or damaged one is dropped whole. */
+export function restoreDraft(saved: string | null): GoalDraft | null {
+  if (!saved) return null
+  try {
+    const value: unknown = JSON.parse(saved)
+    if (typeof value !== 'object' || value === null) return null
+    const isSame = Object.entries(shape).every(([key, sample]) => {
+      const found = (value as { [key: string]: unknown })[key]
+      return Array.isArray(sample) ? Array.isArray(found) : typeof found === typeof sample
+    })
+    return isSame ? (value as GoalDraft) : null
+  } catch {
+    return null
+  }
+}

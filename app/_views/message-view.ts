@@ -1,0 +1,227 @@
+/** One envelope as a line of the team chat: who, what it does, what it says, and what money it moved. */
+import {
+  ArtifactRef,
+  type ConversationState,
+  type DeliveredEnvelope,
+  formatAmount,
+  type Part,
+  readConversationState,
+  readSpeechAct,
+  type SpeechAct,
+} from '@parley/protocol'
+import type { MarketView } from './run.ts'
+
+export type Speaker = {
+  readonly did: string
+  readonly name: string
+  readonly role: 'server' | 'client' | 'principal' | 'member' | 'unknown'
+}
+
+export type MessageBlock =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'artifact'; readonly artifact: ArtifactRef }
+  | {
+      readonly kind: 'charter'
+      readonly hash: string
+      readonly version: number
+      readonly steps: readonly ChartedStep[]
+      readonly total: string
+    }
+  | { readonly kind: 'fact'; readonly name: string; readonly text: string; readonly tx: string | null }
+  | { readonly kind: 'data'; readonly name: string; readonly json: string }
+export type ChartedStep = {
+  readonly step: number
+  readonly title: string
+  readonly agentId: string
+  readonly amount: string
+  readonly mode: string
+}
+
+export type MessageView = {
+  readonly id: string
+  readonly seq: number
+  readonly at: Date
+  readonly speaker: Speaker
+  readonly state: ConversationState
+  readonly act: SpeechAct
+  readonly taskId: string | null
+  readonly to: readonly string[]
+  readonly asks: boolean
+  readonly blocks: readonly MessageBlock[]
+  /** Set on messages that tell of money. */
+  readonly money: { readonly label: string; readonly tx: string | null } | null
+  readonly signature: 'own key' | 'vouched by the server' | 'none'
+}
+
+export const actWords: { readonly [act in SpeechAct]: string } = {
+  discussion: 'Talk',
+  propose: 'Proposal',
+  vote: 'Vote',
+  sync_task_assignment: 'Task, the room waits',
+  async_task_assignment: 'Task, in parallel',
+  task_progress: 'Progress',
+  task_result: 'Result',
+  pause: 'Pause',
+  conclude: 'Asks to conclude',
+  conclusion: 'Conclusion',
+  invite: 'Invitation',
+  accept: 'Agrees',
+  decline: 'Declines',
+  cancel: 'Cancels',
+  error: 'Failure',
+}
+export const stateWords: { readonly [state in ConversationState]: string } = {
+  discussion: 'Discussion',
+  task_assignment: 'Assignment',
+  execution: 'Execution',
+  conclusion: 'Conclusion',
+}
+
+type Data = { readonly [field: string]: unknown }
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+const record = (value: unknown): Data => (typeof value === 'object' && value !== null ? (value as Data) : {})
+const digits = /^\d{1,30}$/
+
+export function viewMessage(
+  envelope: DeliveredEnvelope,
+  facts: { readonly speakerOf: (did: string) => Speaker; readonly market: MarketView },
+): MessageView {
+  const speaker = facts.speakerOf(envelope.sender_id)
+  const blocks = envelope.parts.flatMap((part) => blocksOf(part, facts.market, speaker.role))
+  if (envelope.task_desc && !blocks.some((block) => block.kind === 'text')) blocks.unshift({ kind: 'text', text: envelope.task_desc })
+  return {
+    id: envelope.id,
+    seq: envelope.seq,
+    at: new Date(envelope.received_at),
+    speaker,
+    state: readConversationState(envelope.state),
+    act: readSpeechAct(envelope.type),
+    taskId: envelope.task_id ?? null,
+    to: envelope.to ?? [],
+    asks: envelope.expects === 'reply',
+    blocks,
+    money: moneyOf(envelope, facts.market, speaker.role),
+    signature: envelope.sig === undefined ? 'none' : envelope.sig.alg === 'session' ? 'vouched by the server' : 'own key',
+  }
+}
+
+function amountOf(value: unknown, market: MarketView): string {
+  return typeof value === 'string' && digits.test(value) ? `${formatAmount(BigInt(value), market.decimals)} ${market.symbol}` : ''
+}
+
+/** What tells of money is believed where the right party said it: anybody may write the words. */
+function moneyOf(envelope: DeliveredEnvelope, market: MarketView, role: Speaker['role']): MessageView['money'] {
+  for (const part of envelope.parts) {
+    const data = record(part.data)
+    if (!isBelieved(text(data.kind), role)) continue
+    const tx = text(data.tx) || null
+    if (data.kind === 'hold.captured') {
+      const sum = list(data.payouts).reduce<bigint>((total, one) => {
+        const amount = text(record(one).amount)
+        return digits.test(amount) ? total + BigInt(amount) : total
+      }, 0n)
+      return { label: `${formatAmount(sum, market.decimals)} ${market.symbol} paid`, tx }
+    }
+    if (data.kind === 'hold.voided') return { label: `${amountOf(data.refunded, market) || 'The hold'} refunded`, tx }
+    if (data.kind === 'charter') {
+      const total = text(record(data.charter).total)
+      if (digits.test(total)) return { label: `${amountOf(total, market)} reserved`, tx: null }
+    }
+  }
+  return null
+}
+
+const serverKinds = ['charter.recorded', 'task.expired', 'task.returned', 'hold.captured', 'hold.voided', 'goal.stopped']
+
+function isBelieved(kind: string, role: Speaker['role']): boolean {
+  return serverKinds.includes(kind)
+    ? role === 'server'
+    : kind === 'charter' || kind === 'task' || kind === 'plan'
+      ? role === 'principal'
+      : true
+}
+
+function blocksOf(part: Part, market: MarketView, role: Speaker['role']): MessageBlock[] {
+  const blocks: MessageBlock[] = []
+  if (part.text) blocks.push({ kind: 'text', text: part.text })
+  if (part.artifact) {
+    const artifact = ArtifactRef.safeParse(part.artifact)
+    if (artifact.success) blocks.push({ kind: 'artifact', artifact: artifact.data })
+  }
+  if (part.data) blocks.push(dataBlock(record(part.data), market, role))
+  return blocks
+}
+
+function dataBlock(data: Data, market: MarketView, role: Speaker['role']): MessageBlock {
+  const kind = text(data.kind)
+  const plain: MessageBlock = { kind: 'data', name: kind || 'data', json: JSON.stringify(data, null, 2) }
+  if (!isBelieved(kind, role)) return plain
+  const fact = (said: string): MessageBlock => ({ kind: 'fact', name: kind, text: said, tx: text(data.tx) || null })
+  switch (kind) {
+    case 'charter':
+      return charterBlock(data, market)
+    case 'charter.accept':
+      return fact(`Signs the charter ${shortHash(text(data.charter_hash))}.`)
+    case 'charter.recorded':
+      return fact(`The charter, version ${String(data.version ?? '')}, is recorded on chain. Work may start.`)
+    case 'task.expired':
+      return fact(`Step ${String(data.step ?? '')} was given up: its agent fell silent. Nobody is paid for it, and it is offered again.`)
+    case 'task.returned':
+      return fact(`The client returned ${count(list(data.task_ids).length, 'step')}: ${text(data.reason)}`)
+    case 'hold.captured':
+      return fact(
+        `Paid ${list(data.payouts)
+          .map((one) => `${amountOf(record(one).amount, market)} to ${shortHash(text(record(one).payee))}`)
+          .join(
+            ', ',
+          )}.${text(data.refunded) && text(data.refunded) !== '0' ? ` ${amountOf(data.refunded, market)} went back to the client.` : ''}`,
+      )
+    case 'hold.voided':
+      return fact(`Nobody is paid. ${amountOf(data.refunded, market) || 'The whole hold'} went back to the client.`)
+    case 'goal.stopped':
+      return fact('The client stopped the goal. What is finished is paid, the rest goes back.')
+    case 'task':
+      return fact(`Step ${String(data.step ?? '')}: ${text(data.skill_id)}`)
+    case 'plan':
+      return fact(planSentence(data, market))
+    default:
+      return plain
+  }
+}
+
+function charterBlock(data: Data, market: MarketView): MessageBlock {
+  const charter = record(data.charter)
+  const steps = list(charter.steps).map((one): ChartedStep => {
+    const step = record(one)
+    return {
+      step: typeof step.step === 'number' ? step.step : 0,
+      title: text(step.title),
+      agentId: text(step.agent_id),
+      amount: amountOf(step.amount, market),
+      mode: text(step.mode),
+    }
+  })
+  const version = typeof charter.version === 'number' ? charter.version : 0
+  return { kind: 'charter', hash: text(data.charter_hash), version, steps, total: amountOf(charter.total, market) }
+}
+
+function planSentence(data: Data, market: MarketView): string {
+  const estimate = amountOf(data.estimate, market)
+  return `Plan of ${count(list(data.steps).length, 'step')}${estimate ? `, about ${estimate}` : ''}${text(data.mode) ? `, made in ${text(data.mode)} mode` : ''}.`
+}
+
+export function shortHash(hash: string): string {
+  return hash.length > 14 ? `${hash.slice(0, 8)}…${hash.slice(-4)}` : hash
+}
+
+function count(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? '' : 's'}`
+}
+
+/** Up to two letters for an avatar. */
+export function initialsOf(name: string): string {
+  const words = name.split(/[\s\-_.]+/).filter((word) => /\p{L}|\p{N}/u.test(word))
+  const letters = words.length > 1 ? [words[0], words[1]].map((word) => word?.[0] ?? '').join('') : (words[0] ?? '?').slice(0, 2)
+  return letters.toUpperCase()
+}

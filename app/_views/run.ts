@@ -1,0 +1,70 @@
+/** What the pages about one goal are drawn from: the rooms' answers, narrowed to what is shown. */
+import type { GoalState, HoldState, StepState, TaskState, TeamState } from '@parley/protocol'
+
+export type MarketView = { readonly symbol: string; readonly decimals: number; readonly feeBps: number }
+
+export type GoalView = {
+  readonly id: string
+  readonly state: GoalState
+  readonly clientId: string
+  readonly budget: bigint
+  readonly deadline: Date
+  readonly reviewBy: Date | null
+  readonly outcome: string | null
+}
+
+export type HoldSummary = {
+  readonly state: HoldState
+  readonly total: bigint
+  readonly feeBps: number
+  /** The client has signed; the chain hasn't confirmed yet while the state is `authorizing`. */
+  readonly isSigned: boolean
+  readonly failure: string | null
+}
+
+export type TeamSummary = {
+  readonly state: TeamState
+  readonly version: number
+  readonly isRecorded: boolean
+  readonly answers: readonly { readonly agentId: string; readonly answer: 'invited' | 'accepted' | 'declined' }[]
+}
+
+export type StepView = {
+  readonly step: number
+  readonly title: string
+  readonly skillId: string
+  readonly agentId: string
+  readonly amount: bigint
+  readonly mode: 'sync' | 'async'
+  readonly dependsOn: readonly number[]
+  readonly state: StepState
+  readonly taskId: string | null
+}
+
+export type TaskView = {
+  readonly id: string
+  readonly step: number
+  readonly epoch: number
+  readonly agentId: string
+  readonly state: TaskState
+  readonly acceptance: 'pending' | 'accepted' | 'returned' | null
+  readonly done: number | null
+  readonly failure: string | null
+}
+
+export type RunView = {
+  readonly goal: GoalView
+  readonly hold: HoldSummary | null
+  readonly team: TeamSummary | null
+  readonly steps: readonly StepView[]
+  readonly tasks: readonly TaskView[]
+  /** The principal waits for the client's answer. */
+  readonly hasOpenQuestion: boolean
+}
+
+/** The task that stands for a step now: the one with the highest epoch. */
+export function currentTask(tasks: readonly TaskView[], step: number): TaskView | undefined {
+  return tasks
+    .filter((task) => task.step === step)
+    .reduce<TaskView | undefined>((best, task) => (best && best.epoch > task.epoch ? best : task), undefined)
+}

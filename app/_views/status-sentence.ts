@@ -1,0 +1,104 @@
+import { formatAmount } from '@parley/protocol'
+import { budgetOf } from './budget.ts'
+import type { MarketView, RunView, StepView } from './run.ts'
+import { stepStatus } from './step-status.ts'
+
+export type Tone = 'waiting' | 'working' | 'asks-you' | 'good' | 'ended' | 'bad'
+export type StatusSentence = { readonly text: string; readonly tone: Tone }
+
+type Viewer = { readonly isClient: boolean; readonly nameOf: (agentId: string) => string }
+
+/** "41 min", "3 h", "2 days"; "no time" once it is over. */
+export function spanOf(ms: number): string {
+  const minutes = Math.floor(ms / 60_000)
+  if (minutes < 0) return 'no time'
+  if (minutes < 1) return 'less than a minute'
+  if (minutes < 120) return `${minutes} min`
+  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h`
+  return `${Math.floor(minutes / 1440)} days`
+}
+
+/** One plain sentence on what is happening: the page's headline and its title. */
+export function statusSentence(run: RunView, market: MarketView, viewer: Viewer, now: Date): StatusSentence {
+  const money = (amount: bigint) => `${formatAmount(amount, market.decimals)} ${market.symbol}`
+  const say = (tone: Tone, text: string): StatusSentence => ({ tone, text })
+  const { goal } = run
+  switch (goal.state) {
+    case 'funding':
+      return fundingSentence(run, money, viewer)
+    case 'open':
+      return say('waiting', `Open: ${money(goal.budget)} is set aside, waiting for a planner to take the goal.`)
+    case 'underway':
+      return underwaySentence(run, money, viewer, now)
+    case 'review':
+      return say(
+        viewer.isClient ? 'asks-you' : 'waiting',
+        goal.reviewBy
+          ? `Delivered. ${viewer.isClient ? 'You have' : 'The client has'} ${spanOf(goal.reviewBy.getTime() - now.getTime())} to accept or return it; after that the delivered work is paid.`
+          : 'Delivered, and waiting for the review.',
+      )
+    case 'settling':
+      return run.hold?.state === 'voiding'
+        ? say('working', `Ending: ${money(goal.budget)} is on its way back to the client.`)
+        : say('working', 'Settling: one transaction on chain pays everybody.')
+    case 'paid': {
+      const { earned, refundable } = budgetOf(run)
+      const payees = new Set(run.steps.filter((step) => step.state === 'paid').map((step) => step.agentId)).size
+      const back = refundable > 0n ? ` ${money(refundable)} went back.` : ''
+      return say('good', `Paid: ${payees} ${payees === 1 ? 'agent' : 'agents'} shared ${money(earned)}, fee included.${back}`)
+    }
+    case 'refunded':
+      return say('ended', `Ended without payment: ${money(goal.budget)} went back to the client.`)
+    case 'canceled':
+      return say('ended', 'Canceled before any money moved.')
+    default:
+      return goal.state satisfies never
+  }
+}
+
+function fundingSentence(run: RunView, money: (amount: bigint) => string, viewer: Viewer): StatusSentence {
+  if (run.hold?.failure) return { tone: 'bad', text: `Funding failed and no money moved: ${run.hold.failure}` }
+  if (!run.hold?.isSigned)
+    return viewer.isClient
+      ? { tone: 'asks-you', text: `Not public yet: ${money(run.goal.budget)} is to be set aside with one signature.` }
+      : { tone: 'waiting', text: 'Waiting for the client to set the money aside.' }
+  return { tone: 'working', text: `Confirming: ${money(run.goal.budget)} is being set aside on chain.` }
+}
+
+function underwaySentence(run: RunView, money: (amount: bigint) => string, viewer: Viewer, now: Date): StatusSentence {
+  if (run.hasOpenQuestion)
+    return viewer.isClient
+      ? { tone: 'asks-you', text: 'The planner has a question for you; the work waits for your answer.' }
+      : { tone: 'waiting', text: 'The planner has asked the client a question and waits.' }
+  if (!run.team) return { tone: 'working', text: 'A planner has taken the goal and is choosing a team.' }
+  if (run.team.state === 'forming') {
+    const signed = run.team.answers.filter((one) => one.answer === 'accepted').length
+    const declined = run.team.answers.some((one) => one.answer === 'declined')
+    return declined
+      ? { tone: 'working', text: 'An agent declined; the planner is looking for another.' }
+      : { tone: 'working', text: `The team is agreeing: ${signed} of ${run.team.answers.length} have signed the charter.` }
+  }
+  if (!run.team.isRecorded) return { tone: 'working', text: 'Everybody has signed; the charter is being recorded on chain.' }
+  const { earned, total } = budgetOf(run)
+  const done = run.steps.filter((step) => step.state === 'done' || step.state === 'paid').length
+  const left = timeLeft(run, now)
+  return {
+    tone: 'working',
+    text: `${done} of ${run.steps.length} steps done${activity(run, viewer)} · ${money(earned)} of ${money(total)} earned · ${left}`,
+  }
+}
+
+function timeLeft(run: RunView, now: Date): string {
+  const ms = run.goal.deadline.getTime() - now.getTime()
+  return ms <= 0 ? 'the deadline has passed' : `ends in ${spanOf(ms)}`
+}
+
+function activity(run: RunView, viewer: Viewer): string {
+  const busy = run.steps.filter((step) => stepStatus(step, run.steps, run.tasks) === 'working')
+  const [first, ...others] = busy
+  if (!first) return ''
+  const named = (step: StepView) => `${viewer.nameOf(step.agentId)} works on “${step.title}”`
+  return others.length === 0
+    ? ` · ${named(first)}`
+    : ` · ${named(first)}, ${others.length} more ${others.length === 1 ? 'step' : 'steps'} in parallel`
+}

@@ -1,0 +1,42 @@
+import { currentTask, type StepView, type TaskView } from './run.ts'
+
+/** One word for where a step stands, for chips, graph and table alike. */
+export const stepStatuses = ['waiting', 'ready', 'working', 'asking', 'done', 'accepted', 'returned', 'failed', 'paid', 'refunded'] as const
+export type StepStatus = (typeof stepStatuses)[number]
+
+export const stepStatusWords: { readonly [status in StepStatus]: string } = {
+  waiting: 'Waiting',
+  ready: 'Ready to start',
+  working: 'Working',
+  asking: 'Needs input',
+  done: 'Done',
+  accepted: 'Accepted',
+  returned: 'Returned',
+  failed: 'Failed',
+  paid: 'Paid',
+  refunded: 'Not paid',
+}
+
+/** Where a step stands, from its own state, its newest task and the steps it depends on. */
+export function stepStatus(step: StepView, steps: readonly StepView[], tasks: readonly TaskView[]): StepStatus {
+  const task = currentTask(tasks, step.step)
+  switch (step.state) {
+    case 'paid':
+    case 'refunded':
+      return step.state
+    case 'done':
+      return task?.acceptance === 'accepted' ? 'accepted' : task?.acceptance === 'returned' ? 'returned' : 'done'
+    case 'offered':
+      return task?.state === 'input_required' || task?.state === 'auth_required' ? 'asking' : 'working'
+    case 'planned': {
+      if (task?.acceptance === 'returned') return 'returned'
+      if (task && ['failed', 'canceled', 'rejected'].includes(task.state)) return 'failed'
+      const isBlocked = step.dependsOn.some(
+        (needed) => !['done', 'paid'].includes(steps.find((other) => other.step === needed)?.state ?? ''),
+      )
+      return isBlocked ? 'waiting' : 'ready'
+    }
+    default:
+      return step.state satisfies never
+  }
+}

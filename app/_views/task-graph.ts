@@ -1,0 +1,46 @@
+import { Graph, layout } from '@dagrejs/dagre'
+import type { StepView, TaskView } from './run.ts'
+import { type StepStatus, stepStatus } from './step-status.ts'
+
+export const nodeSize = { width: 220, height: 92 } as const
+
+export type GraphNode = {
+  readonly step: StepView
+  readonly status: StepStatus
+  readonly done: number | null
+  readonly x: number
+  readonly y: number
+}
+export type GraphEdge = { readonly from: number; readonly to: number }
+export type TaskGraph = {
+  readonly nodes: readonly GraphNode[]
+  readonly edges: readonly GraphEdge[]
+  readonly width: number
+  readonly height: number
+}
+
+/** Places the steps from left to right (`across`) or from top to bottom (`down`), each after all that it needs. */
+export function layTaskGraph(steps: readonly StepView[], tasks: readonly TaskView[], direction: 'across' | 'down'): TaskGraph {
+  const graph = new Graph()
+  graph.setGraph({ rankdir: direction === 'across' ? 'LR' : 'TB', nodesep: 24, ranksep: 56, marginx: 8, marginy: 8 })
+  graph.setDefaultEdgeLabel(() => ({}))
+  const numbers = new Set(steps.map((step) => step.step))
+  const edges = steps.flatMap((step) => step.dependsOn.filter((needed) => numbers.has(needed)).map((from) => ({ from, to: step.step })))
+  for (const step of steps) graph.setNode(String(step.step), { ...nodeSize })
+  for (const edge of edges) graph.setEdge(String(edge.from), String(edge.to))
+  if (steps.length > 0) layout(graph)
+  const nodes = steps.map((step): GraphNode => {
+    const placed = graph.node(String(step.step)) as { x: number; y: number }
+    const newest = tasks.filter((task) => task.step === step.step).sort((a, b) => b.epoch - a.epoch)[0]
+    return {
+      step,
+      status: stepStatus(step, steps, tasks),
+      done: newest?.done ?? null,
+      x: Math.round(placed.x - nodeSize.width / 2),
+      y: Math.round(placed.y - nodeSize.height / 2),
+    }
+  })
+  const right = Math.max(0, ...nodes.map((node) => node.x + nodeSize.width))
+  const bottom = Math.max(0, ...nodes.map((node) => node.y + nodeSize.height))
+  return { nodes, edges, width: right + 8, height: bottom + 8 }
+}

@@ -1,0 +1,20 @@
+/** The reviewer's word, criterion by criterion, as an artifact of type `review.verdict` holds it. */
+import { z } from 'zod'
+
+const CriterionWord = z.looseObject({
+  text: z.string(),
+  /** null: nobody could check it by rule; the client looks. */
+  pass: z.boolean().nullable(),
+  evidence: z.string().default(''),
+})
+const Verdict = z.looseObject({ pass: z.boolean(), criteria: z.array(CriterionWord) })
+export type Verdict = z.infer<typeof Verdict>
+
+/** Null where the text is not a verdict: it is then shown as any other file. */
+export function readVerdict(text: string): Verdict | null {
+  try {
+    return Verdict.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { budgetOf } from '../../../app/_views/budget.ts'
+import { run, step } from './samples.ts'
+
+describe('budgetOf', () => {
+  it('always divides the whole hold, to the last unit', () => {
+    for (const amount of [1n, 333_333n, 999_999n, 1_234_567n]) {
+      const steps = [step({ step: 1, state: 'done', amount }), step({ step: 2, state: 'offered', amount }), step({ step: 3, amount })]
+      const { total, earned, reserved, refundable } = budgetOf(run({ steps }))
+      expect(earned + reserved + refundable).toBe(total)
+      expect(refundable).toBeGreaterThan(0n)
+    }
+  })
+
+  it('takes the fee once on the sum, as the escrow does', () => {
+    const steps = [step({ step: 1, state: 'done', amount: 19n }), step({ step: 2, state: 'done', amount: 21n })]
+    expect(budgetOf(run({ steps })).earned).toBe(41n)
+  })
+
+  it('reserves nothing once settled, and counts only what was paid', () => {
+    const steps = [step({ step: 1, state: 'paid' }), step({ step: 2, state: 'refunded' })]
+    expect(budgetOf(run({ steps, goal: { state: 'paid' } }))).toMatchObject({
+      earned: 1_025_000n,
+      reserved: 0n,
+      refundable: 8_975_000n,
+      isSettled: true,
+    })
+  })
+
+  it('has everything refundable before a charter', () => {
+    expect(budgetOf(run({ team: null }))).toMatchObject({ earned: 0n, reserved: 0n, refundable: 10_000_000n })
+  })
+})

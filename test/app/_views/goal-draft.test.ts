@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { emptyDraft, type GoalDraft, localDeadline, readDraft, restoreDraft, toggleDeliverable } from '../../../app/_views/goal-draft.ts'
+import { goalTemplates } from '../../../app/_views/goal-templates.ts'
+import { now } from './samples.ts'
+
+const facts = { decimals: 6, now, balance: 100_000_000n }
+const good = { ...emptyDraft('01', now), text: 'Count the bicycles in the harbour.', criteria: ['There is a count.', ' '] }
+const faultsOf = (draft: GoalDraft, more = facts) => {
+  const read = readDraft(draft, more)
+  return read.ok ? [] : read.faults.map((fault) => fault.field)
+}
+
+describe('readDraft', () => {
+  it('makes a goal, leaves blank criteria out, and writes money in base units and time in UTC', () => {
+    const read = readDraft(good, facts)
+    expect(read.ok && read.goal).toMatchObject({ budget: '10000000', criteria: [{ text: 'There is a count.' }], review_hours: 72 })
+    expect(read.ok && read.goal.deadline).toBe(new Date(good.deadline).toISOString())
+  })
+
+  it.each([
+    ['text', { text: 'short' }],
+    ['criteria', { criteria: ['', '  '] }],
+    ['budget', { budget: '1,5' }],
+    ['budget', { budget: '0' }],
+    ['budget', { budget: '0.0000001' }],
+    ['budget', { budget: '100.01' }],
+    ['deadline', { deadline: '2020-01-01T00:00' }],
+    ['deadline', { deadline: '' }],
+    ['reviewHours', { reviewHours: '337' }],
+    ['attachments', { attachments: [{ name: 'a.csv', mediaType: 'text/csv', content: '', size: 2_097_153 }] }],
+  ] as const)('refuses a draft for its %s: %j', (field, change) => {
+    expect(faultsOf({ ...good, ...change })).toContain(field)
+  })
+
+  it('does not hold a budget against a balance that is not known', () => {
+    expect(readDraft({ ...good, budget: '5000' }, { ...facts, balance: null }).ok).toBe(true)
+  })
+})
+
+describe('goalTemplates', () => {
+  it.each(goalTemplates.map((one) => [one.name, one] as const))('%s is a goal as it stands', (_name, template) => {
+    expect(readDraft({ ...emptyDraft('01', now), ...template.fields }, facts).ok).toBe(true)
+  })
+})
+
+describe('toggleDeliverable', () => {
+  it('adds and takes away the criterion that names the file, and leaves the others', () => {
+    const on = toggleDeliverable({ ...good, deliverables: [] }, 'chart.text')
+    expect(on.criteria).toEqual(['There is a count.', 'There is a chart in text format.'])
+    expect(toggleDeliverable(on, 'chart.text').criteria).toEqual(['There is a count.'])
+  })
+})
+
+describe('restoreDraft', () => {
+  it('restores what was saved and drops what is damaged or older', () => {
+    expect(restoreDraft(JSON.stringify(good))).toEqual(good)
+    expect(restoreDraft('{')).toBeNull()
+    expect(restoreDraft('null')).toBeNull()
+    expect(restoreDraft(JSON.stringify({ ...good, criteria: 'one' }))).toBeNull()
+    expect(restoreDraft(null)).toBeNull()
+  })
+})
+
+describe('localDeadline', () => {
+  it('is on the full hour, the days ahead, and readable as local time', () => {
+    expect(new Date(localDeadline(now, 2)).getTime()).toBe(now.getTime() + 2 * 86_400_000)
+  })
+})

@@ -1,0 +1,89 @@
+import type { DeliveredEnvelope } from '@parley/protocol'
+import { describe, expect, it } from 'vitest'
+import { initialsOf, viewMessage } from '../../../app/_views/message-view.ts'
+import { market } from './samples.ts'
+
+const facts = {
+  market,
+  speakerOf: (did: string) => ({
+    did,
+    name: did,
+    role: did === 'did:key:server' ? ('server' as const) : did === 'did:key:principal' ? ('principal' as const) : ('member' as const),
+  }),
+}
+const envelope = (fields: object) =>
+  ({
+    v: '1',
+    id: 'x',
+    group_id: 'rom_',
+    sender_id: 'did:key:server',
+    state: 'execution',
+    type: 'discussion',
+    seq: 7,
+    received_at: '2026-11-21T12:00:00Z',
+    parts: [],
+    ...fields,
+  }) as unknown as DeliveredEnvelope
+
+describe('viewMessage', () => {
+  it('reads unknown states and acts as discussion, and unknown data as JSON', () => {
+    const view = viewMessage(envelope({ state: 'dreaming', type: 'sing', parts: [{ data: { kind: 'song', notes: [1] } }] }), facts)
+    expect(view).toMatchObject({ state: 'discussion', act: 'discussion', signature: 'none' })
+    expect(view.blocks).toEqual([{ kind: 'data', name: 'song', json: expect.stringContaining('"notes"') }])
+  })
+
+  it('tells of paid money with its transaction', () => {
+    const data = {
+      kind: 'hold.captured',
+      tx: '0xabc',
+      payouts: [
+        { payee: '0x1', amount: '1500000' },
+        { payee: '0x2', amount: '500000' },
+      ],
+      refunded: '250000',
+    }
+    const view = viewMessage(envelope({ parts: [{ data }] }), facts)
+    expect(view.money).toEqual({ label: '2.00 USDC paid', tx: '0xabc' })
+    expect(view.blocks[0]).toMatchObject({ kind: 'fact', text: expect.stringContaining('0.25 USDC went back') })
+  })
+
+  it('shows no money for an agent that writes the server’s words', () => {
+    const data = { kind: 'hold.captured', tx: '0xabc', payouts: [{ amount: '1500000' }] }
+    expect(viewMessage(envelope({ sender_id: 'did:key:agent', parts: [{ data }] }), facts).money).toBeNull()
+  })
+
+  it('survives data of any shape', () => {
+    const shapes = [
+      { kind: 'charter' },
+      { kind: 'charter', charter: { steps: [null, 1, { amount: 'x' }] } },
+      { kind: 'hold.captured', payouts: 'no' },
+      { kind: 'plan', steps: 4 },
+    ]
+    for (const data of shapes) expect(viewMessage(envelope({ parts: [{ data }] }), facts).blocks).toHaveLength(1)
+  })
+
+  it('shows a charter with its steps and what it reserves, where the principal proposes it', () => {
+    const steps = [{ step: 1, title: 'Draw', agent_id: 'agt_1', amount: '1000000', mode: 'async' }]
+    const parts = [{ data: { kind: 'charter', charter_hash: '0x12', charter: { version: 2, total: '9000000', steps } } }]
+    const view = viewMessage(envelope({ sender_id: 'did:key:principal', parts }), facts)
+    expect(view.money?.label).toBe('9.00 USDC reserved')
+    expect(view.blocks[0]).toMatchObject({ kind: 'charter', version: 2, steps: [{ step: 1, title: 'Draw', amount: '1.00 USDC' }] })
+    expect(viewMessage(envelope({ sender_id: 'did:key:agent', parts }), facts)).toMatchObject({ money: null, blocks: [{ kind: 'data' }] })
+  })
+
+  it('keeps text and file apart', () => {
+    const artifact = { sha256: 'a'.repeat(64), name: 'report.md', media_type: 'text/markdown', size: 3, artifact_type: 'report.markdown' }
+    const view = viewMessage(envelope({ parts: [{ text: 'Here.' }, { artifact }, { artifact: { sha256: 'no' } }] }), facts)
+    expect(view.blocks.map((block) => block.kind)).toEqual(['text', 'artifact'])
+  })
+})
+
+describe('initialsOf', () => {
+  it.each([
+    ['Ledger Plotter', 'LP'],
+    ['plotter', 'PL'],
+    ['house-data', 'HD'],
+    ['0x12ab', '0X'],
+    ['', '?'],
+  ])('%s → %s', (name, initials) => expect(initialsOf(name)).toBe(initials))
+})

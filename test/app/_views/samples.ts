@@ -1,0 +1,54 @@
+import type { RunView, StepView, TaskView } from '../../../app/_views/run.ts'
+
+export const market = { symbol: 'USDC', decimals: 6, feeBps: 250 }
+
+export function step(fields: Partial<StepView> & { step: number }): StepView {
+  return {
+    title: `Step ${fields.step}`,
+    skillId: 'chart.draw_text',
+    agentId: `agt_${fields.step}`,
+    amount: 1_000_000n,
+    mode: 'async',
+    dependsOn: [],
+    state: 'planned',
+    taskId: null,
+    ...fields,
+  }
+}
+
+export function task(fields: Partial<TaskView> & { step: number }): TaskView {
+  return {
+    id: `tsk_${fields.step}`,
+    epoch: 1,
+    agentId: `agt_${fields.step}`,
+    state: 'working',
+    acceptance: null,
+    done: null,
+    failure: null,
+    ...fields,
+  }
+}
+
+export const now = new Date('2026-11-21T12:00:00Z')
+
+export function run(fields: Partial<Omit<RunView, 'goal'>> & { goal?: Partial<RunView['goal']> } = {}): RunView {
+  const { goal, ...rest } = fields
+  return {
+    goal: {
+      id: 'gol_1',
+      state: 'underway',
+      clientId: 'did:pkh:eip155:31337:0x1',
+      budget: 10_000_000n,
+      deadline: new Date('2026-11-21T12:41:00Z'),
+      reviewBy: null,
+      outcome: null,
+      ...goal,
+    },
+    hold: { state: 'authorized', total: 10_000_000n, feeBps: 250, isSigned: true, failure: null },
+    team: { state: 'sealed', version: 1, isRecorded: true, answers: [] },
+    steps: [],
+    tasks: [],
+    hasOpenQuestion: false,
+    ...rest,
+  }
+}

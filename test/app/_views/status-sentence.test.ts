@@ -1,0 +1,81 @@
+import { goalStates } from '@parley/protocol'
+import { describe, expect, it } from 'vitest'
+import { spanOf, statusSentence } from '../../../app/_views/status-sentence.ts'
+import { market, now, run, step, task } from './samples.ts'
+
+const client = { isClient: true, nameOf: (id: string) => id.replace('agt_', 'agent ') }
+const reader = { ...client, isClient: false }
+const say = (given: Parameters<typeof run>[0], viewer = client) => statusSentence(run(given), market, viewer, now)
+
+describe('statusSentence', () => {
+  it('says how many steps are done, who works, what is earned and how long is left', () => {
+    const steps = [
+      step({ step: 1, state: 'done' }),
+      step({ step: 2, state: 'offered', title: 'Draw' }),
+      step({ step: 3, state: 'offered' }),
+    ]
+    expect(say({ steps, tasks: [task({ step: 2 }), task({ step: 3 })] }).text).toBe(
+      '1 of 3 steps done · agent 2 works on “Draw”, 1 more step in parallel · 1.025 USDC of 10.00 USDC earned · ends in 41 min',
+    )
+  })
+
+  it('asks the client and only the client to sign, to answer and to review', () => {
+    const unsigned = { state: 'authorizing', total: 1n, feeBps: 0, isSigned: false, failure: null } as const
+    const cases = [
+      { goal: { state: 'funding' }, hold: unsigned },
+      { hasOpenQuestion: true },
+      { goal: { state: 'review', reviewBy: new Date('2026-11-24T12:00:00Z') } },
+    ] as const
+    for (const given of cases) {
+      expect(say(given).tone).toBe('asks-you')
+      expect(say(given, reader).tone).not.toBe('asks-you')
+    }
+    expect(say(cases[2]).text).toContain('3 days')
+  })
+
+  it('says that no money moved where funding failed', () => {
+    const failed = { state: 'failed', total: 1n, feeBps: 0, isSigned: true, failure: 'The authorization ran out.' } as const
+    expect(say({ goal: { state: 'funding' }, hold: failed })).toEqual({
+      tone: 'bad',
+      text: 'Funding failed and no money moved: The authorization ran out.',
+    })
+  })
+
+  it('counts signatures while the team forms, and says when an agent declined', () => {
+    const team = (answers: ('accepted' | 'declined' | 'invited')[]) => ({
+      team: {
+        state: 'forming' as const,
+        version: 1,
+        isRecorded: false,
+        answers: answers.map((answer, i) => ({ agentId: `agt_${i}`, answer })),
+      },
+    })
+    expect(say(team(['accepted', 'invited'])).text).toContain('1 of 2 have signed')
+    expect(say(team(['accepted', 'declined'])).text).toContain('declined')
+  })
+
+  it('says what was shared and what went back, once per agent', () => {
+    const steps = [
+      step({ step: 1, state: 'paid', agentId: 'agt_a' }),
+      step({ step: 2, state: 'paid', agentId: 'agt_a' }),
+      step({ step: 3, state: 'refunded' }),
+    ]
+    expect(say({ goal: { state: 'paid' }, steps }).text).toBe('Paid: 1 agent shared 2.05 USDC, fee included. 7.95 USDC went back.')
+  })
+
+  it('has a sentence for every state of a goal', () => {
+    const sentences = goalStates.map((state) => say({ goal: { state } }).text)
+    expect(sentences.every((text) => text.endsWith('.') || text.includes('·'))).toBe(true)
+    expect(new Set(sentences).size).toBe(goalStates.length)
+  })
+})
+
+describe('spanOf', () => {
+  it.each([
+    [-1, 'no time'],
+    [59_000, 'less than a minute'],
+    [119 * 60_000, '119 min'],
+    [121 * 60_000, '2 h'],
+    [72 * 3_600_000, '3 days'],
+  ])('writes %d ms as %s', (ms, text) => expect(spanOf(ms)).toBe(text))
+})

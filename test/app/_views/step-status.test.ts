@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { stepStatus } from '../../../app/_views/step-status.ts'
+import { step, task } from './samples.ts'
+
+describe('stepStatus', () => {
+  const one = step({ step: 1 })
+  const two = step({ step: 2, dependsOn: [1] })
+
+  it('waits for what it depends on, and is ready when that is done', () => {
+    expect(stepStatus(two, [one, two], [])).toBe('waiting')
+    expect(stepStatus(two, [{ ...one, state: 'done' }, two], [])).toBe('ready')
+  })
+
+  it('reads the newest task only', () => {
+    const tasks = [task({ step: 1, epoch: 1, state: 'failed' }), task({ step: 1, epoch: 2, state: 'input_required' })]
+    expect(stepStatus({ ...one, state: 'offered' }, [one], tasks)).toBe('asking')
+    expect(stepStatus(one, [one], [task({ step: 1, epoch: 1, state: 'failed' })])).toBe('failed')
+  })
+
+  it('tells finished from accepted, returned and paid', () => {
+    const done = { ...one, state: 'done' as const }
+    expect(stepStatus(done, [done], [task({ step: 1, state: 'completed', acceptance: 'pending' })])).toBe('done')
+    expect(stepStatus(done, [done], [task({ step: 1, state: 'completed', acceptance: 'accepted' })])).toBe('accepted')
+    expect(stepStatus(one, [one], [task({ step: 1, state: 'completed', acceptance: 'returned' })])).toBe('returned')
+    expect(stepStatus({ ...one, state: 'paid' }, [one], [])).toBe('paid')
+  })
+})

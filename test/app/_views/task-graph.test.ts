@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { layTaskGraph, nodeSize } from '../../../app/_views/task-graph.ts'
+import { step, task } from './samples.ts'
+
+const steps = [
+  step({ step: 1 }),
+  step({ step: 2, dependsOn: [1] }),
+  step({ step: 3, dependsOn: [1] }),
+  step({ step: 4, dependsOn: [2, 3] }),
+  step({ step: 5, dependsOn: [4] }),
+]
+
+describe('layTaskGraph', () => {
+  it.each(['across', 'down'] as const)('puts every step after all that it needs (%s), and none on another', (direction) => {
+    const { nodes, edges, width, height } = layTaskGraph(steps, [], direction)
+    const at = (number: number) => {
+      const node = nodes.find((one) => one.step.step === number)
+      return direction === 'across' ? (node?.x ?? Number.NaN) : (node?.y ?? Number.NaN)
+    }
+    expect(edges).toHaveLength(5)
+    for (const edge of edges) expect(at(edge.to)).toBeGreaterThan(at(edge.from))
+    for (const a of nodes)
+      for (const b of nodes) if (a !== b) expect(Math.abs(a.x - b.x) >= nodeSize.width || Math.abs(a.y - b.y) >= nodeSize.height).toBe(true)
+    for (const node of nodes) {
+      expect(node.x + nodeSize.width).toBeLessThanOrEqual(width)
+      expect(node.y + nodeSize.height).toBeLessThanOrEqual(height)
+    }
+  })
+
+  it('lays nothing out of nothing, and ignores an edge to a step that is not there', () => {
+    expect(layTaskGraph([], [], 'across')).toMatchObject({ nodes: [], edges: [] })
+    expect(layTaskGraph([step({ step: 2, dependsOn: [1] })], [], 'down').edges).toEqual([])
+  })
+
+  it('carries how far the newest task is', () => {
+    const tasks = [task({ step: 1, epoch: 1, done: 90 }), task({ step: 1, epoch: 2, done: 10 })]
+    expect(layTaskGraph(steps, tasks, 'across').nodes[0]?.done).toBe(10)
+  })
+})
