@@ -99,6 +99,10 @@ export async function agent(options: AgentOptions): Promise<Session> {
     }
   })
 
+  session.on('end', () => {
+    for (const { stop } of running.values()) stop.abort()
+  })
+
   session.on('task', async (task) => {
     if (finished.has(task.task_id) || running.has(task.task_id)) return
     const stop = new AbortController()
@@ -118,11 +122,14 @@ export async function agent(options: AgentOptions): Promise<Session> {
     if (!step || step.sender_id !== session.did) return
     // The first sign of life is also the question whether the task is ours: only the server's assignment makes it so.
     if (!(await refusable(() => session.progressTask({ ...ids, text: 'Begun.', done: 0 })))) return
-    const heartbeat = setInterval(() => {
-      refusable(() => session.progressTask(ids)).then(
-        (mine) => mine || stop.abort(),
-        () => {},
-      )
+    let beating = false
+    const heartbeat = setInterval(async () => {
+      // While the server is away one heartbeat waits for it; more would say nothing more.
+      if (beating) return
+      beating = true
+      const mine = await refusable(() => session.progressTask(ids)).catch(() => true)
+      beating = false
+      if (!mine) stop.abort()
     }, heartbeatMs)
     const leave = await places(stop.signal)
     try {

@@ -96,6 +96,8 @@ export function connect(options: ConnectOptions): Promise<Session> {
   const { signer } = options
   const backoff = { ...defaultBackoff, ...options.backoff }
   const listeners = createListeners<SessionEvents>((error) => {
+    // What a listener was still asking for when the session ended is no fault of the listener.
+    if (ended && error === ended) return
     if (listeners.count('error') === 0) console.error(error)
     else void listeners.emit('error', error)
   })
