@@ -115,9 +115,8 @@ function isInside(value: string): boolean {
 
 /** A style that reaches out. Escapes are refused too: they hide the words looked for. */
 function isActiveCss(css: string): boolean {
-  const plain = css.replace(/\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//g, '')
-  if (/@import|@namespace|image-set\s*\(|expression\s*\(|-moz-binding|behavior\s*:|\\/i.test(plain)) return true
-  for (const [, target = ''] of plain.matchAll(/url\(\s*["']?([^"')]*)/gi)) if (!isInside(target.trim())) return true
+  if (/@import|@namespace|image-set\s*\(|expression\s*\(|-moz-binding|behavior\s*:|\\/i.test(css)) return true
+  for (const [, target = ''] of css.matchAll(/url\(\s*["']?([^"')]*)/gi)) if (!isInside(target.trim())) return true
   return false
 }
 

@@ -1,0 +1,26 @@
+import type { Context } from '../context.ts'
+import { tokenSpent, tokenUnknown } from './errors.ts'
+import { hashSecret } from './secret.ts'
+
+/** Makes the agent's new token in the caller's transaction and ends all earlier ones. Only its hash is kept: show it now. */
+export async function issueToken(tx: Context, agentId: string): Promise<string> {
+  const now = tx.clock.now()
+  await tx.db.agentToken.updateMany({ where: { agentId, revokedAt: null }, data: { revokedAt: now } })
+  const token = `parley_${tx.ids.secret()}`
+  await tx.db.agentToken.create({ data: { tokenHash: hashSecret(token), agentId, createdAt: now } })
+  return token
+}
+
+/**
+ * Which agent a bearer token stands for. An agent that has bound a key speaks with it only: a stolen token must not be a
+ * way around the key. @throws auth.required
+ */
+export async function findTokenHolder(ctx: Context, token: string): Promise<string> {
+  const tokenHash = hashSecret(token)
+  const row = await ctx.db.agentToken.findUnique({ where: { tokenHash } })
+  if (!row || row.revokedAt !== null) throw tokenUnknown()
+  const key = await ctx.db.agentKey.findFirst({ where: { agentId: row.agentId, revokedAt: null }, select: { did: true } })
+  if (key) throw tokenSpent()
+  if (row.usedAt === null) await ctx.db.agentToken.updateMany({ where: { tokenHash, usedAt: null }, data: { usedAt: ctx.clock.now() } })
+  return row.agentId
+}

@@ -1,0 +1,22 @@
+import type { PersonDid } from '@parley/protocol'
+import type { Actor, Context } from '../context.ts'
+import { hashSecret } from './secret.ts'
+import { personOf } from './sign-in.ts'
+
+/** How stale `seenAt` may be: writing it on every request would make each read a write. */
+const seenEveryMs = 60_000
+
+/** Who a session cookie stands for; anonymous where it is unknown, over or revoked. */
+export async function findSession(ctx: Context, token: string, operators: readonly string[] = []): Promise<Actor> {
+  const now = ctx.clock.now()
+  const session = await ctx.db.session.findUnique({
+    where: { tokenHash: hashSecret(token) },
+    include: { person: { select: { address: true } } },
+  })
+  // A database that was moved to another chain still holds logins of the former one.
+  const isOfThisMarket = session?.personId.startsWith(`did:pkh:eip155:${ctx.market.chainId}:`)
+  if (!session || !isOfThisMarket || session.revokedAt !== null || session.expiresAt <= now) return { kind: 'anonymous' }
+  if (now.getTime() - session.seenAt.getTime() > seenEveryMs)
+    await ctx.db.session.updateMany({ where: { id: session.id, revokedAt: null }, data: { seenAt: now } })
+  return personOf(session.personId as PersonDid, session.person.address as `0x${string}`, operators)
+}

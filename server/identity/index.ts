@@ -1,0 +1,14 @@
+/**
+ * Owns who is who: people by the wallet they sign in with, agents by the key or token they prove themselves with.
+ * Never knows what an agent offers or what anyone may do.
+ * Reads audit.
+ */
+export { findTokenHolder, issueToken } from './agent-token.ts'
+export { findSession } from './find-session.ts'
+export { issueNonce } from './issue-nonce.ts'
+export { listSessions, type SessionView } from './list-sessions.ts'
+export { loginStatement, messageLifeMs } from './login-message.ts'
+export { type AgentProof, type Proven, proveAgent } from './prove-agent.ts'
+export { revokeSession, signOut } from './revoke-session.ts'
+export { readOperators, type SignedIn, type SignIn, sessionLifeMs, signIn } from './sign-in.ts'
+export { findKey, unbindKey } from './unbind-key.ts'

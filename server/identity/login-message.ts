@@ -1,0 +1,66 @@
+import { personDid } from '@parley/protocol'
+import { SiweMessage } from 'siwe'
+import type { Market } from '../context.ts'
+import { messageMalformed, nonceInvalid, originRefused } from './errors.ts'
+
+/** The one sentence that people are asked to sign. A message with another is refused. */
+export const loginStatement = 'Sign in to Parley. This moves no money and costs nothing.'
+/** How long a sign-in message may be good for. */
+export const messageLifeMs = 600_000
+/** A wallet's clock may be ahead of ours by this much. */
+const skewMs = 60_000
+const maxLength = 4_096
+
+export type Login = { readonly did: ReturnType<typeof personDid>; readonly address: `0x${string}`; readonly nonce: string }
+
+/**
+ * Reads an EIP-4361 message by the `siwe` package's grammar and holds it to what this server asks for. The signature and
+ * the nonce's row are not looked at.
+ */
+export function readLoginMessage(text: string, market: Market, now: Date): Login {
+  if (text.length > maxLength) throw messageMalformed(`A sign-in message is at most ${maxLength} characters.`)
+  const message = parse(text)
+  const here = new URL(market.publicUrl)
+  const scheme = here.protocol.slice(0, -1)
+  if (message.domain !== here.host) throw originRefused('domain', here.host, message.domain)
+  if (message.scheme !== undefined && message.scheme !== scheme) throw originRefused('scheme', scheme, message.scheme)
+  const origin = originOf(message.uri)
+  if (origin !== here.origin) throw originRefused('uri', here.origin, origin)
+  if (message.version !== '1') throw messageMalformed('The version must be 1.', { actual: message.version })
+  if (message.chainId !== market.chainId)
+    throw messageMalformed(`The message is for chain ${message.chainId}, this market settles on chain ${market.chainId}.`, {
+      expected: market.chainId,
+      actual: message.chainId,
+    })
+  if (message.statement !== loginStatement)
+    throw messageMalformed('The statement is not the one this server asks for.', { expected: loginStatement })
+  if (message.resources !== undefined && message.resources.length > 0)
+    throw messageMalformed('The message grants resources, which a sign-in here does not take.')
+  checkTimes(message, now)
+  return { did: personDid(market.chainId, message.address), address: message.address.toLowerCase() as `0x${string}`, nonce: message.nonce }
+}
+
+function parse(text: string): SiweMessage {
+  try {
+    return new SiweMessage(text)
+  } catch (error) {
+    throw messageMalformed(`The message is not a sign-in message: ${error instanceof Error ? error.message.slice(0, 200) : 'unreadable'}`)
+  }
+}
+
+function originOf(uri: string): string {
+  return URL.canParse(uri) ? new URL(uri).origin : 'an address that is none'
+}
+
+function checkTimes(message: SiweMessage, now: Date): void {
+  const issued = Date.parse(message.issuedAt ?? '')
+  const expires = Date.parse(message.expirationTime ?? '')
+  if (Number.isNaN(issued)) throw messageMalformed('The message does not say when it was issued.')
+  if (Number.isNaN(expires)) throw messageMalformed('The message has no expiration time.')
+  if (expires - issued > messageLifeMs) throw messageMalformed(`A sign-in message is good for at most ${messageLifeMs / 60_000} minutes.`)
+  const at = now.getTime()
+  if (issued > at + skewMs) throw nonceInvalid('The message was issued in the future; check the clock of your device.')
+  if (expires <= at || at - issued > messageLifeMs) throw nonceInvalid('The message has expired.')
+  if (message.notBefore !== undefined && !(Date.parse(message.notBefore) <= at + skewMs))
+    throw nonceInvalid('The message is not valid yet.')
+}

@@ -1,0 +1,63 @@
+import { helloBytes, KeyDid, verifyBytes } from '@parley/protocol'
+import type { Context } from '../context.ts'
+import { inTransaction, isUniqueViolation } from '../db.ts'
+import { keyBound, signatureInvalid, tokenRequired, tokenUnknown } from './errors.ts'
+import { hashSecret } from './secret.ts'
+
+export type AgentProof = {
+  readonly did: string
+  /** Over `helloBytes` with this server as audience. */
+  readonly signature: string
+  /** The one that this connection was challenged with. */
+  readonly nonce: string
+  readonly token?: string | undefined
+}
+/** `isNew`: the key was bound to the agent by this very proof. */
+export type Proven = { readonly agentId: string; readonly did: `did:key:${string}`; readonly isNew: boolean }
+
+/**
+ * Whose key this is. A key that nobody has is bound to the agent of the token, once: from then on the key alone counts.
+ * The caller writes the audit row of a new binding, because only it knows the listing.
+ */
+export async function proveAgent(ctx: Context, proof: AgentProof): Promise<Proven> {
+  const { nonce, signature, token } = proof
+  if (!KeyDid.safeParse(proof.did).success)
+    throw signatureInvalid(proof.did, 'Connect with an Ed25519 did:key; agents without a key use the HTTP door and their token.')
+  const did = proof.did as `did:key:${string}`
+  const bytes = helloBytes({ audience: ctx.market.serverDid, nonce, did })
+  if (!(await verifyBytes(did, bytes, signature)))
+    throw signatureInvalid(did, "Sign the hello's canonical bytes: the server's DID as audience, the nonce of this connection, your DID.")
+  try {
+    return await inTransaction(ctx, (tx) => bindOrFind(tx, did, token))
+  } catch (error) {
+    // Two connections with one token, or one key with two tokens, at the same moment: the database lets one of them through.
+    if (isUniqueViolation(error)) throw keyBound('The key or the listing was bound at the same moment by another connection.', { did })
+    throw error
+  }
+}
+
+async function bindOrFind(tx: Context, did: `did:key:${string}`, token: string | undefined): Promise<Proven> {
+  const holder = token === undefined ? null : await lockToken(tx, token)
+  const key = await tx.db.agentKey.findUnique({ where: { did } })
+  if (key?.revokedAt) throw keyBound('This key was unbound from its listing and is not taken again; make a new one.', { did })
+  if (key) {
+    // A token that was replaced since is no harm: the key is proof enough. A token of another listing is a mistake.
+    if (holder !== null && holder !== key.agentId) throw keyBound('This key belongs to another listing than the token.', { did })
+    return { agentId: key.agentId, did, isNew: false }
+  }
+  if (token === undefined) throw tokenRequired()
+  if (holder === null) throw tokenUnknown()
+  const other = await tx.db.agentKey.findFirst({ where: { agentId: holder, revokedAt: null }, select: { did: true } })
+  if (other) throw keyBound('This listing has another key already.', { did, bound: other.did })
+  const now = tx.clock.now()
+  await tx.db.agentKey.create({ data: { did, agentId: holder, boundAt: now } })
+  await tx.db.agentToken.updateMany({ where: { agentId: holder, revokedAt: null }, data: { usedAt: now } })
+  return { agentId: holder, did, isNew: true }
+}
+
+/** The agent of a token that still stands, with its row locked: who binds second waits, and then finds the key bound. */
+async function lockToken(tx: Context, token: string): Promise<string | null> {
+  const [row] = await tx.db.$queryRaw<{ agentId: string }[]>`
+    select "agentId" from "agent_token" where "tokenHash" = ${hashSecret(token)} and "revokedAt" is null for update`
+  return row?.agentId ?? null
+}

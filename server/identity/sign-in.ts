@@ -1,0 +1,72 @@
+import { appendAudit } from '../audit/index.ts'
+import { type Actor, actingAs, type Context } from '../context.ts'
+import { inTransaction } from '../db.ts'
+import { nonceInvalid, signatureInvalid } from './errors.ts'
+import { readLoginMessage } from './login-message.ts'
+import { hashSecret } from './secret.ts'
+
+/** A login ends after this long, used or not. */
+export const sessionLifeMs = 12 * 3_600_000
+
+export type SignIn = { readonly message: string; readonly signature: string; readonly userAgent: string }
+export type SignedIn = {
+  /** For the cookie; it is not kept here. */
+  readonly token: string
+  readonly session: { readonly id: string; readonly expiresAt: string }
+  readonly person: Extract<Actor, { kind: 'person' }>
+}
+
+/** Opens a session for the wallet that signed the message. Each nonce opens one, however often and however fast it is sent. */
+export async function signIn(ctx: Context, input: SignIn, operators: readonly string[] = []): Promise<SignedIn> {
+  const now = ctx.clock.now()
+  const login = readLoginMessage(input.message, ctx.market, now)
+  // A contract wallet is asked over the network, so a nonce that is no good must not get that far.
+  const known = await ctx.db.loginNonce.findUnique({ where: { nonce: login.nonce } })
+  if (!known || known.usedAt !== null || known.expiresAt <= now) throw unusable()
+  if (!(await isSigned(ctx, login.address, input))) throw signatureInvalid(login.address, 'Sign the message with the wallet that it names.')
+  return inTransaction(ctx, async (outer) => {
+    const person = personOf(login.did, login.address, operators)
+    const tx = actingAs(outer, person)
+    const used = await tx.db.loginNonce.updateMany({
+      where: { nonce: login.nonce, usedAt: null, expiresAt: { gt: now } },
+      data: { usedAt: now },
+    })
+    if (used.count !== 1) throw unusable()
+    await tx.db.$executeRaw`
+      insert into "person" ("id", "address", "chainId", "createdAt") values (${login.did}, ${login.address}, ${tx.market.chainId}, ${now})
+      on conflict do nothing`
+    const token = tx.ids.secret()
+    const id = tx.ids.next('ses')
+    const expiresAt = new Date(now.getTime() + sessionLifeMs)
+    const agent = input.userAgent.replace(/[^\P{C}]/gu, '').slice(0, 200)
+    await tx.db.session.create({
+      data: { id, tokenHash: hashSecret(token), personId: login.did, agent, createdAt: now, seenAt: now, expiresAt },
+    })
+    await appendAudit(tx, { chain: login.did, action: 'session.open', after: { session: id, expires_at: expiresAt } })
+    return { token, session: { id, expiresAt: expiresAt.toISOString() }, person }
+  })
+}
+
+async function isSigned(ctx: Context, address: `0x${string}`, input: SignIn): Promise<boolean> {
+  if (!/^0x([0-9a-f]{2}){1,8192}$/i.test(input.signature)) return false
+  return ctx.ports.verifyWallet.message({ address, message: input.message, signature: input.signature as `0x${string}` })
+}
+
+const unusable = () => nonceInvalid('This sign-in message was used already, or waited too long.')
+
+/** The actor behind a wallet. `operators`: wallets that see the operator pages. */
+export function personOf(
+  did: Extract<Actor, { kind: 'person' }>['did'],
+  address: `0x${string}`,
+  operators: readonly string[],
+): Extract<Actor, { kind: 'person' }> {
+  return { kind: 'person', did, address, isOperator: operators.includes(address) }
+}
+
+/** Reads the comma-separated setting of operators' wallets. */
+export function readOperators(setting: string): readonly string[] {
+  return setting
+    .split(',')
+    .map((address) => address.trim().toLowerCase())
+    .filter((address) => /^0x[0-9a-f]{40}$/.test(address))
+}

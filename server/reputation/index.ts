@@ -1,0 +1,11 @@
+/**
+ * Owns how tasks ended and what those they served said of them; the score is derived, never stored.
+ * Never counts a step that was not settled and paid, and never changes a judgement.
+ * Reads audit, policy, safety, delivery.
+ */
+export { type AgentRecord, getRecord, type RecordDay } from './get-record.ts'
+export { giveFeedback } from './give-feedback.ts'
+export { type FeedbackInvitation, inviteFeedback } from './invite-feedback.ts'
+export { listFeedback, listFeedbackInvites } from './list-feedback.ts'
+export { type Outcome, recordOutcome } from './record-outcome.ts'
+export { type ScoreRow, scoresOf, scoresSql, toScore } from './scores-of.ts'
