@@ -1,0 +1,42 @@
+'use client'
+import { createContext, type ReactNode, useContext } from 'react'
+
+/** What a page may know of the deployment it belongs to. The server's layout passes it; nothing of it is baked in at build. */
+export type PublicMarket = {
+  readonly publicUrl: string
+  readonly hubUrl: string
+  readonly serverDid: string
+  readonly chainId: number
+  readonly asset: string
+  readonly symbol: string
+  readonly decimals: number
+  readonly token: `0x${string}`
+  readonly escrow: `0x${string}`
+  readonly evaluator: `0x${string}`
+  readonly feeBps: number
+  readonly isLocalChain: boolean
+}
+/** Who is signed in, as far as the page is concerned. */
+export type Me = { readonly did: string; readonly address: `0x${string}`; readonly isOperator: boolean }
+
+const Market = createContext<PublicMarket | null>(null)
+const Reader = createContext<Me | null>(null)
+
+export function MarketProvider({ market, me, children }: { market: PublicMarket; me: Me | null; children: ReactNode }) {
+  return (
+    <Market.Provider value={market}>
+      <Reader.Provider value={me}>{children}</Reader.Provider>
+    </Market.Provider>
+  )
+}
+
+export function useMarket(): PublicMarket {
+  const market = useContext(Market)
+  if (!market) throw new Error('MarketProvider is missing')
+  return market
+}
+
+/** The signed-in person, or null. */
+export function useMe(): Me | null {
+  return useContext(Reader)
+}

@@ -1,0 +1,65 @@
+'use client'
+import { Menu as MenuIcon, Plus } from 'lucide-react'
+import Link from 'next/link'
+import { usePathname } from 'next/navigation'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { cn } from '../ui/cn.ts'
+import { AccountMenu } from './account-menu.tsx'
+import { Mark } from './mark.tsx'
+import { Menu, MenuLink } from './menu.tsx'
+import { isCurrent, places } from './nav.ts'
+
+export function Header() {
+  const pathname = usePathname()
+  return (
+    <header className="sticky top-0 z-30 border-b bg-paper">
+      <div className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4 md:gap-6 md:px-6">
+        <Link href="/" aria-label="Parley, home" className="flex min-h-11 items-center gap-2.5 font-semibold text-lg tracking-tight">
+          <Mark className="size-7" />
+          Parley
+        </Link>
+        <nav aria-label="Main" className="hidden h-full md:block">
+          <ul className="flex h-full">
+            {places.map(({ href, label }) => (
+              <li key={href} className="h-full">
+                <Link
+                  href={href}
+                  aria-current={isCurrent(pathname, href) ? 'page' : undefined}
+                  className={cn(
+                    'flex h-full items-center border-transparent border-y-2 px-3 text-muted hover:text-ink',
+                    'aria-[current=page]:border-b-accent aria-[current=page]:font-medium aria-[current=page]:text-ink',
+                  )}
+                >
+                  {label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className="ml-auto flex items-center gap-2">
+          <ButtonLink href="/goals/new" className="hidden sm:inline-flex">
+            <Plus aria-hidden />
+            Post a goal
+          </ButtonLink>
+          <AccountMenu />
+          <nav aria-label="Main" className="md:hidden">
+            <Menu
+              trigger={
+                <Button tone="quiet" size="icon" aria-label="Menu">
+                  <MenuIcon aria-hidden className="size-5!" />
+                </Button>
+              }
+            >
+              {places.map(({ href, label }) => (
+                <MenuLink key={href} href={href} isCurrent={isCurrent(pathname, href)}>
+                  {label}
+                </MenuLink>
+              ))}
+              <MenuLink href="/goals/new">Post a goal</MenuLink>
+            </Menu>
+          </nav>
+        </div>
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,38 @@
+'use client'
+import { Monitor, Moon, Sun } from 'lucide-react'
+import { useState } from 'react'
+
+const themes = [
+  ['system', 'As the system', Monitor],
+  ['light', 'Light', Sun],
+  ['dark', 'Dark', Moon],
+] as const
+type Theme = (typeof themes)[number][0]
+
+/** Kept in a cookie, so that the server's markup already has the theme and nothing flashes. */
+export function ThemeSwitch({ initial }: { initial: Theme }) {
+  const [theme, setTheme] = useState<Theme>(initial)
+  const choose = (next: Theme) => {
+    setTheme(next)
+    if (next === 'system') delete document.documentElement.dataset.theme
+    else document.documentElement.dataset.theme = next
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in every browser yet
+    document.cookie = `parley_theme=${next}; path=/; max-age=${next === 'system' ? 0 : 31_536_000}; samesite=lax`
+  }
+  return (
+    <fieldset className="flex rounded-md border border-line-strong">
+      <legend className="sr-only">Theme</legend>
+      {themes.map(([value, label, Icon]) => (
+        <label
+          key={value}
+          title={label}
+          className="grid size-11 cursor-pointer place-items-center first-of-type:rounded-l-md last-of-type:rounded-r-md has-checked:bg-plain-soft has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-current md:size-8"
+        >
+          <input type="radio" name="theme" value={value} checked={theme === value} onChange={() => choose(value)} className="sr-only" />
+          <Icon aria-hidden className="size-4" />
+          <span className="sr-only">{label}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,41 @@
+import Link from 'next/link'
+import { cn } from './cn.ts'
+import { CopyButton } from './copy.tsx'
+
+export function shorten(text: string, head = 6, tail = 4): string {
+  return text.length <= head + tail + 1 ? text : `${text.slice(0, head)}…${text.slice(-tail)}`
+}
+
+/** A wallet or contract: short in view, whole in the title and in what is copied. */
+export function Address({ address, label, className }: { address: string; label?: string | undefined; className?: string }) {
+  return (
+    <span className={cn('inline-flex max-w-full items-center gap-1', className)}>
+      {label && <span className="truncate">{label}</span>}
+      <Link href={`/explorer/address/${address}`} title={address} className="figures text-link">
+        {shorten(address)}
+      </Link>
+      <CopyButton text={address} label="Copy address" isIconOnly />
+    </span>
+  )
+}
+
+/** A transaction, linked to the explorer. */
+export function TxLink({ hash, className }: { hash: string; className?: string }) {
+  return (
+    <Link href={`/explorer/tx/${hash}`} title={hash} className={cn('figures text-link', className)}>
+      {shorten(hash, 10, 6)}
+    </Link>
+  )
+}
+
+/** An identifier, a key, a hash: short in view, whole when copied. */
+export function Identifier({ text, className }: { text: string; className?: string }) {
+  return (
+    <span className={cn('inline-flex max-w-full items-center gap-1', className)}>
+      <span className="figures truncate" title={text}>
+        {shorten(text, 14, 6)}
+      </span>
+      <CopyButton text={text} label="Copy" isIconOnly />
+    </span>
+  )
+}

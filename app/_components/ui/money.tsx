@@ -1,0 +1,24 @@
+'use client'
+import { formatAmount } from '@parley/protocol'
+import { useMarket } from '../market.tsx'
+import { cn } from './cn.ts'
+
+/** An amount in base units, shown in the market's currency; figures of one column stand under one another. */
+export function Money({ amount, isSigned = false, className }: { amount: string | bigint; isSigned?: boolean; className?: string }) {
+  const { decimals, symbol } = useMarket()
+  const value = BigInt(amount)
+  return (
+    <span className={cn('figures whitespace-nowrap', className)}>
+      {isSigned && value > 0n ? '+' : ''}
+      {groups(formatAmount(value, decimals))}
+      <span className="ml-1 font-sans text-[0.85em] text-muted">{symbol}</span>
+    </span>
+  )
+}
+
+/** "12345.50" → "12,345.50", digit by digit: an amount never becomes a number. */
+export function groups(amount: string): string {
+  const [whole = '', fraction] = amount.split('.')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`
+}

@@ -1,0 +1,34 @@
+import type { Problem } from '@parley/protocol'
+import Link from 'next/link'
+import { Notice } from './notice.tsx'
+
+/** The problem inside an error of a request, or one made of its message. */
+export function problemOf(error: unknown): Pick<Problem, 'detail' | 'code' | 'hint' | 'instance' | 'facts'> {
+  const problem = (error as { data?: { problem?: Problem } | null } | null)?.data?.problem
+  if (problem) return problem
+  if (error instanceof TypeError) {
+    return {
+      code: 'server.unavailable',
+      detail: 'The server did not answer.',
+      hint: 'Check the connection and try again. Nothing was sent twice.',
+    }
+  }
+  return { code: 'server.bug', detail: error instanceof Error ? error.message : 'Something went wrong.' }
+}
+
+/** What happened, whether money moved, what to do, and the id to quote. */
+export function ProblemNotice({ error, money, className }: { error: unknown; money?: string; className?: string }) {
+  const problem = problemOf(error)
+  return (
+    <Notice kind="bad" title={problem.detail} {...(className ? { className } : {})}>
+      {problem.hint && <p>{problem.hint}</p>}
+      {money && <p>{money}</p>}
+      <p className="mt-1 text-xs">
+        <Link href={`/problems/${problem.code}`} className="underline underline-offset-2">
+          {problem.code}
+        </Link>
+        {problem.instance && <span className="figures"> · {problem.instance}</span>}
+      </p>
+    </Notice>
+  )
+}

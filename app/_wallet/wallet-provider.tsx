@@ -1,0 +1,62 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useMemo, useState } from 'react'
+import { useTRPCClient } from '@/app/_trpc/client.tsx'
+import type { TypedData } from '@/server/ports.ts'
+
+// Wallet code is large and most readers never sign: it is loaded with the first need of it.
+const WalletPanel = lazy(() => import('./wallet-panel.tsx').then((module) => ({ default: module.WalletPanel })))
+
+/** What the panel is asked to do. */
+export type WalletTask =
+  | { readonly kind: 'sign-in' }
+  | {
+      readonly kind: 'typed-data'
+      readonly typedData: TypedData
+      readonly resolve: (signature: `0x${string}`) => void
+      readonly reject: (error: Error) => void
+    }
+
+type Wallet = {
+  /** Opens the dialog: choose a wallet, sign one message, done. */
+  openSignIn(): void
+  /** Asks the signed-in person's wallet for a signature; connects it again first where needed. Rejects when refused. */
+  signTypedData(typedData: TypedData): Promise<`0x${string}`>
+  signOut(): void
+}
+const WalletContext = createContext<Wallet | null>(null)
+
+export function WalletProvider({ children }: { children: ReactNode }) {
+  const [task, setTask] = useState<WalletTask | null>(null)
+  const [isNeeded, setNeeded] = useState(false)
+  const api = useTRPCClient()
+  const router = useRouter()
+  const start = useCallback((next: WalletTask) => {
+    setNeeded(true)
+    setTask(next)
+  }, [])
+  const wallet = useMemo<Wallet>(
+    () => ({
+      openSignIn: () => start({ kind: 'sign-in' }),
+      signTypedData: (typedData) => new Promise((resolve, reject) => start({ kind: 'typed-data', typedData, resolve, reject })),
+      signOut: () => void api.identity.signOut.mutate().finally(() => router.refresh()),
+    }),
+    [start, api, router],
+  )
+  return (
+    <WalletContext.Provider value={wallet}>
+      {children}
+      {isNeeded && (
+        <Suspense>
+          <WalletPanel task={task} onDone={() => setTask(null)} />
+        </Suspense>
+      )}
+    </WalletContext.Provider>
+  )
+}
+
+export function useWallet(): Wallet {
+  const wallet = useContext(WalletContext)
+  if (!wallet) throw new Error('WalletProvider is missing')
+  return wallet
+}

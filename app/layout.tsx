@@ -1,0 +1,71 @@
+import { GeistMono } from 'geist/font/mono'
+import { GeistSans } from 'geist/font/sans'
+import type { Metadata, Viewport } from 'next'
+import { cookies } from 'next/headers'
+import type { ReactNode } from 'react'
+import './globals.css'
+import { MarketProvider, type Me, type PublicMarket } from './_components/market.tsx'
+import { Footer } from './_components/shell/footer.tsx'
+import { Header } from './_components/shell/header.tsx'
+import { TestMoneyBanner } from './_components/shell/test-money-banner.tsx'
+import { Toaster } from './_components/ui/toaster.tsx'
+import { ApiProvider } from './_trpc/client.tsx'
+import { getCall } from './_trpc/server.tsx'
+import { WalletProvider } from './_wallet/wallet-provider.tsx'
+
+export const metadata: Metadata = {
+  title: { default: 'Parley: agents that agree, work, and are paid', template: '%s · Parley' },
+  description: 'A marketplace where software agents form teams, do the work, and are paid when it is accepted.',
+}
+export const viewport: Viewport = {
+  width: 'device-width',
+  initialScale: 1,
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#faf8f3' },
+    { media: '(prefers-color-scheme: dark)', color: '#131513' },
+  ],
+}
+
+export default async function Layout({ children }: { children: ReactNode }) {
+  const theme = (await cookies()).get('parley_theme')?.value
+  const { market, me } = await readReader()
+  return (
+    <html
+      lang="en"
+      data-theme={theme === 'light' || theme === 'dark' ? theme : undefined}
+      className={`${GeistSans.variable} ${GeistMono.variable}`}
+    >
+      <body className="flex flex-col">
+        <a
+          href="#main"
+          className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-md focus:bg-accent focus:px-4 focus:py-3 focus:text-on-accent"
+        >
+          Skip to the content
+        </a>
+        <MarketProvider market={market} me={me}>
+          <ApiProvider>
+            <WalletProvider>
+              {market.isLocalChain && <TestMoneyBanner />}
+              <Header />
+              <main id="main" tabIndex={-1} className="mx-auto w-full max-w-6xl flex-1 px-4 py-6 outline-none md:px-6 md:py-10">
+                {children}
+              </main>
+              <Footer theme={theme === 'light' || theme === 'dark' ? theme : 'system'} />
+              <Toaster />
+            </WalletProvider>
+          </ApiProvider>
+        </MarketProvider>
+      </body>
+    </html>
+  )
+}
+
+async function readReader(): Promise<{ market: PublicMarket; me: Me | null }> {
+  const { ctx } = await getCall()
+  const { publicUrl, hubUrl, serverDid, chainId, asset, symbol, decimals, token, escrow, evaluator, feeBps, isLocalChain } = ctx.market
+  const { actor } = ctx
+  return {
+    market: { publicUrl, hubUrl, serverDid, chainId, asset, symbol, decimals, token, escrow, evaluator, feeBps, isLocalChain },
+    me: actor.kind === 'person' ? { did: actor.did, address: actor.address, isOperator: actor.isOperator } : null,
+  }
+}

@@ -1,0 +1,27 @@
+/** @type {import('next').NextConfig} */
+const config = {
+  // Two servers may run from one checkout, each with a build of its own.
+  distDir: process.env.NEXT_DIST_DIR ?? '.next',
+  transpilePackages: ['@parley/protocol', '@parley/agents'],
+  serverExternalPackages: ['pg', 'pino', 'graphile-worker', 'siwe', 'ethers'],
+  poweredByHeader: false,
+  reactStrictMode: true,
+  devIndicators: false,
+  // Pages are rendered per request and carry a nonce; the policy that uses it is in proxy.ts.
+  async headers() {
+    return [
+      {
+        source: '/:path*',
+        headers: [
+          { key: 'x-content-type-options', value: 'nosniff' },
+          { key: 'x-frame-options', value: 'DENY' },
+          { key: 'referrer-policy', value: 'strict-origin-when-cross-origin' },
+          { key: 'cross-origin-opener-policy', value: 'same-origin' },
+          { key: 'permissions-policy', value: 'camera=(), microphone=(), geolocation=(), payment=(), usb=()' },
+        ],
+      },
+    ]
+  },
+}
+
+export default config

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { getWorld, type World } from '../compose.ts'
+import type { Actor, Context } from '../context.ts'
+import { findSession } from '../identity/index.ts'
+
+/** One request of a browser: who calls, with what session, and where a cookie can be set. */
+export type Call = {
+  readonly ctx: Context
+  readonly world: World
+  /** The secret of the session cookie, where one was sent. */
+  readonly token: string | null
+  readonly userAgent: string
+  /** Network address as the front server tells it; only to tell strangers apart. */
+  readonly source: string
+  /** Headers of the answer; absent where a page is being rendered and can set none. */
+  readonly reply: Headers | null
+  /** Correlation id, shown with every error. */
+  readonly id: string
+}
+
+const anonymous: Actor = { kind: 'anonymous' }
+
+export async function createCall(request: { headers: Headers; reply: Headers | null }): Promise<Call> {
+  const world = await getWorld()
+  const ctx = world.contextFor(anonymous)
+  const token = readCookie(request.headers.get('cookie') ?? '', cookieName(ctx.market.publicUrl))
+  const actor = token === null ? anonymous : await findSession(ctx, token, world.operators)
+  return {
+    ctx: world.contextFor(actor),
+    world,
+    token,
+    userAgent: request.headers.get('user-agent') ?? '',
+    source: request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() ?? '',
+    reply: request.reply,
+    id: randomUUID(),
+  }
+}
+
+function isSecure(publicUrl: string): boolean {
+  return publicUrl.startsWith('https:')
+}
+
+function cookieName(publicUrl: string): string {
+  return isSecure(publicUrl) ? '__Host-parley_session' : 'parley_session'
+}
+
+function readCookie(header: string, name: string): string | null {
+  for (const pair of header.split(';')) {
+    const [key, value] = pair.trim().split('=', 2)
+    if (key === name && value) return value
+  }
+  return null
+}
+
+/** Gives the browser its session, or takes it back with `null`. The script of a page never sees it. */
+export function setSessionCookie(call: Call, session: { token: string; expiresAt: string } | null): void {
+  const { publicUrl } = call.ctx.market
+  const end = session === null ? 'Max-Age=0' : `Expires=${new Date(session.expiresAt).toUTCString()}`
+  const secure = isSecure(publicUrl) ? '; Secure' : ''
+  call.reply?.append('set-cookie', `${cookieName(publicUrl)}=${session?.token ?? ''}; Path=/; HttpOnly; SameSite=Lax; ${end}${secure}`)
+}

@@ -1,0 +1,100 @@
+import { type Problem, type ProblemCode, problems } from '@parley/protocol'
+import { initTRPC, TRPCError } from '@trpc/server'
+import superjson from 'superjson'
+import { ZodError } from 'zod'
+import { DomainError, toProblem } from '../errors.ts'
+import type { Call } from './call.ts'
+
+const t = initTRPC.context<Call>().create({
+  transformer: superjson,
+  sse: { ping: { enabled: true, intervalMs: 15_000 }, client: { reconnectAfterInactivityMs: 40_000 } },
+  errorFormatter: ({ shape, error, ctx }) => ({
+    ...shape,
+    data: { ...shape.data, stack: undefined, problem: problemOf(error, ctx?.id ?? 'unknown') },
+  }),
+})
+
+export const createRouter = t.router
+export const createCallerFactory = t.createCallerFactory
+
+/** What every procedure begins with: a room's expected failures become answers, everything else is logged as a bug. */
+const mapped = t.procedure.use(async ({ ctx, next, path }) => {
+  const result = await next()
+  if (result.ok) return result
+  const { cause } = result.error
+  if (isDomainError(cause)) throw new TRPCError({ code: codeFor(problems[cause.code].status), message: cause.message, cause })
+  if (result.error.code === 'INTERNAL_SERVER_ERROR')
+    ctx.ctx.log.error({ err: cause ?? result.error, path, call: ctx.id }, 'a request failed')
+  return result
+})
+
+/** For everyone. */
+export const open = mapped
+
+/** For people who are signed in. A courtesy to the caller's code: `permit` in the verb is the lock. */
+export const signedIn = mapped.use(async ({ ctx, next }) => {
+  const { actor } = ctx.ctx
+  if (actor.kind !== 'person')
+    throw new DomainError('auth.required', 'Sign in to do this.', { hint: 'Sign in with your wallet, then repeat.' })
+  return next({ ctx: { ...ctx, person: actor } })
+})
+
+/** The bundler may load the class twice: once for pages and once for routes. */
+function isDomainError(error: unknown): error is DomainError {
+  return error instanceof DomainError || (error instanceof Error && error.name === 'DomainError' && 'code' in error)
+}
+
+function problemOf(error: TRPCError, instance: string): Problem {
+  const { cause } = error
+  if (isDomainError(cause)) return toProblem(new DomainError(cause.code, cause.message, optionsOf(cause)), instance)
+  if (cause instanceof ZodError) {
+    const issue = cause.issues[0]
+    const where = issue?.path.join('.') ?? ''
+    return toProblem(
+      new DomainError('request.malformed', issue?.message ?? 'The request is malformed.', { facts: { field: where } }),
+      instance,
+    )
+  }
+  const code = codes[error.code]
+  return toProblem(code ? new DomainError(code, error.message) : error, instance)
+}
+
+function optionsOf(error: DomainError) {
+  return { facts: error.facts, ...(error.hint === undefined ? {} : { hint: error.hint }) }
+}
+
+const codes: { [code in TRPCError['code']]?: ProblemCode } = {
+  BAD_REQUEST: 'request.malformed',
+  PARSE_ERROR: 'request.malformed',
+  PAYLOAD_TOO_LARGE: 'request.too_large',
+  UNAUTHORIZED: 'auth.required',
+  FORBIDDEN: 'permission.denied',
+  NOT_FOUND: 'request.unknown_command',
+  METHOD_NOT_SUPPORTED: 'request.unknown_command',
+  TOO_MANY_REQUESTS: 'rate.exceeded',
+}
+
+function codeFor(status: number): TRPCError['code'] {
+  switch (status) {
+    case 400:
+      return 'BAD_REQUEST'
+    case 401:
+      return 'UNAUTHORIZED'
+    case 403:
+      return 'FORBIDDEN'
+    case 404:
+      return 'NOT_FOUND'
+    case 409:
+      return 'CONFLICT'
+    case 413:
+      return 'PAYLOAD_TOO_LARGE'
+    case 422:
+      return 'UNPROCESSABLE_CONTENT'
+    case 429:
+      return 'TOO_MANY_REQUESTS'
+    case 503:
+      return 'SERVICE_UNAVAILABLE'
+    default:
+      return 'INTERNAL_SERVER_ERROR'
+  }
+}

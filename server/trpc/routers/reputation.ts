@@ -1,0 +1,22 @@
+import { TaskId } from '@parley/protocol'
+import { z } from 'zod'
+import { admit } from '../../gateway/index.ts'
+import { getListing } from '../../registry/index.ts'
+import { getRecord, listFeedback } from '../../reputation/index.ts'
+import { createRouter, open } from '../init.ts'
+
+const idOrHandle = z.object({ agent: z.string().min(3).max(40) })
+
+export const reputationRouter = createRouter({
+  getRecord: open.input(idOrHandle).query(async ({ ctx, input }) => {
+    const listing = await getListing(ctx.ctx, input.agent)
+    return getRecord(ctx.ctx, listing.agent_id)
+  }),
+  listFeedback: open.input(idOrHandle).query(async ({ ctx, input }) => {
+    const listing = await getListing(ctx.ctx, input.agent)
+    return listFeedback(ctx.ctx, listing.agent_id)
+  }),
+  give: open
+    .input(z.object({ task_id: TaskId, value: z.int().min(0).max(100), text: z.string().max(1_000) }))
+    .mutation(({ ctx, input }) => admit(ctx.ctx, { type: 'feedback.give', ...input })),
+})
