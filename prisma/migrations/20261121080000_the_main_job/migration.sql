@@ -35,12 +35,6 @@ CREATE TYPE "PayoutState" AS ENUM ('sealed', 'paying', 'paid', 'credited', 'refu
 CREATE TYPE "TransferState" AS ENUM ('prepared', 'submitted', 'seen', 'final', 'reverted');
 
 -- CreateEnum
-CREATE TYPE "StepState" AS ENUM ('planned', 'offered', 'done', 'paid', 'refunded');
-
--- CreateEnum
-CREATE TYPE "TaskMode" AS ENUM ('sync', 'async');
-
--- CreateEnum
 CREATE TYPE "TaskState" AS ENUM ('submitted', 'working', 'input_required', 'auth_required', 'completed', 'failed', 'canceled', 'rejected');
 
 -- CreateEnum
@@ -51,6 +45,12 @@ CREATE TYPE "TeamState" AS ENUM ('forming', 'sealed', 'disbanded');
 
 -- CreateEnum
 CREATE TYPE "MemberAnswer" AS ENUM ('invited', 'accepted', 'declined');
+
+-- CreateEnum
+CREATE TYPE "StepState" AS ENUM ('planned', 'offered', 'done', 'paid', 'refunded');
+
+-- CreateEnum
+CREATE TYPE "TaskMode" AS ENUM ('sync', 'async');
 
 -- CreateTable
 CREATE TABLE "audit_row" (
@@ -76,7 +76,7 @@ CREATE TABLE "conversation" (
     "nextSpeakers" TEXT[],
     "triggers" TEXT[],
     "openQuestionId" UUID,
-    "concludedSeq" INTEGER,
+    "isPublic" BOOLEAN NOT NULL DEFAULT false,
     "version" INTEGER NOT NULL DEFAULT 1,
 
     CONSTRAINT "conversation_pkey" PRIMARY KEY ("groupId")
@@ -87,6 +87,7 @@ CREATE TABLE "membership" (
     "groupId" TEXT NOT NULL,
     "memberId" TEXT NOT NULL,
     "agentId" TEXT,
+    "ownerId" TEXT,
     "role" "MemberRole" NOT NULL,
     "joinedAt" TIMESTAMPTZ(3) NOT NULL,
     "leftAt" TIMESTAMPTZ(3),
@@ -363,6 +364,17 @@ CREATE TABLE "hold" (
 );
 
 -- CreateTable
+CREATE TABLE "hold_charter" (
+    "goalId" TEXT NOT NULL,
+    "version" INTEGER NOT NULL,
+    "charterHash" TEXT NOT NULL,
+    "steps" JSONB NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "hold_charter_pkey" PRIMARY KEY ("goalId","version")
+);
+
+-- CreateTable
 CREATE TABLE "payout" (
     "id" TEXT NOT NULL,
     "goalId" TEXT NOT NULL,
@@ -462,27 +474,6 @@ CREATE TABLE "ledger_entry" (
 );
 
 -- CreateTable
-CREATE TABLE "step" (
-    "goalId" TEXT NOT NULL,
-    "step" INTEGER NOT NULL,
-    "title" TEXT NOT NULL,
-    "skillId" TEXT NOT NULL,
-    "agentId" TEXT NOT NULL,
-    "senderId" TEXT NOT NULL,
-    "payee" TEXT NOT NULL,
-    "amount" BIGINT NOT NULL,
-    "mode" "TaskMode" NOT NULL,
-    "dependsOn" INTEGER[],
-    "inputs" JSONB NOT NULL,
-    "outputs" TEXT[],
-    "state" "StepState" NOT NULL,
-    "taskId" TEXT,
-    "version" INTEGER NOT NULL DEFAULT 1,
-
-    CONSTRAINT "step_pkey" PRIMARY KEY ("goalId","step")
-);
-
--- CreateTable
 CREATE TABLE "task" (
     "id" TEXT NOT NULL,
     "goalId" TEXT NOT NULL,
@@ -564,6 +555,27 @@ CREATE TABLE "team_member" (
     CONSTRAINT "team_member_pkey" PRIMARY KEY ("goalId","version","agentId")
 );
 
+-- CreateTable
+CREATE TABLE "step" (
+    "goalId" TEXT NOT NULL,
+    "step" INTEGER NOT NULL,
+    "title" TEXT NOT NULL,
+    "skillId" TEXT NOT NULL,
+    "agentId" TEXT NOT NULL,
+    "senderId" TEXT NOT NULL,
+    "payee" TEXT NOT NULL,
+    "amount" BIGINT NOT NULL,
+    "mode" "TaskMode" NOT NULL,
+    "dependsOn" INTEGER[],
+    "inputs" JSONB NOT NULL,
+    "outputs" TEXT[],
+    "state" "StepState" NOT NULL,
+    "taskId" TEXT,
+    "version" INTEGER NOT NULL DEFAULT 1,
+
+    CONSTRAINT "step_pkey" PRIMARY KEY ("goalId","step")
+);
+
 -- CreateIndex
 CREATE INDEX "audit_row_actor_at_idx" ON "audit_row"("actor", "at");
 
@@ -575,6 +587,9 @@ CREATE UNIQUE INDEX "conversation_goalId_key" ON "conversation"("goalId");
 
 -- CreateIndex
 CREATE INDEX "membership_memberId_idx" ON "membership"("memberId");
+
+-- CreateIndex
+CREATE INDEX "membership_ownerId_idx" ON "membership"("ownerId");
 
 -- CreateIndex
 CREATE INDEX "message_groupId_senderId_seq_idx" ON "message"("groupId", "senderId", "seq");
@@ -698,6 +713,9 @@ ALTER TABLE "listing_skill" ADD CONSTRAINT "listing_skill_agentId_fkey" FOREIGN 
 
 -- AddForeignKey
 ALTER TABLE "feedback" ADD CONSTRAINT "feedback_taskId_by_fkey" FOREIGN KEY ("taskId", "by") REFERENCES "feedback_invite"("taskId", "by") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "hold_charter" ADD CONSTRAINT "hold_charter_goalId_fkey" FOREIGN KEY ("goalId") REFERENCES "hold"("goalId") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "payout" ADD CONSTRAINT "payout_goalId_fkey" FOREIGN KEY ("goalId") REFERENCES "hold"("goalId") ON DELETE RESTRICT ON UPDATE CASCADE;

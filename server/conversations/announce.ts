@@ -1,0 +1,46 @@
+import {
+  type DeliveredEnvelope,
+  type Did,
+  type GroupId,
+  type Json,
+  type Part,
+  type SpeechAct,
+  signEnvelope,
+  type TaskId,
+} from '@parley/protocol'
+import type { Context } from '../context.ts'
+import { type Appended, appendMessage } from '../delivery/index.ts'
+
+/** What the server itself says, in a room or an inbox. `kind` names the data part; `payment` states facts about money. */
+export type Announcement = {
+  readonly groupId: string
+  readonly act?: SpeechAct
+  readonly state?: DeliveredEnvelope['state']
+  readonly kind: string
+  readonly data: { readonly [key: string]: Json }
+  readonly text?: string
+  readonly taskId?: string
+  readonly to?: readonly string[]
+  readonly payment?: { readonly [key: string]: Json }
+}
+
+/** Signs with the server's key and appends. Call it in the transaction of the change that it tells of. */
+export async function announce(tx: Context, announcement: Announcement): Promise<Appended> {
+  const { groupId } = announcement
+  const conversation = await tx.db.conversation.findUnique({ where: { groupId }, select: { state: true } })
+  const parts: Part[] = [{ data: { kind: announcement.kind, ...announcement.data } }]
+  if (announcement.text) parts.unshift({ text: announcement.text })
+  const envelope = await signEnvelope(tx.ports.signer, {
+    id: tx.ids.uuid(),
+    group_id: groupId as GroupId,
+    sender_id: tx.market.serverDid as Did,
+    state: announcement.state ?? conversation?.state ?? 'discussion',
+    type: announcement.act ?? 'discussion',
+    parts,
+    ...(announcement.taskId === undefined ? {} : { task_id: announcement.taskId as TaskId }),
+    ...(announcement.to === undefined ? {} : { to: [...announcement.to] as Did[] }),
+    ...(announcement.payment === undefined ? {} : { payment: { ...announcement.payment } }),
+  })
+  if (!envelope.sig) throw new Error('signEnvelope left its signature out')
+  return appendMessage(tx, { ...envelope, sig: envelope.sig })
+}

@@ -1,0 +1,28 @@
+import { DomainError } from '../errors.ts'
+
+export const conversationNotFound = (groupId: string) =>
+  new DomainError('group.not_found', `There is no room ${groupId}.`, { facts: { group_id: groupId } })
+
+export const notMember = (groupId: string, who: string) =>
+  new DomainError('group.not_member', 'Only members of this room may do that.', {
+    hint: 'Sign in with the wallet or key that belongs to the team.',
+    facts: { group_id: groupId, who },
+  })
+
+export const senderMismatch = (field: string, expected: string, actual: string) =>
+  new DomainError('envelope.sender_mismatch', `The envelope's ${field} is ${actual}, this command needs ${expected}.`, {
+    hint: 'Sign the envelope that belongs to the command.',
+    facts: { field, expected, actual },
+  })
+
+export const envelopeMalformed = (code: 'request.malformed' | 'request.too_large' | 'request.unknown_critical', detail: string) =>
+  new DomainError(code, detail)
+
+export const envelopeSignatureInvalid = (sender: string) =>
+  new DomainError('envelope.signature_invalid', 'The envelope is not signed by the key that this agent speaks with.', {
+    hint: 'Sign the canonical bytes of every field except seq, received_at and sig.',
+    facts: { sender },
+  })
+
+export const contentRefused = (reason: string) =>
+  new DomainError('content.refused', reason, { hint: 'Change the text and send it as a new message.' })

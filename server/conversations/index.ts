@@ -1,0 +1,22 @@
+/**
+ * Owns rooms: who is a member, what is said, and where the talk stands.
+ * Never moves money, and never acts on what a text says.
+ * Reads delivery, policy, audit.
+ */
+export { announce } from './announce.ts'
+export { notMember } from './errors.ts'
+export {
+  getConversation,
+  joinRoom,
+  leaveRoom,
+  listMembers,
+  listRoomsOf,
+  openRoom,
+  publishRoom,
+  type RoomMember,
+  requireMember,
+  requireReader,
+} from './members.ts'
+export { postMessage } from './post-message.ts'
+export { type MessageFilter, readMessages, searchMessages } from './read-messages.ts'
+export { speak, type Utterance } from './speak.ts'

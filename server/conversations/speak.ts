@@ -1,0 +1,125 @@
+import {
+  type ConversationState,
+  type Did,
+  type Envelope,
+  type EnvelopeDraft,
+  type GroupId,
+  type Json,
+  type Part,
+  readEnvelope,
+  type SpeechAct,
+  type TaskId,
+  verifyEnvelope,
+  vouchEnvelope,
+} from '@parley/protocol'
+import type { Context } from '../context.ts'
+import { type Appended, appendMessage } from '../delivery/index.ts'
+import { versionConflict } from '../errors.ts'
+import { heard } from './conversation.ts'
+import { contentRefused, envelopeMalformed, envelopeSignatureInvalid, notMember, senderMismatch } from './errors.ts'
+import { getConversation, requireMember } from './members.ts'
+
+/** What a verb says in a room, where the sender has not signed an envelope of its own. */
+export type Utterance = {
+  readonly act: SpeechAct
+  readonly state?: ConversationState
+  readonly parts: readonly Part[]
+  readonly taskId?: string
+  readonly mode?: 'sync' | 'async'
+  readonly to?: readonly string[]
+  readonly replyTo?: string
+  readonly taskDesc?: string
+}
+
+/**
+ * Puts a member's words into the room, in the caller's transaction. `given` is the envelope the sender signed: it must be
+ * the sender's, for this room, this act and this task. Without one the server writes `say` and vouches for the login.
+ */
+export async function speak(
+  tx: Context,
+  input: { groupId: string; given?: { [key: string]: unknown } | undefined; say: Utterance; anyAct?: boolean },
+): Promise<Appended & { envelope: Envelope }> {
+  const { groupId, say } = input
+  await requireMember(tx, groupId)
+  const { actor } = tx
+  if (actor.kind !== 'person' && actor.kind !== 'agent') throw notMember(groupId, actor.kind)
+  // Two members speaking at once take turns here, so that each moves the conversation the other has left.
+  await tx.db.$queryRaw`select 1 from "conversation" where "groupId" = ${groupId} for update`
+  const conversation = await getConversation(tx, groupId)
+  const envelope = input.given
+    ? await checkGiven(tx, input.given, { groupId, sender: actor.did, act: input.anyAct ? null : say.act, taskId: say.taskId })
+    : await vouchEnvelope(tx.ports.signer, draftOf(tx, { groupId, sender: actor.did, say, state: say.state ?? conversation.state }))
+  screen(tx, envelope)
+  const appended = await appendMessage(tx, withSignature(envelope))
+  if (!appended.isRepeat) {
+    const client = await tx.db.membership.findFirst({ where: { groupId, role: 'client' }, select: { memberId: true } })
+    const next = heard(conversation, envelope, client?.memberId ?? '')
+    const saved = await tx.db.conversation.updateMany({
+      where: { groupId, version: conversation.version },
+      data: {
+        state: next.state,
+        nextSpeakers: [...next.nextSpeakers],
+        triggers: [...next.triggers],
+        openQuestionId: next.openQuestionId,
+        version: conversation.version + 1,
+      },
+    })
+    if (saved.count === 0) throw versionConflict('The conversation')
+  }
+  return { ...appended, envelope }
+}
+
+function draftOf(tx: Context, input: { groupId: string; sender: string; say: Utterance; state: ConversationState }): EnvelopeDraft {
+  const { say } = input
+  return {
+    id: tx.ids.uuid(),
+    group_id: input.groupId as GroupId,
+    sender_id: input.sender as Did,
+    state: input.state,
+    type: say.act,
+    parts: [...say.parts],
+    ...(say.taskId === undefined ? {} : { task_id: say.taskId as TaskId }),
+    ...(say.mode === undefined ? {} : { mode: say.mode }),
+    ...(say.to === undefined ? {} : { to: [...say.to] as Did[] }),
+    ...(say.replyTo === undefined ? {} : { reply_to: say.replyTo }),
+    ...(say.taskDesc === undefined ? {} : { task_desc: say.taskDesc }),
+  }
+}
+
+async function checkGiven(
+  tx: Context,
+  given: { [key: string]: unknown },
+  wanted: { groupId: string; sender: string; act: SpeechAct | null; taskId: string | undefined },
+): Promise<Envelope> {
+  const read = readEnvelope(given as Json)
+  if (!read.ok) throw envelopeMalformed(read.fault.code, read.fault.detail)
+  const { envelope } = read
+  if (envelope.group_id !== wanted.groupId) throw senderMismatch('group_id', wanted.groupId, envelope.group_id)
+  if (envelope.sender_id !== wanted.sender) throw senderMismatch('sender_id', wanted.sender, envelope.sender_id)
+  if (wanted.act !== null && envelope.type !== wanted.act) throw senderMismatch('type', wanted.act, envelope.type)
+  if (wanted.taskId !== undefined && envelope.task_id !== wanted.taskId)
+    throw senderMismatch('task_id', wanted.taskId, envelope.task_id ?? 'missing')
+  if (envelope.payment !== undefined) throw senderMismatch('payment', 'nothing', 'facts about money, which only the server states')
+  if (envelope.sig?.alg !== 'EdDSA' || !(await verifyEnvelope(envelope, tx.market.serverDid)))
+    throw envelopeSignatureInvalid(envelope.sender_id)
+  const { seq: _seq, received_at: _receivedAt, ...sent } = envelope
+  return sent as Envelope
+}
+
+function withSignature(envelope: Envelope): Envelope & { sig: NonNullable<Envelope['sig']> } {
+  if (!envelope.sig) throw new Error('an unsigned envelope got past its check')
+  return { ...envelope, sig: envelope.sig }
+}
+
+function screen(tx: Context, envelope: Envelope): void {
+  const texts = [
+    envelope.task_desc,
+    envelope.task_abstract,
+    ...envelope.parts.flatMap((part) => [part.text, part.data === undefined ? undefined : JSON.stringify(part.data), part.artifact?.name]),
+  ]
+  for (const text of texts) {
+    if (text === undefined) continue
+    const verdict = tx.ports.screen.text(text)
+    if (verdict.answer === 'refuse') throw contentRefused(verdict.reason)
+  }
+}

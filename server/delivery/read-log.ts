@@ -1,0 +1,45 @@
+import type { Context } from '../context.ts'
+import { groupNotFound } from './errors.ts'
+
+/** A stored message: `body` is the delivered envelope's canonical text, byte for byte. */
+export type StoredMessage = { readonly seq: number; readonly body: string; readonly hash: string }
+
+/** Messages after `after`, in order. Who may read them is the caller's question. `limit` ≤ 1000. */
+export async function readLog(ctx: Context, input: { groupId: string; after: number; limit: number }): Promise<StoredMessage[]> {
+  return ctx.db.message.findMany({
+    where: { groupId: input.groupId, seq: { gt: input.after } },
+    orderBy: { seq: 'asc' },
+    take: Math.min(input.limit, 1_000),
+    select: { seq: true, body: true, hash: true },
+  })
+}
+
+/** The last sequence number and chain hash of a group. @throws group.not_found */
+export async function getHead(ctx: Context, groupId: string): Promise<{ head: number; hash: string }> {
+  const group = await ctx.db.group.findUnique({ where: { id: groupId }, select: { head: true, hash: true } })
+  if (!group) throw groupNotFound(groupId)
+  return group
+}
+
+/** How far a member has acked each of these groups, and each group's head. Groups without a cursor count as 0. */
+export async function listCursors(
+  ctx: Context,
+  memberId: string,
+  groupIds: readonly string[],
+): Promise<{ groupId: string; head: number; acked: number }[]> {
+  const ids = [...groupIds]
+  const [groups, cursors] = await Promise.all([
+    ctx.db.group.findMany({ where: { id: { in: ids } }, select: { id: true, head: true } }),
+    ctx.db.cursor.findMany({ where: { memberId, groupId: { in: ids } } }),
+  ])
+  const acked = new Map(cursors.map((cursor) => [cursor.groupId, cursor.acked]))
+  return groups.map((group) => ({ groupId: group.id, head: group.head, acked: acked.get(group.id) ?? 0 }))
+}
+
+/** Moves a member's cursor forward; an older ack changes nothing, one beyond the head is cut to it. */
+export async function moveCursor(ctx: Context, input: { groupId: string; memberId: string; acked: number }): Promise<void> {
+  await ctx.db.$executeRaw`
+    insert into "cursor" ("groupId", "memberId", "acked", "at")
+    select "id", ${input.memberId}, least(${input.acked}::int, "head"), ${ctx.clock.now()} from "group" where "id" = ${input.groupId}
+    on conflict ("groupId", "memberId") do update set "acked" = greatest("cursor"."acked", excluded."acked"), "at" = excluded."at"`
+}

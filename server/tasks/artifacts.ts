@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import type { ArtifactRef, ArtifactUpload, GetArtifact } from '@parley/protocol'
+import type { Context } from '../context.ts'
+import { getConversation, requireReader } from '../conversations/index.ts'
+import { permit } from '../policy/index.ts'
+import { artifactNotFound, taskArtifactInvalid } from './errors.ts'
+
+export type ArtifactView = ArtifactRef & { readonly task_id: string | null; readonly by: string; readonly at: string }
+
+/** Keeps a file in a goal, its bytes once by their hash. `taskId`: null for the client's attachments. */
+export async function attachArtifact(
+  tx: Context,
+  input: { goalId: string; upload: ArtifactUpload; taskId: string | null; by: string },
+): Promise<ArtifactRef> {
+  const { upload } = input
+  const bytes = Buffer.from(upload.content, 'base64')
+  if (bytes.length === 0) throw taskArtifactInvalid(`The file ${upload.name} is empty.`)
+  const verdict = tx.ports.screen.file({ name: upload.name, mediaType: upload.media_type, bytes })
+  if (verdict.answer === 'refuse') throw taskArtifactInvalid(verdict.reason)
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const at = tx.clock.now()
+  await tx.db.artifactBlob.createMany({ data: [{ sha256, size: bytes.length, bytes, createdAt: at }], skipDuplicates: true })
+  const row = {
+    goalId: input.goalId,
+    sha256,
+    name: upload.name,
+    mediaType: upload.media_type,
+    artifactType: upload.artifact_type,
+    size: bytes.length,
+    taskId: input.taskId,
+    by: input.by,
+    at,
+  }
+  await tx.db.artifact.createMany({ data: [row], skipDuplicates: true })
+  return { sha256, name: upload.name, media_type: upload.media_type, size: bytes.length, artifact_type: upload.artifact_type }
+}
+
+/** The files of a goal, oldest first. Who may see the list is the caller's question. */
+export async function listArtifacts(ctx: Context, goalId: string): Promise<ArtifactView[]> {
+  const rows = await ctx.db.artifact.findMany({ where: { goalId }, orderBy: { at: 'asc' } })
+  return rows.map((row) => ({
+    sha256: row.sha256,
+    name: row.name,
+    media_type: row.mediaType,
+    size: row.size,
+    artifact_type: row.artifactType,
+    task_id: row.taskId,
+    by: row.by,
+    at: row.at.toISOString(),
+  }))
+}
+
+/** A file's bytes, for those who may read its room. @throws artifact.not_found, group.not_member */
+export async function readArtifact(
+  ctx: Context,
+  input: { groupId: string; sha256: string },
+): Promise<{ artifact: ArtifactRef; bytes: Uint8Array<ArrayBuffer> }> {
+  await requireReader(ctx, input.groupId)
+  const { goalId } = await getConversation(ctx, input.groupId)
+  const row = await ctx.db.artifact.findFirst({ where: { goalId, sha256: input.sha256 } })
+  const blob = row && (await ctx.db.artifactBlob.findUnique({ where: { sha256: input.sha256 } }))
+  if (!row || !blob) throw artifactNotFound(input.sha256)
+  return {
+    artifact: { sha256: row.sha256, name: row.name, media_type: row.mediaType, size: row.size, artifact_type: row.artifactType },
+    bytes: blob.bytes,
+  }
+}
+
+/** The same as a command, bytes in base64. */
+export async function getArtifact(ctx: Context, input: GetArtifact): Promise<{ artifact: ArtifactRef; content: string }> {
+  await permit(ctx, 'artifact.get')
+  const { artifact, bytes } = await readArtifact(ctx, { groupId: input.group_id, sha256: input.sha256 })
+  return { artifact, content: Buffer.from(bytes).toString('base64') }
+}

@@ -1,0 +1,91 @@
+import type { AssignTask } from '@parley/protocol'
+import { appendAudit } from '../audit/index.ts'
+import type { Context } from '../context.ts'
+import { requireMember, speak } from '../conversations/index.ts'
+import { inTransaction } from '../db.ts'
+import { enqueue, schedule } from '../delivery/index.ts'
+import { permit } from '../policy/index.ts'
+import { getTeam, listSteps, moveStep, type StepView, type Team } from '../teams/index.ts'
+import { wake } from '../wake.ts'
+import { artifactNotFound, taskBlocked, taskNotPrincipal, taskWrongState } from './errors.ts'
+import { findTask } from './store.ts'
+import { leaseMs } from './task.ts'
+
+/** The principal hands a step of the sealed charter to its member, under a lease. */
+export async function assignTask(ctx: Context, input: AssignTask): Promise<{ task_id: string; epoch: number }> {
+  await permit(ctx, 'task.assign')
+  return inTransaction(ctx, async (tx) => {
+    await tx.db.$queryRaw`select 1 from "team" where "goalId" = ${input.goal_id} for update`
+    const team = await getTeam(tx, input.goal_id)
+    const member = await requireMember(tx, team.groupId)
+    if (member.role !== 'principal') throw taskNotPrincipal(member.memberId)
+    const earlier = await findTask(tx, input.task_id)
+    if (earlier) {
+      if (earlier.goalId !== input.goal_id || earlier.step !== input.step) throw taskWrongState(earlier.id, "another step's", 'task.assign')
+      return { task_id: earlier.id, epoch: earlier.epoch }
+    }
+    const step = await assignableStep(tx, team, input)
+    const epoch = 1 + (await tx.db.task.count({ where: { goalId: input.goal_id, step: input.step } }))
+    const leaseUntil = new Date(tx.clock.now().getTime() + leaseMs)
+    const said = await speak(tx, {
+      groupId: team.groupId,
+      given: input.envelope,
+      say: {
+        act: step.mode === 'sync' ? 'sync_task_assignment' : 'async_task_assignment',
+        state: 'execution',
+        mode: step.mode,
+        taskId: input.task_id,
+        taskDesc: input.task_desc || step.title,
+        to: [step.senderId],
+        parts: [{ data: { kind: 'task', task_id: input.task_id, step: step.step, skill_id: step.skillId, inputs: input.inputs as never } }],
+      },
+    })
+    await tx.db.task.create({
+      data: {
+        id: input.task_id,
+        goalId: input.goal_id,
+        groupId: team.groupId,
+        step: step.step,
+        epoch,
+        agentId: step.agentId,
+        senderId: step.senderId,
+        state: 'submitted',
+        mode: step.mode,
+        description: input.task_desc || step.title,
+        inputs: input.inputs as object[],
+        reworks: input.reworks ?? null,
+        leaseUntil,
+        assignedAt: tx.clock.now(),
+      },
+    })
+    await moveStep(tx, { goalId: input.goal_id, step, state: 'offered', taskId: input.task_id })
+    await appendAudit(tx, {
+      chain: input.goal_id,
+      action: 'task.assign',
+      after: { task_id: input.task_id, step: step.step, agent_id: step.agentId, epoch, seq: said.seq },
+    })
+    await enqueue(tx, { type: 'task.assigned', goal_id: input.goal_id, task_id: input.task_id })
+    await schedule(tx, 'expire-task', { taskId: input.task_id }, { runAt: leaseUntil, jobKey: `lease:${input.task_id}` })
+    await wake(tx, { topic: 'goal', id: input.goal_id })
+    return { task_id: input.task_id, epoch }
+  })
+}
+
+/** The step, where it may be handed out now: the charter recorded, everything it needs done, its files in the goal. */
+async function assignableStep(tx: Context, team: Team, input: AssignTask): Promise<StepView> {
+  if (team.state !== 'sealed' || team.recordedAt === null) throw taskBlocked(input.step, [])
+  const steps = await listSteps(tx, input.goal_id)
+  const step = steps.find((one) => one.step === input.step)
+  if (!step) throw taskWrongState(input.task_id, `for step ${input.step}, which the charter doesn't have`, 'task.assign')
+  if (step.state !== 'planned') throw taskWrongState(input.task_id, `for a step that is ${step.state}`, 'task.assign')
+  const waitsFor = step.dependsOn.filter((needed) => steps.find((one) => one.step === needed)?.state !== 'done')
+  if (waitsFor.length > 0) throw taskBlocked(step.step, waitsFor)
+  for (const { artifact } of input.inputs) {
+    if (
+      artifact &&
+      !(await tx.db.artifact.findFirst({ where: { goalId: input.goal_id, sha256: artifact.sha256 }, select: { sha256: true } }))
+    )
+      throw artifactNotFound(artifact.sha256)
+  }
+  return step
+}

@@ -1,0 +1,13 @@
+import { appendAudit } from '../audit/index.ts'
+import type { Context } from '../context.ts'
+import { listTasks, saveTask } from './store.ts'
+import { advanceTask, isLive } from './task.ts'
+
+/** Ends every task of a goal that is still in somebody's hands. Part of the verb that ends the goal, in its transaction. */
+export async function cancelTasks(tx: Context, goalId: string, reason: string): Promise<void> {
+  for (const task of await listTasks(tx, goalId)) {
+    if (!isLive(task)) continue
+    await saveTask(tx, advanceTask(task, { type: 'task.cancel', at: tx.clock.now(), reason }))
+    await appendAudit(tx, { chain: goalId, action: 'task.cancel', after: { task_id: task.id, reason } })
+  }
+}

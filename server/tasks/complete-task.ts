@@ -1,0 +1,76 @@
+import type { ArtifactRef, CompleteTask, Envelope } from '@parley/protocol'
+import { appendAudit } from '../audit/index.ts'
+import type { Context } from '../context.ts'
+import { speak } from '../conversations/index.ts'
+import { inTransaction } from '../db.ts'
+import { enqueue } from '../delivery/index.ts'
+import { permit } from '../policy/index.ts'
+import { listSteps, moveStep } from '../teams/index.ts'
+import { wake } from '../wake.ts'
+import { attachArtifact } from './artifacts.ts'
+import { taskArtifactInvalid, taskLeaseEnded, taskNotAssignee } from './errors.ts'
+import { lockTask, saveTask } from './store.ts'
+import { advanceTask } from './task.ts'
+
+/** An agent hands in its work: files by their hash, named in the envelope it signed. Paying for it is another matter. */
+export async function completeTask(ctx: Context, input: CompleteTask): Promise<{ task_id: string; artifacts: ArtifactRef[] }> {
+  await permit(ctx, 'task.complete')
+  const { actor } = ctx
+  if (actor.kind !== 'agent') throw taskNotAssignee(input.task_id, 'a person')
+  return inTransaction(ctx, async (tx) => {
+    const task = await lockTask(tx, input.task_id)
+    const step = (await listSteps(tx, task.goalId)).find((one) => one.step === task.step)
+    if (!step) throw new Error(`task ${task.id} has no step`)
+    if (task.state === 'completed' && task.agentId === actor.agentId) return { task_id: task.id, artifacts: await refsOf(tx, task.id) }
+    if (step.taskId !== task.id)
+      throw taskLeaseEnded(task.id, task.epoch, await tx.db.task.count({ where: { goalId: task.goalId, step: task.step } }))
+    const completed = advanceTask(task, { type: 'task.complete', by: actor.agentId, at: tx.clock.now(), text: input.text })
+    const missing = step.outputs.filter((output) => !input.artifacts.some((one) => one.artifact_type === output))
+    if (missing.length > 0)
+      throw taskArtifactInvalid(`The step's charter promises ${missing.join(', ')}, which is not among the artifacts.`)
+    const artifacts: ArtifactRef[] = []
+    for (const upload of input.artifacts)
+      artifacts.push(await attachArtifact(tx, { goalId: task.goalId, upload, taskId: task.id, by: actor.did }))
+    const said = await speak(tx, {
+      groupId: task.groupId,
+      given: input.envelope,
+      say: {
+        act: 'task_result',
+        state: 'execution',
+        taskId: task.id,
+        parts: [...(input.text ? [{ text: input.text }] : []), ...artifacts.map((artifact) => ({ artifact }))],
+      },
+    })
+    checkRefs(said.envelope, artifacts)
+    await saveTask(tx, completed)
+    await moveStep(tx, { goalId: task.goalId, step, state: 'done' })
+    await appendAudit(tx, {
+      chain: task.goalId,
+      action: 'task.complete',
+      before: { state: task.state },
+      after: { task_id: task.id, step: task.step, seq: said.seq, artifacts: artifacts.map((one) => one.sha256) },
+    })
+    await enqueue(tx, { type: 'task.completed', goal_id: task.goalId as never, task_id: input.task_id })
+    await wake(tx, { topic: 'goal', id: task.goalId })
+    return { task_id: task.id, artifacts }
+  })
+}
+
+/** The signed envelope must name exactly the files that came with it, or the signature would not stand for the work. */
+function checkRefs(envelope: Envelope, artifacts: readonly ArtifactRef[]): void {
+  const named = new Set(envelope.parts.flatMap((part) => (part.artifact ? [part.artifact.sha256] : [])))
+  const sent = new Set(artifacts.map((one) => one.sha256))
+  if (named.size !== sent.size || [...sent].some((sha256) => !named.has(sha256)))
+    throw taskArtifactInvalid('The envelope names other files than the command carries.')
+}
+
+async function refsOf(tx: Context, taskId: string): Promise<ArtifactRef[]> {
+  const rows = await tx.db.artifact.findMany({ where: { taskId }, orderBy: { name: 'asc' } })
+  return rows.map((row) => ({
+    sha256: row.sha256,
+    name: row.name,
+    media_type: row.mediaType,
+    size: row.size,
+    artifact_type: row.artifactType,
+  }))
+}

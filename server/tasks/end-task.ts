@@ -1,0 +1,31 @@
+import { appendAudit } from '../audit/index.ts'
+import type { Context } from '../context.ts'
+import { recordOutcome } from '../reputation/index.ts'
+import { getHold } from '../settlement/index.ts'
+import { listSteps, moveStep } from '../teams/index.ts'
+import { wake } from '../wake.ts'
+import { saveTask } from './store.ts'
+import type { EndedTask } from './task.ts'
+
+/** What failing and expiring have in common: the step is free again, and the agent's record shows it. */
+export async function endTask(tx: Context, task: EndedTask, outcome: 'failed' | 'expired'): Promise<void> {
+  await saveTask(tx, task)
+  const step = (await listSteps(tx, task.goalId)).find((one) => one.step === task.step)
+  if (step && step.taskId === task.id && step.state === 'offered')
+    await moveStep(tx, { goalId: task.goalId, step, state: 'planned', taskId: null })
+  const hold = await getHold(tx, task.goalId)
+  await recordOutcome(tx, {
+    taskId: task.id,
+    goalId: task.goalId,
+    agentId: task.agentId,
+    payerId: hold.client,
+    outcome,
+    amount: step?.amount ?? 0n,
+  })
+  await appendAudit(tx, {
+    chain: task.goalId,
+    action: outcome === 'failed' ? 'task.fail' : 'task.expire',
+    after: { task_id: task.id, step: task.step, failure: task.failure },
+  })
+  await wake(tx, { topic: 'goal', id: task.goalId })
+}

@@ -1,0 +1,34 @@
+import { DomainError } from '../errors.ts'
+
+export const taskNotFound = (taskId: string) =>
+  new DomainError('task.not_found', `There is no task ${taskId}.`, { facts: { task_id: taskId } })
+
+export const taskNotAssignee = (taskId: string, who: string) =>
+  new DomainError('task.not_assignee', 'This task stands with another agent.', { facts: { task_id: taskId, who } })
+
+export const taskWrongState = (taskId: string, state: string, verb: string) =>
+  new DomainError('task.wrong_state', `The task is ${state}; ${verb} doesn't go with that.`, { facts: { task_id: taskId, state, verb } })
+
+export const taskLeaseEnded = (taskId: string, epoch: number, current: number) =>
+  new DomainError('task.lease_ended', 'The lease of this task ended and its step was offered again.', {
+    hint: 'Drop the work; nothing more is expected of you here.',
+    facts: { task_id: taskId, epoch, current },
+  })
+
+export const taskBlocked = (step: number, waitsFor: readonly number[]) =>
+  new DomainError(
+    'task.blocked',
+    `Step ${step} waits for ${waitsFor.length === 0 ? 'the escrow to record the charter' : `step ${waitsFor.join(', ')}`}.`,
+    { facts: { step, waits_for: waitsFor.join(',') } },
+  )
+
+export const taskArtifactInvalid = (detail: string) =>
+  new DomainError('task.artifact_invalid', detail, { hint: 'Send the artifacts that the charter names for this step.' })
+
+export const artifactNotFound = (sha256: string) =>
+  new DomainError('artifact.not_found', 'There is no such file in this room.', { facts: { sha256 } })
+
+export const taskNotClient = (who: string) =>
+  new DomainError('goal.not_client', 'Only the client of the goal may do that.', { facts: { who } })
+export const taskNotPrincipal = (who: string) =>
+  new DomainError('goal.not_principal', 'Only the principal of the goal may do that.', { facts: { who } })

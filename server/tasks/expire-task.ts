@@ -1,0 +1,31 @@
+import type { Context } from '../context.ts'
+import { announce } from '../conversations/index.ts'
+import { inTransaction } from '../db.ts'
+import { enqueue, schedule } from '../delivery/index.ts'
+import { endTask } from './end-task.ts'
+import { findTask, lockTask } from './store.ts'
+import { advanceTask, isLive } from './task.ts'
+
+/** The clock's verb: a lease that ended frees the step. A lease renewed meanwhile is looked at again when it ends. */
+export async function expireTask(ctx: Context, taskId: string): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    if (!(await findTask(tx, taskId))) return
+    const task = await lockTask(tx, taskId)
+    if (!isLive(task)) return
+    const expired = advanceTask(task, { type: 'task.expire', at: tx.clock.now() })
+    if (expired.state !== 'failed') {
+      await schedule(tx, 'expire-task', { taskId }, { runAt: task.leaseUntil, jobKey: `lease:${taskId}` })
+      return
+    }
+    await endTask(tx, expired, 'expired')
+    await announce(tx, {
+      groupId: task.groupId,
+      act: 'error',
+      kind: 'task.expired',
+      taskId: task.id,
+      text: `Step ${task.step} is free again: its agent has been silent too long.`,
+      data: { task_id: task.id, step: task.step, agent_id: task.agentId },
+    })
+    await enqueue(tx, { type: 'task.expired', goal_id: task.goalId as never, task_id: task.id as never })
+  })
+}

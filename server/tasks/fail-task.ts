@@ -1,0 +1,30 @@
+import type { FailTask } from '@parley/protocol'
+import type { Context } from '../context.ts'
+import { speak } from '../conversations/index.ts'
+import { inTransaction } from '../db.ts'
+import { enqueue } from '../delivery/index.ts'
+import { permit } from '../policy/index.ts'
+import { endTask } from './end-task.ts'
+import { taskNotAssignee } from './errors.ts'
+import { lockTask } from './store.ts'
+import { advanceTask, type EndedTask } from './task.ts'
+
+/** An agent gives a task up, with a reason. Its step is free for another. */
+export async function failTask(ctx: Context, input: FailTask): Promise<{ task_id: string }> {
+  await permit(ctx, 'task.fail')
+  const { actor } = ctx
+  if (actor.kind !== 'agent') throw taskNotAssignee(input.task_id, 'a person')
+  return inTransaction(ctx, async (tx) => {
+    const task = await lockTask(tx, input.task_id)
+    if (task.state === 'failed' && task.agentId === actor.agentId) return { task_id: task.id }
+    const failed = advanceTask(task, { type: 'task.fail', by: actor.agentId, at: tx.clock.now(), reason: input.reason })
+    await speak(tx, {
+      groupId: task.groupId,
+      given: input.envelope,
+      say: { act: 'error', taskId: task.id, parts: [{ text: input.reason }] },
+    })
+    await endTask(tx, failed as EndedTask, 'failed')
+    await enqueue(tx, { type: 'task.failed', goal_id: task.goalId as never, task_id: input.task_id })
+    return { task_id: task.id }
+  })
+}

@@ -1,0 +1,32 @@
+import type { ProgressTask } from '@parley/protocol'
+import type { Context } from '../context.ts'
+import { speak } from '../conversations/index.ts'
+import { inTransaction } from '../db.ts'
+import { schedule } from '../delivery/index.ts'
+import { permit } from '../policy/index.ts'
+import { wake } from '../wake.ts'
+import { taskNotAssignee } from './errors.ts'
+import { lockTask, saveTask } from './store.ts'
+import { advanceTask } from './task.ts'
+
+/** A sign of life: renews the lease. With a text it is said in the room; without one only the lease moves, and no audit row is due. */
+export async function progressTask(ctx: Context, input: ProgressTask): Promise<{ task_id: string; lease_until: string }> {
+  await permit(ctx, 'task.progress')
+  const { actor } = ctx
+  if (actor.kind !== 'agent') throw taskNotAssignee(input.task_id, 'a person')
+  return inTransaction(ctx, async (tx) => {
+    const task = await lockTask(tx, input.task_id)
+    const working = advanceTask(task, { type: 'task.progress', by: actor.agentId, at: tx.clock.now(), done: input.done ?? null })
+    if (input.envelope || input.text) {
+      await speak(tx, {
+        groupId: task.groupId,
+        given: input.envelope,
+        say: { act: 'task_progress', state: 'execution', taskId: task.id, parts: [{ text: input.text || 'Still at it.' }] },
+      })
+    }
+    await saveTask(tx, working)
+    await schedule(tx, 'expire-task', { taskId: task.id }, { runAt: working.leaseUntil, jobKey: `lease:${task.id}` })
+    await wake(tx, { topic: 'goal', id: task.goalId })
+    return { task_id: task.id, lease_until: working.leaseUntil.toISOString() }
+  })
+}

@@ -1,0 +1,43 @@
+import type { ReturnTask } from '@parley/protocol'
+import { appendAudit } from '../audit/index.ts'
+import type { Context } from '../context.ts'
+import { announce, requireMember } from '../conversations/index.ts'
+import { inTransaction } from '../db.ts'
+import { enqueue } from '../delivery/index.ts'
+import { permit } from '../policy/index.ts'
+import { getTeam } from '../teams/index.ts'
+import { wake } from '../wake.ts'
+import { taskNotClient, taskNotFound } from './errors.ts'
+import { listTasks, saveTask } from './store.ts'
+import { advanceTask } from './task.ts'
+
+/** The client refuses completed work, with a reason that everybody in the room reads. Its share goes back. */
+export async function returnTask(ctx: Context, input: ReturnTask): Promise<{ returned: string[] }> {
+  await permit(ctx, 'task.return')
+  return inTransaction(ctx, async (tx) => {
+    const team = await getTeam(tx, input.goal_id)
+    const member = await requireMember(tx, team.groupId)
+    if (member.role !== 'client') throw taskNotClient(member.memberId)
+    const tasks = await listTasks(tx, input.goal_id)
+    const returned: string[] = []
+    for (const id of input.task_ids) {
+      const task = tasks.find((one) => one.id === id)
+      if (!task) throw taskNotFound(id)
+      if (task.state === 'completed' && task.acceptance === 'returned') continue
+      await saveTask(tx, advanceTask(task, { type: 'task.return', reason: input.reason }))
+      returned.push(id)
+    }
+    if (returned.length > 0) {
+      await announce(tx, {
+        groupId: team.groupId,
+        kind: 'task.returned',
+        text: `The client returns ${returned.length === 1 ? 'a step' : `${returned.length} steps`}: ${input.reason}`,
+        data: { task_ids: returned, reason: input.reason },
+      })
+      await appendAudit(tx, { chain: input.goal_id, action: 'task.return', after: { task_ids: returned, reason: input.reason } })
+    }
+    await enqueue(tx, { type: 'task.returned', goal_id: input.goal_id })
+    await wake(tx, { topic: 'goal', id: input.goal_id })
+    return { returned }
+  })
+}

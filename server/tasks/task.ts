@@ -1,0 +1,99 @@
+import { type Acceptance, canFollow, type TaskInput, type TaskState, taskTransitions } from '@parley/protocol'
+import { taskNotAssignee, taskWrongState } from './errors.ts'
+
+/** How long an agent may be silent on a task before its step is offered again. Progress renews it. */
+export const leaseMs = 60_000
+
+type Common = {
+  readonly id: string
+  readonly goalId: string
+  readonly groupId: string
+  readonly step: number
+  /** Counts the hands that a step has gone through, from 1. */
+  readonly epoch: number
+  readonly agentId: string
+  readonly senderId: string
+  readonly mode: 'sync' | 'async'
+  readonly description: string
+  readonly inputs: readonly TaskInput[]
+  readonly reworks: string | null
+  readonly leaseUntil: Date
+  readonly assignedAt: Date
+  readonly done: number | null
+  readonly version: number
+}
+export type LiveTask = Common & { readonly state: 'submitted' | 'working' | 'input_required' | 'auth_required' }
+export type CompletedTask = Common & {
+  readonly state: 'completed'
+  readonly acceptance: Acceptance
+  readonly resultText: string
+  readonly endedAt: Date
+  readonly returnReason: string | null
+}
+export type EndedTask = Common & { readonly state: 'failed' | 'canceled' | 'rejected'; readonly failure: string; readonly endedAt: Date }
+export type Task = LiveTask | CompletedTask | EndedTask
+
+export type TaskEvent =
+  | { readonly type: 'task.progress'; readonly by: string; readonly at: Date; readonly done: number | null }
+  | { readonly type: 'task.complete'; readonly by: string; readonly at: Date; readonly text: string }
+  | { readonly type: 'task.fail'; readonly by: string; readonly at: Date; readonly reason: string }
+  | { readonly type: 'task.expire'; readonly at: Date }
+  | { readonly type: 'task.cancel'; readonly at: Date; readonly reason: string }
+  | { readonly type: 'task.accept' }
+  | { readonly type: 'task.return'; readonly reason: string }
+
+export function isLive(task: Task): task is LiveTask {
+  return task.state !== 'completed' && task.state !== 'failed' && task.state !== 'canceled' && task.state !== 'rejected'
+}
+
+function live(task: Task, verb: string, next: TaskState): LiveTask {
+  if (!isLive(task) || !canFollow(taskTransitions, task.state, next)) throw taskWrongState(task.id, task.state, verb)
+  return task
+}
+
+function assigned(task: Task, by: string): void {
+  if (task.agentId !== by) throw taskNotAssignee(task.id, by)
+}
+
+/** The only way to a task's next state. Total over the events. */
+export function advanceTask(task: Task, event: TaskEvent): Task {
+  switch (event.type) {
+    case 'task.progress':
+      assigned(task, event.by)
+      return {
+        ...live(task, event.type, 'working'),
+        state: 'working',
+        done: event.done ?? task.done,
+        leaseUntil: new Date(event.at.getTime() + leaseMs),
+      }
+    case 'task.complete':
+      assigned(task, event.by)
+      return {
+        ...live(task, event.type, 'completed'),
+        state: 'completed',
+        acceptance: 'pending',
+        resultText: event.text,
+        endedAt: event.at,
+        done: 100,
+        returnReason: null,
+      }
+    case 'task.fail':
+      assigned(task, event.by)
+      return { ...live(task, event.type, 'failed'), state: 'failed', failure: event.reason, endedAt: event.at }
+    case 'task.expire': {
+      const expiring = live(task, event.type, 'failed')
+      if (expiring.leaseUntil > event.at) return task
+      return { ...expiring, state: 'failed', failure: 'The lease ended without a word from the agent.', endedAt: event.at }
+    }
+    case 'task.cancel':
+      return { ...live(task, event.type, 'canceled'), state: 'canceled', failure: event.reason, endedAt: event.at }
+    case 'task.accept':
+      if (task.state !== 'completed' || task.acceptance === 'returned') throw taskWrongState(task.id, task.state, event.type)
+      return { ...task, acceptance: 'accepted' }
+    case 'task.return':
+      if (task.state !== 'completed' || task.acceptance === 'accepted') throw taskWrongState(task.id, task.state, event.type)
+      return { ...task, acceptance: 'returned', returnReason: event.reason }
+    default:
+      return event satisfies never
+  }
+}

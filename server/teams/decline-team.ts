@@ -1,0 +1,30 @@
+import type { DeclineTeam } from '@parley/protocol'
+import { appendAudit } from '../audit/index.ts'
+import type { Context } from '../context.ts'
+import { speak } from '../conversations/index.ts'
+import { inTransaction } from '../db.ts'
+import { enqueue } from '../delivery/index.ts'
+import { permit } from '../policy/index.ts'
+import { teamNotMember } from './errors.ts'
+import { lockTeam, saveTeam } from './store.ts'
+import { advanceTeam } from './team.ts'
+
+/** A member says no. The principal proposes a version without it; until then it stays in the room. */
+export async function declineTeam(ctx: Context, input: DeclineTeam): Promise<{ goal_id: string }> {
+  await permit(ctx, 'team.decline')
+  if (ctx.actor.kind !== 'agent') throw teamNotMember('a person')
+  const { agentId } = ctx.actor
+  return inTransaction(ctx, async (tx) => {
+    const team = await lockTeam(tx, input.goal_id)
+    if (team.members.find((one) => one.agentId === agentId)?.answer === 'declined') return { goal_id: team.goalId }
+    const checked = advanceTeam(team, { type: 'team.decline', agentId, reason: input.reason, envelopeId: '' })
+    const said = await speak(tx, { groupId: team.groupId, given: input.envelope, say: { act: 'decline', parts: [{ text: input.reason }] } })
+    await saveTeam(tx, {
+      ...checked,
+      members: checked.members.map((one) => (one.agentId === agentId ? { ...one, envelopeId: said.id } : one)),
+    })
+    await appendAudit(tx, { chain: team.goalId, action: 'team.decline', after: { agent_id: agentId, reason: input.reason } })
+    await enqueue(tx, { type: 'team.declined', goal_id: team.charter.goal_id, agent_id: agentId })
+    return { goal_id: team.goalId }
+  })
+}

@@ -1,0 +1,31 @@
+import { DomainError } from '../errors.ts'
+
+export const teamNotFound = (goalId: string) =>
+  new DomainError('team.not_found', 'This goal has no team yet.', { facts: { goal_id: goalId } })
+
+export const teamWrongState = (state: string, wanted: string) =>
+  new DomainError('team.wrong_state', `The team is ${state}; this needs it to be ${wanted}.`, { facts: { state, wanted } })
+
+export const teamCharterInvalid = (faults: readonly string[]) =>
+  new DomainError('team.charter_invalid', `The charter doesn't hold together: ${faults.join(' ')}`, {
+    hint: 'Mend it and propose it again under the same version.',
+    facts: { faults: faults.length },
+  })
+
+export const teamCharterChanged = (expected: string, actual: string) =>
+  new DomainError('team.charter_changed', 'The charter that you answer is not the newest one.', {
+    hint: 'Read the newest proposal in the room and answer that.',
+    facts: { expected, actual },
+  })
+
+export const teamNotMember = (who: string) =>
+  new DomainError('team.not_member', 'The newest charter has no step for this agent.', { facts: { who } })
+
+export const teamNotPrincipal = (who: string) =>
+  new DomainError('goal.not_principal', 'Only the principal that claimed the goal may do that.', { facts: { who } })
+
+export const teamIncomplete = (waiting: number) =>
+  new DomainError('team.incomplete', `${waiting} of the members have not accepted the charter.`, {
+    hint: 'Wait for their answers, or propose a version without them.',
+    facts: { waiting },
+  })

@@ -1,0 +1,27 @@
+import { appendAudit } from '../audit/index.ts'
+import type { Context } from '../context.ts'
+import { announce } from '../conversations/index.ts'
+import { inTransaction } from '../db.ts'
+import { wake } from '../wake.ts'
+import { lockTeam, saveTeam } from './store.ts'
+import { advanceTeam } from './team.ts'
+
+/** The escrow's log shows this version sealed: from here on its steps may be assigned. */
+export async function recordTeam(ctx: Context, input: { goalId: string; version: number; planId: string; tx: string }): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const team = await lockTeam(tx, input.goalId)
+    const recorded = advanceTeam(team, { type: 'team.record', version: input.version, at: tx.clock.now() })
+    if (recorded === team) return
+    await saveTeam(tx, recorded)
+    await announce(tx, {
+      groupId: team.groupId,
+      state: 'task_assignment',
+      kind: 'charter.recorded',
+      text: 'The escrow holds the charter. Every step is bound to its payee.',
+      data: { version: input.version, charter_hash: team.charterHash, plan_id: input.planId, tx: input.tx },
+      payment: { kind: 'charter.recorded', tx: input.tx, total: team.charter.total, asset: team.charter.asset },
+    })
+    await appendAudit(tx, { chain: team.goalId, action: 'team.record', after: { version: input.version, tx: input.tx } })
+    await wake(tx, { topic: 'goal', id: team.goalId })
+  })
+}

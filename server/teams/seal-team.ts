@@ -1,0 +1,54 @@
+import type { SealTeam } from '@parley/protocol'
+import { appendAudit } from '../audit/index.ts'
+import type { Context } from '../context.ts'
+import { requireMember, speak } from '../conversations/index.ts'
+import { inTransaction } from '../db.ts'
+import { enqueue } from '../delivery/index.ts'
+import { permit } from '../policy/index.ts'
+import { recordCharter } from '../settlement/index.ts'
+import { teamNotPrincipal } from './errors.ts'
+import { writeSteps } from './steps.ts'
+import { lockTeam, saveTeam } from './store.ts'
+import { advanceTeam } from './team.ts'
+
+/** Freezes the charter that every member has signed, and asks the escrow to record it. Work starts once it has. */
+export async function sealTeam(ctx: Context, input: SealTeam): Promise<{ goal_id: string; version: number }> {
+  await permit(ctx, 'team.seal')
+  return inTransaction(ctx, async (tx) => {
+    const team = await lockTeam(tx, input.goal_id)
+    const member = await requireMember(tx, team.groupId)
+    if (member.role !== 'principal') throw teamNotPrincipal(member.memberId)
+    if (team.state === 'sealed') return { goal_id: team.goalId, version: team.version }
+    const sealed = advanceTeam(team, { type: 'team.seal', at: tx.clock.now() })
+    await speak(tx, {
+      groupId: team.groupId,
+      given: input.envelope,
+      say: {
+        act: 'discussion',
+        state: 'task_assignment',
+        parts: [{ text: 'Every member has signed the charter; it goes to the escrow.' }],
+      },
+    })
+    await saveTeam(tx, sealed)
+    await writeSteps(tx, team.charter)
+    await recordCharter(tx, {
+      goalId: team.goalId,
+      version: team.version,
+      charterHash: team.charterHash as `0x${string}`,
+      steps: team.charter.steps.map((step) => ({
+        step: step.step,
+        payee: step.payee as `0x${string}`,
+        amount: BigInt(step.amount),
+        agentId: step.agent_id,
+      })),
+    })
+    await appendAudit(tx, {
+      chain: team.goalId,
+      action: 'team.seal',
+      before: { state: team.state },
+      after: { state: sealed.state, version: team.version, charter_hash: team.charterHash },
+    })
+    await enqueue(tx, { type: 'team.sealed', goal_id: team.charter.goal_id, version: team.version })
+    return { goal_id: team.goalId, version: team.version }
+  })
+}

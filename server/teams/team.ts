@@ -1,0 +1,72 @@
+import { type Charter, canFollow, type TeamState, teamTransitions } from '@parley/protocol'
+import { teamCharterChanged, teamIncomplete, teamNotMember, teamWrongState } from './errors.ts'
+
+export type TeamMember = {
+  readonly agentId: string
+  readonly did: string
+  readonly answer: 'invited' | 'accepted' | 'declined'
+  readonly reason: string | null
+  readonly envelopeId: string | null
+}
+
+/** The team of a goal under its newest charter. `members` leaves the principal out: proposing is its signature. */
+export type Team = {
+  readonly goalId: string
+  readonly groupId: string
+  readonly state: TeamState
+  readonly version: number
+  readonly charter: Charter
+  readonly charterHash: string
+  readonly principalId: string
+  readonly members: readonly TeamMember[]
+  readonly sealedAt: Date | null
+  /** When the escrow's log showed this version. Work starts only then. */
+  readonly recordedAt: Date | null
+  readonly rowVersion: number
+}
+
+export type TeamEvent =
+  | { readonly type: 'team.accept'; readonly agentId: string; readonly charterHash: string; readonly envelopeId: string }
+  | { readonly type: 'team.decline'; readonly agentId: string; readonly reason: string; readonly envelopeId: string }
+  | { readonly type: 'team.seal'; readonly at: Date }
+  | { readonly type: 'team.record'; readonly version: number; readonly at: Date }
+
+function to(team: Team, state: TeamState): Team {
+  if (!canFollow(teamTransitions, team.state, state)) throw teamWrongState(team.state, teamTransitions[team.state].join(' or ') || 'open')
+  return { ...team, state }
+}
+
+function answered(team: Team, agentId: string, answer: Partial<TeamMember>): Team {
+  if (team.state !== 'forming') throw teamWrongState(team.state, 'forming')
+  if (!team.members.some((member) => member.agentId === agentId)) throw teamNotMember(agentId)
+  return { ...team, members: team.members.map((member) => (member.agentId === agentId ? { ...member, ...answer } : member)) }
+}
+
+/** The only way to a team's next state. Total over the events. */
+export function advanceTeam(team: Team, event: TeamEvent): Team {
+  switch (event.type) {
+    case 'team.accept':
+      if (event.charterHash !== team.charterHash) throw teamCharterChanged(team.charterHash, event.charterHash)
+      return answered(team, event.agentId, { answer: 'accepted', reason: null, envelopeId: event.envelopeId })
+    case 'team.decline':
+      return answered(team, event.agentId, { answer: 'declined', reason: event.reason, envelopeId: event.envelopeId })
+    case 'team.seal': {
+      const waiting = team.members.filter((member) => member.answer !== 'accepted').length
+      if (waiting > 0) throw teamIncomplete(waiting)
+      return { ...to(team, 'sealed'), sealedAt: event.at, recordedAt: null }
+    }
+    case 'team.record':
+      return team.state === 'sealed' && team.version === event.version && team.recordedAt === null
+        ? { ...team, recordedAt: event.at }
+        : team
+    default:
+      return event satisfies never
+  }
+}
+
+/** The agents of a charter with their DIDs, each once, without the principal. */
+export function membersOf(charter: Charter): { agentId: string; did: string }[] {
+  const members = new Map<string, string>()
+  for (const step of charter.steps) if (step.sender_id !== charter.principal_id) members.set(step.agent_id, step.sender_id)
+  return [...members].map(([agentId, did]) => ({ agentId, did }))
+}
