@@ -188,6 +188,7 @@ describe('agent', () => {
     const session = await start(hub, () => String(++begun))
     const group_id = await room(hub, mine())
     const task_id = await assign(hub, group_id)
+    await hub.until(() => hub.rooms.get(group_id)?.acked === 2)
     await assign(hub, group_id, [], task_id)
     await hub.until(() => hub.rooms.get(group_id)?.acked === 3)
     expect(begun).toBe(1)
