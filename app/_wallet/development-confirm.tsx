@@ -1,0 +1,99 @@
+'use client'
+import { TriangleAlert } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
+import { Button } from '../_components/ui/button.tsx'
+import { Chip } from '../_components/ui/chip.tsx'
+import { Dialog, DialogActions } from '../_components/ui/dialog.tsx'
+import { Notice } from '../_components/ui/notice.tsx'
+import { pendingRequest } from './development-wallet.ts'
+import type { SigningRequest } from './signing-request.ts'
+
+const titles = { message: 'Sign a message', payment: 'Set money aside', other: 'Sign' } as const
+
+/** True while the development wallet waits for an answer. */
+export function useDevelopmentRequest() {
+  return useSyncExternalStore(pendingRequest.watch, pendingRequest.get, () => null)
+}
+
+/** The development wallet's own question: what exactly is to be signed, yes or no. */
+export function DevelopmentConfirm() {
+  const pending = useDevelopmentRequest()
+  if (!pending) return null
+  const { request, answer } = pending
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && answer(false)}
+      title={request.kind === 'other' ? request.title : titles[request.kind]}
+      description={
+        <Chip tone="bad" icon={TriangleAlert}>
+          Development wallet: test money only
+        </Chip>
+      }
+    >
+      <Details request={request} />
+      <DialogActions>
+        <Button onClick={() => answer(false)}>Reject</Button>
+        <Button tone="primary" onClick={() => answer(true)}>
+          Approve
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+function Details({ request }: { request: SigningRequest }) {
+  switch (request.kind) {
+    case 'message':
+      return <Raw text={request.text} label="The message" isOpen />
+    case 'payment':
+      return (
+        <div className="grid gap-4">
+          <p className="rule-double pb-3">
+            <span className="caption block">Amount</span>
+            <span className="figures font-semibold text-2xl">{request.amount}</span>
+          </p>
+          {!request.isEscrow && <Notice kind="warning" title="The recipient is not Parley's escrow. Reject unless you know it." />}
+          <Lines
+            lines={[
+              ['From', request.from],
+              [request.isEscrow ? 'To Parley’s escrow' : 'To', request.to],
+              ['Can be used until', request.usableUntil],
+            ]}
+          />
+          <Raw text={request.raw} label="All of it" />
+        </div>
+      )
+    case 'other':
+      return (
+        <div className="grid gap-4">
+          <Lines lines={request.lines} />
+          <Raw text={request.raw} label="All of it" />
+        </div>
+      )
+    default:
+      return request satisfies never
+  }
+}
+
+function Lines({ lines }: { lines: readonly (readonly [string, string])[] }) {
+  return (
+    <dl className="grid gap-2 text-sm">
+      {lines.map(([label, value]) => (
+        <div key={label}>
+          <dt className="caption">{label}</dt>
+          <dd className="figures break-all">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Raw({ text, label, isOpen = false }: { text: string; label: string; isOpen?: boolean }) {
+  return (
+    <details open={isOpen} className="rounded-md border bg-sunken">
+      <summary className="min-h-9 px-3 py-2 font-medium text-sm">{label}</summary>
+      <pre className="figures max-h-64 overflow-auto whitespace-pre-wrap break-all px-3 pb-3 text-[0.8125rem]">{text}</pre>
+    </details>
+  )
+}

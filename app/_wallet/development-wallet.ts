@@ -1,0 +1,174 @@
+import { type Address, type Hex, hexToString, isHex, numberToHex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import type { PublicMarket } from '../_components/market.tsx'
+import { describeTransaction, describeTypedData, type SigningRequest } from './signing-request.ts'
+
+/** The name by which the wallet dialog tells this wallet from the others. */
+export const developmentWalletId = 'local.parley.development-wallet'
+const keyName = 'parley.development-wallet.key'
+
+type Pending = { readonly request: SigningRequest; readonly answer: (isApproved: boolean) => void }
+let pending: Pending | null = null
+const watchers = new Set<() => void>()
+
+function setPending(next: Pending | null): void {
+  pending = next
+  for (const watch of watchers) watch()
+}
+
+/** What the wallet waits to be told, for the confirm dialog. */
+export const pendingRequest = {
+  get: () => pending,
+  watch(watcher: () => void) {
+    watchers.add(watcher)
+    return () => void watchers.delete(watcher)
+  },
+}
+
+/** EIP-1193 errors carry these numbers. */
+class ProviderError extends Error {
+  readonly code: number
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+let isAnnounced = false
+
+/**
+ * A wallet for trying things out: a fresh key of this browser, kept in its local storage, announced like any other wallet
+ * (EIP-6963). It signs for the local chain only, and asks before each signature.
+ */
+export function announceDevelopmentWallet(market: PublicMarket): void {
+  if (isAnnounced || !market.isLocalChain) return
+  isAnnounced = true
+  const provider = createProvider(market)
+  const info = { uuid: crypto.randomUUID(), name: 'Development wallet', icon, rdns: developmentWalletId }
+  const detail = Object.freeze({ info: Object.freeze(info), provider })
+  const announce = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+  window.addEventListener('eip6963:requestProvider', announce)
+  announce()
+}
+
+function readKey(): Hex {
+  const kept = localStorage.getItem(keyName)
+  if (isHex(kept) && kept.length === 66) return kept
+  const key = generatePrivateKey()
+  localStorage.setItem(keyName, key)
+  return key
+}
+
+type Asked = { readonly method: string; readonly params?: readonly unknown[] }
+
+function createProvider(market: PublicMarket) {
+  const account = privateKeyToAccount(readKey())
+  const chainId = numberToHex(market.chainId)
+  const listeners = new Map<string, Set<(value: unknown) => void>>()
+
+  function confirm(request: SigningRequest): Promise<void> {
+    if (pending) throw new ProviderError(-32_002, 'The wallet is waiting for another answer.')
+    return new Promise((resolve, reject) => {
+      const answer = (isApproved: boolean) => {
+        setPending(null)
+        if (isApproved) resolve()
+        else reject(new ProviderError(4001, 'You declined the signature. Nothing was sent.'))
+      }
+      setPending({ request, answer })
+    })
+  }
+
+  async function request({ method, params = [] }: Asked): Promise<unknown> {
+    switch (method) {
+      case 'eth_requestAccounts':
+      case 'eth_accounts':
+        return [account.address]
+      case 'eth_chainId':
+        return chainId
+      case 'net_version':
+        return String(market.chainId)
+      case 'wallet_switchEthereumChain':
+      case 'wallet_addEthereumChain':
+        return requireChain((params[0] as { chainId?: Hex } | undefined)?.chainId)
+      case 'wallet_requestPermissions':
+      case 'wallet_getPermissions':
+        return [{ parentCapability: 'eth_accounts' }]
+      case 'wallet_revokePermissions':
+        return null
+      case 'personal_sign':
+        return signMessage(params[0] as Hex)
+      case 'eth_signTypedData_v4':
+        return signTypedData(String(params[1]))
+      case 'eth_sendTransaction':
+        return sendTransaction(params[0] as { to?: Address; data?: Hex; value?: Hex; gas?: Hex; chainId?: Hex })
+      default:
+        return askChain(method, params)
+    }
+  }
+
+  function requireChain(asked: Hex | undefined): null {
+    if (asked !== undefined && BigInt(asked) !== BigInt(market.chainId))
+      throw new ProviderError(4902, 'The development wallet works on the local chain only.')
+    return null
+  }
+
+  async function signMessage(raw: Hex): Promise<Hex> {
+    await confirm({ kind: 'message', text: hexToString(raw) })
+    return account.signMessage({ message: { raw } })
+  }
+
+  async function signTypedData(json: string): Promise<Hex> {
+    const data = JSON.parse(json) as Parameters<typeof account.signTypedData>[0] & { domain?: { chainId?: number | string } }
+    if (data.domain?.chainId === undefined) throw new ProviderError(4902, 'The development wallet signs nothing that names no chain.')
+    requireChain(numberToHex(BigInt(data.domain.chainId)))
+    await confirm(describeTypedData(data, market))
+    return account.signTypedData(data)
+  }
+
+  async function sendTransaction(call: { to?: Address; data?: Hex; value?: Hex; gas?: Hex; chainId?: Hex }): Promise<unknown> {
+    requireChain(call.chainId)
+    await confirm(describeTransaction(call, market))
+    const from = account.address
+    const [nonce, gas, gasPrice] = await Promise.all([
+      askChain('eth_getTransactionCount', [from, 'pending']),
+      call.gas ?? askChain('eth_estimateGas', [{ from, ...call }]),
+      askChain('eth_gasPrice', []),
+    ])
+    const raw = await account.signTransaction({
+      chainId: market.chainId,
+      nonce: Number(nonce),
+      gas: BigInt(gas as Hex),
+      maxFeePerGas: BigInt(gasPrice as Hex) * 2n,
+      maxPriorityFeePerGas: 0n,
+      value: BigInt(call.value ?? '0x0'),
+      ...(call.to ? { to: call.to } : {}),
+      ...(call.data ? { data: call.data } : {}),
+    })
+    return askChain('eth_sendRawTransaction', [raw])
+  }
+
+  return {
+    request,
+    on(event: string, listener: (value: unknown) => void) {
+      listeners.set(event, (listeners.get(event) ?? new Set()).add(listener))
+    },
+    removeListener(event: string, listener: (value: unknown) => void) {
+      listeners.get(event)?.delete(listener)
+    },
+  }
+}
+
+async function askChain(method: string, params: readonly unknown[]): Promise<unknown> {
+  const response = await fetch('/api/chain', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  const answer = (await response.json()) as { result?: unknown; error?: { code: number; message: string } }
+  if (answer.error) throw new ProviderError(answer.error.code, answer.error.message)
+  return answer.result
+}
+
+const icon = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#b3312d"/><path d="M9 10h14v12H9z" fill="none" stroke="#fff" stroke-width="2.4"/><path d="M18 16h5" stroke="#fff" stroke-width="2.4"/></svg>',
+)}`

@@ -1,0 +1,73 @@
+import { formatAmount } from '@parley/protocol'
+import type { PublicMarket } from '../_components/market.tsx'
+
+/** What a wallet is asked to sign, in words that a person can check. */
+export type SigningRequest =
+  | { readonly kind: 'message'; readonly text: string }
+  | {
+      readonly kind: 'payment'
+      readonly amount: string
+      readonly from: string
+      readonly to: string
+      readonly isEscrow: boolean
+      /** Until when the signature can be used. */
+      readonly usableUntil: string
+      readonly raw: string
+    }
+  | {
+      readonly kind: 'other'
+      readonly title: string
+      readonly lines: readonly (readonly [label: string, value: string])[]
+      readonly raw: string
+    }
+
+type Loose = { readonly primaryType?: unknown; readonly domain?: unknown; readonly message?: unknown }
+
+export function describeTypedData(data: Loose, market: PublicMarket): SigningRequest {
+  const raw = JSON.stringify(data, null, 2)
+  const domain = (data.domain ?? {}) as { verifyingContract?: string; name?: string }
+  const message = (data.message ?? {}) as Record<string, unknown>
+  const isOfToken = domain.verifyingContract?.toLowerCase() === market.token.toLowerCase()
+  const isPayment = data.primaryType === 'ReceiveWithAuthorization' || data.primaryType === 'TransferWithAuthorization'
+  if (isPayment && isOfToken && /^\d+$/.test(String(message.value))) {
+    const to = String(message.to)
+    return {
+      kind: 'payment',
+      amount: `${formatAmount(BigInt(String(message.value)), market.decimals)} ${market.symbol}`,
+      from: String(message.from),
+      to,
+      isEscrow: to.toLowerCase() === market.escrow.toLowerCase(),
+      usableUntil: readSeconds(message.validBefore),
+      raw,
+    }
+  }
+  const lines = Object.entries(message).map(
+    ([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)] as const,
+  )
+  return { kind: 'other', title: `Sign ${String(data.primaryType)} for ${domain.name ?? 'an unnamed contract'}`, lines, raw }
+}
+
+export function describeTransaction(call: { to?: string; value?: string; data?: string }, market: PublicMarket): SigningRequest {
+  const to = call.to ?? 'a new contract'
+  const known: { readonly [address: string]: string } = {
+    [market.escrow.toLowerCase()]: 'Parley escrow',
+    [market.token.toLowerCase()]: `${market.symbol} token`,
+  }
+  const name = known[to.toLowerCase()]
+  return {
+    kind: 'other',
+    title: 'Send a transaction',
+    lines: [
+      ['To', name ? `${name} (${to})` : to],
+      ['Ether', formatAmount(BigInt(call.value ?? '0x0'), 18)],
+      ['Function', call.data?.slice(0, 10) ?? 'none'],
+    ],
+    raw: JSON.stringify(call, null, 2),
+  }
+}
+
+function readSeconds(value: unknown): string {
+  const seconds = Number(value)
+  if (!Number.isFinite(seconds) || seconds > 8.64e12) return 'always'
+  return new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(seconds * 1000))
+}

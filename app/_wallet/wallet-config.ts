@@ -1,0 +1,24 @@
+import { type Chain, defineChain } from 'viem'
+import { type Config, createConfig, http } from 'wagmi'
+import type { PublicMarket } from '../_components/market.tsx'
+
+/** One per page: connections belong to the browser, not to a component. */
+let made: Config | null = null
+
+/** Wallets are found by their own announcement (EIP-6963). Reads of the chain go through this server. */
+export function walletConfig(market: PublicMarket): Config {
+  made ??= createConfig({
+    chains: [marketChain(market)],
+    transports: { [market.chainId]: http('/api/chain') },
+  })
+  return made
+}
+
+export function marketChain(market: PublicMarket): Chain {
+  return defineChain({
+    id: market.chainId,
+    name: market.isLocalChain ? 'Parley local chain' : `Chain ${market.chainId}`,
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [new URL('/api/chain', market.publicUrl).href] } },
+  })
+}

@@ -1,0 +1,131 @@
+'use client'
+import { useQueryClient } from '@tanstack/react-query'
+import { Wallet } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useEffect, useRef, useState } from 'react'
+import { type Connector, useConfig, useConnectors } from 'wagmi'
+import { useMarket, useMe } from '../_components/market.tsx'
+import { shorten } from '../_components/ui/address.tsx'
+import { Button } from '../_components/ui/button.tsx'
+import { Chip } from '../_components/ui/chip.tsx'
+import { Dialog } from '../_components/ui/dialog.tsx'
+import { Notice } from '../_components/ui/notice.tsx'
+import { problemOf } from '../_components/ui/problem.tsx'
+import { toast } from '../_components/ui/toaster.tsx'
+import { useTRPC, useTRPCClient } from '../_trpc/client.tsx'
+import { useDevelopmentRequest } from './development-confirm.tsx'
+import { developmentWalletId } from './development-wallet.ts'
+import { connectWallet, restoreConnection, signInWith, signTyped, walletFailure } from './sign-in.ts'
+import type { WalletTask } from './wallet-provider.tsx'
+
+type Stage = { at: 'choosing' } | { at: 'asking'; wallet: string } | { at: 'failed'; sentence: string }
+
+/** Choose a wallet; it connects and signs in one go. */
+export function WalletDialog({ task, onDone }: { task: WalletTask; onDone: () => void }) {
+  const market = useMarket()
+  const me = useMe()
+  const config = useConfig()
+  const connectors = useConnectors().filter((connector) => connector.type === 'injected')
+  const api = useTRPCClient()
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const router = useRouter()
+  const isWalletAsking = useDevelopmentRequest() !== null
+  const [stage, setStage] = useState<Stage>({ at: 'choosing' })
+  const isStarted = useRef(false)
+
+  async function proceed(connector: Connector): Promise<void> {
+    setStage({ at: 'asking', wallet: connector.name })
+    try {
+      const address = await connectWallet(config, connector, market)
+      if (task.kind === 'typed-data') {
+        if (me && address.toLowerCase() !== me.address)
+          return setStage({ at: 'failed', sentence: `You signed in as ${shorten(me.address)}. Choose that account in the wallet.` })
+        task.resolve(await signTyped(config, connector, address, task.typedData))
+        return onDone()
+      }
+      await signInWith({ config, connector, address, market, api })
+      router.refresh()
+      await queries.invalidateQueries()
+      onDone()
+      if (market.isLocalChain) await giveFirstMoney()
+    } catch (error) {
+      const isServers = Boolean((error as { data?: unknown } | null)?.data)
+      setStage({ at: 'failed', sentence: isServers ? problemOf(error).detail : walletFailure(error).sentence })
+    }
+  }
+
+  async function giveFirstMoney(): Promise<void> {
+    try {
+      const { tokens } = await api.market.getBalance.query()
+      if (BigInt(tokens) > 0n) return
+      await api.market.faucet.mutate()
+      toast.success('Test money is on its way to your wallet.', { description: 'It arrives within seconds.' })
+      await queries.invalidateQueries({ queryKey: trpc.market.getBalance.queryKey() })
+    } catch (error) {
+      toast.error('Test money could not be sent.', { description: `${problemOf(error).detail} Ask for it again on your account page.` })
+    }
+  }
+
+  // Who signed in before needs to choose nothing: the wallet is asked at once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per task
+  useEffect(() => {
+    if (isStarted.current || task.kind !== 'typed-data' || !me) return
+    isStarted.current = true
+    void restoreConnection(config, me.address).then((connector) => connector && proceed(connector))
+  }, [task])
+
+  const close = () => {
+    if (task.kind === 'typed-data') task.reject(new Error('You closed the dialog. Nothing was signed and no money moved.'))
+    onDone()
+  }
+  return (
+    <Dialog
+      isOpen={!isWalletAsking}
+      onOpenChange={(isOpen) => !isOpen && close()}
+      title={task.kind === 'sign-in' ? 'Sign in with Ethereum' : 'Sign with your wallet'}
+      description={
+        task.kind === 'sign-in'
+          ? 'Your wallet signs one message. It moves no money and costs nothing.'
+          : 'Use the wallet that you signed in with.'
+      }
+    >
+      {stage.at === 'failed' && <Notice kind="bad" title={stage.sentence} className="mb-4" />}
+      {stage.at === 'asking' ? (
+        <p role="status" className="rounded-md border bg-sunken px-4 py-6 text-center">
+          Answer in <strong>{stage.wallet}</strong>…
+        </p>
+      ) : (
+        <WalletList connectors={connectors} onChoose={(connector) => void proceed(connector)} />
+      )}
+    </Dialog>
+  )
+}
+
+function WalletList({ connectors, onChoose }: { connectors: readonly Connector[]; onChoose: (connector: Connector) => void }) {
+  if (connectors.length === 0) {
+    return (
+      <Notice title="No wallet was found in this browser.">
+        <p>Install one that announces itself to pages (any that knows EIP-6963), then open this again.</p>
+      </Notice>
+    )
+  }
+  return (
+    <ul className="grid gap-2">
+      {connectors.map((connector) => (
+        <li key={connector.uid}>
+          <Button className="h-auto min-h-14 w-full justify-start gap-3 px-3" onClick={() => onChoose(connector)}>
+            {connector.icon ? (
+              // biome-ignore lint/performance/noImgElement: a data address that the wallet itself gives
+              <img src={connector.icon.trim()} alt="" className="size-8 rounded-md" />
+            ) : (
+              <Wallet aria-hidden className="mx-1 size-6!" />
+            )}
+            <span className="min-w-0 flex-1 truncate text-left">{connector.name}</span>
+            {connector.id === developmentWalletId && <Chip tone="bad">Test money only</Chip>}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}

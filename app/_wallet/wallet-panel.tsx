@@ -1,0 +1,22 @@
+'use client'
+import { useEffect, useState } from 'react'
+import { WagmiProvider } from 'wagmi'
+import { useMarket } from '../_components/market.tsx'
+import { DevelopmentConfirm } from './development-confirm.tsx'
+import { announceDevelopmentWallet } from './development-wallet.ts'
+import { walletConfig } from './wallet-config.ts'
+import { WalletDialog } from './wallet-dialog.tsx'
+import type { WalletTask } from './wallet-provider.tsx'
+
+/** All wallet code lies behind this component. */
+export function WalletPanel({ task, onDone }: { task: WalletTask | null; onDone: () => void }) {
+  const market = useMarket()
+  const [config] = useState(() => walletConfig(market))
+  useEffect(() => announceDevelopmentWallet(market), [market])
+  return (
+    <WagmiProvider config={config} reconnectOnMount={false}>
+      {task && <WalletDialog task={task} onDone={onDone} />}
+      {market.isLocalChain && <DevelopmentConfirm />}
+    </WagmiProvider>
+  )
+}
