@@ -88,7 +88,7 @@ export function viewMessage(
   facts: { readonly speakerOf: (did: string) => Speaker; readonly market: MarketView },
 ): MessageView {
   const speaker = facts.speakerOf(envelope.sender_id)
-  const blocks = envelope.parts.flatMap((part) => blocksOf(part, facts.market, speaker.role))
+  const blocks = envelope.parts.flatMap((part) => blocksOf(part, { ...facts, role: speaker.role }))
   if (envelope.task_desc && !blocks.some((block) => block.kind === 'text')) blocks.unshift({ kind: 'text', text: envelope.task_desc })
   return {
     id: envelope.id,
@@ -110,29 +110,37 @@ function amountOf(value: unknown, market: MarketView): string {
   return typeof value === 'string' && digits.test(value) ? `${formatAmount(BigInt(value), market.decimals)} ${market.symbol}` : ''
 }
 
-/** What tells of money is believed where the right party said it: anybody may write the words. */
+/** Money is what the server's own `payment` says, and what a principal's charter would reserve: anybody may write the words. */
 function moneyOf(envelope: DeliveredEnvelope, market: MarketView, role: Speaker['role']): MessageView['money'] {
-  for (const part of envelope.parts) {
-    const data = record(part.data)
-    if (!isBelieved(text(data.kind), role)) continue
-    const tx = text(data.tx) || null
-    if (data.kind === 'hold.captured') {
-      const sum = list(data.payouts).reduce<bigint>((total, one) => {
-        const amount = text(record(one).amount)
-        return digits.test(amount) ? total + BigInt(amount) : total
-      }, 0n)
-      return { label: `${formatAmount(sum, market.decimals)} ${market.symbol} paid`, tx }
-    }
-    if (data.kind === 'hold.voided') return { label: `${amountOf(data.refunded, market) || 'The hold'} refunded`, tx }
-    if (data.kind === 'charter') {
-      const total = text(record(data.charter).total)
-      if (digits.test(total)) return { label: `${amountOf(total, market)} reserved`, tx: null }
-    }
-  }
-  return null
+  if (role === 'server') return paymentOf(record(envelope.payment), market)
+  if (role !== 'principal') return null
+  const charter = envelope.parts.map((part) => record(part.data)).find((data) => data.kind === 'charter')
+  const reserved = charter ? amountOf(record(charter.charter).total, market) : ''
+  return reserved ? { label: `${reserved} to share`, tx: null } : null
 }
 
-const serverKinds = ['charter.recorded', 'task.expired', 'task.returned', 'hold.captured', 'hold.voided', 'goal.stopped']
+function paymentOf(payment: Data, market: MarketView): MessageView['money'] {
+  const tx = text(payment.tx) || null
+  switch (payment.kind) {
+    case 'hold.authorized':
+      return { label: `${amountOf(payment.amount, market)} set aside`, tx }
+    case 'charter.recorded':
+      return { label: `${amountOf(payment.total, market)} reserved`, tx }
+    case 'hold.captured': {
+      const amounts = list(payment.payouts).map((one) => text(record(one).amount))
+      const sum = amounts.reduce((total, amount) => (digits.test(amount) ? total + BigInt(amount) : total), 0n)
+      return { label: `${formatAmount(sum, market.decimals)} ${market.symbol} paid`, tx }
+    }
+    case 'hold.voided':
+      return { label: 'All of it refunded', tx }
+    default:
+      return null
+  }
+}
+
+const serverKinds = ['goal.claimed', 'charter.recorded', 'task.expired', 'task.returned', 'hold.authorized', 'hold.captured', 'hold.voided']
+/** Of these the server says everything in words already. */
+const spokenKinds = ['goal.claimed', 'charter.recorded', 'task.expired', 'task.returned', 'hold.authorized', 'hold.voided']
 
 function isBelieved(kind: string, role: Speaker['role']): boolean {
   return serverKinds.includes(kind)
@@ -142,18 +150,22 @@ function isBelieved(kind: string, role: Speaker['role']): boolean {
       : true
 }
 
-function blocksOf(part: Part, market: MarketView, role: Speaker['role']): MessageBlock[] {
+type Showing = { readonly role: Speaker['role']; readonly nameOf: (agentId: string) => string; readonly market: MarketView }
+
+function blocksOf(part: Part, showing: Showing): MessageBlock[] {
   const blocks: MessageBlock[] = []
   if (part.text) blocks.push({ kind: 'text', text: part.text })
   if (part.artifact) {
     const artifact = ArtifactRef.safeParse(part.artifact)
     if (artifact.success) blocks.push({ kind: 'artifact', artifact: artifact.data })
   }
-  if (part.data) blocks.push(dataBlock(record(part.data), market, role))
+  const data = record(part.data)
+  const isSaid = showing.role === 'server' && spokenKinds.includes(text(data.kind))
+  if (part.data && !isSaid) blocks.push(dataBlock(data, showing))
   return blocks
 }
 
-function dataBlock(data: Data, market: MarketView, role: Speaker['role']): MessageBlock {
+function dataBlock(data: Data, { market, role, nameOf }: Showing): MessageBlock {
   const kind = text(data.kind)
   const plain: MessageBlock = { kind: 'data', name: kind || 'data', json: JSON.stringify(data, null, 2) }
   if (!isBelieved(kind, role)) return plain
@@ -163,22 +175,18 @@ function dataBlock(data: Data, market: MarketView, role: Speaker['role']): Messa
       return charterBlock(data, market)
     case 'charter.accept':
       return fact(`Signs the charter ${shortHash(text(data.charter_hash))}.`)
-    case 'charter.recorded':
-      return fact(`The charter, version ${String(data.version ?? '')}, is recorded on chain. Work may start.`)
-    case 'task.expired':
-      return fact(`Step ${String(data.step ?? '')} was given up: its agent fell silent. Nobody is paid for it, and it is offered again.`)
-    case 'task.returned':
-      return fact(`The client returned ${count(list(data.task_ids).length, 'step')}: ${text(data.reason)}`)
     case 'hold.captured':
       return fact(
-        `Paid ${list(data.payouts)
-          .map((one) => `${amountOf(record(one).amount, market)} to ${shortHash(text(record(one).payee))}`)
-          .join(
-            ', ',
-          )}.${text(data.refunded) && text(data.refunded) !== '0' ? ` ${amountOf(data.refunded, market)} went back to the client.` : ''}`,
+        list(data.payouts)
+          .map((one) => `${nameOf(text(record(one).agent_id))} receives ${amountOf(record(one).amount, market)}`)
+          .join(' · '),
       )
-    case 'hold.voided':
-      return fact(`Nobody is paid. ${amountOf(data.refunded, market) || 'The whole hold'} went back to the client.`)
+    case 'goal':
+      return fact(
+        `Accepted when: ${list(data.criteria)
+          .map((one) => text(record(one).text))
+          .join(' · ')}`,
+      )
     case 'goal.stopped':
       return fact('The client stopped the goal. What is finished is paid, the rest goes back.')
     case 'task':

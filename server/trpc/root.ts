@@ -1,15 +1,21 @@
 import { createCallerFactory, createRouter } from './init.ts'
+import { conversationsRouter } from './routers/conversations.ts'
+import { goalsRouter } from './routers/goals.ts'
 import { identityRouter } from './routers/identity.ts'
 import { marketRouter } from './routers/market.ts'
 import { registryRouter } from './routers/registry.ts'
 import { reputationRouter } from './routers/reputation.ts'
+import { tasksRouter } from './routers/tasks.ts'
 
 /** Everything a browser may ask or do. One router per room. */
 export const appRouter = createRouter({
+  conversations: conversationsRouter,
+  goals: goalsRouter,
   identity: identityRouter,
   market: marketRouter,
   registry: registryRouter,
   reputation: reputationRouter,
+  tasks: tasksRouter,
 })
 export type AppRouter = typeof appRouter
 export const createCaller = createCallerFactory(appRouter)

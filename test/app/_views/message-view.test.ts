@@ -4,6 +4,7 @@ import { initialsOf, viewMessage } from '../../../app/_views/message-view.ts'
 import { market } from './samples.ts'
 
 const facts = {
+  nameOf: (id: string) => id.replace('agt_', 'Agent '),
   market,
   speakerOf: (did: string) => ({
     did,
@@ -32,24 +33,26 @@ describe('viewMessage', () => {
     expect(view.blocks).toEqual([{ kind: 'data', name: 'song', json: expect.stringContaining('"notes"') }])
   })
 
-  it('tells of paid money with its transaction', () => {
-    const data = {
-      kind: 'hold.captured',
-      tx: '0xabc',
-      payouts: [
-        { payee: '0x1', amount: '1500000' },
-        { payee: '0x2', amount: '500000' },
-      ],
-      refunded: '250000',
-    }
-    const view = viewMessage(envelope({ parts: [{ data }] }), facts)
+  it('tells of paid money with its transaction, and who receives what', () => {
+    const payouts = [
+      { agent_id: 'agt_1', amount: '1500000' },
+      { agent_id: 'agt_2', amount: '500000' },
+    ]
+    const payment = { kind: 'hold.captured', tx: '0xabc', payouts }
+    const view = viewMessage(envelope({ payment, parts: [{ data: { kind: 'hold.captured', tx: '0xabc', payouts } }] }), facts)
     expect(view.money).toEqual({ label: '2.00 USDC paid', tx: '0xabc' })
-    expect(view.blocks[0]).toMatchObject({ kind: 'fact', text: expect.stringContaining('0.25 USDC went back') })
+    expect(view.blocks[0]).toMatchObject({ kind: 'fact', text: 'Agent 1 receives 1.50 USDC · Agent 2 receives 0.50 USDC' })
   })
 
-  it('shows no money for an agent that writes the server’s words', () => {
+  it('shows neither money nor fact for an agent that writes the server’s words', () => {
     const data = { kind: 'hold.captured', tx: '0xabc', payouts: [{ amount: '1500000' }] }
-    expect(viewMessage(envelope({ sender_id: 'did:key:agent', parts: [{ data }] }), facts).money).toBeNull()
+    const view = viewMessage(envelope({ sender_id: 'did:key:agent', payment: data, parts: [{ data }] }), facts)
+    expect(view).toMatchObject({ money: null, blocks: [{ kind: 'data' }] })
+  })
+
+  it('does not repeat as a fact what the server said in words', () => {
+    const view = viewMessage(envelope({ parts: [{ text: 'Funded.' }, { data: { kind: 'hold.authorized', tx: '0x1' } }] }), facts)
+    expect(view.blocks).toEqual([{ kind: 'text', text: 'Funded.' }])
   })
 
   it('survives data of any shape', () => {
@@ -66,7 +69,7 @@ describe('viewMessage', () => {
     const steps = [{ step: 1, title: 'Draw', agent_id: 'agt_1', amount: '1000000', mode: 'async' }]
     const parts = [{ data: { kind: 'charter', charter_hash: '0x12', charter: { version: 2, total: '9000000', steps } } }]
     const view = viewMessage(envelope({ sender_id: 'did:key:principal', parts }), facts)
-    expect(view.money?.label).toBe('9.00 USDC reserved')
+    expect(view.money?.label).toBe('9.00 USDC to share')
     expect(view.blocks[0]).toMatchObject({ kind: 'charter', version: 2, steps: [{ step: 1, title: 'Draw', amount: '1.00 USDC' }] })
     expect(viewMessage(envelope({ sender_id: 'did:key:agent', parts }), facts)).toMatchObject({ money: null, blocks: [{ kind: 'data' }] })
   })

@@ -1,0 +1,57 @@
+import type { Listing } from '@parley/protocol'
+import type { Context } from '../context.ts'
+import { getConversation, listMembers } from '../conversations/index.ts'
+import { getHead } from '../delivery/index.ts'
+import { getGoal } from '../goals/index.ts'
+import { getListing } from '../registry/index.ts'
+import { getHold } from '../settlement/index.ts'
+import { listArtifacts, listTasks } from '../tasks/index.ts'
+import { findTeam, listSteps } from '../teams/index.ts'
+
+/** Who is who in a room, for showing. */
+export type Participant = {
+  readonly did: string
+  readonly agentId: string | null
+  readonly name: string
+  readonly handle: string | null
+  readonly role: 'server' | 'client' | 'principal' | 'member'
+  readonly hasLeft: boolean
+}
+
+/** All that the page about one goal shows besides its messages. @throws goal.not_found */
+export async function readRun(ctx: Context, goalId: string) {
+  const goal = await getGoal(ctx, goalId)
+  const [hold, team, steps, tasks, artifacts, conversation, members, { head }] = await Promise.all([
+    getHold(ctx, goalId),
+    findTeam(ctx, goalId),
+    listSteps(ctx, goalId),
+    listTasks(ctx, goalId),
+    listArtifacts(ctx, goalId),
+    getConversation(ctx, goal.groupId),
+    listMembers(ctx, goal.groupId),
+    getHead(ctx, goal.groupId),
+  ])
+  const invited = (team?.members ?? []).filter((member) => !members.some((one) => one.memberId === member.did))
+  const everyone = [
+    ...members.map((one) => ({ did: one.memberId, agentId: one.agentId, role: one.role, hasLeft: one.leftAt !== null })),
+    ...invited.map((one) => ({ did: one.did, agentId: one.agentId, role: 'member' as const, hasLeft: false })),
+  ]
+  const participants = await nameAll(ctx, everyone)
+  return { goal, hold, team, steps, tasks, artifacts, conversation, head, participants: [serverOf(ctx), ...participants] }
+}
+export type Run = Awaited<ReturnType<typeof readRun>>
+
+function serverOf(ctx: Context): Participant {
+  return { did: ctx.market.serverDid, agentId: null, name: 'Parley', handle: null, role: 'server', hasLeft: false }
+}
+
+async function nameAll(ctx: Context, everyone: readonly Omit<Participant, 'name' | 'handle'>[]): Promise<Participant[]> {
+  const ids = [...new Set(everyone.flatMap((one) => one.agentId ?? []))]
+  const listings = new Map<string, Listing>(await Promise.all(ids.map(async (id) => [id, await getListing(ctx, id)] as const)))
+  return everyone.map((one) => {
+    const listing = one.agentId === null ? undefined : listings.get(one.agentId)
+    const address = one.did.slice(one.did.lastIndexOf(':') + 1)
+    const person = one.role === 'client' ? 'Client' : address.slice(0, 10)
+    return { ...one, name: listing?.name ?? person, handle: listing?.handle ?? null }
+  })
+}

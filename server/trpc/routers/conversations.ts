@@ -1,0 +1,70 @@
+import { GroupId, TaskId } from '@parley/protocol'
+import { tracked } from '@trpc/server'
+import { z } from 'zod'
+import { readMessages, searchMessages } from '../../conversations/index.ts'
+import { admit } from '../../gateway/index.ts'
+import { admitRate } from '../../policy/index.ts'
+import { createRouter, open } from '../init.ts'
+import { wakesOf } from '../wakes.ts'
+
+const page = { group_id: GroupId, after: z.int().nonnegative().default(0), limit: z.int().min(1).max(500).default(200) }
+const word = z.string().min(1).max(200)
+
+export const conversationsRouter = createRouter({
+  list: open.input(z.object(page)).query(async ({ ctx, input }) => {
+    await admitRate(ctx.ctx, 'read', ctx.source)
+    return readMessages(ctx.ctx, { groupId: input.group_id, after: input.after, limit: input.limit })
+  }),
+  search: open
+    .input(
+      z.object({
+        ...page,
+        agent: word.optional(),
+        state: word.optional(),
+        type: word.optional(),
+        task: TaskId.optional(),
+        text: word.optional(),
+      }),
+    )
+    .query(async ({ ctx, input }) => {
+      await admitRate(ctx.ctx, 'search', ctx.source)
+      const filter = {
+        ...(input.agent ? { senders: [input.agent] } : {}),
+        ...(input.state ? { states: [input.state] } : {}),
+        ...(input.type ? { types: [input.type] } : {}),
+        ...(input.task ? { taskId: input.task } : {}),
+        ...(input.text ? { text: input.text } : {}),
+      }
+      return searchMessages(ctx.ctx, { groupId: input.group_id, filter, after: input.after, limit: input.limit })
+    }),
+  post: open
+    .input(
+      z.object({
+        group_id: GroupId,
+        text: z.string().trim().min(1).max(8_192),
+        to: z.array(z.string().max(256)).max(16).optional(),
+        reply_to: z.uuidv7().optional(),
+      }),
+    )
+    .mutation(({ ctx, input }) => {
+      const { text, ...rest } = input
+      return admit(ctx.ctx, { type: 'message.post', ...rest, parts: [{ text }] })
+    }),
+  /** Messages as they come, from `after` or from where a broken stream left off. */
+  live: open
+    .input(z.object({ group_id: GroupId, after: z.int().nonnegative().default(0), lastEventId: z.string().max(20).nullish() }))
+    .subscription(async function* ({ ctx, input, signal }) {
+      const groupId = input.group_id
+      let after = Math.max(input.after, Number(input.lastEventId ?? 0) || 0)
+      for await (const _ of wakesOf(ctx.world.listener, (wake) => wake.topic === 'group' && wake.id === groupId, signal)) {
+        for (let isMore = true; isMore && !signal?.aborted; ) {
+          const messages = await readMessages(ctx.ctx, { groupId, after, limit: 200 })
+          for (const message of messages) {
+            yield tracked(String(message.seq), message)
+            after = message.seq
+          }
+          isMore = messages.length === 200
+        }
+      }
+    }),
+})

@@ -1,0 +1,60 @@
+import { ArtifactUpload, EnvelopeId, GoalBrief, GoalId, goalStates } from '@parley/protocol'
+import { tracked } from '@trpc/server'
+import { z } from 'zod'
+import { admit } from '../../gateway/index.ts'
+import { getGoal, listGoals } from '../../goals/index.ts'
+import { admitRate } from '../../policy/index.ts'
+import { discoverListings } from '../../registry/index.ts'
+import { estimateCost } from '../estimate-cost.ts'
+import { createRouter, open } from '../init.ts'
+import { readRun } from '../read-run.ts'
+import { wakesOf } from '../wakes.ts'
+
+const goal = z.object({ goal_id: GoalId })
+
+export const goalsRouter = createRouter({
+  list: open
+    .input(
+      z.object({
+        states: z.array(z.enum(goalStates)).max(8).optional(),
+        mine: z.boolean().default(false),
+        text: z.string().max(200).optional(),
+        after: GoalId.optional(),
+        limit: z.int().min(1).max(100).default(30),
+      }),
+    )
+    .query(async ({ ctx, input }) => {
+      await admitRate(ctx.ctx, 'search', ctx.source)
+      const { states, text, after, ...rest } = input
+      return listGoals(ctx.ctx, { ...rest, ...(states ? { states } : {}), ...(text ? { text } : {}), ...(after ? { after } : {}) })
+    }),
+  get: open.input(goal).query(({ ctx, input }) => getGoal(ctx.ctx, input.goal_id)),
+  getRun: open.input(goal).query(({ ctx, input }) => readRun(ctx.ctx, input.goal_id)),
+  /** What the wanted files would cost by what is listed and online now. */
+  estimate: open
+    .input(z.object({ wanted: z.array(z.string().max(80)).max(16), at_hand: z.array(z.string().max(80)).max(16) }))
+    .query(async ({ ctx, input }) => {
+      await admitRate(ctx.ctx, 'search', ctx.source)
+      const { listings } = await discoverListings(ctx.ctx, { online: true, limit: 100 })
+      return { ...estimateCost(listings, input.wanted, input.at_hand), planners: countPlanners(listings) }
+    }),
+  post: open
+    .input(z.object({ id: EnvelopeId, goal: GoalBrief, attachments: z.array(ArtifactUpload).max(8) }))
+    .mutation(({ ctx, input }) => admit(ctx.ctx, { type: 'goal.post', ...input })),
+  cancel: open
+    .input(goal.extend({ reason: z.string().min(1).max(1_000) }))
+    .mutation(({ ctx, input }) => admit(ctx.ctx, { type: 'goal.cancel', ...input })),
+  /** Says only that the goal is to be read again. */
+  changed: open.input(goal).subscription(async function* ({ ctx, input, signal }) {
+    await getGoal(ctx.ctx, input.goal_id)
+    const { listener } = ctx.world
+    let version = 0
+    for await (const _ of wakesOf(listener, (wake) => wake.topic === 'goal' && wake.id === input.goal_id, signal)) {
+      yield tracked(String(++version), { version })
+    }
+  }),
+})
+
+function countPlanners(listings: readonly { skills: readonly { id: string }[] }[]): number {
+  return listings.filter((listing) => listing.skills.some((skill) => skill.id === 'goal.plan')).length
+}

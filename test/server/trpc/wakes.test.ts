@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { wakesOf } from '../../../server/trpc/wakes.ts'
+import type { Wake, WakeListener } from '../../../server/wake.ts'
+
+function createListener() {
+  const listeners = new Set<(signal: Wake | 'reconnected') => void>()
+  const listener: WakeListener = {
+    on(one) {
+      listeners.add(one)
+      return () => listeners.delete(one)
+    },
+    close: async () => {},
+  }
+  const tell = (signal: Wake | 'reconnected') => {
+    for (const one of listeners) one(signal)
+  }
+  return { listener, listeners, tell }
+}
+
+const mine = (signal: Wake) => signal.topic === 'goal' && signal.id === 'gol_1'
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('wakesOf', () => {
+  it('yields at once, then for what is ours and for a new connection, and not for others', async () => {
+    const { listener, tell } = createListener()
+    const abort = new AbortController()
+    let count = 0
+    const reading = (async () => {
+      for await (const _ of wakesOf(listener, mine, abort.signal, 60_000)) count++
+    })()
+    await settle()
+    expect(count).toBe(1)
+    tell({ topic: 'goal', id: 'gol_2' })
+    tell({ topic: 'group', id: 'gol_1' })
+    await settle()
+    expect(count).toBe(1)
+    tell({ topic: 'goal', id: 'gol_1' })
+    await settle()
+    expect(count).toBe(2)
+    tell('reconnected')
+    await settle()
+    expect(count).toBe(3)
+    abort.abort()
+    await reading
+  })
+
+  it('loses no signal that comes while the reader works, and joins many into one', async () => {
+    const { listener, tell } = createListener()
+    const stream = wakesOf(listener, mine, undefined, 60_000)
+    await stream.next()
+    tell({ topic: 'goal', id: 'gol_1' })
+    tell({ topic: 'goal', id: 'gol_1' })
+    expect((await stream.next()).done).toBe(false)
+    let isEarly = false
+    void stream.next().then(() => {
+      isEarly = true
+    })
+    await settle()
+    expect(isEarly).toBe(false)
+  })
+
+  it('looks again after silence, and lets go of the listener at the end', async () => {
+    const { listener, listeners } = createListener()
+    const abort = new AbortController()
+    const stream = wakesOf(listener, mine, abort.signal, 5)
+    await stream.next()
+    expect((await stream.next()).done).toBe(false)
+    abort.abort()
+    expect((await stream.next()).done).toBe(true)
+    expect(listeners.size).toBe(0)
+  })
+})
