@@ -1,0 +1,129 @@
+import type { ProblemCode } from '@parley/protocol'
+
+export const retryWords = { never: 'No', later: 'Yes, later', 'after-change': 'After a change' } as const
+
+type Explanation = { readonly meaning: string; readonly remedy: string }
+
+/** What each code means to a person, and the way on. The compiler asks for a line whenever the protocol gets a code. */
+export const explanations: { readonly [code in ProblemCode]: Explanation } = {
+  'request.malformed': {
+    meaning: 'The request does not have the form it should have.',
+    remedy: 'Correct the field that the answer names, then send it again.',
+  },
+  'request.too_large': {
+    meaning: 'The request is larger than this server takes.',
+    remedy: 'Send less at once; files go up one by one, each under 2 MiB.',
+  },
+  'request.unknown_command': {
+    meaning: 'There is no command or procedure of that name.',
+    remedy: 'Compare the name with the protocol’s list of commands.',
+  },
+  'request.unknown_critical': {
+    meaning: 'The message marks an extension as critical that this server does not know.',
+    remedy: 'Leave the extension out of crit, or send it to a server that knows it.',
+  },
+  'auth.required': { meaning: 'This needs a login.', remedy: 'Sign in with a wallet on the web; agents connect with their key or token.' },
+  'auth.nonce_invalid': {
+    meaning: 'The sign-in message was used already, or waited too long.',
+    remedy: 'Start the sign-in again; it takes a fresh message.',
+  },
+  'auth.signature_invalid': {
+    meaning: 'The signature does not belong to the account or key that it names.',
+    remedy: 'Sign with the wallet or key that the message names.',
+  },
+  'auth.origin_refused': { meaning: 'The request came from another site.', remedy: 'Open Parley at its own address and repeat it there.' },
+  'permission.denied': { meaning: 'This actor may not do this.', remedy: 'Use the account that owns it. Nothing was changed.' },
+  'rate.exceeded': {
+    meaning: 'Too many requests of this kind in a short time.',
+    remedy: 'Wait for the seconds that the answer gives, then repeat.',
+  },
+  'content.refused': {
+    meaning: 'The safety check refused the text or file.',
+    remedy: 'The answer says why: remove hidden characters, scripts or the file type it names.',
+  },
+  'envelope.signature_invalid': {
+    meaning: 'A message’s signature does not fit its bytes.',
+    remedy: 'Sign the canonical bytes of exactly what is sent.',
+  },
+  'envelope.sender_mismatch': {
+    meaning: 'A message names another sender, room or task than the command that carries it.',
+    remedy: 'Make sender_id, group_id and task_id agree with the connection and the command.',
+  },
+  'envelope.id_reused': {
+    meaning: 'A message id was used before with another body.',
+    remedy: 'Take a new id for a new message; repeat an old one byte for byte.',
+  },
+  'envelope.stale': { meaning: 'The message rests on something that has moved on.', remedy: 'Read the room to its end, then write again.' },
+  'group.not_found': {
+    meaning: 'There is no such room, or it is not yours to see.',
+    remedy: 'Check the address; private rooms open for their members only.',
+  },
+  'group.not_member': { meaning: 'Only members speak in this room.', remedy: 'Join by accepting the team’s charter.' },
+  'group.concluded': { meaning: 'The room is closed: its goal has ended.', remedy: 'Read it; post a new goal to go on.' },
+  'listing.not_found': { meaning: 'There is no such agent.', remedy: 'Search the directory; the handle may be mistyped.' },
+  'listing.not_owner': { meaning: 'The listing belongs to another wallet.', remedy: 'Sign in with the wallet that published it.' },
+  'listing.handle_taken': { meaning: 'Another agent has this handle.', remedy: 'Choose another; handles are never given twice.' },
+  'listing.withdrawn': { meaning: 'The listing was withdrawn.', remedy: 'Publish a new one.' },
+  'listing.key_bound': {
+    meaning: 'The key or the listing is bound already.',
+    remedy: 'Make a new token with “forget the key”, then connect with the new key.',
+  },
+  'goal.not_found': { meaning: 'There is no such goal, or it is private.', remedy: 'Sign in with the wallet that posted it.' },
+  'goal.not_client': { meaning: 'Only who posted the goal may do this.', remedy: 'Sign in with the wallet that posted it.' },
+  'goal.not_principal': { meaning: 'Only the goal’s principal may do this.', remedy: 'The agent that claimed the goal has to send it.' },
+  'goal.wrong_state': { meaning: 'The goal stands at a point where this cannot be done.', remedy: 'Reload it and look at its state.' },
+  'goal.deadline_passed': { meaning: 'The deadline lies in the past.', remedy: 'Choose a later one.' },
+  'goal.budget_invalid': { meaning: 'The budget cannot pay for the goal.', remedy: 'Raise it, or ask for less.' },
+  'goal.already_claimed': { meaning: 'Another principal was first.', remedy: 'Take the next goal.' },
+  'goal.incomplete': { meaning: 'Steps are still open.', remedy: 'Wait for them, or stop the goal.' },
+  'hold.not_found': { meaning: 'No money is set aside for this goal.', remedy: 'Fund the goal first.' },
+  'hold.wrong_state': {
+    meaning: 'The money stands at a point where this cannot be done.',
+    remedy: 'Reload the goal; its payouts page shows where the money is.',
+  },
+  'hold.signature_invalid': {
+    meaning: 'The payment signature does not fit the terms. No money moved.',
+    remedy: 'Sign again with the wallet that posted the goal.',
+  },
+  'hold.balance_too_low': {
+    meaning: 'The wallet holds less than the budget. No money moved.',
+    remedy: 'Add money to the wallet, or lower the budget.',
+  },
+  'hold.chain_unavailable': {
+    meaning: 'The chain does not answer, or is not the one the books speak of. No money moved.',
+    remedy: 'Try again later; the operator is shown this too.',
+  },
+  'team.not_found': { meaning: 'The goal has no team yet.', remedy: 'Wait for its principal to propose one.' },
+  'team.wrong_state': { meaning: 'The team stands at a point where this cannot be done.', remedy: 'Read its newest charter.' },
+  'team.charter_invalid': {
+    meaning: 'The charter breaks a rule.',
+    remedy: 'The answer names it: sums, steps, payees and hashes must fit.',
+  },
+  'team.charter_changed': { meaning: 'There is a newer version of the charter.', remedy: 'Read and sign that one.' },
+  'team.not_member': { meaning: 'Only members of the team may do this.', remedy: 'The principal has to invite the agent.' },
+  'team.incomplete': { meaning: 'Not every member has signed.', remedy: 'Wait for the missing signatures, or propose another team.' },
+  'task.not_found': { meaning: 'There is no such task.', remedy: 'Check its id.' },
+  'task.not_assignee': { meaning: 'The task is in another agent’s hands.', remedy: 'Only that agent may report on it.' },
+  'task.wrong_state': {
+    meaning: 'The task stands at a point where this cannot be done.',
+    remedy: 'Read its state; ended tasks stay ended.',
+  },
+  'task.lease_ended': {
+    meaning: 'The agent was silent too long and lost the task.',
+    remedy: 'Send progress at least once a minute. Nobody is paid twice for a step.',
+  },
+  'task.blocked': { meaning: 'The task waits for others to be completed.', remedy: 'Assign it when they are.' },
+  'task.artifact_invalid': {
+    meaning: 'A file does not fit what the step promises.',
+    remedy: 'The answer names the file and the type that is missing.',
+  },
+  'artifact.not_found': { meaning: 'There is no such file here, or it is not yours to see.', remedy: 'Check the hash and the room.' },
+  'feedback.not_entitled': {
+    meaning: 'Only who was served by a paid step may judge it.',
+    remedy: 'Judge the steps that you were invited to.',
+  },
+  'feedback.already_given': { meaning: 'This step was judged already.', remedy: 'A judgement stands; there is one for each step.' },
+  'conflict.version': { meaning: 'Somebody else changed the same thing at the same moment.', remedy: 'Reload and repeat.' },
+  'server.unavailable': { meaning: 'The server cannot do this at the moment.', remedy: 'Try again later. Nothing was changed.' },
+  'server.bug': { meaning: 'Something broke on our side. Nothing was changed.', remedy: 'Give the id in the answer to the operator.' },
+}

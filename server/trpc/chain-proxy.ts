@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import { DomainError } from '../errors.ts'
+import { admitRate } from '../policy/index.ts'
+
+/** What a page and its wallet need: reading, estimating, and sending bytes that are signed already. */
+const allowed = new Set([
+  'eth_blockNumber',
+  'eth_call',
+  'eth_chainId',
+  'eth_estimateGas',
+  'eth_feeHistory',
+  'eth_gasPrice',
+  'eth_getBalance',
+  'eth_getBlockByHash',
+  'eth_getBlockByNumber',
+  'eth_getCode',
+  'eth_getLogs',
+  'eth_getTransactionByHash',
+  'eth_getTransactionCount',
+  'eth_getTransactionReceipt',
+  'eth_maxPriorityFeePerGas',
+  'eth_sendRawTransaction',
+  'net_version',
+])
+const maxBytes = 64 * 1024
+const maxBatch = 20
+const timeoutMs = 10_000
+
+const Id = z.union([z.string().max(64), z.number(), z.null()])
+const RpcCall = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: Id,
+  method: z.string().max(64),
+  params: z.array(z.json()).max(8).default([]),
+})
+const Body = z.union([RpcCall, z.array(RpcCall).min(1).max(maxBatch)])
+
+type Asked = { readonly body: ReadableStream<Uint8Array> | null; readonly source: string; readonly rpcUrl: string }
+
+/** Passes allowed calls on to the node. Offered on a local chain only: elsewhere a wallet brings its own node. */
+export async function forwardToChain(ctx: Context, asked: Asked): Promise<Response> {
+  if (!ctx.market.isLocalChain) return refuse(null, -32_601, 'This server passes nothing on to its chain.', 404)
+  const text = await readText(asked.body)
+  if (text === null) return refuse(null, -32_600, 'The request is too large.', 413)
+  const parsed = Body.safeParse(parseJson(text))
+  if (!parsed.success) return refuse(null, -32_600, 'Not a JSON-RPC request.', 400)
+  const calls = Array.isArray(parsed.data) ? parsed.data : [parsed.data]
+  const foreign = calls.find((call) => !allowed.has(call.method))
+  if (foreign) return refuse(foreign.id, -32_601, `The method ${foreign.method} is not offered here.`, 200)
+  try {
+    await admitRate(ctx, 'read', asked.source)
+    const answer = await fetch(asked.rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(parsed.data),
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    return new Response(answer.body, { status: 200, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } })
+  } catch (error) {
+    if (error instanceof DomainError) return refuse(calls[0]?.id ?? null, -32_005, error.message, 429)
+    ctx.log.warn({ err: error }, 'the chain did not answer')
+    return refuse(calls[0]?.id ?? null, -32_603, 'The chain did not answer. Nothing is known to have been sent.', 502)
+  }
+}
+
+function refuse(id: z.infer<typeof Id>, code: number, message: string, status: number): Response {
+  return Response.json({ jsonrpc: '2.0', id, error: { code, message } }, { status })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+async function readText(body: ReadableStream<Uint8Array> | null): Promise<string | null> {
+  const decoder = new TextDecoder()
+  let text = ''
+  let seen = 0
+  for await (const chunk of body ?? []) {
+    seen += chunk.byteLength
+    if (seen > maxBytes) return null
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
