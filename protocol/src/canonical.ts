@@ -61,7 +61,9 @@ export function parseStrict(text: string, bounds: { depth?: number; keys?: numbe
     if (!match) return fail('not a JSON value')
     const value = Number(match[0])
     if (!Number.isFinite(value)) fail('a number is out of range')
-    if (!match[2] && !match[3] && !Number.isSafeInteger(value)) fail('an integer loses digits: write it as a string')
+    // Beyond 2^53 only those digits pass that the canonical form itself would write.
+    const whole = !match[2] && !match[3]
+    if (whole && !Number.isSafeInteger(value) && String(value) !== match[0]) fail('an integer loses digits: write it as a string')
     at += match[0].length
     return value
   }

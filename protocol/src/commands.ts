@@ -70,7 +70,7 @@ export const AssignTask = z.looseObject({
   type: z.literal('task.assign'),
   goal_id: GoalId,
   task_id: TaskId.describe('Chosen by the principal; repeating it repeats the answer.'),
-  step: z.int().min(1).max(64),
+  step: z.int().min(1).max(60),
   reworks: TaskId.optional(),
   inputs: z.array(TaskInput).max(16).default([]),
   task_desc: z.string().max(8_192).default(''),

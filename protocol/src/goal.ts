@@ -16,7 +16,7 @@ export const GoalBrief = z.looseObject({
   review_hours: z.int().min(1).max(336).default(72).describe('How long the client may look before the silence rule decides.'),
   visibility: z
     .enum(['public', 'private'])
-    .default('private')
+    .default('public')
     .describe('Who may read the transcript: everyone, or client, team and auditors.'),
   planner: z.enum(['deterministic', 'model']).default('deterministic'),
 })

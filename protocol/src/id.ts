@@ -8,8 +8,8 @@ export const GoalId = z.string().regex(new RegExp(`^gol_${hex32}$`))
 export const GroupId = z.string().regex(new RegExp(`^(rom|inb)_${hex32}$`))
 export const TaskId = z.string().regex(new RegExp(`^tsk_${hex32}$`))
 export const FeedbackId = z.string().regex(new RegExp(`^fbk_${hex32}$`))
-/** A UUIDv7 chosen by the sender; repeating it repeats the message, not its effect. */
-export const EnvelopeId = z.uuidv7()
+/** A UUIDv7 in lower case, chosen by the sender; repeating it repeats the message, not its effect. */
+export const EnvelopeId = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
 
 export type AgentId = `agt_${string}`
 export type GoalId = `gol_${string}`

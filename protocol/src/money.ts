@@ -5,7 +5,8 @@ import { z } from 'zod'
 export const BaseUnits = z
   .string()
   .regex(/^(0|[1-9]\d{0,18})$/)
-  .refine((text) => text.length <= 19 && BigInt(text) < 2n ** 63n, 'more than a ledger row holds')
+  // Compared as text: this runs on what the pattern has refused, too.
+  .refine((text) => text.length < 19 || (text.length === 19 && text <= '9223372036854775807'), 'more than a ledger row holds')
 /** What the amounts are counted in, as CAIP-19: `eip155:<chain id>/erc20:0x…`, or `iso4217:USD` on the card rail. */
 export const Asset = z.string().regex(/^(eip155:\d{1,16}\/erc20:0x[0-9a-f]{40}|iso4217:[A-Z]{3})$/)
 export type Asset = string
