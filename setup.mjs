@@ -25,6 +25,7 @@ function handOver(script, args) {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  endWithNpm(() => child.kill('SIGTERM'))
   return new Promise((done) => {
     child.once('error', (error) => {
       console.error(`The pinned Node could not be started: ${error.message}`)
@@ -32,6 +33,18 @@ function handOver(script, args) {
     })
     child.once('exit', (code, signal) => done(signal ? 1 : (code ?? 1)))
   })
+}
+
+/** npm may die of a signal without passing it on, and leave this process to another parent. */
+function endWithNpm(end) {
+  if (!process.env.npm_lifecycle_event || process.platform === 'win32') return
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    end()
+  }, 300)
+  watch.unref()
 }
 
 async function main() {

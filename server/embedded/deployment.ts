@@ -10,38 +10,37 @@ import { runSql } from './postgres.ts'
 import { root, ToolFailure } from './run-tool.ts'
 import { hashSources } from './stamps.ts'
 
-/** Where the contracts stand, and on which chain: its genesis tells one local chain from another with the same id. */
-export type Deployment = { genesis: Hex; chainId: number; escrow: Address; token: Address; contracts: string }
+/**
+ * Where the contracts stand, and on which chain. Local chains all have the same id; one is told from another by the hash of
+ * the block that our first contract was made in. Not by its genesis: anvil makes another one at every start and keeps them all.
+ */
+export type Deployment = { chainId: number; escrow: Address; token: Address; block: number; blockHash: Hex; contracts: string }
 
 export type ChainFacts = {
-  /** Of the chain that runs. */
-  genesis: Hex
   /** As written down when the contracts were deployed. */
   recorded: Deployment | null
-  /** Whether code stands at the recorded address. */
+  /** What the running chain has at the recorded block, and whether code stands at the recorded address. */
+  blockHash: Hex | null
   hasCode: boolean
-  /** The genesis of the chain that the database's rows are about, if it has met one. */
-  databaseGenesis: string | null
+  /** The block hash by which the database knows the chain that its rows are about, if it has met one. */
+  boundTo: string | null
 }
 
 const wayOn =
-  'Put the missing .parley/chain folder back, or begin anew with "npm start -- --fresh-chain", which moves the present database and chain aside and deletes nothing.'
+  'Put the .parley/chain folder back that belongs to it, or begin anew with "npm start -- --fresh-chain", which moves the present database and chain aside and deletes nothing.'
 
-/** What to do about the contracts. Throws where the database speaks of another chain than the one that runs: they are never mixed. */
-export function decideDeployment(facts: ChainFacts): 'keep' | 'deploy' {
-  const { genesis, recorded, hasCode, databaseGenesis } = facts
-  if (databaseGenesis !== null && databaseGenesis !== genesis) {
+/** What to do about the contracts. Throws where the database's rows are about another chain than the one that runs: the two are never mixed. */
+export function decideDeployment({ recorded, blockHash, hasCode, boundTo }: ChainFacts): 'keep' | 'deploy' {
+  const stands = recorded !== null && recorded.blockHash === blockHash && hasCode
+  if (boundTo === null) return stands ? 'keep' : 'deploy'
+  if (!stands)
     throw new ToolFailure(
-      `The database holds rows about another chain (genesis ${databaseGenesis}) than the one that runs (${genesis}).\n${wayOn}`,
+      `The database holds rows about a chain (known by block ${boundTo}) that is gone: the one that runs is new.\n${wayOn}`,
     )
-  }
-  if (recorded?.genesis === genesis && hasCode) return 'keep'
-  if (databaseGenesis !== null) {
-    throw new ToolFailure(
-      `The chain has lost the contracts that the database's rows are about${recorded ? ` (escrow ${recorded.escrow})` : ''}.\n${wayOn}`,
-    )
-  }
-  return 'deploy'
+  if (recorded.blockHash === boundTo) return 'keep'
+  throw new ToolFailure(
+    `The database holds rows about another chain (known by block ${boundTo}) than the one that runs (${recorded.blockHash}).\n${wayOn}`,
+  )
 }
 
 function deploymentFile(chainDir: string): string {
@@ -54,7 +53,7 @@ function readDeployment(chainDir: string): Deployment | null {
 }
 
 // Kept on the database itself, where no migration and no table of the product is concerned by it.
-const mark = 'parley chain genesis '
+const mark = 'parley chain known by block '
 
 async function readMark(databaseUrl: string): Promise<string | null> {
   const [row] = await runSql(
@@ -66,9 +65,9 @@ async function readMark(databaseUrl: string): Promise<string | null> {
 }
 
 /** Says on the database which chain its rows are about. Only now may rows be written. */
-async function writeMark(databaseUrl: string, genesis: string): Promise<void> {
+async function writeMark(databaseUrl: string, blockHash: string): Promise<void> {
   const name = decodeURIComponent(new URL(databaseUrl).pathname.slice(1)).replaceAll('"', '""')
-  await runSql(databaseUrl, `comment on database "${name}" is '${mark}${genesis.replaceAll("'", "''")}'`)
+  await runSql(databaseUrl, `comment on database "${name}" is '${mark}${blockHash}'`)
 }
 
 export type LocalChain = { rpcUrl: string; chainDir: string; databaseUrl: string; deployerKey: Hex; funded: readonly Hex[] }
@@ -84,19 +83,22 @@ export type Deployed = Deployment & {
 /** The contracts of the local chain, deployed now if they were not, with the accounts that send from it holding ether. */
 export async function ensureDeployment(chain: LocalChain): Promise<Deployed> {
   const { rpcUrl, chainDir, databaseUrl } = chain
-  const block = (await callChain(rpcUrl, 'eth_getBlockByNumber', ['0x0', false])) as { hash: Hex }
   const recorded = readDeployment(chainDir)
   const code = recorded ? await callChain(rpcUrl, 'eth_getCode', [recorded.escrow, 'latest']) : '0x'
-  const databaseGenesis = await readMark(databaseUrl)
-  const decision = decideDeployment({ genesis: block.hash, recorded, hasCode: code !== '0x', databaseGenesis })
+  const blockHash = recorded ? await blockHashAt(rpcUrl, recorded.block) : null
+  const boundTo = await readMark(databaseUrl)
+  const decision = decideDeployment({ recorded, blockHash, hasCode: code !== '0x', boundTo })
   for (const key of [chain.deployerKey, ...chain.funded]) await giveEther(rpcUrl, key)
   const contracts = hashOfContracts()
   if (decision === 'keep' && recorded) {
-    if (databaseGenesis === null) await writeMark(databaseUrl, block.hash)
+    if (boundTo === null) await writeMark(databaseUrl, recorded.blockHash)
     return { ...recorded, isNew: false, isOutdated: recorded.contracts !== contracts, bindDatabase: async () => {} }
   }
-  const { chainId, escrow, token } = await deployContracts({ rpcUrl, privateKey: chain.deployerKey })
-  const deployment: Deployment = { genesis: block.hash, chainId, escrow, token, contracts }
+  const made = await deployContracts({ rpcUrl, privateKey: chain.deployerKey })
+  const block = Number(made.block)
+  const madeIn = await blockHashAt(rpcUrl, block)
+  if (madeIn === null) throw new Error(`the chain does not know block ${block}, in which it has just made a contract`)
+  const deployment: Deployment = { chainId: made.chainId, escrow: made.escrow, token: made.token, block, blockHash: madeIn, contracts }
   fs.mkdirSync(chainDir, { recursive: true })
   fs.writeFileSync(`${deploymentFile(chainDir)}.new`, `${JSON.stringify(deployment, null, 2)}\n`)
   fs.renameSync(`${deploymentFile(chainDir)}.new`, deploymentFile(chainDir))
@@ -104,9 +106,14 @@ export async function ensureDeployment(chain: LocalChain): Promise<Deployed> {
   const bindDatabase = async (): Promise<void> => {
     // A chain that was killed before it was first saved would come back as another one, with the database bound to none.
     while (chainStateBlock(chainDir) < height) await new Promise((done) => setTimeout(done, 50))
-    await writeMark(databaseUrl, block.hash)
+    await writeMark(databaseUrl, madeIn)
   }
   return { ...deployment, isNew: true, isOutdated: false, bindDatabase }
+}
+
+async function blockHashAt(rpcUrl: string, number: number): Promise<Hex | null> {
+  const block = (await callChain(rpcUrl, 'eth_getBlockByNumber', [`0x${number.toString(16)}`, false])) as { hash: Hex } | null
+  return block?.hash ?? null
 }
 
 function hashOfContracts(): string {

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
+import { childEnvironment } from './environment.mjs'
 
 /** A process as it was written down: the id alone would also fit whatever the system gave that id to later. */
 export type ProcessRecord = { name: string; pid: number; identity: string }
@@ -9,7 +10,7 @@ export type ProcessRecord = { name: string; pid: number; identity: string }
 export function identityOf(pid: number): string | null {
   if (process.platform === 'win32') return null
   if (process.platform === 'linux') return linuxIdentity(pid)
-  const ps = spawnSync('ps', ['-o', 'state=,lstart=', '-p', String(pid)], { encoding: 'utf8', env: { LC_ALL: 'C', PATH: '/bin:/usr/bin' } })
+  const ps = spawnSync('/bin/ps', ['-o', 'state=,lstart=', '-p', String(pid)], { encoding: 'utf8', env: childEnvironment({ LC_ALL: 'C' }) })
   const line = ps.stdout.trim()
   return line === '' || line.startsWith('Z') ? null : line.replace(/^\S+\s+/, '')
 }

@@ -66,7 +66,12 @@ function fitForEngine(adapter) {
   // The adapter cuts scripts at every semicolon, also inside a function's body. A script without parameters goes to
   // PostgreSQL whole.
   adapter.executeScript = async (script) => {
-    await adapter.underlyingDriver().query(script)
+    try {
+      await adapter.underlyingDriver().query(script)
+    } catch (error) {
+      // Turns it into one that the engine can read the message of.
+      adapter.onError(error)
+    }
   }
   return adapter
 }

@@ -226,7 +226,7 @@ function askedToStop(): void {
     askedAt = now
     say('\nEnding Parley. Once more ends it by force.')
     stopping = stopAll()
-    stopping.finally(() => process.exit(0))
+    void stopping.then(() => process.exit(0))
   } else if (now - askedAt > 700) {
     endScripts('SIGKILL')
     for (const part of running) part.kill()
