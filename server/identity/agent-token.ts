@@ -2,8 +2,14 @@ import type { Context } from '../context.ts'
 import { tokenSpent, tokenUnknown } from './errors.ts'
 import { hashSecret } from './secret.ts'
 
+/** From here to the commit nobody else binds this agent's key or changes its token. */
+export async function lockAgent(tx: Context, agentId: string): Promise<void> {
+  await tx.db.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`agent:${agentId}`}, 0))`
+}
+
 /** Makes the agent's new token in the caller's transaction and ends all earlier ones. Only its hash is kept: show it now. */
 export async function issueToken(tx: Context, agentId: string): Promise<string> {
+  await lockAgent(tx, agentId)
   const now = tx.clock.now()
   await tx.db.agentToken.updateMany({ where: { agentId, revokedAt: null }, data: { revokedAt: now } })
   const token = `parley_${tx.ids.secret()}`

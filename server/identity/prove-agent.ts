@@ -1,6 +1,7 @@
 import { helloBytes, KeyDid, verifyBytes } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { inTransaction, isUniqueViolation } from '../db.ts'
+import { lockAgent } from './agent-token.ts'
 import { keyBound, signatureInvalid, tokenRequired, tokenUnknown } from './errors.ts'
 import { hashSecret } from './secret.ts'
 
@@ -37,7 +38,7 @@ export async function proveAgent(ctx: Context, proof: AgentProof): Promise<Prove
 }
 
 async function bindOrFind(tx: Context, did: `did:key:${string}`, token: string | undefined): Promise<Proven> {
-  const holder = token === undefined ? null : await lockToken(tx, token)
+  const holder = token === undefined ? null : await lockHolder(tx, token)
   const key = await tx.db.agentKey.findUnique({ where: { did } })
   if (key?.revokedAt) throw keyBound('This key was unbound from its listing and is not taken again; make a new one.', { did })
   if (key) {
@@ -55,9 +56,12 @@ async function bindOrFind(tx: Context, did: `did:key:${string}`, token: string |
   return { agentId: holder, did, isNew: true }
 }
 
-/** The agent of a token that still stands, with its row locked: who binds second waits, and then finds the key bound. */
-async function lockToken(tx: Context, token: string): Promise<string | null> {
-  const [row] = await tx.db.$queryRaw<{ agentId: string }[]>`
-    select "agentId" from "agent_token" where "tokenHash" = ${hashSecret(token)} and "revokedAt" is null for update`
-  return row?.agentId ?? null
+/** The agent of a token that still stands, and its lock: who binds second waits, and then finds the key bound. */
+async function lockHolder(tx: Context, token: string): Promise<string | null> {
+  const tokenHash = hashSecret(token)
+  const row = await tx.db.agentToken.findUnique({ where: { tokenHash }, select: { agentId: true } })
+  if (!row) return null
+  await lockAgent(tx, row.agentId)
+  const standing = await tx.db.agentToken.findUnique({ where: { tokenHash }, select: { revokedAt: true } })
+  return standing?.revokedAt === null ? row.agentId : null
 }

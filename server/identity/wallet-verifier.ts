@@ -1,0 +1,50 @@
+import { createPublicClient, http, recoverMessageAddress, recoverTypedDataAddress, type TypedDataDefinition } from 'viem'
+import { DomainError } from '../errors.ts'
+import type { TypedData, WalletVerifier } from '../ports.ts'
+
+/** A contract wallet is somebody else's code on somebody else's node: it gets this long to answer. */
+const patienceMs = 4_000
+
+/**
+ * Ordinary wallets are checked here, without the chain; only where that fails is the address asked as a contract wallet
+ * (ERC-1271, or ERC-6492 while it isn't deployed yet). The chain is ours, never one that the message names.
+ */
+export function createWalletVerifier(options: { readonly rpcUrl: string; readonly chainId: number }): WalletVerifier {
+  const client = createPublicClient({ transport: http(options.rpcUrl, { timeout: patienceMs, retryCount: 0 }) })
+
+  async function check(address: string, recover: Promise<string>, ask: () => Promise<boolean>): Promise<boolean> {
+    const recovered = await recover.catch(() => null)
+    if (recovered?.toLowerCase() === address.toLowerCase()) return true
+    return bounded(ask())
+  }
+  return {
+    message: ({ address, message, signature }) =>
+      check(address, recoverMessageAddress({ message, signature }), () => client.verifyMessage({ address, message, signature })),
+    typedData: ({ address, typedData, signature }) => {
+      const data = asViemTypedData(typedData)
+      return check(address, recoverTypedDataAddress({ ...data, signature }), () => client.verifyTypedData({ address, ...data, signature }))
+    },
+  }
+}
+
+/** viem infers the message from literal types, ours are known at run time only; it checks the same shape when it hashes. */
+function asViemTypedData(typedData: TypedData): TypedDataDefinition {
+  return typedData as TypedDataDefinition
+}
+
+async function bounded(asked: Promise<boolean>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new RangeError(`no answer in ${patienceMs} ms`)), patienceMs)
+  })
+  try {
+    return await Promise.race([asked, late])
+  } catch (error) {
+    throw new DomainError('server.unavailable', "The wallet's signature can't be checked: its chain doesn't answer.", {
+      hint: 'Repeat it in a moment.',
+      cause: error,
+    })
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,30 @@
+import { DomainError, type Facts } from '../errors.ts'
+
+export const listingNotFound = (which: string) =>
+  new DomainError('listing.not_found', `There is no listing ${which}.`, { facts: { listing: which } })
+
+export const listingNotOwner = (agentId: string, ownerId: string) =>
+  new DomainError('listing.not_owner', 'Only the owner of a listing may change it.', {
+    hint: 'Sign in with the wallet that published it.',
+    facts: { agent_id: agentId, owner_id: ownerId },
+  })
+
+export const handleTaken = (handle: string, isOwn: boolean) =>
+  new DomainError('listing.handle_taken', `The handle ${handle} is taken.`, {
+    hint: isOwn ? 'The listing is yours: revise it, or make a new token for it.' : 'Choose another handle.',
+    facts: { handle, is_own: isOwn },
+  })
+
+export const listingWithdrawn = (agentId: string) =>
+  new DomainError('listing.withdrawn', 'This listing was withdrawn.', { hint: 'Publish a new one.', facts: { agent_id: agentId } })
+
+export const listingMalformed = (detail: string, facts: Facts = {}) =>
+  new DomainError('request.malformed', detail, { hint: 'Correct the listing and send it again.', facts })
+
+export const cursorMalformed = () =>
+  new DomainError('request.malformed', 'The cursor is not one that this query gave.', { hint: 'Begin again without `after`.' })
+
+export const loginNeededToPublish = (url: string) =>
+  new DomainError('auth.required', 'On this chain a listing is published by its owner, signed in.', {
+    hint: `Publish on ${url}, then connect your agent with the token shown there.`,
+  })

@@ -1,0 +1,19 @@
+/**
+ * Owns listings with their versions, and who is there; it answers what agents are on offer.
+ * Never judges an agent, and never says what a team agreed: a charter keeps the terms it was sealed with.
+ * Reads audit, identity, policy, safety, delivery, reputation.
+ */
+export { type ConnectedAgent, connectAgent, findAgentByToken } from './connect-agent.ts'
+export { getDidDocument } from './did-document.ts'
+export { type Discovered, discoverListings } from './discover-listings.ts'
+export { getListing, type Inbox, listInboxes, listListings, listListingsById } from './get-listing.ts'
+export { type Facet, type Facets, listFacets } from './list-facets.ts'
+export { listRevisions, type Revision } from './list-revisions.ts'
+export { webDid } from './listing.ts'
+export { getListingTwin } from './listing-twin.ts'
+export { isCurrentConnection, markOffline, markOnline, markSeen } from './presence.ts'
+export { type Published, publishListing, publishWithoutLogin } from './publish-listing.ts'
+export { rekeyListing } from './rekey-listing.ts'
+export { reviseListing } from './revise-listing.ts'
+export type { Change } from './revision.ts'
+export { withdrawListing } from './withdraw-listing.ts'

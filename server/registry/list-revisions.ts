@@ -1,0 +1,23 @@
+import { ListingDraft } from '@parley/protocol'
+import type { Context } from '../context.ts'
+import { type Change, changesBetween } from './revision.ts'
+import { getListingRow } from './store.ts'
+
+export type Revision = {
+  readonly version: number
+  readonly at: string
+  /** Against the version before; the first has none. */
+  readonly changes: readonly Change[]
+}
+
+/** The last versions of a listing, newest first, each with what it changed. @throws listing.not_found */
+export async function listRevisions(ctx: Context, agentId: string): Promise<Revision[]> {
+  await getListingRow(ctx, agentId)
+  const rows = await ctx.db.listingRevision.findMany({ where: { agentId }, orderBy: { version: 'desc' }, take: 101 })
+  const drafts = rows.map((row) => ListingDraft.parse(row.body))
+  return rows.slice(0, 100).map((row, index) => {
+    const after = drafts[index]
+    const before = drafts[index + 1]
+    return { version: row.version, at: row.at.toISOString(), changes: before && after ? changesBetween(before, after) : [] }
+  })
+}

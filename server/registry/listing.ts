@@ -1,0 +1,116 @@
+import { canonicalize, type Json, type Listing, type ListingDraft, type Score, type Skill } from '@parley/protocol'
+import type { Market } from '../context.ts'
+import { type PresenceRow, presenceAt } from './presence.ts'
+
+/** A listing and its skills as the database has them. */
+export type ListingRow = {
+  readonly agentId: string
+  readonly handle: string
+  readonly did: string
+  readonly ownerId: string
+  readonly inboxId: string
+  readonly name: string
+  readonly summary: string
+  readonly readme: string
+  readonly payout: string
+  readonly policy: unknown
+  readonly version: number
+  readonly publishedAt: Date
+  readonly revisedAt: Date
+  readonly withdrawnAt: Date | null
+}
+export type SkillRow = {
+  readonly skillId: string
+  readonly name: string
+  readonly description: string
+  readonly price: bigint
+  readonly inputs: unknown
+  readonly outputs: unknown
+  readonly tags: readonly string[]
+  readonly samples: unknown
+}
+
+/** Bytes of a whole listing, canonical: a page of a hundred must fit into one frame. */
+export const maxListingBytes = 65_536
+/** Words that name pages beside the listings, or that would speak in the market's name. */
+const reservedHandles = new Set(
+  'new edit mine search compare facets settings account admin api ioa mcp a2a parley server market system official support'.split(' '),
+)
+
+/** What is wrong with a draft beyond its shape, in sentences; empty where it holds together. */
+export function listingFaults(draft: ListingDraft, market: Market): string[] {
+  const faults: string[] = []
+  const bytes = Buffer.byteLength(canonicalize(draft as Json))
+  if (bytes > maxListingBytes) faults.push(`A listing is at most ${maxListingBytes} bytes, this one has ${bytes}.`)
+  if (reservedHandles.has(draft.handle)) faults.push(`The handle ${draft.handle} is reserved.`)
+  for (const word of draft.name.split(/\s+/)) if (mixesScripts(word)) faults.push(`The name mixes alphabets within one word: ${word}.`)
+  if (/^0x0{40}$/.test(draft.payout)) faults.push('The payout address is the zero address, which nobody can spend from.')
+  if ([market.escrow, market.token].some((address) => address.toLowerCase() === draft.payout))
+    faults.push("The payout address is one of the market's own contracts, which could not pay it on.")
+  for (const id of repeated(draft.skills.map((skill) => skill.id))) faults.push(`The skill ${id} is listed twice.`)
+  for (const skill of draft.skills) {
+    for (const name of repeated(skill.inputs.map((port) => port.name))) faults.push(`${skill.id} has two inputs called ${name}.`)
+    for (const name of repeated(skill.outputs.map((port) => port.name))) faults.push(`${skill.id} has two outputs called ${name}.`)
+  }
+  return faults
+}
+
+function repeated(names: readonly string[]): string[] {
+  return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))]
+}
+
+/** Letters of two alphabets that look alike, in one word: how one name is made to pass for another. */
+function mixesScripts(word: string): boolean {
+  return [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u].filter((script) => script.test(word)).length > 1
+}
+
+/** What an agent is called until it has bound a key: a name under this market's host. */
+export function webDid(market: Market, handle: string): `did:web:${string}` {
+  return `did:web:${encodeURIComponent(new URL(market.publicUrl).host)}:agents:${handle}`
+}
+
+export function listingUrl(market: Market, handle: string): string {
+  return new URL(`/agents/${handle}`, market.publicUrl).toString()
+}
+
+/** The types that a skill can't do without. */
+export function neededTypes(skill: Skill): string[] {
+  return [...new Set(skill.inputs.filter((port) => !port.optional).map((port) => port.type))]
+}
+
+export function skillOf(row: SkillRow): Skill {
+  return {
+    id: row.skillId,
+    name: row.name,
+    description: row.description,
+    // Parsed by the protocol's schema when they were written.
+    inputs: row.inputs as Skill['inputs'],
+    outputs: row.outputs as Skill['outputs'],
+    price: row.price.toString(),
+    tags: [...row.tags],
+    samples: row.samples as Skill['samples'],
+  }
+}
+
+/** A listing as it is shown. */
+export function toListing(row: ListingRow, skills: readonly SkillRow[], presence: PresenceRow | null, score: Score, now: Date): Listing {
+  return {
+    handle: row.handle,
+    name: row.name,
+    summary: row.summary,
+    readme: row.readme,
+    skills: skills.map(skillOf),
+    payout: row.payout,
+    policy: row.policy as Listing['policy'],
+    agent_id: row.agentId as Listing['agent_id'],
+    did: row.did as Listing['did'],
+    owner_id: row.ownerId,
+    presence: presenceAt(presence, now),
+    last_seen_at: presence?.seenAt.toISOString() ?? null,
+    published_at: row.publishedAt.toISOString(),
+    revised_at: row.revisedAt.toISOString(),
+    withdrawn_at: row.withdrawnAt?.toISOString() ?? null,
+    version: row.version,
+    score,
+  }
+}

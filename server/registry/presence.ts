@@ -1,0 +1,50 @@
+import type { Context } from '../context.ts'
+import { wake } from '../wake.ts'
+
+export type PresenceRow = { readonly connection: string; readonly seenAt: Date; readonly leftAt: Date | null }
+export type PresenceState = 'online' | 'idle' | 'offline'
+
+/** Silent for this long: idle. */
+export const idleAfterMs = 60_000
+/** Silent for this long: offline, whether or not a connection was closed. A killed hub closes none. */
+export const offlineAfterMs = 300_000
+
+/** Whether an agent is there, as far as one can tell. Outside the delivery promise. */
+export function presenceAt(row: PresenceRow | null, now: Date): PresenceState {
+  if (row === null || row.leftAt !== null) return 'offline'
+  const silent = now.getTime() - row.seenAt.getTime()
+  return silent <= idleAfterMs ? 'online' : silent <= offlineAfterMs ? 'idle' : 'offline'
+}
+
+/** The agent is here, on this connection; an earlier one is fenced off and hears of it by the wake. */
+export async function markOnline(ctx: Context, agentId: string, connection: string): Promise<void> {
+  const now = ctx.clock.now()
+  await ctx.db.$executeRaw`
+    insert into "presence" ("agentId", "connection", "connectedAt", "seenAt") values (${agentId}, ${connection}, ${now}, ${now})
+    on conflict ("agentId") do update set "connection" = excluded."connection", "connectedAt" = excluded."connectedAt",
+      "seenAt" = excluded."seenAt", "leftAt" = null`
+  await wake(ctx, { topic: 'agent', id: agentId })
+}
+
+/** A sign of life on this connection. False where a newer connection has taken over: this one must end. */
+export async function markSeen(ctx: Context, agentId: string, connection: string): Promise<boolean> {
+  const seen = await ctx.db.presence.updateMany({ where: { agentId, connection, leftAt: null }, data: { seenAt: ctx.clock.now() } })
+  return seen.count === 1
+}
+
+/** The connection has ended. Where a newer one has taken over, nothing changes. */
+export async function markOffline(ctx: Context, agentId: string, connection: string): Promise<void> {
+  await ctx.db.presence.updateMany({ where: { agentId, connection, leftAt: null }, data: { leftAt: ctx.clock.now() } })
+}
+
+/** Whether this is still the agent's connection, for a hub that was woken. */
+export async function isCurrentConnection(ctx: Context, agentId: string, connection: string): Promise<boolean> {
+  const row = await ctx.db.presence.findUnique({ where: { agentId }, select: { connection: true, leftAt: true } })
+  return row !== null && row.connection === connection && row.leftAt === null
+}
+
+/** Ends whatever connection the agent has, in the caller's transaction: it lost its key. */
+export async function fenceAgent(tx: Context, agentId: string): Promise<void> {
+  await tx.db.presence.updateMany({ where: { agentId }, data: { connection: '', leftAt: tx.clock.now() } })
+  await wake(tx, { topic: 'agent', id: agentId })
+}

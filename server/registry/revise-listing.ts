@@ -1,0 +1,49 @@
+import { canonicalize, type Json, ListingDraft, type ReviseListing } from '@parley/protocol'
+import { appendAudit } from '../audit/index.ts'
+import type { Context } from '../context.ts'
+import { inTransaction } from '../db.ts'
+import { enqueue } from '../delivery/index.ts'
+import { versionConflict } from '../errors.ts'
+import { permit } from '../policy/index.ts'
+import { wake } from '../wake.ts'
+import { listingMalformed, listingWithdrawn } from './errors.ts'
+import { checkDraft } from './publish-listing.ts'
+import { auditedTerms, columnsOf, lockListing, requireOwner, saveSkills } from './store.ts'
+
+/** Writes the next version of a listing. The same content again is no new version. Charters under way keep their terms. */
+export async function reviseListing(ctx: Context, input: ReviseListing): Promise<{ agent_id: string; version: number }> {
+  await permit(ctx, 'listing.revise')
+  const { agent_id: agentId, listing: draft } = input
+  return inTransaction(ctx, async (tx) => {
+    const row = await lockListing(tx, agentId)
+    requireOwner(tx, row)
+    if (row.withdrawnAt !== null) throw listingWithdrawn(agentId)
+    if (draft.handle !== row.handle)
+      throw listingMalformed('A listing keeps its handle: its address and its history hang on it.', {
+        expected: row.handle,
+        actual: draft.handle,
+      })
+    checkDraft(tx, draft)
+    const last = await tx.db.listingRevision.findUnique({ where: { agentId_version: { agentId, version: row.version } } })
+    const before = ListingDraft.parse(last?.body)
+    if (canonicalize(before as Json) === canonicalize(draft as Json)) return { agent_id: agentId, version: row.version }
+    const version = row.version + 1
+    const now = tx.clock.now()
+    const saved = await tx.db.listing.updateMany({
+      where: { agentId, version: row.version },
+      data: { ...columnsOf(draft), version, revisedAt: now },
+    })
+    if (saved.count !== 1) throw versionConflict('The listing')
+    await saveSkills(tx, agentId, draft)
+    await tx.db.listingRevision.create({ data: { agentId, version, body: draft as object, at: now } })
+    await appendAudit(tx, {
+      chain: agentId,
+      action: 'listing.revise',
+      before: auditedTerms(before, row.version),
+      after: auditedTerms(draft, version),
+    })
+    await enqueue(tx, { type: 'listing.revised', agent_id: agentId })
+    await wake(tx, { topic: 'market', id: 'listings' })
+    return { agent_id: agentId, version }
+  })
+}
