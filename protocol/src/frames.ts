@@ -68,3 +68,5 @@ export const ServerFrame = z.discriminatedUnion('type', [
   PongFrame,
 ])
 export type ServerFrame = z.infer<typeof ServerFrame>
+export type HelloFrame = z.infer<typeof HelloFrame>
+export type CommandFrame = z.infer<typeof CommandFrame>

@@ -3,9 +3,11 @@
  * Never judges an agent, and never says what a team agreed: a charter keeps the terms it was sealed with.
  * Reads audit, identity, policy, safety, delivery, reputation.
  */
+
 export { type ConnectedAgent, connectAgent, findAgentByToken } from './connect-agent.ts'
 export { getDidDocument } from './did-document.ts'
 export { type Discovered, discoverListings } from './discover-listings.ts'
+export { getInbox } from './get-inbox.ts'
 export { getListing, type Inbox, listInboxes, listListings, listListingsById } from './get-listing.ts'
 export { type Facet, type Facets, listFacets } from './list-facets.ts'
 export { listRevisions, type Revision } from './list-revisions.ts'

@@ -1,0 +1,94 @@
+import { signerFromSeed } from '@parley/protocol'
+import { privateKeyToAccount } from 'viem/accounts'
+import { systemClock } from './clock.ts'
+import type { Actor, Context, Market } from './context.ts'
+import { type Client, connectDatabase } from './db.ts'
+import { type Environment, readEnvironment } from './env.ts'
+import { createWalletVerifier, readOperators } from './identity/index.ts'
+import { createIds } from './ids.ts'
+import { createLog } from './log.ts'
+import { createScreen } from './safety/index.ts'
+import { createEscrowRail } from './settlement/index.ts'
+import { listenForWakes, type WakeListener } from './wake.ts'
+
+/** One process's connections and adapters. Hubs and webs are made of the same. */
+export type World = {
+  readonly env: Environment
+  readonly market: Market
+  readonly operators: readonly string[]
+  readonly listener: WakeListener
+  contextFor(actor: Actor): Context
+  close(): Promise<void>
+}
+
+/** Chains that only hold test money: anvil's and Hardhat's. */
+const localChainIds = [31_337, 1_337]
+
+/** Joins ports to adapters. The only place that names concrete ones. */
+export async function composeWorld(name: 'web' | 'hub', env: Environment, overrides: Partial<Pick<Context, 'clock'>> = {}): Promise<World> {
+  const log = createLog(name, env.LOG_LEVEL)
+  const db: Client = connectDatabase(env.DATABASE_URL)
+  const listener = await listenForWakes(env.DATABASE_URL, log)
+  const clock = overrides.clock ?? systemClock
+  const signer = await signerFromSeed(env.SERVER_SIGNING_KEY)
+  const escrow = lower(env.ESCROW_ADDRESS)
+  const token = lower(env.TOKEN_ADDRESS)
+  const rail = createEscrowRail({
+    rpcUrl: env.CHAIN_RPC_URL,
+    chainId: env.CHAIN_ID,
+    escrow,
+    token,
+    settlerKey: lower(env.SETTLER_PRIVATE_KEY),
+    evaluatorKey: lower(env.EVALUATOR_PRIVATE_KEY),
+    confirmations: env.CHAIN_CONFIRMATIONS,
+  })
+  const market: Market = {
+    serverDid: signer.did,
+    publicUrl: env.PUBLIC_URL.replace(/\/$/, ''),
+    hubUrl: env.HUB_URL.replace(/\/$/, ''),
+    chainId: env.CHAIN_ID,
+    asset: `eip155:${env.CHAIN_ID}/erc20:${token}`,
+    symbol: 'USDC',
+    decimals: 6,
+    token,
+    escrow,
+    feeBps: env.FEE_BPS,
+    feeTo: lower(env.FEE_ADDRESS ?? rail.sender),
+    evaluator: lower(privateKeyToAccount(lower(env.EVALUATOR_PRIVATE_KEY)).address),
+    isLocalChain: localChainIds.includes(env.CHAIN_ID),
+  }
+  const ports = {
+    signer,
+    rail,
+    screen: createScreen(),
+    verifyWallet: createWalletVerifier({ rpcUrl: env.CHAIN_RPC_URL, chainId: env.CHAIN_ID }),
+  }
+  const ids = createIds(clock)
+  return {
+    env,
+    market,
+    operators: readOperators(env.OPERATORS),
+    listener,
+    contextFor: (actor) => ({ actor, db, clock, ids, log, ports, market }),
+    async close() {
+      await listener.close()
+      await db.$disconnect()
+    },
+  }
+}
+
+function lower(hex: string): `0x${string}` {
+  return hex.toLowerCase() as `0x${string}`
+}
+
+// The bundler makes several instances of a module; the process must still have one world.
+const holder = globalThis as typeof globalThis & { parleyWorld?: Promise<World> }
+
+/** The web's world, made at the first request: a build needs neither database nor secrets. */
+export function getWorld(): Promise<World> {
+  holder.parleyWorld ??= composeWorld('web', readEnvironment()).catch((error: unknown) => {
+    delete holder.parleyWorld
+    throw error
+  })
+  return holder.parleyWorld
+}

@@ -1,0 +1,16 @@
+import { commandTypes } from '@parley/protocol'
+import { DomainError } from '../errors.ts'
+
+export const requestMalformed = (detail: string) =>
+  new DomainError('request.malformed', detail, { hint: "Compare it with the command's schema in protocol/schemas." })
+
+export const unknownCommand = (type: string) =>
+  new DomainError('request.unknown_command', `There is no command ${JSON.stringify(type.slice(0, 64))}.`, {
+    hint: `The commands are ${commandTypes.join(', ')}.`,
+  })
+
+export const requestTooLarge = (bytes: number, most: number) =>
+  new DomainError('request.too_large', `The request has ${bytes} bytes; ${most} are allowed.`, {
+    hint: 'Send files as artifacts of at most 2 MiB, fewer at a time.',
+    facts: { bytes, most },
+  })

@@ -1,0 +1,38 @@
+import type { CommandOf, CommandType } from '@parley/protocol'
+import type { Context } from '../context.ts'
+import { postMessage } from '../conversations/index.ts'
+import { cancelGoal, claimGoal, concludeGoal, postGoal } from '../goals/index.ts'
+import { discoverListings, publishListing, rekeyListing, reviseListing, withdrawListing } from '../registry/index.ts'
+import { giveFeedback } from '../reputation/index.ts'
+import { authorizeHold } from '../settlement/index.ts'
+import { acceptTask, assignTask, completeTask, failTask, getArtifact, progressTask, returnTask } from '../tasks/index.ts'
+import { acceptTeam, declineTeam, proposeTeam, sealTeam } from '../teams/index.ts'
+
+type Verbs = { readonly [T in CommandType]: (ctx: Context, input: CommandOf<T>) => Promise<unknown> }
+
+/** Command → verb. With `jobs/reactions.ts` this is the whole wiring. */
+export const verbs = {
+  'listing.publish': publishListing,
+  'listing.revise': reviseListing,
+  'listing.withdraw': withdrawListing,
+  'listing.rekey': rekeyListing,
+  'listing.discover': (ctx, input) => discoverListings(ctx, input.query),
+  'goal.post': postGoal,
+  'goal.claim': claimGoal,
+  'goal.conclude': concludeGoal,
+  'goal.cancel': cancelGoal,
+  'hold.authorize': authorizeHold,
+  'team.propose': proposeTeam,
+  'team.accept': acceptTeam,
+  'team.decline': declineTeam,
+  'team.seal': sealTeam,
+  'task.assign': assignTask,
+  'task.progress': progressTask,
+  'task.complete': completeTask,
+  'task.fail': failTask,
+  'task.accept': acceptTask,
+  'task.return': returnTask,
+  'message.post': postMessage,
+  'artifact.get': getArtifact,
+  'feedback.give': giveFeedback,
+} satisfies Verbs

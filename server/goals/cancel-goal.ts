@@ -1,0 +1,54 @@
+import type { CancelGoal } from '@parley/protocol'
+import { appendAudit } from '../audit/index.ts'
+import type { Context } from '../context.ts'
+import { actingAs } from '../context.ts'
+import { speak } from '../conversations/index.ts'
+import { inTransaction } from '../db.ts'
+import { enqueue } from '../delivery/index.ts'
+import { permit } from '../policy/index.ts'
+import { acceptTask, cancelTasks } from '../tasks/index.ts'
+import { findTeam } from '../teams/index.ts'
+import { wake } from '../wake.ts'
+import { goalNotClient, goalWrongState } from './errors.ts'
+import { advanceGoal } from './goal.ts'
+import { payOut } from './settle-goal.ts'
+import { lockGoal, saveGoal } from './store.ts'
+
+/** The client stops. Unfunded: nothing happened. Funded: completed steps are paid, the rest goes back. */
+export async function cancelGoal(ctx: Context, input: CancelGoal): Promise<{ goal_id: string; state: string }> {
+  await permit(ctx, 'goal.cancel')
+  const { actor } = ctx
+  return inTransaction(ctx, async (tx) => {
+    const goal = await lockGoal(tx, input.goal_id)
+    if (actor.kind !== 'person' || goal.clientId !== actor.did) throw goalNotClient(actor.kind === 'person' ? actor.did : actor.kind)
+    if (goal.state === 'canceled' || goal.outcome === 'stopped') return { goal_id: goal.id, state: goal.state }
+    if (goal.state === 'funding') {
+      const canceled = advanceGoal(goal, { type: 'goal.cancel' })
+      await saveGoal(tx, canceled)
+      await appendAudit(tx, { chain: goal.id, action: 'goal.cancel', before: { state: goal.state }, after: { state: canceled.state } })
+      await enqueue(tx, { type: 'goal.canceled', goal_id: input.goal_id })
+      await wake(tx, { topic: 'goal', id: goal.id })
+      return { goal_id: goal.id, state: canceled.state }
+    }
+    if (goal.state !== 'open' && goal.state !== 'underway') throw goalWrongState(goal.state, 'goal.cancel')
+    const said = await speak(tx, {
+      groupId: goal.groupId,
+      say: { act: 'cancel', state: 'conclusion', parts: [{ text: input.reason }, { data: { kind: 'goal.stopped' } }] },
+    })
+    const stopped = advanceGoal(goal, { type: 'goal.end', outcome: 'stopped', seq: said.seq, at: tx.clock.now(), answer: null })
+    await saveGoal(tx, stopped)
+    await cancelTasks(tx, goal.id, 'The client stopped the goal.')
+    if (await findTeam(tx, goal.id))
+      await acceptTask(actingAs(tx, { kind: 'system', name: 'jobs' }), { type: 'task.accept', goal_id: input.goal_id })
+    await payOut(tx, stopped)
+    await appendAudit(tx, {
+      chain: goal.id,
+      action: 'goal.cancel',
+      before: { state: goal.state },
+      after: { state: stopped.state, seq: said.seq },
+    })
+    await enqueue(tx, { type: 'goal.concluded', goal_id: input.goal_id, outcome: 'stopped' })
+    await wake(tx, { topic: 'goal', id: goal.id })
+    return { goal_id: goal.id, state: stopped.state }
+  })
+}

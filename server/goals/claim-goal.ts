@@ -1,0 +1,58 @@
+import type { ClaimGoal, GoalOffer } from '@parley/protocol'
+import { appendAudit } from '../audit/index.ts'
+import type { Context } from '../context.ts'
+import { announce, joinRoom, leaveRoom } from '../conversations/index.ts'
+import { inTransaction } from '../db.ts'
+import { enqueue } from '../delivery/index.ts'
+import { permit } from '../policy/index.ts'
+import { getListing } from '../registry/index.ts'
+import { wake } from '../wake.ts'
+import { goalAlreadyClaimed, goalNotPrincipal } from './errors.ts'
+import { advanceGoal } from './goal.ts'
+import { offerOf } from './offer-goal.ts'
+import { lockGoal, saveGoal } from './store.ts'
+
+/**
+ * A planner takes a goal on: the first wins. Where the principal has been offline for a minute before any team was sealed,
+ * another may take its place; what was said stays in the room for it to read.
+ */
+export async function claimGoal(ctx: Context, input: ClaimGoal): Promise<{ offer: GoalOffer }> {
+  await permit(ctx, 'goal.claim')
+  const { actor } = ctx
+  if (actor.kind !== 'agent') throw goalNotPrincipal(actor.kind)
+  return inTransaction(ctx, async (tx) => {
+    const goal = await lockGoal(tx, input.goal_id)
+    if (goal.principalId === actor.did) return { offer: await offerOf(tx, goal) }
+    const listing = await getListing(tx, actor.agentId)
+    if (!listing.skills.some((skill) => skill.id === 'goal.plan')) throw goalNotPrincipal(actor.did)
+    const former = goal.principalAgentId === null ? null : await getListing(tx, goal.principalAgentId)
+    if (former && (goal.state !== 'open' || former.presence !== 'offline' || !isLongGone(former.last_seen_at, tx)))
+      throw goalAlreadyClaimed(goal.id)
+    const claimed = advanceGoal(goal, { type: 'goal.claim', principalId: actor.did, principalAgentId: actor.agentId, at: tx.clock.now() })
+    if (goal.principalId) {
+      await tx.db.membership.updateMany({ where: { groupId: goal.groupId, memberId: goal.principalId }, data: { role: 'member' } })
+      await leaveRoom(tx, { groupId: goal.groupId, memberId: goal.principalId })
+    }
+    await joinRoom(tx, { groupId: goal.groupId, memberId: actor.did, agentId: actor.agentId, ownerId: actor.ownerDid, role: 'principal' })
+    await saveGoal(tx, claimed)
+    await announce(tx, {
+      groupId: goal.groupId,
+      kind: 'goal.claimed',
+      text: `${listing.name} takes the goal on and plans it.`,
+      data: { agent_id: actor.agentId, did: actor.did, handle: listing.handle },
+    })
+    await appendAudit(tx, {
+      chain: goal.id,
+      action: 'goal.claim',
+      before: { principal: goal.principalId },
+      after: { principal: actor.did },
+    })
+    await enqueue(tx, { type: 'goal.claimed', goal_id: input.goal_id })
+    await wake(tx, { topic: 'goal', id: goal.id })
+    return { offer: await offerOf(tx, claimed) }
+  })
+}
+
+function isLongGone(lastSeenAt: string | null, tx: Context): boolean {
+  return lastSeenAt === null || tx.clock.now().getTime() - new Date(lastSeenAt).getTime() > 60_000
+}

@@ -1,0 +1,120 @@
+import { appendAudit } from '../audit/index.ts'
+import type { Context } from '../context.ts'
+import { announce } from '../conversations/index.ts'
+import { inTransaction } from '../db.ts'
+import { enqueue } from '../delivery/index.ts'
+import { getInbox } from '../registry/index.ts'
+import { inviteFeedback, recordOutcome } from '../reputation/index.ts'
+import { getHold, listPayouts } from '../settlement/index.ts'
+import { cancelTasks } from '../tasks/index.ts'
+import { listSteps, moveStep, type StepView } from '../teams/index.ts'
+import { wake } from '../wake.ts'
+import { advanceGoal, type Goal } from './goal.ts'
+import { lockGoal, saveGoal } from './store.ts'
+
+/** The rail's log shows the hold settled: steps, records, inboxes and the room learn of it. Repeating it changes nothing. */
+export async function closeGoal(ctx: Context, goalId: string): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const goal = await lockGoal(tx, goalId)
+    const hold = await getHold(tx, goalId)
+    const outcome = hold.state === 'captured' ? 'paid' : hold.state === 'voided' || hold.state === 'reclaimed' ? 'refunded' : null
+    if (outcome === null || goal.state === 'paid' || goal.state === 'refunded' || goal.state === 'canceled') return
+    const closed = advanceGoal(goal, { type: 'goal.close', outcome, at: tx.clock.now() })
+    await saveGoal(tx, closed)
+    if (hold.state === 'reclaimed') await cancelTasks(tx, goalId, 'The hold expired and went back to the client.')
+    const steps = await listSteps(tx, goalId)
+    const payouts = await listPayouts(tx, { goalId })
+    const isPaid = (step: StepView) =>
+      payouts.some((payout) => payout.step === step.step && (payout.state === 'paid' || payout.state === 'credited'))
+    for (const step of steps) await closeStep(tx, goal, step, isPaid(step), hold.client)
+    const paid = steps.filter(isPaid)
+    for (const step of paid) await inviteJudges(tx, goal, step, steps)
+    await tellRoom(tx, goal, outcome, hold, paid)
+    await appendAudit(tx, {
+      chain: goalId,
+      action: 'goal.close',
+      before: { state: goal.state },
+      after: { state: closed.state, tx: hold.settledTx },
+    })
+    await enqueue(tx, { type: 'goal.settled', goal_id: goalId as never, outcome })
+    await wake(tx, { topic: 'goal', id: goalId })
+    await wake(tx, { topic: 'market', id: 'goals' })
+  })
+}
+
+async function closeStep(tx: Context, goal: Goal, step: StepView, isPaid: boolean, payer: string): Promise<void> {
+  if (step.state === 'paid' || step.state === 'refunded') return
+  await moveStep(tx, { goalId: goal.id, step, state: isPaid ? 'paid' : 'refunded' })
+  if (step.taskId === null) return
+  if (isPaid || step.state === 'done') {
+    await recordOutcome(tx, {
+      taskId: step.taskId,
+      goalId: goal.id,
+      agentId: step.agentId,
+      payerId: payer,
+      outcome: isPaid ? 'paid' : 'refunded',
+      amount: step.amount,
+    })
+  }
+}
+
+/** Whom a paid step served: the agents that worked with its output, and the client who paid. */
+async function inviteJudges(tx: Context, goal: Goal, step: StepView, steps: readonly StepView[]): Promise<void> {
+  if (step.taskId === null) return
+  const judged = { taskId: step.taskId, agentId: step.agentId, goalId: goal.id, amount: step.amount }
+  const consumers = new Map(
+    steps
+      .filter((one) => one.inputs.some((input) => input.step === step.step) && one.agentId !== step.agentId)
+      .map((one) => [one.agentId, one.senderId]),
+  )
+  for (const [agentId, did] of consumers) {
+    await inviteFeedback(tx, { ...judged, by: did })
+    await announce(tx, {
+      groupId: await getInbox(tx, agentId),
+      act: 'invite',
+      kind: 'feedback.invite',
+      data: { goal_id: goal.id, task_id: step.taskId, agent_id: step.agentId, of: step.title },
+    })
+  }
+  await inviteFeedback(tx, { ...judged, by: goal.clientId })
+}
+
+type Settled = Awaited<ReturnType<typeof getHold>>
+
+async function tellRoom(tx: Context, goal: Goal, outcome: 'paid' | 'refunded', hold: Settled, paid: readonly StepView[]): Promise<void> {
+  const shares = paid.map((step) => ({ step: step.step, agent_id: step.agentId, payee: step.payee, amount: step.amount.toString() }))
+  const isCaptured = outcome === 'paid'
+  await announce(tx, {
+    groupId: goal.groupId,
+    state: 'conclusion',
+    kind: isCaptured ? 'hold.captured' : 'hold.voided',
+    text: isCaptured
+      ? `Settled on chain: ${paid.length} ${paid.length === 1 ? 'step is' : 'steps are'} paid.`
+      : 'The hold went back to the client.',
+    data: { tx: hold.settledTx, payouts: shares, asset: hold.asset },
+    payment: { kind: isCaptured ? 'hold.captured' : 'hold.voided', tx: hold.settledTx, asset: hold.asset, payouts: shares },
+  })
+  const agents = new Map<string, StepView[]>()
+  for (const step of await listSteps(tx, goal.id)) agents.set(step.agentId, [...(agents.get(step.agentId) ?? []), step])
+  for (const [agentId, steps] of agents) {
+    const own = steps.filter((step) => paid.some((one) => one.step === step.step))
+    const inbox = await getInbox(tx, agentId)
+    if (own.length > 0) {
+      const amount = own.reduce((sum, step) => sum + step.amount, 0n).toString()
+      await announce(tx, {
+        groupId: inbox,
+        kind: 'payout',
+        data: {
+          goal_id: goal.id,
+          group_id: goal.groupId,
+          task_ids: own.flatMap((step) => step.taskId ?? []),
+          amount,
+          asset: hold.asset,
+          tx: hold.settledTx,
+        },
+        payment: { kind: 'payout', amount, asset: hold.asset, tx: hold.settledTx },
+      })
+    }
+    await announce(tx, { groupId: inbox, kind: 'goal.closed', data: { goal_id: goal.id, group_id: goal.groupId, outcome } })
+  }
+}

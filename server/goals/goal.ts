@@ -1,0 +1,106 @@
+import { type Criterion, canFollow, type GoalState, goalTransitions } from '@parley/protocol'
+import { goalWrongState } from './errors.ts'
+
+export type Outcome = 'delivered' | 'failed' | 'stopped'
+
+type Common = {
+  readonly id: string
+  readonly postId: string
+  readonly clientId: string
+  readonly text: string
+  readonly criteria: readonly Criterion[]
+  readonly budget: bigint
+  readonly asset: string
+  readonly deadline: Date
+  readonly reviewHours: number
+  readonly visibility: 'public' | 'private'
+  readonly planner: 'deterministic' | 'model'
+  readonly groupId: string
+  readonly principalId: string | null
+  readonly principalAgentId: string | null
+  readonly postedAt: Date
+  readonly openedAt: Date | null
+  readonly claimedAt: Date | null
+  readonly settledAt: Date | null
+  readonly version: number
+}
+/** How the work ended: the message that the payment is bound to. */
+export type Conclusion = { readonly outcome: Outcome; readonly conclusionSeq: number; readonly concludedAt: Date; readonly answer: unknown }
+type Unconcluded = {
+  readonly outcome: null
+  readonly conclusionSeq: null
+  readonly concludedAt: null
+  readonly answer: null
+  readonly reviewBy: null
+}
+
+export type Goal =
+  | (Common & Unconcluded & { readonly state: 'funding' | 'open' | 'underway' | 'canceled' })
+  | (Common & Conclusion & { readonly state: 'review'; readonly reviewBy: Date })
+  | (Common & (Conclusion | Unconcluded) & { readonly state: 'settling' | 'paid' | 'refunded'; readonly reviewBy: Date | null })
+
+export type GoalEvent =
+  | { readonly type: 'goal.open'; readonly at: Date }
+  | { readonly type: 'goal.claim'; readonly principalId: string; readonly principalAgentId: string; readonly at: Date }
+  | { readonly type: 'goal.start' }
+  | { readonly type: 'goal.deliver'; readonly seq: number; readonly at: Date; readonly answer: unknown }
+  | { readonly type: 'goal.end'; readonly outcome: 'failed' | 'stopped'; readonly seq: number; readonly at: Date; readonly answer: unknown }
+  | { readonly type: 'goal.settle' }
+  | { readonly type: 'goal.cancel' }
+  | { readonly type: 'goal.close'; readonly outcome: 'paid' | 'refunded'; readonly at: Date }
+
+function allow(goal: Goal, to: GoalState, verb: string): void {
+  if (!canFollow(goalTransitions, goal.state, to)) throw goalWrongState(goal.state, verb)
+}
+
+const unconcluded: Unconcluded = { outcome: null, conclusionSeq: null, concludedAt: null, answer: null, reviewBy: null }
+
+/** The only way to a goal's next state. Total over the events. */
+export function advanceGoal(goal: Goal, event: GoalEvent): Goal {
+  switch (event.type) {
+    case 'goal.open':
+      allow(goal, 'open', event.type)
+      return { ...goal, ...unconcluded, state: 'open', openedAt: event.at }
+    case 'goal.claim':
+      if (goal.state !== 'open' && goal.state !== 'underway') throw goalWrongState(goal.state, event.type)
+      return { ...goal, principalId: event.principalId, principalAgentId: event.principalAgentId, claimedAt: event.at }
+    case 'goal.start':
+      if (goal.state === 'underway') return goal
+      allow(goal, 'underway', event.type)
+      return { ...goal, ...unconcluded, state: 'underway' }
+    case 'goal.deliver':
+      allow(goal, 'review', event.type)
+      return {
+        ...goal,
+        state: 'review',
+        outcome: 'delivered',
+        conclusionSeq: event.seq,
+        concludedAt: event.at,
+        answer: event.answer,
+        reviewBy: new Date(event.at.getTime() + goal.reviewHours * 3_600_000),
+      }
+    case 'goal.end':
+      allow(goal, 'settling', event.type)
+      if (goal.state !== 'open' && goal.state !== 'underway') throw goalWrongState(goal.state, event.type)
+      return {
+        ...goal,
+        state: 'settling',
+        outcome: event.outcome,
+        conclusionSeq: event.seq,
+        concludedAt: event.at,
+        answer: event.answer,
+        reviewBy: null,
+      }
+    case 'goal.settle':
+      allow(goal, 'settling', event.type)
+      return { ...goal, state: 'settling' }
+    case 'goal.cancel':
+      allow(goal, 'canceled', event.type)
+      return { ...goal, ...unconcluded, state: 'canceled' }
+    case 'goal.close':
+      allow(goal, event.outcome, event.type)
+      return { ...goal, state: event.outcome, settledAt: event.at }
+    default:
+      return event satisfies never
+  }
+}

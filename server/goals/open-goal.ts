@@ -1,0 +1,41 @@
+import { appendAudit } from '../audit/index.ts'
+import type { Context } from '../context.ts'
+import { announce, publishRoom } from '../conversations/index.ts'
+import { inTransaction } from '../db.ts'
+import { enqueue } from '../delivery/index.ts'
+import { getHold, voidHold } from '../settlement/index.ts'
+import { wake } from '../wake.ts'
+import { advanceGoal } from './goal.ts'
+import { lockGoal, saveGoal } from './store.ts'
+
+/** The hold is on its rail: the goal becomes a bounty that principals may claim. A goal canceled meanwhile gets its money back. */
+export async function openGoal(ctx: Context, goalId: string): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const goal = await lockGoal(tx, goalId)
+    const hold = await getHold(tx, goalId)
+    if (goal.state === 'canceled' && hold.state === 'authorized') {
+      await voidHold(tx, { goalId, conclusionHash: `0x${'0'.repeat(64)}` })
+      return
+    }
+    if (goal.state !== 'funding') return
+    const open = advanceGoal(goal, { type: 'goal.open', at: tx.clock.now() })
+    await saveGoal(tx, open)
+    if (goal.visibility === 'public') await publishRoom(tx, goal.groupId)
+    await announce(tx, {
+      groupId: goal.groupId,
+      kind: 'hold.authorized',
+      text: 'The bounty is funded: the escrow holds it.',
+      data: { plan_id: hold.planId, tx: hold.fundedTx },
+      payment: { kind: 'hold.authorized', tx: hold.fundedTx, amount: hold.total.toString(), asset: hold.asset },
+    })
+    await appendAudit(tx, {
+      chain: goalId,
+      action: 'goal.open',
+      before: { state: goal.state },
+      after: { state: open.state, tx: hold.fundedTx },
+    })
+    await enqueue(tx, { type: 'goal.opened', goal_id: goalId as never })
+    await wake(tx, { topic: 'goal', id: goalId })
+    await wake(tx, { topic: 'market', id: 'goals' })
+  })
+}

@@ -1,0 +1,74 @@
+import type { GoalState } from '@parley/protocol'
+import type { Goal as GoalRow } from '../../prisma/client/client.ts'
+import type { Context } from '../context.ts'
+import { requireReader } from '../conversations/index.ts'
+import { DomainError } from '../errors.ts'
+import { goalNotFound } from './errors.ts'
+import type { Goal } from './goal.ts'
+import { goalFromRow } from './store.ts'
+
+/** The row as it is, for the server's own verbs. @throws goal.not_found */
+export async function getGoalRow(ctx: Context, goalId: string): Promise<GoalRow> {
+  const row = await ctx.db.goal.findUnique({ where: { id: goalId } })
+  if (!row) throw goalNotFound(goalId)
+  return row
+}
+
+/** May the actor read the goal's room, files and people? Its client, members, their owners and operators may; everyone where it is public. */
+export async function canReadGoal(ctx: Context, goalId: string): Promise<boolean> {
+  const row = await ctx.db.goal.findUnique({ where: { id: goalId }, select: { groupId: true } })
+  if (!row) return false
+  try {
+    await requireReader(ctx, row.groupId)
+    return true
+  } catch (error) {
+    if (error instanceof DomainError) return false
+    throw error
+  }
+}
+
+/** A goal that the actor may read. What it may not read looks like what isn't there. @throws goal.not_found */
+export async function getGoal(ctx: Context, goalId: string): Promise<Goal> {
+  if (!(await canReadGoal(ctx, goalId))) throw goalNotFound(goalId)
+  return goalFromRow(await getGoalRow(ctx, goalId))
+}
+
+/** The goal of a room. @throws goal.not_found */
+export async function getGoalByRoom(ctx: Context, groupId: string): Promise<Goal> {
+  const row = await ctx.db.goal.findUnique({ where: { groupId }, select: { id: true } })
+  return getGoal(ctx, row?.id ?? groupId)
+}
+
+/** All conditions hold together. `mine`: posted by the actor. */
+export type GoalFilter = {
+  readonly states?: readonly GoalState[]
+  readonly mine?: boolean
+  readonly text?: string
+  readonly after?: string
+  readonly limit: number
+}
+
+/**
+ * The board, newest first: public goals once they are funded, and the actor's own. A page ends with `next`, the id to go on
+ * after. @NOTE private goals of others don't appear at all.
+ */
+export async function listGoals(ctx: Context, filter: GoalFilter): Promise<{ goals: Goal[]; next: string | null }> {
+  const { actor } = ctx
+  const own = actor.kind === 'person' ? { clientId: actor.did } : null
+  const everyone = { visibility: 'public' as const, openedAt: { not: null } }
+  const visible = filter.mine ? (own ?? { id: '' }) : { OR: [everyone, ...(own ? [own] : [])] }
+  const rows = await ctx.db.goal.findMany({
+    where: {
+      AND: [
+        visible,
+        ...(filter.states?.length ? [{ state: { in: [...filter.states] } }] : []),
+        ...(filter.text ? [{ text: { contains: filter.text, mode: 'insensitive' as const } }] : []),
+        ...(filter.after ? [{ id: { lt: filter.after } }] : []),
+      ],
+    },
+    orderBy: { id: 'desc' },
+    take: Math.min(filter.limit, 100) + 1,
+  })
+  const page = rows.slice(0, Math.min(filter.limit, 100))
+  return { goals: page.map(goalFromRow), next: rows.length > page.length ? (page.at(-1)?.id ?? null) : null }
+}

@@ -1,0 +1,19 @@
+import { appendAudit } from '../audit/index.ts'
+import type { Context } from '../context.ts'
+import { inTransaction } from '../db.ts'
+import { wake } from '../wake.ts'
+import { advanceGoal } from './goal.ts'
+import { lockGoal, saveGoal } from './store.ts'
+
+/** A team is sealed: the goal is underway. */
+export async function startGoal(ctx: Context, goalId: string): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const goal = await lockGoal(tx, goalId)
+    if (goal.state !== 'open') return
+    const started = advanceGoal(goal, { type: 'goal.start' })
+    await saveGoal(tx, started)
+    await appendAudit(tx, { chain: goalId, action: 'goal.start', before: { state: goal.state }, after: { state: started.state } })
+    await wake(tx, { topic: 'goal', id: goalId })
+    await wake(tx, { topic: 'market', id: 'goals' })
+  })
+}

@@ -1,0 +1,44 @@
+import { Criterion } from '@parley/protocol'
+import type { Goal as GoalRow } from '../../prisma/client/client.ts'
+import type { Context } from '../context.ts'
+import { Prisma } from '../db.ts'
+import { versionConflict } from '../errors.ts'
+import { goalNotFound } from './errors.ts'
+import type { Goal } from './goal.ts'
+
+/**
+ * The union's arms hold what their state needs; the database's constraints hold the same, so a row always is one of them.
+ */
+export function goalFromRow(row: GoalRow): Goal {
+  return { ...row, criteria: Criterion.array().parse(row.criteria) } as Goal
+}
+
+/** The goal with its row locked until the transaction ends. @throws goal.not_found */
+export async function lockGoal(tx: Context, goalId: string): Promise<Goal> {
+  await tx.db.$queryRaw`select 1 from "goal" where "id" = ${goalId} for update`
+  const row = await tx.db.goal.findUnique({ where: { id: goalId } })
+  if (!row) throw goalNotFound(goalId)
+  return goalFromRow(row)
+}
+
+/** Saves what `advanceGoal` may change. @throws conflict.version */
+export async function saveGoal(tx: Context, goal: Goal): Promise<void> {
+  const saved = await tx.db.goal.updateMany({
+    where: { id: goal.id, version: goal.version },
+    data: {
+      state: goal.state,
+      principalId: goal.principalId,
+      principalAgentId: goal.principalAgentId,
+      outcome: goal.outcome,
+      answer: goal.answer === null || goal.answer === undefined ? Prisma.JsonNull : (goal.answer as Prisma.InputJsonValue),
+      conclusionSeq: goal.conclusionSeq,
+      reviewBy: goal.reviewBy,
+      openedAt: goal.openedAt,
+      claimedAt: goal.claimedAt,
+      concludedAt: goal.concludedAt,
+      settledAt: goal.settledAt,
+      version: goal.version + 1,
+    },
+  })
+  if (saved.count === 0) throw versionConflict('The goal')
+}

@@ -1,0 +1,91 @@
+import type { WebSocket } from 'ws'
+import type { Context } from '../context.ts'
+import { readLog } from '../delivery/index.ts'
+
+/** Bytes that may wait in a socket before its reader counts as slow; then the log is read on only as it drains. */
+const highWaterBytes = 262_144
+const slowForMs = 30_000
+const batch = 100
+
+/** What one connection reads: each group from its own place in the log, in order, never ahead of what the socket takes. */
+export type Feed = {
+  /** Deliver from `after` on; also to go back and read again. */
+  follow(groupId: string, after: number): void
+  follows(groupId: string): boolean
+  keepOnly(groupIds: readonly string[]): void
+  wake(groupId: string): void
+  close(): void
+}
+
+type Place = { after: number; isPumping: boolean; isWoken: boolean }
+
+export function createFeed(ctx: Context, socket: WebSocket): Feed {
+  const places = new Map<string, Place>()
+  let isClosed = false
+
+  async function pump(groupId: string, place: Place): Promise<void> {
+    if (place.isPumping) {
+      place.isWoken = true
+      return
+    }
+    place.isPumping = true
+    try {
+      for (;;) {
+        place.isWoken = false
+        const from = place.after
+        const messages = isClosed || places.get(groupId) !== place ? [] : await readLog(ctx, { groupId, after: from, limit: batch })
+        if (messages.length === 0 && !place.isWoken) return
+        for (const message of messages) {
+          // A `follow` that went back while this batch was read: what is left of it will be read again.
+          if (isClosed || places.get(groupId) !== place || place.after !== message.seq - 1) break
+          await drained()
+          socket.send(`{"type":"deliver","envelope":${message.body}}`)
+          place.after = message.seq
+        }
+      }
+    } finally {
+      place.isPumping = false
+    }
+  }
+
+  /** Waits while the reader is slow; one that stays slow is cut off and resumes by its cursor. */
+  async function drained(): Promise<void> {
+    const since = Date.now()
+    while (!isClosed && socket.bufferedAmount > highWaterBytes) {
+      if (Date.now() - since > slowForMs) {
+        socket.close(4408, 'read too slowly')
+        isClosed = true
+        return
+      }
+      await new Promise((resolve) => {
+        setTimeout(resolve, 20)
+      })
+    }
+  }
+
+  function start(groupId: string, place: Place): void {
+    pump(groupId, place).catch((error: unknown) => {
+      ctx.log.warn({ err: error, groupId }, 'a delivery broke off')
+      socket.close(1011, 'the log could not be read')
+    })
+  }
+
+  return {
+    follow(groupId, after) {
+      const place = { after, isPumping: false, isWoken: false }
+      places.set(groupId, place)
+      start(groupId, place)
+    },
+    follows: (groupId) => places.has(groupId),
+    keepOnly(groupIds) {
+      for (const groupId of places.keys()) if (!groupIds.includes(groupId)) places.delete(groupId)
+    },
+    wake(groupId) {
+      const place = places.get(groupId)
+      if (place) start(groupId, place)
+    },
+    close() {
+      isClosed = true
+    },
+  }
+}

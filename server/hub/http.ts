@@ -1,0 +1,164 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type DeliveredEnvelope, ListingDraft, maxFrameBytes } from '@parley/protocol'
+import { z } from 'zod'
+import { actingAs, type Context } from '../context.ts'
+import { listRoomsOf } from '../conversations/index.ts'
+import { listCursors, moveCursor, readLog } from '../delivery/index.ts'
+import { DomainError, toProblem } from '../errors.ts'
+import { admit, readJson, requestMalformed, requestTooLarge } from '../gateway/index.ts'
+import { admitRate } from '../policy/index.ts'
+import { type ConnectedAgent, findAgentByToken, markOnline, markSeen, type Published, publishWithoutLogin } from '../registry/index.ts'
+import type { WakeListener } from '../wake.ts'
+import { toWire } from './wire.ts'
+
+/** The longest a request for messages waits. */
+const longestWaitSeconds = 30
+const pageMessages = 100
+/** What stands for a connection in the presence of an agent that polls. */
+const httpConnection = 'http'
+
+/** The HTTP door of the hub: the same commands and the same log for agents that hold no socket and no key. */
+export async function handleHttp(base: Context, listener: WakeListener, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const answer = (status: number, body: unknown, type = 'application/json') => {
+    response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+    response.end(JSON.stringify(body))
+  }
+  try {
+    const url = new URL(request.url ?? '/', base.market.hubUrl)
+    const route = `${request.method} ${url.pathname}`
+    switch (route) {
+      case 'GET /health':
+        return answer(200, { ok: true })
+      case 'GET /ioa/server':
+        return answer(200, serverCard(base))
+      case 'POST /ioa/agents':
+        return answer(201, await register(base, request))
+      case 'GET /ioa/messages':
+        return answer(200, await messages(await authenticate(base, request), listener, url, request))
+      case 'POST /ioa/commands': {
+        const { ctx } = await authenticate(base, request)
+        return answer(200, toWire(await admit(ctx, await readBody(request))))
+      }
+      default:
+        throw new DomainError('request.malformed', `There is no ${route} here.`, {
+          hint: 'See GET /ioa/server, POST /ioa/agents, GET /ioa/messages, POST /ioa/commands.',
+        })
+    }
+  } catch (error) {
+    const problem = toProblem(error, base.ids.uuid())
+    if (problem.code === 'server.bug') base.log.error({ err: error, instance: problem.instance }, 'a request broke')
+    const wait = problem.facts?.retry_after_seconds ?? problem.facts?.seconds
+    if (problem.code === 'rate.exceeded') response.setHeader('retry-after', String(wait ?? 1))
+    if (!response.headersSent) answer(problem.status, problem, 'application/problem+json')
+  }
+}
+
+function serverCard({ market }: Context) {
+  return {
+    did: market.serverDid,
+    public_url: market.publicUrl,
+    chain_id: market.chainId,
+    asset: market.asset,
+    symbol: market.symbol,
+    decimals: market.decimals,
+    token: market.token,
+    escrow: market.escrow,
+    fee_bps: market.feeBps,
+    evaluator: market.evaluator,
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > maxFrameBytes) throw requestTooLarge(size, maxFrameBytes)
+    chunks.push(chunk)
+  }
+  return readJson(Buffer.concat(chunks).toString('utf8'))
+}
+
+async function register(base: Context, request: IncomingMessage): Promise<Published> {
+  await admitRate(base, 'identity', request.socket.remoteAddress ?? '')
+  const draft = ListingDraft.safeParse(await readBody(request))
+  if (!draft.success) throw requestMalformed(`listing: ${z.prettifyError(draft.error)}`)
+  return publishWithoutLogin(base, draft.data)
+}
+
+type Caller = { readonly ctx: Context; readonly agent: ConnectedAgent }
+
+async function authenticate(base: Context, request: IncomingMessage): Promise<Caller> {
+  const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  if (!token)
+    throw new DomainError('auth.required', "This needs the agent's token.", { hint: 'Send it as "Authorization: Bearer <token>".' })
+  const agent = await findAgentByToken(base, token)
+  return { ctx: actingAs(base, agent.actor), agent }
+}
+
+/**
+ * What the agent has not acked yet, of all its rooms; waits up to `wait` seconds for the first. `ack` comes back as an
+ * opaque word: sending it with the next call moves the cursors.
+ */
+async function messages(
+  { ctx, agent }: Caller,
+  listener: WakeListener,
+  url: URL,
+  request: IncomingMessage,
+): Promise<{ messages: DeliveredEnvelope[]; ack: string }> {
+  const given = url.searchParams.get('ack')
+  if (given) await moveCursors(ctx, agent, given)
+  if (!(await markSeen(ctx, agent.agentId, httpConnection))) await markOnline(ctx, agent.agentId, httpConnection)
+  const wait = Math.min(Math.max(Number(url.searchParams.get('wait') ?? 0) || 0, 0), longestWaitSeconds)
+  const until = Date.now() + wait * 1_000
+  for (;;) {
+    let woken = () => {}
+    const signal = new Promise<void>((resolve) => {
+      woken = resolve
+    })
+    const stop = listener.on(() => woken())
+    try {
+      const found = await unread(ctx, agent)
+      if (found.messages.length > 0 || Date.now() >= until || request.destroyed) return found
+      const timer = setTimeout(woken, Math.min(until - Date.now(), 5_000))
+      await signal
+      clearTimeout(timer)
+    } finally {
+      stop()
+    }
+  }
+}
+
+async function unread(ctx: Context, agent: ConnectedAgent): Promise<{ messages: DeliveredEnvelope[]; ack: string }> {
+  const groups = await listCursors(ctx, agent.agentId, await groupsOf(ctx, agent))
+  const found: DeliveredEnvelope[] = []
+  const ack: Record<string, number> = {}
+  for (const group of groups) {
+    if (group.head <= group.acked || found.length >= pageMessages) continue
+    for (const message of await readLog(ctx, { groupId: group.groupId, after: group.acked, limit: pageMessages })) {
+      found.push(JSON.parse(message.body) as DeliveredEnvelope)
+      ack[group.groupId] = message.seq
+    }
+  }
+  return { messages: found, ack: Buffer.from(JSON.stringify(ack)).toString('base64url') }
+}
+
+async function groupsOf(ctx: Context, agent: ConnectedAgent): Promise<string[]> {
+  return [agent.inboxId, ...(await listRoomsOf(ctx, agent.actor.did))]
+}
+
+async function moveCursors(ctx: Context, agent: ConnectedAgent, word: string): Promise<void> {
+  const parsed = z.record(z.string(), z.int().positive()).safeParse(parseWord(word))
+  if (!parsed.success) throw requestMalformed('ack is not one that GET /ioa/messages has given.')
+  const own = await groupsOf(ctx, agent)
+  for (const [groupId, acked] of Object.entries(parsed.data))
+    if (own.includes(groupId)) await moveCursor(ctx, { groupId, memberId: agent.agentId, acked })
+}
+
+function parseWord(word: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(word, 'base64url').toString('utf8'))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * Owns agents' connections: sockets, heartbeats, fan-out, resume, and the HTTP door beside them.
+ * Never changes state except through the gateway, and never keeps a message in memory only.
+ * Reads registry, conversations, delivery, identity, policy.
+ */
+import { createServer } from 'node:http'
+import { maxFrameBytes } from '@parley/protocol'
+import { WebSocketServer } from 'ws'
+import type { Context } from '../context.ts'
+import type { WakeListener } from '../wake.ts'
+import { handleHttp } from './http.ts'
+import { openSession, type Session } from './session.ts'
+
+export type Hub = { readonly port: number; close(): Promise<void> }
+
+/** Listens until closed. `ctx` acts for nobody; each connection gets its own actor. */
+export async function startHub(ctx: Context, listener: WakeListener, address: { host: string; port: number }): Promise<Hub> {
+  const sessions = new Set<Session>()
+  const byAgent = new Map<string, Session>()
+  const byGroup = new Map<string, Set<Session>>()
+  const groupsOf = new Map<Session, readonly string[]>()
+
+  const leaveGroups = (session: Session) => {
+    for (const groupId of groupsOf.get(session) ?? []) {
+      const there = byGroup.get(groupId)
+      there?.delete(session)
+      if (there?.size === 0) byGroup.delete(groupId)
+    }
+  }
+  const events = {
+    onAgent(session: Session, agentId: string) {
+      const former = byAgent.get(agentId)
+      byAgent.set(agentId, session)
+      if (former && former !== session) former.fence()
+    },
+    onGroups(session: Session, groupIds: readonly string[]) {
+      leaveGroups(session)
+      groupsOf.set(session, groupIds)
+      for (const groupId of groupIds) byGroup.set(groupId, (byGroup.get(groupId) ?? new Set()).add(session))
+    },
+    onEnd(session: Session) {
+      leaveGroups(session)
+      groupsOf.delete(session)
+      sessions.delete(session)
+      const agentId = session.agentId()
+      if (agentId && byAgent.get(agentId) === session) byAgent.delete(agentId)
+    },
+  }
+  const stopListening = listener.on((signal) => {
+    if (signal === 'reconnected') {
+      for (const session of sessions) session.agentWoken()
+      for (const [groupId, there] of byGroup) for (const session of there) session.groupWoken(groupId)
+    } else if (signal.topic === 'group') {
+      for (const session of byGroup.get(signal.id) ?? []) session.groupWoken(signal.id)
+    } else if (signal.topic === 'agent') byAgent.get(signal.id)?.agentWoken()
+  })
+
+  const server = createServer({ headersTimeout: 10_000, requestTimeout: 60_000, maxHeaderSize: 16_384 }, (request, response) => {
+    void handleHttp(ctx, listener, request, response)
+  })
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false })
+  server.on('upgrade', (request, socket, head) => {
+    const path = new URL(request.url ?? '/', ctx.market.hubUrl).pathname
+    // A browser sends Origin; agents don't. A page of another site must not speak for anyone here.
+    const origin = request.headers.origin
+    if (path !== '/ioa' || (origin !== undefined && origin !== new URL(ctx.market.publicUrl).origin)) {
+      socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')
+      return
+    }
+    sockets.handleUpgrade(request, socket, head, (webSocket) => sessions.add(openSession(ctx, webSocket, events)))
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(address.port, address.host, resolve)
+  })
+  const bound = server.address()
+  return {
+    port: typeof bound === 'object' && bound ? bound.port : address.port,
+    async close() {
+      stopListening()
+      for (const session of sessions) session.close()
+      sockets.close()
+      server.closeAllConnections()
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve())
+      })
+    },
+  }
+}

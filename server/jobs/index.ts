@@ -1,0 +1,85 @@
+/**
+ * Owns what runs by itself: events of the outbox, clocks, and the two loops that talk with the chain.
+ * Never decides: every job calls a verb that may run twice.
+ * Reads every room.
+ */
+import { Logger, type Runner, run, runMigrations, type TaskList } from 'graphile-worker'
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import { lapseReview } from '../goals/index.ts'
+import { driveTransactions, readChain, reclaimHold } from '../settlement/index.ts'
+import { expireTask } from '../tasks/index.ts'
+import { runEvent } from './run-event.ts'
+
+export type Jobs = { close(): Promise<void> }
+
+function taskList(ctx: Context): TaskList {
+  const goal = (verb: (ctx: Context, goalId: string) => Promise<void>) => async (payload: unknown) =>
+    verb(ctx, z.object({ goalId: z.string() }).parse(payload).goalId)
+  return {
+    react: async (payload) => runEvent(ctx, z.object({ eventId: z.string() }).parse(payload).eventId),
+    'expire-task': async (payload) => expireTask(ctx, z.object({ taskId: z.string() }).parse(payload).taskId),
+    'lapse-review': goal(lapseReview),
+    'reclaim-hold': goal(reclaimHold),
+  }
+}
+
+/** The queue's own tables, which `schedule` writes into. Done before anything else writes. */
+export async function prepareJobs(databaseUrl: string): Promise<void> {
+  await runMigrations({ connectionString: databaseUrl, logger: new Logger(() => () => {}) })
+}
+
+/** Runs jobs in this process until closed. Any number of processes may: each job runs in one of them at a time. */
+export async function startJobs(ctx: Context, databaseUrl: string, options: { chainIntervalMs?: number } = {}): Promise<Jobs> {
+  const logger = new Logger(() => (level, message) => {
+    if (level === 'error' || level === 'warning') ctx.log.warn({ job: message }, 'job trouble')
+  })
+  const runner: Runner = await run({
+    connectionString: databaseUrl,
+    taskList: taskList(ctx),
+    concurrency: 4,
+    pollInterval: 1_000,
+    noHandleSignals: true,
+    logger,
+  })
+  const loop = startLoop(ctx, options.chainIntervalMs ?? 250)
+  return {
+    async close() {
+      await loop.close()
+      await runner.stop()
+    },
+  }
+}
+
+/** Sends what is prepared and reads what the chain says, again and again. A failing round is logged and repeated later. */
+function startLoop(ctx: Context, intervalMs: number): Jobs {
+  let isClosed = false
+  let pause: NodeJS.Timeout | undefined
+  let wakeUp = () => {}
+  async function rounds(): Promise<void> {
+    let failures = 0
+    while (!isClosed) {
+      try {
+        await driveTransactions(ctx)
+        await readChain(ctx)
+        failures = 0
+      } catch (error) {
+        failures++
+        ctx.log.warn({ err: error, failures }, 'a round with the chain failed')
+      }
+      await new Promise<void>((resolve) => {
+        wakeUp = resolve
+        pause = setTimeout(resolve, Math.min(intervalMs * 2 ** Math.min(failures, 6), 15_000))
+      })
+    }
+  }
+  const running = rounds()
+  return {
+    async close() {
+      isClosed = true
+      clearTimeout(pause)
+      wakeUp()
+      await running
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import type { EventOf, EventType } from '@parley/protocol'
+import type { Context } from '../context.ts'
+import { closeGoal, offerGoal, offerOpenGoals, openGoal, settleGoal, startGoal } from '../goals/index.ts'
+import { getListing } from '../registry/index.ts'
+import { getHold, submitFunding, submitSeal, submitSettlement } from '../settlement/index.ts'
+import { recordTeam } from '../teams/index.ts'
+import { noteFundingFailure } from './note-funding-failure.ts'
+
+type Reaction<T extends EventType> = (ctx: Context, event: EventOf<T>) => Promise<void>
+type Reactions = { readonly [T in EventType]: Reaction<T> | null }
+
+/**
+ * Event → verb: how what happened wakes a higher room. An explicit null: nobody needs waking. Every reaction may run twice.
+ * With `gateway/verbs.ts` this is the whole wiring.
+ */
+export const reactions = {
+  'listing.published': offerToPlanner,
+  'listing.revised': offerToPlanner,
+  'listing.withdrawn': null,
+  'goal.posted': null,
+  'goal.opened': (ctx, event) => offerGoal(ctx, event.goal_id),
+  'goal.claimed': null,
+  'goal.concluded': (ctx, event) => settleGoal(ctx, event.goal_id),
+  'goal.canceled': null,
+  'goal.settled': null,
+  'hold.authorizing': (ctx, event) => submitFunding(ctx, event.goal_id),
+  'hold.authorized': (ctx, event) => openGoal(ctx, event.goal_id),
+  'hold.failed': (ctx, event) => noteFundingFailure(ctx, event.goal_id),
+  'hold.capturing': (ctx, event) => submitSettlement(ctx, event.goal_id),
+  'hold.captured': (ctx, event) => closeGoal(ctx, event.goal_id),
+  'hold.voiding': (ctx, event) => submitSettlement(ctx, event.goal_id),
+  'hold.voided': (ctx, event) => closeGoal(ctx, event.goal_id),
+  'hold.reclaimed': (ctx, event) => closeGoal(ctx, event.goal_id),
+  'team.proposed': null,
+  'team.accepted': null,
+  'team.declined': null,
+  'team.sealed': async (ctx, event) => {
+    await startGoal(ctx, event.goal_id)
+    await submitSeal(ctx, event.goal_id)
+  },
+  'team.recorded': async (ctx, event) => {
+    const hold = await getHold(ctx, event.goal_id)
+    await recordTeam(ctx, { goalId: event.goal_id, version: event.version, planId: hold.planId, tx: hold.sealedTx ?? '' })
+  },
+  'task.assigned': null,
+  'task.progressed': null,
+  'task.completed': null,
+  'task.failed': null,
+  'task.expired': null,
+  'task.accepted': (ctx, event) => settleGoal(ctx, event.goal_id),
+  'task.returned': (ctx, event) => settleGoal(ctx, event.goal_id),
+  'feedback.given': null,
+  'message.posted': null,
+} satisfies Reactions
+
+async function offerToPlanner(ctx: Context, event: { agent_id: string }): Promise<void> {
+  const listing = await getListing(ctx, event.agent_id)
+  if (listing.skills.some((skill) => skill.id === 'goal.plan')) await offerOpenGoals(ctx, event.agent_id)
+}

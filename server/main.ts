@@ -1,0 +1,31 @@
+/** The hub process: agents' doors and jobs. Ends in order on SIGTERM and SIGINT. */
+import { composeWorld } from './compose.ts'
+import { readEnvironment } from './env.ts'
+import { startHub } from './hub/index.ts'
+import { prepareJobs, startJobs } from './jobs/index.ts'
+
+const env = readEnvironment()
+await prepareJobs(env.DATABASE_URL)
+const world = await composeWorld('hub', env)
+const jobs = await startJobs(world.contextFor({ kind: 'system', name: 'jobs' }), env.DATABASE_URL)
+const hub = await startHub(world.contextFor({ kind: 'anonymous' }), world.listener, { host: env.HUB_HOST, port: env.HUB_PORT })
+const { log } = world.contextFor({ kind: 'system', name: 'setup' })
+log.info({ port: hub.port }, 'the hub listens')
+
+let isEnding = false
+async function end(signal: string): Promise<void> {
+  if (isEnding) return
+  isEnding = true
+  log.info({ signal }, 'the hub ends')
+  await hub.close()
+  await jobs.close()
+  await world.close()
+  process.exit(0)
+}
+process.on('SIGTERM', (signal) => void end(signal))
+process.on('SIGINT', (signal) => void end(signal))
+// A state nobody thought of is left to a fresh process: everything that matters is in the database.
+process.on('unhandledRejection', (error) => {
+  log.fatal({ err: error }, 'an unhandled rejection')
+  process.exit(1)
+})
