@@ -1,0 +1,172 @@
+/**
+ * What the principal does next, from the room, what it has looked up, and the time. Pure: the same room always gives the
+ * same next step, so a principal that was killed goes on where it stood.
+ */
+import { type Charter, type CharterStep, formatAmount, type GoalOffer } from '@parley/protocol'
+import { listed } from '../series.ts'
+import { answerParts } from './bundle.ts'
+import { charterOf, type Self } from './charter.ts'
+import { attemptOf, type Floor, isDone, unsigned } from './floor.ts'
+import type { Action, Decision, Knowledge } from './knowledge.ts'
+import { offersOf } from './offers.ts'
+import type { Plan } from './plan.ts'
+import { decideTeam } from './staffing.ts'
+import { decideWork } from './work-steps.ts'
+
+export type Scene = {
+  readonly offer: GoalOffer
+  readonly self: Self
+  readonly floor: Floor
+  readonly known: Knowledge
+  readonly now: number
+  readonly decimals: number
+}
+
+/** So long before the deadline the principal gives up, so that its word still comes in time. */
+const marginMs = 15_000
+/** A look at the market is good for so long. */
+export const freshMs = 10_000
+/** How long to wait before looking again for agents that were not there. */
+export const retryMs = 5_000
+const maxQuestions = 5
+
+export const fail = (floor: Floor, reason: string): Decision => ({
+  actions: [{ do: 'conclude', key: `conclude:${floor.conclusions + 1}:failed`, outcome: 'failed', parts: [{ text: reason }] }],
+})
+
+export const act = (...actions: Action[]): Decision => ({ actions })
+export const wait = (until?: number): Decision => ({ actions: [], ...(until !== undefined && { until }) })
+
+/** Says it once; afterwards what follows counts. */
+export const sayOnce = (floor: Floor, key: string, text: string, then: Decision): Decision =>
+  floor.notes.has(key) ? then : { ...then, actions: [{ do: 'say', key, text }, ...then.actions] }
+
+export const money = (scene: Scene, amount: bigint): string => `${formatAmount(amount, scene.decimals)} USDC`
+
+export function isFresh(scene: Scene, after = 0): boolean {
+  const { market } = scene.known
+  return market !== undefined && market.at > after && scene.now - market.at < freshMs
+}
+
+/** What other agents' steps may sum to. */
+export const payableToOthers = ({ offer, self }: Scene): bigint => BigInt(offer.payable) - self.price
+
+export function decide(scene: Scene): Decision {
+  const { floor, known, offer, now } = scene
+  if (floor.closed || floor.concluded !== null) return wait()
+  if (known.hopeless !== undefined) return fail(floor, `I can't bring this goal to its end: ${known.hopeless}`)
+  const { charter } = floor
+  if (charter?.steps.every((step) => isDone(floor, step.step))) return deliver(scene, charter)
+  const giveUpAt = Date.parse(offer.deadline) - marginMs
+  if (now >= giveUpAt) return fail(floor, `The deadline has come before the work was done. ${standing(floor)}`.trim())
+  const decision = !charter
+    ? decidePlan(scene)
+    : floor.recorded === charter.version
+      ? decideWork(scene, charter)
+      : decideTeam(scene, charter)
+  // What the room has heard already is not said again, whatever follows it.
+  const actions = next.actions.filter((action) => action.do !== 'say' || !floor.notes.has(action.key))
+  return actions.length > 0 ? { ...next, actions } : { actions, until: Math.min(next.until ?? giveUpAt, giveUpAt) }
+}
+
+function deliver({ floor, known }: Scene, charter: Charter): Decision {
+  const parts = answerParts(floor, charter, known.files)
+  return act({ do: 'conclude', key: `conclude:${floor.conclusions + 1}:delivered`, outcome: 'delivered', parts })
+}
+
+function standing(floor: Floor): string {
+  const last = floor.trouble.at(-1)
+  return last ? `The last trouble: ${last.reason}` : ''
+}
+
+function decidePlan(scene: Scene): Decision {
+  const { floor, known, offer, self, now } = scene
+  if (floor.waitingForClient) return wait()
+  if (payableToOthers(scene) < 0n)
+    return fail(
+      floor,
+      `The budget leaves ${money(scene, BigInt(offer.payable))} for the work, and my own price is ${money(scene, self.price)}.`,
+    )
+  const key = `answers:${floor.answers.length}`
+  if (known.planned?.key !== key)
+    return isFresh(scene) ? act({ do: 'plan', key: `plan:${key}:${known.market?.at}` }) : act({ do: 'look', key: `look:${now}` })
+  const { result, at } = known.planned
+  if ('plan' in result) return propose(scene, result.plan, result.summary, result.mode)
+  if ('question' in result) return ask(scene, result.question)
+  const answer = sayOnce(floor, `short:${result.reason}`, `${result.reason} I keep looking until the deadline.`, wait(at + retryMs))
+  return answer.actions.length > 0 || now < at + retryMs ? answer : lookAgain(scene, key)
+}
+
+/** The market first, then the plan over what it has now. */
+function lookAgain(scene: Scene, key: string): Decision {
+  const { known, now } = scene
+  return isFresh(scene, known.planned?.at)
+    ? act({ do: 'plan', key: `plan:${key}:${known.market?.at}` })
+    : act({ do: 'look', key: `look:${now}` })
+}
+
+function ask({ floor }: Scene, question: string): Decision {
+  if (floor.asked >= maxQuestions) return fail(floor, `After ${floor.asked} questions I still can't tell what to make. ${question}`)
+  return act({ do: 'say', key: `ask:${floor.asked + 1}`, text: question, asks: true })
+}
+
+function propose(scene: Scene, plan: Plan, summary: string, mode: string): Decision {
+  const { floor, offer, self } = scene
+  const charter = charterOf(plan, offer, self, (floor.charter?.version ?? 0) + 1)
+  const key = `plan:${charter.version}`
+  const invite: Action = { do: 'propose', key: `propose:${charter.version}`, charter }
+  return floor.notes.has(key)
+    ? act(invite)
+    : act({ do: 'say', key, text: planText(scene, plan, charter, summary), data: planData(plan, charter, mode) }, invite)
+}
+
+function planText(scene: Scene, plan: Plan, charter: Charter, summary: string): string {
+  const lines = charter.steps.map((step) => {
+    const after = step.depends_on.length === 0 ? '' : `, after ${listed(step.depends_on.map(String))}`
+    const who = plan.steps.find((one) => one.step === step.step)?.offer.handle ?? 'me'
+    return `${step.step}. ${step.title}: ${who}, ${money(scene, BigInt(step.amount))}, ${step.mode}${after}`
+  })
+  const total = charter.steps.reduce((sum, step) => sum + BigInt(step.amount), 0n)
+  return `${summary}\n\n${lines.join('\n')}\n\nTogether ${money(scene, total)} of ${money(scene, BigInt(scene.offer.payable))} that may be spent.`
+}
+
+function planData(plan: Plan, charter: Charter, mode: string): NonNullable<Extract<Action, { do: 'say' }>['data']> {
+  const steps = charter.steps.map(({ step, title, skill_id, agent_id, amount, mode: how, depends_on, outputs }: CharterStep) => ({
+    step,
+    title,
+    skill_id,
+    agent_id,
+    amount,
+    mode: how,
+    depends_on,
+    outputs,
+  }))
+  const total = charter.steps.reduce((sum, step) => sum + BigInt(step.amount), 0n).toString()
+  return {
+    kind: 'plan',
+    version: charter.version,
+    steps,
+    estimate: total,
+    mode,
+    critical_path: [...plan.critical_path, charter.steps.length],
+  }
+}
+
+/** Offers to staff a step again: nobody who let this team down, and not the principal. */
+export function otherOffers(scene: Scene): ReturnType<typeof offersOf> {
+  const without = new Set([scene.self.did, ...scene.floor.trouble.map((trouble) => trouble.agent)])
+  return offersOf(scene.known.market?.listings ?? [], without)
+}
+
+/** Whether any step has been handed out: then what is done must stay, and only hands may change. */
+export const hasBegun = (floor: Floor): boolean => floor.attempts.length > 0
+
+export const openSteps = (floor: Floor, charter: Charter): CharterStep[] =>
+  charter.steps.filter((step) => attemptOf(floor, step.step)?.status === 'open')
+
+/** Members who refuse, or who have not answered in time. */
+export function missingMembers(scene: Scene, patienceMs: number): string[] {
+  const { floor, now } = scene
+  const late = now - floor.proposedAt >= patienceMs ? unsigned(floor) : []
+  return [...new Set([...floor.declined.keys(), ...late])]
+}

@@ -1,0 +1,54 @@
+/** What the principal knows beside the room: what it looked up, what it fetched, and what the server refused. */
+import { createHash } from 'node:crypto'
+import type { Charter, Part } from '@parley/protocol'
+import { type Listing, prefixedId, type TaskInput, uuidv7 } from '@parley/protocol'
+import type { Planned } from './planner.ts'
+
+export type Knowledge = {
+  /** Every listing online, and when it was read, Unix milliseconds. */
+  readonly market: { readonly at: number; readonly listings: readonly Listing[] } | undefined
+  /** The planner's answer, and what it was asked: the plan of another question is no answer. */
+  readonly planned: { readonly key: string; readonly at: number; readonly result: Planned } | undefined
+  /** SHA-256 → text of the files that a decision needs. */
+  readonly files: ReadonlyMap<string, string>
+  /** Set where the server has refused something again and again: why the goal can't go on. */
+  readonly hopeless: string | undefined
+}
+
+export const nothingKnown: Knowledge = { market: undefined, planned: undefined, files: new Map(), hopeless: undefined }
+
+/** What the principal does next. `key` names it for good: the same key is never done twice in one version of the room. */
+export type Action = { readonly key: string } & (
+  | { readonly do: 'look' }
+  | { readonly do: 'plan' }
+  | { readonly do: 'fetch'; readonly sha256: string }
+  | {
+      readonly do: 'say'
+      readonly text: string
+      readonly act?: string
+      readonly data?: NonNullable<Part['data']>
+      readonly asks?: boolean
+      readonly triggers?: readonly string[]
+    }
+  | { readonly do: 'propose'; readonly charter: Charter }
+  | { readonly do: 'seal' }
+  | {
+      readonly do: 'assign'
+      readonly step: number
+      readonly task_id: `tsk_${string}`
+      readonly inputs: readonly TaskInput[]
+      readonly task_desc: string
+      readonly reworks?: `tsk_${string}`
+    }
+  | { readonly do: 'complete'; readonly task_id: `tsk_${string}`; readonly text: string; readonly content: string }
+  | { readonly do: 'conclude'; readonly outcome: 'delivered' | 'failed'; readonly parts: readonly Part[] }
+)
+
+/** `until`: look again then, Unix milliseconds, though nothing was said. */
+export type Decision = { readonly actions: readonly Action[]; readonly until?: number }
+
+/** The same step in the same hands at the same time always has the same task id, so that assigning twice is assigning once. */
+export function taskIdOf(goal_id: string, step: number, attempt: number, at: number): `tsk_${string}` {
+  const digest = createHash('sha256').update(`${goal_id} ${step} ${attempt}`).digest()
+  return prefixedId('tsk', uuidv7(at, digest)) as `tsk_${string}`
+}

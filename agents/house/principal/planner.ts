@@ -1,0 +1,48 @@
+/** The port of both planners: a goal and a market in, a plan, a question or a reason out. */
+import { formatAmount } from '@parley/protocol'
+import { listed } from '../series.ts'
+import type { SkillOffer } from './offers.ts'
+import { type Goal, parseGoal } from './parse.ts'
+import { type Plan, planFaults, planTask, type Task } from './plan.ts'
+import { reachable } from './search.ts'
+
+export type PlanningInput = {
+  readonly goal: Goal
+  readonly offers: readonly SkillOffer[]
+  readonly payable: bigint
+  readonly decimals: number
+}
+
+export type Planned =
+  | { readonly plan: Plan; readonly summary: string; readonly mode: 'deterministic' | 'model' }
+  /** Only the client can say. */
+  | { readonly question: string }
+  /** Not now; `later`: an agent that comes online would help. */
+  | { readonly reason: string; readonly later: boolean }
+
+export type Planner = (input: PlanningInput) => Promise<Planned>
+
+export const deterministicPlanner: Planner = async (input) => planDeterministically(input)
+
+export function planDeterministically({ goal, offers, payable, decimals }: PlanningInput): Planned {
+  const parsed = parseGoal(goal, offers)
+  if ('question' in parsed) return { question: parsed.question }
+  const { wish } = parsed
+  const task: Task = { wants: wish.wants, givens: wish.givens, offers, payable }
+  const plan = planTask(task)
+  if (!plan) return { ...whyNot(task, decimals) }
+  const faults = planFaults(plan, task)
+  if (faults.length > 0) throw new Error(`the search broke its own rules: ${faults.join(' ')}`)
+  const without = plan.left_out.length ? ` Without ${listed(plan.left_out)}, which nobody online makes within the budget.` : ''
+  return { plan, summary: `${wish.summary}${without}`, mode: 'deterministic' }
+}
+
+function whyNot(task: Task, decimals: number): { reason: string; later: boolean } {
+  const needed = task.wants.filter((want) => want.needed).map((want) => want.type)
+  const possible = reachable(task.offers, new Set(task.givens.map((one) => one.type)))
+  const missing = needed.filter((type) => !possible.has(type))
+  if (missing.length > 0) return { reason: `Nobody online can make ${listed(missing)} from what is at hand.`, later: true }
+  const cheapest = planTask({ ...task, wants: task.wants.filter((want) => want.needed), payable: 2n ** 96n })
+  const cost = cheapest ? `costs ${formatAmount(cheapest.price, decimals)}` : 'costs more'
+  return { reason: `The cheapest team ${cost}, and ${formatAmount(task.payable, decimals)} of the budget may be spent on it.`, later: true }
+}

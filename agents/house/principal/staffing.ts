@@ -1,0 +1,72 @@
+/** From proposal to a charter on chain: who signs, who refuses, who stays silent, and who comes in their place. */
+import type { Charter } from '@parley/protocol'
+import { listed } from '../series.ts'
+import { charterOf, withStandIns } from './charter.ts'
+import { act, fail, hasBegun, isFresh, missingMembers, otherOffers, payableToOthers, retryMs, type Scene, sayOnce, wait } from './decide.ts'
+import { attemptOf, unsigned } from './floor.ts'
+import type { Decision } from './knowledge.ts'
+import type { offersOf } from './offers.ts'
+
+/** How long an agent that is online may take over an invitation. */
+export const patienceMs = 45_000
+
+export function decideTeam(scene: Scene, charter: Charter): Decision {
+  const { floor } = scene
+  const missing = missingMembers(scene, patienceMs)
+  if (missing.length > 0 && floor.sealed !== charter.version) return replaceMembers(scene, charter, missing)
+  if (unsigned(floor).length > 0) return wait(floor.proposedAt + patienceMs)
+  if (floor.sealed !== charter.version) return act({ do: 'seal', key: `seal:${charter.version}` })
+  return wait()
+}
+
+/** The next version without those who refuse. Before any work the whole plan is made anew; afterwards only hands change. */
+function replaceMembers(scene: Scene, charter: Charter, missing: readonly string[]): Decision {
+  const { floor, known, now, offer, self } = scene
+  if (!isFresh(scene, floor.proposedAt)) return act({ do: 'look', key: `look:${now}` })
+  const version = charter.version + 1
+  // What is done, or stands with its agent, can't change hands.
+  const movable = charter.steps.filter(
+    (step) => missing.includes(step.sender_id) && !['completed', 'open'].includes(attemptOf(floor, step.step)?.status ?? ''),
+  )
+  const steps = movable.map((step) => step.step)
+  const offers = otherOffers(scene).filter((one) => !missing.includes(one.sender_id))
+  const names = listed(missing.map((did) => handleOf(scene, did)))
+  const reasons = [...floor.declined.values()].map((reason) => `“${reason}”`)
+  const why = `${names} ${reasons.length > 0 ? `declined: ${listed(reasons)}` : 'did not answer the invitation.'}`
+  const next = steps.length === 0 ? undefined : withStandIns(charter, steps, offers, BigInt(offer.payable))
+  if (next)
+    return act(
+      { do: 'say', key: `swap:${version}`, text: `${why} I ask somebody else.` },
+      { do: 'propose', key: `propose:${version}`, charter: next },
+    )
+  if (hasBegun(floor))
+    return sayOnce(
+      floor,
+      `short:${version}`,
+      `${why} Nobody else online can take the step; I keep looking until the deadline.`,
+      wait(now + retryMs),
+    )
+  const key = `version:${version}:${known.market?.at}`
+  if (known.planned?.key !== key) return act({ do: 'plan', key: `plan:${key}` })
+  const { result } = known.planned
+  if ('plan' in result)
+    return act(
+      { do: 'say', key: `swap:${version}`, text: `${why} I plan anew. ${result.summary}` },
+      { do: 'propose', key: `propose:${version}`, charter: charterOf(result.plan, offer, self, version) },
+    )
+  if ('question' in result) return fail(floor, `${why} ${result.question}`)
+  return sayOnce(floor, `short:${version}`, `${why} ${result.reason} I keep looking until the deadline.`, wait(now + retryMs))
+}
+
+export function handleOf({ known }: Scene, did: string): string {
+  return known.market?.listings.find((listing) => listing.did === did)?.handle ?? did
+}
+
+/** What a planner may choose from: whoever is online and has not let this team down. */
+export function offersForPlan(scene: Scene): ReturnType<typeof offersOf> {
+  const missing = scene.floor.charter ? missingMembers(scene, patienceMs) : []
+  return otherOffers(scene).filter((offer) => !missing.includes(offer.sender_id))
+}
+
+/** The budget of a planner: the principal's own step is paid from the same hold. */
+export const budgetOf = payableToOthers
