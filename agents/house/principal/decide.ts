@@ -59,11 +59,7 @@ export function decide(scene: Scene): Decision {
   if (charter?.steps.every((step) => isDone(floor, step.step))) return deliver(scene, charter)
   const giveUpAt = Date.parse(offer.deadline) - marginMs
   if (now >= giveUpAt) return fail(floor, `The deadline has come before the work was done. ${standing(floor)}`.trim())
-  const decision = !charter
-    ? decidePlan(scene)
-    : floor.recorded === charter.version
-      ? decideWork(scene, charter)
-      : decideTeam(scene, charter)
+  const next = !charter ? decidePlan(scene) : floor.recorded === charter.version ? decideWork(scene, charter) : decideTeam(scene, charter)
   // What the room has heard already is not said again, whatever follows it.
   const actions = next.actions.filter((action) => action.do !== 'say' || !floor.notes.has(action.key))
   return actions.length > 0 ? { ...next, actions } : { actions, until: Math.min(next.until ?? giveUpAt, giveUpAt) }
@@ -89,7 +85,9 @@ function decidePlan(scene: Scene): Decision {
     )
   const key = `answers:${floor.answers.length}`
   if (known.planned?.key !== key)
-    return isFresh(scene) ? act({ do: 'plan', key: `plan:${key}:${known.market?.at}` }) : act({ do: 'look', key: `look:${now}` })
+    return isFresh(scene)
+      ? act({ do: 'plan', key: `plan:${key}:${known.market?.at}`, question: key })
+      : act({ do: 'look', key: `look:${now}` })
   const { result, at } = known.planned
   if ('plan' in result) return propose(scene, result.plan, result.summary, result.mode)
   if ('question' in result) return ask(scene, result.question)
@@ -101,7 +99,7 @@ function decidePlan(scene: Scene): Decision {
 function lookAgain(scene: Scene, key: string): Decision {
   const { known, now } = scene
   return isFresh(scene, known.planned?.at)
-    ? act({ do: 'plan', key: `plan:${key}:${known.market?.at}` })
+    ? act({ do: 'plan', key: `plan:${key}:${known.market?.at}`, question: key })
     : act({ do: 'look', key: `look:${now}` })
 }
 

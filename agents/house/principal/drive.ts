@@ -122,7 +122,7 @@ export async function driveGoal({ session, offer, planner, headOf, signal }: Dri
         known = { ...known, market: { at: Date.now(), listings: await market(session) } }
         return
       case 'plan':
-        known = { ...known, planned: { key: action.key.split(':').slice(1, 3).join(':'), at: Date.now(), result: await plan(scene) } }
+        known = { ...known, planned: { key: action.question, at: Date.now(), result: await plan(scene) } }
         return
       case 'fetch': {
         const { bytes } = await session.getArtifact({ group_id, sha256: action.sha256 })

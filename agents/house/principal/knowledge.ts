@@ -20,7 +20,7 @@ export const nothingKnown: Knowledge = { market: undefined, planned: undefined, 
 /** What the principal does next. `key` names it for good: the same key is never done twice in one version of the room. */
 export type Action = { readonly key: string } & (
   | { readonly do: 'look' }
-  | { readonly do: 'plan' }
+  | { readonly do: 'plan'; readonly question: string }
   | { readonly do: 'fetch'; readonly sha256: string }
   | {
       readonly do: 'say'

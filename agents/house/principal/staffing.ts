@@ -47,7 +47,7 @@ function replaceMembers(scene: Scene, charter: Charter, missing: readonly string
       wait(now + retryMs),
     )
   const key = `version:${version}:${known.market?.at}`
-  if (known.planned?.key !== key) return act({ do: 'plan', key: `plan:${key}` })
+  if (known.planned?.key !== key) return act({ do: 'plan', key: `plan:${key}`, question: key })
   const { result } = known.planned
   if ('plan' in result)
     return act(
