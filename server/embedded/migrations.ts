@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { Logger, runMigrations } from 'graphile-worker'
 import { runSql } from './postgres.ts'
 import { runScript } from './run-tool.ts'
 import { hashSources, stampFor } from './stamps.ts'
@@ -33,8 +34,10 @@ export async function pendingMigrations(databaseUrl: string, migrationsDir: stri
   return pendingAmong(names, rows as AppliedMigration[])
 }
 
-export function deployMigrations(databaseUrl: string, log: string): Promise<void> {
-  return runScript('Applying the database migrations', prisma, ['migrate', 'deploy'], { log, env: { DATABASE_URL: databaseUrl } })
+/** Our own tables, and the job queue's, which verbs write into in their transactions. */
+export async function deployMigrations(databaseUrl: string, log: string): Promise<void> {
+  await runScript('Applying the database migrations', prisma, ['migrate', 'deploy'], { log, env: { DATABASE_URL: databaseUrl } })
+  await runMigrations({ connectionString: databaseUrl, logger: new Logger(() => () => {}) })
 }
 
 /** Generates the database client unless it was generated from this very schema; true where it had to. */

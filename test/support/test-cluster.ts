@@ -78,7 +78,7 @@ async function startOn(dataDir: string, logFile: string) {
 
 /** The stopped cluster to copy from, made once for each state of the migrations. */
 async function migratedCluster(): Promise<string> {
-  const hash = hashSources(root, ['prisma/migrations']).slice(0, 16)
+  const hash = hashSources(root, ['prisma/migrations', 'server/embedded/migrations.ts']).slice(0, 16)
   const wanted = reachableFolder(path.join(home, `migrated-${postgresBinaries().version}-${hash}`))
   if (fs.existsSync(wanted)) return wanted
   const half = `${wanted}.${process.pid}`

@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto'
+import { type Command, type CommandType, type ListingDraft, personDid, randomSeed, uuidv7 } from '@parley/protocol'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import type { Clock } from '../../server/clock.ts'
+import { composeWorld, type World } from '../../server/compose.ts'
+import type { Actor, Context } from '../../server/context.ts'
+import { readEnvironment } from '../../server/env.ts'
+import { admit } from '../../server/gateway/index.ts'
+import { type Goal, getGoal } from '../../server/goals/index.ts'
+import { type Hub, startHub } from '../../server/hub/index.ts'
+import { type Jobs, startJobs } from '../../server/jobs/index.ts'
+import { getFunding } from '../../server/settlement/index.ts'
+import { startChain, type TestChain } from './chain.ts'
+import { createDatabase, type TestDatabase } from './database.ts'
+import { mintTestMoney } from './money.ts'
+
+/** A clock that tests move. Time passes as usual, from wherever it was moved to. */
+export type MovingClock = Clock & { advance(ms: number): void }
+
+function movingClock(): MovingClock {
+  let offset = 0
+  return {
+    now: () => new Date(Date.now() + offset),
+    advance(ms) {
+      offset += ms
+    },
+  }
+}
+
+/** Somebody with a wallet, signed in. `send` is what the web's mutations do: one command through the gateway. */
+export type TestPerson = {
+  readonly account: PrivateKeyAccount
+  readonly did: string
+  readonly ctx: Context
+  send<T = Record<string, unknown>>(command: { type: CommandType; [field: string]: unknown }): Promise<T>
+}
+
+export type TestWorld = AsyncDisposable & {
+  readonly world: World
+  readonly database: TestDatabase
+  readonly chain: TestChain
+  readonly clock: MovingClock
+  readonly hubUrl: string
+  readonly env: Record<string, string>
+  system: Context
+  /** A person with fresh keys and, unless told otherwise, 1,000 test USDC. */
+  person(options?: { usdc?: bigint; isOperator?: boolean }): Promise<TestPerson>
+  /** Publishes a listing for a person and gives its token. */
+  publish(
+    owner: TestPerson,
+    listing: Partial<ListingDraft> & Pick<ListingDraft, 'handle' | 'skills'>,
+  ): Promise<{ agent_id: string; did: string; token: string }>
+  /** Posts and funds a goal, and waits until it is open. */
+  postFundedGoal(
+    client: TestPerson,
+    goal: {
+      text: string
+      criteria?: string[]
+      budget?: string
+      attachments?: unknown[]
+      deadlineMs?: number
+      reviewHours?: number
+      visibility?: 'public' | 'private'
+    },
+  ): Promise<Goal>
+  goal(goalId: string): Promise<Goal>
+  /** Waits until `probe` gives something; bounded, and woken by nothing but time. */
+  until<T>(what: string, probe: () => Promise<T | null | undefined | false>, timeoutMs?: number): Promise<T>
+  /** Ends jobs and hub as a crash would, and starts them anew on the same database. */
+  restartHub(): Promise<void>
+}
+
+/** The whole server in this process: its own database and chain, a real hub on a free port, real jobs. No web, no house agents. */
+export async function createWorld(options: { hub?: boolean; jobs?: boolean } = {}): Promise<TestWorld> {
+  const [database, chain] = await Promise.all([createDatabase(), startChain()])
+  const clock = movingClock()
+  const port = { hub: 0 }
+  const [settler = '0x', evaluator = '0x'] = chain.keys
+  const env = {
+    DATABASE_URL: database.url,
+    CHAIN_RPC_URL: chain.rpcUrl,
+    CHAIN_ID: String(chain.chainId),
+    ESCROW_ADDRESS: chain.escrow,
+    TOKEN_ADDRESS: chain.token,
+    SETTLER_PRIVATE_KEY: settler,
+    EVALUATOR_PRIVATE_KEY: evaluator,
+    SERVER_SIGNING_KEY: randomSeed(),
+    PUBLIC_URL: 'http://localhost:3000',
+    LOG_LEVEL: 'error',
+  }
+  const world = await composeWorld('hub', readEnvironment(env), { clock })
+  const system = world.contextFor({ kind: 'system', name: 'jobs' })
+  let hub: Hub | null = null
+  let jobs: Jobs | null = null
+  async function start(): Promise<void> {
+    if (options.jobs !== false) jobs = await startJobs(system, database.url, { chainIntervalMs: 50 })
+    if (options.hub !== false)
+      hub = await startHub(world.contextFor({ kind: 'anonymous' }), world.listener, { host: '127.0.0.1', port: port.hub })
+    port.hub = hub?.port ?? 0
+  }
+  async function stop(): Promise<void> {
+    await hub?.close()
+    await jobs?.close()
+    hub = null
+    jobs = null
+  }
+  await start()
+
+  async function person({ usdc = 1_000_000_000n, isOperator = false }: { usdc?: bigint; isOperator?: boolean } = {}): Promise<TestPerson> {
+    const account = privateKeyToAccount(generatePrivateKey())
+    const address = account.address.toLowerCase() as `0x${string}`
+    const did = personDid(chain.chainId, address)
+    const actor: Actor = { kind: 'person', did, address, isOperator }
+    if (usdc > 0n) await mintTestMoney(chain, address, usdc)
+    const ctx = world.contextFor(actor)
+    return { account, did, ctx, send: async <T>(command: { type: CommandType }) => (await admit(ctx, command as unknown as Command)) as T }
+  }
+
+  async function until<T>(what: string, probe: () => Promise<T | null | undefined | false>, timeoutMs = 30_000): Promise<T> {
+    const end = Date.now() + timeoutMs
+    for (;;) {
+      const found = await probe()
+      if (found) return found
+      if (Date.now() > end) throw new Error(`waited ${timeoutMs} ms for ${what}`)
+      await new Promise((resolve) => {
+        setTimeout(resolve, 40)
+      })
+    }
+  }
+
+  const goal = (goalId: string) => getGoal(system, goalId)
+
+  return {
+    world,
+    database,
+    chain,
+    clock,
+    env,
+    system,
+    person,
+    until,
+    goal,
+    get hubUrl() {
+      return `http://127.0.0.1:${port.hub}`
+    },
+    async publish(owner, listing) {
+      const draft = {
+        name: listing.handle,
+        summary: `The agent ${listing.handle}.`,
+        payout: owner.account.address.toLowerCase(),
+        ...listing,
+      }
+      return owner.send({ type: 'listing.publish', listing: draft })
+    },
+    async postFundedGoal(client, input) {
+      const deadline = new Date(clock.now().getTime() + (input.deadlineMs ?? 3_600_000)).toISOString()
+      const brief = {
+        text: input.text,
+        criteria: (input.criteria ?? ['The result is delivered.']).map((text) => ({ text })),
+        budget: input.budget ?? '10000000',
+        deadline,
+        review_hours: input.reviewHours ?? 1,
+        visibility: input.visibility ?? 'public',
+      }
+      const posted = await client.send<{ goal_id: string }>({
+        type: 'goal.post',
+        id: uuidv7(Date.now(), randomBytes(10)),
+        goal: brief,
+        attachments: input.attachments ?? [],
+      })
+      const funding = await getFunding(client.ctx, posted.goal_id)
+      const signature = await client.account.signTypedData(funding.typedData as Parameters<PrivateKeyAccount['signTypedData']>[0])
+      await client.send({ type: 'hold.authorize', goal_id: posted.goal_id, signature })
+      await until('the goal to open', async () => (await goal(posted.goal_id)).state === 'open')
+      return goal(posted.goal_id)
+    },
+    async restartHub() {
+      await stop()
+      await start()
+    },
+    async [Symbol.asyncDispose]() {
+      await stop()
+      await world.close()
+      await chain[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
