@@ -1,0 +1,85 @@
+import { commandTypes } from '@parley/protocol'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Actor, Context } from '../../../server/context.ts'
+import { DomainError } from '../../../server/errors.ts'
+import { admitRate, budgets, type CostClass, costOf } from '../../../server/policy/index.ts'
+import { codeOf } from '../room-world.ts'
+
+let now = 0
+let ctx: Context
+
+beforeEach(() => {
+  now = Date.parse('2026-03-01T12:00:00Z')
+  ctx = { actor: { kind: 'anonymous' }, clock: { now: () => new Date(now) }, ports: {} } as Context
+})
+
+const person = (n: number): Actor => ({ kind: 'person', did: `did:pkh:eip155:1:0x${n}`, address: `0x${n}`, isOperator: false })
+const ask = (costClass: CostClass, actor: Actor = person(1), source = '') => codeOf(admitRate({ ...ctx, actor }, costClass, source))
+
+async function exhaust(costClass: CostClass, actor: Actor = person(1), source = ''): Promise<void> {
+  for (let i = 0; i < budgets[costClass].burst; i++) expect(await ask(costClass, actor, source)).toBeUndefined()
+}
+
+describe('admitRate', () => {
+  it('refuses the request after the burst, and says how long to wait', async () => {
+    await exhaust('money')
+    const refused = await admitRate({ ...ctx, actor: person(1) }, 'money').catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(DomainError)
+    expect(refused).toMatchObject({ code: 'rate.exceeded', facts: { class: 'money', retry_after_seconds: 2 } })
+  })
+
+  it('admits again after exactly that long, one at a time', async () => {
+    await exhaust('money')
+    now += 1_999
+    expect(await ask('money')).toBe('rate.exceeded')
+    now += 1
+    expect(await ask('money')).toBeUndefined()
+    expect(await ask('money')).toBe('rate.exceeded')
+  })
+
+  it('fills no further than the burst, however long it rests', async () => {
+    await exhaust('money')
+    now += 86_400_000
+    await exhaust('money')
+    expect(await ask('money')).toBe('rate.exceeded')
+  })
+
+  it('gives nothing back when the clock goes backwards', async () => {
+    await exhaust('money')
+    now -= 60_000
+    expect(await ask('money')).toBe('rate.exceeded')
+  })
+
+  it('counts each actor and each class apart', async () => {
+    await exhaust('money')
+    expect(await ask('money', person(2))).toBeUndefined()
+    expect(await ask('write')).toBeUndefined()
+  })
+
+  it('tells strangers apart by where they come from, and members by who they are', async () => {
+    await exhaust('identity', { kind: 'anonymous' }, '198.51.100.7')
+    expect(await ask('identity', { kind: 'anonymous' }, '198.51.100.7')).toBe('rate.exceeded')
+    expect(await ask('identity', { kind: 'anonymous' }, '198.51.100.8')).toBeUndefined()
+    await exhaust('money', person(1), '198.51.100.7')
+    expect(await ask('money', person(1), '198.51.100.8')).toBe('rate.exceeded')
+  })
+
+  it("does not count the server's own jobs", async () => {
+    for (let i = 0; i < 3 * budgets.money.burst; i++) expect(await ask('money', { kind: 'system', name: 'jobs' })).toBeUndefined()
+  })
+
+  it('keeps the buckets of two compositions apart', async () => {
+    await exhaust('money')
+    expect(await codeOf(admitRate({ ...ctx, actor: person(1), ports: { ...ctx.ports } }, 'money'))).toBeUndefined()
+  })
+
+  it('forgets who was here longest ago rather than growing without end', async () => {
+    await exhaust('money', person(1))
+    for (let i = 0; i < 20_000; i++) await admitRate({ ...ctx, actor: { kind: 'anonymous' } }, 'read', String(i))
+    expect(await ask('money', person(1))).toBeUndefined()
+  })
+
+  it('has a class for every command', () => {
+    for (const type of commandTypes) expect(budgets[costOf(type)].burst).toBeGreaterThan(0)
+  })
+})

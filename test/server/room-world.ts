@@ -1,0 +1,156 @@
+import { type ListingDraft, personDid, randomSeed, type Signer, signerFromSeed } from '@parley/protocol'
+import { runMigrations } from 'graphile-worker'
+import { type Hex, verifyMessage } from 'viem'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll } from 'vitest'
+import { type Actor, actingAs, type Context } from '../../server/context.ts'
+import { type Client, connectDatabase } from '../../server/db.ts'
+import { createIds } from '../../server/ids.ts'
+import { createLog } from '../../server/log.ts'
+import type { EscrowRail, Ports } from '../../server/ports.ts'
+import { createScreen } from '../../server/safety/index.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+
+type Agent = Extract<Actor, { kind: 'agent' }>
+type PersonActor = Extract<Actor, { kind: 'person' }>
+export type Person = { account: PrivateKeyAccount; actor: PersonActor; ctx: Context }
+
+/** The lower rooms on a database of their own, with a clock that stands still until it is told, and no chain. */
+export type RoomWorld = {
+  ctx: Context
+  db: Client
+  clock: { now(): Date; advance(ms: number): void }
+  as(actor: Actor): Context
+  person(): Person
+  agent(agentId: string, did?: string): Context
+  audit(chain: string): Promise<string[]>
+  events(): Promise<string[]>
+}
+
+export const anonymous: Actor = { kind: 'anonymous' }
+export const system: Actor = { kind: 'system', name: 'jobs' }
+
+// A test that reached for the chain here would be testing another room.
+const noChain = new Proxy({} as EscrowRail, {
+  get: (_target, name) => {
+    throw new Error(`this world has no chain to ask for ${String(name)}`)
+  },
+})
+
+/** Opens a world for the tests of one file and closes it after them. */
+export function useRoomWorld(): RoomWorld {
+  const world = {} as RoomWorld
+  let database: TestDatabase
+  let db: Client
+  beforeAll(async () => {
+    database = await createDatabase()
+    await runMigrations({ connectionString: database.url })
+    db = connectDatabase(database.url, 8)
+    Object.assign(world, await open(db))
+  })
+  afterAll(async () => {
+    await db?.$disconnect()
+    await database?.[Symbol.asyncDispose]()
+  })
+  return world
+}
+
+async function open(db: Client): Promise<RoomWorld> {
+  let now = Date.parse('2026-03-01T12:00:00.000Z')
+  const clock = {
+    now: () => new Date(now),
+    advance: (ms: number) => {
+      now += ms
+    },
+  }
+  const signer = await signerFromSeed(randomSeed())
+  const ports: Ports = {
+    signer,
+    rail: noChain,
+    screen: createScreen(),
+    verifyWallet: { message: (input) => verifyMessage(input), typedData: async () => false },
+  }
+  const ctx: Context = {
+    actor: anonymous,
+    db,
+    clock,
+    ids: createIds(clock),
+    log: createLog('test', 'silent'),
+    ports,
+    market: market(signer),
+  }
+  const as = (actor: Actor) => actingAs(ctx, actor)
+  return {
+    ctx,
+    db,
+    clock,
+    as,
+    person: () => {
+      const account = privateKeyToAccount(generatePrivateKey())
+      const address = account.address.toLowerCase() as Hex
+      const actor: PersonActor = { kind: 'person', did: personDid(ctx.market.chainId, address), address, isOperator: false }
+      return { account, actor, ctx: as(actor) }
+    },
+    agent: (agentId, did = 'did:web:example.org:agents:someone') =>
+      as({ kind: 'agent', did: did as Agent['did'], agentId, ownerDid: 'did:pkh:eip155:31337:0x', hasKey: false }),
+    audit: async (chain) => (await db.auditRow.findMany({ where: { chain }, orderBy: { n: 'asc' } })).map((row) => row.action),
+    events: async () => (await db.outboxEvent.findMany({ orderBy: { id: 'asc' } })).map((row) => row.type),
+  }
+}
+
+function market(signer: Signer): Context['market'] {
+  return {
+    serverDid: signer.did,
+    publicUrl: 'http://localhost:3000',
+    hubUrl: 'http://localhost:4000',
+    chainId: 31_337,
+    asset: `eip155:31337/erc20:0x${'a'.repeat(40)}`,
+    symbol: 'USDC',
+    decimals: 6,
+    token: `0x${'a'.repeat(40)}`,
+    escrow: `0x${'b'.repeat(40)}`,
+    feeBps: 250,
+    feeTo: `0x${'c'.repeat(40)}`,
+    evaluator: `0x${'d'.repeat(40)}`,
+    isLocalChain: true,
+  }
+}
+
+let drafts = 0
+
+/** A listing's draft with one skill, as the protocol's schema leaves it; each with another handle. */
+export function draftOf(change: Partial<ListingDraft> & { price?: string; outputs?: string[]; inputs?: string[] } = {}): ListingDraft {
+  const { price = '250000', outputs = ['report.text'], inputs = ['query.text'], ...rest } = change
+  const port = (type: string, index: number) => ({ name: `p${index}`, type, description: '', optional: false })
+  drafts++
+  return {
+    handle: `agent-${drafts}`,
+    name: `Agent ${drafts}`,
+    summary: 'Does one thing well.',
+    readme: '',
+    skills: [
+      {
+        id: 'text.shout',
+        name: 'Shout',
+        description: 'Says it louder.',
+        inputs: inputs.map(port),
+        outputs: outputs.map(port),
+        price,
+        tags: [],
+        samples: [],
+      },
+    ],
+    payout: `0x${drafts.toString(16).padStart(40, '1')}`,
+    policy: { data_use: '', max_concurrency: 4 },
+    ...rest,
+  }
+}
+
+/** How a promise ended: the problem's code, or the value. */
+export async function codeOf(work: Promise<unknown>): Promise<unknown> {
+  try {
+    return await work
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? error.code : error
+  }
+}
