@@ -33,6 +33,8 @@ export type PreparedTransaction = {
   readonly nonce: number
   readonly sender: `0x${string}`
 }
+/** The contract would refuse the call as things stand, in a sentence. Nothing was signed. */
+export type RefusedCall = { readonly refused: string }
 export type ChainReceipt = {
   readonly hash: `0x${string}`
   readonly block: number
@@ -87,10 +89,12 @@ export type EscrowCall =
  */
 export type EscrowRail = {
   readonly sender: `0x${string}`
+  /** Blocks on top before a log counts as final. */
+  readonly confirmations: number
   planId(terms: EscrowTerms): `0x${string}`
   /** EIP-712 data of the client's one signature. */
   fundingTypedData(terms: EscrowTerms, validAfter: number, validBefore: number): TypedData
-  prepare(call: EscrowCall, nonce: number): Promise<PreparedTransaction>
+  prepare(call: EscrowCall, nonce: number): Promise<PreparedTransaction | RefusedCall>
   broadcast(raw: `0x${string}`): Promise<'sent' | 'known' | 'nonce_used'>
   receipt(hash: `0x${string}`): Promise<ChainReceipt | null>
   head(): Promise<{ number: number; hash: `0x${string}`; timestamp: number }>

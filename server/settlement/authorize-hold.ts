@@ -1,0 +1,66 @@
+import type { AuthorizeHold } from '@parley/protocol'
+import { appendAudit } from '../audit/index.ts'
+import { seconds } from '../clock.ts'
+import type { Context } from '../context.ts'
+import { inTransaction } from '../db.ts'
+import { enqueue } from '../delivery/index.ts'
+import { permit } from '../policy/index.ts'
+import { wake } from '../wake.ts'
+import { holdBalanceTooLow, holdSignatureInvalid, holdWrongState } from './errors.ts'
+import { requireClient, requireFundable } from './get-funding.ts'
+import { type Authorization, acceptableWindows, advanceHold, type Hold, holdChain, isFunded } from './hold.ts'
+import { countAttempts } from './prepare-transaction.ts'
+import { loadHold, lockHold, saveHold } from './store.ts'
+
+/**
+ * Takes the client's one signature. The money moves afterwards, in a job; repeating the command changes nothing.
+ * Wallet and chain are asked before the transaction, so that nothing is locked meanwhile.
+ */
+export async function authorizeHold(ctx: Context, input: AuthorizeHold): Promise<{ goal_id: string; state: string }> {
+  await permit(ctx, 'hold.authorize')
+  const asked = await loadHold(ctx, input.goal_id)
+  requireClient(ctx, asked)
+  if (isAuthorized(ctx, asked)) return { goal_id: asked.goalId, state: asked.state }
+  requireFundable(asked, seconds(ctx.clock.now()))
+  const window = await requireSignature(ctx, asked, input.signature as `0x${string}`)
+  const balance = await ctx.ports.rail.balanceOf(asked.terms.client)
+  if (balance < asked.terms.total) throw holdBalanceTooLow(balance, asked.terms.total)
+
+  return inTransaction(ctx, async (tx) => {
+    const hold = await lockHold(tx, input.goal_id)
+    if (isAuthorized(tx, hold)) return { goal_id: hold.goalId, state: hold.state }
+    const attempt = (await countAttempts(tx, fundingKey(hold.goalId))) + 1
+    const next = await saveHold(tx, advanceHold(hold, { type: 'authorize', authorization: { ...window, attempt } }))
+    await appendAudit(tx, {
+      chain: holdChain(hold.goalId),
+      action: 'hold.authorize',
+      before: { state: hold.state },
+      after: { state: next.state },
+    })
+    await enqueue(tx, { type: 'hold.authorizing', goal_id: hold.goalId })
+    await wake(tx, { topic: 'goal', id: hold.goalId })
+    return { goal_id: hold.goalId, state: next.state }
+  })
+}
+
+/** What its funding transactions are keyed by. */
+export function fundingKey(goalId: string): string {
+  return `fund:${goalId}`
+}
+
+/** True where a repetition has nothing left to do: a good signature is here, or the money is. */
+function isAuthorized(ctx: Context, hold: Hold): boolean {
+  if (hold.state === 'authorizing') return hold.authorization !== null && hold.authorization.validBefore > seconds(ctx.clock.now())
+  if (hold.state === 'authorized') return true
+  if (isFunded(hold)) throw holdWrongState(hold.state, 'be authorized')
+  return false
+}
+
+/** @throws hold.signature_invalid where it fits none of the validities that could have been read. */
+async function requireSignature(ctx: Context, hold: Hold, signature: `0x${string}`): Promise<Omit<Authorization, 'attempt'>> {
+  for (const window of acceptableWindows(seconds(ctx.clock.now()))) {
+    const typedData = ctx.ports.rail.fundingTypedData(hold.terms, window.validAfter, window.validBefore)
+    if (await ctx.ports.verifyWallet.typedData({ address: hold.terms.client, typedData, signature })) return { ...window, signature }
+  }
+  throw holdSignatureInvalid(hold.terms.client)
+}

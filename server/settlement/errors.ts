@@ -1,0 +1,53 @@
+import { DomainError } from '../errors.ts'
+
+export const holdNotFound = (goalId: string) =>
+  new DomainError('hold.not_found', 'No money was asked for with this id.', { facts: { goal_id: goalId } })
+
+export const holdWrongState = (state: string, action: string) =>
+  new DomainError('hold.wrong_state', `The hold is ${state}; it can't ${action} now.`, { facts: { state, action } })
+
+export const holdTooLate = (workBy: number, now: number) =>
+  new DomainError('hold.wrong_state', 'The deadline of the work has passed, so its money can no longer be set aside.', {
+    hint: 'Post the goal again with a later deadline.',
+    facts: { work_by: workBy, now },
+  })
+
+export const holdNotClient = (who: string, client: string) =>
+  new DomainError('permission.denied', 'Only the client may decide about this money.', { facts: { who, client } })
+
+export const holdSignatureInvalid = (client: string) =>
+  new DomainError('hold.signature_invalid', "This is not the client's signature over the terms of this hold.", {
+    hint: 'Read the terms again, they carry a fresh validity, and sign those with the wallet that posted the goal.',
+    facts: { client },
+  })
+
+export const holdBalanceTooLow = (balance: bigint, total: bigint) =>
+  new DomainError('hold.balance_too_low', 'The wallet holds less than the goal sets aside.', {
+    hint: 'Put more into the wallet, then sign again.',
+    facts: { balance: balance.toString(), total: total.toString() },
+  })
+
+export const charterUnpayable = (sentence: string, facts: { readonly [fact: string]: string | number }) =>
+  new DomainError('team.charter_invalid', sentence, { facts })
+
+export const chainUnavailable = (cause: unknown) =>
+  new DomainError('hold.chain_unavailable', 'The settlement chain does not answer, or refuses what we ask of it.', {
+    hint: 'Nothing is lost: what was begun goes on when the chain is back.',
+    cause,
+  })
+
+export const otherChain = (what: string, actual: string, expected: string) =>
+  new DomainError('hold.chain_unavailable', `The chain is not the one these rows speak of: its ${what} is another.`, {
+    hint: 'Point CHAIN_RPC_URL and ESCROW_ADDRESS to the chain that the database was used with, or start with an empty database.',
+    facts: { what, actual, expected },
+  })
+
+export const faucetRefused = () =>
+  new DomainError('permission.denied', 'Test money is given on a local chain only, and to who has signed in.', {
+    hint: 'Sign in on a chain without value.',
+  })
+
+export const faucetTooMuch = (amount: bigint, max: bigint) =>
+  new DomainError('request.malformed', 'This is more test money than is given at once.', {
+    facts: { amount: amount.toString(), max: max.toString() },
+  })

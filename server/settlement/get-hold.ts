@@ -1,0 +1,61 @@
+import type { HoldState } from '@parley/protocol'
+import type { Context } from '../context.ts'
+import { type Hold, isFunded } from './hold.ts'
+import { loadHold } from './store.ts'
+
+type Hex = `0x${string}`
+
+/** A hold as other rooms read it: one shape for all states, null where the state has no such thing. */
+export type HoldView = {
+  readonly goalId: string
+  readonly state: HoldState
+  readonly asset: string
+  readonly planId: Hex
+  readonly chainId: number
+  readonly escrow: Hex
+  readonly token: Hex
+  readonly client: Hex
+  readonly total: bigint
+  readonly feeBps: number
+  readonly feeTo: Hex
+  readonly evaluator: Hex
+  /** Unix seconds. */
+  readonly workBy: number
+  readonly expiry: number
+  readonly briefHash: Hex
+  /** Whether the client's signature has come in. */
+  readonly isSigned: boolean
+  /** Of the charter in force on chain; 0 and null before the first. */
+  readonly charterVersion: number
+  readonly charterHash: Hex | null
+  readonly conclusionHash: Hex | null
+  readonly fundedTx: Hex | null
+  readonly settledTx: Hex | null
+  readonly failure: string | null
+}
+
+/** @throws hold.not_found */
+export async function getHold(ctx: Context, goalId: string): Promise<HoldView> {
+  return viewHold(await loadHold(ctx, goalId))
+}
+
+export function viewHold(hold: Hold): HoldView {
+  const { goalId, state, asset, planId, chainId, escrow, terms } = hold
+  const { salt: _, ...agreed } = terms
+  return {
+    goalId,
+    state,
+    asset,
+    planId,
+    chainId,
+    escrow,
+    ...agreed,
+    isSigned: hold.state === 'authorizing' ? hold.authorization !== null : isFunded(hold),
+    charterVersion: isFunded(hold) ? (hold.charter?.version ?? 0) : 0,
+    charterHash: isFunded(hold) ? (hold.charter?.hash ?? null) : null,
+    conclusionHash: 'conclusionHash' in hold ? hold.conclusionHash : null,
+    fundedTx: isFunded(hold) ? hold.fundedTx : null,
+    settledTx: 'settledTx' in hold ? hold.settledTx : null,
+    failure: 'failure' in hold ? hold.failure : null,
+  }
+}

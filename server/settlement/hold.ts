@@ -1,0 +1,156 @@
+import { canFollow, type EscrowTerms, type HoldState, holdTransitions } from '@parley/protocol'
+import { holdWrongState } from './errors.ts'
+
+type Hex = `0x${string}`
+
+/** The client's signature with its validity. `attempt`: how many funding transactions may have been tried under it, in all. */
+export type Authorization = {
+  readonly validAfter: number
+  readonly validBefore: number
+  readonly signature: Hex
+  readonly attempt: number
+}
+/** The charter in force on chain. */
+export type SealedCharter = { readonly version: number; readonly hash: Hex }
+
+type Agreed = {
+  readonly goalId: string
+  readonly planId: Hex
+  readonly chainId: number
+  readonly escrow: Hex
+  readonly asset: string
+  readonly terms: EscrowTerms
+  readonly createdAt: Date
+  /** Of the row. */
+  readonly version: number
+}
+type Funded = Agreed & { readonly fundedTx: Hex; readonly charter: SealedCharter | null; readonly failure: string | null }
+type Concluded = Funded & { readonly bits: bigint; readonly conclusionHash: Hex }
+
+/** Money set aside for one goal; each arm holds what exists in that state. `…ing` arms wait for the chain. */
+export type Hold =
+  | (Agreed & { readonly state: 'authorizing'; readonly authorization: Authorization | null })
+  | (Agreed & { readonly state: 'failed'; readonly failure: string })
+  | (Funded & { readonly state: 'authorized' })
+  | (Concluded & { readonly state: 'capturing' })
+  | (Concluded & { readonly state: 'captured' | 'refunding' | 'refunded'; readonly settledTx: Hex })
+  | (Funded & { readonly state: 'voiding'; readonly conclusionHash: Hex })
+  | (Funded & { readonly state: 'voided'; readonly conclusionHash: Hex; readonly settledTx: Hex })
+  | (Funded & { readonly state: 'reclaimed'; readonly settledTx: Hex })
+export type FundedHold = Extract<Hold, { readonly fundedTx: Hex }>
+
+/** What can happen to a hold. `authorize`, `capture` and `void` are asked for; the rest is what the chain has answered. */
+export type HoldEvent =
+  | { readonly type: 'authorize'; readonly authorization: Authorization }
+  | { readonly type: 'fail'; readonly failure: string }
+  | { readonly type: 'fund'; readonly tx: Hex }
+  | { readonly type: 'seal'; readonly charter: SealedCharter }
+  | { readonly type: 'refuse'; readonly failure: string | null }
+  | { readonly type: 'capture'; readonly bits: bigint; readonly conclusionHash: Hex }
+  | { readonly type: 'void'; readonly conclusionHash: Hex }
+  | { readonly type: 'give_up'; readonly failure: string }
+  | { readonly type: 'close'; readonly to: 'captured'; readonly tx: Hex; readonly bits: bigint; readonly conclusionHash: Hex }
+  | { readonly type: 'close'; readonly to: 'voided'; readonly tx: Hex; readonly conclusionHash: Hex }
+  | { readonly type: 'close'; readonly to: 'reclaimed'; readonly tx: Hex }
+
+/** True where the escrow holds money for it, as far as we know. */
+export function isFunded(hold: Hold): hold is FundedHold {
+  return 'fundedTx' in hold
+}
+
+/** Where the settlement is wanted and not yet on the chain. */
+export function isSettling(hold: Hold): hold is Extract<Hold, { state: 'capturing' | 'voiding' }> {
+  return hold.state === 'capturing' || hold.state === 'voiding'
+}
+
+/** @throws hold.wrong_state */
+export function advanceHold(hold: Hold, event: HoldEvent): Hold {
+  switch (event.type) {
+    case 'authorize':
+      if (hold.state !== 'authorizing') requireStep(hold, 'authorizing', 'be authorized')
+      return { ...agreed(hold), state: 'authorizing', authorization: event.authorization }
+    case 'fail':
+      requireStep(hold, 'failed', 'fail')
+      return { ...agreed(hold), state: 'failed', failure: event.failure }
+    case 'fund':
+      // A client may fund from its own wallet after we gave up: the chain's word stands.
+      if (hold.state !== 'failed') requireStep(hold, 'authorized', 'be funded')
+      return { ...agreed(hold), state: 'authorized', fundedTx: event.tx, charter: null, failure: null }
+    case 'seal':
+      if (hold.state !== 'authorized' && !isSettling(hold)) throw holdWrongState(hold.state, 'be sealed')
+      return { ...hold, charter: event.charter, failure: null }
+    case 'refuse':
+      if (hold.state !== 'authorized') throw holdWrongState(hold.state, 'be refused a charter')
+      return { ...hold, failure: event.failure }
+    case 'capture':
+      if (hold.state !== 'authorized') throw holdWrongState(hold.state, 'be captured')
+      return { ...funded(hold), state: 'capturing', bits: event.bits, conclusionHash: event.conclusionHash, failure: null }
+    case 'void':
+      if (hold.state !== 'authorized') throw holdWrongState(hold.state, 'be voided')
+      return { ...funded(hold), state: 'voiding', conclusionHash: event.conclusionHash, failure: null }
+    case 'give_up':
+      if (!isSettling(hold)) throw holdWrongState(hold.state, 'go back to authorized')
+      return { ...funded(hold), state: 'authorized', failure: event.failure }
+    case 'close':
+      return close(hold, event)
+    default:
+      return event satisfies never
+  }
+}
+
+/** The chain has closed the plan. What we had asked for may have been overtaken, so the way may lead over `authorized`. */
+function close(hold: Hold, event: Extract<HoldEvent, { type: 'close' }>): Hold {
+  if (!isFunded(hold)) throw holdWrongState(hold.state, `become ${event.to}`)
+  const follows = canFollow(holdTransitions, hold.state, event.to)
+  if (!follows && !isSettling(hold)) throw holdWrongState(hold.state, `become ${event.to}`)
+  const base = { ...funded(hold), failure: null, settledTx: event.tx }
+  switch (event.to) {
+    case 'captured':
+      return { ...base, state: 'captured', bits: event.bits, conclusionHash: event.conclusionHash }
+    case 'voided':
+      return { ...base, state: 'voided', conclusionHash: event.conclusionHash }
+    case 'reclaimed':
+      return { ...base, state: 'reclaimed' }
+    default:
+      return event satisfies never
+  }
+}
+
+function requireStep(hold: Hold, to: HoldState, action: string): void {
+  if (!canFollow(holdTransitions, hold.state, to)) throw holdWrongState(hold.state, action)
+}
+
+function agreed(hold: Hold): Agreed {
+  const { goalId, planId, chainId, escrow, asset, terms, createdAt, version } = hold
+  return { goalId, planId, chainId, escrow, asset, terms, createdAt, version }
+}
+
+function funded(hold: FundedHold): Funded {
+  return { ...agreed(hold), fundedTx: hold.fundedTx, charter: hold.charter, failure: hold.failure }
+}
+
+/** What a validity of an hour at least looks like at a moment: the same for all who ask within one hour. */
+export function authorizationWindow(nowSeconds: number): { validAfter: number; validBefore: number } {
+  return { validAfter: 0, validBefore: (Math.floor(nowSeconds / 3_600) + 2) * 3_600 }
+}
+
+/** The validities that a signature arriving now may have been given for. */
+export function acceptableWindows(nowSeconds: number): { validAfter: number; validBefore: number }[] {
+  return [authorizationWindow(nowSeconds), authorizationWindow(nowSeconds - 3_600)]
+}
+
+/** Bit `step - 1` for each step. */
+export function bitsOf(steps: Iterable<number>): bigint {
+  let bits = 0n
+  for (const step of steps) bits |= 1n << BigInt(step - 1)
+  return bits
+}
+
+export function hasStep(bits: bigint, step: number): boolean {
+  return ((bits >> BigInt(step - 1)) & 1n) === 1n
+}
+
+/** The subject of a hold's audit rows. Not the goal's own: whoever holds the hold's lock must never wait for the goal's. */
+export function holdChain(goalId: string): string {
+  return `hold:${goalId}`
+}

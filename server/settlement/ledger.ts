@@ -1,0 +1,107 @@
+import type { EscrowEvent } from '../ports.ts'
+
+/**
+ * What an account holds is its debits less its credits. `client:…` and `wallet:…` stand for what lies outside and go below
+ * zero by what came in; `escrow:<goal>` is what the contract holds for the goal; `fees:…` and `credit:…` wait in the
+ * contract to be withdrawn; `payee:…` was sent.
+ */
+export type Account = `${'client' | 'payee' | 'fees' | 'credit' | 'wallet'}:0x${string}` | `escrow:gol_${string}`
+
+export type LedgerEntry = { readonly account: Account; readonly debit: bigint; readonly credit: bigint }
+/** `key` names what is posted, once. `at`: Unix seconds. */
+export type LedgerDraft = {
+  readonly key: string
+  readonly goalId: string | null
+  readonly memo: string
+  readonly tx: string
+  readonly at: number
+  readonly entries: readonly LedgerEntry[]
+}
+export type Move = { readonly from: Account; readonly to: Account; readonly amount: bigint }
+
+const fundNames = new Set(['PlanFunded'])
+
+/** What one transaction did to one plan, as transfers: at most one that brings money in, and one that takes it out. */
+export function draftTransfers(goalId: string, events: readonly EscrowEvent[]): LedgerDraft[] {
+  const escrow = `escrow:${goalId}` as Account
+  const drafts: LedgerDraft[] = []
+  const [first] = events
+  if (!first) return drafts
+  const draft = (key: string, memo: string, moves: readonly Move[]) => {
+    const entries = entriesOf(moves)
+    if (entries.length > 0) drafts.push({ key, goalId, memo, tx: first.txHash, at: first.at, entries })
+  }
+  draft(
+    `fund:${goalId}`,
+    'The client sets the money aside.',
+    events
+      .filter((event) => fundNames.has(event.name))
+      .map((event) => ({ from: account('client', event, 'client'), to: escrow, amount: amount(event, 'total') })),
+  )
+  const out = events.filter((event) => !fundNames.has(event.name)).flatMap((event) => moveOut(escrow, event))
+  const isSettled = events.some((event) => event.name === 'StepsSettled')
+  draft(
+    `settle:${goalId}:${first.txHash}`,
+    isSettled ? 'Concluded steps are paid, the rest goes back.' : 'The plan has expired; what is left goes back.',
+    out,
+  )
+  return drafts
+}
+
+function moveOut(from: Account, event: EscrowEvent): Move[] {
+  switch (event.name) {
+    case 'Paid':
+      return [{ from, to: account('payee', event, 'payee'), amount: amount(event, 'amount') }]
+    case 'Credited':
+      return [{ from, to: account('credit', event, 'account'), amount: amount(event, 'amount') }]
+    case 'FeeCredited':
+      return [{ from, to: account('fees', event, 'feeTo'), amount: amount(event, 'amount') }]
+    case 'Refunded':
+      return [{ from, to: account('client', event, 'client'), amount: amount(event, 'amount') }]
+    default:
+      return []
+  }
+}
+
+/**
+ * A credit taken out. The contract keeps one credit per account and always pays it whole, so it is what our two accounts of
+ * that address hold; what it holds on top comes from plans that are not ours.
+ */
+export function draftWithdrawal(event: EscrowEvent, held: { readonly fees: bigint; readonly credit: bigint }): LedgerDraft | null {
+  const to = account('wallet', event, 'to')
+  const total = amount(event, 'amount')
+  const fees = lesser(held.fees, total)
+  const credit = lesser(held.credit, total - fees)
+  const entries = entriesOf([
+    { from: account('fees', event, 'account'), to, amount: fees },
+    { from: account('credit', event, 'account'), to, amount: credit },
+  ])
+  if (entries.length === 0) return null
+  const key = `withdraw:${event.txHash}:${event.logIndex}`
+  return { key, goalId: null, memo: 'A credit is withdrawn.', tx: event.txHash, at: event.at, entries }
+}
+
+/** One line per account, on the side that is left when all its moves are added up. They balance by construction. */
+export function entriesOf(moves: readonly Move[]): LedgerEntry[] {
+  const net = new Map<Account, bigint>()
+  for (const { from, to, amount: moved } of moves) {
+    net.set(from, (net.get(from) ?? 0n) - moved)
+    net.set(to, (net.get(to) ?? 0n) + moved)
+  }
+  return [...net]
+    .filter(([, sum]) => sum !== 0n)
+    .map(([name, sum]) => ({ account: name, debit: sum > 0n ? sum : 0n, credit: sum < 0n ? -sum : 0n }))
+}
+
+function account(kind: 'client' | 'payee' | 'fees' | 'credit' | 'wallet', event: EscrowEvent, arg: string): Account {
+  return `${kind}:${String(event.args[arg])}` as Account
+}
+
+function amount(event: EscrowEvent, arg: string): bigint {
+  return BigInt(String(event.args[arg]))
+}
+
+function lesser(a: bigint, b: bigint): bigint {
+  if (a < b) return a
+  return b
+}

@@ -1,0 +1,35 @@
+import type { PayoutState } from '../../prisma/client/client.ts'
+import type { Context } from '../context.ts'
+
+export type PayoutView = {
+  readonly id: string
+  readonly goalId: string
+  readonly charterVersion: number
+  readonly step: number
+  readonly payee: `0x${string}`
+  readonly agentId: string
+  readonly taskId: string | null
+  readonly amount: bigint
+  readonly asset: string
+  readonly state: PayoutState
+  readonly tx: `0x${string}` | null
+  readonly paidAt: Date | null
+}
+export type PayoutFilter = { readonly goalId: string } | { readonly payee: string } | { readonly agentId: string }
+
+/** Shares of sealed charters, newest goal first, by step. Those of charters that were replaced are left out. */
+export async function listPayouts(ctx: Context, filter: PayoutFilter, limit = 500): Promise<PayoutView[]> {
+  const where = 'payee' in filter ? { payee: filter.payee.toLowerCase() } : filter
+  const rows = await ctx.db.payout.findMany({
+    where: { ...where, state: { not: 'replaced' } },
+    include: { hold: { select: { asset: true } } },
+    orderBy: [{ goalId: 'desc' }, { step: 'asc' }],
+    take: limit,
+  })
+  return rows.map(({ hold, rail: _, ...row }) => ({
+    ...row,
+    payee: row.payee as `0x${string}`,
+    tx: row.tx as `0x${string}` | null,
+    asset: hold.asset,
+  }))
+}

@@ -1,0 +1,89 @@
+import { attestationTypes, type EscrowStep } from '@parley/protocol'
+import { encodeFunctionData, type Hex, type PrivateKeyAccount } from 'viem'
+import { charterTypes, escrowDomain, hashSteps, planEscrowAbi, planIdOf, testUsdcAbi } from '../../../contracts/abi/index.ts'
+import type { EscrowCall } from '../../ports.ts'
+
+export type CallSite = { readonly chainId: number; readonly escrow: Hex; readonly token: Hex }
+export type EncodedCall = { readonly to: Hex; readonly data: Hex; readonly value: bigint; readonly gas: bigint }
+
+/**
+ * Gas by the size of the call. It is not estimated: a transfer that runs out of gas inside a settlement becomes a credit
+ * and the settlement succeeds, so the least gas that succeeds is too little.
+ */
+const gas = {
+  fund: 600_000n,
+  seal: (steps: number) => 200_000n + 12_000n * BigInt(steps),
+  settle: (steps: number) => 400_000n + 130_000n * BigInt(steps),
+  refund: 400_000n,
+  mint: 150_000n,
+  send: 60_000n,
+}
+
+/** What goes into the transaction. The evaluator's signature is made here, over exactly what is sent. */
+export async function encodeCall(at: CallSite, evaluator: PrivateKeyAccount, call: EscrowCall): Promise<EncodedCall> {
+  const toEscrow = (data: Hex, limit: bigint): EncodedCall => ({ to: at.escrow, data, value: 0n, gas: limit })
+  const domain = escrowDomain(at)
+  switch (call.kind) {
+    case 'fund':
+      return toEscrow(
+        encodeFunctionData({
+          abi: planEscrowAbi,
+          functionName: 'fundWithAuthorization',
+          args: [call.terms, BigInt(call.validAfter), BigInt(call.validBefore), call.signature],
+        }),
+        gas.fund,
+      )
+    case 'seal': {
+      const steps = plain(call.steps)
+      const signature = await evaluator.signTypedData({
+        domain,
+        types: charterTypes,
+        primaryType: 'Charter',
+        message: {
+          planId: planIdOf(at, call.terms),
+          version: call.version,
+          stepsHash: hashSteps(steps),
+          charterHash: call.charterHash,
+        },
+      })
+      return toEscrow(
+        encodeFunctionData({
+          abi: planEscrowAbi,
+          functionName: 'seal',
+          args: [call.terms, call.version, steps, call.charterHash, signature],
+        }),
+        gas.seal(steps.length),
+      )
+    }
+    case 'settle': {
+      const steps = plain(call.steps)
+      const { version, bits, close, conclusionHash } = call
+      const signature = await evaluator.signTypedData({
+        domain,
+        types: attestationTypes,
+        primaryType: 'Attestation',
+        message: { planId: planIdOf(at, call.terms), version, bits, close, conclusionHash },
+      })
+      return toEscrow(
+        encodeFunctionData({
+          abi: planEscrowAbi,
+          functionName: 'settle',
+          args: [call.terms, steps, call.charterHash, bits, close, conclusionHash, signature],
+        }),
+        gas.settle(steps.length),
+      )
+    }
+    case 'refund':
+      return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'refund', args: [call.terms] }), gas.refund)
+    case 'mint': {
+      const data = encodeFunctionData({ abi: testUsdcAbi, functionName: 'mint', args: [call.to, call.amount] })
+      return { to: at.token, data, value: 0n, gas: gas.mint }
+    }
+    case 'sendEther':
+      return { to: call.to, data: '0x', value: call.wei, gas: gas.send }
+    default:
+      return call satisfies never
+  }
+}
+
+const plain = (steps: readonly EscrowStep[]) => steps.map(({ payee, amount }) => ({ payee, amount }))

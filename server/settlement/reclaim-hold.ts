@@ -1,0 +1,30 @@
+import type { Context } from '../context.ts'
+import { isFunded } from './hold.ts'
+import { prepareTransaction } from './prepare-transaction.ts'
+import { lockHold } from './store.ts'
+import { submit } from './submit.ts'
+
+const attempts = 5
+
+/**
+ * After a plan's expiry: has the escrow send what is left back to the client. Anybody may do this, so it is only a courtesy
+ * that we do. The goal need not have ended: whatever was not settled by now isn't any more.
+ */
+export async function reclaimHold(ctx: Context, goalId: string): Promise<void> {
+  await submit(ctx, async (tx) => {
+    const hold = await lockHold(tx, goalId)
+    if (!isFunded(hold)) return null
+    const plan = await tx.ports.rail.plan(hold.planId)
+    if (plan.status !== 1) return null
+    const prepared = await prepareTransaction(tx, {
+      key: `reclaim:${goalId}`,
+      purpose: 'reclaim',
+      goalId,
+      call: { kind: 'refund', terms: hold.terms },
+      attempts,
+    })
+    if ('transaction' in prepared) return prepared.transaction
+    tx.log.info({ goal: goalId, refused: prepared.refused }, 'the escrow does not refund yet')
+    return null
+  })
+}

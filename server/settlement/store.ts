@@ -1,0 +1,131 @@
+import type { EscrowStep } from '@parley/protocol'
+import { z } from 'zod'
+import type { Hold as Row } from '../../prisma/client/client.ts'
+import type { Context } from '../context.ts'
+import { Prisma } from '../db.ts'
+import { versionConflict } from '../errors.ts'
+import { holdNotFound } from './errors.ts'
+import { type Hold, isFunded } from './hold.ts'
+
+type Hex = `0x${string}`
+/** Rows hold what was checked on its way in. */
+const hex = (text: string): Hex => text as Hex
+
+/** A charter as the teams room handed it over. */
+export type CharterStep = { readonly step: number; readonly payee: Hex; readonly amount: bigint; readonly agentId: string }
+export type Charter = { readonly goalId: string; readonly version: number; readonly hash: Hex; readonly steps: readonly CharterStep[] }
+
+const StoredSteps = z.array(z.object({ step: z.number(), payee: z.string(), amount: z.string(), agentId: z.string() }))
+const StoredAuthorization = z.object({
+  validAfter: z.number(),
+  validBefore: z.number(),
+  signature: z.string().transform(hex),
+  attempt: z.number(),
+})
+
+/** @throws hold.not_found */
+export async function loadHold(ctx: Context, goalId: string): Promise<Hold> {
+  const row = await ctx.db.hold.findUnique({ where: { goalId } })
+  if (!row) throw holdNotFound(goalId)
+  return readHold(row)
+}
+
+/** As `loadHold`, and nobody else may decide on it until this transaction ends. */
+export async function lockHold(tx: Context, goalId: string): Promise<Hold> {
+  await tx.db.$queryRaw`select 1 from "hold" where "goalId" = ${goalId} for update`
+  return loadHold(tx, goalId)
+}
+
+export async function saveHold(tx: Context, hold: Hold): Promise<Hold> {
+  const { count } = await tx.db.hold.updateMany({
+    where: { goalId: hold.goalId, version: hold.version },
+    data: { ...changingColumns(hold), version: hold.version + 1, updatedAt: tx.clock.now() },
+  })
+  if (count === 0) throw versionConflict('The hold')
+  return { ...hold, version: hold.version + 1 }
+}
+
+/** What a state holds; what it doesn't is null. */
+export function changingColumns(hold: Hold) {
+  return {
+    state: hold.state,
+    authorization: (hold.state === 'authorizing' && hold.authorization) || Prisma.DbNull,
+    failure: 'failure' in hold ? hold.failure : null,
+    fundedTx: isFunded(hold) ? hold.fundedTx : null,
+    charterVersion: isFunded(hold) ? (hold.charter?.version ?? 0) : 0,
+    charterHash: isFunded(hold) ? (hold.charter?.hash ?? null) : null,
+    captureBits: 'bits' in hold ? hold.bits : null,
+    conclusionHash: 'conclusionHash' in hold ? hold.conclusionHash : null,
+    settledTx: 'settledTx' in hold ? hold.settledTx : null,
+  }
+}
+
+function readHold(row: Row): Hold {
+  const agreed = {
+    goalId: row.goalId,
+    planId: hex(row.planId),
+    chainId: row.chainId,
+    escrow: hex(row.escrow),
+    asset: row.asset,
+    terms: {
+      client: hex(row.client),
+      token: hex(row.token),
+      total: row.total,
+      workBy: row.workBy,
+      expiry: row.expiry,
+      feeBps: row.feeBps,
+      feeTo: hex(row.feeTo),
+      evaluator: hex(row.evaluator),
+      briefHash: hex(row.briefHash),
+      salt: BigInt(row.salt),
+    },
+    createdAt: row.createdAt,
+    version: row.version,
+  }
+  if (row.state === 'authorizing')
+    return { ...agreed, state: row.state, authorization: row.authorization === null ? null : StoredAuthorization.parse(row.authorization) }
+  if (row.state === 'failed') return { ...agreed, state: row.state, failure: row.failure ?? '' }
+  const charter = row.charterHash === null ? null : { version: row.charterVersion, hash: hex(row.charterHash) }
+  const funded = { ...agreed, fundedTx: present(row.fundedTx, 'fundedTx'), charter, failure: row.failure }
+  const concluded = () => ({ ...funded, conclusionHash: present(row.conclusionHash, 'conclusionHash') })
+  const settled = () => ({ settledTx: present(row.settledTx, 'settledTx') })
+  switch (row.state) {
+    case 'authorized':
+      return { ...funded, state: row.state }
+    case 'capturing':
+      return { ...concluded(), state: row.state, bits: row.captureBits ?? 0n }
+    case 'captured':
+    case 'refunding':
+    case 'refunded':
+      return { ...concluded(), ...settled(), state: row.state, bits: row.captureBits ?? 0n }
+    case 'voiding':
+      return { ...concluded(), state: row.state }
+    case 'voided':
+      return { ...concluded(), ...settled(), state: row.state }
+    case 'reclaimed':
+      return { ...funded, ...settled(), state: row.state }
+    default:
+      return row.state satisfies never
+  }
+}
+
+function present(value: string | null, column: string): Hex {
+  if (value === null) throw new Error(`a hold in this state has no ${column}`)
+  return hex(value)
+}
+
+/** The charters handed over for a goal, newest first. */
+export async function listCharters(ctx: Context, goalId: string): Promise<Charter[]> {
+  const rows = await ctx.db.holdCharter.findMany({ where: { goalId }, orderBy: { version: 'desc' } })
+  return rows.map((row) => ({
+    goalId: row.goalId,
+    version: row.version,
+    hash: hex(row.charterHash),
+    steps: StoredSteps.parse(row.steps).map((step) => ({ ...step, payee: hex(step.payee), amount: BigInt(step.amount) })),
+  }))
+}
+
+/** The steps as the escrow takes them: in order, by position. */
+export function escrowSteps(charter: Charter): EscrowStep[] {
+  return [...charter.steps].sort((a, b) => a.step - b.step).map(({ payee, amount }) => ({ payee, amount }))
+}

@@ -1,0 +1,42 @@
+import { appendAudit } from '../audit/index.ts'
+import type { Context } from '../context.ts'
+import { enqueue } from '../delivery/index.ts'
+import { advanceHold, holdChain } from './hold.ts'
+import { prepareTransaction } from './prepare-transaction.ts'
+import { escrowSteps, listCharters, lockHold, saveHold } from './store.ts'
+import { submit } from './submit.ts'
+
+const attempts = 3
+
+export function sealKey(goalId: string, version: number): string {
+  return `seal:${goalId}:${version}`
+}
+
+/** Has the escrow seal the newest charter, where it is newer than the one in force. */
+export async function submitSeal(ctx: Context, goalId: string): Promise<void> {
+  await submit(ctx, async (tx) => {
+    const hold = await lockHold(tx, goalId)
+    if (hold.state !== 'authorized' || hold.failure !== null) return null
+    const [charter] = await listCharters(tx, goalId)
+    if (!charter || charter.version <= (hold.charter?.version ?? 0)) return null
+    const plan = await tx.ports.rail.plan(hold.planId)
+    if (plan.status !== 1 || plan.version >= charter.version) return null
+    const prepared = await prepareTransaction(tx, {
+      key: sealKey(goalId, charter.version),
+      purpose: 'seal',
+      goalId,
+      call: { kind: 'seal', terms: hold.terms, version: charter.version, steps: escrowSteps(charter), charterHash: charter.hash },
+      attempts,
+    })
+    if ('transaction' in prepared) return prepared.transaction
+    // The charter before it stays in force; the team hears of it and may propose another.
+    await saveHold(tx, advanceHold(hold, { type: 'refuse', failure: prepared.refused }))
+    await appendAudit(tx, {
+      chain: holdChain(goalId),
+      action: 'hold.refuse_charter',
+      after: { version: charter.version, failure: prepared.refused },
+    })
+    await enqueue(tx, { type: 'hold.failed', goal_id: goalId })
+    return null
+  })
+}

@@ -1,0 +1,80 @@
+import { appendAudit } from '../audit/index.ts'
+import type { Context } from '../context.ts'
+import { enqueue } from '../delivery/index.ts'
+import type { EscrowCall } from '../ports.ts'
+import { isLive } from './chain-transaction.ts'
+import { advanceHold, bitsOf, type Hold, holdChain, isSettling } from './hold.ts'
+import { listAttempts, prepareTransaction } from './prepare-transaction.ts'
+import { escrowSteps, listCharters, lockHold, saveHold } from './store.ts'
+import { submit } from './submit.ts'
+import { sealKey } from './submit-seal.ts'
+
+const attempts = 5
+
+export function settlementKey(goalId: string): string {
+  return `settle:${goalId}`
+}
+
+/** Brings the evaluator's attestation to the escrow: pays what `captureHold` named, or nothing, and closes the plan. */
+export async function submitSettlement(ctx: Context, goalId: string): Promise<void> {
+  await submit(ctx, async (tx) => {
+    const hold = await lockHold(tx, goalId)
+    if (!isSettling(hold)) return null
+    // Closed meanwhile, by us or by somebody else: the log will say how.
+    const plan = await tx.ports.rail.plan(hold.planId)
+    if (plan.status !== 1) return null
+    if (await isSealUnderway(tx, goalId)) return null
+    // The escrow is ahead of our reading: what it sealed has to be known first.
+    if (plan.version !== (hold.charter?.version ?? 0)) return null
+    const prepared = await prepareTransaction(tx, {
+      key: settlementKey(goalId),
+      purpose: 'settle',
+      goalId,
+      call: await settlementOf(tx, hold),
+      attempts,
+    })
+    if ('transaction' in prepared) return prepared.transaction
+    await giveUp(tx, hold, prepared.refused)
+    return null
+  })
+}
+
+/** A seal that may still land changes what the attestation is over; it has the lower nonce, so the wait is short. */
+async function isSealUnderway(tx: Context, goalId: string): Promise<boolean> {
+  const [newest] = await listCharters(tx, goalId)
+  if (!newest) return false
+  return (await listAttempts(tx, sealKey(goalId, newest.version))).some(isLive)
+}
+
+type Settling = Extract<Hold, { state: 'capturing' | 'voiding' }>
+
+/** The call under the charter that is in force on the chain, without the steps that the client has released itself. */
+async function settlementOf(tx: Context, hold: Settling): Promise<EscrowCall> {
+  const asked = hold.state === 'capturing' ? hold.bits : 0n
+  const paid = await tx.db.payout.findMany({ where: { goalId: hold.goalId, state: { in: ['paid', 'credited'] } } })
+  const charter = (await listCharters(tx, hold.goalId)).find((one) => one.version === hold.charter?.version)
+  if (hold.charter && !charter) throw new Error(`the charter that the escrow has sealed for ${hold.goalId} is not among ours`)
+  return {
+    kind: 'settle',
+    terms: hold.terms,
+    version: charter?.version ?? 0,
+    steps: charter ? escrowSteps(charter) : [],
+    charterHash: charter?.hash ?? `0x${'0'.repeat(64)}`,
+    bits: asked & ~bitsOf(paid.map((payout) => payout.step)),
+    close: true,
+    conclusionHash: hold.conclusionHash,
+  }
+}
+
+async function giveUp(tx: Context, hold: Settling, failure: string): Promise<void> {
+  const back = await saveHold(tx, advanceHold(hold, { type: 'give_up', failure }))
+  await tx.db.payout.updateMany({ where: { goalId: hold.goalId, state: 'paying' }, data: { state: 'sealed' } })
+  await appendAudit(tx, {
+    chain: holdChain(hold.goalId),
+    action: 'hold.give_up',
+    before: { state: hold.state },
+    after: { state: back.state, failure },
+  })
+  await enqueue(tx, { type: 'hold.failed', goal_id: hold.goalId })
+  tx.log.error({ goal: hold.goalId, failure }, 'the escrow refuses a settlement')
+}
