@@ -1,0 +1,106 @@
+import {
+  acceptances,
+  canFollow,
+  conversationStates,
+  conversationTransitions,
+  goalStates,
+  goalTransitions,
+  holdStates,
+  holdTransitions,
+  readConversationState,
+  stepStates,
+  stepTransitions,
+  taskStates,
+  taskTransitions,
+  teamStates,
+  teamTransitions,
+  transferStates,
+  transferTransitions,
+} from '@parley/protocol'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+type Machine = { states: readonly string[]; table: Record<string, readonly string[]>; start: string; ends: readonly string[] }
+const machines: Record<string, Machine> = {
+  goal: { states: goalStates, table: goalTransitions, start: 'funding', ends: ['paid', 'refunded', 'canceled'] },
+  hold: {
+    states: holdStates,
+    table: holdTransitions,
+    start: 'authorizing',
+    ends: ['voided', 'reclaimed', 'refunded', 'captured', 'failed'],
+  },
+  team: { states: teamStates, table: teamTransitions, start: 'forming', ends: ['disbanded'] },
+  task: { states: taskStates, table: taskTransitions, start: 'submitted', ends: ['completed', 'failed', 'canceled', 'rejected'] },
+  step: { states: stepStates, table: stepTransitions, start: 'planned', ends: ['paid', 'refunded'] },
+  transfer: { states: transferStates, table: transferTransitions, start: 'prepared', ends: ['final', 'reverted'] },
+  conversation: { states: conversationStates, table: conversationTransitions, start: 'discussion', ends: ['conclusion'] },
+}
+
+const reach = (table: Machine['table'], from: string, seen = new Set([from])): Set<string> => {
+  for (const to of table[from] ?? []) if (!seen.has(to)) reach(table, to, seen.add(to))
+  return seen
+}
+
+describe.each(Object.entries(machines))('%s', (_name, { states, table, start, ends }) => {
+  it('has a line for each state, and no state that is not one', () => {
+    expect(Object.keys(table)).toEqual([...states])
+    for (const tos of Object.values(table)) expect(states).toEqual(expect.arrayContaining([...tos]))
+  })
+
+  it('reaches every state from the start, and an end from every state', () => {
+    expect([...reach(table, start)].sort()).toEqual([...states].sort())
+    for (const state of states)
+      expect(
+        [...reach(table, state)].some((to) => ends.includes(to)),
+        state,
+      ).toBe(true)
+  })
+
+  it('walks only where the table leads', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...states)), (wishes) => {
+        let at = start
+        for (const to of wishes) {
+          const allowed = canFollow(table as never, at as never, to as never)
+          expect(allowed).toBe(table[at]?.includes(to))
+          if (allowed) at = to
+        }
+        return reach(table, start).has(at)
+      }),
+    )
+  })
+})
+
+describe('what is over', () => {
+  it('stays over', () => {
+    for (const state of ['paid', 'refunded', 'canceled'] as const) expect(goalTransitions[state]).toEqual([])
+    for (const state of ['completed', 'failed', 'canceled', 'rejected'] as const) expect(taskTransitions[state]).toEqual([])
+    for (const state of ['paid', 'refunded'] as const) expect(stepTransitions[state]).toEqual([])
+    expect(holdTransitions.reclaimed).toEqual([])
+  })
+
+  it('no paid goal goes back, and none is paid before it settles', () => {
+    expect(
+      Object.entries(goalTransitions)
+        .filter(([, tos]) => (tos as readonly string[]).includes('paid'))
+        .map(([from]) => from),
+    ).toEqual(['settling'])
+    expect(
+      Object.entries(stepTransitions)
+        .filter(([, tos]) => (tos as readonly string[]).includes('paid'))
+        .map(([from]) => from),
+    ).toEqual(['done'])
+  })
+})
+
+describe('readConversationState', () => {
+  it('reads what it does not know as discussion', () => {
+    for (const state of conversationStates) expect(readConversationState(state)).toBe(state)
+    fc.assert(fc.property(fc.anything(), (odd) => conversationStates.includes(readConversationState(odd))))
+    expect(readConversationState('EXECUTION')).toBe('discussion')
+  })
+})
+
+it('acceptances are a closed set', () => {
+  expect(acceptances).toEqual(['pending', 'accepted', 'returned'])
+})
