@@ -28,6 +28,7 @@ export type HoldView = {
   /** Of the charter in force on chain; 0 and null before the first. */
   readonly charterVersion: number
   readonly charterHash: Hex | null
+  readonly sealedTx: Hex | null
   readonly conclusionHash: Hex | null
   readonly fundedTx: Hex | null
   readonly settledTx: Hex | null
@@ -36,10 +37,17 @@ export type HoldView = {
 
 /** @throws hold.not_found */
 export async function getHold(ctx: Context, goalId: string): Promise<HoldView> {
-  return viewHold(await loadHold(ctx, goalId))
+  const hold = await loadHold(ctx, goalId)
+  const isSealed = isFunded(hold) && hold.charter !== null
+  return viewHold(hold, isSealed ? await sealedIn(ctx, hold.planId) : null)
 }
 
-export function viewHold(hold: Hold): HoldView {
+async function sealedIn(ctx: Context, planId: Hex): Promise<Hex | null> {
+  const log = await ctx.db.chainLog.findFirst({ where: { planId, name: 'PlanSealed' }, orderBy: [{ block: 'desc' }, { logIndex: 'desc' }] })
+  return (log?.txHash ?? null) as Hex | null
+}
+
+export function viewHold(hold: Hold, sealedTx: Hex | null): HoldView {
   const { goalId, state, asset, planId, chainId, escrow, terms } = hold
   const { salt: _, ...agreed } = terms
   return {
@@ -53,6 +61,7 @@ export function viewHold(hold: Hold): HoldView {
     isSigned: hold.state === 'authorizing' ? hold.authorization !== null : isFunded(hold),
     charterVersion: isFunded(hold) ? (hold.charter?.version ?? 0) : 0,
     charterHash: isFunded(hold) ? (hold.charter?.hash ?? null) : null,
+    sealedTx,
     conclusionHash: 'conclusionHash' in hold ? hold.conclusionHash : null,
     fundedTx: isFunded(hold) ? hold.fundedTx : null,
     settledTx: 'settledTx' in hold ? hold.settledTx : null,

@@ -66,7 +66,7 @@ export async function openHold(tx: Context, input: OpenHold): Promise<HoldView> 
     action: 'hold.open',
     after: { state: hold.state, plan_id: hold.planId, total: terms.total, expiry: terms.expiry },
   })
-  return viewHold(hold)
+  return viewHold(hold, null)
 }
 
 function lower(hex: `0x${string}`): `0x${string}` {

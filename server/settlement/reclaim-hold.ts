@@ -1,5 +1,4 @@
 import type { Context } from '../context.ts'
-import { isFunded } from './hold.ts'
 import { prepareTransaction } from './prepare-transaction.ts'
 import { lockHold } from './store.ts'
 import { submit } from './submit.ts'
@@ -13,7 +12,8 @@ const attempts = 5
 export async function reclaimHold(ctx: Context, goalId: string): Promise<void> {
   await submit(ctx, async (tx) => {
     const hold = await lockHold(tx, goalId)
-    if (!isFunded(hold)) return null
+    // A settlement that was asked for in time still counts, for as long as nobody else refunds.
+    if (hold.state !== 'authorized') return null
     const plan = await tx.ports.rail.plan(hold.planId)
     if (plan.status !== 1) return null
     const prepared = await prepareTransaction(tx, {
@@ -24,7 +24,7 @@ export async function reclaimHold(ctx: Context, goalId: string): Promise<void> {
       attempts,
     })
     if ('transaction' in prepared) return prepared.transaction
-    tx.log.info({ goal: goalId, refused: prepared.refused }, 'the escrow does not refund yet')
+    tx.log.debug({ goal: goalId, refused: prepared.refused }, 'the escrow does not refund yet')
     return null
   })
 }

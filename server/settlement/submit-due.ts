@@ -6,7 +6,7 @@ import { submitFunding } from './submit-funding.ts'
 import { submitSeal } from './submit-seal.ts'
 import { submitSettlement } from './submit-settlement.ts'
 
-/** Finds the holds that want something of the chain. One that fails keeps nobody else from getting it. */
+/** Finds the holds that want something of the chain and wait for nothing. One that fails keeps nobody else from getting it. */
 export async function submitDue(ctx: Context): Promise<void> {
   const { chainId } = ctx.market
   const now = seconds(ctx.clock.now())
@@ -14,13 +14,14 @@ export async function submitDue(ctx: Context): Promise<void> {
     select * from (
       select h."goalId", case
         when h."state" = 'authorizing' and h."authorization" is not null then 'fund'
-        when h."state" in ('authorized', 'capturing', 'voiding') and h."expiry" < ${now - 60} then 'reclaim'
         when h."state" in ('capturing', 'voiding') then 'settle'
+        when h."state" = 'authorized' and h."expiry" < ${now - 60} then 'reclaim'
         when h."state" = 'authorized' and h."failure" is null
           and exists (select 1 from "hold_charter" c where c."goalId" = h."goalId" and c."version" > h."charterVersion") then 'seal'
       end as "wants"
       from "hold" h
       where h."chainId" = ${chainId} and h."state" in ('authorizing', 'authorized', 'capturing', 'voiding')
+        and not exists (select 1 from "chain_transaction" t where t."goalId" = h."goalId" and t."state" in ('prepared', 'submitted', 'seen'))
     ) due where "wants" is not null limit 200`
   for (const { goalId, wants } of goals) {
     try {

@@ -1,7 +1,7 @@
 import { actingAs, type Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import type { ChainTransaction } from './chain-transaction.ts'
-import { driveTransaction } from './drive-transactions.ts'
+import { driveTransaction } from './drive-transaction.ts'
 import { readChain } from './read-chain.ts'
 import { requireChain } from './require-chain.ts'
 
