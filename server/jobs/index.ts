@@ -7,7 +7,7 @@ import { Logger, type Runner, run, runMigrations, type TaskList } from 'graphile
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { lapseReview } from '../goals/index.ts'
-import { driveTransactions, readChain, reclaimHold } from '../settlement/index.ts'
+import { driveSettlement, reclaimHold } from '../settlement/index.ts'
 import { expireTask } from '../tasks/index.ts'
 import { runEvent } from './run-event.ts'
 
@@ -60,8 +60,7 @@ function startLoop(ctx: Context, intervalMs: number): Jobs {
     let failures = 0
     while (!isClosed) {
       try {
-        await driveTransactions(ctx)
-        await readChain(ctx)
+        await driveSettlement(ctx)
         failures = 0
       } catch (error) {
         failures++

@@ -2,7 +2,7 @@ import type { EventOf, EventType } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { closeGoal, offerGoal, offerOpenGoals, openGoal, settleGoal, startGoal } from '../goals/index.ts'
 import { getListing } from '../registry/index.ts'
-import { getHold, submitFunding, submitSeal, submitSettlement } from '../settlement/index.ts'
+import { getProof, submitFunding, submitSeal, submitSettlement } from '../settlement/index.ts'
 import { recordTeam } from '../teams/index.ts'
 import { noteFundingFailure } from './note-funding-failure.ts'
 
@@ -39,8 +39,8 @@ export const reactions = {
     await submitSeal(ctx, event.goal_id)
   },
   'team.recorded': async (ctx, event) => {
-    const hold = await getHold(ctx, event.goal_id)
-    await recordTeam(ctx, { goalId: event.goal_id, version: event.version, planId: hold.planId, tx: hold.sealedTx ?? '' })
+    const proof = await getProof(ctx, event.goal_id)
+    await recordTeam(ctx, { goalId: event.goal_id, version: event.version, planId: proof.planId, tx: proof.sealedTx ?? '' })
   },
   'task.assigned': null,
   'task.progressed': null,

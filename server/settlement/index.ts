@@ -5,6 +5,7 @@
  */
 export { authorizeHold } from './authorize-hold.ts'
 export { type CaptureHold, captureHold } from './capture-hold.ts'
+export { driveSettlement } from './drive-settlement.ts'
 export { driveTransactions } from './drive-transactions.ts'
 export { faucet } from './faucet.ts'
 export { type ChainLogView, type ChainTransactionView, getChainTransaction } from './get-chain-transaction.ts'
