@@ -1,0 +1,9 @@
+import type { Context } from '../context.ts'
+import { driveTransactions } from './drive-transactions.ts'
+import { readChain } from './read-chain.ts'
+
+/** Everything that money needs to arrive, once round: what is begun is brought on, and what the chain says is read. */
+export async function driveSettlement(ctx: Context): Promise<void> {
+  await driveTransactions(ctx)
+  await readChain(ctx)
+}
