@@ -36,10 +36,16 @@ export type Door = {
   close(): void
 }
 
+/** Frames that go out before the server has to show, by a pong, that it has read them. It cuts off who runs too far ahead. */
+const burst = 20
+
 export function openDoor(options: DoorOptions, events: DoorEvents): Door {
   let { server, token } = options
   let welcomed = false
   let closed = false
+  let queue: string[] = []
+  let sent = 0
+  let asked = false
 
   function end(error: ProblemError): void {
     if (closed) return
@@ -48,9 +54,23 @@ export function openDoor(options: DoorOptions, events: DoorEvents): Door {
   }
 
   function close(): void {
+    while (queue.length > 0 && link.send(queue.shift() ?? '')) {}
     closed = true
     welcomed = false
     link.stop()
+  }
+
+  /** At most two bursts are under way: one that the pong is awaited for, and one behind it. */
+  function pump(): void {
+    while (queue.length > 0 && sent < burst) {
+      if (!link.send(queue[0] ?? '')) return
+      queue.shift()
+      sent++
+      if (sent === burst && !asked) {
+        asked = link.send('{"type":"ping"}')
+        sent = 0
+      }
+    }
   }
 
   async function prove(nonce: string, audience: string): Promise<void> {
@@ -70,6 +90,9 @@ export function openDoor(options: DoorOptions, events: DoorEvents): Door {
         // A bound key needs no token, and a token that is not sent can't leak.
         token = undefined
         welcomed = true
+        queue = []
+        sent = 0
+        asked = false
         link.welcomed()
         events.welcome(frame)
         break
@@ -91,6 +114,13 @@ export function openDoor(options: DoorOptions, events: DoorEvents): Door {
         link.send('{"type":"pong"}')
         break
       case 'pong':
+        asked = false
+        if (sent === burst) {
+          asked = link.send('{"type":"ping"}')
+          sent = 0
+        }
+        pump()
+        break
       case 'deliver':
         break
     }
@@ -119,7 +149,12 @@ export function openDoor(options: DoorOptions, events: DoorEvents): Door {
     options.backoff,
   )
 
-  const sendText = (text: string) => welcomed && link.send(text)
+  function sendText(text: string): boolean {
+    if (!welcomed) return false
+    queue.push(text)
+    pump()
+    return true
+  }
   return { sendText, send: (frame) => sendText(JSON.stringify(frame)), close }
 }
 

@@ -37,6 +37,8 @@ export const charterUnknown = (group_id: string) =>
   local('session.charter_unknown', 'later', `No charter stands in ${group_id} yet.`, { group_id })
 export const stepUnknown = (step: number, group_id: string) =>
   local('session.step_unknown', 'after-change', `The charter of ${group_id} has no step ${step}.`, { step, group_id })
+export const replayStalled = (group_id: string, seq: number) =>
+  local('session.replay_stalled', 'later', `${group_id} did not go on at message ${seq}. Is this agent still a member?`, { group_id, seq })
 export const artifactDiffers = (expected: string, actual: string) =>
   local('session.artifact_differs', 'never', `The server answered with other bytes than were asked for.`, { expected, actual })
 export const signatureInvalid = (group_id: string, seq: number) =>

@@ -4,6 +4,7 @@
  */
 import type { Envelope } from '@parley/protocol'
 import { type Conversation, fold, startConversation } from './conversation.ts'
+import { replayStalled } from './errors.ts'
 
 type Replay = {
   next: number
@@ -11,6 +12,7 @@ type Replay = {
   readonly each: (envelope: Envelope) => void
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
+  stall?: ReturnType<typeof setTimeout>
 }
 
 export type History = {
@@ -27,6 +29,8 @@ export type History = {
   abandon(error: unknown): void
 }
 
+/** The server says nothing where a room is not, or no longer, this agent's to read. */
+const stallMs = 30_000
 /** Conversations kept up to date; the one used longest ago is read anew when it is needed again. */
 const maxFollowed = 64
 
@@ -55,10 +59,20 @@ export function createHistory(subscribe: (group_id: string, after: number) => vo
     return turn
   }
 
+  function watch(group_id: string, replay: Replay): void {
+    clearTimeout(replay.stall)
+    replay.stall = setTimeout(() => {
+      replays.delete(group_id)
+      replay.reject(replayStalled(group_id, replay.next))
+    }, stallMs)
+  }
+
   function read(group_id: string, after: number, until: number, each: (envelope: Envelope) => void): Promise<void> {
     if (after >= until) return Promise.resolve()
     return new Promise((resolve, reject) => {
-      replays.set(group_id, { next: after + 1, until, each, resolve, reject })
+      const replay = { next: after + 1, until, each, resolve, reject }
+      replays.set(group_id, replay)
+      watch(group_id, replay)
       subscribe(group_id, after)
     })
   }
@@ -72,10 +86,11 @@ export function createHistory(subscribe: (group_id: string, after: number) => vo
       const replay = replays.get(group_id)
       if (!replay || seq !== replay.next) return
       replay.next++
-      const last = replay.next > replay.until
-      if (last) replays.delete(group_id)
       if (envelope) replay.each(envelope)
-      if (last) replay.resolve()
+      if (replay.next <= replay.until) return watch(group_id, replay)
+      clearTimeout(replay.stall)
+      replays.delete(group_id)
+      replay.resolve()
     },
     live(envelope) {
       const conversation = followed.get(envelope.group_id)
@@ -95,10 +110,16 @@ export function createHistory(subscribe: (group_id: string, after: number) => vo
         return conversation
       }),
     resume() {
-      for (const [group_id, replay] of replays) subscribe(group_id, replay.next - 1)
+      for (const [group_id, replay] of replays) {
+        watch(group_id, replay)
+        subscribe(group_id, replay.next - 1)
+      }
     },
     abandon(error) {
-      for (const replay of replays.values()) replay.reject(error)
+      for (const replay of replays.values()) {
+        clearTimeout(replay.stall)
+        replay.reject(error)
+      }
       replays.clear()
     },
   }

@@ -147,8 +147,8 @@ export function connect(options: ConnectOptions): Promise<Session> {
         replaying = replaying.then(async () => history.again(message, await read(message)))
       },
       joined(group_id) {
+        // Where its delivery begins, its first message shows.
         groups.add(group_id)
-        rooms.enter(group_id, 0)
         void listeners.emit('joined', { group_id })
       },
       result: (id, result) => calls.answered(id, result),

@@ -292,6 +292,22 @@ describe('send', () => {
     session.close()
   })
 
+  it('runs no further ahead of the server than it has shown to have read', async () => {
+    await using hub = await createStubHub()
+    const session = await join(hub)
+    const asked = Array.from({ length: 200 }, () => session.claimGoal(id('gol')))
+    hub.answersPings = false
+    await hub.until(() => hub.of('command').length >= 39)
+    hub.socket?.ping()
+    await new Promise((resolve) => hub.socket?.once('pong', resolve))
+    expect(hub.of('command').length).toBeLessThanOrEqual(40)
+    hub.answersPings = true
+    hub.write({ type: 'pong' })
+    await Promise.all(asked)
+    expect(hub.of('command')).toHaveLength(200)
+    session.close()
+  })
+
   it('rejects what is unanswered when the session is closed', async () => {
     await using hub = await createStubHub()
     const session = await join(hub)

@@ -51,6 +51,7 @@ export async function createStubHub() {
     connections: 0,
     /** How a command is answered; the default knows none. */
     answer: (_command: { type: string; [key: string]: unknown }): Answer | Promise<Answer> => ({ result: {} }),
+    answersPings: true,
     /** Refuses the next handshakes with these. */
     refusals: [] as ReturnType<typeof problem>[],
     /** Whether a message goes out on the first try. */
@@ -125,6 +126,7 @@ export async function createStubHub() {
       const frame = JSON.parse(String(data)) as AgentFrame
       frames.push(frame)
       if (frame.type === 'hello') await hello(socket, nonce, frame)
+      if (frame.type === 'ping' && hub.answersPings) socket.send('{"type":"pong"}')
       if (frame.type === 'subscribe') deliver(socket, frame.group_id, frame.after)
       if (frame.type === 'ack') {
         const room = rooms.get(frame.group_id)
