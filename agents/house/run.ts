@@ -1,0 +1,62 @@
+/** One house agent as a process: `node agents/house/run.ts <name>`, told by its environment where to connect and as whom. */
+import { ProblemError } from '@parley/agents'
+import { keyFile } from '@parley/agents/node'
+import { type HouseName, houseNames } from './listings.ts'
+import { deterministicPlanner, type Planner } from './principal/planner.ts'
+import type { SkillFunction } from './work.ts'
+import { startPrincipal, startWorker } from './work-session.ts'
+
+/** The parent reads this as: the server does not know me, publish me again. */
+export const unknownHere = 78
+
+const workers: {
+  readonly [name in Exclude<HouseName, 'principal'>]: () => Promise<{ skills: { readonly [skill: string]: SkillFunction } }>
+} = {
+  data: () => import('./data/skills.ts'),
+  analyst: () => import('./analyst/skills.ts'),
+  plotter: () => import('./plotter/skills.ts'),
+  writer: () => import('./writer/skills.ts'),
+  reviewer: () => import('./reviewer/skills.ts'),
+}
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+async function run(): Promise<void> {
+  const name = houseNames.find((one) => one === process.argv[2])
+  const { HUB_URL: url = 'http://localhost:4000', PARLEY_SEED_FILE: file, PARLEY_TOKEN: token } = process.env
+  if (!name || !file) {
+    say(`Usage: PARLEY_SEED_FILE=… [PARLEY_TOKEN=…] node agents/house/run.ts ${houseNames.join('|')}`)
+    process.exit(64)
+  }
+  const warn = (error: unknown) => say(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+  const options = { url, seed: await keyFile(file), token, warn }
+  try {
+    const planner = name === 'principal' ? await planners() : undefined
+    const session =
+      name === 'principal' && planner
+        ? await startPrincipal(planner, options)
+        : await startWorker((await workers[name as keyof typeof workers]()).skills, options)
+    session.on('fenced', () => process.exit(0))
+    session.on('end', () => process.exit(1))
+    const leave = () => {
+      session.close()
+      process.exit(0)
+    }
+    process.once('SIGTERM', leave)
+    process.once('SIGINT', leave)
+    process.once('disconnect', leave)
+    say(`${session.handle} is connected as ${session.did}`)
+  } catch (error) {
+    warn(error)
+    process.exit(error instanceof ProblemError && /^(auth|listing)\./.test(error.code) ? unknownHere : 1)
+  }
+}
+
+async function planners(): Promise<(mode: 'deterministic' | 'model') => Planner> {
+  const { modelPlanner, noModelPlanner } = await import('./principal/model.ts')
+  const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL, OPENAI_MODEL: model = 'gpt-4.1-mini' } = process.env
+  const byModel = apiKey ? modelPlanner({ apiKey, baseURL: baseURL || undefined, model }) : noModelPlanner
+  return (mode) => (mode === 'model' ? byModel : deterministicPlanner)
+}
+
+await run()

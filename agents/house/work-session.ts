@@ -1,0 +1,96 @@
+/** A house agent on the wire: its skills behind the client library, and its judgements when it is asked for them. */
+import { agent, connect, type Session, type SkillHandler } from '@parley/agents'
+import { signerFromSeed } from '@parley/protocol'
+import { giveFeedbackWhenAsked } from './feedback.ts'
+import { driveGoal } from './principal/drive.ts'
+import type { Planner } from './principal/planner.ts'
+import type { SkillFunction, WorkInput } from './work.ts'
+
+export type HouseOptions = {
+  readonly url: string
+  readonly seed: string
+  readonly token?: string | undefined
+  readonly warn: (error: unknown) => void
+}
+
+/** More goals at once than this are left to other planners. */
+const maxGoals = 50
+
+/** An agent with skills. */
+export async function startWorker(
+  skills: { readonly [skill: string]: SkillFunction },
+  { url, seed, token, warn }: HouseOptions,
+): Promise<Session> {
+  const handlers = Object.fromEntries(Object.entries(skills).map(([id, work]) => [id, handlerOf(work)]))
+  const session = await agent({ url, seed, ...(token && { token }), skills: handlers, on: { error: warn } })
+  giveFeedbackWhenAsked(session, warn)
+  return session
+}
+
+function handlerOf(work: SkillFunction): SkillHandler {
+  return async ({ inputs, task }) => {
+    const read = Object.values(inputs).map(({ port, type, data, text, artifact }): WorkInput => {
+      if (artifact) return { port, type, artifact, text }
+      const value = typeof data === 'object' && data !== null && !Array.isArray(data) ? data : {}
+      return { port, type, data: value }
+    })
+    const done = await work({ inputs: read, task_desc: task.task_desc })
+    const artifacts = done.outputs.map(({ name, media_type, artifact_type, text }) => ({ name, media_type, artifact_type, content: text }))
+    return { artifacts, text: done.text }
+  }
+}
+
+/** The agent that plans: it takes up what it is offered and stays with each goal until it is settled. */
+export async function startPrincipal(
+  plannerFor: (mode: 'deterministic' | 'model') => Planner,
+  { url, seed, token, warn }: HouseOptions,
+): Promise<Session> {
+  const heads = new Map<string, number>()
+  const driven = new Set<string>()
+  const stop = new AbortController()
+  const session = await connect({
+    url,
+    signer: await signerFromSeed(seed),
+    ...(token && { token }),
+    on: {
+      error: warn,
+      online: ({ groups }) => {
+        for (const { group_id, head } of groups) heads.set(group_id, head)
+      },
+      end: () => stop.abort(),
+    },
+  })
+  giveFeedbackWhenAsked(session, warn)
+  // The offer is acked when this ends: a principal that dies is offered its goals again.
+  session.on('offer', async ({ offer: told }) => {
+    if (driven.has(told.goal_id) || driven.size >= maxGoals) return
+    driven.add(told.goal_id)
+    try {
+      const offer = await claim(session, told.goal_id)
+      if (!offer) return
+      await driveGoal({
+        session,
+        offer,
+        planner: plannerFor(offer.planner),
+        headOf: (group_id) => heads.get(group_id) ?? 0,
+        signal: stop.signal,
+      })
+      // An abandoned goal must stay unacked, or nobody would take it up after the restart.
+      if (stop.signal.aborted) await new Promise(() => {})
+    } finally {
+      driven.delete(told.goal_id)
+    }
+  })
+  return session
+}
+
+/** Undefined where another was first, or the goal is over. Claiming what is ours already gives the same answer. */
+async function claim(session: Session, goal_id: string) {
+  try {
+    return (await session.claimGoal(goal_id)).offer
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (typeof code === 'string' && /^(goal|listing|permission)\./.test(code)) return undefined
+    throw error
+  }
+}
