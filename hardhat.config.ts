@@ -20,8 +20,7 @@ export default defineConfig({
   solidity: {
     profiles: {
       default: solc,
-      // What is committed and deployed: each contract compiled apart from the others, so that mocks cannot change it.
-      production: { ...solc, isolated: true },
+      production: solc, // what is tested is what is committed and deployed
     },
   },
   paths: { sources: 'contracts', ignition: 'contracts/deploy', tests: { solidity: 'test/contracts/invariants' } },
@@ -29,5 +28,5 @@ export default defineConfig({
     node: { type: 'edr-simulated', chainType: 'l1', chainId: 31337 },
     local: { type: 'http', chainType: 'l1', url: process.env.CHAIN_RPC_URL ?? 'http://127.0.0.1:8545' },
   },
-  test: { solidity: { fuzz: { runs: 256, seed: '0x1' }, invariant: { runs: 64, depth: 64, failOnRevert: true } } },
+  test: { solidity: { fuzz: { runs: 256, seed: '0x1' }, invariant: { runs: 16, depth: 256, failOnRevert: true } } },
 })

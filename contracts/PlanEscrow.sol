@@ -18,6 +18,7 @@ import {Signatures} from "./libraries/Signatures.sol";
 contract PlanEscrow is IPlanEscrow, EIP712, ReentrancyGuardTransient {
     using SafeERC20 for IERC20;
 
+    uint256 private constant MAX_TOKENS = 4;
     uint256 private constant MAX_STEPS = 64;
     uint256 private constant MAX_FEE_BPS = 1000;
     uint256 private constant BPS = 10_000;
@@ -30,19 +31,27 @@ contract PlanEscrow is IPlanEscrow, EIP712, ReentrancyGuardTransient {
     bytes32 private constant ATTESTATION_TYPEHASH =
         keccak256("Attestation(bytes32 planId,uint24 version,uint64 bits,bool close,bytes32 conclusionHash)");
 
+    address private immutable _token0;
+    address private immutable _token1;
+    address private immutable _token2;
+    address private immutable _token3;
+
     mapping(bytes32 id => PlanSlot) private _plans;
     /// @inheritdoc IPlanEscrow
     mapping(bytes32 id => bytes32) public charter;
     /// @inheritdoc IPlanEscrow
     mapping(address token => mapping(address account => uint256)) public credit;
-    /// @inheritdoc IPlanEscrow
-    mapping(address token => bool) public isTokenAllowed;
 
+    /// @param tokens one to four of them; their list can never change
     constructor(address[] memory tokens) EIP712("Parley PlanEscrow", "1") {
+        if (tokens.length == 0 || tokens.length > MAX_TOKENS) revert BadTokenCount(tokens.length, MAX_TOKENS);
         for (uint256 i = 0; i < tokens.length; ++i) {
             if (tokens[i].code.length == 0) revert TokenWithoutCode(tokens[i]);
-            isTokenAllowed[tokens[i]] = true;
         }
+        _token0 = tokens[0];
+        _token1 = tokens.length > 1 ? tokens[1] : address(0);
+        _token2 = tokens.length > 2 ? tokens[2] : address(0);
+        _token3 = tokens.length > 3 ? tokens[3] : address(0);
     }
 
     /// @inheritdoc IPlanEscrow
@@ -180,15 +189,30 @@ contract PlanEscrow is IPlanEscrow, EIP712, ReentrancyGuardTransient {
     }
 
     /// @inheritdoc IPlanEscrow
+    function isTokenAllowed(address token) public view returns (bool) {
+        return token != address(0) && (token == _token0 || token == _token1 || token == _token2 || token == _token3);
+    }
+
+    /// @inheritdoc IPlanEscrow
+    /// @dev Hashes the ten words as they stand. A word with dirty high bits gives an id that nobody signed, and is
+    ///      refused wherever its field is read.
     function planId(Terms calldata terms) public view returns (bytes32) {
-        return _hashTypedDataV4(keccak256(abi.encode(TERMS_TYPEHASH, terms)));
+        bytes32 typehash = TERMS_TYPEHASH;
+        bytes32 structHash;
+        assembly ("memory-safe") {
+            let start := mload(0x40)
+            mstore(start, typehash)
+            calldatacopy(add(start, 0x20), terms, 0x140)
+            structHash := keccak256(start, 0x160)
+        }
+        return _hashTypedDataV4(structHash);
     }
 
     /// @dev Checks the terms and writes the plan as funded; the money follows in the same call or all of it reverts.
     function _open(Terms calldata terms) private returns (bytes32 id) {
         // input
         if (terms.client == address(0)) revert MissingClient();
-        if (!isTokenAllowed[terms.token]) revert TokenNotAllowed(terms.token);
+        if (!isTokenAllowed(terms.token)) revert TokenNotAllowed(terms.token);
         if (terms.total == 0) revert EmptyTotal();
         if (terms.evaluator == address(0)) revert MissingEvaluator();
         if (block.timestamp >= terms.workBy || terms.workBy > terms.expiry) {
@@ -216,7 +240,7 @@ contract PlanEscrow is IPlanEscrow, EIP712, ReentrancyGuardTransient {
         bool close,
         bytes32 conclusionHash
     ) private {
-        (uint256 paid, uint256 fee) = _price(slot.paidBits(), steps, bits, terms.feeBps);
+        (uint256 paid, uint256 fee) = _price(slot, steps, bits, terms.feeBps);
 
         // effect; checked arithmetic keeps a plan from ever paying more than it holds
         uint256 rest = uint256(slot.remaining()) - paid - fee;
@@ -234,19 +258,19 @@ contract PlanEscrow is IPlanEscrow, EIP712, ReentrancyGuardTransient {
         if (close) _giveBack(id, terms, rest);
     }
 
-    /// @dev One transfer per run of chosen steps with the same payee. Sums cannot overflow: 64 amounts of 96 bits.
+    /// @dev One transfer per run of chosen steps with the same payee.
     function _payRuns(bytes32 id, address token, Step[] calldata steps, uint64 bits, bytes32 conclusionHash) private {
         unchecked {
             address payee;
             uint256 sum;
-            for (uint256 i = 0; i < steps.length; ++i) {
+            for (uint256 i = 0; bits >> i != 0; ++i) {
                 if ((bits >> i) & 1 == 0) continue;
-                address next = steps[i].payee;
-                if (next != payee) {
+                Step calldata step = steps[i];
+                if (step.payee != payee) {
                     _pay(id, token, payee, sum, conclusionHash);
-                    (payee, sum) = (next, 0);
+                    (payee, sum) = (step.payee, 0);
                 }
-                sum += steps[i].amount;
+                sum += step.amount;
             }
             _pay(id, token, payee, sum, conclusionHash);
         }
@@ -315,18 +339,25 @@ contract PlanEscrow is IPlanEscrow, EIP712, ReentrancyGuardTransient {
     }
 
     /// @dev What `bits` pays, and the fee by which the fee on everything paid so far grows.
-    function _price(uint64 before, Step[] calldata steps, uint64 bits, uint256 feeBps)
+    function _price(PlanSlot slot, Step[] calldata steps, uint64 bits, uint256 feeBps)
         private
         pure
         returns (uint256 paid, uint256 fee)
     {
         unchecked {
-            uint256 earlier;
-            for (uint256 i = 0; i < steps.length; ++i) {
-                if ((bits >> i) & 1 == 1) paid += steps[i].amount;
-                else if ((before >> i) & 1 == 1) earlier += steps[i].amount;
-            }
+            paid = _sum(steps, bits);
+            if (feeBps == 0) return (paid, 0);
+            uint256 earlier = _sum(steps, slot.paidBits());
             fee = _fee(earlier + paid, feeBps) - _fee(earlier, feeBps);
+        }
+    }
+
+    /// @dev Cannot overflow: at most 64 amounts of 96 bits.
+    function _sum(Step[] calldata steps, uint64 bits) private pure returns (uint256 sum) {
+        unchecked {
+            for (uint256 i = 0; bits >> i != 0; ++i) {
+                if ((bits >> i) & 1 == 1) sum += steps[i].amount;
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 /**
  * Writes the committed ABI files from Hardhat's artifacts:
  *
- *   npx hardhat build --build-profile production && node contracts/abi/generate.ts
+ *   npx hardhat build && node contracts/abi/generate.ts
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

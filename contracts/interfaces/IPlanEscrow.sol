@@ -72,6 +72,8 @@ interface IPlanEscrow {
     /// @notice A credit was taken out, whole.
     event CreditWithdrawn(address indexed token, address indexed account, address indexed to, uint256 amount);
 
+    /// @notice The list of tokens has 1 to 4 of them.
+    error BadTokenCount(uint256 actual, uint256 max);
     /// @notice A token on the list has to be a contract.
     error TokenWithoutCode(address token);
     /// @notice The token is not on the list fixed at deployment.

@@ -13,7 +13,8 @@ contract WaywardToken is ERC20, IReceiveWithAuthorization {
         Nothing,
         Garbage,
         Bomb,
-        BurnGas
+        BurnGas,
+        Lie
     }
 
     uint256 private constant BPS = 10_000;
@@ -73,6 +74,7 @@ contract WaywardToken is ERC20, IReceiveWithAuthorization {
                 invalid()
             }
         }
+        if (answer == Answer.Lie) return true;
         _move(from, to, value);
         if (answer == Answer.Nothing) {
             assembly ("memory-safe") {

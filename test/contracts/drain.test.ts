@@ -1,0 +1,67 @@
+/**
+ * Nothing pays out of a plan that was not funded.
+ *
+ * The public reference escrow of ERC-8183 lets a refund of a job that nobody funded pay the caller out of other
+ * people's money. Here every call that can move money is tried on terms that name real money and were never funded,
+ * with two tokens in the escrow.
+ */
+import { zeroHash } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bindCharter, hashSteps, testUsdcAbi } from '../../contracts/abi/index.ts'
+import { actors, charterOf, createWorld, revertOf, settlementOf, unsealed, usdc, type World } from './world.ts'
+
+const { stranger } = actors
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+describe('a plan that was never funded', () => {
+  it('pays nothing out of what others set aside, in either token, by any call, before or after its expiry', async () => {
+    const victims = [await world.terms(), await world.terms({ token: world.wayward })]
+    for (const terms of victims) await world.fund(terms)
+
+    for (const { token } of victims) {
+      // The attacker is client, evaluator and payee at once, and signs whatever is asked for.
+      const terms = await world.terms({ token, client: stranger.address, evaluator: stranger.address })
+      const planId = world.planId(terms)
+      const charter = { ...charterOf(), steps: [{ payee: actors.alice.address, amount: usdc(10) }] }
+      const attempts = async () => [
+        await revertOf(world.refund(terms, stranger)),
+        await revertOf(world.release(terms, unsealed, settlementOf(0n, true), stranger)),
+        await revertOf(world.release(terms, charter, settlementOf(1n), stranger)),
+        await revertOf(
+          world.settle(terms, unsealed, settlementOf(0n, true), await world.signSettlement(terms, 0, settlementOf(0n, true), stranger)),
+        ),
+        await revertOf(world.settle(terms, charter, settlementOf(1n), await world.signSettlement(terms, 1, settlementOf(1n), stranger))),
+        await revertOf(world.seal(terms, charter, await world.signCharter(terms, charter, stranger))),
+      ]
+      for (const outcome of await attempts()) expect(outcome).toEqual(['NotFunded', planId])
+      await world.timeIs(terms.expiry + 1)
+      for (const outcome of await attempts()) expect(outcome).toEqual(['NotFunded', planId])
+      expect((await revertOf(world.withdrawCredit(stranger, token, stranger.address)))[0]).toBe('NothingToWithdraw')
+    }
+
+    for (const terms of victims) {
+      expect(await world.balance(world.escrow, terms.token)).toBe(terms.total)
+      expect(await world.balance(stranger.address, terms.token)).toBe(0n)
+      await world.refund(terms)
+    }
+  })
+
+  it('pays nothing out of a donation to the escrow', async () => {
+    const { relayer, client } = actors
+    await world.write(relayer, world.token, testUsdcAbi, 'mint', [world.escrow, usdc(100)])
+    const terms = await world.terms()
+    await world.fund(terms)
+    const before = await world.balance(client.address)
+    await world.release(terms, unsealed, settlementOf(0n, true))
+    expect((await world.balance(client.address)) - before).toBe(terms.total)
+    expect(await world.balance(world.escrow)).toBe(usdc(100))
+  })
+
+  it('is not confused with a charter whose hash is zero', async () => {
+    expect(bindCharter(hashSteps([]), zeroHash)).not.toBe(zeroHash)
+  })
+})

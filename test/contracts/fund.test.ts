@@ -1,0 +1,133 @@
+/**
+ * fund
+ * ├── reverts when the caller is not the client
+ * ├── reverts when the terms are unsound: no client, token off the list, no total, no evaluator,
+ * │   work or expiry out of order, fee above the cap, a fee that nobody takes
+ * ├── reverts when the money is not there: no balance, no allowance, less received than set aside
+ * ├── reverts when the plan was funded before: now funded, settled and closed, refunded
+ * └── moves the total in, writes the plan, tells it
+ */
+import { zeroAddress } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { testUsdcAbi } from '../../contracts/abi/index.ts'
+import { waywardTokenAbi } from '../../contracts/abi/mocks.ts'
+import { actors, createWorld, hash, revertOf, settlementOf, unsealed, usdc, type World } from './world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+describe('fund', () => {
+  it('reverts when the caller is not the client', async () => {
+    const { client, stranger } = actors
+    expect(await revertOf(world.fund(await world.terms(), stranger))).toEqual(['NotClient', stranger.address, client.address])
+  })
+
+  it('reverts when the token is not on the list', async () => {
+    expect(await revertOf(world.fund(await world.terms({ token: world.escrow })))).toEqual(['TokenNotAllowed', world.escrow])
+  })
+
+  it('reverts when nothing is set aside', async () => {
+    expect(await revertOf(world.fund(await world.terms({ total: 0n })))).toEqual(['EmptyTotal'])
+  })
+
+  it('reverts when nobody evaluates', async () => {
+    expect(await revertOf(world.fund(await world.terms({ evaluator: zeroAddress })))).toEqual(['MissingEvaluator'])
+  })
+
+  it('reverts when the work is due in the past, or this very second', async () => {
+    const past = await world.now()
+    const [name, , workBy] = await revertOf(world.fund(await world.terms({ workBy: past })))
+    expect([name, workBy]).toEqual(['BadDeadlines', past])
+  })
+
+  it('reverts when it expires before the work is due', async () => {
+    const terms = await world.terms()
+    const early = { ...terms, expiry: terms.workBy - 1 }
+    const [name, , workBy, expiry] = await revertOf(world.fund(early))
+    expect([name, workBy, expiry]).toEqual(['BadDeadlines', early.workBy, early.expiry])
+  })
+
+  it('accepts an expiry at the moment the work is due', async () => {
+    const terms = await world.terms()
+    await world.fund({ ...terms, expiry: terms.workBy })
+    expect((await world.plan({ ...terms, expiry: terms.workBy })).status).toBe(1)
+  })
+
+  it('reverts when the fee is above the cap, and accepts the cap', async () => {
+    expect(await revertOf(world.fund(await world.terms({ feeBps: 1001 })))).toEqual(['FeeTooHigh', 1001n, 1000n])
+    await world.fund(await world.terms({ feeBps: 1000 }))
+  })
+
+  it('reverts when a fee is asked that nobody can take', async () => {
+    expect(await revertOf(world.fund(await world.terms({ feeBps: 1, feeTo: zeroAddress })))).toEqual(['MissingFeeTo'])
+    expect(await revertOf(world.fund(await world.terms({ feeBps: 1, feeTo: world.escrow })))).toEqual(['MissingFeeTo'])
+    await world.fund(await world.terms({ feeBps: 0, feeTo: zeroAddress }))
+  })
+
+  it('reverts when the client has too little', async () => {
+    const [name] = await revertOf(world.fund(await world.terms({ total: usdc(1_000_000) })))
+    expect(name).toBe('ERC20InsufficientBalance')
+  })
+
+  it('reverts when the client allowed too little', async () => {
+    const { alice } = actors
+    await world.write(actors.relayer, world.token, testUsdcAbi, 'mint', [alice.address, usdc(100)])
+    const [name] = await revertOf(world.fund(await world.terms({ client: alice.address }), alice))
+    expect(name).toBe('ERC20InsufficientAllowance')
+  })
+
+  it('reverts when less arrives than the terms set aside', async () => {
+    await world.write(actors.relayer, world.wayward, waywardTokenAbi, 'setFee', [1n])
+    const terms = await world.terms({ token: world.wayward })
+    expect(await revertOf(world.fund(terms))).toEqual(['ReceivedLess', terms.total - terms.total / 10_000n, terms.total])
+    expect((await world.plan(terms)).status).toBe(0)
+    await world.write(actors.relayer, world.wayward, waywardTokenAbi, 'setFee', [0n])
+  })
+
+  it('reverts when the token answers false, or answers true and moves nothing', async () => {
+    const terms = await world.terms({ token: world.wayward })
+    await world.write(actors.relayer, world.wayward, waywardTokenAbi, 'setAnswer', [world.escrow, 2])
+    expect(await revertOf(world.fund(terms))).toEqual(['SafeERC20FailedOperation', world.wayward])
+    await world.write(actors.relayer, world.wayward, waywardTokenAbi, 'setAnswer', [world.escrow, 7])
+    expect(await revertOf(world.fund(terms))).toEqual(['ReceivedLess', 0n, terms.total])
+    await world.write(actors.relayer, world.wayward, waywardTokenAbi, 'setAnswer', [world.escrow, 0])
+  })
+
+  it('reverts when the plan is funded already, and after it was closed', async () => {
+    const terms = await world.terms()
+    const planId = world.planId(terms)
+    await world.fund(terms)
+    expect(await revertOf(world.fund(terms))).toEqual(['AlreadyFunded', planId])
+    await world.settle(terms, unsealed, settlementOf(0n, true))
+    expect(await revertOf(world.fund(terms))).toEqual(['AlreadyFunded', planId])
+  })
+
+  it('takes the total in, writes the plan, and tells it', async () => {
+    const terms = await world.terms({ total: usdc(12.5), briefHash: hash(0x77) })
+    const [client, escrow] = [await world.balance(terms.client), await world.balance(world.escrow)]
+    const { events } = await world.fund(terms)
+    expect(await world.balance(terms.client)).toBe(client - terms.total)
+    expect(await world.balance(world.escrow)).toBe(escrow + terms.total)
+    expect(await world.plan(terms)).toEqual({ status: 1, remaining: terms.total, codes: 0n, version: 0 })
+    expect(events).toEqual([
+      {
+        name: 'PlanFunded',
+        planId: world.planId(terms),
+        client: terms.client,
+        token: terms.token,
+        total: terms.total,
+        briefHash: terms.briefHash,
+      },
+    ])
+  })
+
+  it('gives terms that differ in the salt alone two plans', async () => {
+    const terms = await world.terms()
+    await world.fund(terms)
+    await world.fund({ ...terms, salt: terms.salt + 1_000_000n })
+    expect((await world.plan(terms)).remaining).toBe(terms.total)
+  })
+})

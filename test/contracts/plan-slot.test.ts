@@ -1,0 +1,153 @@
+/**
+ * The slot codec, against a model that works code by code on plain numbers.
+ * ├── spread and gather: each of 64 bits, each pair, every byte in each of its places
+ * ├── each field at its bounds, alone and beside all the others set, and nothing else touched
+ * ├── each step × each code: pending, paid, and what refunding makes of it
+ * └── random words
+ */
+import fc from 'fast-check'
+import type { Address } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { planSlotHarnessAbi, planSlotHarnessBytecode } from '../../contracts/abi/mocks.ts'
+import { createWorld, type World } from './world.ts'
+
+let world: World
+let harness: Address
+beforeAll(async () => {
+  world = await createWorld()
+  harness = await world.deploy(planSlotHarnessAbi, planSlotHarnessBytecode)
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const places = Array.from({ length: 64 }, (_, i) => i)
+const bit = (i: number) => 1n << BigInt(i)
+const ones = (width: bigint) => (1n << width) - 1n
+
+const fields = {
+  codes: { at: 0n, width: 128n },
+  remaining: { at: 128n, width: 96n },
+  status: { at: 224n, width: 8n },
+  version: { at: 232n, width: 24n },
+}
+const fieldOf = (word: bigint, { at, width }: { at: bigint; width: bigint }) => (word >> at) & ones(width)
+const codesOf = (word: bigint) => places.map((i) => Number((word >> BigInt(2 * i)) & 3n))
+const bitsWhere = (codes: number[], code: number) => codes.reduce((bits, c, i) => (c === code ? bits | bit(i) : bits), 0n)
+const wordOf = (rest: bigint, codes: number[]) => codes.reduce((word, c, i) => word | (BigInt(c) << BigInt(2 * i)), (rest >> 128n) << 128n)
+
+async function read(word: bigint) {
+  const call = { address: harness, abi: planSlotHarnessAbi, functionName: 'read', args: [word] } as const
+  const [codes, remaining, status, version, pending, paid] = await world.reader.readContract(call)
+  return { codes, remaining, status: BigInt(status), version: BigInt(version), pending, paid }
+}
+const model = (word: bigint) => ({
+  codes: fieldOf(word, fields.codes),
+  remaining: fieldOf(word, fields.remaining),
+  status: fieldOf(word, fields.status),
+  version: fieldOf(word, fields.version),
+  pending: bitsWhere(codesOf(word), 0),
+  paid: bitsWhere(codesOf(word), 1),
+})
+const set = (functionName: 'withRemaining' | 'withPaid', word: bigint, value: bigint) =>
+  world.reader.readContract({ address: harness, abi: planSlotHarnessAbi, functionName, args: [word, value] })
+const setSmall = (functionName: 'withStatus' | 'withVersion', word: bigint, value: bigint) =>
+  world.reader.readContract({ address: harness, abi: planSlotHarnessAbi, functionName, args: [word, Number(value)] })
+const refundPending = (word: bigint) =>
+  world.reader.readContract({ address: harness, abi: planSlotHarnessAbi, functionName: 'withPendingRefunded', args: [word] })
+
+async function expectSpread(bits: bigint[]) {
+  const [spread, gathered] = await world.reader.readContract({
+    address: harness,
+    abi: planSlotHarnessAbi,
+    functionName: 'spreadAll',
+    args: [bits],
+  })
+  const expected = bits.map((value) => places.reduce((word, i) => (value & bit(i) ? word | bit(2 * i) : word), 0n))
+  expect(spread.join()).toBe(expected.join())
+  expect(gathered.join()).toBe(bits.join())
+}
+
+describe('PlanSlots', () => {
+  it('spreads and gathers each bit and each pair of bits', async () => {
+    await expectSpread([0n, ones(64n), ...places.map(bit)])
+    for (const i of places) await expectSpread(places.map((j) => bit(i) | bit(j)))
+  })
+
+  it('spreads and gathers every byte in each of its places', async () => {
+    const bytes = Array.from({ length: 256 }, (_, i) => BigInt(i))
+    for (let place = 0n; place < 64n; place += 8n) await expectSpread(bytes.map((byte) => byte << place))
+  })
+
+  it('reads and writes each field at its bounds, and touches no other', async () => {
+    const setters = {
+      remaining: (word: bigint, value: bigint) => set('withRemaining', word, value),
+      status: (word: bigint, value: bigint) => setSmall('withStatus', word, value),
+      version: (word: bigint, value: bigint) => setSmall('withVersion', word, value),
+    }
+    for (const name of ['remaining', 'status', 'version'] as const) {
+      const { at, width } = fields[name]
+      for (const word of [0n, ones(256n), ones(256n) ^ (ones(width) << at)]) {
+        for (const value of [0n, 1n, ones(width - 1n), ones(width) - 1n, ones(width)]) {
+          const written = await setters[name](word, value)
+          expect(written).toBe((word & ~(ones(width) << at)) | (value << at))
+          expect(await read(written)).toEqual(model(written))
+        }
+      }
+    }
+  })
+
+  it('tells pending and paid apart for each step and each code', async () => {
+    for (const background of [0, 1, 2, 3]) {
+      for (const i of places) {
+        for (const code of [0, 1, 2, 3]) {
+          const word = wordOf(
+            ones(256n),
+            places.map((j) => (j === i ? code : background)),
+          )
+          expect(await read(word)).toEqual(model(word))
+        }
+      }
+    }
+  })
+
+  it('pays each step, and refunds each that is pending, and touches no other', async () => {
+    for (const i of places) {
+      const background = places.map((j) => (j === i ? 0 : j % 3))
+      const word = wordOf(ones(256n), background)
+      expect(await set('withPaid', word, bit(i))).toBe(
+        wordOf(
+          ones(256n),
+          background.map((c, j) => (j === i ? 1 : c)),
+        ),
+      )
+      expect(await refundPending(word)).toBe(
+        wordOf(
+          ones(256n),
+          background.map((c) => (c === 0 ? 2 : c)),
+        ),
+      )
+    }
+  })
+
+  it('agrees with the model on random words', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.bigInt({ min: 0n, max: ones(256n) }), fc.bigInt({ min: 0n, max: ones(64n) }), async (word, chosen) => {
+        const codes = codesOf(word)
+        expect(await read(word)).toEqual(model(word))
+        expect(await refundPending(word)).toBe(
+          wordOf(
+            word,
+            codes.map((c) => (c === 0 ? 2 : c)),
+          ),
+        )
+        const bits = chosen & bitsWhere(codes, 0)
+        expect(await set('withPaid', word, bits)).toBe(
+          wordOf(
+            word,
+            codes.map((c, i) => (bits & bit(i) ? 1 : c)),
+          ),
+        )
+      }),
+      { numRuns: 300, seed: 1 },
+    )
+  })
+})

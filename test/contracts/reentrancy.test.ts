@@ -1,0 +1,136 @@
+/**
+ * A token that calls back, before and after each of its moves: every call that moves tokens × every entry point.
+ * Each call back is refused by the lock, and the call that it came from goes on as if nothing had been tried.
+ */
+import { type Address, encodeFunctionData, type Hex, parseAbi, toFunctionSelector } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type PlanTerms, planEscrowAbi } from '../../contracts/abi/index.ts'
+import { reenteringTokenAbi, waywardTokenAbi } from '../../contracts/abi/mocks.ts'
+import { actors, charterOf, createWorld, settlementOf, unsealed, usdc, type World } from './world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const locked = toFunctionSelector('ReentrancyGuardReentrantCall()')
+const settled = (bits: bigint, close = false) => settlementOf(bits, close)
+
+/** Every way in, as calldata that would succeed on its own. */
+async function waysIn(): Promise<Record<string, Hex>> {
+  const token = world.reentering
+  const ready = await world.terms({ token })
+  const open = await world.terms({ token })
+  const charter = charterOf()
+  await world.fund(open)
+  await world.seal(open, charter)
+  const expired = await world.terms({ token })
+  const encode = (functionName: never, args: readonly unknown[]) =>
+    encodeFunctionData({ abi: planEscrowAbi, functionName, args: args as never })
+  const s = settled(1n)
+  const settleArgs = [open, charter.steps, charter.charterHash, s.bits, s.close, s.conclusionHash] as const
+  const next = charterOf({ version: 2 })
+  return {
+    fund: encode('fund' as never, [ready]),
+    fundWithAuthorization: encode('fundWithAuthorization' as never, [ready, 0n, 9_999_999_999n, '0x']),
+    seal: encode('seal' as never, [open, 2, next.steps, next.charterHash, await world.signCharter(open, next)]),
+    settle: encode('settle' as never, [...settleArgs, await world.signSettlement(open, 1, s)]),
+    release: encode('release' as never, settleArgs),
+    refund: encode('refund' as never, [expired]),
+    withdrawCredit: encode('withdrawCredit' as never, [token, actors.stranger.address]),
+  }
+}
+
+/** Every call that moves tokens, made ready first so that only the call itself is attacked. */
+const moves: Record<string, () => Promise<() => Promise<unknown>>> = {
+  fund: async () => {
+    const terms = await world.terms({ token: world.reentering })
+    return () => world.fund(terms)
+  },
+  fundWithAuthorization: async () => {
+    const terms = await world.terms({ token: world.reentering })
+    return () => world.fundWithAuthorization(terms, 0n, 9_999_999_999n, '0x')
+  },
+  'settle, paying and closing': async () => {
+    const terms = await sealed()
+    return () => world.settle(terms, charterOf(), settled(0b101n, true))
+  },
+  'settle, void': async () => {
+    const terms = await world.terms({ token: world.reentering })
+    await world.fund(terms)
+    return () => world.settle(terms, unsealed, settled(0n, true))
+  },
+  release: async () => {
+    const terms = await sealed()
+    return () => world.release(terms, charterOf(), settled(0b111n, true))
+  },
+  refund: async () => {
+    const terms = await sealed()
+    await world.timeIs(terms.expiry)
+    return () => world.refund(terms)
+  },
+}
+
+async function sealed(): Promise<PlanTerms> {
+  const terms = await world.terms({ token: world.reentering })
+  await world.fund(terms)
+  await world.seal(terms, charterOf())
+  return terms
+}
+
+const look = <const F extends 'attempts' | 'entered' | 'lastAnswer'>(functionName: F) =>
+  world.reader.readContract({ address: world.reentering, abi: reenteringTokenAbi, functionName })
+const arm = (target: Address, data: Hex) => world.write(actors.relayer, world.reentering, reenteringTokenAbi, 'arm', [target, data])
+
+describe('the lock', () => {
+  it.each(Object.keys(moves))('refuses every way in while %s moves tokens', async (name) => {
+    for (const [way, data] of Object.entries(await waysIn())) {
+      const act = await (moves[name] as (typeof moves)[string])()
+      await arm(world.escrow, data)
+      await act()
+      expect(await look('attempts'), `${way} was tried`).toBeGreaterThan(0n)
+      expect(await look('entered'), `${way} came in`).toBe(0n)
+      expect(await look('lastAnswer')).toBe(locked)
+      await arm('0x0000000000000000000000000000000000000000', '0x')
+    }
+  })
+
+  it('refuses every way in while withdrawCredit moves tokens', async () => {
+    const { feeTo } = actors
+    for (const data of Object.values(await waysIn())) {
+      const terms = await world.terms({ token: world.reentering, feeBps: 1000 })
+      await world.fund(terms)
+      await world.seal(terms, charterOf())
+      await world.settle(terms, charterOf(), settled(1n))
+      await arm(world.escrow, data)
+      await world.withdrawCredit(feeTo, world.reentering, feeTo.address)
+      expect([await look('entered'), await look('lastAnswer')]).toEqual([0n, locked])
+      await arm('0x0000000000000000000000000000000000000000', '0x')
+    }
+  })
+
+  it('lets views through, and they already tell what the call has done', async () => {
+    const terms = await sealed()
+    const data = encodeFunctionData({ abi: planEscrowAbi, functionName: 'plan', args: [world.planId(terms)] })
+    await arm(world.escrow, data)
+    await world.settle(terms, charterOf(), settled(0b1n, true))
+    expect(await look('entered')).toBe(await look('attempts'))
+    const [status, remaining] = [
+      BigInt(`0x${(await look('lastAnswer')).slice(2, 66)}`),
+      BigInt(`0x${(await look('lastAnswer')).slice(66, 130)}`),
+    ]
+    expect([status, remaining]).toEqual([2n, 0n])
+    await arm('0x0000000000000000000000000000000000000000', '0x')
+  })
+
+  it('opens again after a call, also one that was reverted', async () => {
+    const batch = parseAbi(['function setFee(uint256)'])
+    await world.write(actors.relayer, world.wayward, waywardTokenAbi, 'setFee', [1n])
+    const terms = await world.terms({ token: world.wayward })
+    await expect(world.fund(terms)).rejects.toThrow()
+    await world.write(actors.relayer, world.wayward, batch, 'setFee', [0n])
+    await world.fund(terms)
+    expect((await world.plan(terms)).remaining).toBe(usdc(10))
+  })
+})

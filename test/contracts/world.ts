@@ -1,0 +1,258 @@
+/** A chain in memory with the escrow on it, and the actors of a plan. One per test file. */
+import { network } from 'hardhat'
+import {
+  type Abi,
+  type Address,
+  BaseError,
+  type ContractFunctionArgs,
+  type ContractFunctionName,
+  ContractFunctionRevertedError,
+  createPublicClient,
+  createWalletClient,
+  custom,
+  type EIP1193Provider,
+  getAddress,
+  type Hex,
+  type LocalAccount,
+  maxUint256,
+  parseEventLogs,
+  toHex,
+  zeroHash,
+} from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { hardhat as hardhatChain } from 'viem/chains'
+import { expect } from 'vitest'
+import {
+  attestationTypes,
+  charterTypes,
+  escrowDomain,
+  hashSteps,
+  type PlanStep,
+  type PlanTerms,
+  planEscrowAbi,
+  planEscrowBytecode,
+  planIdOf,
+  receiveWithAuthorizationTypes,
+  testUsdcAbi,
+  testUsdcBytecode,
+  testUsdcDomain,
+} from '../../contracts/abi/index.ts'
+import { reenteringTokenAbi, reenteringTokenBytecode, waywardTokenAbi, waywardTokenBytecode } from '../../contracts/abi/mocks.ts'
+
+type Writes = ContractFunctionName<typeof planEscrowAbi, 'nonpayable'>
+type Args<F extends Writes> = ContractFunctionArgs<typeof planEscrowAbi, 'nonpayable', F>
+
+/** A charter as the tests write it. */
+export type Charter = { version: number; steps: PlanStep[]; charterHash: Hex }
+/** What one settlement says. */
+export type Settlement = { bits: bigint; close: boolean; conclusionHash: Hex }
+
+/** An event of the escrow: its name, and its arguments beside it. */
+export type Told = { name: string; [argument: string]: unknown }
+
+export type World = Awaited<ReturnType<typeof createWorld>>
+
+const mnemonic = 'test test test test test test test test test test test junk'
+const actor = (addressIndex: number) => mnemonicToAccount(mnemonic, { addressIndex })
+
+/** Keys that the in-memory chain has filled with ether. */
+export const actors = {
+  relayer: actor(0),
+  client: actor(1),
+  evaluator: actor(2),
+  feeTo: actor(3),
+  stranger: actor(4),
+  alice: actor(5),
+  bob: actor(6),
+  carol: actor(7),
+}
+
+export const usdc = (units: number) => BigInt(Math.round(units * 1_000_000))
+export const hash = (byte: number) => toHex(byte, { size: 32 })
+export const payee = (n: number): Address => getAddress(toHex(0x1000000 + n, { size: 20 }))
+
+/** What the token says when it refuses passes through the escrow as it is. */
+const tokenErrors = testUsdcAbi.filter((entry) => entry.type === 'error')
+
+let salt = 0n
+
+export async function createWorld() {
+  const connection = await network.create({ network: 'node' })
+  const transport = custom(connection.provider as unknown as EIP1193Provider, { retryCount: 0 })
+  const chain = hardhatChain
+  const reader = createPublicClient({ chain, transport, pollingInterval: 10, cacheTime: 0 })
+  const walletOf = (account: LocalAccount) => createWalletClient({ account, chain, transport })
+
+  async function deploy(abi: Abi, bytecode: Hex, args: readonly unknown[] = []): Promise<Address> {
+    const txHash = await walletOf(actors.relayer).deployContract({ abi, bytecode, args } as never)
+    const receipt = await reader.waitForTransactionReceipt({ hash: txHash })
+    return getAddress(receipt.contractAddress as Address)
+  }
+
+  const token = await deploy(testUsdcAbi, testUsdcBytecode)
+  const wayward = await deploy(waywardTokenAbi, waywardTokenBytecode)
+  const reentering = await deploy(reenteringTokenAbi, reenteringTokenBytecode)
+  const escrow = await deploy(planEscrowAbi, planEscrowBytecode, [[token, wayward, reentering]])
+  const at = { chainId: chain.id, escrow }
+
+  /** Simulates first, so that a revert arrives decoded, then sends and waits. */
+  async function write(by: LocalAccount, address: Address, abi: Abi, functionName: string, args: readonly unknown[]) {
+    const { request } = await reader.simulateContract({ account: by, address, abi: [...abi, ...tokenErrors], functionName, args })
+    const receipt = await reader.waitForTransactionReceipt({ hash: await walletOf(by).writeContract(request) })
+    expect(receipt.status).toBe('success')
+    const events = parseEventLogs({ abi: planEscrowAbi, logs: receipt.logs }).filter((log) => getAddress(log.address) === escrow)
+    return { receipt, gas: receipt.gasUsed, events: events.map((log): Told => ({ name: log.eventName, ...log.args })) }
+  }
+
+  const call = <F extends Writes>(by: LocalAccount, functionName: F, args: Args<F>) =>
+    write(by, escrow, planEscrowAbi as Abi, functionName, args as readonly unknown[])
+
+  const now = async () => Number((await reader.getBlock()).timestamp)
+  const balance = (who: Address, of: Address = token) =>
+    reader.readContract({ address: of, abi: testUsdcAbi, functionName: 'balanceOf', args: [who] })
+
+  for (const of of [token, wayward, reentering]) {
+    await write(actors.relayer, of, testUsdcAbi as Abi, 'mint', [actors.client.address, usdc(1000)])
+    await write(actors.client, of, testUsdcAbi as Abi, 'approve', [escrow, maxUint256])
+  }
+
+  /** Terms that `fund` accepts, with whatever the test changes. */
+  async function terms(changes: Partial<PlanTerms> = {}): Promise<PlanTerms> {
+    const time = await now()
+    salt += 1n
+    return {
+      client: actors.client.address,
+      token,
+      total: usdc(10),
+      workBy: time + 3600,
+      expiry: time + 7200,
+      feeBps: 0,
+      feeTo: actors.feeTo.address,
+      evaluator: actors.evaluator.address,
+      briefHash: hash(0xb1),
+      salt,
+      ...changes,
+    }
+  }
+
+  const signCharter = (of: PlanTerms, charter: Charter, by: LocalAccount = actors.evaluator) =>
+    by.signTypedData({
+      domain: escrowDomain(at),
+      types: charterTypes,
+      primaryType: 'Charter',
+      message: {
+        planId: planIdOf(at, of),
+        version: charter.version,
+        stepsHash: hashSteps(charter.steps),
+        charterHash: charter.charterHash,
+      },
+    })
+
+  const signSettlement = (of: PlanTerms, version: number, settlement: Settlement, by: LocalAccount = actors.evaluator) =>
+    by.signTypedData({
+      domain: escrowDomain(at),
+      types: attestationTypes,
+      primaryType: 'Attestation',
+      message: { planId: planIdOf(at, of), version, ...settlement },
+    })
+
+  const signFunding = (of: PlanTerms, validBefore: bigint, by: LocalAccount = actors.client) =>
+    by.signTypedData({
+      domain: testUsdcDomain({ chainId: chain.id, token: of.token }),
+      types: receiveWithAuthorizationTypes,
+      primaryType: 'ReceiveWithAuthorization',
+      message: { from: of.client, to: escrow, value: of.total, validAfter: 0n, validBefore, nonce: planIdOf(at, of) },
+    })
+
+  const seal = async (of: PlanTerms, charter: Charter, signature?: Hex) =>
+    call(actors.relayer, 'seal', [of, charter.version, charter.steps, charter.charterHash, signature ?? (await signCharter(of, charter))])
+
+  const settle = async (of: PlanTerms, charter: Charter, settlement: Settlement, signature?: Hex) =>
+    call(actors.relayer, 'settle', [
+      of,
+      charter.steps,
+      charter.charterHash,
+      settlement.bits,
+      settlement.close,
+      settlement.conclusionHash,
+      signature ?? (await signSettlement(of, charter.version, settlement)),
+    ])
+
+  const release = (of: PlanTerms, charter: Charter, settlement: Settlement, by: LocalAccount = actors.client) =>
+    call(by, 'release', [of, charter.steps, charter.charterHash, settlement.bits, settlement.close, settlement.conclusionHash])
+
+  async function plan(of: PlanTerms) {
+    const [status, remaining, codes, version] = await reader.readContract({
+      address: escrow,
+      abi: planEscrowAbi,
+      functionName: 'plan',
+      args: [planIdOf(at, of)],
+    })
+    return { status, remaining, codes, version }
+  }
+
+  const credit = (who: Address, of: Address = token) =>
+    reader.readContract({ address: escrow, abi: planEscrowAbi, functionName: 'credit', args: [of, who] })
+
+  /** The latest block, in which calls are simulated, is of this time; the next one, of the second after. */
+  async function timeIs(time: number) {
+    await connection.provider.request({ method: 'evm_setNextBlockTimestamp', params: [time] })
+    await connection.provider.request({ method: 'evm_mine', params: [] })
+    await connection.provider.request({ method: 'evm_setNextBlockTimestamp', params: [time + 1] })
+  }
+
+  return {
+    connection,
+    reader,
+    at,
+    escrow,
+    token,
+    wayward,
+    reentering,
+    deploy,
+    write,
+    now,
+    timeIs,
+    terms,
+    balance,
+    credit,
+    plan,
+    planId: (of: PlanTerms) => planIdOf(at, of),
+    signCharter,
+    signSettlement,
+    signFunding,
+    fund: (of: PlanTerms, by: LocalAccount = actors.client) => call(by, 'fund', [of]),
+    fundWithAuthorization: (of: PlanTerms, validAfter: bigint, validBefore: bigint, signature: Hex, by: LocalAccount = actors.relayer) =>
+      call(by, 'fundWithAuthorization', [of, validAfter, validBefore, signature]),
+    seal,
+    settle,
+    release,
+    refund: (of: PlanTerms, by: LocalAccount = actors.stranger) => call(by, 'refund', [of]),
+    withdrawCredit: (by: LocalAccount, of: Address, to: Address) => call(by, 'withdrawCredit', [of, to]),
+    async [Symbol.asyncDispose]() {
+      await connection.close()
+    },
+  }
+}
+
+/** Three steps, 1 + 2 + 3 USDC, to three payees. */
+export function charterOf(changes: Partial<Charter> = {}): Charter {
+  const steps = [actors.alice, actors.bob, actors.carol].map((who, i) => ({ payee: who.address, amount: usdc(i + 1) }))
+  return { version: 1, steps, charterHash: hash(0xc4), ...changes }
+}
+
+export const unsealed: Charter = { version: 0, steps: [], charterHash: zeroHash }
+export const settlementOf = (bits: bigint, close = false): Settlement => ({ bits, close, conclusionHash: hash(0xcc) })
+
+/** The custom error that `attempt` reverts with, its facts included. */
+export async function revertOf(attempt: Promise<unknown>): Promise<readonly [string, ...unknown[]]> {
+  try {
+    await attempt
+  } catch (error) {
+    if (!(error instanceof BaseError)) throw error
+    const reverted = error.walk((cause) => cause instanceof ContractFunctionRevertedError)
+    if (!(reverted instanceof ContractFunctionRevertedError)) throw error
+    return [reverted.data?.errorName ?? reverted.signature ?? reverted.reason ?? 'no reason', ...(reverted.data?.args ?? [])]
+  }
+  return ['nothing reverted']
+}
