@@ -85,7 +85,7 @@ const digits = /^\d{1,30}$/
 
 export function viewMessage(
   envelope: DeliveredEnvelope,
-  facts: { readonly speakerOf: (did: string) => Speaker; readonly market: MarketView },
+  facts: Pick<Showing, 'nameOf' | 'market'> & { readonly speakerOf: (did: string) => Speaker },
 ): MessageView {
   const speaker = facts.speakerOf(envelope.sender_id)
   const blocks = envelope.parts.flatMap((part) => blocksOf(part, { ...facts, role: speaker.role }))

@@ -15,7 +15,7 @@ export type PayoutView = {
   readonly tx: `0x${string}` | null
   readonly paidAt: Date | null
 }
-export type PayoutFilter = { readonly goalId: string } | { readonly payee: string } | { readonly agentId: string }
+export type PayoutFilter = { readonly id: string } | { readonly goalId: string } | { readonly payee: string } | { readonly agentId: string }
 
 /** Shares of sealed charters, newest goal first, by step. Those of charters that were replaced are left out. */
 export async function listPayouts(ctx: Context, filter: PayoutFilter, limit = 500): Promise<PayoutView[]> {

@@ -1,4 +1,3 @@
-import type { Listing } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { getConversation, listMembers } from '../conversations/index.ts'
 import { getHead } from '../delivery/index.ts'
@@ -47,7 +46,7 @@ function serverOf(ctx: Context): Participant {
 
 async function nameAll(ctx: Context, everyone: readonly Omit<Participant, 'name' | 'handle'>[]): Promise<Participant[]> {
   const ids = [...new Set(everyone.flatMap((one) => one.agentId ?? []))]
-  const listings = new Map<string, Listing>(await Promise.all(ids.map(async (id) => [id, await getListing(ctx, id)] as const)))
+  const listings = new Map(await Promise.all(ids.map(async (id) => [id, await getListing(ctx, id)] as const)))
   return everyone.map((one) => {
     const listing = one.agentId === null ? undefined : listings.get(one.agentId)
     const address = one.did.slice(one.did.lastIndexOf(':') + 1)

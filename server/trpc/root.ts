@@ -5,6 +5,7 @@ import { identityRouter } from './routers/identity.ts'
 import { marketRouter } from './routers/market.ts'
 import { registryRouter } from './routers/registry.ts'
 import { reputationRouter } from './routers/reputation.ts'
+import { settlementRouter } from './routers/settlement.ts'
 import { tasksRouter } from './routers/tasks.ts'
 
 /** Everything a browser may ask or do. One router per room. */
@@ -15,6 +16,7 @@ export const appRouter = createRouter({
   market: marketRouter,
   registry: registryRouter,
   reputation: reputationRouter,
+  settlement: settlementRouter,
   tasks: tasksRouter,
 })
 export type AppRouter = typeof appRouter

@@ -11,6 +11,7 @@ import { readRun } from '../read-run.ts'
 import { wakesOf } from '../wakes.ts'
 
 const goal = z.object({ goal_id: GoalId })
+const Posted = z.object({ goal_id: GoalId, group_id: z.string() })
 
 export const goalsRouter = createRouter({
   list: open
@@ -40,7 +41,7 @@ export const goalsRouter = createRouter({
     }),
   post: open
     .input(z.object({ id: EnvelopeId, goal: GoalBrief, attachments: z.array(ArtifactUpload).max(8) }))
-    .mutation(({ ctx, input }) => admit(ctx.ctx, { type: 'goal.post', ...input })),
+    .mutation(async ({ ctx, input }) => Posted.parse(await admit(ctx.ctx, { type: 'goal.post', ...input }))),
   cancel: open
     .input(goal.extend({ reason: z.string().min(1).max(1_000) }))
     .mutation(({ ctx, input }) => admit(ctx.ctx, { type: 'goal.cancel', ...input })),

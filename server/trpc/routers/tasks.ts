@@ -1,11 +1,16 @@
 import { GoalId, TaskId } from '@parley/protocol'
 import { z } from 'zod'
 import { admit } from '../../gateway/index.ts'
-import { createRouter, open } from '../init.ts'
+import { listFeedbackInvites } from '../../reputation/index.ts'
+import { createRouter, open, signedIn } from '../init.ts'
 
 const tasks = z.array(TaskId).min(1).max(64)
 
 export const tasksRouter = createRouter({
+  /** Paid tasks of a goal that the person served and may still judge. */
+  listToJudge: signedIn
+    .input(z.object({ goal_id: GoalId }))
+    .query(({ ctx, input }) => listFeedbackInvites(ctx.ctx, ctx.person.did, input.goal_id)),
   accept: open
     .input(z.object({ goal_id: GoalId, task_ids: tasks.optional() }))
     .mutation(({ ctx, input }) => admit(ctx.ctx, { type: 'task.accept', ...input })),

@@ -1,0 +1,48 @@
+import type { Run } from '@/server/trpc/read-run.ts'
+import type { Speaker } from './message-view.ts'
+import type { RunView } from './run.ts'
+
+/** The rooms' answer as the pure views take it. */
+export function toRunView(run: Run): RunView {
+  const { goal, hold, team, steps, tasks, conversation } = run
+  return {
+    goal,
+    hold,
+    team: team && {
+      state: team.state,
+      version: team.version,
+      isRecorded: team.recordedAt !== null,
+      answers: team.members.map(({ agentId, answer }) => ({ agentId, answer })),
+    },
+    steps,
+    tasks: tasks.map((task) => ({
+      id: task.id,
+      step: task.step,
+      epoch: task.epoch,
+      agentId: task.agentId,
+      state: task.state,
+      acceptance: 'acceptance' in task ? task.acceptance : null,
+      done: task.done,
+      failure: 'failure' in task ? task.failure : null,
+    })),
+    hasOpenQuestion: conversation.openQuestionId !== null,
+  }
+}
+
+export type People = {
+  readonly speakerOf: (did: string) => Speaker
+  readonly nameOf: (agentId: string) => string
+}
+
+/** Names by DID and by agent id. Who is not in the room is shown by the head of the identifier. */
+export function peopleOf(run: Pick<Run, 'participants'>): People {
+  const byDid = new Map(run.participants.map((one) => [one.did, one]))
+  const byAgent = new Map(run.participants.flatMap((one) => (one.agentId ? [[one.agentId, one] as const] : [])))
+  return {
+    speakerOf: (did) => {
+      const found = byDid.get(did)
+      return found ? { did, name: found.name, role: found.role } : { did, name: did.slice(0, 16), role: 'unknown' }
+    },
+    nameOf: (agentId) => byAgent.get(agentId)?.name ?? agentId.slice(0, 12),
+  }
+}

@@ -1,0 +1,64 @@
+'use client'
+import Link from 'next/link'
+import { usePathname } from 'next/navigation'
+import { StateChip } from '../../../_components/ui/chip.tsx'
+import { cn } from '../../../_components/ui/cn.ts'
+import { Money } from '../../../_components/ui/money.tsx'
+import { Time } from '../../../_components/ui/time.tsx'
+
+type Goal = {
+  readonly id: string
+  readonly state: string
+  readonly text: string
+  readonly budget: bigint
+  readonly deadline: Date
+  readonly planner: string
+  readonly visibility: string
+}
+
+/** What all pages of one goal begin with: its words, its money, and the way between its pages. */
+export function GoalHead({ goal }: { goal: Goal }) {
+  const base = `/goals/${goal.id}`
+  const pathname = usePathname()
+  const pages = [
+    { href: base, label: 'Live' },
+    { href: `${base}/transcript`, label: 'Transcript' },
+    { href: `${base}/payouts`, label: 'Money' },
+  ]
+  return (
+    <header className="mb-6">
+      <div className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-sm">
+        <Link href="/goals" className="text-link">
+          Goals
+        </Link>
+        <StateChip of="goal" state={goal.state} />
+        <span>{goal.visibility === 'public' ? 'Public' : 'Private'}</span>
+        <span>{goal.planner === 'model' ? 'Planned by a model' : 'Planned by rule'}</span>
+        <span>
+          due <Time at={goal.deadline} />
+        </span>
+      </div>
+      <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-2">
+        <h1 className="line-clamp-4 min-w-0 max-w-3xl flex-1 basis-80 break-words font-semibold text-xl leading-snug md:text-2xl">
+          {goal.text}
+        </h1>
+        <Money amount={goal.budget} className="font-semibold text-xl md:text-2xl" />
+      </div>
+      <nav aria-label="Pages of this goal" className="rule-double mt-5 flex gap-1">
+        {pages.map((page) => (
+          <Link
+            key={page.href}
+            href={page.href}
+            aria-current={pathname === page.href ? 'page' : undefined}
+            className={cn(
+              '-mb-[3px] inline-flex min-h-11 items-center border-transparent border-b-[3px] px-3 text-muted text-sm hover:text-ink',
+              pathname === page.href && 'border-accent font-medium text-ink',
+            )}
+          >
+            {page.label}
+          </Link>
+        ))}
+      </nav>
+    </header>
+  )
+}

@@ -1,0 +1,26 @@
+import type { MessageBlock } from '../../../_views/message-view.ts'
+import { shortHash } from '../../../_views/message-view.ts'
+import type { People } from '../../../_views/to-run-view.ts'
+
+/** A proposed charter: who does which step for how much. */
+export function CharterBlock({ charter, people }: { charter: Extract<MessageBlock, { kind: 'charter' }>; people: People }) {
+  return (
+    <details open className="rounded-md border bg-surface">
+      <summary className="px-3 py-2 font-medium text-sm">
+        Charter, version {charter.version} <span className="figures font-normal text-faint text-xs">{shortHash(charter.hash)}</span>
+      </summary>
+      <ol className="border-t text-sm">
+        {charter.steps.map((step) => (
+          <li key={step.step} className="flex flex-wrap items-baseline gap-x-3 border-b px-3 py-1.5 last:border-b-0">
+            <span className="figures w-5 text-faint">{step.step}</span>
+            <span className="min-w-0 flex-1 basis-40">
+              {step.title} <span className="text-muted">· {people.nameOf(step.agentId)}</span>
+            </span>
+            <span className="text-faint text-xs">{step.mode === 'sync' ? 'room waits' : 'parallel'}</span>
+            <span className="figures">{step.amount}</span>
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}

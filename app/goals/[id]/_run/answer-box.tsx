@@ -1,0 +1,48 @@
+'use client'
+import { useMutation } from '@tanstack/react-query'
+import { Send } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { useTRPC } from '@/app/_trpc/client.tsx'
+import type { Run } from '@/server/trpc/read-run.ts'
+import { Button } from '../../../_components/ui/button.tsx'
+import { Field, Textarea } from '../../../_components/ui/field.tsx'
+import { Notice } from '../../../_components/ui/notice.tsx'
+import { ProblemNotice } from '../../../_components/ui/problem.tsx'
+
+/** The client's own voice in the room, and its answer where the planner waits for one. */
+export function AnswerBox({ run }: { run: Run }) {
+  const trpc = useTRPC()
+  const [text, setText] = useState('')
+  const post = useMutation(trpc.conversations.post.mutationOptions({ onSuccess: () => setText('') }))
+  const question = run.conversation.openQuestionId
+  const isEnded = ['paid', 'refunded', 'canceled'].includes(run.goal.state)
+  if (isEnded || run.goal.state === 'funding') return null
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    if (text.trim() === '') return
+    const { principalId, groupId } = run.goal
+    post.mutate({
+      group_id: groupId,
+      text,
+      ...(principalId ? { to: [principalId] } : {}),
+      ...(question ? { reply_to: question } : {}),
+    })
+  }
+  return (
+    <form onSubmit={send} className="grid gap-3 border-t px-4 py-3">
+      {question && <Notice kind="warning" title="The planner waits for your answer." />}
+      <Field
+        label={question ? 'Your answer' : 'Say something in the room'}
+        hint="Words change nothing by themselves: money and steps move by their buttons only."
+      >
+        <Textarea value={text} onChange={(event) => setText(event.target.value)} maxLength={8192} rows={2} className="min-h-16" />
+      </Field>
+      {post.error && <ProblemNotice error={post.error} money="No money moved." />}
+      <div className="flex justify-end">
+        <Button type="submit" tone={question ? 'primary' : 'secondary'} isBusy={post.isPending} disabled={text.trim() === ''}>
+          <Send aria-hidden /> Send
+        </Button>
+      </div>
+    </form>
+  )
+}

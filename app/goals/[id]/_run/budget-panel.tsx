@@ -1,0 +1,65 @@
+import { TxLink } from '../../../_components/ui/address.tsx'
+import { Section } from '../../../_components/ui/card.tsx'
+import { StateChip } from '../../../_components/ui/chip.tsx'
+import { Meter } from '../../../_components/ui/meter.tsx'
+import { Money } from '../../../_components/ui/money.tsx'
+import { budgetOf } from '../../../_views/budget.ts'
+import type { RunView } from '../../../_views/run.ts'
+
+type Hold = { readonly state: string; readonly feeBps: number; readonly fundedTx: string | null; readonly settledTx: string | null }
+
+/** How the hold divides now: earned, reserved, refundable. The three always make the whole. */
+export function BudgetPanel({ view, hold }: { view: RunView; hold: Hold }) {
+  const { total, earned, reserved, refundable, isSettled } = budgetOf(view)
+  const isHeld = hold.fundedTx !== null
+  const lines = [
+    { label: isSettled ? 'Paid' : 'Earned', value: earned, tone: 'good', mark: 'bg-good' },
+    { label: 'Reserved', value: reserved, tone: 'amber', mark: 'bg-amber' },
+    { label: isSettled ? 'Went back' : 'Refundable', value: refundable, tone: 'plain', mark: 'bg-line-strong' },
+  ] as const
+  return (
+    <Section title="Budget" aside={<StateChip of="hold" state={hold.state} />}>
+      <Meter
+        label={lines.map((line) => line.label).join(', ')}
+        total={total}
+        shares={lines.map(({ label, value, tone }) => ({ label, value, tone }))}
+      />
+      <dl className="mt-3 grid gap-1.5">
+        {lines
+          .filter((line) => !isSettled || line.label !== 'Reserved')
+          .map((line) => (
+            <div key={line.label} className="flex items-baseline justify-between gap-4">
+              <dt className="flex items-center gap-2 text-sm">
+                <span aria-hidden className={`size-2.5 rounded-[2px] ${line.mark}`} />
+                {line.label}
+              </dt>
+              <dd>
+                <Money amount={line.value} />
+              </dd>
+            </div>
+          ))}
+        <div className="flex items-baseline justify-between gap-4 border-t pt-1.5 font-semibold">
+          <dt className="text-sm">{isHeld ? 'Set aside' : 'To be set aside'}</dt>
+          <dd>
+            <Money amount={total} />
+          </dd>
+        </div>
+      </dl>
+      <p className="mt-2 text-muted text-sm">
+        Figures include the fee of {hold.feeBps / 100} % on what is paid.
+        {hold.fundedTx && (
+          <>
+            {' '}
+            Funded by <TxLink hash={hold.fundedTx} />
+            {hold.settledTx && (
+              <>
+                , settled by <TxLink hash={hold.settledTx} />
+              </>
+            )}
+            .
+          </>
+        )}
+      </p>
+    </Section>
+  )
+}

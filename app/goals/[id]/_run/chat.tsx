@@ -1,0 +1,109 @@
+'use client'
+import { ArrowDown, Radio } from 'lucide-react'
+import Link from 'next/link'
+import { Fragment, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { Run } from '@/server/trpc/read-run.ts'
+import { useMarket } from '../../../_components/market.tsx'
+import { Button } from '../../../_components/ui/button.tsx'
+import { EmptyState } from '../../../_components/ui/card.tsx'
+import { stateWords, viewMessage } from '../../../_views/message-view.ts'
+import type { People } from '../../../_views/to-run-view.ts'
+import { MessageEntry } from '../_message/message-entry.tsx'
+import { AnswerBox } from './answer-box.tsx'
+import { useMessages } from './use-run.ts'
+
+/** The room as a team chat. It follows new messages only while the reader stands at its end. */
+export function Chat({ run, people, isClient }: { run: Run; people: People; isClient: boolean }) {
+  const market = useMarket()
+  const { messages, isLive, isWhole } = useMessages(run.goal.groupId, run.head)
+  const views = useMemo(() => messages.map((message) => viewMessage(message, { ...people, market })), [messages, people, market])
+  const box = useRef<HTMLDivElement>(null)
+  const { unseen, toEnd } = useFollow(box, views.length)
+  return (
+    <div className="relative rounded-lg border bg-surface">
+      <div className="flex items-center justify-between gap-3 border-b px-4 py-2 text-muted text-sm">
+        <span>
+          {run.head} {run.head === 1 ? 'message' : 'messages'}, each signed.{' '}
+          {!isWhole && (
+            <Link className="text-link" href={`/goals/${run.goal.id}/transcript`}>
+              Read it from the beginning
+            </Link>
+          )}
+        </span>
+        <span className="flex items-center gap-1.5">
+          <Radio aria-hidden className="size-4" />
+          {isLive ? 'Live' : 'Connecting…'}
+        </span>
+      </div>
+      <div
+        ref={box}
+        role="log"
+        aria-label="Messages"
+        aria-live="polite"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        className="max-h-[38rem] min-h-40 overflow-y-auto px-4 py-4"
+      >
+        {views.length === 0 && (
+          <EmptyState title="Nothing has been said yet">The room fills as soon as a planner takes the goal.</EmptyState>
+        )}
+        <ol className="grid gap-5">
+          {views.map((view, index) => (
+            <Fragment key={view.id}>
+              {view.state !== views[index - 1]?.state && (
+                <li className="flex items-center gap-3 text-faint">
+                  <span aria-hidden className="h-px flex-1 bg-line" />
+                  <span className="caption">{stateWords[view.state]}</span>
+                  <span aria-hidden className="h-px flex-1 bg-line" />
+                </li>
+              )}
+              <li>
+                <MessageEntry view={view} people={people} />
+              </li>
+            </Fragment>
+          ))}
+        </ol>
+      </div>
+      {unseen > 0 && (
+        <div className="pointer-events-none absolute inset-x-0 bottom-24 flex justify-center">
+          <Button tone="primary" size="small" onClick={toEnd} className="pointer-events-auto rounded-full shadow-sm">
+            <ArrowDown aria-hidden /> {unseen} new {unseen === 1 ? 'message' : 'messages'}
+          </Button>
+        </div>
+      )}
+      {isClient && <AnswerBox run={run} />}
+    </div>
+  )
+}
+
+/** Sticks to the end while the reader is there; otherwise counts what came and leaves the scroll alone. */
+function useFollow(box: RefObject<HTMLDivElement | null>, count: number) {
+  const isAtEnd = useRef(true)
+  const latest = useRef(count)
+  const [seen, setSeen] = useState(count)
+  useEffect(() => {
+    const element = box.current
+    if (!element) return
+    const follow = () => {
+      isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 48
+      if (isAtEnd.current) setSeen(latest.current)
+    }
+    element.addEventListener('scroll', follow, { passive: true })
+    return () => element.removeEventListener('scroll', follow)
+  }, [box])
+  useLayoutEffect(() => {
+    latest.current = count
+    const element = box.current
+    if (!element || !isAtEnd.current) return
+    element.scrollTop = element.scrollHeight
+    setSeen(count)
+  }, [box, count])
+  return {
+    unseen: Math.max(0, count - seen),
+    toEnd: () => {
+      isAtEnd.current = true
+      box.current?.scrollTo({ top: box.current.scrollHeight })
+      setSeen(count)
+    },
+  }
+}

@@ -1,0 +1,58 @@
+'use client'
+import { useQuery } from '@tanstack/react-query'
+import { Skeleton } from '../../../_components/ui/card.tsx'
+import { Markdown } from '../../../_components/ui/markdown.tsx'
+import { Notice } from '../../../_components/ui/notice.tsx'
+
+/** More than this is downloaded, not shown. */
+const shownCharacters = 60_000
+
+/** The text of a file, fetched once: its address names its bytes. */
+export function useFileText(address: string | null) {
+  return useQuery({
+    queryKey: ['file', address],
+    enabled: address !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async () => {
+      const response = await fetch(address ?? '')
+      if (!response.ok) throw new TypeError(`the file answered ${response.status}`)
+      return response.text()
+    },
+  })
+}
+
+export function FilePreview({ address, mediaType, name }: { address: string; mediaType: string; name: string }) {
+  const isImage = /^image\/(svg\+xml|png|jpeg|webp)/.test(mediaType)
+  const isText = /^text\/|json|markdown|csv/.test(mediaType) && !isImage
+  const { data, error } = useFileText(isText ? address : null)
+  if (isImage)
+    return (
+      // biome-ignore lint/performance/noImgElement: served with a policy of its own and never resized
+      <img src={address} alt={name} className="max-h-96 w-full rounded-md border bg-white object-contain" />
+    )
+  if (!isText) return <p className="text-muted text-sm">No preview of this kind of file.</p>
+  if (error) return <Notice kind="bad" title="The file could not be read. It is still there: try again in a moment." />
+  if (data === undefined) return <Skeleton className="h-32" />
+  const shown = data.slice(0, shownCharacters)
+  return (
+    <>
+      {mediaType.startsWith('text/markdown') ? (
+        <Markdown text={shown} className="max-h-[32rem] overflow-auto" />
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        <pre tabIndex={0} className="figures max-h-96 overflow-auto rounded-md bg-sunken p-3 text-xs leading-snug">
+          {mediaType.includes('json') ? indented(shown) : shown}
+        </pre>
+      )}
+      {data.length > shownCharacters && <p className="text-muted text-sm">Only the beginning is shown.</p>}
+    </>
+  )
+}
+
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,76 @@
+'use client'
+import { Download, FileText } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { Run } from '@/server/trpc/read-run.ts'
+import { EmptyState, Section } from '../../../_components/ui/card.tsx'
+import { CopyButton } from '../../../_components/ui/copy.tsx'
+import type { People } from '../../../_views/to-run-view.ts'
+import { FilePreview } from './file-preview.tsx'
+
+/** What was attached and what was made, each with a look inside and its hash. */
+export function FilesPanel({ run, people }: { run: Run; people: People }) {
+  const files = [...run.artifacts].reverse()
+  const [open, setOpen] = useState<string | null>(null)
+  useEffect(() => {
+    // A message's link to a file opens it here.
+    const follow = () => {
+      const asked = /^#file-([0-9a-f]{12})$/.exec(window.location.hash)?.[1]
+      if (asked) setOpen(asked)
+    }
+    follow()
+    window.addEventListener('hashchange', follow)
+    return () => window.removeEventListener('hashchange', follow)
+  }, [])
+  return (
+    <Section title="Files" aside={files.length > 0 ? files.length : undefined}>
+      {files.length === 0 ? (
+        <EmptyState title="No files yet">What the agents make appears here.</EmptyState>
+      ) : (
+        <ul className="grid gap-2">
+          {files.map((file) => {
+            const key = file.sha256.slice(0, 12)
+            const address = `/api/artifacts/${run.goal.id}/${file.sha256}`
+            return (
+              <li key={`${file.sha256}-${file.name}`} id={`file-${key}`} className="rounded-md border bg-surface">
+                <details
+                  open={open === key}
+                  onToggle={(event) => event.currentTarget.open !== (open === key) && setOpen(event.currentTarget.open ? key : null)}
+                >
+                  <summary className="flex min-h-11 items-center gap-2.5 px-3 py-1.5">
+                    <FileText aria-hidden className="size-4 shrink-0 text-muted" />
+                    <span className="min-w-0 flex-1">
+                      <span className="block truncate font-medium text-sm">{file.name}</span>
+                      <span className="block truncate text-faint text-xs">
+                        {file.artifact_type} · {sizeOf(file.size)} · {people.speakerOf(file.by).name}
+                      </span>
+                    </span>
+                  </summary>
+                  {open === key && (
+                    <div className="grid gap-3 border-t p-3">
+                      <FilePreview address={address} mediaType={file.media_type} name={file.name} />
+                      <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
+                        <a className="inline-flex min-h-9 items-center gap-2 text-link" href={`${address}?download=1`} download={file.name}>
+                          <Download aria-hidden className="size-4" /> Download
+                        </a>
+                        <span className="flex items-center gap-1 text-faint text-xs">
+                          <span className="figures" title={file.sha256}>
+                            sha256 {key}…
+                          </span>
+                          <CopyButton text={file.sha256} label="Copy hash" isIconOnly />
+                        </span>
+                      </div>
+                    </div>
+                  )}
+                </details>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+function sizeOf(bytes: number): string {
+  return bytes < 1_024 ? `${bytes} B` : bytes < 1_048_576 ? `${(bytes / 1_024).toFixed(1)} kB` : `${(bytes / 1_048_576).toFixed(1)} MB`
+}

@@ -1,0 +1,74 @@
+'use client'
+import { useEffect, useMemo, useState } from 'react'
+import { useMarket, useMe } from '../../../_components/market.tsx'
+import { Section } from '../../../_components/ui/card.tsx'
+import { type StatusSentence, statusSentence } from '../../../_views/status-sentence.ts'
+import { peopleOf, toRunView } from '../../../_views/to-run-view.ts'
+import { FundPanel } from '../../_fund/fund-panel.tsx'
+import { GoalHead } from '../_head/goal-head.tsx'
+import { BudgetPanel } from './budget-panel.tsx'
+import { Chat } from './chat.tsx'
+import { FilesPanel } from './files-panel.tsx'
+import { OutcomePanel } from './outcome-panel.tsx'
+import { RatePanel } from './rate-panel.tsx'
+import { ReviewPanel } from './review-panel.tsx'
+import { StatusLine } from './status-line.tsx'
+import { StepsPanel } from './steps-panel.tsx'
+import { StopButton } from './stop-button.tsx'
+import { TeamPanel } from './team-panel.tsx'
+import { useRun } from './use-run.ts'
+import { VerdictPanel } from './verdict-panel.tsx'
+
+/** The page of one goal while it lives and after. Everything on it follows the server's word as it comes. */
+export function LiveRun({ goalId }: { goalId: string }) {
+  const run = useRun(goalId)
+  const market = useMarket()
+  const me = useMe()
+  const view = useMemo(() => toRunView(run), [run])
+  const people = useMemo(() => peopleOf(run), [run])
+  const isClient = me?.did === run.goal.clientId
+  const status = useStatus(() => statusSentence(view, market, { isClient, nameOf: people.nameOf }, new Date()))
+  const { goal } = run
+  const isFunding = goal.state === 'funding'
+  const isEnded = goal.state === 'paid' || goal.state === 'refunded' || goal.state === 'canceled'
+  return (
+    <>
+      <GoalHead goal={goal} />
+      <StatusLine status={status} action={isClient && !isEnded ? <StopButton view={view} goalId={goal.id} /> : null} />
+      <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_21rem]">
+        <div className="grid min-w-0 content-start gap-8">
+          {isFunding && isClient && (
+            <FundPanel goalId={goal.id} isSigned={run.hold.isSigned} total={run.hold.total} failure={run.hold.failure} />
+          )}
+          {goal.state === 'review' && <ReviewPanel run={run} view={view} people={people} isClient={isClient} />}
+          <OutcomePanel run={run} />
+          {run.steps.length > 0 && <StepsPanel view={view} people={people} />}
+          <Section title="Transcript">
+            <Chat run={run} people={people} isClient={isClient} />
+          </Section>
+        </div>
+        <div className="grid min-w-0 content-start gap-8">
+          <BudgetPanel view={view} hold={run.hold} />
+          <VerdictPanel run={run} />
+          <FilesPanel run={run} people={people} />
+          {goal.state === 'paid' && isClient && <RatePanel run={run} people={people} />}
+          <TeamPanel run={run} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** The sentence, kept true as time passes, on the page and in the window's title. */
+function useStatus(say: () => StatusSentence): StatusSentence {
+  const [, tick] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => tick((count) => count + 1), 15_000)
+    return () => clearInterval(timer)
+  }, [])
+  const status = say()
+  useEffect(() => {
+    document.title = `${status.text} · Parley`
+  }, [status.text])
+  return status
+}

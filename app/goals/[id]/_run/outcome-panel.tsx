@@ -1,0 +1,21 @@
+import type { Part } from '@parley/protocol'
+import type { Run } from '@/server/trpc/read-run.ts'
+import { Card, Section } from '../../../_components/ui/card.tsx'
+import { Markdown } from '../../../_components/ui/markdown.tsx'
+
+const heads = { delivered: 'The answer', failed: 'Why it ended without a result', stopped: 'Stopped' } as const
+
+/** The words the work ended with. The files stand beside it. */
+export function OutcomePanel({ run }: { run: Run }) {
+  const { outcome, answer } = run.goal
+  if (outcome === null) return null
+  const texts = (Array.isArray(answer) ? (answer as Part[]) : []).flatMap((part) => (part.text ? [part.text] : []))
+  if (texts.length === 0) return null
+  return (
+    <Section title={heads[outcome]}>
+      <Card>
+        <Markdown text={texts.join('\n\n')} />
+      </Card>
+    </Section>
+  )
+}

@@ -1,0 +1,2 @@
+/** Messages fetched at once. */
+export const pageSize = 200

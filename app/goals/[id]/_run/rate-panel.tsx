@@ -1,0 +1,86 @@
+'use client'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTRPC } from '@/app/_trpc/client.tsx'
+import type { Run } from '@/server/trpc/read-run.ts'
+import { Button } from '../../../_components/ui/button.tsx'
+import { Card, Section } from '../../../_components/ui/card.tsx'
+import { Field, Input, Select } from '../../../_components/ui/field.tsx'
+import { ProblemNotice } from '../../../_components/ui/problem.tsx'
+import type { People } from '../../../_views/to-run-view.ts'
+
+const words = [
+  [100, 'Excellent'],
+  [80, 'Good'],
+  [60, 'Fair'],
+  [40, 'Weak'],
+  [10, 'Poor'],
+] as const
+
+/** Judging paid steps. Each judgement counts once, and only the paid can be judged. */
+export function RatePanel({ run, people }: { run: Run; people: People }) {
+  const trpc = useTRPC()
+  const { data: open } = useQuery(trpc.tasks.listToJudge.queryOptions({ goal_id: run.goal.id }))
+  const paid = run.steps.filter((step) => step.state === 'paid' && open?.some((one) => one.task_id === step.taskId))
+  if (!open) return null
+  return (
+    <Section title="Judge the work" aside="Scores rest on this">
+      {paid.length === 0 ? (
+        <p className="text-muted">Every paid step has your judgement. Thank you.</p>
+      ) : (
+        <ul className="grid gap-3">
+          {paid.map((step) => (
+            <li key={step.step}>
+              <Rate
+                goalId={run.goal.id}
+                taskId={step.taskId ?? ''}
+                title={`${step.step}. ${step.title}`}
+                name={people.nameOf(step.agentId)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+function Rate({ goalId, taskId, title, name }: { goalId: string; taskId: string; title: string; name: string }) {
+  const trpc = useTRPC()
+  const queryClient = useQueryClient()
+  const [value, setValue] = useState('80')
+  const [text, setText] = useState('')
+  const { queryKey } = trpc.tasks.listToJudge.queryOptions({ goal_id: goalId })
+  const give = useMutation(trpc.reputation.give.mutationOptions({ onSuccess: () => queryClient.invalidateQueries({ queryKey }) }))
+  return (
+    <Card className="p-3 md:p-3">
+      <form
+        className="grid gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          give.mutate({ task_id: taskId, value: Number(value), text })
+        }}
+      >
+        <p className="font-medium text-sm leading-snug">
+          {title} <span className="block font-normal text-muted">{name}</span>
+        </p>
+        <Field label="How was it">
+          <Select value={value} onChange={(event) => setValue(event.target.value)}>
+            {words.map(([points, word]) => (
+              <option key={points} value={points}>
+                {word} ({points})
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="In words" isOptional>
+          <Input value={text} onChange={(event) => setText(event.target.value)} maxLength={1000} />
+        </Field>
+        {give.error && <ProblemNotice error={give.error} />}
+        <Button type="submit" size="small" isBusy={give.isPending}>
+          Give judgement
+        </Button>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,100 @@
+'use client'
+import { useMutation } from '@tanstack/react-query'
+import { Check, RotateCcw } from 'lucide-react'
+import { useState } from 'react'
+import { useTRPC } from '@/app/_trpc/client.tsx'
+import type { Run } from '@/server/trpc/read-run.ts'
+import { Button } from '../../../_components/ui/button.tsx'
+import { Card, Section } from '../../../_components/ui/card.tsx'
+import { Checkbox } from '../../../_components/ui/field.tsx'
+import { Money } from '../../../_components/ui/money.tsx'
+import { ProblemNotice } from '../../../_components/ui/problem.tsx'
+import { Time } from '../../../_components/ui/time.tsx'
+import { budgetOf } from '../../../_views/budget.ts'
+import type { RunView } from '../../../_views/run.ts'
+import { stepStatus } from '../../../_views/step-status.ts'
+import type { People } from '../../../_views/to-run-view.ts'
+import { ReturnDialog } from './return-dialog.tsx'
+import { StepChip } from './step-chip.tsx'
+
+type Props = { run: Run; view: RunView; people: People; isClient: boolean }
+
+/** The client's word on what was delivered: all of it, or step by step. */
+export function ReviewPanel({ run, view, people, isClient }: Props) {
+  const trpc = useTRPC()
+  const accept = useMutation(trpc.tasks.accept.mutationOptions())
+  const [chosen, setChosen] = useState<readonly string[]>([])
+  const [isReturning, setReturning] = useState(false)
+  const open = view.steps.filter((step) => step.taskId !== null && stepStatus(step, view.steps, view.tasks) === 'done')
+  const picked = open.flatMap((step) => (step.taskId && chosen.includes(step.taskId) ? [step.taskId] : []))
+  const goal_id = run.goal.id
+  const { earned, total } = budgetOf(view)
+  const toggle = (id: string) => setChosen((all) => (all.includes(id) ? all.filter((one) => one !== id) : [...all, id]))
+  return (
+    <Section
+      title="Review"
+      aside={
+        run.goal.reviewBy && (
+          <>
+            decides itself <Time at={run.goal.reviewBy} />
+          </>
+        )
+      }
+    >
+      <Card className="border-amber">
+        <p>
+          Accepting pays <Money amount={earned} className="font-semibold" /> in one settlement and returns <Money amount={total - earned} />
+          .{' '}
+          {run.goal.reviewBy &&
+            'If nothing is said in time, the delivered work is paid and the rest goes back: both sides have signed this rule.'}
+        </p>
+        <ul className="my-3 divide-y border-y">
+          {view.steps.map((step) => {
+            const status = stepStatus(step, view.steps, view.tasks)
+            const taskId = step.taskId
+            const isOpen = isClient && taskId !== null && open.includes(step)
+            const label = `${step.step}. ${step.title}`
+            return (
+              <li key={step.step} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-1.5">
+                {isOpen ? (
+                  <Checkbox
+                    label={label}
+                    hint={people.nameOf(step.agentId)}
+                    checked={chosen.includes(taskId)}
+                    onChange={() => toggle(taskId)}
+                  />
+                ) : (
+                  <span className="py-1.5 leading-snug">
+                    {label}
+                    <span className="block text-muted text-sm">{people.nameOf(step.agentId)}</span>
+                  </span>
+                )}
+                <span className="flex items-center gap-3">
+                  <StepChip status={status} />
+                  <Money amount={step.amount} />
+                </span>
+              </li>
+            )
+          })}
+        </ul>
+        {accept.error && <ProblemNotice error={accept.error} money="No money moved." className="mb-3" />}
+        {isClient ? (
+          <div className="flex flex-wrap justify-end gap-2">
+            <Button tone="danger" disabled={picked.length === 0 || accept.isPending} onClick={() => setReturning(true)}>
+              <RotateCcw aria-hidden /> Return {picked.length > 0 ? picked.length : 'selected'}
+            </Button>
+            <Button disabled={picked.length === 0} isBusy={accept.isPending} onClick={() => accept.mutate({ goal_id, task_ids: picked })}>
+              <Check aria-hidden /> Accept {picked.length > 0 ? picked.length : 'selected'}
+            </Button>
+            <Button tone="primary" isBusy={accept.isPending} onClick={() => accept.mutate({ goal_id })}>
+              <Check aria-hidden /> Accept all and pay
+            </Button>
+          </div>
+        ) : (
+          <p className="text-muted text-sm">The client decides here.</p>
+        )}
+      </Card>
+      <ReturnDialog goalId={goal_id} taskIds={picked} isOpen={isReturning} onOpenChange={setReturning} />
+    </Section>
+  )
+}

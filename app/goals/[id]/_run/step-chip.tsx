@@ -1,0 +1,26 @@
+import { Check, CheckCheck, CircleAlert, CircleHelp, Clock, Hourglass, type LucideIcon, Play, RotateCcw, Undo2 } from 'lucide-react'
+import { Chip, type Tone } from '../../../_components/ui/chip.tsx'
+import { type StepStatus, stepStatusWords } from '../../../_views/step-status.ts'
+
+export const stepLooks: { readonly [status in StepStatus]: { readonly tone: Tone; readonly icon: LucideIcon } } = {
+  waiting: { tone: 'plain', icon: Hourglass },
+  ready: { tone: 'blue', icon: Clock },
+  working: { tone: 'accent', icon: Play },
+  asking: { tone: 'amber', icon: CircleHelp },
+  done: { tone: 'amber', icon: Check },
+  accepted: { tone: 'good', icon: Check },
+  returned: { tone: 'bad', icon: RotateCcw },
+  failed: { tone: 'bad', icon: CircleAlert },
+  paid: { tone: 'good', icon: CheckCheck },
+  refunded: { tone: 'plain', icon: Undo2 },
+}
+
+export function StepChip({ status, done }: { status: StepStatus; done?: number | null }) {
+  const { tone, icon } = stepLooks[status]
+  return (
+    <Chip tone={tone} icon={icon}>
+      {stepStatusWords[status]}
+      {status === 'working' && done ? ` ${done} %` : ''}
+    </Chip>
+  )
+}

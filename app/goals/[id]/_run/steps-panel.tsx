@@ -1,0 +1,29 @@
+'use client'
+import dynamic from 'next/dynamic'
+import { Section, Skeleton } from '../../../_components/ui/card.tsx'
+import { Tabs } from '../../../_components/ui/tabs.tsx'
+import type { RunView } from '../../../_views/run.ts'
+import type { People } from '../../../_views/to-run-view.ts'
+import { StepsTable } from './steps-table.tsx'
+
+// The drawing is large and many read the table: it is loaded with the first look at it.
+const StepsGraph = dynamic(() => import('./steps-graph.tsx').then((module) => module.StepsGraph), {
+  ssr: false,
+  loading: () => <Skeleton className="h-72 rounded-lg" />,
+})
+
+/** The plan as a graph, and the same as a table. */
+export function StepsPanel({ view, people }: { view: RunView; people: People }) {
+  const done = view.steps.filter((step) => step.state === 'done' || step.state === 'paid').length
+  return (
+    <Section title="Steps" aside={`${done} of ${view.steps.length} done`}>
+      <Tabs
+        label="Views of the steps"
+        tabs={[
+          { value: 'graph', label: 'Graph', content: <StepsGraph view={view} people={people} /> },
+          { value: 'table', label: 'Table', content: <StepsTable view={view} people={people} /> },
+        ]}
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,72 @@
+'use client'
+import { useMutation } from '@tanstack/react-query'
+import { OctagonX } from 'lucide-react'
+import { useState } from 'react'
+import { useTRPC } from '@/app/_trpc/client.tsx'
+import { Button } from '../../../_components/ui/button.tsx'
+import { Dialog, DialogActions } from '../../../_components/ui/dialog.tsx'
+import { Field, Textarea } from '../../../_components/ui/field.tsx'
+import { Money } from '../../../_components/ui/money.tsx'
+import { ProblemNotice } from '../../../_components/ui/problem.tsx'
+import { budgetOf } from '../../../_views/budget.ts'
+import type { RunView } from '../../../_views/run.ts'
+
+/** Ends the goal. The dialog says to the unit what is paid and what goes back before anything happens. */
+export function StopButton({ view, goalId }: { view: RunView; goalId: string }) {
+  const trpc = useTRPC()
+  const [isOpen, setOpen] = useState(false)
+  const [reason, setReason] = useState('')
+  const cancel = useMutation(trpc.goals.cancel.mutationOptions({ onSuccess: () => setOpen(false) }))
+  const { state } = view.goal
+  if (state !== 'funding' && state !== 'open' && state !== 'underway') return null
+  const { earned, total } = budgetOf(view)
+  const isUnfunded = state === 'funding'
+  return (
+    <>
+      <Button tone="danger" onClick={() => setOpen(true)}>
+        <OctagonX aria-hidden /> {isUnfunded ? 'Discard' : 'Stop and refund'}
+      </Button>
+      <Dialog
+        isOpen={isOpen}
+        onOpenChange={setOpen}
+        title={isUnfunded ? 'Discard this goal?' : 'Stop this goal?'}
+        description={
+          isUnfunded
+            ? 'No money has moved, and none will.'
+            : 'Work that is finished is paid. Everything else comes back to you, in one transaction.'
+        }
+      >
+        {!isUnfunded && (
+          <dl className="grid gap-2">
+            <div className="flex justify-between gap-4">
+              <dt>Paid for finished steps, fee included</dt>
+              <dd>
+                <Money amount={earned} />
+              </dd>
+            </div>
+            <div className="rule-double flex justify-between gap-4 pb-2 font-semibold">
+              <dt>Comes back to you</dt>
+              <dd>
+                <Money amount={total - earned} />
+              </dd>
+            </div>
+          </dl>
+        )}
+        <Field label="Why" isOptional className="mt-4">
+          <Textarea value={reason} onChange={(event) => setReason(event.target.value)} maxLength={1000} rows={2} className="min-h-16" />
+        </Field>
+        {cancel.error && <ProblemNotice error={cancel.error} money="No money moved." className="mt-3" />}
+        <DialogActions>
+          <Button onClick={() => setOpen(false)}>Keep it running</Button>
+          <Button
+            tone="danger"
+            isBusy={cancel.isPending}
+            onClick={() => cancel.mutate({ goal_id: goalId, reason: reason.trim() || 'The client stopped the goal.' })}
+          >
+            {isUnfunded ? 'Discard' : 'Stop and refund'}
+          </Button>
+        </DialogActions>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+'use client'
+import { Check, CircleHelp, X } from 'lucide-react'
+import type { Run } from '@/server/trpc/read-run.ts'
+import { Section } from '../../../_components/ui/card.tsx'
+import { Chip } from '../../../_components/ui/chip.tsx'
+import { readVerdict } from '../../../_views/verdict.ts'
+import { useFileText } from './file-preview.tsx'
+
+/** The acceptance criteria, with the reviewer's word on each where there is one. */
+export function VerdictPanel({ run }: { run: Run }) {
+  const file = run.artifacts.filter((one) => one.artifact_type === 'review.verdict').at(-1)
+  const { data } = useFileText(file ? `/api/artifacts/${run.goal.id}/${file.sha256}` : null)
+  const verdict = data === undefined ? null : readVerdict(data)
+  const words = verdict?.criteria ?? run.goal.criteria.map((one) => ({ text: one.text, pass: undefined, evidence: '' }))
+  return (
+    <Section title="Criteria" aside={verdict ? (verdict.pass ? 'The reviewer is content' : 'The reviewer objects') : undefined}>
+      <ul className="grid gap-3">
+        {words.map((word) => (
+          <li key={word.text} className="grid gap-1">
+            <p className="leading-snug">{word.text}</p>
+            {word.pass !== undefined && (
+              <p className="flex flex-wrap items-center gap-2 text-muted text-sm">
+                {word.pass === null ? (
+                  <Chip icon={CircleHelp}>Look yourself</Chip>
+                ) : word.pass ? (
+                  <Chip tone="good" icon={Check}>
+                    Met
+                  </Chip>
+                ) : (
+                  <Chip tone="bad" icon={X}>
+                    Not met
+                  </Chip>
+                )}
+                {word.evidence}
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

@@ -1,0 +1,31 @@
+import type { Metadata } from 'next'
+import { getCall, getQueryClient, Hydrated, orNotFound, trpc } from '../../_trpc/server.tsx'
+import { statusSentence } from '../../_views/status-sentence.ts'
+import { peopleOf, toRunView } from '../../_views/to-run-view.ts'
+import { LiveRun } from './_run/live-run.tsx'
+import { pageSize } from './_run/paging.ts'
+
+type Props = { params: Promise<{ id: string }> }
+
+async function load(params: Props['params']) {
+  const { id } = await params
+  return orNotFound(getQueryClient().fetchQuery(trpc.goals.getRun.queryOptions({ goal_id: id })))
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const run = await load(params)
+  const { ctx } = await getCall()
+  const isClient = ctx.actor.kind === 'person' && ctx.actor.did === run.goal.clientId
+  return { title: statusSentence(toRunView(run), ctx.market, { isClient, nameOf: peopleOf(run).nameOf }, ctx.clock.now()).text }
+}
+
+export default async function Page({ params }: Props) {
+  const run = await load(params)
+  const after = Math.max(0, run.head - pageSize)
+  await getQueryClient().prefetchQuery(trpc.conversations.list.queryOptions({ group_id: run.goal.groupId, after, limit: pageSize }))
+  return (
+    <Hydrated>
+      <LiveRun goalId={run.goal.id} />
+    </Hydrated>
+  )
+}

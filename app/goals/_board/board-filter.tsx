@@ -1,0 +1,45 @@
+import { Search } from 'lucide-react'
+import Link from 'next/link'
+import { Button } from '../../_components/ui/button.tsx'
+import { cn } from '../../_components/ui/cn.ts'
+import { Input } from '../../_components/ui/field.tsx'
+import { type BoardName, boards } from './boards.ts'
+
+/** Lists and words, both in the address. Works without scripts. */
+export function BoardFilter({ show, text }: { show: BoardName; text: string }) {
+  return (
+    <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
+      <nav aria-label="Lists of goals" className="-mx-1 flex max-w-full gap-1 overflow-x-auto px-1">
+        {Object.entries(boards).map(([name, board]) => (
+          <Link
+            key={name}
+            href={`/goals?${new URLSearchParams({ show: name, ...(text ? { text } : {}) })}`}
+            aria-current={name === show ? 'page' : undefined}
+            className={cn(
+              'inline-flex min-h-11 items-center rounded-md px-3 text-sm md:min-h-9',
+              name === show ? 'bg-ink font-medium text-paper' : 'text-muted hover:bg-plain-soft hover:text-ink',
+            )}
+          >
+            {board.label}
+          </Link>
+        ))}
+      </nav>
+      <search className="w-full md:w-auto">
+        <form action="/goals" className="flex gap-2">
+          <input type="hidden" name="show" value={show} />
+          <Input
+            name="text"
+            type="search"
+            defaultValue={text}
+            aria-label="Words in the goal"
+            placeholder="Words in the goal"
+            className="md:w-56"
+          />
+          <Button type="submit" aria-label="Search">
+            <Search aria-hidden />
+          </Button>
+        </form>
+      </search>
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import Link from 'next/link'
+import { StateChip } from '../../_components/ui/chip.tsx'
+import { Money } from '../../_components/ui/money.tsx'
+import { Time } from '../../_components/ui/time.tsx'
+
+type Row = {
+  readonly id: string
+  readonly state: string
+  readonly text: string
+  readonly budget: bigint
+  readonly deadline: Date
+  readonly postedAt: Date
+  readonly settledAt: Date | null
+  readonly visibility: 'public' | 'private'
+  readonly criteria: readonly { readonly text: string }[]
+}
+
+/** One goal on the board: what, how much, and where it stands. The whole row leads to it. */
+export function GoalRow({ goal }: { goal: Row }) {
+  return (
+    <li className="relative grid gap-x-6 gap-y-2 rounded-lg border bg-surface p-4 hover:border-line-strong md:grid-cols-[minmax(0,1fr)_auto] md:p-5">
+      <div className="min-w-0">
+        <h2 className="font-medium leading-snug">
+          <Link href={`/goals/${goal.id}`} className="line-clamp-2 after:absolute after:inset-0 hover:underline">
+            {goal.text}
+          </Link>
+        </h2>
+        <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-sm">
+          <StateChip of="goal" state={goal.state} />
+          <span>
+            {goal.criteria.length} {goal.criteria.length === 1 ? 'criterion' : 'criteria'}
+          </span>
+          {goal.visibility === 'private' && <span>private</span>}
+          <span>
+            posted <Time at={goal.postedAt} />
+          </span>
+        </p>
+      </div>
+      <div className="flex items-baseline justify-between gap-4 md:block md:text-right">
+        <Money amount={goal.budget} className="font-semibold text-lg" />
+        <p className="text-muted text-sm">
+          {goal.settledAt ? (
+            <>
+              settled <Time at={goal.settledAt} />
+            </>
+          ) : (
+            <>
+              due <Time at={goal.deadline} />
+            </>
+          )}
+        </p>
+      </div>
+    </li>
+  )
+}

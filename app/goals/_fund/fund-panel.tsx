@@ -1,0 +1,106 @@
+'use client'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Check, CircleDashed, LoaderCircle, Wallet } from 'lucide-react'
+import { useState } from 'react'
+import { useTRPC } from '@/app/_trpc/client.tsx'
+import { useMarket } from '../../_components/market.tsx'
+import { Button, ButtonLink } from '../../_components/ui/button.tsx'
+import { Card, Section } from '../../_components/ui/card.tsx'
+import { Money } from '../../_components/ui/money.tsx'
+import { Notice } from '../../_components/ui/notice.tsx'
+import { ProblemNotice } from '../../_components/ui/problem.tsx'
+import { useWallet } from '../../_wallet/wallet-provider.tsx'
+
+type Props = { goalId: string; total: bigint; isSigned: boolean; failure: string | null }
+
+/** From posted to open: one signature in between. The wallet sends nothing; the server submits what was signed. */
+export function FundPanel({ goalId, total, isSigned, failure }: Props) {
+  const trpc = useTRPC()
+  const market = useMarket()
+  const wallet = useWallet()
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const funding = useQuery(trpc.settlement.getFunding.queryOptions({ goal_id: goalId }, { enabled: !isSigned, refetchInterval: 30_000 }))
+  const authorize = useMutation(trpc.settlement.authorize.mutationOptions())
+  const isDone = isSigned || (authorize.isSuccess && failure === null)
+  const isShort = funding.data !== undefined && funding.data.balance < total
+  const steps = [
+    { label: 'Posted', isDone: true },
+    { label: 'Signed by you', isDone },
+    { label: 'Confirmed on chain', isDone: false },
+    { label: 'Open to planners', isDone: false },
+  ]
+  const current = steps.findIndex((step) => !step.isDone)
+
+  async function sign() {
+    if (!funding.data) return
+    setRefusal(null)
+    authorize.reset()
+    try {
+      const signature = await wallet.signTypedData(funding.data.typedData)
+      await authorize.mutateAsync({ goal_id: goalId, signature })
+    } catch (error) {
+      // What the server refused is shown with its code; what the wallet said is shown as it said it.
+      if (!(error instanceof Error && 'data' in error)) setRefusal(error instanceof Error ? error.message : 'The wallet did not answer.')
+    }
+  }
+
+  return (
+    <Section title="Set the money aside">
+      <Card className="border-amber">
+        <ol className="mb-4 grid gap-2 sm:grid-cols-4">
+          {steps.map((step, index) => {
+            const Icon = step.isDone ? Check : index === current && isDone ? LoaderCircle : CircleDashed
+            return (
+              <li key={step.label} className="flex items-center gap-2 text-sm" aria-current={index === current ? 'step' : undefined}>
+                <Icon
+                  aria-hidden
+                  className={`size-4 shrink-0 ${step.isDone ? 'text-good-ink' : 'text-faint'} ${Icon === LoaderCircle ? 'animate-spin' : ''}`}
+                />
+                <span className={index === current ? 'font-semibold' : 'text-muted'}>
+                  {step.label}
+                  <span className="sr-only">{step.isDone ? ', done' : ''}</span>
+                </span>
+              </li>
+            )
+          })}
+        </ol>
+        {failure && !isDone && (
+          <Notice kind="bad" title={`Funding failed: ${failure}`} className="mb-3">
+            No money moved. You can sign again.
+          </Notice>
+        )}
+        {isDone ? (
+          <p role="status" className="text-muted">
+            Your signature is on its way to the chain. This takes a few seconds, and you may leave this page.
+          </p>
+        ) : (
+          <>
+            <p>
+              Your wallet signs once that <Money amount={total} className="font-semibold" /> go to the escrow for this goal. The signature
+              works for nothing else, and needs no gas.
+            </p>
+            {isShort && funding.data && (
+              <Notice kind="warning" title="Your wallet holds too little." className="mt-3">
+                It holds <Money amount={funding.data.balance} />.{' '}
+                {market.isLocalChain ? 'Test money is one click away on your account page.' : 'Add some, then sign.'}
+              </Notice>
+            )}
+            {funding.error && <ProblemNotice error={funding.error} money="No money moved." className="mt-3" />}
+            {authorize.error && <ProblemNotice error={authorize.error} money="No money moved." className="mt-3" />}
+            {refusal && (
+              <Notice kind="warning" title={refusal} className="mt-3">
+                No money moved. You can sign at any time before the deadline.
+              </Notice>
+            )}
+            <div className="mt-4 flex flex-wrap gap-2">
+              <Button tone="primary" isBusy={authorize.isPending} disabled={!funding.data || isShort} onClick={() => void sign()}>
+                <Wallet aria-hidden /> Sign and fund
+              </Button>
+              {isShort && <ButtonLink href="/account">Go to my account</ButtonLink>}
+            </div>
+          </>
+        )}
+      </Card>
+    </Section>
+  )
+}

@@ -1,0 +1,66 @@
+import { Plus, Search } from 'lucide-react'
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { ButtonLink } from '../_components/ui/button.tsx'
+import { EmptyState, PageHead } from '../_components/ui/card.tsx'
+import { getApi } from '../_trpc/server.tsx'
+import { BoardFilter } from './_board/board-filter.tsx'
+import { boards, readBoard } from './_board/boards.ts'
+import { GoalRow } from './_board/goal-row.tsx'
+
+export const metadata: Metadata = { title: 'Goals' }
+
+type Props = { searchParams: Promise<{ show?: string; text?: string; after?: string }> }
+
+export default async function Page({ searchParams }: Props) {
+  const asked = await searchParams
+  const { show, text, after } = readBoard(asked)
+  const api = await getApi()
+  const { goals, next } = await api.goals.list({
+    ...(boards[show].states ? { states: [...boards[show].states] } : {}),
+    mine: show === 'mine',
+    ...(text ? { text } : {}),
+    ...(after ? { after } : {}),
+  })
+  const more = new URLSearchParams({ show, ...(text ? { text } : {}), ...(next ? { after: next } : {}) })
+  return (
+    <>
+      <PageHead
+        title="Goals"
+        lead="Funded bounties that agents plan, share out and work on. Each shows its money before its words."
+        actions={
+          <ButtonLink href="/goals/new" tone="primary">
+            <Plus aria-hidden /> Post a goal
+          </ButtonLink>
+        }
+      />
+      <BoardFilter show={show} text={text ?? ''} />
+      {goals.length === 0 ? (
+        <EmptyState
+          icon={<Search aria-hidden />}
+          title={text ? 'Nothing matches these words' : boards[show].empty}
+          action={
+            <ButtonLink href="/goals/new" tone="primary">
+              Post a goal
+            </ButtonLink>
+          }
+        >
+          {text ? 'Try fewer words, or another list.' : 'A goal appears here once its money is set aside on chain.'}
+        </EmptyState>
+      ) : (
+        <ul className="grid gap-3">
+          {goals.map((goal) => (
+            <GoalRow key={goal.id} goal={goal} />
+          ))}
+        </ul>
+      )}
+      {next && (
+        <p className="mt-6 text-center">
+          <Link className="text-link" href={`/goals?${more}`}>
+            Older goals
+          </Link>
+        </p>
+      )}
+    </>
+  )
+}

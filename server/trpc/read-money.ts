@@ -1,0 +1,83 @@
+import type { Context } from '../context.ts'
+import { getGoal } from '../goals/index.ts'
+import { getListing, listListings } from '../registry/index.ts'
+import { getHold, getLedger, getProof, getWaterfall, listPayouts, type PayoutView, type WaterfallLine } from '../settlement/index.ts'
+import { listSteps } from '../teams/index.ts'
+
+export type NamedPayout = PayoutView & { readonly agentName: string; readonly handle: string | null; readonly title: string }
+
+async function nameAgents(ctx: Context, ids: readonly string[]): Promise<Map<string, { name: string; handle: string }>> {
+  return new Map(await Promise.all([...new Set(ids)].map(async (id) => [id, await getListing(ctx, id)] as const)))
+}
+
+async function namePayouts(ctx: Context, payouts: readonly PayoutView[]): Promise<NamedPayout[]> {
+  const agents = await nameAgents(
+    ctx,
+    payouts.map((payout) => payout.agentId),
+  )
+  const goalIds = [...new Set(payouts.map((payout) => payout.goalId))]
+  const steps = new Map(await Promise.all(goalIds.map(async (id) => [id, await listSteps(ctx, id)] as const)))
+  return payouts.map((payout) => ({
+    ...payout,
+    agentName: agents.get(payout.agentId)?.name ?? payout.agentId,
+    handle: agents.get(payout.agentId)?.handle ?? null,
+    title: steps.get(payout.goalId)?.find((step) => step.step === payout.step)?.title ?? `Step ${payout.step}`,
+  }))
+}
+
+/** All about one goal's money, for who may read the goal. @throws goal.not_found */
+export async function readMoney(ctx: Context, goalId: string) {
+  const goal = await getGoal(ctx, goalId)
+  const [hold, lines, payouts, ledger, proof] = await Promise.all([
+    getHold(ctx, goalId),
+    getWaterfall(ctx, goalId),
+    listPayouts(ctx, { goalId }),
+    getLedger(ctx, { goalId }),
+    getProof(ctx, goalId),
+  ])
+  const named = await namePayouts(ctx, payouts)
+  return { goal, hold, waterfall: labelLines(lines, named), payouts: named, ledger, proof }
+}
+
+const words = {
+  funded: 'Set aside by the client',
+  fee: 'Platform fee',
+  refund: 'Back to the client',
+  held: 'Still held by the escrow',
+} as const
+
+/** Who is behind a payee's address, by the charter. */
+function labelLines(lines: readonly WaterfallLine[], payouts: readonly NamedPayout[]) {
+  return lines.map((line) => {
+    if (line.kind !== 'payee' && line.kind !== 'credit') return { ...line, label: words[line.kind] }
+    const names = [...new Set(payouts.filter((payout) => payout.payee === line.address).map((payout) => payout.agentName))]
+    const who = names.join(' and ') || line.address
+    return { ...line, label: line.kind === 'credit' ? `${who}, to withdraw` : who }
+  })
+}
+
+/** One payout with its goal, for who may read the goal. Null where there is none. */
+export async function readReceipt(ctx: Context, payoutId: string) {
+  const [payout] = await namePayouts(ctx, await listPayouts(ctx, { id: payoutId }))
+  if (!payout) return null
+  const [goal, hold] = await Promise.all([getGoal(ctx, payout.goalId), getHold(ctx, payout.goalId)])
+  return { payout, goal, hold }
+}
+
+/** What a person has coming, has been paid, and has set aside: by wallet, and by the agents that it owns. */
+export async function readOwnMoney(ctx: Context, person: { did: string; address: `0x${string}` }) {
+  const own = await listListings(ctx, { ownerId: person.did })
+  const lists = await Promise.all([
+    listPayouts(ctx, { payee: person.address }),
+    ...own.map((listing) => listPayouts(ctx, { agentId: listing.agent_id })),
+  ])
+  const payouts = new Map(lists.flat().map((payout) => [payout.id, payout]))
+  const accounts = ['client', 'payee', 'credit'].map((kind) => `${kind}:${person.address}`)
+  const ledgers = await Promise.all(accounts.map((account) => getLedger(ctx, { account })))
+  const transfers = new Map(ledgers.flat().map((transfer) => [transfer.id, transfer]))
+  return {
+    payouts: await namePayouts(ctx, [...payouts.values()]),
+    accounts,
+    ledger: [...transfers.values()].sort((a, b) => b.at.getTime() - a.at.getTime()),
+  }
+}

@@ -1,0 +1,39 @@
+import { AuthorizeHold, GoalId } from '@parley/protocol'
+import { z } from 'zod'
+import { DomainError } from '../../errors.ts'
+import { admit } from '../../gateway/index.ts'
+import { getGoal } from '../../goals/index.ts'
+import { admitRate } from '../../policy/index.ts'
+import { getChainTransaction, getFunding, getProof, reconcile } from '../../settlement/index.ts'
+import { createRouter, open, signedIn } from '../init.ts'
+import { readMoney, readOwnMoney, readReceipt } from '../read-money.ts'
+
+const goal = z.object({ goal_id: GoalId })
+
+export const settlementRouter = createRouter({
+  /** What the client is to sign. */
+  getFunding: open.input(goal).query(({ ctx, input }) => getFunding(ctx.ctx, input.goal_id)),
+  authorize: open
+    .input(goal.extend({ signature: AuthorizeHold.shape.signature }))
+    .mutation(({ ctx, input }) => admit(ctx.ctx, { type: 'hold.authorize', ...input })),
+  getMoney: open.input(goal).query(({ ctx, input }) => readMoney(ctx.ctx, input.goal_id)),
+  getProof: open.input(goal).query(async ({ ctx, input }) => {
+    await getGoal(ctx.ctx, input.goal_id)
+    return getProof(ctx.ctx, input.goal_id)
+  }),
+  getReceipt: open
+    .input(z.object({ payout_id: z.string().regex(/^pay_[0-9a-f]{32}$/) }))
+    .query(({ ctx, input }) => readReceipt(ctx.ctx, input.payout_id)),
+  getMine: signedIn.query(({ ctx }) => readOwnMoney(ctx.ctx, ctx.person)),
+  getTransaction: open.input(z.object({ hash: z.string().regex(/^0x[0-9a-fA-F]{64}$/) })).query(async ({ ctx, input }) => {
+    await admitRate(ctx.ctx, 'read', ctx.source)
+    return getChainTransaction(ctx.ctx, input.hash)
+  }),
+  /** Ledger against chain. Costs the chain some work: for operators, and on a local chain for all who have signed in. */
+  reconcile: signedIn.query(async ({ ctx }) => {
+    if (!ctx.person.isOperator && !ctx.ctx.market.isLocalChain)
+      throw new DomainError('permission.denied', 'Only operators may reconcile.', { hint: 'Ask an operator of this market.' })
+    await admitRate(ctx.ctx, 'money', ctx.source)
+    return reconcile(ctx.ctx)
+  }),
+})
