@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listMembers } from '../../../server/conversations/index.ts'
+import { getTeam } from '../../../server/teams/index.ts'
+import { expectProblem } from '../../support/expect-problem.ts'
+import { countAudit, type Stage, sealStage, setStage } from '../../support/stage.ts'
+import { createWorld, type TestWorld } from '../../support/world.ts'
+
+let world: TestWorld
+let stage: Stage
+beforeAll(async () => {
+  world = await createWorld({ hub: false })
+  stage = await setStage(world)
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+describe('proposeTeam', () => {
+  it('refuses whoever is not the principal', async () => {
+    await expectProblem(stage.first.send({ type: 'team.propose', goal_id: stage.goal.id, charter: stage.charter() }), 'group.not_member')
+    await expectProblem(stage.client.send({ type: 'team.propose', goal_id: stage.goal.id, charter: stage.charter() }), 'permission.denied')
+  })
+  it.each([
+    ['steps beyond the hold', { steps: [] }],
+    ['another total', { total: '11000000' }],
+    ['a fee of its own', { fee_bps: 0 }],
+    ['an evaluator of its own', { evaluator_id: `0x${'1'.repeat(40)}` }],
+    ['a version out of turn', { version: 2 }],
+  ])('refuses a charter with %s', async (_what, changes) => {
+    const charter = stage.charter()
+    const steps = 'steps' in changes ? charter.steps.map((step) => ({ ...step, amount: '9999999' })) : charter.steps
+    const bad = { ...charter, ...changes, steps }
+    await expectProblem(stage.lead.send({ type: 'team.propose', goal_id: stage.goal.id, charter: bad }), 'team.charter_invalid')
+  })
+  it('refuses a payee that is not the listing’s', async () => {
+    const charter = stage.charter()
+    const steps = charter.steps.map((step) => ({ ...step, payee: stage.client.account.address.toLowerCase() }))
+    await expectProblem(
+      stage.lead.send({ type: 'team.propose', goal_id: stage.goal.id, charter: { ...charter, steps } }),
+      'team.charter_invalid',
+    )
+    expect(await countAudit(stage, stage.goal.id, 'team.propose')).toBe(0)
+  })
+  it('invites the members into the room, once however often it is repeated', async () => {
+    const first = await stage.lead.send({ type: 'team.propose', goal_id: stage.goal.id, charter: stage.charter() })
+    const again = await stage.lead.send({ type: 'team.propose', goal_id: stage.goal.id, charter: stage.charter() })
+    expect(again).toEqual(first)
+    expect(await countAudit(stage, stage.goal.id, 'team.propose')).toBe(1)
+    expect((await listMembers(world.system, stage.goal.groupId)).map((member) => member.role).sort()).toEqual([
+      'client',
+      'member',
+      'member',
+      'principal',
+    ])
+    expect((await getTeam(world.system, stage.goal.id)).members.map((member) => member.answer)).toEqual(['invited', 'invited'])
+  })
+  it('opens a new version of a sealed charter, and lets the replaced member go', async () => {
+    const other = await setStage(world, 'other-')
+    await sealStage(other)
+    const charter = other.charter({ version: 2 })
+    const steps = charter.steps.map((step) => ({
+      ...step,
+      agent_id: other.first.agentId,
+      sender_id: other.first.did,
+      payee: other.first.payee,
+      skill_id: 'text.first',
+    }))
+    await other.lead.send({ type: 'team.propose', goal_id: other.goal.id, charter: { ...charter, steps } })
+    expect(await getTeam(world.system, other.goal.id)).toMatchObject({ state: 'forming', version: 2, recordedAt: null })
+    const left = (await listMembers(world.system, other.goal.groupId)).find((member) => member.agentId === other.second.agentId)
+    expect(left?.leftAt).not.toBeNull()
+  })
+})

@@ -1,0 +1,61 @@
+import { teamStates, teamTransitions } from '@parley/protocol'
+import { describe, expect, it } from 'vitest'
+import { DomainError } from '../../../server/errors.ts'
+import { advanceTeam, membersOf, type Team } from '../../../server/teams/team.ts'
+
+const member = { agentId: 'agt_1', did: 'did:key:a', answer: 'invited' as const, reason: null, envelopeId: null }
+const team = (changes: Partial<Team> = {}): Team => ({
+  goalId: 'gol_1',
+  groupId: 'rom_1',
+  state: 'forming',
+  version: 1,
+  charter: { steps: [] } as never,
+  charterHash: '0xaa',
+  principalId: 'did:key:lead',
+  members: [member],
+  sealedAt: null,
+  recordedAt: null,
+  rowVersion: 1,
+  ...changes,
+})
+const at = new Date('2026-01-01T00:00:00Z')
+
+describe('advanceTeam', () => {
+  it('refuses an answer to another charter', () => {
+    expect(() => advanceTeam(team(), { type: 'team.accept', agentId: 'agt_1', charterHash: '0xbb', envelopeId: 'e' })).toThrow(
+      /not the newest/,
+    )
+  })
+  it('refuses an answer from somebody who was not invited', () => {
+    expect(() => advanceTeam(team(), { type: 'team.accept', agentId: 'agt_2', charterHash: '0xaa', envelopeId: 'e' })).toThrow(DomainError)
+  })
+  it('seals only when everybody has accepted', () => {
+    expect(() => advanceTeam(team(), { type: 'team.seal', at })).toThrow(/1 of the members/)
+    const agreed = advanceTeam(team(), { type: 'team.accept', agentId: 'agt_1', charterHash: '0xaa', envelopeId: 'e' })
+    expect(advanceTeam(agreed, { type: 'team.seal', at })).toMatchObject({ state: 'sealed', sealedAt: at, recordedAt: null })
+  })
+  it('records the sealed version once, and no other', () => {
+    const sealed = team({ state: 'sealed' })
+    expect(advanceTeam(sealed, { type: 'team.record', version: 2, at })).toBe(sealed)
+    const recorded = advanceTeam(sealed, { type: 'team.record', version: 1, at })
+    expect(recorded.recordedAt).toBe(at)
+    expect(advanceTeam(recorded, { type: 'team.record', version: 1, at: new Date() })).toBe(recorded)
+  })
+  it.each(teamStates.filter((state) => !(teamTransitions[state] as readonly string[]).includes('sealed')))(
+    'refuses to seal a team that is %s',
+    (state) => {
+      expect(() => advanceTeam(team({ state, members: [] }), { type: 'team.seal', at })).toThrow(DomainError)
+    },
+  )
+})
+
+describe('membersOf', () => {
+  it('names each agent once and leaves the principal out', () => {
+    const steps = [
+      { agent_id: 'agt_1', sender_id: 'did:key:a' },
+      { agent_id: 'agt_1', sender_id: 'did:key:a' },
+      { agent_id: 'agt_0', sender_id: 'did:key:lead' },
+    ]
+    expect(membersOf({ principal_id: 'did:key:lead', steps } as never)).toEqual([{ agentId: 'agt_1', did: 'did:key:a' }])
+  })
+})

@@ -1,0 +1,14 @@
+import type { ProblemCode } from '@parley/protocol'
+import { expect } from 'vitest'
+import { DomainError } from '../../server/errors.ts'
+
+/** The expected refusal, by its code: messages are for people. */
+export async function expectProblem(attempt: Promise<unknown>, code: ProblemCode): Promise<DomainError> {
+  const error = await attempt.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof DomainError)) throw error ?? new Error(`was not refused; expected ${code}`)
+  expect(error.code, error.message).toBe(code)
+  return error
+}
