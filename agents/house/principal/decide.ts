@@ -2,54 +2,20 @@
  * What the principal does next, from the room, what it has looked up, and the time. Pure: the same room always gives the
  * same next step, so a principal that was killed goes on where it stood.
  */
-import { type Charter, type CharterStep, formatAmount, type GoalOffer } from '@parley/protocol'
+import type { Charter, CharterStep } from '@parley/protocol'
 import { listed } from '../series.ts'
 import { answerParts } from './bundle.ts'
-import { charterOf, type Self } from './charter.ts'
-import { attemptOf, type Floor, isDone, unsigned } from './floor.ts'
-import type { Action, Decision, Knowledge } from './knowledge.ts'
-import { offersOf } from './offers.ts'
+import { charterOf } from './charter.ts'
+import { type Floor, isDone } from './floor.ts'
+import type { Action, Decision } from './knowledge.ts'
 import type { Plan } from './plan.ts'
+import { act, fail, isFresh, money, payableToOthers, retryMs, type Scene, sayOnce, wait } from './scene.ts'
 import { decideTeam } from './staffing.ts'
 import { decideWork } from './work-steps.ts'
 
-export type Scene = {
-  readonly offer: GoalOffer
-  readonly self: Self
-  readonly floor: Floor
-  readonly known: Knowledge
-  readonly now: number
-  readonly decimals: number
-}
-
 /** So long before the deadline the principal gives up, so that its word still comes in time. */
 const marginMs = 15_000
-/** A look at the market is good for so long. */
-export const freshMs = 10_000
-/** How long to wait before looking again for agents that were not there. */
-export const retryMs = 5_000
 const maxQuestions = 5
-
-export const fail = (floor: Floor, reason: string): Decision => ({
-  actions: [{ do: 'conclude', key: `conclude:${floor.conclusions + 1}:failed`, outcome: 'failed', parts: [{ text: reason }] }],
-})
-
-export const act = (...actions: Action[]): Decision => ({ actions })
-export const wait = (until?: number): Decision => ({ actions: [], ...(until !== undefined && { until }) })
-
-/** Says it once; afterwards what follows counts. */
-export const sayOnce = (floor: Floor, key: string, text: string, then: Decision): Decision =>
-  floor.notes.has(key) ? then : { ...then, actions: [{ do: 'say', key, text }, ...then.actions] }
-
-export const money = (scene: Scene, amount: bigint): string => `${formatAmount(amount, scene.decimals)} USDC`
-
-export function isFresh(scene: Scene, after = 0): boolean {
-  const { market } = scene.known
-  return market !== undefined && market.at > after && scene.now - market.at < freshMs
-}
-
-/** What other agents' steps may sum to. */
-export const payableToOthers = ({ offer, self }: Scene): bigint => BigInt(offer.payable) - self.price
 
 export function decide(scene: Scene): Decision {
   const { floor, known, offer, now } = scene
@@ -148,23 +114,4 @@ function planData(plan: Plan, charter: Charter, mode: string): NonNullable<Extra
     mode,
     critical_path: [...plan.critical_path, charter.steps.length],
   }
-}
-
-/** Offers to staff a step again: nobody who let this team down, and not the principal. */
-export function otherOffers(scene: Scene): ReturnType<typeof offersOf> {
-  const without = new Set([scene.self.did, ...scene.floor.trouble.map((trouble) => trouble.agent)])
-  return offersOf(scene.known.market?.listings ?? [], without)
-}
-
-/** Whether any step has been handed out: then what is done must stay, and only hands may change. */
-export const hasBegun = (floor: Floor): boolean => floor.attempts.length > 0
-
-export const openSteps = (floor: Floor, charter: Charter): CharterStep[] =>
-  charter.steps.filter((step) => attemptOf(floor, step.step)?.status === 'open')
-
-/** Members who refuse, or who have not answered in time. */
-export function missingMembers(scene: Scene, patienceMs: number): string[] {
-  const { floor, now } = scene
-  const late = now - floor.proposedAt >= patienceMs ? unsigned(floor) : []
-  return [...new Set([...floor.declined.keys(), ...late])]
 }

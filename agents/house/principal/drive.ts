@@ -2,12 +2,12 @@
 import { ProblemError, type Session } from '@parley/agents'
 import type { DeliveredEnvelope, GoalOffer, Listing, Part } from '@parley/protocol'
 import { bundleType, type Self } from './charter.ts'
-import { decide, type Scene } from './decide.ts'
+import { decide } from './decide.ts'
 import { castOf, emptyFloor, type Floor, foldFloor } from './floor.ts'
 import { type Action, type Knowledge, nothingKnown } from './knowledge.ts'
 import { planSkill } from './offers.ts'
 import type { Planned, Planner } from './planner.ts'
-import { budgetOf, offersForPlan } from './staffing.ts'
+import { offersForPlan, payableToOthers, type Scene } from './scene.ts'
 
 /** Decimals of the settlement asset, for sentences only: USDC has six. */
 const decimals = 6
@@ -173,7 +173,7 @@ export async function driveGoal({ session, offer, planner, headOf, signal }: Dri
   async function plan(scene: Scene): Promise<Planned> {
     const { text, criteria, attachments } = offer
     const goal = { text, criteria: criteria.map((one) => one.text), attachments, answers: scene.floor.answers }
-    return planner({ goal, offers: offersForPlan(scene), payable: budgetOf(scene), decimals })
+    return planner({ goal, offers: offersForPlan(scene), payable: payableToOthers(scene), decimals })
   }
 }
 

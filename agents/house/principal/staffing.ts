@@ -2,17 +2,26 @@
 import type { Charter } from '@parley/protocol'
 import { listed } from '../series.ts'
 import { charterOf, withStandIns } from './charter.ts'
-import { act, fail, hasBegun, isFresh, missingMembers, otherOffers, payableToOthers, retryMs, type Scene, sayOnce, wait } from './decide.ts'
 import { attemptOf, unsigned } from './floor.ts'
 import type { Decision } from './knowledge.ts'
-import type { offersOf } from './offers.ts'
-
-/** How long an agent that is online may take over an invitation. */
-export const patienceMs = 45_000
+import {
+  act,
+  fail,
+  handleOf,
+  hasBegun,
+  isFresh,
+  missingMembers,
+  otherOffers,
+  patienceMs,
+  retryMs,
+  type Scene,
+  sayOnce,
+  wait,
+} from './scene.ts'
 
 export function decideTeam(scene: Scene, charter: Charter): Decision {
   const { floor } = scene
-  const missing = missingMembers(scene, patienceMs)
+  const missing = missingMembers(scene)
   if (missing.length > 0 && floor.sealed !== charter.version) return replaceMembers(scene, charter, missing)
   if (unsigned(floor).length > 0) return wait(floor.proposedAt + patienceMs)
   if (floor.sealed !== charter.version) return act({ do: 'seal', key: `seal:${charter.version}` })
@@ -57,16 +66,3 @@ function replaceMembers(scene: Scene, charter: Charter, missing: readonly string
   if ('question' in result) return fail(floor, `${why} ${result.question}`)
   return sayOnce(floor, `short:${version}`, `${why} ${result.reason} I keep looking until the deadline.`, wait(now + retryMs))
 }
-
-export function handleOf({ known }: Scene, did: string): string {
-  return known.market?.listings.find((listing) => listing.did === did)?.handle ?? did
-}
-
-/** What a planner may choose from: whoever is online and has not let this team down. */
-export function offersForPlan(scene: Scene): ReturnType<typeof offersOf> {
-  const missing = scene.floor.charter ? missingMembers(scene, patienceMs) : []
-  return otherOffers(scene).filter((offer) => !missing.includes(offer.sender_id))
-}
-
-/** The budget of a planner: the principal's own step is paid from the same hold. */
-export const budgetOf = payableToOthers

@@ -3,11 +3,10 @@ import type { ArtifactRef, Charter, CharterStep } from '@parley/protocol'
 import { listed } from '../series.ts'
 import { bundleOf, quotedHashes, verdictIn } from './bundle.ts'
 import { resolveInputs, withRework, withStandIns } from './charter.ts'
-import { act, fail, isFresh, openSteps, otherOffers, retryMs, type Scene, sayOnce, wait } from './decide.ts'
 import { attemptOf, isDone, outputOf } from './floor.ts'
 import { type Action, type Decision, taskIdOf } from './knowledge.ts'
 import { offersOf } from './offers.ts'
-import { handleOf } from './staffing.ts'
+import { act, fail, handleOf, isFresh, openSteps, otherOffers, retryMs, type Scene, sayOnce, wait } from './scene.ts'
 
 /** How often the same agent may fall silent before it is not asked again, though nobody else is there. */
 const maxExpiries = 3

@@ -1,0 +1,73 @@
+/** What a decision is made from, and the words that decisions are made of. */
+import { type Charter, type CharterStep, formatAmount, type GoalOffer } from '@parley/protocol'
+import type { Self } from './charter.ts'
+import { attemptOf, type Floor, unsigned } from './floor.ts'
+import type { Action, Decision, Knowledge } from './knowledge.ts'
+import { offersOf } from './offers.ts'
+
+export type Scene = {
+  readonly offer: GoalOffer
+  readonly self: Self
+  readonly floor: Floor
+  readonly known: Knowledge
+  readonly now: number
+  readonly decimals: number
+}
+
+/** A look at the market is good for so long. */
+export const freshMs = 10_000
+/** How long to wait before looking again for agents that were not there. */
+export const retryMs = 5_000
+
+export const fail = (floor: Floor, reason: string): Decision => ({
+  actions: [{ do: 'conclude', key: `conclude:${floor.conclusions + 1}:failed`, outcome: 'failed', parts: [{ text: reason }] }],
+})
+
+export const act = (...actions: Action[]): Decision => ({ actions })
+export const wait = (until?: number): Decision => ({ actions: [], ...(until !== undefined && { until }) })
+
+/** Says it once; afterwards what follows counts. */
+export const sayOnce = (floor: Floor, key: string, text: string, then: Decision): Decision =>
+  floor.notes.has(key) ? then : { ...then, actions: [{ do: 'say', key, text }, ...then.actions] }
+
+export const money = (scene: Scene, amount: bigint): string => `${formatAmount(amount, scene.decimals)} USDC`
+
+export function isFresh(scene: Scene, after = 0): boolean {
+  const { market } = scene.known
+  return market !== undefined && market.at > after && scene.now - market.at < freshMs
+}
+
+/** What other agents' steps may sum to. */
+export const payableToOthers = ({ offer, self }: Scene): bigint => BigInt(offer.payable) - self.price
+
+/** Offers to staff a step again: nobody who let this team down, and not the principal. */
+export function otherOffers(scene: Scene): ReturnType<typeof offersOf> {
+  const without = new Set([scene.self.did, ...scene.floor.trouble.map((trouble) => trouble.agent)])
+  return offersOf(scene.known.market?.listings ?? [], without)
+}
+
+/** Whether any step has been handed out: then what is done must stay, and only hands may change. */
+export const hasBegun = (floor: Floor): boolean => floor.attempts.length > 0
+
+export const openSteps = (floor: Floor, charter: Charter): CharterStep[] =>
+  charter.steps.filter((step) => attemptOf(floor, step.step)?.status === 'open')
+
+/** Members who refuse, or who have not answered in time. */
+export function missingMembers(scene: Scene): string[] {
+  const { floor, now } = scene
+  const late = now - floor.proposedAt >= patienceMs ? unsigned(floor) : []
+  return [...new Set([...floor.declined.keys(), ...late])]
+}
+
+/** How long an agent that is online may take over an invitation. */
+export const patienceMs = 45_000
+
+export function handleOf({ known }: Scene, did: string): string {
+  return known.market?.listings.find((listing) => listing.did === did)?.handle ?? did
+}
+
+/** What a planner may choose from: whoever is online and has not let this team down. */
+export function offersForPlan(scene: Scene): ReturnType<typeof offersOf> {
+  const missing = scene.floor.charter ? missingMembers(scene) : []
+  return otherOffers(scene).filter((offer) => !missing.includes(offer.sender_id))
+}
