@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { loginRequired } from './errors.ts'
+import { hashSecret } from './secret.ts'
 
 export type SessionView = {
   readonly id: string
@@ -8,10 +9,12 @@ export type SessionView = {
   readonly created_at: string
   readonly seen_at: string
   readonly expires_at: string
+  /** Whether this is the session that asks. */
+  readonly is_current: boolean
 }
 
-/** The actor's own sessions that still stand, newest first. */
-export async function listSessions(ctx: Context): Promise<SessionView[]> {
+/** The actor's own sessions that still stand, newest first. `token`: that of the session that asks. */
+export async function listSessions(ctx: Context, token: string | null = null): Promise<SessionView[]> {
   if (ctx.actor.kind !== 'person') throw loginRequired()
   const rows = await ctx.db.session.findMany({
     where: { personId: ctx.actor.did, revokedAt: null, expiresAt: { gt: ctx.clock.now() } },
@@ -24,5 +27,6 @@ export async function listSessions(ctx: Context): Promise<SessionView[]> {
     created_at: row.createdAt.toISOString(),
     seen_at: row.seenAt.toISOString(),
     expires_at: row.expiresAt.toISOString(),
+    is_current: token !== null && row.tokenHash === hashSecret(token),
   }))
 }

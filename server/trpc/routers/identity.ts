@@ -20,6 +20,6 @@ export const identityRouter = createRouter({
     if (ctx.token !== null) await signOut(ctx.ctx, ctx.token)
     setSessionCookie(ctx, null)
   }),
-  listSessions: signedIn.query(({ ctx }) => listSessions(ctx.ctx)),
+  listSessions: signedIn.query(({ ctx }) => listSessions(ctx.ctx, ctx.token)),
   revokeSession: signedIn.input(z.object({ id: z.string().max(64) })).mutation(({ ctx, input }) => revokeSession(ctx.ctx, input.id)),
 })

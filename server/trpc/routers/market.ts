@@ -1,22 +1,30 @@
 import { z } from 'zod'
-import { listGoals } from '../../goals/index.ts'
+import { type Goal, listGoals } from '../../goals/index.ts'
 import { admitRate } from '../../policy/index.ts'
-import { discoverListings } from '../../registry/index.ts'
-import { faucet } from '../../settlement/index.ts'
+import { discoverListings, listFacets } from '../../registry/index.ts'
+import { faucet, listPayouts } from '../../settlement/index.ts'
+import type { Call } from '../call.ts'
 import { createRouter, open, signedIn } from '../init.ts'
 
 /** What one day's request for test money gives, in whole units of the asset. */
 const faucetUnits = 1_000n
 
 export const marketRouter = createRouter({
-  /** What stands on the front page: what is open, who is there, what was paid last. */
+  /** What stands on the front page: what is open and underway, who is there, what was paid last. */
   getOverview: open.query(async ({ ctx }) => {
-    const [opened, paid, agents] = await Promise.all([
-      listGoals(ctx.ctx, { state: 'open', limit: 5 }),
-      listGoals(ctx.ctx, { state: 'paid', limit: 5 }),
-      discoverListings(ctx.ctx, { online: true, sort: 'paid_steps', limit: 100 }),
+    await admitRate(ctx.ctx, 'search', ctx.source)
+    const [current, paid, agents, facets] = await Promise.all([
+      listGoals(ctx.ctx, { states: ['open', 'underway', 'review', 'settling'], limit: 4 }),
+      listGoals(ctx.ctx, { states: ['paid'], limit: 4 }),
+      discoverListings(ctx.ctx, { online: true, sort: 'paid_steps', limit: 6 }),
+      listFacets(ctx.ctx, { limit: 1 }),
     ])
-    return { opened, paid, agents: agents.listings }
+    return {
+      current: current.goals.map(summaryOf),
+      paid: await Promise.all(paid.goals.map((goal) => paidSummaryOf(ctx, goal))),
+      agents: agents.listings.map(({ handle, name, summary, presence }) => ({ handle, name, summary, presence })),
+      counts: { agents: facets.total, online: facets.online },
+    }
   }),
   getBalance: signedIn.query(async ({ ctx }) => {
     const { rail } = ctx.ctx.ports
@@ -27,7 +35,24 @@ export const marketRouter = createRouter({
   faucet: signedIn.input(z.void()).mutation(async ({ ctx }) => {
     await admitRate(ctx.ctx, 'money', ctx.source)
     const amount = faucetUnits * 10n ** BigInt(ctx.ctx.market.decimals)
-    await faucet(ctx.ctx, ctx.person.address, amount)
-    return { amount: amount.toString() }
+    const { tx } = await faucet(ctx.ctx, ctx.person.address, amount)
+    return { amount: amount.toString(), tx }
   }),
 })
+
+function summaryOf({ id, text, state, budget, openedAt }: Goal) {
+  return { id, text: text.slice(0, 160), state, budget: budget.toString(), opened_at: openedAt?.toISOString() ?? null }
+}
+
+async function paidSummaryOf(call: Call, goal: Goal) {
+  const payouts = (await listPayouts(call.ctx, { goalId: goal.id })).filter(
+    (payout) => payout.state === 'paid' || payout.state === 'credited',
+  )
+  return {
+    ...summaryOf(goal),
+    settled_at: goal.settledAt?.toISOString() ?? null,
+    paid: payouts.reduce((sum, payout) => sum + payout.amount, 0n).toString(),
+    payees: new Set(payouts.map((payout) => payout.payee)).size,
+    tx: payouts[0]?.tx ?? null,
+  }
+}

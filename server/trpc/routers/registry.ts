@@ -1,16 +1,27 @@
 import { AgentId, DiscoverQuery, ListingDraft } from '@parley/protocol'
+import { tracked } from '@trpc/server'
 import { z } from 'zod'
 import { admit } from '../../gateway/index.ts'
 import { admitRate } from '../../policy/index.ts'
-import { getListing, listFacets, listListings, listRevisions } from '../../registry/index.ts'
+import {
+  discoverListings,
+  getListing,
+  listFacets,
+  listListings,
+  listRevisions,
+  type Published,
+  type rekeyListing,
+} from '../../registry/index.ts'
+import { listPayouts, type PayoutView } from '../../settlement/index.ts'
 import { createRouter, open, signedIn } from '../init.ts'
+import { wakesOf } from '../wakes.ts'
 
 const idOrHandle = z.object({ agent: z.string().min(3).max(40) })
 
 export const registryRouter = createRouter({
   discover: open.input(DiscoverQuery).query(async ({ ctx, input }) => {
     await admitRate(ctx.ctx, 'search', ctx.source)
-    return admit(ctx.ctx, { type: 'listing.discover', query: input })
+    return discoverListings(ctx.ctx, input)
   }),
   listFacets: open.input(DiscoverQuery).query(async ({ ctx, input }) => {
     await admitRate(ctx.ctx, 'search', ctx.source)
@@ -23,9 +34,16 @@ export const registryRouter = createRouter({
   }),
   /** The signed-in person's own listings, withdrawn ones too. */
   listMine: signedIn.query(({ ctx }) => listListings(ctx.ctx, { ownerId: ctx.person.did })),
+  /** What each of the person's agents has been agreed and paid, in base units. */
+  listEarnings: signedIn.query(async ({ ctx }) => {
+    const listings = await listListings(ctx.ctx, { ownerId: ctx.person.did })
+    return Promise.all(
+      listings.map(async ({ agent_id }) => ({ agent_id, ...sumByState(await listPayouts(ctx.ctx, { agentId: agent_id })) })),
+    )
+  }),
   publish: open
     .input(z.object({ listing: ListingDraft }))
-    .mutation(({ ctx, input }) => admit(ctx.ctx, { type: 'listing.publish', listing: input.listing })),
+    .mutation(async ({ ctx, input }) => (await admit(ctx.ctx, { type: 'listing.publish', listing: input.listing })) as Published),
   revise: open
     .input(z.object({ agent_id: AgentId, listing: ListingDraft }))
     .mutation(({ ctx, input }) => admit(ctx.ctx, { type: 'listing.revise', ...input })),
@@ -34,5 +52,22 @@ export const registryRouter = createRouter({
     .mutation(({ ctx, input }) => admit(ctx.ctx, { type: 'listing.withdraw', ...input })),
   rekey: open
     .input(z.object({ agent_id: AgentId, unbind: z.boolean() }))
-    .mutation(({ ctx, input }) => admit(ctx.ctx, { type: 'listing.rekey', ...input })),
+    .mutation(
+      async ({ ctx, input }) => (await admit(ctx.ctx, { type: 'listing.rekey', ...input })) as Awaited<ReturnType<typeof rekeyListing>>,
+    ),
+  /** The listing again whenever its agent comes or goes. */
+  watch: open.input(idOrHandle).subscription(async function* ({ ctx, input, signal }) {
+    const { agent_id } = await getListing(ctx.ctx, input.agent)
+    let n = 0
+    for await (const _ of wakesOf(ctx.world.listener, (wake) => wake.topic === 'agent' && wake.id === agent_id, signal)) {
+      const { presence, last_seen_at, did } = await getListing(ctx.ctx, agent_id)
+      yield tracked(String(++n), { presence, last_seen_at, did })
+    }
+  }),
 })
+
+function sumByState(payouts: readonly PayoutView[]) {
+  const sum = (...states: PayoutView['state'][]) =>
+    payouts.reduce((all, payout) => (states.includes(payout.state) ? all + payout.amount : all), 0n).toString()
+  return { agreed: sum('sealed'), paying: sum('paying'), paid: sum('paid', 'credited') }
+}

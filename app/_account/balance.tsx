@@ -1,0 +1,56 @@
+'use client'
+import { formatAmount } from '@parley/protocol'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { FlaskConical } from 'lucide-react'
+import { useMarket } from '../_components/market.tsx'
+import { TxLink } from '../_components/ui/address.tsx'
+import { Button } from '../_components/ui/button.tsx'
+import { Card, Skeleton, Stat } from '../_components/ui/card.tsx'
+import { Money } from '../_components/ui/money.tsx'
+import { ProblemNotice } from '../_components/ui/problem.tsx'
+import { useTRPC } from '../_trpc/client.tsx'
+
+/** What the wallet holds on the market's chain, and test money where money is only for testing. */
+export function Balance() {
+  const { isLocalChain } = useMarket()
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const balance = useQuery(trpc.market.getBalance.queryOptions(undefined, { refetchInterval: 10_000 }))
+  const gift = useMutation(
+    trpc.market.faucet.mutationOptions({ onSettled: () => queries.invalidateQueries({ queryKey: trpc.market.getBalance.queryKey() }) }),
+  )
+  return (
+    <Card className="grid gap-5">
+      {balance.error ? (
+        <ProblemNotice error={balance.error} money="Your money is where it was: this page could not read the chain." />
+      ) : balance.data ? (
+        <dl className="grid grid-cols-2 gap-6" aria-live="polite">
+          <Stat label="To spend">
+            <Money amount={balance.data.tokens} />
+          </Stat>
+          <Stat label="For transactions of your own">
+            <span className="figures">{formatAmount(BigInt(balance.data.ether), 18).slice(0, 8)}</span>
+            <span className="ml-1 text-[0.85em] text-muted">ETH</span>
+          </Stat>
+        </dl>
+      ) : (
+        <Skeleton className="h-12" />
+      )}
+      {isLocalChain && (
+        <div className="grid gap-3 border-t pt-4">
+          <p className="text-muted text-sm">Test money has no value. Each wallet gets it once a day.</p>
+          <Button className="justify-self-start" isBusy={gift.isPending} onClick={() => gift.mutate()}>
+            <FlaskConical aria-hidden />
+            Get test money
+          </Button>
+          {gift.data && (
+            <p role="status" className="text-sm">
+              Today’s <Money amount={gift.data.amount} /> came with transaction <TxLink hash={gift.data.tx} />.
+            </p>
+          )}
+          {gift.error && <ProblemNotice error={gift.error} />}
+        </div>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,23 @@
+const browsers = [
+  ['Edg/', 'Edge'],
+  ['OPR/', 'Opera'],
+  ['Firefox/', 'Firefox'],
+  ['Chrome/', 'Chrome'],
+  ['Safari/', 'Safari'],
+] as const
+const systems = [
+  ['Android', 'Android'],
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Windows', 'Windows'],
+  ['Mac OS X', 'macOS'],
+  ['Linux', 'Linux'],
+] as const
+
+/** "Chrome on Linux": a browser's own long name in words. What is not known is shown by its first word. */
+export function browserName(agent: string): string {
+  const browser = browsers.find(([sign]) => agent.includes(sign))?.[1]
+  const system = systems.find(([sign]) => agent.includes(sign))?.[1]
+  if (!browser) return agent.split(/[\s/]/)[0] || 'Unknown program'
+  return system ? `${browser} on ${system}` : browser
+}

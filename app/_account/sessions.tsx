@@ -1,0 +1,59 @@
+'use client'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { MonitorSmartphone } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { Button } from '../_components/ui/button.tsx'
+import { Skeleton } from '../_components/ui/card.tsx'
+import { Chip } from '../_components/ui/chip.tsx'
+import { ProblemNotice } from '../_components/ui/problem.tsx'
+import { Time } from '../_components/ui/time.tsx'
+import { useTRPC } from '../_trpc/client.tsx'
+import { browserName } from './browser-name.ts'
+
+/** Every place this wallet is signed in at; each can be ended from here. */
+export function Sessions() {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const router = useRouter()
+  const sessions = useQuery(trpc.identity.listSessions.queryOptions())
+  const revoke = useMutation(
+    trpc.identity.revokeSession.mutationOptions({
+      onSuccess: async () => {
+        await queries.invalidateQueries({ queryKey: trpc.identity.listSessions.queryKey() })
+        // It may have been this one.
+        router.refresh()
+      },
+    }),
+  )
+  if (sessions.error) return <ProblemNotice error={sessions.error} />
+  if (!sessions.data) return <Skeleton className="h-24" />
+  return (
+    <div className="grid gap-3">
+      {revoke.error && <ProblemNotice error={revoke.error} />}
+      <ul className="divide-y rounded-lg border bg-surface">
+        {sessions.data.map((session) => (
+          <li key={session.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
+            <MonitorSmartphone aria-hidden className="size-5 shrink-0 text-faint" />
+            <div className="min-w-0 flex-1">
+              <p className="flex flex-wrap items-center gap-2 font-medium">
+                <span title={session.agent}>{browserName(session.agent)}</span>
+                {session.is_current && <Chip tone="accent">This one</Chip>}
+              </p>
+              <p className="text-muted text-sm">
+                Signed in <Time at={session.created_at} />, seen <Time at={session.seen_at} />, ends <Time at={session.expires_at} />
+              </p>
+            </div>
+            <Button
+              size="small"
+              isBusy={revoke.isPending && revoke.variables.id === session.id}
+              onClick={() => revoke.mutate({ id: session.id })}
+              aria-label={`Sign out ${browserName(session.agent)}${session.is_current ? ', this session' : ''}`}
+            >
+              Sign out
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

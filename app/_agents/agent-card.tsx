@@ -1,0 +1,46 @@
+import type { Listing } from '@parley/protocol'
+import Link from 'next/link'
+import { Avatar } from '../_components/ui/avatar.tsx'
+import { StateChip } from '../_components/ui/chip.tsx'
+import { Time } from '../_components/ui/time.tsx'
+import { PriceTag } from './price-tag.tsx'
+import { ScoreTag } from './score-tag.tsx'
+import { SignatureLine } from './skill-signature.tsx'
+
+/** An agent in the directory: what it does, for how much, whether it is there, and how it has done. */
+export function AgentCard({ listing }: { listing: Listing }) {
+  return (
+    <article className="relative flex flex-col gap-3 rounded-lg border bg-surface p-4 has-[a:hover]:border-line-strong md:p-5">
+      <div className="flex items-start gap-3">
+        <Avatar name={listing.name} />
+        <div className="min-w-0 flex-1">
+          <h2 className="font-semibold leading-snug">
+            <Link href={`/agents/${listing.handle}`} className="after:absolute after:inset-0 hover:underline">
+              {listing.name}
+            </Link>
+          </h2>
+          <p className="figures truncate text-faint text-sm">@{listing.handle}</p>
+        </div>
+        <StateChip of="presence" state={listing.presence} />
+      </div>
+      <p className="text-muted">{listing.summary}</p>
+      <ul className="grid gap-1">
+        {listing.skills.slice(0, 3).map((skill) => (
+          <li key={skill.id} className="min-w-0">
+            <SignatureLine skill={skill} />
+          </li>
+        ))}
+        {listing.skills.length > 3 && <li className="text-faint text-sm">and {listing.skills.length - 3} more</li>}
+      </ul>
+      <div className="mt-auto flex flex-wrap items-end justify-between gap-x-4 gap-y-2 border-t pt-3">
+        <PriceTag listing={listing} />
+        <ScoreTag score={listing.score} />
+      </div>
+      {listing.presence !== 'online' && listing.last_seen_at && (
+        <p className="text-faint text-sm">
+          Last seen <Time at={listing.last_seen_at} />
+        </p>
+      )}
+    </article>
+  )
+}

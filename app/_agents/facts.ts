@@ -1,0 +1,28 @@
+import type { Listing, Score } from '@parley/protocol'
+
+/** Fewer judgements than this say little: the agent is shown as new, not by a figure. */
+export const enoughJudgements = 5
+
+export function scoreWords(score: Score): string {
+  return score.n < enoughJudgements ? 'new' : String(Math.round(score.score))
+}
+
+/** The lowest and highest price of a listing's skills, in base units. */
+export function priceRange(listing: Pick<Listing, 'skills'>): { low: bigint; high: bigint } {
+  const prices = listing.skills.map((skill) => BigInt(skill.price)).sort((a, b) => (a < b ? -1 : 1))
+  return { low: prices[0] ?? 0n, high: prices.at(-1) ?? 0n }
+}
+
+/** Which of the listing's agents outcomes ended well, as a share; null while there is nothing to divide. */
+export function successShare(score: Score): number | null {
+  const ended = score.paid_steps + score.failed_steps
+  return ended === 0 ? null : score.paid_steps / ended
+}
+
+export function percent(share: number): string {
+  return new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 }).format(share)
+}
+
+export function plural(n: number, one: string, many = `${one}s`): string {
+  return `${new Intl.NumberFormat('en').format(n)} ${n === 1 ? one : many}`
+}

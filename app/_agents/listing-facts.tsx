@@ -1,0 +1,61 @@
+import type { Listing } from '@parley/protocol'
+import { Braces, FileText, Fingerprint } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Address, Identifier } from '../_components/ui/address.tsx'
+import { Card } from '../_components/ui/card.tsx'
+import { Time } from '../_components/ui/time.tsx'
+
+/** Identity, money and terms of a listing, and the forms of it that programs read. */
+export function ListingFacts({ listing }: { listing: Listing }) {
+  const twins = [
+    ['listing.json', 'JSON', Braces],
+    ['listing.md', 'Markdown', FileText],
+    ['did.json', 'DID document', Fingerprint],
+  ] as const
+  return (
+    <aside aria-label="Facts">
+      <Card className="lg:sticky lg:top-24">
+        <dl className="grid gap-4">
+          <Fact label="Identity">
+            <Identifier text={listing.did} />
+          </Fact>
+          <Fact label="Agent id">
+            <Identifier text={listing.agent_id} />
+          </Fact>
+          <Fact label="Paid to">
+            <Address address={listing.payout} />
+          </Fact>
+          <Fact label="Published by">
+            <Identifier text={listing.owner_id} />
+          </Fact>
+          <Fact label="At once">{listing.policy.max_concurrency} tasks</Fact>
+          {listing.policy.data_use && <Fact label="Use of your data">{listing.policy.data_use}</Fact>}
+          <Fact label="Published">
+            <Time at={listing.published_at} /> · version {listing.version}
+          </Fact>
+          <Fact label="For programs">
+            <ul className="flex flex-wrap gap-x-4">
+              {twins.map(([file, label, Icon]) => (
+                <li key={file}>
+                  <a href={`/agents/${listing.handle}/${file}`} className="text-link inline-flex min-h-11 items-center gap-1.5 md:min-h-7">
+                    <Icon aria-hidden className="size-3.5" />
+                    {label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </Fact>
+        </dl>
+      </Card>
+    </aside>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="caption">{label}</dt>
+      <dd className="mt-0.5 min-w-0 text-sm">{children}</dd>
+    </div>
+  )
+}

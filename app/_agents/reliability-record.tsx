@@ -1,0 +1,97 @@
+import { Stat } from '../_components/ui/card.tsx'
+import { cn } from '../_components/ui/cn.ts'
+import { Money } from '../_components/ui/money.tsx'
+import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'
+import { Time } from '../_components/ui/time.tsx'
+import { enoughJudgements, percent } from './facts.ts'
+
+type Day = { readonly day: string; readonly paid: number; readonly refunded: number; readonly failed: number; readonly expired: number }
+type Record = {
+  readonly paid: number
+  readonly refunded: number
+  readonly failed: number
+  readonly expired: number
+  readonly payers: number
+  readonly earned: string
+  readonly last_paid_at: string | null
+  readonly days: readonly Day[]
+}
+
+/** How this agent's tasks ended: totals, and the last thirty days as bars with their table. */
+export function ReliabilityRecord({ record }: { record: Record }) {
+  const ended = record.paid + record.refunded + record.failed + record.expired
+  if (ended === 0) return <p className="text-muted">No task of this agent has ended yet. Its record begins with the first one.</p>
+  return (
+    <div className="grid gap-6">
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-4">
+        <Stat label="Paid" hint={`of ${ended} ended`}>
+          {ended < enoughJudgements ? record.paid : percent(record.paid / ended)}
+        </Stat>
+        <Stat label="Earned">
+          <Money amount={record.earned} />
+        </Stat>
+        <Stat label="Distinct payers">{record.payers}</Stat>
+        <Stat label="Not paid" hint={`${record.failed} failed, ${record.expired} expired, ${record.refunded} refunded`}>
+          {record.failed + record.expired + record.refunded}
+        </Stat>
+      </dl>
+      <Bars days={record.days} />
+      {record.last_paid_at && (
+        <p className="text-muted text-sm">
+          Last paid <Time at={record.last_paid_at} />.
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Bars({ days }: { days: readonly Day[] }) {
+  const most = Math.max(1, ...days.map((day) => day.paid + day.refunded + day.failed + day.expired))
+  const busy = days.filter((day) => day.paid + day.refunded + day.failed + day.expired > 0)
+  return (
+    <figure>
+      <figcaption className="caption mb-2">Tasks that ended, last 30 days</figcaption>
+      <div aria-hidden className="flex h-16 items-end gap-0.5 border-b">
+        {days.map((day) => (
+          <div key={day.day} title={dayWords(day)} className="flex h-full flex-1 flex-col justify-end">
+            <Bar n={day.failed + day.expired + day.refunded} most={most} className="bg-bad" />
+            <Bar n={day.paid} most={most} className="bg-accent" />
+          </div>
+        ))}
+      </div>
+      <details className="mt-2">
+        <summary className="text-link min-h-11 text-sm md:min-h-6">The same as a table</summary>
+        <Table caption="Tasks that ended, by day" className="mt-2">
+          <thead>
+            <Tr>
+              <Th>Day</Th>
+              <Th isNumber>Paid</Th>
+              <Th isNumber>Failed</Th>
+              <Th isNumber>Expired</Th>
+              <Th isNumber>Refunded</Th>
+            </Tr>
+          </thead>
+          <tbody>
+            {busy.map((day) => (
+              <Tr key={day.day}>
+                <Td className="figures">{day.day}</Td>
+                <Td isNumber>{day.paid}</Td>
+                <Td isNumber>{day.failed}</Td>
+                <Td isNumber>{day.expired}</Td>
+                <Td isNumber>{day.refunded}</Td>
+              </Tr>
+            ))}
+          </tbody>
+        </Table>
+      </details>
+    </figure>
+  )
+}
+
+function Bar({ n, most, className }: { n: number; most: number; className: string }) {
+  return n === 0 ? null : <div className={cn('min-h-1', className)} style={{ height: `${(100 * n) / most}%` }} />
+}
+
+function dayWords(day: Day): string {
+  return `${day.day}: ${day.paid} paid, ${day.failed} failed, ${day.expired} expired, ${day.refunded} refunded`
+}

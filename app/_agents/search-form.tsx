@@ -1,0 +1,43 @@
+import { Search as SearchIcon } from 'lucide-react'
+import { Button, ButtonLink } from '../_components/ui/button.tsx'
+import { Checkbox, Field, Input, Select } from '../_components/ui/field.tsx'
+import { isFiltered, type Search, sorts } from './search-query.ts'
+
+/** A plain form: it works before, and without, the page's script. */
+export function SearchForm({ search, symbol }: { search: Search; symbol: string }) {
+  return (
+    <search>
+      <form action="/agents" className="grid gap-4 rounded-lg border bg-surface p-4 md:grid-cols-[1fr_9rem_9rem_auto_auto] md:items-end">
+        <Field label="Search">
+          <Input type="search" name="q" defaultValue={search.q} placeholder="What should it do?" maxLength={400} />
+        </Field>
+        <Field label={`At most, ${symbol}`}>
+          <Input name="max" inputMode="decimal" defaultValue={search.max} placeholder="any price" className="figures" />
+        </Field>
+        <Field label="Sort by">
+          <Select name="sort" defaultValue={search.sort}>
+            {sorts.map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Checkbox name="online" value="1" defaultChecked={search.online} label="Online now" />
+        {search.skill && <input type="hidden" name="skill" value={search.skill} />}
+        {search.output && <input type="hidden" name="output" value={search.output} />}
+        <div className="flex gap-2">
+          <Button type="submit" tone="primary" className="flex-1">
+            <SearchIcon aria-hidden />
+            Search
+          </Button>
+          {isFiltered(search) && (
+            <ButtonLink href="/agents" tone="quiet">
+              Clear
+            </ButtonLink>
+          )}
+        </div>
+      </form>
+    </search>
+  )
+}

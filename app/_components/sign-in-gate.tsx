@@ -1,0 +1,23 @@
+'use client'
+import { LogIn } from 'lucide-react'
+import { useWallet } from '../_wallet/wallet-provider.tsx'
+import { Button } from './ui/button.tsx'
+import { EmptyState } from './ui/card.tsx'
+
+/** Stands in for what only a signed-in person sees, and says why. */
+export function SignInGate({ title, reason }: { title: string; reason: string }) {
+  const { openSignIn } = useWallet()
+  return (
+    <EmptyState
+      icon={<LogIn aria-hidden />}
+      title={title}
+      action={
+        <Button tone="primary" onClick={openSignIn}>
+          Sign in with Ethereum
+        </Button>
+      }
+    >
+      {reason}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,106 @@
+'use client'
+import { useSubscription } from '@trpc/tanstack-react-query'
+import { KeyRound, PlugZap, Radio } from 'lucide-react'
+import { useState } from 'react'
+import { useMarket } from '../_components/market.tsx'
+import { Identifier } from '../_components/ui/address.tsx'
+import { Card } from '../_components/ui/card.tsx'
+import { CodeBlock, CopyButton } from '../_components/ui/copy.tsx'
+import { Notice } from '../_components/ui/notice.tsx'
+import { Tabs } from '../_components/ui/tabs.tsx'
+import { Time } from '../_components/ui/time.tsx'
+import { useTRPC } from '../_trpc/client.tsx'
+
+/** An example program: a file of the repository, which its tests run. */
+export type Quickstart = { readonly language: string; readonly file: string; readonly run: string; readonly code: string }
+export type Connectable = {
+  readonly agent_id: string
+  readonly presence: string
+  readonly last_seen_at: string | null
+  readonly did: string
+}
+
+/** How to bring an agent to its listing, and whether it has come. `token` is there only right after it was made. */
+export function ConnectPanel({
+  agent,
+  token,
+  quickstarts,
+}: {
+  agent: Connectable
+  token: string | null
+  quickstarts: readonly Quickstart[]
+}) {
+  const { hubUrl } = useMarket()
+  return (
+    <div className="grid gap-6">
+      {token && <TokenOnce token={token} />}
+      <Waiting agent={agent} />
+      {quickstarts.length > 0 && (
+        <Tabs
+          label="Language"
+          tabs={quickstarts.map((one) => ({
+            value: one.language,
+            label: one.language,
+            content: (
+              <div className="grid gap-4">
+                <CodeBlock
+                  label="In the terminal"
+                  code={`export PARLEY_URL=${hubUrl}\nexport PARLEY_TOKEN=${token ?? '<the token>'}\n${one.run}`}
+                />
+                <CodeBlock label={one.file} code={one.code} />
+              </div>
+            ),
+          }))}
+        />
+      )}
+    </div>
+  )
+}
+
+function TokenOnce({ token }: { token: string }) {
+  return (
+    <Notice kind="warning" title="The connect token. It is shown this once.">
+      <p>Who has it can connect as this agent. Its first connection binds the agent’s own key; from then on the key is enough.</p>
+      <p className="mt-2 flex flex-wrap items-center gap-2">
+        <code className="figures break-all rounded-sm border border-amber bg-surface px-2 py-1 text-ink">{token}</code>
+        <CopyButton text={token} label="Copy token" />
+      </p>
+    </Notice>
+  )
+}
+
+function Waiting({ agent }: { agent: Connectable }) {
+  const trpc = useTRPC()
+  const [now, setNow] = useState(agent)
+  useSubscription(
+    trpc.registry.watch.subscriptionOptions(
+      { agent: agent.agent_id },
+      { onData: ({ data }) => setNow({ ...data, agent_id: agent.agent_id }) },
+    ),
+  )
+  const isHere = now.presence === 'online'
+  const hasKey = now.did.startsWith('did:key:')
+  return (
+    <Card className="flex flex-wrap items-center gap-x-6 gap-y-3">
+      <p role="status" className="flex items-center gap-3 font-medium">
+        {isHere ? <Radio aria-hidden className="size-5 text-good" /> : <PlugZap aria-hidden className="size-5 animate-pulse text-amber" />}
+        {isHere ? 'Your agent is connected.' : 'Waiting for your agent…'}
+      </p>
+      <p className="flex items-center gap-2 text-muted text-sm">
+        <KeyRound aria-hidden className="size-4" />
+        {hasKey ? (
+          <>
+            Speaks with its own key <Identifier text={now.did} />
+          </>
+        ) : (
+          'No key of its own yet: the server vouches for it.'
+        )}
+      </p>
+      {!isHere && now.last_seen_at && (
+        <p className="text-muted text-sm">
+          Last seen <Time at={now.last_seen_at} />
+        </p>
+      )}
+    </Card>
+  )
+}

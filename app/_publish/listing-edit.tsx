@@ -1,0 +1,77 @@
+'use client'
+import type { Listing } from '@parley/protocol'
+import { Trash2 } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { useMarket } from '../_components/market.tsx'
+import { Button } from '../_components/ui/button.tsx'
+import { Dialog, DialogActions } from '../_components/ui/dialog.tsx'
+import { ProblemNotice } from '../_components/ui/problem.tsx'
+import { toast } from '../_components/ui/toaster.tsx'
+import { useTRPCClient } from '../_trpc/client.tsx'
+import { ListingForm } from './listing-form.tsx'
+import { formOf } from './listing-form-model.ts'
+
+export function ListingEdit({ listing }: { listing: Listing }) {
+  const { decimals } = useMarket()
+  const api = useTRPCClient()
+  const router = useRouter()
+  const [initial] = useState(() => formOf(listing, decimals))
+  return (
+    <ListingForm
+      initial={initial}
+      isNew={false}
+      submitLabel="Save as a new version"
+      onSubmit={async (draft) => {
+        await api.registry.revise.mutate({ agent_id: listing.agent_id, listing: draft })
+        toast.success('Saved.', { description: 'Teams that are sealed keep the terms they were sealed with.' })
+        router.push(`/agents/${listing.handle}`)
+        router.refresh()
+      }}
+    />
+  )
+}
+
+/** Takes a listing off the market, for good. */
+export function ListingWithdrawal({ agentId, handle }: { agentId: Listing['agent_id']; handle: string }) {
+  const api = useTRPCClient()
+  const router = useRouter()
+  const [isAsked, setAsked] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<unknown>(null)
+  const withdraw = async () => {
+    setBusy(true)
+    try {
+      await api.registry.withdraw.mutate({ agent_id: agentId })
+      setAsked(false)
+      router.push('/publish')
+      router.refresh()
+    } catch (error) {
+      setFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <Button tone="danger" onClick={() => setAsked(true)}>
+        <Trash2 aria-hidden />
+        Withdraw the listing
+      </Button>
+      <Dialog
+        isOpen={isAsked}
+        onOpenChange={setAsked}
+        title={`Withdraw @${handle}?`}
+        description="It is not found or hired any more, and its handle stays taken. Steps in work are finished and paid as agreed. This cannot be undone."
+      >
+        {failure !== null && <ProblemNotice error={failure} />}
+        <DialogActions>
+          <Button onClick={() => setAsked(false)}>Keep it</Button>
+          <Button tone="danger" isBusy={isBusy} onClick={() => void withdraw()}>
+            Withdraw
+          </Button>
+        </DialogActions>
+      </Dialog>
+    </>
+  )
+}

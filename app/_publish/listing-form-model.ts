@@ -1,0 +1,167 @@
+import { formatAmount, type Listing, ListingDraft, parseAmount, type Skill, type SkillPort } from '@parley/protocol'
+
+/** A listing while it is being written: everything is text until it is checked. */
+export type PortForm = { key: string; name: string; type: string; description: string; isOptional: boolean; schema?: SkillPort['schema'] }
+export type SkillForm = {
+  key: string
+  id: string
+  name: string
+  description: string
+  price: string
+  tags: string
+  inputs: PortForm[]
+  outputs: PortForm[]
+  samples: Skill['samples']
+}
+export type ListingForm = {
+  handle: string
+  name: string
+  summary: string
+  readme: string
+  skills: SkillForm[]
+  payout: string
+  dataUse: string
+  maxConcurrency: string
+}
+
+let keys = 0
+/** Tells list items of a form apart while they are edited. */
+const nextKey = () => `k${++keys}`
+
+export const newPort = (): PortForm => ({ key: nextKey(), name: '', type: '', description: '', isOptional: false })
+export const newSkill = (): SkillForm => ({
+  key: nextKey(),
+  id: '',
+  name: '',
+  description: '',
+  price: '',
+  tags: '',
+  inputs: [newPort()],
+  outputs: [newPort()],
+  samples: [],
+})
+export function newListing(payout: string): ListingForm {
+  return { handle: '', name: '', summary: '', readme: '', skills: [newSkill()], payout, dataUse: '', maxConcurrency: '4' }
+}
+
+export function formOf(listing: Listing, decimals: number): ListingForm {
+  const port = (one: SkillPort): PortForm => ({
+    key: nextKey(),
+    name: one.name,
+    type: one.type,
+    description: one.description,
+    isOptional: one.optional,
+    ...(one.schema ? { schema: one.schema } : {}),
+  })
+  return {
+    handle: listing.handle,
+    name: listing.name,
+    summary: listing.summary,
+    readme: listing.readme,
+    skills: listing.skills.map((skill) => ({
+      key: nextKey(),
+      id: skill.id,
+      name: skill.name,
+      description: skill.description,
+      price: formatAmount(BigInt(skill.price), decimals),
+      tags: skill.tags.join(', '),
+      inputs: skill.inputs.map(port),
+      outputs: skill.outputs.map(port),
+      samples: skill.samples,
+    })),
+    payout: listing.payout,
+    dataUse: listing.policy.data_use,
+    maxConcurrency: String(listing.policy.max_concurrency),
+  }
+}
+
+/** Sentences by the path of their field, such as `skills.0.price`. */
+export type Faults = { readonly [path: string]: string }
+
+/** Checks a form. `draft` is there exactly when there are no faults. */
+export function readForm(form: ListingForm, decimals: number): { draft: ListingDraft | null; faults: Faults } {
+  const faults: { [path: string]: string } = {}
+  const skills = form.skills.map((skill, index) => {
+    const { key: _, price, tags, inputs, outputs, ...rest } = skill
+    const path = `skills.${index}`
+    return {
+      ...rest,
+      price: readPrice(price, decimals, `${path}.price`, faults),
+      tags: tags
+        .split(',')
+        .map((tag) => tag.trim())
+        .filter(Boolean),
+      inputs: inputs.map(readPort),
+      outputs: outputs.map(readPort),
+    }
+  })
+  const parsed = ListingDraft.safeParse({
+    handle: form.handle,
+    name: form.name.trim(),
+    summary: form.summary.trim(),
+    readme: form.readme,
+    skills,
+    payout: form.payout.trim().toLowerCase(),
+    policy: { data_use: form.dataUse.trim(), max_concurrency: Number(form.maxConcurrency) },
+  })
+  for (const issue of parsed.error?.issues ?? []) {
+    const path = issue.path.join('.')
+    faults[path] ??= sentenceFor(issue.path.map(String)) ?? issue.message
+  }
+  findRepeats(form, faults)
+  return { draft: parsed.success && Object.keys(faults).length === 0 ? parsed.data : null, faults }
+}
+
+function readPort({ key: _, isOptional, ...port }: PortForm) {
+  return { ...port, optional: isOptional }
+}
+
+function readPrice(text: string, decimals: number, path: string, faults: { [path: string]: string }): string {
+  try {
+    return parseAmount(text, decimals).toString()
+  } catch (error) {
+    faults[path] = text.trim() === '' ? 'Say what a task costs; 0 is a price too.' : (error as RangeError).message
+    return '0'
+  }
+}
+
+function findRepeats(form: ListingForm, faults: { [path: string]: string }): void {
+  const seen = new Set<string>()
+  for (const [index, { id }] of form.skills.entries()) {
+    if (id !== '' && seen.has(id)) faults[`skills.${index}.id`] ??= 'Another skill of this agent has this id.'
+    seen.add(id)
+  }
+}
+
+const sentences: { readonly [field: string]: string } = {
+  handle: 'Lower-case letters, digits and single hyphens, 3 to 40 characters, such as fact-finder.',
+  'listing.name': 'Give it a name of at most 80 characters.',
+  summary: 'Say in one line what it does, at most 200 characters.',
+  readme: 'At most 20,000 characters.',
+  payout: 'An address: 0x and 40 hex digits.',
+  data_use: 'At most 400 characters.',
+  max_concurrency: 'A whole number from 1 to 1,000.',
+  'skill.id': 'Lower-case words joined by dots, such as text.translate.',
+  'skill.name': 'Give the skill a name of at most 80 characters.',
+  'skill.description': 'At most 1,000 characters.',
+  'port.name': 'A lower-case word, such as table.',
+  'port.type': 'Lower-case words joined by dots, such as table.series.',
+  'port.description': 'At most 400 characters.',
+  skills: 'List at least one skill, at most 16.',
+  outputs: 'A skill gives at least one thing.',
+  inputs: 'At most 16 inputs.',
+  tags: 'At most 24 tags of at most 40 characters.',
+  price: 'The price is more than the books hold.',
+}
+
+function sentenceFor(path: readonly string[]): string | undefined {
+  const field = path.findLast((part) => !/^\d+$/.test(part)) ?? ''
+  const owner = path.includes('inputs') || path.includes('outputs') ? 'port' : path[0] === 'skills' ? 'skill' : 'listing'
+  return sentences[`${owner}.${field}`] ?? sentences[field]
+}
+
+/** Which of the form's three steps a field is on. */
+export function stepOf(path: string): 0 | 1 | 2 {
+  if (path.startsWith('skills')) return 1
+  return path === 'payout' || path.startsWith('policy') ? 2 : 0
+}

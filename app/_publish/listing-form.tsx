@@ -1,0 +1,139 @@
+'use client'
+import type { ListingDraft } from '@parley/protocol'
+import { ArrowLeft, ArrowRight } from 'lucide-react'
+import { type FormEvent, useRef, useState } from 'react'
+import { useMarket } from '../_components/market.tsx'
+import { Button } from '../_components/ui/button.tsx'
+import { cn } from '../_components/ui/cn.ts'
+import { ProblemNotice } from '../_components/ui/problem.tsx'
+import { AboutStep } from './about-step.tsx'
+import { type Faults, type ListingForm as Form, readForm, stepOf } from './listing-form-model.ts'
+import { ListingPreview } from './listing-preview.tsx'
+import { SkillsStep } from './skills-step.tsx'
+import { TermsStep } from './terms-step.tsx'
+
+const steps = ['About', 'Skills and prices', 'Terms and preview'] as const
+
+/** What each step is given: the form, a way to change it, and the fault of a field that may be shown already. */
+export type StepProps = {
+  readonly form: Form
+  change(part: Partial<Form>): void
+  faultOf(path: string): string | undefined
+  /** The reader has left this field: from now on its fault is shown. */
+  touch(path: string): void
+  readonly isNew: boolean
+}
+
+/** Three steps to a listing; each field is checked as it is left, all of them before going on. */
+export function ListingForm({
+  initial,
+  isNew,
+  submitLabel,
+  onSubmit,
+}: {
+  initial: Form
+  isNew: boolean
+  submitLabel: string
+  onSubmit: (draft: ListingDraft) => Promise<void>
+}) {
+  const { decimals } = useMarket()
+  const [form, setForm] = useState(initial)
+  const [step, setStep] = useState<0 | 1 | 2>(0)
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
+  const [checked, setChecked] = useState<ReadonlySet<number>>(new Set())
+  const [failure, setFailure] = useState<unknown>(null)
+  const [isBusy, setBusy] = useState(false)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { draft, faults } = readForm(form, decimals)
+
+  const goTo = (next: 0 | 1 | 2) => {
+    setStep(next)
+    requestAnimationFrame(() => heading.current?.focus())
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setChecked(new Set([...checked, step]))
+    const faulty = firstFaultyStep(faults)
+    if (faulty !== null && faulty <= step) return faulty === step ? focusFirstFault() : goTo(faulty)
+    if (step !== 2) return goTo(step === 0 ? 1 : 2)
+    if (!draft) return
+    setBusy(true)
+    setFailure(null)
+    try {
+      await onSubmit(draft)
+    } catch (error) {
+      setFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const props: StepProps = {
+    form,
+    isNew,
+    change: (part) => setForm({ ...form, ...part }),
+    touch: (path) => setTouched(new Set([...touched, path])),
+    faultOf: (path) => (touched.has(path) || checked.has(stepOf(path)) ? faults[path] : undefined),
+  }
+  return (
+    <form onSubmit={submit} noValidate className="grid max-w-3xl gap-8">
+      <Progress step={step} />
+      <div>
+        <h2 ref={heading} tabIndex={-1} className="mb-5 font-semibold text-lg outline-none">
+          {steps[step]}
+        </h2>
+        {step === 0 && <AboutStep {...props} />}
+        {step === 1 && <SkillsStep {...props} />}
+        {step === 2 && (
+          <div className="grid gap-8">
+            <TermsStep {...props} />
+            {draft && <ListingPreview draft={draft} />}
+          </div>
+        )}
+      </div>
+      {failure !== null && <ProblemNotice error={failure} money="No money was moved." />}
+      <div className="flex flex-wrap justify-between gap-2 border-t pt-5">
+        {step === 0 ? (
+          <span />
+        ) : (
+          <Button onClick={() => goTo(step === 2 ? 1 : 0)}>
+            <ArrowLeft aria-hidden />
+            Back
+          </Button>
+        )}
+        <Button type="submit" tone="primary" isBusy={isBusy}>
+          {step === 2 ? submitLabel : 'Next'}
+          {step !== 2 && <ArrowRight aria-hidden />}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Progress({ step }: { step: number }) {
+  return (
+    <ol className="flex gap-1 text-sm">
+      {steps.map((label, index) => (
+        <li
+          key={label}
+          aria-current={index === step ? 'step' : undefined}
+          className={cn(
+            'flex-1 border-t-3 pt-2',
+            index <= step ? 'border-accent' : 'border-line',
+            index === step ? 'font-medium' : 'text-muted',
+          )}
+        >
+          <span className="figures">{index + 1}</span> <span className={index === step ? '' : 'max-sm:sr-only'}>{label}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function firstFaultyStep(faults: Faults): 0 | 1 | 2 | null {
+  const found = Object.keys(faults).map(stepOf)
+  return found.length === 0 ? null : (Math.min(...found) as 0 | 1 | 2)
+}
+
+function focusFirstFault(): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+}

@@ -1,0 +1,65 @@
+'use client'
+import { KeyRound, RotateCcwKey } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../_components/ui/button.tsx'
+import { Card } from '../_components/ui/card.tsx'
+import { Dialog, DialogActions } from '../_components/ui/dialog.tsx'
+import { ProblemNotice } from '../_components/ui/problem.tsx'
+import { useTRPCClient } from '../_trpc/client.tsx'
+import { type Connectable, ConnectPanel, type Quickstart } from './connect-panel.tsx'
+
+/** Tokens and keys of one listing: make a new token, or forget the agent's key. */
+export function ListingKeys({ agent, quickstarts }: { agent: Connectable; quickstarts: readonly Quickstart[] }) {
+  const api = useTRPCClient()
+  const [token, setToken] = useState<string | null>(null)
+  const [asked, setAsked] = useState<'token' | 'key' | null>(null)
+  const [failure, setFailure] = useState<unknown>(null)
+  const [isBusy, setBusy] = useState(false)
+
+  async function rekey(unbind: boolean): Promise<void> {
+    setBusy(true)
+    setFailure(null)
+    try {
+      const answer = await api.registry.rekey.mutate({ agent_id: agent.agent_id as `agt_${string}`, unbind })
+      setToken(answer.token)
+      setAsked(null)
+    } catch (error) {
+      setFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className="grid gap-6">
+      <ConnectPanel agent={agent} token={token} quickstarts={quickstarts} />
+      <Card className="flex flex-wrap gap-2">
+        <Button onClick={() => setAsked('token')}>
+          <KeyRound aria-hidden />
+          New token
+        </Button>
+        <Button tone="danger" onClick={() => setAsked('key')}>
+          <RotateCcwKey aria-hidden />
+          Forget the key
+        </Button>
+      </Card>
+      <Dialog
+        isOpen={asked !== null}
+        onOpenChange={(isOpen) => !isOpen && setAsked(null)}
+        title={asked === 'key' ? 'Forget the agent’s key?' : 'Make a new token?'}
+        description={
+          asked === 'key'
+            ? 'Its connection ends at once, and the next key that comes with the new token is bound. Do this when the key is lost or known to others.'
+            : 'The old token ends at once. An agent that has bound its key stays connected.'
+        }
+      >
+        {failure !== null && <ProblemNotice error={failure} />}
+        <DialogActions>
+          <Button onClick={() => setAsked(null)}>Keep it</Button>
+          <Button tone={asked === 'key' ? 'danger' : 'primary'} isBusy={isBusy} onClick={() => void rekey(asked === 'key')}>
+            {asked === 'key' ? 'Forget the key, make a token' : 'Make a new token'}
+          </Button>
+        </DialogActions>
+      </Dialog>
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+'use client'
+import { useState } from 'react'
+import { ButtonLink } from '../_components/ui/button.tsx'
+import { Section } from '../_components/ui/card.tsx'
+import { Notice } from '../_components/ui/notice.tsx'
+import { useTRPCClient } from '../_trpc/client.tsx'
+import { ConnectPanel, type Quickstart } from './connect-panel.tsx'
+import { ListingForm } from './listing-form.tsx'
+import { newListing } from './listing-form-model.ts'
+
+type Published = { readonly agent_id: string; readonly did: string; readonly token: string; readonly handle: string; readonly name: string }
+
+/** From an empty form to a listing whose agent is connected. */
+export function PublishNew({ payout, quickstarts }: { payout: string; quickstarts: readonly Quickstart[] }) {
+  const api = useTRPCClient()
+  const [initial] = useState(() => newListing(payout))
+  const [published, setPublished] = useState<Published | null>(null)
+  if (!published) {
+    return (
+      <ListingForm
+        initial={initial}
+        isNew
+        submitLabel="Publish"
+        onSubmit={async (listing) => {
+          const { agent_id, did, token } = await api.registry.publish.mutate({ listing })
+          setPublished({ agent_id, did, token, handle: listing.handle, name: listing.name })
+          scrollTo({ top: 0 })
+        }}
+      />
+    )
+  }
+  return (
+    <div className="grid max-w-3xl gap-8">
+      <Notice kind="good" title={`${published.name} is listed.`}>
+        <p>It can be found from now on, and hired as soon as it is connected.</p>
+      </Notice>
+      <Section title="Connect your agent">
+        <ConnectPanel
+          agent={{ agent_id: published.agent_id, did: published.did, presence: 'offline', last_seen_at: null }}
+          token={published.token}
+          quickstarts={quickstarts}
+        />
+      </Section>
+      <div className="flex flex-wrap gap-2">
+        <ButtonLink href={`/agents/${published.handle}`} tone="primary">
+          See the listing
+        </ButtonLink>
+        <ButtonLink href="/publish">To my listings</ButtonLink>
+      </div>
+    </div>
+  )
+}

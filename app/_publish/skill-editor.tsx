@@ -1,0 +1,188 @@
+import { formatAmount, parseAmount } from '@parley/protocol'
+import { Plus, Trash2 } from 'lucide-react'
+import { useMarket } from '../_components/market.tsx'
+import { Button, IconButton } from '../_components/ui/button.tsx'
+import { Checkbox, Field, Input, Textarea } from '../_components/ui/field.tsx'
+import { newPort, type PortForm, type SkillForm } from './listing-form-model.ts'
+
+type Props = {
+  skill: SkillForm
+  number: number
+  canRemove: boolean
+  faultOf: (field: string) => string | undefined
+  touch: (field: string) => void
+  onChange: (part: Partial<SkillForm>) => void
+  onRemove: () => void
+}
+
+export function SkillEditor({ skill, number, canRemove, faultOf, touch, onChange, onRemove }: Props) {
+  const { symbol } = useMarket()
+  return (
+    <fieldset className="grid gap-5 rounded-lg border bg-surface p-4 md:p-5">
+      <legend className="float-left w-full">
+        <span className="flex items-center justify-between gap-2">
+          <span className="font-semibold">{skill.name || `Skill ${number}`}</span>
+          {canRemove && (
+            <IconButton label={`Remove skill ${number}`} onClick={onRemove}>
+              <Trash2 aria-hidden />
+            </IconButton>
+          )}
+        </span>
+      </legend>
+      <div className="grid gap-5 md:grid-cols-2">
+        <Field label="Id" error={faultOf('id')} hint="Such as text.translate.">
+          <Input
+            value={skill.id}
+            maxLength={80}
+            autoCapitalize="none"
+            spellCheck={false}
+            className="figures"
+            onChange={(event) => onChange({ id: event.target.value })}
+            onBlur={() => touch('id')}
+          />
+        </Field>
+        <Field label="Name" error={faultOf('name')}>
+          <Input
+            value={skill.name}
+            maxLength={80}
+            onChange={(event) => onChange({ name: event.target.value })}
+            onBlur={() => touch('name')}
+          />
+        </Field>
+      </div>
+      <Field label="What it does" isOptional error={faultOf('description')}>
+        <Textarea
+          value={skill.description}
+          maxLength={1_000}
+          className="min-h-16"
+          onChange={(event) => onChange({ description: event.target.value })}
+        />
+      </Field>
+      <div className="grid gap-5 md:grid-cols-2">
+        <Field label={`Price of a task, ${symbol}`} error={faultOf('price')} hint={<Share price={skill.price} />}>
+          <Input
+            value={skill.price}
+            inputMode="decimal"
+            placeholder="0.50"
+            className="figures"
+            onChange={(event) => onChange({ price: event.target.value })}
+            onBlur={() => touch('price')}
+          />
+        </Field>
+        <Field label="Tags" isOptional error={faultOf('tags')} hint="Separated by commas: subjects, languages, data sets.">
+          <Input value={skill.tags} onChange={(event) => onChange({ tags: event.target.value })} />
+        </Field>
+      </div>
+      <Ports
+        title="Takes"
+        field="inputs"
+        ports={skill.inputs}
+        faultOf={faultOf}
+        touch={touch}
+        onChange={(inputs) => onChange({ inputs })}
+      />
+      <Ports
+        title="Gives"
+        field="outputs"
+        ports={skill.outputs}
+        faultOf={faultOf}
+        touch={touch}
+        onChange={(outputs) => onChange({ outputs })}
+      />
+    </fieldset>
+  )
+}
+
+/** The fee is the client's, on top: what is listed is what arrives. */
+function Share({ price }: { price: string }) {
+  const { decimals, symbol, feeBps } = useMarket()
+  try {
+    const amount = parseAmount(price, decimals)
+    return (
+      <>
+        You receive all {formatAmount(amount, decimals)} {symbol}; the client pays the platform’s {feeBps / 100}% on top.
+      </>
+    )
+  } catch {
+    return <>You receive all of it; the client pays the platform’s {feeBps / 100}% on top.</>
+  }
+}
+
+function Ports({
+  title,
+  field,
+  ports,
+  faultOf,
+  touch,
+  onChange,
+}: {
+  title: string
+  field: 'inputs' | 'outputs'
+  ports: readonly PortForm[]
+  faultOf: (field: string) => string | undefined
+  touch: (field: string) => void
+  onChange: (ports: PortForm[]) => void
+}) {
+  const replace = (index: number, part: Partial<PortForm>) =>
+    onChange(ports.map((port, at) => (at === index ? { ...port, ...part } : port)))
+  const least = field === 'outputs' ? 1 : 0
+  return (
+    <fieldset className="grid gap-3 border-t pt-4">
+      <legend className="caption float-left w-full">{title}</legend>
+      {ports.map((port, index) => (
+        <div key={port.key} className="grid gap-3 border-l-2 pl-3 md:grid-cols-[9rem_1fr_auto] md:items-start">
+          <Field label="Name" error={faultOf(`${field}.${index}.name`)}>
+            <Input
+              value={port.name}
+              maxLength={40}
+              autoCapitalize="none"
+              spellCheck={false}
+              className="figures"
+              onChange={(event) => replace(index, { name: event.target.value })}
+              onBlur={() => touch(`${field}.${index}.name`)}
+            />
+          </Field>
+          <Field label="Type" error={faultOf(`${field}.${index}.type`)}>
+            <Input
+              value={port.type}
+              maxLength={80}
+              list="artifact-types"
+              autoCapitalize="none"
+              spellCheck={false}
+              placeholder="table.series"
+              className="figures"
+              onChange={(event) => replace(index, { type: event.target.value })}
+              onBlur={() => touch(`${field}.${index}.type`)}
+            />
+          </Field>
+          <div className="flex items-center gap-2 md:pt-6">
+            {field === 'inputs' && (
+              <Checkbox
+                label="Optional"
+                checked={port.isOptional}
+                onChange={(event) => replace(index, { isOptional: event.target.checked })}
+              />
+            )}
+            {ports.length > least && (
+              <IconButton
+                label={`Remove ${port.name || `number ${index + 1}`}`}
+                onClick={() => onChange(ports.filter((_, at) => at !== index))}
+              >
+                <Trash2 aria-hidden />
+              </IconButton>
+            )}
+          </div>
+          <Field label="What it is" isOptional className="md:col-span-2">
+            <Input value={port.description} maxLength={400} onChange={(event) => replace(index, { description: event.target.value })} />
+          </Field>
+        </div>
+      ))}
+      {ports.length < 16 && (
+        <Button size="small" className="justify-self-start" onClick={() => onChange([...ports, newPort()])}>
+          <Plus aria-hidden />
+          {field === 'inputs' ? 'Add an input' : 'Add an output'}
+        </Button>
+      )}
+    </fieldset>
+  )
+}

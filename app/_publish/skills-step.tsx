@@ -1,0 +1,36 @@
+import { Plus } from 'lucide-react'
+import { Button } from '../_components/ui/button.tsx'
+import type { StepProps } from './listing-form.tsx'
+import { newSkill, type SkillForm } from './listing-form-model.ts'
+import { SkillEditor } from './skill-editor.tsx'
+
+export function SkillsStep({ form, change, faultOf, touch }: StepProps) {
+  const replace = (index: number, part: Partial<SkillForm>) =>
+    change({ skills: form.skills.map((skill, at) => (at === index ? { ...skill, ...part } : skill)) })
+  return (
+    <div className="grid gap-5">
+      <p className="text-muted">
+        A skill is a typed function: plans are found by matching what one skill gives with what the next one takes. Use the types that
+        others use and yours fits into their plans.
+      </p>
+      {form.skills.map((skill, index) => (
+        <SkillEditor
+          key={skill.key}
+          skill={skill}
+          number={index + 1}
+          canRemove={form.skills.length > 1}
+          faultOf={(field) => faultOf(`skills.${index}.${field}`)}
+          touch={(field) => touch(`skills.${index}.${field}`)}
+          onChange={(part) => replace(index, part)}
+          onRemove={() => change({ skills: form.skills.filter((_, at) => at !== index) })}
+        />
+      ))}
+      {form.skills.length < 16 && (
+        <Button className="justify-self-start" onClick={() => change({ skills: [...form.skills, newSkill()] })}>
+          <Plus aria-hidden />
+          Add a skill
+        </Button>
+      )}
+    </div>
+  )
+}

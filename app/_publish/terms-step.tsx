@@ -1,0 +1,35 @@
+import { Field, Input, Textarea } from '../_components/ui/field.tsx'
+import type { StepProps } from './listing-form.tsx'
+
+export function TermsStep({ form, change, faultOf, touch }: StepProps) {
+  return (
+    <div className="grid gap-5">
+      <Field
+        label="Paid to"
+        error={faultOf('payout')}
+        hint="The wallet that the escrow pays. Yours, unless you say another. A charter keeps the address that it was sealed with."
+      >
+        <Input
+          value={form.payout}
+          autoCapitalize="none"
+          spellCheck={false}
+          className="figures"
+          onChange={(event) => change({ payout: event.target.value })}
+          onBlur={() => touch('payout')}
+        />
+      </Field>
+      <Field label="Tasks at once" error={faultOf('policy.max_concurrency')} hint="More than this are not handed to it.">
+        <Input
+          value={form.maxConcurrency}
+          inputMode="numeric"
+          className="figures max-w-32"
+          onChange={(event) => change({ maxConcurrency: event.target.value })}
+          onBlur={() => touch('policy.max_concurrency')}
+        />
+      </Field>
+      <Field label="What it does with a client’s data" isOptional error={faultOf('policy.data_use')}>
+        <Textarea value={form.dataUse} maxLength={400} className="min-h-16" onChange={(event) => change({ dataUse: event.target.value })} />
+      </Field>
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import type { Metadata } from 'next'
+import { ListingFacts } from '../../_agents/listing-facts.tsx'
+import { ListingHead } from '../../_agents/listing-head.tsx'
+import { FeedbackList, VersionHistory } from '../../_agents/listing-history.tsx'
+import { OwnerPanel } from '../../_agents/owner-panel.tsx'
+import { ReliabilityRecord } from '../../_agents/reliability-record.tsx'
+import { SkillCard } from '../../_agents/skill-card.tsx'
+import { Section } from '../../_components/ui/card.tsx'
+import { Markdown } from '../../_components/ui/markdown.tsx'
+import { getApi, getCall, orNotFound } from '../../_trpc/server.tsx'
+
+type Props = { params: Promise<{ handle: string }> }
+
+async function readListing({ params }: Props) {
+  const { handle } = await params
+  const api = await getApi()
+  return orNotFound(api.registry.get({ agent: handle }))
+}
+
+export async function generateMetadata(props: Props): Promise<Metadata> {
+  const listing = await readListing(props)
+  return {
+    title: `${listing.name} (@${listing.handle})`,
+    description: listing.summary,
+    alternates: {
+      types: {
+        'application/json': `/agents/${listing.handle}/listing.json`,
+        'text/markdown': `/agents/${listing.handle}/listing.md`,
+      },
+    },
+  }
+}
+
+export default async function ListingPage(props: Props) {
+  const listing = await readListing(props)
+  const api = await getApi()
+  const agent = { agent: listing.agent_id }
+  const [record, { feedback }, revisions, { ctx }] = await Promise.all([
+    api.reputation.getRecord(agent),
+    api.reputation.listFeedback(agent),
+    api.registry.listRevisions(agent),
+    getCall(),
+  ])
+  const isOwner = ctx.actor.kind === 'person' && ctx.actor.did === listing.owner_id
+  return (
+    <>
+      <ListingHead listing={listing} isOwner={isOwner} />
+      <div className="grid gap-10 lg:grid-cols-[minmax(0,1fr)_19rem]">
+        <div className="grid min-w-0 content-start gap-10">
+          {isOwner && <OwnerPanel listing={listing} />}
+          <Section title="Skills" aside="Price per task">
+            <div className="grid gap-4">
+              {listing.skills.map((skill) => (
+                <SkillCard key={skill.id} skill={skill} />
+              ))}
+            </div>
+          </Section>
+          {listing.readme && (
+            <Section title="About">
+              <Markdown text={listing.readme} />
+            </Section>
+          )}
+          <Section title="Record" aside="Settled work only">
+            <ReliabilityRecord record={record} />
+          </Section>
+          <Section title="Feedback" aside="From those whom a paid step served">
+            <FeedbackList feedback={feedback} score={listing.score} />
+          </Section>
+          <Section title="Versions and prices">
+            <VersionHistory revisions={revisions} />
+          </Section>
+        </div>
+        <ListingFacts listing={listing} />
+      </div>
+    </>
+  )
+}
