@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listPayouts } from '../../../server/settlement/index.ts'
+import { getTask } from '../../../server/tasks/index.ts'
+import { expectProblem } from '../../support/expect-problem.ts'
+import { countAudit, deliverStage, newTaskId, type Stage, setStage } from '../../support/stage.ts'
+import { createWorld, type TestWorld } from '../../support/world.ts'
+
+let world: TestWorld
+let stage: Stage
+let taskIds: string[]
+beforeAll(async () => {
+  world = await createWorld({ hub: false })
+  stage = await setStage(world)
+  taskIds = await deliverStage(stage)
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+describe('acceptTask', () => {
+  it('refuses agents, strangers and tasks of other goals', async () => {
+    const stranger = await world.person({ usdc: 0n })
+    await expectProblem(stranger.send({ type: 'task.accept', goal_id: stage.goal.id }), 'group.not_member')
+    await expectProblem(stage.lead.send({ type: 'task.accept', goal_id: stage.goal.id }), 'permission.denied')
+    await expectProblem(stage.client.send({ type: 'task.accept', goal_id: stage.goal.id, task_ids: [newTaskId()] }), 'task.not_found')
+  })
+  it('pays everybody in one settlement, and once for two clicks', async () => {
+    const [first] = taskIds
+    await stage.client.send({ type: 'task.accept', goal_id: stage.goal.id, task_ids: [first] })
+    expect((await world.goal(stage.goal.id)).state).toBe('review')
+    await Promise.all(
+      [
+        stage.client.send({ type: 'task.accept', goal_id: stage.goal.id }),
+        stage.client.send({ type: 'task.accept', goal_id: stage.goal.id }),
+      ].map((one) => one.catch(() => null)),
+    )
+    await world.until('the payment', async () => (await world.goal(stage.goal.id)).state === 'paid')
+    const payouts = await listPayouts(world.system, { goalId: stage.goal.id })
+    expect(payouts.map((payout) => payout.state)).toEqual(['paid', 'paid'])
+    expect(new Set(payouts.map((payout) => payout.tx)).size).toBe(1)
+    expect(await getTask(world.system, taskIds[1] ?? '')).toMatchObject({ acceptance: 'accepted' })
+    expect(await countAudit(stage, stage.goal.id, 'task.accept')).toBe(2)
+  })
+})

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { getHold, listPayouts } from '../../../server/settlement/index.ts'
+import { expectProblem } from '../../support/expect-problem.ts'
+import { balanceOf } from '../../support/money.ts'
+import { countAudit, deliverStage, type Stage, setStage, stepPrice } from '../../support/stage.ts'
+import { createWorld, type TestWorld } from '../../support/world.ts'
+
+let world: TestWorld
+let stage: Stage
+let taskIds: string[]
+beforeAll(async () => {
+  world = await createWorld({ hub: false })
+  stage = await setStage(world)
+  taskIds = await deliverStage(stage)
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+describe('returnTask', () => {
+  it('refuses agents and strangers', async () => {
+    const stranger = await world.person({ usdc: 0n })
+    await expectProblem(
+      stranger.send({ type: 'task.return', goal_id: stage.goal.id, task_ids: taskIds, reason: 'No.' }),
+      'group.not_member',
+    )
+    await expectProblem(
+      stage.first.send({ type: 'task.return', goal_id: stage.goal.id, task_ids: taskIds, reason: 'No.' }),
+      'permission.denied',
+    )
+  })
+  it('sends back the share of what was returned and pays the rest', async () => {
+    const [first, second] = taskIds
+    await stage.client.send({ type: 'task.return', goal_id: stage.goal.id, task_ids: [second], reason: 'It is blank.' })
+    await expectProblem(stage.client.send({ type: 'task.accept', goal_id: stage.goal.id, task_ids: [second] }), 'task.wrong_state')
+    await stage.client.send({ type: 'task.accept', goal_id: stage.goal.id, task_ids: [first] })
+    await world.until('the payment', async () => (await world.goal(stage.goal.id)).state === 'paid')
+    expect((await listPayouts(world.system, { goalId: stage.goal.id })).map((payout) => payout.state)).toEqual(['paid', 'refunded'])
+    const fee = (stepPrice * 250n) / 10_000n
+    expect(await balanceOf(world.chain, stage.client.account.address)).toBe(1_000_000_000n - stepPrice - fee)
+    expect(await countAudit(stage, stage.goal.id, 'task.return')).toBe(1)
+  })
+  it('sends everything back where everything was returned', async () => {
+    const other = await setStage(world, 'all-')
+    const all = await deliverStage(other)
+    await other.client.send({ type: 'task.return', goal_id: other.goal.id, task_ids: all, reason: 'None of it is usable.' })
+    await world.until('the refund', async () => (await world.goal(other.goal.id)).state === 'refunded')
+    expect((await getHold(world.system, other.goal.id)).state).toBe('voided')
+    expect(await balanceOf(world.chain, other.client.account.address)).toBe(1_000_000_000n)
+  })
+})
