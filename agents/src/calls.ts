@@ -33,6 +33,12 @@ export type Calls = {
   readonly waiting: number
 }
 
+/** How long the server itself asks to wait. */
+function askedWaitMs({ facts }: Problem): number {
+  const seconds = facts?.retry_after_seconds
+  return typeof seconds === 'number' && seconds > 0 ? Math.min(seconds, 60) * 1_000 : 0
+}
+
 export function createCalls(send: (text: string) => boolean, backoff: Backoff): Calls {
   const open = new Map<string, Call>()
   const timers = new Set<ReturnType<typeof setTimeout>>()
