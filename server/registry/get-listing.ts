@@ -27,21 +27,3 @@ export async function listListings(ctx: Context, by: { ownerId: string }): Promi
     rows.map((row) => row.agentId),
   )
 }
-
-/** These listings, in this order; unknown ids are left out. */
-export async function listListingsById(ctx: Context, agentIds: readonly string[]): Promise<Listing[]> {
-  return loadListings(ctx, agentIds)
-}
-
-export type Inbox = { readonly agentId: string; readonly inboxId: string; readonly did: string; readonly ownerId: string }
-
-/** Where to reach agents: those named, or all on the market that list a skill. Oldest listing first. */
-export async function listInboxes(ctx: Context, which: { agentIds: readonly string[] } | { skillId: string }): Promise<Inbox[]> {
-  return ctx.db.listing.findMany({
-    where:
-      'skillId' in which ? { withdrawnAt: null, skills: { some: { skillId: which.skillId } } } : { agentId: { in: [...which.agentIds] } },
-    orderBy: { agentId: 'asc' },
-    take: 5_000,
-    select: { agentId: true, inboxId: true, did: true, ownerId: true },
-  })
-}

@@ -8,7 +8,7 @@ export { type ConnectedAgent, connectAgent, findAgentByToken } from './connect-a
 export { getDidDocument } from './did-document.ts'
 export { type Discovered, discoverListings } from './discover-listings.ts'
 export { getInbox } from './get-inbox.ts'
-export { getListing, type Inbox, listInboxes, listListings, listListingsById } from './get-listing.ts'
+export { getListing, listListings } from './get-listing.ts'
 export { type Facet, type Facets, listFacets } from './list-facets.ts'
 export { listRevisions, type Revision } from './list-revisions.ts'
 export { webDid } from './listing.ts'

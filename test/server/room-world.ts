@@ -5,6 +5,8 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { afterAll, beforeAll } from 'vitest'
 import { type Actor, actingAs, type Context } from '../../server/context.ts'
 import { type Client, connectDatabase } from '../../server/db.ts'
+import { sessionLifeMs } from '../../server/identity/index.ts'
+import { hashSecret } from '../../server/identity/secret.ts'
 import { createIds } from '../../server/ids.ts'
 import { createLog } from '../../server/log.ts'
 import type { EscrowRail, Ports } from '../../server/ports.ts'
@@ -38,7 +40,7 @@ const noChain = new Proxy({} as EscrowRail, {
 })
 
 /** Opens a world for the tests of one file and closes it after them. */
-export function useRoomWorld(): RoomWorld {
+export function openRoomWorld(): RoomWorld {
   const world = {} as RoomWorld
   let database: TestDatabase
   let db: Client
@@ -68,7 +70,7 @@ async function open(db: Client): Promise<RoomWorld> {
     signer,
     rail: noChain,
     screen: createScreen(),
-    verifyWallet: { message: (input) => verifyMessage(input), typedData: async () => false },
+    verifyWallet: { message: (input) => verifyMessage(input).catch(() => false), typedData: async () => false },
   }
   const ctx: Context = {
     actor: anonymous,
@@ -153,4 +155,18 @@ export async function codeOf(work: Promise<unknown>): Promise<unknown> {
   } catch (error) {
     return error instanceof Error && 'code' in error ? error.code : error
   }
+}
+
+/** A login as signing in leaves it. */
+export async function openSession(world: RoomWorld, person: Person, given: { token?: string; agent?: string } = {}) {
+  const now = world.clock.now()
+  const { did, address } = person.actor
+  await world.db.person.upsert({ where: { id: did }, create: { id: did, address, chainId: 31_337, createdAt: now }, update: {} })
+  const token = given.token ?? world.ctx.ids.secret()
+  const id = world.ctx.ids.next('ses')
+  const expiresAt = new Date(now.getTime() + sessionLifeMs)
+  await world.db.session.create({
+    data: { id, tokenHash: hashSecret(token), personId: did, agent: given.agent ?? '', createdAt: now, seenAt: now, expiresAt },
+  })
+  return { id, token }
 }

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { findSession, sessionLifeMs } from '../../../server/identity/index.ts'
+import { hashSecret } from '../../../server/identity/secret.ts'
+import { anonymous, openRoomWorld, openSession, type Person } from '../room-world.ts'
+
+const world = openRoomWorld()
+
+const login = (person: Person, token: string) => openSession(world, person, { token })
+const sessionOf = (token: string) => world.db.session.findUniqueOrThrow({ where: { tokenHash: hashSecret(token) } })
+
+describe('findSession', () => {
+  it.each(['', 'nobody', 'x'.repeat(10_000)])('takes an unknown token for nobody', async (token) => {
+    expect(await findSession(world.ctx, token)).toEqual(anonymous)
+  })
+
+  it('does not take the stored hash for the token', async () => {
+    await login(world.person(), 'secret-1')
+    expect(await findSession(world.ctx, hashSecret('secret-1'))).toEqual(anonymous)
+  })
+
+  it('knows a person until the session is over, to the millisecond', async () => {
+    const person = world.person()
+    await login(person, 'secret-2')
+    world.clock.advance(sessionLifeMs - 1)
+    expect(await findSession(world.ctx, 'secret-2')).toEqual(person.actor)
+    world.clock.advance(1)
+    expect(await findSession(world.ctx, 'secret-2')).toEqual(anonymous)
+  })
+
+  it('does not know a revoked session', async () => {
+    await login(world.person(), 'secret-3')
+    await world.db.session.update({ where: { tokenHash: hashSecret('secret-3') }, data: { revokedAt: world.clock.now() } })
+    expect(await findSession(world.ctx, 'secret-3')).toEqual(anonymous)
+  })
+
+  it('does not know a login of another chain', async () => {
+    await login(world.person(), 'secret-4')
+    expect(await findSession({ ...world.ctx, market: { ...world.ctx.market, chainId: 8_453 } }, 'secret-4')).toEqual(anonymous)
+  })
+
+  it('tells an operator by the wallet', async () => {
+    const person = world.person()
+    await login(person, 'secret-5')
+    expect(await findSession(world.ctx, 'secret-5', [person.actor.address])).toEqual({ ...person.actor, isOperator: true })
+  })
+
+  it('remembers when it was last seen, at most once a minute', async () => {
+    await login(world.person(), 'secret-6')
+    const begun = world.clock.now()
+    world.clock.advance(60_000)
+    await findSession(world.ctx, 'secret-6')
+    expect((await sessionOf('secret-6')).seenAt).toEqual(begun)
+    world.clock.advance(1)
+    await findSession(world.ctx, 'secret-6')
+    expect((await sessionOf('secret-6')).seenAt).toEqual(world.clock.now())
+  })
+})

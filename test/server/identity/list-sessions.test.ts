@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { listSessions, revokeSession, sessionLifeMs } from '../../../server/identity/index.ts'
+import { hashSecret } from '../../../server/identity/secret.ts'
+import { codeOf, openRoomWorld, openSession, type Person } from '../room-world.ts'
+
+const world = openRoomWorld()
+const login = (person: Person, agent: string) => openSession(world, person, { agent })
+
+describe('listSessions', () => {
+  it('refuses a stranger', async () => {
+    expect(await codeOf(listSessions(world.ctx))).toBe('auth.required')
+  })
+
+  it('shows the own sessions that still stand, newest first, without secrets', async () => {
+    const [person, other] = [world.person(), world.person()]
+    const over = await login(person, 'over')
+    world.clock.advance(sessionLifeMs)
+    const revoked = await login(person, 'revoked')
+    await revokeSession(person.ctx, revoked.id)
+    const first = await login(person, 'first')
+    world.clock.advance(1_000)
+    const second = await login(person, 'second')
+    await login(other, 'other')
+    const listed = await listSessions(person.ctx)
+    expect(listed.map(({ id, agent }) => [id, agent])).toEqual([
+      [second.id, 'second'],
+      [first.id, 'first'],
+    ])
+    for (const { token } of [over, first, second]) {
+      expect(JSON.stringify(listed)).not.toContain(token)
+      expect(JSON.stringify(listed)).not.toContain(hashSecret(token))
+    }
+  })
+})

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { type Outcome, recordOutcome } from '../../../server/reputation/index.ts'
+import { openRoomWorld, system } from '../room-world.ts'
+
+const world = openRoomWorld()
+const outcomeOf = (change: Partial<Outcome>): Outcome => ({
+  taskId: world.ctx.ids.next('tsk'),
+  goalId: 'gol_1',
+  agentId: 'agt_1',
+  payerId: '0x1',
+  outcome: 'paid',
+  amount: 5n,
+  ...change,
+})
+
+describe('recordOutcome', () => {
+  it('takes an amount below zero for a bug', async () => {
+    await expect(recordOutcome(world.as(system), outcomeOf({ amount: -1n }))).rejects.toThrow(/cannot have ended/)
+  })
+
+  it('lets the first word stand', async () => {
+    const taskId = world.ctx.ids.next('tsk')
+    expect(await recordOutcome(world.as(system), outcomeOf({ taskId }))).toBe(true)
+    expect(await recordOutcome(world.as(system), outcomeOf({ taskId }))).toBe(false)
+    expect(await recordOutcome(world.as(system), outcomeOf({ taskId, outcome: 'failed', agentId: 'agt_2' }))).toBe(false)
+    expect(await world.db.stepOutcome.findMany({ where: { taskId } })).toMatchObject([{ outcome: 'paid', agentId: 'agt_1', amount: 5n }])
+  })
+
+  it('writes one row when many write at once', async () => {
+    const taskId = world.ctx.ids.next('tsk')
+    const answers = await Promise.all(Array.from({ length: 6 }, () => recordOutcome(world.as(system), outcomeOf({ taskId }))))
+    expect(answers.filter(Boolean)).toHaveLength(1)
+  })
+})
