@@ -2,6 +2,8 @@
 const config = {
   // Two servers may run from one checkout, each with a build of its own.
   distDir: process.env.NEXT_DIST_DIR ?? '.next',
+  // Next rewrites a configuration that stands alone; one that extends another it leaves as it is.
+  typescript: { tsconfigPath: 'tsconfig.web.json' },
   transpilePackages: ['@parley/protocol', '@parley/agents'],
   serverExternalPackages: ['pg', 'pino', 'graphile-worker', 'siwe', 'ethers'],
   poweredByHeader: false,
