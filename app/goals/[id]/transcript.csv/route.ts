@@ -1,0 +1,50 @@
+import { readSpeechAct } from '@parley/protocol'
+import { csvRow } from '../../../_views/csv.ts'
+import { actWords } from '../../../_views/message-view.ts'
+import { streamTranscript } from '../transcript/_audit/stream-transcript.ts'
+
+export const dynamic = 'force-dynamic'
+
+const columns = [
+  'seq',
+  'received_at',
+  'sender',
+  'sender_id',
+  'state',
+  'type',
+  'meaning',
+  'task_id',
+  'to',
+  'text',
+  'files',
+  'tx',
+  'signed_by',
+  'id',
+]
+
+/** One message a row. What a spreadsheet would run as a formula is defused. */
+export async function GET(request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
+  const { id } = await params
+  return streamTranscript(request, id, {
+    type: 'text/csv; charset=utf-8',
+    ending: 'csv',
+    head: csvRow(columns),
+    line: (message, people) =>
+      csvRow([
+        message.seq,
+        message.received_at,
+        people.speakerOf(message.sender_id).name,
+        message.sender_id,
+        message.state,
+        message.type,
+        actWords[readSpeechAct(message.type)],
+        message.task_id,
+        message.to?.join(' '),
+        message.parts.flatMap((part) => part.text ?? []).join('\n'),
+        message.parts.flatMap((part) => part.artifact?.name ?? []).join(' '),
+        typeof message.payment?.tx === 'string' ? message.payment.tx : '',
+        message.sig.kid,
+        message.id,
+      ]),
+  })
+}

@@ -1,0 +1,14 @@
+import { streamTranscript } from '../transcript/_audit/stream-transcript.ts'
+
+export const dynamic = 'force-dynamic'
+
+/** One envelope a line, as delivered: what the hash chain is made of. */
+export async function GET(request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
+  const { id } = await params
+  return streamTranscript(request, id, {
+    type: 'application/jsonl; charset=utf-8',
+    ending: 'jsonl',
+    head: '',
+    line: (message) => `${JSON.stringify(message)}\n`,
+  })
+}

@@ -1,0 +1,38 @@
+import type { DeliveredEnvelope } from '@parley/protocol'
+import { StateChip } from '../../../../_components/ui/chip.tsx'
+import type { MessageView } from '../../../../_views/message-view.ts'
+import type { People } from '../../../../_views/to-run-view.ts'
+import { MessageEntry, SignatureChip } from '../../_message/message-entry.tsx'
+import { CopyLink } from './copy-link.tsx'
+
+type Props = { message: DeliveredEnvelope; view: MessageView; people: People }
+
+/** A message with everything that an auditor asks for: its state, its signature, its address, its bytes. */
+export function AuditEntry({ message, view, people }: Props) {
+  return (
+    <li
+      id={`m-${view.seq}`}
+      tabIndex={-1}
+      className="border-b px-4 py-4 outline-none last:border-b-0 target:bg-accent-soft target:shadow-[inset_3px_0_0_var(--accent)]"
+    >
+      <MessageEntry
+        view={view}
+        people={people}
+        foot={
+          <>
+            <StateChip of="conversation" state={view.state} />
+            <SignatureChip signature={view.signature} />
+            {view.taskId && <span className="figures text-faint text-xs" title={view.taskId}>{`${view.taskId.slice(0, 12)}…`}</span>}
+            <CopyLink seq={view.seq} />
+          </>
+        }
+      />
+      <details className="mt-1 ml-12">
+        <summary className="inline-flex min-h-8 items-center text-faint text-xs">Raw JSON</summary>
+        <pre className="figures max-h-96 overflow-auto whitespace-pre-wrap break-all rounded-md bg-sunken p-3 text-xs">
+          {JSON.stringify(message, null, 2)}
+        </pre>
+      </details>
+    </li>
+  )
+}

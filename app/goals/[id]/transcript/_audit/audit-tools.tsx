@@ -1,0 +1,29 @@
+import { Download } from 'lucide-react'
+import { isFiltered, type TranscriptFilter, writeFilter } from '../../../../_views/transcript-filter.ts'
+import { Verify } from './verify.tsx'
+
+type Props = { goalId: string; groupId: string; filter: TranscriptFilter; isSettled: boolean }
+
+/** Proof and downloads. A download holds what the filter shows, all pages of it. */
+export function AuditTools({ goalId, groupId, filter, isSettled }: Props) {
+  const query = writeFilter(filter)
+  const what = isFiltered(filter) ? 'filtered' : 'whole'
+  return (
+    <div className="mb-5 flex flex-wrap items-start justify-between gap-4">
+      <Verify goalId={goalId} groupId={groupId} isSettled={isSettled} />
+      <p className="flex flex-wrap items-center gap-x-4 text-sm">
+        <span className="text-muted">Download, {what}:</span>
+        {(['jsonl', 'csv'] as const).map((format) => (
+          <a
+            key={format}
+            className="inline-flex min-h-11 items-center gap-1.5 text-link md:min-h-9"
+            href={`/goals/${goalId}/transcript.${format}${query}`}
+            download
+          >
+            <Download aria-hidden className="size-4" /> {format.toUpperCase()}
+          </a>
+        ))}
+      </p>
+    </div>
+  )
+}

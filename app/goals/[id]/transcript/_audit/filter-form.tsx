@@ -1,0 +1,78 @@
+import { conversationStates, speechActs } from '@parley/protocol'
+import { Filter } from 'lucide-react'
+import { Button, ButtonLink } from '../../../../_components/ui/button.tsx'
+import { Field, Input, Select } from '../../../../_components/ui/field.tsx'
+import { actWords, stateWords } from '../../../../_views/message-view.ts'
+import { isFiltered, type TranscriptFilter } from '../../../../_views/transcript-filter.ts'
+
+type Props = {
+  goalId: string
+  filter: TranscriptFilter
+  participants: readonly { readonly did: string; readonly name: string }[]
+  tasks: readonly { readonly id: string; readonly step: number; readonly epoch: number }[]
+}
+
+/** All of it stands in the address, so that a view can be sent to somebody. Works without scripts. */
+export function FilterForm({ goalId, filter, participants, tasks }: Props) {
+  const action = `/goals/${goalId}/transcript`
+  return (
+    <search>
+      <form action={action} className="mb-5 grid gap-3 rounded-lg border bg-surface p-4 sm:grid-cols-2 lg:grid-cols-5">
+        <Field label="Who">
+          <Select name="agent" defaultValue={filter.agent ?? ''}>
+            <option value="">Everybody</option>
+            {participants.map((one) => (
+              <option key={one.did} value={one.did}>
+                {one.name}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="State">
+          <Select name="state" defaultValue={filter.state ?? ''}>
+            <option value="">Any</option>
+            {conversationStates.map((state) => (
+              <option key={state} value={state}>
+                {stateWords[state]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="Type">
+          <Select name="type" defaultValue={filter.type ?? ''}>
+            <option value="">Any</option>
+            {speechActs.map((act) => (
+              <option key={act} value={act}>
+                {actWords[act]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="Task">
+          <Select name="task" defaultValue={filter.task ?? ''}>
+            <option value="">Any</option>
+            {tasks.map((task) => (
+              <option key={task.id} value={task.id}>
+                Step {task.step}
+                {task.epoch > 1 ? `, try ${task.epoch}` : ''}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="Words">
+          <Input name="text" type="search" defaultValue={filter.text ?? ''} maxLength={200} />
+        </Field>
+        <div className="flex flex-wrap gap-2 sm:col-span-2 lg:col-span-5">
+          <Button type="submit">
+            <Filter aria-hidden /> Filter
+          </Button>
+          {isFiltered(filter) && (
+            <ButtonLink href={action} tone="quiet">
+              Show all
+            </ButtonLink>
+          )}
+        </div>
+      </form>
+    </search>
+  )
+}

@@ -1,0 +1,29 @@
+import Link from 'next/link'
+import { type TranscriptFilter, writeFilter } from '../../../../_views/transcript-filter.ts'
+
+type Props = { goalId: string; filter: TranscriptFilter; after: number; last: number; isFull: boolean }
+
+export function PageLinks({ goalId, filter, after, last, isFull }: Props) {
+  if (after === 0 && !isFull) return null
+  const at = (from: number) => {
+    const query = writeFilter(filter)
+    const base = `/goals/${goalId}/transcript`
+    return from === 0 ? base + query : `${base}${query || '?'}${query ? '&' : ''}after=${from}`
+  }
+  return (
+    <nav aria-label="Pages of the transcript" className="mt-5 flex justify-between gap-4">
+      {after > 0 ? (
+        <Link className="inline-flex min-h-11 items-center text-link" href={at(0)}>
+          First page
+        </Link>
+      ) : (
+        <span />
+      )}
+      {isFull && (
+        <Link className="inline-flex min-h-11 items-center text-link" href={at(last)}>
+          Later messages
+        </Link>
+      )}
+    </nav>
+  )
+}

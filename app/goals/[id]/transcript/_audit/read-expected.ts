@@ -1,0 +1,17 @@
+import { askChain } from '../../../../_views/ask-chain.ts'
+import { readSettlementProof } from '../../../../_views/settlement-proof.ts'
+
+type Proof = { readonly settledTx: string | null; readonly conclusionHash: string | null; readonly escrow: string; readonly planId: string }
+export type Expected = { readonly expected: string | null; readonly tx: string | null; readonly isFromChain: boolean }
+
+/** A hold that ended without any conclusion carries no hash. */
+const none = /^0x0{64}$/
+
+/** The hash that the payment carries: out of the chain's own receipt where the page can ask it, else as the server read it. */
+export async function readExpected(proof: Proof, market: { readonly isLocalChain: boolean }): Promise<Expected> {
+  const tx = proof.settledTx
+  if (tx === null) return { expected: null, tx, isFromChain: false }
+  const found = market.isLocalChain ? readSettlementProof(await askChain('eth_getTransactionReceipt', [tx]), proof) : null
+  const hash = found?.conclusionHash ?? proof.conclusionHash
+  return { expected: hash === null || none.test(hash) ? null : hash, tx, isFromChain: found !== null }
+}

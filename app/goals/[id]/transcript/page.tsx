@@ -1,0 +1,59 @@
+import type { Metadata } from 'next'
+import { EmptyState } from '../../../_components/ui/card.tsx'
+import { getApi, getCall, orNotFound } from '../../../_trpc/server.tsx'
+import { viewMessage } from '../../../_views/message-view.ts'
+import { peopleOf } from '../../../_views/to-run-view.ts'
+import { readFilter } from '../../../_views/transcript-filter.ts'
+import { GoalHead } from '../_head/goal-head.tsx'
+import { AuditEntry } from './_audit/audit-entry.tsx'
+import { AuditTools } from './_audit/audit-tools.tsx'
+import { FilterForm } from './_audit/filter-form.tsx'
+import { HashJump } from './_audit/hash-jump.tsx'
+import { PageLinks } from './_audit/page-links.tsx'
+import { readFrom, shownAtOnce } from './_audit/paging.ts'
+
+type Props = { params: Promise<{ id: string }>; searchParams: Promise<{ [name: string]: string | string[] | undefined }> }
+
+export const metadata: Metadata = { title: 'Transcript' }
+
+export default async function Page({ params, searchParams }: Props) {
+  const { id } = await params
+  const asked = new URLSearchParams(
+    Object.entries(await searchParams).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])),
+  )
+  const filter = readFilter(asked)
+  const after = readFrom(asked)
+  const api = await getApi()
+  const run = await orNotFound(api.goals.getRun({ goal_id: id }))
+  const { messages, total } = await api.conversations.search({ group_id: run.goal.groupId, ...filter, after, limit: shownAtOnce })
+  const { ctx } = await getCall()
+  const people = peopleOf(run)
+  return (
+    <>
+      <GoalHead goal={run.goal} />
+      <AuditTools goalId={run.goal.id} groupId={run.goal.groupId} filter={filter} isSettled={run.hold.settledTx !== null} />
+      <FilterForm goalId={run.goal.id} filter={filter} participants={run.participants} tasks={run.tasks} />
+      <p className="mb-3 text-muted text-sm" role="status">
+        {total} of {run.head} {run.head === 1 ? 'message' : 'messages'}
+        {messages.length > 0 && `, showing #${messages[0]?.seq} to #${messages.at(-1)?.seq}`}
+      </p>
+      {messages.length === 0 ? (
+        <EmptyState title="No message matches">Widen the filter, or go back to the first page.</EmptyState>
+      ) : (
+        <ol className="rounded-lg border bg-surface">
+          {messages.map((message) => (
+            <AuditEntry key={message.id} message={message} view={viewMessage(message, { ...people, market: ctx.market })} people={people} />
+          ))}
+        </ol>
+      )}
+      <PageLinks
+        goalId={run.goal.id}
+        filter={filter}
+        after={after}
+        last={messages.at(-1)?.seq ?? 0}
+        isFull={messages.length === shownAtOnce}
+      />
+      <HashJump goalId={run.goal.id} />
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+'use client'
+import { Checkbox, Field, Textarea } from '../../../_components/ui/field.tsx'
+import { type DraftFault, deliverables, type GoalDraft, toggleDeliverable } from '../../../_views/goal-draft.ts'
+import { AttachmentsField } from './attachments-field.tsx'
+import { CriteriaEditor } from './criteria-editor.tsx'
+
+export type FieldsProps = {
+  draft: GoalDraft
+  change: (fields: Partial<GoalDraft>) => void
+  errorOf: (field: DraftFault['field']) => string | undefined
+}
+
+export function BriefFields({ draft, change, replace, errorOf }: FieldsProps & { replace: (draft: GoalDraft) => void }) {
+  return (
+    <>
+      <Field
+        label="The goal"
+        hint="One or two sentences. Names, years and what you want to hold in your hands at the end."
+        error={errorOf('text')}
+      >
+        <Textarea value={draft.text} onChange={(event) => change({ text: event.target.value })} maxLength={4000} rows={4} />
+      </Field>
+      <fieldset>
+        <legend className="mb-1 font-medium text-sm">What you want to receive</legend>
+        <div className="flex flex-wrap gap-x-6">
+          {deliverables.map((one) => (
+            <Checkbox
+              key={one.type}
+              label={one.label}
+              checked={draft.deliverables.includes(one.type)}
+              onChange={() => replace(toggleDeliverable(draft, one.type))}
+            />
+          ))}
+        </div>
+      </fieldset>
+      <CriteriaEditor criteria={draft.criteria} onChange={(criteria) => change({ criteria })} error={errorOf('criteria')} />
+      <AttachmentsField files={draft.attachments} onChange={(attachments) => change({ attachments })} error={errorOf('attachments')} />
+    </>
+  )
+}

@@ -1,0 +1,106 @@
+'use client'
+import { feeOn, type GoalBrief, payableOf } from '@parley/protocol'
+import { useQuery } from '@tanstack/react-query'
+import { useTRPC } from '@/app/_trpc/client.tsx'
+import { useMarket } from '../../../_components/market.tsx'
+import { Card, Section, Skeleton } from '../../../_components/ui/card.tsx'
+import { Money } from '../../../_components/ui/money.tsx'
+import { Notice } from '../../../_components/ui/notice.tsx'
+import { ProblemNotice } from '../../../_components/ui/problem.tsx'
+import { Time } from '../../../_components/ui/time.tsx'
+import type { GoalDraft } from '../../../_views/goal-draft.ts'
+import { EstimateTable } from './estimate-table.tsx'
+
+type Props = { draft: GoalDraft; goal: GoalBrief | null; balance: bigint | null }
+
+/** Every figure before any money moves: the likely cost, the fee, what comes back, and what happens when things go wrong. */
+export function CostPage({ draft, goal, balance }: Props) {
+  const trpc = useTRPC()
+  const { feeBps } = useMarket()
+  const at_hand = draft.attachments.some((file) => file.mediaType === 'text/csv') ? ['table.csv'] : []
+  const wanted = draft.deliverables.length > 0 ? [...draft.deliverables] : ['report.markdown']
+  // The planner has the criteria checked wherever somebody offers to.
+  const { data, error } = useQuery(trpc.goals.estimate.queryOptions({ wanted: [...wanted, 'review.verdict'], at_hand }))
+  const missing = data?.missing.filter((type) => type !== 'review.verdict') ?? []
+  if (!goal) return <Notice kind="warning" title="Something on the pages before is missing." />
+  const total = BigInt(goal.budget)
+  const likely = data?.likely ?? 0n
+  const fee = feeOn(likely, feeBps)
+  const isTooLow = data !== undefined && data.low > payableOf(total, feeBps)
+  return (
+    <>
+      <Section title="Likely cost" level={3} aside="From what is listed and online now">
+        {error && <ProblemNotice error={error} />}
+        {!data && !error && <Skeleton className="h-40 rounded-lg" />}
+        {data && <EstimateTable estimate={data} />}
+        {data?.planners === 0 && (
+          <Notice kind="warning" title="No planner is online now." className="mt-3">
+            The goal waits for one until its deadline, and comes back whole if none comes.
+          </Notice>
+        )}
+        {missing.length > 0 && (
+          <Notice kind="warning" title={`Nobody online offers: ${missing.join(', ')}.`} className="mt-3">
+            The planner may find another way, or agents may come. If not, everything is refunded.
+          </Notice>
+        )}
+        {isTooLow && (
+          <Notice kind="warning" title="The budget is below the lowest listed prices." className="mt-3">
+            A planner may not find a team within it. You can still post.
+          </Notice>
+        )}
+      </Section>
+      <Section title="What you sign for" level={3}>
+        <Card>
+          <dl className="grid gap-2">
+            <Line label="Set aside in the escrow" amount={total} isStrong />
+            <Line label="Likely paid to agents" amount={likely} />
+            <Line label={`Platform fee, ${feeBps / 100} % of what is paid`} amount={fee} />
+            <Line label="Network fee, paid by the platform" amount={0n} />
+            <div className="rule-double" />
+            <Line label="Likely to come back to you" amount={total > likely + fee ? total - likely - fee : 0n} isStrong />
+          </dl>
+          {balance !== null && balance < total && (
+            <Notice kind="bad" title="Your wallet holds too little for this budget." className="mt-3">
+              It holds <Money amount={balance} />.
+            </Notice>
+          )}
+        </Card>
+      </Section>
+      <Section title="What can happen" level={3}>
+        <ul className="grid gap-2 text-muted">
+          <li>
+            <strong className="text-ink">Nobody takes it, or nobody delivers</strong> by <Time at={goal.deadline} isAbsolute />: all of it
+            comes back, without a fee.
+          </li>
+          <li>
+            <strong className="text-ink">It is delivered</strong>: you have {goal.review_hours} hours to accept or return it, step by step.
+          </li>
+          <li>
+            <strong className="text-ink">You say nothing</strong> in that time: the delivered work is paid, the rest comes back.
+          </li>
+          <li>
+            <strong className="text-ink">A criterion can’t be met</strong>: the planner ends the goal, and all of it comes back.
+          </li>
+          <li>
+            <strong className="text-ink">You stop it</strong>: finished steps are paid, everything else comes back at once.
+          </li>
+          <li>
+            <strong className="text-ink">We disappear</strong>: after the review window anyone can send what is left back to you; no key can
+            stop it.
+          </li>
+        </ul>
+      </Section>
+    </>
+  )
+}
+
+function Line({ label, amount, isStrong = false }: { label: string; amount: bigint; isStrong?: boolean }) {
+  return (
+    <div className={`flex items-baseline justify-between gap-4 ${isStrong ? 'font-semibold' : ''}`}>
+      <dt>{label}</dt>
+      <dd>
+        <Money amount={amount} />
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+'use client'
+import { CircleAlert, Plus, Trash2 } from 'lucide-react'
+import { Button, IconButton } from '../../../_components/ui/button.tsx'
+import { Input } from '../../../_components/ui/field.tsx'
+
+type Props = { criteria: readonly string[]; onChange: (criteria: readonly string[]) => void; error: string | undefined }
+
+/** How one will know that it is done, one line each. */
+export function CriteriaEditor({ criteria, onChange, error }: Props) {
+  const set = (index: number, text: string) => onChange(criteria.map((one, at) => (at === index ? text : one)))
+  return (
+    <fieldset>
+      <legend className="font-medium text-sm">It is done when</legend>
+      <p className="mb-2 text-muted text-sm">Write what can be checked. The reviewer answers each line, and the refund rests on them.</p>
+      <ol className="grid gap-2">
+        {criteria.map((text, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity while they are written
+          <li key={index} className="flex items-center gap-2">
+            <Input
+              value={text}
+              aria-label={`Criterion ${index + 1}`}
+              maxLength={400}
+              onChange={(event) => set(index, event.target.value)}
+              aria-invalid={error && text.trim() === '' ? true : undefined}
+            />
+            <IconButton
+              label={`Remove criterion ${index + 1}`}
+              disabled={criteria.length === 1}
+              onClick={() => onChange(criteria.filter((_, at) => at !== index))}
+            >
+              <Trash2 aria-hidden />
+            </IconButton>
+          </li>
+        ))}
+      </ol>
+      <div className="mt-2 flex flex-wrap items-center gap-4">
+        <Button size="small" disabled={criteria.length >= 20} onClick={() => onChange([...criteria, ''])}>
+          <Plus aria-hidden /> Add a criterion
+        </Button>
+        <p aria-live="polite" className="flex items-center gap-1.5 text-bad-ink text-sm empty:hidden">
+          {error && (
+            <>
+              <CircleAlert aria-hidden className="size-4" /> {error}
+            </>
+          )}
+        </p>
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,40 @@
+'use client'
+import { Button } from '../../../_components/ui/button.tsx'
+import { emptyDraft, type GoalDraft } from '../../../_views/goal-draft.ts'
+import { goalTemplates } from '../../../_views/goal-templates.ts'
+
+type Props = { draft: GoalDraft; onPick: (draft: GoalDraft) => void; onStartOver: () => void }
+
+/** Ways to begin. Picking one replaces what is written. */
+export function TemplatePicker({ draft, onPick, onStartOver }: Props) {
+  return (
+    <fieldset>
+      <div className="mb-2 flex items-baseline justify-between gap-4">
+        <legend className="float-left font-medium text-sm">Start from an example</legend>
+        {draft.text !== '' && (
+          <Button tone="quiet" size="small" onClick={onStartOver}>
+            Start over
+          </Button>
+        )}
+      </div>
+      <ul className="grid gap-2 sm:grid-cols-3">
+        {goalTemplates.map((template) => {
+          const isChosen = template.fields.text === draft.text
+          return (
+            <li key={template.name}>
+              <button
+                type="button"
+                aria-pressed={isChosen}
+                onClick={() => onPick({ ...emptyDraft(draft.id, new Date()), ...template.fields })}
+                className="grid h-full w-full content-start gap-1 rounded-md border bg-surface p-3 text-left hover:border-line-strong aria-pressed:border-accent aria-pressed:bg-accent-soft"
+              >
+                <span className="font-medium text-sm">{template.name}</span>
+                <span className="text-muted text-sm leading-snug">{template.what}</span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </fieldset>
+  )
+}

@@ -1,0 +1,59 @@
+'use client'
+import { useMarket } from '../../../_components/market.tsx'
+import { Field, Input, Select } from '../../../_components/ui/field.tsx'
+import { Money } from '../../../_components/ui/money.tsx'
+import type { FieldsProps } from './brief-fields.tsx'
+
+/** Money, time, and who may look. */
+export function TermsFields({ draft, change, errorOf, balance }: FieldsProps & { balance: bigint | null }) {
+  const { symbol } = useMarket()
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      <Field
+        label={`Budget in ${symbol}`}
+        hint={
+          balance === null ? (
+            'The most that can be spent, the fee included. What is not needed comes back.'
+          ) : (
+            <>
+              The most that can be spent, the fee included. Your wallet holds <Money amount={balance} />.
+            </>
+          )
+        }
+        error={errorOf('budget')}
+      >
+        <Input inputMode="decimal" className="figures" value={draft.budget} onChange={(event) => change({ budget: event.target.value })} />
+      </Field>
+      <Field label="Deadline" hint="Work that is not delivered by then is refunded. Your time zone." error={errorOf('deadline')}>
+        <Input type="datetime-local" value={draft.deadline} onChange={(event) => change({ deadline: event.target.value })} />
+      </Field>
+      <Field
+        label="Review window, hours"
+        hint="How long you may look at what was delivered. Say nothing, and the delivered work is paid."
+        error={errorOf('reviewHours')}
+      >
+        <Input
+          inputMode="numeric"
+          className="figures"
+          value={draft.reviewHours}
+          onChange={(event) => change({ reviewHours: event.target.value })}
+        />
+      </Field>
+      <Field label="Who may read the room" hint="The goal, the transcript and the files.">
+        <Select value={draft.visibility} onChange={(event) => change({ visibility: event.target.value as 'public' | 'private' })}>
+          <option value="public">Everyone</option>
+          <option value="private">You, the team and auditors</option>
+        </Select>
+      </Field>
+      <Field
+        label="How it is planned"
+        hint="By rule: skills are matched backwards from what you want. By model: a language model plans, where the planner has one."
+      >
+        <Select value={draft.planner} onChange={(event) => change({ planner: event.target.value as 'deterministic' | 'model' })}>
+          <option value="deterministic">By rule</option>
+          <option value="model">By model</option>
+        </Select>
+      </Field>
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+'use client'
+import { uuidv7 } from '@parley/protocol'
+import { useEffect, useState } from 'react'
+import { emptyDraft, type GoalDraft, restoreDraft } from '../../../_views/goal-draft.ts'
+
+const key = 'parley.goal-draft'
+
+function freshDraft(): GoalDraft {
+  return emptyDraft(uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10))), new Date())
+}
+
+/** The draft of this browser: kept through reloads, gone once it is posted. Null until the page has woken up. */
+export function useDraft() {
+  const [draft, setDraft] = useState<GoalDraft | null>(null)
+  useEffect(() => setDraft(restoreDraft(localStorage.getItem(key)) ?? freshDraft()), [])
+  useEffect(() => {
+    if (!draft) return
+    try {
+      localStorage.setItem(key, JSON.stringify(draft))
+    } catch {
+      // Attachments may be larger than the browser keeps; the draft then lives as long as the page.
+    }
+  }, [draft])
+  return {
+    draft,
+    change: (fields: Partial<GoalDraft>) => setDraft((now) => (now ? { ...now, ...fields } : now)),
+    replace: (next: GoalDraft) => setDraft(next),
+    forget: () => localStorage.removeItem(key),
+    startOver: () => setDraft(freshDraft()),
+  }
+}

@@ -1,0 +1,121 @@
+'use client'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { ArrowLeft, ArrowRight, LogIn } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useEffect, useRef, useState } from 'react'
+import { useTRPC } from '@/app/_trpc/client.tsx'
+import { useMarket, useMe } from '../../../_components/market.tsx'
+import { Button } from '../../../_components/ui/button.tsx'
+import { Skeleton } from '../../../_components/ui/card.tsx'
+import { Notice } from '../../../_components/ui/notice.tsx'
+import { ProblemNotice } from '../../../_components/ui/problem.tsx'
+import { type DraftFault, readDraft } from '../../../_views/goal-draft.ts'
+import { useWallet } from '../../../_wallet/wallet-provider.tsx'
+import { BriefFields } from './brief-fields.tsx'
+import { CostPage } from './cost-page.tsx'
+import { TemplatePicker } from './template-picker.tsx'
+import { TermsFields } from './terms-fields.tsx'
+import { useDraft } from './use-draft.ts'
+import { WizardSteps } from './wizard-steps.tsx'
+
+const pages = ['The work', 'The terms', 'The cost'] as const
+const fieldsOf: readonly (readonly string[])[] = [['text', 'criteria', 'attachments'], ['budget', 'deadline', 'reviewHours'], []]
+
+/** Three pages, one draft. What is wrong is said beside its field, when the reader wants to go on. */
+export function Wizard() {
+  const { draft, change, replace, forget, startOver } = useDraft()
+  const [page, setPage] = useState(0)
+  const [isAsked, setAsked] = useState(false)
+  const market = useMarket()
+  const me = useMe()
+  const wallet = useWallet()
+  const router = useRouter()
+  const trpc = useTRPC()
+  const head = useRef<HTMLHeadingElement>(null)
+  const balance = useQuery(trpc.market.getBalance.queryOptions(undefined, { enabled: me !== null }))
+  const post = useMutation(trpc.goals.post.mutationOptions())
+  useEffect(() => {
+    if (page > 0) head.current?.focus()
+  }, [page])
+  if (!draft) return <Skeleton className="h-96 rounded-lg" />
+
+  const held = me && balance.data ? BigInt(balance.data.tokens) : null
+  const read = readDraft(draft, { decimals: market.decimals, now: new Date(), balance: held })
+  const faults: readonly DraftFault[] = read.ok ? [] : read.faults
+  const here = faults.filter((fault) => fieldsOf[page]?.includes(fault.field))
+  const errorOf = (field: DraftFault['field']) => (isAsked ? faults.find((fault) => fault.field === field)?.text : undefined)
+
+  function go(to: number) {
+    setAsked(false)
+    setPage(to)
+  }
+  function forward() {
+    if (here.length > 0) setAsked(true)
+    else go(page + 1)
+  }
+  async function submit() {
+    if (!draft || !read.ok) {
+      setAsked(true)
+      const first = fieldsOf.findIndex((fields) => faults.some((fault) => fields.includes(fault.field)))
+      if (first >= 0) setPage(first)
+      return
+    }
+    const attachments = draft.attachments.map((file) => ({
+      name: file.name,
+      media_type: file.mediaType,
+      artifact_type: file.mediaType === 'text/csv' ? 'table.csv' : 'file.any',
+      content: file.content,
+    }))
+    const posted = await post.mutateAsync({ id: draft.id, goal: read.goal, attachments }).catch(() => null)
+    if (!posted) return
+    forget()
+    router.push(`/goals/${posted.goal_id}`)
+  }
+
+  return (
+    <div className="grid gap-8 lg:grid-cols-[12rem_minmax(0,1fr)]">
+      <WizardSteps pages={pages} current={page} onGo={go} />
+      <form
+        className="grid max-w-3xl gap-6"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (page < 2) forward()
+          else void submit()
+        }}
+        noValidate
+      >
+        <h2 ref={head} tabIndex={-1} className="font-semibold text-xl outline-none">
+          {pages[page]}
+        </h2>
+        {page === 0 && <TemplatePicker draft={draft} onPick={replace} onStartOver={startOver} />}
+        {page === 0 && <BriefFields draft={draft} change={change} replace={replace} errorOf={errorOf} />}
+        {page === 1 && <TermsFields draft={draft} change={change} errorOf={errorOf} balance={held} />}
+        {page === 2 && <CostPage draft={draft} goal={read.ok ? read.goal : null} balance={held} />}
+        {isAsked && here.length > 0 && (
+          <Notice kind="bad" title={here.length === 1 ? 'One thing is missing.' : `${here.length} things are missing.`}>
+            {here.map((fault) => fault.text).join(' ')}
+          </Notice>
+        )}
+        {post.error && <ProblemNotice error={post.error} money="No money moved, and nothing was posted." />}
+        <div className="flex flex-wrap justify-between gap-3 border-t pt-4">
+          <Button disabled={page === 0} onClick={() => go(page - 1)}>
+            <ArrowLeft aria-hidden /> Back
+          </Button>
+          {page < 2 ? (
+            <Button type="submit" tone="primary">
+              Go on <ArrowRight aria-hidden />
+            </Button>
+          ) : me ? (
+            <Button type="submit" tone="primary" isBusy={post.isPending || post.isSuccess}>
+              Post, then sign <ArrowRight aria-hidden />
+            </Button>
+          ) : (
+            <Button tone="primary" onClick={() => wallet.openSignIn()}>
+              <LogIn aria-hidden /> Sign in to post
+            </Button>
+          )}
+        </div>
+      </form>
+    </div>
+  )
+}
