@@ -1,7 +1,7 @@
 // The way in: `npm start`, `npm test` and the rest come here. Runs on any Node from 20 up, needs no package, makes sure
 // that the packages are there, and hands over to the Node that Parley pins among them.
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureInstalled, pinnedNode, SetupProblem } from './server/embedded/install.mjs'
@@ -35,16 +35,27 @@ function handOver(script, args) {
   })
 }
 
-/** npm may die of a signal without passing it on, and leave this process to another parent. */
+/** npm may die of a signal without passing it on, and leave this process, or the shell between the two, to another parent. */
 function endWithNpm(end) {
   if (!process.env.npm_lifecycle_event || process.platform === 'win32') return
-  const parent = process.ppid
+  const before = ancestors()
   const watch = setInterval(() => {
-    if (process.ppid === parent) return
+    if (ancestors() === before) return
     clearInterval(watch)
     end()
   }, 300)
   watch.unref()
+}
+
+/** Who is above this process, as far as npm: its parent, and where that is npm's shell, the parent of that. */
+function ancestors() {
+  const { ppid } = process
+  try {
+    const [, name, rest] = /^\d+ \((.*)\) (.*)/s.exec(readFileSync(`/proc/${ppid}/stat`, 'utf8'))
+    return /^(sh|dash|bash)$/.test(name) ? `${ppid} ${rest.split(' ')[1]}` : `${ppid}`
+  } catch {
+    return `${ppid}`
+  }
 }
 
 async function main() {

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import fs from 'node:fs'
 import path from 'node:path'
 import { anvilReady, spawnAnvil } from './anvil.ts'
 import { chainFiles, mendChainState } from './chain-state.ts'
@@ -50,12 +51,25 @@ export function hubService(env: Environment, host: string, port: number): Servic
   }
 }
 
-/** The house agents have no door of their own to knock at: they are up when they have kept running for a moment. */
-export function agentsService(env: Environment): Service {
+/**
+ * The house agents have no door of their own to knock at: they say in their log when all are listed. Where that takes long,
+ * they go on trying by themselves, and nothing else waits for them.
+ */
+export function agentsService(env: Environment, logFile: string): Service {
+  let begins = 0
   return {
     name: 'agents',
-    spawn: (log) => spawnNode(['agents/house/main.ts'], env, log),
-    ready: () => new Promise((done) => setTimeout(done, 700)),
+    spawn: (log) => {
+      begins = fs.statSync(logFile).size
+      return spawnNode(['agents/house/main.ts'], env, log)
+    },
+    ready: async () => {
+      const deadline = Date.now() + 20_000
+      while (Date.now() < deadline) {
+        if (fs.readFileSync(logFile).subarray(begins).includes('The house agents are listed')) return
+        await new Promise((done) => setTimeout(done, 100))
+      }
+    },
   }
 }
 

@@ -15,7 +15,7 @@ import { endScripts, root } from './run-tool.ts'
 import { say, step } from './say.mjs'
 import { agentsService, chainService, databaseService, type Environment, hubService, webService } from './services.ts'
 import { readSettings } from './settings.mjs'
-import { type Running, type Service, type Surroundings, supervise } from './supervise.ts'
+import { logFileOf, type Running, type Service, type Surroundings, supervise } from './supervise.ts'
 import { ensureWebBuild } from './web-build.ts'
 
 const stateDir = path.join(root, '.parley')
@@ -69,7 +69,7 @@ async function main(): Promise<void> {
     step(`web answers on port ${webPort}`, () => keep(webService(env, webHost, webPort))),
     step(`hub answers on port ${hubPort}`, () => keep(hubService(env, hubHost, hubPort))),
   ])
-  await step('house agents at work', () => keep(agentsService(agentsEnvironment(env, keys))))
+  await step('house agents at work', () => keep(agentsService(agentsEnvironment(env, keys), logFileOf(surroundings, 'agents'))))
   say(`\nParley is ready after ${((performance.now() - begun) / 1000).toFixed(1)} s:  ${settings.publicUrl}\n`)
   say('Open it, sign in with the development wallet, and post a goal. Ctrl-C ends everything; your data stays in .parley/.')
 }

@@ -1,0 +1,57 @@
+// `npm test [-- what vitest takes]`: all tests, and as the last line how many passed, failed and were skipped.
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { childEnvironment } from './environment.mjs'
+import { SetupProblem } from './install.mjs'
+import { ensureClient } from './migrations.ts'
+import { root } from './run-tool.ts'
+import { say, step } from './say.mjs'
+import { ensureChromium, ensurePythonPackages } from './system-tools.ts'
+import { readReport, totalsLine, totalsOf } from './test-totals.ts'
+
+const stateDir = path.join(root, '.parley')
+const logsDir = path.join(stateDir, 'logs')
+const report = path.join(stateDir, 'test', `report-${process.pid}.json`)
+
+async function main(): Promise<number> {
+  const args = process.argv.slice(2)
+  await step(
+    (isNew) => (isNew ? 'database client generated' : 'database client in step'),
+    () => ensureClient(root, stateDir),
+  )
+  // A part of the tests, named by hand, is not held up by what only the whole needs.
+  const isWhole = args.every((arg) => arg.startsWith('-'))
+  const chromium = isWhole ? await ensureChromium(logsDir) : null
+  if (isWhole) await ensurePythonPackages(logsDir)
+  const code = await runVitest(args, chromium)
+  const outcome = readReport(report)
+  fs.rmSync(report, { force: true })
+  const totals = totalsOf(outcome, code)
+  if (outcome === null) say('The tests left no report: they were cut off. This counts as one failure.')
+  else if (totals.failed === 1 && outcome.numFailedTests === 0)
+    say('Something failed outside any single test; see above. This counts as one failure.')
+  say(totalsLine(totals))
+  return totals.failed === 0 ? 0 : 1
+}
+
+/** Runs vitest to its end. It is in our process group, so a Ctrl-C reaches it as it reaches us. */
+function runVitest(args: string[], chromium: string | null): Promise<number> {
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...args], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: childEnvironment(chromium ? { CHROMIUM: chromium } : {}),
+  })
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => child.kill(name))
+  process.on('disconnect', () => child.kill('SIGTERM'))
+  return new Promise((done) => child.once('exit', (code) => done(code ?? 1)))
+}
+
+process.exitCode = await main().catch((error: unknown) => {
+  console.error(error instanceof SetupProblem ? error.message : error)
+  say(totalsLine(totalsOf(null, 1)))
+  return 1
+})
+// The channel to setup.mjs would keep this process alive.
+process.disconnect?.()
