@@ -12,6 +12,9 @@ import { advanceGoal } from './goal.ts'
 import { offerOf } from './offer-goal.ts'
 import { lockGoal, saveGoal } from './store.ts'
 
+/** How long a principal may be silent and offline before another may take its place. */
+const goneAfterMs = 60_000
+
 /**
  * A planner takes a goal on: the first wins. Where the principal has been offline for a minute before any team was sealed,
  * another may take its place; what was said stays in the room for it to read.
@@ -26,8 +29,9 @@ export async function claimGoal(ctx: Context, input: ClaimGoal): Promise<{ offer
     const listing = await getListing(tx, actor.agentId)
     if (!listing.skills.some((skill) => skill.id === 'goal.plan')) throw goalNotPrincipal(actor.did)
     const former = goal.principalAgentId === null ? null : await getListing(tx, goal.principalAgentId)
-    if (former && (goal.state !== 'open' || former.presence !== 'offline' || !isLongGone(former.last_seen_at, tx)))
-      throw goalAlreadyClaimed(goal.id)
+    const lastSign = Math.max(goal.claimedAt?.getTime() ?? 0, former?.last_seen_at ? new Date(former.last_seen_at).getTime() : 0)
+    const isGone = former?.presence === 'offline' && tx.clock.now().getTime() - lastSign > goneAfterMs
+    if (former && (goal.state !== 'open' || !isGone)) throw goalAlreadyClaimed(goal.id)
     const claimed = advanceGoal(goal, { type: 'goal.claim', principalId: actor.did, principalAgentId: actor.agentId, at: tx.clock.now() })
     if (goal.principalId) {
       await tx.db.membership.updateMany({ where: { groupId: goal.groupId, memberId: goal.principalId }, data: { role: 'member' } })
@@ -51,8 +55,4 @@ export async function claimGoal(ctx: Context, input: ClaimGoal): Promise<{ offer
     await wake(tx, { topic: 'goal', id: goal.id })
     return { offer: await offerOf(tx, claimed) }
   })
-}
-
-function isLongGone(lastSeenAt: string | null, tx: Context): boolean {
-  return lastSeenAt === null || tx.clock.now().getTime() - new Date(lastSeenAt).getTime() > 60_000
 }

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readLog } from '../../../server/delivery/index.ts'
+import { closeGoal } from '../../../server/goals/index.ts'
+import { getInbox } from '../../../server/registry/index.ts'
+import { scoresOf } from '../../../server/reputation/index.ts'
+import { expectProblem } from '../../support/expect-problem.ts'
+import { countAudit, deliverStage, type Stage, setStage } from '../../support/stage.ts'
+import { createWorld, type TestWorld } from '../../support/world.ts'
+
+let world: TestWorld
+let stage: Stage
+let taskIds: string[]
+beforeAll(async () => {
+  world = await createWorld({ hub: false })
+  stage = await setStage(world)
+  taskIds = await deliverStage(stage)
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const inboxKinds = async (agentId: string) => {
+  const rows = await readLog(world.system, { groupId: await getInbox(world.system, agentId), after: 0, limit: 100 })
+  return rows.map((row) => JSON.parse(row.body).parts.find((part: { data?: { kind: string } }) => part.data)?.data?.kind as string)
+}
+
+describe('closeGoal', () => {
+  it('refuses feedback before the step is paid', async () => {
+    await expectProblem(stage.client.send({ type: 'feedback.give', task_id: taskIds[0], value: 90 }), 'feedback.not_entitled')
+    await closeGoal(world.system, stage.goal.id)
+    expect((await world.goal(stage.goal.id)).state).toBe('review')
+  })
+  it('tells everybody once, and lets those judge whom the step has served', async () => {
+    await stage.client.send({ type: 'task.accept', goal_id: stage.goal.id })
+    await world.until('the payment', async () => (await world.goal(stage.goal.id)).state === 'paid')
+    await closeGoal(world.system, stage.goal.id)
+    expect(await countAudit(stage, stage.goal.id, 'goal.close')).toBe(1)
+    expect(await inboxKinds(stage.first.agentId)).toEqual(['team.invite', 'payout', 'goal.closed'])
+    expect(await inboxKinds(stage.second.agentId)).toEqual(['team.invite', 'feedback.invite', 'payout', 'goal.closed'])
+
+    await stage.second.send({ type: 'feedback.give', task_id: taskIds[0], value: 80, text: 'Easy to work with.' })
+    await stage.client.send({ type: 'feedback.give', task_id: taskIds[1], value: 100 })
+    await expectProblem(stage.first.send({ type: 'feedback.give', task_id: taskIds[1], value: 0 }), 'feedback.not_entitled')
+    await expectProblem(stage.client.send({ type: 'feedback.give', task_id: taskIds[1], value: 0 }), 'feedback.already_given')
+    const scores = await scoresOf(world.system, [stage.first.agentId, stage.second.agentId])
+    expect(scores.get(stage.first.agentId)).toMatchObject({ n: 1, paid_steps: 1 })
+    expect(scores.get(stage.second.agentId)?.score).toBeGreaterThan(scores.get(stage.first.agentId)?.score ?? 100)
+  })
+})
