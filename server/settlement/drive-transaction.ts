@@ -36,13 +36,13 @@ async function displace(ctx: Context, transaction: ChainTransaction): Promise<Ch
   return note(ctx, transaction, { type: 'displaced' })
 }
 
-/** Writes what was learnt. Where another process was faster its word is taken. */
+/** Writes what was learnt. Where another process was faster, it is what that one wrote that is brought on. */
 async function note(ctx: Context, transaction: ChainTransaction, sighting: Sighting): Promise<ChainTransaction> {
   if (!isLive(transaction)) return transaction
   const change = advanceTransaction(transaction, sighting)
   if (!change) return transaction
   const now = ctx.clock.now()
-  await ctx.db.chainTransaction.updateMany({
+  const { count } = await ctx.db.chainTransaction.updateMany({
     where: { id: transaction.id, state: transaction.state },
     data: {
       ...change,
@@ -50,5 +50,6 @@ async function note(ctx: Context, transaction: ChainTransaction, sighting: Sight
       ...(change.state === 'final' ? { finalAt: now } : {}),
     },
   })
-  return readTransaction(await ctx.db.chainTransaction.findUniqueOrThrow({ where: { id: transaction.id } }))
+  const current = readTransaction(await ctx.db.chainTransaction.findUniqueOrThrow({ where: { id: transaction.id } }))
+  return count === 1 ? current : note(ctx, current, sighting)
 }

@@ -1,0 +1,248 @@
+import { randomBytes } from 'node:crypto'
+import { charterHash, personDid, randomSeed, signerFromSeed } from '@parley/protocol'
+import { Logger, runMigrations } from 'graphile-worker'
+import { type Address, createPublicClient, createWalletClient, defineChain, type Hex, http, parseAbiItem } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { planEscrowAbi, planEscrowBytecode } from '../../../contracts/abi/index.ts'
+import { waywardTokenAbi, waywardTokenBytecode } from '../../../contracts/abi/mocks.ts'
+import type { Actor, Context } from '../../../server/context.ts'
+import { connectDatabase, inTransaction } from '../../../server/db.ts'
+import { callChain } from '../../../server/embedded/anvil.ts'
+import { createWalletVerifier } from '../../../server/identity/wallet-verifier.ts'
+import { createIds } from '../../../server/ids.ts'
+import { createLog } from '../../../server/log.ts'
+import type { EscrowRail } from '../../../server/ports.ts'
+import {
+  authorizeHold,
+  captureHold,
+  createEscrowRail,
+  driveSettlement,
+  getFunding,
+  openHold,
+  recordCharter,
+} from '../../../server/settlement/index.ts'
+import { startChain, type TestChain } from '../../support/chain.ts'
+import { createDatabase } from '../../support/database.ts'
+import { mintTestMoney } from '../../support/money.ts'
+
+export type MoneyWorld = AsyncDisposable & {
+  readonly chain: TestChain
+  readonly system: Context
+  readonly client: PrivateKeyAccount
+  readonly feeTo: Hex
+  /** Wallets that can be paid, lower-case. */
+  readonly payees: readonly Hex[]
+  readonly clock: { now(): Date; advance(ms: number): void }
+  as(actor: Actor): Context
+  person(account: PrivateKeyAccount): Actor
+  /** The same world over another rail: one that fails on purpose, or sees the chain otherwise. */
+  over(rail: EscrowRail): Context
+  /** Time passes for the server and for the chain. */
+  warp(seconds: number): Promise<void>
+  balance(address: Hex): Promise<bigint>
+  /** The token's own log of what went into the escrow and out of it. */
+  transfers(): Promise<{ from: Hex; to: Hex; value: bigint; tx: Hex }[]>
+  rpc(method: string, params?: unknown[]): Promise<unknown>
+  /** Sends from one of the chain's own accounts, waiting for the receipt. */
+  send(key: Hex, call: { to: Hex; data: Hex }): Promise<Hex>
+}
+
+export const briefHash: Hex = `0x${'b1'.repeat(32)}`
+export const conclusionHash: Hex = `0x${'c0'.repeat(32)}`
+
+export type MoneyOptions = { readonly usdc?: bigint; readonly confirmations?: number; readonly wayward?: boolean }
+
+/** The settlement room on a real chain and a real database, and nothing above it. */
+export async function createMoneyWorld(options: MoneyOptions = {}): Promise<MoneyWorld> {
+  const [database, chain] = await Promise.all([createDatabase(), startChain()])
+  await runMigrations({ connectionString: database.url, logger: new Logger(() => () => {}) })
+  const db = connectDatabase(database.url, 6)
+  let offset = 0
+  const advance = (ms: number) => {
+    offset += ms
+  }
+  const clock = { now: () => new Date(Date.now() + offset), advance }
+  const [settlerKey = '0x', evaluatorKey = '0x', clientKey = '0x'] = chain.keys
+  const definition = defineChain({
+    id: chain.chainId,
+    name: 'test',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [chain.rpcUrl] } },
+  })
+  const reader = createPublicClient({ chain: definition, transport: http(chain.rpcUrl), pollingInterval: 20, cacheTime: 0 })
+  const client = privateKeyToAccount(clientKey)
+  const usdc = options.usdc ?? 1_000_000_000n
+
+  const at = options.wayward ? await deployWayward() : { token: lower(chain.token), escrow: lower(chain.escrow) }
+  if (!options.wayward && usdc > 0n) await mintTestMoney(chain, lower(client.address), usdc)
+  const { confirmations = 0 } = options
+  const rail = createEscrowRail({ rpcUrl: chain.rpcUrl, chainId: chain.chainId, ...at, settlerKey, evaluatorKey, confirmations })
+  const feeTo = lower(privateKeyToAccount(chain.keys[3] ?? '0x').address)
+  const signer = await signerFromSeed(randomSeed())
+
+  async function deployWayward(): Promise<{ token: Hex; escrow: Hex }> {
+    const wallet = createWalletClient({
+      account: privateKeyToAccount(chain.keys[8] ?? '0x'),
+      chain: definition,
+      transport: http(chain.rpcUrl),
+    })
+    const made = async (hash: Hex) => lower((await reader.waitForTransactionReceipt({ hash })).contractAddress ?? '0x')
+    const token = await made(await wallet.deployContract({ abi: waywardTokenAbi, bytecode: waywardTokenBytecode }))
+    const escrow = await made(await wallet.deployContract({ abi: planEscrowAbi, bytecode: planEscrowBytecode, args: [[token]] }))
+    const minted = await wallet.writeContract({ address: token, abi: waywardTokenAbi, functionName: 'mint', args: [client.address, usdc] })
+    await reader.waitForTransactionReceipt({ hash: minted })
+    return { token, escrow }
+  }
+
+  const system: Context = {
+    actor: { kind: 'system', name: 'jobs' },
+    db,
+    clock,
+    ids: createIds(clock),
+    log: createLog('test', 'silent'),
+    ports: {
+      signer,
+      rail,
+      screen: { text: () => ({ answer: 'allow' }), file: () => ({ answer: 'allow' }) },
+      verifyWallet: createWalletVerifier({ rpcUrl: chain.rpcUrl, chainId: chain.chainId }),
+    },
+    market: {
+      serverDid: signer.did,
+      publicUrl: 'http://localhost:3000',
+      hubUrl: 'http://localhost:4000',
+      chainId: chain.chainId,
+      asset: `eip155:${chain.chainId}/erc20:${at.token}`,
+      symbol: 'USDC',
+      decimals: 6,
+      ...at,
+      feeBps: 250,
+      feeTo,
+      evaluator: lower(privateKeyToAccount(evaluatorKey).address),
+      isLocalChain: true,
+    },
+  }
+
+  return {
+    chain,
+    system,
+    client,
+    feeTo,
+    payees: [4, 5, 6].map((index) => lower(privateKeyToAccount(chain.keys[index] ?? '0x').address)),
+    clock,
+    as: (actor) => ({ ...system, actor }),
+    person: (account) => ({
+      kind: 'person',
+      did: personDid(chain.chainId, account.address),
+      address: lower(account.address),
+      isOperator: false,
+    }),
+    over: (other) => ({ ...system, ports: { ...system.ports, rail: other } }),
+    async warp(seconds) {
+      clock.advance(seconds * 1_000)
+      await chain.warp(seconds)
+    },
+    balance: (address) => reader.readContract({ address: at.token, abi: waywardTokenAbi, functionName: 'balanceOf', args: [address] }),
+    async transfers() {
+      const event = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
+      const logs = await reader.getLogs({ address: at.token, event, fromBlock: 0n, strict: true })
+      return logs
+        .map((log) => ({ from: lower(log.args.from), to: lower(log.args.to), value: log.args.value, tx: log.transactionHash }))
+        .filter((one) => one.from === at.escrow || one.to === at.escrow)
+    },
+    rpc: (method, params) => callChain(chain.rpcUrl, method, params),
+    async send(key, call) {
+      const wallet = createWalletClient({ account: privateKeyToAccount(key), chain: definition, transport: http(chain.rpcUrl) })
+      const hash = await wallet.sendTransaction(call)
+      const receipt = await reader.waitForTransactionReceipt({ hash })
+      if (receipt.status !== 'success') throw new Error(`${hash} was reverted`)
+      return hash
+    },
+    async [Symbol.asyncDispose]() {
+      await db.$disconnect()
+      await chain[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export function lower(hex: Address): Hex {
+  return hex.toLowerCase() as Hex
+}
+
+export function newGoalId(): `gol_${string}` {
+  return `gol_${randomBytes(16).toString('hex')}`
+}
+
+export type OpenOptions = { readonly total?: bigint; readonly workSeconds?: number; readonly client?: Hex }
+
+/** A goal's hold, waiting for the client. 10.25 USDC over an hour unless told otherwise. */
+export async function open(world: MoneyWorld, options: OpenOptions = {}): Promise<`gol_${string}`> {
+  const goalId = newGoalId()
+  const workBy = Math.floor(world.clock.now().getTime() / 1_000) + (options.workSeconds ?? 3_600)
+  await inTransaction(world.system, (tx) =>
+    openHold(tx, {
+      goalId,
+      client: options.client ?? lower(world.client.address),
+      total: options.total ?? 10_250_000n,
+      workBy,
+      reviewSeconds: 3_600,
+      briefHash,
+    }),
+  )
+  return goalId
+}
+
+/** The client's signature over what `getFunding` gives it. */
+export async function sign(world: MoneyWorld, goalId: string, account = world.client): Promise<Hex> {
+  const { typedData } = await getFunding(world.system, goalId)
+  return account.signTypedData(typedData as Parameters<PrivateKeyAccount['signTypedData']>[0])
+}
+
+export async function authorize(world: MoneyWorld, goalId: string): Promise<void> {
+  const signature = await sign(world, goalId)
+  await authorizeHold(world.as(world.person(world.client)), { type: 'hold.authorize', goal_id: goalId, signature })
+}
+
+/** Three steps, 4 + 3 + 3 USDC; the first two of one payee. */
+export async function handOver(world: MoneyWorld, goalId: string, version = 1, third = world.payees[1]): Promise<Hex> {
+  const [first = '0x', second = '0x'] = [world.payees[0], third]
+  const hash = await charterHash({ v: '1', goal_id: goalId, version } as never)
+  const step = (number: number, payee: Hex, amount: bigint) => ({ step: number, payee, amount, agentId: `agt_${'0'.repeat(31)}${number}` })
+  await inTransaction(world.system, (tx) =>
+    recordCharter(tx, {
+      goalId,
+      version,
+      charterHash: hash,
+      steps: [step(1, first, 4_000_000n), step(2, first, 3_000_000n), step(3, second, 3_000_000n)],
+    }),
+  )
+  return hash
+}
+
+export async function capture(world: MoneyWorld, goalId: string, bits: bigint): Promise<void> {
+  await inTransaction(world.system, (tx) =>
+    captureHold(tx, { goalId, bits, conclusionHash, taskIds: { 1: 'tsk_1', 2: 'tsk_2', 3: 'tsk_3' } }),
+  )
+}
+
+/** Opened, authorized, funded and sealed. */
+export async function sealedGoal(world: MoneyWorld, options: OpenOptions = {}): Promise<`gol_${string}`> {
+  const goalId = await open(world, options)
+  await authorize(world, goalId)
+  await driveSettlement(world.system)
+  await handOver(world, goalId)
+  await driveSettlement(world.system)
+  return goalId
+}
+
+/** The codes of the events in the outbox, for one goal, in the order in which they were written. */
+export async function eventsOf(world: MoneyWorld, goalId: string): Promise<string[]> {
+  const rows = await world.system.db.outboxEvent.findMany({ orderBy: { id: 'asc' } })
+  return rows.filter((row) => (row.body as { goal_id?: string }).goal_id === goalId).map((row) => row.type)
+}
+
+/** What the ledger says an account holds. */
+export async function ledgerBalance(world: MoneyWorld, account: string): Promise<bigint> {
+  const entries = await world.system.db.ledgerEntry.findMany({ where: { account } })
+  return entries.reduce((sum, entry) => sum + entry.debit - entry.credit, 0n)
+}
