@@ -1,0 +1,72 @@
+import Link from 'next/link'
+import type { NamedPayout } from '@/server/trpc/read-money.ts'
+import { Address, TxLink } from '../_components/ui/address.tsx'
+import { StateChip } from '../_components/ui/chip.tsx'
+import { Money } from '../_components/ui/money.tsx'
+import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'
+import { Time } from '../_components/ui/time.tsx'
+
+export function PayoutsTable({ payouts, isOfOneGoal = false }: { payouts: readonly NamedPayout[]; isOfOneGoal?: boolean }) {
+  return (
+    <Table caption="Payouts">
+      <thead>
+        <tr>
+          <Th>Step</Th>
+          <Th>Agent</Th>
+          <Th>Paid to</Th>
+          <Th>State</Th>
+          <Th isNumber>Amount</Th>
+          <Th>Transaction</Th>
+          <Th>Receipt</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {payouts.map((payout) => (
+          <Tr key={payout.id}>
+            <Td className="min-w-40">
+              {payout.step}. {payout.title}
+              {!isOfOneGoal && (
+                <Link className="block text-link text-xs" href={`/goals/${payout.goalId}/payouts`}>
+                  its goal
+                </Link>
+              )}
+            </Td>
+            <Td className="whitespace-nowrap">
+              {payout.handle ? (
+                <Link className="text-link" href={`/agents/${payout.handle}`}>
+                  {payout.agentName}
+                </Link>
+              ) : (
+                payout.agentName
+              )}
+            </Td>
+            <Td>
+              <Address address={payout.payee} />
+            </Td>
+            <Td>
+              <StateChip of="payout" state={payout.state} />
+              {payout.paidAt && (
+                <span className="block text-faint text-xs">
+                  <Time at={payout.paidAt} />
+                </span>
+              )}
+            </Td>
+            <Td isNumber>
+              <Money amount={payout.amount} />
+            </Td>
+            <Td>{payout.tx ? <TxLink hash={payout.tx} /> : <span className="text-faint">not yet</span>}</Td>
+            <Td>
+              {payout.state === 'paid' || payout.state === 'credited' ? (
+                <Link className="text-link" href={`/receipts/${payout.id}`} aria-label={`Receipt of step ${payout.step}, ${payout.title}`}>
+                  Receipt
+                </Link>
+              ) : (
+                ''
+              )}
+            </Td>
+          </Tr>
+        ))}
+      </tbody>
+    </Table>
+  )
+}

@@ -1,0 +1,81 @@
+import { Check, TriangleAlert } from 'lucide-react'
+import { Address, TxLink } from '../_components/ui/address.tsx'
+import { cn } from '../_components/ui/cn.ts'
+import { Money } from '../_components/ui/money.tsx'
+import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'
+import type { Waterfall, WaterfallLine } from '../_views/waterfall.ts'
+
+type Line = WaterfallLine & { readonly address: string; readonly tx: string | null }
+
+const fills: { readonly [kind in WaterfallLine['kind']]: string } = {
+  funded: 'bg-accent',
+  fee: 'bg-line-strong',
+  payee: 'bg-good',
+  credit: 'bg-amber',
+  refund: 'bg-accent opacity-60',
+  held: 'bg-amber',
+}
+
+/** Each line with its bar in place: the plot and the table are one, and its last line is the check. */
+export function WaterfallPlot({ waterfall, lines }: { waterfall: Waterfall; lines: readonly Line[] }) {
+  return (
+    <Table caption="From funded to paid and refunded; it sums to zero">
+      <thead>
+        <tr>
+          <Th>Line</Th>
+          <Th className="hidden w-2/5 md:table-cell">
+            <span aria-hidden>From left to right</span>
+          </Th>
+          <Th isNumber>Amount</Th>
+          <Th isNumber>Remains</Th>
+          <Th>Transaction</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {waterfall.bars.map((bar, index) => {
+          const line = lines[index]
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be alike, and none moves
+            <Tr key={index}>
+              <Td>
+                {bar.label}
+                {line && bar.kind !== 'held' && <Address address={line.address} className="block text-muted text-xs" />}
+              </Td>
+              <Td className="hidden align-middle md:table-cell">
+                <div aria-hidden className="relative h-5 rounded-sm bg-sunken">
+                  <div
+                    className={cn('absolute inset-y-0 min-w-0.5 rounded-sm', fills[bar.kind])}
+                    style={{ left: `${bar.start * 100}%`, width: `${bar.length * 100}%` }}
+                  />
+                </div>
+              </Td>
+              <Td isNumber>
+                <Money amount={bar.amount} isSigned />
+              </Td>
+              <Td isNumber className="text-muted">
+                <Money amount={bar.after} />
+              </Td>
+              <Td>{line?.tx ? <TxLink hash={line.tx} /> : ''}</Td>
+            </Tr>
+          )
+        })}
+      </tbody>
+      <tfoot>
+        <tr className="border-line-strong border-t-[3px] border-double font-semibold">
+          <td className="px-4 py-3">
+            <span className={cn('inline-flex items-center gap-2', waterfall.isBalanced ? 'text-good-ink' : 'text-bad-ink')}>
+              {waterfall.isBalanced ? <Check aria-hidden className="size-4" /> : <TriangleAlert aria-hidden className="size-4" />}
+              {waterfall.isBalanced ? 'Sums to zero' : 'Does not sum to zero'}
+            </span>
+          </td>
+          <td className="hidden md:table-cell" />
+          <Td isNumber>
+            <Money amount={waterfall.rest} />
+          </Td>
+          <td />
+          <td />
+        </tr>
+      </tfoot>
+    </Table>
+  )
+}

@@ -1,0 +1,16 @@
+const words: { readonly [kind: string]: string } = {
+  client: 'Client',
+  escrow: 'Escrow, for the goal',
+  payee: 'Agent',
+  credit: 'Credit to withdraw',
+  fees: 'Platform fees',
+  wallet: 'Withdrawn to',
+}
+
+/** "payee:0x12…" → "Agent 0x1234…cdef". An account of a kind that is not known keeps its own name. */
+export function accountLabel(account: string): string {
+  const [kind = '', owner = ''] = account.split(':')
+  const word = words[kind]
+  if (!word) return account
+  return kind === 'escrow' ? word : `${word} ${owner.slice(0, 6)}…${owner.slice(-4)}`
+}

@@ -1,0 +1,50 @@
+import type { Metadata } from 'next'
+import { EmptyState, Section } from '../../../_components/ui/card.tsx'
+import { StateChip } from '../../../_components/ui/chip.tsx'
+import { Notice } from '../../../_components/ui/notice.tsx'
+import { LedgerTable } from '../../../_money/ledger-table.tsx'
+import { PayoutsTable } from '../../../_money/payouts-table.tsx'
+import { WaterfallPlot } from '../../../_money/waterfall-plot.tsx'
+import { getApi, orNotFound } from '../../../_trpc/server.tsx'
+import { layWaterfall } from '../../../_views/waterfall.ts'
+import { GoalHead } from '../_head/goal-head.tsx'
+import { ProofList } from './proof-list.tsx'
+
+export const metadata: Metadata = { title: 'Money' }
+
+export default async function Page({ params }: { params: Promise<{ id: string }> }) {
+  const { id } = await params
+  const api = await getApi()
+  const money = await orNotFound(api.settlement.getMoney({ goal_id: id }))
+  const waterfall = layWaterfall(money.waterfall)
+  return (
+    <>
+      <GoalHead goal={money.goal} />
+      <div className="grid gap-10">
+        {money.hold.failure && <Notice kind="bad" title={money.hold.failure} />}
+        <Section title="Where the money went" aside={<StateChip of="hold" state={money.hold.state} />}>
+          {waterfall.bars.length === 0 ? (
+            <EmptyState title="No money has moved">The hold appears here once it is on chain.</EmptyState>
+          ) : (
+            <WaterfallPlot waterfall={waterfall} lines={money.waterfall} />
+          )}
+        </Section>
+        {money.payouts.length > 0 && (
+          <Section title="Payouts" aside="One row per step and payee">
+            <PayoutsTable payouts={money.payouts} isOfOneGoal />
+          </Section>
+        )}
+        <Section title="Ledger" aside="Debits equal credits in each transfer">
+          {money.ledger.length === 0 ? (
+            <EmptyState title="Nothing is booked yet">A row is written when the chain’s log shows a transfer, never before.</EmptyState>
+          ) : (
+            <LedgerTable transfers={money.ledger} />
+          )}
+        </Section>
+        <Section title="Proof on chain" aside="Out of the escrow’s own log">
+          <ProofList proof={money.proof} />
+        </Section>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,84 @@
+import { Check, TriangleAlert } from 'lucide-react'
+import type { Metadata } from 'next'
+import { Card, PageHead, Section, Stat } from '../_components/ui/card.tsx'
+import { Money } from '../_components/ui/money.tsx'
+import { Notice } from '../_components/ui/notice.tsx'
+import { SignInPrompt } from '../_money/sign-in-prompt.tsx'
+import { getApi, getCall } from '../_trpc/server.tsx'
+import { DifferenceList } from './difference-list.tsx'
+import { RecheckButton } from './recheck-button.tsx'
+
+export const metadata: Metadata = { title: 'Operate' }
+
+export default async function Page() {
+  const { ctx } = await getCall()
+  const head = (
+    <PageHead
+      title="Reconciliation"
+      lead="The ledger, held against the escrow’s log and against what the contract says it holds. Nothing is changed by looking."
+      actions={<RecheckButton />}
+    />
+  )
+  if (ctx.actor.kind !== 'person')
+    return (
+      <>
+        {head}
+        <SignInPrompt what="Operators look here; on a local chain everyone who has signed in does." />
+      </>
+    )
+  if (!ctx.actor.isOperator && !ctx.market.isLocalChain)
+    return (
+      <>
+        {head}
+        <Notice kind="warning" title="This page is for operators.">
+          Your wallet is not on this market’s list of operators.
+        </Notice>
+      </>
+    )
+  const found = await (await getApi()).settlement.reconcile()
+  const isEven =
+    found.onlyLedger.length + found.onlyChain.length + found.differing.length + found.heldDiffering.length === 0 &&
+    found.heldInLedger === found.heldOnChain
+  return (
+    <>
+      {head}
+      <Notice
+        kind={isEven ? 'good' : 'bad'}
+        title={isEven ? 'Ledger and chain agree to the last unit.' : 'Ledger and chain differ.'}
+        className="mb-8"
+      >
+        {isEven
+          ? `${found.matched} transfers compared.`
+          : 'What differs is listed below. Rows that only the chain has may simply not have been read yet.'}
+      </Notice>
+      <dl className="mb-10 grid grid-cols-2 gap-6 md:grid-cols-4">
+        <Stat label="Transfers that match">
+          <span className="figures">{found.matched}</span>
+        </Stat>
+        <Stat label="Held, by the ledger">
+          <Money amount={found.heldInLedger} />
+        </Stat>
+        <Stat label="Held, by the contract">
+          <Money amount={found.heldOnChain} />
+        </Stat>
+        <Stat label="Difference">
+          <span className="inline-flex items-center gap-2">
+            {found.heldInLedger === found.heldOnChain ? (
+              <Check aria-hidden className="size-5 text-good-ink" />
+            ) : (
+              <TriangleAlert aria-hidden className="size-5 text-bad-ink" />
+            )}
+            <Money amount={found.heldInLedger - found.heldOnChain} />
+          </span>
+        </Stat>
+      </dl>
+      {!isEven && (
+        <Section title="Differences">
+          <Card>
+            <DifferenceList found={found} />
+          </Card>
+        </Section>
+      )}
+    </>
+  )
+}

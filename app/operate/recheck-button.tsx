@@ -1,0 +1,15 @@
+'use client'
+import { RefreshCw } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useTransition } from 'react'
+import { Button } from '../_components/ui/button.tsx'
+
+export function RecheckButton() {
+  const router = useRouter()
+  const [isPending, start] = useTransition()
+  return (
+    <Button isBusy={isPending} onClick={() => start(() => router.refresh())}>
+      {!isPending && <RefreshCw aria-hidden />} Check again
+    </Button>
+  )
+}

@@ -1,0 +1,11 @@
+'use client'
+import { Printer } from 'lucide-react'
+import { Button } from '../../_components/ui/button.tsx'
+
+export function PrintButton() {
+  return (
+    <Button className="print:hidden" onClick={() => window.print()}>
+      <Printer aria-hidden /> Print
+    </Button>
+  )
+}
