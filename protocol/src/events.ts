@@ -30,7 +30,6 @@ export const Event = z.discriminatedUnion('type', [
   event('team.sealed', { ...goal, version: z.int() }),
   event('team.recorded', { ...goal, version: z.int() }),
   event('task.assigned', task),
-  event('task.progressed', task),
   event('task.completed', task),
   event('task.failed', task),
   event('task.expired', task),

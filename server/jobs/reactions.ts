@@ -43,7 +43,6 @@ export const reactions = {
     await recordTeam(ctx, { goalId: event.goal_id, version: event.version, planId: proof.planId, tx: proof.sealedTx ?? '' })
   },
   'task.assigned': null,
-  'task.progressed': null,
   'task.completed': null,
   'task.failed': null,
   'task.expired': null,

@@ -1,0 +1,278 @@
+// The laws of this house, as tests. Where a law and a text disagree, the law stands.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import {
+  acceptances,
+  commandTypes,
+  conversationStates,
+  eventTypes,
+  goalStates,
+  holdStates,
+  stepStates,
+  taskStates,
+  teamStates,
+  transferStates,
+} from '@parley/protocol'
+import { describe, expect, it } from 'vitest'
+import { environment } from '../server/env.ts'
+
+const root = path.join(import.meta.dirname, '..')
+/** From low to high: a room calls only those before it. */
+const rooms = 'audit identity policy safety delivery reputation registry settlement conversations teams tasks goals'.split(' ')
+const doors = 'gateway hub trpc webhooks jobs'.split(' ')
+
+const generated = new Set(['node_modules', '.git', '.parley', '.next', 'artifacts', 'cache', 'coverage', 'ignition', 'prisma/client'])
+function walk(folder: string): string[] {
+  return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const at = folder ? `${folder}/${entry.name}` : entry.name
+    if (generated.has(entry.name) || generated.has(at)) return []
+    return entry.isDirectory() ? walk(at) : [at]
+  })
+}
+const all = walk('')
+const texts = new Map<string, string>()
+function read(file: string): string {
+  const text = texts.get(file) ?? readFileSync(path.join(root, file), 'utf8')
+  texts.set(file, text)
+  return text
+}
+const code = all.filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
+const source = code.filter((file) => !file.startsWith('test/'))
+const under = (...folders: string[]) => source.filter((file) => folders.some((folder) => file.startsWith(`${folder}/`)))
+const find = (files: string[], pattern: RegExp) => files.filter((file) => pattern.test(read(file)))
+
+/** The part of the house that a path lives in. */
+function zone(file: string): string {
+  const [first = '', second = ''] = file.split('/')
+  if (first !== 'server') return file.includes('/') ? first : 'root'
+  if (rooms.includes(second)) return `room:${second}`
+  if (doors.includes(second)) return `door:${second}`
+  if (second === 'embedded') return 'embedded'
+  return file === 'server/main.ts' ? 'main' : file === 'server/compose.ts' ? 'compose' : 'ground'
+}
+
+/** May `from` import `to`? Calls go down. */
+function mayCall(from: string, to: string): boolean {
+  if (from === to || to === 'protocol') return true
+  if (from === 'protocol' || from === 'contracts' || from === 'prisma') return false
+  if (from === 'agents') return to === 'contracts'
+  if (from === 'app' || from === 'root')
+    return ['door:trpc', 'door:webhooks', 'contracts', ...(from === 'root' ? ['app', 'embedded'] : [])].includes(to)
+  if (from === 'embedded') return ['ground', 'contracts', 'prisma'].includes(to)
+  if (from === 'ground') return to === 'prisma' || to === 'contracts'
+  if (from.startsWith('room:')) {
+    if (to.startsWith('room:')) return rooms.indexOf(to.slice(5)) < rooms.indexOf(from.slice(5))
+    return ['ground', 'prisma', 'contracts'].includes(to)
+  }
+  if (from.startsWith('door:')) return ['ground', 'compose', 'contracts', 'door:gateway'].includes(to) || to.startsWith('room:')
+  if (from === 'compose') return to === 'ground' || to.startsWith('room:')
+  return from === 'main' && (to === 'ground' || to === 'compose' || to.startsWith('door:'))
+}
+
+type Import = { readonly file: string; readonly to: string; readonly isType: boolean }
+const imports: Import[] = source.flatMap((file) =>
+  [...read(file).matchAll(/^(?:import|export)( type)?[^'"]*?from\s*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]/gms)].flatMap(
+    ([, type, from, dynamic]) => {
+      const spec = from ?? dynamic ?? ''
+      const isType = type !== undefined
+      if (spec.startsWith('.')) return { file, isType, to: path.posix.normalize(path.posix.join(path.posix.dirname(file), spec)) }
+      if (spec.startsWith('@/')) return { file, isType, to: spec.slice(2) }
+      const own = /^@parley\/(protocol|agents)/.exec(spec)?.[1]
+      return own ? { file, isType, to: `${own}/src/index.ts` } : []
+    },
+  ),
+)
+
+const camel = (kebab: string) => kebab.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+describe('one word through every floor', () => {
+  const verbs = read('server/gateway/verbs.ts')
+  const permits = read('server/policy/permit.ts')
+  /** Reads; and talk and heartbeats, whose record is the log itself. */
+  const unaudited = ['listing.discover', 'artifact.get', 'message.post', 'task.progress']
+
+  it.each(commandTypes)('%s', (type) => {
+    const [noun = '', verb = ''] = type.split('.')
+    const files = source.filter((file) => new RegExp(`^server/(${rooms.join('|')})/${verb}-${noun}s?\\.ts$`).test(file))
+    expect(files, `server/<room>/${verb}-${noun}.ts`).toHaveLength(1)
+    const [file = ''] = files
+    const name = camel(path.basename(file, '.ts'))
+    expect(read(file), `${file} exports ${name}`).toMatch(new RegExp(`^export (async )?function ${name}\\(`, 'm'))
+    expect(verbs, 'server/gateway/verbs.ts').toMatch(new RegExp(`'${type}': .*\\b${name}\\b`))
+    expect(permits, 'server/policy/permit.ts').toContain(`'${type}'`)
+    expect(read(file), `${file} asks permit`).toContain(`permit(ctx, '${type}')`)
+    if (!unaudited.includes(type))
+      expect(find(under(path.dirname(file)), new RegExp(`action: .*'${type}'`)), `audit row of ${type}`).not.toEqual([])
+    const mirror = `test/${file.replace(/\.ts$/, '.test.ts')}`
+    expect(all.includes(mirror) ? mirror : 'no such file').toBe(mirror)
+  })
+
+  it.each(eventTypes)('%s', (type) => {
+    expect(read('server/jobs/reactions.ts')).toMatch(new RegExp(`^  '${type}': `, 'm'))
+    expect(
+      find(under('server'), new RegExp(`type: '${type}'|'${type.replace('.', '\\.')}'`)).filter(
+        (file) => file !== 'server/jobs/reactions.ts',
+      ),
+    ).not.toEqual([])
+  })
+})
+
+describe('calls', () => {
+  it('go down', () => {
+    // A page may name the type of what it shows; nothing of the ground floor reaches the browser by that.
+    const named = ({ file, to, isType }: Import) => isType && zone(file) === 'app' && zone(to) === 'ground'
+    expect(imports.filter((one) => !mayCall(zone(one.file), zone(one.to)) && !named(one)).map(({ file, to }) => `${file} → ${to}`)).toEqual(
+      [],
+    )
+  })
+
+  it('enter a room by its door', () => {
+    const sneaking = imports.filter(
+      ({ file, to }) => zone(to).startsWith('room:') && zone(to) !== zone(file) && !/^server\/[a-z]+(\/index\.ts)?$/.test(to),
+    )
+    expect(sneaking.map(({ file, to }) => `${file} → ${to}`)).toEqual([])
+  })
+
+  it('every door says what its room owns, never does and reads', () => {
+    const faults = [...rooms, ...doors.filter((door) => existsSync(path.join(root, 'server', door)))].flatMap((name) => {
+      const file = `server/${name}/index.ts`
+      if (!all.includes(file)) return name === 'trpc' || name === 'webhooks' ? [] : [`${file} is missing`]
+      const head = read(file).split('*/')[0] ?? ''
+      return ['Owns', 'Never', 'Reads'].filter((word) => !head.includes(word)).map((word) => `${file} has no ${word}`)
+    })
+    expect(faults).toEqual([])
+  })
+
+  it('only server/compose.ts names adapters', () => {
+    const adapters = [...read('server/compose.ts').matchAll(/\b(create[A-Z]\w+)\b/g)].map(([, name]) => name ?? '')
+    const ofRooms = adapters.filter(
+      (name) => find(under(...rooms.map((room) => `server/${room}`)), new RegExp(`export (async )?function ${name}\\b`)).length > 0,
+    )
+    expect(ofRooms.length).toBeGreaterThan(1)
+    const elsewhere = ofRooms.flatMap((name) => {
+      const home = find(under(...rooms.map((room) => `server/${room}`)), new RegExp(`export (async )?function ${name}\\b`)).map((file) =>
+        zone(file),
+      )
+      return find(under('server', 'app'), new RegExp(`\\b${name}\\b`)).filter(
+        (file) => file !== 'server/compose.ts' && !home.includes(zone(file)),
+      )
+    })
+    expect(elsewhere).toEqual([])
+  })
+})
+
+describe('shelves', () => {
+  it('no file outgrows its own', () => {
+    const cap = (file: string): number => {
+      if (file.startsWith('test/')) return 400
+      if (/^app\/.*(page|layout)\.tsx$/.test(file)) return 200
+      if (/^server\/[a-z]+\/[a-z]+-[a-z-]+\.ts$/.test(file) && rooms.includes(file.split('/')[1] ?? '')) return 150
+      return 300
+    }
+    const sized = [...code.filter((file) => !file.startsWith('contracts/abi/')), ...all.filter((file) => file.endsWith('.mjs'))]
+    const tall = (file: string, most: number) => {
+      const lines = read(file).split('\n').length - 1
+      return lines > most ? [`${file} has ${lines} lines, ${most} are allowed`] : []
+    }
+    expect([
+      ...sized.flatMap((file) => tall(file, cap(file))),
+      ...all.filter((file) => file.endsWith('.sol')).flatMap((file) => tall(file, 550)),
+    ]).toEqual([])
+  })
+
+  it('the ground floor is small', () => {
+    const ground = all.filter((file) => /^server\/[^/]+\.ts$/.test(file) && zone(file) === 'ground')
+    expect(ground.length, ground.join(', ')).toBeLessThanOrEqual(10)
+  })
+
+  it('no folder is named after nothing', () => {
+    const folders = new Set(all.flatMap((file) => file.split('/').slice(0, -1)))
+    expect([...folders].filter((name) => /^_?(utils?|lib|common|shared|helpers?|misc)$/.test(name))).toEqual([])
+  })
+
+  it('nothing is left for later', () => {
+    expect(
+      find(
+        [...code, ...all.filter((file) => /\.(mjs|sol)$/.test(file))].filter((file) => file !== 'test/house.test.ts'),
+        /\b(TODO|FIXME|XXX)\b/,
+      ),
+    ).toEqual([])
+  })
+})
+
+describe('one place for each', () => {
+  it('the environment is read in server/env.ts', () => {
+    const readers = find(under('server', 'app', 'protocol', 'agents', 'contracts'), /\bprocess\.env\b|\bimport\.meta\.env\b/)
+    const entries = /^(server\/embedded\/|contracts\/deploy\/|agents\/(examples|house)\/[a-z-]+\.ts$)/
+    expect(readers.filter((file) => file !== 'server/env.ts' && !entries.test(file))).toEqual([])
+  })
+
+  it('.env.example tells every variable of server/env.ts, its default and meaning', () => {
+    const told = read('.env.example')
+      .split(/\n(?=# )/)
+      .flatMap((block) => {
+        const name = /^#? ?([A-Z][A-Z_]+)=(.*)$/m.exec(block)
+        return name ? [[name[1], block] as const] : []
+      })
+    expect(told.map(([name]) => name)).toEqual(Object.keys(environment.shape))
+    for (const [name = '', block] of told) {
+      const { description = '' } = environment.shape[name as keyof typeof environment.shape]
+      expect(block.replaceAll('\n# ', ' '), name).toContain(description)
+      const given = new RegExp(`${name}=(.*)`).exec(block)?.[1] ?? ''
+      const fallback = environment.shape[name as keyof typeof environment.shape].safeParse(undefined)
+      if (fallback.success) expect(given, name).toBe(String(fallback.data ?? ''))
+    }
+  })
+
+  it('the database client is made in server/db.ts', () => {
+    expect(find(under('server', 'app', 'agents'), /new PrismaClient\b/)).toEqual(['server/db.ts'])
+  })
+
+  it('states stand in the protocol, and the database has the same ones in the same order', () => {
+    const schema = all
+      .filter((file) => file.startsWith('prisma/') && file.endsWith('.prisma'))
+      .map(read)
+      .join('\n')
+    const enums = Object.fromEntries(
+      [...schema.matchAll(/^enum (\w+) \{([^}]*)\}/gm)].map(([, name, body]) => [name, body?.trim().split(/\s+/)]),
+    )
+    expect(enums).toMatchObject({
+      ConversationState: [...conversationStates],
+      GoalState: [...goalStates],
+      HoldState: [...holdStates],
+      TeamState: [...teamStates],
+      TaskState: [...taskStates],
+      Acceptance: [...acceptances],
+      StepState: [...stepStates],
+      TransferState: [...transferStates],
+    })
+  })
+
+  it('no module sends events to itself', () => {
+    expect(find(under('server', 'app'), /new EventEmitter\b|from 'node:events'/)).toEqual([])
+  })
+})
+
+describe('documents', () => {
+  const pages = all.filter((file) => file.endsWith('.md'))
+
+  it('cite files that are there', () => {
+    const there = (file: string) => existsSync(path.join(root, file))
+    const missing = pages.flatMap((page) => {
+      const linked = [...read(page).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)].map(([, target = '']) =>
+        path.posix.join(path.posix.dirname(page), target),
+      )
+      const cited = [...read(page).matchAll(/`((?:app|server|protocol|agents|contracts|prisma|test|docs)\/[\w./[\]@-]+)`/g)].map(
+        ([, target = '']) => target,
+      )
+      return [...linked, ...cited].filter((target) => !there(target)).map((target) => `${page}: ${target}`)
+    })
+    expect(missing).toEqual([])
+  })
+
+  it('the glossary has each word once', () => {
+    const words = [...read('docs/glossary.md').matchAll(/^\| \*\*([^*]+)\*\*/gm)].map(([, word]) => word)
+    expect(words.length).toBeGreaterThan(30)
+    expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([])
+  })
+})
