@@ -44,5 +44,8 @@ export async function GET(request: Request, { params }: Props): Promise<Response
 }
 
 function missing(): Response {
-  return new Response('There is no such file, or it is not yours to read.\n', { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' } })
+  return new Response('There is no such file, or it is not yours to read.\n', {
+    status: 404,
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+  })
 }

@@ -1,0 +1,84 @@
+/** What a transaction did, out of the chain's own bytes and the contracts' published interfaces. */
+import { type Abi, decodeEventLog, decodeFunctionData, formatUnits, type Hex } from 'viem'
+import { z } from 'zod'
+import { planEscrowAbi, testUsdcAbi } from '../../contracts/abi/index.ts'
+
+const hex = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]*$/)
+  .transform((text) => text as Hex)
+const optionalHex = hex.nullish().transform((value) => value ?? null)
+
+export const ChainLog = z.looseObject({
+  address: hex,
+  topics: z.array(hex),
+  data: hex,
+  transactionHash: hex,
+  logIndex: hex,
+  blockNumber: hex,
+})
+export type ChainLog = z.infer<typeof ChainLog>
+export const ChainReceipt = z.looseObject({
+  status: hex,
+  blockNumber: hex,
+  gasUsed: hex,
+  effectiveGasPrice: optionalHex,
+  contractAddress: optionalHex,
+  logs: z.array(ChainLog),
+})
+export const ChainTransaction = z.looseObject({ from: hex, to: optionalHex, nonce: hex, value: hex, input: hex, blockNumber: optionalHex })
+export const ChainBlock = z.looseObject({ number: hex, hash: hex, timestamp: hex, transactions: z.array(hex) })
+export type ChainBlock = z.infer<typeof ChainBlock>
+
+export type Contracts = { readonly escrow: string; readonly token: string; readonly symbol: string; readonly decimals: number }
+export type Argument = { readonly name: string; readonly value: string; readonly kind: 'address' | 'amount' | 'plain' }
+export type Decoded = { readonly contract: string; readonly name: string; readonly args: readonly Argument[] }
+
+function contractAt(address: string | null, contracts: Contracts): { name: string; abi: Abi } | null {
+  const lower = address?.toLowerCase()
+  if (lower === contracts.escrow.toLowerCase()) return { name: 'PlanEscrow', abi: planEscrowAbi as Abi }
+  if (lower === contracts.token.toLowerCase()) return { name: contracts.symbol, abi: testUsdcAbi as Abi }
+  return null
+}
+
+const amounts = new Set(['amount', 'total', 'value'])
+
+function argumentOf(name: string, value: unknown, contracts: Contracts): Argument[] {
+  if (Array.isArray(value)) return value.flatMap((one, index) => argumentOf(`${name}[${index}]`, one, contracts))
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([key, one]) => argumentOf(`${name}.${key}`, one, contracts))
+  const last = name.split('.').at(-1) ?? name
+  if (typeof value === 'bigint' && amounts.has(last))
+    return [{ name, kind: 'amount', value: `${formatUnits(value, contracts.decimals)} ${contracts.symbol}` }]
+  const text = String(value)
+  return [{ name, value: text, kind: /^0x[0-9a-fA-F]{40}$/.test(text) ? 'address' : 'plain' }]
+}
+
+/** A log of one of the market's two contracts in words; null for a stranger's. */
+export function decodeLog(log: ChainLog, contracts: Contracts): Decoded | null {
+  const contract = contractAt(log.address, contracts)
+  const [signature, ...rest] = log.topics
+  if (!contract || !signature) return null
+  try {
+    const event = decodeEventLog({ abi: contract.abi, topics: [signature, ...rest], data: log.data })
+    const args = Object.entries(event.args ?? {}).flatMap(([name, value]) => argumentOf(name, value, contracts))
+    return { contract: contract.name, name: event.eventName ?? 'unknown', args }
+  } catch {
+    return null
+  }
+}
+
+/** What was called; null where it is none of the market's contracts or nothing that they know. */
+export function decodeCall(transaction: { readonly to: string | null; readonly input: Hex }, contracts: Contracts): Decoded | null {
+  const contract = contractAt(transaction.to, contracts)
+  if (!contract) return null
+  try {
+    const call = decodeFunctionData({ abi: contract.abi, data: transaction.input })
+    const declared = contract.abi.find((item) => item.type === 'function' && item.name === call.functionName)
+    const names = declared?.type === 'function' ? declared.inputs.map((input, index) => input.name || `${index}`) : []
+    const args = (call.args ?? []).flatMap((value, index) => argumentOf(names[index] ?? `${index}`, value, contracts))
+    return { contract: contract.name, name: call.functionName, args }
+  } catch {
+    return null
+  }
+}

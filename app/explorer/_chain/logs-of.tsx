@@ -1,0 +1,52 @@
+'use client'
+import { useState } from 'react'
+import { useMarket } from '../../_components/market.tsx'
+import { TxLink } from '../../_components/ui/address.tsx'
+import { Button } from '../../_components/ui/button.tsx'
+import { EmptyState, Skeleton } from '../../_components/ui/card.tsx'
+import { Notice } from '../../_components/ui/notice.tsx'
+import { decodeLog } from '../../_views/chain-logs.ts'
+import { DecodedArguments } from './decoded-arguments.tsx'
+import { useLogs } from './use-chain.ts'
+
+const step = 25
+
+/** Events that a contract wrote, or that name an address, decoded. */
+export function LogsOf({ address }: { address: string }) {
+  const market = useMarket()
+  const [shown, setShown] = useState(step)
+  const { data, error } = useLogs(address)
+  if (!market.isLocalChain) return <EmptyState title="Not a local chain">Public chains have explorers of their own.</EmptyState>
+  if (error) return <Notice kind="bad" title="The chain does not answer. Try again in a moment." />
+  if (!data) return <Skeleton className="h-72 rounded-lg" />
+  if (data.length === 0) return <EmptyState title="No events">Nothing of this market’s contracts names this address.</EmptyState>
+  return (
+    <>
+      <ol className="divide-y rounded-lg border bg-surface">
+        {data.slice(0, shown).map((log) => {
+          const decoded = decodeLog(log, market)
+          return (
+            <li key={`${log.transactionHash}-${log.logIndex}`} className="grid gap-1 px-4 py-3">
+              <p className="flex flex-wrap items-baseline gap-x-3">
+                <span className="font-semibold">{decoded?.name ?? 'Unknown event'}</span>
+                <span className="text-muted text-sm">{decoded?.contract}</span>
+                <span className="ml-auto text-muted text-sm">
+                  block <span className="figures">{Number(log.blockNumber)}</span>
+                </span>
+                <TxLink hash={log.transactionHash} className="text-sm" />
+              </p>
+              {decoded && <DecodedArguments args={decoded.args} />}
+            </li>
+          )
+        })}
+      </ol>
+      {data.length > shown && (
+        <p className="mt-4 text-center">
+          <Button size="small" onClick={() => setShown(shown + step)}>
+            Older events
+          </Button>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+'use client'
+import { useQuery } from '@tanstack/react-query'
+import { z } from 'zod'
+import { useMarket } from '../../_components/market.tsx'
+import { askChain } from '../../_views/ask-chain.ts'
+import { ChainBlock, ChainLog, ChainReceipt, ChainTransaction } from '../../_views/chain-logs.ts'
+
+/** Answers of the local chain's node. Elsewhere nothing is asked: such chains have explorers of their own. */
+function useNode<T>(key: readonly string[], ask: () => Promise<T>, refetchInterval: number | false = false) {
+  const { isLocalChain } = useMarket()
+  return useQuery({ queryKey: ['chain', ...key], queryFn: ask, enabled: isLocalChain, refetchInterval })
+}
+
+export function useTransaction(hash: string) {
+  return useNode(['tx', hash], async () => {
+    const [transaction, receipt] = await Promise.all([
+      askChain('eth_getTransactionByHash', [hash]),
+      askChain('eth_getTransactionReceipt', [hash]),
+    ])
+    return { transaction: ChainTransaction.nullable().parse(transaction), receipt: ChainReceipt.nullable().parse(receipt) }
+  })
+}
+
+export function useLatestBlocks(count: number) {
+  return useNode(
+    ['blocks', String(count)],
+    async () => {
+      const head = Number(z.string().parse(await askChain('eth_blockNumber', [])))
+      const numbers = Array.from({ length: Math.min(count, head + 1) }, (_, index) => head - index)
+      const blocks = await Promise.all(numbers.map((number) => askChain('eth_getBlockByNumber', [`0x${number.toString(16)}`, false])))
+      return blocks.map((block) => ChainBlock.parse(block))
+    },
+    5_000,
+  )
+}
+
+/** Logs that a contract wrote, and logs of the market's contracts that name the address; newest first. */
+export function useLogs(address: string) {
+  const { escrow, token } = useMarket()
+  return useNode(
+    ['logs', address.toLowerCase()],
+    async () => {
+      const word = `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
+      const range = { fromBlock: '0x0', toBlock: 'latest' }
+      const named = [1, 2, 3].map((place) => ({ ...range, address: [escrow, token], topics: [...Array(place).fill(null), word] }))
+      const answers = await Promise.all([{ ...range, address }, ...named].map((filter) => askChain('eth_getLogs', [filter])))
+      const logs = answers.flatMap((answer) => ChainLog.array().parse(answer))
+      const unique = new Map(logs.map((log) => [`${log.transactionHash}-${log.logIndex}`, log]))
+      return [...unique.values()].sort((a, b) => Number(b.blockNumber) - Number(a.blockNumber) || Number(b.logIndex) - Number(a.logIndex))
+    },
+    10_000,
+  )
+}

@@ -1,0 +1,76 @@
+import { Search } from 'lucide-react'
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { Address } from '../_components/ui/address.tsx'
+import { Button } from '../_components/ui/button.tsx'
+import { PageHead, Section } from '../_components/ui/card.tsx'
+import { Input } from '../_components/ui/field.tsx'
+import { Notice } from '../_components/ui/notice.tsx'
+import { getCall } from '../_trpc/server.tsx'
+import { LatestBlocks } from './_chain/latest-blocks.tsx'
+import { LogsOf } from './_chain/logs-of.tsx'
+
+export const metadata: Metadata = { title: 'Explorer' }
+
+type Props = { searchParams: Promise<{ q?: string }> }
+
+export default async function Page({ searchParams }: Props) {
+  const { q } = await searchParams
+  const asked = typeof q === 'string' ? q.trim() : ''
+  if (/^0x[0-9a-fA-F]{64}$/.test(asked)) redirect(`/explorer/tx/${asked}`)
+  if (/^0x[0-9a-fA-F]{40}$/.test(asked)) redirect(`/explorer/address/${asked}`)
+  const { ctx } = await getCall()
+  const { market } = ctx
+  return (
+    <>
+      <PageHead title="Explorer" lead="The settlement chain as its node tells it, read by your browser." />
+      <search>
+        <form action="/explorer" className="mb-8 flex max-w-3xl gap-2">
+          <Input
+            name="q"
+            defaultValue={asked}
+            aria-label="Transaction hash or address"
+            placeholder="Transaction hash or address"
+            className="figures"
+          />
+          <Button type="submit">
+            <Search aria-hidden /> Look up
+          </Button>
+        </form>
+      </search>
+      {asked && (
+        <Notice
+          kind="warning"
+          title="This is neither a transaction’s hash (0x and 64 digits) nor an address (0x and 40)."
+          className="mb-8"
+        />
+      )}
+      <dl className="mb-8 flex flex-wrap gap-x-10 gap-y-3 text-sm">
+        <div>
+          <dt className="caption">Chain</dt>
+          <dd className="figures">{market.chainId}</dd>
+        </div>
+        <div>
+          <dt className="caption">Escrow</dt>
+          <dd>
+            <Address address={market.escrow} />
+          </dd>
+        </div>
+        <div>
+          <dt className="caption">{market.symbol}</dt>
+          <dd>
+            <Address address={market.token} />
+          </dd>
+        </div>
+      </dl>
+      <div className="grid gap-10 lg:grid-cols-[20rem_minmax(0,1fr)]">
+        <Section title="Latest blocks">
+          <LatestBlocks />
+        </Section>
+        <Section title="Latest escrow events">
+          <LogsOf address={market.escrow} />
+        </Section>
+      </div>
+    </>
+  )
+}

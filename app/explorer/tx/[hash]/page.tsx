@@ -1,0 +1,49 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { PageHead } from '../../../_components/ui/card.tsx'
+import { StateChip } from '../../../_components/ui/chip.tsx'
+import { getApi, orNotFound } from '../../../_trpc/server.tsx'
+import { TransactionDetails } from './transaction-details.tsx'
+
+export const metadata: Metadata = { title: 'Transaction' }
+
+const purposes: { readonly [purpose: string]: string } = {
+  fund: 'Sets a goal’s money aside',
+  seal: 'Seals a charter',
+  settle: 'Settles a goal',
+  refund: 'Sends a hold back',
+  mint: 'Gives test money',
+  sendEther: 'Gives a little ether for gas',
+}
+
+export default async function Page({ params }: { params: Promise<{ hash: string }> }) {
+  const { hash } = await params
+  const known = await orNotFound((await getApi()).settlement.getTransaction({ hash }))
+  const what = known?.purpose ? (purposes[known.purpose] ?? known.purpose) : null
+  return (
+    <>
+      <PageHead
+        eyebrow={
+          <Link className="text-link" href="/explorer">
+            Explorer
+          </Link>
+        }
+        title="Transaction"
+        lead={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <span className="figures break-all text-sm">{hash}</span>
+            {known && <StateChip of="transfer" state={known.state} />}
+            {what && <span>{what}.</span>}
+            {known?.goalId && (
+              <Link className="text-link" href={`/goals/${known.goalId}/payouts`}>
+                Its goal
+              </Link>
+            )}
+            {known?.failure && <span className="text-bad-ink">{known.failure}</span>}
+          </span>
+        }
+      />
+      <TransactionDetails hash={hash} />
+    </>
+  )
+}
