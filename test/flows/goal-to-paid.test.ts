@@ -1,0 +1,144 @@
+import { chainHash, type DeliveredEnvelope, transcriptStart, verifyEnvelope } from '@parley/protocol'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readMessages } from '../../server/conversations/index.ts'
+import { getProof, listPayouts, reconcile } from '../../server/settlement/index.ts'
+import { listArtifacts, listTasks, readArtifact } from '../../server/tasks/index.ts'
+import { listSteps } from '../../server/teams/index.ts'
+import { startHouse, type TestHouse } from '../support/house.ts'
+import { balanceOf } from '../support/money.ts'
+import { createWorld, type TestPerson, type TestWorld } from '../support/world.ts'
+
+// From a goal in plain words to money in the agents' wallets: the whole of Parley, told once.
+// Real PostgreSQL, a real chain, real sockets; the house agents are processes of their own.
+
+const microsoft =
+  'I want to know the annual revenue of Microsoft from 2014 to 2020. Please generate a figure in text format, and a trend analysis report'
+
+let world: TestWorld
+let house: TestHouse
+let client: TestPerson
+beforeAll(async () => {
+  world = await createWorld()
+  house = await startHouse(world)
+  client = await world.person()
+})
+afterAll(async () => {
+  await house?.[Symbol.asyncDispose]()
+  await world?.[Symbol.asyncDispose]()
+})
+
+const transcript = (groupId: string): Promise<DeliveredEnvelope[]> => readMessages(world.system, { groupId, after: 0, limit: 1_000 })
+const kindsOf = (messages: readonly DeliveredEnvelope[]) =>
+  messages.flatMap((message) => message.parts.flatMap((part) => (part.data?.kind ? [String(part.data.kind)] : [])))
+
+async function text(groupId: string, artifactType: string): Promise<string> {
+  const goalId = (await world.system.db.goal.findUniqueOrThrow({ where: { groupId } })).id
+  const file = (await listArtifacts(world.system, goalId)).findLast((one) => one.artifact_type === artifactType)
+  if (!file) throw new Error(`the goal has no ${artifactType}`)
+  return Buffer.from((await readArtifact(world.system, { groupId, sha256: file.sha256 })).bytes).toString('utf8')
+}
+
+describe('a goal that is met', () => {
+  it('is funded, planned, agreed, worked on in parallel, concluded, accepted and paid', async () => {
+    // The client posts, and signs once. The goal opens when the hold is on chain.
+    const before = await balanceOf(world.chain, client.account.address)
+    const goal = await world.postFundedGoal(client, {
+      text: microsoft,
+      criteria: ['The report covers every year from 2014 to 2020.', 'There is a chart in text format.', 'The report has a trend analysis.'],
+      budget: '10000000',
+    })
+
+    // The principal claims it, plans, and forms a team whose members all sign; the escrow records the charter.
+    await world.until('the team at work', async () => (await world.goal(goal.id)).state === 'underway', 60_000)
+    const delivered = await world.until(
+      'the delivery',
+      async () => ((await world.goal(goal.id)).state === 'review' ? world.goal(goal.id) : null),
+      90_000,
+    )
+    const steps = await listSteps(world.system, goal.id)
+    expect(steps.filter((step) => step.mode === 'async').length).toBeGreaterThanOrEqual(2)
+    expect(steps.filter((step) => step.mode === 'sync').length).toBeGreaterThanOrEqual(1)
+    expect(new Set(steps.map((step) => step.agentId)).size).toBeGreaterThanOrEqual(4)
+    expect((await listTasks(world.system, goal.id)).every((task) => task.state === 'completed')).toBe(true)
+
+    // The room went through all of its states, in order.
+    const messages = await transcript(goal.groupId)
+    expect(messages.map((message) => message.seq)).toEqual(messages.map((_message, index) => index + 1))
+    const states = messages.map((message) => message.state).filter((state, index, all) => state !== all[index - 1])
+    for (const state of ['discussion', 'task_assignment', 'execution', 'conclusion']) expect(states).toContain(state)
+    expect(kindsOf(messages)).toEqual(
+      expect.arrayContaining(['goal', 'hold.authorized', 'charter', 'charter.accept', 'charter.recorded', 'task']),
+    )
+
+    // The work is real: the figures, a chart in text, an analysis.
+    const report = await text(goal.groupId, 'report.markdown')
+    for (const year of [2014, 2015, 2016, 2017, 2018, 2019, 2020]) expect(report).toContain(String(year))
+    expect(report).toMatch(/143[.,]?0/)
+    expect((await text(goal.groupId, 'chart.text')).length).toBeGreaterThan(100)
+    expect(JSON.parse(await text(goal.groupId, 'review.verdict'))).toMatchObject({ pass: true })
+
+    // The client accepts; one settlement pays everybody, and sends the rest back.
+    await client.send({ type: 'task.accept', goal_id: goal.id })
+    await world.until('the payment', async () => (await world.goal(goal.id)).state === 'paid')
+    const payouts = await listPayouts(world.system, { goalId: goal.id })
+    expect(payouts.map((payout) => payout.state)).toEqual(payouts.map(() => 'paid'))
+    expect(new Set(payouts.map((payout) => payout.tx)).size).toBe(1)
+    for (const [payee, owed] of Map.groupBy(payouts, (payout) => payout.payee)) {
+      expect(await balanceOf(world.chain, payee)).toBe(owed.reduce((sum, payout) => sum + payout.amount, 0n))
+    }
+    const paid = payouts.reduce((sum, payout) => sum + payout.amount, 0n)
+    expect(await balanceOf(world.chain, client.account.address)).toBe(before - paid - (paid * 250n) / 10_000n)
+
+    // Anybody can check that the payment belongs to this very conversation.
+    let hash = transcriptStart
+    for (const message of messages.slice(0, delivered.conclusionSeq ?? 0)) {
+      expect(await verifyEnvelope(message, world.world.market.serverDid)).toBe(true)
+      hash = await chainHash(hash, message)
+    }
+    expect((await getProof(world.system, goal.id)).conclusionHash).toBe(`0x${hash}`)
+
+    // Those whom the steps have served judge them.
+    await world.until('the feedback', async () => (await world.system.db.feedback.count({ where: { goalId: goal.id } })) >= 2)
+  })
+
+  it('works on the client’s own table too', async () => {
+    const csv = 'month,visitors\nJanuary,1200\nFebruary,1350\nMarch,1500\nApril,1480\nMay,1720\nJune,1900\n'
+    const goal = await world.postFundedGoal(client, {
+      text: 'Here are the visitors of our museum by month, as a CSV. Please draw a chart as SVG and write a trend analysis report.',
+      criteria: ['The report mentions the month with the most visitors.', 'There is a chart.'],
+      attachments: [
+        { name: 'visitors.csv', media_type: 'text/csv', artifact_type: 'table.csv', content: Buffer.from(csv).toString('base64') },
+      ],
+    })
+    await world.until('the delivery', async () => (await world.goal(goal.id)).state === 'review', 90_000)
+    expect(await text(goal.groupId, 'report.markdown')).toContain('June')
+    expect(await text(goal.groupId, 'chart.svg')).toContain('<svg')
+    // Nobody says a word: the review clock decides, as both sides have signed.
+    world.clock.advance(3_600_000 + 1_000)
+    const { lapseReview } = await import('../../server/goals/index.ts')
+    await lapseReview(world.system, goal.id)
+    await world.until('the payment', async () => (await world.goal(goal.id)).state === 'paid')
+  })
+})
+
+describe('a goal that can’t be met', () => {
+  it('fails its acceptance criteria and goes back to the client, whole', async () => {
+    const before = await balanceOf(world.chain, client.account.address)
+    const goal = await world.postFundedGoal(client, {
+      text: 'I want to know the annual revenue of Microsoft from 2016 to 2020. Please generate a trend analysis report',
+      criteria: ['The report covers every year from 2016 to 2035.'],
+    })
+    await world.until('the refund', async () => (await world.goal(goal.id)).state === 'refunded', 120_000)
+    expect(await balanceOf(world.chain, client.account.address)).toBe(before)
+    expect((await world.goal(goal.id)).outcome).toBe('failed')
+    expect((await listPayouts(world.system, { goalId: goal.id })).every((payout) => payout.state === 'refunded')).toBe(true)
+  })
+})
+
+describe('the books afterwards', () => {
+  it('agree: ledger, log and contract', async () => {
+    const books = await reconcile(world.system)
+    expect([books.onlyLedger, books.onlyChain, books.differing]).toEqual([[], [], []])
+    expect(books.heldOnChain).toBe(books.heldInLedger)
+  })
+})

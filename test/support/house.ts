@@ -1,0 +1,73 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { draftOf, type HouseName, handleOf, houseNames } from '../../agents/house/listings.ts'
+import type { TestPerson, TestWorld } from './world.ts'
+
+/** The house agents as they run in a real market: a process each, over the public door. */
+export type TestHouse = AsyncDisposable & {
+  readonly publisher: TestPerson
+  /** Where each is paid. */
+  readonly wallets: Readonly<Record<HouseName, `0x${string}`>>
+  readonly agentIds: Readonly<Record<HouseName, string>>
+  /** Ends a process at once, as a crash would. */
+  kill(name: HouseName): Promise<void>
+  start(name: HouseName): void
+}
+
+const runFile = path.join(import.meta.dirname, '../../agents/house/run.ts')
+
+export async function startHouse(world: TestWorld, names: readonly HouseName[] = houseNames): Promise<TestHouse> {
+  const home = await mkdtemp(path.join(tmpdir(), 'parley-house-'))
+  const publisher = await world.person({ usdc: 0n })
+  const wallets = {} as Record<HouseName, `0x${string}`>
+  const agentIds = {} as Record<HouseName, string>
+  const tokens = new Map<HouseName, string>()
+  const children = new Map<HouseName, ChildProcess>()
+  for (const name of names) {
+    wallets[name] = privateKeyToAccount(generatePrivateKey()).address.toLowerCase() as `0x${string}`
+    const { agent_id, token } = await world.publish(publisher, draftOf(name, wallets[name]))
+    agentIds[name] = agent_id
+    tokens.set(name, token)
+  }
+  function start(name: HouseName): void {
+    const child = fork(runFile, [name], {
+      env: {
+        ...process.env,
+        HUB_URL: world.hubUrl,
+        PARLEY_SEED_FILE: path.join(home, `${handleOf(name)}.seed`),
+        PARLEY_TOKEN: tokens.get(name) ?? '',
+      },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
+    children.set(name, child)
+  }
+  for (const name of names) start(name)
+  await world.until(
+    'the house agents',
+    async () => (await world.system.db.presence.count({ where: { leftAt: null } })) >= names.length,
+    60_000,
+  )
+
+  async function kill(name: HouseName, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    const child = children.get(name)
+    children.delete(name)
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    child.kill(signal)
+    await ended
+  }
+  return {
+    publisher,
+    wallets,
+    agentIds,
+    kill,
+    start,
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...children.keys()].map((name) => kill(name)))
+      await rm(home, { recursive: true, force: true })
+    },
+  }
+}
