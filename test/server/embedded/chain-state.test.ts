@@ -1,0 +1,51 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { chainFiles, chainStateBlock, copyChainState, mendChainState } from '../../../server/embedded/chain-state.ts'
+
+let dir = ''
+beforeEach(() => {
+  dir = fs.mkdtempSync(path.join(os.tmpdir(), 'chain-'))
+  onTestFinished(() => fs.rmSync(dir, { recursive: true }))
+})
+const stateAt = (block: number) => JSON.stringify({ block: { number: `0x${block.toString(16)}` }, accounts: {} })
+const save = (text: string) => fs.writeFileSync(chainFiles(dir).state, text)
+const saved = () => fs.readFileSync(chainFiles(dir).state, 'utf8')
+
+describe('chain state', () => {
+  it('is read for its block, and stands at none before it is first saved', () => {
+    expect(chainStateBlock(dir)).toBe(-1)
+    save(stateAt(26))
+    expect(chainStateBlock(dir)).toBe(26)
+  })
+
+  it('is mended from the last whole copy when it was cut off', () => {
+    save(stateAt(1))
+    expect(copyChainState(dir)).toBe(true)
+    save(stateAt(2).slice(0, -5))
+    expect(mendChainState(dir)).toBe(true)
+    expect(saved()).toBe(stateAt(1))
+  })
+
+  it('is left as it is when it is whole, or when there is no copy', () => {
+    expect(mendChainState(dir)).toBe(false)
+    save(stateAt(1))
+    copyChainState(dir)
+    save(stateAt(2))
+    expect(mendChainState(dir)).toBe(false)
+    expect(saved()).toBe(stateAt(2))
+    fs.rmSync(chainFiles(dir).copy)
+    save('{')
+    expect(mendChainState(dir)).toBe(false)
+  })
+
+  it('is copied only when the chain has moved on, and never when it is cut off', () => {
+    save(stateAt(1))
+    expect(copyChainState(dir)).toBe(true)
+    expect(copyChainState(dir)).toBe(false)
+    save(stateAt(2).slice(0, -5))
+    expect(copyChainState(dir)).toBe(false)
+    expect(fs.readFileSync(chainFiles(dir).copy, 'utf8')).toBe(stateAt(1))
+  })
+})

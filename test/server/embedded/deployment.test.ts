@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { type Deployment, decideDeployment } from '../../../server/embedded/deployment.ts'
+
+const recorded: Deployment = {
+  chainId: 31_337,
+  escrow: '0x00000000000000000000000000000000000000e5',
+  token: '0x0000000000000000000000000000000000000070',
+  block: 1,
+  blockHash: '0xaa',
+  contracts: 'x',
+}
+
+describe('decideDeployment', () => {
+  it('deploys on a new chain with a new database', () => {
+    expect(decideDeployment({ recorded: null, blockHash: null, hasCode: false, boundTo: null })).toBe('deploy')
+  })
+
+  it('keeps what stands, also for a database that is new', () => {
+    expect(decideDeployment({ recorded, blockHash: '0xaa', hasCode: true, boundTo: '0xaa' })).toBe('keep')
+    expect(decideDeployment({ recorded, blockHash: '0xaa', hasCode: true, boundTo: null })).toBe('keep')
+  })
+
+  it('deploys again where the chain is new and no database speaks of the old one', () => {
+    expect(decideDeployment({ recorded, blockHash: null, hasCode: false, boundTo: null })).toBe('deploy')
+    expect(decideDeployment({ recorded, blockHash: '0xbb', hasCode: false, boundTo: null })).toBe('deploy')
+  })
+
+  it.each([
+    ['the chain is new and its record is gone too', { recorded: null, blockHash: null, hasCode: false }],
+    ['the chain is new', { recorded, blockHash: null, hasCode: false }],
+    ['the chain has another block there', { recorded, blockHash: '0xbb', hasCode: true } as const],
+    ['the contract is gone', { recorded, blockHash: '0xaa', hasCode: false } as const],
+  ])('refuses to mix when the database knows a chain and %s', (_case, facts) => {
+    expect(() => decideDeployment({ ...facts, boundTo: '0xaa' })).toThrow(/npm start -- --fresh-chain/)
+  })
+
+  it('refuses to mix when the database knows another chain than the one that stands', () => {
+    expect(() => decideDeployment({ recorded, blockHash: '0xaa', hasCode: true, boundTo: '0xcc' })).toThrow(/another chain/)
+  })
+})

@@ -1,0 +1,47 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { migrationNames, pendingAmong, pendingMigrations } from '../../../server/embedded/migrations.ts'
+import { runSql } from '../../../server/embedded/postgres.ts'
+import { root } from '../../../server/embedded/run-tool.ts'
+import { createDatabase } from '../../support/database.ts'
+
+const applied = (migration_name: string, finished = true, rolled_back = false) => ({ migration_name, finished, rolled_back })
+
+describe('pendingAmong', () => {
+  it('is empty only when every migration has finished', () => {
+    expect(pendingAmong(['1_a', '2_b'], [applied('1_a'), applied('2_b')])).toEqual([])
+    expect(pendingAmong(['1_a', '2_b'], [applied('1_a')])).toEqual(['2_b'])
+    expect(pendingAmong([], [applied('1_a')])).toEqual([])
+  })
+
+  it('counts one that was cut off or rolled back as pending', () => {
+    expect(pendingAmong(['1_a'], [applied('1_a', false)])).toEqual(['1_a'])
+    expect(pendingAmong(['1_a'], [applied('1_a', true, true)])).toEqual(['1_a'])
+  })
+
+  it('counts one as applied that failed at first and then went through', () => {
+    expect(pendingAmong(['1_a'], [applied('1_a', false, true), applied('1_a')])).toEqual([])
+  })
+})
+
+describe('pendingMigrations', () => {
+  const ours = path.join(root, 'prisma/migrations')
+
+  it('finds none in a migrated database, and the new one once it is written', async () => {
+    await using database = await createDatabase()
+    expect(await pendingMigrations(database.url, ours)).toEqual([])
+    const copy = fs.mkdtempSync(path.join(os.tmpdir(), 'migrations-'))
+    onTestFinished(() => fs.rmSync(copy, { recursive: true }))
+    fs.cpSync(ours, copy, { recursive: true })
+    fs.mkdirSync(path.join(copy, '99990101000000_later'))
+    expect(await pendingMigrations(database.url, copy)).toEqual(['99990101000000_later'])
+  })
+
+  it('finds all of them in a database that Prisma has not seen', async () => {
+    await using database = await createDatabase()
+    await runSql(database.url, 'drop table if exists _prisma_migrations')
+    expect(await pendingMigrations(database.url, ours)).toEqual(migrationNames(ours))
+  })
+})
