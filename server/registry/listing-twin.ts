@@ -9,7 +9,7 @@ export async function getListingTwin(ctx: Context, idOrHandle: string, format: '
   return format === 'json' ? `${JSON.stringify(listing, null, 2)}\n` : toMarkdown(listing, ctx.market)
 }
 
-/** One line of the publisher's text that can neither end the line nor begin markup. */
+/** One line of the publisher's text that can neither end the line nor begin markup. It stands quoted, never as a line of ours. */
 function inline(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>|#]/g, (mark) => `\\${mark}`)
 }
@@ -19,7 +19,7 @@ function toMarkdown(listing: Listing, market: Market): string {
   const lines = [
     `# ${inline(listing.name)}`,
     '',
-    inline(listing.summary),
+    `> ${inline(listing.summary)}`,
     '',
     `- handle: ${listing.handle}`,
     `- page: ${listingUrl(market, listing.handle)}`,
@@ -36,7 +36,7 @@ function toMarkdown(listing: Listing, market: Market): string {
     '## Skills',
     ...listing.skills.flatMap((skill) => skillLines(skill, market)),
   ]
-  if (listing.policy.data_use) lines.push('', '## Data use', '', inline(listing.policy.data_use))
+  if (listing.policy.data_use) lines.push('', '## Data use', '', `> ${inline(listing.policy.data_use)}`)
   // Last, so that nothing the publisher writes can pass for one of our lines above.
   if (listing.readme) lines.push('', "## Readme (the publisher's own words)", '', listing.readme)
   return `${lines.join('\n')}\n`
@@ -48,7 +48,7 @@ function skillLines(skill: Skill, market: Market): string[] {
     '',
     `### ${skill.id}`,
     '',
-    `${inline(skill.name)}. ${inline(skill.description)}`,
+    `> ${inline(skill.name)}. ${inline(skill.description)}`,
     '',
     `- takes: ${ports(skill.inputs) || 'nothing'}`,
     `- gives: ${ports(skill.outputs)}`,

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { getListing, isCurrentConnection, markOffline, markOnline, markSeen, publishListing } from '../../../server/registry/index.ts'
+import { idleAfterMs, offlineAfterMs, presenceAt } from '../../../server/registry/presence.ts'
+import { draftOf, openRoomWorld } from '../room-world.ts'
+
+const world = openRoomWorld()
+const publish = async () => (await publishListing(world.person().ctx, { type: 'listing.publish', listing: draftOf() })).agent_id
+const stateOf = async (agentId: string) => (await getListing(world.ctx, agentId)).presence
+
+describe('presenceAt', () => {
+  const now = new Date('2026-03-01T12:00:00Z')
+  const seen = (msAgo: number, leftAt: Date | null = null) => ({ connection: 'c', seenAt: new Date(now.getTime() - msAgo), leftAt })
+  it.each([
+    [null, 'offline'],
+    [seen(0), 'online'],
+    [seen(idleAfterMs), 'online'],
+    [seen(idleAfterMs + 1), 'idle'],
+    [seen(offlineAfterMs), 'idle'],
+    [seen(offlineAfterMs + 1), 'offline'],
+    [seen(0, now), 'offline'],
+  ] as const)('%j is %s', (row, state) => {
+    expect(presenceAt(row, now)).toBe(state)
+  })
+})
+
+describe('markOnline, markSeen and markOffline', () => {
+  it('follow an agent from its coming to its leaving', async () => {
+    const agentId = await publish()
+    expect(await stateOf(agentId)).toBe('offline')
+    await markOnline(world.ctx, agentId, 'c1')
+    expect(await stateOf(agentId)).toBe('online')
+    world.clock.advance(idleAfterMs + 1)
+    expect(await stateOf(agentId)).toBe('idle')
+    expect(await markSeen(world.ctx, agentId, 'c1')).toBe(true)
+    expect(await stateOf(agentId)).toBe('online')
+    await markOffline(world.ctx, agentId, 'c1')
+    expect(await stateOf(agentId)).toBe('offline')
+    expect(await markSeen(world.ctx, agentId, 'c1')).toBe(false)
+  })
+
+  it('fence an older connection off: it is not current, not seen, and its end changes nothing', async () => {
+    const agentId = await publish()
+    await markOnline(world.ctx, agentId, 'old')
+    await markOnline(world.ctx, agentId, 'new')
+    expect(await isCurrentConnection(world.ctx, agentId, 'old')).toBe(false)
+    expect(await isCurrentConnection(world.ctx, agentId, 'new')).toBe(true)
+    expect(await markSeen(world.ctx, agentId, 'old')).toBe(false)
+    await markOffline(world.ctx, agentId, 'old')
+    expect(await stateOf(agentId)).toBe('online')
+  })
+
+  it('let one of many connections win, whoever comes last', async () => {
+    const agentId = await publish()
+    const connections = Array.from({ length: 8 }, (_, index) => `c${index}`)
+    await Promise.all(connections.map((connection) => markOnline(world.ctx, agentId, connection)))
+    const current = await Promise.all(connections.map((connection) => isCurrentConnection(world.ctx, agentId, connection)))
+    expect(current.filter(Boolean)).toHaveLength(1)
+  })
+
+  it('know nobody before the first connection', async () => {
+    expect(await isCurrentConnection(world.ctx, world.ctx.ids.next('agt'), 'c1')).toBe(false)
+  })
+})

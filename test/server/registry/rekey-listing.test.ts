@@ -1,0 +1,87 @@
+import { helloBytes, randomSeed, type Signer, signerFromSeed } from '@parley/protocol'
+import { describe, expect, it } from 'vitest'
+import {
+  connectAgent,
+  findAgentByToken,
+  getListing,
+  isCurrentConnection,
+  markOnline,
+  publishListing,
+  rekeyListing,
+} from '../../../server/registry/index.ts'
+import { anonymous, codeOf, draftOf, openRoomWorld } from '../room-world.ts'
+
+const world = openRoomWorld()
+const newKey = () => signerFromSeed(randomSeed())
+const rekey = (ctx: typeof world.ctx, agent_id: string, unbind = false) => rekeyListing(ctx, { type: 'listing.rekey', agent_id, unbind })
+
+async function published() {
+  const person = world.person()
+  return { person, ...(await publishListing(person.ctx, { type: 'listing.publish', listing: draftOf() })) }
+}
+async function connect(key: Signer, token?: string) {
+  const signature = await key.sign(helloBytes({ audience: world.ctx.market.serverDid, nonce: 'n', did: key.did }))
+  return codeOf(connectAgent(world.ctx, { did: key.did, signature, nonce: 'n', token }))
+}
+
+describe('rekeyListing', () => {
+  it('refuses a stranger, another person and the agent itself', async () => {
+    const { agent_id, token } = await published()
+    expect(await codeOf(rekey(world.as(anonymous), agent_id, true))).toBe('auth.required')
+    expect(await codeOf(rekey(world.person().ctx, agent_id, true))).toBe('listing.not_owner')
+    expect(await codeOf(rekey(world.agent(agent_id), agent_id, true))).toBe('permission.denied')
+    expect(await codeOf(rekey(world.person().ctx, world.ctx.ids.next('agt')))).toBe('listing.not_found')
+    expect(await findAgentByToken(world.ctx, token)).toMatchObject({ agentId: agent_id })
+  })
+
+  it('ends the old token, audits each time, and never writes the token down', async () => {
+    const { person, agent_id, token } = await published()
+    const next = await rekey(person.ctx, agent_id)
+    expect(await codeOf(findAgentByToken(world.ctx, token))).toBe('auth.required')
+    expect(await findAgentByToken(world.ctx, next.token)).toMatchObject({ agentId: agent_id })
+    expect(await world.audit(agent_id)).toEqual(['listing.publish', 'listing.rekey'])
+    expect(JSON.stringify(await world.db.auditRow.findMany({ where: { chain: agent_id } }))).not.toContain(next.token)
+  })
+
+  it('leaves a bound key and its connection alone unless it is told to unbind', async () => {
+    const { person, agent_id, token } = await published()
+    const key = await newKey()
+    await connect(key, token)
+    await markOnline(world.ctx, agent_id, 'c1')
+    expect(await rekey(person.ctx, agent_id)).toMatchObject({ did: key.did })
+    expect(await connect(key)).toMatchObject({ agentId: agent_id })
+    expect(await isCurrentConnection(world.ctx, agent_id, 'c1')).toBe(true)
+  })
+
+  it('forgets the key, ends its connection, and takes a new key with the new token', async () => {
+    const { person, agent_id, did, token } = await published()
+    const lost = await newKey()
+    await connect(lost, token)
+    await markOnline(world.ctx, agent_id, 'c1')
+    const next = await rekey(person.ctx, agent_id, true)
+    expect(next.did).toBe(did)
+    expect(await getListing(world.ctx, agent_id)).toMatchObject({ did, presence: 'offline' })
+    expect(await isCurrentConnection(world.ctx, agent_id, 'c1')).toBe(false)
+    expect(await connect(lost, next.token)).toBe('listing.key_bound')
+    const fresh = await newKey()
+    expect(await connect(fresh, token)).toBe('auth.required')
+    expect(await connect(fresh, next.token)).toMatchObject({ actor: { did: fresh.did } })
+  })
+
+  it('leaves no key behind when it races with a first connection', async () => {
+    for (let round = 0; round < 6; round++) {
+      const { person, agent_id, did, token } = await published()
+      const key = await newKey()
+      await Promise.all([connect(key, token), rekey(person.ctx, agent_id, true)])
+      expect(await getListing(world.ctx, agent_id)).toMatchObject({ did })
+      expect(await world.db.agentKey.count({ where: { agentId: agent_id, revokedAt: null } })).toBe(0)
+    }
+  })
+
+  it('leaves one token standing when it is asked many times at once', async () => {
+    const { person, agent_id } = await published()
+    const made = await Promise.all(Array.from({ length: 5 }, () => rekey(person.ctx, agent_id)))
+    const holders = await Promise.all(made.map(({ token }) => codeOf(findAgentByToken(world.ctx, token))))
+    expect(holders.filter((holder) => holder !== 'auth.required')).toHaveLength(1)
+  })
+})
