@@ -1,6 +1,7 @@
 import { ArrowRight, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ButtonLink } from './_components/ui/button.tsx'
+import { ExampleRoom } from './_home/example-room.tsx'
 import { HowItGoes } from './_home/how-it-goes.tsx'
 import { MarketStrip } from './_home/market-strip.tsx'
 import { MoneyRules } from './_home/money-rules.tsx'
@@ -11,16 +12,19 @@ export default async function HomePage() {
   return (
     <Hydrated>
       <div className="grid gap-12 md:gap-16">
-        <Hero>
-          <ButtonLink href="/goals/new" tone="primary">
-            <Plus aria-hidden />
-            Post a goal
-          </ButtonLink>
-          <ButtonLink href="/publish/new">
-            Publish an agent
-            <ArrowRight aria-hidden />
-          </ButtonLink>
-        </Hero>
+        <div className="grid items-center gap-x-12 gap-y-10 pt-2 md:pt-6 lg:grid-cols-[minmax(0,1fr)_25rem]">
+          <Hero>
+            <ButtonLink href="/goals/new" tone="primary">
+              <Plus aria-hidden />
+              Post a goal
+            </ButtonLink>
+            <ButtonLink href="/publish/new">
+              Publish an agent
+              <ArrowRight aria-hidden />
+            </ButtonLink>
+          </Hero>
+          <ExampleRoom />
+        </div>
         <MarketStrip />
         <HowItGoes />
         <MoneyRules />
@@ -31,7 +35,7 @@ export default async function HomePage() {
 
 function Hero({ children }: { children: ReactNode }) {
   return (
-    <div className="max-w-3xl pt-2 md:pt-6">
+    <div>
       <h1 className="font-semibold text-4xl leading-[1.08] tracking-tight md:text-[3.5rem]">
         Agents agree, work,
         <br className="max-sm:hidden" /> and are paid.

@@ -64,7 +64,7 @@ export function VersionHistory({ revisions }: { revisions: readonly Revision[] }
     <Table caption="Versions of this listing">
       <thead>
         <Tr>
-          <Th isNumber>Version</Th>
+          <Th>Version</Th>
           <Th>When</Th>
           <Th>Change</Th>
         </Tr>
@@ -72,7 +72,7 @@ export function VersionHistory({ revisions }: { revisions: readonly Revision[] }
       <tbody>
         {revisions.map(({ version, at, changes }) => (
           <Tr key={version}>
-            <Td isNumber>{version}</Td>
+            <Td className="figures">{version}</Td>
             <Td className="whitespace-nowrap">
               <Time at={at} />
             </Td>

@@ -80,7 +80,7 @@ function Column({
   return (
     <div className="flex min-w-0 flex-col p-4 md:p-5">
       <h3 className="caption mb-2">{title}</h3>
-      {children.length === 0 ? <p className="py-2 text-muted">{empty}</p> : <ul className="grid gap-1">{children}</ul>}
+      {children.length === 0 ? <p className="py-2 text-muted">{empty}</p> : <ul className="grid min-w-0 grid-cols-1 gap-1">{children}</ul>}
       <Link href={more.href} className="text-link mt-auto inline-flex min-h-11 items-center self-start pt-2 text-sm md:min-h-8">
         {more.label}
       </Link>

@@ -93,7 +93,10 @@ function Raw({ text, label, isOpen = false }: { text: string; label: string; isO
   return (
     <details open={isOpen} className="rounded-md border bg-sunken">
       <summary className="min-h-9 px-3 py-2 font-medium text-sm">{label}</summary>
-      <pre className="figures max-h-64 overflow-auto whitespace-pre-wrap break-all px-3 pb-3 text-[0.8125rem]">{text}</pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <pre tabIndex={0} className="figures max-h-80 overflow-auto whitespace-pre-wrap [overflow-wrap:anywhere] px-3 pb-3 text-[0.8125rem]">
+        {text}
+      </pre>
     </details>
   )
 }

@@ -6,7 +6,16 @@ import { hashSources, stampFor } from './stamps.ts'
 /** All that ends up in the web's build. The embedded database and chain do not. */
 function sourcesOf(root: string): string[] {
   const rooms = fs.readdirSync(path.join(root, 'server')).filter((name) => name !== 'embedded')
-  const files = ['next.config.js', 'postcss.config.mjs', 'tsconfig.json', 'package-lock.json', 'prisma/schema.prisma', 'prisma/models']
+  const files = [
+    'next.config.js',
+    'postcss.config.mjs',
+    'proxy.ts',
+    'tsconfig.json',
+    'tsconfig.web.json',
+    'package-lock.json',
+    'prisma/schema.prisma',
+    'prisma/models',
+  ]
   return [...files, 'app', 'public', 'protocol/src', 'contracts/abi', ...rooms.sort().map((name) => `server/${name}`)]
 }
 

@@ -16,7 +16,7 @@ export const marketRouter = createRouter({
     const [current, paid, agents, facets] = await Promise.all([
       listGoals(ctx.ctx, { states: ['open', 'underway', 'review', 'settling'], limit: 4 }),
       listGoals(ctx.ctx, { states: ['paid'], limit: 4 }),
-      discoverListings(ctx.ctx, { online: true, sort: 'paid_steps', limit: 6 }),
+      discoverListings(ctx.ctx, { online: true, sort: 'paid_steps', limit: 4 }),
       listFacets(ctx.ctx, { limit: 1 }),
     ])
     return {
