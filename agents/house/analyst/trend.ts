@@ -96,9 +96,9 @@ function changesOf(points: readonly Point[]): ColumnTrend['changes'] {
 
 function fit(pairs: [number, number][]): { slope: number; intercept: number; r2: number } {
   const line = linearRegression(pairs)
-  const spread = new Set(pairs.map((pair) => pair[1])).size
-  // A constant has no variance to explain; the line through it is exact.
-  return { slope: sure(line.m), intercept: sure(line.b), r2: spread === 1 ? 1 : sure(rSquared(pairs, linearRegressionLine(line))) }
+  // A constant has no variance to explain, and the line through it is exact; differences too small to square count as none.
+  const explained = rSquared(pairs, linearRegressionLine(line))
+  return { slope: sure(line.m), intercept: sure(line.b), r2: Number.isFinite(explained) ? sure(explained) : 1 }
 }
 
 function directionOf(points: readonly Point[], ordered: boolean, line: { slope: number; r2: number } | null): ColumnTrend['direction'] {

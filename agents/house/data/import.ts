@@ -2,19 +2,21 @@
 import { type CsvError, parse } from 'csv-parse/sync'
 import { listed, placeOf, type Series } from '../series.ts'
 import { type Done, findInput, refuse, type Work, type WorkInput } from '../work.ts'
-import { type Cell, decimalMarkOf, readCell } from './cell.ts'
+import { type Cell, type DecimalMark, decimalMarkOf, readCell } from './cell.ts'
 
-/** A table as it was written: `line` is where a row began. */
-type Sheet = { readonly header: readonly string[]; readonly rows: readonly { readonly cells: readonly string[]; readonly line: number }[] }
+/** A table as it was written. `line`: where a row began. `mark`: the decimal mark where the cells leave it open. Who parts cells by semicolons needs the comma inside numbers. */
+type Sheet = {
+  readonly mark: DecimalMark
+  readonly header: readonly string[]
+  readonly rows: readonly { readonly cells: readonly string[]; readonly line: number }[]
+}
 
 const maxRows = 5_000
 
+/** What the first line is parted by, quotations aside. */
 function delimiterOf(text: string): string {
-  const head = text
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== '')
-    .slice(0, 5)
-  const counts = [',', ';', '\t', '|'].map((mark) => ({ mark, count: Math.min(...head.map((line) => line.split(mark).length - 1)) }))
+  const [head = ''] = text.replace(/"(?:[^"]|"")*"/g, '').split(/\r?\n/)
+  const counts = [',', ';', '\t', '|'].map((mark) => ({ mark, count: head.split(mark).length - 1 }))
   const best = counts.sort((a, b) => b.count - a.count)[0]
   return best && best.count > 0 ? best.mark : ','
 }
@@ -44,7 +46,7 @@ function readCsv(text: string): Sheet {
   const rows = (bare ? records : body).map(({ record, info }) => ({ cells: record, line: info.lines }))
   for (const row of rows)
     if (row.cells.length !== header.length) refuse(`Line ${row.line} has ${row.cells.length} cells where the heading has ${header.length}.`)
-  return { header, rows }
+  return { mark: delimiter === ';' ? ',' : '.', header, rows }
 }
 
 function readJson(text: string): Sheet {
@@ -85,7 +87,7 @@ function sheetOf(header: readonly string[], rows: readonly string[][]): Sheet {
   rows.forEach((row, index) => {
     if (row.length !== header.length) refuse(`Record ${index + 1} has ${row.length} cells where there are ${header.length} columns.`)
   })
-  return { header, rows: rows.map((cells, index) => ({ cells, line: index + 1 })) }
+  return { mark: '.', header, rows: rows.map((cells, index) => ({ cells, line: index + 1 })) }
 }
 
 type Column = { readonly index: number; readonly name: string; readonly cells: readonly Cell[] }
@@ -95,7 +97,10 @@ export function importTable(text: string, name: string): Series {
   const sheet = /^\s*[[{]/.test(text) ? readJson(text) : readCsv(text)
   if (sheet.rows.length === 0) refuse('The table has a heading and no rows.')
   if (sheet.rows.length > maxRows) refuse(`The table has ${sheet.rows.length} rows; I read at most ${maxRows}.`)
-  const usual = decimalMarkOf(sheet.rows.flatMap((row) => row.cells.filter((cell) => /^[^\p{L}]*\d[^\p{L}]*$/u.test(cell))))
+  const usual = decimalMarkOf(
+    sheet.rows.flatMap((row) => row.cells.filter((cell) => /^[^\p{L}]*\d[^\p{L}]*$/u.test(cell))),
+    sheet.mark,
+  )
   const columns: Column[] = sheet.header.map((heading, index) => {
     const raw = sheet.rows.map((row) => row.cells[index] ?? '')
     const mark = decimalMarkOf(raw, usual)

@@ -64,7 +64,7 @@ function decidePlan(scene: Scene): Decision {
 /** The market first, then the plan over what it has now. */
 function lookAgain(scene: Scene, key: string): Decision {
   const { known, now } = scene
-  return isFresh(scene, known.planned?.at)
+  return isFresh(scene) && (known.market?.at ?? 0) > (known.planned?.at ?? 0)
     ? act({ do: 'plan', key: `plan:${key}:${known.market?.at}`, question: key })
     : act({ do: 'look', key: `look:${now}` })
 }

@@ -4,7 +4,7 @@ import type { DeliveredEnvelope, GoalOffer, Listing, Part } from '@parley/protoc
 import { bundleType, type Self } from './charter.ts'
 import { decide } from './decide.ts'
 import { castOf, emptyFloor, type Floor, foldFloor } from './floor.ts'
-import { type Action, type Knowledge, nothingKnown } from './knowledge.ts'
+import { type Action, type Knowledge, nothingKnown, seen } from './knowledge.ts'
 import { planSkill } from './offers.ts'
 import type { Planned, Planner } from './planner.ts'
 import { offersForPlan, payableToOthers, type Scene } from './scene.ts'
@@ -45,6 +45,9 @@ export async function driveGoal({ session, offer, planner, headOf, signal }: Dri
   let floor: Floor = emptyFloor
   let known: Knowledge = nothingKnown
   let nudge = Promise.withResolvers<void>()
+  /** How far the server's clock is ahead of ours: what comes live was taken just now. */
+  let ahead = Number.NEGATIVE_INFINITY
+  const now = () => Date.now() + (Number.isFinite(ahead) ? ahead : 0)
 
   function take(envelope: DeliveredEnvelope): void {
     if (envelope.seq > floor.head) waiting.set(envelope.seq, envelope)
@@ -57,7 +60,9 @@ export async function driveGoal({ session, offer, planner, headOf, signal }: Dri
 
   const stop = [
     session.on('message', ({ envelope }) => {
-      if (envelope.group_id === group_id) take(envelope)
+      if (envelope.group_id !== group_id) return
+      ahead = Math.max(ahead, Date.parse(envelope.received_at) - Date.now())
+      take(envelope)
     }),
     session.on('online', () => nudge.resolve()),
   ]
@@ -73,11 +78,11 @@ export async function driveGoal({ session, offer, planner, headOf, signal }: Dri
         await rest(echoMs)
         continue
       }
-      const scene: Scene = { offer, self, floor, known, now: Date.now(), decimals }
+      const scene: Scene = { offer, self, floor, known, now: now(), decimals }
       const decision = decide(scene)
       const actions = decision.actions.filter((action) => Date.now() - (issued.get(action.key) ?? 0) > echoMs)
       if (actions.length === 0) {
-        await rest(Math.min(decision.until === undefined ? echoMs : Math.max(50, decision.until - Date.now()), echoMs))
+        await rest(Math.min(decision.until === undefined ? echoMs : Math.max(50, decision.until - now()), echoMs))
         continue
       }
       for (const action of actions) if (!(await attempt(action, scene))) break
@@ -119,10 +124,10 @@ export async function driveGoal({ session, offer, planner, headOf, signal }: Dri
     const { goal_id } = offer
     switch (action.do) {
       case 'look':
-        known = { ...known, market: { at: Date.now(), listings: await market(session) } }
+        known = seen(known, { at: now(), head: scene.floor.head, listings: await market(session) })
         return
       case 'plan':
-        known = { ...known, planned: { key: action.question, at: Date.now(), result: await plan(scene) } }
+        known = { ...known, planned: { key: action.question, at: now(), result: await plan(scene) } }
         return
       case 'fetch': {
         const { bytes } = await session.getArtifact({ group_id, sha256: action.sha256 })

@@ -13,7 +13,8 @@ export type Attempt = {
   readonly status: 'open' | 'completed' | 'failed' | 'expired' | 'returned'
   readonly artifacts: readonly ArtifactRef[]
   readonly text: string
-  readonly at: number
+  /** The message that brought it where it stands. */
+  readonly seq: number
 }
 
 /** Why an agent is not asked again while another can be had. */
@@ -21,7 +22,6 @@ export type Trouble = {
   readonly agent: string
   readonly kind: 'declined' | 'silent' | 'failed' | 'expired'
   readonly reason: string
-  readonly at: number
 }
 
 export type Floor = {
@@ -36,6 +36,8 @@ export type Floor = {
   readonly waitingForClient: boolean
   readonly charter: Charter | null
   readonly charterHash: string | null
+  /** The proposal's number in the room, and when the server took it, Unix milliseconds. */
+  readonly proposedSeq: number
   readonly proposedAt: number
   readonly accepted: ReadonlySet<string>
   readonly declined: ReadonlyMap<string, string>
@@ -58,6 +60,7 @@ export const emptyFloor: Floor = {
   waitingForClient: false,
   charter: null,
   charterHash: null,
+  proposedSeq: 0,
   proposedAt: 0,
   accepted: new Set(),
   declined: new Map(),
@@ -90,7 +93,7 @@ export function foldFloor(floor: Floor, envelope: DeliveredEnvelope, cast: Cast)
   if (envelope.sender_id === cast.server) return foldServer(next, envelope, at)
   if (envelope.sender_id === cast.principal) return foldOwn({ ...next, spokenAt: at }, envelope, at)
   if (envelope.sender_id === cast.client) return foldClient(next, envelope)
-  return foldMember(next, envelope, at)
+  return foldMember(next, envelope)
 }
 
 function foldOwn(floor: Floor, envelope: DeliveredEnvelope, at: number): Floor {
@@ -106,11 +109,14 @@ function foldOwn(floor: Floor, envelope: DeliveredEnvelope, at: number): Floor {
       const task_id = envelope.task_id ?? ''
       const agent = floor.charter?.steps.find((one) => one.step === step)?.sender_id ?? ''
       if (floor.attempts.some((attempt) => attempt.task_id === task_id)) return noted
-      return { ...noted, attempts: [...noted.attempts, { task_id, step, agent, status: 'open', artifacts: [], text: '', at }] }
+      return {
+        ...noted,
+        attempts: [...noted.attempts, { task_id, step, agent, status: 'open', artifacts: [], text: '', seq: envelope.seq }],
+      }
     }
     case 'task_result':
     case 'error':
-      return foldMember(noted, envelope, at)
+      return foldMember(noted, envelope)
     case 'conclusion':
       return { ...noted, conclusions: noted.conclusions + 1, concluded: string(dataOf(envelope, 'conclusion')?.outcome) }
     default: {
@@ -141,13 +147,14 @@ function foldProposal(floor: Floor, envelope: DeliveredEnvelope, at: number): Fl
     ...floor,
     charter,
     charterHash: string(data.charter_hash),
+    proposedSeq: envelope.seq,
     proposedAt: at,
     accepted: new Set(),
     declined: new Map(),
     waitingForClient: false,
     trouble: [
       ...floor.trouble,
-      ...silent.map((agent): Trouble => ({ agent, kind: 'silent', reason: 'It did not answer the invitation.', at })),
+      ...silent.map((agent): Trouble => ({ agent, kind: 'silent', reason: 'It did not answer the invitation.' })),
     ],
   }
 }
@@ -158,7 +165,7 @@ function foldClient(floor: Floor, envelope: DeliveredEnvelope): Floor {
   return { ...floor, answers: [...floor.answers, text], waitingForClient: false }
 }
 
-function foldMember(floor: Floor, envelope: DeliveredEnvelope, at: number): Floor {
+function foldMember(floor: Floor, envelope: DeliveredEnvelope): Floor {
   const { sender_id } = envelope
   switch (readSpeechAct(envelope.type)) {
     case 'accept':
@@ -170,7 +177,7 @@ function foldMember(floor: Floor, envelope: DeliveredEnvelope, at: number): Floo
       return {
         ...floor,
         declined: new Map([...floor.declined, [sender_id, reason]]),
-        trouble: [...floor.trouble, { agent: sender_id, kind: 'declined', reason, at }],
+        trouble: [...floor.trouble, { agent: sender_id, kind: 'declined', reason }],
       }
     }
     case 'task_result':
@@ -179,12 +186,17 @@ function foldMember(floor: Floor, envelope: DeliveredEnvelope, at: number): Floo
         status: 'completed',
         artifacts: envelope.parts.flatMap((part) => part.artifact ?? []),
         text: textOf(envelope),
-        at,
+        seq: envelope.seq,
       }))
     case 'error': {
       const reason = textOf(envelope) || 'It gave no reason.'
-      const failed = ended(floor, envelope.task_id, sender_id, (attempt) => ({ ...attempt, status: 'failed', text: reason, at }))
-      return failed === floor ? floor : { ...failed, trouble: [...failed.trouble, { agent: sender_id, kind: 'failed', reason, at }] }
+      const failed = ended(floor, envelope.task_id, sender_id, (attempt) => ({
+        ...attempt,
+        status: 'failed',
+        text: reason,
+        seq: envelope.seq,
+      }))
+      return failed === floor ? floor : { ...failed, trouble: [...failed.trouble, { agent: sender_id, kind: 'failed', reason }] }
     }
     default:
       return floor
@@ -208,8 +220,8 @@ function foldServer(floor: Floor, envelope: DeliveredEnvelope, at: number): Floo
       const reason = 'It fell silent in the middle of its step.'
       return {
         ...floor,
-        attempts: floor.attempts.map((one) => (one === attempt ? { ...one, status: 'expired', text: reason, at } : one)),
-        trouble: [...floor.trouble, { agent: attempt.agent, kind: 'expired', reason, at }],
+        attempts: floor.attempts.map((one) => (one === attempt ? { ...one, status: 'expired', text: reason, seq: envelope.seq } : one)),
+        trouble: [...floor.trouble, { agent: attempt.agent, kind: 'expired', reason }],
       }
     }
     case 'task.returned': {

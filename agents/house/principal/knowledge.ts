@@ -5,8 +5,10 @@ import { type Listing, prefixedId, type TaskInput, uuidv7 } from '@parley/protoc
 import type { Planned } from './planner.ts'
 
 export type Knowledge = {
-  /** Every listing online, and when it was read, Unix milliseconds. */
-  readonly market: { readonly at: number; readonly listings: readonly Listing[] } | undefined
+  /** Every listing online, when it was read (Unix milliseconds), and how far the room had come. */
+  readonly market: { readonly at: number; readonly head: number; readonly listings: readonly Listing[] } | undefined
+  /** Handles by DID, of everybody seen so far: who is offline now still has a name. */
+  readonly names: ReadonlyMap<string, string>
   /** The planner's answer, and what it was asked: the plan of another question is no answer. */
   readonly planned: { readonly key: string; readonly at: number; readonly result: Planned } | undefined
   /** SHA-256 → text of the files that a decision needs. */
@@ -15,7 +17,12 @@ export type Knowledge = {
   readonly hopeless: string | undefined
 }
 
-export const nothingKnown: Knowledge = { market: undefined, planned: undefined, files: new Map(), hopeless: undefined }
+export const nothingKnown: Knowledge = { market: undefined, names: new Map(), planned: undefined, files: new Map(), hopeless: undefined }
+
+/** After a look at the market. */
+export function seen(known: Knowledge, market: NonNullable<Knowledge['market']>): Knowledge {
+  return { ...known, market, names: new Map([...known.names, ...market.listings.map(({ did, handle }) => [did, handle] as const)]) }
+}
 
 /** What the principal does next. `key` names it for good: the same key is never done twice in one version of the room. */
 export type Action = { readonly key: string } & (

@@ -10,6 +10,7 @@ export type Scene = {
   readonly self: Self
   readonly floor: Floor
   readonly known: Knowledge
+  /** The server's time, as far as the room tells it. */
   readonly now: number
   readonly decimals: number
 }
@@ -32,9 +33,10 @@ export const sayOnce = (floor: Floor, key: string, text: string, then: Decision)
 
 export const money = (scene: Scene, amount: bigint): string => `${formatAmount(amount, scene.decimals)} USDC`
 
-export function isFresh(scene: Scene, after = 0): boolean {
+/** Whether the market was read lately, and after the message `seq`: what was read before can't know of it. */
+export function isFresh(scene: Scene, seq = 0): boolean {
   const { market } = scene.known
-  return market !== undefined && market.at > after && scene.now - market.at < freshMs
+  return market !== undefined && market.head >= seq && scene.now - market.at < freshMs
 }
 
 /** What other agents' steps may sum to. */
@@ -63,7 +65,7 @@ export function missingMembers(scene: Scene): string[] {
 export const patienceMs = 45_000
 
 export function handleOf({ known }: Scene, did: string): string {
-  return known.market?.listings.find((listing) => listing.did === did)?.handle ?? did
+  return known.names.get(did) ?? `${did.slice(0, 12)}…${did.slice(-6)}`
 }
 
 /** What a planner may choose from: whoever is online and has not let this team down. */

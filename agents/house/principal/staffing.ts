@@ -31,7 +31,7 @@ export function decideTeam(scene: Scene, charter: Charter): Decision {
 /** The next version without those who refuse. Before any work the whole plan is made anew; afterwards only hands change. */
 function replaceMembers(scene: Scene, charter: Charter, missing: readonly string[]): Decision {
   const { floor, known, now, offer, self } = scene
-  if (!isFresh(scene, floor.proposedAt)) return act({ do: 'look', key: `look:${now}` })
+  if (!isFresh(scene, floor.proposedSeq)) return act({ do: 'look', key: `look:${now}` })
   const version = charter.version + 1
   // What is done, or stands with its agent, can't change hands.
   const movable = charter.steps.filter(

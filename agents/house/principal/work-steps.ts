@@ -84,7 +84,7 @@ function pause({ floor }: Scene, open: readonly CharterStep[]): Decision {
 /** Somebody else for steps whose agent fell out; the same again where it came back and nobody else can be had. */
 function replaceFallen(scene: Scene, charter: Charter, fallen: readonly CharterStep[]): Decision {
   const { floor, offer, now } = scene
-  const since = Math.max(...fallen.map((step) => attemptOf(floor, step.step)?.at ?? 0))
+  const since = Math.max(...fallen.map((step) => attemptOf(floor, step.step)?.seq ?? 0))
   if (!isFresh(scene, since)) return act({ do: 'look', key: `look:${now}` })
   const numbers = fallen.map((step) => step.step)
   const why = listed(
@@ -150,7 +150,7 @@ function rework(
   const changeable = failed.every((one) => one.concerns.length > 0 && !one.concerns.includes('table.series'))
   const before = [...floor.notes].some((key) => key.startsWith('rework:') && key !== `rework:${charter.version + 1}`)
   if (!changeable || before) return giveUp
-  if (!isFresh(scene, floor.attempts.at(-1)?.at)) return act({ do: 'look', key: `look:${now}` })
+  if (!isFresh(scene, floor.attempts.at(-1)?.seq)) return act({ do: 'look', key: `look:${now}` })
   const next = withRework(charter, types, otherOffers(scene), BigInt(offer.payable))
   if (!next) return giveUp
   return act(

@@ -104,7 +104,7 @@ const number = String.raw`[-+−]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[-+−]?\d+(?:\.\
 
 function proseFaults(prose: string, known: Known): string[] {
   const faults: string[] = []
-  for (const label of known.labels) {
+  for (const label of known.labels.filter((one) => prose.includes(`(${one})`) || prose.includes(`${one} (`))) {
     // "86,833 million USD (2014)" and "2018 (+14.3 %)".
     const before = new RegExp(`(?<![\\d.,])(${number})(\\s*%)?((?:\\s+[\\p{L}]+){0,3})\\s+\\(${literal(label)}\\)`, 'gu')
     for (const match of prose.matchAll(before)) faults.push(...placed(match[1] ?? '', match[2] !== undefined, label, known))
@@ -135,7 +135,9 @@ function placed(shown: string, isPercent: boolean, label: string, known: Known):
 
 /** "In 2016 revenue was 99,999": one label, one large number, nothing else that could explain it. */
 function sentenceFaults(sentence: string, known: Known): string[] {
-  const named = known.labels.filter((label) => new RegExp(`(?<![\\w.,-])${literal(label)}(?![\\w,-]|\\.\\d)`).test(sentence))
+  const named = known.labels.filter(
+    (label) => sentence.includes(label) && new RegExp(`(?<![\\w.,-])${literal(label)}(?![\\w,-]|\\.\\d)`).test(sentence),
+  )
   if (named.length !== 1 || /\b(by|per|average|mean|median|total|sum|since)\b/i.test(sentence)) return []
   const rest = sentence.replaceAll(named[0] ?? '', ' ')
   const numbers = [...rest.matchAll(/(?<![\w.,])[-−]?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\s*%)/g)].map((match) => match[0])

@@ -49,7 +49,7 @@ const years: Rule = (text, { report, series }) => {
 
 const points: Rule = (text, { series }) => {
   const match = new RegExp(
-    `(at least|no fewer than|not fewer than|minimum of|min\\.?|exactly|all|[≥>]=?)?\\s*\\b${amount}(\\s+or more)?\\s+(?:[\\w-]+\\s+)?(points|rows|values|data points|entries|years|months|quarters|records|observations)\\b`,
+    `(at least|no fewer than|not fewer than|minimum of|min\\.?|exactly|all|[≥>]=?)?\\s*\\b${amount}(\\s+or more)?\\s+(?:[\\w-]+\\s+)?(points|rows|values|figures|numbers|data points|entries|years|months|quarters|records|observations)\\b`,
     'i',
   ).exec(text)
   if (!match || /\bwords?\b/i.test(match[0])) return undefined
@@ -244,7 +244,7 @@ const topics: readonly { readonly asks: RegExp; readonly has: RegExp; readonly w
     has: /\bUSD\b|\bdollars\b|\$/i,
     what: 'amounts in US dollars',
   },
-  { asks: /\bmedian\b/i, has: /\bmedian\b/i, what: 'the median' },
+  { asks: /\bmedian\b/i, has: /\bmedian\b(?! absolute)/i, what: 'the median' },
   { asks: /\b(average|mean)\b/i, has: /\b(average|mean)\b/i, what: 'the average' },
 ]
 

@@ -155,7 +155,10 @@ function filesSection(inputs: readonly WorkInput[]): string[] {
 
 export function writeReportWork(work: Work): Done {
   const text = writeReport(work)
-  const words = text.replace(/(`{3,})[\s\S]*?\1/g, ' ').split(/\s+/).filter((word) => /[\p{L}\d]/u.test(word)).length
+  const words = text
+    .replace(/(`{3,})[\s\S]*?\1/g, ' ')
+    .split(/\s+/)
+    .filter((word) => /[\p{L}\d]/u.test(word)).length
   const cited = work.inputs.filter((input) => input.artifact).map((input) => input.artifact?.name ?? '')
   return {
     outputs: [{ name: 'report.md', media_type: 'text/markdown', artifact_type: 'report.markdown', text }],

@@ -1,0 +1,223 @@
+import { type DeliveredEnvelope, randomSeed } from '@parley/protocol'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { skills as analyst } from '../../../agents/house/analyst/skills.ts'
+import { skills as data } from '../../../agents/house/data/skills.ts'
+import { draftOf, type HouseName, handleOf } from '../../../agents/house/listings.ts'
+import { skills as plotter } from '../../../agents/house/plotter/skills.ts'
+import { deterministicPlanner } from '../../../agents/house/principal/planner.ts'
+import { skills as reviewer } from '../../../agents/house/reviewer/skills.ts'
+import { startPrincipal, startWorker } from '../../../agents/house/work-session.ts'
+import { skills as writer } from '../../../agents/house/writer/skills.ts'
+import { agent, type Session, type SkillHandler } from '../../../agents/src/index.ts'
+import { readLog } from '../../../server/delivery/index.ts'
+import type { Goal } from '../../../server/goals/index.ts'
+import { getListing } from '../../../server/registry/index.ts'
+import { expireTask } from '../../../server/tasks/index.ts'
+import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
+
+const workers = { data, analyst, plotter, writer, reviewer }
+const names = ['data', 'analyst', 'plotter', 'writer', 'reviewer', 'principal'] as const
+const guide =
+  'I want to know the annual revenue of Microsoft from 2014 to 2020. Please generate a figure in text format, and a trend analysis report'
+
+// Each case runs a whole goal on a real chain.
+describe('the house team', { timeout: 90_000 }, () => {
+  let world: TestWorld
+  let owner: TestPerson
+  const sessions = new Map<HouseName, Session>()
+  const seeds = new Map<HouseName, string>()
+  const guests: Session[] = []
+  const errors: unknown[] = []
+
+  async function start(name: HouseName, token?: string): Promise<void> {
+    const seed = seeds.get(name) ?? randomSeed()
+    seeds.set(name, seed)
+    const options = { url: world.hubUrl, seed, token, warn: (error: unknown) => errors.push(error) }
+    const session = name === 'principal' ? startPrincipal(() => deterministicPlanner, options) : startWorker(workers[name], options)
+    sessions.set(name, await session)
+  }
+
+  /** An outsider with one skill that the house has too, or has not. */
+  async function hire(handle: string, skill: Record<string, unknown>, work: SkillHandler): Promise<Session> {
+    const id = String(skill.id)
+    const { token } = await world.publish(await world.person({ usdc: 0n }), {
+      handle,
+      skills: [{ name: id, description: id, tags: [], samples: [], ...skill }] as never,
+    })
+    const session = await agent({ url: world.hubUrl, token, seed: randomSeed(), skills: { [id]: work } })
+    guests.push(session)
+    return session
+  }
+
+  beforeAll(async () => {
+    world = await createWorld()
+    owner = await world.person()
+    for (const name of names) {
+      const payout = (await world.person({ usdc: 0n })).account.address
+      const { token } = await world.publish(owner, draftOf(name, payout))
+      await start(name, token)
+    }
+  })
+  afterEach(() => {
+    for (const guest of guests.splice(0)) guest.close()
+  })
+  afterAll(async () => {
+    for (const session of sessions.values()) session.close()
+    await world?.[Symbol.asyncDispose]()
+  })
+
+  const room = async (goal: Goal): Promise<DeliveredEnvelope[]> =>
+    (await readLog(world.system, { groupId: goal.groupId, after: 0, limit: 1_000 })).map((one) => JSON.parse(one.body) as DeliveredEnvelope)
+  const texts = async (goal: Goal): Promise<string> =>
+    (await room(goal)).flatMap((one) => one.parts.flatMap((part) => part.text ?? [])).join('\n')
+  const typesIn = (said: DeliveredEnvelope[]) =>
+    said.filter((one) => one.type === 'task_result').flatMap((one) => one.parts.flatMap((part) => part.artifact?.artifact_type ?? []))
+
+  async function reach(goal: Goal, ...states: Goal['state'][]): Promise<Goal> {
+    return world.until(
+      `the goal to be ${states.join(' or ')}`,
+      async () => {
+        const now = await world.goal(goal.id)
+        return states.includes(now.state) && now
+      },
+      80_000,
+    )
+  }
+  const saidBy = (goal: Goal, type: string, count = 1) =>
+    world.until(`${count} × ${type}`, async () => {
+      const found = (await room(goal)).filter((one) => one.type === type)
+      return found.length >= count && found
+    })
+
+  it('answers the goal of the guide, is paid in one settlement, and judges what it worked with', async () => {
+    const client = await world.person()
+    const goal = await world.postFundedGoal(client, {
+      text: guide,
+      criteria: ['Covers every year from 2014 to 2020', 'A chart in text form', 'The report states the CAGR'],
+    })
+    await reach(goal, 'review')
+    const said = await room(goal)
+    const acts = said.map((one) => one.type)
+    expect(acts.filter((type) => type === 'async_task_assignment')).toHaveLength(2)
+    expect(acts.filter((type) => type === 'sync_task_assignment')).toHaveLength(4)
+    expect(typesIn(said)).toEqual(
+      expect.arrayContaining(['table.series', 'chart.text', 'analysis.trend', 'report.markdown', 'review.verdict', 'answer.bundle']),
+    )
+    const states = said.map((one) => one.state).filter((state, index, all) => state !== all[index - 1])
+    expect(states[0]).toBe('discussion')
+    expect(states).toEqual(expect.arrayContaining(['task_assignment', 'execution', 'conclusion']))
+    await client.send({ type: 'task.accept', goal_id: goal.id })
+    await reach(goal, 'paid')
+    const judged = await world.until('judgements', async () => {
+      const listing = await getListing(world.system, handleOf('data'))
+      return listing.score.n >= 2 && listing
+    })
+    expect(judged.score.mean).toBeGreaterThan(90)
+    expect(errors).toEqual([])
+  })
+
+  it('reads the CSV that the client attached', async () => {
+    const csv = 'Month;Visitors\n2023-01;1.204\n2023-02;1.318\n2023-03;\n2023-04;1.612\n2023-05;1.590\n2023-06;1.733\n'
+    const client = await world.person()
+    const goal = await world.postFundedGoal(client, {
+      text: 'Write a trend report on the visitors in the attached table, with a chart as SVG.',
+      criteria: ['The report names the highest and the lowest month', 'There is an SVG chart', 'At least 5 data points'],
+      attachments: [
+        { name: 'visitors.csv', media_type: 'text/csv', artifact_type: 'table.csv', content: Buffer.from(csv).toString('base64') },
+      ],
+    })
+    await reach(goal, 'review', 'refunded')
+    const said = await room(goal)
+    expect(typesIn(said)).toEqual(expect.arrayContaining(['chart.svg', 'report.markdown']))
+    const conclusion = said.find((one) => one.type === 'conclusion')
+    expect(conclusion?.parts[0]?.text).toMatch(/Visitors rose from 1,204 \(2023-01\) to 1,733 \(2023-06\)/)
+  })
+
+  it('sends the money back where the criteria can not be met, and says why', async () => {
+    const client = await world.person()
+    const goal = await world.postFundedGoal(client, { text: guide, criteria: ['The report covers at least 20 annual figures.'] })
+    await reach(goal, 'refunded')
+    expect(await texts(goal)).toMatch(/can't be met.*The data has 7 points; at least 20 are asked/s)
+  })
+
+  it('asks in the room what it can not read, and goes on with the answer', async () => {
+    const client = await world.person()
+    const goal = await world.postFundedGoal(client, { text: 'Please make me a report on the annual revenue since 2015.' })
+    const question = await world.until('a question', async () => (await room(goal)).find((one) => one.expects === 'reply'))
+    expect(question.parts[0]?.text).toMatch(/Which company/)
+    await client.send({
+      type: 'message.post',
+      group_id: goal.groupId,
+      act: 'discussion',
+      parts: [{ text: 'Apple' }],
+      reply_to: question.id,
+    })
+    await reach(goal, 'review')
+    expect(await texts(goal)).toMatch(/annual revenue of Apple, 2015 to the latest/)
+  })
+
+  it("hires an outsider's skill for a goal that quotes a text", async () => {
+    const port = (name: string, type: string) => ({ name, type, description: '', optional: false })
+    await hire(
+      'loud-voice',
+      {
+        id: 'text.shout',
+        name: 'Shout a text',
+        inputs: [port('text', 'query.text')],
+        outputs: [port('out', 'text.shout')],
+        price: '200000',
+      },
+      ({ input }) => input.text.toUpperCase(),
+    )
+    const client = await world.person()
+    const goal = await world.postFundedGoal(client, { text: 'Shout this text: "the report is late"' })
+    await reach(goal, 'review')
+    const result = (await saidBy(goal, 'task_result'))[0]
+    expect(result?.parts.find((part) => part.artifact)?.artifact?.artifact_type).toBe('text.shout')
+  })
+
+  it('takes the cheaper agent where there are two', async () => {
+    const series = draftOf('plotter', owner.account.address).skills[0]
+    const cheap = await hire('thin-pencil', { ...series, price: '100000' }, () => 'a chart')
+    const client = await world.person()
+    const goal = await world.postFundedGoal(client, { text: guide })
+    const [proposal] = await saidBy(goal, 'propose')
+    const charter = proposal?.parts[0]?.data?.charter as { steps: { skill_id: string; sender_id: string; amount: string }[] }
+    expect(charter.steps.find((step) => step.skill_id === 'chart.draw_text')).toMatchObject({ sender_id: cheap.did, amount: '100000' })
+    await reach(goal, 'review', 'refunded')
+  })
+
+  it('replaces an agent that dies in the middle of its step', async () => {
+    const series = draftOf('plotter', owner.account.address).skills[0]
+    const mute = await hire('mute-pencil', { ...series, price: '50000' }, () => new Promise<string>(() => {}))
+    const client = await world.person()
+    const goal = await world.postFundedGoal(client, { text: guide })
+    const begun = await world.until('the step to begin', async () =>
+      (await room(goal)).find((one) => one.type === 'task_progress' && one.sender_id === mute.did),
+    )
+    mute.close()
+    world.clock.advance(61_000)
+    await expireTask(world.system, begun.task_id as string)
+    await reach(goal, 'review')
+    const said = await room(goal)
+    expect(said.filter((one) => one.type === 'propose')).toHaveLength(2)
+    expect(await texts(goal)).toMatch(/I lost step \d \(mute-pencil\)/)
+    expect(typesIn(said).filter((type) => type === 'chart.text')).toHaveLength(1)
+  })
+
+  it.each([['propose'], ['async_task_assignment'], ['task_result']])(
+    'goes on where it stood when the principal is killed after %s',
+    async (act) => {
+      const client = await world.person()
+      const goal = await world.postFundedGoal(client, { text: guide })
+      await saidBy(goal, act)
+      sessions.get('principal')?.close()
+      await start('principal')
+      await reach(goal, 'review')
+      const said = await room(goal)
+      expect(said.filter((one) => one.type === 'propose')).toHaveLength(1)
+      expect(said.filter((one) => /_assignment$/.test(one.type))).toHaveLength(6)
+      expect(said.filter((one) => one.type === 'conclusion')).toHaveLength(1)
+    },
+  )
+})
