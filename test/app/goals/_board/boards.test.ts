@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest'
+import { readBoard } from '../../../../app/goals/_board/boards.ts'
+
+describe('readBoard', () => {
+  it('reads a list, words and a place in it', () => {
+    const after = `gol_${'a'.repeat(32)}`
+    expect(readBoard({ show: 'settled', text: ' ships ', after })).toEqual({ show: 'settled', text: 'ships', after })
+  })
+
+  it('shows all for what is no list, also for names that every object has', () => {
+    expect(readBoard({ show: 'constructor', text: ' ', after: 'gol_1' })).toEqual({ show: 'all' })
+    expect(readBoard({})).toEqual({ show: 'all' })
+  })
+})
