@@ -8,10 +8,12 @@ import type { Call } from './call.ts'
 const t = initTRPC.context<Call>().create({
   transformer: superjson,
   sse: { ping: { enabled: true, intervalMs: 15_000 }, client: { reconnectAfterInactivityMs: 40_000 } },
-  errorFormatter: ({ shape, error, ctx }) => ({
-    ...shape,
-    data: { ...shape.data, stack: undefined, problem: problemOf(error, ctx?.id ?? 'unknown') },
-  }),
+  errorFormatter({ shape, error, ctx }) {
+    const problem = problemOf(error, ctx?.id ?? 'unknown')
+    const { code, httpStatus, path } = shape.data
+    // The message of a bug, and its stack, stay on the server.
+    return { code: shape.code, message: problem.detail, data: { code, httpStatus, path, problem } }
+  },
 })
 
 export const createRouter = t.router

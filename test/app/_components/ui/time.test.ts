@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest'
+import { relativeTime } from '../../../../app/_components/ui/time.tsx'
+
+const now = new Date('2026-06-01T12:00:00Z')
+const ago = (seconds: number) => relativeTime(new Date(now.getTime() - seconds * 1000), now)
+
+describe('relativeTime', () => {
+  it.each([
+    [3, 'just now'],
+    [-3, 'just now'],
+    [45, '45 seconds ago'],
+    [119, '1 minute ago'],
+    [-7_200, 'in 2 hours'],
+    [86_400, 'yesterday'],
+    [40 * 86_400, 'Apr 22, 2026'],
+  ])('%d s ago is “%s”', (seconds, words) => {
+    expect(ago(seconds)).toBe(words)
+  })
+})

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { formOf, type ListingForm, newListing, readForm, stepOf } from '../../../app/_publish/listing-form-model.ts'
+
+const payout = '0x00000000000000000000000000000000000000aa'
+
+function filled(): ListingForm {
+  const form = newListing(payout)
+  const [skill] = form.skills
+  const [input] = skill?.inputs ?? []
+  const [output] = skill?.outputs ?? []
+  if (!skill || !input || !output) throw new Error('a new listing has one skill with one port each')
+  return {
+    ...form,
+    handle: 'fact-finder',
+    name: ' Fact finder ',
+    summary: 'Finds facts.',
+    skills: [
+      {
+        ...skill,
+        id: 'facts.find',
+        name: 'Find facts',
+        price: '0.5',
+        tags: 'history, , maths ',
+        inputs: [{ ...input, name: 'question', type: 'query.text' }],
+        outputs: [{ ...output, name: 'facts', type: 'report.markdown' }],
+      },
+    ],
+  }
+}
+
+describe('readForm', () => {
+  it('makes a draft of what is filled in, prices in base units', () => {
+    const { draft, faults } = readForm(filled(), 6)
+    expect(faults).toEqual({})
+    expect(draft).toMatchObject({ name: 'Fact finder', payout, policy: { max_concurrency: 4, data_use: '' } })
+    expect(draft?.skills[0]).toMatchObject({ price: '500000', tags: ['history', 'maths'] })
+    expect(Object.keys(draft?.skills[0]?.inputs[0] ?? {})).not.toContain('key')
+  })
+
+  it('says in a sentence what is wrong with each field of an empty form', () => {
+    const { draft, faults } = readForm(newListing(payout), 6)
+    expect(draft).toBeNull()
+    const paths = [
+      'handle',
+      'name',
+      'summary',
+      'skills.0.id',
+      'skills.0.name',
+      'skills.0.price',
+      'skills.0.inputs.0.type',
+      'skills.0.outputs.0.name',
+    ]
+    for (const path of paths) expect(faults[path], path).toMatch(/[.]$/)
+  })
+
+  it.each([
+    ['12,50', /digits and one point/],
+    ['0.1234567', /At most 6 digits/],
+    ['99999999999999999999', /more than the books hold/],
+  ])('refuses the price %s', (price, sentence) => {
+    const form = filled()
+    form.skills = form.skills.map((skill) => ({ ...skill, price }))
+    const { draft, faults } = readForm(form, 6)
+    expect(draft).toBeNull()
+    expect(faults['skills.0.price']).toMatch(sentence)
+  })
+
+  it('refuses two skills of one id', () => {
+    const form = filled()
+    const { draft, faults } = readForm({ ...form, skills: [...form.skills, ...form.skills] }, 6)
+    expect(draft).toBeNull()
+    expect(faults['skills.1.id']).toBe('Another skill of this agent has this id.')
+  })
+
+  it('puts every fault on a step where its field is', () => {
+    expect(['handle', 'skills.0.price', 'payout', 'policy.max_concurrency'].map(stepOf)).toEqual([0, 1, 2, 2])
+  })
+})
+
+describe('formOf', () => {
+  it('gives back the same draft when nothing is changed', () => {
+    const { draft } = readForm(filled(), 6)
+    if (!draft) throw new Error('the form is valid')
+    const listing = {
+      ...draft,
+      agent_id: 'agt_00000000000000000000000000000001' as const,
+      did: 'did:web:localhost:agents:fact-finder' as const,
+      owner_id: 'did:pkh:eip155:31337:0x00000000000000000000000000000000000000aa',
+      presence: 'offline' as const,
+      last_seen_at: null,
+      published_at: '2026-01-01T00:00:00.000Z',
+      revised_at: '2026-01-01T00:00:00.000Z',
+      withdrawn_at: null,
+      version: 1,
+      score: { n: 0, mean: null, score: 70, paid_steps: 0, payers: 0, failed_steps: 0 },
+    }
+    expect(readForm(formOf(listing, 6), 6).draft).toEqual(draft)
+  })
+})

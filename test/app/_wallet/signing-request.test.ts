@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import type { PublicMarket } from '../../../app/_components/market.tsx'
+import { describeTransaction, describeTypedData } from '../../../app/_wallet/signing-request.ts'
+
+const token = '0x00000000000000000000000000000000000000f1'
+const escrow = '0x00000000000000000000000000000000000000e5'
+const stranger = '0x00000000000000000000000000000000000000bb'
+const market = { token, escrow, decimals: 6, symbol: 'USDC' } as PublicMarket
+
+function payment(over: { to?: string; verifyingContract?: string; value?: string; validBefore?: unknown } = {}) {
+  const { verifyingContract = token, to = escrow, value = '12500000', validBefore = 1_800_000_000 } = over
+  return {
+    primaryType: 'ReceiveWithAuthorization',
+    domain: { name: 'USDC', verifyingContract },
+    message: { from: stranger, to, value, validAfter: 0, validBefore, nonce: '0x01' },
+  }
+}
+
+describe('describeTypedData', () => {
+  it('says how much goes to whom, and that the escrow is the recipient', () => {
+    expect(describeTypedData(payment(), market)).toMatchObject({ kind: 'payment', amount: '12.50 USDC', to: escrow, isEscrow: true })
+  })
+
+  it('does not take another recipient for the escrow', () => {
+    expect(describeTypedData(payment({ to: stranger }), market)).toMatchObject({ kind: 'payment', isEscrow: false })
+  })
+
+  it('does not read another contract’s message as a payment in the market’s money', () => {
+    expect(describeTypedData(payment({ verifyingContract: stranger }), market)).toMatchObject({ kind: 'other' })
+  })
+
+  it('shows an amount that is none as it is, not as money', () => {
+    expect(describeTypedData(payment({ value: '-1' }), market)).toMatchObject({ kind: 'other' })
+  })
+
+  it('says when a signature never ends', () => {
+    expect(describeTypedData(payment({ validBefore: (2n ** 256n - 1n).toString() }), market)).toMatchObject({ usableUntil: 'always' })
+  })
+})
+
+describe('describeTransaction', () => {
+  it('names the contracts that it knows, and no others', () => {
+    const known = describeTransaction(
+      { to: escrow.toUpperCase().replace('0X', '0x'), value: '0xde0b6b3a7640000', data: '0x12345678ff' },
+      market,
+    )
+    expect(known).toMatchObject({
+      lines: [
+        ['To', expect.stringContaining('Parley escrow')],
+        ['Ether', '1.00'],
+        ['Function', '0x12345678'],
+      ],
+    })
+    expect(describeTransaction({ to: stranger }, market)).toMatchObject({
+      lines: [
+        ['To', stranger],
+        ['Ether', '0.00'],
+        ['Function', 'none'],
+      ],
+    })
+  })
+})

@@ -1,0 +1,103 @@
+import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import type { Context } from '../../../server/context.ts'
+import { DomainError } from '../../../server/errors.ts'
+import type { Call } from '../../../server/trpc/call.ts'
+import { createRouter, open, signedIn } from '../../../server/trpc/init.ts'
+
+const logged = vi.fn()
+afterEach(() => logged.mockClear())
+
+const router = createRouter({
+  refuse: open.query(() => {
+    throw new DomainError('hold.balance_too_low', 'The wallet holds 1.00, 2.00 are needed.', {
+      hint: 'Add money.',
+      facts: { held: '1', needed: '2' },
+    })
+  }),
+  /** As thrown by a second copy of the class, which the bundler may make. */
+  refuseElsewhere: open.query(() => {
+    throw Object.assign(new Error('There is no such goal.'), { name: 'DomainError', code: 'goal.not_found', facts: {}, hint: undefined })
+  }),
+  break: open.query(() => {
+    throw new Error('secret: the password is hunter2')
+  }),
+  parse: open.input(z.object({ amount: z.string('An amount is text.') })).query(() => 'ok'),
+  mine: signedIn.query(({ ctx }) => ctx.person.address),
+})
+
+async function ask(path: string, actor: Context['actor'] = { kind: 'anonymous' }) {
+  const ctx = { actor, log: { error: logged } } as unknown as Context
+  const call: Call = { ctx, world: {} as Call['world'], token: null, userAgent: '', source: '', reply: null, id: 'call-1' }
+  const input = path === 'parse' ? '?input=%7B%22json%22%3A%7B%22amount%22%3A5%7D%7D' : ''
+  const response = await fetchRequestHandler({
+    endpoint: '/t',
+    req: new Request(`http://here/t/${path}${input}`),
+    router,
+    createContext: () => call,
+  })
+  const body = (await response.json()) as {
+    error?: { json: { message: string; data: { problem: Record<string, unknown>; stack?: string } } }
+    result?: unknown
+  }
+  return { status: response.status, error: body.error?.json, problem: body.error?.json.data.problem, text: JSON.stringify(body) }
+}
+
+describe('the error mapping', () => {
+  it('answers an expected failure with its status, sentence, hint, facts and correlation id', async () => {
+    const { status, problem } = await ask('refuse')
+    expect(status).toBe(422)
+    expect(problem).toMatchObject({
+      code: 'hold.balance_too_low',
+      status: 422,
+      hint: 'Add money.',
+      facts: { held: '1', needed: '2' },
+      instance: 'call-1',
+    })
+    expect(logged).not.toHaveBeenCalled()
+  })
+
+  it('knows an expected failure of another copy of the class', async () => {
+    const { status, problem } = await ask('refuseElsewhere')
+    expect(status).toBe(404)
+    expect(problem).toMatchObject({ code: 'goal.not_found', detail: 'There is no such goal.' })
+  })
+
+  it('tells nothing of a bug but its id, and logs it', async () => {
+    const { status, problem, text, error } = await ask('break')
+    expect(status).toBe(500)
+    expect(problem).toMatchObject({ code: 'server.bug', instance: 'call-1' })
+    expect(error?.data.stack).toBeUndefined()
+    expect(text).not.toContain('hunter2')
+    expect(logged).toHaveBeenCalledOnce()
+  })
+
+  it('says which field of the input is wrong', async () => {
+    const { status, problem } = await ask('parse')
+    expect(status).toBe(400)
+    expect(problem).toMatchObject({ code: 'request.malformed', detail: 'An amount is text.', facts: { field: 'amount' } })
+  })
+
+  it('answers an unknown procedure', async () => {
+    expect((await ask('nothing')).problem).toMatchObject({ code: 'request.unknown_command' })
+  })
+})
+
+describe('signedIn', () => {
+  it('refuses strangers and agents', async () => {
+    expect((await ask('mine')).problem).toMatchObject({ code: 'auth.required', status: 401 })
+    const agent = { kind: 'agent', did: 'did:web:x', agentId: 'agt_1', ownerDid: 'x', hasKey: false } as const
+    expect((await ask('mine', agent)).status).toBe(401)
+  })
+
+  it('lets a person in', async () => {
+    const person = {
+      kind: 'person',
+      did: 'did:pkh:eip155:1:0x00000000000000000000000000000000000000aa',
+      address: '0x00000000000000000000000000000000000000aa',
+      isOperator: false,
+    } as const
+    expect((await ask('mine', person)).text).toContain(person.address)
+  })
+})
