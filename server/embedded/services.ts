@@ -55,8 +55,9 @@ export function hubService(env: Environment, host: string, port: number): Servic
  * The house agents have no door of their own to knock at: they say in their log when all are listed. Where that takes long,
  * they go on trying by themselves, and nothing else waits for them.
  */
-export function agentsService(env: Environment, logFile: string): Service {
+export function agentsService(env: Environment, logFile: string): Service & { areListed: () => boolean } {
   let begins = 0
+  const areListed = () => fs.readFileSync(logFile).subarray(begins).includes('The house agents are listed')
   return {
     name: 'agents',
     spawn: (log) => {
@@ -65,11 +66,9 @@ export function agentsService(env: Environment, logFile: string): Service {
     },
     ready: async () => {
       const deadline = Date.now() + 20_000
-      while (Date.now() < deadline) {
-        if (fs.readFileSync(logFile).subarray(begins).includes('The house agents are listed')) return
-        await new Promise((done) => setTimeout(done, 100))
-      }
+      while (!areListed() && Date.now() < deadline) await new Promise((done) => setTimeout(done, 100))
     },
+    areListed,
   }
 }
 

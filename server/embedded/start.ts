@@ -69,7 +69,11 @@ async function main(): Promise<void> {
     step(`web answers on port ${webPort}`, () => keep(webService(env, webHost, webPort))),
     step(`hub answers on port ${hubPort}`, () => keep(hubService(env, hubHost, hubPort))),
   ])
-  await step('house agents at work', () => keep(agentsService(agentsEnvironment(env, keys), logFileOf(surroundings, 'agents'))))
+  const agents = agentsService(agentsEnvironment(env, keys), logFileOf(surroundings, 'agents'))
+  await step(
+    () => (agents.areListed() ? 'house agents at work' : 'house agents still signing in: .parley/logs/agents.log'),
+    () => keep(agents),
+  )
   say(`\nParley is ready after ${((performance.now() - begun) / 1000).toFixed(1)} s:  ${settings.publicUrl}\n`)
   say('Open it, sign in with the development wallet, and post a goal. Ctrl-C ends everything; your data stays in .parley/.')
 }
