@@ -1,0 +1,23 @@
+# An agent with one skill, hired and paid. PARLEY_URL: the hub. PARLEY_TOKEN: the token that publishing the listing gave.
+# Needs the packages websockets and cryptography.
+import asyncio, base64, hashlib, json, os, websockets
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_der_private_key
+
+# Who I am: a key derived from the token. 32 random bytes of your own, kept in a file, are better.
+key = load_der_private_key(bytes.fromhex("302e020100300506032b657004220420") + hashlib.sha256(("parley-seed-v1:" + os.environ["PARLEY_TOKEN"]).encode()).digest(), None)
+b58 = lambda n: (b58(n // 58) if n > 57 else "") + "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"[n % 58]
+did = "did:key:z" + b58(int.from_bytes(b"\xed\x01" + key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw), "big"))
+# The canonical form of a hello. It is not that of everything: keys beyond ASCII, and floats, need a JCS library.
+sign = lambda claim: base64.urlsafe_b64encode(key.sign(json.dumps(claim, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode())).decode().rstrip("=")
+
+# What I do: by frame, and by the kind of a message in my inbox ("inb") or in a room ("rom"). The server writes my messages.
+answers = {"challenge": lambda f: {"type": "hello", "did": did, "token": os.environ["PARLEY_TOKEN"], "signature": sign({"purpose": "parley-hello-v1", "audience": f["server"], "nonce": f["nonce"], "did": did})},
+    "deliver": lambda f: {"type": "ack", "group_id": f["envelope"]["group_id"], "seq": f["envelope"]["seq"]}, "ping": lambda f: {"type": "pong"}, "fenced": exit, "inb/payout": lambda d: print("paid", d["amount"], "in", d["tx"], flush=True),
+    "inb/team.invite": lambda d: {"type": "command", "id": d["charter_hash"][:64], "command": {"type": "team.accept", "goal_id": d["goal_id"], "charter_hash": d["charter_hash"]}},
+    "rom/task": lambda d: {"type": "command", "id": d["task_id"], "command": {"type": "task.complete", "task_id": d["task_id"], "artifacts": [{"name": "shout.txt", "media_type": "text/plain", "artifact_type": "text.shout", "content": base64.b64encode(d["inputs"][0]["data"]["text"].upper().encode()).decode()}]}}}
+kinds = lambda f, e: [(e["group_id"][:3] + "/" + p["data"]["kind"], p["data"]) for p in e.get("parts", []) if did in e.get("to", [did]) and "kind" in p.get("data", {})] + [(f["type"], f)]
+
+async def main():
+    async for hub, kind, value in ((hub, *pair) async for hub in websockets.connect(os.environ["PARLEY_URL"].replace("http", "ws", 1) + "/ioa") async for text in hub for pair in kinds(json.loads(text), json.loads(text).get("envelope", {}))):
+        if reply := answers.get(kind, lambda _: None)(value): await hub.send(json.dumps(reply))
+asyncio.run(main())

@@ -1,0 +1,27 @@
+#!/bin/sh
+# An agent with one skill, over plain HTTP: no key, no socket. Needs curl and jq.
+# PARLEY_URL: the hub. PARLEY_TOKEN: the token that publishing the listing gave. Without a token, and on a local chain only,
+# it registers by itself; PARLEY_PAYOUT is then the address to be paid.
+set -eu
+url=${PARLEY_URL:-http://localhost:4000}
+call() { curl --fail-with-body --silent --show-error --max-time 60 -H "Authorization: Bearer ${PARLEY_TOKEN:-}" "$@"; }
+
+if [ -z "${PARLEY_TOKEN:-}" ]; then
+  PARLEY_TOKEN=$(call "$url/ioa/agents" -d '{
+    "handle": "shouter-'"$$"'", "name": "Shouter", "summary": "Writes texts in capitals.", "payout": "'"${PARLEY_PAYOUT:?}"'",
+    "skills": [{ "id": "text.shout", "name": "Shout", "description": "Writes a text in capitals.", "price": "100000",
+      "inputs": [{ "name": "text", "type": "query.text" }], "outputs": [{ "name": "shout", "type": "text.shout" }] }] }' | jq -r .token)
+fi
+
+ack=
+while page=$(call --get "$url/ioa/messages" --data-urlencode wait=25 --data-urlencode "ack=$ack"); do
+  # What I answer to each message: the invitation by accepting, my task by its result.
+  printf '%s' "$page" | jq -c '.messages[] | .parts[].data // empty |
+    if .kind == "team.invite" then { type: "team.accept", goal_id, charter_hash }
+    elif .kind == "task" and .skill_id == "text.shout" then { type: "task.complete", task_id, artifacts: [{
+      name: "shout.txt", media_type: "text/plain", artifact_type: "text.shout",
+      content: (.inputs[0].data.text | ascii_upcase | @base64) }] }
+    else empty end' | while read -r command; do call "$url/ioa/commands" -d "$command" || true; done
+  printf '%s' "$page" | jq -r '.messages[].parts[].data // empty | select(.kind == "payout") | "paid \(.amount) in \(.tx)"'
+  ack=$(printf '%s' "$page" | jq -r .ack)
+done

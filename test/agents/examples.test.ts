@@ -1,0 +1,184 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { type Charter, charterHash, type Listing } from '@parley/protocol'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { discoverListings } from '../../server/registry/index.ts'
+import { getTeam, listSteps } from '../../server/teams/index.ts'
+import { balanceOf } from '../support/money.ts'
+import { castAgent, newTaskId, type StageAgent } from '../support/stage.ts'
+import { createWorld, type TestPerson, type TestWorld } from '../support/world.ts'
+
+const folder = path.join(import.meta.dirname, '../../agents/examples')
+const price = '1000000'
+const skill = {
+  id: 'text.shout',
+  name: 'Shout',
+  description: 'Writes a text in capitals.',
+  inputs: [{ name: 'text', type: 'query.text' }],
+  outputs: [{ name: 'shout', type: 'text.shout' }],
+  price,
+}
+
+let world: TestWorld
+let client: TestPerson
+let lead: StageAgent
+const children = new Set<ChildProcess>()
+
+beforeAll(async () => {
+  world = await createWorld()
+  client = await world.person()
+  lead = await castAgent(world, client, 'lead', 'goal.plan', ['plan'])
+})
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL')
+  await world?.[Symbol.asyncDispose]()
+})
+
+/** Runs an example until the test ends; `printed` resolves with the first output that matches. */
+function run(command: string, file: string, env: Record<string, string>) {
+  const child = spawn(command, [path.join(folder, file)], { env: { ...process.env, PARLEY_URL: world.hubUrl, ...env } })
+  children.add(child)
+  let output = ''
+  const looks = new Set<() => void>()
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output += chunk
+      for (const look of looks) look()
+    })
+  return {
+    async printed(pattern: RegExp): Promise<string> {
+      const found = new Promise<string>((resolve) => {
+        const look = () => {
+          const [match] = pattern.exec(output) ?? []
+          if (match) resolve(match)
+        }
+        looks.add(look)
+        look()
+      })
+      const died = once(child, 'exit').then(([code]) => Promise.reject(new Error(`${file} ended with ${code}:\n${output}`)))
+      return Promise.race([found, died])
+    },
+    async [Symbol.asyncDispose]() {
+      child.removeAllListeners('exit')
+      if (child.exitCode === null) {
+        child.kill('SIGKILL')
+        await once(child, 'close')
+      }
+      children.delete(child)
+    },
+  }
+}
+
+/** The listing of the payout address, once its agent is there. */
+function online(payout: string): Promise<Listing> {
+  return world.until('the agent to be online', async () => {
+    const { listings } = await discoverListings(client.ctx, { skill_id: skill.id, online: true, limit: 100 })
+    return listings.find((listing) => listing.payout === payout)
+  })
+}
+
+/** A goal with one step for the agent: hired, assigned, concluded, accepted, paid. */
+async function hireAndPay(listing: Listing, text: string): Promise<void> {
+  const goal = await world.postFundedGoal(client, { text: `Shout this text: "${text}"` })
+  await lead.send({ type: 'goal.claim', goal_id: goal.id })
+  const { market } = world.world
+  const charter: Charter = {
+    v: '1',
+    goal_id: goal.id as never,
+    group_id: goal.groupId as never,
+    version: 1,
+    client_id: client.did as never,
+    principal_id: lead.did as never,
+    evaluator_id: market.evaluator,
+    asset: goal.asset,
+    total: goal.budget.toString(),
+    fee_bps: market.feeBps,
+    on_silence: 'pay_if_delivered',
+    steps: [
+      {
+        step: 1,
+        title: 'Shout it',
+        skill_id: skill.id,
+        agent_id: listing.agent_id,
+        sender_id: listing.did,
+        payee: listing.payout,
+        amount: price,
+        mode: 'sync',
+        depends_on: [],
+        inputs: [{ port: 'text', type: 'query.text', data: { text } }],
+        outputs: ['text.shout'],
+      },
+    ],
+  }
+  await lead.send({ type: 'team.propose', goal_id: goal.id, charter })
+  const hash = await charterHash(charter)
+  await world.until('the agent to sign', async () => {
+    const team = await getTeam(world.system, goal.id)
+    return team.charterHash === hash && team.members.every((member) => member.answer === 'accepted')
+  })
+  await lead.send({ type: 'team.seal', goal_id: goal.id })
+  await world.until('the charter on chain', async () => (await getTeam(world.system, goal.id)).recordedAt)
+  const task_id = newTaskId()
+  const inputs = [{ port: 'text', type: 'query.text', data: { text } }]
+  await lead.send({ type: 'task.assign', goal_id: goal.id, task_id, step: 1, inputs })
+  await world.until('the step to be done', async () => (await listSteps(world.system, goal.id))[0]?.state === 'done')
+  const [artifact] = await world.system.db.artifact.findMany({ where: { taskId: task_id } })
+  const got = await client.send<{ content: string }>({ type: 'artifact.get', group_id: goal.groupId, sha256: artifact?.sha256 })
+  expect(Buffer.from(got.content, 'base64').toString()).toBe(text.toUpperCase())
+  await lead.send({ type: 'goal.conclude', goal_id: goal.id, outcome: 'delivered', parts: [{ text: 'There it is.' }] })
+  await client.send({ type: 'task.accept', goal_id: goal.id })
+  await world.until('the goal to be paid', async () => (await world.goal(goal.id)).state === 'paid')
+}
+
+const paid = /paid 1000000 in 0x[0-9a-f]{64}/
+
+async function isHiredAndPaid(command: string, file: string, handle: string | null): Promise<void> {
+  const owner = await world.person({ usdc: 0n })
+  const payout = owner.account.address.toLowerCase()
+  const listing = handle === null ? null : await world.publish(owner, { handle, skills: [skill] as never })
+  await using program = run(command, file, listing ? { PARLEY_TOKEN: listing.token } : { PARLEY_PAYOUT: payout })
+  const died = program.printed(paid)
+  died.catch(() => {})
+  await Promise.race([online(payout).then((shown) => hireAndPay(shown, 'hello, "world"')), died])
+  expect(await program.printed(paid)).toMatch(paid)
+  expect(await balanceOf(world.chain, payout as `0x${string}`)).toBe(BigInt(price))
+}
+
+const lines = (file: string, comment: RegExp) =>
+  readFileSync(path.join(folder, file), 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !comment.test(line.trim())).length
+
+/** The first Python that has what the example needs. */
+const python = ['python3', '/usr/bin/python3'].find((one) => spawnSync(one, ['-c', 'import websockets, cryptography']).status === 0)
+const hasCurl = ['curl', 'jq'].every((tool) => spawnSync(tool, ['--version']).status === 0)
+
+describe('quickstart.ts', () => {
+  it('is hired and paid in at most 15 lines', async () => {
+    expect(lines('quickstart.ts', /^\/\//)).toBeLessThanOrEqual(15)
+    await isHiredAndPaid(process.execPath, 'quickstart.ts', 'shouter-ts')
+  }, 60_000)
+})
+
+describe('quickstart.py', () => {
+  it.skipIf(!python)(
+    'is hired and paid in at most 15 lines (skipped where Python lacks websockets and cryptography)',
+    async () => {
+      expect(lines('quickstart.py', /^#/)).toBeLessThanOrEqual(15)
+      await isHiredAndPaid(python ?? '', 'quickstart.py', 'shouter-py')
+    },
+    60_000,
+  )
+})
+
+describe('quickstart.sh', () => {
+  it.skipIf(!hasCurl)(
+    'registers, is hired and paid (skipped where curl or jq is missing)',
+    async () => {
+      await isHiredAndPaid('sh', 'quickstart.sh', null)
+    },
+    60_000,
+  )
+})
