@@ -27,8 +27,8 @@ export async function submitDue(ctx: Context): Promise<void> {
     try {
       await submissions[wants](ctx, goalId)
     } catch (error) {
-      if (!(error instanceof DomainError)) throw error
-      ctx.log.warn({ goal: goalId, wants, code: error.code, err: error }, 'the chain was not reached; it is asked again')
+      const isExpected = error instanceof DomainError
+      ctx.log[isExpected ? 'warn' : 'error']({ goal: goalId, wants, err: error }, 'the chain was not asked; it is tried again')
     }
   }
 }

@@ -1,36 +1,62 @@
 import { describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../server/db.ts'
 import type { EscrowRail } from '../../../server/ports.ts'
-import { driveSettlement, getHold, listPayouts, reconcile, submitSettlement, voidHold } from '../../../server/settlement/index.ts'
+import {
+  driveSettlement,
+  getHold,
+  listPayouts,
+  reconcile,
+  submitSeal,
+  submitSettlement,
+  voidHold,
+} from '../../../server/settlement/index.ts'
 import { createEscrowRail } from '../../../server/settlement/rails/escrow.ts'
-import { authorize, capture, conclusionHash, createMoneyWorld, handOver, lower, type MoneyWorld, open, sealedGoal } from './money-world.ts'
+import {
+  authorize,
+  capture,
+  conclusionHash,
+  createMoneyWorld,
+  drive,
+  handOver,
+  lower,
+  type MoneyWorld,
+  open,
+  sealedGoal,
+} from './money-world.ts'
 
 class Crash extends Error {}
 
-/**
- * A rail whose process dies around its n-th call. Dying after a call, the chain has heard and we have not; dying before one,
- * what we wrote since the call before it is there. We write between calls only before the three named here, so that these
- * are all the places to die in.
- */
+type Dying = { rail: EscrowRail; calls: () => number; diedAt: () => string | null }
+/** Before these calls, and no others, there may be a commit of ours that no call follows yet. */
 const afterOurWrites: readonly (keyof EscrowRail)[] = ['receipt', 'head', 'genesis']
 
-function dyingRail(rail: EscrowRail, at: { call: number; side: 'before' | 'after' }): { rail: EscrowRail; calls: () => number } {
+/**
+ * A rail whose process dies around its n-th call. Dying after a call, the chain has heard and we have not; dying before one,
+ * what we wrote since the call before it is there. Together these are all the places to die in.
+ */
+function dyingRail(rail: EscrowRail, at: { call: number; side: 'before' | 'after' }): Dying {
   let calls = 0
+  let diedAt: string | null = null
+  const die = (where: string): never => {
+    diedAt = where
+    throw new Crash(where)
+  }
   const dying = new Proxy(rail, {
     get(target, name: keyof EscrowRail) {
       const method = target[name]
       if (typeof method !== 'function' || name === 'planId' || name === 'fundingTypedData') return method
       return async (...args: never[]) => {
+        if (diedAt !== null) throw new Crash('dead')
         if (at.side === 'after' || afterOurWrites.includes(name)) calls++
         const isNow = calls === at.call
-        if (isNow && at.side === 'before') throw new Crash(`before ${name}`)
+        if (isNow && at.side === 'before') die(`before ${name}`)
         const answer = await (method as (...given: never[]) => Promise<unknown>)(...args)
-        if (isNow) throw new Crash(`after ${name}`)
+        if (isNow) die(`after ${name}`)
         return answer
       }
     },
   })
-  return { rail: dying, calls: () => calls }
+  return { rail: dying, calls: () => calls, diedAt: () => diedAt }
 }
 
 async function expectPaidOnce(world: MoneyWorld, goals: number): Promise<void> {
@@ -58,23 +84,21 @@ async function pay(world: MoneyWorld, work: () => Promise<void>): Promise<string
 }
 
 describe('driveSettlement', () => {
-  it('pays once, wherever the process dies', { timeout: 180_000 }, async () => {
+  it('pays once, wherever the process dies', { timeout: 300_000 }, async () => {
     await using world = await createMoneyWorld()
     const deaths = new Set<string>()
     let goals = 0
     for (const side of ['before', 'after'] as const) {
       for (let call = 1, isThrough = false; !isThrough; call++) {
         await pay(world, async () => {
-          const { rail, calls } = dyingRail(world.system.ports.rail, { call, side })
-          try {
-            await driveSettlement(world.over(rail))
-          } catch (error) {
+          const { rail, calls, diedAt } = dyingRail(world.system.ports.rail, { call, side })
+          await driveSettlement(world.over(rail)).catch((error: unknown) => {
             if (!(error instanceof Crash)) throw error
-            deaths.add(error.message)
-          }
+          })
+          deaths.add(diedAt() ?? 'nowhere')
           isThrough = calls() < call
           // What the next process finds and does.
-          await driveSettlement(world.system)
+          await drive(world)
         })
         goals++
       }
@@ -88,7 +112,7 @@ describe('driveSettlement', () => {
     await using world = await createMoneyWorld()
     const both = async () => {
       await Promise.all([driveSettlement(world.system), driveSettlement(world.system), driveSettlement(world.system)])
-      await driveSettlement(world.system)
+      await drive(world)
     }
     const goals = [await pay(world, both), await pay(world, both)]
     await expectPaidOnce(world, goals.length)
@@ -114,7 +138,7 @@ describe('driveSettlement', () => {
     await expect(submitSettlement(world.over(deaf), goalId)).rejects.toThrow(Crash)
     await expect(driveSettlement(world.over(deaf))).rejects.toThrow(Crash)
     expect([sent.length, new Set(sent).size]).toEqual([2, 1])
-    await driveSettlement(world.system)
+    await drive(world)
     await expectPaidOnce(world, 1)
   })
 
@@ -130,8 +154,7 @@ describe('driveSettlement', () => {
     }
     await expect(submitSettlement(world.over(offline), goalId)).rejects.toThrow(Crash)
     await world.send(world.chain.keys[0] ?? '0x', { to: world.payees[2] ?? '0x', data: '0x' })
-    await driveSettlement(world.system)
-    await driveSettlement(world.system)
+    await drive(world)
     const rows = await world.system.db.chainTransaction.findMany({ where: { purpose: 'settle' }, orderBy: { nonce: 'asc' } })
     expect(rows.map(({ key, state }) => [key, state])).toEqual([
       [`settle:${goalId}`, 'reverted'],
@@ -151,13 +174,12 @@ describe('driveSettlement', () => {
       },
     }
     await handOver(world, goalId, 2, world.payees[2])
-    await expect(driveSettlement(world.over(offline))).rejects.toThrow(Crash)
+    await expect(submitSeal(world.over(offline), goalId)).rejects.toThrow(Crash)
     await capture(world, goalId, 0b001n)
     // The prepared seal has the lower nonce: it lands first, and the settlement is made under it.
     await submitSettlement(world.system, goalId)
     expect((await getHold(world.system, goalId)).state).toBe('capturing')
-    await driveSettlement(world.system)
-    await driveSettlement(world.system)
+    await drive(world)
     expect(await getHold(world.system, goalId)).toMatchObject({ state: 'captured', charterVersion: 2 })
     expect(
       (await listPayouts(world.system, { goalId })).map(({ charterVersion, state, taskId }) => [charterVersion, state, taskId]),
@@ -172,12 +194,14 @@ describe('driveSettlement', () => {
     await using world = await createMoneyWorld({ confirmations: 3 })
     const goalId = await open(world)
     await authorize(world, goalId)
-    await driveSettlement(world.system)
-    await driveSettlement(world.system)
+    for (let round = 0; round < 3; round++) {
+      await driveSettlement(world.system)
+      await world.mined()
+    }
     expect((await getHold(world.system, goalId)).state).toBe('authorizing')
     expect((await world.system.db.chainTransaction.findFirstOrThrow()).state).toBe('seen')
     await world.rpc('anvil_mine', ['0x3'])
-    await driveSettlement(world.system)
+    await drive(world)
     expect((await getHold(world.system, goalId)).state).toBe('authorized')
   })
 
@@ -186,11 +210,10 @@ describe('driveSettlement', () => {
     const goalId = await sealedGoal(world)
     const before = await world.rpc('evm_snapshot')
     await capture(world, goalId, 0b111n)
-    await driveSettlement(world.system)
+    await drive(world)
     await world.rpc('evm_revert', [before])
     expect(await world.balance(world.payees[0] ?? '0x')).toBe(0n)
-    await driveSettlement(world.system)
-    await driveSettlement(world.system)
+    await drive(world)
     expect((await getHold(world.system, goalId)).state).toBe('captured')
     await expectPaidOnce(world, 1)
   })
@@ -200,11 +223,10 @@ describe('driveSettlement', () => {
     const goalId = await sealedGoal(world)
     const before = await world.rpc('evm_snapshot')
     await capture(world, goalId, 0b111n)
-    await driveSettlement(world.system)
+    await drive(world)
     await world.rpc('evm_revert', [before])
     await world.rpc('anvil_mine', ['0x5'])
-    await driveSettlement(world.system)
-    await driveSettlement(world.system)
+    await drive(world)
     await expectPaidOnce(world, 1)
   })
 
@@ -212,7 +234,7 @@ describe('driveSettlement', () => {
     await using world = await createMoneyWorld()
     const goalId = await open(world)
     await authorize(world, goalId)
-    await driveSettlement(world.system)
+    await drive(world)
     await handOver(world, goalId)
     const rail: EscrowRail = { ...world.system.ports.rail, genesis: async () => `0x${'9'.repeat(64)}` }
     await expect(driveSettlement(world.over(rail))).rejects.toMatchObject({
@@ -232,7 +254,7 @@ describe('driveSettlement', () => {
     const [settlerKey = '0x', evaluatorKey = '0x'] = world.chain.keys
     const dead = createEscrowRail({ rpcUrl: 'http://127.0.0.1:9', chainId, escrow, token, settlerKey, evaluatorKey, confirmations: 0 })
     await expect(driveSettlement(world.over(dead))).rejects.toMatchObject({ code: 'hold.chain_unavailable' })
-    await driveSettlement(world.system)
+    await drive(world)
     expect((await getHold(world.system, goalId)).state).toBe('authorized')
   })
 
@@ -256,7 +278,7 @@ describe('driveSettlement', () => {
     expect(await getHold(world.system, goalId)).toMatchObject({ state: 'authorized', failure: expect.stringContaining('BadSignature') })
     expect((await listPayouts(world.system, { goalId })).map((payout) => payout.state)).toEqual(['sealed', 'sealed', 'sealed'])
     await inTransaction(world.system, (tx) => voidHold(tx, { goalId, conclusionHash }))
-    await driveSettlement(world.system)
+    await drive(world)
     expect((await getHold(world.system, goalId)).state).toBe('voided')
   })
 })

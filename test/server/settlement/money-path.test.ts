@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { planEscrowAbi } from '../../../contracts/abi/index.ts'
 import { inTransaction } from '../../../server/db.ts'
 import {
-  driveSettlement,
   getHold,
   getProof,
   getWaterfall,
@@ -21,6 +20,7 @@ import {
   capture,
   conclusionHash,
   createMoneyWorld,
+  drive,
   eventsOf,
   handOver,
   ledgerBalance,
@@ -60,17 +60,20 @@ describe('the way of the money', () => {
     await authorize(world, goalId)
     expect((await getHold(world.system, goalId)).state).toBe('authorizing')
     await submitFunding(world.system, goalId)
+    await drive(world)
     expect(await getHold(world.system, goalId)).toMatchObject({ state: 'authorized', failure: null, charterVersion: 0 })
 
     const hash = await handOver(world, goalId)
     expect(await listPayouts(world.system, { goalId })).toEqual([])
     await submitSeal(world.system, goalId)
+    await drive(world)
     expect(await getHold(world.system, goalId)).toMatchObject({ charterVersion: 1, charterHash: hash })
     expect((await listPayouts(world.system, { goalId })).map((payout) => payout.state)).toEqual(['sealed', 'sealed', 'sealed'])
 
     await capture(world, goalId, 0b011n)
     expect((await listPayouts(world.system, { goalId })).map((payout) => payout.state)).toEqual(['paying', 'paying', 'sealed'])
     await submitSettlement(world.system, goalId)
+    await drive(world)
 
     const hold = await getHold(world.system, goalId)
     expect(hold).toMatchObject({ state: 'captured', conclusionHash })
@@ -107,7 +110,7 @@ describe('the way of the money', () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)
     await capture(world, goalId, 0b111n)
-    await driveSettlement(world.system)
+    await drive(world)
     expect((await listPayouts(world.system, { goalId })).map((payout) => payout.state)).toEqual(['paid', 'paid', 'paid'])
     expect((await getWaterfall(world.system, goalId)).reduce((sum, line) => sum + line.amount, 0n)).toBe(0n)
     expect(await ledgerBalance(world, `escrow:${goalId}`)).toBe(0n)
@@ -118,11 +121,11 @@ describe('the way of the money', () => {
     await using world = await createMoneyWorld()
     const unsealed = await open(world)
     await authorize(world, unsealed)
-    await driveSettlement(world.system)
+    await drive(world)
     const sealed = await sealedGoal(world)
     for (const goalId of [unsealed, sealed]) {
       await inTransaction(world.system, (tx) => voidHold(tx, { goalId, conclusionHash }))
-      await driveSettlement(world.system)
+      await drive(world)
       expect(await getHold(world.system, goalId)).toMatchObject({ state: 'voided', conclusionHash })
     }
     expect((await listPayouts(world.system, { goalId: sealed })).map((payout) => payout.state)).toEqual([
@@ -141,8 +144,7 @@ describe('the way of the money', () => {
     await reclaimHold(world.system, goalId)
     expect((await getHold(world.system, goalId)).state).toBe('authorized')
     await world.warp(3_600 + 3_600 + 86_400 + 120)
-    await driveSettlement(world.system)
-    await driveSettlement(world.system)
+    await drive(world)
     expect((await getHold(world.system, goalId)).state).toBe('reclaimed')
     expect(await world.balance(lower(world.client.address))).toBe(1_000_000_000n)
     expect(await eventsOf(world, goalId)).toContain('hold.reclaimed')
@@ -160,7 +162,7 @@ describe('the way of the money', () => {
       data: encodeFunctionData({ abi: planEscrowAbi, functionName: 'refund', args: [terms] }),
     })
     await submitSettlement(world.system, goalId)
-    await driveSettlement(world.system)
+    await drive(world)
     expect((await getHold(world.system, goalId)).state).toBe('reclaimed')
     expect((await listPayouts(world.system, { goalId })).map((payout) => payout.state)).toEqual(['refunded', 'refunded', 'refunded'])
     expect(await world.balance(world.payees[0] ?? '0x')).toBe(0n)
@@ -172,7 +174,7 @@ describe('the way of the money', () => {
     const goalId = await sealedGoal(world)
     await capture(world, goalId, 0b111n)
     await world.warp(3_600 + 3_600 + 86_400 + 120)
-    await driveSettlement(world.system)
+    await drive(world)
     expect((await getHold(world.system, goalId)).state).toBe('captured')
     await expectLedgerIsChain(world)
   })
@@ -188,7 +190,7 @@ describe('the way of the money', () => {
       to: lower(world.chain.escrow),
       data: encodeFunctionData({ abi: planEscrowAbi, functionName: 'fund', args: [terms] }),
     })
-    await driveSettlement(world.system)
+    await drive(world)
     expect(await getHold(world.system, goalId)).toMatchObject({ state: 'authorized', fundedTx: tx })
     await expectLedgerIsChain(world)
   })
@@ -209,10 +211,10 @@ describe('the way of the money', () => {
       to: lower(world.chain.escrow),
       data: encodeFunctionData({ abi: planEscrowAbi, functionName: 'release', args }),
     })
-    await driveSettlement(world.system)
+    await drive(world)
     expect((await listPayouts(world.system, { goalId })).map((payout) => payout.state)).toEqual(['paid', 'sealed', 'sealed'])
     await capture(world, goalId, 0b111n)
-    await driveSettlement(world.system)
+    await drive(world)
     expect((await listPayouts(world.system, { goalId })).map((payout) => payout.state)).toEqual(['paid', 'paid', 'paid'])
     expect(await world.balance(first)).toBe(7_000_000n)
     await expectLedgerIsChain(world)
@@ -245,7 +247,7 @@ describe('the way of the money', () => {
       })
     await setAnswer(1)
     await capture(world, goalId, 0b111n)
-    await driveSettlement(world.system)
+    await drive(world)
     expect((await listPayouts(world.system, { goalId })).map((payout) => payout.state)).toEqual(['credited', 'credited', 'paid'])
     expect(await ledgerBalance(world, `credit:${first}`)).toBe(7_000_000n)
     await setAnswer(0)
@@ -253,7 +255,7 @@ describe('the way of the money', () => {
       to: world.system.market.escrow,
       data: encodeFunctionData({ abi: planEscrowAbi, functionName: 'withdrawCredit', args: [world.system.market.token, first] }),
     })
-    await driveSettlement(world.system)
+    await drive(world)
     expect(await ledgerBalance(world, `credit:${first}`)).toBe(0n)
     expect(await ledgerBalance(world, `wallet:${first}`)).toBe(7_000_000n)
     expect(await reconcile(world.system)).toMatchObject({ onlyLedger: [], onlyChain: [], differing: [], heldDiffering: [] })

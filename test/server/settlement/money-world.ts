@@ -42,6 +42,8 @@ export type MoneyWorld = AsyncDisposable & {
   balance(address: Hex): Promise<bigint>
   /** The token's own log of what went into the escrow and out of it. */
   transfers(): Promise<{ from: Hex; to: Hex; value: bigint; tx: Hex }[]>
+  /** Waits until the node has mined everything that it was sent. */
+  mined(): Promise<void>
   rpc(method: string, params?: unknown[]): Promise<unknown>
   /** Sends from one of the chain's own accounts, waiting for the receipt. */
   send(key: Hex, call: { to: Hex; data: Hex }): Promise<Hex>
@@ -150,6 +152,15 @@ export async function createMoneyWorld(options: MoneyOptions = {}): Promise<Mone
         .filter((one) => one.from === at.escrow || one.to === at.escrow)
     },
     rpc: (method, params) => callChain(chain.rpcUrl, method, params),
+    async mined() {
+      for (;;) {
+        const { pending } = (await callChain(chain.rpcUrl, 'txpool_status')) as { pending: Hex }
+        if (Number(pending) === 0) return
+        await new Promise((done) => {
+          setTimeout(done, 10)
+        })
+      }
+    },
     async send(key, call) {
       const wallet = createWalletClient({ account: privateKeyToAccount(key), chain: definition, transport: http(chain.rpcUrl) })
       const hash = await wallet.sendTransaction(call)
@@ -203,6 +214,17 @@ export async function authorize(world: MoneyWorld, goalId: string): Promise<void
   await authorizeHold(world.as(world.person(world.client)), { type: 'hold.authorize', goal_id: goalId, signature })
 }
 
+/** Rounds, as the job loop makes them, until nothing is under way any more. A node may answer before it has mined. */
+export async function drive(world: MoneyWorld, ctx = world.system): Promise<void> {
+  for (let round = 0; round < 100; round++) {
+    await driveSettlement(ctx)
+    await world.mined()
+    const live = await world.system.db.chainTransaction.count({ where: { state: { in: ['prepared', 'submitted', 'seen'] } } })
+    if (live === 0) return driveSettlement(ctx)
+  }
+  throw new Error('something is still under way after 100 rounds')
+}
+
 /** Three steps, 4 + 3 + 3 USDC; the first two of one payee. */
 export async function handOver(world: MoneyWorld, goalId: string, version = 1, third = world.payees[1]): Promise<Hex> {
   const [first = '0x', second = '0x'] = [world.payees[0], third]
@@ -229,9 +251,9 @@ export async function capture(world: MoneyWorld, goalId: string, bits: bigint): 
 export async function sealedGoal(world: MoneyWorld, options: OpenOptions = {}): Promise<`gol_${string}`> {
   const goalId = await open(world, options)
   await authorize(world, goalId)
-  await driveSettlement(world.system)
+  await drive(world)
   await handOver(world, goalId)
-  await driveSettlement(world.system)
+  await drive(world)
   return goalId
 }
 
