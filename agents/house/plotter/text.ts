@@ -28,7 +28,7 @@ function bars(series: Series, column: number): string[] {
   const high = Math.max(0, ...values)
   const low = Math.min(0, ...values)
   const room = maxWidth - labels - figures - 4
-  const scale = high === low ? 0 : room / (high - low)
+  const scale = Number.isFinite(room / (high - low)) ? room / (high - low) : 0
   const left = Math.round(-low * scale)
   return rows.map(({ label, value }) => {
     const name = label.padEnd(labels)
