@@ -190,11 +190,15 @@ async function refusable(ask: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
+/** Found by its handle where the registry's search has it, by paging through its skill where it has not. */
 async function ownListing(session: Session, steps: Charter['steps']): Promise<Listing | undefined> {
-  const [skill_id] = steps.map((step) => step.skill_id)
+  const skill_id = steps[0]?.skill_id ?? ''
+  const isOwn = (listing: Listing) => listing.agent_id === session.agent_id
+  const found = (await session.discover({ skill_id, text: session.handle, limit: 20 })).listings.find(isOwn)
+  if (found) return found
   for (let after: string | null | undefined; after !== null; ) {
-    const page = await session.discover({ ...(skill_id && { skill_id }), limit: 100, ...(after && { after }) })
-    const own = page.listings.find((listing) => listing.agent_id === session.agent_id)
+    const page = await session.discover({ skill_id, limit: 100, ...(after && { after }) })
+    const own = page.listings.find(isOwn)
     if (own) return own
     after = page.next
   }

@@ -69,10 +69,13 @@ export function createCalls(send: (text: string) => boolean, backoff: Backoff): 
       const call = open.get(String(id))
       if (!call) return false
       if (passing.has(problem.code) && ++call.tries < maxTries) {
-        const timer = setTimeout(() => {
-          timers.delete(timer)
-          if (open.get(String(id)) === call) send(call.text)
-        }, backoff.baseMs + waitMs(call.tries, backoff))
+        const timer = setTimeout(
+          () => {
+            timers.delete(timer)
+            if (open.get(String(id)) === call) send(call.text)
+          },
+          Math.max(askedWaitMs(problem), backoff.baseMs) + waitMs(call.tries, backoff),
+        )
         timers.add(timer)
       } else end(id)?.reject(new ProblemError(problem))
       return true
