@@ -2,9 +2,9 @@ import type { DiscoverQuery, Listing } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { Prisma } from '../db.ts'
 import { permit } from '../policy/index.ts'
-import { scoresSql } from '../reputation/index.ts'
+import { marketPrior, scoresSql } from '../reputation/index.ts'
 import { cursorMalformed } from './errors.ts'
-import { matchedSql } from './search.ts'
+import { matchedSql, searching } from './search.ts'
 import { loadListings } from './store.ts'
 
 const { sql } = Prisma
@@ -39,15 +39,19 @@ export async function discoverListings(ctx: Context, query: DiscoverQuery): Prom
   const limit = query.limit
   const cursor = query.after === undefined ? null : readCursor(query.after, sort)
   const beyond = isAscending ? sql`>` : sql`<`
-  const rows = await ctx.db.$queryRaw<{ id: string; key: string }[]>`
+  const prior = needsScore ? await marketPrior(ctx) : 0
+  const rows = await searching(
+    ctx,
+    (tx) => tx.db.$queryRaw<{ id: string; key: string }[]>`
     with fitting as materialized (${matchedSql(ctx, query)}),
     keyed as (
       select f.id, ${key} as key from fitting f
-      ${needsScore ? sql`join (${scoresSql(sql`select id from fitting`)}) s on s."agentId" = f.id` : Prisma.empty}
+      ${needsScore ? sql`join (${scoresSql(sql`select id from fitting`, prior)}) s on s."agentId" = f.id` : Prisma.empty}
     )
     select id, key::text as key from keyed
     ${cursor ? sql`where key ${beyond} ${cursor.key}::numeric or (key = ${cursor.key}::numeric and id > ${cursor.id})` : Prisma.empty}
-    order by keyed.key ${isAscending ? sql`asc` : sql`desc`}, id asc limit ${limit + 1}`
+    order by keyed.key ${isAscending ? sql`asc` : sql`desc`}, id asc limit ${limit + 1}`,
+  )
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   const listings = await loadListings(

@@ -78,6 +78,21 @@ export function neededTypes(skill: Skill): string[] {
   return [...new Set(skill.inputs.filter((port) => !port.optional).map((port) => port.type))]
 }
 
+/** The words of a text, in lower case, each once. */
+export function wordsIn(text: string): string[] {
+  return [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])].map((word) => word.slice(0, 40))
+}
+
+/** Words that a listing can be found by, the most telling first; so many that looking through them stays quick. */
+export function searchTextOf(draft: ListingDraft): string {
+  const names = draft.skills.flatMap((skill) => [skill.id, skill.name, ...skill.tags])
+  const types = draft.skills.flatMap((skill) => [...skill.outputs, ...skill.inputs].map((port) => port.type))
+  const prose = draft.skills.map((skill) => skill.description)
+  return wordsIn([draft.handle, draft.name, draft.summary, ...names, ...types, ...prose].join(' '))
+    .slice(0, 400)
+    .join(' ')
+}
+
 export function skillOf(row: SkillRow): Skill {
   return {
     id: row.skillId,

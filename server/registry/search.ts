@@ -1,12 +1,16 @@
 import type { DiscoverQuery } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { Prisma } from '../db.ts'
+import { inTransaction, Prisma } from '../db.ts'
+import { wordsIn } from './listing.ts'
 import { idleAfterMs, offlineAfterMs } from './presence.ts'
 
 const { sql, join, empty } = Prisma
 
-/** How alike a word and a text must be to count: "tranlate" and "translate" are at 0.67. */
-const likeness = 0.5
+/**
+ * How alike a word and a place in a text must be to count, by shared groups of three letters: "tranlate" and "translate"
+ * share 0.58, "micorsoft" and "microsoft" 0.43, "report" and "deport" 0.57.
+ */
+const likeness = 0.42
 /** Not seen for this long: left out of every search, still there by its own address. */
 export const hiddenAfterMs = 30 * 86_400_000
 const maxWords = 12
@@ -18,17 +22,17 @@ const stopWords = new Set(
 
 /** The words of a question that are worth looking for. */
 export function wordsOf(text: string): string[] {
-  const all = [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])].map((word) => word.slice(0, 40))
+  const all = wordsIn(text)
   const telling = all.filter((word) => !stopWords.has(word) && word.length > 1)
   return (telling.length > 0 ? telling : all).slice(0, maxWords)
 }
 
 const head = sql`lower(l."handle" || ' ' || l."name" || ' ' || l."summary")`
-const skillText = sql`lower(t."skillId" || ' ' || t."name" || ' ' || t."description" || ' ' || array_to_string(t."tags" || t."outputTypes", ' '))`
 
 /**
- * SQL of everything that fits the query: columns "id", "price" (the cheapest fitting skill's), "match" (0…1, how well the
- * words are met; 0 where none were asked), "alive" (1 online, 0.5 idle, 0 offline), "publishedAt".
+ * SQL of everything that fits the query, to be run by `searching`: columns "id", "price" (the cheapest fitting skill's),
+ * "match" (0…1, how well the words are met; 0 where none were asked), "alive" (1 online, 0.5 idle, 0 offline),
+ * "publishedAt".
  */
 export function matchedSql(ctx: Context, query: DiscoverQuery): Prisma.Sql {
   const now = ctx.clock.now().getTime()
@@ -39,15 +43,21 @@ export function matchedSql(ctx: Context, query: DiscoverQuery): Prisma.Sql {
     sql`l."withdrawnAt" is null`,
     sql`coalesce(p."seenAt", l."publishedAt") >= ${new Date(now - hiddenAfterMs)}`,
     ...(query.online ? [sql`p."leftAt" is null and p."seenAt" >= ${new Date(now - idleAfterMs)}`] : []),
-    ...(words.length > 0 ? [sql`greatest(w.best, 0) >= ${likeness}::float8`] : []),
+    ...(words.length > 0
+      ? [
+          sql`(${join(
+            words.map((word) => sql`l."searchText" %> ${word}`),
+            ' or ',
+          )})`,
+        ]
+      : []),
   ]
   return sql`
-    select l."agentId" as id, m.price, ${words.length > 0 ? sql`w.match` : sql`0::float8`} as match, (${alive})::float8 as alive, l."publishedAt"
+    select l."agentId" as id, m.price, ${words.length > 0 ? matchSql(words) : sql`0::float8`} as match, (${alive})::float8 as alive, l."publishedAt"
     from "listing" l
     left join "presence" p on p."agentId" = l."agentId"
     join lateral (select min(s."price") as price from "listing_skill" s where s."agentId" = l."agentId" ${skillConditions(query)}) m
       on m.price is not null
-    ${words.length > 0 ? wordsJoin(words) : empty}
     where ${join(conditions, ' and ')}`
 }
 
@@ -62,15 +72,24 @@ function skillConditions(query: DiscoverQuery): Prisma.Sql {
   return conditions.length > 0 ? join(conditions, ' ') : empty
 }
 
-/** Each word counts by its best place: the listing's own line fully, its skills nearly so. */
-function wordsJoin(words: readonly string[]): Prisma.Sql {
-  return sql`
-    join lateral (select coalesce(string_agg(${skillText}, ' '), '') as text from "listing_skill" t where t."agentId" = l."agentId") skills on true
-    join lateral (
-      select avg(case when likely >= ${likeness}::float8 then likely else 0 end)::float8 as match, max(likely) as best
-      from (
-        select greatest(word_similarity(word, ${head}), 0.95 * word_similarity(word, skills.text))::float8 as likely
-        from unnest(${[...words]}::text[]) as word
-      ) as found
-    ) w on true`
+/**
+ * Each word counts by its best place: the listing's own line fully, its skills nearly so. A column of its own, so that
+ * whoever only counts what fits doesn't pay for it.
+ */
+function matchSql(words: readonly string[]): Prisma.Sql {
+  return sql`(
+    select avg(case when likely >= ${likeness}::float8 then likely else 0 end)::float8
+    from (
+      select greatest(word_similarity(word, ${head}), 0.95 * word_similarity(word, l."searchText"))::float8 as likely
+      from unnest(${[...words]}::text[]) as word
+    ) as found
+  )`
+}
+
+/** Runs a search: its transaction has the likeness that lets the index answer for words. */
+export async function searching<T>(ctx: Context, work: (tx: Context) => Promise<T>): Promise<T> {
+  return inTransaction(ctx, async (tx) => {
+    await tx.db.$executeRaw`select set_config('pg_trgm.word_similarity_threshold', ${String(likeness)}, true)`
+    return work(tx)
+  })
 }

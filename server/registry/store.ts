@@ -2,7 +2,7 @@ import type { Listing, ListingDraft } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { scoresOf } from '../reputation/index.ts'
 import { listingNotFound, listingNotOwner } from './errors.ts'
-import { type ListingRow, neededTypes, type SkillRow, toListing } from './listing.ts'
+import { type ListingRow, neededTypes, type SkillRow, searchTextOf, toListing } from './listing.ts'
 
 /** The row, locked to the end of the transaction. @throws listing.not_found */
 export async function lockListing(tx: Context, agentId: string): Promise<ListingRow> {
@@ -47,7 +47,7 @@ export async function saveSkills(tx: Context, agentId: string, draft: ListingDra
 /** The columns of a listing that its publisher writes. */
 export function columnsOf(draft: ListingDraft) {
   const { handle, name, summary, readme, payout, policy } = draft
-  return { handle, name, summary, readme, payout, policy: policy as object }
+  return { handle, name, summary, readme, payout, policy: policy as object, searchText: searchTextOf(draft) }
 }
 
 /** What an audit row keeps of a version: who is paid, and how much. */

@@ -1,6 +1,7 @@
 import type { Score } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { Prisma } from '../db.ts'
+import type { Ports } from '../ports.ts'
 
 /** What an agent nobody has judged is thought of, until the market says otherwise; and for how many judgements that counts. */
 export const startPrior = 70
@@ -8,34 +9,48 @@ const startWeight = 20
 /** How many judges' worth the market's mean has in each agent's score. */
 export const priorWeight = 3
 
+const priorLifeMs = 60_000
+/** Kept for a minute for each composition of the server: the market's mean moves slowly, and costs a look at everything. */
+const priors = new WeakMap<Ports, { prior: number; until: number }>()
+
+/** What the market thinks of an agent on the whole: the mean over each judge's mean of each agent. */
+export async function marketPrior(ctx: Context): Promise<number> {
+  const now = ctx.clock.now().getTime()
+  const kept = priors.get(ctx.ports)
+  if (kept && now < kept.until) return kept.prior
+  const [row] = await ctx.db.$queryRaw<{ prior: number }[]>`
+    select (coalesce(sum(m), 0) + ${startPrior * startWeight}::float8) / (count(*) + ${startWeight}::float8) as prior
+    from (select avg("value")::float8 as m from "feedback" group by "agentId", "by") as judged`
+  const prior = row?.prior ?? startPrior
+  priors.set(ctx.ports, { prior, until: now + priorLifeMs })
+  return prior
+}
+
 /**
  * SQL that gives every agent's numbers, for a query that ranks many: columns "agentId", "n", "mean", "score", "paidSteps",
- * "payers", "failedSteps". `agents` selects one column of agent ids. The formula is the protocol's `scoreOf`, with the
- * market's own mean as prior; a judge counts once, however often it speaks.
+ * "payers", "failedSteps". `agents` selects one column of agent ids, each once. The formula is the protocol's `scoreOf`, in
+ * which a judge counts once, however often it speaks.
  */
-export function scoresSql(agents: Prisma.Sql): Prisma.Sql {
+export function scoresSql(agents: Prisma.Sql, prior: number): Prisma.Sql {
   return Prisma.sql`
-    with market as (
-      select (coalesce(sum(m), 0) + ${startPrior * startWeight}::float8) / (count(*) + ${startWeight}::float8) as prior
-      from (select avg("value")::float8 as m from "feedback" group by "agentId", "by") as judged
-    )
-    select a.id as "agentId", coalesce(f.n, 0)::int as "n", f.mean as "mean",
-      (coalesce(f.total, 0) + market.prior * ${priorWeight}::float8) / (coalesce(f.judges, 0) + ${priorWeight}::float8) as "score",
-      coalesce(o.paid, 0)::int as "paidSteps", coalesce(o.payers, 0)::int as "payers", coalesce(o.failed, 0)::int as "failedSteps"
-    from (${agents}) as a(id)
-    cross join market
-    left join lateral (
-      select sum(per.n) as n, sum(per.sum)::float8 / sum(per.n) as mean, sum(per.mean) as total, count(*) as judges
-      from (
-        select count(*) as n, sum("value") as sum, avg("value")::float8 as mean from "feedback" where "agentId" = a.id group by "by"
-      ) as per
-    ) f on true
-    left join lateral (
-      select count(*) filter (where "outcome" = 'paid') as paid,
+    with asked(id) as materialized (${agents}),
+    judges as (
+      select "agentId", count(*) as n, sum("value") as sum, avg("value")::float8 as mean
+      from "feedback" where "agentId" in (select id from asked) group by "agentId", "by"
+    ),
+    judged as (
+      select "agentId", sum(n) as n, sum(sum)::float8 / sum(n)::float8 as mean, sum(mean) as total, count(*) as judges from judges group by 1
+    ),
+    ended as (
+      select "agentId", count(*) filter (where "outcome" = 'paid') as paid,
         count(distinct "payerId") filter (where "outcome" = 'paid') as payers,
         count(*) filter (where "outcome" in ('failed', 'expired')) as failed
-      from "step_outcome" where "agentId" = a.id
-    ) o on true`
+      from "step_outcome" where "agentId" in (select id from asked) group by 1
+    )
+    select a.id as "agentId", coalesce(j.n, 0)::int as "n", j.mean as "mean",
+      (coalesce(j.total, 0) + ${prior * priorWeight}::float8) / (coalesce(j.judges, 0) + ${priorWeight}::float8) as "score",
+      coalesce(e.paid, 0)::int as "paidSteps", coalesce(e.payers, 0)::int as "payers", coalesce(e.failed, 0)::int as "failedSteps"
+    from asked a left join judged j on j."agentId" = a.id left join ended e on e."agentId" = a.id`
 }
 
 export type ScoreRow = {
@@ -63,6 +78,8 @@ export function toScore(row: ScoreRow): Score {
 /** The scores of these agents, from settled and paid steps only. Every id asked for is in the answer. */
 export async function scoresOf(ctx: Context, agentIds: readonly string[]): Promise<Map<string, Score>> {
   if (agentIds.length === 0) return new Map()
-  const rows = await ctx.db.$queryRaw<ScoreRow[]>(scoresSql(Prisma.sql`select unnest(${[...agentIds]}::text[])`))
+  const rows = await ctx.db.$queryRaw<ScoreRow[]>(
+    scoresSql(Prisma.sql`select distinct unnest(${[...agentIds]}::text[])`, await marketPrior(ctx)),
+  )
   return new Map(rows.map((row) => [row.agentId, toScore(row)]))
 }

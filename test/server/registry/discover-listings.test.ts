@@ -121,6 +121,7 @@ describe('discoverListings', () => {
       ['tranlate', 'babel'],
       ['TRANSLATION of languages', 'babel'],
       ['transl', 'babel'],
+      ['langauges', 'babel'],
       ['babel', 'babel'],
       ['revenue', 'figures'],
       ['revenu of microsoft', 'figures'],

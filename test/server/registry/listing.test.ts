@@ -1,7 +1,7 @@
 import { WebDid } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import type { Market } from '../../../server/context.ts'
-import { listingFaults, listingUrl, maxListingBytes, neededTypes, webDid } from '../../../server/registry/listing.ts'
+import { listingFaults, listingUrl, maxListingBytes, neededTypes, searchTextOf, webDid } from '../../../server/registry/listing.ts'
 import { draftOf } from '../room-world.ts'
 
 const market = { publicUrl: 'https://parley.example:8443', escrow: `0x${'B'.repeat(40)}`, token: `0x${'a'.repeat(40)}` } as Market
@@ -41,5 +41,29 @@ describe('webDid', () => {
 describe('neededTypes', () => {
   it('leaves out what is optional, and repetitions', () => {
     expect(neededTypes({ ...base, inputs: [port('x', 'a.b'), port('y', 'a.b'), port('z', 'c.d', true)] })).toEqual(['a.b'])
+  })
+})
+
+describe('searchTextOf', () => {
+  it('has every telling word once, in lower case, the most telling first, and not the readme', () => {
+    const draft = draftOf({
+      handle: 'loud-one',
+      name: 'The LOUD one',
+      summary: 'Shouts, loud!',
+      readme: 'secret',
+      skills: [{ ...base, tags: ['Übermut'], description: 'Makes it heard.' }],
+    })
+    const text = 'loud one the shouts text shout übermut report query makes it heard'
+    expect(searchTextOf(draft)).toBe(text)
+  })
+
+  it('stays short', () => {
+    const description = Array.from({ length: 150 }, (_, index) => `word${index}`).join(' ')
+    const skills = Array.from({ length: 16 }, (_, n) => ({
+      ...base,
+      id: `skill.n${n}`,
+      description: description.replaceAll('word', `w${n}x`),
+    }))
+    expect(searchTextOf(draftOf({ skills })).split(' ')).toHaveLength(400)
   })
 })

@@ -21,7 +21,11 @@ async function prior(): Promise<number> {
   const each = [...means.values()].map((values) => values.reduce((a, b) => a + b, 0) / values.length)
   return (each.reduce((a, b) => a + b, 0) + 20 * startPrior) / (each.length + 20)
 }
-const scoreIn = async (agentId: string) => (await scoresOf(world.ctx, [agentId])).get(agentId)
+async function scoreIn(agentId: string) {
+  // The market's mean is kept for a minute.
+  world.clock.advance(60_000)
+  return (await scoresOf(world.ctx, [agentId])).get(agentId)
+}
 
 describe('scoresOf', () => {
   it('thinks of an agent nobody has judged as of the market', async () => {
@@ -81,6 +85,17 @@ describe('scoresOf', () => {
         amount: 1n,
       })
     expect(await scoreIn('agt_counts')).toMatchObject({ n: 0, mean: null, paid_steps: 3, payers: 2, failed_steps: 2 })
+  })
+
+  it("keeps the market's mean for a minute", async () => {
+    const kept = await scoreIn('agt_kept')
+    for (let i = 0; i < 50; i++) await judged(`agt_bad_${i}`, 'did:bad', 0)
+    expect((await scoresOf(world.ctx, ['agt_kept'])).get('agt_kept')).toEqual(kept)
+    expect((await scoreIn('agt_kept'))?.score).toBeLessThan(50)
+  })
+
+  it('answers once for an agent asked twice', async () => {
+    expect((await scoresOf(world.ctx, ['agt_x', 'agt_x'])).size).toBe(1)
   })
 
   it('answers for every agent asked, and for none where none is', async () => {
