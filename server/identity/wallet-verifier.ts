@@ -15,7 +15,15 @@ export function createWalletVerifier(options: { readonly rpcUrl: string; readonl
   async function check(address: string, recover: Promise<string>, ask: () => Promise<boolean>): Promise<boolean> {
     const recovered = await recover.catch(() => null)
     if (recovered?.toLowerCase() === address.toLowerCase()) return true
-    return bounded(ask())
+    return bounded(confirmed(ask))
+  }
+
+  /** A node that is away makes the asking end in a no; only one that is there, and is the right one, may be taken at its word. */
+  async function confirmed(ask: () => Promise<boolean>): Promise<boolean> {
+    if (await ask()) return true
+    const actual = await client.getChainId()
+    if (actual !== options.chainId) throw new RangeError(`the node is of chain ${actual}, not ${options.chainId}`)
+    return false
   }
   return {
     message: ({ address, message, signature }) =>

@@ -2,20 +2,8 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Actor } from '../../../server/context.ts'
 import { inTransaction } from '../../../server/db.ts'
-import { captureHold, getHold, listPayouts, recordCharter, submitFunding, submitSeal, voidHold } from '../../../server/settlement/index.ts'
-import {
-  authorize,
-  capture,
-  conclusionHash,
-  createMoneyWorld,
-  drive,
-  eventsOf,
-  handOver,
-  lower,
-  type MoneyWorld,
-  open,
-  sealedGoal,
-} from './money-world.ts'
+import { captureHold, getHold, voidHold } from '../../../server/settlement/index.ts'
+import { capture, conclusionHash, createMoneyWorld, drive, eventsOf, type MoneyWorld, open, sealedGoal } from './money-world.ts'
 
 let world: MoneyWorld
 beforeAll(async () => {
@@ -66,95 +54,5 @@ describe('captureHold', () => {
     const goalId = await sealedGoal(world)
     await capture(world, goalId, 0n)
     expect((await getHold(world.system, goalId)).state).toBe('voiding')
-  })
-})
-
-describe('voidHold', () => {
-  it('refuses strangers, and lets the room above decide about agents', async () => {
-    const goalId = await sealedGoal(world)
-    for (const actor of [stranger(), { kind: 'anonymous' } as const])
-      await expect(voidAs(actor, goalId)).rejects.toMatchObject({ code: 'permission.denied' })
-    await voidAs(agent, goalId)
-    expect((await getHold(world.system, goalId)).state).toBe('voiding')
-  })
-
-  it('ends a hold that was never funded at once; money that still arrives opens it again, to be voided', async () => {
-    const goalId = await open(world)
-    await authorize(world, goalId)
-    // The funding is signed and on its way when the client stops.
-    const { rail } = world.system.ports
-    const halted = world.over({
-      ...rail,
-      broadcast: async () => {
-        throw new RangeError('not yet')
-      },
-    })
-    await expect(submitFunding(halted, goalId)).rejects.toThrow('not yet')
-    await voidAs(world.person(world.client), goalId)
-    expect(await getHold(world.system, goalId)).toMatchObject({ state: 'failed', failure: expect.stringContaining('stopped') })
-    await voidAs(world.person(world.client), goalId)
-    await drive(world)
-    expect((await getHold(world.system, goalId)).state).toBe('authorized')
-    expect(await eventsOf(world, goalId)).toEqual(['hold.authorizing', 'hold.authorized'])
-    await voidAs({ kind: 'system', name: 'jobs' }, goalId)
-    await drive(world)
-    expect((await getHold(world.system, goalId)).state).toBe('voided')
-  })
-})
-
-describe('recordCharter', () => {
-  const [first, amount] = [1, 1_000_000n]
-  const charterHash = `0x${'ab'.repeat(32)}` as const
-  const record = (goalId: string, payee: `0x${string}`, more: { amount?: bigint; version?: number; step?: number } = {}) =>
-    inTransaction(world.system, (tx) =>
-      recordCharter(tx, {
-        goalId,
-        version: more.version ?? 1,
-        charterHash,
-        steps: [{ step: more.step ?? first, payee, amount: more.amount ?? amount, agentId: 'agt_1' }],
-      }),
-    )
-
-  it('refuses what the escrow would refuse, before it costs anything', async () => {
-    const goalId = await open(world)
-    const payee = world.payees[0] ?? '0x'
-    await expect(record(goalId, payee)).rejects.toMatchObject({ code: 'hold.wrong_state' })
-    await authorize(world, goalId)
-    await drive(world)
-    const { evaluator, escrow } = world.system.market
-    for (const bad of [evaluator, escrow, lower(`0x${'0'.repeat(40)}`)])
-      await expect(record(goalId, bad)).rejects.toMatchObject({ code: 'team.charter_invalid' })
-    await expect(record(goalId, payee, { step: 2 })).rejects.toMatchObject({ code: 'team.charter_invalid' })
-    // 10 USDC and 2.5 % are exactly the hold; one more is too much.
-    await expect(record(goalId, payee, { amount: 10_000_001n })).rejects.toMatchObject({ code: 'team.charter_invalid' })
-    await record(goalId, payee, { amount: 10_000_000n })
-    await record(goalId, payee, { amount: 10_000_000n })
-    await expect(record(goalId, payee, { version: 0 })).rejects.toMatchObject({ code: 'team.charter_invalid' })
-    expect((await actionsOf(goalId)).filter((action) => action === 'hold.record_charter')).toHaveLength(1)
-    await drive(world)
-    expect((await getHold(world.system, goalId)).charterHash).toBe(charterHash)
-  })
-
-  it('replaces the payouts of the version before when the escrow has sealed the next, and not earlier', async () => {
-    const goalId = await sealedGoal(world)
-    await handOver(world, goalId, 2, world.payees[2])
-    const thirdPayee = async () => (await listPayouts(world.system, { goalId }))[2]?.payee
-    expect(await thirdPayee()).toBe(world.payees[1])
-    await submitSeal(world.system, goalId)
-    await drive(world)
-    await submitSeal(world.system, goalId)
-    await drive(world)
-    expect(await thirdPayee()).toBe(world.payees[2])
-    expect(await listPayouts(world.system, { payee: world.payees[2] ?? '' })).toHaveLength(1)
-    const all = await world.system.db.payout.findMany({ where: { goalId }, orderBy: [{ charterVersion: 'asc' }, { step: 'asc' }] })
-    expect(all.map(({ charterVersion, state }) => [charterVersion, state])).toEqual([
-      [1, 'replaced'],
-      [1, 'replaced'],
-      [1, 'replaced'],
-      [2, 'sealed'],
-      [2, 'sealed'],
-      [2, 'sealed'],
-    ])
-    expect((await eventsOf(world, goalId)).filter((type) => type === 'team.recorded')).toHaveLength(2)
   })
 })

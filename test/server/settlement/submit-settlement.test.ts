@@ -53,7 +53,7 @@ async function expectLedgerIsChain(world: MoneyWorld): Promise<void> {
   })
 }
 
-describe('the way of the money', () => {
+describe('submitSettlement', () => {
   it('funds, seals, settles once, pays what was concluded and gives the rest back', async () => {
     await using world = await createMoneyWorld()
     const goalId = await open(world)

@@ -1,0 +1,98 @@
+import { createPublicClient, http } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { planEscrowAbi } from '../../../../contracts/abi/index.ts'
+import { loadHold } from '../../../../server/settlement/store.ts'
+import { authorize, createMoneyWorld, drive, type MoneyWorld, open, sealedGoal } from '../money-world.ts'
+
+let world: MoneyWorld
+beforeAll(async () => {
+  world = await createMoneyWorld()
+})
+afterAll(async () => {
+  await world[Symbol.asyncDispose]()
+})
+const rail = () => world.system.ports.rail
+
+describe('createEscrowRail', () => {
+  it('names a plan as the contract does', async () => {
+    const { terms, planId } = await loadHold(world.system, await open(world))
+    const client = createPublicClient({ transport: http(world.chain.rpcUrl) })
+    expect(await client.readContract({ address: world.chain.escrow, abi: planEscrowAbi, functionName: 'planId', args: [terms] })).toBe(
+      planId,
+    )
+    expect(rail().planId(terms)).toBe(planId)
+  })
+
+  it('signs nothing that the contract would refuse, and says why', async () => {
+    const { terms } = await loadHold(world.system, await open(world))
+    expect(await rail().prepare({ kind: 'refund', terms }, 0)).toEqual({ refused: 'The escrow holds no money for this plan.' })
+    const funded = await open(world)
+    await authorize(world, funded)
+    await drive(world)
+    const hold = await loadHold(world.system, funded)
+    expect(await rail().prepare({ kind: 'refund', terms: hold.terms }, 0)).toEqual({ refused: 'The plan has not expired yet.' })
+    expect(await rail().prepare({ kind: 'mint', to: world.payees[0] ?? '0x', amount: 10n ** 12n }, 0)).toEqual({
+      refused: 'The test token mints less than that at once.',
+    })
+  })
+
+  it('signs the same bytes for the same call and nonce, and answers their repetition', async () => {
+    const call = { kind: 'sendEther', to: world.payees[0] ?? '0x', wei: 1n } as const
+    const nonce = await rail().chainNonce()
+    const prepared = await rail().prepare(call, nonce)
+    if ('refused' in prepared) throw new Error(prepared.refused)
+    expect(prepared).toMatchObject({ nonce, sender: rail().sender })
+    expect(await rail().receipt(prepared.hash)).toBeNull()
+    expect(await rail().broadcast(prepared.raw)).toBe('sent')
+    await world.mined()
+    expect(['known', 'nonce_used']).toContain(await rail().broadcast(prepared.raw))
+    expect(await rail().receipt(prepared.hash)).toMatchObject({ hash: prepared.hash, succeeded: true })
+    const another = await rail().prepare({ ...call, wei: 2n }, nonce)
+    if ('refused' in another) throw new Error(another.refused)
+    expect(await rail().broadcast(another.raw)).toBe('nonce_used')
+    // The sender is no longer where the room's own count believes it to be.
+    expect(await rail().chainNonce()).toBe(nonce + 1)
+  })
+
+  it('reads events with plain values, lower-case, in order', async () => {
+    const goalId = await sealedGoal(world)
+    const { planId, terms } = await loadHold(world.system, goalId)
+    const head = await rail().head()
+    const events = (await rail().readEvents(0, head.number)).filter((event) => event.planId === planId)
+    expect(events.map((event) => event.name)).toEqual(['PlanFunded', 'PlanSealed'])
+    expect(events[0]?.args).toEqual({
+      planId,
+      client: terms.client,
+      token: terms.token,
+      total: '10250000',
+      briefHash: terms.briefHash,
+    })
+    expect(events[1]?.args.version).toBe(1)
+    expect(Math.abs((events[0]?.at ?? 0) - Date.now() / 1000)).toBeLessThan(600)
+    expect(await rail().plan(planId)).toEqual({ status: 1, remaining: 10_250_000n, version: 1 })
+    expect(await rail().blockHash(events[0]?.block ?? 0)).toBe(events[0]?.blockHash)
+    expect(await rail().blockHash(head.number + 1_000)).toBeNull()
+  })
+
+  it('gives a settlement gas enough for every transfer, not the least with which it succeeds', async () => {
+    const goalId = await sealedGoal(world)
+    const { terms } = await loadHold(world.system, goalId)
+    const steps = Array.from({ length: 60 }, (_, index) => ({ payee: world.payees[index % 2] ?? ('0x' as const), amount: 1n }))
+    const hash = `0x${'5e'.repeat(32)}` as const
+    const seal = await rail().prepare({ kind: 'seal', terms, version: 2, steps, charterHash: hash }, await rail().chainNonce())
+    if ('refused' in seal) throw new Error(seal.refused)
+    await rail().broadcast(seal.raw)
+    await world.mined()
+    const bits = (1n << 60n) - 1n
+    const call = { kind: 'settle', terms, version: 2, steps, charterHash: hash, bits, close: true, conclusionHash: hash } as const
+    const settle = await rail().prepare(call, await rail().chainNonce())
+    if ('refused' in settle) throw new Error(settle.refused)
+    await rail().broadcast(settle.raw)
+    await world.mined()
+    const receipt = await rail().receipt(settle.hash)
+    expect(receipt?.succeeded).toBe(true)
+    const events = await rail().readEvents(receipt?.block ?? 0, receipt?.block ?? 0)
+    expect(events.filter((event) => event.name === 'Paid')).toHaveLength(60)
+    expect(events.filter((event) => event.name === 'Credited')).toHaveLength(0)
+  })
+})
