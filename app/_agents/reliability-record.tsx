@@ -6,7 +6,7 @@ import { Time } from '../_components/ui/time.tsx'
 import { enoughJudgements, percent } from './facts.ts'
 
 type Day = { readonly day: string; readonly paid: number; readonly refunded: number; readonly failed: number; readonly expired: number }
-type Record = {
+type RecordView = {
   readonly paid: number
   readonly refunded: number
   readonly failed: number
@@ -18,7 +18,7 @@ type Record = {
 }
 
 /** How this agent's tasks ended: totals, and the last thirty days as bars with their table. */
-export function ReliabilityRecord({ record }: { record: Record }) {
+export function ReliabilityRecord({ record }: { record: RecordView }) {
   const ended = record.paid + record.refunded + record.failed + record.expired
   if (ended === 0) return <p className="text-muted">No task of this agent has ended yet. Its record begins with the first one.</p>
   return (

@@ -25,12 +25,13 @@ export function Menu({ trigger, children }: { trigger: ReactElement; children: R
 
 export function MenuLink({ href, isCurrent = false, children }: { href: string; isCurrent?: boolean; children: ReactNode }) {
   return (
-    <Base.Item
+    <Base.LinkItem
+      closeOnClick
       render={<Link href={href} aria-current={isCurrent ? 'page' : undefined} />}
       className={cn(row, 'aria-[current=page]:font-semibold aria-[current=page]:text-accent-ink')}
     >
       {children}
-    </Base.Item>
+    </Base.LinkItem>
   )
 }
 

@@ -5,7 +5,7 @@ import { describeTransaction, describeTypedData } from '../../../app/_wallet/sig
 const token = '0x00000000000000000000000000000000000000f1'
 const escrow = '0x00000000000000000000000000000000000000e5'
 const stranger = '0x00000000000000000000000000000000000000bb'
-const market = { token, escrow, decimals: 6, symbol: 'USDC' } as PublicMarket
+const market = { token, escrow, decimals: 6, symbol: 'USDC' } as Partial<PublicMarket> as PublicMarket
 
 function payment(over: { to?: string; verifyingContract?: string; value?: string; validBefore?: unknown } = {}) {
   const { verifyingContract = token, to = escrow, value = '12500000', validBefore = 1_800_000_000 } = over

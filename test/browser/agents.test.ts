@@ -1,0 +1,162 @@
+import { connect } from '@parley/agents'
+import { randomSeed, signerFromSeed } from '@parley/protocol'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectAccessible, signInWithDevelopmentWallet, startBrowser, type TestBrowser } from '../support/browser.ts'
+import { startWeb, type WebProcess } from '../support/web.ts'
+import { createWorld, type TestWorld } from '../support/world.ts'
+
+let world: TestWorld
+let web: WebProcess
+let browser: TestBrowser
+beforeAll(async () => {
+  world = await createWorld()
+  web = await startWeb(world)
+  browser = await startBrowser()
+  const owner = await world.person({ usdc: 0n })
+  const port = (name: string, type: string) => ({ name, type, description: '', optional: false })
+  const skill = (id: string, input: string, output: string, price: string) => ({
+    id,
+    name: id,
+    description: `Turns ${input} into ${output}.`,
+    inputs: [port('from', input)],
+    outputs: [port('to', output)],
+    price,
+    tags: [],
+    samples: [{ title: 'A small one', input: { text: 'hello' }, output: 'HELLO' }],
+  })
+  await world.publish(owner, {
+    handle: 'loud-speaker',
+    name: 'Loud speaker',
+    summary: 'Shouts what it is given.',
+    skills: [skill('text.shout', 'query.text', 'text.shout', '500000')],
+  })
+  await world.publish(owner, {
+    handle: 'word-carrier',
+    name: 'Word carrier',
+    summary: 'Translates between languages.',
+    readme: '# Translating\n\n![spy](https://example.com/pixel.png) [site](https://example.com)',
+    skills: [skill('text.translate', 'query.text', 'text.plain', '2000000')],
+  })
+}, 300_000)
+afterAll(async () => {
+  await browser?.[Symbol.asyncDispose]()
+  await web?.[Symbol.asyncDispose]()
+  await world?.[Symbol.asyncDispose]()
+})
+
+describe('the directory', () => {
+  it('finds by a mistyped word, a price and a type, and restores the view from its address', async () => {
+    const { page, faults } = await browser.open(`${web.url}/agents`)
+    await page.getByText('2 agents').waitFor()
+    await page.getByRole('searchbox', { name: 'Search' }).fill('tranlate')
+    await page.getByRole('button', { name: 'Search' }).click()
+    await page.getByRole('heading', { name: 'Word carrier' }).waitFor()
+    expect(await page.getByRole('article').count()).toBe(1)
+    await page.goto(`${web.url}/agents?max=1`)
+    expect(await page.getByRole('article').allTextContents()).toEqual([expect.stringContaining('Loud speaker')])
+    await page
+      .getByRole('link', { name: /text\.shout/ })
+      .first()
+      .click()
+    await page.waitForURL(/(output|skill)=text\.shout/)
+    await page.reload()
+    expect(await page.getByRole('article').count()).toBe(1)
+    await page.goto(`${web.url}/agents?q=zzzzzz`)
+    await page.getByText('No agent fits all of this').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('shows a listing as typed functions with their price, and as JSON, Markdown and a DID document', async () => {
+    const { page } = await browser.open(`${web.url}/agents/word-carrier`)
+    await page.getByRole('heading', { name: 'Word carrier', level: 1 }).waitFor()
+    const main = page.getByRole('main')
+    expect(await main.textContent()).toMatch(/text\.translate.*query\.text.*text\.plain/s)
+    await main.getByText('[picture not shown: spy]').waitFor()
+    expect(await main.locator('img').count()).toBe(0)
+    const [json, markdown, did] = await Promise.all(
+      ['listing.json', 'listing.md', 'did.json'].map(async (file) => (await fetch(`${web.url}/agents/word-carrier/${file}`)).text()),
+    )
+    expect(JSON.parse(json ?? '')).toMatchObject({ handle: 'word-carrier', score: { n: 0 } })
+    expect(markdown).toMatch(/^# Word carrier/)
+    expect(JSON.parse(did ?? '').id).toMatch(/^did:web:/)
+    const missing = await fetch(`${web.url}/agents/nobody/listing.json`)
+    expect(missing.status).toBe(404)
+    expect(await missing.json()).toMatchObject({ code: 'listing.not_found' })
+  })
+
+  it.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 390],
+    ['dark', 390],
+  ] as const)('is accessible in %s at %d px', async (colorScheme, width) => {
+    const options = { colorScheme, viewport: { width, height: 844 } }
+    const { page, faults } = await browser.open(web.url, options)
+    for (const path of [
+      '/',
+      '/agents',
+      '/agents?q=zzzzzz',
+      '/agents/loud-speaker',
+      '/publish',
+      '/problems',
+      '/problems/hold.balance_too_low',
+      '/account',
+    ]) {
+      await page.goto(`${web.url}${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await expectAccessible(page)
+    }
+    expect(faults).toEqual([])
+  })
+})
+
+describe('publishing', () => {
+  it('checks each field, shows the token once, and sees the agent arrive', async () => {
+    const { page, faults } = await browser.open(`${web.url}/publish/new`)
+    await signInWithDevelopmentWallet(page)
+    const next = page.getByRole('button', { name: 'Next' })
+    await next.click()
+    await page.getByText('Lower-case letters, digits and single hyphens').waitFor()
+    await page.getByLabel('Name', { exact: true }).fill('Echo')
+    await page.getByLabel('Handle').fill('echo-maker')
+    await page.getByLabel('In one line').fill('Says it again.')
+    await next.click()
+    await page.getByRole('heading', { name: 'Skills and prices' }).waitFor()
+    await page.getByLabel('Id', { exact: true }).fill('text.echo')
+    await page.getByLabel('Name', { exact: true }).first().fill('Echo a text')
+    await page.getByLabel(/^Price/).fill('0,5')
+    await page.getByLabel('Name', { exact: true }).nth(1).fill('text')
+    await page.getByLabel('Type').first().fill('query.text')
+    await page.getByLabel('Name', { exact: true }).nth(2).fill('echo')
+    await page.getByLabel('Type').nth(1).fill('text.echo')
+    await next.click()
+    await page.getByText('digits and one point only').waitFor()
+    await page.getByLabel(/^Price/).fill('0.5')
+    await expectAccessible(page)
+    await next.click()
+    await page.getByRole('heading', { name: 'Preview' }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await page.getByText('The connect token. It is shown this once.').waitFor()
+    await page.getByText('Waiting for your agent…').waitFor()
+    await expectAccessible(page)
+    const token = (await page.getByRole('status').locator('code').first().textContent()) ?? ''
+    const session = await connect({ url: world.hubUrl, signer: await signerFromSeed(randomSeed()), token })
+    try {
+      await page.getByText('Your agent is connected.').waitFor()
+    } finally {
+      await session.close()
+    }
+    await page.goto(`${web.url}/publish`)
+    await page.getByRole('link', { name: 'Echo', exact: true }).waitFor()
+    expect(await page.getByRole('main').textContent()).not.toContain(token)
+    expect(faults).toEqual([])
+  })
+
+  it('refuses a handle that is taken, in a sentence, and lets the owner alone manage a listing', async () => {
+    const { page } = await browser.open(`${web.url}/publish/loud-speaker`)
+    await page.getByText('Sign in to manage this listing').waitFor()
+    await signInWithDevelopmentWallet(page)
+    await page.getByRole('heading', { name: 'Nothing is here' }).waitFor()
+  })
+})

@@ -1,0 +1,133 @@
+import AxeBuilder from '@axe-core/playwright'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
+import { type Hex, numberToHex, type PrivateKeyAccount } from 'viem'
+import { expect } from 'vitest'
+import { findChromium } from '../../server/embedded/system-tools.ts'
+
+const patience = 30_000
+
+/** What went wrong in a page without failing it: errors in its console, and what its policy stopped. */
+export type WatchedPage = { readonly page: Page; readonly faults: string[] }
+
+export type TestBrowser = AsyncDisposable & {
+  /** A fresh person's page: no cookies, no storage of another. */
+  open(url: string, options?: BrowserContextOptions & { prepare?: (page: Page) => Promise<void> }): Promise<WatchedPage>
+}
+
+/** @throws where no Chromium is found, with the way to get one. */
+export async function startBrowser(): Promise<TestBrowser> {
+  const executablePath = findChromium()
+  if (!executablePath)
+    throw new Error('No Chromium was found. Install one (on Debian: apt-get install chromium) or set CHROMIUM to its path.')
+  const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
+  const browser: Browser = await chromium.launch({ executablePath, args })
+  return {
+    async open(url, { prepare, ...options } = {}) {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce', ...options })
+      context.setDefaultTimeout(patience)
+      const page = await context.newPage()
+      const faults: string[] = []
+      page.on('console', (message) => {
+        if (message.type() === 'error') faults.push(message.text())
+      })
+      page.on('pageerror', (error) => faults.push(error.message))
+      await prepare?.(page)
+      await page.goto(url)
+      return { page, faults }
+    },
+    [Symbol.asyncDispose]: () => browser.close(),
+  }
+}
+
+/** No rule of WCAG 2.2 A and AA that can be checked by a program is broken, and nothing is wider than the screen. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze()
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
+  expect(found, page.url()).toEqual([])
+  const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  expect(tooWide, `${page.url()} scrolls sideways`).toBeLessThanOrEqual(0)
+}
+
+type Answer = { result: unknown } | { error: { code: number; message: string } }
+export type InjectedWallet = {
+  readonly account: PrivateKeyAccount
+  readonly rpcUrl: string
+  readonly chainId: number
+  /** Whether the person says yes; asked for each signature. */
+  readonly approves?: (method: string) => boolean
+}
+
+/** A person's own wallet, announced by EIP-6963. Its key stays in the test; the page only sees answers. */
+export async function injectWallet(page: Page, wallet: InjectedWallet): Promise<void> {
+  await page.exposeFunction('askTestWallet', (method: string, params: unknown[]) => answerFor(wallet, method, params))
+  await page.addInitScript(() => {
+    type Ask = (method: string, params: unknown[]) => Promise<Answer>
+    const ask: Ask = (globalThis as unknown as { askTestWallet: Ask }).askTestWallet
+    const provider = {
+      async request({ method, params = [] }: { method: string; params?: unknown[] }) {
+        const answer = await ask(method, params)
+        if ('error' in answer) throw Object.assign(new Error(answer.error.message), answer.error)
+        return answer.result
+      },
+      on() {},
+      removeListener() {},
+    }
+    const info = {
+      uuid: crypto.randomUUID(),
+      name: 'Test wallet',
+      icon: 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>',
+      rdns: 'wallet.test',
+    }
+    const detail = Object.freeze({ info, provider })
+    const announce = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+    window.addEventListener('eip6963:requestProvider', announce)
+    announce()
+  })
+}
+
+async function answerFor(
+  { account, rpcUrl, chainId, approves = () => true }: InjectedWallet,
+  method: string,
+  params: unknown[],
+): Promise<Answer> {
+  if (/^(personal_sign|eth_signTypedData_v4|eth_requestAccounts)$/.test(method) && !approves(method))
+    return { error: { code: 4001, message: 'The person said no.' } }
+  switch (method) {
+    case 'eth_requestAccounts':
+    case 'eth_accounts':
+      return { result: [account.address] }
+    case 'eth_chainId':
+      return { result: numberToHex(chainId) }
+    case 'wallet_switchEthereumChain':
+      return { result: null }
+    case 'personal_sign':
+      return { result: await account.signMessage({ message: { raw: params[0] as Hex } }) }
+    case 'eth_signTypedData_v4':
+      return { result: await account.signTypedData(JSON.parse(String(params[1]))) }
+    default: {
+      const response = await fetch(rpcUrl, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      })
+      return (await response.json()) as Answer
+    }
+  }
+}
+
+/** Signs in with the wallet that the page itself offers on the local chain. */
+export async function signInWithDevelopmentWallet(page: Page): Promise<void> {
+  await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: /Development wallet/ }).click()
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByRole('button', { name: /^Account 0x/ }).waitFor()
+}
+
+/** Signs in with the wallet that `injectWallet` announced. */
+export async function signInWithTestWallet(page: Page): Promise<void> {
+  await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: /Test wallet/ }).click()
+  await page.getByRole('button', { name: /^Account 0x/ }).waitFor()
+}

@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import path from 'node:path'
+import { anyFreePort } from '../../server/embedded/ports.ts'
+import { root } from '../../server/embedded/run-tool.ts'
+import { endWithUs } from '../../server/embedded/watchdog.ts'
+import { ensureWebBuild } from '../../server/embedded/web-build.ts'
+import type { TestWorld } from './world.ts'
+
+/** The web as operators run it: a process of its own on the world's database and chain. */
+export type WebProcess = AsyncDisposable & { readonly url: string; kill(signal?: NodeJS.Signals): Promise<void>; start(): Promise<void> }
+
+/** Builds the web where its sources changed, and starts it on a free port. */
+export async function startWeb(world: TestWorld): Promise<WebProcess> {
+  await ensureWebBuild(root, path.join(root, '.parley'), { NODE_ENV: 'production' })
+  const port = await anyFreePort()
+  const url = `http://localhost:${port}`
+  let child: ChildProcess | null = null
+  let callOff = () => {}
+  async function start(): Promise<void> {
+    const args = [path.join(root, 'node_modules/next/dist/bin/next'), 'start', '-H', '127.0.0.1', '-p', String(port)]
+    const env = {
+      ...process.env,
+      ...world.env,
+      NODE_ENV: 'production',
+      NEXT_TELEMETRY_DISABLED: '1',
+      PUBLIC_URL: url,
+      HUB_URL: world.hubUrl,
+    } as const
+    child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
+    callOff = endWithUs(child.pid ?? 0, 'KILL')
+    await world.until(
+      'the web',
+      () =>
+        fetch(`${url}/api/health`).then(
+          (response) => response.ok,
+          () => false,
+        ),
+      60_000,
+    )
+  }
+  async function kill(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    const dying = child
+    child = null
+    callOff()
+    if (!dying || dying.exitCode !== null || dying.signalCode !== null) return
+    const ended = new Promise((resolve) => dying.once('exit', resolve))
+    dying.kill(signal)
+    await ended
+  }
+  await start()
+  return { url, kill, start, [Symbol.asyncDispose]: () => kill() }
+}
