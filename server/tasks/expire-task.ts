@@ -17,7 +17,6 @@ export async function expireTask(ctx: Context, taskId: string): Promise<void> {
       await schedule(tx, 'expire-task', { taskId }, { runAt: task.leaseUntil, jobKey: `lease:${taskId}` })
       return
     }
-    await endTask(tx, expired, 'expired')
     await announce(tx, {
       groupId: task.groupId,
       act: 'error',
@@ -26,6 +25,7 @@ export async function expireTask(ctx: Context, taskId: string): Promise<void> {
       text: `Step ${task.step} is free again: its agent has been silent too long.`,
       data: { task_id: task.id, step: task.step, agent_id: task.agentId },
     })
+    await endTask(tx, expired, 'expired')
     await enqueue(tx, { type: 'task.expired', goal_id: task.goalId as never, task_id: task.id as never })
   })
 }

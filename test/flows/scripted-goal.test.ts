@@ -1,5 +1,5 @@
-import { signerFromSeed } from '@parley/protocol'
 import { agent, connect, newId, type Session } from '@parley/agents'
+import { signerFromSeed } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { listPayouts, reconcile } from '../../server/settlement/index.ts'
 import { balanceOf } from '../support/money.ts'
@@ -16,7 +16,11 @@ const skill = (id: string, outputs: string[]) => ({
 })
 
 /** The shortest principal there is: one step for one worker. */
-async function leadGoal(lead: Session, worker: { agent_id: string; did: string; payout: string }, offer: Awaited<ReturnType<Session['claimGoal']>>['offer']): Promise<void> {
+async function leadGoal(
+  lead: Session,
+  worker: { agent_id: string; did: string; payout: string },
+  offer: Awaited<ReturnType<Session['claimGoal']>>['offer'],
+): Promise<void> {
   await lead.proposeTeam({
     goal_id: offer.goal_id,
     charter: {
@@ -31,7 +35,21 @@ async function leadGoal(lead: Session, worker: { agent_id: string; did: string; 
       total: offer.total,
       fee_bps: offer.fee_bps,
       on_silence: 'pay_if_delivered',
-      steps: [{ step: 1, title: 'Echo', skill_id: 'text.echo', agent_id: worker.agent_id, sender_id: worker.did, payee: worker.payout, amount: price, mode: 'sync', depends_on: [], inputs: [], outputs: ['text.plain'] }],
+      steps: [
+        {
+          step: 1,
+          title: 'Echo',
+          skill_id: 'text.echo',
+          agent_id: worker.agent_id,
+          sender_id: worker.did,
+          payee: worker.payout,
+          amount: price,
+          mode: 'sync',
+          depends_on: [],
+          inputs: [],
+          outputs: ['text.plain'],
+        },
+      ],
     } as never,
   })
 }
@@ -54,10 +72,14 @@ describe('a goal with a scripted team', () => {
       await leadGoal(lead, { agent_id: echo.agent_id, did: worker.did, payout }, claimed.offer)
     })
     lead.on('message', async ({ envelope, kind }) => {
-      const goal_id = (await world.world.contextFor({ kind: 'system', name: 'jobs' }).db.goal.findUnique({ where: { groupId: envelope.group_id } }))?.id as never
+      const goal_id = (
+        await world.world.contextFor({ kind: 'system', name: 'jobs' }).db.goal.findUnique({ where: { groupId: envelope.group_id } })
+      )?.id as never
       if (envelope.type === 'accept') await lead.sealTeam({ goal_id, group_id: envelope.group_id })
-      if (kind === 'charter.recorded') await lead.assignTask({ goal_id, group_id: envelope.group_id, task_id: `tsk_${newId().replaceAll('-', '')}`, step: 1 } as never)
-      if (envelope.type === 'task_result') await lead.concludeGoal({ goal_id, group_id: envelope.group_id, outcome: 'delivered', parts: [{ text: 'Done.' }] })
+      if (kind === 'charter.recorded')
+        await lead.assignTask({ goal_id, group_id: envelope.group_id, task_id: `tsk_${newId().replaceAll('-', '')}`, step: 1 } as never)
+      if (envelope.type === 'task_result')
+        await lead.concludeGoal({ goal_id, group_id: envelope.group_id, outcome: 'delivered', parts: [{ text: 'Done.' }] })
     })
 
     const goal = await world.postFundedGoal(client, { text: 'Echo something for me, please.' })

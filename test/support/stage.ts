@@ -24,14 +24,15 @@ export async function castAgent(
   handle: string,
   skillId: string,
   outputs: readonly string[] = ['text.plain'],
+  more: { inputs?: readonly string[]; price?: bigint } = {},
 ): Promise<StageAgent> {
   const skill = {
     id: skillId,
     name: skillId,
     description: `Does ${skillId}.`,
-    inputs: [],
+    inputs: (more.inputs ?? []).map((type, index) => ({ name: `in_${index}`, type })),
     outputs: outputs.map((type, index) => ({ name: `out_${index}`, type })),
-    price: stepPrice.toString(),
+    price: (more.price ?? stepPrice).toString(),
   }
   const published = await world.publish(owner, { handle, skills: [skill] as never })
   const actor: Actor = {
