@@ -154,6 +154,9 @@ const lines = (file: string, comment: RegExp) =>
 /** The first Python that has what the example needs. */
 const python = ['python3', '/usr/bin/python3'].find((one) => spawnSync(one, ['-c', 'import websockets, cryptography']).status === 0)
 const hasCurl = ['curl', 'jq'].every((tool) => spawnSync(tool, ['--version']).status === 0)
+if (!python)
+  console.warn('quickstart.py was NOT tested: no python3 with websockets and cryptography (apt: python3-websockets python3-cryptography).')
+if (!hasCurl) console.warn('quickstart.sh was NOT tested: curl or jq is missing.')
 
 describe('quickstart.ts', () => {
   it('is hired and paid in at most 15 lines', async () => {
