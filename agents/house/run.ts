@@ -2,7 +2,7 @@
 import { ProblemError } from '@parley/agents'
 import { keyFile } from '@parley/agents/node'
 import { type HouseName, houseNames } from './listings.ts'
-import { deterministicPlanner, type Planner } from './principal/planner.ts'
+import { deterministicPlanner, noModelPlanner, type Planner } from './principal/planner.ts'
 import type { SkillFunction } from './work.ts'
 import { startPrincipal, startWorker } from './work-session.ts'
 
@@ -53,9 +53,10 @@ async function run(): Promise<void> {
 }
 
 async function planners(): Promise<(mode: 'deterministic' | 'model') => Planner> {
-  const { modelPlanner, noModelPlanner } = await import('./principal/model.ts')
   const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL, OPENAI_MODEL: model = 'gpt-4.1-mini' } = process.env
-  const byModel = apiKey ? modelPlanner({ apiKey, baseURL: baseURL || undefined, model }) : noModelPlanner
+  const byModel = apiKey
+    ? (await import('./principal/model.ts')).modelPlanner({ apiKey, baseURL: baseURL || undefined, model })
+    : noModelPlanner
   return (mode) => (mode === 'model' ? byModel : deterministicPlanner)
 }
 

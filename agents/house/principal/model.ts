@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { SkillOffer } from './offers.ts'
 import { attachmentType } from './parse.ts'
 import { type Given, type PlannedInput, planFaults, planFrom, type Task } from './plan.ts'
-import { type Planned, type Planner, type PlanningInput, planDeterministically } from './planner.ts'
+import { type Planned, type Planner, type PlanningInput, planByRule } from './planner.ts'
 
 export type ModelOptions = {
   readonly apiKey: string
@@ -43,18 +43,9 @@ export function modelPlanner({ apiKey, baseURL, model, timeoutMs = 60_000 }: Mod
   const client = new OpenAI({ apiKey, ...(baseURL && { baseURL }), timeout: timeoutMs, maxRetries: 1 })
   return async (input) => {
     const asked = await ask(client, model, input)
-    if ('fault' in asked) return byRule(input, `The model gave no usable plan (${asked.fault}), so I plan by rule.`)
+    if ('fault' in asked) return planByRule(input, `The model gave no usable plan (${asked.fault}), so I plan by rule.`)
     return asked
   }
-}
-
-/** For goals that ask for a model where none is at hand. */
-export const noModelPlanner: Planner = async (input) =>
-  byRule(input, 'The goal asks for a model to plan and none is set up here, so I plan by rule.')
-
-function byRule(input: PlanningInput, remark: string): Planned {
-  const planned = planDeterministically(input)
-  return 'plan' in planned ? { ...planned, summary: `${remark} ${planned.summary}` } : planned
 }
 
 async function ask(client: OpenAI, model: string, input: PlanningInput): Promise<Planned | { fault: string }> {

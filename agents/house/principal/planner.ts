@@ -24,6 +24,16 @@ export type Planner = (input: PlanningInput) => Promise<Planned>
 
 export const deterministicPlanner: Planner = async (input) => planDeterministically(input)
 
+/** For goals that ask for a model where none is at hand. */
+export const noModelPlanner: Planner = async (input) =>
+  planByRule(input, 'The goal asks for a model to plan and none is set up here, so I plan by rule.')
+
+/** The search in place of a model, which the room is told. */
+export function planByRule(input: PlanningInput, remark: string): Planned {
+  const planned = planDeterministically(input)
+  return 'plan' in planned ? { ...planned, summary: `${remark} ${planned.summary}` } : planned
+}
+
 export function planDeterministically({ goal, offers, payable, decimals }: PlanningInput): Planned {
   const parsed = parseGoal(goal, offers)
   if ('question' in parsed) return { question: parsed.question }

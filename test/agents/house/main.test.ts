@@ -37,7 +37,7 @@ async function serveTrpc(world: TestWorld) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
 }
 
-describe('the supervisor of the house agents', { timeout: 120_000 }, () => {
+describe('the supervisor of the house agents', { timeout: 300_000 }, () => {
   let world: TestWorld
   let web: Awaited<ReturnType<typeof serveTrpc>>
   let home: string
@@ -62,7 +62,12 @@ describe('the supervisor of the house agents', { timeout: 120_000 }, () => {
   }
   const ended = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once('exit', resolve))
   const online = async () => (await discoverListings(world.system, { online: true, limit: 100 })).listings
-  const allOnline = () => world.until('six agents online', async () => (await online()).length === houseNames.length && online(), 60_000)
+  const allOnline = () =>
+    world
+      .until('six agents online', async () => (await online()).length === houseNames.length && online(), 120_000)
+      .catch((error) => {
+        throw new Error(`${error}\n${output.join('')}`)
+      })
 
   beforeAll(async () => {
     world = await createWorld()
