@@ -1,3 +1,4 @@
+import { type HoldState, holdTransitions } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import type { EscrowEvent } from '../ports.ts'
 import { draftTransfers, draftWithdrawal, type LedgerDraft, type LedgerEntry } from './ledger.ts'
@@ -29,7 +30,7 @@ export type Reconciliation = {
  */
 export async function reconcile(ctx: Context): Promise<Reconciliation> {
   await requireChain(ctx)
-  const holds = await ctx.db.hold.findMany({ where: { chainId: ctx.market.chainId }, select: { goalId: true, planId: true } })
+  const holds = await ctx.db.hold.findMany({ where: { chainId: ctx.market.chainId }, select: { goalId: true, planId: true, state: true } })
   const goalOf = new Map(holds.map((hold) => [hold.planId, hold.goalId]))
   const onChain = new Map(draftAll(await readAll(ctx), goalOf).map((draft) => [draft.key, draft]))
   const inLedger = new Map((await readLedger(ctx)).map((draft) => [draft.key, draft]))
@@ -98,13 +99,15 @@ function fingerprint(entries: readonly LedgerEntry[]): string {
 
 async function compareHeld(
   ctx: Context,
-  holds: readonly { readonly goalId: string; readonly planId: string }[],
+  holds: readonly { readonly goalId: string; readonly planId: string; readonly state: HoldState }[],
 ): Promise<Pick<Reconciliation, 'heldInLedger' | 'heldOnChain' | 'heldDiffering'>> {
   const ledger = await balancesOf(ctx, { prefix: 'escrow:' })
   let [heldInLedger, heldOnChain] = [0n, 0n]
   const heldDiffering: string[] = []
-  for (const { goalId, planId } of holds) {
+  for (const { goalId, planId, state } of holds) {
     const inLedger = ledger.get(`escrow:${goalId}`) ?? 0n
+    // A closed plan stays closed: the contract is asked only about what it could still hold.
+    if (inLedger === 0n && holdTransitions[state].length === 0) continue
     const { remaining } = await ctx.ports.rail.plan(planId as `0x${string}`)
     heldInLedger += inLedger
     heldOnChain += remaining
