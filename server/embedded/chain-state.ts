@@ -15,6 +15,26 @@ export function mendChainState(chainDir: string): boolean {
   return true
 }
 
+type Block = { header: { number: string; timestamp: string } }
+
+/**
+ * Anvil makes a genesis block at every start and saves it beside those it has loaded; which of them it then shows as block 0
+ * is chance. Only the first is the chain's own, so the others are taken out before each start; true where there were any.
+ */
+export function keepFirstGenesis(chainDir: string): boolean {
+  const { state } = chainFiles(chainDir)
+  if (!fs.existsSync(state) || !isWhole(state)) return false
+  const saved = JSON.parse(fs.readFileSync(state, 'utf8')) as { blocks?: Block[] }
+  const blocks = saved.blocks ?? []
+  const geneses = blocks.filter(({ header }) => Number(header.number) === 0)
+  const [first] = geneses.sort((one, other) => Number(one.header.timestamp) - Number(other.header.timestamp))
+  if (first === undefined || geneses.length === 1) return false
+  saved.blocks = blocks.filter((block) => block === first || Number(block.header.number) !== 0)
+  fs.writeFileSync(`${state}.new`, JSON.stringify(saved))
+  fs.renameSync(`${state}.new`, state)
+  return true
+}
+
 function isWhole(file: string): boolean {
   try {
     JSON.parse(fs.readFileSync(file, 'utf8'))

@@ -12,7 +12,7 @@ import { hashSources } from './stamps.ts'
 
 /**
  * Where the contracts stand, and on which chain. Local chains all have the same id; one is told from another by the hash of
- * the block that our first contract was made in. Not by its genesis: anvil makes another one at every start and keeps them all.
+ * the block that our first contract was made in. Not by its genesis, which anvil makes anew at every start.
  */
 export type Deployment = { chainId: number; escrow: Address; token: Address; block: number; blockHash: Hex; contracts: string }
 

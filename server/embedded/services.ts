@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { anvilReady, spawnAnvil } from './anvil.ts'
-import { chainFiles, mendChainState } from './chain-state.ts'
+import { chainFiles, keepFirstGenesis, mendChainState } from './chain-state.ts'
 import { childEnvironment } from './environment.mjs'
 import { postgresReady, spawnPostgres } from './postgres.ts'
 import { root } from './run-tool.ts'
@@ -25,6 +25,7 @@ export function chainService(chainDir: string, port: number): Service {
     name: 'anvil',
     spawn: (log) => {
       if (mendChainState(chainDir)) say('  The chain was cut off while it saved itself; its last whole copy is used.')
+      keepFirstGenesis(chainDir)
       return spawnAnvil({ port, log, state: chainFiles(chainDir).state, cacheDir: path.join(chainDir, 'cache') })
     },
     ready: (child) => anvilReady(`http://127.0.0.1:${port}`, child),

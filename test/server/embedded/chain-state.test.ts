@@ -2,7 +2,9 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { chainFiles, chainStateBlock, copyChainState, mendChainState } from '../../../server/embedded/chain-state.ts'
+import { callChain } from '../../../server/embedded/anvil.ts'
+import { chainFiles, chainStateBlock, copyChainState, keepFirstGenesis, mendChainState } from '../../../server/embedded/chain-state.ts'
+import { startAnvil } from '../../support/chain-state.ts'
 
 let dir = ''
 beforeEach(() => {
@@ -47,5 +49,21 @@ describe('chain state', () => {
     save(stateAt(2).slice(0, -5))
     expect(copyChainState(dir)).toBe(false)
     expect(fs.readFileSync(chainFiles(dir).copy, 'utf8')).toBe(stateAt(1))
+  })
+
+  it('keeps one genesis through any number of starts', async () => {
+    const seen = new Set<unknown>()
+    for (let start = 0; start < 4; start++) {
+      keepFirstGenesis(dir)
+      const anvil = await startAnvil({ state: chainFiles(dir).state })
+      await callChain(anvil.rpcUrl, 'evm_mine')
+      seen.add(((await callChain(anvil.rpcUrl, 'eth_getBlockByNumber', ['0x0', false])) as { hash: string }).hash)
+      await anvil.stop()
+      // A genesis is told from another by its second.
+      await new Promise((done) => setTimeout(done, 1_050))
+    }
+    expect(seen.size).toBe(1)
+    expect(keepFirstGenesis(dir)).toBe(true)
+    expect(keepFirstGenesis(dir)).toBe(false)
   })
 })
