@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { ArtifactRef, ArtifactUpload, GetArtifact } from '@parley/protocol'
+import type { ArtifactRef, ArtifactUpload } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { getConversation, requireReader } from '../conversations/index.ts'
-import { permit } from '../policy/index.ts'
 import { artifactNotFound, taskArtifactInvalid } from './errors.ts'
 
 export type ArtifactView = ArtifactRef & { readonly task_id: string | null; readonly by: string; readonly at: string }
@@ -64,11 +63,4 @@ export async function readArtifact(
     artifact: { sha256: row.sha256, name: row.name, media_type: row.mediaType, size: row.size, artifact_type: row.artifactType },
     bytes: blob.bytes,
   }
-}
-
-/** The same as a command, bytes in base64. */
-export async function getArtifact(ctx: Context, input: GetArtifact): Promise<{ artifact: ArtifactRef; content: string }> {
-  await permit(ctx, 'artifact.get')
-  const { artifact, bytes } = await readArtifact(ctx, { groupId: input.group_id, sha256: input.sha256 })
-  return { artifact, content: Buffer.from(bytes).toString('base64') }
 }

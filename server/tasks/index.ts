@@ -4,13 +4,14 @@
  * Reads teams, reputation, conversations, delivery, policy, audit.
  */
 export { acceptTask } from './accept-task.ts'
-export { type ArtifactView, attachArtifact, getArtifact, listArtifacts, readArtifact } from './artifacts.ts'
+export { type ArtifactView, attachArtifact, listArtifacts, readArtifact } from './artifacts.ts'
 export { assignTask } from './assign-task.ts'
 export { cancelTasks } from './cancel-tasks.ts'
 export { completeTask } from './complete-task.ts'
 export { taskNotFound } from './errors.ts'
 export { expireTask } from './expire-task.ts'
 export { failTask } from './fail-task.ts'
+export { getArtifact } from './get-artifact.ts'
 export { progressTask } from './progress-task.ts'
 export { returnTask } from './return-task.ts'
 export { getTask, listTasks } from './store.ts'

@@ -1,0 +1,11 @@
+import type { ArtifactRef, GetArtifact } from '@parley/protocol'
+import type { Context } from '../context.ts'
+import { permit } from '../policy/index.ts'
+import { readArtifact } from './artifacts.ts'
+
+/** A file of a room as a command's answer, its bytes in base64. @throws artifact.not_found, group.not_member */
+export async function getArtifact(ctx: Context, input: GetArtifact): Promise<{ artifact: ArtifactRef; content: string }> {
+  await permit(ctx, 'artifact.get')
+  const { artifact, bytes } = await readArtifact(ctx, { groupId: input.group_id, sha256: input.sha256 })
+  return { artifact, content: Buffer.from(bytes).toString('base64') }
+}
