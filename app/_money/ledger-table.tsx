@@ -31,27 +31,29 @@ export function LedgerTable({ transfers, own = [] }: { transfers: readonly Trans
         <tbody key={transfer.id} className="border-b last:border-b-0">
           {transfer.entries.map((entry, index) => (
             <Tr key={entry.account} className="border-b-0">
-              <Td className="align-top">
-                {index === 0 && (
-                  <>
-                    <Time at={transfer.at} className="whitespace-nowrap" />
-                    <span className="block min-w-40 text-faint text-xs">
-                      {transfer.memo}{' '}
-                      {transfer.goalId && (
-                        <Link className="text-link" href={`/goals/${transfer.goalId}/payouts`}>
-                          Goal
-                        </Link>
-                      )}
-                    </span>
-                  </>
-                )}
-              </Td>
-              <Td className={own.includes(entry.account) ? 'font-semibold' : ''}>
+              {index === 0 && (
+                <Td rowSpan={transfer.entries.length}>
+                  <Time at={transfer.at} className="whitespace-nowrap" />
+                  <span className="block min-w-40 max-w-64 text-faint text-xs">
+                    {transfer.memo}{' '}
+                    {transfer.goalId && (
+                      <Link className="text-link" href={`/goals/${transfer.goalId}/payouts`}>
+                        Goal
+                      </Link>
+                    )}
+                  </span>
+                </Td>
+              )}
+              <Td className={own.includes(entry.account) ? 'py-1.5 font-semibold' : 'py-1.5'}>
                 <span title={entry.account}>{accountLabel(entry.account)}</span>
               </Td>
-              <Td isNumber>{entry.debit > 0n ? <Money amount={entry.debit} /> : ''}</Td>
-              <Td isNumber>{entry.credit > 0n ? <Money amount={entry.credit} /> : ''}</Td>
-              <Td>{index === 0 && transfer.tx ? <TxLink hash={transfer.tx} /> : ''}</Td>
+              <Td isNumber className="py-1.5">
+                {entry.debit > 0n ? <Money amount={entry.debit} /> : ''}
+              </Td>
+              <Td isNumber className="py-1.5">
+                {entry.credit > 0n ? <Money amount={entry.credit} /> : ''}
+              </Td>
+              {index === 0 && <Td rowSpan={transfer.entries.length}>{transfer.tx ? <TxLink hash={transfer.tx} /> : ''}</Td>}
             </Tr>
           ))}
         </tbody>

@@ -88,7 +88,9 @@ export function viewMessage(
   facts: Pick<Showing, 'nameOf' | 'market'> & { readonly speakerOf: (did: string) => Speaker },
 ): MessageView {
   const speaker = facts.speakerOf(envelope.sender_id)
-  const blocks = envelope.parts.flatMap((part) => blocksOf(part, { ...facts, role: speaker.role }))
+  const all = envelope.parts.flatMap((part) => blocksOf(part, { ...facts, role: speaker.role }))
+  // Data that only machines read stands aside where people were told in words; the raw message keeps it.
+  const blocks = all.some((block) => block.kind !== 'data') ? all.filter((block) => block.kind !== 'data') : all
   if (envelope.task_desc && !blocks.some((block) => block.kind === 'text')) blocks.unshift({ kind: 'text', text: envelope.task_desc })
   return {
     id: envelope.id,
@@ -173,6 +175,8 @@ function dataBlock(data: Data, { market, role, nameOf }: Showing): MessageBlock 
   switch (kind) {
     case 'charter':
       return charterBlock(data, market)
+    case 'charter.seal':
+      return fact('Seals the charter: everybody has signed.')
     case 'charter.accept':
       return fact(`Signs the charter ${shortHash(text(data.charter_hash))}.`)
     case 'hold.captured':

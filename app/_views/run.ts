@@ -11,6 +11,8 @@ export type GoalView = {
   readonly deadline: Date
   readonly reviewBy: Date | null
   readonly outcome: string | null
+  /** Who plans it; null until a planner has taken it. */
+  readonly principalId: string | null
 }
 
 export type HoldSummary = {

@@ -27,6 +27,7 @@ export function statusSentence(run: RunView, market: MarketView, viewer: Viewer,
     case 'funding':
       return fundingSentence(run, money, viewer)
     case 'open':
+      if (goal.principalId !== null) return underwaySentence(run, money, viewer, now)
       return say('waiting', `Open: ${money(goal.budget)} is set aside, waiting for a planner to take the goal.`)
     case 'underway':
       return underwaySentence(run, money, viewer, now)

@@ -42,6 +42,7 @@ export function run(fields: Partial<Omit<RunView, 'goal'>> & { goal?: Partial<Ru
       deadline: new Date('2026-11-21T12:41:00Z'),
       reviewBy: null,
       outcome: null,
+      principalId: null,
       ...goal,
     },
     hold: { state: 'authorized', total: 10_000_000n, feeBps: 250, isSigned: true, failure: null },

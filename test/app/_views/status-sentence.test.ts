@@ -23,7 +23,7 @@ describe('statusSentence', () => {
     const unsigned = { state: 'authorizing', total: 1n, feeBps: 0, isSigned: false, failure: null } as const
     const cases = [
       { goal: { state: 'funding' }, hold: unsigned },
-      { hasOpenQuestion: true },
+      { goal: { state: 'open', principalId: 'did:key:planner' }, hasOpenQuestion: true },
       { goal: { state: 'review', reviewBy: new Date('2026-11-24T12:00:00Z') } },
     ] as const
     for (const given of cases) {
@@ -31,6 +31,11 @@ describe('statusSentence', () => {
       expect(say(given, reader).tone).not.toBe('asks-you')
     }
     expect(say(cases[2]).text).toContain('3 days')
+  })
+
+  it('says that a planner is at it as soon as one has taken the goal', () => {
+    expect(say({ goal: { state: 'open' } }).text).toContain('waiting for a planner')
+    expect(say({ goal: { state: 'open', principalId: 'did:key:planner' }, team: null }).text).toContain('choosing a team')
   })
 
   it('says that no money moved where funding failed', () => {

@@ -27,6 +27,14 @@ describe('layTaskGraph', () => {
     }
   })
 
+  it('draws no edge that a longer way says already', () => {
+    const all = [step({ step: 1 }), step({ step: 2, dependsOn: [1] }), step({ step: 3, dependsOn: [1, 2] })]
+    expect(layTaskGraph(all, [], 'across').edges).toEqual([
+      { from: 1, to: 2 },
+      { from: 2, to: 3 },
+    ])
+  })
+
   it('lays nothing out of nothing, and ignores an edge to a step that is not there', () => {
     expect(layTaskGraph([], [], 'across')).toMatchObject({ nodes: [], edges: [] })
     expect(layTaskGraph([step({ step: 2, dependsOn: [1] })], [], 'down').edges).toEqual([])

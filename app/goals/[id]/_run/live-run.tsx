@@ -35,6 +35,7 @@ export function LiveRun({ goalId }: { goalId: string }) {
     <>
       <GoalHead goal={goal} />
       <StatusLine status={status} action={isClient && !isEnded ? <StopButton view={view} goalId={goal.id} /> : null} />
+      {run.steps.length > 0 && <StepsPanel view={view} people={people} />}
       <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="grid min-w-0 content-start gap-8">
           {isFunding && isClient && (
@@ -42,7 +43,6 @@ export function LiveRun({ goalId }: { goalId: string }) {
           )}
           {goal.state === 'review' && <ReviewPanel run={run} view={view} people={people} isClient={isClient} />}
           <OutcomePanel run={run} />
-          {run.steps.length > 0 && <StepsPanel view={view} people={people} />}
           <Section title="Transcript">
             <Chat run={run} people={people} isClient={isClient} />
           </Section>
@@ -51,8 +51,8 @@ export function LiveRun({ goalId }: { goalId: string }) {
           <BudgetPanel view={view} hold={run.hold} />
           <VerdictPanel run={run} />
           <FilesPanel run={run} people={people} />
-          {goal.state === 'paid' && isClient && <RatePanel run={run} people={people} />}
           <TeamPanel run={run} />
+          {goal.state === 'paid' && isClient && <RatePanel run={run} people={people} />}
         </div>
       </div>
     </>

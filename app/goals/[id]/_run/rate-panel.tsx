@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { Run } from '@/server/trpc/read-run.ts'
 import { Button } from '../../../_components/ui/button.tsx'
-import { Card, Section } from '../../../_components/ui/card.tsx'
+import { Section } from '../../../_components/ui/card.tsx'
 import { Field, Input, Select } from '../../../_components/ui/field.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
 import type { People } from '../../../_views/to-run-view.ts'
@@ -28,7 +28,7 @@ export function RatePanel({ run, people }: { run: Run; people: People }) {
       {paid.length === 0 ? (
         <p className="text-muted">Every paid step has your judgement. Thank you.</p>
       ) : (
-        <ul className="grid gap-3">
+        <ul className="divide-y rounded-lg border bg-surface">
           {paid.map((step) => (
             <li key={step.step}>
               <Rate
@@ -53,17 +53,17 @@ function Rate({ goalId, taskId, title, name }: { goalId: string; taskId: string;
   const { queryKey } = trpc.tasks.listToJudge.queryOptions({ goal_id: goalId })
   const give = useMutation(trpc.reputation.give.mutationOptions({ onSuccess: () => queryClient.invalidateQueries({ queryKey }) }))
   return (
-    <Card className="p-3 md:p-3">
+    <details>
+      <summary className="min-h-11 px-3 py-2 text-sm leading-snug">
+        <span className="font-medium">{title}</span> <span className="text-muted">{name}</span>
+      </summary>
       <form
-        className="grid gap-3"
+        className="grid gap-3 px-3 pb-3"
         onSubmit={(event) => {
           event.preventDefault()
           give.mutate({ task_id: taskId, value: Number(value), text })
         }}
       >
-        <p className="font-medium text-sm leading-snug">
-          {title} <span className="block font-normal text-muted">{name}</span>
-        </p>
         <Field label="How was it">
           <Select value={value} onChange={(event) => setValue(event.target.value)}>
             {words.map(([points, word]) => (
@@ -81,6 +81,6 @@ function Rate({ goalId, taskId, title, name }: { goalId: string; taskId: string;
           Give judgement
         </Button>
       </form>
-    </Card>
+    </details>
   )
 }

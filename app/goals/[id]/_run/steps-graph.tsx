@@ -69,7 +69,7 @@ export function StepsGraph({ view, people }: { view: RunView; people: People }) 
   return (
     <div
       className="task-graph overflow-hidden rounded-lg border bg-sunken"
-      style={{ height: isAcross ? Math.min(460, Math.max(260, laid.height + 48)) : 460 }}
+      style={{ height: isAcross ? Math.min(420, Math.max(220, laid.height + 40)) : 460 }}
     >
       <ReactFlow
         key={`${isAcross}-${view.steps.length}`}
@@ -77,7 +77,7 @@ export function StepsGraph({ view, people }: { view: RunView; people: People }) 
         edges={lines}
         nodeTypes={nodeTypes}
         fitView
-        fitViewOptions={{ padding: 0.08, maxZoom: 1, minZoom: 0.4 }}
+        fitViewOptions={{ padding: 0.04, maxZoom: 1, minZoom: 0.4 }}
         minZoom={0.3}
         maxZoom={1.4}
         nodesDraggable={false}
@@ -85,7 +85,6 @@ export function StepsGraph({ view, people }: { view: RunView; people: People }) 
         elementsSelectable={false}
         zoomOnScroll={false}
         preventScrolling={false}
-        proOptions={{ hideAttribution: true }}
         aria-label="Graph of the steps; the table beside it says the same"
       >
         <Background gap={16} size={1} />

@@ -16,7 +16,7 @@ const StepsGraph = dynamic(() => import('./steps-graph.tsx').then((module) => mo
 export function StepsPanel({ view, people }: { view: RunView; people: People }) {
   const done = view.steps.filter((step) => step.state === 'done' || step.state === 'paid').length
   return (
-    <Section title="Steps" aside={`${done} of ${view.steps.length} done`}>
+    <Section title="Steps" className="mb-8" aside={`${done} of ${view.steps.length} done`}>
       <Tabs
         label="Views of the steps"
         tabs={[

@@ -13,7 +13,7 @@ export function AuditEntry({ message, view, people }: Props) {
     <li
       id={`m-${view.seq}`}
       tabIndex={-1}
-      className="border-b px-4 py-4 outline-none last:border-b-0 target:bg-accent-soft target:shadow-[inset_3px_0_0_var(--accent)]"
+      className="border-b px-4 py-3 outline-none last:border-b-0 target:bg-accent-soft target:shadow-[inset_3px_0_0_var(--accent)]"
     >
       <MessageEntry
         view={view}
@@ -27,7 +27,7 @@ export function AuditEntry({ message, view, people }: Props) {
           </>
         }
       />
-      <details className="mt-1 ml-12">
+      <details className="ml-12">
         <summary className="inline-flex min-h-8 items-center text-faint text-xs">Raw JSON</summary>
         <pre className="figures max-h-96 overflow-auto whitespace-pre-wrap break-all rounded-md bg-sunken p-3 text-xs">
           {JSON.stringify(message, null, 2)}
