@@ -18,6 +18,8 @@ const outlierAt = 3.5
 const flatBelow = 0.005
 
 const sure = (value: number): number => Number(value.toPrecision(12))
+/** A ratio that overflows says nothing. */
+const ratio = (value: number): number | null => (Number.isFinite(value) ? sure(value) : null)
 
 export function analyse(series: Series): TrendAnalysis {
   const period = periodOf(series)
@@ -60,14 +62,14 @@ function analyseColumn(column: string, points: readonly Point[], missing: string
     deviation: values.length > 1 ? sure(sampleStandardDeviation(values)) : null,
     direction: directionOf(points, ordered, line),
     change: ordered && points.length > 1 ? sure(last.value - first.value) : null,
-    change_share: ordered && points.length > 1 && first.value > 0 ? sure(last.value / first.value - 1) : null,
-    cagr: ordered && spans > 0 && first.value > 0 && last.value > 0 ? sure((last.value / first.value) ** (1 / spans) - 1) : null,
+    change_share: ordered && points.length > 1 && first.value > 0 ? ratio(last.value / first.value - 1) : null,
+    cagr: ordered && spans > 0 && first.value > 0 && last.value > 0 ? ratio((last.value / first.value) ** (1 / spans) - 1) : null,
     changes,
     best: byShare.at(-1) ?? null,
     worst: byShare[0] ?? null,
     turns: ordered ? turnsOf(points) : [],
     linear: line,
-    log_linear: logLine && { rate: sure(Math.exp(logLine.slope) - 1), r2: logLine.r2 },
+    log_linear: logLine && Number.isFinite(Math.exp(logLine.slope)) ? { rate: sure(Math.exp(logLine.slope) - 1), r2: logLine.r2 } : null,
     outliers: [
       ...outliersOf(points, 'value', line),
       ...outliersOf(
@@ -88,7 +90,7 @@ function changesOf(points: readonly Point[]): ColumnTrend['changes'] {
       from: before.label,
       label: point.label,
       change: sure(point.value - before.value),
-      share: before.value > 0 ? sure(point.value / before.value - 1) : null,
+      share: before.value > 0 ? ratio(point.value / before.value - 1) : null,
       gap: Math.max(1, Math.round(point.at - before.at)),
     }
   })
@@ -142,8 +144,8 @@ function outliersOf(
   return points.flatMap((point, index) => {
     const off = (rest[index] as number) - middle
     if (spread === 0) return []
-    const z = sure((0.6745 * off) / spread)
-    return Math.abs(z) > outlierAt ? [{ label: point.label, kind, value: point.value, z }] : []
+    const z = ratio((0.6745 * off) / spread)
+    return z !== null && Math.abs(z) > outlierAt ? [{ label: point.label, kind, value: point.value, z }] : []
   })
 }
 

@@ -95,7 +95,7 @@ describe('analyse', () => {
         const analysis = analyse(years(...values))
         expect(() => TrendAnalysis.parse(JSON.parse(JSON.stringify(analysis)))).not.toThrow()
       }),
-      { numRuns: 200 },
+      { numRuns: 1000 },
     )
   })
 })
