@@ -6,6 +6,8 @@ const config = {
   typescript: { tsconfigPath: 'tsconfig.web.json' },
   transpilePackages: ['@parley/protocol', '@parley/agents'],
   serverExternalPackages: ['pg', 'pino', 'graphile-worker', 'siwe', 'ethers'],
+  // A goal's post carries its attachments, 12 MB at most: the route counts them, and what is cut off before it could not.
+  experimental: { proxyClientMaxBodySize: '13mb' },
   poweredByHeader: false,
   reactStrictMode: true,
   devIndicators: false,

@@ -53,6 +53,7 @@ describe('the directory', () => {
     await page.getByRole('heading', { name: 'Word carrier' }).waitFor()
     expect(await page.getByRole('article').count()).toBe(1)
     await page.goto(`${web.url}/agents?max=1`)
+    await page.getByRole('heading', { name: 'Loud speaker' }).waitFor()
     expect(await page.getByRole('article').allTextContents()).toEqual([expect.stringContaining('Loud speaker')])
     await page
       .getByRole('link', { name: /text\.shout/ })
@@ -60,6 +61,7 @@ describe('the directory', () => {
       .click()
     await page.waitForURL(/(output|skill)=text\.shout/)
     await page.reload()
+    await page.getByRole('heading', { name: 'Loud speaker' }).waitFor()
     expect(await page.getByRole('article').count()).toBe(1)
     await page.goto(`${web.url}/agents?q=zzzzzz`)
     await page.getByText('No agent fits all of this').waitFor()
@@ -134,7 +136,7 @@ describe('publishing', () => {
     await page.getByLabel(/^Price/).fill('0.5')
     await expectAccessible(page)
     await next.click()
-    await page.getByRole('heading', { name: 'Preview' }).waitFor()
+    await page.getByRole('heading', { name: 'Preview', exact: true }).waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Publish' }).click()
     await page.getByText('The connect token. It is shown this once.').waitFor()
@@ -149,11 +151,25 @@ describe('publishing', () => {
     }
     await page.goto(`${web.url}/publish`)
     await page.getByRole('link', { name: 'Echo', exact: true }).waitFor()
+    await expectAccessible(page)
     expect(await page.getByRole('main').textContent()).not.toContain(token)
+    await page.getByRole('link', { name: 'Manage' }).click()
+    await page.getByRole('button', { name: 'New token' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Make a new token' }).click()
+    const second = (await page.locator('code').first().textContent()) ?? ''
+    expect(second).not.toBe(token)
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByLabel(/^Price/).fill('0.75')
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByRole('button', { name: 'Save as a new version' }).click()
+    await page.waitForURL(/\/agents\/echo-maker$/)
+    const history = page.getByRole('table', { name: 'Versions of this listing' })
+    await history.getByText('0.75').waitFor()
+    expect(await history.locator('del').textContent()).toContain('0.50')
     expect(faults).toEqual([])
   })
 
-  it('refuses a handle that is taken, in a sentence, and lets the owner alone manage a listing', async () => {
+  it('lets the owner alone manage a listing', async () => {
     const { page } = await browser.open(`${web.url}/publish/loud-speaker`)
     await page.getByText('Sign in to manage this listing').waitFor()
     await signInWithDevelopmentWallet(page)
