@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Context } from '../../../server/context.ts'
+import { inTransaction } from '../../../server/db.ts'
 import { giveFeedback, inviteFeedback, recordOutcome, scoresOf } from '../../../server/reputation/index.ts'
 import { anonymous, codeOf, openRoomWorld, type Person, system } from '../room-world.ts'
 
@@ -71,13 +72,32 @@ describe('giveFeedback', () => {
     expect(await world.audit(task.agentId)).toEqual(['feedback.give'])
   })
 
-  it('counts one judgement when it is sent many times at once', async () => {
+  it('makes a second judgement wait for the first, and then sees it', async () => {
     const person = world.person()
     const task = await served(person)
-    const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => give(person.ctx, task.taskId, 50 + (index % 2))))
-    expect(new Set(answers.filter((answer) => typeof answer === 'object').map((answer) => JSON.stringify(answer))).size).toBe(1)
-    expect(answers.filter((answer) => answer === 'feedback.already_given')).toHaveLength(4)
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const { promise: written, resolve: write } = Promise.withResolvers<void>()
+    const first = inTransaction(person.ctx, async (tx) => {
+      const answer = await give(tx, task.taskId, 50)
+      write()
+      await released
+      return answer
+    })
+    await written
+    const others = [give(person.ctx, task.taskId, 50), give(person.ctx, task.taskId, 51)]
+    await blocked(2)
+    release()
+    expect(await Promise.all(others)).toEqual([await first, 'feedback.already_given'])
     expect(await given(task.taskId)).toBe(1)
     expect(await world.audit(task.agentId)).toEqual(['feedback.give'])
   })
 })
+
+/** Waits until so many sessions of this database wait for a lock. */
+async function blocked(sessions: number): Promise<void> {
+  for (;;) {
+    const [row] = await world.db.$queryRaw<{ n: number }[]>`
+      select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    if ((row?.n ?? 0) >= sessions) return
+  }
+}
