@@ -26,7 +26,8 @@ export type RoomWorld = {
   person(): Person
   agent(agentId: string, did?: string): Context
   audit(chain: string): Promise<string[]>
-  events(): Promise<string[]>
+  /** Waits until so many sessions of the database wait for a lock. */
+  blocked(sessions: number): Promise<void>
 }
 
 export const anonymous: Actor = { kind: 'anonymous' }
@@ -96,7 +97,13 @@ async function open(db: Client): Promise<RoomWorld> {
     agent: (agentId, did = 'did:web:example.org:agents:someone') =>
       as({ kind: 'agent', did: did as Agent['did'], agentId, ownerDid: 'did:pkh:eip155:31337:0x', hasKey: false }),
     audit: async (chain) => (await db.auditRow.findMany({ where: { chain }, orderBy: { n: 'asc' } })).map((row) => row.action),
-    events: async () => (await db.outboxEvent.findMany({ orderBy: { id: 'asc' } })).map((row) => row.type),
+    blocked: async (sessions) => {
+      for (;;) {
+        const [row] = await db.$queryRaw<{ n: number }[]>`
+          select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        if ((row?.n ?? 0) >= sessions) return
+      }
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import { helloBytes, randomSeed, type Signer, signerFromSeed } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
+import { inTransaction } from '../../../server/db.ts'
 import {
   connectAgent,
   findAgentByToken,
@@ -19,9 +20,9 @@ async function published() {
   const person = world.person()
   return { person, ...(await publishListing(person.ctx, { type: 'listing.publish', listing: draftOf() })) }
 }
-async function connect(key: Signer, token?: string) {
+async function connect(key: Signer, token?: string, ctx = world.ctx) {
   const signature = await key.sign(helloBytes({ audience: world.ctx.market.serverDid, nonce: 'n', did: key.did }))
-  return codeOf(connectAgent(world.ctx, { did: key.did, signature, nonce: 'n', token }))
+  return codeOf(connectAgent(ctx, { did: key.did, signature, nonce: 'n', token }))
 }
 
 describe('rekeyListing', () => {
@@ -68,14 +69,26 @@ describe('rekeyListing', () => {
     expect(await connect(fresh, next.token)).toMatchObject({ actor: { did: fresh.did } })
   })
 
-  it('leaves no key behind when it races with a first connection', async () => {
-    for (let round = 0; round < 6; round++) {
-      const { person, agent_id, did, token } = await published()
-      const key = await newKey()
-      await Promise.all([connect(key, token), rekey(person.ctx, agent_id, true)])
-      expect(await getListing(world.ctx, agent_id)).toMatchObject({ did })
-      expect(await world.db.agentKey.count({ where: { agentId: agent_id, revokedAt: null } })).toBe(0)
-    }
+  it('waits for a first connection under way, and leaves no key behind', async () => {
+    const { person, agent_id, did, token } = await published()
+    const key = await newKey()
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const { promise: bound, resolve: bind } = Promise.withResolvers<void>()
+    const connection = inTransaction(world.ctx, async (tx) => {
+      const agent = await connect(key, token, tx)
+      bind()
+      await released
+      return agent
+    })
+    await bound
+    const rekeyed = rekey(person.ctx, agent_id, true)
+    await world.blocked(1)
+    release()
+    expect(await connection).toMatchObject({ actor: { did: key.did } })
+    await rekeyed
+    expect(await getListing(world.ctx, agent_id)).toMatchObject({ did })
+    expect(await world.db.agentKey.count({ where: { agentId: agent_id, revokedAt: null } })).toBe(0)
+    expect(await world.audit(agent_id)).toEqual(['listing.publish', 'key.bind', 'listing.rekey'])
   })
 
   it('leaves one token standing when it is asked many times at once', async () => {

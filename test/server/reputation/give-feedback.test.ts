@@ -85,19 +85,10 @@ describe('giveFeedback', () => {
     })
     await written
     const others = [give(person.ctx, task.taskId, 50), give(person.ctx, task.taskId, 51)]
-    await blocked(2)
+    await world.blocked(2)
     release()
     expect(await Promise.all(others)).toEqual([await first, 'feedback.already_given'])
     expect(await given(task.taskId)).toBe(1)
     expect(await world.audit(task.agentId)).toEqual(['feedback.give'])
   })
 })
-
-/** Waits until so many sessions of this database wait for a lock. */
-async function blocked(sessions: number): Promise<void> {
-  for (;;) {
-    const [row] = await world.db.$queryRaw<{ n: number }[]>`
-      select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    if ((row?.n ?? 0) >= sessions) return
-  }
-}
