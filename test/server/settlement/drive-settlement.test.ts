@@ -164,6 +164,20 @@ describe('driveSettlement', () => {
     await expectPaidOnce(world, 1)
   })
 
+  it('does not believe a node that lags behind when it says that the nonce is taken', async () => {
+    await using world = await createMoneyWorld()
+    const goalId = await sealedGoal(world)
+    await capture(world, goalId, 0b111n)
+    const { rail } = world.system.ports
+    const nonce = await rail.chainNonce()
+    const lagging: EscrowRail = { ...rail, receipt: async () => null, broadcast: async () => 'nonce_used', chainNonce: async () => nonce }
+    for (let round = 0; round < 3; round++) await driveSettlement(world.over(lagging))
+    const rows = await world.system.db.chainTransaction.findMany({ where: { purpose: 'settle' } })
+    expect(rows.map(({ key, state }) => [key, state])).toEqual([[`settle:${goalId}`, 'prepared']])
+    await drive(world)
+    await expectPaidOnce(world, 1)
+  })
+
   it('settles under the charter that is in force when a newer one was still on its way', async () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)
@@ -181,6 +195,8 @@ describe('driveSettlement', () => {
     expect((await getHold(world.system, goalId)).state).toBe('capturing')
     await drive(world)
     expect(await getHold(world.system, goalId)).toMatchObject({ state: 'captured', charterVersion: 2 })
+    const tried = await world.system.db.chainTransaction.findMany({ where: { purpose: 'settle' } })
+    expect(tried.map(({ key, state }) => [key, state])).toEqual([[`settle:${goalId}`, 'final']])
     expect(
       (await listPayouts(world.system, { goalId })).map(({ charterVersion, state, taskId }) => [charterVersion, state, taskId]),
     ).toEqual([

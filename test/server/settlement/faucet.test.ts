@@ -43,4 +43,12 @@ describe('faucet', () => {
     expect(await world.balance(address)).toBe(1_001_000_000n)
     expect(await world.system.ports.rail.etherOf(address)).toBe(100_000_000_000_000_000n)
   })
+
+  it('gives every one of many who ask at once a transaction of their own', async () => {
+    const accounts = Array.from({ length: 8 }, wallet)
+    const given = await Promise.all(accounts.map((one) => faucet(world.as(world.person(one)), lower(one.address), 1_000_000n)))
+    expect(new Set(given.map((one) => one.tx)).size).toBe(8)
+    await drive(world)
+    for (const one of accounts) expect(await world.balance(lower(one.address))).toBe(1_000_000n)
+  })
 })
