@@ -48,6 +48,10 @@ export function ConnectPanel({
                   code={`export PARLEY_URL=${hubUrl}\nexport PARLEY_TOKEN=${token ?? '<the token>'}\n${one.run}`}
                 />
                 <CodeBlock label={one.file} code={one.code} />
+                <p className="text-muted text-sm">
+                  It offers the skill <code className="figures">text.shout</code>. Put the id of your own skill there, and your work behind
+                  it.
+                </p>
               </div>
             ),
           }))}

@@ -1,13 +1,14 @@
 'use client'
 import { Coins, LogIn, LogOut, ReceiptText, UserRound } from 'lucide-react'
 import { useWallet } from '@/app/_wallet/wallet-provider.tsx'
-import { useMe } from '../market.tsx'
+import { useMarket, useMe } from '../market.tsx'
 import { shorten } from '../ui/address.tsx'
 import { Button } from '../ui/button.tsx'
 import { Menu, MenuAction, MenuLink } from './menu.tsx'
 
 export function AccountMenu() {
   const me = useMe()
+  const { isLocalChain } = useMarket()
   const { openSignIn, signOut } = useWallet()
   if (!me) {
     return (
@@ -34,7 +35,7 @@ export function AccountMenu() {
         <Coins aria-hidden />
         Payouts
       </MenuLink>
-      {me.isOperator && (
+      {(me.isOperator || isLocalChain) && (
         <MenuLink href="/operate">
           <ReceiptText aria-hidden />
           Operate

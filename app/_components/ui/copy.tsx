@@ -49,7 +49,7 @@ export function CodeBlock({ code, label, className }: { code: string; label: str
   return (
     <figure className={cn('relative min-w-0', className)}>
       <figcaption className="flex items-center justify-between gap-2 rounded-t-md border border-b-0 bg-sunken py-1 pr-1 pl-3">
-        <span className="caption">{label}</span>
+        <span className="truncate font-medium text-muted text-sm">{label}</span>
         <CopyButton text={code} />
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
