@@ -229,6 +229,8 @@ function foldServer(c: Conversation, envelope: Envelope): Conversation {
   const data: Data = envelope.parts.find((part) => part.data)?.data ?? {}
   const reason = text(data.reason) || said(envelope)
   switch (data.kind) {
+    case 'charter.carried':
+      return data.charter_hash === c.charterHash ? { ...c, accepted: [...new Set([...c.accepted, ...strings(data.members)])] } : c
     case 'charter.recorded':
       return {
         ...c,

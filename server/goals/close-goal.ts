@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { announce } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
-import { getInbox } from '../registry/index.ts'
+import { getInbox, getListing } from '../registry/index.ts'
 import { inviteFeedback, recordOutcome } from '../reputation/index.ts'
 import { getHold, listPayouts } from '../settlement/index.ts'
 import { cancelTasks } from '../tasks/index.ts'
@@ -76,7 +76,9 @@ async function inviteJudges(tx: Context, goal: Goal, step: StepView, steps: read
       data: { goal_id: goal.id, task_id: step.taskId, agent_id: step.agentId, of: step.title },
     })
   }
-  await inviteFeedback(tx, { ...judged, by: goal.clientId })
+  // Who hires its own agent pays itself: its word would say nothing.
+  const { owner_id } = await getListing(tx, step.agentId)
+  if (owner_id !== goal.clientId) await inviteFeedback(tx, { ...judged, by: goal.clientId })
 }
 
 type Settled = Awaited<ReturnType<typeof getHold>>

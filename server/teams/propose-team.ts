@@ -7,6 +7,7 @@ import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { getInbox, getListing } from '../registry/index.ts'
 import { getHold } from '../settlement/index.ts'
+import { carriedAnswer } from './carried-answer.ts'
 import { teamCharterInvalid, teamNotPrincipal, teamWrongState } from './errors.ts'
 import { keptFaults, listSteps } from './steps.ts'
 import { findTeam } from './store.ts'
@@ -88,12 +89,12 @@ async function write(tx: Context, charter: Charter, hash: string, team: Team | n
   }
   if (team) await tx.db.team.update({ where: { goalId: charter.goal_id }, data: { ...row, rowVersion: { increment: 1 } } })
   else await tx.db.team.create({ data: { goalId: charter.goal_id, ...row } })
+  const steps = await listSteps(tx, charter.goal_id)
   await tx.db.teamMember.createMany({
     data: membersOf(charter).map((member) => ({
       goalId: charter.goal_id,
       version: charter.version,
-      ...member,
-      answer: 'invited' as const,
+      ...carriedAnswer(member, charter, team, steps),
     })),
   })
 }

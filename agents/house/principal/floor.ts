@@ -212,6 +212,10 @@ function ended(floor: Floor, task_id: string | undefined, agent: string, change:
 function foldServer(floor: Floor, envelope: DeliveredEnvelope, at: number): Floor {
   const data = envelope.parts.find((part) => part.data)?.data ?? {}
   switch (data.kind) {
+    case 'charter.carried': {
+      const members = Array.isArray(data.members) ? data.members.map(string) : []
+      return data.charter_hash === floor.charterHash ? { ...floor, accepted: new Set([...floor.accepted, ...members]) } : floor
+    }
     case 'charter.recorded':
       return typeof data.version === 'number' ? { ...floor, recorded: data.version, recordedAt: at } : floor
     case 'task.expired': {

@@ -47,7 +47,7 @@ function start() {
       process.stdout.write(text)
       if (String(text).includes('Parley is ready')) done((performance.now() - begun) / 1000)
     })
-    ended.then(() => refuse(new Error('npm start ended before it was ready')))
+    ended.then(() => refuse(new Error('npm start ended before it was ready')), refuse)
   })
   // A terminal sends Ctrl-C to the whole group.
   const press = async () => {
