@@ -2,7 +2,7 @@ import { type GoalOffer, payableOf } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { announce } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
-import { getInbox, listInboxes } from '../registry/index.ts'
+import { getInbox, listInboxesOf } from '../registry/index.ts'
 import { getHold } from '../settlement/index.ts'
 import { listArtifacts } from '../tasks/index.ts'
 import type { Goal } from './goal.ts'
@@ -37,7 +37,7 @@ export async function offerGoal(ctx: Context, goalId: string): Promise<void> {
   const goal = goalFromRow(await getGoalRow(ctx, goalId))
   if (goal.state !== 'open' || goal.principalId !== null) return
   const offer = await offerOf(ctx, goal)
-  const planners = await listInboxes(ctx, { skillId: 'goal.plan' })
+  const inboxes = await listInboxesOf(ctx, 'goal.plan')
   await inTransaction(ctx, async (tx) => {
     for (const { inboxId } of planners)
       await announce(tx, { groupId: inboxId, act: 'invite', kind: 'goal.offer', data: { offer: offer as never } })

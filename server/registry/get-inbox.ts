@@ -6,3 +6,14 @@ export async function getInbox(ctx: Context, agentId: string): Promise<string> {
   const { inboxId } = await getListingRow(ctx, agentId)
   return inboxId
 }
+
+/** Where to reach every listed agent that offers a skill, oldest listing first. */
+export async function listInboxesOf(ctx: Context, skillId: string): Promise<string[]> {
+  const rows = await ctx.db.listing.findMany({
+    where: { withdrawnAt: null, skills: { some: { skillId } } },
+    orderBy: { agentId: 'asc' },
+    take: 5_000,
+    select: { inboxId: true },
+  })
+  return rows.map((row) => row.inboxId)
+}

@@ -7,7 +7,7 @@
 export { type ConnectedAgent, connectAgent, findAgentByToken } from './connect-agent.ts'
 export { getDidDocument } from './did-document.ts'
 export { type Discovered, discoverListings } from './discover-listings.ts'
-export { getInbox } from './get-inbox.ts'
+export { getInbox, listInboxesOf } from './get-inbox.ts'
 export { getListing, listListings } from './get-listing.ts'
 export { type Facet, type Facets, listFacets } from './list-facets.ts'
 export { listRevisions, type Revision } from './list-revisions.ts'
