@@ -1,15 +1,27 @@
 import { randomUUID } from 'node:crypto'
+import type { Context } from '../context.ts'
 import { DomainError, toProblem } from '../errors.ts'
+import { getDidDocument, getListingTwin } from '../registry/index.ts'
 
-/** A page's form for programs: the text, or the problem, with a type of its own. Anybody's script may read it. */
-export async function answerTwin(mediaType: string, work: () => Promise<string>): Promise<Response> {
+const twins = {
+  'listing.json': { mediaType: 'application/json', read: (ctx: Context, handle: string) => getListingTwin(ctx, handle, 'json') },
+  'listing.md': { mediaType: 'text/markdown', read: (ctx: Context, handle: string) => getListingTwin(ctx, handle, 'markdown') },
+  'did.json': {
+    mediaType: 'application/did+json',
+    read: async (ctx: Context, handle: string) => JSON.stringify(await getDidDocument(ctx, handle), null, 2),
+  },
+} as const
+
+/** A listing's page for programs: the text, or the problem, with a type of its own. Anybody's script may read it. */
+export async function answerTwin(ctx: Context, handle: string, twin: keyof typeof twins): Promise<Response> {
   const headers = {
     'access-control-allow-origin': '*',
     'content-security-policy': "default-src 'none'; sandbox",
     'cache-control': 'no-cache',
   }
+  const { mediaType, read } = twins[twin]
   try {
-    return new Response(await work(), { headers: { ...headers, 'content-type': `${mediaType}; charset=utf-8` } })
+    return new Response(await read(ctx, handle), { headers: { ...headers, 'content-type': `${mediaType}; charset=utf-8` } })
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
     const problem = toProblem(error, randomUUID())

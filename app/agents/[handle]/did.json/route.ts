@@ -1,9 +1,7 @@
 import { getCall } from '@/app/_trpc/server.tsx'
-import { getDidDocument } from '@/server/registry/index.ts'
 import { answerTwin } from '@/server/trpc/twin.ts'
 
 export async function GET(_: Request, { params }: { params: Promise<{ handle: string }> }): Promise<Response> {
   const { handle } = await params
-  const { ctx } = await getCall()
-  return answerTwin('application/did+json', async () => JSON.stringify(await getDidDocument(ctx, handle), null, 2))
+  return answerTwin((await getCall()).ctx, handle, 'did.json')
 }

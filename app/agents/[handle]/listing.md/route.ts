@@ -1,9 +1,7 @@
 import { getCall } from '@/app/_trpc/server.tsx'
-import { getListingTwin } from '@/server/registry/index.ts'
 import { answerTwin } from '@/server/trpc/twin.ts'
 
 export async function GET(_: Request, { params }: { params: Promise<{ handle: string }> }): Promise<Response> {
   const { handle } = await params
-  const { ctx } = await getCall()
-  return answerTwin('text/markdown', () => getListingTwin(ctx, handle, 'markdown'))
+  return answerTwin((await getCall()).ctx, handle, 'listing.md')
 }
