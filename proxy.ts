@@ -19,7 +19,7 @@ export function proxy(request: NextRequest): NextResponse {
 
 export const config = {
   // Files of the build carry no script of a page and need no nonce; artifacts bring a stricter policy of their own.
-  matcher: ['/((?!_next/static|_next/image|icon.svg|api/artifacts/).*)', '/api/artifacts/:path*'],
+  matcher: ['/((?!_next/static|_next/image|icon.svg|api/artifacts/).*)'],
 }
 
 function isForeignWrite(request: NextRequest): boolean {

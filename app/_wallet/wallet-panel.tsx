@@ -1,5 +1,5 @@
 'use client'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { WagmiProvider } from 'wagmi'
 import { useMarket } from '../_components/market.tsx'
 import { DevelopmentConfirm } from './development-confirm.tsx'
@@ -11,8 +11,11 @@ import type { WalletTask } from './wallet-provider.tsx'
 /** All wallet code lies behind this component. */
 export function WalletPanel({ task, onDone }: { task: WalletTask | null; onDone: () => void }) {
   const market = useMarket()
-  const [config] = useState(() => walletConfig(market))
-  useEffect(() => announceDevelopmentWallet(market), [market])
+  const [config] = useState(() => {
+    // Before anything below asks for the connection of an earlier visit, which would not find this wallet yet.
+    announceDevelopmentWallet(market)
+    return walletConfig(market)
+  })
   return (
     <WagmiProvider config={config} reconnectOnMount={false}>
       {task && <WalletDialog task={task} onDone={onDone} />}

@@ -23,7 +23,7 @@ export function Chat({ run, people, isClient }: { run: Run; people: People; isCl
     <div className="relative rounded-lg border bg-surface">
       <div className="flex items-center justify-between gap-3 border-b px-4 py-2 text-muted text-sm">
         <span>
-          {run.head} {run.head === 1 ? 'message' : 'messages'}, each signed.{' '}
+          {run.head === 1 ? 'One message, signed.' : `${run.head} messages, each signed.`}{' '}
           {!isWhole && (
             <Link className="text-link" href={`/goals/${run.goal.id}/transcript`}>
               Read it from the beginning

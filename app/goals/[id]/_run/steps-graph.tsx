@@ -1,6 +1,7 @@
 'use client'
 import { Background, Controls, Handle, type Node, type NodeProps, Position, ReactFlow } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
+import './steps-graph.css'
 import { useEffect, useMemo, useState } from 'react'
 import { cn } from '../../../_components/ui/cn.ts'
 import { Money } from '../../../_components/ui/money.tsx'
@@ -69,7 +70,7 @@ export function StepsGraph({ view, people }: { view: RunView; people: People }) 
   return (
     <div
       className="task-graph overflow-hidden rounded-lg border bg-sunken"
-      style={{ height: isAcross ? Math.min(420, Math.max(220, laid.height + 40)) : 460 }}
+      style={{ height: isAcross ? Math.min(440, Math.max(240, laid.height + 96)) : 460 }}
     >
       <ReactFlow
         key={`${isAcross}-${view.steps.length}`}
@@ -88,7 +89,7 @@ export function StepsGraph({ view, people }: { view: RunView; people: People }) 
         aria-label="Graph of the steps; the table beside it says the same"
       >
         <Background gap={16} size={1} />
-        <Controls showInteractive={false} />
+        <Controls showInteractive={false} position="top-right" orientation="horizontal" />
       </ReactFlow>
     </div>
   )

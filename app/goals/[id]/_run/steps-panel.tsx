@@ -14,9 +14,10 @@ const StepsGraph = dynamic(() => import('./steps-graph.tsx').then((module) => mo
 
 /** The plan as a graph, and the same as a table. */
 export function StepsPanel({ view, people }: { view: RunView; people: People }) {
-  const done = view.steps.filter((step) => step.state === 'done' || step.state === 'paid').length
+  const isEnded = view.goal.state === 'paid' || view.goal.state === 'refunded'
+  const count = view.steps.filter((step) => step.state === 'paid' || (!isEnded && step.state === 'done')).length
   return (
-    <Section title="Steps" className="mb-8" aside={`${done} of ${view.steps.length} done`}>
+    <Section title="Steps" className="mb-8" aside={`${count} of ${view.steps.length} ${isEnded ? 'paid' : 'done'}`}>
       <Tabs
         label="Views of the steps"
         tabs={[
