@@ -3,6 +3,7 @@ import { composeWorld } from './compose.ts'
 import { readEnvironment } from './env.ts'
 import { startHub } from './hub/index.ts'
 import { prepareJobs, startJobs } from './jobs/index.ts'
+import { reconcile } from './settlement/index.ts'
 
 const env = readEnvironment()
 await prepareJobs(env.DATABASE_URL)
@@ -11,6 +12,16 @@ const jobs = await startJobs(world.contextFor({ kind: 'system', name: 'jobs' }),
 const hub = await startHub(world.contextFor({ kind: 'anonymous' }), world.listener, { host: env.HUB_HOST, port: env.HUB_PORT })
 const { log } = world.contextFor({ kind: 'system', name: 'setup' })
 log.info({ port: hub.port }, 'the hub listens')
+
+// What a crash or a stranger's hand has left apart is told at once; nothing is mended by itself.
+reconcile(world.contextFor({ kind: 'system', name: 'setup' })).then(
+  ({ onlyLedger, onlyChain, differing }) => {
+    const found = { onlyLedger: onlyLedger.length, onlyChain: onlyChain.length, differing: differing.length }
+    if (Object.values(found).some((count) => count > 0)) log.error(found, 'the books do not agree; see /operate')
+    else log.info('the books agree')
+  },
+  (error: unknown) => log.warn({ err: error }, 'the books could not be compared'),
+)
 
 let isEnding = false
 async function end(signal: string): Promise<void> {

@@ -39,8 +39,7 @@ export async function offerGoal(ctx: Context, goalId: string): Promise<void> {
   const offer = await offerOf(ctx, goal)
   const inboxes = await listInboxesOf(ctx, 'goal.plan')
   await inTransaction(ctx, async (tx) => {
-    for (const { inboxId } of planners)
-      await announce(tx, { groupId: inboxId, act: 'invite', kind: 'goal.offer', data: { offer: offer as never } })
+    for (const groupId of inboxes) await announce(tx, { groupId, act: 'invite', kind: 'goal.offer', data: { offer: offer as never } })
   })
 }
 
