@@ -24,15 +24,35 @@ async function main(): Promise<number> {
   const isWhole = args.every((arg) => arg.startsWith('-'))
   const chromium = isWhole ? await ensureChromium(logsDir) : null
   if (isWhole) await ensurePythonPackages(logsDir)
+  const isClean = isWhole ? await checkTypesAndStyle() : true
   const code = await runVitest(args, chromium)
   const outcome = readReport(report)
   fs.rmSync(report, { force: true })
   const totals = totalsOf(outcome, code)
+  if (!isClean) {
+    totals.failed++
+    say('Types or style are not in order; see above. This counts as one failure.')
+  }
   if (outcome === null) say('The tests left no report: they were cut off. This counts as one failure.')
   else if (totals.failed === 1 && outcome.numFailedTests === 0)
     say('Something failed outside any single test; see above. This counts as one failure.')
   say(totalsLine(totals))
   return totals.failed === 0 ? 0 : 1
+}
+
+/** The compiler's and the linter's word on the whole tree. */
+async function checkTypesAndStyle(): Promise<boolean> {
+  const checks = [
+    ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'],
+    ['node_modules/@biomejs/biome/bin/biome', 'check', '.'],
+  ]
+  for (const check of checks) {
+    const child = spawn(process.execPath, check, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: childEnvironment() })
+    const code = await new Promise((done) => child.once('exit', done))
+    if (code !== 0) return false
+  }
+  say('  types and style in order')
+  return true
 }
 
 /** Runs vitest to its end. It is in our process group, so a Ctrl-C reaches it as it reaches us. */
