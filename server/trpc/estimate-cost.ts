@@ -18,6 +18,9 @@ export type CostEstimate = {
   readonly missing: readonly string[]
 }
 
+/** The skill of agents that lead goals. */
+const planSkill = 'goal.plan'
+
 /** What a planner can write down by itself, out of the goal's own text. */
 const written = ['query.figures', 'goal.criteria']
 
@@ -60,6 +63,12 @@ export function estimateCost(listings: readonly Listing[], wanted: readonly stri
   }
 
   for (const asked of wanted) if (!need(asked, [])) missing.add(asked)
+  // Whoever plans the goal and puts its answer together is paid too.
+  const planners = listings.flatMap((listing) =>
+    listing.skills.filter((skill) => skill.id === planSkill).map((skill) => ({ listing, skill })),
+  )
+  const [planner] = planners
+  if (planner) lines.set(planSkill, lineOf(planner.skill.name, planners))
   const all = [...lines.values()]
   const sum = (pick: (line: EstimateLine) => bigint) => all.reduce((total, line) => total + pick(line), 0n)
   return {

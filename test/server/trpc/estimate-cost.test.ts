@@ -54,6 +54,13 @@ describe('estimateCost', () => {
     expect(line?.offers.map((offer) => offer.agentId)).toEqual(['cheap', 'writer', 'dear'])
   })
 
+  it('counts who leads the goal, once', () => {
+    const lead = listing('lead', [{ id: 'goal.plan', in: [], out: ['plan'], price: '1000000' }])
+    const estimate = estimateCost([data, analyst, lead], ['analysis.trend'], [])
+    expect(estimate.lines.map((line) => line.skillId)).toEqual(['figures.lookup', 'trend.analyse', 'goal.plan'])
+    expect(estimate.likely).toBe(2_500_000n)
+  })
+
   it('names what nobody offers, and charges nothing towards it', () => {
     expect(estimateCost([data, writer], ['report.markdown'], [])).toMatchObject({ lines: [], likely: 0n, missing: ['report.markdown'] })
     expect(estimateCost([], ['chart.svg'], [])).toMatchObject({ missing: ['chart.svg'] })
