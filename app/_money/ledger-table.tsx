@@ -44,7 +44,7 @@ export function LedgerTable({ transfers, own = [] }: { transfers: readonly Trans
                   </span>
                 </Td>
               )}
-              <Td className={own.includes(entry.account) ? 'py-1.5 font-semibold' : 'py-1.5'}>
+              <Td className={own.includes(entry.account) ? 'whitespace-nowrap py-1.5 font-semibold' : 'whitespace-nowrap py-1.5'}>
                 <span title={entry.account}>{accountLabel(entry.account)}</span>
               </Td>
               <Td isNumber className="py-1.5">
@@ -53,7 +53,11 @@ export function LedgerTable({ transfers, own = [] }: { transfers: readonly Trans
               <Td isNumber className="py-1.5">
                 {entry.credit > 0n ? <Money amount={entry.credit} /> : ''}
               </Td>
-              {index === 0 && <Td rowSpan={transfer.entries.length}>{transfer.tx ? <TxLink hash={transfer.tx} /> : ''}</Td>}
+              {index === 0 && (
+                <Td rowSpan={transfer.entries.length} className="whitespace-nowrap">
+                  {transfer.tx ? <TxLink hash={transfer.tx} /> : ''}
+                </Td>
+              )}
             </Tr>
           ))}
         </tbody>

@@ -40,7 +40,7 @@ export function PayoutsTable({ payouts, isOfOneGoal = false }: { payouts: readon
                 payout.agentName
               )}
             </Td>
-            <Td>
+            <Td className="whitespace-nowrap">
               <Address address={payout.payee} />
             </Td>
             <Td>
@@ -54,7 +54,7 @@ export function PayoutsTable({ payouts, isOfOneGoal = false }: { payouts: readon
             <Td isNumber>
               <Money amount={payout.amount} />
             </Td>
-            <Td>{payout.tx ? <TxLink hash={payout.tx} /> : <span className="text-faint">not yet</span>}</Td>
+            <Td className="whitespace-nowrap">{payout.tx ? <TxLink hash={payout.tx} /> : <span className="text-faint">not yet</span>}</Td>
             <Td>
               {payout.state === 'paid' || payout.state === 'credited' ? (
                 <Link className="text-link" href={`/receipts/${payout.id}`} aria-label={`Receipt of step ${payout.step}, ${payout.title}`}>

@@ -37,9 +37,9 @@ export function WaterfallPlot({ waterfall, lines }: { waterfall: Waterfall; line
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be alike, and none moves
             <Tr key={index}>
-              <Td>
+              <Td className="min-w-36">
                 {bar.label}
-                {line && bar.kind !== 'held' && <Address address={line.address} className="block text-muted text-xs" />}
+                {line && bar.kind !== 'held' && <Address address={line.address} className="flex whitespace-nowrap text-muted text-xs" />}
               </Td>
               <Td className="hidden align-middle md:table-cell">
                 <div aria-hidden className="relative h-5 rounded-sm bg-sunken">
@@ -55,7 +55,7 @@ export function WaterfallPlot({ waterfall, lines }: { waterfall: Waterfall; line
               <Td isNumber className="text-muted">
                 <Money amount={bar.after} />
               </Td>
-              <Td>{line?.tx ? <TxLink hash={line.tx} /> : ''}</Td>
+              <Td className="whitespace-nowrap">{line?.tx ? <TxLink hash={line.tx} /> : ''}</Td>
             </Tr>
           )
         })}

@@ -14,8 +14,8 @@ export function spanOf(ms: number): string {
   if (minutes < 0) return 'no time'
   if (minutes < 1) return 'less than a minute'
   if (minutes < 120) return `${minutes} min`
-  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h`
-  return `${Math.floor(minutes / 1440)} days`
+  if (minutes < 72 * 60) return `${Math.floor(minutes / 60)} h`
+  return `${Math.round(minutes / 1440)} days`
 }
 
 /** One plain sentence on what is happening: the page's headline and its title. */

@@ -63,7 +63,7 @@ export default async function Page({ searchParams }: Props) {
           </dd>
         </div>
       </dl>
-      <div className="grid gap-10 lg:grid-cols-[20rem_minmax(0,1fr)]">
+      <div className="grid grid-cols-1 gap-10 lg:grid-cols-[20rem_minmax(0,1fr)]">
         <Section title="Latest blocks">
           <LatestBlocks />
         </Section>

@@ -55,7 +55,7 @@ export default async function Page() {
           <Money amount={sums.credit} />
         </Stat>
       </dl>
-      <div className="grid gap-10">
+      <div className="grid grid-cols-1 gap-10">
         <Section title="To your agents">
           {payouts.length === 0 ? (
             <EmptyState

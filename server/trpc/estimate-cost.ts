@@ -40,10 +40,12 @@ export function estimateCost(listings: readonly Listing[], wanted: readonly stri
     const candidates = listings.flatMap((listing) =>
       listing.skills.filter((skill) => skill.outputs.some((port) => isWithin(port.type, asked))).map((skill) => ({ listing, skill })),
     )
-    // The skill with most offers stands for the type; a tie goes to the one that needs less.
+    // What the client attached is there to be used; then the skill with most offers stands for the type.
     const bySkill = Map.groupBy(candidates, (one) => one.skill.id)
+    const usesAttached = (offers: typeof candidates) => (offers[0]?.skill.inputs.some((port) => atHand.includes(port.type)) ? 1 : 0)
     const ranked = [...bySkill.values()].sort(
-      (a, b) => b.length - a.length || (a[0]?.skill.inputs.length ?? 0) - (b[0]?.skill.inputs.length ?? 0),
+      (a, b) =>
+        usesAttached(b) - usesAttached(a) || b.length - a.length || (a[0]?.skill.inputs.length ?? 0) - (b[0]?.skill.inputs.length ?? 0),
     )
     for (const offers of ranked) {
       const [first] = offers
@@ -68,7 +70,7 @@ export function estimateCost(listings: readonly Listing[], wanted: readonly stri
     listing.skills.filter((skill) => skill.id === planSkill).map((skill) => ({ listing, skill })),
   )
   const [planner] = planners
-  if (planner) lines.set(planSkill, lineOf(planner.skill.name, planners))
+  if (planner && lines.size > 0) lines.set(planSkill, lineOf(planner.skill.name, planners))
   const all = [...lines.values()]
   const sum = (pick: (line: EstimateLine) => bigint) => all.reduce((total, line) => total + pick(line), 0n)
   return {

@@ -48,6 +48,17 @@ describe('estimateCost', () => {
     expect(estimate).toMatchObject({ low: 3_500_000n, likely: 3_500_000n, high: 3_500_000n, missing: [] })
   })
 
+  it('uses what the client attached before anything else', () => {
+    const estimate = estimateCost([data, analyst, writer], ['report.markdown'], ['table.csv'])
+    expect(estimate.lines.map((line) => line.skillId)).toEqual(['figures.import', 'trend.analyse', 'report.write'])
+  })
+
+  it('counts the planner’s own share, where there is work to plan', () => {
+    const planner = listing('planner', [{ id: 'goal.plan', in: [], out: ['plan'], price: '1000000' }])
+    expect(estimateCost([data, analyst, writer, planner], ['report.markdown'], []).likely).toBe(4_500_000n)
+    expect(estimateCost([planner], ['report.markdown'], []).lines).toEqual([])
+  })
+
   it('spans the prices of all who offer the skill, and is likely in the middle', () => {
     const line = estimateCost([data, analyst, writer, cheap, dear], ['report.markdown'], []).lines.at(-1)
     expect(line).toMatchObject({ low: 1_500_000n, likely: 2_000_000n, high: 9_000_000n })

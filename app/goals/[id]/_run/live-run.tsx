@@ -36,7 +36,7 @@ export function LiveRun({ goalId }: { goalId: string }) {
       <GoalHead goal={goal} />
       <StatusLine status={status} action={isClient && !isEnded ? <StopButton view={view} goalId={goal.id} /> : null} />
       {run.steps.length > 0 && <StepsPanel view={view} people={people} />}
-      <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_21rem]">
+      <div className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="grid min-w-0 content-start gap-8">
           {isFunding && isClient && (
             <FundPanel goalId={goal.id} isSigned={run.hold.isSigned} total={run.hold.total} failure={run.hold.failure} />

@@ -89,7 +89,11 @@ export function StepsGraph({ view, people }: { view: RunView; people: People }) 
         aria-label="Graph of the steps; the table beside it says the same"
       >
         <Background gap={16} size={1} />
-        <Controls showInteractive={false} position="top-right" orientation="horizontal" />
+        <Controls
+          showInteractive={false}
+          position={isAcross ? 'top-right' : 'bottom-left'}
+          orientation={isAcross ? 'horizontal' : 'vertical'}
+        />
       </ReactFlow>
     </div>
   )

@@ -20,7 +20,7 @@ export default async function Page({ params }: { params: Promise<{ id: string }>
   return (
     <>
       <GoalHead goal={money.goal} />
-      <div className="grid gap-10">
+      <div className="grid grid-cols-1 gap-10">
         {money.hold.failure && <Notice kind="bad" title={money.hold.failure} />}
         <Section title="Where the money went" aside={<StateChip of="hold" state={money.hold.state} />}>
           {waterfall.bars.length === 0 ? (

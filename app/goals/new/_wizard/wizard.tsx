@@ -73,10 +73,10 @@ export function Wizard() {
   }
 
   return (
-    <div className="grid gap-8 lg:grid-cols-[12rem_minmax(0,1fr)]">
+    <div className="grid grid-cols-1 gap-8 lg:grid-cols-[12rem_minmax(0,1fr)]">
       <WizardSteps pages={pages} current={page} onGo={go} />
       <form
-        className="grid max-w-3xl gap-6"
+        className="grid min-w-0 max-w-3xl grid-cols-1 gap-6"
         onSubmit={(event) => {
           event.preventDefault()
           if (page < 2) forward()
