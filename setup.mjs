@@ -13,7 +13,7 @@ const commands = {
   build: 'server/embedded/build.ts',
   generate: 'server/embedded/generate.ts',
   migrate: 'server/embedded/migrate.ts',
-  demo: 'agents/examples/demo/main.ts',
+  demo: 'test/demo/main.ts',
 }
 
 /** Runs the command on the pinned Node, passes signals on, and resolves to the exit code. */

@@ -1,4 +1,5 @@
 // The settings of the commands, read once from the environment and the arguments.
+import path from 'node:path'
 import { callersEnvironment } from './environment.mjs'
 import { SetupProblem } from './install.mjs'
 
@@ -22,8 +23,8 @@ import { SetupProblem } from './install.mjs'
  * @returns {Settings}
  */
 export function readSettings(args, env = callersEnvironment()) {
-  const unknown = args.find((arg) => arg !== '--fresh-chain')
-  if (unknown !== undefined) throw new SetupProblem(`npm start does not know "${unknown}". It knows --fresh-chain.`)
+  const unknown = args.find((arg) => arg !== '--fresh-chain' && !arg.startsWith('--home='))
+  if (unknown !== undefined) throw new SetupProblem(`npm start does not know "${unknown}". It knows --fresh-chain and --home=<folder>.`)
   const webPort = portIn(env, 'PORT', 3000)
   const hubPort = portIn(env, 'HUB_PORT', 4000)
   if (webPort === hubPort)
@@ -48,6 +49,16 @@ export function readSettings(args, env = callersEnvironment()) {
     serverSigningKey: env.SERVER_SIGNING_KEY || undefined,
     freshChain,
   }
+}
+
+/**
+ * The folder for everything that this Parley keeps: keys, database, chain, agents' seeds and logs.
+ * @param {string} root
+ * @param {string[]} args
+ */
+export function readHome(root, args) {
+  const given = args.findLast((arg) => arg.startsWith('--home='))?.slice('--home='.length)
+  return path.resolve(root, given || '.parley')
 }
 
 /**

@@ -14,11 +14,13 @@ import { reachableFolder } from './postgres-files.ts'
 import { endScripts, root } from './run-tool.ts'
 import { say, step } from './say.mjs'
 import { agentsService, chainService, databaseService, type Environment, hubService, webService } from './services.ts'
-import { readSettings } from './settings.mjs'
+import { readHome, readSettings } from './settings.mjs'
 import { logFileOf, type Running, type Service, type Surroundings, supervise } from './supervise.ts'
 import { ensureWebBuild } from './web-build.ts'
 
-const stateDir = path.join(root, '.parley')
+// What is built from the sources is the checkout's own, whoever runs from it.
+const buildDir = path.join(root, '.parley')
+const stateDir = readHome(root, process.argv.slice(2))
 const chainDir = path.join(stateDir, 'chain')
 const dataDir = reachableFolder(path.join(stateDir, 'postgres/18'))
 const surroundings: Surroundings = { runDir: path.join(stateDir, 'run'), logsDir: path.join(stateDir, 'logs') }
@@ -38,7 +40,7 @@ async function main(): Promise<void> {
   const keys = loadKeys(stateDir)
   await step(
     (isNew) => (isNew ? 'database client generated' : 'database client in step'),
-    () => ensureClient(root, stateDir),
+    () => ensureClient(root, buildDir),
   )
 
   const [url, rpcUrl] = await Promise.all([startDatabase(settings, keys), startChain(settings)])
@@ -55,7 +57,7 @@ async function main(): Promise<void> {
   const build = () =>
     step(
       (isNew) => (isNew ? 'web built' : 'web build in step'),
-      () => ensureWebBuild(root, stateDir, env),
+      () => ensureWebBuild(root, buildDir, env),
     )
   if (process.availableMemory() > 3 * 2 ** 30) await allOrFirstFailure([migrate(), build()])
   else {
@@ -71,11 +73,15 @@ async function main(): Promise<void> {
   ])
   const agents = agentsService(agentsEnvironment(env, keys), logFileOf(surroundings, 'agents'))
   await step(
-    () => (agents.areListed() ? 'house agents at work' : 'house agents still signing in: .parley/logs/agents.log'),
+    () => (agents.areListed() ? 'house agents at work' : `house agents still signing in: ${shown(logFileOf(surroundings, 'agents'))}`),
     () => keep(agents),
   )
   say(`\nParley is ready after ${((performance.now() - begun) / 1000).toFixed(1)} s:  ${settings.publicUrl}\n`)
-  say('Open it, sign in with the development wallet, and post a goal. Ctrl-C ends everything; your data stays in .parley/.')
+  say(`Open it, sign in with the development wallet, and post a goal. Ctrl-C ends everything; your data stays in ${shown(stateDir)}/.`)
+}
+
+function shown(file: string): string {
+  return path.relative(root, file)
 }
 
 function holdLock(): void {
@@ -107,7 +113,7 @@ function moveAside(): void {
   if (fs.existsSync(chainDir)) fs.renameSync(chainDir, path.join(aside, 'chain'))
   const inside = dataDir.startsWith(stateDir)
   if (fs.existsSync(dataDir)) fs.renameSync(dataDir, inside ? path.join(aside, 'postgres') : `${dataDir}-${path.basename(aside)}`)
-  say(`  the chain and database so far were moved to ${path.relative(root, aside)}`)
+  say(`  the chain and database so far were moved to ${shown(aside)}`)
 }
 
 async function startDatabase(settings: Settings, keys: Keys): Promise<string> {
@@ -197,7 +203,8 @@ function agentsEnvironment(env: Environment, keys: Keys): Environment {
     EVALUATOR_PRIVATE_KEY: undefined,
     SERVER_SIGNING_KEY: undefined,
   }
-  return { ...open, ...withheld, STRIPE_SECRET_KEY: undefined, PUBLISHER_PRIVATE_KEY: keys.publisher }
+  const home = stateDir === buildDir ? {} : { PARLEY_HOME: path.join(stateDir, 'agents') }
+  return { ...open, ...withheld, ...home, STRIPE_SECRET_KEY: undefined, PUBLISHER_PRIVATE_KEY: keys.publisher }
 }
 
 /** Starts the service as one that is to be ended with the rest, from its first moment on. */

@@ -1,5 +1,6 @@
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readSettings } from '../../../server/embedded/settings.mjs'
+import { readHome, readSettings } from '../../../server/embedded/settings.mjs'
 
 describe('readSettings', () => {
   it('is all on loopback and embedded when nothing is said', () => {
@@ -40,5 +41,15 @@ describe('readSettings', () => {
 
   it('does not pretend to make your own database fresh', () => {
     expect(() => readSettings(['--fresh-chain'], { DATABASE_URL: 'postgresql://db.example/x' })).toThrow(/does not touch your own/)
+  })
+})
+
+describe('readHome', () => {
+  it('is the checkout’s own folder unless another is named, and takes nothing from the settings', () => {
+    const root = path.resolve('/checkout')
+    expect(readHome(root, [])).toBe(path.join(root, '.parley'))
+    expect(readHome(root, ['--home=.parley/demo', '--fresh-chain'])).toBe(path.join(root, '.parley/demo'))
+    expect(readHome(root, ['--home='])).toBe(path.join(root, '.parley'))
+    expect(readSettings(['--home=.parley/demo'], {})).toEqual(readSettings([], {}))
   })
 })

@@ -1,0 +1,171 @@
+/**
+ * `npm run demo`: three goals through the public doors, from posted to paid or refunded, and a proof from outside that
+ * transcript, chain and ledger agree. `-- --url http://localhost:3000` takes a Parley that is running (`--rpc` its chain's
+ * own node; left out, the web passes the questions on); without it one is started, and ended afterwards.
+ */
+import { parseArgs } from 'node:util'
+import { canonicalBytes, type Json } from '@parley/protocol'
+import { type Chain, openChain } from './chain.ts'
+import { checkMoney } from './check-money.ts'
+import { checkTranscript } from './check-transcript.ts'
+import { type DemoClient, postAndFund, signIn } from './client.ts'
+import { type Followed, followGoal } from './follow.ts'
+import { type DemoGoal, demoGoals } from './goals.ts'
+import { findPorts, type OwnParley, startOwnParley } from './own-parley.ts'
+import { amountText, oneLine, paint, print, title } from './screen.ts'
+
+const goalTimeoutMs = 300_000
+const bookTimeoutMs = 15_000
+
+type Figures = { seconds: number; messages: number; bytes: number; paid: string; fee: string; refunded: string; settled_tx: string | null }
+type Outcome = { readonly figures: Figures; readonly faults: readonly string[]; readonly token: `0x${string}` }
+
+async function runGoal(client: DemoClient, chain: Chain, goal: DemoGoal): Promise<Outcome> {
+  title(`${goal.title} (${amountText(goal.budget)})`)
+  print(`  ${oneLine(goal.text, 200)}`)
+  const begun = performance.now()
+  const posted = await postAndFund(client, goal)
+  print(paint('dim', `  ${client.webUrl}/goals/${posted.goalId}`))
+  const followed = await followGoal(client, posted, goalTimeoutMs)
+  const seconds = Number(((performance.now() - begun) / 1_000).toFixed(1))
+
+  const money = await client.api.settlement.getMoney.query({ goal_id: posted.goalId })
+  print(paint('bold', '  Money'))
+  for (const line of money.waterfall)
+    print(`    ${amountText(line.amount).padStart(16)}  ${line.label}  ${paint('dim', `${line.address} ${line.tx ?? ''}`)}`)
+
+  const serverDid = followed.run.participants.find((one) => one.role === 'server')?.did ?? ''
+  const transcript = await checkTranscript(followed.messages, serverDid)
+  const check = await checkMoney(money, { planId: posted.planId, client: client.address, budget: goal.budget }, transcript, chain)
+  const faults = [...unexpected(goal, followed), ...transcript.faults, ...check.faults]
+  print(
+    faults.length === 0
+      ? paint(
+          'green',
+          `  Proven from outside: ${followed.messages.length} signatures, the hash that ${check.settledTx} carries, every balance it moved.`,
+        )
+      : paint('red', `  ${faults.length} things differ.`),
+  )
+  for (const fault of faults) print(paint('red', `    ${fault}`))
+  return {
+    token: money.hold.token,
+    faults: faults.map((fault) => `${goal.name}: ${fault}`),
+    figures: {
+      seconds,
+      messages: followed.messages.length,
+      bytes: followed.messages.reduce((sum, message) => sum + canonicalBytes(message as Json).length, 0),
+      paid: amountText(check.paid),
+      fee: amountText(check.fee),
+      refunded: amountText(check.refunded),
+      settled_tx: check.settledTx,
+    },
+  }
+}
+
+/** The work itself: the end that was to come, the files, and what they must say. */
+function unexpected({ expected }: DemoGoal, { goal, files }: Followed): string[] {
+  const faults = goal.state === expected.state ? [] : [`the goal ended ${goal.state}, not ${expected.state}`]
+  for (const [type, patterns] of Object.entries(expected.files)) {
+    const text = files.get(type)
+    if (text === undefined) faults.push(`there is no ${type}`)
+    else faults.push(...patterns.filter((pattern) => !pattern.test(text)).map((pattern) => `the ${type} has no ${pattern.source}`))
+  }
+  return faults
+}
+
+type Gift = { readonly amount: bigint; readonly tx: string }
+
+async function takeMoney({ api }: DemoClient): Promise<Gift> {
+  const { amount, tx } = await api.market.faucet.mutate()
+  const deadline = Date.now() + bookTimeoutMs
+  while (BigInt((await api.market.getBalance.query()).tokens) < BigInt(amount)) {
+    if (Date.now() > deadline) throw new Error(`The test money of ${tx} has not arrived.`)
+    await pause(200)
+  }
+  return { amount: BigInt(amount), tx }
+}
+
+/** The client's wallet after everything, against what it was given and all that the ledger moved; then the market's own comparison. */
+async function checkBooks(client: DemoClient, chain: Chain, token: `0x${string}`, gift: Gift): Promise<string[]> {
+  const faults: string[] = []
+  const { address, api } = client
+  const minted = await chain.transfersOf(gift.tx as `0x${string}`, token)
+  const given = minted.filter((move) => move.to === address).reduce((sum, move) => sum + move.amount, 0n)
+  const { ledger } = await api.settlement.getMine.query()
+  const moved = ledger
+    .flatMap((transfer) => transfer.entries)
+    .filter((entry) => entry.account === `client:${address}`)
+    .reduce((sum, entry) => sum + entry.debit - entry.credit, 0n)
+  const balance = await chain.balanceOf(token, address)
+  if (given !== gift.amount) faults.push(`the chain gave the client ${given}, the web says ${gift.amount}`)
+  if (balance !== given + moved) faults.push(`the client holds ${balance} on chain; by the ledger it is ${given + moved}`)
+  print(`  The client holds ${amountText(balance)}: ${amountText(given)} given, ${amountText(moved)} moved by the ledger.`)
+  // On a market where others trade, the chain may be a moment ahead of the books.
+  for (const deadline = Date.now() + bookTimeoutMs; ; await pause(500)) {
+    const books = await api.settlement.reconcile.query()
+    const differing = [...books.onlyLedger, ...books.onlyChain, ...books.differing.map((one) => one.key), ...books.heldDiffering]
+    if (differing.length === 0 && books.heldInLedger === books.heldOnChain) {
+      print(`  Ledger and chain agree on ${books.matched} transfers; open plans hold ${amountText(books.heldOnChain)}.`)
+      return faults
+    }
+    if (Date.now() > deadline) return [...faults, `ledger and chain differ in ${differing.join(', ') || 'what open plans hold'}`]
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms)
+  })
+}
+
+type Report = { readonly figures: { readonly [goal: string]: Figures }; readonly faults: readonly string[] }
+
+async function runDemo(webUrl: string, rpcUrl: string): Promise<Report> {
+  const chain = openChain(rpcUrl)
+  const client = await signIn(webUrl, chain)
+  const gift = await takeMoney(client)
+  print(`\nA fresh wallet ${client.address} is signed in and holds ${amountText(gift.amount)} of test money.`)
+  const figures: { [goal: string]: Figures } = {}
+  const faults: string[] = []
+  let token: `0x${string}` | null = null
+  for (const goal of demoGoals) {
+    const outcome = await runGoal(client, chain, goal)
+    figures[goal.name] = outcome.figures
+    faults.push(...outcome.faults)
+    token = outcome.token
+  }
+  title('The books afterwards')
+  if (token) faults.push(...(await checkBooks(client, chain, token, gift)))
+  return { figures, faults }
+}
+
+const { values: options } = parseArgs({ options: { url: { type: 'string' }, rpc: { type: 'string' } } })
+let own: OwnParley | null = null
+let ending: Promise<void> | null = null
+
+function end(code: number): void {
+  ending ??= (own?.stop({ keep: code !== 0 }) ?? Promise.resolve()).finally(() => process.exit(code))
+}
+
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) process.on(name, () => end(130))
+
+async function main(): Promise<Report> {
+  if (options.url) {
+    const webUrl = options.url.replace(/\/$/, '')
+    return runDemo(webUrl, options.rpc ?? `${webUrl}/api/chain`)
+  }
+  own = startOwnParley(await findPorts())
+  const { webUrl, rpcUrl } = await own.ready
+  return runDemo(webUrl, rpcUrl)
+}
+
+const report = await main().catch((error: unknown): Report => {
+  if (!ending) print(paint('red', `\n${error instanceof Error ? error.message : String(error)}`))
+  return { figures: {}, faults: [error instanceof Error ? error.message : String(error)] }
+})
+if (!ending) {
+  for (const fault of report.faults) print(paint('red', `differs: ${fault}`))
+  const ok = report.faults.length === 0
+  process.once('exit', () => print(JSON.stringify({ name: 'demo', ok, figures: report.figures, ...(ok ? {} : { faults: report.faults }) })))
+  end(ok ? 0 : 1)
+}

@@ -1,0 +1,76 @@
+/** What the demo prints. Colour only where a terminal shows it. */
+import { styleText } from 'node:util'
+import { type DeliveredEnvelope, formatAmount } from '@parley/protocol'
+import { actWords, type Speaker, stateWords, viewMessage } from '../../app/_views/message-view.ts'
+
+const market = { symbol: 'USDC', decimals: 6, feeBps: 0 }
+type Style = 'bold' | 'dim' | 'cyan' | 'green' | 'red' | 'yellow'
+const isTerminal = process.stdout.isTTY === true
+
+export function paint(style: Style, text: string): string {
+  return isTerminal ? styleText(style, text) : text
+}
+
+export function print(line = ''): void {
+  process.stdout.write(`${line}\n`)
+}
+
+export function title(text: string): void {
+  print()
+  print(paint('bold', text))
+}
+
+export function amountText(amount: bigint): string {
+  return `${formatAmount(amount, market.decimals)} ${market.symbol}`
+}
+
+/** Fits to a column; what others wrote may hold anything, so control characters are shown as spaces. */
+export function oneLine(text: string, most = 110): string {
+  const flat = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
+  return flat.length > most ? `${flat.slice(0, most - 1)}…` : flat
+}
+
+/** Lines of a file, indented and bounded. */
+export function block(text: string, most: number): string {
+  const lines = text
+    .replace(/[^\P{Cc}\n]/gu, '')
+    .trimEnd()
+    .split('\n')
+  const shown = lines.slice(0, most).map((line) => `      ${line.slice(0, 130)}`)
+  return [...shown, ...(lines.length > most ? [`      … ${lines.length - most} more lines`] : [])].join('\n')
+}
+
+export type People = {
+  readonly handleOf: (did: string) => string
+  readonly nameOf: (agentId: string) => string
+  readonly roleOf: (did: string) => Speaker['role']
+}
+
+/** Time, who, state, act, and what was said in a line. */
+export function messageLine(message: DeliveredEnvelope, people: People): string {
+  const speakerOf = (did: string): Speaker => ({ did, name: people.handleOf(did), role: people.roleOf(did) })
+  const view = viewMessage(message, { market, nameOf: people.nameOf, speakerOf })
+  const said = view.blocks.map((one) => {
+    switch (one.kind) {
+      case 'text':
+      case 'fact':
+        return one.text
+      case 'artifact':
+        return `[${one.artifact.name}, ${one.artifact.size} bytes]`
+      case 'charter':
+        return `Charter ${one.version}: ${one.steps.map((step) => `${step.step} ${step.title} ${step.amount}`).join('; ')}`
+      case 'data':
+        return `(${one.name})`
+      default:
+        return one satisfies never
+    }
+  })
+  const money = view.money ? paint('yellow', ` {${view.money.label}}`) : ''
+  return [
+    paint('dim', view.at.toISOString().slice(11, 23)),
+    paint('cyan', oneLine(view.speaker.name, 18).padEnd(18)),
+    stateWords[view.state].padEnd(10),
+    actWords[view.act].padEnd(20),
+    `${oneLine(said.join(' · '))}${money}`,
+  ].join('  ')
+}
