@@ -11,6 +11,10 @@ export class DomainError extends Error {
   readonly code: ProblemCode
   readonly hint: string | undefined
   readonly facts: Facts
+  /** The web's bundler may load this class twice in one process; both are the same error. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'DomainError' && 'code' in value && 'facts' in value
+  }
   constructor(code: ProblemCode, detail: string, options: { hint?: string; facts?: Facts; cause?: unknown } = {}) {
     super(detail, { cause: options.cause })
     this.code = code

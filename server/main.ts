@@ -2,8 +2,7 @@
 import { composeWorld } from './compose.ts'
 import { readEnvironment } from './env.ts'
 import { startHub } from './hub/index.ts'
-import { prepareJobs, startJobs } from './jobs/index.ts'
-import { reconcile } from './settlement/index.ts'
+import { compareBooks, prepareJobs, startJobs } from './jobs/index.ts'
 
 const env = readEnvironment()
 await prepareJobs(env.DATABASE_URL)
@@ -13,15 +12,7 @@ const hub = await startHub(world.contextFor({ kind: 'anonymous' }), world.listen
 const { log } = world.contextFor({ kind: 'system', name: 'setup' })
 log.info({ port: hub.port }, 'the hub listens')
 
-// What a crash or a stranger's hand has left apart is told at once; nothing is mended by itself.
-reconcile(world.contextFor({ kind: 'system', name: 'setup' })).then(
-  ({ onlyLedger, onlyChain, differing }) => {
-    const found = { onlyLedger: onlyLedger.length, onlyChain: onlyChain.length, differing: differing.length }
-    if (Object.values(found).some((count) => count > 0)) log.error(found, 'the books do not agree; see /operate')
-    else log.info('the books agree')
-  },
-  (error: unknown) => log.warn({ err: error }, 'the books could not be compared'),
-)
+void compareBooks(world.contextFor({ kind: 'system', name: 'setup' }))
 
 let isEnding = false
 async function end(signal: string): Promise<void> {

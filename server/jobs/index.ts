@@ -11,6 +11,8 @@ import { driveSettlement, reclaimHold } from '../settlement/index.ts'
 import { expireTask } from '../tasks/index.ts'
 import { runEvent } from './run-event.ts'
 
+export { compareBooks } from './compare-books.ts'
+
 export type Jobs = { close(): Promise<void> }
 
 function taskList(ctx: Context): TaskList {

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { listPayouts, reconcile } from '../../server/settlement/index.ts'
+import { openChain } from '../demo/chain.ts'
+import { postAndFund, signIn } from '../demo/client.ts'
+import { startHouse } from '../support/house.ts'
+import { balanceOf, mintTestMoney } from '../support/money.ts'
+import { startWeb } from '../support/web.ts'
+import { createWorld } from '../support/world.ts'
+
+describe('the web', () => {
+  it('is killed after the signature, while the team works, and during the settlement: the login holds, and everybody is paid once', async () => {
+    await using world = await createWorld()
+    await using web = await startWeb(world)
+    await using _house = await startHouse(world)
+    const client = await signIn(web.url, openChain(world.chain.rpcUrl))
+    await mintTestMoney(world.chain, client.address, 100_000_000n)
+    const { goalId } = await postAndFund(client, {
+      text: 'I want to know the annual revenue of Alphabet from 2016 to 2020. Please generate a figure in text format, and a trend analysis report',
+      criteria: ['The report covers every year from 2016 to 2020.'],
+      budget: 10_000_000n,
+      attachments: [],
+    } as never)
+    await web.kill('SIGKILL')
+    await world.until('the goal to open without the web', async () => (await world.goal(goalId)).state !== 'funding')
+    await web.start()
+    await world.until('the team at work', async () => (await world.goal(goalId)).state === 'underway', 90_000)
+    await web.kill('SIGKILL')
+    await web.start()
+    await world.until('the delivery', async () => (await world.goal(goalId)).state === 'review', 120_000)
+    await client.api.tasks.accept.mutate({ goal_id: goalId } as never)
+    await web.kill('SIGKILL')
+    await world.until('the payment', async () => (await world.goal(goalId)).state === 'paid', 60_000)
+    const payouts = await listPayouts(world.system, { goalId })
+    expect(payouts.map((payout) => payout.state)).toEqual(payouts.map(() => 'paid'))
+    const paid = payouts.reduce((sum, payout) => sum + payout.amount, 0n)
+    expect(await balanceOf(world.chain, client.address)).toBe(100_000_000n - paid - (paid * 250n) / 10_000n)
+    const books = await reconcile(world.system)
+    expect([books.onlyLedger, books.onlyChain, books.differing]).toEqual([[], [], []])
+  })
+})
