@@ -12,8 +12,9 @@ export default defineConfig({
     globalSetup: [path.join(import.meta.dirname, 'test/support/global-setup.ts')],
     environment: 'node',
     pool: 'forks',
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Limits that only a hang reaches, also on a machine that has other work.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     projects: [
       {
         extends: true,
@@ -26,8 +27,8 @@ export default defineConfig({
           name: 'flows',
           include: [flows],
           fileParallelism: false,
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          testTimeout: 420_000,
+          hookTimeout: 240_000,
           sequence: { groupOrder: 1 },
         },
       },
@@ -37,8 +38,8 @@ export default defineConfig({
           name: 'browser',
           include: [browser],
           fileParallelism: false,
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          testTimeout: 420_000,
+          hookTimeout: 240_000,
           sequence: { groupOrder: 2 },
         },
       },

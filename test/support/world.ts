@@ -116,7 +116,7 @@ export async function createWorld(options: { hub?: boolean; jobs?: boolean } = {
     return { account, did, ctx, send: async <T>(command: { type: CommandType }) => (await admit(ctx, command as unknown as Command)) as T }
   }
 
-  async function until<T>(what: string, probe: () => Promise<T | null | undefined | false>, timeoutMs = 30_000): Promise<T> {
+  async function until<T>(what: string, probe: () => Promise<T | null | undefined | false>, timeoutMs = 90_000): Promise<T> {
     const end = Date.now() + timeoutMs
     for (;;) {
       const found = await probe()
