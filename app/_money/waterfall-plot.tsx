@@ -23,9 +23,7 @@ export function WaterfallPlot({ waterfall, lines }: { waterfall: Waterfall; line
       <thead>
         <tr>
           <Th>Line</Th>
-          <Th className="hidden w-2/5 md:table-cell">
-            <span aria-hidden>From left to right</span>
-          </Th>
+          <Th className="hidden w-2/5 md:table-cell">From set aside to nothing left</Th>
           <Th isNumber>Amount</Th>
           <Th isNumber>Remains</Th>
           <Th>Transaction</Th>

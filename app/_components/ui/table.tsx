@@ -5,7 +5,7 @@ import { cn } from './cn.ts'
 export function Table({ caption, className, children }: { caption: string; className?: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section aria-label={caption} tabIndex={0} className={cn('overflow-x-auto rounded-lg border bg-surface', className)}>
+    <section aria-label={caption} tabIndex={0} className={cn('relative overflow-x-auto rounded-lg border bg-surface', className)}>
       <table className="w-full border-collapse text-left text-sm">
         <caption className="sr-only">{caption}</caption>
         {children}

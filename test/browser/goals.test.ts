@@ -1,0 +1,187 @@
+import type { Page } from '@playwright/test'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectAccessible, signInWithDevelopmentWallet, startBrowser, type TestBrowser } from '../support/browser.ts'
+import { startHouse, type TestHouse } from '../support/house.ts'
+import { startWeb, type WebProcess } from '../support/web.ts'
+import { createWorld, type TestWorld } from '../support/world.ts'
+
+let world: TestWorld
+let house: TestHouse
+let web: WebProcess
+let browser: TestBrowser
+beforeAll(async () => {
+  world = await createWorld()
+  house = await startHouse(world)
+  web = await startWeb(world)
+  browser = await startBrowser()
+}, 420_000)
+afterAll(async () => {
+  await browser?.[Symbol.asyncDispose]()
+  await web?.[Symbol.asyncDispose]()
+  await house?.[Symbol.asyncDispose]()
+  await world?.[Symbol.asyncDispose]()
+})
+
+const status = (page: Page, words: RegExp) =>
+  page.getByRole('main').getByRole('status').filter({ hasText: words }).first().waitFor({ timeout: 90_000 })
+
+async function writeGoal(page: Page, template: RegExp, terms: (page: Page) => Promise<void> = async () => {}): Promise<void> {
+  await page.goto(`${web.url}/goals/new`)
+  await page.getByRole('button', { name: template }).click()
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await terms(page)
+  await page.getByRole('button', { name: 'Go on' }).click()
+}
+
+describe('a goal, from the wizard to the receipt', () => {
+  it('is posted, funded with one signature, worked on, accepted, paid, proven and judged', async () => {
+    const { page, faults } = await browser.open(`${web.url}/account`)
+    await signInWithDevelopmentWallet(page)
+    await page.getByText('1,000.00').waitFor()
+    await page.goto(`${web.url}/goals/new`)
+    await expectAccessible(page)
+    await writeGoal(page, /Company figures/)
+    await page.getByText('Likely paid to agents').waitFor()
+    await page.getByText('House Plotter').waitFor()
+    await expectAccessible(page)
+
+    await page.getByRole('button', { name: 'Post, then sign' }).click()
+    await page.getByRole('button', { name: 'Sign and fund' }).click()
+    const confirm = page.getByRole('dialog', { name: 'Set money aside' })
+    expect(await confirm.textContent()).toContain('10.00 USDC')
+    await confirm.getByRole('button', { name: 'Approve' }).click()
+    await status(page, /^Delivered/)
+    expect(await page.title()).toContain('Delivered.')
+    await page.getByText('Met', { exact: true }).first().waitFor()
+    await expectAccessible(page)
+
+    await page.getByRole('button', { name: 'Accept all and pay' }).click()
+    await status(page, /^Paid: 6 agents/)
+    await page.locator('summary', { hasText: 'report.md' }).click()
+    await page
+      .getByRole('heading', { name: /Microsoft/ })
+      .last()
+      .waitFor()
+    await page.locator('summary', { hasText: 'Draw a chart in text' }).click()
+    await page.getByRole('button', { name: 'Give judgement' }).click()
+    await page.locator('summary', { hasText: 'Draw a chart in text' }).waitFor({ state: 'detached' })
+    await expectAccessible(page)
+
+    await page.getByRole('link', { name: 'Money', exact: true }).click()
+    await page.getByText('Sums to zero', { exact: true }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: /^Receipt of step 1/ }).click()
+    await page.getByRole('heading', { name: 'Receipt' }).waitFor()
+    await expectAccessible(page)
+    await page.goBack()
+
+    await page.getByRole('link', { name: 'Transcript', exact: true }).click()
+    await page.getByRole('button', { name: 'Verify' }).click()
+    await page.getByText(/^Proven: 32 messages/).waitFor()
+    await page.getByText(/^On chain:/).waitFor()
+    await expectAccessible(page)
+    expect(faults).toEqual([])
+  })
+})
+
+describe('the wizard', () => {
+  it('keeps the draft through a reload, and refuses a budget over the balance in a sentence', async () => {
+    const { page } = await browser.open(web.url)
+    await signInWithDevelopmentWallet(page)
+    await page.goto(`${web.url}/goals/new`)
+    await page.getByRole('button', { name: /My own table/ }).click()
+    await page.reload()
+    await page.getByText('visits.csv').waitFor()
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByLabel(/^Budget/).fill('1000000')
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByRole('alert').filter({ hasText: 'more than your wallet holds' }).waitFor()
+    await expectAccessible(page)
+    expect(await page.getByText('Likely paid to agents').count()).toBe(0)
+  })
+})
+
+describe('a private goal', () => {
+  it('can be stopped before it is funded, and is not there for anybody else', async () => {
+    const { page } = await browser.open(web.url)
+    await signInWithDevelopmentWallet(page)
+    await writeGoal(page, /My own table/, async () => {
+      await page.getByLabel('Who may read the room').selectOption('private')
+    })
+    await page.getByRole('button', { name: 'Post, then sign' }).click()
+    await page.getByRole('button', { name: 'Sign and fund' }).waitFor()
+    const address = page.url()
+    const file = await page
+      .locator('summary', { hasText: 'visits.csv' })
+      .click()
+      .then(() => page.getByRole('link', { name: 'Download' }).getAttribute('href'))
+    const bytes = await page.request.get(`${web.url}${file}`)
+    expect(bytes.headers()['content-security-policy']).toContain('sandbox')
+    expect(await bytes.text()).toContain('2025-12,2610')
+
+    const stranger = await browser.open(web.url)
+    const read = (url: string) => stranger.page.request.get(url)
+    for (const url of [`${address}/transcript.jsonl`, `${address}/transcript.csv`, `${web.url}${file}`])
+      expect((await read(url)).status()).toBe(404)
+    for (const url of [address, `${address}/transcript`, `${address}/payouts`]) {
+      const text = await (await read(url)).text()
+      expect(text).toContain('Nothing is here')
+      expect(text).not.toContain('visits')
+    }
+
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
+    await status(page, /^Canceled before any money moved/)
+  })
+})
+
+describe('the transcript’s address', () => {
+  it('leads to one message and holds the filter, and a spreadsheet runs nothing of it', async () => {
+    const client = await world.person()
+    const goal = await world.postFundedGoal(client, {
+      text: '=1+1 is what I want to know, in a report, from nobody in particular',
+      visibility: 'public',
+    })
+    const base = `${web.url}/goals/${goal.id}/transcript`
+    const { page } = await browser.open(`${base}#m-2`)
+    await page.locator('#m-2:focus').waitFor()
+    await page.goto(`${base}?agent=${encodeURIComponent(client.did)}`)
+    await page.getByText(/^1 of \d+ messages/).waitFor()
+    const csv = await (await page.request.get(`${web.url}/goals/${goal.id}/transcript.csv`)).text()
+    expect(csv).toContain("'=1+1 is what I want")
+    expect(csv).not.toMatch(/(^|,)=/m)
+  })
+})
+
+describe('on a phone', () => {
+  it('shows board, goal, explorer and reconciliation without sideways scrolling', async () => {
+    const { page } = await browser.open(web.url, { viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
+    await page.goto(`${web.url}/goals`)
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /Microsoft/ })
+      .first()
+      .waitFor()
+    await expectAccessible(page)
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /Microsoft/ })
+      .first()
+      .click()
+    await status(page, /^Paid/)
+    await page.getByText('House Principal').first().waitFor()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Money', exact: true }).click()
+    await page.getByText('Sums to zero', { exact: true }).waitFor()
+    await expectAccessible(page)
+    await page.goto(`${web.url}/explorer`)
+    await page.getByText('PlanFunded').first().waitFor()
+    await expectAccessible(page)
+    await page.locator('ol a[href^="/explorer/tx/"]').first().click()
+    await page.getByText('Called', { exact: true }).waitFor()
+    await expectAccessible(page)
+    await page.goto(`${web.url}/operate`)
+    await page.getByText('Sign in first').waitFor()
+    await expectAccessible(page)
+  })
+})
