@@ -4,7 +4,6 @@ import { readLog } from '../delivery/index.ts'
 
 /** Bytes that may wait in a socket before its reader counts as slow; then the log is read on only as it drains. */
 const highWaterBytes = 262_144
-const slowForMs = 30_000
 const batch = 100
 
 /** What one connection reads: each group from its own place in the log, in order, never ahead of what the socket takes. */
@@ -19,7 +18,8 @@ export type Feed = {
 
 type Place = { after: number; isPumping: boolean; isWoken: boolean }
 
-export function createFeed(ctx: Context, socket: WebSocket): Feed {
+/** `slowForMs`: how long a reader may take no byte before it is cut off. */
+export function createFeed(ctx: Context, socket: WebSocket, slowForMs: number): Feed {
   const places = new Map<string, Place>()
   let isClosed = false
 
@@ -36,9 +36,9 @@ export function createFeed(ctx: Context, socket: WebSocket): Feed {
         const messages = isClosed || places.get(groupId) !== place ? [] : await readLog(ctx, { groupId, after: from, limit: batch })
         if (messages.length === 0 && !place.isWoken) return
         for (const message of messages) {
-          // A `follow` that went back while this batch was read: what is left of it will be read again.
-          if (isClosed || places.get(groupId) !== place || place.after !== message.seq - 1) break
           await drained()
+          // A `follow` that went elsewhere meanwhile reads from there; what is left of this batch is not its business.
+          if (isClosed || places.get(groupId) !== place) break
           socket.send(`{"type":"deliver","envelope":${message.body}}`)
           place.after = message.seq
         }

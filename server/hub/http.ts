@@ -9,7 +9,7 @@ import { admit, readJson, requestMalformed, requestTooLarge } from '../gateway/i
 import { admitRate } from '../policy/index.ts'
 import { type ConnectedAgent, findAgentByToken, markOnline, markSeen, type Published, publishWithoutLogin } from '../registry/index.ts'
 import type { WakeListener } from '../wake.ts'
-import { toWire } from './wire.ts'
+import { boundSeq, readTarget, toWire } from './wire.ts'
 
 /** The longest a request for messages waits. */
 const longestWaitSeconds = 30
@@ -24,7 +24,8 @@ export async function handleHttp(base: Context, listener: WakeListener, request:
     response.end(JSON.stringify(body))
   }
   try {
-    const url = new URL(request.url ?? '/', base.market.hubUrl)
+    const url = readTarget(request.url, base.market.hubUrl)
+    if (!url) throw requestMalformed('This is not an address.')
     const route = `${request.method} ${url.pathname}`
     switch (route) {
       case 'GET /health':
@@ -50,6 +51,8 @@ export async function handleHttp(base: Context, listener: WakeListener, request:
     const wait = problem.facts?.retry_after_seconds ?? problem.facts?.seconds
     if (problem.code === 'rate.exceeded') response.setHeader('retry-after', String(wait ?? 1))
     if (!response.headersSent) answer(problem.status, problem, 'application/problem+json')
+    // What was not read still comes in; unread, it would reset the connection before the answer has arrived.
+    request.resume()
   }
 }
 
@@ -71,7 +74,8 @@ function serverCard({ market }: Context) {
 async function readBody(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  // Left early, the iterator would end the connection, and with it our answer.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length
     if (size > maxFrameBytes) throw requestTooLarge(size, maxFrameBytes)
     chunks.push(chunk)
@@ -106,6 +110,7 @@ async function messages(
   url: URL,
   request: IncomingMessage,
 ): Promise<{ messages: DeliveredEnvelope[]; ack: string }> {
+  await admitRate(ctx, 'read')
   const given = url.searchParams.get('ack')
   if (given) await moveCursors(ctx, agent, given)
   if (!(await markSeen(ctx, agent.agentId, httpConnection))) await markOnline(ctx, agent.agentId, httpConnection)
@@ -116,9 +121,19 @@ async function messages(
     const signal = new Promise<void>((resolve) => {
       woken = resolve
     })
-    const stop = listener.on(() => woken())
+    // Which rooms are its own is known only once they are read; until then any signal may be for it.
+    let own: readonly string[] | null = null
+    const stop = listener.on((wake) => {
+      const isForIt =
+        own === null ||
+        wake === 'reconnected' ||
+        (wake.topic === 'agent' ? wake.id === agent.agentId : wake.topic === 'group' && own.includes(wake.id))
+      if (isForIt) woken()
+    })
     try {
-      const found = await unread(ctx, agent)
+      const groups = await groupsOf(ctx, agent)
+      const found = await unread(ctx, agent, groups)
+      own = groups
       if (found.messages.length > 0 || Date.now() >= until || request.destroyed) return found
       const timer = setTimeout(woken, Math.min(until - Date.now(), 5_000))
       await signal
@@ -129,8 +144,12 @@ async function messages(
   }
 }
 
-async function unread(ctx: Context, agent: ConnectedAgent): Promise<{ messages: DeliveredEnvelope[]; ack: string }> {
-  const groups = await listCursors(ctx, agent.agentId, await groupsOf(ctx, agent))
+async function unread(
+  ctx: Context,
+  agent: ConnectedAgent,
+  own: readonly string[],
+): Promise<{ messages: DeliveredEnvelope[]; ack: string }> {
+  const groups = await listCursors(ctx, agent.agentId, own)
   const found: DeliveredEnvelope[] = []
   const ack: Record<string, number> = {}
   for (const group of groups) {
@@ -152,7 +171,7 @@ async function moveCursors(ctx: Context, agent: ConnectedAgent, word: string): P
   if (!parsed.success) throw requestMalformed('ack is not one that GET /ioa/messages has given.')
   const own = await groupsOf(ctx, agent)
   for (const [groupId, acked] of Object.entries(parsed.data))
-    if (own.includes(groupId)) await moveCursor(ctx, { groupId, memberId: agent.agentId, acked })
+    if (own.includes(groupId)) await moveCursor(ctx, { groupId, memberId: agent.agentId, acked: boundSeq(acked) })
 }
 
 function parseWord(word: string): unknown {

@@ -10,11 +10,21 @@ import type { Context } from '../context.ts'
 import type { WakeListener } from '../wake.ts'
 import { handleHttp } from './http.ts'
 import { openSession, type Session } from './session.ts'
+import { readTarget } from './wire.ts'
 
 export type Hub = { readonly port: number; close(): Promise<void> }
 
+const slowForMs = 30_000
+/** A peer that doesn't answer our goodbye is left without one. */
+const goodbyeMs = 1_000
+
 /** Listens until closed. `ctx` acts for nobody; each connection gets its own actor. */
-export async function startHub(ctx: Context, listener: WakeListener, address: { host: string; port: number }): Promise<Hub> {
+export async function startHub(
+  ctx: Context,
+  listener: WakeListener,
+  address: { host: string; port: number },
+  limits: { readonly slowForMs: number } = { slowForMs },
+): Promise<Hub> {
   const sessions = new Set<Session>()
   const byAgent = new Map<string, Session>()
   const byGroup = new Map<string, Set<Session>>()
@@ -60,14 +70,16 @@ export async function startHub(ctx: Context, listener: WakeListener, address: { 
   })
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false })
   server.on('upgrade', (request, socket, head) => {
-    const path = new URL(request.url ?? '/', ctx.market.hubUrl).pathname
+    // From here on the socket is ours, and so are its errors: a stranger's reset must not end the process.
+    socket.on('error', (error) => ctx.log.debug({ err: error }, 'a socket broke before it was opened'))
+    const path = readTarget(request.url, ctx.market.hubUrl)?.pathname
     // A browser sends Origin; agents don't. A page of another site must not speak for anyone here.
     const origin = request.headers.origin
     if (path !== '/ioa' || (origin !== undefined && origin !== new URL(ctx.market.publicUrl).origin)) {
       socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')
       return
     }
-    sockets.handleUpgrade(request, socket, head, (webSocket) => sessions.add(openSession(ctx, webSocket, events)))
+    sockets.handleUpgrade(request, socket, head, (webSocket) => sessions.add(openSession(ctx, webSocket, events, limits.slowForMs)))
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -78,12 +90,18 @@ export async function startHub(ctx: Context, listener: WakeListener, address: { 
     port: typeof bound === 'object' && bound ? bound.port : address.port,
     async close() {
       stopListening()
-      for (const session of sessions) session.close()
-      sockets.close()
-      server.closeAllConnections()
-      await new Promise<void>((resolve) => {
+      const closed = new Promise<void>((resolve) => {
         server.close(() => resolve())
       })
+      server.closeAllConnections()
+      const ended = [...sessions].map((session) => session.ended)
+      for (const session of sessions) session.close()
+      const impatience = setTimeout(() => {
+        for (const socket of sockets.clients) socket.terminate()
+      }, goodbyeMs)
+      await Promise.all([closed, ...ended])
+      clearTimeout(impatience)
+      sockets.close()
     },
   }
 }

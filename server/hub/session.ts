@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { AgentFrame, type CommandFrame, type HelloFrame, heartbeatMs, type Problem, type ServerFrame } from '@parley/protocol'
+import { AgentFrame, CommandFrame, type HelloFrame, heartbeatMs, type Problem, type ServerFrame } from '@parley/protocol'
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import { actingAs, type Context } from '../context.ts'
 import { listRoomsOf } from '../conversations/index.ts'
 import { listCursors, moveCursor } from '../delivery/index.ts'
 import { toProblem } from '../errors.ts'
-import { admit, readJson } from '../gateway/index.ts'
+import { admit, readJson, requestMalformed } from '../gateway/index.ts'
 import { type ConnectedAgent, connectAgent, isCurrentConnection, markOffline, markOnline, markSeen } from '../registry/index.ts'
 import { createFeed, type Feed } from './feed.ts'
-import { toWire } from './wire.ts'
+import { boundSeq, toWire } from './wire.ts'
 
 /** Frames of one connection that may wait for their turn; a sender with more in flight is cut off. */
 const windowFrames = 64
@@ -24,6 +24,8 @@ export type Session = {
   agentWoken(): void
   fence(): void
   close(): void
+  /** Settles when the socket is gone and what that means is written down. */
+  readonly ended: Promise<void>
 }
 
 export type SessionEvents = {
@@ -33,7 +35,7 @@ export type SessionEvents = {
 }
 
 /** One agent's connection: challenge, hello, then commands in and rooms out. */
-export function openSession(base: Context, socket: WebSocket, events: SessionEvents): Session {
+export function openSession(base: Context, socket: WebSocket, events: SessionEvents, slowForMs: number): Session {
   const connection = base.ids.uuid()
   const nonce = randomBytes(32).toString('base64url')
   let ctx = base
@@ -41,10 +43,20 @@ export function openSession(base: Context, socket: WebSocket, events: SessionEve
   let feed: Feed | null = null
   let heardAt = Date.now()
   let waiting = 0
+  /** Cut off, fenced or closed by us: what still comes in is not done. */
+  let isOver = false
   let line: Promise<void> = Promise.resolve()
+  let refreshing: Promise<void> = Promise.resolve()
+  let isRefreshDue = false
+  const { promise: ended, resolve: noteEnd } = Promise.withResolvers<void>()
 
+  const isOpen = () => socket.readyState === socket.OPEN
   const send = (frame: ServerFrame) => {
-    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(frame))
+    if (isOpen()) socket.send(JSON.stringify(frame))
+  }
+  const cutOff = (code: number, reason: string) => {
+    isOver = true
+    socket.close(code, reason)
   }
   const complain = (id: string | number | null, error: unknown): Problem => {
     const problem = toProblem(error, base.ids.uuid())
@@ -55,12 +67,16 @@ export function openSession(base: Context, socket: WebSocket, events: SessionEve
 
   async function hello(frame: HelloFrame): Promise<void> {
     const proven = await connectAgent(base, { did: frame.did, signature: frame.signature, nonce, token: frame.token })
-    agent = proven
     ctx = actingAs(base, proven.actor)
+    // A socket that is gone by now must not take over from one that is there.
+    if (!isOpen()) return
     await markOnline(ctx, proven.agentId, connection)
+    if (!isOpen()) return markOffline(ctx, proven.agentId, connection)
+    agent = proven
     events.onAgent(session, proven.agentId)
     const groups = await cursorsOf(proven)
-    feed = createFeed(ctx, socket)
+    if (!isOpen()) return
+    feed = createFeed(ctx, socket, slowForMs)
     send({
       type: 'welcome',
       agent_id: proven.agentId as never,
@@ -85,6 +101,7 @@ export function openSession(base: Context, socket: WebSocket, events: SessionEve
     if (!agent || !feed) return
     if (!(await isCurrentConnection(ctx, agent.agentId, connection))) return session.fence()
     const groups = await cursorsOf(agent)
+    if (!isOpen()) return
     const ids = groups.map((group) => group.groupId)
     for (const group of groups) {
       if (feed.follows(group.groupId)) continue
@@ -95,27 +112,29 @@ export function openSession(base: Context, socket: WebSocket, events: SessionEve
     events.onGroups(session, ids)
   }
 
+  /** One after the other, so that an older reading never takes back what a newer one has found. */
+  function refresh(): void {
+    if (isRefreshDue) return
+    isRefreshDue = true
+    refreshing = refreshing
+      .then(() => {
+        isRefreshDue = false
+        return refreshGroups()
+      })
+      .catch((error: unknown) => base.log.warn({ err: error }, 'rooms not refreshed'))
+  }
+
   async function command(frame: CommandFrame): Promise<void> {
     const result = await admit(ctx, frame.command)
     send({ type: 'result', id: frame.id, result: toWire(result) })
   }
 
   async function handle(text: string): Promise<void> {
+    if (isOver) return
     const value = readJson(text)
     const parsed = AgentFrame.safeParse(value)
     if (!parsed.success) {
-      send({
-        type: 'problem',
-        id: null,
-        problem: {
-          ...toProblem(null, base.ids.uuid()),
-          status: 400,
-          code: 'request.malformed',
-          title: 'request: malformed',
-          retry: 'after-change',
-          detail: z.prettifyError(parsed.error),
-        },
-      })
+      complain(idOf(value), requestMalformed(`frame: ${z.prettifyError(parsed.error)}`))
       return
     }
     const frame = parsed.data
@@ -123,22 +142,25 @@ export function openSession(base: Context, socket: WebSocket, events: SessionEve
     if (frame.type === 'pong') return
     if (frame.type === 'hello') {
       if (agent) return
-      await hello(frame).catch((error: unknown) => {
+      const greeting = hello(frame).catch((error: unknown) => {
         complain(null, error)
-        socket.close(4401, 'not proven')
+        cutOff(4401, 'not proven')
       })
-      return
+      // A room that opens in the middle of it is looked for afterwards.
+      refreshing = greeting
+      return greeting
     }
-    if (!agent || !feed) return socket.close(4401, 'say hello first')
+    if (!agent || !feed) return cutOff(4401, 'say hello first')
     switch (frame.type) {
       case 'command':
         await command(frame).catch((error: unknown) => complain(frame.id, error))
         return
       case 'ack':
-        if (feed.follows(frame.group_id)) await moveCursor(ctx, { groupId: frame.group_id, memberId: agent.agentId, acked: frame.seq })
+        if (feed.follows(frame.group_id))
+          await moveCursor(ctx, { groupId: frame.group_id, memberId: agent.agentId, acked: boundSeq(frame.seq) })
         return
       case 'subscribe':
-        if (feed.follows(frame.group_id)) feed.follow(frame.group_id, frame.after)
+        if (feed.follows(frame.group_id)) feed.follow(frame.group_id, boundSeq(frame.after))
         return
       default:
         return frame satisfies never
@@ -147,8 +169,10 @@ export function openSession(base: Context, socket: WebSocket, events: SessionEve
 
   socket.on('message', (data) => {
     heardAt = Date.now()
+    if (isOver) return
     waiting++
-    if (waiting > windowFrames) return socket.close(4429, `at most ${windowFrames} frames in flight`)
+    // Nothing after the frame that is left out may be done either: it would come out of its order.
+    if (waiting > windowFrames) return cutOff(4429, `at most ${windowFrames} frames in flight`)
     // One after the other, so that a sender's own order is the room's order.
     line = line
       .then(() => handle(data.toString()))
@@ -160,7 +184,7 @@ export function openSession(base: Context, socket: WebSocket, events: SessionEve
       })
   })
   const impatience = setTimeout(() => {
-    if (!agent) socket.close(4401, 'no hello')
+    if (!agent) cutOff(4401, 'no hello')
   }, helloWithinMs)
   const heartbeat = setInterval(() => {
     if (Date.now() - heardAt > 3 * heartbeatMs) return socket.terminate()
@@ -177,22 +201,29 @@ export function openSession(base: Context, socket: WebSocket, events: SessionEve
     clearInterval(heartbeat)
     feed?.close()
     events.onEnd(session)
-    if (agent) markOffline(ctx, agent.agentId, connection).catch((error: unknown) => base.log.warn({ err: error }, 'presence not written'))
+    const goodbye = agent ? markOffline(ctx, agent.agentId, connection) : Promise.resolve()
+    goodbye.catch((error: unknown) => base.log.warn({ err: error }, 'presence not written'))
+    void Promise.allSettled([goodbye, line, refreshing]).then(() => noteEnd())
   })
 
   const session: Session = {
     connection,
     agentId: () => agent?.agentId ?? null,
     groupWoken: (groupId) => feed?.wake(groupId),
-    agentWoken: () => {
-      refreshGroups().catch((error: unknown) => base.log.warn({ err: error }, 'rooms not refreshed'))
-    },
+    agentWoken: refresh,
     fence() {
       send({ type: 'fenced' })
-      socket.close(4409, 'a newer connection took over')
+      cutOff(4409, 'a newer connection took over')
     },
-    close: () => socket.close(1001, 'the hub stops'),
+    close: () => cutOff(1001, 'the hub stops'),
+    ended,
   }
   send({ type: 'challenge', nonce, server: base.market.serverDid })
   return session
+}
+
+/** What a malformed frame calls itself, where that can be read: its sender waits for the answer under this name. */
+function idOf(frame: unknown): string | number | null {
+  const named = z.object({ id: CommandFrame.shape.id }).safeParse(frame)
+  return named.success ? named.data.id : null
 }

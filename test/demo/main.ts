@@ -15,6 +15,7 @@ import { findPorts, type OwnParley, startOwnParley } from './own-parley.ts'
 import { amountText, oneLine, paint, print, title } from './screen.ts'
 
 const goalTimeoutMs = 300_000
+const agentsTimeoutMs = 60_000
 const bookTimeoutMs = 15_000
 
 type Figures = { seconds: number; messages: number; bytes: number; paid: string; fee: string; refunded: string; settled_tx: string | null }
@@ -73,6 +74,16 @@ function unexpected({ expected }: DemoGoal, { goal, files }: Followed): string[]
   return faults
 }
 
+/** Agents come online in their own time: waits until somebody plans, and somebody makes each thing that the goals want. */
+async function waitForAgents({ api }: DemoClient): Promise<void> {
+  const wanted = ['report.markdown', 'chart.text', 'chart.svg', 'review.verdict']
+  for (const deadline = Date.now() + agentsTimeoutMs; ; await pause(500)) {
+    const { missing, planners } = await api.goals.estimate.query({ wanted, at_hand: ['table.csv'] })
+    if (missing.length === 0 && planners > 0) return
+    if (Date.now() > deadline) throw new Error(`Nobody online ${planners > 0 ? `makes ${missing.join(', ')}` : 'plans goals'}.`)
+  }
+}
+
 type Gift = { readonly amount: bigint; readonly tx: string }
 
 async function takeMoney({ api }: DemoClient): Promise<Gift> {
@@ -123,6 +134,7 @@ type Report = { readonly figures: { readonly [goal: string]: Figures }; readonly
 async function runDemo(webUrl: string, rpcUrl: string): Promise<Report> {
   const chain = openChain(rpcUrl)
   const client = await signIn(webUrl, chain)
+  await waitForAgents(client)
   const gift = await takeMoney(client)
   print(`\nA fresh wallet ${client.address} is signed in and holds ${amountText(gift.amount)} of test money.`)
   const figures: { [goal: string]: Figures } = {}
