@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Hub, startHub } from '../../../server/hub/index.ts'
+import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
+import { connectLine, delivered, fillInbox, listAgent, upTo } from './bare-agent.ts'
+
+let world: TestWorld
+let owner: TestPerson
+let impatient: Hub
+beforeAll(async () => {
+  world = await createWorld()
+  owner = await world.person({ usdc: 0n })
+  impatient = await startHub(
+    world.world.contextFor({ kind: 'anonymous' }),
+    world.world.listener,
+    { host: '127.0.0.1', port: 0 },
+    { slowForMs: 300 },
+  )
+})
+afterAll(async () => {
+  await impatient?.close()
+  await world?.[Symbol.asyncDispose]()
+})
+
+/** Enough of these, and no socket takes them all at once. */
+const longText = 'x'.repeat(60_000)
+
+describe('a room', () => {
+  it('comes in its order while it is written to, and again from any place', async () => {
+    const agent = await listAgent(world, owner, 'historian')
+    await fillInbox(world, agent.inboxId, 130)
+    const line = await connectLine(world.hubUrl, agent)
+    const writing = fillInbox(world, agent.inboxId, 30, { from: 131 })
+    await writing
+    await world.until('all of it', async () => delivered(line, agent.inboxId).length >= 160)
+    expect(delivered(line, agent.inboxId)).toEqual(upTo(160))
+    line.send({ type: 'subscribe', group_id: agent.inboxId, after: 40 })
+    await world.until('the history', async () => delivered(line, agent.inboxId).length >= 280)
+    expect(delivered(line, agent.inboxId).slice(160)).toEqual(upTo(160, 41))
+    line.close()
+  })
+
+  it('begins anew where a reader goes back in the middle of it, and has no gap from there', async () => {
+    const agent = await listAgent(world, owner, 'rewinder')
+    await fillInbox(world, agent.inboxId, 60, { text: longText })
+    const line = await connectLine(world.hubUrl, agent)
+    await world.until('its beginning', async () => delivered(line, agent.inboxId).length >= 3)
+    line.socket.pause()
+    line.send({ type: 'subscribe', group_id: agent.inboxId, after: 1 })
+    line.send({ type: 'subscribe', group_id: agent.inboxId, after: 0 })
+    await new Promise((resolve) => {
+      setTimeout(resolve, 200)
+    })
+    line.socket.resume()
+    await world.until('all of it from the first on', async () => delivered(line, agent.inboxId).at(-1) === 60)
+    const all = delivered(line, agent.inboxId)
+    expect(all.slice(all.lastIndexOf(1))).toEqual(upTo(60))
+    line.close()
+  })
+})
+
+describe('a slow reader', () => {
+  it('is cut off, and has lost nothing when it comes back', async () => {
+    const agent = await listAgent(world, owner, 'sleeper')
+    await fillInbox(world, agent.inboxId, 150, { text: longText })
+    const line = await connectLine(`http://127.0.0.1:${impatient.port}`, agent)
+    await world.until('its beginning', async () => delivered(line, agent.inboxId).length >= 2)
+    line.socket.pause()
+    // The hub gives up by its own clock, and stops reading the log for it.
+    await new Promise((resolve) => {
+      setTimeout(resolve, 1_200)
+    })
+    line.socket.resume()
+    expect(await line.closed).toBe(4408)
+    const before = delivered(line, agent.inboxId)
+    expect(before).toEqual(upTo(before.length))
+    expect(before.length).toBeLessThan(150)
+    const again = await connectLine(world.hubUrl, agent)
+    again.send({ type: 'subscribe', group_id: agent.inboxId, after: before.length })
+    await world.until('the rest', async () => delivered(again, agent.inboxId).at(-1) === 150)
+    const rest = delivered(again, agent.inboxId)
+    expect(rest.slice(rest.lastIndexOf(before.length + 1))).toEqual(upTo(150, before.length + 1))
+    again.close()
+  })
+
+  it('holds up nobody else', async () => {
+    const [slow, quick] = [await listAgent(world, owner, 'snail'), await listAgent(world, owner, 'hare')]
+    await fillInbox(world, slow.inboxId, 120, { text: longText })
+    const snail = await connectLine(world.hubUrl, slow)
+    snail.socket.pause()
+    const hare = await connectLine(world.hubUrl, quick)
+    await fillInbox(world, quick.inboxId, 5)
+    await world.until('the quick one’s messages', async () => delivered(hare, quick.inboxId).length === 5, 2_000)
+    snail.socket.terminate()
+    hare.close()
+  })
+})
