@@ -96,6 +96,22 @@ export async function connectLine(hubUrl: string, agent: KeyedAgent): Promise<Li
   return { ...line, welcome: await line.next('welcome') }
 }
 
+/** As `connectLine`, and reads nothing after the first message that is delivered, until it is resumed. */
+export async function connectPaused(hubUrl: string, agent: KeyedAgent): Promise<Line> {
+  const line = await openLine(hubUrl)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const stop = () => {
+    if (!line.frames.some((frame) => frame.type === 'deliver')) return
+    line.socket.off('message', stop)
+    line.socket.pause()
+    resolve()
+  }
+  line.socket.on('message', stop)
+  await sayHello(line, agent)
+  await promise
+  return line
+}
+
 /** The server writes `count` notes into an agent's inbox, numbered on from `from`. */
 export async function fillInbox(
   world: TestWorld,

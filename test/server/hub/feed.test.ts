@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Hub, startHub } from '../../../server/hub/index.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
-import { connectLine, delivered, fillInbox, listAgent, upTo } from './bare-agent.ts'
+import { connectLine, connectPaused, delivered, fillInbox, listAgent, upTo } from './bare-agent.ts'
 
 let world: TestWorld
 let owner: TestPerson
@@ -41,19 +41,17 @@ describe('a room', () => {
 
   it('begins anew where a reader goes back in the middle of it, and has no gap from there', async () => {
     const agent = await listAgent(world, owner, 'rewinder')
-    await fillInbox(world, agent.inboxId, 60, { text: longText })
-    const line = await connectLine(world.hubUrl, agent)
-    await world.until('its beginning', async () => delivered(line, agent.inboxId).length >= 3)
-    line.socket.pause()
+    await fillInbox(world, agent.inboxId, 150, { text: longText })
+    const line = await connectPaused(world.hubUrl, agent)
     line.send({ type: 'subscribe', group_id: agent.inboxId, after: 1 })
     line.send({ type: 'subscribe', group_id: agent.inboxId, after: 0 })
     await new Promise((resolve) => {
       setTimeout(resolve, 200)
     })
     line.socket.resume()
-    await world.until('all of it from the first on', async () => delivered(line, agent.inboxId).at(-1) === 60)
+    await world.until('all of it from the first on', async () => delivered(line, agent.inboxId).at(-1) === 150)
     const all = delivered(line, agent.inboxId)
-    expect(all.slice(all.lastIndexOf(1))).toEqual(upTo(60))
+    expect(all.slice(all.lastIndexOf(1))).toEqual(upTo(150))
     line.close()
   })
 })
@@ -62,9 +60,7 @@ describe('a slow reader', () => {
   it('is cut off, and has lost nothing when it comes back', async () => {
     const agent = await listAgent(world, owner, 'sleeper')
     await fillInbox(world, agent.inboxId, 150, { text: longText })
-    const line = await connectLine(`http://127.0.0.1:${impatient.port}`, agent)
-    await world.until('its beginning', async () => delivered(line, agent.inboxId).length >= 2)
-    line.socket.pause()
+    const line = await connectPaused(`http://127.0.0.1:${impatient.port}`, agent)
     // The hub gives up by its own clock, and stops reading the log for it.
     await new Promise((resolve) => {
       setTimeout(resolve, 1_200)
@@ -85,8 +81,7 @@ describe('a slow reader', () => {
   it('holds up nobody else', async () => {
     const [slow, quick] = [await listAgent(world, owner, 'snail'), await listAgent(world, owner, 'hare')]
     await fillInbox(world, slow.inboxId, 120, { text: longText })
-    const snail = await connectLine(world.hubUrl, slow)
-    snail.socket.pause()
+    const snail = await connectPaused(world.hubUrl, slow)
     const hare = await connectLine(world.hubUrl, quick)
     await fillInbox(world, quick.inboxId, 5)
     await world.until('the quick one’s messages', async () => delivered(hare, quick.inboxId).length === 5, 2_000)
