@@ -71,8 +71,8 @@ export type TestWorld = AsyncDisposable & {
 }
 
 /** The whole server in this process: its own database and chain, a real hub on a free port, real jobs. No web, no house agents. */
-export async function createWorld(options: { hub?: boolean; jobs?: boolean } = {}): Promise<TestWorld> {
-  const [database, chain] = await Promise.all([createDatabase(), startChain()])
+export async function createWorld(options: { hub?: boolean; jobs?: boolean; chain?: TestChain } = {}): Promise<TestWorld> {
+  const [database, chain] = await Promise.all([createDatabase(), options.chain ?? startChain()])
   const clock = movingClock()
   const port = { hub: 0 }
   const [settler = '0x', evaluator = '0x'] = chain.keys
