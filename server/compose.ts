@@ -86,7 +86,7 @@ const holder = globalThis as typeof globalThis & { parleyWorld?: Promise<World> 
 
 /** The web's world, made at the first request: a build needs neither database nor secrets. */
 export function getWorld(): Promise<World> {
-  holder.parleyWorld ??= composeWorld('web', readEnvironment()).catch((error: unknown) => {
+  holder.parleyWorld ??= (async () => composeWorld('web', readEnvironment()))().catch((error: unknown) => {
     delete holder.parleyWorld
     throw error
   })
