@@ -90,12 +90,17 @@ async function write(tx: Context, charter: Charter, hash: string, team: Team | n
   if (team) await tx.db.team.update({ where: { goalId: charter.goal_id }, data: { ...row, rowVersion: { increment: 1 } } })
   else await tx.db.team.create({ data: { goalId: charter.goal_id, ...row } })
   const steps = await listSteps(tx, charter.goal_id)
+  const answers = membersOf(charter).map((member) => carriedAnswer(member, charter, team, steps))
   await tx.db.teamMember.createMany({
-    data: membersOf(charter).map((member) => ({
-      goalId: charter.goal_id,
-      version: charter.version,
-      ...carriedAnswer(member, charter, team, steps),
-    })),
+    data: answers.map((answer) => ({ goalId: charter.goal_id, version: charter.version, ...answer })),
+  })
+  const carried = answers.filter((answer) => answer.answer === 'accepted')
+  if (carried.length === 0) return
+  await announce(tx, {
+    groupId: charter.group_id,
+    kind: 'charter.carried',
+    text: `${carried.length === 1 ? 'A member has' : `${carried.length} members have`} done all of their steps and need not sign again.`,
+    data: { version: charter.version, charter_hash: hash, members: carried.map((answer) => answer.did) },
   })
 }
 

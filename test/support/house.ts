@@ -45,11 +45,9 @@ export async function startHouse(world: TestWorld, names: readonly HouseName[] =
     children.set(name, child)
   }
   for (const name of names) start(name)
-  await world.until(
-    'the house agents',
-    async () => (await world.system.db.presence.count({ where: { leftAt: null } })) >= names.length,
-    60_000,
-  )
+  const own = names.map((name) => agentIds[name])
+  const isHere = async () => (await world.system.db.presence.count({ where: { leftAt: null, agentId: { in: own } } })) === own.length
+  await world.until('the house agents', isHere, 120_000)
 
   async function kill(name: HouseName, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     const child = children.get(name)
