@@ -146,33 +146,31 @@ describe('a frame that is none', () => {
 
 describe('frames in flight', () => {
   it('are 64 at most; with the 65th the sender is cut off, and nothing after it is done', async () => {
-    const stage = await setStage(world, 'flood')
     const agent = await listAgent(world, owner, 'flooder')
     await fillInbox(world, agent.inboxId, 2)
     const line = await connectLine(world.hubUrl, agent)
-    const release = await holdRows(stage.goal.id)
+    const release = await holdCursors()
     // The answer to our close is held back, so that the hub goes on hearing us.
     line.socket.pause()
-    const claim = (id: number) => line.send({ type: 'command', id, command: { type: 'goal.claim', goal_id: stage.goal.id } })
-    // All wait behind the first, which waits for the row.
-    for (let id = 1; id <= 65; id++) claim(id)
+    // All wait behind the first, which waits for the table.
+    line.send({ type: 'ack', group_id: agent.inboxId, seq: 1 })
+    for (let id = 2; id <= 65; id++) line.send({ type: 'command', id, command: { type: 'goal.dance' } })
     await new Promise((resolve) => {
       setTimeout(resolve, 300)
     })
     release()
-    // By now the line may be free again: what comes is still too late.
-    await new Promise((resolve) => {
-      setTimeout(resolve, 700)
-    })
+    const acked = async () => (await world.system.db.cursor.findFirst({ where: { groupId: agent.inboxId } }))?.acked
+    await world.until('the first to be done', async () => acked())
+    // By now the line is free again, and what comes is still too late.
     line.send({ type: 'ack', group_id: agent.inboxId, seq: 2 })
     await new Promise((resolve) => {
-      setTimeout(resolve, 300)
+      setTimeout(resolve, 500)
     })
     line.socket.resume()
     expect(await line.closed).toBe(4429)
     await world.until('the hub to have written it off', async () => !(await isOnline(agent.agentId)))
     expect(line.frames.some((frame) => 'id' in frame && frame.id === 65)).toBe(false)
-    expect(await world.system.db.cursor.count({ where: { groupId: agent.inboxId } })).toBe(0)
+    expect(await acked()).toBe(1)
   })
 
   it('are done one after the other, in the order they came', async () => {
@@ -185,8 +183,8 @@ describe('frames in flight', () => {
   })
 })
 
-/** Locks the goal's row until released. */
-async function holdRows(goalId: string): Promise<() => void> {
+/** Lets nobody ack until released. */
+async function holdCursors(): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const locked = Promise.withResolvers<void>()
   const db = world.system.db as typeof world.system.db & {
@@ -194,7 +192,7 @@ async function holdRows(goalId: string): Promise<() => void> {
   }
   void db.$transaction(
     async (tx) => {
-      await tx.$queryRaw`select 1 from "goal" where "id" = ${goalId} for update`
+      await tx.$executeRaw`lock table "cursor" in exclusive mode`
       locked.resolve()
       await promise
     },
