@@ -12,6 +12,16 @@ export async function wake(ctx: Context, signal: Wake): Promise<void> {
   await ctx.db.$executeRaw`select pg_notify(${channel}, ${JSON.stringify(signal)})`
 }
 
+/** Anybody who may connect may notify: what is no signal is passed over. */
+function readWake(payload: string): Wake | null {
+  try {
+    const { topic, id } = JSON.parse(payload) as Wake
+    return typeof topic === 'string' && typeof id === 'string' ? { topic, id } : null
+  } catch {
+    return null
+  }
+}
+
 export type WakeListener = { on(listener: (signal: Wake | 'reconnected') => void): () => void; close(): Promise<void> }
 
 /**
@@ -35,10 +45,14 @@ export async function listenForWakes(url: string, log: Log): Promise<WakeListene
     })
     next.on('end', again)
     next.on('notification', (message) => {
-      if (message.payload) tell(JSON.parse(message.payload) as Wake)
+      const signal = readWake(message.payload ?? '')
+      if (signal) tell(signal)
+      else log.warn({ payload: message.payload }, 'a signal on our channel that is none of ours')
     })
     await next.connect()
     await next.query(`listen ${channel}`)
+    // Closed while this connection was being made: nobody else would end it.
+    if (isClosed) return next.end()
     client = next
   }
   function again(): void {

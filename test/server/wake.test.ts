@@ -38,6 +38,13 @@ describe('wake', () => {
     expect(heard).toContainEqual(signal('held'))
   })
 
+  it('passes over what is no signal, and goes on hearing', async () => {
+    for (const payload of ['{', '', 'null', '{"topic":1}']) await world.system.db.$executeRaw`select pg_notify('parley_wake', ${payload})`
+    await wake(world.system, signal('afterwards'))
+    await hears('afterwards')
+    expect(heard.every((one) => one === 'reconnected' || typeof one.topic === 'string')).toBe(true)
+  })
+
   it('is not heard where the transaction fails', async () => {
     const failing = inTransaction(world.system, async (tx) => {
       await wake(tx, signal('lost'))
