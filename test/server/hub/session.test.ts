@@ -154,9 +154,11 @@ describe('frames in flight', () => {
     line.socket.pause()
     // All wait behind the first, which waits for the table.
     line.send({ type: 'ack', group_id: agent.inboxId, seq: 1 })
+    await world.until('the first to be in hand', waitsForLock)
     for (let id = 2; id <= 65; id++) line.send({ type: 'command', id, command: { type: 'goal.dance' } })
+    // Nothing tells when the hub has read them all: its answer is held back.
     await new Promise((resolve) => {
-      setTimeout(resolve, 300)
+      setTimeout(resolve, 1_000)
     })
     release()
     const acked = async () => (await world.system.db.cursor.findFirst({ where: { groupId: agent.inboxId } }))?.acked
@@ -182,6 +184,13 @@ describe('frames in flight', () => {
     line.close()
   })
 })
+
+/** Whether somebody in this database waits for a lock. */
+async function waitsForLock(): Promise<boolean> {
+  const rows = await world.system.db.$queryRaw<unknown[]>`
+    select 1 from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())`
+  return rows.length > 0
+}
 
 /** Lets nobody ack until released. */
 async function holdCursors(): Promise<() => void> {
