@@ -14,6 +14,10 @@ const commands = {
   generate: 'server/embedded/generate.ts',
   migrate: 'server/embedded/migrate.ts',
   demo: 'test/demo/main.ts',
+  mutants: 'test/contracts/mutants/main.ts',
+  'bench:gas': 'test/bench/gas.ts',
+  'bench:reconcile': 'test/bench/reconcile.ts',
+  'chaos:settlement': 'test/chaos/settlement.ts',
 }
 
 /** Runs the command on the pinned Node, passes signals on, and resolves to the exit code. */
