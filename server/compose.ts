@@ -8,7 +8,7 @@ import { createWalletVerifier, readOperators } from './identity/index.ts'
 import { createIds } from './ids.ts'
 import { createLog } from './log.ts'
 import { createScreen } from './safety/index.ts'
-import { createEscrowRail } from './settlement/index.ts'
+import { createEscrowRail, createStripeRail } from './settlement/index.ts'
 import { listenForWakes, type WakeListener } from './wake.ts'
 
 /** One process's connections and adapters. Hubs and webs are made of the same. */
@@ -60,6 +60,13 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
   const ports = {
     signer,
     rail,
+    cards: env.STRIPE_SECRET_KEY
+      ? createStripeRail({
+          secretKey: env.STRIPE_SECRET_KEY,
+          webhookSecrets: env.STRIPE_WEBHOOK_SECRET.split(',').filter((one) => one !== ''),
+          ...(env.STRIPE_API_URL ? { apiUrl: env.STRIPE_API_URL } : {}),
+        })
+      : null,
     screen: createScreen(),
     verifyWallet: createWalletVerifier({ rpcUrl: env.CHAIN_RPC_URL, chainId: env.CHAIN_ID }),
   }

@@ -27,6 +27,16 @@ export const environment = z.object({
     .string()
     .regex(/^[0-9a-f]{64}$/, '64 hex digits')
     .describe("Ed25519 seed of the server's identity."),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^(sk|rk)_(test|live)_\w+$/, 'a secret key of Stripe')
+    .optional()
+    .describe('Takes card payments by this account of Stripe. Unset with `npm start`: a local stand-in that charges nothing.'),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .default('')
+    .describe('What Stripe signs its webhooks to /api/stripe with, `whsec_…`. Several, of several endpoints, with commas between.'),
+  STRIPE_API_URL: z.url().optional().describe("Another host that answers like Stripe, for development. Unset: Stripe's."),
   FEE_BPS: z.coerce
     .number()
     .int()

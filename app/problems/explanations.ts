@@ -93,6 +93,14 @@ export const explanations: { readonly [code in ProblemCode]: Explanation } = {
     meaning: 'The chain does not answer, or is not the one the books speak of. No money moved.',
     remedy: 'Try again later; the operator is shown this too.',
   },
+  'hold.wrong_rail': {
+    meaning: 'The goal was posted with another way to pay.',
+    remedy: 'Pay the way it was posted with, or post it again with the other.',
+  },
+  'hold.card_unavailable': {
+    meaning: 'Card payments cannot be reached just now, or are not offered here. Nothing is charged twice.',
+    remedy: 'Try again later, or pay by wallet.',
+  },
   'team.not_found': { meaning: 'The goal has no team yet.', remedy: 'Wait for its principal to propose one.' },
   'team.wrong_state': { meaning: 'The team stands at a point where this cannot be done.', remedy: 'Read its newest charter.' },
   'team.charter_invalid': {

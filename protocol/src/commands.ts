@@ -53,6 +53,11 @@ export const AuthorizeHold = z.looseObject({
   signature: z.string().regex(/^0x([0-9a-f]{2}){64,4096}$/i),
 })
 
+/** The client pays by card: the answer is the page where it does. The money is set aside once Stripe says that it was paid. */
+export const CheckoutHold = z.looseObject({ type: z.literal('hold.checkout'), goal_id: GoalId })
+/** A publisher adds the account that its shares of card-funded goals are sent to: the answer is the page where it does. */
+export const OpenPayoutAccount = z.looseObject({ type: z.literal('payout-account.open') })
+
 /** The principal proposes a charter (or its next version) and thereby invites its members. */
 export const ProposeTeam = z.looseObject({ type: z.literal('team.propose'), goal_id: GoalId, charter: Charter, ...spoken })
 /** A member signs: the envelope's first data part is `{ kind: 'charter.accept', charter_hash }`. */
@@ -130,6 +135,8 @@ export const Command = z.discriminatedUnion('type', [
   ConcludeGoal,
   CancelGoal,
   AuthorizeHold,
+  CheckoutHold,
+  OpenPayoutAccount,
   ProposeTeam,
   AcceptTeam,
   DeclineTeam,
@@ -159,6 +166,8 @@ export type ClaimGoal = z.infer<typeof ClaimGoal>
 export type ConcludeGoal = z.infer<typeof ConcludeGoal>
 export type CancelGoal = z.infer<typeof CancelGoal>
 export type AuthorizeHold = z.infer<typeof AuthorizeHold>
+export type CheckoutHold = z.infer<typeof CheckoutHold>
+export type OpenPayoutAccount = z.infer<typeof OpenPayoutAccount>
 export type ProposeTeam = z.infer<typeof ProposeTeam>
 export type AcceptTeam = z.infer<typeof AcceptTeam>
 export type DeclineTeam = z.infer<typeof DeclineTeam>

@@ -19,6 +19,10 @@ export const GoalBrief = z.looseObject({
     .default('public')
     .describe('Who may read the transcript: everyone, or client, team and auditors.'),
   planner: z.enum(['deterministic', 'model']).default('deterministic'),
+  rail: z
+    .enum(['escrow', 'stripe'])
+    .default('escrow')
+    .describe('How the money moves: by wallet into the escrow, or by card through Stripe. It stays as chosen.'),
 })
 export type GoalBrief = z.infer<typeof GoalBrief>
 

@@ -39,6 +39,8 @@ export const problems = {
   'hold.signature_invalid': { status: 422, retry: 'after-change' },
   'hold.balance_too_low': { status: 422, retry: 'after-change' },
   'hold.chain_unavailable': { status: 503, retry: 'later' },
+  'hold.wrong_rail': { status: 409, retry: 'never' },
+  'hold.card_unavailable': { status: 503, retry: 'later' },
   'team.not_found': { status: 404, retry: 'never' },
   'team.wrong_state': { status: 409, retry: 'never' },
   'team.charter_invalid': { status: 422, retry: 'after-change' },

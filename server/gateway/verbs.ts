@@ -4,7 +4,7 @@ import { postMessage } from '../conversations/index.ts'
 import { cancelGoal, claimGoal, concludeGoal, postGoal } from '../goals/index.ts'
 import { discoverListings, publishListing, rekeyListing, reviseListing, withdrawListing } from '../registry/index.ts'
 import { giveFeedback } from '../reputation/index.ts'
-import { authorizeHold } from '../settlement/index.ts'
+import { authorizeHold, checkoutHold, openPayoutAccount } from '../settlement/index.ts'
 import { acceptTask, assignTask, completeTask, failTask, getArtifact, progressTask, returnTask } from '../tasks/index.ts'
 import { acceptTeam, declineTeam, proposeTeam, sealTeam } from '../teams/index.ts'
 
@@ -22,6 +22,8 @@ export const verbs = {
   'goal.conclude': concludeGoal,
   'goal.cancel': cancelGoal,
   'hold.authorize': authorizeHold,
+  'hold.checkout': checkoutHold,
+  'payout-account.open': openPayoutAccount,
   'team.propose': proposeTeam,
   'team.accept': acceptTeam,
   'team.decline': declineTeam,

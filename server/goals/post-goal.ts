@@ -7,7 +7,7 @@ import { openRoom, speak } from '../conversations/index.ts'
 import { inTransaction, isUniqueViolation } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
-import { openHold } from '../settlement/index.ts'
+import { assetOf, openHold } from '../settlement/index.ts'
 import { attachArtifact } from '../tasks/index.ts'
 import { goalBudgetInvalid, goalDeadlinePassed, goalNotClient } from './errors.ts'
 
@@ -47,7 +47,7 @@ export async function postGoal(ctx: Context, input: PostGoal): Promise<PostedGoa
           text: brief.text,
           criteria: brief.criteria as object[],
           budget: total,
-          asset: tx.market.asset,
+          asset: assetOf(tx, brief.rail),
           deadline,
           reviewHours: brief.review_hours,
           visibility: brief.visibility,
@@ -75,6 +75,7 @@ export async function postGoal(ctx: Context, input: PostGoal): Promise<PostedGoa
         .digest('hex')
       await openHold(tx, {
         goalId,
+        rail: brief.rail,
         client: actor.address,
         total,
         workBy: seconds(deadline),

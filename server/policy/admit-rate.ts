@@ -32,6 +32,8 @@ const costs = {
   'goal.conclude': 'write',
   'goal.cancel': 'money',
   'hold.authorize': 'money',
+  'hold.checkout': 'money',
+  'payout-account.open': 'money',
   'team.propose': 'write',
   'team.accept': 'write',
   'team.decline': 'write',

@@ -24,6 +24,8 @@ export const permissions = {
   'goal.conclude': agents,
   'goal.cancel': people,
   'hold.authorize': people,
+  'hold.checkout': people,
+  'payout-account.open': people,
   'team.propose': agents,
   'team.accept': agents,
   'team.decline': agents,

@@ -8,7 +8,7 @@ import { permit } from '../policy/index.ts'
 import { wake } from '../wake.ts'
 import { holdBalanceTooLow, holdSignatureInvalid, holdWrongState } from './errors.ts'
 import { requireClient, requireFundable } from './get-funding.ts'
-import { type Authorization, acceptableWindows, advanceHold, type Hold, holdChain, isFunded } from './hold.ts'
+import { type Authorization, acceptableWindows, advanceHold, type EscrowHold, type Hold, holdChain, isFunded, onEscrow } from './hold.ts'
 import { countAttempts } from './prepare-transaction.ts'
 import { loadHold, lockHold, saveHold } from './store.ts'
 
@@ -18,7 +18,7 @@ import { loadHold, lockHold, saveHold } from './store.ts'
  */
 export async function authorizeHold(ctx: Context, input: AuthorizeHold): Promise<{ goal_id: string; state: string }> {
   await permit(ctx, 'hold.authorize')
-  const asked = await loadHold(ctx, input.goal_id)
+  const asked = onEscrow(await loadHold(ctx, input.goal_id))
   requireClient(ctx, asked)
   if (isAuthorized(ctx, asked)) return { goal_id: asked.goalId, state: asked.state }
   requireFundable(asked, seconds(ctx.clock.now()))
@@ -57,7 +57,7 @@ function isAuthorized(ctx: Context, hold: Hold): boolean {
 }
 
 /** @throws hold.signature_invalid where it fits none of the validities that could have been read. */
-async function requireSignature(ctx: Context, hold: Hold, signature: `0x${string}`): Promise<Omit<Authorization, 'attempt'>> {
+async function requireSignature(ctx: Context, hold: EscrowHold, signature: `0x${string}`): Promise<Omit<Authorization, 'attempt'>> {
   for (const window of acceptableWindows(seconds(ctx.clock.now()))) {
     const typedData = ctx.ports.rail.fundingTypedData(hold.terms, window.validAfter, window.validBefore)
     if (await ctx.ports.verifyWallet.typedData({ address: hold.terms.client, typedData, signature })) return { ...window, signature }

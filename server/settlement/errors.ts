@@ -6,6 +6,12 @@ export const holdNotFound = (goalId: string) =>
 export const holdWrongState = (state: string, action: string) =>
   new DomainError('hold.wrong_state', `The hold is ${state}; it can't ${action} now.`, { facts: { state, action } })
 
+export const holdWrongRail = (rail: string, expected: string) =>
+  new DomainError('hold.wrong_rail', 'The money of this goal moves another way, which was chosen when it was posted and stays.', {
+    hint: 'Pay as the goal was posted, or post another one.',
+    facts: { rail, expected },
+  })
+
 export const holdTooLate = (workBy: number, now: number) =>
   new DomainError('hold.wrong_state', 'The deadline of the work has passed, so its money can no longer be set aside.', {
     hint: 'Post the goal again with a later deadline.',
@@ -35,6 +41,21 @@ export const chainUnavailable = (cause: unknown) =>
     hint: 'Nothing is lost: what was begun goes on when the chain is back.',
     cause,
   })
+
+export const amountNotPayable = (sentence: string, amount: bigint) =>
+  new DomainError('goal.budget_invalid', sentence, {
+    hint: 'Choose another budget, or pay by wallet.',
+    facts: { amount: amount.toString() },
+  })
+
+export const cardUnavailable = (cause?: unknown) =>
+  new DomainError('hold.card_unavailable', "Card payments can't be reached just now.", {
+    hint: 'Nothing is charged twice: repeat it, what was begun is taken up again.',
+    cause,
+  })
+
+export const cardsNotTaken = () =>
+  new DomainError('hold.card_unavailable', 'This market takes no cards.', { hint: 'Pay by wallet, or ask its operator.' })
 
 export const otherChain = (what: string, actual: string, expected: string) =>
   new DomainError('hold.chain_unavailable', `The chain is not the one these rows speak of: its ${what} is another.`, {

@@ -3,7 +3,7 @@ import { seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
 import type { TypedData } from '../ports.ts'
 import { holdNotClient, holdTooLate, holdWrongState } from './errors.ts'
-import { authorizationWindow, type Hold } from './hold.ts'
+import { authorizationWindow, type Hold, onEscrow } from './hold.ts'
 import { loadHold } from './store.ts'
 
 export type Funding = {
@@ -19,7 +19,7 @@ export type Funding = {
 
 /** What the client is asked to sign, and whether the wallet could pay. Good for an hour at least. */
 export async function getFunding(ctx: Context, goalId: string): Promise<Funding> {
-  const hold = await loadHold(ctx, goalId)
+  const hold = onEscrow(await loadHold(ctx, goalId))
   requireClient(ctx, hold)
   const now = seconds(ctx.clock.now())
   requireFundable(hold, now)

@@ -5,15 +5,15 @@ import { loadHold } from './store.ts'
 
 type Hex = `0x${string}`
 
-/** A hold as other rooms read it: one shape for all states, null where the state has no such thing. */
-export type HoldView = {
+type EscrowView = { readonly rail: 'escrow'; readonly planId: Hex; readonly chainId: number; readonly escrow: Hex; readonly token: Hex }
+type CardView = { readonly rail: 'stripe'; readonly planId: null; readonly chainId: null; readonly escrow: null; readonly token: null }
+
+/** A hold as other rooms read it: one shape for all states of a rail, null where the state has no such thing. */
+export type HoldView = (EscrowView | CardView) & {
   readonly goalId: string
   readonly state: HoldState
   readonly asset: string
-  readonly planId: Hex
-  readonly chainId: number
-  readonly escrow: Hex
-  readonly token: Hex
+  /** The wallet that the client signs in with. */
   readonly client: Hex
   readonly total: bigint
   readonly feeBps: number
@@ -30,8 +30,9 @@ export type HoldView = {
   readonly charterHash: Hex | null
   readonly sealedTx: Hex | null
   readonly conclusionHash: Hex | null
-  readonly fundedTx: Hex | null
-  readonly settledTx: Hex | null
+  /** A transaction's hash; on the card rail Stripe's id of the payment, and of what closed it. */
+  readonly fundedTx: string | null
+  readonly settledTx: string | null
   readonly failure: string | null
 }
 
@@ -39,7 +40,7 @@ export type HoldView = {
 export async function getHold(ctx: Context, goalId: string): Promise<HoldView> {
   const hold = await loadHold(ctx, goalId)
   const isSealed = isFunded(hold) && hold.charter !== null
-  return viewHold(hold, isSealed ? await sealedIn(ctx, hold.planId) : null)
+  return viewHold(hold, isSealed && hold.rail === 'escrow' ? await sealedIn(ctx, hold.planId) : null)
 }
 
 async function sealedIn(ctx: Context, planId: Hex): Promise<Hex | null> {
@@ -48,16 +49,21 @@ async function sealedIn(ctx: Context, planId: Hex): Promise<Hex | null> {
 }
 
 export function viewHold(hold: Hold, sealedTx: Hex | null): HoldView {
-  const { goalId, state, asset, planId, chainId, escrow, terms } = hold
-  const { salt: _, ...agreed } = terms
+  const { goalId, state, asset } = hold
+  const { client, total, feeBps, feeTo, evaluator, workBy, expiry, briefHash } = hold.terms
   return {
+    ...railOf(hold),
     goalId,
     state,
     asset,
-    planId,
-    chainId,
-    escrow,
-    ...agreed,
+    client,
+    total,
+    feeBps,
+    feeTo,
+    evaluator,
+    workBy,
+    expiry,
+    briefHash,
     isSigned: hold.state === 'authorizing' ? hold.authorization !== null : isFunded(hold),
     charterVersion: isFunded(hold) ? (hold.charter?.version ?? 0) : 0,
     charterHash: isFunded(hold) ? (hold.charter?.hash ?? null) : null,
@@ -67,4 +73,10 @@ export function viewHold(hold: Hold, sealedTx: Hex | null): HoldView {
     settledTx: 'settledTx' in hold ? hold.settledTx : null,
     failure: 'failure' in hold ? hold.failure : null,
   }
+}
+
+function railOf(hold: Hold): EscrowView | CardView {
+  if (hold.rail === 'stripe') return { rail: hold.rail, planId: null, chainId: null, escrow: null, token: null }
+  const { rail, planId, chainId, escrow, terms } = hold
+  return { rail, planId, chainId, escrow, token: terms.token }
 }

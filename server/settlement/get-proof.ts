@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { type ChainLogView, listEvents } from './get-chain-transaction.ts'
+import { onEscrow } from './hold.ts'
 import { loadHold } from './store.ts'
 
 /** What the escrow's own log says about a goal: enough to check it against the chain and the transcript. */
@@ -20,7 +21,7 @@ export type Proof = {
 
 /** @throws hold.not_found */
 export async function getProof(ctx: Context, goalId: string): Promise<Proof> {
-  const { chainId, escrow, planId } = await loadHold(ctx, goalId)
+  const { chainId, escrow, planId } = onEscrow(await loadHold(ctx, goalId))
   const logs = await listEvents(ctx, { planId })
   const last = (name: string) => logs.findLast((log) => log.name === name)
   const arg = (log: ChainLogView | undefined, name: string) => (log?.args as { readonly [name: string]: unknown } | undefined)?.[name]

@@ -1,5 +1,5 @@
 import { canFollow, type EscrowTerms, type HoldState, holdTransitions } from '@parley/protocol'
-import { holdWrongState } from './errors.ts'
+import { holdWrongRail, holdWrongState } from './errors.ts'
 
 type Hex = `0x${string}`
 
@@ -13,54 +13,72 @@ export type Authorization = {
 /** The charter in force on chain. */
 export type SealedCharter = { readonly version: number; readonly hash: Hex }
 
+/** What a client agrees to whichever way its money moves; the escrow's terms hold the same and more. */
+export type CardTerms = Pick<EscrowTerms, 'client' | 'total' | 'workBy' | 'expiry' | 'feeBps' | 'feeTo' | 'evaluator' | 'briefHash'>
+
+/** How its money moves. Chosen when the hold is opened, and kept. */
+type OnRail =
+  | { readonly rail: 'escrow'; readonly planId: Hex; readonly chainId: number; readonly escrow: Hex; readonly terms: EscrowTerms }
+  | { readonly rail: 'stripe'; readonly terms: CardTerms }
 type Agreed = {
   readonly goalId: string
-  readonly planId: Hex
-  readonly chainId: number
-  readonly escrow: Hex
   readonly asset: string
-  readonly terms: EscrowTerms
   readonly createdAt: Date
   /** Of the row. */
   readonly version: number
-}
-type Funded = Agreed & { readonly fundedTx: Hex; readonly charter: SealedCharter | null; readonly failure: string | null }
+} & OnRail
+/** `fundedTx`: the chain's transaction, or Stripe's payment (`pi_…`). */
+type Funded = Agreed & { readonly fundedTx: string; readonly charter: SealedCharter | null; readonly failure: string | null }
 type Concluded = Funded & { readonly bits: bigint; readonly conclusionHash: Hex }
 
-/** Money set aside for one goal; each arm holds what exists in that state. `…ing` arms wait for the chain. */
+/** Money set aside for one goal; each arm holds what exists in that state. `…ing` arms wait for the rail. */
 export type Hold =
   | (Agreed & { readonly state: 'authorizing'; readonly authorization: Authorization | null })
   | (Agreed & { readonly state: 'failed'; readonly failure: string })
   | (Funded & { readonly state: 'authorized' })
   | (Concluded & { readonly state: 'capturing' })
-  | (Concluded & { readonly state: 'captured' | 'refunding' | 'refunded'; readonly settledTx: Hex })
+  | (Concluded & { readonly state: 'captured' | 'refunding' | 'refunded'; readonly settledTx: string })
   | (Funded & { readonly state: 'voiding'; readonly conclusionHash: Hex })
-  | (Funded & { readonly state: 'voided'; readonly conclusionHash: Hex; readonly settledTx: Hex })
-  | (Funded & { readonly state: 'reclaimed'; readonly settledTx: Hex })
-export type FundedHold = Extract<Hold, { readonly fundedTx: Hex }>
+  | (Funded & { readonly state: 'voided'; readonly conclusionHash: Hex; readonly settledTx: string })
+  | (Funded & { readonly state: 'reclaimed'; readonly settledTx: string })
+export type FundedHold = Extract<Hold, { readonly fundedTx: string }>
+export type EscrowHold = Extract<Hold, { readonly rail: 'escrow' }>
+export type CardHold = Extract<Hold, { readonly rail: 'stripe' }>
 
-/** What can happen to a hold. `authorize`, `capture` and `void` are asked for; the rest is what the chain has answered. */
+/** What can happen to a hold. `authorize`, `capture` and `void` are asked for; the rest is what the rail has answered. */
 export type HoldEvent =
   | { readonly type: 'authorize'; readonly authorization: Authorization }
   | { readonly type: 'fail'; readonly failure: string }
-  | { readonly type: 'fund'; readonly tx: Hex }
+  | { readonly type: 'fund'; readonly tx: string }
   | { readonly type: 'seal'; readonly charter: SealedCharter }
   | { readonly type: 'refuse'; readonly failure: string | null }
   | { readonly type: 'capture'; readonly bits: bigint; readonly conclusionHash: Hex }
   | { readonly type: 'void'; readonly conclusionHash: Hex }
   | { readonly type: 'give_up'; readonly failure: string }
-  | { readonly type: 'close'; readonly to: 'captured'; readonly tx: Hex; readonly bits: bigint; readonly conclusionHash: Hex }
-  | { readonly type: 'close'; readonly to: 'voided'; readonly tx: Hex; readonly conclusionHash: Hex }
-  | { readonly type: 'close'; readonly to: 'reclaimed'; readonly tx: Hex }
+  | { readonly type: 'close'; readonly to: 'captured'; readonly tx: string; readonly bits: bigint; readonly conclusionHash: Hex }
+  | { readonly type: 'close'; readonly to: 'voided'; readonly tx: string; readonly conclusionHash: Hex }
+  | { readonly type: 'close'; readonly to: 'reclaimed'; readonly tx: string }
 
-/** True where the escrow holds money for it, as far as we know. */
+/** True where the rail holds money for it, as far as we know. */
 export function isFunded(hold: Hold): hold is FundedHold {
   return 'fundedTx' in hold
 }
 
-/** Where the settlement is wanted and not yet on the chain. */
+/** Where the settlement is wanted and not yet done. */
 export function isSettling(hold: Hold): hold is Extract<Hold, { state: 'capturing' | 'voiding' }> {
   return hold.state === 'capturing' || hold.state === 'voiding'
+}
+
+/** The hold as one whose money lies in the escrow. @throws hold.wrong_rail */
+export function onEscrow(hold: Hold): EscrowHold {
+  if (hold.rail !== 'escrow') throw holdWrongRail(hold.rail, 'escrow')
+  return hold
+}
+
+/** The hold as one that was paid for by card. @throws hold.wrong_rail */
+export function onCard(hold: Hold): CardHold {
+  if (hold.rail !== 'stripe') throw holdWrongRail(hold.rail, 'stripe')
+  return hold
 }
 
 /** @throws hold.wrong_state */
@@ -73,7 +91,7 @@ export function advanceHold(hold: Hold, event: HoldEvent): Hold {
       requireStep(hold, 'failed', 'fail')
       return { ...agreed(hold), state: 'failed', failure: event.failure }
     case 'fund':
-      // A client may fund from its own wallet after we gave up: the chain's word stands.
+      // A client may pay after we gave up, from its own wallet or on a page it had open: the rail's word stands.
       if (hold.state !== 'failed') requireStep(hold, 'authorized', 'be funded')
       return { ...agreed(hold), state: 'authorized', fundedTx: event.tx, charter: null, failure: null }
     case 'seal':
@@ -98,7 +116,7 @@ export function advanceHold(hold: Hold, event: HoldEvent): Hold {
   }
 }
 
-/** The chain has closed the plan. What we had asked for may have been overtaken, so the way may lead over `authorized`. */
+/** The rail has closed the hold. What we had asked for may have been overtaken, so the way may lead over `authorized`. */
 function close(hold: Hold, event: Extract<HoldEvent, { type: 'close' }>): Hold {
   if (!isFunded(hold)) throw holdWrongState(hold.state, `become ${event.to}`)
   const follows = canFollow(holdTransitions, hold.state, event.to)
@@ -121,8 +139,11 @@ function requireStep(hold: Hold, to: HoldState, action: string): void {
 }
 
 function agreed(hold: Hold): Agreed {
-  const { goalId, planId, chainId, escrow, asset, terms, createdAt, version } = hold
-  return { goalId, planId, chainId, escrow, asset, terms, createdAt, version }
+  const { goalId, asset, createdAt, version } = hold
+  const base = { goalId, asset, createdAt, version }
+  if (hold.rail === 'stripe') return { ...base, rail: hold.rail, terms: hold.terms }
+  const { rail, planId, chainId, escrow, terms } = hold
+  return { ...base, rail, planId, chainId, escrow, terms }
 }
 
 function funded(hold: FundedHold): Funded {
@@ -148,6 +169,11 @@ export function bitsOf(steps: Iterable<number>): bigint {
 
 export function hasStep(bits: bigint, step: number): boolean {
   return ((bits >> BigInt(step - 1)) & 1n) === 1n
+}
+
+/** The account of the ledger that stands for what its rail holds for it. */
+export function placeOf(hold: Pick<Hold, 'rail' | 'goalId'>): `escrow:${string}` | `card:${string}` {
+  return hold.rail === 'escrow' ? `escrow:${hold.goalId}` : `card:${hold.goalId}`
 }
 
 /** The subject of a hold's audit rows. Not the goal's own: whoever holds the hold's lock must never wait for the goal's. */

@@ -3,17 +3,21 @@ import { appendAudit } from '../audit/index.ts'
 import { seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { schedule } from '../delivery/index.ts'
+import { wholeCents } from './card/cents.ts'
+import { cardsNotTaken } from './errors.ts'
 import { type HoldView, viewHold } from './get-hold.ts'
-import { holdChain } from './hold.ts'
+import { type CardTerms, holdChain } from './hold.ts'
 import { loadHold } from './store.ts'
 
 const daySeconds = 86_400
 
 export type OpenHold = {
   readonly goalId: string
-  /** The wallet that pays. */
+  /** How the money will move. It stays as chosen here. */
+  readonly rail: 'escrow' | 'stripe'
+  /** The wallet that the client signs in with, and on the escrow's rail pays from. */
   readonly client: `0x${string}`
-  /** Fee included, base units. */
+  /** Fee included, base units of the rail's asset. */
   readonly total: bigint
   /** Unix seconds. */
   readonly workBy: number
@@ -21,38 +25,41 @@ export type OpenHold = {
   readonly briefHash: `0x${string}`
 }
 
-/** Names the terms under which the client may set the money aside. No money moves; the client's signature is awaited. */
+/** What a rail counts in. US dollars have the token's six decimals here, and move in whole cents. */
+export function assetOf(ctx: Context, rail: OpenHold['rail']): string {
+  return rail === 'escrow' ? ctx.market.asset : 'iso4217:USD'
+}
+
+/** Names the terms under which the client may set the money aside. No money moves; the client's signature or payment is awaited. */
 export async function openHold(tx: Context, input: OpenHold): Promise<HoldView> {
-  const { market } = tx
-  const terms: EscrowTerms = {
-    client: lower(input.client),
-    token: lower(market.token),
-    total: input.total,
-    workBy: input.workBy,
-    // The day on top is for us: to settle what was accepted in the last minute, before anybody may refund.
-    expiry: input.workBy + input.reviewSeconds + daySeconds,
-    feeBps: market.feeBps,
-    feeTo: lower(market.feeTo),
-    evaluator: lower(market.evaluator),
-    briefHash: lower(input.briefHash),
-    salt: BigInt(`0x${Buffer.from(tx.ids.secret(), 'base64url').toString('hex')}`),
-  }
+  const terms = termsOf(tx, input)
   const now = tx.clock.now()
-  await tx.db.hold.create({
-    data: {
-      goalId: input.goalId,
-      rail: 'escrow',
-      state: 'authorizing',
-      asset: market.asset,
-      planId: tx.ports.rail.planId(terms),
-      chainId: market.chainId,
-      escrow: lower(market.escrow),
-      ...terms,
-      salt: terms.salt.toString(),
-      createdAt: now,
-      updatedAt: now,
-    },
-  })
+  const row = {
+    goalId: input.goalId,
+    rail: input.rail,
+    state: 'authorizing' as const,
+    asset: assetOf(tx, input.rail),
+    createdAt: now,
+    updatedAt: now,
+  }
+  if (input.rail === 'escrow') {
+    const onChain: EscrowTerms = escrowTermsOf(tx, terms)
+    await tx.db.hold.create({
+      data: {
+        ...row,
+        ...onChain,
+        salt: onChain.salt.toString(),
+        planId: tx.ports.rail.planId(onChain),
+        chainId: tx.market.chainId,
+        escrow: lower(tx.market.escrow),
+      },
+    })
+  } else {
+    if (!tx.ports.cards) throw cardsNotTaken()
+    wholeCents(input.total)
+    await tx.db.hold.create({ data: { ...row, ...terms } })
+    await tx.db.cardHold.create({ data: { goalId: input.goalId } })
+  }
   // A minute late rather than early: the chain's clock may run behind ours.
   await schedule(
     tx,
@@ -64,9 +71,38 @@ export async function openHold(tx: Context, input: OpenHold): Promise<HoldView> 
   await appendAudit(tx, {
     chain: holdChain(input.goalId),
     action: 'hold.open',
-    after: { state: hold.state, plan_id: hold.planId, total: terms.total, expiry: terms.expiry },
+    after: {
+      state: hold.state,
+      rail: hold.rail,
+      ...(hold.rail === 'escrow' ? { plan_id: hold.planId } : {}),
+      total: terms.total,
+      expiry: terms.expiry,
+    },
   })
   return viewHold(hold, null)
+}
+
+function termsOf({ market }: Context, input: OpenHold): CardTerms {
+  return {
+    client: lower(input.client),
+    total: input.total,
+    workBy: input.workBy,
+    // The day on top is for us: to settle what was accepted in the last minute, before anybody may refund.
+    expiry: input.workBy + input.reviewSeconds + daySeconds,
+    feeBps: market.feeBps,
+    feeTo: lower(market.feeTo),
+    evaluator: lower(market.evaluator),
+    briefHash: lower(input.briefHash),
+  }
+}
+
+/** The terms as the escrow takes them: the common ones, and what only a chain needs. */
+function escrowTermsOf(tx: Context, terms: CardTerms): EscrowTerms {
+  return {
+    ...terms,
+    token: lower(tx.market.token),
+    salt: BigInt(`0x${Buffer.from(tx.ids.secret(), 'base64url').toString('hex')}`),
+  }
 }
 
 function lower(hex: `0x${string}`): `0x${string}` {

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { onEscrow } from './hold.ts'
 import { prepareTransaction } from './prepare-transaction.ts'
 import { lockHold } from './store.ts'
 import { submit } from './submit.ts'
@@ -11,7 +12,7 @@ const attempts = 5
  */
 export async function reclaimHold(ctx: Context, goalId: string): Promise<void> {
   await submit(ctx, async (tx) => {
-    const hold = await lockHold(tx, goalId)
+    const hold = onEscrow(await lockHold(tx, goalId))
     // A settlement that was asked for in time still counts, for as long as nobody else refunds.
     if (hold.state !== 'authorized') return null
     const plan = await tx.ports.rail.plan(hold.planId)

@@ -30,7 +30,8 @@ export type Reconciliation = {
  */
 export async function reconcile(ctx: Context): Promise<Reconciliation> {
   await requireChain(ctx)
-  const holds = await ctx.db.hold.findMany({ where: { chainId: ctx.market.chainId }, select: { goalId: true, planId: true, state: true } })
+  const rows = await ctx.db.hold.findMany({ where: { chainId: ctx.market.chainId }, select: { goalId: true, planId: true, state: true } })
+  const holds = rows.map((row) => ({ ...row, planId: row.planId ?? '' }))
   const goalOf = new Map(holds.map((hold) => [hold.planId, hold.goalId]))
   const onChain = new Map(draftAll(await readAll(ctx), goalOf).map((draft) => [draft.key, draft]))
   const inLedger = new Map((await readLedger(ctx)).map((draft) => [draft.key, draft]))
@@ -85,7 +86,10 @@ function draftAll(events: readonly EscrowEvent[], goalOf: ReadonlyMap<string, st
 }
 
 async function readLedger(ctx: Context): Promise<Pick<LedgerDraft, 'key' | 'entries'>[]> {
-  const rows = await ctx.db.ledgerTransfer.findMany({ include: { entries: { where: { asset: ctx.market.asset } } } })
+  const rows = await ctx.db.ledgerTransfer.findMany({
+    where: { entries: { some: { asset: ctx.market.asset } } },
+    include: { entries: { where: { asset: ctx.market.asset } } },
+  })
   return rows.map((row) => ({
     key: row.key,
     entries: row.entries.map((entry) => ({ ...entry, account: entry.account as LedgerEntry['account'] })),

@@ -46,8 +46,8 @@ export async function recordCharter(tx: Context, input: RecordCharter): Promise<
 
 /** What the escrow would refuse is refused here, where it costs nothing. */
 function requirePayable(hold: Hold, steps: readonly CharterStep[]): void {
-  const { terms, escrow } = hold
-  const never = new Set([`0x${'0'.repeat(40)}`, escrow, terms.evaluator])
+  const { terms } = hold
+  const never = new Set([`0x${'0'.repeat(40)}`, terms.evaluator, ...(hold.rail === 'escrow' ? [hold.escrow] : [])])
   for (const [index, step] of [...steps].sort((a, b) => a.step - b.step).entries()) {
     if (step.step !== index + 1) throw charterUnpayable('The steps are not numbered from 1 without a gap.', { step: step.step })
     if (never.has(step.payee.toLowerCase()))

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { Prisma } from '../db.ts'
 import { versionConflict } from '../errors.ts'
 import { holdNotFound } from './errors.ts'
-import { type Hold, isFunded } from './hold.ts'
+import { type CardTerms, type Hold, isFunded } from './hold.ts'
 
 type Hex = `0x${string}`
 /** Rows hold what was checked on its way in. */
@@ -60,28 +60,34 @@ export function changingColumns(hold: Hold) {
   }
 }
 
-function readHold(row: Row): Hold {
-  const agreed = {
-    goalId: row.goalId,
-    planId: hex(row.planId),
-    chainId: row.chainId,
-    escrow: hex(row.escrow),
-    asset: row.asset,
-    terms: {
-      client: hex(row.client),
-      token: hex(row.token),
-      total: row.total,
-      workBy: row.workBy,
-      expiry: row.expiry,
-      feeBps: row.feeBps,
-      feeTo: hex(row.feeTo),
-      evaluator: hex(row.evaluator),
-      briefHash: hex(row.briefHash),
-      salt: BigInt(row.salt),
-    },
-    createdAt: row.createdAt,
-    version: row.version,
+function readAgreed(row: Row) {
+  const { goalId, asset, createdAt, version } = row
+  const terms: CardTerms = {
+    client: hex(row.client),
+    total: row.total,
+    workBy: row.workBy,
+    expiry: row.expiry,
+    feeBps: row.feeBps,
+    feeTo: hex(row.feeTo),
+    evaluator: hex(row.evaluator),
+    briefHash: hex(row.briefHash),
   }
+  if (row.rail === 'stripe') return { goalId, asset, createdAt, version, rail: row.rail, terms }
+  return {
+    goalId,
+    asset,
+    createdAt,
+    version,
+    rail: row.rail,
+    planId: present(row.planId, 'planId'),
+    chainId: row.chainId ?? 0,
+    escrow: present(row.escrow, 'escrow'),
+    terms: { ...terms, token: present(row.token, 'token'), salt: BigInt(row.salt ?? 0) },
+  }
+}
+
+function readHold(row: Row): Hold {
+  const agreed = readAgreed(row)
   if (row.state === 'authorizing')
     return { ...agreed, state: row.state, authorization: row.authorization === null ? null : StoredAuthorization.parse(row.authorization) }
   if (row.state === 'failed') return { ...agreed, state: row.state, failure: row.failure ?? '' }

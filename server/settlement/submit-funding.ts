@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { enqueue } from '../delivery/index.ts'
 import { wake } from '../wake.ts'
 import { fundingKey } from './authorize-hold.ts'
-import { advanceHold, type Hold, holdChain } from './hold.ts'
+import { advanceHold, type Hold, holdChain, onEscrow } from './hold.ts'
 import { prepareTransaction } from './prepare-transaction.ts'
 import { lockHold, saveHold } from './store.ts'
 import { submit } from './submit.ts'
@@ -11,7 +11,7 @@ import { submit } from './submit.ts'
 /** Brings the client's authorization to the escrow. Runs after `hold.authorizing`, and again whenever a process comes back. */
 export async function submitFunding(ctx: Context, goalId: string): Promise<void> {
   await submit(ctx, async (tx) => {
-    const hold = await lockHold(tx, goalId)
+    const hold = onEscrow(await lockHold(tx, goalId))
     if (hold.state !== 'authorizing' || !hold.authorization) return null
     // The client may have funded from its own wallet meanwhile: then the log will say so.
     const plan = await tx.ports.rail.plan(hold.planId)

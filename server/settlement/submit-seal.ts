@@ -1,7 +1,7 @@
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { enqueue } from '../delivery/index.ts'
-import { advanceHold, holdChain } from './hold.ts'
+import { advanceHold, holdChain, onEscrow } from './hold.ts'
 import { prepareTransaction } from './prepare-transaction.ts'
 import { escrowSteps, listCharters, lockHold, saveHold } from './store.ts'
 import { submit } from './submit.ts'
@@ -15,7 +15,7 @@ export function sealKey(goalId: string, version: number): string {
 /** Has the escrow seal the newest charter, where it is newer than the one in force. */
 export async function submitSeal(ctx: Context, goalId: string): Promise<void> {
   await submit(ctx, async (tx) => {
-    const hold = await lockHold(tx, goalId)
+    const hold = onEscrow(await lockHold(tx, goalId))
     if (hold.state !== 'authorized' || hold.failure !== null) return null
     const [charter] = await listCharters(tx, goalId)
     if (!charter || charter.version <= (hold.charter?.version ?? 0)) return null

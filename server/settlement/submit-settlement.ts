@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { enqueue } from '../delivery/index.ts'
 import type { EscrowCall } from '../ports.ts'
 import { isLive } from './chain-transaction.ts'
-import { advanceHold, bitsOf, type Hold, holdChain, isSettling } from './hold.ts'
+import { advanceHold, bitsOf, type EscrowHold, holdChain, isSettling, onEscrow } from './hold.ts'
 import { listAttempts, prepareTransaction } from './prepare-transaction.ts'
 import { escrowSteps, listCharters, lockHold, saveHold } from './store.ts'
 import { submit } from './submit.ts'
@@ -18,7 +18,7 @@ export function settlementKey(goalId: string): string {
 /** Brings the evaluator's attestation to the escrow: pays what `captureHold` named, or nothing, and closes the plan. */
 export async function submitSettlement(ctx: Context, goalId: string): Promise<void> {
   await submit(ctx, async (tx) => {
-    const hold = await lockHold(tx, goalId)
+    const hold = onEscrow(await lockHold(tx, goalId))
     if (!isSettling(hold)) return null
     // Closed meanwhile, by us or by somebody else: the log will say how.
     const plan = await tx.ports.rail.plan(hold.planId)
@@ -46,7 +46,7 @@ async function isSealUnderway(tx: Context, goalId: string): Promise<boolean> {
   return (await listAttempts(tx, sealKey(goalId, newest.version))).some(isLive)
 }
 
-type Settling = Extract<Hold, { state: 'capturing' | 'voiding' }>
+type Settling = Extract<EscrowHold, { state: 'capturing' | 'voiding' }>
 
 /** The call under the charter that is in force on the chain, without the steps that the client has released itself. */
 async function settlementOf(tx: Context, hold: Settling): Promise<EscrowCall> {

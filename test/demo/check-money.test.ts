@@ -4,7 +4,7 @@ import { readMoney } from '../../server/trpc/read-money.ts'
 import { deliverStage, type Stage, setStage } from '../support/stage.ts'
 import { createWorld, type TestWorld } from '../support/world.ts'
 import { type Chain, openChain } from './chain.ts'
-import { checkMoney, type Money } from './check-money.ts'
+import { checkMoney, type Money, onEscrow } from './check-money.ts'
 import { checkTranscript, type Transcript } from './check-transcript.ts'
 
 let world: TestWorld
@@ -24,7 +24,7 @@ beforeAll(async () => {
   money = await readMoney(stage.client.ctx, stage.goal.id)
   transcript = await checkTranscript(await messages(), world.world.market.serverDid)
   const address = stage.client.account.address.toLowerCase() as `0x${string}`
-  signed = { planId: money.hold.planId, client: address, budget: stage.goal.budget }
+  signed = { planId: onEscrow(money.hold).planId, client: address, budget: stage.goal.budget }
 })
 afterAll(() => world?.[Symbol.asyncDispose]())
 

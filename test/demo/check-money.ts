@@ -16,8 +16,15 @@ export type MoneyCheck = {
   readonly settledTx: string | null
 }
 
+/** The demonstration is paid by wallet: a hold on another rail is a mistake of ours. */
+export function onEscrow(hold: Money['hold']): Extract<Money['hold'], { rail: 'escrow' }> {
+  if (hold.rail !== 'escrow') throw new Error(`the demonstration's money moves by ${hold.rail}`)
+  return hold
+}
+
 export async function checkMoney(money: Money, signed: Signed, transcript: Transcript, chain: Chain): Promise<MoneyCheck> {
-  const { hold, proof, waterfall, payouts } = money
+  const { proof, waterfall, payouts } = money
+  const hold = onEscrow(money.hold)
   const faults: string[] = []
   const demand = (holds: boolean, fault: string) => {
     if (!holds) faults.push(fault)
@@ -61,7 +68,7 @@ export async function checkMoney(money: Money, signed: Signed, transcript: Trans
     faults.push(...checkCharter(events, signed.planId, transcript))
   }
   const owed = waterfall.filter((line) => line.kind === 'payee' || line.kind === 'refund')
-  const sent = owed.map((line) => ({ who: line.address, amount: -line.amount }))
+  const sent = owed.map((line) => ({ who: line.address as Hex, amount: -line.amount }))
   faults.push(...(await checkMoves(chain, hold, settlement.block, settledTx, sent)))
   const credited = waterfall.filter((line) => line.kind === 'fee' || line.kind === 'credit')
   faults.push(...(await checkCredits(chain, hold, settlement.block, settledTx, credited)))

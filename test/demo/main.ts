@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util'
 import { canonicalBytes, type Json } from '@parley/protocol'
 import { type Chain, openChain } from './chain.ts'
-import { checkMoney } from './check-money.ts'
+import { checkMoney, onEscrow } from './check-money.ts'
 import { checkTranscript } from './check-transcript.ts'
 import { type DemoClient, postAndFund, signIn } from './client.ts'
 import { type Followed, followGoal } from './follow.ts'
@@ -49,7 +49,7 @@ async function runGoal(client: DemoClient, chain: Chain, goal: DemoGoal): Promis
   )
   for (const fault of faults) print(paint('red', `    ${fault}`))
   return {
-    token: money.hold.token,
+    token: onEscrow(money.hold).token,
     faults: faults.map((fault) => `${goal.name}: ${fault}`),
     figures: {
       seconds,

@@ -7,7 +7,7 @@ const of = (type: string) => vectors.cases.find((one) => one.value.type === type
 describe('Command', () => {
   it('names a noun and a verb in the imperative, each once', () => {
     expect(new Set(commandTypes).size).toBe(commandTypes.length)
-    for (const type of commandTypes) expect(type).toMatch(/^[a-z]+\.[a-z]+$/)
+    for (const type of commandTypes) expect(type).toMatch(/^[a-z]+(-[a-z]+)?\.[a-z]+$/)
   })
 
   it('fills in what may be left out', () => {

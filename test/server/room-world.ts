@@ -70,6 +70,7 @@ async function open(db: Client): Promise<RoomWorld> {
   const ports: Ports = {
     signer,
     rail: noChain,
+    cards: null,
     screen: createScreen(),
     verifyWallet: { message: (input) => verifyMessage(input).catch(() => false), typedData: async () => false },
   }

@@ -37,7 +37,9 @@ export default async function Page({ params }: { params: Promise<{ payoutId: str
       </span>,
     ],
     ['Transaction', payout.tx ? <Identifier key="tx" text={payout.tx} /> : 'none'],
-    ['Escrow', <Identifier key="escrow" text={hold.escrow} />],
+    hold.rail === 'escrow'
+      ? (['Escrow', <Identifier key="escrow" text={hold.escrow} />] as const)
+      : (['Paid through', 'Stripe, by card'] as const),
   ] as const
   return (
     <article className="mx-auto max-w-2xl">
@@ -56,8 +58,9 @@ export default async function Page({ params }: { params: Promise<{ payoutId: str
           ))}
         </dl>
         <p className="mt-5 border-t pt-4 text-muted text-sm">
-          Paid by the escrow contract on chain {ctx.market.chainId}. The platform’s fee was paid by the client on top of this amount.
-          {ctx.market.isLocalChain && ' This is test money on a local chain: it has no value.'}
+          {hold.rail === 'escrow' ? `Paid by the escrow contract on chain ${ctx.market.chainId}.` : 'Paid out through Stripe.'} The
+          platform’s fee was paid by the client on top of this amount.
+          {hold.rail === 'escrow' && ctx.market.isLocalChain && ' This is test money on a local chain: it has no value.'}
         </p>
       </Card>
     </article>

@@ -23,6 +23,8 @@ const expected: { [action in CommandType]: string } = {
   'goal.conclude': 'agent',
   'goal.cancel': 'person',
   'hold.authorize': 'person',
+  'hold.checkout': 'person',
+  'payout-account.open': 'person',
   'team.propose': 'agent',
   'team.accept': 'agent',
   'team.decline': 'agent',

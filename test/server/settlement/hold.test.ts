@@ -24,7 +24,17 @@ const terms = {
   briefHash: hex,
   salt: 0n,
 }
-const agreed = { goalId: 'gol_1', planId: hex, chainId: 1, escrow: address, asset: 'x', terms, createdAt: new Date(0), version: 1 }
+const agreed = {
+  goalId: 'gol_1',
+  rail: 'escrow',
+  planId: hex,
+  chainId: 1,
+  escrow: address,
+  asset: 'x',
+  terms,
+  createdAt: new Date(0),
+  version: 1,
+} as const
 const funded = { ...agreed, fundedTx: hex, charter: { version: 1, hash: hex }, failure: null }
 const concluded = { ...funded, bits: 1n, conclusionHash: hex }
 

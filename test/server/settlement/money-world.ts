@@ -105,6 +105,7 @@ export async function createMoneyWorld(options: MoneyOptions = {}): Promise<Mone
     ports: {
       signer,
       rail,
+      cards: null,
       screen: { text: () => ({ answer: 'allow' }), file: () => ({ answer: 'allow' }) },
       verifyWallet: createWalletVerifier({ rpcUrl: chain.rpcUrl, chainId: chain.chainId }),
     },
@@ -193,6 +194,7 @@ export async function open(world: MoneyWorld, options: OpenOptions = {}): Promis
   await inTransaction(world.system, (tx) =>
     openHold(tx, {
       goalId,
+      rail: 'escrow',
       client: options.client ?? lower(world.client.address),
       total: options.total ?? 10_250_000n,
       workBy,

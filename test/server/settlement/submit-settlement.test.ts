@@ -2,6 +2,7 @@ import { encodeFunctionData } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { planEscrowAbi } from '../../../contracts/abi/index.ts'
 import { inTransaction } from '../../../server/db.ts'
+import { onEscrow } from '../../../server/settlement/hold.ts'
 import {
   getHold,
   getProof,
@@ -155,7 +156,7 @@ describe('submitSettlement', () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)
     await capture(world, goalId, 0b111n)
-    const { terms } = await loadHold(world.system, goalId)
+    const { terms } = onEscrow(await loadHold(world.system, goalId))
     await world.warp(3_600 + 3_600 + 86_400 + 120)
     await world.send(world.chain.keys[2] ?? '0x', {
       to: lower(world.chain.escrow),
@@ -182,7 +183,7 @@ describe('submitSettlement', () => {
   it('recognises money that the client has set aside from its own wallet', async () => {
     await using world = await createMoneyWorld()
     const goalId = await open(world)
-    const { terms } = await loadHold(world.system, goalId)
+    const { terms } = onEscrow(await loadHold(world.system, goalId))
     const key = world.chain.keys[2] ?? '0x'
     const approve = `0x095ea7b3${lower(world.chain.escrow).slice(2).padStart(64, '0')}${terms.total.toString(16).padStart(64, '0')}`
     await world.send(key, { to: lower(world.chain.token), data: approve as `0x${string}` })
@@ -198,7 +199,7 @@ describe('submitSettlement', () => {
   it('leaves out of the settlement what the client has released itself, and pays it once', async () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)
-    const { terms } = await loadHold(world.system, goalId)
+    const { terms } = onEscrow(await loadHold(world.system, goalId))
     const [charter] = await world.system.db.holdCharter.findMany({ where: { goalId } })
     const [first = '0x', second = '0x'] = world.payees
     const steps = [

@@ -1,6 +1,7 @@
 import { createPublicClient, http } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planEscrowAbi } from '../../../../contracts/abi/index.ts'
+import { onEscrow } from '../../../../server/settlement/hold.ts'
 import { loadHold } from '../../../../server/settlement/store.ts'
 import { authorize, createMoneyWorld, drive, type MoneyWorld, open, sealedGoal } from '../money-world.ts'
 
@@ -15,7 +16,7 @@ const rail = () => world.system.ports.rail
 
 describe('createEscrowRail', () => {
   it('names a plan as the contract does', async () => {
-    const { terms, planId } = await loadHold(world.system, await open(world))
+    const { terms, planId } = onEscrow(await loadHold(world.system, await open(world)))
     const client = createPublicClient({ transport: http(world.chain.rpcUrl) })
     expect(await client.readContract({ address: world.chain.escrow, abi: planEscrowAbi, functionName: 'planId', args: [terms] })).toBe(
       planId,
@@ -24,12 +25,12 @@ describe('createEscrowRail', () => {
   })
 
   it('signs nothing that the contract would refuse, and says why', async () => {
-    const { terms } = await loadHold(world.system, await open(world))
+    const { terms } = onEscrow(await loadHold(world.system, await open(world)))
     expect(await rail().prepare({ kind: 'refund', terms }, 0)).toEqual({ refused: 'The escrow holds no money for this plan.' })
     const funded = await open(world)
     await authorize(world, funded)
     await drive(world)
-    const hold = await loadHold(world.system, funded)
+    const hold = onEscrow(await loadHold(world.system, funded))
     expect(await rail().prepare({ kind: 'refund', terms: hold.terms }, 0)).toEqual({ refused: 'The plan has not expired yet.' })
     expect(await rail().prepare({ kind: 'mint', to: world.payees[0] ?? '0x', amount: 10n ** 12n }, 0)).toEqual({
       refused: 'The test token mints less than that at once.',
@@ -56,7 +57,7 @@ describe('createEscrowRail', () => {
 
   it('reads events with plain values, lower-case, in order', async () => {
     const goalId = await sealedGoal(world)
-    const { planId, terms } = await loadHold(world.system, goalId)
+    const { planId, terms } = onEscrow(await loadHold(world.system, goalId))
     const head = await rail().head()
     const events = (await rail().readEvents(0, head.number)).filter((event) => event.planId === planId)
     expect(events.map((event) => event.name)).toEqual(['PlanFunded', 'PlanSealed'])
@@ -76,7 +77,7 @@ describe('createEscrowRail', () => {
 
   it('gives a settlement gas enough for every transfer, not the least with which it succeeds', async () => {
     const goalId = await sealedGoal(world)
-    const { terms } = await loadHold(world.system, goalId)
+    const { terms } = onEscrow(await loadHold(world.system, goalId))
     const steps = Array.from({ length: 60 }, (_, index) => ({ payee: world.payees[index % 2] ?? ('0x' as const), amount: 1n }))
     const hash = `0x${'5e'.repeat(32)}` as const
     const seal = await rail().prepare({ kind: 'seal', terms, version: 2, steps, charterHash: hash }, await rail().chainNonce())

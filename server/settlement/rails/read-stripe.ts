@@ -1,0 +1,137 @@
+import type Stripe from 'stripe'
+import { z } from 'zod'
+import type { CardAccount, CardDispute, CardNotice, CardObject } from '../../ports.ts'
+
+/** Stripe's objects as the settlement room reads them. */
+
+const empty = { url: null, payment: null, failure: null, reversedCents: 0n }
+
+function ours(metadata: Stripe.Metadata | null) {
+  return { goalId: metadata?.goal_id ?? null, paymentId: metadata?.payment_id ?? null }
+}
+
+function idOf(reference: string | { readonly id: string } | null | undefined): string {
+  return typeof reference === 'string' ? reference : (reference?.id ?? '')
+}
+
+/** Wants its payment expanded: the charge stands there. */
+export function readCheckout(session: Stripe.Checkout.Session): CardObject {
+  const intent = session.payment_intent
+  const isPaid = session.payment_status === 'paid' && intent !== null && typeof intent === 'object'
+  return {
+    ...empty,
+    ...ours(session.metadata),
+    kind: 'checkout',
+    id: session.id,
+    cents: BigInt(session.amount_total ?? 0),
+    currency: session.currency ?? '',
+    state: isPaid ? 'done' : session.status === 'expired' ? 'failed' : 'pending',
+    failure: session.status === 'expired' ? 'The page to pay on has expired.' : null,
+    at: session.created,
+    url: session.url,
+    payment: isPaid ? { intent: intent.id, charge: idOf(intent.latest_charge) } : null,
+  }
+}
+
+/** A transfer stands as soon as Stripe has made it. */
+export function readTransfer(transfer: Stripe.Transfer): CardObject {
+  const { id, created, amount, currency } = transfer
+  return {
+    ...empty,
+    ...ours(transfer.metadata),
+    kind: 'transfer',
+    id,
+    cents: BigInt(amount),
+    currency,
+    state: 'done',
+    at: created,
+    reversedCents: BigInt(transfer.amount_reversed),
+  }
+}
+
+export function readReversal(reversal: Stripe.TransferReversal): CardObject {
+  const { id, created, amount, currency } = reversal
+  return { ...empty, ...ours(reversal.metadata), kind: 'reversal', id, cents: BigInt(amount), currency, state: 'done', at: created }
+}
+
+const refundStates: { readonly [status: string]: CardObject['state'] } = { succeeded: 'done', failed: 'failed', canceled: 'failed' }
+
+export function readRefund(refund: Stripe.Refund): CardObject {
+  const { id, created, amount, currency, status } = refund
+  return {
+    ...empty,
+    ...ours(refund.metadata),
+    kind: 'refund',
+    id,
+    cents: BigInt(amount),
+    currency,
+    state: refundStates[status ?? ''] ?? 'pending',
+    failure: refund.failure_reason ?? null,
+    at: created,
+  }
+}
+
+/** Warnings are questions of the bank before a dispute: nothing was taken yet. */
+export function readDispute(dispute: Stripe.Dispute): CardDispute {
+  const { id, amount, created, status } = dispute
+  const isOver = status === 'won' || status === 'lost' || status === 'warning_closed' || status === 'prevented'
+  const state = status === 'lost' ? 'lost' : isOver ? 'won' : 'open'
+  return { id, cents: BigInt(amount), state, paymentIntent: idOf(dispute.payment_intent), at: created }
+}
+
+export function readAccount(account: Stripe.V2.Core.Account): CardAccount {
+  const transfers = account.configuration?.recipient?.capabilities?.stripe_balance?.stripe_transfers
+  const wants = (account.requirements?.entries ?? []).map((entry) => entry.description)
+  return { id: account.id, isReady: transfers?.status === 'active', wants }
+}
+
+const Snapshot = z.looseObject({
+  id: z.string(),
+  object: z.literal('event'),
+  type: z.string(),
+  livemode: z.boolean(),
+  created: z.number(),
+  account: z.string().optional(),
+  data: z.object({ object: z.looseObject({ object: z.string().default(''), id: z.string().default('') }) }),
+})
+/** Those of Stripe's second interface name what they are about, and no more. */
+const Thin = z.looseObject({
+  id: z.string(),
+  object: z.literal('v2.core.event'),
+  type: z.string(),
+  livemode: z.boolean(),
+  created: z.iso.datetime(),
+  context: z.string().nullish(),
+  related_object: z.object({ id: z.string(), type: z.string() }).nullish(),
+})
+
+/** Null where it is none of Stripe's two forms. */
+export function readNotice(body: string): CardNotice | null {
+  const json = parse(body)
+  const snapshot = Snapshot.safeParse(json)
+  if (snapshot.success) {
+    const { id, type, livemode, created, account = '', data } = snapshot.data
+    return { id, type, isLive: livemode, account, object: data.object.object, objectId: data.object.id, at: created, body: snapshot.data }
+  }
+  const thin = Thin.safeParse(json)
+  if (!thin.success) return null
+  const { id, type, livemode, created, context, related_object } = thin.data
+  return {
+    id,
+    type,
+    isLive: livemode,
+    account: context ?? '',
+    object: related_object?.type ?? '',
+    objectId: related_object?.id ?? '',
+    at: Math.floor(Date.parse(created) / 1_000),
+    body: thin.data,
+  }
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return null
+  }
+}
