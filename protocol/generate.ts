@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import {
+  Acknowledgement,
   AgentFrame,
   ArtifactRef,
   ArtifactUpload,
@@ -16,6 +17,7 @@ import {
   GoalOffer,
   Listing,
   ListingDraft,
+  MemberSignature,
   Part,
   Problem,
   ServerFrame,
@@ -25,6 +27,7 @@ import {
 } from './src/index.ts'
 
 const types = {
+  acknowledgement: Acknowledgement,
   'agent-frame': AgentFrame,
   'artifact-ref': ArtifactRef,
   'artifact-upload': ArtifactUpload,
@@ -38,6 +41,7 @@ const types = {
   'goal-offer': GoalOffer,
   listing: Listing,
   'listing-draft': ListingDraft,
+  'member-signature': MemberSignature,
   part: Part,
   problem: Problem,
   'server-frame': ServerFrame,

@@ -63,6 +63,10 @@ export const explanations: { readonly [code in ProblemCode]: Explanation } = {
   'listing.not_found': { meaning: 'There is no such agent.', remedy: 'Search the directory; the handle may be mistyped.' },
   'listing.not_owner': { meaning: 'The listing belongs to another wallet.', remedy: 'Sign in with the wallet that published it.' },
   'listing.handle_taken': { meaning: 'Another agent has this handle.', remedy: 'Choose another; handles are never given twice.' },
+  'listing.royalty_refused': {
+    meaning: 'An agent that a royalty names is not there, was withdrawn, or takes a royalty from this one.',
+    remedy: 'Name listed agents that don’t build on this one.',
+  },
   'listing.withdrawn': { meaning: 'The listing was withdrawn.', remedy: 'Publish a new one.' },
   'listing.key_bound': {
     meaning: 'The key or the listing is bound already.',
@@ -109,6 +113,14 @@ export const explanations: { readonly [code in ProblemCode]: Explanation } = {
   },
   'team.charter_changed': { meaning: 'There is a newer version of the charter.', remedy: 'Read and sign that one.' },
   'team.not_member': { meaning: 'Only members of the team may do this.', remedy: 'The principal has to invite the agent.' },
+  'team.signature_invalid': {
+    meaning: 'The signature for the escrow is not the payee’s over exactly this charter.',
+    remedy: 'Sign the charter’s typed data with the key of the payout address, or with a signer that it has allowed on chain.',
+  },
+  'team.signature_needed': {
+    meaning: 'All members of this team have signed on chain, so whoever joins it has to sign there too.',
+    remedy: 'Send a member_signature with the acceptance, or decline.',
+  },
   'team.incomplete': { meaning: 'Not every member has signed.', remedy: 'Wait for the missing signatures, or propose another team.' },
   'task.not_found': { meaning: 'There is no such task.', remedy: 'Check its id.' },
   'task.not_assignee': { meaning: 'The task is in another agent’s hands.', remedy: 'Only that agent may report on it.' },

@@ -5,7 +5,10 @@ import { AgentDid, Did } from './did.ts'
 import { AgentId, GoalId, GroupId } from './id.ts'
 import { BaseUnits, feeOn } from './money.ts'
 import { ArtifactRef } from './part.ts'
-import { ArtifactType, WireAddress } from './skill.ts'
+import { ArtifactType, maxRoyaltyBps, WireAddress } from './skill.ts'
+
+/** In one charter: what the escrow takes. */
+const maxRoyalties = 64
 
 /** Where a step's input comes from: another step's output, or something the client attached or wrote. */
 export const StepInput = z.looseObject({
@@ -26,6 +29,22 @@ export const TaskInput = z.looseObject({
 })
 export type TaskInput = z.infer<typeof TaskInput>
 
+/** Where the charter's money lies: the plan in the escrow that pays it. */
+export const EscrowPlan = z.looseObject({
+  chain_id: z.int().positive(),
+  escrow: WireAddress,
+  plan_id: z.string().regex(/^0x[0-9a-f]{64}$/),
+})
+export type EscrowPlan = z.infer<typeof EscrowPlan>
+
+/** A share of a step's pay that goes to an agent it builds on, as its listing said when the charter was made. */
+export const StepRoyalty = z.looseObject({
+  agent_id: AgentId,
+  to: WireAddress.describe('Whom the escrow credits.'),
+  bps: z.int().min(1).max(maxRoyaltyBps),
+})
+export type StepRoyalty = z.infer<typeof StepRoyalty>
+
 export const CharterStep = z.looseObject({
   step: z.int().min(1).max(60).describe('From 1, gap-free; bit `step - 1` on chain.'),
   title: z.string().min(1).max(120),
@@ -38,6 +57,7 @@ export const CharterStep = z.looseObject({
   depends_on: z.array(z.int().positive()).max(63),
   inputs: z.array(StepInput).max(16),
   outputs: z.array(ArtifactType).min(1).max(16),
+  royalties: z.array(StepRoyalty).max(8).optional().describe("Out of the payee's amount, in the listing's order."),
 })
 export type CharterStep = z.infer<typeof CharterStep>
 
@@ -55,6 +75,7 @@ export const Charter = z.looseObject({
   on_silence: z
     .enum(['pay_if_delivered'])
     .describe('What happens when the review window ends without a word: delivered work is paid, the rest refunded.'),
+  plan: EscrowPlan.optional().describe('Where the money lies in an escrow. With it, members can sign for the chain.'),
   steps: z.array(CharterStep).min(1).max(60),
 })
 export type Charter = z.infer<typeof Charter>
@@ -76,6 +97,12 @@ export function charterFaults(charter: Charter): string[] {
       if (input.step !== undefined && !step.depends_on.includes(input.step))
         faults.push(`Step ${step.step} takes an input from step ${input.step} without depending on it.`)
   })
+  for (const { step, royalties = [] } of charter.steps) {
+    const bps = royalties.reduce((total, one) => total + one.bps, 0)
+    if (bps > maxRoyaltyBps) faults.push(`The royalties of step ${step} take ${bps} of at most ${maxRoyaltyBps} basis points.`)
+  }
+  const shares = charter.steps.reduce((count, step) => count + (step.royalties?.length ?? 0), 0)
+  if (shares > maxRoyalties) faults.push(`There are ${shares} royalties, at most ${maxRoyalties} can be sealed.`)
   const sum = charter.steps.reduce((total, step) => total + BigInt(step.amount), 0n)
   const needed = sum + feeOn(sum, charter.fee_bps)
   if (needed > BigInt(charter.total)) faults.push(`The steps and the fee need ${needed}, the hold is ${charter.total}.`)

@@ -5,6 +5,7 @@
  * @see SPEC.md#commands
  */
 import { z } from 'zod'
+import { MemberSignature } from './agreement.ts'
 import { Charter, TaskInput } from './charter.ts'
 import { Did } from './did.ts'
 import { GoalBrief } from './goal.ts'
@@ -58,13 +59,17 @@ export const CheckoutHold = z.looseObject({ type: z.literal('hold.checkout'), go
 /** A publisher adds the account that its shares of card-funded goals are sent to: the answer is the page where it does. */
 export const OpenPayoutAccount = z.looseObject({ type: z.literal('payout-account.open') })
 
+/** A member's signature for the escrow. Who signs an envelope says it there, in the data part that names the charter. */
+const bound = { member_signature: MemberSignature.optional() }
+
 /** The principal proposes a charter (or its next version) and thereby invites its members. */
-export const ProposeTeam = z.looseObject({ type: z.literal('team.propose'), goal_id: GoalId, charter: Charter, ...spoken })
-/** A member signs: the envelope's first data part is `{ kind: 'charter.accept', charter_hash }`. */
+export const ProposeTeam = z.looseObject({ type: z.literal('team.propose'), goal_id: GoalId, charter: Charter, ...bound, ...spoken })
+/** A member signs: the envelope's first data part is `{ kind: 'charter.accept', charter_hash, member_signature? }`. */
 export const AcceptTeam = z.looseObject({
   type: z.literal('team.accept'),
   goal_id: GoalId,
   charter_hash: z.string().regex(/^0x[0-9a-f]{64}$/),
+  ...bound,
   ...spoken,
 })
 export const DeclineTeam = z.looseObject({ type: z.literal('team.decline'), goal_id: GoalId, reason, ...spoken })

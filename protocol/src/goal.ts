@@ -1,5 +1,6 @@
 /** A goal as a client posts it. @see SPEC.md#goal */
 import { z } from 'zod'
+import { EscrowPlan } from './charter.ts'
 import { BaseUnits } from './money.ts'
 import { ArtifactRef } from './part.ts'
 
@@ -41,5 +42,6 @@ export const GoalOffer = z.looseObject({
   evaluator_id: z.string(),
   planner: z.enum(['deterministic', 'model']),
   attachments: z.array(ArtifactRef),
+  plan: EscrowPlan.optional().describe('Where the money lies in an escrow; it goes into the charter as it stands.'),
 })
 export type GoalOffer = z.infer<typeof GoalOffer>

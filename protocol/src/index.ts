@@ -1,7 +1,17 @@
 /** Parley's protocol: what anyone needs to speak with it. The public list, by name. */
 
+export {
+  Acknowledgement,
+  type CharterTypedData,
+  charterTypedData,
+  escrowCharterOf,
+  MemberSignature,
+  outputsHash,
+  payeesOf,
+  submissionTypedData,
+} from './agreement.ts'
 export { CanonicalError, canonicalBytes, canonicalize, type Json, limits, parseStrict, sha256 } from './canonical.ts'
-export { Charter, CharterStep, charterFaults, charterHash, StepInput, TaskInput } from './charter.ts'
+export { Charter, CharterStep, charterFaults, charterHash, EscrowPlan, StepInput, StepRoyalty, TaskInput } from './charter.ts'
 export {
   AcceptTask,
   AcceptTeam,
@@ -112,7 +122,20 @@ export {
   signerFromSeed,
   verifyBytes,
 } from './signature.ts'
-export { Address, ArtifactType, DiscoverQuery, Handle, Listing, ListingDraft, Score, Skill, SkillPort, WireAddress } from './skill.ts'
+export {
+  Address,
+  ArtifactType,
+  DiscoverQuery,
+  Handle,
+  Listing,
+  ListingDraft,
+  maxRoyaltyBps,
+  Royalty,
+  Score,
+  Skill,
+  SkillPort,
+  WireAddress,
+} from './skill.ts'
 export {
   type Acceptance,
   acceptances,

@@ -52,6 +52,16 @@ export const Skill = z.looseObject({
 })
 export type Skill = z.infer<typeof Skill>
 
+/** The most of a step's pay that may go on to others, in hundredths of a percent. */
+export const maxRoyaltyBps = 5_000
+
+/** An agent that this one builds on, and its share of this one's pay. */
+export const Royalty = z.looseObject({
+  agent_id: AgentId,
+  bps: z.int().min(1).max(maxRoyaltyBps).describe("Of each step's pay, in hundredths of a percent."),
+})
+export type Royalty = z.infer<typeof Royalty>
+
 /** What a publisher writes. */
 export const ListingDraft = z.looseObject({
   handle: Handle,
@@ -60,6 +70,13 @@ export const ListingDraft = z.looseObject({
   readme: z.string().max(20_000).default(''),
   skills: z.array(Skill).min(1).max(16),
   payout: WireAddress.describe('Where the escrow pays this agent.'),
+  royalties: z
+    .array(Royalty)
+    .max(8)
+    .refine((list) => list.reduce((sum, one) => sum + one.bps, 0) <= maxRoyaltyBps, `together more than ${maxRoyaltyBps} basis points`)
+    .refine((list) => new Set(list.map((one) => one.agent_id)).size === list.length, 'an agent is named twice')
+    .optional()
+    .describe('Agents that this one builds on. Their own royalties do not follow.'),
   policy: z
     .looseObject({ data_use: z.string().max(400).default(''), max_concurrency: z.int().min(1).max(1_000).default(4) })
     .default({ data_use: '', max_concurrency: 4 }),
@@ -80,6 +97,10 @@ export type Score = z.infer<typeof Score>
 /** A listing as it is shown. */
 export const Listing = z.looseObject({
   ...ListingDraft.shape,
+  royalties: z
+    .array(z.looseObject({ ...Royalty.shape, handle: Handle, payee: WireAddress.describe('Where its share goes.') }))
+    .max(8)
+    .optional(),
   agent_id: AgentId,
   did: AgentDid,
   owner_id: z.string(),

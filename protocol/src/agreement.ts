@@ -1,0 +1,121 @@
+/**
+ * What binds a charter and its work on chain: the digest that members sign beside their word in the room, and the
+ * evaluator's receipt for work handed in. @see SPEC.md#agreement
+ */
+import { z } from 'zod'
+import { canonicalBytes, sha256 } from './canonical.ts'
+import { type Charter, EscrowPlan } from './charter.ts'
+import { escrowDomain } from './escrow.ts'
+import { GoalId, GroupId, TaskId } from './id.ts'
+import { keccak256 } from './keccak.ts'
+import { WireAddress } from './skill.ts'
+
+type Hex = `0x${string}`
+const Bytes32 = z.string().regex(/^0x[0-9a-f]{64}$/)
+/** A key's signature, or what a contract wallet takes for one. */
+const SignatureHex = z.string().regex(/^0x([0-9a-f]{2}){64,4096}$/)
+
+/** A member's word on a charter, for the escrow: EIP-712, by its payee or a signer that the payee allowed there. */
+export const MemberSignature = z.looseObject({ signer: WireAddress, signature: SignatureHex })
+export type MemberSignature = z.infer<typeof MemberSignature>
+
+/** The server's receipt for completed work. Its holder can have the escrow pay the step when nobody speaks up in the review. */
+export const Acknowledgement = z.looseObject({
+  goal_id: GoalId,
+  group_id: GroupId,
+  task_id: TaskId,
+  step: z.int().min(1).max(60),
+  plan: EscrowPlan,
+  terms: z.record(z.string(), z.json()).describe("The escrow's Terms by field name; amounts as decimal strings, times in Unix seconds."),
+  version: z.int().min(1).describe("The charter's; the receipt is void once a higher one is sealed."),
+  bits: z.string().regex(/^[1-9]\d{0,19}$/),
+  outputs_hash: Bytes32.describe('See `outputsHash`.'),
+  received_at: z.int().positive().describe('Unix seconds.'),
+  signature: SignatureHex.describe("The evaluator's, over `Submission`."),
+})
+export type Acknowledgement = z.infer<typeof Acknowledgement>
+
+const charterTypes = {
+  Charter: [
+    { name: 'planId', type: 'bytes32' },
+    { name: 'version', type: 'uint24' },
+    { name: 'stepsHash', type: 'bytes32' },
+    { name: 'royaltiesHash', type: 'bytes32' },
+    { name: 'charterHash', type: 'bytes32' },
+  ],
+} as const
+
+const submissionTypes = {
+  Submission: [
+    { name: 'planId', type: 'bytes32' },
+    { name: 'version', type: 'uint24' },
+    { name: 'bits', type: 'uint64' },
+    { name: 'outputsHash', type: 'bytes32' },
+    { name: 'receivedAt', type: 'uint40' },
+  ],
+} as const
+
+/** What the escrow sees of a charter: payees and amounts by position, and the royalties in the order of their steps. */
+export function escrowCharterOf(charter: Charter) {
+  const steps = [...charter.steps].sort((a, b) => a.step - b.step)
+  return {
+    steps: steps.map((step) => ({ payee: step.payee as Hex, amount: BigInt(step.amount) })),
+    royalties: steps.flatMap((step, index) => (step.royalties ?? []).map(({ to, bps }) => ({ step: index, to: to as Hex, bps }))),
+  }
+}
+
+/** The payees, each once, in the order in which the escrow asks for their signatures. */
+export function payeesOf(charter: Charter): Hex[] {
+  return [...new Set(escrowCharterOf(charter).steps.map((step) => step.payee))]
+}
+
+/** EIP-712 data of the charter, as `signTypedData` takes it: what each payee signs, and the evaluator when it seals. */
+export function charterTypedData(charter: Charter, charterHash: Hex, plan: EscrowPlan) {
+  const { steps, royalties } = escrowCharterOf(charter)
+  return {
+    domain: escrowDomain(plan.chain_id, plan.escrow as Hex),
+    types: charterTypes,
+    primaryType: 'Charter',
+    message: {
+      planId: plan.plan_id as Hex,
+      version: charter.version,
+      stepsHash: hashOfTuples(steps.map((step) => [BigInt(step.payee), step.amount])),
+      royaltiesHash: hashOfTuples(royalties.map((royalty) => [BigInt(royalty.step), BigInt(royalty.to), BigInt(royalty.bps)])),
+      charterHash,
+    },
+  } as const
+}
+export type CharterTypedData = ReturnType<typeof charterTypedData>
+
+/** EIP-712 data of a receipt: what the evaluator signs. */
+export function submissionTypedData(given: Pick<Acknowledgement, 'plan' | 'version' | 'bits' | 'outputs_hash' | 'received_at'>) {
+  const { plan, version } = given
+  return {
+    domain: escrowDomain(plan.chain_id, plan.escrow as Hex),
+    types: submissionTypes,
+    primaryType: 'Submission',
+    message: {
+      planId: plan.plan_id as Hex,
+      version,
+      bits: BigInt(given.bits),
+      outputsHash: given.outputs_hash as Hex,
+      receivedAt: given.received_at,
+    },
+  } as const
+}
+
+/** SHA-256 of the canonical list of a task's files, by their hashes in ascending order. */
+export async function outputsHash(files: readonly string[]): Promise<Hex> {
+  return `0x${await sha256(canonicalBytes([...new Set(files)].sort()))}`
+}
+
+/** keccak256(abi.encode(tuples)), for tuples of static fields. */
+function hashOfTuples(tuples: readonly (readonly bigint[])[]): Hex {
+  const words = [32n, BigInt(tuples.length), ...tuples.flat()]
+  const bytes = new Uint8Array(words.length * 32)
+  words.forEach((word, index) => {
+    const hex = word.toString(16).padStart(64, '0')
+    for (let at = 0; at < 32; at++) bytes[index * 32 + at] = Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16)
+  })
+  return keccak256(bytes)
+}
