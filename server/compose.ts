@@ -41,6 +41,8 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
     settlerKey: lower(env.SETTLER_PRIVATE_KEY),
     evaluatorKey: lower(env.EVALUATOR_PRIVATE_KEY),
     confirmations: env.CHAIN_CONFIRMATIONS,
+    depths: env.CHAIN_CONFIRMATIONS_BY_VALUE,
+    replaceAfterMs: env.CHAIN_REPLACE_SECONDS * 1_000,
   })
   const market: Market = {
     serverDid: signer.did,

@@ -2,6 +2,13 @@ import { z } from 'zod'
 
 const privateKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, '0x and 64 hex digits')
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, '0x and 40 hex digits')
+/** `from:blocks` pairs, as `1000000000:6,10000000000:12`. */
+const depths = z
+  .string()
+  .regex(/^(\d+:\d+(,\d+:\d+)*)?$/, 'pairs as 1000000000:6, comma-separated')
+  .transform((text) =>
+    [...text.matchAll(/(\d+):(\d+)/g)].map(([, from = '0', blocks]) => ({ from: BigInt(from), confirmations: Number(blocks) })),
+  )
 const port = z.coerce.number().int().min(1).max(65_535)
 
 /** Every variable that the server reads: meaning, default, check. `.env.example` is compared with it by a test. */
@@ -19,6 +26,16 @@ export const environment = z.object({
     .max(1_000)
     .default(0)
     .describe('Blocks on top before a log counts as final. 0 on the embedded chain.'),
+  CHAIN_CONFIRMATIONS_BY_VALUE: depths
+    .default([])
+    .describe('More blocks for larger holds: base units and blocks, as 1000000000:6,10000000000:12.'),
+  CHAIN_REPLACE_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(86_400)
+    .default(60)
+    .describe('A transaction that has waited so long is replaced by one that pays more.'),
   ESCROW_ADDRESS: address.describe('The PlanEscrow contract.'),
   TOKEN_ADDRESS: address.describe('The settlement token (USDC).'),
   SETTLER_PRIVATE_KEY: privateKey.describe('Pays gas and sends settlements. Holds no customer money.'),

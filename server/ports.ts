@@ -9,7 +9,28 @@ export type Ports = {
   readonly cards: CardRail | null
   readonly screen: Screen
   readonly verifyWallet: WalletVerifier
+  /** Told where a settlement stands, each time it gets further. For who must know the very place: tests that end the process there. */
+  readonly reached?: (point: SettlementPoint) => Promise<void>
 }
+
+/** The places between which a settlement's process may die, in their order. */
+export const settlementPoints = [
+  'intent',
+  'rail_chosen',
+  'nonce_allocated',
+  'signed',
+  'prepared',
+  'sent',
+  'known',
+  'nonce_used',
+  'mined',
+  'seen',
+  'final',
+  'event_recorded',
+  'range_recorded',
+  'posted',
+] as const
+export type SettlementPoint = (typeof settlementPoints)[number]
 
 /** What a signature of a person's wallet is checked with; contract wallets are asked on their chain. */
 export type WalletVerifier = {
@@ -35,13 +56,21 @@ export type PreparedTransaction = {
   readonly nonce: number
   readonly sender: `0x${string}`
 }
-/** The contract would refuse the call as things stand, in a sentence. Nothing was signed. */
-export type RefusedCall = { readonly refused: string }
+/** What a transaction calls. It may hold a signature of ours; every candidate of a nonce carries the same. `value` in wei. */
+export type EncodedCall = { readonly to: `0x${string}`; readonly data: `0x${string}`; readonly value: bigint; readonly gas: bigint }
+/** Wei per unit of gas. */
+export type Fees = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
+/** The contract would refuse the call as things stand, in a sentence. `isFinal`: however they come to stand. */
+export type RefusedCall = { readonly refused: string; readonly isFinal: boolean }
+/** From `from` base units up, so many blocks on top. */
+export type Depth = { readonly from: bigint; readonly confirmations: number }
 export type ChainReceipt = {
   readonly hash: `0x${string}`
   readonly block: number
   readonly blockHash: `0x${string}`
   readonly succeeded: boolean
+  /** Whether it shows events of the escrow. */
+  readonly hasEvents: boolean
 }
 export type EscrowEvent = {
   readonly name: string
@@ -86,24 +115,33 @@ export type EscrowCall =
   | { readonly kind: 'sendEther'; readonly to: `0x${string}`; readonly wei: bigint }
 
 /**
- * The chain as the settlement room needs it. `prepare` signs and sends nothing; `broadcast` may be repeated with the same
+ * The chain as the settlement room needs it. `encode` and `sign` ask nobody; `broadcast` may be repeated with the same
  * bytes for ever. What it guarantees is what the node says: nothing is paid until `readEvents` shows the log.
  */
 export type EscrowRail = {
   readonly sender: `0x${string}`
-  /** Blocks on top before a log counts as final. */
+  /** Blocks on top before a log counts as final: at the least, and for what is worth more. */
   readonly confirmations: number
+  readonly depths: readonly Depth[]
+  /** After so long without being mined, a transaction is replaced by one that pays more. Milliseconds. */
+  readonly replaceAfterMs: number
   planId(terms: EscrowTerms): `0x${string}`
   /** EIP-712 data of the client's one signature. */
   fundingTypedData(terms: EscrowTerms, validAfter: number, validBefore: number): TypedData
-  prepare(call: EscrowCall, nonce: number): Promise<PreparedTransaction | RefusedCall>
-  broadcast(raw: `0x${string}`): Promise<'sent' | 'known' | 'nonce_used'>
+  encode(call: EscrowCall): Promise<EncodedCall>
+  /** The call as the chain would answer it now: null where it would succeed. */
+  simulate(call: EncodedCall): Promise<RefusedCall | null>
+  /** What is asked at present, with room for the price to rise. */
+  fees(): Promise<Fees>
+  sign(call: EncodedCall, nonce: number, fees: Fees): Promise<PreparedTransaction>
+  /** `underpriced`: the node wants more. `refused`: for another reason than its nonce; asked again later. */
+  broadcast(raw: `0x${string}`): Promise<'sent' | 'known' | 'nonce_used' | 'underpriced' | 'refused'>
   receipt(hash: `0x${string}`): Promise<ChainReceipt | null>
   head(): Promise<{ number: number; hash: `0x${string}`; timestamp: number }>
   blockHash(number: number): Promise<`0x${string}` | null>
   genesis(): Promise<`0x${string}`>
-  /** The sender's next nonce by the chain's count. */
-  chainNonce(): Promise<number>
+  /** The sender's next nonce by the chain's count, `depth` blocks below its head. */
+  chainNonce(depth?: number): Promise<number>
   readEvents(fromBlock: number, toBlock: number): Promise<EscrowEvent[]>
   balanceOf(address: `0x${string}`): Promise<bigint>
   etherOf(address: `0x${string}`): Promise<bigint>

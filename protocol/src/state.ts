@@ -106,17 +106,38 @@ export const stepTransitions = {
 } as const satisfies Table<StepState>
 
 /**
- * A transaction of ours on a chain. The raw bytes are durable in `prepared`, before the first broadcast. One whose nonce
- * was taken by another transaction is `reverted` without having been seen.
+ * One attempt of the server's at moving money on a rail: a chain transaction with one nonce, a card payment with one key.
+ * `prepared`: everything that will be sent is durable, and nothing was sent yet. `seen`: the rail shows it. `reorged`: it
+ * was seen, and the block is gone. `final`: nothing takes it back any more. `posted`: the rail's own log was read and is in
+ * the ledger. `replaced`: another transaction took its nonce. After `failed_retryable` another attempt is made, after
+ * `failed_final` none.
  */
-export const transferStates = ['prepared', 'submitted', 'seen', 'final', 'reverted'] as const
+export const transferStates = [
+  'intent',
+  'rail_chosen',
+  'prepared',
+  'submitted',
+  'seen',
+  'reorged',
+  'final',
+  'posted',
+  'replaced',
+  'failed_retryable',
+  'failed_final',
+] as const
 export type TransferState = (typeof transferStates)[number]
 export const transferTransitions = {
-  prepared: ['submitted', 'seen', 'reverted'],
-  submitted: ['seen', 'submitted', 'reverted'],
-  seen: ['final', 'reverted', 'submitted'],
-  final: [],
-  reverted: [],
+  intent: ['rail_chosen', 'failed_final'],
+  rail_chosen: ['prepared', 'failed_retryable', 'failed_final'],
+  prepared: ['submitted', 'seen', 'replaced', 'failed_retryable', 'failed_final'],
+  submitted: ['submitted', 'seen', 'replaced', 'failed_retryable', 'failed_final'],
+  seen: ['final', 'reorged', 'failed_retryable', 'failed_final'],
+  reorged: ['submitted', 'seen', 'replaced'],
+  final: ['posted', 'reorged', 'failed_retryable', 'failed_final'],
+  posted: ['reorged'],
+  replaced: [],
+  failed_retryable: ['rail_chosen', 'failed_final'],
+  failed_final: [],
 } as const satisfies Table<TransferState>
 
 /** Whether the table lets `to` follow `from`. */

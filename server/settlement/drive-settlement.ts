@@ -1,9 +1,11 @@
 import type { Context } from '../context.ts'
 import { driveTransactions } from './drive-transactions.ts'
+import { postTransactions } from './post-transactions.ts'
 import { readChain } from './read-chain.ts'
 
 /** Everything that money needs to arrive, once round: what is begun is brought on, and what the chain says is read. */
 export async function driveSettlement(ctx: Context): Promise<void> {
   await driveTransactions(ctx)
   await readChain(ctx)
+  await postTransactions(ctx)
 }

@@ -1,55 +1,84 @@
 import { actingAs, type Context } from '../context.ts'
-import { advanceTransaction, type ChainTransaction, isBuried, isLive, type Sighting } from './chain-transaction.ts'
-import { readTransaction } from './prepare-transaction.ts'
+import type { ChainReceipt } from '../ports.ts'
+import { type Candidate, type ChainTransaction, confirmationsFor, isBuried, isLive, isMined } from './chain-transaction.ts'
+import { reached } from './failpoint.ts'
+import { replaceCandidate, signTransaction } from './sign-transaction.ts'
+import { listCandidates, noteSighting } from './transaction-store.ts'
 
 /** One transaction, as far as it goes now. */
 export async function driveTransaction(ctx: Context, transaction: ChainTransaction): Promise<ChainTransaction> {
   const system = actingAs(ctx, { kind: 'system', name: 'chain' })
   const { rail } = system.ports
   let current = transaction
-  if (!isLive(current)) return current
-  let receipt = await rail.receipt(current.hash)
+  if (current.state === 'intent' || current.state === 'rail_chosen') current = await signTransaction(system, current)
+  if (!isLive(current) || current.nonce === null) return current
+  const candidates = await listCandidates(system, current.id)
+  let receipt = await findReceipt(system, candidates)
+  if (isMined(current) && receipt?.blockHash !== current.blockHash) current = await noteSighting(system, current, { type: 'vanished' })
   if (!receipt) {
-    current = await note(system, current, { type: 'vanished' })
-    const answer = await rail.broadcast(current.raw)
-    receipt = await rail.receipt(current.hash)
-    if (!receipt && answer === 'nonce_used') return displace(system, current)
-    current = await note(system, current, { type: 'broadcast' })
+    const sent = await send(system, current, candidates)
+    current = sent.transaction
+    receipt = sent.receipt
   }
-  if (!receipt) return current
-  current = await note(system, current, { type: 'mined', receipt })
+  if (!receipt || !isLive(current)) return current
+  await reached(system, 'mined')
+  current = await noteSighting(system, current, { type: 'mined', receipt })
+  await reached(system, 'seen')
   const head = await rail.head()
-  if (!isBuried(receipt.block, head.number, rail.confirmations)) return current
-  if ((await rail.blockHash(receipt.block)) !== receipt.blockHash) return current
-  return note(system, current, { type: 'settled', receipt })
+  if (!isBuried(receipt.block, head.number, confirmationsFor(current.value, rail))) return current
+  if ((await rail.blockHash(receipt.block)) !== receipt.blockHash || current.state !== 'seen') return current
+  current = await noteSighting(system, current, { type: 'settled', receipt, at: system.clock.now() })
+  await reached(system, 'final')
+  return current
+}
+
+type Sent = { readonly transaction: ChainTransaction; readonly receipt: ChainReceipt | null }
+
+/** Hands the newest bytes to the node, and offers more where that is what it waits for. */
+async function send(ctx: Context, transaction: ChainTransaction, candidates: readonly Candidate[]): Promise<Sent> {
+  const [newest] = candidates
+  if (!newest) throw new Error(`transaction ${transaction.key} has a nonce and no bytes`)
+  const answer = await ctx.ports.rail.broadcast(newest.raw)
+  await reached(ctx, answer === 'known' || answer === 'nonce_used' ? answer : 'sent')
+  const receipt = await findReceipt(ctx, candidates)
+  if (receipt) return { transaction, receipt }
+  if (answer === 'nonce_used') return { transaction: await displace(ctx, transaction, candidates), receipt: null }
+  if (answer === 'refused') ctx.log.warn({ key: transaction.key, hash: newest.hash }, 'the node does not take a transaction of ours')
+  const isOverdue = ctx.clock.now().getTime() - newest.createdAt.getTime() >= ctx.ports.rail.replaceAfterMs
+  const isTaken = answer === 'sent' || answer === 'known'
+  const submitted = isTaken ? await noteSighting(ctx, transaction, { type: 'broadcast' }) : transaction
+  if (answer !== 'underpriced' && !(isOverdue && (await isNext(ctx, submitted)))) return { transaction: submitted, receipt: null }
+  const dearer = await replaceCandidate(ctx, { ...submitted, hash: newest.hash })
+  if (!dearer) return { transaction: submitted, receipt: null }
+  const second = await ctx.ports.rail.broadcast(dearer.raw)
+  const renewed = { ...submitted, hash: dearer.hash }
+  if (second !== 'sent' && second !== 'known') return { transaction: renewed, receipt: null }
+  const noted = await noteSighting(ctx, renewed, { type: 'broadcast' })
+  return { transaction: noted, receipt: await findReceipt(ctx, [dearer, ...candidates]) }
+}
+
+/** What the chain made of any of them: the node may have taken an older one than the newest that it was given. */
+async function findReceipt(ctx: Context, candidates: readonly Candidate[]): Promise<ChainReceipt | null> {
+  for (const { hash } of candidates) {
+    const receipt = await ctx.ports.rail.receipt(hash)
+    if (receipt) return receipt
+  }
+  return null
+}
+
+/** Whether it is the one that the chain waits for: those behind it wait for it, and paying more would not help them. */
+async function isNext(ctx: Context, transaction: ChainTransaction): Promise<boolean> {
+  return (await ctx.ports.rail.chainNonce()) === transaction.nonce
 }
 
 /**
- * The node says that the nonce is taken and knows no transaction of ours with it. A node that lags behind says so too, so
- * the count is asked, and the receipt once more after it.
+ * The node says that the nonce is taken and knows no transaction of ours with it. A node that lags behind says so too, and
+ * what took it may still be taken back: the count is asked as far below the head as final is, and the receipts once more.
  */
-async function displace(ctx: Context, transaction: ChainTransaction): Promise<ChainTransaction> {
+async function displace(ctx: Context, transaction: ChainTransaction, candidates: readonly Candidate[]): Promise<ChainTransaction> {
   const { rail } = ctx.ports
-  const count = await rail.chainNonce()
-  if (count <= transaction.nonce || (await rail.receipt(transaction.hash))) return transaction
-  ctx.log.warn({ key: transaction.key, hash: transaction.hash }, 'another transaction took the nonce')
-  return note(ctx, transaction, { type: 'displaced' })
-}
-
-/** Writes what was learnt. Where another process was faster, it is what that one wrote that is brought on. */
-async function note(ctx: Context, transaction: ChainTransaction, sighting: Sighting): Promise<ChainTransaction> {
-  if (!isLive(transaction)) return transaction
-  const change = advanceTransaction(transaction, sighting)
-  if (!change) return transaction
-  const now = ctx.clock.now()
-  const { count } = await ctx.db.chainTransaction.updateMany({
-    where: { id: transaction.id, state: transaction.state },
-    data: {
-      ...change,
-      ...(change.state === 'submitted' ? { submittedAt: now } : {}),
-      ...(change.state === 'final' ? { finalAt: now } : {}),
-    },
-  })
-  const current = readTransaction(await ctx.db.chainTransaction.findUniqueOrThrow({ where: { id: transaction.id } }))
-  return count === 1 ? current : note(ctx, current, sighting)
+  const count = await rail.chainNonce(confirmationsFor(transaction.value, rail))
+  if (transaction.nonce === null || count <= transaction.nonce || (await findReceipt(ctx, candidates))) return transaction
+  ctx.log.warn({ key: transaction.key, nonce: transaction.nonce }, 'another transaction took the nonce')
+  return noteSighting(ctx, transaction, { type: 'displaced' })
 }

@@ -72,3 +72,9 @@ export const faucetTooMuch = (amount: bigint, max: bigint) =>
   new DomainError('request.malformed', 'This is more test money than is given at once.', {
     facts: { amount: amount.toString(), max: max.toString() },
   })
+
+export const operatorsOnly = (action: string) =>
+  new DomainError('permission.denied', 'Only operators of this market may do this.', {
+    hint: 'Ask an operator, naming the goal.',
+    facts: { action },
+  })

@@ -1,7 +1,6 @@
 import { actingAs, type Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import type { EscrowCall } from '../ports.ts'
-import type { ChainTransaction } from './chain-transaction.ts'
 import { driveTransaction } from './drive-transaction.ts'
 import { chainUnavailable, faucetRefused, faucetTooMuch } from './errors.ts'
 import { prepareTransaction } from './prepare-transaction.ts'
@@ -25,15 +24,17 @@ export async function faucet(ctx: Context, address: `0x${string}`, amount: bigin
   await requireChain(ctx)
   const minted = await give(ctx, `mint:${to}`, { kind: 'mint', to, amount })
   if ((await ctx.ports.rail.etherOf(to)) < enoughWei) await give(ctx, `ether:${to}`, { kind: 'sendEther', to, wei: giftWei })
-  return { tx: minted.hash }
+  return { tx: minted }
 }
 
-async function give(ctx: Context, what: string, call: EscrowCall): Promise<ChainTransaction> {
+async function give(ctx: Context, what: string, call: EscrowCall): Promise<`0x${string}`> {
   const day = ctx.clock.now().toISOString().slice(0, 10)
   const system = actingAs(ctx, { kind: 'system', name: 'chain' })
   const prepared = await inTransaction(system, (tx) =>
     prepareTransaction(tx, { key: `${what}:${day}`, purpose: 'faucet', goalId: null, call, attempts: 3 }),
   )
   if ('refused' in prepared) throw chainUnavailable(prepared.refused)
-  return driveTransaction(system, prepared.transaction)
+  const { hash, failure } = await driveTransaction(system, prepared.transaction)
+  if (hash === null || failure !== null) throw chainUnavailable(failure)
+  return hash
 }

@@ -28,8 +28,12 @@ export type ChainTransactionView = {
 /** One transaction as we know it: ours, or anybody's that the escrow or the chain knows. Null for an unknown hash. */
 export async function getChainTransaction(ctx: Context, hash: string): Promise<ChainTransactionView | null> {
   const txHash = hash.toLowerCase() as `0x${string}`
-  const [row, events] = await Promise.all([ctx.db.chainTransaction.findUnique({ where: { hash: txHash } }), listEvents(ctx, { txHash })])
-  if (row) {
+  const [candidate, events] = await Promise.all([
+    ctx.db.chainCandidate.findUnique({ where: { hash: txHash }, include: { transaction: true } }),
+    listEvents(ctx, { txHash }),
+  ])
+  if (candidate) {
+    const row = candidate.transaction
     const { key, purpose, goalId, sender, nonce, state, block, blockHash, failure } = row
     return { hash: txHash, key, purpose, goalId, sender, nonce, state, block, blockHash, failure, events }
   }
@@ -37,7 +41,7 @@ export async function getChainTransaction(ctx: Context, hash: string): Promise<C
   if (!receipt) return null
   const { block, blockHash, succeeded } = receipt
   const stranger = { key: null, purpose: null, goalId: null, sender: null, nonce: null, failure: null }
-  return { hash: txHash, ...stranger, state: succeeded ? 'final' : 'reverted', block, blockHash, events }
+  return { hash: txHash, ...stranger, state: succeeded ? 'final' : 'failed_final', block, blockHash, events }
 }
 
 export async function listEvents(ctx: Context, where: { readonly txHash: string } | { readonly planId: string }): Promise<ChainLogView[]> {

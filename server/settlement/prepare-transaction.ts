@@ -1,7 +1,8 @@
 import type { ChainTransaction as Row } from '../../prisma/client/client.ts'
 import type { Context } from '../context.ts'
 import type { EscrowCall } from '../ports.ts'
-import { attemptKey, type ChainTransaction, type Purpose } from './chain-transaction.ts'
+import { attemptKey, type ChainTransaction, mayFollow, type Purpose } from './chain-transaction.ts'
+import { readTransaction, writeWish } from './transaction-store.ts'
 
 export type PrepareTransaction = {
   /** Says what it does, once. */
@@ -9,74 +10,81 @@ export type PrepareTransaction = {
   readonly purpose: Purpose
   readonly goalId: string | null
   readonly call: EscrowCall
-  /** How many may be tried in all. A further one is only made when all before were reverted. */
+  /** How many may be tried in all. A further one is only made when the one before has failed, and after a pause. */
   readonly attempts: number
 }
 export type Prepared = { readonly transaction: ChainTransaction } | { readonly refused: string }
 
 /**
- * Signs a transaction and writes it down, in the caller's database transaction. It is sent after the commit and never
- * before, so that whatever a process did before it died can be found out and repeated byte for byte. A live or successful
- * transaction of the same key is answered instead of a new one. The caller has made sure that the chain doesn't show the
- * effect yet.
+ * Writes down, in the caller's database transaction, what is to be called: the effect is wanted from its commit on, and
+ * nothing was signed or sent. `driveTransaction` brings it on from there. A live or successful attempt at the same effect
+ * is answered instead of a new one, and so is a failed one that waits to be followed. The caller has made sure that the
+ * chain doesn't show the effect yet.
  */
 export async function prepareTransaction(tx: Context, input: PrepareTransaction): Promise<Prepared> {
   const { chainId } = tx.market
   const { sender } = tx.ports.rail
-  await tx.db.chainNonce.createMany({ data: [{ chainId, sender, next: 0 }], skipDuplicates: true })
-  // One preparation of a sender at a time: from here on the nonce is ours.
-  const [nonce] = await tx.db.$queryRaw<{ next: number }[]>`
-    select "next" from "chain_nonce" where "chainId" = ${chainId} and "sender" = ${sender} for update`
-  const earlier = await listAttempts(tx, input.key)
-  const last = earlier.at(-1)
-  if (last && last.state !== 'reverted') return { transaction: last }
-  if (earlier.length >= input.attempts) return { refused: last?.failure ?? 'No attempt is left.' }
+  await lockNonce(tx)
+  const rows = await findAttempts(tx, input.key)
+  const last = rows.map(readTransaction).at(-1)
+  const { to, data, value, gas } = await tx.ports.rail.encode(input.call)
+  const isSameCall = rows.at(-1)?.callData === data
+  const next = last ? mayFollow(last, { attempts: input.attempts, isSameCall, now: tx.clock.now() }) : 'new'
+  if (last && next === 'wait') return { transaction: last }
+  if (last && next === 'no') return { refused: last.failure ?? 'No attempt is left.' }
 
-  const next = Math.max(nonce?.next ?? 0, await tx.ports.rail.chainNonce())
-  const prepared = await tx.ports.rail.prepare(input.call, next)
-  if ('refused' in prepared) return prepared
-  await tx.db.chainNonce.update({ where: { chainId_sender: { chainId, sender } }, data: { next: next + 1 } })
+  const attempt = rows.length + 1
+  // A retry goes on counting; whatever else follows an end begins anew.
+  const isRetry = last?.state === 'failed_retryable' && last.reopenedAt === null
+  // What keeps a funding is the client's to mend: once for each signature.
+  const more = input.purpose === 'fund' ? 0 : input.attempts - 1
+  const attempts = isRetry ? last.attempts : attempt + more
+  const hold = input.goalId === null ? null : await tx.db.hold.findUnique({ where: { goalId: input.goalId }, select: { total: true } })
   const row = await tx.db.chainTransaction.create({
     data: {
       id: tx.ids.uuid(),
-      key: attemptKey(input.key, earlier.length + 1),
+      key: attemptKey(input.key, attempt),
       purpose: input.purpose,
       goalId: input.goalId,
       chainId,
-      ...prepared,
-      state: 'prepared',
+      sender,
+      value: hold?.total ?? 0n,
+      wish: writeWish(input.call),
+      callTo: to,
+      callData: data,
+      callWei: value,
+      callGas: gas,
+      attempt,
+      attempts,
+      state: 'rail_chosen',
       createdAt: tx.clock.now(),
     },
   })
   return { transaction: readTransaction(row) }
 }
 
+/** One at a time for each sender: no two attempts at one effect, and no two transactions with one nonce. */
+export async function lockNonce(tx: Context): Promise<number> {
+  const { chainId } = tx.market
+  const { sender } = tx.ports.rail
+  await tx.db.chainNonce.createMany({ data: [{ chainId, sender, next: 0 }], skipDuplicates: true })
+  const [nonce] = await tx.db.$queryRaw<{ next: number }[]>`
+    select "next" from "chain_nonce" where "chainId" = ${chainId} and "sender" = ${sender} for update`
+  return nonce?.next ?? 0
+}
+
 /** All that was tried under a key, oldest first. */
 export async function listAttempts(ctx: Context, key: string): Promise<ChainTransaction[]> {
-  const rows = await ctx.db.chainTransaction.findMany({
+  return (await findAttempts(ctx, key)).map(readTransaction)
+}
+
+async function findAttempts(ctx: Context, key: string): Promise<Row[]> {
+  return ctx.db.chainTransaction.findMany({
     where: { OR: [{ key }, { key: { startsWith: `${key}#` } }] },
-    orderBy: { nonce: 'asc' },
+    orderBy: [{ attempt: 'asc' }, { createdAt: 'asc' }],
   })
-  return rows.map(readTransaction)
 }
 
 export async function countAttempts(ctx: Context, key: string): Promise<number> {
-  return (await listAttempts(ctx, key)).length
-}
-
-export function readTransaction(row: Row): ChainTransaction {
-  const { id, key, goalId, nonce, state, block, blockHash, failure } = row
-  return {
-    id,
-    key,
-    purpose: row.purpose as Purpose,
-    goalId,
-    nonce,
-    raw: row.raw as `0x${string}`,
-    hash: row.hash as `0x${string}`,
-    state,
-    block,
-    blockHash,
-    failure,
-  }
+  return (await findAttempts(ctx, key)).length
 }

@@ -4,7 +4,8 @@ import { prepareTransaction } from './prepare-transaction.ts'
 import { lockHold } from './store.ts'
 import { submit } from './submit.ts'
 
-const attempts = 5
+/** It is asked for as long as it takes: the escrow alone knows when its time has come. */
+const attempts = 10_000
 
 /**
  * After a plan's expiry: has the escrow send what is left back to the client. Anybody may do this, so it is only a courtesy

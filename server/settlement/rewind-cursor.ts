@@ -1,15 +1,17 @@
 import type { Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
-import { readTransaction } from './prepare-transaction.ts'
+import { isMined } from './chain-transaction.ts'
+import { noteSighting, readTransaction } from './transaction-store.ts'
 
 /** How many blocks with events of ours are tried, newest first, before starting far below all of them. */
 const steps = 64
 
 /**
  * The chain no longer has the block that we have read up to. Goes back to the newest block that both know, to be read again
- * from there, and sends the transactions of ours that were mined above it once more: the same bytes can have no second
- * effect. Rows stay: what was read as final is not unwritten, a reconciliation shows what differs. With no confirmations
- * asked for (a local chain that was killed before it wrote its state) this is how the last seconds come back.
+ * from there: what was read of removed blocks is taken out of the log, and transactions of ours that were mined in them are
+ * brought on anew, with the same bytes, which can have no second effect. The ledger keeps what was posted as final: one key
+ * a fact, so reading it again posts nothing twice, and what never comes back is shown by a reconciliation. With no
+ * confirmations asked for (a local chain that was killed before it wrote its state) this is how the last seconds come back.
  */
 export async function rewindCursor(
   ctx: Context,
@@ -24,19 +26,13 @@ export async function rewindCursor(
   ctx.log.warn({ from: cursor.block, to: common.block, confirmations: rail.confirmations }, 'the chain was rewritten; reading it again')
   const isRewound = await inTransaction(ctx, async (tx) => {
     const { count } = await tx.db.chainCursor.updateMany({ where: { chainId, blockHash: cursor.blockHash }, data: common })
-    return count === 1
+    if (count === 0) return false
+    await tx.db.chainLog.deleteMany({ where: { chainId, block: { gt: common.block } } })
+    const ours = await tx.db.chainTransaction.findMany({ where: { chainId, sender: rail.sender, block: { gt: common.block } } })
+    for (const row of ours.map(readTransaction)) if (isMined(row)) await noteSighting(tx, row, { type: 'vanished' })
+    return true
   })
-  if (!isRewound) return null
-  const ours = await ctx.db.chainTransaction.findMany({
-    where: { chainId, sender: rail.sender, block: { gt: common.block } },
-    orderBy: { nonce: 'asc' },
-  })
-  for (const row of ours.map(readTransaction)) {
-    if (await rail.receipt(row.hash)) continue
-    const answer = await rail.broadcast(row.raw)
-    ctx.log.warn({ key: row.key, hash: row.hash, answer }, 'sent again what the chain had lost')
-  }
-  return common
+  return isRewound ? common : null
 }
 
 async function commonBlock(ctx: Context, below: number): Promise<{ block: number; blockHash: string }> {

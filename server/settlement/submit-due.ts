@@ -9,7 +9,8 @@ import { submitSettlement } from './submit-settlement.ts'
 /** Finds the holds that want something of the chain and wait for nothing. One that fails keeps nobody else from getting it. */
 export async function submitDue(ctx: Context): Promise<void> {
   const { chainId } = ctx.market
-  const now = seconds(ctx.clock.now())
+  const at = ctx.clock.now()
+  const now = seconds(at)
   const goals = await ctx.db.$queryRaw<{ goalId: string; wants: 'fund' | 'seal' | 'settle' | 'reclaim' }[]>`
     select * from (
       select h."goalId", case
@@ -21,7 +22,8 @@ export async function submitDue(ctx: Context): Promise<void> {
       end as "wants"
       from "hold" h
       where h."chainId" = ${chainId} and h."state" in ('authorizing', 'authorized', 'capturing', 'voiding')
-        and not exists (select 1 from "chain_transaction" t where t."goalId" = h."goalId" and t."state" in ('prepared', 'submitted', 'seen'))
+        and not exists (select 1 from "chain_transaction" t where t."goalId" = h."goalId" and (
+          t."state" in ('intent', 'rail_chosen', 'prepared', 'submitted', 'seen', 'reorged') or (t."state" = 'failed_retryable' and t."retryAt" > ${at} and t."reopenedAt" is null)))
     ) due where "wants" is not null limit 200`
   for (const { goalId, wants } of goals) {
     try {

@@ -1,22 +1,25 @@
 import { actingAs, type Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
-import type { ChainTransaction } from './chain-transaction.ts'
+import { type ChainTransaction, isLive } from './chain-transaction.ts'
 import { driveTransaction } from './drive-transaction.ts'
+import { reached } from './failpoint.ts'
 import { readChain } from './read-chain.ts'
 import { requireChain } from './require-chain.ts'
 
 /**
- * The two halves of every call to the chain: `prepare` decides and writes the signed transaction down, in one database
- * transaction; then it is sent, and what the chain says about it is read. Dying between the two, or anywhere in the
+ * The two halves of every call to the chain: `prepare` decides and writes down what is to be called, in one database
+ * transaction; then it is signed, sent, and what the chain says about it is read. Dying between the two, or anywhere in the
  * second, loses nothing: the transaction is there to be driven on.
  */
 export async function submit(ctx: Context, prepare: (tx: Context) => Promise<ChainTransaction | null>): Promise<void> {
   const system = actingAs(ctx, { kind: 'system', name: 'chain' })
+  await reached(system, 'intent')
   await requireChain(system)
   const transaction = await inTransaction(system, prepare)
-  if (!transaction) return
+  if (!transaction || !isLive(transaction)) return
+  await reached(system, 'rail_chosen')
   const { state } = await driveTransaction(system, transaction)
   if (state === 'final') await readChain(system)
-  // One that was reverted gets its next attempt, or its failure written down, at once.
-  if (state === 'reverted') await inTransaction(system, prepare)
+  // One that has failed gets its next attempt, or its failure written down, at once where that is due.
+  if (state === 'failed_final' || state === 'replaced') await inTransaction(system, prepare)
 }

@@ -32,7 +32,7 @@ const machines: Record<string, Machine> = {
   team: { states: teamStates, table: teamTransitions, start: 'forming', ends: ['disbanded'] },
   task: { states: taskStates, table: taskTransitions, start: 'submitted', ends: ['completed', 'failed', 'canceled', 'rejected'] },
   step: { states: stepStates, table: stepTransitions, start: 'planned', ends: ['paid', 'refunded'] },
-  transfer: { states: transferStates, table: transferTransitions, start: 'prepared', ends: ['final', 'reverted'] },
+  transfer: { states: transferStates, table: transferTransitions, start: 'intent', ends: ['posted', 'replaced', 'failed_final'] },
   conversation: { states: conversationStates, table: conversationTransitions, start: 'discussion', ends: ['conclusion'] },
 }
 

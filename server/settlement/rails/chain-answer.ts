@@ -1,6 +1,7 @@
-import { BaseError, decodeErrorResult, type Hex, isHex } from 'viem'
+import { BaseError, decodeErrorResult, type Hex, isHex, NonceTooLowError, RpcRequestError } from 'viem'
 import { planEscrowAbi, testUsdcAbi } from '../../../contracts/abi/index.ts'
 import { DomainError } from '../../errors.ts'
+import type { RefusedCall } from '../../ports.ts'
 import { chainUnavailable } from '../errors.ts'
 
 /** Awaits the node's answer; every failure to get one is `hold.chain_unavailable`. */
@@ -31,8 +32,26 @@ const sentences: { readonly [error: string]: string } = {
   MintTooLarge: 'The test token mints less than that at once.',
 }
 
-/** The refusal in a sentence, or null where the failure is none of the contract's: then the chain could not be asked. */
-export function readRefusal(error: unknown): string | null {
+/** Errors that no later state of the chain heals: asking again would be noise. */
+const finalErrors = new Set([
+  'ERC3009UsedAuthorization',
+  'ERC3009InvalidSignature',
+  'BadSignature',
+  'BadDeadlines',
+  'BadPayee',
+  'BadTerms',
+  'AlreadyFunded',
+  'AlreadyClosed',
+  'OverAllocated',
+  'StepsAlreadyPaid',
+  'StaleVersion',
+  'CharterMismatch',
+  'TooLate',
+  'MintTooLarge',
+])
+
+/** The refusal, or null where the failure is none of the contract's: then the chain could not be asked. */
+export function readRefusal(error: unknown): RefusedCall | null {
   if (!(error instanceof BaseError)) return null
   let data: Hex | null = null
   let isRevert = false
@@ -42,18 +61,34 @@ export function readRefusal(error: unknown): string | null {
     return false
   })
   if (data !== null && data !== '0x') return nameRefusal(data)
-  return isRevert ? 'The contract refuses the call without saying why.' : null
+  return isRevert ? { refused: 'The contract refuses the call without saying why.', isFinal: false } : null
+}
+
+/** What a node's refusal to take a transaction means. Null: it said nothing that we know, so it could not be asked. */
+export function readBroadcastError(error: unknown): 'known' | 'nonce_used' | 'underpriced' | 'refused' | null {
+  const text = error instanceof BaseError ? `${error.details} ${error.message}` : String(error)
+  if (/already known|already imported|already exists/i.test(text)) return 'known'
+  if (/nonce too low|nonce is too low/i.test(text)) return 'nonce_used'
+  if (error instanceof BaseError && error.walk((one) => one instanceof NonceTooLowError)) return 'nonce_used'
+  if (/underpriced|fee too low|less than (the )?block base fee|fee cap/i.test(text)) return 'underpriced'
+  if (
+    error instanceof BaseError &&
+    error.walk((one) => one instanceof RpcRequestError && !/rate|limit|too many|timeout/i.test(one.details))
+  )
+    return 'refused'
+  return null
 }
 
 function hasRevertData(error: unknown): error is { readonly data: Hex } {
   return typeof error === 'object' && error !== null && 'data' in error && isHex(error.data)
 }
 
-function nameRefusal(data: Hex): string {
+function nameRefusal(data: Hex): RefusedCall {
   try {
     const { errorName, args } = decodeErrorResult({ abi: [...planEscrowAbi, ...testUsdcAbi], data })
-    return sentences[errorName] ?? `The contract refuses: ${errorName}(${(args ?? []).join(', ')}).`
+    const refused = sentences[errorName] ?? `The contract refuses: ${errorName}(${(args ?? []).join(', ')}).`
+    return { refused, isFinal: finalErrors.has(errorName) }
   } catch {
-    return `The contract refuses with ${data.slice(0, 10)}.`
+    return { refused: `The contract refuses with ${data.slice(0, 10)}.`, isFinal: false }
   }
 }

@@ -1,10 +1,9 @@
 import { attestationTypes, type EscrowStep } from '@parley/protocol'
 import { encodeFunctionData, type Hex, type PrivateKeyAccount } from 'viem'
 import { charterTypes, escrowDomain, hashSteps, planEscrowAbi, planIdOf, testUsdcAbi } from '../../../contracts/abi/index.ts'
-import type { EscrowCall } from '../../ports.ts'
+import type { EncodedCall, EscrowCall } from '../../ports.ts'
 
 export type CallSite = { readonly chainId: number; readonly escrow: Hex; readonly token: Hex }
-export type EncodedCall = { readonly to: Hex; readonly data: Hex; readonly value: bigint; readonly gas: bigint }
 
 /**
  * Gas by the size of the call. It is not estimated: a transfer that runs out of gas inside a settlement becomes a credit

@@ -1,19 +1,17 @@
 import {
-  BaseError,
   BlockNotFoundError,
   createPublicClient,
   type Hex,
   http,
   keccak256,
-  NonceTooLowError,
   parseEventLogs,
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { planEscrowAbi, planIdOf, receiveWithAuthorizationTypes, testUsdcAbi, testUsdcDomain } from '../../../contracts/abi/index.ts'
-import type { EscrowCall, EscrowEvent, EscrowRail, PreparedTransaction, RefusedCall } from '../../ports.ts'
-import { answered, readRefusal } from './chain-answer.ts'
+import type { Depth, EncodedCall, EscrowEvent, EscrowRail, Fees, PreparedTransaction, RefusedCall } from '../../ports.ts'
+import { answered, readBroadcastError, readRefusal } from './chain-answer.ts'
 import { encodeCall } from './encode-call.ts'
 
 export type EscrowRailOptions = {
@@ -26,6 +24,12 @@ export type EscrowRailOptions = {
   /** Signs charters and attestations; need not hold ether. */
   readonly evaluatorKey: Hex
   readonly confirmations: number
+  /** Blocks on top for what is worth more. Unset: `confirmations` for all. */
+  readonly depths?: readonly Depth[]
+  /** Unset: a minute. */
+  readonly replaceAfterMs?: number
+  /** How long an answer of the node is waited for. Unset: five seconds. */
+  readonly timeoutMs?: number
   /** EIP-712 name and version of the token. Unset: those of the test token. */
   readonly tokenDomain?: { readonly name: string; readonly version: string }
 }
@@ -36,53 +40,58 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
   const at = { chainId, escrow: lower(options.escrow), token: lower(options.token) }
   const settler = privateKeyToAccount(options.settlerKey)
   const evaluator = privateKeyToAccount(options.evaluatorKey)
-  const client = createPublicClient({ transport: http(options.rpcUrl, { timeout: 5_000, retryCount: 1 }), cacheTime: 0 })
+  const client = createPublicClient({
+    transport: http(options.rpcUrl, { timeout: options.timeoutMs ?? 5_000, retryCount: 1 }),
+    cacheTime: 0,
+  })
   const tokenDomain = { ...testUsdcDomain(at), ...options.tokenDomain }
 
-  /** The call as the chain would answer it now. */
-  async function tryCall(call: { to: Hex; data: Hex; value: bigint; gas: bigint }): Promise<RefusedCall | null> {
+  async function simulate(call: EncodedCall): Promise<RefusedCall | null> {
     try {
       await client.call({ account: settler.address, ...call })
       return null
     } catch (error) {
       const refused = readRefusal(error)
       if (refused === null) throw error
-      return { refused }
+      return refused
     }
   }
 
-  /** Room for four doublings of the base fee: the same bytes must stay good for hours, and no more is paid than is due. */
-  async function fees(): Promise<{ maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }> {
+  /** Room for three doublings of the base fee; no more is paid than is due, and what that does not cover is replaced. */
+  async function fees(): Promise<Fees> {
     const [block, tip] = await Promise.all([client.getBlock(), client.estimateMaxPriorityFeePerGas()])
-    return { maxFeePerGas: (block.baseFeePerGas ?? 0n) * 16n + tip, maxPriorityFeePerGas: tip }
+    return { maxFeePerGas: (block.baseFeePerGas ?? 0n) * 8n + tip, maxPriorityFeePerGas: tip }
   }
 
-  async function prepare(call: EscrowCall, nonce: number): Promise<PreparedTransaction | RefusedCall> {
-    const encoded = await encodeCall(at, evaluator, call)
-    const [refused, price] = await Promise.all([tryCall(encoded), fees()])
-    if (refused) return refused
-    const raw = await settler.signTransaction({ type: 'eip1559', chainId, nonce, ...encoded, ...price })
+  async function sign(call: EncodedCall, nonce: number, price: Fees): Promise<PreparedTransaction> {
+    const raw = await settler.signTransaction({ type: 'eip1559', chainId, nonce, ...call, ...price })
     return { raw, hash: keccak256(raw), nonce, sender: lower(settler.address) }
   }
 
-  async function broadcast(raw: Hex): Promise<'sent' | 'known' | 'nonce_used'> {
+  async function broadcast(raw: Hex) {
     try {
       await client.sendRawTransaction({ serializedTransaction: raw })
       return 'sent'
     } catch (error) {
-      const text = error instanceof BaseError ? `${error.details} ${error.message}` : String(error)
-      if (/already known|already imported|already exists/i.test(text)) return 'known'
-      if (/nonce too low|nonce is too low/i.test(text)) return 'nonce_used'
-      if (error instanceof BaseError && error.walk((one) => one instanceof NonceTooLowError)) return 'nonce_used'
-      throw error
+      const answer = readBroadcastError(error)
+      if (answer === null) throw error
+      return answer
     }
+  }
+
+  async function chainNonce(depth: number): Promise<number> {
+    if (depth === 0) return client.getTransactionCount({ address: settler.address, blockTag: 'latest' })
+    const head = await client.getBlockNumber()
+    const blockNumber = head > BigInt(depth) ? head - BigInt(depth) : 0n
+    return client.getTransactionCount({ address: settler.address, blockNumber })
   }
 
   async function receipt(hash: Hex) {
     const found: TransactionReceipt | null = await client.getTransactionReceipt({ hash }).catch(orNull(TransactionReceiptNotFoundError))
     if (!found) return null
-    const { blockNumber, blockHash, status } = found
-    return { hash, block: Number(blockNumber), blockHash, succeeded: status === 'success' }
+    const { blockNumber, blockHash, status, logs } = found
+    const hasEvents = logs.some((log) => lower(log.address) === at.escrow)
+    return { hash, block: Number(blockNumber), blockHash, succeeded: status === 'success', hasEvents }
   }
 
   async function blockHash(number: number): Promise<Hex | null> {
@@ -114,6 +123,8 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
   return {
     sender: lower(settler.address),
     confirmations: options.confirmations,
+    depths: options.depths ?? [],
+    replaceAfterMs: options.replaceAfterMs ?? 60_000,
     planId: (terms) => planIdOf(at, terms),
     fundingTypedData: (terms, validAfter, validBefore) => ({
       domain: tokenDomain,
@@ -128,7 +139,10 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
         nonce: planIdOf(at, terms),
       },
     }),
-    prepare: (call, nonce) => answered(prepare(call, nonce)),
+    encode: (call) => encodeCall(at, evaluator, call),
+    simulate: (call) => answered(simulate(call)),
+    fees: () => answered(fees()),
+    sign,
     broadcast: (raw) => answered(broadcast(raw)),
     receipt: (hash) => answered(receipt(hash)),
     head: async () => {
@@ -137,7 +151,7 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
     },
     blockHash: (number) => answered(blockHash(number)),
     genesis: async () => (await answered(client.getBlock({ blockNumber: 0n }))).hash,
-    chainNonce: () => answered(client.getTransactionCount({ address: settler.address, blockTag: 'latest' })),
+    chainNonce: (depth = 0) => answered(chainNonce(depth)),
     readEvents: (fromBlock, toBlock) => answered(readEvents(fromBlock, toBlock)),
     balanceOf: (address) =>
       answered(client.readContract({ address: at.token, abi: testUsdcAbi, functionName: 'balanceOf', args: [address] })),

@@ -4,7 +4,7 @@ import { DomainError } from '../../errors.ts'
 import { admit } from '../../gateway/index.ts'
 import { getGoal } from '../../goals/index.ts'
 import { admitRate } from '../../policy/index.ts'
-import { getChainTransaction, getFunding, getProof, reconcile } from '../../settlement/index.ts'
+import { getChainTransaction, getFunding, getProof, reconcile, retrySettlement } from '../../settlement/index.ts'
 import { createRouter, open, signedIn } from '../init.ts'
 import { readMoney, readOwnMoney, readReceipt } from '../read-money.ts'
 
@@ -28,6 +28,11 @@ export const settlementRouter = createRouter({
   getTransaction: open.input(z.object({ hash: z.string().regex(/^0x[0-9a-fA-F]{64}$/) })).query(async ({ ctx, input }) => {
     await admitRate(ctx.ctx, 'read', ctx.source)
     return getChainTransaction(ctx.ctx, input.hash)
+  }),
+  /** For operators: once what kept a settlement from its payment is out of the way. */
+  retry: signedIn.input(goal).mutation(async ({ ctx, input }) => {
+    await admitRate(ctx.ctx, 'money', ctx.source)
+    return retrySettlement(ctx.ctx, input)
   }),
   /** Ledger against chain. Costs the chain some work: for operators, and on a local chain for all who have signed in. */
   reconcile: signedIn.query(async ({ ctx }) => {

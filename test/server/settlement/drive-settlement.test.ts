@@ -28,7 +28,7 @@ class Crash extends Error {}
 
 type Dying = { rail: EscrowRail; calls: () => number; diedAt: () => string | null }
 /** Before these calls, and no others, there may be a commit of ours that no call follows yet. */
-const afterOurWrites: readonly (keyof EscrowRail)[] = ['receipt', 'head', 'genesis']
+const afterOurWrites: readonly (keyof EscrowRail)[] = ['simulate', 'receipt', 'head', 'genesis']
 
 /**
  * A rail whose process dies around its n-th call. Dying after a call, the chain has heard and we have not; dying before one,
@@ -104,7 +104,9 @@ describe('driveSettlement', () => {
       }
     }
     await expectPaidOnce(world, goals)
-    const afterEach = ['prepare', 'broadcast', 'receipt', 'head', 'blockHash', 'readEvents', 'plan'].map((call) => `after ${call}`)
+    const afterEach = ['encode', 'simulate', 'sign', 'broadcast', 'receipt', 'head', 'blockHash', 'readEvents', 'plan'].map(
+      (call) => `after ${call}`,
+    )
     expect([...deaths]).toEqual(expect.arrayContaining([...afterEach, ...afterOurWrites.map((call) => `before ${call}`)]))
   })
 
@@ -118,7 +120,7 @@ describe('driveSettlement', () => {
     await expectPaidOnce(world, goals.length)
     const rows = await world.system.db.chainTransaction.findMany()
     expect(rows.map((row) => row.key).sort()).toEqual(goals.flatMap((id) => [`fund:${id}`, `seal:${id}:1`, `settle:${id}`]).sort())
-    expect(rows.every((row) => row.state === 'final')).toBe(true)
+    expect(rows.every((row) => row.state === 'posted')).toBe(true)
   })
 
   it('sends the same bytes again where the answer was lost, and prepares nothing new', async () => {
@@ -157,8 +159,8 @@ describe('driveSettlement', () => {
     await drive(world)
     const rows = await world.system.db.chainTransaction.findMany({ where: { purpose: 'settle' }, orderBy: { nonce: 'asc' } })
     expect(rows.map(({ key, state }) => [key, state])).toEqual([
-      [`settle:${goalId}`, 'reverted'],
-      [`settle:${goalId}#2`, 'final'],
+      [`settle:${goalId}`, 'replaced'],
+      [`settle:${goalId}#2`, 'posted'],
     ])
     expect(rows[0]?.failure).toMatch(/took its nonce/)
     await expectPaidOnce(world, 1)
@@ -196,7 +198,7 @@ describe('driveSettlement', () => {
     await drive(world)
     expect(await getHold(world.system, goalId)).toMatchObject({ state: 'captured', charterVersion: 2 })
     const tried = await world.system.db.chainTransaction.findMany({ where: { purpose: 'settle' } })
-    expect(tried.map(({ key, state }) => [key, state])).toEqual([[`settle:${goalId}`, 'final']])
+    expect(tried.map(({ key, state }) => [key, state])).toEqual([[`settle:${goalId}`, 'posted']])
     expect(
       (await listPayouts(world.system, { goalId })).map(({ charterVersion, state, taskId }) => [charterVersion, state, taskId]),
     ).toEqual([

@@ -35,7 +35,7 @@ describe('faucet', () => {
     await drive(world)
     expect(await world.balance(address)).toBe(1_000_000_000n)
     expect(await world.system.ports.rail.etherOf(address)).toBe(100_000_000_000_000_000n)
-    expect(await getChainTransaction(world.system, first.tx)).toMatchObject({ purpose: 'faucet', state: 'final' })
+    expect(await getChainTransaction(world.system, first.tx)).toMatchObject({ purpose: 'faucet', state: 'posted' })
 
     world.clock.advance(86_400_000)
     await faucet(ctx, address, 1_000_000n)

@@ -11,7 +11,8 @@ import { callChain } from '../../../server/embedded/anvil.ts'
 import { createWalletVerifier } from '../../../server/identity/wallet-verifier.ts'
 import { createIds } from '../../../server/ids.ts'
 import { createLog } from '../../../server/log.ts'
-import type { EscrowRail } from '../../../server/ports.ts'
+import type { Depth, EscrowRail } from '../../../server/ports.ts'
+import { liveStates } from '../../../server/settlement/chain-transaction.ts'
 import {
   authorizeHold,
   captureHold,
@@ -52,7 +53,13 @@ export type MoneyWorld = AsyncDisposable & {
 export const briefHash: Hex = `0x${'b1'.repeat(32)}`
 export const conclusionHash: Hex = `0x${'c0'.repeat(32)}`
 
-export type MoneyOptions = { readonly usdc?: bigint; readonly confirmations?: number; readonly wayward?: boolean }
+export type MoneyOptions = {
+  readonly usdc?: bigint
+  readonly confirmations?: number
+  readonly depths?: readonly Depth[]
+  readonly replaceAfterMs?: number
+  readonly wayward?: boolean
+}
 
 /** The settlement room on a real chain and a real database, and nothing above it. */
 export async function createMoneyWorld(options: MoneyOptions = {}): Promise<MoneyWorld> {
@@ -77,8 +84,9 @@ export async function createMoneyWorld(options: MoneyOptions = {}): Promise<Mone
 
   const at = options.wayward ? await deployWayward() : { token: lower(chain.token), escrow: lower(chain.escrow) }
   if (!options.wayward && usdc > 0n) await mintTestMoney(chain, lower(client.address), usdc)
-  const { confirmations = 0 } = options
-  const rail = createEscrowRail({ rpcUrl: chain.rpcUrl, chainId: chain.chainId, ...at, settlerKey, evaluatorKey, confirmations })
+  const { confirmations = 0, depths = [], replaceAfterMs = 60_000 } = options
+  const where = { rpcUrl: chain.rpcUrl, chainId: chain.chainId, ...at }
+  const rail = createEscrowRail({ ...where, settlerKey, evaluatorKey, confirmations, depths, replaceAfterMs })
   const feeTo = lower(privateKeyToAccount(chain.keys[3] ?? '0x').address)
   const signer = await signerFromSeed(randomSeed())
 
@@ -221,7 +229,7 @@ export async function drive(world: MoneyWorld, ctx = world.system): Promise<void
   for (let round = 0; round < 100; round++) {
     await driveSettlement(ctx)
     await world.mined()
-    const live = await world.system.db.chainTransaction.count({ where: { state: { in: ['prepared', 'submitted', 'seen'] } } })
+    const live = await world.system.db.chainTransaction.count({ where: { state: { in: [...liveStates] } } })
     if (live === 0) return driveSettlement(ctx)
   }
   throw new Error('something is still under way after 100 rounds')

@@ -70,8 +70,8 @@ describe('submitFunding', () => {
     expect((await getHold(world.system, goalId)).state).toBe('authorized')
     const rows = await world.system.db.chainTransaction.findMany({ where: { goalId }, orderBy: { nonce: 'asc' } })
     expect(rows.map(({ key, state }) => [key, state])).toEqual([
-      [`fund:${goalId}`, 'reverted'],
-      [`fund:${goalId}#2`, 'final'],
+      [`fund:${goalId}`, 'failed_final'],
+      [`fund:${goalId}#2`, 'posted'],
     ])
   })
 })

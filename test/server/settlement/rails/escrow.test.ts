@@ -1,6 +1,8 @@
 import { createPublicClient, http } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planEscrowAbi } from '../../../../contracts/abi/index.ts'
+import type { EscrowCall, PreparedTransaction, RefusedCall } from '../../../../server/ports.ts'
+import { raiseFees } from '../../../../server/settlement/fees.ts'
 import { onEscrow } from '../../../../server/settlement/hold.ts'
 import { loadHold } from '../../../../server/settlement/store.ts'
 import { authorize, createMoneyWorld, drive, type MoneyWorld, open, sealedGoal } from '../money-world.ts'
@@ -14,6 +16,12 @@ afterAll(async () => {
 })
 const rail = () => world.system.ports.rail
 
+/** Encoded, asked for, and signed where the contract would not refuse it. */
+async function prepare(call: EscrowCall, nonce: number): Promise<PreparedTransaction | RefusedCall> {
+  const encoded = await rail().encode(call)
+  return (await rail().simulate(encoded)) ?? rail().sign(encoded, nonce, await rail().fees())
+}
+
 describe('createEscrowRail', () => {
   it('names a plan as the contract does', async () => {
     const { terms, planId } = onEscrow(await loadHold(world.system, await open(world)))
@@ -26,33 +34,53 @@ describe('createEscrowRail', () => {
 
   it('signs nothing that the contract would refuse, and says why', async () => {
     const { terms } = onEscrow(await loadHold(world.system, await open(world)))
-    expect(await rail().prepare({ kind: 'refund', terms }, 0)).toEqual({ refused: 'The escrow holds no money for this plan.' })
+    expect(await prepare({ kind: 'refund', terms }, 0)).toEqual({ refused: 'The escrow holds no money for this plan.', isFinal: false })
     const funded = await open(world)
     await authorize(world, funded)
     await drive(world)
     const hold = onEscrow(await loadHold(world.system, funded))
-    expect(await rail().prepare({ kind: 'refund', terms: hold.terms }, 0)).toEqual({ refused: 'The plan has not expired yet.' })
-    expect(await rail().prepare({ kind: 'mint', to: world.payees[0] ?? '0x', amount: 10n ** 12n }, 0)).toEqual({
+    expect(await prepare({ kind: 'refund', terms: hold.terms }, 0)).toEqual({ refused: 'The plan has not expired yet.', isFinal: false })
+    expect(await prepare({ kind: 'mint', to: world.payees[0] ?? '0x', amount: 10n ** 12n }, 0)).toEqual({
       refused: 'The test token mints less than that at once.',
+      isFinal: true,
     })
   })
 
   it('signs the same bytes for the same call and nonce, and answers their repetition', async () => {
     const call = { kind: 'sendEther', to: world.payees[0] ?? '0x', wei: 1n } as const
     const nonce = await rail().chainNonce()
-    const prepared = await rail().prepare(call, nonce)
+    const prepared = await prepare(call, nonce)
     if ('refused' in prepared) throw new Error(prepared.refused)
     expect(prepared).toMatchObject({ nonce, sender: rail().sender })
     expect(await rail().receipt(prepared.hash)).toBeNull()
     expect(await rail().broadcast(prepared.raw)).toBe('sent')
     await world.mined()
     expect(['known', 'nonce_used']).toContain(await rail().broadcast(prepared.raw))
-    expect(await rail().receipt(prepared.hash)).toMatchObject({ hash: prepared.hash, succeeded: true })
-    const another = await rail().prepare({ ...call, wei: 2n }, nonce)
+    expect(await rail().receipt(prepared.hash)).toMatchObject({ hash: prepared.hash, succeeded: true, hasEvents: false })
+    const another = await prepare({ ...call, wei: 2n }, nonce)
     if ('refused' in another) throw new Error(another.refused)
     expect(await rail().broadcast(another.raw)).toBe('nonce_used')
     // The sender is no longer where the room's own count believes it to be.
     expect(await rail().chainNonce()).toBe(nonce + 1)
+  })
+
+  it('tells what is offered for too little, and takes the same nonce for more', async () => {
+    const nonce = await rail().chainNonce()
+    const call = await rail().encode({ kind: 'sendEther', to: world.payees[0] ?? '0x', wei: 3n })
+    const fees = await rail().fees()
+    await world.rpc('evm_setAutomine', [false])
+    const first = await rail().sign(call, nonce, fees)
+    expect(await rail().broadcast(first.raw)).toBe('sent')
+    expect(await rail().broadcast(first.raw)).toBe('known')
+    const same = await rail().sign({ ...call, value: 4n }, nonce, fees)
+    expect(await rail().broadcast(same.raw)).toBe('underpriced')
+    const dearer = await rail().sign(call, nonce, raiseFees({ ...first, ...fees, n: 1, createdAt: new Date() }, fees) ?? fees)
+    expect(await rail().broadcast(dearer.raw)).toBe('sent')
+    await world.rpc('evm_mine')
+    await world.rpc('evm_setAutomine', [true])
+    expect(await rail().receipt(first.hash)).toBeNull()
+    expect(await rail().receipt(dearer.hash)).toMatchObject({ succeeded: true })
+    expect([await rail().chainNonce(), await rail().chainNonce(1)]).toEqual([nonce + 1, nonce])
   })
 
   it('reads events with plain values, lower-case, in order', async () => {
@@ -80,13 +108,13 @@ describe('createEscrowRail', () => {
     const { terms } = onEscrow(await loadHold(world.system, goalId))
     const steps = Array.from({ length: 60 }, (_, index) => ({ payee: world.payees[index % 2] ?? ('0x' as const), amount: 1n }))
     const hash = `0x${'5e'.repeat(32)}` as const
-    const seal = await rail().prepare({ kind: 'seal', terms, version: 2, steps, charterHash: hash }, await rail().chainNonce())
+    const seal = await prepare({ kind: 'seal', terms, version: 2, steps, charterHash: hash }, await rail().chainNonce())
     if ('refused' in seal) throw new Error(seal.refused)
     await rail().broadcast(seal.raw)
     await world.mined()
     const bits = (1n << 60n) - 1n
     const call = { kind: 'settle', terms, version: 2, steps, charterHash: hash, bits, close: true, conclusionHash: hash } as const
-    const settle = await rail().prepare(call, await rail().chainNonce())
+    const settle = await prepare(call, await rail().chainNonce())
     if ('refused' in settle) throw new Error(settle.refused)
     await rail().broadcast(settle.raw)
     await world.mined()

@@ -1,0 +1,42 @@
+import type { Context } from '../context.ts'
+import type { ChainTransaction, Sighting } from './chain-transaction.ts'
+import { reached } from './failpoint.ts'
+import { listCandidates, noteSighting, readTransaction } from './transaction-store.ts'
+
+/**
+ * Final transactions whose blocks have been read: where the escrow's log has shown their effect, they are posted. A node
+ * that said *success* and shows no log of it has not said enough. Where the chain never used the nonce, it was no truth, and
+ * the same bytes are sent again; otherwise the attempt has failed, and another may be made. The contract has every effect
+ * once, so one that did land after all cannot land twice.
+ */
+export async function postTransactions(ctx: Context): Promise<void> {
+  const { chainId } = ctx.market
+  const cursor = await ctx.db.chainCursor.findUnique({ where: { chainId } })
+  if (!cursor) return
+  const rows = await ctx.db.chainTransaction.findMany({
+    where: { chainId, sender: ctx.ports.rail.sender, state: 'final', block: { lte: cursor.block } },
+    orderBy: { nonce: 'asc' },
+    take: 200,
+  })
+  for (const row of rows) {
+    const transaction = readTransaction(row)
+    // Test money and gas leave nothing in the escrow's log.
+    const isProved = transaction.purpose === 'faucet' || (await isInLog(ctx, transaction.id))
+    if (!isProved) ctx.log.error({ key: transaction.key, hash: transaction.hash }, 'success was reported, and the log shows no effect')
+    await noteSighting(ctx, transaction, isProved ? { type: 'posted' } : await judge(ctx, transaction))
+    await reached(ctx, 'posted')
+  }
+}
+
+async function judge(ctx: Context, { hash, nonce, blockHash }: ChainTransaction): Promise<Sighting> {
+  const { rail } = ctx.ports
+  const receipt = hash === null ? null : await rail.receipt(hash)
+  const isUsed = nonce !== null && (await rail.chainNonce()) > nonce
+  if (!isUsed || receipt?.blockHash !== blockHash) return { type: 'vanished' }
+  return { type: 'unproved', at: ctx.clock.now() }
+}
+
+async function isInLog(ctx: Context, transactionId: string): Promise<boolean> {
+  const hashes = (await listCandidates(ctx, transactionId)).map((candidate) => candidate.hash as string)
+  return (await ctx.db.chainLog.count({ where: { chainId: ctx.market.chainId, txHash: { in: hashes } } })) > 0
+}
