@@ -41,7 +41,7 @@ interface IPlanEscrow {
     /// @param evaluator whose signature seals and settles; not the client
     /// @param arbitrator who rules on disputed steps; zero when none can be disputed; not client, evaluator or payee
     /// @param onSilence what becomes of a submitted or disputed step that nobody speaks for: 0 refund, 1 pay
-    /// @param charter zero, or the charter of a direct hire, as {charter} would answer it: in force from the start
+    /// @param charter zero, or the charter of a direct hire, as {charterOf} would answer it: in force from the start
     /// @param briefHash hash of the goal as the client wrote it
     /// @param salt makes two otherwise equal terms two plans
     struct Terms {
@@ -122,11 +122,11 @@ interface IPlanEscrow {
 
     /// @notice The evaluator's receipt for handed-in work; the payee keeps it, and brings it only if silence falls.
     /// @param bits the steps handed in; 0, with an empty signature, for no receipt
-    /// @param at when, in unix seconds; counts if not after `workBy`
+    /// @param receivedAt when, in unix seconds; counts if not after `workBy`
     struct Acknowledgement {
         uint64 bits;
         bytes32 outputsHash;
-        uint40 at;
+        uint40 receivedAt;
         bytes signature;
     }
 
@@ -231,9 +231,9 @@ interface IPlanEscrow {
     error TooEarly(uint256 time, uint256 from);
     /// @notice A charter has 1 to 64 steps.
     error BadStepCount(uint256 actual, uint256 max);
-    /// @notice A payee may not be zero, the escrow, the evaluator or the arbitrator.
+    /// @notice A payee may not be zero, the escrow, the evaluator or the arbitrator; nor may who takes a royalty.
     error BadPayee(uint256 step, address payee);
-    /// @notice A royalty names a step that is not there or out of order, nobody to take it, or too much; or is one too many.
+    /// @notice A royalty names a step that is not there or out of order, or too much of it; or is one too many.
     error BadRoyalty(uint256 royalty);
     /// @notice The steps and their fee come to more than the plan holds.
     error OverAllocated(uint256 actual, uint256 total);
@@ -247,7 +247,7 @@ interface IPlanEscrow {
     error StepOutOfRange(uint64 bits, uint256 count);
     /// @notice These steps left pending before.
     error StepNotPending(uint64 bits);
-    /// @notice This step is not disputed, or these steps are and the call must say their charter.
+    /// @notice The step is not before the arbitrator.
     error StepNotDisputed(uint8 step);
     /// @notice These disputed steps are to be paid, so {refundDisputed} is the call.
     error DisputesOpen(uint64 bits);
@@ -325,13 +325,13 @@ interface IPlanEscrow {
     function setSigner(address signer, bool allowed) external;
 
     /// @notice As {setSigner}, on the account's signature over
-    ///         SetSigner(address account,address signer,bool allowed,uint256 nonce,uint256 deadline), {nonce} at that time.
+    ///         SetSigner(address account,address signer,bool allowed,uint256 nonce,uint256 deadline), {nonceOf} at that time.
     function setSignerBySignature(address account, address signer, bool allowed, uint256 deadline, bytes calldata signature)
         external;
 
     /// @notice Hands steps in on chain, for a payee whose evaluator acknowledges nothing.
     /// @dev Caller: the payee of each step, or its signer. Until `workBy`, that second included. Steps pending.
-    function submit(Terms calldata terms, Charter calldata charter_, uint64 bits, bytes32 outputsHash) external;
+    function submit(Terms calldata terms, Charter calldata charter, uint64 bits, bytes32 outputsHash) external;
 
     /// @notice Pays steps on the evaluator's attestation; with `close`, also ends the plan and refunds the rest.
     /// @dev Caller: anybody who brings the evaluator's signature over
@@ -361,11 +361,12 @@ interface IPlanEscrow {
     /// @notice Pays steps that were handed in and that nobody settled or disputed by `reviewBy`, where `onSilence` is pay.
     /// @dev Caller: anybody. From `reviewBy` until the plan is closed. Each step was submitted here, or is in
     ///      `acknowledgement`: the evaluator's signature over
-    ///      Submission(bytes32 planId,uint24 version,uint64 bits,bytes32 outputsHash,uint40 at), `at` not after `workBy`.
+    ///      Submission(bytes32 planId,uint24 version,uint64 bits,bytes32 outputsHash,uint40 receivedAt),
+    ///      `receivedAt` not after `workBy`.
     ///      Does not stop the evaluator from speaking late: whichever is mined first stands.
     function settleOnSilence(
         Terms calldata terms,
-        Charter calldata charter_,
+        Charter calldata charter,
         uint64 bits,
         Acknowledgement calldata acknowledgement
     ) external;
@@ -378,7 +379,7 @@ interface IPlanEscrow {
     ///      where an arbitrator is named. Costs no bond; a step is disputed once.
     function dispute(
         Terms calldata terms,
-        Charter calldata charter_,
+        Charter calldata charter,
         uint8 step,
         bytes32 evidenceHash,
         address by,
@@ -391,7 +392,7 @@ interface IPlanEscrow {
     ///      Ruling(bytes32 planId,uint24 version,uint8 step,uint16 payeeBps,bytes32 rulingHash). Before `expiry`.
     function rule(
         Terms calldata terms,
-        Charter calldata charter_,
+        Charter calldata charter,
         uint8 step,
         uint16 payeeBps,
         bytes32 rulingHash,
@@ -404,7 +405,7 @@ interface IPlanEscrow {
     ///      other everything does it alone: with 10000 the payee is not asked, with 0 the client is not.
     function acceptOffer(
         Terms calldata terms,
-        Charter calldata charter_,
+        Charter calldata charter,
         uint8 step,
         uint16 payeeBps,
         uint40 deadline,
@@ -421,14 +422,14 @@ interface IPlanEscrow {
     /// @notice As {refund}, where `onSilence` is pay and disputed steps were not ruled upon: it pays those, and sends the
     ///         rest to the client.
     /// @dev Caller: anybody; the charter is public since {dispute} was called with it.
-    function refundDisputed(Terms calldata terms, Charter calldata charter_) external;
+    function refundDisputed(Terms calldata terms, Charter calldata charter) external;
 
     /// @notice Sends the caller's whole credit in `token` to `to`.
     /// @dev Reverts if the token refuses, leaving the credit as it was.
     function withdrawCredit(address token, address to) external;
 
     /// @notice As {withdrawCredit}, on the account's signature over
-    ///         CreditWithdrawal(address account,address token,address to,uint256 nonce,uint256 deadline), {nonce} at that
+    ///         CreditWithdrawal(address account,address token,address to,uint256 nonce,uint256 deadline), {nonceOf} at that
     ///         time: so that an account without gas, or one the token blocks, directs its credit elsewhere.
     function withdrawCreditTo(address account, address token, address to, uint256 deadline, bytes calldata signature)
         external;
@@ -451,7 +452,7 @@ interface IPlanEscrow {
 
     /// @notice keccak256(abi.encode(stepsHash, royaltiesHash, charterHash)) of the charter in force; zero before the first
     ///         seal, and in a direct hire, whose terms have it.
-    function charter(bytes32 id) external view returns (bytes32);
+    function charterOf(bytes32 id) external view returns (bytes32);
 
     /// @notice The steps that were handed in on chain.
     function submitted(bytes32 id) external view returns (uint64 bits);
@@ -463,7 +464,7 @@ interface IPlanEscrow {
     function isSigner(address account, address signer) external view returns (bool);
 
     /// @notice The nonce of the account's next signature on its own affairs: signers and credits.
-    function nonce(address account) external view returns (uint256);
+    function nonceOf(address account) external view returns (uint256);
 
     /// @notice Whether plans may be funded in `token`.
     function isTokenAllowed(address token) external view returns (bool);
