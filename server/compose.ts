@@ -1,4 +1,5 @@
 import { signerFromSeed } from '@parley/protocol'
+import { zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { systemClock } from './clock.ts'
 import type { Actor, Context, Market } from './context.ts'
@@ -44,6 +45,7 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
     depths: env.CHAIN_CONFIRMATIONS_BY_VALUE,
     replaceAfterMs: env.CHAIN_REPLACE_SECONDS * 1_000,
   })
+  const addressOf = (key: string) => lower(privateKeyToAccount(lower(key)).address)
   const market: Market = {
     serverDid: signer.did,
     publicUrl: env.PUBLIC_URL.replace(/\/$/, ''),
@@ -56,7 +58,8 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
     escrow,
     feeBps: env.FEE_BPS,
     feeTo: lower(env.FEE_ADDRESS ?? rail.sender),
-    evaluator: lower(privateKeyToAccount(lower(env.EVALUATOR_PRIVATE_KEY)).address),
+    evaluator: addressOf(env.EVALUATOR_PRIVATE_KEY),
+    arbitrator: env.ARBITRATOR_PRIVATE_KEY ? addressOf(env.ARBITRATOR_PRIVATE_KEY) : zeroAddress,
     isLocalChain: localChainIds.includes(env.CHAIN_ID),
   }
   const ports = {

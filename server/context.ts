@@ -27,6 +27,8 @@ export type Market = {
   readonly feeBps: number
   readonly feeTo: `0x${string}`
   readonly evaluator: `0x${string}`
+  /** Rules where a step is disputed; the zero address where none can be. */
+  readonly arbitrator: `0x${string}`
   /** A chain without value: development wallet, test money and login-free registration are offered. */
   readonly isLocalChain: boolean
 }

@@ -40,6 +40,9 @@ export const environment = z.object({
   TOKEN_ADDRESS: address.describe('The settlement token (USDC).'),
   SETTLER_PRIVATE_KEY: privateKey.describe('Pays gas and sends settlements. Holds no customer money.'),
   EVALUATOR_PRIVATE_KEY: privateKey.describe('Signs settlements after acceptance. Can pay only the sealed payees of a plan.'),
+  ARBITRATOR_PRIVATE_KEY: privateKey
+    .optional()
+    .describe('Signs what an operator rules about a disputed step. Unset: no step can be disputed.'),
   SERVER_SIGNING_KEY: z
     .string()
     .regex(/^[0-9a-f]{64}$/, '64 hex digits')

@@ -1,4 +1,4 @@
-import type { EscrowStep, EscrowTerms, Signer } from '@parley/protocol'
+import type { EscrowCharter, EscrowTerms, Signer } from '@parley/protocol'
 
 /** Every touch with the outside world, as types. Adapters live in their rooms; `compose.ts` joins them. */
 export type Ports = {
@@ -85,6 +85,9 @@ export type EscrowEvent = {
   readonly at: number
 }
 
+/** A member's word on a charter: its payee's own, or that of a signer which the payee allowed on chain. */
+export type EscrowMemberSignature = { readonly signer: `0x${string}`; readonly signature: `0x${string}` }
+
 export type EscrowCall =
   | {
       readonly kind: 'fund'
@@ -97,15 +100,16 @@ export type EscrowCall =
       readonly kind: 'seal'
       readonly terms: EscrowTerms
       readonly version: number
-      readonly steps: readonly EscrowStep[]
-      readonly charterHash: `0x${string}`
+      readonly charter: EscrowCharter
+      /** Every payee's in order of first appearance, or none. */
+      readonly memberSignatures: readonly EscrowMemberSignature[]
     }
   | {
       readonly kind: 'settle'
       readonly terms: EscrowTerms
       readonly version: number
-      readonly steps: readonly EscrowStep[]
-      readonly charterHash: `0x${string}`
+      /** Empty for a plan that has none. */
+      readonly charter: EscrowCharter
       readonly bits: bigint
       readonly close: boolean
       readonly conclusionHash: `0x${string}`

@@ -18,7 +18,9 @@ const files: Record<string, readonly Source[]> = {
   'mocks.ts': [
     { name: 'PlanSlotHarness', constant: 'planSlotHarness', folder: 'mocks/' },
     { name: 'ReenteringToken', constant: 'reenteringToken', folder: 'mocks/' },
+    { name: 'TestPermit2', constant: 'testPermit2', folder: 'mocks/' },
     { name: 'TestWallet', constant: 'testWallet', folder: 'mocks/' },
+    { name: 'TestWalletFactory', constant: 'testWalletFactory', folder: 'mocks/' },
     { name: 'WaywardToken', constant: 'waywardToken', folder: 'mocks/' },
   ],
 }

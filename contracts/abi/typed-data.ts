@@ -2,14 +2,38 @@
  * What is signed for PlanEscrow, as viem's `signTypedData` takes it, and the hashes that Solidity makes of it.
  * `planIdOf` is `PlanEscrow.planId` without asking the chain.
  */
-import { escrowDomain as domainOf, type EscrowStep, type EscrowTerms, termsTypes } from '@parley/protocol'
-import { type Address, encodeAbiParameters, type Hex, hashTypedData, keccak256 } from 'viem'
+import {
+  escrowDomain as domainOf,
+  type EscrowCharter,
+  type EscrowRoyalty,
+  type EscrowStep,
+  type EscrowTerms,
+  termsTypes,
+} from '@parley/protocol'
+import { type Address, encodeAbiParameters, type Hex, hashTypedData, keccak256, zeroHash } from 'viem'
 
-export { attestationTypes, charterTypes, receiveWithAuthorizationTypes, termsTypes } from '@parley/protocol'
+export {
+  attestationTypes,
+  charterTypes,
+  creditWithdrawalTypes,
+  disputeTypes,
+  offerTypes,
+  permit2Address,
+  permit2Domain,
+  permit2Types,
+  receiveWithAuthorizationTypes,
+  releaseTypes,
+  rulingTypes,
+  setSignerTypes,
+  submissionTypes,
+  termsTypes,
+} from '@parley/protocol'
 
-/** PlanEscrow.Terms and PlanEscrow.Step; amounts in base units, times in unix seconds. */
+/** PlanEscrow.Terms, Step, Royalty and Charter; amounts in base units, times in unix seconds. */
 export type PlanTerms = EscrowTerms
 export type PlanStep = EscrowStep
+export type PlanRoyalty = EscrowRoyalty
+export type PlanCharter = EscrowCharter
 
 /** Which escrow: a digest holds on one chain and one contract only. */
 export type EscrowAt = { chainId: number; escrow: Address }
@@ -17,11 +41,20 @@ export type EscrowAt = { chainId: number; escrow: Address }
 /** PlanEscrow.PlanStatus, by its number. */
 export const planStatuses = ['None', 'Funded', 'Closed'] as const
 
-/** The 2-bit code of a step, by its number. 3 is reserved. */
-export const stepCodes = ['pending', 'paid', 'refunded'] as const
+/** The 2-bit code of a step, by its number. Ended: refunded or split. */
+export const stepCodes = ['pending', 'paid', 'ended', 'disputed'] as const
+
+/** What becomes of a step that nobody speaks for, by `onSilence`. */
+export const silences = ['refund', 'pay'] as const
 
 /** A plan has at most this many steps. */
 export const maxSteps = 64
+
+/** Seconds between workBy and reviewBy, and between reviewBy and expiry, where silence pays or an arbitrator is named. */
+export const minWindow = 600
+
+/** What a settlement names when the plan has no charter. */
+export const noCharter: PlanCharter = { steps: [], royalties: [], charterHash: zeroHash }
 
 const stepsParameter = [
   {
@@ -29,6 +62,17 @@ const stepsParameter = [
     components: [
       { name: 'payee', type: 'address' },
       { name: 'amount', type: 'uint96' },
+    ],
+  },
+] as const
+
+const royaltiesParameter = [
+  {
+    type: 'tuple[]',
+    components: [
+      { name: 'step', type: 'uint8' },
+      { name: 'to', type: 'address' },
+      { name: 'bps', type: 'uint16' },
     ],
   },
 ] as const
@@ -50,7 +94,18 @@ export function hashSteps(steps: readonly PlanStep[]): Hex {
   return keccak256(encodeAbiParameters(stepsParameter, [steps]))
 }
 
-/** What `PlanEscrow.charter(planId)` answers for this charter. */
-export function bindCharter(stepsHash: Hex, charterHash: Hex): Hex {
-  return keccak256(encodeAbiParameters([{ type: 'bytes32' }, { type: 'bytes32' }], [stepsHash, charterHash]))
+export function hashRoyalties(royalties: readonly PlanRoyalty[]): Hex {
+  return keccak256(encodeAbiParameters(royaltiesParameter, [royalties]))
+}
+
+/** What `PlanEscrow.charterOf(planId)` answers once this charter is sealed, and what `charter` is in a direct hire's terms. */
+export function bindCharter(charter: PlanCharter): Hex {
+  const hashes = [hashSteps(charter.steps), hashRoyalties(charter.royalties), charter.charterHash] as const
+  return keccak256(encodeAbiParameters([{ type: 'bytes32' }, { type: 'bytes32' }, { type: 'bytes32' }], hashes))
+}
+
+/** The message of `charterTypes`. */
+export function charterMessage(planId: Hex, version: number, charter: PlanCharter) {
+  const { charterHash } = charter
+  return { planId, version, stepsHash: hashSteps(charter.steps), royaltiesHash: hashRoyalties(charter.royalties), charterHash }
 }

@@ -4,19 +4,25 @@ pragma solidity 0.8.37;
 /// @title IPlanEscrow
 /// @notice Holds a client's money for one plan, and pays the plan's team out of it.
 ///
-///         A plan is funded once, from signed {Terms}; sealed, when the evaluator names the payees and their amounts;
-///         settled, step by step, each step at most once; and closed, when what is left goes back to the client.
-///         After `expiry` anybody can send the rest back to the client, and no key can prevent it.
+///         A plan is funded once, from signed {Terms}; sealed, when its {Charter} names the payees and their amounts, at
+///         once (a direct hire) or later; settled, step by step, each step at most once; and closed, when what is left
+///         goes back to the client. After `expiry` anybody can send the rest back, and no key can prevent it.
 ///
-///         What it does NOT protect against: an evaluator that names its own friends as payees or attests to bad work.
-///         The evaluator is trusted within three bounds: only sealed payees are paid, never more than `total` leaves
-///         the plan, and only until somebody calls {refund} after `expiry`.
+///         What it does NOT protect against: an evaluator that names its own friends as payees of a plan no member has
+///         signed yet, attests to bad work, or closes a plan over good work. The evaluator is trusted within these
+///         bounds: only sealed payees are paid, never more than `total` leaves the plan, a step under dispute is out of
+///         its reach, and its word ends when somebody calls {refund} after `expiry`. Nor against an arbitrator that
+///         rules unjustly, or addresses that differ and belong to one person.
 ///
 ///         Tokens are assumed to keep balances that change by transfers only (no rebasing), to take no fee on the way
 ///         out, and to be one contract with one address. A token that breaks this harms plans in that token only as
 ///         far as the shortfall goes; the list of tokens is fixed when the escrow is deployed.
+///
+///         Signatures count from a key, from an ERC-1271 wallet, from a wallet that is not deployed yet (ERC-6492), and
+///         from a key whose account is delegated to code (EIP-7702). Each is EIP-712, bound to this contract and chain.
+///         Where a call says "by word of X", X may also make the call itself and leave the signature empty.
 interface IPlanEscrow {
-    /// @notice Where a plan stands. A plan is sealed when it is `Funded` and its charter version is above 0.
+    /// @notice Where a plan stands.
     enum PlanStatus {
         None,
         Funded,
@@ -27,11 +33,15 @@ interface IPlanEscrow {
     /// @param client who pays, and who is refunded
     /// @param token an ERC-20 of the list fixed at deployment
     /// @param total what is set aside, in base units, fee included
-    /// @param workBy unix seconds; until when the team is to have done its work; later than now at funding
-    /// @param expiry unix seconds; from then on anybody may refund; not before `workBy`
+    /// @param workBy unix seconds; until when the team hands in its work; later than now at funding
+    /// @param reviewBy unix seconds; until when steps can be disputed, and from when silence counts; not before `workBy`
+    /// @param expiry unix seconds; from then on anybody may refund; not before `reviewBy`
     /// @param feeBps fee on what is paid to payees, in hundredths of a percent, at most 1000
     /// @param feeTo who is credited the fee; may be zero when `feeBps` is
-    /// @param evaluator whose signature seals and settles; a key or an ERC-1271 wallet
+    /// @param evaluator whose signature seals and settles; not the client
+    /// @param arbitrator who rules on disputed steps; zero when none can be disputed; not client, evaluator or payee
+    /// @param onSilence what becomes of a submitted or disputed step that nobody speaks for: 0 refund, 1 pay
+    /// @param charter zero, or the charter of a direct hire, as {charterOf} would answer it: in force from the start
     /// @param briefHash hash of the goal as the client wrote it
     /// @param salt makes two otherwise equal terms two plans
     struct Terms {
@@ -39,10 +49,14 @@ interface IPlanEscrow {
         address token;
         uint96 total;
         uint40 workBy;
+        uint40 reviewBy;
         uint40 expiry;
         uint16 feeBps;
         address feeTo;
         address evaluator;
+        address arbitrator;
+        uint8 onSilence;
+        bytes32 charter;
         bytes32 briefHash;
         uint256 salt;
     }
@@ -53,24 +67,110 @@ interface IPlanEscrow {
         uint96 amount;
     }
 
+    /// @notice A share of one step's pay that goes to somebody else's credit, out of the payee's amount.
+    /// @param step its place in the charter
+    /// @param to who is credited
+    /// @param bps of what the step pays, in hundredths of a percent; all of one step's together at most 5000
+    struct Royalty {
+        uint8 step;
+        address to;
+        uint16 bps;
+    }
+
+    /// @notice Who is paid, and how much.
+    /// @param steps 1 to 64
+    /// @param royalties at most 64, those of a lower step first
+    /// @param charterHash names the document that the members agreed on
+    struct Charter {
+        Step[] steps;
+        Royalty[] royalties;
+        bytes32 charterHash;
+    }
+
+    /// @notice A member's word on a charter.
+    /// @param signer the payee, or a signer that it allowed by {setSigner}
+    struct MemberSignature {
+        address signer;
+        bytes signature;
+    }
+
+    /// @notice What {seal} takes.
+    /// @param evaluatorSignature the evaluator's over the charter's digest
+    /// @param memberSignatures none; or one over the same digest for each payee, in order of first appearance
+    struct Sealing {
+        Terms terms;
+        uint24 version;
+        Charter charter;
+        bytes evaluatorSignature;
+        MemberSignature[] memberSignatures;
+    }
+
+    /// @notice What {settle} and {release} take.
+    /// @param charter the one in force; empty for a plan that has none
+    /// @param bits the steps to pay, bit i for step i
+    /// @param close whether to end the plan and send the rest back
+    /// @param conclusionHash names the message that the steps are paid for
+    /// @param signature the evaluator's in {settle}, the client's in {release}
+    struct Settlement {
+        Terms terms;
+        Charter charter;
+        uint64 bits;
+        bool close;
+        bytes32 conclusionHash;
+        bytes signature;
+    }
+
+    /// @notice The evaluator's receipt for handed-in work; the payee keeps it, and brings it only if silence falls.
+    /// @param bits the steps handed in; 0, with an empty signature, for no receipt
+    /// @param receivedAt when, in unix seconds; counts if not after `workBy`
+    struct Acknowledgement {
+        uint64 bits;
+        bytes32 outputsHash;
+        uint40 receivedAt;
+        bytes signature;
+    }
+
     /// @notice The plan's money is in the escrow.
-    event PlanFunded(bytes32 indexed planId, address indexed client, address indexed token, uint96 total, bytes32 briefHash);
-    /// @notice The charter was set, or replaced by one of a higher version.
-    event PlanSealed(bytes32 indexed planId, uint24 version, bytes32 stepsHash, bytes32 charterHash);
+    event PlanFunded(
+        bytes32 indexed planId, address indexed client, address indexed token, uint96 total, bytes32 charter, bytes32 briefHash
+    );
+    /// @notice The charter was set, or replaced by one of a higher version. `agreed`: every payee in it signed it.
+    event PlanSealed(
+        bytes32 indexed planId, uint24 version, bytes32 stepsHash, bytes32 royaltiesHash, bytes32 charterHash, bool agreed
+    );
+    /// @notice The payee of these steps handed them in.
+    event StepsSubmitted(bytes32 indexed planId, uint64 bits, bytes32 outputsHash);
     /// @notice The steps named by `bits` became paid. Emitted with bits 0 when a plan is closed without paying any.
     event StepsSettled(bytes32 indexed planId, uint64 bits, bytes32 conclusionHash);
-    /// @notice The token accepted a transfer of `amount` to `payee`. `conclusionHash` names the message it is paid for.
+    /// @notice The steps named by `bits` became paid because nobody spoke: handed in and not reviewed, or not ruled upon.
+    event StepsDefaulted(bytes32 indexed planId, uint64 bits, bytes32 outputsHash);
+    /// @notice A step was put before the arbitrator.
+    event StepDisputed(bytes32 indexed planId, uint8 step, address indexed by, bytes32 evidenceHash);
+    /// @notice The arbitrator split a disputed step.
+    event StepRuled(bytes32 indexed planId, uint8 step, uint16 payeeBps, bytes32 rulingHash);
+    /// @notice Client and payee split a step between them.
+    event OfferAccepted(bytes32 indexed planId, uint8 step, uint16 payeeBps);
+    /// @notice The token accepted a transfer of `amount` to `payee`. `conclusionHash` is that of the event before it
+    ///         (conclusion, outputs or ruling), which names the steps.
     event Paid(bytes32 indexed planId, address indexed payee, uint256 amount, bytes32 conclusionHash);
     /// @notice The token refused a transfer to `account`, payee or client; the amount waits in its credit instead.
     event Credited(bytes32 indexed planId, address indexed token, address indexed account, uint256 amount);
-    /// @notice The fee on the steps just settled was added to the credit of `feeTo`.
+    /// @notice The fee on the steps just paid was added to the credit of `feeTo`.
     event FeeCredited(bytes32 indexed planId, address indexed token, address indexed feeTo, uint256 amount);
-    /// @notice The token accepted the transfer of the plan's rest to the client.
+    /// @notice A royalty on a step just paid was added to the credit of `to`.
+    event RoyaltyCredited(bytes32 indexed planId, address indexed token, address indexed to, uint8 step, uint256 amount);
+    /// @notice The token accepted the transfer of money of the plan back to the client.
     event Refunded(bytes32 indexed planId, address indexed client, uint256 amount);
+    /// @notice Everything but the disputed steps named by `bits` has ended; the plan closes with the last of them.
+    event PlanClosing(bytes32 indexed planId, uint64 bits);
     /// @notice Nothing will ever move out of this plan again.
     event PlanClosed(bytes32 indexed planId);
     /// @notice A credit was taken out, whole.
     event CreditWithdrawn(address indexed token, address indexed account, address indexed to, uint256 amount);
+    /// @notice Part of a credit became the money of a plan.
+    event CreditSpent(bytes32 indexed planId, address indexed token, address indexed account, uint256 amount);
+    /// @notice Whether `signer` may sign for `account` as a member was set.
+    event SignerSet(address indexed account, address indexed signer, bool allowed);
 
     /// @notice The list of tokens has 1 to 4 of them.
     error BadTokenCount(uint256 actual, uint256 max);
@@ -86,14 +186,23 @@ interface IPlanEscrow {
     error MissingFeeTo();
     /// @notice Terms set nothing aside.
     error EmptyTotal();
-    /// @notice It must hold that time < workBy <= expiry.
-    error BadDeadlines(uint256 time, uint40 workBy, uint40 expiry);
+    /// @notice It must hold that time < workBy <= reviewBy <= expiry.
+    error BadDeadlines(uint256 time, uint40 workBy, uint40 reviewBy, uint40 expiry);
+    /// @notice Where silence pays or an arbitrator is named, there must be `min` seconds between workBy and reviewBy, and
+    ///         between reviewBy and expiry.
+    error WindowTooShort(uint256 actual, uint256 min);
     /// @notice The fee is above the cap.
     error FeeTooHigh(uint256 actual, uint256 max);
+    /// @notice Silence either refunds (0) or pays (1).
+    error BadSilence(uint8 actual);
+    /// @notice One address may not hold these two roles.
+    error SelfDealing(address account);
     /// @notice The caller is not the plan's client.
     error NotClient(address actual, address expected);
     /// @notice The token moved less than the terms set aside.
     error ReceivedLess(uint256 actual, uint256 expected);
+    /// @notice The credit does not cover what the terms set aside.
+    error CreditTooSmall(uint256 actual, uint256 expected);
     /// @notice These terms were funded before; a plan is funded once, even after it was closed.
     error AlreadyFunded(bytes32 planId);
     /// @notice No money was ever set aside for these terms, so none can leave.
@@ -102,21 +211,33 @@ interface IPlanEscrow {
     error AlreadyClosed(bytes32 planId);
     /// @notice No charter was sealed, so no step can be paid.
     error NotSealed(bytes32 planId);
+    /// @notice The charter of a direct hire is part of its terms, and cannot be replaced.
+    error CharterFixed(bytes32 charter);
     /// @notice A charter's version must be higher than the one in force.
     error StaleVersion(uint24 actual, uint24 current);
-    /// @notice A charter in force cannot be replaced once one of its steps was paid.
-    error StepsAlreadyPaid(uint64 bits);
-    /// @notice The plan has expired.
-    error TooLate(uint256 time, uint40 expiry);
-    /// @notice The plan has not expired.
-    error TooEarly(uint256 time, uint40 expiry);
+    /// @notice A charter that every member signed is replaced by {reseal} only.
+    error CharterAgreed(uint24 version);
+    /// @notice A charter in force cannot be replaced once one of its steps was paid, disputed or otherwise ended.
+    error StepsTouched(uint128 codes);
+    /// @notice A charter in force cannot be replaced once these of its steps were handed in.
+    error StepsHandedIn(uint64 bits);
+    /// @notice Not as many signatures as there are members.
+    error BadMemberCount(uint256 actual, uint256 expected);
+    /// @notice `signer` may not sign for `payee`.
+    error NotSigner(address signer, address payee);
+    /// @notice It is past the time until which this could be done.
+    error TooLate(uint256 time, uint256 until);
+    /// @notice It is before the time from which this can be done.
+    error TooEarly(uint256 time, uint256 from);
     /// @notice A charter has 1 to 64 steps.
     error BadStepCount(uint256 actual, uint256 max);
-    /// @notice A payee may not be zero, the escrow or the evaluator.
+    /// @notice A payee may not be zero, the escrow, the evaluator or the arbitrator; nor may who takes a royalty.
     error BadPayee(uint256 step, address payee);
+    /// @notice A royalty names a step that is not there or out of order, or too much of it; or is one too many.
+    error BadRoyalty(uint256 royalty);
     /// @notice The steps and their fee come to more than the plan holds.
     error OverAllocated(uint256 actual, uint256 total);
-    /// @notice The steps and charter hash are not those that were sealed.
+    /// @notice The charter is not the one in force.
     error CharterMismatch(bytes32 actual, bytes32 expected);
     /// @notice The signature is not `expected`'s over exactly these values, this plan, this contract and this chain.
     error BadSignature(address expected);
@@ -126,17 +247,36 @@ interface IPlanEscrow {
     error StepOutOfRange(uint64 bits, uint256 count);
     /// @notice These steps left pending before.
     error StepNotPending(uint64 bits);
+    /// @notice The step is not before the arbitrator.
+    error StepNotDisputed(uint8 step);
+    /// @notice These disputed steps are to be paid, so {refundDisputed} is the call.
+    error DisputesOpen(uint64 bits);
+    /// @notice Terms name no arbitrator.
+    error NoArbitrator();
+    /// @notice The account is no party to the step.
+    error NotParty(address actual);
     /// @notice The client alone may not close a plan that still owes these steps to its team.
     error StepsOwed(uint64 bits);
-    /// @notice The caller has no credit in this token.
+    /// @notice By these terms silence refunds.
+    error SilenceRefunds();
+    /// @notice These steps were neither submitted nor acknowledged in time.
+    error NotSubmitted(uint64 bits);
+    /// @notice A share is at most 10000.
+    error BadShare(uint256 actual, uint256 max);
+    /// @notice The account has no credit in this token.
     error NothingToWithdraw(address token, address account);
     /// @notice A credit cannot be sent to zero or to the escrow.
     error BadRecipient(address to);
+    /// @notice Only the escrow itself makes this call, from {settleMany}.
+    error NotSelf(address actual);
 
     /// @notice Sets the plan's money aside, out of the caller's allowance.
     /// @dev Caller: the client. None → Funded. Reverts unless the escrow's balance grows by `total` or more; what
     ///      comes in above `total` belongs to no plan.
     function fund(Terms calldata terms) external;
+
+    /// @notice As {fund}, for many plans of the caller, all or none. Plans in one token side by side are paid in together.
+    function fundMany(Terms[] calldata terms) external;
 
     /// @notice Sets the plan's money aside on the client's ERC-3009 signature, so that the client needs no gas.
     /// @dev Caller: anybody. The authorization's nonce is the plan's id, so the one signature covers all the terms; and
@@ -145,74 +285,186 @@ interface IPlanEscrow {
     function fundWithAuthorization(Terms calldata terms, uint256 validAfter, uint256 validBefore, bytes calldata signature)
         external;
 
+    /// @notice As {fund}, with the allowance given in the same call by an ERC-2612 permit of exactly `total`.
+    /// @dev Caller: the client, since a permit does not sign the terms. A permit that fails is passed over: if somebody
+    ///      used it up first, the allowance is there all the same.
+    function fundWithPermit(Terms calldata terms, uint256 deadline, uint8 v, bytes32 r, bytes32 s) external;
+
+    /// @notice Sets the plan's money aside through Permit2, on one signature that covers all the terms.
+    /// @dev Caller: anybody. Permit2's witness is the plan's id, of type "bytes32 planId". The client has allowed the
+    ///      canonical Permit2 (0x000000000022D473030F116dDEE9F6B43aC78BA3) to move the token. Fails where there is none.
+    function fundWithPermit2(Terms calldata terms, uint256 nonce, uint256 deadline, bytes calldata signature) external;
+
+    /// @notice Sets the plan's money aside out of the client's credit in the token; no token moves.
+    /// @dev Caller: the client.
+    function fundFromCredit(Terms calldata terms) external;
+
     /// @notice Names the team: who may be paid, and how much.
     /// @dev Caller: anybody who brings the evaluator's signature over
-    ///      Charter(bytes32 planId,uint24 version,bytes32 stepsHash,bytes32 charterHash),
-    ///      stepsHash being keccak256(abi.encode(steps)). Funded, before `expiry`, and no step paid.
-    ///      A higher version replaces the charter in force, for a member whose lease has ended: attestations to the
-    ///      replaced charter are void from then on. Does not check that the members agreed: `charterHash` names the
-    ///      document they signed, and whoever reads it can.
-    function seal(
-        Terms calldata terms,
-        uint24 version,
-        Step[] calldata steps,
-        bytes32 charterHash,
-        bytes calldata evaluatorSignature
-    ) external;
+    ///      Charter(bytes32 planId,uint24 version,bytes32 stepsHash,bytes32 royaltiesHash,bytes32 charterHash),
+    ///      the first two hashes being keccak256(abi.encode(steps)) and keccak256(abi.encode(royalties)).
+    ///      Funded, before `expiry`, no direct hire. A higher version replaces a charter in force, for a member whose
+    ///      lease has ended, until one of its steps is handed in here, paid, disputed or split; attestations and
+    ///      acknowledgements to the replaced one are void from then on.
+    ///      With member signatures the charter is *agreed*: {seal} cannot replace it, so that the money stays bound to
+    ///      its steps until they are settled or the plan is closed. Without, this does not check that members agreed.
+    function seal(Sealing calldata sealing) external;
+
+    /// @notice As {seal}, to replace an agreed charter: its members sign the new one too.
+    /// @param replaced the charter in force
+    /// @dev The member signatures are those of the new payees, then those of the payees of `replaced` who are not among
+    ///      them, each in order of first appearance.
+    function reseal(Sealing calldata sealing, Charter calldata replaced) external;
+
+    /// @notice As {seal}, for many plans. One that is sealed already with this very version and charter is passed over,
+    ///         so that nobody can spoil a batch by bringing one of it first; any other fault reverts all.
+    function sealMany(Sealing[] calldata sealings) external;
+
+    /// @notice Allows or forbids `signer` to sign charters, submit and dispute for the caller.
+    /// @dev Such a signer can accept an agreement; it can neither take money nor agree to a split.
+    function setSigner(address signer, bool allowed) external;
+
+    /// @notice As {setSigner}, on the account's signature over
+    ///         SetSigner(address account,address signer,bool allowed,uint256 nonce,uint256 deadline), {nonceOf} at that time.
+    function setSignerBySignature(address account, address signer, bool allowed, uint256 deadline, bytes calldata signature)
+        external;
+
+    /// @notice Hands steps in on chain, for a payee whose evaluator acknowledges nothing.
+    /// @dev Caller: the payee of each step, or its signer. Until `workBy`, that second included. Steps pending.
+    function submit(Terms calldata terms, Charter calldata charter, uint64 bits, bytes32 outputsHash) external;
 
     /// @notice Pays steps on the evaluator's attestation; with `close`, also ends the plan and refunds the rest.
     /// @dev Caller: anybody who brings the evaluator's signature over
     ///      Attestation(bytes32 planId,uint24 version,uint64 bits,bool close,bytes32 conclusionHash),
-    ///      version being that of the charter in force, 0 for none. With no charter, bits 0, no steps and `close`, the
-    ///      plan is void: all of it goes back. Valid until the plan is closed, after `expiry` too as long as nobody
-    ///      refunded. A payee that the token refuses is credited instead and stops nobody else. The fee is reckoned on
-    ///      all that was paid so far, so splitting a settlement does not change it.
-    function settle(
-        Terms calldata terms,
-        Step[] calldata steps,
-        bytes32 charterHash,
-        uint64 bits,
-        bool close,
-        bytes32 conclusionHash,
-        bytes calldata evaluatorSignature
-    ) external;
+    ///      version being that of the charter in force, 0 for none and for a direct hire. With no charter, bits 0 and
+    ///      `close`, the plan is void: all of it goes back. Valid until the plan is closed, after `expiry` too as long as
+    ///      nobody refunded. A payee that the token refuses is credited instead and stops nobody else. The fee on steps
+    ///      paid whole is reckoned on all of them so far, so splitting a settlement does not change it.
+    ///      `close` leaves disputed steps open: their amounts and fee stay, and the plan closes with the last of them.
+    function settle(Settlement calldata settlement) external;
+
+    /// @notice As {settle}, for up to 256 plans or parts of plans; one that fails leaves the others as they are.
+    /// @return okBitmap bit i is set when settlement i was carried out
+    function settleMany(Settlement[] calldata settlements) external returns (uint256 okBitmap);
+
+    /// @notice One settlement of {settleMany}, in a call of its own, so that its failure undoes nothing else.
+    /// @dev Caller: the escrow.
+    function settleIsolated(Settlement calldata settlement) external;
 
     /// @notice Pays steps because the client says so; no evaluator is asked.
-    /// @dev Caller: the client. As {settle}, except that `close` is refused while a sealed step is left pending: the
-    ///      client may take back what was promised to nobody, and only the evaluator or time can take back the rest.
-    function release(
+    /// @dev By word of the client: its call, or its signature over
+    ///      Release(bytes32 planId,uint24 version,uint64 bits,bool close,bytes32 conclusionHash), which it cannot take
+    ///      back. As {settle}, except that `close` is refused while a sealed step is left pending: the client may take
+    ///      back what was promised to nobody; only the evaluator or time can take back the rest.
+    function release(Settlement calldata settlement) external;
+
+    /// @notice Pays steps that were handed in and that nobody settled or disputed by `reviewBy`, where `onSilence` is pay.
+    /// @dev Caller: anybody. From `reviewBy` until the plan is closed. Each step was submitted here, or is in
+    ///      `acknowledgement`: the evaluator's signature over
+    ///      Submission(bytes32 planId,uint24 version,uint64 bits,bytes32 outputsHash,uint40 receivedAt),
+    ///      `receivedAt` not after `workBy`.
+    ///      Does not stop the evaluator from speaking late: whichever is mined first stands.
+    function settleOnSilence(
         Terms calldata terms,
-        Step[] calldata steps,
-        bytes32 charterHash,
+        Charter calldata charter,
         uint64 bits,
-        bool close,
-        bytes32 conclusionHash
+        Acknowledgement calldata acknowledgement
+    ) external;
+
+    /// @notice Puts a pending step before the arbitrator; nobody else can pay or take back its money from then on, but
+    ///         client and payee together ({acceptOffer}), or time.
+    /// @param by the client, the step's payee, or a signer of the payee
+    /// @dev By word of `by`: its call, or its signature over
+    ///      DisputeOpened(bytes32 planId,uint24 version,uint8 step,bytes32 evidenceHash). Before `reviewBy`, and only
+    ///      where an arbitrator is named. Costs no bond; a step is disputed once.
+    function dispute(
+        Terms calldata terms,
+        Charter calldata charter,
+        uint8 step,
+        bytes32 evidenceHash,
+        address by,
+        bytes calldata signature
+    ) external;
+
+    /// @notice Splits a disputed step: `payeeBps` of it, rounded down, to its payee, the rest to the client when the plan
+    ///         is closed.
+    /// @dev By word of the arbitrator: its call, or its signature over
+    ///      Ruling(bytes32 planId,uint24 version,uint8 step,uint16 payeeBps,bytes32 rulingHash). Before `expiry`.
+    function rule(
+        Terms calldata terms,
+        Charter calldata charter,
+        uint8 step,
+        uint16 payeeBps,
+        bytes32 rulingHash,
+        bytes calldata signature
+    ) external;
+
+    /// @notice Splits a pending or disputed step as client and payee agreed.
+    /// @dev By word of the client and of the payee itself: call or signature over
+    ///      SettlementOffer(bytes32 planId,uint24 version,uint8 step,uint16 payeeBps,uint40 deadline). One who gives the
+    ///      other everything does it alone: with 10000 the payee is not asked, with 0 the client is not.
+    function acceptOffer(
+        Terms calldata terms,
+        Charter calldata charter,
+        uint8 step,
+        uint16 payeeBps,
+        uint40 deadline,
+        bytes calldata clientSignature,
+        bytes calldata payeeSignature
     ) external;
 
     /// @notice Sends all that is left to the client, once the plan has expired.
     /// @dev Caller: anybody. Asks no signature, calls nobody but the token, and credits the client if the token refuses.
-    ///      Funded → Closed. Steps not settled by then are not paid, done or not.
+    ///      Funded → Closed. Steps not settled by then are not paid, done or not; disputed steps that nobody ruled upon
+    ///      are refunded too, unless `onSilence` is pay: then {refundDisputed} is the call.
     function refund(Terms calldata terms) external;
+
+    /// @notice As {refund}, where `onSilence` is pay and disputed steps were not ruled upon: it pays those, and sends the
+    ///         rest to the client.
+    /// @dev Caller: anybody; the charter is public since {dispute} was called with it.
+    function refundDisputed(Terms calldata terms, Charter calldata charter) external;
 
     /// @notice Sends the caller's whole credit in `token` to `to`.
     /// @dev Reverts if the token refuses, leaving the credit as it was.
     function withdrawCredit(address token, address to) external;
 
+    /// @notice As {withdrawCredit}, on the account's signature over
+    ///         CreditWithdrawal(address account,address token,address to,uint256 nonce,uint256 deadline), {nonceOf} at that
+    ///         time: so that an account without gas, or one the token blocks, directs its credit elsewhere.
+    function withdrawCreditTo(address account, address token, address to, uint256 deadline, bytes calldata signature)
+        external;
+
     /// @notice The EIP-712 digest of the terms: bound to this contract and this chain.
     function planId(Terms calldata terms) external view returns (bytes32);
 
-    /// @notice What the escrow remembers of a plan. In a closed plan every place that was not paid reads refunded (2).
+    /// @notice What the escrow remembers of a plan.
     /// @return status where it stands
     /// @return remaining what is left to pay or refund
-    /// @return codes 64 codes of 2 bits, step 0 lowest: 0 pending, 1 paid, 2 refunded
-    /// @return version the charter's; 0 before the first seal
-    function plan(bytes32 id) external view returns (PlanStatus status, uint96 remaining, uint128 codes, uint24 version);
+    /// @return codes 64 codes of 2 bits, step 0 lowest: 0 pending, 1 paid whole, 2 refunded or split, 3 disputed. In a
+    ///         plan that is closed or closing every other place reads 2, also where no step stands
+    /// @return version the charter's; 0 before the first seal, and in a direct hire
+    /// @return agreed every member signed the charter in force
+    /// @return closing closed but for its disputed steps
+    function plan(bytes32 id)
+        external
+        view
+        returns (PlanStatus status, uint96 remaining, uint128 codes, uint24 version, bool agreed, bool closing);
 
-    /// @notice keccak256(abi.encode(stepsHash, charterHash)) of the charter in force; zero before the first seal.
-    function charter(bytes32 id) external view returns (bytes32);
+    /// @notice keccak256(abi.encode(stepsHash, royaltiesHash, charterHash)) of the charter in force; zero before the first
+    ///         seal, and in a direct hire, whose terms have it.
+    function charterOf(bytes32 id) external view returns (bytes32);
+
+    /// @notice The steps that were handed in on chain.
+    function submitted(bytes32 id) external view returns (uint64 bits);
 
     /// @notice What `account` can withdraw in `token`.
     function credit(address token, address account) external view returns (uint256);
+
+    /// @notice Whether `signer` may sign charters, submit and dispute for `account`.
+    function isSigner(address account, address signer) external view returns (bool);
+
+    /// @notice The nonce of the account's next signature on its own affairs: signers and credits.
+    function nonceOf(address account) external view returns (uint256);
 
     /// @notice Whether plans may be funded in `token`.
     function isTokenAllowed(address token) external view returns (bool);

@@ -3,9 +3,12 @@ pragma solidity 0.8.37;
 
 /// @notice Everything the escrow remembers about a plan's money, in one storage word.
 /// @dev Layout, low bits first:
-///      [  0,128)  64 step codes of 2 bits: 0 pending, 1 paid, 2 refunded, 3 reserved
+///      [  0,128)  64 step codes of 2 bits: 0 pending, 1 paid whole, 2 refunded or split, 3 disputed
 ///      [128,224)  remaining, uint96
-///      [224,232)  status, uint8
+///      [224,226)  status
+///      [226]      agreed: every member signed the charter in force
+///      [227]      closing: closed but for its disputed steps
+///      [228,232)  nothing
 ///      [232,256)  charter version, uint24
 type PlanSlot is uint256;
 
@@ -14,7 +17,6 @@ using PlanSlots for PlanSlot global;
 /// @title The codec of {PlanSlot}
 /// @notice A *bits* argument names steps, one bit each, bit i for step i. It never holds codes.
 library PlanSlots {
-    uint256 internal constant CODES_MASK = type(uint128).max;
     /// @dev The low bit of each of the 64 codes.
     uint256 internal constant LOW_BITS = 0x55555555555555555555555555555555;
 
@@ -22,7 +24,9 @@ library PlanSlots {
     uint256 private constant STATUS_SHIFT = 224;
     uint256 private constant VERSION_SHIFT = 232;
     uint256 private constant REMAINING_MASK = uint256(type(uint96).max) << REMAINING_SHIFT;
-    uint256 private constant STATUS_MASK = uint256(type(uint8).max) << STATUS_SHIFT;
+    uint256 private constant STATUS_MASK = uint256(3) << STATUS_SHIFT;
+    uint256 private constant AGREED = uint256(1) << 226;
+    uint256 private constant CLOSING = uint256(1) << 227;
     uint256 private constant VERSION_MASK = uint256(type(uint24).max) << VERSION_SHIFT;
 
     function codes(PlanSlot slot) internal pure returns (uint128) {
@@ -34,7 +38,15 @@ library PlanSlots {
     }
 
     function status(PlanSlot slot) internal pure returns (uint8) {
-        return uint8(PlanSlot.unwrap(slot) >> STATUS_SHIFT);
+        return uint8(PlanSlot.unwrap(slot) >> STATUS_SHIFT) & 3;
+    }
+
+    function agreed(PlanSlot slot) internal pure returns (bool) {
+        return PlanSlot.unwrap(slot) & AGREED != 0;
+    }
+
+    function closing(PlanSlot slot) internal pure returns (bool) {
+        return PlanSlot.unwrap(slot) & CLOSING != 0;
     }
 
     function version(PlanSlot slot) internal pure returns (uint24) {
@@ -45,34 +57,60 @@ library PlanSlots {
         return PlanSlot.wrap((PlanSlot.unwrap(slot) & ~REMAINING_MASK) | (uint256(value) << REMAINING_SHIFT));
     }
 
+    /// @dev `value` is at most 3.
     function withStatus(PlanSlot slot, uint8 value) internal pure returns (PlanSlot) {
-        return PlanSlot.wrap((PlanSlot.unwrap(slot) & ~STATUS_MASK) | (uint256(value) << STATUS_SHIFT));
+        return PlanSlot.wrap((PlanSlot.unwrap(slot) & ~STATUS_MASK) | (uint256(value & 3) << STATUS_SHIFT));
     }
 
-    function withVersion(PlanSlot slot, uint24 value) internal pure returns (PlanSlot) {
-        return PlanSlot.wrap((PlanSlot.unwrap(slot) & ~VERSION_MASK) | (uint256(value) << VERSION_SHIFT));
+    /// @notice Sets the charter's version, and whether its members agreed.
+    function withVersion(PlanSlot slot, uint24 value, bool agreed_) internal pure returns (PlanSlot) {
+        uint256 word = PlanSlot.unwrap(slot) & ~(VERSION_MASK | AGREED);
+        return PlanSlot.wrap(word | (uint256(value) << VERSION_SHIFT) | (agreed_ ? AGREED : 0));
+    }
+
+    function withClosing(PlanSlot slot, bool value) internal pure returns (PlanSlot) {
+        uint256 word = PlanSlot.unwrap(slot);
+        return PlanSlot.wrap(value ? word | CLOSING : word & ~CLOSING);
     }
 
     /// @notice The steps whose code is still pending, among all 64 places.
     function pendingBits(PlanSlot slot) internal pure returns (uint64) {
         uint256 word = PlanSlot.unwrap(slot);
-        return gather(~(word | (word >> 1)) & LOW_BITS);
+        return gather(~(word | (word >> 1)));
     }
 
     /// @notice The steps whose code is paid.
     function paidBits(PlanSlot slot) internal pure returns (uint64) {
         uint256 word = PlanSlot.unwrap(slot);
-        return gather(word & ~(word >> 1) & LOW_BITS);
+        return gather(word & ~(word >> 1));
     }
 
-    /// @notice Marks `bits` paid.
-    /// @dev The caller has checked that each of them is pending: a code of 2 would turn into 3.
+    /// @notice The steps whose code is disputed.
+    function disputedBits(PlanSlot slot) internal pure returns (uint64) {
+        uint256 word = PlanSlot.unwrap(slot);
+        return gather(word & (word >> 1));
+    }
+
+    /// @notice Marks `bits` paid, whatever they were.
     function withPaid(PlanSlot slot, uint64 bits) internal pure returns (PlanSlot) {
-        return PlanSlot.wrap(PlanSlot.unwrap(slot) | spread(bits));
+        uint256 low = spread(bits);
+        return PlanSlot.wrap((PlanSlot.unwrap(slot) & ~(low << 1)) | low);
     }
 
-    /// @notice Marks every place that is still pending as refunded, whether or not a step stands there.
-    function withPendingRefunded(PlanSlot slot) internal pure returns (PlanSlot) {
+    /// @notice Marks `bits` refunded or split, whatever they were.
+    function withEnded(PlanSlot slot, uint64 bits) internal pure returns (PlanSlot) {
+        uint256 low = spread(bits);
+        return PlanSlot.wrap((PlanSlot.unwrap(slot) & ~low) | (low << 1));
+    }
+
+    /// @notice Marks `bits` disputed, whatever they were.
+    function withDisputed(PlanSlot slot, uint64 bits) internal pure returns (PlanSlot) {
+        uint256 low = spread(bits);
+        return PlanSlot.wrap(PlanSlot.unwrap(slot) | low | (low << 1));
+    }
+
+    /// @notice Marks every place that is still pending as ended, whether or not a step stands there.
+    function withPendingEnded(PlanSlot slot) internal pure returns (PlanSlot) {
         uint256 word = PlanSlot.unwrap(slot);
         return PlanSlot.wrap(word | ((~(word | (word >> 1)) & LOW_BITS) << 1));
     }

@@ -3,9 +3,13 @@ pragma solidity 0.8.37;
 
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
+import {FactoryCaller} from "../escrow/FactoryCaller.sol";
 
 /// @title Who signed this?
 library Signatures {
+    /// @dev What an ERC-6492 signature ends with.
+    bytes32 private constant ERC6492_SUFFIX = 0x6492649264926492649264926492649264926492649264926492649264926492;
+
     /// @notice Whether `signer` signed `digest`: by its own key, or by its ERC-1271 answer.
     /// @dev The key is tried first and whatever code the signer carries: an account delegated under EIP-7702 to code
     ///      that knows no ERC-1271 keeps its key, and a plain contract has no key to recover to.
@@ -14,5 +18,26 @@ library Signatures {
         (address recovered, ECDSA.RecoverError failure,) = ECDSA.tryRecoverCalldata(digest, signature);
         if (failure == ECDSA.RecoverError.NoError && recovered == signer) return true;
         return signer.code.length > 0 && SignatureChecker.isValidERC1271SignatureNowCalldata(signer, digest, signature);
+    }
+
+    /// @notice As above, and a wallet that is not deployed yet may sign under ERC-6492: `factoryCaller` deploys it first.
+    /// @dev A wallet that has code by now is asked as it is; the wrapping is taken off either way.
+    function isSignedBy(FactoryCaller factoryCaller, address signer, bytes32 digest, bytes calldata signature)
+        internal
+        returns (bool)
+    {
+        uint256 length = signature.length;
+        if (length >= 0xe0 && bytes32(signature[length - 0x20:]) == ERC6492_SUFFIX) {
+            (address factory, uint256 callAt, uint256 innerAt) = abi.decode(signature, (address, uint256, uint256));
+            if (signer.code.length == 0) factoryCaller.call(factory, _bytesAt(signature, callAt));
+            signature = _bytesAt(signature, innerAt);
+        }
+        return isSignedBy(signer, digest, signature);
+    }
+
+    /// @dev The `bytes` that stand at an offset of an ABI encoding. Reverts when they do not lie within it.
+    function _bytesAt(bytes calldata encoded, uint256 offset) private pure returns (bytes calldata) {
+        encoded = encoded[offset:];
+        return encoded[0x20:][:uint256(bytes32(encoded[:0x20]))];
     }
 }

@@ -5,13 +5,32 @@ import {PlanSlot, PlanSlots} from "../libraries/PlanSlot.sol";
 
 /// @title Lets tests call the slot codec. For tests only.
 contract PlanSlotHarness {
-    function read(uint256 word)
-        external
-        pure
-        returns (uint128 codes, uint96 remaining, uint8 status, uint24 version, uint64 pending, uint64 paid)
-    {
+    /// @notice Every field of a slot.
+    struct Fields {
+        uint128 codes;
+        uint96 remaining;
+        uint8 status;
+        bool agreed;
+        bool closing;
+        uint24 version;
+        uint64 pending;
+        uint64 paid;
+        uint64 disputed;
+    }
+
+    function read(uint256 word) external pure returns (Fields memory) {
         PlanSlot slot = PlanSlot.wrap(word);
-        return (slot.codes(), slot.remaining(), slot.status(), slot.version(), slot.pendingBits(), slot.paidBits());
+        return Fields({
+            codes: slot.codes(),
+            remaining: slot.remaining(),
+            status: slot.status(),
+            agreed: slot.agreed(),
+            closing: slot.closing(),
+            version: slot.version(),
+            pending: slot.pendingBits(),
+            paid: slot.paidBits(),
+            disputed: slot.disputedBits()
+        });
     }
 
     function withRemaining(uint256 word, uint96 value) external pure returns (uint256) {
@@ -22,16 +41,28 @@ contract PlanSlotHarness {
         return PlanSlot.unwrap(PlanSlot.wrap(word).withStatus(value));
     }
 
-    function withVersion(uint256 word, uint24 value) external pure returns (uint256) {
-        return PlanSlot.unwrap(PlanSlot.wrap(word).withVersion(value));
+    function withVersion(uint256 word, uint24 value, bool agreed) external pure returns (uint256) {
+        return PlanSlot.unwrap(PlanSlot.wrap(word).withVersion(value, agreed));
+    }
+
+    function withClosing(uint256 word, bool value) external pure returns (uint256) {
+        return PlanSlot.unwrap(PlanSlot.wrap(word).withClosing(value));
     }
 
     function withPaid(uint256 word, uint64 bits) external pure returns (uint256) {
         return PlanSlot.unwrap(PlanSlot.wrap(word).withPaid(bits));
     }
 
-    function withPendingRefunded(uint256 word) external pure returns (uint256) {
-        return PlanSlot.unwrap(PlanSlot.wrap(word).withPendingRefunded());
+    function withEnded(uint256 word, uint64 bits) external pure returns (uint256) {
+        return PlanSlot.unwrap(PlanSlot.wrap(word).withEnded(bits));
+    }
+
+    function withDisputed(uint256 word, uint64 bits) external pure returns (uint256) {
+        return PlanSlot.unwrap(PlanSlot.wrap(word).withDisputed(bits));
+    }
+
+    function withPendingEnded(uint256 word) external pure returns (uint256) {
+        return PlanSlot.unwrap(PlanSlot.wrap(word).withPendingEnded());
     }
 
     /// @notice One call for a whole table: each word is spread and gathered back.

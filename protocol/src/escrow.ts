@@ -9,31 +9,106 @@ export const termsTypes = {
     { name: 'token', type: 'address' },
     { name: 'total', type: 'uint96' },
     { name: 'workBy', type: 'uint40' },
+    { name: 'reviewBy', type: 'uint40' },
     { name: 'expiry', type: 'uint40' },
     { name: 'feeBps', type: 'uint16' },
     { name: 'feeTo', type: 'address' },
     { name: 'evaluator', type: 'address' },
+    { name: 'arbitrator', type: 'address' },
+    { name: 'onSilence', type: 'uint8' },
+    { name: 'charter', type: 'bytes32' },
     { name: 'briefHash', type: 'bytes32' },
     { name: 'salt', type: 'uint256' },
   ],
 } as const
 
+/** Signed by the evaluator, and for an agreed charter by each payee, or a signer that it allowed on chain. */
 export const charterTypes = {
   Charter: [
     { name: 'planId', type: 'bytes32' },
     { name: 'version', type: 'uint24' },
     { name: 'stepsHash', type: 'bytes32' },
+    { name: 'royaltiesHash', type: 'bytes32' },
     { name: 'charterHash', type: 'bytes32' },
   ],
 } as const
 
-export const attestationTypes = {
-  Attestation: [
+const conclusion = [
+  { name: 'planId', type: 'bytes32' },
+  { name: 'version', type: 'uint24' },
+  { name: 'bits', type: 'uint64' },
+  { name: 'close', type: 'bool' },
+  { name: 'conclusionHash', type: 'bytes32' },
+] as const
+
+/** Signed by the evaluator: these steps are done. */
+export const attestationTypes = { Attestation: conclusion } as const
+
+/** Signed by the client: these steps are to be paid, whatever the evaluator says. */
+export const releaseTypes = { Release: conclusion } as const
+
+/** Signed by the evaluator: these steps were handed in at `receivedAt`, in Unix seconds. */
+export const submissionTypes = {
+  Submission: [
     { name: 'planId', type: 'bytes32' },
     { name: 'version', type: 'uint24' },
     { name: 'bits', type: 'uint64' },
-    { name: 'close', type: 'bool' },
-    { name: 'conclusionHash', type: 'bytes32' },
+    { name: 'outputsHash', type: 'bytes32' },
+    { name: 'receivedAt', type: 'uint40' },
+  ],
+} as const
+
+/** Signed by the client, the step's payee, or a signer of the payee. */
+export const disputeTypes = {
+  DisputeOpened: [
+    { name: 'planId', type: 'bytes32' },
+    { name: 'version', type: 'uint24' },
+    { name: 'step', type: 'uint8' },
+    { name: 'evidenceHash', type: 'bytes32' },
+  ],
+} as const
+
+/** Signed by the arbitrator: `payeeBps` of the step, in hundredths of a percent, are the payee's. */
+export const rulingTypes = {
+  Ruling: [
+    { name: 'planId', type: 'bytes32' },
+    { name: 'version', type: 'uint24' },
+    { name: 'step', type: 'uint8' },
+    { name: 'payeeBps', type: 'uint16' },
+    { name: 'rulingHash', type: 'bytes32' },
+  ],
+} as const
+
+/** Signed by client and payee: they split the step so, if it is brought by `deadline`. */
+export const offerTypes = {
+  SettlementOffer: [
+    { name: 'planId', type: 'bytes32' },
+    { name: 'version', type: 'uint24' },
+    { name: 'step', type: 'uint8' },
+    { name: 'payeeBps', type: 'uint16' },
+    { name: 'deadline', type: 'uint40' },
+  ],
+} as const
+
+/** Signed by the account: its whole credit in the token goes to `to`. */
+export const creditWithdrawalTypes = {
+  CreditWithdrawal: [
+    { name: 'account', type: 'address' },
+    { name: 'token', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'deadline', type: 'uint256' },
+  ],
+} as const
+
+/** Signed by the account: `signer` may sign charters, submit and dispute for it, or no longer. */
+export const setSignerTypes = {
+  SetSigner: [
+    { name: 'account', type: 'address' },
+    { name: 'signer', type: 'address' },
+    { name: 'allowed', type: 'bool' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'deadline', type: 'uint256' },
   ],
 } as const
 
@@ -49,17 +124,52 @@ export const receiveWithAuthorizationTypes = {
   ],
 } as const
 
+/** Permit2: the client's one signature where the token has no ERC-3009. The plan's id is its witness. */
+export const permit2Types = {
+  PermitWitnessTransferFrom: [
+    { name: 'permitted', type: 'TokenPermissions' },
+    { name: 'spender', type: 'address' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'deadline', type: 'uint256' },
+    { name: 'planId', type: 'bytes32' },
+  ],
+  TokenPermissions: [
+    { name: 'token', type: 'address' },
+    { name: 'amount', type: 'uint256' },
+  ],
+} as const
+
+/** Permit2 stands at one address on every chain that has it. */
+export const permit2Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+
+export const permit2Domain = (chainId: number) => ({ name: 'Permit2', chainId, verifyingContract: permit2Address }) as const
+
 /** Solidity's `Terms`. Amounts in base units, times in Unix seconds. */
 export type EscrowTerms = {
   readonly client: `0x${string}`
   readonly token: `0x${string}`
   readonly total: bigint
   readonly workBy: number
+  readonly reviewBy: number
   readonly expiry: number
   readonly feeBps: number
   readonly feeTo: `0x${string}`
   readonly evaluator: `0x${string}`
+  /** Zero when no step can be disputed. */
+  readonly arbitrator: `0x${string}`
+  /** 0 refunds, 1 pays. */
+  readonly onSilence: number
+  /** The charter of a direct hire; zero when it is sealed later. */
+  readonly charter: `0x${string}`
   readonly briefHash: `0x${string}`
   readonly salt: bigint
 }
 export type EscrowStep = { readonly payee: `0x${string}`; readonly amount: bigint }
+/** `bps` of what the step pays, in hundredths of a percent, out of the payee's amount. */
+export type EscrowRoyalty = { readonly step: number; readonly to: `0x${string}`; readonly bps: number }
+/** Solidity's `Charter`. Royalties stand in the order of their steps. */
+export type EscrowCharter = {
+  readonly steps: readonly EscrowStep[]
+  readonly royalties: readonly EscrowRoyalty[]
+  readonly charterHash: `0x${string}`
+}

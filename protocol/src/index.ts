@@ -79,10 +79,22 @@ export {
 export {
   attestationTypes,
   charterTypes,
+  creditWithdrawalTypes,
+  disputeTypes,
+  type EscrowCharter,
+  type EscrowRoyalty,
   type EscrowStep,
   type EscrowTerms,
   escrowDomain,
+  offerTypes,
+  permit2Address,
+  permit2Domain,
+  permit2Types,
   receiveWithAuthorizationTypes,
+  releaseTypes,
+  rulingTypes,
+  setSignerTypes,
+  submissionTypes,
   termsTypes,
 } from './escrow.ts'
 export { Event, type EventOf, type EventType, eventTypes } from './events.ts'

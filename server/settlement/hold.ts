@@ -14,7 +14,10 @@ export type Authorization = {
 export type SealedCharter = { readonly version: number; readonly hash: Hex }
 
 /** What a client agrees to whichever way its money moves; the escrow's terms hold the same and more. */
-export type CardTerms = Pick<EscrowTerms, 'client' | 'total' | 'workBy' | 'expiry' | 'feeBps' | 'feeTo' | 'evaluator' | 'briefHash'>
+export type CardTerms = Pick<
+  EscrowTerms,
+  'client' | 'total' | 'workBy' | 'reviewBy' | 'expiry' | 'feeBps' | 'feeTo' | 'evaluator' | 'briefHash'
+>
 
 /** How its money moves. Chosen when the hold is opened, and kept. */
 type OnRail =

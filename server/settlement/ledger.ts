@@ -54,6 +54,8 @@ function moveOut(from: Account, event: EscrowEvent): Move[] {
       return [{ from, to: account('payee', event, 'payee'), amount: amount(event, 'amount') }]
     case 'Credited':
       return [{ from, to: account('credit', event, 'account'), amount: amount(event, 'amount') }]
+    case 'RoyaltyCredited':
+      return [{ from, to: account('credit', event, 'to'), amount: amount(event, 'amount') }]
     case 'FeeCredited':
       return [{ from, to: account('fees', event, 'feeTo'), amount: amount(event, 'amount') }]
     case 'Refunded':

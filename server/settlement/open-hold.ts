@@ -10,6 +10,8 @@ import { type CardTerms, holdChain } from './hold.ts'
 import { loadHold } from './store.ts'
 
 const daySeconds = 86_400
+/** What the review's clock does here, the escrow does as well: work that was handed in and not spoken of is paid. */
+const silencePays = 1
 
 export type OpenHold = {
   readonly goalId: string
@@ -44,10 +46,11 @@ export async function openHold(tx: Context, input: OpenHold): Promise<HoldView> 
   }
   if (input.rail === 'escrow') {
     const onChain: EscrowTerms = escrowTermsOf(tx, terms)
+    const { charter: _none, ...columns } = onChain
     await tx.db.hold.create({
       data: {
         ...row,
-        ...onChain,
+        ...columns,
         salt: onChain.salt.toString(),
         planId: tx.ports.rail.planId(onChain),
         chainId: tx.market.chainId,
@@ -87,6 +90,7 @@ function termsOf({ market }: Context, input: OpenHold): CardTerms {
     client: lower(input.client),
     total: input.total,
     workBy: input.workBy,
+    reviewBy: input.workBy + input.reviewSeconds,
     // The day on top is for us: to settle what was accepted in the last minute, before anybody may refund.
     expiry: input.workBy + input.reviewSeconds + daySeconds,
     feeBps: market.feeBps,
@@ -101,6 +105,9 @@ function escrowTermsOf(tx: Context, terms: CardTerms): EscrowTerms {
   return {
     ...terms,
     token: lower(tx.market.token),
+    arbitrator: lower(tx.market.arbitrator),
+    onSilence: silencePays,
+    charter: `0x${'0'.repeat(64)}`, // the team is not known yet
     salt: BigInt(`0x${Buffer.from(tx.ids.secret(), 'base64url').toString('hex')}`),
   }
 }

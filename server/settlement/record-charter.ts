@@ -1,6 +1,7 @@
 import { feeOn } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
+import type { EscrowMemberSignature } from '../ports.ts'
 import { charterUnpayable, holdWrongState } from './errors.ts'
 import { advanceHold, type Hold, holdChain } from './hold.ts'
 import { type CharterStep, listCharters, lockHold, saveHold } from './store.ts'
@@ -10,6 +11,8 @@ export type RecordCharter = {
   readonly version: number
   readonly charterHash: `0x${string}`
   readonly steps: readonly CharterStep[]
+  /** For the escrow: every payee's in order of first appearance, or none. */
+  readonly memberSignatures?: readonly EscrowMemberSignature[]
 }
 
 /**
@@ -32,7 +35,13 @@ export async function recordCharter(tx: Context, input: RecordCharter): Promise<
       goalId: input.goalId,
       version: input.version,
       charterHash: input.charterHash,
-      steps: input.steps.map((step) => ({ ...step, payee: step.payee.toLowerCase(), amount: step.amount.toString() })),
+      steps: input.steps.map(({ royalties = [], ...step }) => ({
+        ...step,
+        payee: step.payee.toLowerCase(),
+        amount: step.amount.toString(),
+        royalties: royalties.map(({ to, bps }) => ({ to: to.toLowerCase(), bps })),
+      })),
+      memberSignatures: (input.memberSignatures ?? []).map(({ signer, signature }) => ({ signer, signature })),
       createdAt: tx.clock.now(),
     },
   })
@@ -47,11 +56,14 @@ export async function recordCharter(tx: Context, input: RecordCharter): Promise<
 /** What the escrow would refuse is refused here, where it costs nothing. */
 function requirePayable(hold: Hold, steps: readonly CharterStep[]): void {
   const { terms } = hold
-  const never = new Set([`0x${'0'.repeat(40)}`, terms.evaluator, ...(hold.rail === 'escrow' ? [hold.escrow] : [])])
+  const never = new Set([`0x${'0'.repeat(40)}`, terms.evaluator, ...(hold.rail === 'escrow' ? [hold.escrow, hold.terms.arbitrator] : [])])
   for (const [index, step] of [...steps].sort((a, b) => a.step - b.step).entries()) {
     if (step.step !== index + 1) throw charterUnpayable('The steps are not numbered from 1 without a gap.', { step: step.step })
     if (never.has(step.payee.toLowerCase()))
-      throw charterUnpayable('A payee is the zero address, the escrow or the evaluator.', { step: step.step, payee: step.payee })
+      throw charterUnpayable('A payee is the zero address, the escrow, the evaluator or the arbitrator.', {
+        step: step.step,
+        payee: step.payee,
+      })
   }
   const sum = steps.reduce((total, step) => total + step.amount, 0n)
   const needed = sum + feeOn(sum, terms.feeBps)

@@ -4,9 +4,11 @@ import { hasStep } from './hold.ts'
 type Payable = { readonly step: number; readonly payee: string; readonly amount: bigint }
 export type SettledStep = { readonly step: number; readonly outcome: 'paid' | 'credited' }
 
-/** The steps that a settlement's `StepsSettled` names. */
+const payingNames = new Set(['StepsSettled', 'StepsDefaulted'])
+
+/** The steps that became paid whole: concluded, or passed over in silence. */
 export function settledBits(events: readonly EscrowEvent[]): bigint {
-  return events.filter((event) => event.name === 'StepsSettled').reduce((bits, event) => bits | BigInt(String(event.args.bits)), 0n)
+  return events.filter((event) => payingNames.has(event.name)).reduce((bits, event) => bits | BigInt(String(event.args.bits)), 0n)
 }
 
 /**

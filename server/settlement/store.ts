@@ -1,21 +1,46 @@
-import type { EscrowStep } from '@parley/protocol'
+import type { EscrowCharter } from '@parley/protocol'
 import { z } from 'zod'
 import type { Hold as Row } from '../../prisma/client/client.ts'
 import type { Context } from '../context.ts'
 import { Prisma } from '../db.ts'
 import { versionConflict } from '../errors.ts'
+import type { EscrowMemberSignature } from '../ports.ts'
 import { holdNotFound } from './errors.ts'
 import { type CardTerms, type Hold, isFunded } from './hold.ts'
 
 type Hex = `0x${string}`
 /** Rows hold what was checked on its way in. */
 const hex = (text: string): Hex => text as Hex
+const zeroHash: Hex = `0x${'0'.repeat(64)}`
 
 /** A charter as the teams room handed it over. */
-export type CharterStep = { readonly step: number; readonly payee: Hex; readonly amount: bigint; readonly agentId: string }
-export type Charter = { readonly goalId: string; readonly version: number; readonly hash: Hex; readonly steps: readonly CharterStep[] }
+export type CharterStep = {
+  readonly step: number
+  readonly payee: Hex
+  readonly amount: bigint
+  readonly agentId: string
+  /** Shares of the payee's amount that go to others, in hundredths of a percent. */
+  readonly royalties?: readonly { readonly to: Hex; readonly bps: number }[]
+}
+export type Charter = {
+  readonly goalId: string
+  readonly version: number
+  readonly hash: Hex
+  readonly steps: readonly CharterStep[]
+  /** Every payee's, in order of first appearance; or none. */
+  readonly memberSignatures: readonly EscrowMemberSignature[]
+}
 
-const StoredSteps = z.array(z.object({ step: z.number(), payee: z.string(), amount: z.string(), agentId: z.string() }))
+const StoredSteps = z.array(
+  z.object({
+    step: z.number(),
+    payee: z.string().transform(hex),
+    amount: z.string().transform(BigInt),
+    agentId: z.string(),
+    royalties: z.array(z.object({ to: z.string().transform(hex), bps: z.number() })).default([]),
+  }),
+)
+const StoredMemberSignatures = z.array(z.object({ signer: z.string().transform(hex), signature: z.string().transform(hex) }))
 const StoredAuthorization = z.object({
   validAfter: z.number(),
   validBefore: z.number(),
@@ -66,6 +91,7 @@ function readAgreed(row: Row) {
     client: hex(row.client),
     total: row.total,
     workBy: row.workBy,
+    reviewBy: row.reviewBy,
     expiry: row.expiry,
     feeBps: row.feeBps,
     feeTo: hex(row.feeTo),
@@ -82,7 +108,14 @@ function readAgreed(row: Row) {
     planId: present(row.planId, 'planId'),
     chainId: row.chainId ?? 0,
     escrow: present(row.escrow, 'escrow'),
-    terms: { ...terms, token: present(row.token, 'token'), salt: BigInt(row.salt ?? 0) },
+    terms: {
+      ...terms,
+      token: present(row.token, 'token'),
+      arbitrator: present(row.arbitrator, 'arbitrator'),
+      onSilence: row.onSilence ?? 0,
+      charter: zeroHash,
+      salt: BigInt(row.salt ?? 0),
+    },
   }
 }
 
@@ -127,11 +160,17 @@ export async function listCharters(ctx: Context, goalId: string): Promise<Charte
     goalId: row.goalId,
     version: row.version,
     hash: hex(row.charterHash),
-    steps: StoredSteps.parse(row.steps).map((step) => ({ ...step, payee: hex(step.payee), amount: BigInt(step.amount) })),
+    steps: StoredSteps.parse(row.steps),
+    memberSignatures: StoredMemberSignatures.parse(row.memberSignatures),
   }))
 }
 
-/** The steps as the escrow takes them: in order, by position. */
-export function escrowSteps(charter: Charter): EscrowStep[] {
-  return [...charter.steps].sort((a, b) => a.step - b.step).map(({ payee, amount }) => ({ payee, amount }))
+/** The charter as the escrow takes it: steps in order, by position; royalties in the order of their steps. */
+export function escrowCharter(charter: Charter | null): EscrowCharter {
+  const steps = [...(charter?.steps ?? [])].sort((a, b) => a.step - b.step)
+  return {
+    steps: steps.map(({ payee, amount }) => ({ payee, amount })),
+    royalties: steps.flatMap(({ royalties = [] }, step) => royalties.map(({ to, bps }) => ({ step, to, bps }))),
+    charterHash: charter?.hash ?? zeroHash,
+  }
 }

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { enqueue } from '../delivery/index.ts'
 import { advanceHold, holdChain, onEscrow } from './hold.ts'
 import { prepareTransaction } from './prepare-transaction.ts'
-import { escrowSteps, listCharters, lockHold, saveHold } from './store.ts'
+import { escrowCharter, listCharters, lockHold, saveHold } from './store.ts'
 import { submit } from './submit.ts'
 
 const attempts = 3
@@ -25,7 +25,13 @@ export async function submitSeal(ctx: Context, goalId: string): Promise<void> {
       key: sealKey(goalId, charter.version),
       purpose: 'seal',
       goalId,
-      call: { kind: 'seal', terms: hold.terms, version: charter.version, steps: escrowSteps(charter), charterHash: charter.hash },
+      call: {
+        kind: 'seal',
+        terms: hold.terms,
+        version: charter.version,
+        charter: escrowCharter(charter),
+        memberSignatures: charter.memberSignatures,
+      },
       attempts,
     })
     if ('transaction' in prepared) return prepared.transaction

@@ -5,7 +5,7 @@ import type { EscrowCall } from '../ports.ts'
 import { isLive } from './chain-transaction.ts'
 import { advanceHold, bitsOf, type EscrowHold, holdChain, isSettling, onEscrow } from './hold.ts'
 import { listAttempts, prepareTransaction } from './prepare-transaction.ts'
-import { escrowSteps, listCharters, lockHold, saveHold } from './store.ts'
+import { escrowCharter, listCharters, lockHold, saveHold } from './store.ts'
 import { submit } from './submit.ts'
 import { sealKey } from './submit-seal.ts'
 
@@ -58,8 +58,7 @@ async function settlementOf(tx: Context, hold: Settling): Promise<EscrowCall> {
     kind: 'settle',
     terms: hold.terms,
     version: charter?.version ?? 0,
-    steps: charter ? escrowSteps(charter) : [],
-    charterHash: charter?.hash ?? `0x${'0'.repeat(64)}`,
+    charter: escrowCharter(charter ?? null),
     bits: asked & ~bitsOf(paid.map((payout) => payout.step)),
     close: true,
     conclusionHash: hold.conclusionHash,

@@ -52,7 +52,32 @@ describe('the committed ABI and bytecode', () => {
 
   it('hand no power to anybody: no owner, no pause, no upgrade, no sweep', () => {
     const writes = planEscrowAbi.filter((entry) => entry.type === 'function' && entry.stateMutability !== 'view').map((entry) => entry.name)
-    expect(writes.sort()).toEqual(['fund', 'fundWithAuthorization', 'refund', 'release', 'seal', 'settle', 'withdrawCredit'])
+    expect(writes.sort()).toEqual([
+      'acceptOffer',
+      'dispute',
+      'fund',
+      'fundFromCredit',
+      'fundMany',
+      'fundWithAuthorization',
+      'fundWithPermit',
+      'fundWithPermit2',
+      'refund',
+      'refundDisputed',
+      'release',
+      'reseal',
+      'rule',
+      'seal',
+      'sealMany',
+      'setSigner',
+      'setSignerBySignature',
+      'settle',
+      'settleIsolated',
+      'settleMany',
+      'settleOnSilence',
+      'submit',
+      'withdrawCredit',
+      'withdrawCreditTo',
+    ])
   })
 })
 

@@ -7,10 +7,10 @@
  */
 import { zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bindCharter, hashSteps, testUsdcAbi } from '../../contracts/abi/index.ts'
+import { bindCharter, noCharter, testUsdcAbi } from '../../contracts/abi/index.ts'
 import { actors, charterOf, createWorld, revertOf, settlementOf, unsealed, usdc, type World } from './world.ts'
 
-const { stranger } = actors
+const { stranger, bob: accomplice } = actors
 let world: World
 beforeAll(async () => {
   world = await createWorld()
@@ -23,8 +23,8 @@ describe('a plan that was never funded', () => {
     for (const terms of victims) await world.fund(terms)
 
     for (const { token } of victims) {
-      // The attacker is client, evaluator and payee at once, and signs whatever is asked for.
-      const terms = await world.terms({ token, client: stranger.address, evaluator: stranger.address })
+      // The attacker and its accomplice are client, evaluator and payee, and sign whatever is asked for.
+      const terms = await world.terms({ token, client: stranger.address, evaluator: accomplice.address })
       const planId = world.planId(terms)
       const charter = { ...charterOf(), steps: [{ payee: actors.alice.address, amount: usdc(10) }] }
       const attempts = async () => [
@@ -32,10 +32,10 @@ describe('a plan that was never funded', () => {
         await revertOf(world.release(terms, unsealed, settlementOf(0n, true), stranger)),
         await revertOf(world.release(terms, charter, settlementOf(1n), stranger)),
         await revertOf(
-          world.settle(terms, unsealed, settlementOf(0n, true), await world.signSettlement(terms, 0, settlementOf(0n, true), stranger)),
+          world.settle(terms, unsealed, settlementOf(0n, true), await world.signSettlement(terms, 0, settlementOf(0n, true), accomplice)),
         ),
-        await revertOf(world.settle(terms, charter, settlementOf(1n), await world.signSettlement(terms, 1, settlementOf(1n), stranger))),
-        await revertOf(world.seal(terms, charter, await world.signCharter(terms, charter, stranger))),
+        await revertOf(world.settle(terms, charter, settlementOf(1n), await world.signSettlement(terms, 1, settlementOf(1n), accomplice))),
+        await revertOf(world.seal(terms, charter, await world.signCharter(terms, charter, accomplice))),
       ]
       for (const outcome of await attempts()) expect(outcome).toEqual(['NotFunded', planId])
       await world.timeIs(terms.expiry + 1)
@@ -62,6 +62,6 @@ describe('a plan that was never funded', () => {
   })
 
   it('is not confused with a charter whose hash is zero', async () => {
-    expect(bindCharter(hashSteps([]), zeroHash)).not.toBe(zeroHash)
+    expect(bindCharter(noCharter)).not.toBe(zeroHash)
   })
 })

@@ -55,10 +55,14 @@ describe('fundWithAuthorization', () => {
     const others = [
       { total: terms.total - 1n },
       { workBy: terms.workBy - 1 },
+      { reviewBy: terms.reviewBy - 1 },
       { expiry: terms.expiry + 1 },
       { feeBps: 101 },
       { feeTo: stranger.address },
       { evaluator: stranger.address },
+      { arbitrator: stranger.address },
+      { onSilence: 1, reviewBy: terms.reviewBy },
+      { charter: `0x${'11'.repeat(32)}` as Hex },
       { briefHash: `0x${'11'.repeat(32)}` as Hex },
       { salt: terms.salt + 7_000n },
     ]

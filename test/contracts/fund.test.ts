@@ -2,7 +2,8 @@
  * fund
  * ├── reverts when the caller is not the client
  * ├── reverts when the terms are unsound: no client, token off the list, no total, no evaluator,
- * │   work or expiry out of order, fee above the cap, a fee that nobody takes
+ * │   work, review or expiry out of order, too little time to claim or to rule, no such silence,
+ * │   one address in two roles, fee above the cap, a fee that nobody takes
  * ├── reverts when the money is not there: no balance, no allowance, less received than set aside
  * ├── reverts when the plan was funded before: now funded, settled and closed, refunded
  * └── moves the total in, writes the plan, tells it
@@ -43,17 +44,44 @@ describe('fund', () => {
     expect([name, workBy]).toEqual(['BadDeadlines', past])
   })
 
-  it('reverts when it expires before the work is due', async () => {
+  it('reverts when work, review and expiry are out of order, by one second', async () => {
     const terms = await world.terms()
-    const early = { ...terms, expiry: terms.workBy - 1 }
-    const [name, , workBy, expiry] = await revertOf(world.fund(early))
-    expect([name, workBy, expiry]).toEqual(['BadDeadlines', early.workBy, early.expiry])
+    const { workBy, expiry } = terms
+    for (const changes of [{ reviewBy: workBy - 1 }, { reviewBy: expiry + 1 }, { reviewBy: workBy, expiry: workBy - 1 }]) {
+      const late = { ...terms, ...changes }
+      const [name, , ...times] = await revertOf(world.fund(late))
+      expect([name, ...times]).toEqual(['BadDeadlines', late.workBy, late.reviewBy, late.expiry])
+    }
   })
 
-  it('accepts an expiry at the moment the work is due', async () => {
-    const terms = await world.terms()
-    await world.fund({ ...terms, expiry: terms.workBy })
-    expect((await world.plan({ ...terms, expiry: terms.workBy })).status).toBe(1)
+  it('accepts a review and an expiry at the moment the work is due, where silence refunds and nobody arbitrates', async () => {
+    const { workBy, ...rest } = await world.terms()
+    const terms = { ...rest, workBy, reviewBy: workBy, expiry: workBy }
+    await world.fund(terms)
+    expect((await world.plan(terms)).status).toBe(1)
+  })
+
+  it.each([
+    ['silence pays', { onSilence: 1 }],
+    ['somebody arbitrates', { arbitrator: actors.arbitrator.address }],
+  ])('reverts when there is a second too little to claim or to rule, where %s', async (_, changes) => {
+    const terms = await world.terms(changes)
+    const { workBy } = terms
+    const least = { reviewBy: workBy + 600, expiry: workBy + 1200 }
+    expect(await revertOf(world.fund({ ...terms, ...least, reviewBy: workBy + 599 }))).toEqual(['WindowTooShort', 599n, 600n])
+    expect(await revertOf(world.fund({ ...terms, ...least, expiry: workBy + 1199 }))).toEqual(['WindowTooShort', 599n, 600n])
+    await world.fund({ ...terms, ...least })
+  })
+
+  it('reverts when silence means neither refund nor pay', async () => {
+    expect(await revertOf(world.fund(await world.terms({ onSilence: 2 })))).toEqual(['BadSilence', 2])
+  })
+
+  it('reverts when one address holds two roles that judge each other', async () => {
+    const [client, evaluator] = [actors.client.address, actors.evaluator.address]
+    expect(await revertOf(world.fund(await world.terms({ evaluator: client })))).toEqual(['SelfDealing', client])
+    expect(await revertOf(world.fund(await world.terms({ arbitrator: client })))).toEqual(['SelfDealing', client])
+    expect(await revertOf(world.fund(await world.terms({ arbitrator: evaluator })))).toEqual(['SelfDealing', evaluator])
   })
 
   it('reverts when the fee is above the cap, and accepts the cap', async () => {
@@ -119,6 +147,7 @@ describe('fund', () => {
         client: terms.client,
         token: terms.token,
         total: terms.total,
+        charter: terms.charter,
         briefHash: terms.briefHash,
       },
     ])

@@ -26,10 +26,11 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-const nextTerms = (feeBps = 0) => world.terms({ workBy, expiry: workBy, feeBps, salt: ++salt, total: usdc(10) })
+const nextTerms = (feeBps = 0) => world.terms({ workBy, reviewBy: workBy, expiry: workBy, feeBps, salt: ++salt, total: usdc(10) })
 const charterFor = (count: number): Charter => ({
   version: 1,
   steps: Array.from({ length: count }, (_, i) => ({ payee: payee(i), amount: usdc(0.1) })),
+  royalties: [],
   charterHash: hash(0xc4),
 })
 const all = (count: number) => (1n << BigInt(count)) - 1n

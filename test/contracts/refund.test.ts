@@ -32,7 +32,7 @@ describe('refund', () => {
     const terms = await funded()
     expect((await revertOf(world.refund(terms, client)))[0]).toBe('TooEarly')
     await world.timeIs(terms.expiry - 1)
-    expect(await revertOf(world.refund(terms, client))).toEqual(['TooEarly', BigInt(terms.expiry - 1), terms.expiry])
+    expect(await revertOf(world.refund(terms, client))).toEqual(['TooEarly', BigInt(terms.expiry - 1), BigInt(terms.expiry)])
     await world.timeIs(terms.expiry)
     await world.refund(terms)
   })

@@ -11,7 +11,7 @@
  */
 import { zeroAddress, zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bindCharter, hashSteps, planEscrowAbi } from '../../contracts/abi/index.ts'
+import { bindCharter, hashRoyalties, hashSteps, planEscrowAbi } from '../../contracts/abi/index.ts'
 import { actors, charterOf, createWorld, hash, payee, revertOf, settlementOf, unsealed, usdc, type World } from './world.ts'
 
 let world: World
@@ -27,7 +27,7 @@ const funded = async (changes: Parameters<World['terms']>[0] = {}) => {
 }
 
 const boundCharter = (id: `0x${string}`) =>
-  world.reader.readContract({ address: world.escrow, abi: planEscrowAbi, functionName: 'charter', args: [id] })
+  world.reader.readContract({ address: world.escrow, abi: planEscrowAbi, functionName: 'charterOf', args: [id] })
 
 describe('seal', () => {
   it('reverts when the plan was never funded', async () => {
@@ -49,7 +49,7 @@ describe('seal', () => {
     await later.seal(terms, charterOf())
     await later.timeIs(terms.expiry)
     const [name, , expiry] = await revertOf(later.seal(terms, charterOf({ version: 2 })))
-    expect([name, expiry]).toEqual(['TooLate', terms.expiry])
+    expect([name, expiry]).toEqual(['TooLate', BigInt(terms.expiry)])
   })
 
   it('reverts when the version does not rise', async () => {
@@ -64,7 +64,7 @@ describe('seal', () => {
     const terms = await funded()
     await world.seal(terms, charterOf())
     await world.settle(terms, charterOf(), settlementOf(0b101n))
-    expect(await revertOf(world.seal(terms, charterOf({ version: 2 })))).toEqual(['StepsAlreadyPaid', 0b101n])
+    expect(await revertOf(world.seal(terms, charterOf({ version: 2 })))).toEqual(['StepsTouched', 0b010001n])
   })
 
   it('reverts when there is no step, or one too many', async () => {
@@ -126,10 +126,12 @@ describe('seal', () => {
     const charter = charterOf()
     const { events } = await world.seal(terms, charter)
     const stepsHash = hashSteps(charter.steps)
-    expect(await boundCharter(planId)).toBe(bindCharter(stepsHash, charter.charterHash))
+    expect(await boundCharter(planId)).toBe(bindCharter(charter))
     expect(await world.plan(terms)).toEqual({ status: 1, remaining: terms.total, codes: 0n, version: 1 })
     expect(await world.balance(world.escrow)).toBe(escrow)
-    expect(events).toEqual([{ name: 'PlanSealed', planId, version: 1, stepsHash, charterHash: charter.charterHash }])
+    const { charterHash } = charter
+    const royaltiesHash = hashRoyalties([])
+    expect(events).toEqual([{ name: 'PlanSealed', planId, version: 1, stepsHash, royaltiesHash, charterHash, agreed: false }])
   })
 
   it('replaces a charter by one of a higher version, and voids what was attested to the old one', async () => {

@@ -152,7 +152,7 @@ describe('settle', () => {
     const { terms, charter, planId } = await sealed({ feeBps: 1000 })
     const [refunded] = await gains([client.address], async () => {
       const { events } = await world.settle(terms, charter, settlementOf(0b1n, true))
-      expect(events[0]).toEqual({ name: 'FeeCredited', planId, token: terms.token, feeTo: feeTo.address, amount: usdc(0.1) })
+      expect(events[1]).toEqual({ name: 'FeeCredited', planId, token: terms.token, feeTo: feeTo.address, amount: usdc(0.1) })
     })
     expect(refunded).toBe(usdc(10) - usdc(1) - usdc(0.1))
   })

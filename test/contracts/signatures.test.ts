@@ -37,10 +37,14 @@ const anyTerms: fc.Arbitrary<PlanTerms> = fc.record({
   token: address,
   total: uint(96n),
   workBy: uint(40n).map(Number),
+  reviewBy: uint(40n).map(Number),
   expiry: uint(40n).map(Number),
   feeBps: fc.integer({ min: 0, max: 65_535 }),
   feeTo: address,
   evaluator: address,
+  arbitrator: address,
+  onSilence: fc.integer({ min: 0, max: 255 }),
+  charter: uint(256n).map((n) => toHex(n, { size: 32 })),
   briefHash: uint(256n).map((n) => toHex(n, { size: 32 })),
   salt: uint(256n),
 })
@@ -74,6 +78,7 @@ describe('digests', () => {
         const charter = {
           version: Number(version) || 1,
           steps: Array.from({ length: 64 }, () => ({ payee: alice.address, amount: 0n })),
+          royalties: [],
           charterHash: toHex(charterHash, { size: 32 }),
         }
         await world.seal(terms, charter)
@@ -95,15 +100,19 @@ describe('digests', () => {
       { token: world.wayward },
       { total: 1n },
       { workBy: 1 },
+      { reviewBy: 1 },
       { expiry: 1 },
       { feeBps: 1 },
       { feeTo: alice.address },
       { evaluator: alice.address },
+      { arbitrator: alice.address },
+      { onSilence: 1 },
+      { charter: other },
       { briefHash: other },
       { salt: 1n },
     ]
     const ids = [terms, ...changes.map((change) => ({ ...terms, ...change }))].map(world.planId)
-    expect(new Set(ids).size).toBe(11)
+    expect(new Set(ids).size).toBe(15)
   })
 })
 

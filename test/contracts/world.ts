@@ -17,33 +17,33 @@ import {
   maxUint256,
   parseEventLogs,
   toHex,
+  zeroAddress,
   zeroHash,
 } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { hardhat as hardhatChain } from 'viem/chains'
 import { expect } from 'vitest'
 import {
-  attestationTypes,
-  charterTypes,
-  escrowDomain,
-  hashSteps,
-  type PlanStep,
+  bindCharter,
+  noCharter,
+  type PlanCharter,
   type PlanTerms,
   planEscrowAbi,
   planEscrowBytecode,
   planIdOf,
-  receiveWithAuthorizationTypes,
   testUsdcAbi,
   testUsdcBytecode,
-  testUsdcDomain,
 } from '../../contracts/abi/index.ts'
 import { reenteringTokenAbi, reenteringTokenBytecode, waywardTokenAbi, waywardTokenBytecode } from '../../contracts/abi/mocks.ts'
+import { createSigners } from './signing.ts'
 
 type Writes = ContractFunctionName<typeof planEscrowAbi, 'nonpayable'>
 type Args<F extends Writes> = ContractFunctionArgs<typeof planEscrowAbi, 'nonpayable', F>
 
 /** A charter as the tests write it. */
-export type Charter = { version: number; steps: PlanStep[]; charterHash: Hex }
+export type Charter = PlanCharter & { version: number }
+/** A member's signature under a charter. */
+export type MemberSignature = { signer: Address; signature: Hex }
 /** What one settlement says. */
 export type Settlement = { bits: bigint; close: boolean; conclusionHash: Hex }
 
@@ -65,6 +65,7 @@ export const actors = {
   alice: actor(5),
   bob: actor(6),
   carol: actor(7),
+  arbitrator: actor(8),
 }
 
 export const usdc = (units: number) => BigInt(Math.round(units * 1_000_000))
@@ -125,70 +126,54 @@ export async function createWorld() {
       token,
       total: usdc(10),
       workBy: time + 3600,
+      reviewBy: time + 5400,
       expiry: time + 7200,
       feeBps: 0,
       feeTo: actors.feeTo.address,
       evaluator: actors.evaluator.address,
+      arbitrator: zeroAddress,
+      onSilence: 0,
+      charter: zeroHash,
       briefHash: hash(0xb1),
       salt,
       ...changes,
     }
   }
 
-  const signCharter = (of: PlanTerms, charter: Charter, by: LocalAccount = actors.evaluator) =>
-    by.signTypedData({
-      domain: escrowDomain(at),
-      types: charterTypes,
-      primaryType: 'Charter',
-      message: {
-        planId: planIdOf(at, of),
-        version: charter.version,
-        stepsHash: hashSteps(charter.steps),
-        charterHash: charter.charterHash,
-      },
-    })
+  const signers = createSigners(at)
 
-  const signSettlement = (of: PlanTerms, version: number, settlement: Settlement, by: LocalAccount = actors.evaluator) =>
-    by.signTypedData({
-      domain: escrowDomain(at),
-      types: attestationTypes,
-      primaryType: 'Attestation',
-      message: { planId: planIdOf(at, of), version, ...settlement },
-    })
+  const seal = async (of: PlanTerms, charter: Charter, signature?: Hex, memberSignatures: readonly MemberSignature[] = []) =>
+    call(actors.relayer, 'seal', [await sealing(of, charter, signature, memberSignatures)])
 
-  const signFunding = (of: PlanTerms, validBefore: bigint, by: LocalAccount = actors.client) =>
-    by.signTypedData({
-      domain: testUsdcDomain({ chainId: chain.id, token: of.token }),
-      types: receiveWithAuthorizationTypes,
-      primaryType: 'ReceiveWithAuthorization',
-      message: { from: of.client, to: escrow, value: of.total, validAfter: 0n, validBefore, nonce: planIdOf(at, of) },
-    })
+  const sealing = async (of: PlanTerms, charter: Charter, signature?: Hex, memberSignatures: readonly MemberSignature[] = []) => ({
+    terms: of,
+    version: charter.version,
+    charter,
+    evaluatorSignature: signature ?? (await signers.signCharter(of, charter)),
+    memberSignatures,
+  })
 
-  const seal = async (of: PlanTerms, charter: Charter, signature?: Hex) =>
-    call(actors.relayer, 'seal', [of, charter.version, charter.steps, charter.charterHash, signature ?? (await signCharter(of, charter))])
+  const settlement = async (of: PlanTerms, charter: Charter, said: Settlement, signature?: Hex) => ({
+    terms: of,
+    charter,
+    ...said,
+    signature: signature ?? (await signers.signSettlement(of, charter.version, said)),
+  })
 
-  const settle = async (of: PlanTerms, charter: Charter, settlement: Settlement, signature?: Hex) =>
-    call(actors.relayer, 'settle', [
-      of,
-      charter.steps,
-      charter.charterHash,
-      settlement.bits,
-      settlement.close,
-      settlement.conclusionHash,
-      signature ?? (await signSettlement(of, charter.version, settlement)),
-    ])
+  const settle = async (of: PlanTerms, charter: Charter, said: Settlement, signature?: Hex) =>
+    call(actors.relayer, 'settle', [await settlement(of, charter, said, signature)])
 
-  const release = (of: PlanTerms, charter: Charter, settlement: Settlement, by: LocalAccount = actors.client) =>
-    call(by, 'release', [of, charter.steps, charter.charterHash, settlement.bits, settlement.close, settlement.conclusionHash])
+  const release = (of: PlanTerms, charter: Charter, said: Settlement, by: LocalAccount = actors.client, signature: Hex = '0x') =>
+    call(by, 'release', [{ terms: of, charter, ...said, signature }])
 
   async function plan(of: PlanTerms) {
-    const [status, remaining, codes, version] = await reader.readContract({
+    const [status, remaining, codes, version, agreed, closing] = await reader.readContract({
       address: escrow,
       abi: planEscrowAbi,
       functionName: 'plan',
       args: [planIdOf(at, of)],
     })
-    return { status, remaining, codes, version }
+    return { status, remaining, codes, version, ...(agreed && { agreed }), ...(closing && { closing }) }
   }
 
   const credit = (who: Address, of: Address = token) =>
@@ -218,9 +203,10 @@ export async function createWorld() {
     credit,
     plan,
     planId: (of: PlanTerms) => planIdOf(at, of),
-    signCharter,
-    signSettlement,
-    signFunding,
+    ...signers,
+    call,
+    sealing,
+    settlement,
     fund: (of: PlanTerms, by: LocalAccount = actors.client) => call(by, 'fund', [of]),
     fundWithAuthorization: (of: PlanTerms, validAfter: bigint, validBefore: bigint, signature: Hex, by: LocalAccount = actors.relayer) =>
       call(by, 'fundWithAuthorization', [of, validAfter, validBefore, signature]),
@@ -235,13 +221,16 @@ export async function createWorld() {
   }
 }
 
+/** Terms of a direct hire: the charter is in force from the start, as version 0. */
+export const hiredFor = (charter: PlanCharter) => ({ charter: bindCharter(charter) })
+
 /** Three steps, 1 + 2 + 3 USDC, to three payees. */
 export function charterOf(changes: Partial<Charter> = {}): Charter {
   const steps = [actors.alice, actors.bob, actors.carol].map((who, i) => ({ payee: who.address, amount: usdc(i + 1) }))
-  return { version: 1, steps, charterHash: hash(0xc4), ...changes }
+  return { version: 1, steps, royalties: [], charterHash: hash(0xc4), ...changes }
 }
 
-export const unsealed: Charter = { version: 0, steps: [], charterHash: zeroHash }
+export const unsealed: Charter = { version: 0, ...noCharter }
 export const settlementOf = (bits: bigint, close = false): Settlement => ({ bits, close, conclusionHash: hash(0xcc) })
 
 /** The custom error that `attempt` reverts with, its facts included. */

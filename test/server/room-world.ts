@@ -122,6 +122,7 @@ function market(signer: Signer): Context['market'] {
     feeBps: 250,
     feeTo: `0x${'c'.repeat(40)}`,
     evaluator: `0x${'d'.repeat(40)}`,
+    arbitrator: `0x${'a'.repeat(40)}`,
     isLocalChain: true,
   }
 }

@@ -75,7 +75,7 @@ export async function createWorld(options: { hub?: boolean; jobs?: boolean; chai
   const [database, chain] = await Promise.all([createDatabase(), options.chain ?? startChain()])
   const clock = movingClock()
   const port = { hub: 0 }
-  const [settler = '0x', evaluator = '0x'] = chain.keys
+  const [settler = '0x', evaluator = '0x', , arbitrator = '0x'] = chain.keys
   const env = {
     DATABASE_URL: database.url,
     CHAIN_RPC_URL: chain.rpcUrl,
@@ -84,6 +84,7 @@ export async function createWorld(options: { hub?: boolean; jobs?: boolean; chai
     TOKEN_ADDRESS: chain.token,
     SETTLER_PRIVATE_KEY: settler,
     EVALUATOR_PRIVATE_KEY: evaluator,
+    ARBITRATOR_PRIVATE_KEY: arbitrator,
     SERVER_SIGNING_KEY: randomSeed(),
     PUBLIC_URL: 'http://localhost:3000',
     LOG_LEVEL: 'error',

@@ -1,6 +1,6 @@
-import { attestationTypes, type EscrowStep } from '@parley/protocol'
+import { attestationTypes, type EscrowCharter } from '@parley/protocol'
 import { encodeFunctionData, type Hex, type PrivateKeyAccount } from 'viem'
-import { charterTypes, escrowDomain, hashSteps, planEscrowAbi, planIdOf, testUsdcAbi } from '../../../contracts/abi/index.ts'
+import { charterMessage, charterTypes, escrowDomain, planEscrowAbi, planIdOf, testUsdcAbi } from '../../../contracts/abi/index.ts'
 import type { EncodedCall, EscrowCall } from '../../ports.ts'
 
 export type CallSite = { readonly chainId: number; readonly escrow: Hex; readonly token: Hex }
@@ -11,7 +11,7 @@ export type CallSite = { readonly chainId: number; readonly escrow: Hex; readonl
  */
 const gas = {
   fund: 600_000n,
-  seal: (steps: number) => 200_000n + 12_000n * BigInt(steps),
+  seal: (steps: number) => 300_000n + 40_000n * BigInt(steps),
   settle: (steps: number) => 400_000n + 130_000n * BigInt(steps),
   refund: 400_000n,
   mint: 150_000n,
@@ -33,43 +33,33 @@ export async function encodeCall(at: CallSite, evaluator: PrivateKeyAccount, cal
         gas.fund,
       )
     case 'seal': {
-      const steps = plain(call.steps)
-      const signature = await evaluator.signTypedData({
+      const { terms, version } = call
+      const charter = plain(call.charter)
+      const evaluatorSignature = await evaluator.signTypedData({
         domain,
         types: charterTypes,
         primaryType: 'Charter',
-        message: {
-          planId: planIdOf(at, call.terms),
-          version: call.version,
-          stepsHash: hashSteps(steps),
-          charterHash: call.charterHash,
-        },
+        message: charterMessage(planIdOf(at, terms), version, charter),
       })
-      return toEscrow(
-        encodeFunctionData({
-          abi: planEscrowAbi,
-          functionName: 'seal',
-          args: [call.terms, call.version, steps, call.charterHash, signature],
-        }),
-        gas.seal(steps.length),
-      )
+      const sealing = { terms, version, charter, evaluatorSignature, memberSignatures: call.memberSignatures }
+      return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'seal', args: [sealing] }), gas.seal(charter.steps.length))
     }
     case 'settle': {
-      const steps = plain(call.steps)
-      const { version, bits, close, conclusionHash } = call
+      const { terms, version, bits, close, conclusionHash } = call
+      const charter = plain(call.charter)
       const signature = await evaluator.signTypedData({
         domain,
         types: attestationTypes,
         primaryType: 'Attestation',
-        message: { planId: planIdOf(at, call.terms), version, bits, close, conclusionHash },
+        message: { planId: planIdOf(at, terms), version, bits, close, conclusionHash },
       })
       return toEscrow(
         encodeFunctionData({
           abi: planEscrowAbi,
           functionName: 'settle',
-          args: [call.terms, steps, call.charterHash, bits, close, conclusionHash, signature],
+          args: [{ terms, charter, bits, close, conclusionHash, signature }],
         }),
-        gas.settle(steps.length),
+        gas.settle(charter.steps.length + charter.royalties.length),
       )
     }
     case 'refund':
@@ -85,4 +75,11 @@ export async function encodeCall(at: CallSite, evaluator: PrivateKeyAccount, cal
   }
 }
 
-const plain = (steps: readonly EscrowStep[]) => steps.map(({ payee, amount }) => ({ payee, amount }))
+/** Nothing but what the contract knows. */
+function plain({ steps, royalties, charterHash }: EscrowCharter): EscrowCharter {
+  return {
+    steps: steps.map(({ payee, amount }) => ({ payee, amount })),
+    royalties: royalties.map(({ step, to, bps }) => ({ step, to, bps })),
+    charterHash,
+  }
+}

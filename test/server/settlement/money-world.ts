@@ -71,7 +71,7 @@ export async function createMoneyWorld(options: MoneyOptions = {}): Promise<Mone
     offset += ms
   }
   const clock = { now: () => new Date(Date.now() + offset), advance }
-  const [settlerKey = '0x', evaluatorKey = '0x', clientKey = '0x'] = chain.keys
+  const [settlerKey = '0x', evaluatorKey = '0x', clientKey = '0x', arbitratorKey = '0x'] = chain.keys
   const definition = defineChain({
     id: chain.chainId,
     name: 'test',
@@ -129,6 +129,7 @@ export async function createMoneyWorld(options: MoneyOptions = {}): Promise<Mone
       feeBps: 250,
       feeTo,
       evaluator: lower(privateKeyToAccount(evaluatorKey).address),
+      arbitrator: lower(privateKeyToAccount(arbitratorKey).address),
       isLocalChain: true,
     },
   }

@@ -207,7 +207,8 @@ describe('submitSettlement', () => {
       { payee: first, amount: 3_000_000n },
       { payee: second, amount: 3_000_000n },
     ]
-    const args = [terms, steps, charter?.charterHash as `0x${string}`, 0b001n, false, conclusionHash] as const
+    const settled = { steps, royalties: [], charterHash: charter?.charterHash as `0x${string}` }
+    const args = [{ terms, charter: settled, bits: 0b001n, close: false, conclusionHash, signature: '0x' as const }] as const
     await world.send(world.chain.keys[2] ?? '0x', {
       to: lower(world.chain.escrow),
       data: encodeFunctionData({ abi: planEscrowAbi, functionName: 'release', args }),

@@ -108,12 +108,13 @@ describe('createEscrowRail', () => {
     const { terms } = onEscrow(await loadHold(world.system, goalId))
     const steps = Array.from({ length: 60 }, (_, index) => ({ payee: world.payees[index % 2] ?? ('0x' as const), amount: 1n }))
     const hash = `0x${'5e'.repeat(32)}` as const
-    const seal = await prepare({ kind: 'seal', terms, version: 2, steps, charterHash: hash }, await rail().chainNonce())
+    const charter = { steps, royalties: [], charterHash: hash }
+    const seal = await prepare({ kind: 'seal', terms, version: 2, charter, memberSignatures: [] }, await rail().chainNonce())
     if ('refused' in seal) throw new Error(seal.refused)
     await rail().broadcast(seal.raw)
     await world.mined()
     const bits = (1n << 60n) - 1n
-    const call = { kind: 'settle', terms, version: 2, steps, charterHash: hash, bits, close: true, conclusionHash: hash } as const
+    const call = { kind: 'settle', terms, version: 2, charter, bits, close: true, conclusionHash: hash } as const
     const settle = await prepare(call, await rail().chainNonce())
     if ('refused' in settle) throw new Error(settle.refused)
     await rail().broadcast(settle.raw)

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {IPlanEscrow} from "../interfaces/IPlanEscrow.sol";
+import {PlanSlot} from "../libraries/PlanSlot.sol";
+import {PlanStore} from "./PlanStore.sol";
+
+/// @title Who is in the team, who signed for it, and what it handed in
+abstract contract PlanCharters is PlanStore {
+    bytes32 private constant CHARTER_TYPEHASH = keccak256(
+        "Charter(bytes32 planId,uint24 version,bytes32 stepsHash,bytes32 royaltiesHash,bytes32 charterHash)"
+    );
+
+    /// @inheritdoc IPlanEscrow
+    function seal(Sealing calldata sealing) external nonReentrant {
+        _seal(sealing);
+    }
+
+    /// @inheritdoc IPlanEscrow
+    function sealMany(Sealing[] calldata sealings) external nonReentrant {
+        for (uint256 i = 0; i < sealings.length; ++i) {
+            Sealing calldata sealing = sealings[i];
+            bytes32 id = planId(sealing.terms);
+            (bytes32 binding,,) = _bind(sealing.charter);
+            if (charterOf[id] == binding && _plans[id].version() == sealing.version) continue;
+            _seal(sealing);
+        }
+    }
+
+    /// @inheritdoc IPlanEscrow
+    function reseal(Sealing calldata sealing, Charter calldata replaced) external nonReentrant {
+        (bytes32 id, PlanSlot slot) = _inForce(sealing.terms, replaced);
+        _sealOver(id, slot, sealing, replaced.steps);
+    }
+
+    /// @inheritdoc IPlanEscrow
+    function submit(Terms calldata terms, Charter calldata charter, uint64 bits, bytes32 outputsHash)
+        external
+        nonReentrant
+    {
+        (bytes32 id, PlanSlot slot) = _inForce(terms, charter);
+        if (block.timestamp > terms.workBy) revert TooLate(block.timestamp, terms.workBy);
+        if (bits == 0) revert NothingToSettle();
+        _requirePending(slot, charter, bits);
+        for (uint256 i = 0; bits >> i != 0; ++i) {
+            if ((bits >> i) & 1 == 1 && !_speaksFor(msg.sender, charter.steps[i].payee)) revert NotParty(msg.sender);
+        }
+
+        // effect
+        submitted[id] |= bits;
+        emit StepsSubmitted(id, bits, outputsHash);
+    }
+
+    function _seal(Sealing calldata sealing) private {
+        bytes32 id = planId(sealing.terms);
+        PlanSlot slot = _live(id);
+        if (slot.agreed()) revert CharterAgreed(slot.version());
+        // Nobody is replaced whose word would be needed.
+        _sealOver(id, slot, sealing, sealing.charter.steps[:0]);
+    }
+
+    /// @dev `replaced` are the steps whose payees must sign beside the new ones.
+    function _sealOver(bytes32 id, PlanSlot slot, Sealing calldata sealing, Step[] calldata replaced) private {
+        Terms calldata terms = sealing.terms;
+        uint24 version = sealing.version;
+
+        // state
+        if (terms.charter != 0) revert CharterFixed(terms.charter);
+        if (block.timestamp >= terms.expiry) revert TooLate(block.timestamp, terms.expiry);
+        if (version <= slot.version()) revert StaleVersion(version, slot.version());
+        if (slot.codes() != 0) revert StepsTouched(slot.codes());
+        if (slot.version() != 0 && submitted[id] != 0) revert StepsHandedIn(submitted[id]);
+
+        // input
+        Charter calldata charter = sealing.charter;
+        _requireSound(terms, charter);
+        (bytes32 binding, bytes32 stepsHash, bytes32 royaltiesHash) = _bind(charter);
+        bytes32 structHash =
+            keccak256(abi.encode(CHARTER_TYPEHASH, id, version, stepsHash, royaltiesHash, charter.charterHash));
+        _requireSigned(terms.evaluator, structHash, sealing.evaluatorSignature);
+        bool agreed = sealing.memberSignatures.length != 0 || replaced.length != 0;
+        if (agreed) _requireMembers(structHash, charter.steps, replaced, sealing.memberSignatures);
+
+        // effect
+        _plans[id] = slot.withVersion(version, agreed);
+        charterOf[id] = binding;
+        emit PlanSealed(id, version, stepsHash, royaltiesHash, charter.charterHash, agreed);
+    }
+
+    function _requireMembers(
+        bytes32 structHash,
+        Step[] calldata steps,
+        Step[] calldata replaced,
+        MemberSignature[] calldata signatures
+    ) private {
+        uint256 members;
+        for (uint256 i = 0; i < steps.length + replaced.length; ++i) {
+            bool isNew = i < steps.length;
+            address payee = isNew ? steps[i].payee : replaced[i - steps.length].payee;
+            if (_isAmong(steps, isNew ? i : steps.length, payee)) continue;
+            if (!isNew && _isAmong(replaced, i - steps.length, payee)) continue;
+            if (members == signatures.length) revert BadMemberCount(signatures.length, members + 1);
+            MemberSignature calldata member = signatures[members++];
+            if (!_speaksFor(member.signer, payee)) revert NotSigner(member.signer, payee);
+            _requireSigned(member.signer, structHash, member.signature);
+        }
+        if (members != signatures.length) revert BadMemberCount(signatures.length, members);
+    }
+
+    /// @dev Whether `payee` is one of the first `count`.
+    function _isAmong(Step[] calldata steps, uint256 count, address payee) private pure returns (bool) {
+        while (count != 0) {
+            if (steps[--count].payee == payee) return true;
+        }
+        return false;
+    }
+}

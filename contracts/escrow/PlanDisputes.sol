@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {IPlanEscrow} from "../interfaces/IPlanEscrow.sol";
+import {PlanSlot} from "../libraries/PlanSlot.sol";
+import {PlanPayments} from "./PlanPayments.sol";
+
+/// @title When client and payee do not agree, agree after all, or run out of time
+abstract contract PlanDisputes is PlanPayments {
+    bytes32 private constant DISPUTE_TYPEHASH =
+        keccak256("DisputeOpened(bytes32 planId,uint24 version,uint8 step,bytes32 evidenceHash)");
+    bytes32 private constant RULING_TYPEHASH =
+        keccak256("Ruling(bytes32 planId,uint24 version,uint8 step,uint16 payeeBps,bytes32 rulingHash)");
+    bytes32 private constant OFFER_TYPEHASH =
+        keccak256("SettlementOffer(bytes32 planId,uint24 version,uint8 step,uint16 payeeBps,uint40 deadline)");
+
+    /// @inheritdoc IPlanEscrow
+    function dispute(
+        Terms calldata terms,
+        Charter calldata charter,
+        uint8 step,
+        bytes32 evidenceHash,
+        address by,
+        bytes calldata signature
+    ) external nonReentrant {
+        // state
+        (bytes32 id, PlanSlot slot) = _inForce(terms, charter);
+        if (terms.arbitrator == address(0)) revert NoArbitrator();
+        if (block.timestamp >= terms.reviewBy) revert TooLate(block.timestamp, terms.reviewBy);
+        uint64 bit = _bitOf(charter, step);
+        _requirePending(slot, charter, bit);
+
+        // input
+        if (by != terms.client && !_speaksFor(by, charter.steps[step].payee)) revert NotParty(by);
+        _requireWord(by, keccak256(abi.encode(DISPUTE_TYPEHASH, id, slot.version(), step, evidenceHash)), signature);
+
+        // effect
+        _plans[id] = slot.withDisputed(bit);
+        emit StepDisputed(id, step, by, evidenceHash);
+    }
+
+    /// @inheritdoc IPlanEscrow
+    function rule(
+        Terms calldata terms,
+        Charter calldata charter,
+        uint8 step,
+        uint16 payeeBps,
+        bytes32 rulingHash,
+        bytes calldata signature
+    ) external nonReentrant {
+        // state
+        (bytes32 id, PlanSlot slot) = _inForce(terms, charter);
+        if (block.timestamp >= terms.expiry) revert TooLate(block.timestamp, terms.expiry);
+        uint64 bit = _bitOf(charter, step);
+        if (slot.disputedBits() & bit == 0) revert StepNotDisputed(step);
+
+        // input
+        _requireShare(payeeBps);
+        bytes32 structHash = keccak256(abi.encode(RULING_TYPEHASH, id, slot.version(), step, payeeBps, rulingHash));
+        _requireWord(terms.arbitrator, structHash, signature);
+
+        emit StepRuled(id, step, payeeBps, rulingHash);
+        _carryOut(id, slot, terms, charter, bit, payeeBps, false, rulingHash);
+    }
+
+    /// @inheritdoc IPlanEscrow
+    function acceptOffer(
+        Terms calldata terms,
+        Charter calldata charter,
+        uint8 step,
+        uint16 payeeBps,
+        uint40 deadline,
+        bytes calldata clientSignature,
+        bytes calldata payeeSignature
+    ) external nonReentrant {
+        // state
+        (bytes32 id, PlanSlot slot) = _inForce(terms, charter);
+        uint64 bit = _bitOf(charter, step);
+        if (slot.disputedBits() & bit == 0) _requirePending(slot, charter, bit);
+
+        // input
+        _requireShare(payeeBps);
+        if (block.timestamp > deadline) revert TooLate(block.timestamp, deadline);
+        bytes32 structHash = keccak256(abi.encode(OFFER_TYPEHASH, id, slot.version(), step, payeeBps, deadline));
+        if (payeeBps != 0) _requireWord(terms.client, structHash, clientSignature);
+        if (payeeBps != BPS) _requireWord(charter.steps[step].payee, structHash, payeeSignature);
+
+        emit OfferAccepted(id, step, payeeBps);
+        _carryOut(id, slot, terms, charter, bit, payeeBps, false, 0);
+    }
+
+    /// @inheritdoc IPlanEscrow
+    function refund(Terms calldata terms) external nonReentrant {
+        bytes32 id = planId(terms);
+        PlanSlot slot = _live(id);
+        if (block.timestamp < terms.expiry) revert TooEarly(block.timestamp, terms.expiry);
+        uint64 disputed = slot.disputedBits();
+        if (disputed != 0 && terms.onSilence == SILENCE_PAYS) revert DisputesOpen(disputed);
+
+        // effect, then interaction
+        uint256 rest = slot.remaining();
+        if (disputed != 0) slot = slot.withEnded(disputed).withClosing(false);
+        _plans[id] = slot.withPendingEnded().withRemaining(0).withStatus(uint8(PlanStatus.Closed));
+        emit PlanClosed(id);
+        _giveBack(id, terms, rest);
+    }
+
+    /// @inheritdoc IPlanEscrow
+    function refundDisputed(Terms calldata terms, Charter calldata charter) external nonReentrant {
+        (bytes32 id, PlanSlot slot) = _inForce(terms, charter);
+        if (block.timestamp < terms.expiry) revert TooEarly(block.timestamp, terms.expiry);
+        if (terms.onSilence != SILENCE_PAYS) revert SilenceRefunds();
+
+        uint64 disputed = slot.disputedBits();
+        emit StepsDefaulted(id, disputed, 0);
+        _carryOut(id, slot, terms, charter, disputed, BPS, true, 0);
+    }
+
+    function _requireShare(uint16 payeeBps) private pure {
+        if (payeeBps > BPS) revert BadShare(payeeBps, BPS);
+    }
+
+    function _bitOf(Charter calldata charter, uint8 step) private pure returns (uint64) {
+        uint256 count = charter.steps.length;
+        if (step >= count) revert StepOutOfRange(step < 64 ? uint64(1) << step : 0, count);
+        return uint64(1) << step;
+    }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {IPermit2} from "../interfaces/IPermit2.sol";
+import {IPlanEscrow} from "../interfaces/IPlanEscrow.sol";
+import {IReceiveWithAuthorization} from "../interfaces/IReceiveWithAuthorization.sol";
+import {PlanSlot} from "../libraries/PlanSlot.sol";
+import {PlanStore} from "./PlanStore.sol";
+
+/// @title Six ways in for the client's money, and one check of its terms
+abstract contract PlanFunding is PlanStore {
+    using SafeERC20 for IERC20;
+
+    uint256 private constant MAX_TOKENS = 4;
+    uint256 private constant MAX_FEE_BPS = 1000;
+    /// @dev Time for a payee to claim what silence gives it, and for an arbitrator to rule.
+    uint256 private constant MIN_WINDOW = 10 minutes;
+
+    /// @dev Permit2 stands at this address on every chain that has it.
+    IPermit2 private constant PERMIT2 = IPermit2(0x000000000022D473030F116dDEE9F6B43aC78BA3);
+    string private constant PERMIT2_WITNESS = "bytes32 planId)TokenPermissions(address token,uint256 amount)";
+
+    address private immutable _token0;
+    address private immutable _token1;
+    address private immutable _token2;
+    address private immutable _token3;
+
+    constructor(address[] memory tokens) {
+        if (tokens.length == 0 || tokens.length > MAX_TOKENS) revert BadTokenCount(tokens.length, MAX_TOKENS);
+        for (uint256 i = 0; i < tokens.length; ++i) {
+            if (tokens[i].code.length == 0) revert TokenWithoutCode(tokens[i]);
+        }
+        _token0 = tokens[0];
+        _token1 = tokens.length > 1 ? tokens[1] : address(0);
+        _token2 = tokens.length > 2 ? tokens[2] : address(0);
+        _token3 = tokens.length > 3 ? tokens[3] : address(0);
+    }
+
+    /// @inheritdoc IPlanEscrow
+    function fund(Terms calldata terms) external nonReentrant {
+        _openForCaller(terms);
+        _pull(terms.token, terms.client, terms.total);
+    }
+
+    /// @inheritdoc IPlanEscrow
+    function fundMany(Terms[] calldata terms) external nonReentrant {
+        uint256 sum;
+        for (uint256 i = 0; i < terms.length; ++i) {
+            _openForCaller(terms[i]);
+            sum += terms[i].total;
+            if (i + 1 < terms.length && terms[i + 1].token == terms[i].token) continue;
+            _pull(terms[i].token, msg.sender, sum);
+            sum = 0;
+        }
+    }
+
+    /// @inheritdoc IPlanEscrow
+    function fundWithAuthorization(
+        Terms calldata terms,
+        uint256 validAfter,
+        uint256 validBefore,
+        bytes calldata signature
+    ) external nonReentrant {
+        bytes32 id = _open(terms);
+
+        // interaction
+        uint256 before = _holds(terms.token);
+        IReceiveWithAuthorization(terms.token).receiveWithAuthorization(
+            terms.client, address(this), terms.total, validAfter, validBefore, id, signature
+        );
+        _requireReceived(terms.token, before, terms.total);
+    }
+
+    /// @inheritdoc IPlanEscrow
+    function fundWithPermit(Terms calldata terms, uint256 deadline, uint8 v, bytes32 r, bytes32 s) external nonReentrant {
+        _openForCaller(terms);
+
+        // interaction
+        try IERC20Permit(terms.token).permit(msg.sender, address(this), terms.total, deadline, v, r, s) {} catch {}
+        _pull(terms.token, msg.sender, terms.total);
+    }
+
+    /// @inheritdoc IPlanEscrow
+    function fundWithPermit2(Terms calldata terms, uint256 nonce, uint256 deadline, bytes calldata signature)
+        external
+        nonReentrant
+    {
+        bytes32 id = _open(terms);
+
+        // interaction
+        uint256 before = _holds(terms.token);
+        PERMIT2.permitWitnessTransferFrom(
+            IPermit2.PermitTransferFrom(IPermit2.TokenPermissions(terms.token, terms.total), nonce, deadline),
+            IPermit2.SignatureTransferDetails(address(this), terms.total),
+            terms.client,
+            id,
+            PERMIT2_WITNESS,
+            signature
+        );
+        _requireReceived(terms.token, before, terms.total);
+    }
+
+    /// @inheritdoc IPlanEscrow
+    function fundFromCredit(Terms calldata terms) external nonReentrant {
+        bytes32 id = _openForCaller(terms);
+        uint256 held = credit[terms.token][msg.sender];
+        if (held < terms.total) revert CreditTooSmall(held, terms.total);
+
+        // effect
+        credit[terms.token][msg.sender] = held - terms.total;
+        emit CreditSpent(id, terms.token, msg.sender, terms.total);
+    }
+
+    /// @inheritdoc IPlanEscrow
+    function isTokenAllowed(address token) public view returns (bool) {
+        return token != address(0) && (token == _token0 || token == _token1 || token == _token2 || token == _token3);
+    }
+
+    function _openForCaller(Terms calldata terms) private returns (bytes32 id) {
+        if (msg.sender != terms.client) revert NotClient(msg.sender, terms.client);
+        id = _open(terms);
+    }
+
+    /// @dev Checks the terms and writes the plan as funded; the money follows in the same call or all of it reverts.
+    function _open(Terms calldata terms) private returns (bytes32 id) {
+        // input
+        _requireParties(terms);
+        _requireDeadlines(terms);
+        if (!isTokenAllowed(terms.token)) revert TokenNotAllowed(terms.token);
+        if (terms.total == 0) revert EmptyTotal();
+        if (terms.feeBps > MAX_FEE_BPS) revert FeeTooHigh(terms.feeBps, MAX_FEE_BPS);
+        if (terms.feeBps != 0 && (terms.feeTo == address(0) || terms.feeTo == address(this))) revert MissingFeeTo();
+
+        // state
+        id = planId(terms);
+        if (_plans[id].status() != uint8(PlanStatus.None)) revert AlreadyFunded(id);
+
+        // effect
+        _plans[id] = PlanSlot.wrap(0).withStatus(uint8(PlanStatus.Funded)).withRemaining(terms.total);
+        emit PlanFunded(id, terms.client, terms.token, terms.total, terms.charter, terms.briefHash);
+    }
+
+    function _pull(address token, address from, uint256 amount) private {
+        uint256 before = _holds(token);
+        IERC20(token).safeTransferFrom(from, address(this), amount);
+        _requireReceived(token, before, amount);
+    }
+
+    function _holds(address token) private view returns (uint256) {
+        return IERC20(token).balanceOf(address(this));
+    }
+
+    function _requireReceived(address token, uint256 before, uint256 expected) private view {
+        uint256 received = _holds(token) - before;
+        if (received < expected) revert ReceivedLess(received, expected);
+    }
+
+    function _requireDeadlines(Terms calldata terms) private view {
+        (uint40 workBy, uint40 reviewBy, uint40 expiry) = (terms.workBy, terms.reviewBy, terms.expiry);
+        if (block.timestamp >= workBy || workBy > reviewBy || reviewBy > expiry) {
+            revert BadDeadlines(block.timestamp, workBy, reviewBy, expiry);
+        }
+        if (terms.onSilence > SILENCE_PAYS) revert BadSilence(terms.onSilence);
+        if (terms.onSilence != SILENCE_PAYS && terms.arbitrator == address(0)) return;
+        if (reviewBy - workBy < MIN_WINDOW) revert WindowTooShort(reviewBy - workBy, MIN_WINDOW);
+        if (expiry - reviewBy < MIN_WINDOW) revert WindowTooShort(expiry - reviewBy, MIN_WINDOW);
+    }
+
+    function _requireParties(Terms calldata terms) private pure {
+        (address client, address evaluator, address arbitrator) = (terms.client, terms.evaluator, terms.arbitrator);
+        if (client == address(0)) revert MissingClient();
+        if (evaluator == address(0)) revert MissingEvaluator();
+        if (evaluator == client || evaluator == arbitrator) revert SelfDealing(evaluator);
+        if (arbitrator == client) revert SelfDealing(arbitrator);
+    }
+}

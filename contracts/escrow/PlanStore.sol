@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
+import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {FactoryCaller} from "./FactoryCaller.sol";
+import {IPlanEscrow} from "../interfaces/IPlanEscrow.sol";
+import {PlanSlot} from "../libraries/PlanSlot.sol";
+import {Signatures} from "../libraries/Signatures.sol";
+
+/// @title What the escrow remembers, and how it knows that a word, a charter or a step is what it is said to be
+/// @dev Terms and charters travel in calldata and are named by their hash; storage holds one word per plan, one hash per
+///      charter sealed after funding and one word for work handed in on chain. No total of all plans is kept and no
+///      balance is ever read to decide a payment: what a plan may pay is its own `remaining`, which only funding raises.
+abstract contract PlanStore is IPlanEscrow, EIP712, ReentrancyGuardTransient {
+    uint256 internal constant BPS = 10_000;
+    uint8 internal constant SILENCE_PAYS = 1;
+    uint256 private constant MAX_STEPS = 64;
+    uint256 private constant MAX_ROYALTIES = 64;
+    uint256 private constant MAX_ROYALTY_BPS = 5000;
+
+    bytes32 private constant TERMS_TYPEHASH = keccak256(
+        "Terms(address client,address token,uint96 total,uint40 workBy,uint40 reviewBy,uint40 expiry,uint16 feeBps,address feeTo,address evaluator,address arbitrator,uint8 onSilence,bytes32 charter,bytes32 briefHash,uint256 salt)"
+    );
+
+    FactoryCaller private immutable _factoryCaller = new FactoryCaller();
+
+    mapping(bytes32 id => PlanSlot) internal _plans;
+    /// @inheritdoc IPlanEscrow
+    mapping(bytes32 id => bytes32) public charterOf;
+    /// @inheritdoc IPlanEscrow
+    mapping(bytes32 id => uint64 bits) public submitted;
+    /// @inheritdoc IPlanEscrow
+    mapping(address token => mapping(address account => uint256)) public credit;
+    /// @inheritdoc IPlanEscrow
+    mapping(address account => mapping(address signer => bool)) public isSigner;
+    /// @inheritdoc IPlanEscrow
+    mapping(address account => uint256) public nonceOf;
+
+    /// @inheritdoc IPlanEscrow
+    /// @dev Hashes the fourteen words as they stand. A word with dirty high bits gives an id that nobody signed, and is
+    ///      refused wherever its field is read.
+    function planId(Terms calldata terms) public view returns (bytes32) {
+        bytes32 typehash = TERMS_TYPEHASH;
+        bytes32 structHash;
+        assembly ("memory-safe") {
+            let start := mload(0x40)
+            mstore(start, typehash)
+            calldatacopy(add(start, 0x20), terms, 0x1c0)
+            structHash := keccak256(start, 0x1e0)
+        }
+        return _hashTypedDataV4(structHash);
+    }
+
+    function _live(bytes32 id) internal view returns (PlanSlot slot) {
+        slot = _plans[id];
+        uint8 status = slot.status();
+        if (status == uint8(PlanStatus.None)) revert NotFunded(id);
+        if (status == uint8(PlanStatus.Closed)) revert AlreadyClosed(id);
+    }
+
+    /// @dev The plan, once it is sure that `charter` is the one in force.
+    function _inForce(Terms calldata terms, Charter calldata charter) internal view returns (bytes32 id, PlanSlot slot) {
+        id = planId(terms);
+        slot = _live(id);
+        bytes32 expected = terms.charter;
+        if (expected == 0) {
+            if (slot.version() == 0) revert NotSealed(id);
+            expected = charterOf[id];
+        } else {
+            // Nobody looked at it when it came with the terms.
+            _requireSound(terms, charter);
+        }
+        (bytes32 actual,,) = _bind(charter);
+        if (actual != expected) revert CharterMismatch(actual, expected);
+    }
+
+    function _requirePending(PlanSlot slot, Charter calldata charter, uint64 bits) internal pure {
+        uint256 count = charter.steps.length;
+        if (uint256(bits) >> count != 0) revert StepOutOfRange(bits, count);
+        uint64 gone = bits & ~slot.pendingBits();
+        if (gone != 0) revert StepNotPending(gone);
+    }
+
+    /// @dev Whether this charter may pay out of these terms.
+    function _requireSound(Terms calldata terms, Charter calldata charter) internal view {
+        Step[] calldata steps = charter.steps;
+        uint256 count = steps.length;
+        if (count == 0 || count > MAX_STEPS) revert BadStepCount(count, MAX_STEPS);
+        uint256 sum;
+        for (uint256 i = 0; i < count; ++i) {
+            Step calldata step = steps[i];
+            if (!_mayBePaid(terms, step.payee)) revert BadPayee(i, step.payee);
+            sum += step.amount;
+        }
+        sum += _fee(sum, terms.feeBps);
+        if (sum > terms.total) revert OverAllocated(sum, terms.total);
+
+        Royalty[] calldata royalties = charter.royalties;
+        if (royalties.length > MAX_ROYALTIES) revert BadRoyalty(MAX_ROYALTIES);
+        uint256 last;
+        uint256 share;
+        for (uint256 i = 0; i < royalties.length; ++i) {
+            Royalty calldata royalty = royalties[i];
+            uint256 step = royalty.step;
+            share = step == last ? share + royalty.bps : royalty.bps;
+            if (step < last || step >= count || share > MAX_ROYALTY_BPS) revert BadRoyalty(i);
+            if (!_mayBePaid(terms, royalty.to)) revert BadPayee(step, royalty.to);
+            last = step;
+        }
+    }
+
+    /// @dev By its call, or by its signature.
+    function _requireWord(address who, bytes32 structHash, bytes calldata signature) internal {
+        if (signature.length != 0 || msg.sender != who) _requireSigned(who, structHash, signature);
+    }
+
+    function _requireSigned(address signer, bytes32 structHash, bytes calldata signature) internal {
+        bool good = Signatures.isSignedBy(_factoryCaller, signer, _hashTypedDataV4(structHash), signature);
+        if (!good) revert BadSignature(signer);
+    }
+
+    /// @dev Whether `who` is the payee, or may sign for it.
+    function _speaksFor(address who, address payee) internal view returns (bool) {
+        return who == payee || isSigner[payee][who];
+    }
+
+    function _fee(uint256 amount, uint256 feeBps) internal pure returns (uint256) {
+        return amount * feeBps / BPS;
+    }
+
+    function _bind(Charter calldata charter)
+        internal
+        pure
+        returns (bytes32 binding, bytes32 stepsHash, bytes32 royaltiesHash)
+    {
+        Step[] calldata steps = charter.steps;
+        Royalty[] calldata royalties = charter.royalties;
+        uint256 stepsAt;
+        uint256 royaltiesAt;
+        assembly ("memory-safe") {
+            stepsAt := steps.offset
+            royaltiesAt := royalties.offset
+        }
+        stepsHash = _hashArray(stepsAt, steps.length, 0x40);
+        royaltiesHash = _hashArray(royaltiesAt, royalties.length, 0x60);
+        binding = keccak256(abi.encode(stepsHash, royaltiesHash, charter.charterHash));
+    }
+
+    /// @dev keccak256(abi.encode(array)), without decoding the elements: each is `size` bytes of whole words in calldata.
+    ///      Words with dirty high bits hash differently from clean ones, and are refused where an element is read.
+    function _hashArray(uint256 from, uint256 length, uint256 size) private pure returns (bytes32 hash) {
+        assembly ("memory-safe") {
+            let start := mload(0x40)
+            mstore(start, 0x20)
+            mstore(add(start, 0x20), length)
+            calldatacopy(add(start, 0x40), from, mul(length, size))
+            hash := keccak256(start, add(mul(length, size), 0x40))
+        }
+    }
+
+    function _mayBePaid(Terms calldata terms, address account) private view returns (bool) {
+        return account != address(0) && account != address(this) && account != terms.evaluator
+            && account != terms.arbitrator;
+    }
+}

@@ -1,0 +1,81 @@
+/** What the actors of a plan sign. */
+import type { Address, Hex, LocalAccount } from 'viem'
+import {
+  attestationTypes,
+  charterMessage,
+  charterTypes,
+  creditWithdrawalTypes,
+  disputeTypes,
+  type EscrowAt,
+  escrowDomain,
+  offerTypes,
+  type PlanCharter,
+  type PlanTerms,
+  permit2Domain,
+  permit2Types,
+  planIdOf,
+  receiveWithAuthorizationTypes,
+  releaseTypes,
+  rulingTypes,
+  setSignerTypes,
+  submissionTypes,
+  testUsdcDomain,
+} from '../../contracts/abi/index.ts'
+import { actors } from './world.ts'
+
+type Said = { bits: bigint; close: boolean; conclusionHash: Hex }
+type HandedIn = { bits: bigint; outputsHash: Hex; receivedAt: number }
+type Dispute = { step: number; evidenceHash: Hex }
+type Ruling = { step: number; payeeBps: number; rulingHash: Hex }
+type Offer = { step: number; payeeBps: number; deadline: number }
+type Withdrawal = { account: Address; token: Address; to: Address; nonce: bigint; deadline: bigint }
+type SignerChange = { account: Address; signer: Address; allowed: boolean; nonce: bigint; deadline: bigint }
+
+export function createSigners(at: EscrowAt) {
+  const domain = escrowDomain(at)
+  const id = (of: PlanTerms) => planIdOf(at, of)
+  return {
+    signCharter: (of: PlanTerms, charter: PlanCharter & { version: number }, by: LocalAccount = actors.evaluator) =>
+      by.signTypedData({ domain, types: charterTypes, primaryType: 'Charter', message: charterMessage(id(of), charter.version, charter) }),
+
+    signSettlement: (of: PlanTerms, version: number, said: Said, by: LocalAccount = actors.evaluator) =>
+      by.signTypedData({ domain, types: attestationTypes, primaryType: 'Attestation', message: { planId: id(of), version, ...said } }),
+
+    signRelease: (of: PlanTerms, version: number, said: Said, by: LocalAccount = actors.client) =>
+      by.signTypedData({ domain, types: releaseTypes, primaryType: 'Release', message: { planId: id(of), version, ...said } }),
+
+    signSubmission: (of: PlanTerms, version: number, handedIn: HandedIn, by: LocalAccount = actors.evaluator) =>
+      by.signTypedData({ domain, types: submissionTypes, primaryType: 'Submission', message: { planId: id(of), version, ...handedIn } }),
+
+    signDispute: (of: PlanTerms, version: number, dispute: Dispute, by: LocalAccount) =>
+      by.signTypedData({ domain, types: disputeTypes, primaryType: 'DisputeOpened', message: { planId: id(of), version, ...dispute } }),
+
+    signRuling: (of: PlanTerms, version: number, ruling: Ruling, by: LocalAccount = actors.arbitrator) =>
+      by.signTypedData({ domain, types: rulingTypes, primaryType: 'Ruling', message: { planId: id(of), version, ...ruling } }),
+
+    signOffer: (of: PlanTerms, version: number, offer: Offer, by: LocalAccount) =>
+      by.signTypedData({ domain, types: offerTypes, primaryType: 'SettlementOffer', message: { planId: id(of), version, ...offer } }),
+
+    signWithdrawal: (message: Withdrawal, by: LocalAccount) =>
+      by.signTypedData({ domain, types: creditWithdrawalTypes, primaryType: 'CreditWithdrawal', message }),
+
+    signSigner: (message: SignerChange, by: LocalAccount) =>
+      by.signTypedData({ domain, types: setSignerTypes, primaryType: 'SetSigner', message }),
+
+    signFunding: (of: PlanTerms, validBefore: bigint, by: LocalAccount = actors.client) =>
+      by.signTypedData({
+        domain: testUsdcDomain({ chainId: at.chainId, token: of.token }),
+        types: receiveWithAuthorizationTypes,
+        primaryType: 'ReceiveWithAuthorization',
+        message: { from: of.client, to: at.escrow, value: of.total, validAfter: 0n, validBefore, nonce: id(of) },
+      }),
+
+    signPermit2: (of: PlanTerms, nonce: bigint, deadline: bigint, by: LocalAccount = actors.client) =>
+      by.signTypedData({
+        domain: permit2Domain(at.chainId),
+        types: permit2Types,
+        primaryType: 'PermitWitnessTransferFrom',
+        message: { permitted: { token: of.token, amount: of.total }, spender: at.escrow, nonce, deadline, planId: id(of) },
+      }),
+  }
+}
