@@ -44,6 +44,13 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
     depths: env.CHAIN_CONFIRMATIONS_BY_VALUE,
     replaceAfterMs: env.CHAIN_REPLACE_SECONDS * 1_000,
   })
+  const cards = env.STRIPE_SECRET_KEY
+    ? createStripeRail({
+        secretKey: env.STRIPE_SECRET_KEY,
+        webhookSecrets: env.STRIPE_WEBHOOK_SECRET.split(',').filter((one) => one !== ''),
+        ...(env.STRIPE_API_URL ? { apiUrl: env.STRIPE_API_URL } : {}),
+      })
+    : null
   const market: Market = {
     serverDid: signer.did,
     publicUrl: env.PUBLIC_URL.replace(/\/$/, ''),
@@ -58,17 +65,12 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
     feeTo: lower(env.FEE_ADDRESS ?? rail.sender),
     evaluator: lower(privateKeyToAccount(lower(env.EVALUATOR_PRIVATE_KEY)).address),
     isLocalChain: localChainIds.includes(env.CHAIN_ID),
+    cards: cards === null ? 'none' : cards.isDemo ? 'demo' : cards.isLive ? 'live' : 'test',
   }
   const ports = {
     signer,
     rail,
-    cards: env.STRIPE_SECRET_KEY
-      ? createStripeRail({
-          secretKey: env.STRIPE_SECRET_KEY,
-          webhookSecrets: env.STRIPE_WEBHOOK_SECRET.split(',').filter((one) => one !== ''),
-          ...(env.STRIPE_API_URL ? { apiUrl: env.STRIPE_API_URL } : {}),
-        })
-      : null,
+    cards,
     screen: createScreen(),
     verifyWallet: createWalletVerifier({ rpcUrl: env.CHAIN_RPC_URL, chainId: env.CHAIN_ID }),
   }

@@ -4,11 +4,11 @@
  * Reads delivery, audit, policy, registry.
  */
 export { authorizeHold } from './authorize-hold.ts'
-export { refreshAccount } from './card/accounts.ts'
+export { type CaptureHold, captureHold } from './capture-hold.ts'
+export { refreshOwnAccount } from './card/accounts.ts'
 export { driveCards, sweepCards } from './card/drive-cards.ts'
 export { type CardState, getCardEarnings, getCardState, type PayoutAccountView, type ShareView } from './card/get-card-state.ts'
 export { handleNotice, receiveNotice } from './card/handle-notice.ts'
-export { type CaptureHold, captureHold } from './capture-hold.ts'
 export { checkoutHold } from './checkout-hold.ts'
 export { driveSettlement } from './drive-settlement.ts'
 export { driveTransactions } from './drive-transactions.ts'

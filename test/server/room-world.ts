@@ -123,6 +123,7 @@ function market(signer: Signer): Context['market'] {
     feeTo: `0x${'c'.repeat(40)}`,
     evaluator: `0x${'d'.repeat(40)}`,
     isLocalChain: true,
+    cards: 'none',
   }
 }
 

@@ -32,6 +32,12 @@ export async function refreshAccount(ctx: Context, accountId: string): Promise<v
   if (account.isReady) await sendShares(system, known.ownerId)
 }
 
+/** As `refreshAccount`, by whose it is. Nothing where it wasn't opened yet. */
+export async function refreshOwnAccount(ctx: Context, ownerId: string): Promise<void> {
+  const known = await ctx.db.payoutAccount.findUnique({ where: { ownerId } })
+  if (known?.accountId) await refreshAccount(ctx, known.accountId)
+}
+
 async function sendShares(ctx: Context, ownerId: string): Promise<void> {
   for (const { id } of await listPayments(ctx, { ownerId, kind: 'transfer', state: 'intent' })) await drivePayment(ctx, id)
 }

@@ -16,7 +16,13 @@ export async function callOf(tx: Context, payment: CardPayment): Promise<CardCal
     case 'checkout': {
       const now = seconds(tx.clock.now())
       const expiresAt = Math.max(now + leastOpenSeconds, Math.min(now + mostOpenSeconds, hold.terms.workBy))
-      return { ...base, kind: 'checkout', title: 'A goal on Parley', returnUrl: `${tx.market.publicUrl}/goals/${payment.goalId}`, expiresAt }
+      return {
+        ...base,
+        kind: 'checkout',
+        title: 'A goal on Parley',
+        returnUrl: `${tx.market.publicUrl}/goals/${payment.goalId}`,
+        expiresAt,
+      }
     }
     case 'transfer': {
       if (isContested(card)) return null

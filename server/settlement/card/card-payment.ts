@@ -7,16 +7,7 @@ import type { CardCall, CardKind, CardObject } from '../../ports.ts'
  * Stripe has it. `final`: Stripe says it is done. `posted`: it stands in the ledger. What Stripe has refused is asked again
  * under a further key; what it never answered is only ever asked under the same one.
  */
-export const cardPaymentStates = [
-  'intent',
-  'prepared',
-  'submitted',
-  'seen',
-  'final',
-  'posted',
-  'failed_retryable',
-  'failed_final',
-] as const
+export const cardPaymentStates = ['intent', 'prepared', 'submitted', 'seen', 'final', 'posted', 'failed_retryable', 'failed_final'] as const
 export type CardPaymentState = (typeof cardPaymentStates)[number]
 export const cardPaymentTransitions: { readonly [state in CardPaymentState]: readonly CardPaymentState[] } = {
   intent: ['prepared', 'failed_final'],
@@ -124,7 +115,14 @@ type To = (state: CardPaymentState, columns?: Partial<CardPayment>) => CardPayme
 function takeObject(payment: CardPayment, object: CardObject, at: Date, to: To): CardPayment | null {
   if (payment.state === 'final' || payment.state === 'posted') return null
   const { payment: paid } = object
-  const known = { objectId: object.id, url: object.url, paidIntent: paid?.intent ?? null, paidCharge: paid?.charge ?? null, retryAt: null, failure: null }
+  const known = {
+    objectId: object.id,
+    url: object.url,
+    paidIntent: paid?.intent ?? null,
+    paidCharge: paid?.charge ?? null,
+    retryAt: null,
+    failure: null,
+  }
   switch (object.state) {
     case 'done':
       return to('final', known)

@@ -1,12 +1,12 @@
 import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { DomainError } from '../../errors.ts'
-import { recordDispute } from './record-dispute.ts'
-import { takeObject } from './handle-notice.ts'
-import { lapseShare } from './lapse-share.ts'
 import { cardsOf } from './card-hold.ts'
 import { drivePayment } from './drive-payment.ts'
+import { takeObject } from './handle-notice.ts'
+import { lapseShare } from './lapse-share.ts'
 import { planSettlement } from './plan-settlement.ts'
+import { recordDispute } from './record-dispute.ts'
 
 /**
  * Everything that money on cards needs to arrive, once round: settlements that were asked for are begun, payments that can

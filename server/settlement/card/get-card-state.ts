@@ -17,7 +17,11 @@ export type ShareView = {
 
 /** Where the card payment of a goal stands, in what its client may see. */
 export type CardState = {
-  readonly checkout: { readonly state: 'opening' | 'open' | 'paid' | 'ended'; readonly url: string | null; readonly failure: string | null } | null
+  readonly checkout: {
+    readonly state: 'opening' | 'open' | 'paid' | 'ended'
+    readonly url: string | null
+    readonly failure: string | null
+  } | null
   readonly paymentIntent: string | null
   readonly dispute: { readonly id: string; readonly state: 'open' | 'won' | 'lost'; readonly at: Date } | null
   readonly shares: readonly ShareView[]

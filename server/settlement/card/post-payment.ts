@@ -83,7 +83,15 @@ async function postTransfer(tx: Context, hold: CardHold, payment: CardPayment, i
     data: { state: 'paid', tx: tr, paidAt: tx.clock.now() },
   })
   // It was on its way when the client's bank decided: it is asked back.
-  if (isLost) await wantPayment(tx, { key: `reversal:${tr}`, kind: 'reversal', goalId: hold.goalId, cents: payment.cents, ownerId: owner, subject: tr })
+  if (isLost)
+    await wantPayment(tx, {
+      key: `reversal:${tr}`,
+      kind: 'reversal',
+      goalId: hold.goalId,
+      cents: payment.cents,
+      ownerId: owner,
+      subject: tr,
+    })
 }
 
 async function postRefund(tx: Context, hold: CardHold, payment: CardPayment): Promise<void> {

@@ -130,6 +130,7 @@ export async function createMoneyWorld(options: MoneyOptions = {}): Promise<Mone
       feeTo,
       evaluator: lower(privateKeyToAccount(evaluatorKey).address),
       isLocalChain: true,
+      cards: 'none',
     },
   }
 
