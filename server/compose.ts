@@ -46,6 +46,13 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
     replaceAfterMs: env.CHAIN_REPLACE_SECONDS * 1_000,
   })
   const addressOf = (key: string) => lower(privateKeyToAccount(lower(key)).address)
+  const cards = env.STRIPE_SECRET_KEY
+    ? createStripeRail({
+        secretKey: env.STRIPE_SECRET_KEY,
+        webhookSecrets: env.STRIPE_WEBHOOK_SECRET.split(',').filter((one) => one !== ''),
+        ...(env.STRIPE_API_URL ? { apiUrl: env.STRIPE_API_URL } : {}),
+      })
+    : null
   const market: Market = {
     serverDid: signer.did,
     publicUrl: env.PUBLIC_URL.replace(/\/$/, ''),
@@ -61,17 +68,12 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
     evaluator: addressOf(env.EVALUATOR_PRIVATE_KEY),
     arbitrator: env.ARBITRATOR_PRIVATE_KEY ? addressOf(env.ARBITRATOR_PRIVATE_KEY) : zeroAddress,
     isLocalChain: localChainIds.includes(env.CHAIN_ID),
+    cards: cards === null ? 'none' : cards.isDemo ? 'demo' : cards.isLive ? 'live' : 'test',
   }
   const ports = {
     signer,
     rail,
-    cards: env.STRIPE_SECRET_KEY
-      ? createStripeRail({
-          secretKey: env.STRIPE_SECRET_KEY,
-          webhookSecrets: env.STRIPE_WEBHOOK_SECRET.split(',').filter((one) => one !== ''),
-          ...(env.STRIPE_API_URL ? { apiUrl: env.STRIPE_API_URL } : {}),
-        })
-      : null,
+    cards,
     screen: createScreen(),
     verifyWallet: createWalletVerifier({ rpcUrl: env.CHAIN_RPC_URL, chainId: env.CHAIN_ID }),
   }

@@ -31,6 +31,8 @@ export type Market = {
   readonly arbitrator: `0x${string}`
   /** A chain without value: development wallet, test money and login-free registration are offered. */
   readonly isLocalChain: boolean
+  /** Whether goals may be paid by card, and with what money: `demo` is a stand-in on this machine, `test` Stripe's test mode. */
+  readonly cards: 'none' | 'demo' | 'test' | 'live'
 }
 
 /** Everything a verb may touch. `db` is the transaction's client inside `inTransaction`. */

@@ -238,6 +238,8 @@ export type CardRail = {
   accountLink(id: string, returnUrl: string): Promise<string>
   /** The notice in a raw body, or null where its signature is none of ours or too old. `nowSeconds`: Unix time. */
   readNotice(body: string, signature: string, nowSeconds: number): CardNotice | null
+  /** A notice as it was kept. */
+  readStored(body: unknown): CardNotice | null
   /** Checkouts, transfers, refunds and disputes made since then, oldest first. */
   listSince(unixSeconds: number): Promise<{ readonly objects: CardObject[]; readonly disputes: CardDispute[] }>
   listEntries(unixSeconds: number): Promise<CardEntry[]>

@@ -14,6 +14,7 @@ const fills: { readonly [kind in WaterfallLine['kind']]: string } = {
   credit: 'bg-amber',
   refund: 'bg-accent opacity-60',
   held: 'bg-amber',
+  loss: 'bg-amber',
 }
 
 /** Each line with its bar in place: the plot and the table are one, and its last line is the check. */

@@ -91,8 +91,8 @@ async function tellRoom(tx: Context, goal: Goal, outcome: 'paid' | 'refunded', h
     state: 'conclusion',
     kind: isCaptured ? 'hold.captured' : 'hold.voided',
     text: isCaptured
-      ? `Settled on chain: ${paid.length} ${paid.length === 1 ? 'step is' : 'steps are'} paid.`
-      : 'The hold went back to the client.',
+      ? `${hold.rail === 'escrow' ? 'Settled on chain' : 'Settled'}: ${paid.length} ${paid.length === 1 ? 'step is' : 'steps are'} paid.`
+      : 'The money went back to the client.',
     data: { tx: hold.settledTx, payouts: shares, asset: hold.asset },
     payment: { kind: isCaptured ? 'hold.captured' : 'hold.voided', tx: hold.settledTx, asset: hold.asset, payouts: shares },
   })

@@ -24,7 +24,7 @@ export async function openGoal(ctx: Context, goalId: string): Promise<void> {
     await announce(tx, {
       groupId: goal.groupId,
       kind: 'hold.authorized',
-      text: 'The bounty is funded: the escrow holds it.',
+      text: hold.rail === 'escrow' ? 'The bounty is funded: the escrow holds it.' : 'The bounty is funded by card and held for review.',
       data: { plan_id: hold.planId, tx: hold.fundedTx },
       payment: { kind: 'hold.authorized', tx: hold.fundedTx, amount: hold.total.toString(), asset: hold.asset },
     })

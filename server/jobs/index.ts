@@ -1,5 +1,5 @@
 /**
- * Owns what runs by itself: events of the outbox, clocks, and the two loops that talk with the chain.
+ * Owns what runs by itself: events of the outbox, clocks, and the loops that talk with the chain and with Stripe.
  * Never decides: every job calls a verb that may run twice.
  * Reads every room.
  */
@@ -7,7 +7,7 @@ import { Logger, type Runner, run, runMigrations, type TaskList } from 'graphile
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { lapseReview } from '../goals/index.ts'
-import { driveSettlement, reclaimHold } from '../settlement/index.ts'
+import { driveCards, driveSettlement, handleNotice, reclaimHold, sweepCards } from '../settlement/index.ts'
 import { expireTask } from '../tasks/index.ts'
 import { runEvent } from './run-event.ts'
 
@@ -23,6 +23,8 @@ function taskList(ctx: Context): TaskList {
     'expire-task': async (payload) => expireTask(ctx, z.object({ taskId: z.string() }).parse(payload).taskId),
     'lapse-review': goal(lapseReview),
     'reclaim-hold': goal(reclaimHold),
+    'handle-notice': async (payload) => handleNotice(ctx, z.object({ noticeId: z.string() }).parse(payload).noticeId),
+    'sweep-cards': async () => sweepCards(ctx),
   }
 }
 
@@ -32,7 +34,11 @@ export async function prepareJobs(databaseUrl: string): Promise<void> {
 }
 
 /** Runs jobs in this process until closed. Any number of processes may: each job runs in one of them at a time. */
-export async function startJobs(ctx: Context, databaseUrl: string, options: { chainIntervalMs?: number } = {}): Promise<Jobs> {
+export async function startJobs(
+  ctx: Context,
+  databaseUrl: string,
+  options: { chainIntervalMs?: number; cardIntervalMs?: number } = {},
+): Promise<Jobs> {
   const logger = new Logger(() => (level, message) => {
     if (level === 'error' || level === 'warning') ctx.log.warn({ job: message }, 'job trouble')
   })
@@ -40,21 +46,25 @@ export async function startJobs(ctx: Context, databaseUrl: string, options: { ch
     connectionString: databaseUrl,
     taskList: taskList(ctx),
     concurrency: 4,
+    // In UTC.
+    crontab: '40 2 * * * sweep-cards',
     pollInterval: 1_000,
     noHandleSignals: true,
     logger,
   })
-  const loop = startLoop(ctx, options.chainIntervalMs ?? 250)
+  const chain = startLoop(ctx, 'the chain', driveSettlement, options.chainIntervalMs ?? 250)
+  // Webhooks wake it; its own rounds are for what they have missed.
+  const cards = startLoop(ctx, 'Stripe', driveCards, options.cardIntervalMs ?? 1_000)
   return {
     async close() {
-      await loop.close()
+      await Promise.all([chain.close(), cards.close()])
       await runner.stop()
     },
   }
 }
 
-/** Sends what is prepared and reads what the chain says, again and again. A failing round is logged and repeated later. */
-function startLoop(ctx: Context, intervalMs: number): Jobs {
+/** Brings on what is under way with the chain, or with Stripe, again and again. A failing round is logged and repeated later. */
+function startLoop(ctx: Context, withWhom: string, round: (ctx: Context) => Promise<void>, intervalMs: number): Jobs {
   let isClosed = false
   let pause: NodeJS.Timeout | undefined
   let wakeUp = () => {}
@@ -62,11 +72,11 @@ function startLoop(ctx: Context, intervalMs: number): Jobs {
     let failures = 0
     while (!isClosed) {
       try {
-        await driveSettlement(ctx)
+        await round(ctx)
         failures = 0
       } catch (error) {
         failures++
-        ctx.log.warn({ err: error, failures }, 'a round with the chain failed')
+        ctx.log.warn({ err: error, failures }, `a round with ${withWhom} failed`)
       }
       await new Promise<void>((resolve) => {
         wakeUp = resolve

@@ -40,7 +40,7 @@ export const reactions = {
   },
   'team.recorded': async (ctx, event) => {
     const proof = await getProof(ctx, event.goal_id)
-    await recordTeam(ctx, { goalId: event.goal_id, version: event.version, planId: proof.planId, tx: proof.sealedTx ?? '' })
+    await recordTeam(ctx, { goalId: event.goal_id, version: event.version, planId: proof.planId, tx: proof.sealedTx })
   },
   'task.assigned': null,
   'task.completed': null,

@@ -1,9 +1,49 @@
 import type { CheckoutHold } from '@parley/protocol'
+import { appendAudit } from '../audit/index.ts'
+import { seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
+import { inTransaction } from '../db.ts'
 import { permit } from '../policy/index.ts'
-import { cardsNotTaken } from './errors.ts'
+import { cardsOf, lockCardHold } from './card/card-hold.ts'
+import { type CardPayment, isOver } from './card/card-payment.ts'
+import { wholeCents } from './card/cents.ts'
+import { drivePayment } from './card/drive-payment.ts'
+import { listPayments, wantPayment } from './card/payment-store.ts'
+import { cardUnavailable, holdWrongState } from './errors.ts'
+import { requireClient, requireFundable } from './get-funding.ts'
+import { holdChain, onCard } from './hold.ts'
+import { loadHold } from './store.ts'
 
-export async function checkoutHold(ctx: Context, _input: CheckoutHold): Promise<{ goal_id: string; url: string }> {
+/**
+ * Opens a page of Stripe's on which the client pays, or answers the one that is open. The money is set aside when Stripe
+ * says that it was paid, whatever the client's browser then shows.
+ */
+export async function checkoutHold(ctx: Context, input: CheckoutHold): Promise<{ goal_id: string; url: string }> {
   await permit(ctx, 'hold.checkout')
-  throw cardsNotTaken()
+  const asked = onCard(await loadHold(ctx, input.goal_id))
+  requireClient(ctx, asked)
+  requireFundable(asked, seconds(ctx.clock.now()))
+  cardsOf(ctx)
+  const open = await inTransaction(ctx, (tx) => openCheckout(tx, asked.goalId))
+  // It may have expired, or have been paid, since we last heard of it.
+  const current = await drivePayment(ctx, open.id, { lookAgain: true })
+  if (current.state === 'posted') throw holdWrongState('authorized', 'be paid for again')
+  if (current.state === 'failed_final' && open.state !== 'intent') return checkoutHold(ctx, input)
+  if (current.url === null) throw cardUnavailable(current.failure)
+  return { goal_id: asked.goalId, url: current.url }
+}
+
+/** One at a time: a further page only once the one before can't be paid on any more. */
+async function openCheckout(tx: Context, goalId: string): Promise<CardPayment> {
+  const { hold } = await lockCardHold(tx, goalId)
+  requireFundable(hold, seconds(tx.clock.now()))
+  const pages = await listPayments(tx, { goalId, kind: 'checkout' })
+  const open = pages.find((page) => !isOver(page))
+  if (open) return open
+  const key = `checkout:${goalId}:${pages.length + 1}`
+  await wantPayment(tx, { key, kind: 'checkout', goalId, cents: wholeCents(hold.terms.total) })
+  await appendAudit(tx, { chain: holdChain(goalId), action: 'hold.checkout', after: { state: hold.state, page: pages.length + 1 } })
+  const [page] = await listPayments(tx, { key })
+  if (!page) throw new Error(`${key} was written and is not there`)
+  return page
 }

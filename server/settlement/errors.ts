@@ -54,6 +54,20 @@ export const cardUnavailable = (cause?: unknown) =>
     cause,
   })
 
+export const accountNotPerson = (kind: string) =>
+  new DomainError('permission.denied', 'A payout account belongs to a person.', { hint: 'Sign in with your wallet.', facts: { kind } })
+
+export const noticeUnreadable = () =>
+  new DomainError('request.malformed', 'The notice does not carry the signature that was agreed with its sender, or is too old.', {
+    hint: 'Check STRIPE_WEBHOOK_SECRET and the clocks of both sides.',
+  })
+
+export const noticeWrongMode = (isLive: boolean, expected: boolean) =>
+  new DomainError('request.malformed', 'The notice is about the other mode than this market works in.', {
+    hint: "Point the endpoint of each of Stripe's modes to the server that has its keys.",
+    facts: { live: isLive, expected },
+  })
+
 export const cardsNotTaken = () =>
   new DomainError('hold.card_unavailable', 'This market takes no cards.', { hint: 'Pay by wallet, or ask its operator.' })
 

@@ -1,14 +1,17 @@
 import type { Context } from '../context.ts'
 import { type ChainLogView, listEvents } from './get-chain-transaction.ts'
-import { onEscrow } from './hold.ts'
+import { type CardHold, isFunded } from './hold.ts'
 import { loadHold } from './store.ts'
 
-/** What the escrow's own log says about a goal: enough to check it against the chain and the transcript. */
-export type Proof = {
+type OnChain = { readonly rail: 'escrow'; readonly chainId: number; readonly escrow: string; readonly planId: string }
+type OnCard = { readonly rail: 'stripe'; readonly chainId: null; readonly escrow: null; readonly planId: null }
+
+/**
+ * What the escrow's own log says about a goal: enough to check it against the chain and the transcript. On the card rail
+ * there is no log that anybody could read; what stands here is what Stripe has told us.
+ */
+export type Proof = (OnChain | OnCard) & {
   readonly goalId: string
-  readonly chainId: number
-  readonly escrow: string
-  readonly planId: string
   readonly charterVersion: number
   readonly charterHash: string | null
   readonly sealedTx: string | null
@@ -21,13 +24,16 @@ export type Proof = {
 
 /** @throws hold.not_found */
 export async function getProof(ctx: Context, goalId: string): Promise<Proof> {
-  const { chainId, escrow, planId } = onEscrow(await loadHold(ctx, goalId))
+  const hold = await loadHold(ctx, goalId)
+  if (hold.rail === 'stripe') return cardProof(hold)
+  const { rail, chainId, escrow, planId } = hold
   const logs = await listEvents(ctx, { planId })
   const last = (name: string) => logs.findLast((log) => log.name === name)
   const arg = (log: ChainLogView | undefined, name: string) => (log?.args as { readonly [name: string]: unknown } | undefined)?.[name]
   const text = (value: unknown) => (value === undefined ? null : String(value))
   const sealed = last('PlanSealed')
   return {
+    rail,
     goalId,
     chainId,
     escrow,
@@ -39,5 +45,23 @@ export async function getProof(ctx: Context, goalId: string): Promise<Proof> {
     fundedTx: last('PlanFunded')?.txHash ?? null,
     settledTx: last('PlanClosed')?.txHash ?? null,
     logs,
+  }
+}
+
+function cardProof(hold: CardHold): Proof {
+  const funded = isFunded(hold) ? hold : null
+  return {
+    rail: hold.rail,
+    goalId: hold.goalId,
+    chainId: null,
+    escrow: null,
+    planId: null,
+    charterVersion: funded?.charter?.version ?? 0,
+    charterHash: funded?.charter?.hash ?? null,
+    sealedTx: null,
+    conclusionHash: 'conclusionHash' in hold ? hold.conclusionHash : null,
+    fundedTx: funded?.fundedTx ?? null,
+    settledTx: 'settledTx' in hold ? hold.settledTx : null,
+    logs: [],
   }
 }

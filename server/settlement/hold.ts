@@ -174,11 +174,6 @@ export function hasStep(bits: bigint, step: number): boolean {
   return ((bits >> BigInt(step - 1)) & 1n) === 1n
 }
 
-/** The account of the ledger that stands for what its rail holds for it. */
-export function placeOf(hold: Pick<Hold, 'rail' | 'goalId'>): `escrow:${string}` | `card:${string}` {
-  return hold.rail === 'escrow' ? `escrow:${hold.goalId}` : `card:${hold.goalId}`
-}
-
 /** The subject of a hold's audit rows. Not the goal's own: whoever holds the hold's lock must never wait for the goal's. */
 export function holdChain(goalId: string): string {
   return `hold:${goalId}`

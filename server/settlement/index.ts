@@ -1,10 +1,14 @@
 /**
- * Owns holds, payouts, the transactions that move money on the chain, the reading of its log, and the ledger.
- * Never knows what was bought, and never calls a payout paid before the escrow's log shows it.
- * Reads delivery, audit, policy.
+ * Owns holds, payouts, what is asked of the chain and of Stripe, the reading of their answers, and the ledger.
+ * Never knows what was bought, and never calls a payout paid before the escrow's log or Stripe says so.
+ * Reads delivery, audit, policy, registry.
  */
 export { authorizeHold } from './authorize-hold.ts'
 export { type CaptureHold, captureHold } from './capture-hold.ts'
+export { refreshOwnAccount } from './card/accounts.ts'
+export { driveCards, sweepCards } from './card/drive-cards.ts'
+export { type CardState, getCardEarnings, getCardState, type PayoutAccountView, type ShareView } from './card/get-card-state.ts'
+export { handleNotice, receiveNotice } from './card/handle-notice.ts'
 export { checkoutHold } from './checkout-hold.ts'
 export { driveSettlement } from './drive-settlement.ts'
 export { driveTransactions } from './drive-transactions.ts'

@@ -5,7 +5,9 @@ import type { EscrowEvent } from '../ports.ts'
  * zero by what came in; `escrow:<goal>` is what the contract holds for the goal; `fees:…` and `credit:…` wait in the
  * contract to be withdrawn; `payee:…` was sent.
  */
-export type Account = `${'client' | 'payee' | 'fees' | 'credit' | 'wallet'}:0x${string}` | `escrow:gol_${string}`
+export type Account =
+  | `${'client' | 'payee' | 'fees' | 'credit' | 'wallet'}:0x${string}`
+  | `${'escrow' | 'card' | 'dispute' | 'loss'}:gol_${string}`
 
 export type LedgerEntry = { readonly account: Account; readonly debit: bigint; readonly credit: bigint }
 /** `key` names what is posted, once. `at`: Unix seconds. */

@@ -2,13 +2,13 @@ import type { Context } from '../context.ts'
 import type { LedgerDraft } from './ledger.ts'
 
 /** Posts a transfer unless one of its key stands; true where it did. The database refuses one that doesn't balance. */
-export async function postLedger(tx: Context, draft: LedgerDraft): Promise<boolean> {
+export async function postLedger(tx: Context, draft: LedgerDraft, asset = tx.market.asset): Promise<boolean> {
   const id = tx.ids.next('led')
   const { entries, at, ...transfer } = draft
   const { count } = await tx.db.ledgerTransfer.createMany({ data: [{ id, ...transfer, at: new Date(at * 1_000) }], skipDuplicates: true })
   if (count === 0) return false
   await tx.db.ledgerEntry.createMany({
-    data: entries.map((entry, index) => ({ transferId: id, line: index + 1, asset: tx.market.asset, ...entry })),
+    data: entries.map((entry, index) => ({ transferId: id, line: index + 1, asset, ...entry })),
   })
   return true
 }

@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
+import { reclaimCard } from './card/settle-card.ts'
 import { onEscrow } from './hold.ts'
 import { prepareTransaction } from './prepare-transaction.ts'
-import { lockHold } from './store.ts'
+import { loadHold, lockHold } from './store.ts'
 import { submit } from './submit.ts'
 
 /** It is asked for as long as it takes: the escrow alone knows when its time has come. */
@@ -12,6 +13,7 @@ const attempts = 10_000
  * that we do. The goal need not have ended: whatever was not settled by now isn't any more.
  */
 export async function reclaimHold(ctx: Context, goalId: string): Promise<void> {
+  if ((await loadHold(ctx, goalId)).rail === 'stripe') return reclaimCard(ctx, goalId)
   await submit(ctx, async (tx) => {
     const hold = onEscrow(await lockHold(tx, goalId))
     // A settlement that was asked for in time still counts, for as long as nobody else refunds.

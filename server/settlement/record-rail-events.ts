@@ -3,11 +3,12 @@ import type { Context } from '../context.ts'
 import { enqueue } from '../delivery/index.ts'
 import type { EscrowEvent } from '../ports.ts'
 import { wake } from '../wake.ts'
-import { advanceHold, bitsOf, type FundedHold, type Hold, hasStep, holdChain, isFunded } from './hold.ts'
+import { advanceHold, bitsOf, type FundedHold, type Hold, holdChain, isFunded } from './hold.ts'
 import { draftTransfers, draftWithdrawal } from './ledger.ts'
 import { balancesOf, postLedger } from './post-ledger.ts'
 import { settledBits, settledSteps } from './settled-steps.ts'
 import { listCharters, lockHold, saveHold } from './store.ts'
+import { writePayouts } from './write-payouts.ts'
 
 type Hex = `0x${string}`
 
@@ -69,21 +70,7 @@ async function applySealed(tx: Context, hold: Hold, event: EscrowEvent): Promise
     return hold
   }
   const sealed = await saveHold(tx, advanceHold(hold, { type: 'seal', charter: { version, hash } }))
-  const earlier = await tx.db.payout.findMany({ where: { goalId: hold.goalId, state: { not: 'replaced' } } })
-  await tx.db.payout.updateMany({ where: { goalId: hold.goalId, state: { not: 'replaced' } }, data: { state: 'replaced' } })
-  await tx.db.payout.createMany({
-    data: charter.steps.map((step) => ({
-      id: tx.ids.next('pay'),
-      goalId: hold.goalId,
-      charterVersion: version,
-      ...step,
-      taskId: earlier.find((one) => one.step === step.step)?.taskId ?? null,
-      rail: 'escrow' as const,
-      // A settlement that was asked for while this was on its way goes on under the new version.
-      state: sealed.state === 'capturing' && hasStep(sealed.bits, step.step) ? ('paying' as const) : ('sealed' as const),
-    })),
-  })
-  await enqueue(tx, { type: 'team.recorded', goal_id: hold.goalId, version })
+  await writePayouts(tx, sealed, charter)
   return sealed
 }
 

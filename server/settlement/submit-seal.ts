@@ -1,9 +1,10 @@
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { enqueue } from '../delivery/index.ts'
+import { sealCard } from './card/settle-card.ts'
 import { advanceHold, holdChain, onEscrow } from './hold.ts'
 import { prepareTransaction } from './prepare-transaction.ts'
-import { escrowCharter, listCharters, lockHold, saveHold } from './store.ts'
+import { escrowCharter, listCharters, loadHold, lockHold, saveHold } from './store.ts'
 import { submit } from './submit.ts'
 
 const attempts = 3
@@ -12,8 +13,9 @@ export function sealKey(goalId: string, version: number): string {
   return `seal:${goalId}:${version}`
 }
 
-/** Has the escrow seal the newest charter, where it is newer than the one in force. */
+/** Has the newest charter sealed, where it is newer than the one in force. */
 export async function submitSeal(ctx: Context, goalId: string): Promise<void> {
+  if ((await loadHold(ctx, goalId)).rail === 'stripe') return sealCard(ctx, goalId)
   await submit(ctx, async (tx) => {
     const hold = onEscrow(await lockHold(tx, goalId))
     if (hold.state !== 'authorized' || hold.failure !== null) return null

@@ -2,10 +2,11 @@ import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { enqueue } from '../delivery/index.ts'
 import type { EscrowCall } from '../ports.ts'
+import { settleCard } from './card/settle-card.ts'
 import { isLive } from './chain-transaction.ts'
 import { advanceHold, bitsOf, type EscrowHold, holdChain, isSettling, onEscrow } from './hold.ts'
 import { listAttempts, prepareTransaction } from './prepare-transaction.ts'
-import { escrowCharter, listCharters, lockHold, saveHold } from './store.ts'
+import { escrowCharter, listCharters, loadHold, lockHold, saveHold } from './store.ts'
 import { submit } from './submit.ts'
 import { sealKey } from './submit-seal.ts'
 
@@ -15,8 +16,9 @@ export function settlementKey(goalId: string): string {
   return `settle:${goalId}`
 }
 
-/** Brings the evaluator's attestation to the escrow: pays what `captureHold` named, or nothing, and closes the plan. */
+/** Pays what `captureHold` named, or nothing, and closes the hold: by the evaluator's attestation in the escrow, or through Stripe. */
 export async function submitSettlement(ctx: Context, goalId: string): Promise<void> {
+  if ((await loadHold(ctx, goalId)).rail === 'stripe') return settleCard(ctx, goalId)
   await submit(ctx, async (tx) => {
     const hold = onEscrow(await lockHold(tx, goalId))
     if (!isSettling(hold)) return null

@@ -18,7 +18,7 @@ export const taskLeaseEnded = (taskId: string, epoch: number, current: number) =
 export const taskBlocked = (step: number, waitsFor: readonly number[]) =>
   new DomainError(
     'task.blocked',
-    `Step ${step} waits for ${waitsFor.length === 0 ? 'the escrow to record the charter' : `step ${waitsFor.join(', ')}`}.`,
+    `Step ${step} waits for ${waitsFor.length === 0 ? 'the charter to be recorded' : `step ${waitsFor.join(', ')}`}.`,
     { facts: { step, waits_for: waitsFor.join(',') } },
   )
 

@@ -6,8 +6,11 @@ import { wake } from '../wake.ts'
 import { lockTeam, saveTeam } from './store.ts'
 import { advanceTeam } from './team.ts'
 
-/** The escrow's log shows this version sealed: from here on its steps may be assigned. */
-export async function recordTeam(ctx: Context, input: { goalId: string; version: number; planId: string; tx: string }): Promise<void> {
+/** The rail has this version sealed: from here on its steps may be assigned. `planId`: the escrow's, null on another rail. */
+export async function recordTeam(
+  ctx: Context,
+  input: { goalId: string; version: number; planId: string | null; tx: string | null },
+): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const team = await lockTeam(tx, input.goalId)
     const recorded = advanceTeam(team, { type: 'team.record', version: input.version, at: tx.clock.now() })
@@ -17,7 +20,10 @@ export async function recordTeam(ctx: Context, input: { goalId: string; version:
       groupId: team.groupId,
       state: 'task_assignment',
       kind: 'charter.recorded',
-      text: 'The escrow holds the charter. Every step is bound to its payee.',
+      text:
+        input.planId === null
+          ? 'The charter is in force. Every step is bound to its payee.'
+          : 'The escrow holds the charter. Every step is bound to its payee.',
       data: { version: input.version, charter_hash: team.charterHash, plan_id: input.planId, tx: input.tx },
       payment: { kind: 'charter.recorded', tx: input.tx, total: team.charter.total, asset: team.charter.asset },
     })

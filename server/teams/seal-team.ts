@@ -11,7 +11,7 @@ import { writeSteps } from './steps.ts'
 import { lockTeam, saveTeam } from './store.ts'
 import { advanceTeam } from './team.ts'
 
-/** Freezes the charter that every member has signed, and asks the escrow to record it. Work starts once it has. */
+/** Freezes the charter that every member has signed, and asks the rail to record it. Work starts once it has. */
 export async function sealTeam(ctx: Context, input: SealTeam): Promise<{ goal_id: string; version: number }> {
   await permit(ctx, 'team.seal')
   return inTransaction(ctx, async (tx) => {
@@ -26,7 +26,7 @@ export async function sealTeam(ctx: Context, input: SealTeam): Promise<{ goal_id
       say: {
         act: 'discussion',
         state: 'task_assignment',
-        parts: [{ text: 'Every member has signed the charter; it goes to the escrow.' }],
+        parts: [{ text: 'Every member has signed the charter; it is recorded now.' }],
       },
     })
     await saveTeam(tx, sealed)

@@ -43,7 +43,8 @@ const words = {
   funded: 'Set aside by the client',
   fee: 'Platform fee',
   refund: 'Back to the client',
-  held: 'Still held by the escrow',
+  held: 'Still held',
+  loss: 'Borne by the platform after a dispute',
 } as const
 
 /** Who is behind a payee's address, by the charter. */

@@ -44,6 +44,7 @@ describe('composeWorld', () => {
       feeTo: address(SETTLER_PRIVATE_KEY),
       evaluator: address(EVALUATOR_PRIVATE_KEY),
       isLocalChain: true,
+      cards: 'none',
     })
     expect(composed.operators).toEqual([`0x${'a'.repeat(40)}`])
     await composed.close()

@@ -124,6 +124,7 @@ function market(signer: Signer): Context['market'] {
     evaluator: `0x${'d'.repeat(40)}`,
     arbitrator: `0x${'a'.repeat(40)}`,
     isLocalChain: true,
+    cards: 'none',
   }
 }
 

@@ -40,6 +40,8 @@ CREATE TABLE "card_payment" (
     "objectId" TEXT,
     "url" TEXT,
     "failure" TEXT,
+    "paidIntent" TEXT,
+    "paidCharge" TEXT,
     "claimBy" TIMESTAMPTZ(3),
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "updatedAt" TIMESTAMPTZ(3) NOT NULL,
@@ -57,6 +59,9 @@ ALTER TABLE "card_payment" ADD CONSTRAINT "card_payment_amount" CHECK ("cents" >
 -- Without its key and content on disk nothing was ever sent.
 ALTER TABLE "card_payment" ADD CONSTRAINT "card_payment_sent_has_key" CHECK (
   "state" = 'intent' OR "state" = 'failed_final' OR ("idempotencyKey" IS NOT NULL AND "call" IS NOT NULL AND "preparedAt" IS NOT NULL)
+);
+ALTER TABLE "card_payment" ADD CONSTRAINT "card_payment_paid_checkout" CHECK (
+  "kind" <> 'checkout' OR "state" NOT IN ('final', 'posted') OR ("paidIntent" IS NOT NULL AND "paidCharge" IS NOT NULL)
 );
 ALTER TABLE "card_payment" ADD CONSTRAINT "card_payment_seen_has_object" CHECK ("state" NOT IN ('seen', 'final', 'posted') OR "objectId" IS NOT NULL);
 

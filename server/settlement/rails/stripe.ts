@@ -165,6 +165,7 @@ export function createStripeRail(options: StripeRailOptions): CardRail {
       const isSigned = options.webhookSecrets.some((secret) => isSignedWith(stripe, body, header, secret, nowSeconds))
       return isSigned ? readNotice(body) : null
     },
+    readStored: (body) => readNotice(JSON.stringify(body)),
     listSince: (unixSeconds) => askedStripe(listSince(unixSeconds)),
     listEntries: async (unixSeconds) => {
       const entries = await askedStripe(everyOf(stripe.balanceTransactions.list({ created: { gte: unixSeconds }, limit: pageSize })))

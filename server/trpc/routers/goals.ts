@@ -5,12 +5,14 @@ import { admit } from '../../gateway/index.ts'
 import { getGoal, listGoals } from '../../goals/index.ts'
 import { admitRate } from '../../policy/index.ts'
 import { discoverListings } from '../../registry/index.ts'
+import { getCardState } from '../../settlement/index.ts'
 import { estimateCost } from '../estimate-cost.ts'
 import { createRouter, open } from '../init.ts'
 import { readRun } from '../read-run.ts'
 import { wakesOf } from '../wakes.ts'
 
 const goal = z.object({ goal_id: GoalId })
+const CheckoutPage = z.object({ goal_id: GoalId, url: z.url() })
 const Posted = z.object({ goal_id: GoalId, group_id: z.string() })
 
 export const goalsRouter = createRouter({
@@ -42,6 +44,15 @@ export const goalsRouter = createRouter({
   post: open
     .input(z.object({ id: EnvelopeId, goal: GoalBrief, attachments: z.array(ArtifactUpload).max(8) }))
     .mutation(async ({ ctx, input }) => Posted.parse(await admit(ctx.ctx, { type: 'goal.post', ...input }))),
+  /** Opens the page to pay by card on, or answers the one that is open: `{ goal_id, url }`. */
+  fundByCard: open
+    .input(goal)
+    .mutation(async ({ ctx, input }) => CheckoutPage.parse(await admit(ctx.ctx, { type: 'hold.checkout', ...input }))),
+  /** Where the card payment stands: null where the goal is paid by wallet. */
+  getCardState: open.input(goal).query(async ({ ctx, input }) => {
+    await getGoal(ctx.ctx, input.goal_id)
+    return getCardState(ctx.ctx, input.goal_id)
+  }),
   cancel: open
     .input(goal.extend({ reason: z.string().min(1).max(1_000) }))
     .mutation(({ ctx, input }) => admit(ctx.ctx, { type: 'goal.cancel', ...input })),

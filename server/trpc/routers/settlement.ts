@@ -4,7 +4,15 @@ import { DomainError } from '../../errors.ts'
 import { admit } from '../../gateway/index.ts'
 import { getGoal } from '../../goals/index.ts'
 import { admitRate } from '../../policy/index.ts'
-import { getChainTransaction, getFunding, getProof, reconcile, retrySettlement } from '../../settlement/index.ts'
+import {
+  getCardEarnings,
+  getChainTransaction,
+  getFunding,
+  getProof,
+  reconcile,
+  refreshOwnAccount,
+  retrySettlement,
+} from '../../settlement/index.ts'
 import { createRouter, open, signedIn } from '../init.ts'
 import { readMoney, readOwnMoney, readReceipt } from '../read-money.ts'
 
@@ -25,6 +33,18 @@ export const settlementRouter = createRouter({
     .input(z.object({ payout_id: z.string().regex(/^pay_[0-9a-f]{32}$/) }))
     .query(({ ctx, input }) => readReceipt(ctx.ctx, input.payout_id)),
   getMine: signedIn.query(({ ctx }) => readOwnMoney(ctx.ctx, ctx.person)),
+  /** The person's payout account, and the shares of card-funded goals that were sent or wait for it. */
+  getCardEarnings: signedIn.query(({ ctx }) => getCardEarnings(ctx.ctx, ctx.person.did)),
+  /** Opens the payout account, once, and answers the page on which it is completed: `{ url }`. */
+  openPayoutAccount: open.mutation(async ({ ctx }) =>
+    z.object({ url: z.url() }).parse(await admit(ctx.ctx, { type: 'payout-account.open' })),
+  ),
+  /** After coming back from that page: reads what Stripe says of the account now. */
+  refreshPayoutAccount: signedIn.mutation(async ({ ctx }) => {
+    await admitRate(ctx.ctx, 'money', ctx.source)
+    await refreshOwnAccount(ctx.ctx, ctx.person.did)
+    return (await getCardEarnings(ctx.ctx, ctx.person.did)).account
+  }),
   getTransaction: open.input(z.object({ hash: z.string().regex(/^0x[0-9a-fA-F]{64}$/) })).query(async ({ ctx, input }) => {
     await admitRate(ctx.ctx, 'read', ctx.source)
     return getChainTransaction(ctx.ctx, input.hash)

@@ -131,6 +131,7 @@ export async function createMoneyWorld(options: MoneyOptions = {}): Promise<Mone
       evaluator: lower(privateKeyToAccount(evaluatorKey).address),
       arbitrator: lower(privateKeyToAccount(arbitratorKey).address),
       isLocalChain: true,
+      cards: 'none',
     },
   }
 

@@ -24,7 +24,7 @@ export default async function Page({ params }: { params: Promise<{ id: string }>
         {money.hold.failure && <Notice kind="bad" title={money.hold.failure} />}
         <Section title="Where the money went" aside={<StateChip of="hold" state={money.hold.state} />}>
           {waterfall.bars.length === 0 ? (
-            <EmptyState title="No money has moved">The hold appears here once it is on chain.</EmptyState>
+            <EmptyState title="No money has moved">The hold appears here once its money is set aside.</EmptyState>
           ) : (
             <WaterfallPlot waterfall={waterfall} lines={money.waterfall} />
           )}
@@ -36,14 +36,18 @@ export default async function Page({ params }: { params: Promise<{ id: string }>
         )}
         <Section title="Ledger" aside="Debits equal credits in each transfer">
           {money.ledger.length === 0 ? (
-            <EmptyState title="Nothing is booked yet">A row is written when the chain’s log shows a transfer, never before.</EmptyState>
+            <EmptyState title="Nothing is booked yet">
+              A row is written when the chain’s log or Stripe shows a transfer, never before.
+            </EmptyState>
           ) : (
             <LedgerTable transfers={money.ledger} />
           )}
         </Section>
-        <Section title="Proof on chain" aside="Out of the escrow’s own log">
-          <ProofList proof={money.proof} />
-        </Section>
+        {money.proof.rail === 'escrow' && (
+          <Section title="Proof on chain" aside="Out of the escrow’s own log">
+            <ProofList proof={money.proof} />
+          </Section>
+        )}
       </div>
     </>
   )

@@ -1,7 +1,10 @@
 import { askChain } from '../../../../_views/ask-chain.ts'
 import { readSettlementProof } from '../../../../_views/settlement-proof.ts'
 
-type Proof = { readonly settledTx: string | null; readonly conclusionHash: string | null; readonly escrow: string; readonly planId: string }
+type Proof = { readonly settledTx: string | null; readonly conclusionHash: string | null } & (
+  | { readonly rail: 'escrow'; readonly escrow: string; readonly planId: string }
+  | { readonly rail: 'stripe' }
+)
 export type Expected = { readonly expected: string | null; readonly tx: string | null; readonly isFromChain: boolean }
 
 /** A hold that ended without any conclusion carries no hash. */
@@ -11,7 +14,8 @@ const none = /^0x0{64}$/
 export async function readExpected(proof: Proof, market: { readonly isLocalChain: boolean }): Promise<Expected> {
   const tx = proof.settledTx
   if (tx === null) return { expected: null, tx, isFromChain: false }
-  const found = market.isLocalChain ? readSettlementProof(await askChain('eth_getTransactionReceipt', [tx]), proof) : null
+  const found =
+    market.isLocalChain && proof.rail === 'escrow' ? readSettlementProof(await askChain('eth_getTransactionReceipt', [tx]), proof) : null
   const hash = found?.conclusionHash ?? proof.conclusionHash
   return { expected: hash === null || none.test(hash) ? null : hash, tx, isFromChain: found !== null }
 }

@@ -1,0 +1,154 @@
+import { canFollow } from '@parley/protocol'
+import type { CardCall, CardKind, CardObject } from '../../ports.ts'
+
+/**
+ * Something that Stripe is asked to do. `intent`: wanted, perhaps waiting for something. `prepared`: key and content are
+ * durable, and nothing was sent. `submitted`: it may have been sent, any number of times, under that one key. `seen`:
+ * Stripe has it. `final`: Stripe says it is done. `posted`: it stands in the ledger. What Stripe has refused is asked again
+ * under a further key; what it never answered is only ever asked under the same one.
+ */
+export const cardPaymentStates = ['intent', 'prepared', 'submitted', 'seen', 'final', 'posted', 'failed_retryable', 'failed_final'] as const
+export type CardPaymentState = (typeof cardPaymentStates)[number]
+export const cardPaymentTransitions: { readonly [state in CardPaymentState]: readonly CardPaymentState[] } = {
+  intent: ['prepared', 'failed_final'],
+  prepared: ['submitted'],
+  submitted: ['submitted', 'intent', 'seen', 'final', 'failed_retryable', 'failed_final'],
+  seen: ['seen', 'final', 'failed_final'],
+  final: ['posted'],
+  posted: [],
+  failed_retryable: ['prepared', 'failed_final'],
+  // Stripe's word stands, also where we had given up.
+  failed_final: ['seen', 'final'],
+}
+
+export type CardPayment = {
+  readonly id: string
+  /** What it does, once. */
+  readonly key: string
+  readonly kind: CardKind
+  readonly goalId: string
+  readonly cents: bigint
+  readonly ownerId: string | null
+  readonly subject: string | null
+  readonly state: CardPaymentState
+  /** Counts the keys. */
+  readonly attempt: number
+  readonly idempotencyKey: string | null
+  readonly call: CardCall | null
+  readonly preparedAt: Date | null
+  readonly retryAt: Date | null
+  readonly objectId: string | null
+  readonly url: string | null
+  readonly failure: string | null
+  readonly paidIntent: string | null
+  readonly paidCharge: string | null
+  readonly claimBy: Date | null
+  readonly createdAt: Date
+}
+
+export type CardPaymentEvent =
+  | { readonly type: 'prepare'; readonly call: CardCall; readonly at: Date }
+  | { readonly type: 'submit' }
+  | { readonly type: 'object'; readonly object: CardObject; readonly at: Date }
+  | { readonly type: 'wait'; readonly sentence: string; readonly at: Date }
+  | { readonly type: 'refuse'; readonly sentence: string; readonly remedy: 'time' | 'none'; readonly at: Date }
+  | { readonly type: 'put_back'; readonly sentence: string; readonly claimBy: Date }
+  | { readonly type: 'end'; readonly failure: string }
+  | { readonly type: 'post' }
+
+/** Keys are forgotten by Stripe after a day: an hour before that, repeating them ends. */
+const keyLifeMs = 23 * 3_600_000
+const mostAttempts = 10
+/** How often something is looked at that Stripe has, and of which it will tell us by itself. */
+const lookAgainMs = 60_000
+
+/** Stripe may have forgotten the key: repeating it could do the thing twice. */
+export function isKeyOld(payment: CardPayment, now: Date): boolean {
+  return payment.preparedAt !== null && now.getTime() - payment.preparedAt.getTime() >= keyLifeMs
+}
+
+/** Whether nothing can come of it any more. */
+export function isOver(payment: Pick<CardPayment, 'state'>): boolean {
+  return payment.state === 'posted' || payment.state === 'failed_final'
+}
+
+/** The key of the n-th attempt: the intent's own id, then `…#2`. */
+export function idempotencyKeyOf(id: string, attempt: number): string {
+  return attempt === 1 ? id : `${id}#${attempt}`
+}
+
+/** The payment after the event, or null where nothing changes. A step that the table doesn't know is a bug. */
+export function advancePayment(payment: CardPayment, event: CardPaymentEvent): CardPayment | null {
+  const to = (state: CardPaymentState, columns: Partial<CardPayment> = {}): CardPayment => {
+    if (!canFollow(cardPaymentTransitions, payment.state, state))
+      throw new Error(`card payment ${payment.key} can't go from ${payment.state} to ${state}`)
+    return { ...payment, ...columns, state }
+  }
+  switch (event.type) {
+    case 'prepare': {
+      const attempt = payment.attempt + 1
+      const idempotencyKey = idempotencyKeyOf(payment.id, attempt)
+      return to('prepared', { attempt, idempotencyKey, call: event.call, preparedAt: event.at, retryAt: null, failure: null })
+    }
+    case 'submit':
+      return to('submitted')
+    case 'object':
+      return takeObject(payment, event.object, event.at, to)
+    case 'wait':
+      return to('submitted', { failure: event.sentence, retryAt: later(event.at, sinceMs(payment, event.at) / 2, 60_000) })
+    case 'refuse':
+      if (event.remedy === 'none' || payment.attempt >= mostAttempts) return to('failed_final', { failure: event.sentence, retryAt: null })
+      return to('failed_retryable', { failure: event.sentence, retryAt: later(event.at, 30_000 * 2 ** payment.attempt, 6 * 3_600_000) })
+    case 'put_back':
+      return to('intent', { failure: event.sentence, claimBy: event.claimBy, retryAt: null })
+    case 'end':
+      return to('failed_final', { failure: event.failure, retryAt: null, url: null })
+    case 'post':
+      return to('posted', { retryAt: null, url: null, failure: null })
+    default:
+      return event satisfies never
+  }
+}
+
+type To = (state: CardPaymentState, columns?: Partial<CardPayment>) => CardPayment
+
+function takeObject(payment: CardPayment, object: CardObject, at: Date, to: To): CardPayment | null {
+  if (payment.state === 'final' || payment.state === 'posted') return null
+  const { payment: paid } = object
+  const known = {
+    objectId: object.id,
+    url: object.url,
+    paidIntent: paid?.intent ?? null,
+    paidCharge: paid?.charge ?? null,
+    retryAt: null,
+    failure: null,
+  }
+  switch (object.state) {
+    case 'done':
+      return to('final', known)
+    case 'pending':
+      return to('seen', { ...known, retryAt: later(at, lookAgainMs, lookAgainMs) })
+    case 'failed':
+      if (payment.state === 'failed_final') return null
+      return to('failed_final', { ...known, url: null, failure: object.failure ?? 'Stripe could not do it.' })
+    default:
+      return object.state satisfies never
+  }
+}
+
+function sinceMs(payment: CardPayment, now: Date): number {
+  return now.getTime() - (payment.preparedAt ?? now).getTime()
+}
+
+function later(at: Date, ms: number, most: number): Date {
+  return new Date(at.getTime() + Math.min(Math.max(ms, 250), most))
+}
+
+/** Where what Stripe has made isn't what was asked for, in a sentence; null where it is. */
+export function objectFault(payment: CardPayment, object: CardObject): string | null {
+  if (object.kind !== payment.kind) return `Stripe's object ${object.id} is a ${object.kind}.`
+  if (object.goalId !== payment.goalId || object.paymentId !== payment.id) return `Stripe's object ${object.id} is not about this payment.`
+  if (object.currency !== 'usd') return `Stripe's object ${object.id} is in ${object.currency}.`
+  if (object.cents !== payment.cents) return `Stripe's object ${object.id} is over ${object.cents} cents, not ${payment.cents}.`
+  return null
+}

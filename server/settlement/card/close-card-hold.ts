@@ -1,0 +1,62 @@
+import { appendAudit } from '../../audit/index.ts'
+import type { Context } from '../../context.ts'
+import { enqueue } from '../../delivery/index.ts'
+import { wake } from '../../wake.ts'
+import { advanceHold, type CardHold, holdChain, isFunded, isSettling, onCard } from '../hold.ts'
+import { saveHold } from '../store.ts'
+import { fundedBy, lockCardHold } from './card-hold.ts'
+import { cardAccounts, postCards } from './card-ledger.ts'
+import type { CardPayment } from './card-payment.ts'
+import { wholeCents } from './cents.ts'
+import { listPayments } from './payment-store.ts'
+
+/** What its settlement consists of: at most one refund, and a transfer to each publisher. */
+export async function settlementOf(tx: Context, goalId: string): Promise<CardPayment[]> {
+  return listPayments(tx, {
+    goalId,
+    OR: [{ key: { in: [`refund:${goalId}`, `reclaim:${goalId}`] } }, { kind: 'transfer' }],
+  })
+}
+
+/** Closes the hold once Stripe has done all of its settlement. Shares that wait for an account have left the hold already. */
+export async function closeCardHold(tx: Context, goalId: string): Promise<void> {
+  const { hold, card } = await lockCardHold(tx, goalId)
+  const parts = await settlementOf(tx, goalId)
+  const isReclaim = parts.some((part) => part.key === `reclaim:${goalId}`)
+  if (!isSettling(hold) && !(hold.state === 'authorized' && isReclaim)) return
+  if (parts.length === 0 || parts.some((part) => part.state !== 'posted' && part.claimBy === null)) return
+
+  const { charge } = fundedBy(card)
+  const fee = wholeCents(hold.terms.total) - parts.reduce((sum, part) => sum + part.cents, 0n)
+  if (fee > 0n)
+    await postCards(tx, {
+      key: `fee:${goalId}`,
+      goalId,
+      memo: 'The platform keeps its fee.',
+      tx: charge,
+      moves: [{ from: cardAccounts(goalId).held, to: `fees:${hold.terms.feeTo}`, cents: fee }],
+    })
+  const settledBy = parts.find((part) => part.objectId !== null)?.objectId ?? charge
+  await finish(tx, closeAs(hold, isReclaim, settledBy), charge)
+}
+
+function closeAs(hold: CardHold, isReclaim: boolean, tx: string): CardHold {
+  if (isReclaim || !isSettling(hold)) return onCard(advanceHold(hold, { type: 'close', to: 'reclaimed', tx }))
+  const { conclusionHash } = hold
+  if (hold.state === 'voiding') return onCard(advanceHold(hold, { type: 'close', to: 'voided', tx, conclusionHash }))
+  return onCard(advanceHold(hold, { type: 'close', to: 'captured', tx, bits: hold.bits, conclusionHash }))
+}
+
+/** Saves the closed hold: what was to be paid and came to less than half a cent is paid by naming it, all else went back. */
+export async function finish(tx: Context, closed: CardHold, charge: string): Promise<void> {
+  const { goalId } = closed
+  if (!isFunded(closed)) throw new Error(`the hold of ${goalId} was closed without having been funded`)
+  if (closed.state === 'captured')
+    await tx.db.payout.updateMany({ where: { goalId, state: 'paying' }, data: { state: 'paid', tx: charge, paidAt: tx.clock.now() } })
+  await tx.db.payout.updateMany({ where: { goalId, state: { in: ['sealed', 'paying'] } }, data: { state: 'refunded' } })
+  await saveHold(tx, closed)
+  await appendAudit(tx, { chain: holdChain(goalId), action: 'hold.record', after: { state: closed.state, charge } })
+  const type = closed.state === 'captured' ? 'hold.captured' : closed.state === 'voided' ? 'hold.voided' : 'hold.reclaimed'
+  await enqueue(tx, { type, goal_id: goalId })
+  await wake(tx, { topic: 'goal', id: goalId })
+}

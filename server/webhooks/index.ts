@@ -1,0 +1,37 @@
+/**
+ * Owns the door at which services that we use tell us of what has happened there.
+ * Never acts on what it is told: it checks who says so, keeps it, and leaves it to a job.
+ * Reads settlement.
+ */
+import { randomUUID } from 'node:crypto'
+import { getWorld } from '../compose.ts'
+import type { Context } from '../context.ts'
+import { toProblem } from '../errors.ts'
+import { receiveNotice } from '../settlement/index.ts'
+
+/** Stripe's largest are far smaller. */
+const mostBytes = 256 * 1_024
+
+/** Stripe's webhooks. 200: it is kept. 4xx: it never will be. 5xx: Stripe is to send it again. */
+export async function takeStripeWebhook(request: Request): Promise<Response> {
+  const world = await getWorld()
+  return answerStripe(world.contextFor({ kind: 'system', name: 'jobs' }), request)
+}
+
+/** As `takeStripeWebhook`, in a context that is given. */
+export async function answerStripe(ctx: Context, request: Request): Promise<Response> {
+  const signature = request.headers.get('stripe-signature') ?? ''
+  // The signature is over the bytes as they came.
+  const body = await request.text()
+  if (Buffer.byteLength(body) > mostBytes) return new Response(null, { status: 413 })
+  try {
+    await receiveNotice(ctx, { body, signature })
+    return Response.json({ received: true })
+  } catch (error) {
+    const id = randomUUID()
+    const problem = toProblem(error, id)
+    if (problem.status >= 500) ctx.log.error({ err: error, call: id }, 'a webhook was not kept')
+    else ctx.log.warn({ code: problem.code, call: id }, 'a webhook was refused')
+    return Response.json(problem, { status: problem.status, headers: { 'content-type': 'application/problem+json' } })
+  }
+}
