@@ -21,7 +21,8 @@ abstract contract PlanCharters is PlanStore {
         for (uint256 i = 0; i < sealings.length; ++i) {
             Sealing calldata sealing = sealings[i];
             bytes32 id = planId(sealing.terms);
-            (bytes32 binding,,) = _bind(sealing.charter);
+            Charter calldata charter = sealing.charter;
+            (bytes32 binding,,) = _bind(charter.steps, charter.royalties, charter.charterHash);
             if (charterOf[id] == binding && _plans[id].version() == sealing.version) continue;
             _seal(sealing);
         }
@@ -41,9 +42,10 @@ abstract contract PlanCharters is PlanStore {
         (bytes32 id, PlanSlot slot) = _inForce(terms, charter);
         if (block.timestamp > terms.workBy) revert TooLate(block.timestamp, terms.workBy);
         if (bits == 0) revert NothingToSettle();
-        _requirePending(slot, charter, bits);
+        Step[] calldata steps = charter.steps;
+        _requirePending(slot, steps.length, bits);
         for (uint256 i = 0; bits >> i != 0; ++i) {
-            if ((bits >> i) & 1 == 1 && !_speaksFor(msg.sender, charter.steps[i].payee)) revert NotParty(msg.sender);
+            if ((bits >> i) & 1 == 1 && !_speaksFor(msg.sender, steps[i].payee)) revert NotParty(msg.sender);
         }
 
         // effect
@@ -73,13 +75,14 @@ abstract contract PlanCharters is PlanStore {
 
         // input
         Charter calldata charter = sealing.charter;
-        _requireSound(terms, charter);
-        (bytes32 binding, bytes32 stepsHash, bytes32 royaltiesHash) = _bind(charter);
+        Step[] calldata steps = charter.steps;
+        _requireSound(terms, steps, charter.royalties);
+        (bytes32 binding, bytes32 stepsHash, bytes32 royaltiesHash) = _bind(steps, charter.royalties, charter.charterHash);
         bytes32 structHash =
             keccak256(abi.encode(CHARTER_TYPEHASH, id, version, stepsHash, royaltiesHash, charter.charterHash));
         _requireSigned(terms.evaluator, structHash, sealing.evaluatorSignature);
         bool agreed = sealing.memberSignatures.length != 0 || replaced.length != 0;
-        if (agreed) _requireMembers(structHash, charter.steps, replaced, sealing.memberSignatures);
+        if (agreed) _requireMembers(structHash, steps, replaced, sealing.memberSignatures);
 
         // effect
         _plans[id] = slot.withVersion(version, agreed);

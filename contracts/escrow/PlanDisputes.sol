@@ -28,7 +28,7 @@ abstract contract PlanDisputes is PlanPayments {
         if (terms.arbitrator == address(0)) revert NoArbitrator();
         if (block.timestamp >= terms.reviewBy) revert TooLate(block.timestamp, terms.reviewBy);
         uint64 bit = _bitOf(charter, step);
-        _requirePending(slot, charter, bit);
+        _requirePending(slot, charter.steps.length, bit);
 
         // input
         if (by != terms.client && !_speaksFor(by, charter.steps[step].payee)) revert NotParty(by);
@@ -60,7 +60,7 @@ abstract contract PlanDisputes is PlanPayments {
         _requireWord(terms.arbitrator, structHash, signature);
 
         emit StepRuled(id, step, payeeBps, rulingHash);
-        _carryOut(id, slot, terms, charter, bit, payeeBps, false, rulingHash);
+        _carryOut(id, slot, terms, charter, bit, payeeBps, false);
     }
 
     /// @inheritdoc IPlanEscrow
@@ -76,7 +76,7 @@ abstract contract PlanDisputes is PlanPayments {
         // state
         (bytes32 id, PlanSlot slot) = _inForce(terms, charter);
         uint64 bit = _bitOf(charter, step);
-        if (slot.disputedBits() & bit == 0) _requirePending(slot, charter, bit);
+        if (slot.disputedBits() & bit == 0) _requirePending(slot, charter.steps.length, bit);
 
         // input
         _requireShare(payeeBps);
@@ -86,7 +86,7 @@ abstract contract PlanDisputes is PlanPayments {
         if (payeeBps != BPS) _requireWord(charter.steps[step].payee, structHash, payeeSignature);
 
         emit OfferAccepted(id, step, payeeBps);
-        _carryOut(id, slot, terms, charter, bit, payeeBps, false, 0);
+        _carryOut(id, slot, terms, charter, bit, payeeBps, false);
     }
 
     /// @inheritdoc IPlanEscrow
@@ -113,7 +113,7 @@ abstract contract PlanDisputes is PlanPayments {
 
         uint64 disputed = slot.disputedBits();
         emit StepsDefaulted(id, disputed, 0);
-        _carryOut(id, slot, terms, charter, disputed, BPS, true, 0);
+        _carryOut(id, slot, terms, charter, disputed, BPS, true);
     }
 
     function _requireShare(uint16 payeeBps) private pure {

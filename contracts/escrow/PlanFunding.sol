@@ -42,7 +42,7 @@ abstract contract PlanFunding is PlanStore {
     /// @inheritdoc IPlanEscrow
     function fund(Terms calldata terms) external nonReentrant {
         _openForCaller(terms);
-        _pull(terms.token, terms.client, terms.total);
+        _pull(terms.token, msg.sender, terms.total);
     }
 
     /// @inheritdoc IPlanEscrow
@@ -127,20 +127,23 @@ abstract contract PlanFunding is PlanStore {
     /// @dev Checks the terms and writes the plan as funded; the money follows in the same call or all of it reverts.
     function _open(Terms calldata terms) private returns (bytes32 id) {
         // input
-        _requireParties(terms);
-        _requireDeadlines(terms);
-        if (!isTokenAllowed(terms.token)) revert TokenNotAllowed(terms.token);
-        if (terms.total == 0) revert EmptyTotal();
-        if (terms.feeBps > MAX_FEE_BPS) revert FeeTooHigh(terms.feeBps, MAX_FEE_BPS);
-        if (terms.feeBps != 0 && (terms.feeTo == address(0) || terms.feeTo == address(this))) revert MissingFeeTo();
+        (address client, address token, uint96 total, uint16 feeBps) =
+            (terms.client, terms.token, terms.total, terms.feeBps);
+        address arbitrator = terms.arbitrator;
+        _requireParties(client, terms.evaluator, arbitrator);
+        _requireDeadlines(terms, arbitrator);
+        if (!isTokenAllowed(token)) revert TokenNotAllowed(token);
+        if (total == 0) revert EmptyTotal();
+        if (feeBps > MAX_FEE_BPS) revert FeeTooHigh(feeBps, MAX_FEE_BPS);
+        if (feeBps != 0 && (terms.feeTo == address(0) || terms.feeTo == address(this))) revert MissingFeeTo();
 
         // state
         id = planId(terms);
         if (_plans[id].status() != uint8(PlanStatus.None)) revert AlreadyFunded(id);
 
         // effect
-        _plans[id] = PlanSlot.wrap(0).withStatus(uint8(PlanStatus.Funded)).withRemaining(terms.total);
-        emit PlanFunded(id, terms.client, terms.token, terms.total, terms.charter, terms.briefHash);
+        _plans[id] = PlanSlot.wrap(0).withStatus(uint8(PlanStatus.Funded)).withRemaining(total);
+        emit PlanFunded(id, client, token, total, terms.briefHash);
     }
 
     function _pull(address token, address from, uint256 amount) private {
@@ -158,21 +161,25 @@ abstract contract PlanFunding is PlanStore {
         if (received < expected) revert ReceivedLess(received, expected);
     }
 
-    function _requireDeadlines(Terms calldata terms) private view {
+    function _requireDeadlines(Terms calldata terms, address arbitrator) private view {
         (uint40 workBy, uint40 reviewBy, uint40 expiry) = (terms.workBy, terms.reviewBy, terms.expiry);
+        uint8 onSilence = terms.onSilence;
         if (block.timestamp >= workBy || workBy > reviewBy || reviewBy > expiry) {
             revert BadDeadlines(block.timestamp, workBy, reviewBy, expiry);
         }
-        if (terms.onSilence > SILENCE_PAYS) revert BadSilence(terms.onSilence);
-        if (terms.onSilence != SILENCE_PAYS && terms.arbitrator == address(0)) return;
-        if (reviewBy - workBy < MIN_WINDOW) revert WindowTooShort(reviewBy - workBy, MIN_WINDOW);
-        if (expiry - reviewBy < MIN_WINDOW) revert WindowTooShort(expiry - reviewBy, MIN_WINDOW);
+        if (onSilence > SILENCE_PAYS) revert BadSilence(onSilence);
+        if (onSilence != SILENCE_PAYS && arbitrator == address(0)) return;
+        _requireWindow(reviewBy - workBy);
+        _requireWindow(expiry - reviewBy);
     }
 
-    function _requireParties(Terms calldata terms) private pure {
-        (address client, address evaluator, address arbitrator) = (terms.client, terms.evaluator, terms.arbitrator);
+    function _requireWindow(uint256 time) private pure {
+        if (time < MIN_WINDOW) revert WindowTooShort(time, MIN_WINDOW);
+    }
+
+    function _requireParties(address client, address evaluator, address arbitrator) private view {
         if (client == address(0)) revert MissingClient();
-        if (evaluator == address(0)) revert MissingEvaluator();
+        if (evaluator == address(0) || evaluator == address(this)) revert MissingEvaluator();
         if (evaluator == client || evaluator == arbitrator) revert SelfDealing(evaluator);
         if (arbitrator == client) revert SelfDealing(arbitrator);
     }

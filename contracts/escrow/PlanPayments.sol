@@ -19,32 +19,32 @@ abstract contract PlanPayments is PlanStore {
         Charter calldata charter,
         uint64 bits,
         uint256 payeeBps,
-        bool close,
-        bytes32 reason
+        bool close
     ) internal {
         address token = terms.token;
+        Step[] calldata steps = charter.steps;
         uint256 back;
         {
-            (uint256 paid, uint256 fee) = _price(slot, charter.steps, bits, payeeBps, terms.feeBps);
+            (uint256 paid, uint256 fee) = _price(slot, steps, bits, payeeBps, terms.feeBps);
 
             // effect; checked arithmetic keeps a plan from ever paying more than it holds
             uint256 rest = uint256(slot.remaining()) - paid - fee;
-            slot = payeeBps == BPS ? slot.withPaid(bits) : slot.withEnded(bits);
-            if (close || slot.closing()) {
-                uint256 kept;
-                (slot, kept) = _end(id, slot, charter.steps, terms.feeBps);
-                (back, rest) = (rest - kept, kept);
-            }
-            _plans[id] = slot.withRemaining(uint96(rest));
             if (fee != 0) {
                 credit[token][terms.feeTo] += fee;
                 emit FeeCredited(id, token, terms.feeTo, fee);
             }
+            slot = payeeBps == BPS ? slot.withPaid(bits) : slot.withEnded(bits);
+            if (close || slot.closing()) {
+                uint256 kept;
+                (slot, kept) = _end(id, slot, steps, terms.feeBps);
+                (back, rest) = (rest - kept, kept);
+            }
+            _plans[id] = slot.withRemaining(uint96(rest));
         }
-        uint256[] memory withheld = _creditRoyalties(id, token, charter, bits, payeeBps);
+        uint256[] memory withheld = _creditRoyalties(id, token, steps, charter.royalties, bits, payeeBps);
 
         // interaction
-        _payRuns(id, token, charter.steps, withheld, bits, payeeBps, reason);
+        _payRuns(id, token, steps, withheld, bits, payeeBps);
         _giveBack(id, terms, back);
     }
 
@@ -96,13 +96,15 @@ abstract contract PlanPayments is PlanStore {
     }
 
     /// @dev Credits the royalties on `bits`. Answers what to keep back of each step's pay; nothing where there are none.
-    function _creditRoyalties(bytes32 id, address token, Charter calldata charter, uint64 bits, uint256 payeeBps)
-        private
-        returns (uint256[] memory withheld)
-    {
-        Royalty[] calldata royalties = charter.royalties;
+    function _creditRoyalties(
+        bytes32 id,
+        address token,
+        Step[] calldata steps,
+        Royalty[] calldata royalties,
+        uint64 bits,
+        uint256 payeeBps
+    ) private returns (uint256[] memory withheld) {
         if (royalties.length == 0) return withheld;
-        Step[] calldata steps = charter.steps;
         withheld = new uint256[](steps.length);
         for (uint256 i = 0; i < royalties.length; ++i) {
             Royalty calldata royalty = royalties[i];
@@ -123,8 +125,7 @@ abstract contract PlanPayments is PlanStore {
         Step[] calldata steps,
         uint256[] memory withheld,
         uint64 bits,
-        uint256 payeeBps,
-        bytes32 reason
+        uint256 payeeBps
     ) private {
         unchecked {
             address payee;
@@ -132,21 +133,22 @@ abstract contract PlanPayments is PlanStore {
             for (uint256 i = 0; bits >> i != 0; ++i) {
                 if ((bits >> i) & 1 == 0) continue;
                 Step calldata step = steps[i];
-                if (step.payee != payee) {
-                    _pay(id, token, payee, sum, reason);
-                    (payee, sum) = (step.payee, 0);
+                address next = step.payee;
+                if (next != payee) {
+                    _pay(id, token, payee, sum);
+                    (payee, sum) = (next, 0);
                 }
                 sum += _share(step.amount, payeeBps);
                 // Royalties are at most half of what the step pays.
                 if (withheld.length != 0) sum -= withheld[i];
             }
-            _pay(id, token, payee, sum, reason);
+            _pay(id, token, payee, sum);
         }
     }
 
-    function _pay(bytes32 id, address token, address payee, uint256 amount, bytes32 reason) private {
+    function _pay(bytes32 id, address token, address payee, uint256 amount) private {
         if (amount == 0) return;
-        if (_push(id, token, payee, amount)) emit Paid(id, payee, amount, reason);
+        if (_push(id, token, payee, amount)) emit Paid(id, payee, amount);
     }
 
     /// @dev Sends, or credits when the token reverts or answers false. Copies at most one word of the answer.

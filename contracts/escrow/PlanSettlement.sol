@@ -30,7 +30,7 @@ abstract contract PlanSettlement is PlanPayments {
     }
 
     /// @inheritdoc IPlanEscrow
-    /// @dev Takes no lock of its own: {settleMany} holds it.
+    /// @dev Takes no lock of its own: {settleMany} holds it. The escrow is nobody's evaluator, so its call is no word.
     function settleIsolated(Settlement calldata settlement) external {
         if (msg.sender != address(this)) revert NotSelf(msg.sender);
         _settle(settlement);
@@ -64,7 +64,7 @@ abstract contract PlanSettlement is PlanPayments {
 
         // input
         if (bits == 0) revert NothingToSettle();
-        _requirePending(slot, charter, bits);
+        _requirePending(slot, charter.steps.length, bits);
         uint64 missing = bits & ~submitted[id];
         if (missing != 0) {
             missing &= ~acknowledgement.bits;
@@ -73,20 +73,20 @@ abstract contract PlanSettlement is PlanPayments {
         }
 
         emit StepsDefaulted(id, bits, acknowledgement.outputsHash);
-        _carryOut(id, slot, terms, charter, bits, BPS, false, acknowledgement.outputsHash);
+        _carryOut(id, slot, terms, charter, bits, BPS, false);
     }
 
     function _settle(Settlement calldata settlement) private {
         (bytes32 id, PlanSlot slot) = _settleable(settlement);
         bytes32 structHash = _hashSettlement(ATTESTATION_TYPEHASH, id, slot, settlement);
-        _requireSigned(settlement.terms.evaluator, structHash, settlement.signature);
+        _requireWord(settlement.terms.evaluator, structHash, settlement.signature);
         _conclude(id, slot, settlement);
     }
 
     function _conclude(bytes32 id, PlanSlot slot, Settlement calldata settlement) private {
-        (uint64 bits, bool close, bytes32 hash) = (settlement.bits, settlement.close, settlement.conclusionHash);
-        emit StepsSettled(id, bits, hash);
-        _carryOut(id, slot, settlement.terms, settlement.charter, bits, BPS, close, hash);
+        uint64 bits = settlement.bits;
+        emit StepsSettled(id, bits, settlement.conclusionHash);
+        _carryOut(id, slot, settlement.terms, settlement.charter, bits, BPS, settlement.close);
     }
 
     function _requireAcknowledged(
@@ -114,7 +114,7 @@ abstract contract PlanSettlement is PlanPayments {
             if (terms.charter == 0 && slot.version() == 0) return (id, slot);
         }
         (id, slot) = _inForce(terms, charter);
-        _requirePending(slot, charter, bits);
+        _requirePending(slot, charter.steps.length, bits);
     }
 
     function _hashSettlement(bytes32 typehash, bytes32 id, PlanSlot slot, Settlement calldata settlement)

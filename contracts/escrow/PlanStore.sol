@@ -63,40 +63,44 @@ abstract contract PlanStore is IPlanEscrow, EIP712, ReentrancyGuardTransient {
     function _inForce(Terms calldata terms, Charter calldata charter) internal view returns (bytes32 id, PlanSlot slot) {
         id = planId(terms);
         slot = _live(id);
+        (Step[] calldata steps, Royalty[] calldata royalties) = (charter.steps, charter.royalties);
         bytes32 expected = terms.charter;
         if (expected == 0) {
             if (slot.version() == 0) revert NotSealed(id);
             expected = charterOf[id];
         } else {
             // Nobody looked at it when it came with the terms.
-            _requireSound(terms, charter);
+            _requireSound(terms, steps, royalties);
         }
-        (bytes32 actual,,) = _bind(charter);
+        (bytes32 actual,,) = _bind(steps, royalties, charter.charterHash);
         if (actual != expected) revert CharterMismatch(actual, expected);
     }
 
-    function _requirePending(PlanSlot slot, Charter calldata charter, uint64 bits) internal pure {
-        uint256 count = charter.steps.length;
+    function _requirePending(PlanSlot slot, uint256 count, uint64 bits) internal pure {
         if (uint256(bits) >> count != 0) revert StepOutOfRange(bits, count);
         uint64 gone = bits & ~slot.pendingBits();
         if (gone != 0) revert StepNotPending(gone);
     }
 
-    /// @dev Whether this charter may pay out of these terms.
-    function _requireSound(Terms calldata terms, Charter calldata charter) internal view {
-        Step[] calldata steps = charter.steps;
+    /// @dev Whether these steps and royalties may be paid out of these terms.
+    function _requireSound(Terms calldata terms, Step[] calldata steps, Royalty[] calldata royalties) internal view {
         uint256 count = steps.length;
         if (count == 0 || count > MAX_STEPS) revert BadStepCount(count, MAX_STEPS);
+        (address evaluator, address arbitrator) = (terms.evaluator, terms.arbitrator);
         uint256 sum;
         for (uint256 i = 0; i < count; ++i) {
             Step calldata step = steps[i];
-            if (!_mayBePaid(terms, step.payee)) revert BadPayee(i, step.payee);
-            sum += step.amount;
+            address payee = step.payee;
+            if (_isBarred(payee, evaluator, arbitrator)) revert BadPayee(i, payee);
+            // At most 64 amounts of 96 bits.
+            unchecked {
+                sum += step.amount;
+            }
         }
         sum += _fee(sum, terms.feeBps);
         if (sum > terms.total) revert OverAllocated(sum, terms.total);
 
-        Royalty[] calldata royalties = charter.royalties;
+        if (royalties.length == 0) return;
         if (royalties.length > MAX_ROYALTIES) revert BadRoyalty(MAX_ROYALTIES);
         uint256 last;
         uint256 share;
@@ -105,7 +109,7 @@ abstract contract PlanStore is IPlanEscrow, EIP712, ReentrancyGuardTransient {
             uint256 step = royalty.step;
             share = step == last ? share + royalty.bps : royalty.bps;
             if (step < last || step >= count || share > MAX_ROYALTY_BPS) revert BadRoyalty(i);
-            if (!_mayBePaid(terms, royalty.to)) revert BadPayee(step, royalty.to);
+            if (_isBarred(royalty.to, evaluator, arbitrator)) revert BadPayee(step, royalty.to);
             last = step;
         }
     }
@@ -129,13 +133,11 @@ abstract contract PlanStore is IPlanEscrow, EIP712, ReentrancyGuardTransient {
         return amount * feeBps / BPS;
     }
 
-    function _bind(Charter calldata charter)
+    function _bind(Step[] calldata steps, Royalty[] calldata royalties, bytes32 charterHash)
         internal
         pure
         returns (bytes32 binding, bytes32 stepsHash, bytes32 royaltiesHash)
     {
-        Step[] calldata steps = charter.steps;
-        Royalty[] calldata royalties = charter.royalties;
         uint256 stepsAt;
         uint256 royaltiesAt;
         assembly ("memory-safe") {
@@ -144,7 +146,7 @@ abstract contract PlanStore is IPlanEscrow, EIP712, ReentrancyGuardTransient {
         }
         stepsHash = _hashArray(stepsAt, steps.length, 0x40);
         royaltiesHash = _hashArray(royaltiesAt, royalties.length, 0x60);
-        binding = keccak256(abi.encode(stepsHash, royaltiesHash, charter.charterHash));
+        binding = keccak256(abi.encode(stepsHash, royaltiesHash, charterHash));
     }
 
     /// @dev keccak256(abi.encode(array)), without decoding the elements: each is `size` bytes of whole words in calldata.
@@ -159,8 +161,7 @@ abstract contract PlanStore is IPlanEscrow, EIP712, ReentrancyGuardTransient {
         }
     }
 
-    function _mayBePaid(Terms calldata terms, address account) private view returns (bool) {
-        return account != address(0) && account != address(this) && account != terms.evaluator
-            && account != terms.arbitrator;
+    function _isBarred(address account, address evaluator, address arbitrator) private view returns (bool) {
+        return account == address(0) || account == address(this) || account == evaluator || account == arbitrator;
     }
 }

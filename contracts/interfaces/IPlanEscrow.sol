@@ -131,9 +131,7 @@ interface IPlanEscrow {
     }
 
     /// @notice The plan's money is in the escrow.
-    event PlanFunded(
-        bytes32 indexed planId, address indexed client, address indexed token, uint96 total, bytes32 charter, bytes32 briefHash
-    );
+    event PlanFunded(bytes32 indexed planId, address indexed client, address indexed token, uint96 total, bytes32 briefHash);
     /// @notice The charter was set, or replaced by one of a higher version. `agreed`: every payee in it signed it.
     event PlanSealed(
         bytes32 indexed planId, uint24 version, bytes32 stepsHash, bytes32 royaltiesHash, bytes32 charterHash, bool agreed
@@ -150,9 +148,9 @@ interface IPlanEscrow {
     event StepRuled(bytes32 indexed planId, uint8 step, uint16 payeeBps, bytes32 rulingHash);
     /// @notice Client and payee split a step between them.
     event OfferAccepted(bytes32 indexed planId, uint8 step, uint16 payeeBps);
-    /// @notice The token accepted a transfer of `amount` to `payee`. `conclusionHash` is that of the event before it
-    ///         (conclusion, outputs or ruling), which names the steps.
-    event Paid(bytes32 indexed planId, address indexed payee, uint256 amount, bytes32 conclusionHash);
+    /// @notice The token accepted a transfer of `amount` to `payee`, for the steps that the plan's event before it names:
+    ///         settled, defaulted, ruled upon or agreed upon.
+    event Paid(bytes32 indexed planId, address indexed payee, uint256 amount);
     /// @notice The token refused a transfer to `account`, payee or client; the amount waits in its credit instead.
     event Credited(bytes32 indexed planId, address indexed token, address indexed account, uint256 amount);
     /// @notice The fee on the steps just paid was added to the credit of `feeTo`.
@@ -180,7 +178,7 @@ interface IPlanEscrow {
     error TokenNotAllowed(address token);
     /// @notice Terms name no client.
     error MissingClient();
-    /// @notice Terms name no evaluator.
+    /// @notice Terms name no evaluator, or the escrow.
     error MissingEvaluator();
     /// @notice Terms ask for a fee and name nobody, or the escrow, to take it.
     error MissingFeeTo();
@@ -334,7 +332,7 @@ interface IPlanEscrow {
     function submit(Terms calldata terms, Charter calldata charter, uint64 bits, bytes32 outputsHash) external;
 
     /// @notice Pays steps on the evaluator's attestation; with `close`, also ends the plan and refunds the rest.
-    /// @dev Caller: anybody who brings the evaluator's signature over
+    /// @dev By word of the evaluator: its call, or its signature over
     ///      Attestation(bytes32 planId,uint24 version,uint64 bits,bool close,bytes32 conclusionHash),
     ///      version being that of the charter in force, 0 for none and for a direct hire. With no charter, bits 0 and
     ///      `close`, the plan is void: all of it goes back. Valid until the plan is closed, after `expiry` too as long as
@@ -344,6 +342,7 @@ interface IPlanEscrow {
     function settle(Settlement calldata settlement) external;
 
     /// @notice As {settle}, for up to 256 plans or parts of plans; one that fails leaves the others as they are.
+    ///         Each needs its signature, whoever calls.
     /// @return okBitmap bit i is set when settlement i was carried out
     function settleMany(Settlement[] calldata settlements) external returns (uint256 okBitmap);
 

@@ -147,7 +147,6 @@ describe('fund', () => {
         client: terms.client,
         token: terms.token,
         total: terms.total,
-        charter: terms.charter,
         briefHash: terms.briefHash,
       },
     ])

@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testUsdcAbi } from '../../contracts/abi/index.ts'
-import { actors, type Charter, createWorld, hash, payee, settlementOf, unsealed, usdc, type World } from './world.ts'
+import { actors, type Charter, createWorld, hash, hiredFor, payee, settlementOf, unsealed, usdc, type World } from './world.ts'
 
 const file = path.join(import.meta.dirname, 'gas.json')
 const figures: Record<string, number> = {}
@@ -45,6 +45,34 @@ async function team(count: number, feeBps = 0) {
 }
 
 describe('gas', () => {
+  it('of a direct hire, whose terms carry the charter: funded, settled, and nothing else', async () => {
+    for (const count of [1, 5, 50]) {
+      const charter = { ...charterFor(count), version: 0 }
+      const terms = { ...(await nextTerms()), ...hiredFor(charter) }
+      const fund = Number((await world.fund(terms)).gas)
+      const settle = Number((await world.settle(terms, charter, settlementOf(all(count)))).gas)
+      figures[`direct hire of ${count}: fund`] = fund
+      figures[`direct hire of ${count}: settle`] = settle
+      figures[`direct hire of ${count}: all, per step`] = Math.ceil((fund + settle) / count)
+
+      // As above, the evaluator calling itself, with no signature to bring and check.
+      const other = { ...(await nextTerms()), ...hiredFor(charter) }
+      const again = Number((await world.fund(other)).gas)
+      const said = { terms: other, charter, ...settlementOf(all(count)), signature: '0x' } as const
+      const called = Number((await world.call(actors.evaluator, 'settle', [said])).gas)
+      figures[`direct hire of ${count}, settled by the evaluator's call: all, per step`] = Math.ceil((again + called) / count)
+    }
+  })
+
+  it('of ten steps to three payees', async () => {
+    const steps = Array.from({ length: 10 }, (_, i) => ({ payee: payee(Math.floor((i * 3) / 10)), amount: usdc(0.1) }))
+    const charter = { version: 0, steps, royalties: [], charterHash: hash(0xc4) }
+    const terms = { ...(await nextTerms()), ...hiredFor(charter) }
+    const fund = Number((await world.fund(terms)).gas)
+    const settle = Number((await world.settle(terms, charter, settlementOf(all(10)))).gas)
+    figures['direct hire, 10 steps to 3 payees: all, per step'] = Math.ceil((fund + settle) / 10)
+  })
+
   it('of funding', async () => {
     figures.fund = Number((await world.fund(await nextTerms())).gas)
     const terms = await nextTerms()

@@ -2,7 +2,7 @@
  * The slot codec, against a model that works code by code on plain numbers.
  * ├── spread and gather: each of 64 bits, each pair, every byte in each of its places
  * ├── each field at its bounds, alone and beside all the others set, and nothing else touched
- * ├── each step × each code: pending, paid, and what refunding makes of it
+ * ├── each step × each code: pending, paid, disputed, and what each mark makes of it
  * └── random words
  */
 import fc from 'fast-check'
@@ -26,7 +26,9 @@ const ones = (width: bigint) => (1n << width) - 1n
 const fields = {
   codes: { at: 0n, width: 128n },
   remaining: { at: 128n, width: 96n },
-  status: { at: 224n, width: 8n },
+  status: { at: 224n, width: 2n },
+  agreed: { at: 226n, width: 1n },
+  closing: { at: 227n, width: 1n },
   version: { at: 232n, width: 24n },
 }
 const fieldOf = (word: bigint, { at, width }: { at: bigint; width: bigint }) => (word >> at) & ones(width)
@@ -36,23 +38,33 @@ const wordOf = (rest: bigint, codes: number[]) => codes.reduce((word, c, i) => w
 
 async function read(word: bigint) {
   const call = { address: harness, abi: planSlotHarnessAbi, functionName: 'read', args: [word] } as const
-  const [codes, remaining, status, version, pending, paid] = await world.reader.readContract(call)
-  return { codes, remaining, status: BigInt(status), version: BigInt(version), pending, paid }
+  const { status, version, ...fields } = await world.reader.readContract(call)
+  return { ...fields, status: BigInt(status), version: BigInt(version) }
 }
 const model = (word: bigint) => ({
   codes: fieldOf(word, fields.codes),
   remaining: fieldOf(word, fields.remaining),
   status: fieldOf(word, fields.status),
+  agreed: fieldOf(word, fields.agreed) === 1n,
+  closing: fieldOf(word, fields.closing) === 1n,
   version: fieldOf(word, fields.version),
   pending: bitsWhere(codesOf(word), 0),
   paid: bitsWhere(codesOf(word), 1),
+  disputed: bitsWhere(codesOf(word), 3),
 })
-const set = (functionName: 'withRemaining' | 'withPaid', word: bigint, value: bigint) =>
+const set = (functionName: 'withRemaining' | 'withPaid' | 'withEnded' | 'withDisputed', word: bigint, value: bigint) =>
   world.reader.readContract({ address: harness, abi: planSlotHarnessAbi, functionName, args: [word, value] })
-const setSmall = (functionName: 'withStatus' | 'withVersion', word: bigint, value: bigint) =>
-  world.reader.readContract({ address: harness, abi: planSlotHarnessAbi, functionName, args: [word, Number(value)] })
-const refundPending = (word: bigint) =>
-  world.reader.readContract({ address: harness, abi: planSlotHarnessAbi, functionName: 'withPendingRefunded', args: [word] })
+const setStatus = (word: bigint, value: bigint) =>
+  world.reader.readContract({ address: harness, abi: planSlotHarnessAbi, functionName: 'withStatus', args: [word, Number(value)] })
+const setVersion = (word: bigint, value: bigint, agreed: boolean) =>
+  world.reader.readContract({ address: harness, abi: planSlotHarnessAbi, functionName: 'withVersion', args: [word, Number(value), agreed] })
+const setClosing = (word: bigint, value: bigint) =>
+  world.reader.readContract({ address: harness, abi: planSlotHarnessAbi, functionName: 'withClosing', args: [word, value === 1n] })
+const endPending = (word: bigint) =>
+  world.reader.readContract({ address: harness, abi: planSlotHarnessAbi, functionName: 'withPendingEnded', args: [word] })
+
+/** What each of the calls that mark steps makes of them. */
+const marks = { withPaid: 1, withEnded: 2, withDisputed: 3 } as const
 
 async function expectSpread(bits: bigint[]) {
   const [spread, gathered] = await world.reader.readContract({
@@ -80,13 +92,15 @@ describe('PlanSlots', () => {
   it('reads and writes each field at its bounds, and touches no other', async () => {
     const setters = {
       remaining: (word: bigint, value: bigint) => set('withRemaining', word, value),
-      status: (word: bigint, value: bigint) => setSmall('withStatus', word, value),
-      version: (word: bigint, value: bigint) => setSmall('withVersion', word, value),
+      status: setStatus,
+      agreed: (word: bigint, value: bigint) => setVersion(word, fieldOf(word, fields.version), value === 1n),
+      closing: setClosing,
+      version: (word: bigint, value: bigint) => setVersion(word, value, fieldOf(word, fields.agreed) === 1n),
     }
-    for (const name of ['remaining', 'status', 'version'] as const) {
+    for (const name of ['remaining', 'status', 'agreed', 'closing', 'version'] as const) {
       const { at, width } = fields[name]
       for (const word of [0n, ones(256n), ones(256n) ^ (ones(width) << at)]) {
-        for (const value of [0n, 1n, ones(width - 1n), ones(width) - 1n, ones(width)]) {
+        for (const value of new Set([0n, 1n, ones(width - 1n), ones(width) - 1n, ones(width)])) {
           const written = await setters[name](word, value)
           expect(written).toBe((word & ~(ones(width) << at)) | (value << at))
           expect(await read(written)).toEqual(model(written))
@@ -109,22 +123,22 @@ describe('PlanSlots', () => {
     }
   })
 
-  it('pays each step, and refunds each that is pending, and touches no other', async () => {
+  it('marks each step, whatever it was, ends each that is pending, and touches no other', async () => {
     for (const i of places) {
-      const background = places.map((j) => (j === i ? 0 : j % 3))
+      const background = places.map((j) => (i + j) % 4)
       const word = wordOf(ones(256n), background)
-      expect(await set('withPaid', word, bit(i))).toBe(
-        wordOf(
+      for (const [call, code] of Object.entries(marks)) {
+        const marked = wordOf(
           ones(256n),
-          background.map((c, j) => (j === i ? 1 : c)),
-        ),
+          background.map((c, j) => (j === i ? code : c)),
+        )
+        expect(await set(call as keyof typeof marks, word, bit(i))).toBe(marked)
+      }
+      const ended = wordOf(
+        ones(256n),
+        background.map((c) => (c === 0 ? 2 : c)),
       )
-      expect(await refundPending(word)).toBe(
-        wordOf(
-          ones(256n),
-          background.map((c) => (c === 0 ? 2 : c)),
-        ),
-      )
+      expect(await endPending(word)).toBe(ended)
     }
   })
 
@@ -133,19 +147,19 @@ describe('PlanSlots', () => {
       fc.asyncProperty(fc.bigInt({ min: 0n, max: ones(256n) }), fc.bigInt({ min: 0n, max: ones(64n) }), async (word, chosen) => {
         const codes = codesOf(word)
         expect(await read(word)).toEqual(model(word))
-        expect(await refundPending(word)).toBe(
+        expect(await endPending(word)).toBe(
           wordOf(
             word,
             codes.map((c) => (c === 0 ? 2 : c)),
           ),
         )
-        const bits = chosen & bitsWhere(codes, 0)
-        expect(await set('withPaid', word, bits)).toBe(
-          wordOf(
+        for (const [call, code] of Object.entries(marks)) {
+          const marked = wordOf(
             word,
-            codes.map((c, i) => (bits & bit(i) ? 1 : c)),
-          ),
-        )
+            codes.map((c, i) => (chosen & bit(i) ? code : c)),
+          )
+          expect(await set(call as keyof typeof marks, word, chosen)).toBe(marked)
+        }
       }),
       { numRuns: 300, seed: 1 },
     )

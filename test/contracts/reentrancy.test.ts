@@ -6,7 +6,7 @@ import { type Address, encodeFunctionData, type Hex, parseAbi, toFunctionSelecto
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type PlanTerms, planEscrowAbi } from '../../contracts/abi/index.ts'
 import { reenteringTokenAbi, waywardTokenAbi } from '../../contracts/abi/mocks.ts'
-import { actors, charterOf, createWorld, settlementOf, unsealed, usdc, type World } from './world.ts'
+import { actors, charterOf, createWorld, hash, settlementOf, unsealed, usdc, type World } from './world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -28,17 +28,39 @@ async function waysIn(): Promise<Record<string, Hex>> {
   const expired = await world.terms({ token })
   const encode = (functionName: never, args: readonly unknown[]) =>
     encodeFunctionData({ abi: planEscrowAbi, functionName, args: args as never })
-  const s = settled(1n)
-  const settleArgs = [open, charter.steps, charter.charterHash, s.bits, s.close, s.conclusionHash] as const
-  const next = charterOf({ version: 2 })
+  const said = settled(1n)
+  const settlement = await world.settlement(open, charter, said)
+  const sealing = await world.sealing(open, charterOf({ version: 2 }))
+  const to = actors.stranger.address
   return {
     fund: encode('fund' as never, [ready]),
     fundWithAuthorization: encode('fundWithAuthorization' as never, [ready, 0n, 9_999_999_999n, '0x']),
-    seal: encode('seal' as never, [open, 2, next.steps, next.charterHash, await world.signCharter(open, next)]),
-    settle: encode('settle' as never, [...settleArgs, await world.signSettlement(open, 1, s)]),
-    release: encode('release' as never, settleArgs),
+    fundMany: encode('fundMany' as never, [[ready]]),
+    fundWithPermit: encode('fundWithPermit' as never, [ready, 0n, 27, hash(1), hash(1)]),
+    fundWithPermit2: encode('fundWithPermit2' as never, [ready, 0n, 9_999_999_999n, '0x']),
+    fundFromCredit: encode('fundFromCredit' as never, [ready]),
+    seal: encode('seal' as never, [sealing]),
+    reseal: encode('reseal' as never, [sealing, charter]),
+    sealMany: encode('sealMany' as never, [[sealing]]),
+    submit: encode('submit' as never, [open, charter, 1n, hash(1)]),
+    settle: encode('settle' as never, [settlement]),
+    settleMany: encode('settleMany' as never, [[settlement]]),
+    settleOnSilence: encode('settleOnSilence' as never, [
+      open,
+      charter,
+      1n,
+      { bits: 0n, outputsHash: hash(1), receivedAt: 0, signature: '0x' },
+    ]),
+    release: encode('release' as never, [{ ...settlement, signature: await world.signRelease(open, 1, said) }]),
+    dispute: encode('dispute' as never, [open, charter, 0, hash(1), actors.client.address, '0x']),
+    rule: encode('rule' as never, [open, charter, 0, 5000, hash(1), '0x']),
+    acceptOffer: encode('acceptOffer' as never, [open, charter, 0, 5000, 4_102_444_800, '0x', '0x']),
     refund: encode('refund' as never, [expired]),
-    withdrawCredit: encode('withdrawCredit' as never, [token, actors.stranger.address]),
+    refundDisputed: encode('refundDisputed' as never, [expired, charter]),
+    withdrawCredit: encode('withdrawCredit' as never, [token, to]),
+    withdrawCreditTo: encode('withdrawCreditTo' as never, [to, token, to, 9_999_999_999n, '0x']),
+    setSigner: encode('setSigner' as never, [to, true]),
+    setSignerBySignature: encode('setSignerBySignature' as never, [to, to, true, 9_999_999_999n, '0x']),
   }
 }
 
@@ -84,6 +106,13 @@ const look = <const F extends 'attempts' | 'entered' | 'lastAnswer'>(functionNam
 const arm = (target: Address, data: Hex) => world.write(actors.relayer, world.reentering, reenteringTokenAbi, 'arm', [target, data])
 
 describe('the lock', () => {
+  it('is tried by every way in that there is', async () => {
+    const writes = planEscrowAbi.filter((entry) => entry.type === 'function' && entry.stateMutability !== 'view').map((entry) => entry.name)
+    // settleIsolated takes no lock; it answers to the escrow alone.
+    const lockable = writes.filter((name) => name !== 'settleIsolated')
+    expect(Object.keys(await waysIn()).sort()).toEqual(lockable.sort())
+  })
+
   it.each(Object.keys(moves))('refuses every way in while %s moves tokens', async (name) => {
     for (const [way, data] of Object.entries(await waysIn())) {
       const act = await (moves[name] as (typeof moves)[string])()

@@ -82,7 +82,8 @@ describe('release', () => {
     expect((await world.balance(bob.address)) - before).toBe(usdc(2))
     expect((await world.credit(feeTo.address)) - fee).toBe(usdc(0.02))
     expect(events.map((event) => event.name)).toEqual(['StepsSettled', 'FeeCredited', 'Paid'])
-    expect(events[2]).toMatchObject({ planId, payee: bob.address, amount: usdc(2), conclusionHash: hash(0xcc) })
+    expect(events[2]).toMatchObject({ planId, payee: bob.address, amount: usdc(2) })
+    expect(events[0]).toMatchObject({ planId, bits: 0b10n, conclusionHash: hash(0xcc) })
     expect(await world.plan(terms)).toMatchObject({ status: 1, remaining: usdc(7.98), codes: 0b0100n })
   })
 

@@ -3,10 +3,12 @@
  * ├── reverts when the caller has no credit in that token
  * ├── reverts when it would go to zero or to the escrow
  * ├── reverts when the token refuses, leaving the credit as it was
- * └── sends the whole credit of the caller, and of nobody else, where the caller says
+ * ├── sends the whole credit of the caller, and of nobody else, where the caller says
+ * └── withdrawCreditTo: the same on the holder's signature
  */
 import { zeroAddress } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { planEscrowAbi } from '../../contracts/abi/index.ts'
 import { waywardTokenAbi } from '../../contracts/abi/mocks.ts'
 import { actors, charterOf, createWorld, revertOf, settlementOf, usdc, type World } from './world.ts'
 
@@ -61,6 +63,32 @@ describe('withdrawCredit', () => {
     expect(await world.credit(bob.address, world.wayward)).toBe(0n)
     expect(await world.credit(feeTo.address, world.wayward)).toBe(fee)
     expect((await revertOf(world.withdrawCredit(bob, world.wayward, alice.address)))[0]).toBe('NothingToWithdraw')
+  })
+
+  it('withdrawCreditTo sends it elsewhere on the word of its holder: once, in time, there and in that token', async () => {
+    const { wayward } = world
+    const deadline = BigInt(await world.now()) + 1000n
+    const nonce = await world.reader.readContract({
+      address: world.escrow,
+      abi: planEscrowAbi,
+      functionName: 'nonceOf',
+      args: [bob.address],
+    })
+    const amount = await world.credit(bob.address, wayward)
+    const good = await world.signWithdrawal({ account: bob.address, token: wayward, to: alice.address, nonce, deadline }, bob)
+    const bring = (to = alice.address, until = deadline, signature = good, token = wayward) =>
+      world.call(stranger, 'withdrawCreditTo', [bob.address, token, to, until, signature])
+    const refused = ['BadSignature', bob.address]
+    expect(await revertOf(bring(stranger.address))).toEqual(refused)
+    expect(await revertOf(bring(alice.address, deadline + 1n))).toEqual(refused)
+    expect(await revertOf(bring(alice.address, deadline, good, world.token))).toEqual(refused)
+    expect((await revertOf(bring(alice.address, 1n)))[0]).toBe('TooLate')
+
+    const before = await world.balance(alice.address, wayward)
+    const { events } = await bring()
+    expect((await world.balance(alice.address, wayward)) - before).toBe(amount)
+    expect(events).toEqual([{ name: 'CreditWithdrawn', token: wayward, account: bob.address, to: alice.address, amount }])
+    expect(await revertOf(bring())).toEqual(refused)
   })
 
   it('pays the fee out', async () => {

@@ -56,10 +56,14 @@ contract Handler {
             token: address(token),
             total: uint96(total % 1e12 + 1),
             workBy: uint40(block.timestamp + 1),
+            reviewBy: uint40(block.timestamp + 1),
             expiry: uint40(block.timestamp + 1 + lasts % 100_000),
             feeBps: feeBps % 1001,
             feeTo: _feeTo,
             evaluator: vm.addr(EVALUATOR_KEY),
+            arbitrator: address(0),
+            onSilence: 0,
+            charter: 0,
             briefHash: 0,
             salt: _terms.length
         });
@@ -100,9 +104,9 @@ contract Handler {
         (uint256 payees, uint256 fee, uint256 client) = _holdings();
         if (byClient) {
             vm.prank(_client);
-            escrow.release(_terms[p], steps, CHARTER, bits, close, CONCLUSION);
+            escrow.release(_settlement(p, bits, close, ""));
         } else {
-            escrow.settle(_terms[p], steps, CHARTER, bits, close, CONCLUSION, _attest(p, bits, close));
+            escrow.settle(_settlement(p, bits, close, _attest(p, bits, close)));
         }
         _record(p, payees, fee, client);
         if (bits != 0) ++settlements;
@@ -192,7 +196,8 @@ contract Handler {
     }
 
     function word(uint256 p) public view returns (bytes32) {
-        (IPlanEscrow.PlanStatus status, uint96 remaining, uint128 codes, uint24 version) = escrow.plan(escrow.planId(_terms[p]));
+        (IPlanEscrow.PlanStatus status, uint96 remaining, uint128 codes, uint24 version,,) =
+            escrow.plan(escrow.planId(_terms[p]));
         return keccak256(abi.encode(status, remaining, codes, version));
     }
 
@@ -216,15 +221,22 @@ contract Handler {
         bytes32 digest = _digest(
             keccak256(
                 abi.encode(
-                    keccak256("Charter(bytes32 planId,uint24 version,bytes32 stepsHash,bytes32 charterHash)"),
+                    keccak256(
+                        "Charter(bytes32 planId,uint24 version,bytes32 stepsHash,bytes32 royaltiesHash,bytes32 charterHash)"
+                    ),
                     escrow.planId(_terms[p]),
                     version,
                     keccak256(abi.encode(steps)),
+                    keccak256(abi.encode(new IPlanEscrow.Royalty[](0))),
                     CHARTER
                 )
             )
         );
-        escrow.seal(_terms[p], version, steps, CHARTER, _sign(EVALUATOR_KEY, digest));
+        escrow.seal(
+            IPlanEscrow.Sealing(
+                _terms[p], version, _charter(p), _sign(EVALUATOR_KEY, digest), new IPlanEscrow.MemberSignature[](0)
+            )
+        );
     }
 
     /// @dev What payees, fee taker and client hold, their credits included.
@@ -269,11 +281,21 @@ contract Handler {
     }
 
     function _mustFail(uint256 p, uint64 bits, string memory otherwise) private {
-        IPlanEscrow.Step[] memory steps = _steps[p];
-        bytes memory signature = _attest(p, bits, false);
-        try escrow.settle(_terms[p], steps, CHARTER, bits, false, CONCLUSION, signature) {
+        try escrow.settle(_settlement(p, bits, false, _attest(p, bits, false))) {
             breach = otherwise;
         } catch {}
+    }
+
+    function _charter(uint256 p) private view returns (IPlanEscrow.Charter memory) {
+        return IPlanEscrow.Charter(_steps[p], new IPlanEscrow.Royalty[](0), CHARTER);
+    }
+
+    function _settlement(uint256 p, uint64 bits, bool close, bytes memory signature)
+        private
+        view
+        returns (IPlanEscrow.Settlement memory)
+    {
+        return IPlanEscrow.Settlement(_terms[p], _charter(p), bits, close, CONCLUSION, signature);
     }
 
     function _attest(uint256 p, uint64 bits, bool close) private view returns (bytes memory) {

@@ -29,7 +29,7 @@ contract PlanEscrowInvariants {
     function invariant_solvency() public view {
         uint256 owed = _handler.credits() + _handler.donated();
         for (uint256 p = 0; p < _handler.plans(); ++p) {
-            (, uint96 remaining,,) = _escrow.plan(_handler.planId(p));
+            (, uint96 remaining,,,,) = _escrow.plan(_handler.planId(p));
             owed += remaining;
         }
         require(_token.balanceOf(address(_escrow)) == owed, "holds more or less than it owes");
@@ -39,7 +39,7 @@ contract PlanEscrowInvariants {
     function invariant_everyPlanAddsUp() public view {
         for (uint256 p = 0; p < _handler.plans(); ++p) {
             Handler.Book memory book = _handler.book(p);
-            (, uint96 remaining,,) = _escrow.plan(_handler.planId(p));
+            (, uint96 remaining,,,,) = _escrow.plan(_handler.planId(p));
             require(book.paid + book.fee + book.refunded + remaining == book.funded, "does not add up");
             require(book.fee == _handler.feeOf(p), "another fee than was signed");
         }
@@ -49,7 +49,7 @@ contract PlanEscrowInvariants {
     function invariant_closedIsTheEnd() public view {
         for (uint256 p = 0; p < _handler.plans(); ++p) {
             Handler.Book memory book = _handler.book(p);
-            (IPlanEscrow.PlanStatus status, uint96 remaining,,) = _escrow.plan(_handler.planId(p));
+            (IPlanEscrow.PlanStatus status, uint96 remaining,,,,) = _escrow.plan(_handler.planId(p));
             require((status == IPlanEscrow.PlanStatus.Closed) == (book.closedAs != 0), "closed by nobody, or not at all");
             if (book.closedAs == 0) continue;
             require(remaining == 0 && _handler.word(p) == book.closedAs, "a closed plan changed");
@@ -59,7 +59,7 @@ contract PlanEscrowInvariants {
     /// @notice Each step goes from pending to paid or refunded once, and nothing forbidden came through.
     function invariant_stepsLeavePendingOnce() public view {
         for (uint256 p = 0; p < _handler.plans(); ++p) {
-            (,, uint128 codes, uint24 version) = _escrow.plan(_handler.planId(p));
+            (,, uint128 codes, uint24 version,,) = _escrow.plan(_handler.planId(p));
             Handler.Book memory book = _handler.book(p);
             require(codes == book.codes, "codes went another way");
             require(version == book.version, "versions went another way");

@@ -1,0 +1,88 @@
+/**
+ * refund and refundDisputed, of a plan in which disputed steps were not ruled upon
+ * ├── before the expiry neither works
+ * ├── silence refunds: refund sends all of it back, and refundDisputed is not the call
+ * └── silence pays: refund says which call it is; refundDisputed pays those steps and sends the rest back, by anybody,
+ *     whatever evaluator, arbitrator and token do
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { waywardTokenAbi } from '../../contracts/abi/mocks.ts'
+import { arbitrated, disputing, gains } from './disputes.ts'
+import { actors, charterOf, createWorld, hash, revertOf, settlementOf, usdc, type World } from './world.ts'
+
+const { alice, bob, client, feeTo, relayer, stranger } = actors
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+async function unruled(onSilence: number, changes: Parameters<typeof arbitrated>[1] = {}, close = false) {
+  const plan = await arbitrated(world, { onSilence, feeBps: 1000, ...changes })
+  await disputing(world).dispute(plan.terms, plan.charter, 1)
+  if (close) await world.settle(plan.terms, plan.charter, settlementOf(0b1n, true))
+  return plan
+}
+const refundDisputed = (...args: Parameters<typeof world.call<'refundDisputed'>>[2]) => world.call(stranger, 'refundDisputed', args)
+
+describe('refundDisputed', () => {
+  it('reverts before the expiry, to the second', async () => {
+    const { terms, charter } = await unruled(1)
+    await world.timeIs(terms.expiry - 1)
+    const expected = ['TooEarly', BigInt(terms.expiry - 1), BigInt(terms.expiry)]
+    expect(await revertOf(refundDisputed(terms, charter))).toEqual(expected)
+    await world.timeIs(terms.expiry)
+    await refundDisputed(terms, charter)
+  })
+
+  it('is not the call where silence refunds: refund is, and sends all of it back', async () => {
+    for (const close of [false, true]) {
+      const { terms, charter } = await unruled(0, {}, close)
+      await world.timeIs(terms.expiry)
+      expect(await revertOf(refundDisputed(terms, charter))).toEqual(['SilenceRefunds'])
+      expect(await gains(world, [client, bob], () => world.refund(terms))).toEqual([usdc(close ? 2.2 : 10), 0n])
+      const { status, codes, closing } = await world.plan(terms)
+      expect([status, codes & 0b111111n, closing]).toEqual([2, close ? 0b101001n : 0b101010n, undefined])
+    }
+  })
+
+  it('reverts for another charter, or a plan that is closed or was never funded', async () => {
+    const { terms, charter, planId } = await unruled(1)
+    await world.timeIs(terms.expiry)
+    const other = charterOf({ charterHash: hash(1) })
+    expect((await revertOf(refundDisputed(terms, other)))[0]).toBe('CharterMismatch')
+    await refundDisputed(terms, charter)
+    expect(await revertOf(refundDisputed(terms, charter))).toEqual(['AlreadyClosed', planId])
+    const never = { ...terms, salt: terms.salt + 9_000n }
+    expect(await revertOf(refundDisputed(never, charter))).toEqual(['NotFunded', world.planId(never)])
+  })
+
+  it.each([false, true])('pays the disputed step where silence pays, and sends the rest back (closed before: %s)', async (close) => {
+    const { terms, charter, planId } = await unruled(1, {}, close)
+    await world.timeIs(terms.expiry)
+    expect(await revertOf(world.refund(terms))).toEqual(['DisputesOpen', 0b10n])
+    let events: { name: string }[] = []
+    const ending = async () => {
+      events = (await refundDisputed(terms, charter)).events
+    }
+    const expected = [0n, usdc(2), usdc(close ? 0 : 7.8), usdc(0.2)]
+    expect(await gains(world, [alice, bob, client, feeTo], ending)).toEqual(expected)
+    expect(events[0]).toMatchObject({ name: 'StepsDefaulted', planId, bits: 0b10n })
+    expect(await world.plan(terms)).toMatchObject({ status: 2, remaining: 0n })
+  })
+
+  it('is not stopped by a token that refuses payee and client', async () => {
+    const { wayward } = world
+    const { terms, charter } = await unruled(1, { token: wayward })
+    await world.timeIs(terms.expiry)
+    const answer = (who: typeof bob, how: number) => world.write(relayer, wayward, waywardTokenAbi, 'setAnswer', [who.address, how])
+    await answer(bob, 1)
+    await answer(client, 2)
+    const before = [await world.credit(bob.address, wayward), await world.credit(client.address, wayward)] as const
+    await refundDisputed(terms, charter)
+    for (const who of [bob, client]) await answer(who, 0)
+    expect((await world.credit(bob.address, wayward)) - before[0]).toBe(usdc(2))
+    expect((await world.credit(client.address, wayward)) - before[1]).toBe(usdc(7.8))
+  })
+})

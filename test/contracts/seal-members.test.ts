@@ -1,0 +1,256 @@
+/**
+ * seal with the members' signatures, reseal, sealMany, setSigner
+ * ├── seal
+ * │   ├── reverts when a member did not sign exactly this, or somebody signs who is no member's signer
+ * │   ├── reverts when there is a signature too few or too many
+ * │   ├── takes each payee once: its own, its allowed signer's, a contract wallet's, one that is not deployed yet
+ * │   └── is refused over an agreed charter, and for a direct hire
+ * ├── reseal
+ * │   ├── reverts without the word of those who are replaced, and of those who come
+ * │   └── replaces the agreed charter with both
+ * ├── sealMany: all or none, except that what is sealed already is passed over
+ * └── setSigner, by call and by signature: once, in time, by the account itself
+ */
+import { concat, encodeAbiParameters, encodeFunctionData, type Hex, type LocalAccount } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bindCharter, type PlanTerms, planEscrowAbi } from '../../contracts/abi/index.ts'
+import { testWalletAbi, testWalletBytecode, testWalletFactoryAbi, testWalletFactoryBytecode } from '../../contracts/abi/mocks.ts'
+import {
+  actors,
+  type Charter,
+  charterOf,
+  createWorld,
+  hash,
+  hiredFor,
+  revertOf,
+  settlementOf,
+  unsealed,
+  usdc,
+  type World,
+} from './world.ts'
+
+const { alice, bob, carol, client, evaluator, relayer, stranger } = actors
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const funded = async (changes: Partial<PlanTerms> = {}) => {
+  const terms = await world.terms(changes)
+  await world.fund(terms)
+  return terms
+}
+const words = (of: PlanTerms, charter: Charter, ...members: LocalAccount[]) =>
+  Promise.all(members.map(async (by) => ({ signer: by.address, signature: await world.signCharter(of, charter, by) })))
+const agree = async (of: PlanTerms, charter: Charter, ...members: LocalAccount[]) =>
+  world.seal(of, charter, undefined, await words(of, charter, ...members))
+const reseal = async (of: PlanTerms, charter: Charter, replaced: Charter, ...members: LocalAccount[]) =>
+  world.call(relayer, 'reseal', [await world.sealing(of, charter, undefined, await words(of, charter, ...members)), replaced])
+
+describe('seal, with the members', () => {
+  it('reverts when a member did not sign exactly this', async () => {
+    const terms = await funded()
+    const charter = charterOf()
+    const other = charterOf({ steps: [{ payee: alice.address, amount: usdc(2) }, ...charter.steps.slice(1)] })
+    const [a, b, c] = await words(terms, charter, alice, bob, carol)
+    const [wrong] = await words(terms, other, bob)
+    const attempt = (...members: unknown[]) => revertOf(world.seal(terms, charter, undefined, members as never))
+    expect(await attempt(a, wrong, c)).toEqual(['BadSignature', bob.address])
+    expect(await attempt(a, c, b)).toEqual(['NotSigner', carol.address, bob.address])
+    expect(await attempt(a, { signer: bob.address, signature: a?.signature }, c)).toEqual(['BadSignature', bob.address])
+    const [by] = await words(terms, charter, stranger)
+    expect(await attempt(a, by, c)).toEqual(['NotSigner', stranger.address, bob.address])
+  })
+
+  it('reverts when there is a signature too few or too many', async () => {
+    const terms = await funded()
+    expect(await revertOf(agree(terms, charterOf(), alice, bob))).toEqual(['BadMemberCount', 2n, 3n])
+    expect(await revertOf(agree(terms, charterOf(), alice, bob, carol, carol))).toEqual(['BadMemberCount', 4n, 3n])
+  })
+
+  it('reverts without the evaluator, whoever else signed', async () => {
+    const terms = await funded()
+    const members = await words(terms, charterOf(), alice, bob, carol)
+    const attempt = world.seal(terms, charterOf(), await world.signCharter(terms, charterOf(), client), members)
+    expect(await revertOf(attempt)).toEqual(['BadSignature', evaluator.address])
+  })
+
+  it('asks each payee once, in order of first appearance, and says that they agreed', async () => {
+    const terms = await funded()
+    const by = (who: LocalAccount) => ({ payee: who.address, amount: usdc(1) })
+    const charter = charterOf({ steps: [by(bob), by(alice), by(bob), by(carol), by(alice)] })
+    const { events } = await agree(terms, charter, bob, alice, carol)
+    expect(events[0]).toMatchObject({ name: 'PlanSealed', version: 1, agreed: true })
+    expect(await world.plan(terms)).toMatchObject({ version: 1, agreed: true, remaining: usdc(10) })
+  })
+
+  it("takes a payee's allowed signer, until it is taken back", async () => {
+    const terms = await funded()
+    await world.call(bob, 'setSigner', [stranger.address, true])
+    await agree(terms, charterOf(), alice, stranger, carol)
+    await world.call(bob, 'setSigner', [stranger.address, false])
+    const other = await funded()
+    expect(await revertOf(agree(other, charterOf(), alice, stranger, carol))).toEqual(['NotSigner', stranger.address, bob.address])
+  })
+
+  it('takes a contract wallet, and one that is not deployed yet, which it deploys', async () => {
+    const factory = await world.deploy(testWalletFactoryAbi, testWalletFactoryBytecode)
+    const ask = { address: factory, abi: testWalletFactoryAbi, functionName: 'walletOf', args: [bob.address] } as const
+    const foretold = await world.reader.readContract(ask)
+    const wallet = await world.deploy(testWalletAbi, testWalletBytecode, [alice.address])
+    const steps = [wallet, foretold].map((payee) => ({ payee, amount: usdc(1) }))
+    const terms = await funded()
+    const charter = charterOf({ steps })
+    const wrap = (inner: Hex, calls = encodeFunctionData({ abi: testWalletFactoryAbi, functionName: 'deploy', args: [bob.address] })) =>
+      concat([
+        encodeAbiParameters([{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }], [factory, calls, inner]),
+        `0x${'6492'.repeat(16)}`,
+      ])
+    const sign = (by: LocalAccount) => world.signCharter(terms, charter, by)
+    const members = async (signature: Hex) => [
+      { signer: wallet, signature: await sign(alice) },
+      { signer: foretold, signature },
+    ]
+    const attempt = async (signature: Hex) => revertOf(world.seal(terms, charter, undefined, await members(signature)))
+    expect(await attempt(await sign(bob))).toEqual(['BadSignature', foretold])
+    expect(await attempt(wrap(await sign(stranger)))).toEqual(['BadSignature', foretold])
+    expect(await attempt(wrap(await sign(bob), '0x'))).toEqual(['BadSignature', foretold])
+    expect(await world.reader.getCode({ address: foretold })).toBeUndefined()
+
+    await world.seal(terms, charter, undefined, await members(wrap(await sign(bob))))
+    expect(await world.reader.getCode({ address: foretold })).not.toBeUndefined()
+    expect((await world.plan(terms)).agreed).toBe(true)
+
+    const again = { ...charter, version: 2 }
+    const [first, second] = [await world.signCharter(terms, again, alice), await world.signCharter(terms, again, bob)]
+    const resealing = await world.sealing(terms, again, undefined, [
+      { signer: wallet, signature: first },
+      { signer: foretold, signature: wrap(second) },
+    ])
+    await world.call(relayer, 'reseal', [resealing, charter])
+    expect((await world.plan(terms)).version).toBe(2)
+  })
+
+  it('makes no call of its own for an ERC-6492 signature: a factory call in the name of the escrow moves nothing', async () => {
+    const terms = await funded()
+    const charter = charterOf({ steps: [{ payee: stranger.address, amount: usdc(1) }] })
+    const steal = encodeFunctionData({
+      abi: [
+        {
+          type: 'function',
+          name: 'transfer',
+          inputs: [{ type: 'address' }, { type: 'uint256' }],
+          outputs: [],
+          stateMutability: 'nonpayable',
+        },
+      ],
+      functionName: 'transfer',
+      args: [stranger.address, usdc(1)],
+    })
+    const inner = await world.signCharter(terms, charter, stranger)
+    const wrapped = concat([
+      encodeAbiParameters([{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }], [world.token, steal, inner]),
+      `0x${'6492'.repeat(16)}`,
+    ])
+    const before = await world.balance(stranger.address)
+    await world.seal(terms, charter, undefined, [{ signer: stranger.address, signature: wrapped }])
+    expect(await world.balance(stranger.address)).toBe(before)
+  })
+
+  it('is refused over an agreed charter, with or without members', async () => {
+    const terms = await funded()
+    await agree(terms, charterOf(), alice, bob, carol)
+    const next = charterOf({ version: 2 })
+    expect(await revertOf(world.seal(terms, next))).toEqual(['CharterAgreed', 1])
+    expect(await revertOf(agree(terms, next, alice, bob, carol))).toEqual(['CharterAgreed', 1])
+  })
+
+  it('is refused for a direct hire', async () => {
+    const terms = await funded(hiredFor(charterOf()))
+    expect(await revertOf(world.seal(terms, charterOf()))).toEqual(['CharterFixed', bindCharter(charterOf())])
+  })
+})
+
+describe('reseal', () => {
+  const next = charterOf({ version: 2, steps: [alice, stranger].map((who) => ({ payee: who.address, amount: usdc(2) })) })
+
+  it('reverts without the word of those who are replaced, and of those who come', async () => {
+    const terms = await funded()
+    await agree(terms, charterOf(), alice, bob, carol)
+    expect(await revertOf(reseal(terms, next, charterOf(), alice, stranger))).toEqual(['BadMemberCount', 2n, 3n])
+    expect(await revertOf(reseal(terms, next, charterOf(), alice, stranger, bob))).toEqual(['BadMemberCount', 3n, 4n])
+    expect(await revertOf(reseal(terms, next, charterOf(), alice, bob, carol))).toEqual(['NotSigner', bob.address, stranger.address])
+    expect((await revertOf(reseal(terms, next, next, alice, stranger)))[0]).toBe('CharterMismatch')
+    expect(await revertOf(reseal(terms, { ...next, version: 1 }, charterOf(), alice, stranger, bob, carol))).toEqual(['StaleVersion', 1, 1])
+  })
+
+  it('replaces the agreed charter once all of them signed, and leaves it agreed', async () => {
+    const terms = await funded()
+    await agree(terms, charterOf(), alice, bob, carol)
+    await reseal(terms, next, charterOf(), alice, stranger, bob, carol)
+    expect(await world.plan(terms)).toMatchObject({ version: 2, agreed: true })
+    await world.settle(terms, next, settlementOf(0b11n, true))
+  })
+
+  it('reverts once a step was paid', async () => {
+    const terms = await funded()
+    await agree(terms, charterOf(), alice, bob, carol)
+    await world.settle(terms, charterOf(), settlementOf(0b1n))
+    expect(await revertOf(reseal(terms, next, charterOf(), alice, stranger, bob, carol))).toEqual(['StepsTouched', 1n])
+  })
+
+  it('reverts where no charter was sealed', async () => {
+    const terms = await funded()
+    expect(await revertOf(reseal(terms, next, unsealed, alice, stranger))).toEqual(['NotSealed', world.planId(terms)])
+  })
+})
+
+describe('sealMany', () => {
+  it('seals all, passes over what somebody sealed first, and reverts whole for any other fault', async () => {
+    const plans = [await funded(), await funded(), await funded()] as const
+    const sealings = await Promise.all(plans.map((of) => world.sealing(of, charterOf())))
+    const bad = { ...sealings[2], evaluatorSignature: '0x' as Hex } as (typeof sealings)[0]
+    const attempt = world.call(relayer, 'sealMany', [[...sealings.slice(0, 2), bad]])
+    expect(await revertOf(attempt)).toEqual(['BadSignature', evaluator.address])
+    expect((await world.plan(plans[0])).version).toBe(0)
+
+    await world.seal(plans[1], charterOf())
+    const { events } = await world.call(relayer, 'sealMany', [sealings])
+    expect(events.map((event) => event.planId)).toEqual([world.planId(plans[0]), world.planId(plans[2])])
+    for (const of of plans) expect((await world.plan(of)).version).toBe(1)
+  })
+
+  it('does not pass over another charter of the same version', async () => {
+    const terms = await funded()
+    await world.seal(terms, charterOf())
+    const other = await world.sealing(terms, charterOf({ charterHash: hash(1) }))
+    expect(await revertOf(world.call(relayer, 'sealMany', [[other]]))).toEqual(['StaleVersion', 1, 1])
+  })
+})
+
+describe('setSigner', () => {
+  const allowed = (account: Hex, signer: Hex) =>
+    world.reader.readContract({ address: world.escrow, abi: planEscrowAbi, functionName: 'isSigner', args: [account, signer] })
+  const nonceOf = (account: Hex) =>
+    world.reader.readContract({ address: world.escrow, abi: planEscrowAbi, functionName: 'nonceOf', args: [account] })
+
+  it('works by signature once, in time, for the account that signed', async () => {
+    const deadline = BigInt(await world.now()) + 1000n
+    const said = { account: carol.address, signer: relayer.address, allowed: true, nonce: await nonceOf(carol.address), deadline }
+    const bring = (signature: Hex, until = deadline, account = carol.address) =>
+      world.call(stranger, 'setSignerBySignature', [account, relayer.address, true, until, signature])
+    const good = await world.signSigner(said, carol)
+    expect(await revertOf(bring(await world.signSigner(said, alice)))).toEqual(['BadSignature', carol.address])
+    expect(await revertOf(bring(good, deadline + 1n))).toEqual(['BadSignature', carol.address])
+    expect(await revertOf(bring(good, deadline, alice.address))).toEqual(['BadSignature', alice.address])
+    expect((await revertOf(bring(good, 1n)))[0]).toBe('TooLate')
+    const { events } = await bring(good)
+    expect(events).toEqual([{ name: 'SignerSet', account: carol.address, signer: relayer.address, allowed: true }])
+    expect(await allowed(carol.address, relayer.address)).toBe(true)
+    await world.call(carol, 'setSigner', [relayer.address, false])
+    expect(await revertOf(bring(good))).toEqual(['BadSignature', carol.address])
+    expect(await allowed(carol.address, relayer.address)).toBe(false)
+  })
+})
