@@ -1,0 +1,14 @@
+// The process that stands in for Stripe where no key of Stripe's is given. Ends in order on SIGTERM and SIGINT.
+import { startStripeDouble } from './server.ts'
+
+const [file = null, port = '0', webhookUrl = null] = process.argv.slice(2)
+const webhookSecret = process.env.STRIPE_WEBHOOK_SECRET ?? ''
+const double = await startStripeDouble({ file, port: Number(port), webhookSecret, webhookUrl })
+console.log(`The stand-in for Stripe answers at ${double.url}`)
+
+async function end(): Promise<void> {
+  await double.close()
+  process.exit(0)
+}
+process.on('SIGTERM', () => void end())
+process.on('SIGINT', () => void end())

@@ -1,0 +1,124 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type Stripe from 'stripe'
+
+// The double's objects have fewer fields than Stripe's, and each of them is the SDK's own: a field that is renamed or typed
+// otherwise in a later version of Stripe's interface fails to compile here.
+
+export type Session = Pick<
+  Stripe.Checkout.Session,
+  | 'id'
+  | 'object'
+  | 'amount_total'
+  | 'cancel_url'
+  | 'client_reference_id'
+  | 'created'
+  | 'currency'
+  | 'expires_at'
+  | 'livemode'
+  | 'metadata'
+  | 'mode'
+  | 'payment_status'
+  | 'status'
+  | 'success_url'
+  | 'url'
+> & { payment_intent: string | null }
+export type Intent = Pick<
+  Stripe.PaymentIntent,
+  'id' | 'object' | 'amount' | 'amount_received' | 'created' | 'currency' | 'livemode' | 'metadata' | 'status' | 'transfer_group'
+> & { latest_charge: string | null }
+export type Charge = Pick<
+  Stripe.Charge,
+  | 'id'
+  | 'object'
+  | 'amount'
+  | 'amount_refunded'
+  | 'created'
+  | 'currency'
+  | 'disputed'
+  | 'livemode'
+  | 'metadata'
+  | 'paid'
+  | 'refunded'
+  | 'status'
+  | 'transfer_group'
+> & { payment_intent: string }
+export type Transfer = Pick<
+  Stripe.Transfer,
+  'id' | 'object' | 'amount' | 'amount_reversed' | 'created' | 'currency' | 'livemode' | 'metadata' | 'reversed' | 'transfer_group'
+> & { destination: string; source_transaction: string | null }
+export type Reversal = Pick<Stripe.TransferReversal, 'id' | 'object' | 'amount' | 'created' | 'currency' | 'metadata'> & {
+  transfer: string
+}
+export type Refund = Pick<
+  Stripe.Refund,
+  'id' | 'object' | 'amount' | 'created' | 'currency' | 'failure_reason' | 'metadata' | 'reason' | 'status'
+> & { charge: string; payment_intent: string }
+export type Dispute = Pick<
+  Stripe.Dispute,
+  'id' | 'object' | 'amount' | 'created' | 'currency' | 'is_charge_refundable' | 'livemode' | 'metadata' | 'reason' | 'status'
+> & { charge: string; payment_intent: string }
+export type Entry = Pick<
+  Stripe.BalanceTransaction,
+  'id' | 'object' | 'amount' | 'created' | 'currency' | 'fee' | 'net' | 'status' | 'type'
+> & { source: string }
+export type Account = Pick<
+  Stripe.V2.Core.Account,
+  | 'id'
+  | 'object'
+  | 'applied_configurations'
+  | 'configuration'
+  | 'created'
+  | 'dashboard'
+  | 'display_name'
+  | 'livemode'
+  | 'metadata'
+  | 'requirements'
+>
+
+/** What was answered under an idempotency key, and to what question. */
+export type KeptAnswer = { readonly asked: string; readonly status: number; readonly body: unknown; readonly at: number }
+
+export type Tables = {
+  sessions: Session[]
+  intents: Intent[]
+  charges: Charge[]
+  transfers: Transfer[]
+  reversals: Reversal[]
+  refunds: Refund[]
+  disputes: Dispute[]
+  entries: Entry[]
+  accounts: Account[]
+}
+export type DoubleState = Tables & { count: number; keys: Record<string, KeptAnswer>; notices: Notice[] }
+/** A webhook as it will be sent, until it was taken. */
+export type Notice = { readonly id: string; readonly body: string; dueAt: number; tries: number }
+
+const empty = (): DoubleState => ({
+  count: 0,
+  keys: {},
+  notices: [],
+  sessions: [],
+  intents: [],
+  charges: [],
+  transfers: [],
+  reversals: [],
+  refunds: [],
+  disputes: [],
+  entries: [],
+  accounts: [],
+})
+
+/** The state as it was kept, or an empty one. `file` null: nothing is kept. */
+export function loadState(file: string | null): DoubleState {
+  if (file === null || !fs.existsSync(file)) return empty()
+  return { ...empty(), ...(JSON.parse(fs.readFileSync(file, 'utf8')) as Partial<DoubleState>) }
+}
+
+/** Written aside and renamed into place: a process that dies half-way leaves the state before. */
+export function keepState(file: string | null, state: DoubleState): void {
+  if (file === null) return
+  fs.mkdirSync(path.dirname(file), { recursive: true })
+  fs.writeFileSync(`${file}.new`, JSON.stringify(state))
+  fs.renameSync(`${file}.new`, file)
+}
