@@ -144,6 +144,7 @@ it('the protocol exports this and nothing else', () => {
     'readEnvelope',
     'readSpeechAct',
     'receiveWithAuthorizationTypes',
+    'recordingActs',
     'scoreOf',
     'serverFields',
     'sha256',
