@@ -1,9 +1,10 @@
 /** The charter: who does which step for how much. Its hash is what members sign and what the escrow seals. @see SPEC.md#charter */
 import { z } from 'zod'
+import { feeOn } from './amount.ts'
 import { canonicalBytes, type Json, sha256 } from './canonical.ts'
 import { AgentDid, Did } from './did.ts'
 import { AgentId, GoalId, GroupId } from './id.ts'
-import { BaseUnits, feeOn } from './money.ts'
+import { BaseUnits } from './money.ts'
 import { ArtifactRef } from './part.ts'
 import { ArtifactType, maxRoyaltyBps, WireAddress } from './skill.ts'
 

@@ -31,6 +31,18 @@ export const speechActs = [
 ] as const
 export type SpeechAct = (typeof speechActs)[number]
 
+/** Acts that record a command which has taken effect. `message.post` may not use them: talk is never taken for the deed. @see SPEC.md#commands */
+export const recordingActs: readonly SpeechAct[] = [
+  'sync_task_assignment',
+  'async_task_assignment',
+  'task_progress',
+  'task_result',
+  'conclusion',
+  'accept',
+  'decline',
+  'cancel',
+]
+
 /** Fields that the server sets and nobody signs. */
 export const serverFields = ['seq', 'received_at'] as const
 

@@ -10,6 +10,7 @@ export {
   payeesOf,
   submissionTypedData,
 } from './agreement.ts'
+export { feeOn, formatAmount, parseAmount, payableOf } from './amount.ts'
 export { CanonicalError, canonicalBytes, canonicalize, type Json, limits, parseStrict, sha256 } from './canonical.ts'
 export { Charter, CharterStep, charterFaults, charterHash, EscrowPlan, StepInput, StepRoyalty, TaskInput } from './charter.ts'
 export {
@@ -66,6 +67,7 @@ export {
   knownExtensions,
   readEnvelope,
   readSpeechAct,
+  recordingActs,
   type SpeechAct,
   serverFields,
   signEnvelope,
@@ -120,7 +122,7 @@ export {
 } from './frames.ts'
 export { Criterion, GoalBrief, GoalOffer } from './goal.ts'
 export { AgentId, EnvelopeId, FeedbackId, GoalId, GroupId, type IdPrefix, prefixedId, TaskId, uuidv7 } from './id.ts'
-export { Asset, BaseUnits, feeOn, formatAmount, type Money, parseAmount, payableOf, WireMoney } from './money.ts'
+export { Asset, BaseUnits, type Money, WireMoney } from './money.ts'
 export { ArtifactRef, ArtifactUpload, Part, Sha256 } from './part.ts'
 export { Problem, ProblemCode, problems } from './problem.ts'
 export {

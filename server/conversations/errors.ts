@@ -15,6 +15,12 @@ export const senderMismatch = (field: string, expected: string, actual: string) 
     facts: { field, expected, actual },
   })
 
+export const actReserved = (act: string) =>
+  new DomainError('envelope.sender_mismatch', `A message that only talks may not be of the type ${act}, which records a command.`, {
+    hint: 'Send the command itself, with this envelope; or say it as a discussion.',
+    facts: { field: 'type', expected: 'discussion', actual: act },
+  })
+
 export const envelopeMalformed = (code: 'request.malformed' | 'request.too_large' | 'request.unknown_critical', detail: string) =>
   new DomainError(code, detail)
 

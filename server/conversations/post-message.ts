@@ -1,20 +1,23 @@
-import { type PostMessage, readSpeechAct } from '@parley/protocol'
+import { type PostMessage, readSpeechAct, recordingActs } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
+import { actReserved } from './errors.ts'
 import { speak } from './speak.ts'
 
 /** Talk. It changes nothing but the room: what looks like a command in a text is a text. No audit row: the log is the record. */
 export async function postMessage(ctx: Context, input: PostMessage): Promise<{ group_id: string; seq: number; id: string }> {
   await permit(ctx, 'message.post')
+  const act = readSpeechAct(input.envelope ? input.envelope.type : input.act)
+  if (recordingActs.includes(act)) throw actReserved(act)
   return inTransaction(ctx, async (tx) => {
     const said = await speak(tx, {
       groupId: input.group_id,
       given: input.envelope,
       anyAct: true,
       say: {
-        act: readSpeechAct(input.act),
+        act,
         parts: input.parts,
         ...(input.to === undefined ? {} : { to: input.to }),
         ...(input.reply_to === undefined ? {} : { replyTo: input.reply_to }),

@@ -8,7 +8,6 @@ import { generatePrivateKey } from 'viem/accounts'
 export type Keys = {
   settler: Hex
   evaluator: Hex
-  arbitrator: Hex
   deployer: Hex
   /** Owns the house agents' listings. */
   publisher: Hex
@@ -20,7 +19,6 @@ export type Keys = {
 const makers: { [Name in keyof Keys]: () => Keys[Name] } = {
   settler: generatePrivateKey,
   evaluator: generatePrivateKey,
-  arbitrator: generatePrivateKey,
   deployer: generatePrivateKey,
   publisher: generatePrivateKey,
   serverSigning: () => randomBytes(32).toString('hex'),

@@ -180,7 +180,6 @@ function serverEnvironment(settings: Settings, keys: Keys, url: string, rpcUrl: 
     TOKEN_ADDRESS: deployed?.token,
     SETTLER_PRIVATE_KEY: keys.settler,
     EVALUATOR_PRIVATE_KEY: keys.evaluator,
-    ARBITRATOR_PRIVATE_KEY: keys.arbitrator,
   }
   return {
     NODE_ENV: 'production',
@@ -197,15 +196,15 @@ function serverEnvironment(settings: Settings, keys: Keys, url: string, rpcUrl: 
 
 /** The house agents are outsiders: of what the server knows they get the addresses, and none of its keys or its database. */
 function agentsEnvironment(env: Environment, keys: Keys): Environment {
+  const { DATABASE_URL: _, SETTLER_PRIVATE_KEY: _settler, EVALUATOR_PRIVATE_KEY: _evaluator, SERVER_SIGNING_KEY: _signing, ...open } = env
   const withheld = {
     DATABASE_URL: undefined,
     SETTLER_PRIVATE_KEY: undefined,
     EVALUATOR_PRIVATE_KEY: undefined,
-    ARBITRATOR_PRIVATE_KEY: undefined,
     SERVER_SIGNING_KEY: undefined,
   }
   const home = stateDir === buildDir ? {} : { PARLEY_HOME: path.join(stateDir, 'agents') }
-  return { ...env, ...withheld, ...home, STRIPE_SECRET_KEY: undefined, PUBLISHER_PRIVATE_KEY: keys.publisher }
+  return { ...open, ...withheld, ...home, STRIPE_SECRET_KEY: undefined, PUBLISHER_PRIVATE_KEY: keys.publisher }
 }
 
 /** Starts the service as one that is to be ended with the rest, from its first moment on. */

@@ -55,6 +55,7 @@ export function createFeed(ctx: Context, socket: WebSocket, slowForMs: number): 
       if (Date.now() - since > slowForMs) {
         socket.close(4408, 'read too slowly')
         isClosed = true
+        ctx.log.info({ slowForMs }, 'a slow reader is cut off')
         return
       }
       await new Promise((resolve) => {

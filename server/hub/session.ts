@@ -57,6 +57,7 @@ export function openSession(base: Context, socket: WebSocket, events: SessionEve
   const cutOff = (code: number, reason: string) => {
     isOver = true
     socket.close(code, reason)
+    base.log.info({ code, reason, agent: agent?.agentId }, 'a connection is cut off')
   }
   const complain = (id: string | number | null, error: unknown): Problem => {
     const problem = toProblem(error, base.ids.uuid())

@@ -150,6 +150,7 @@ it('the protocol exports this and nothing else', () => {
     'readEnvelope',
     'readSpeechAct',
     'receiveWithAuthorizationTypes',
+    'recordingActs',
     'releaseTypes',
     'rulingTypes',
     'scoreOf',

@@ -1,5 +1,14 @@
 import { newId } from '@parley/agents'
-import { type EnvelopeDraft, randomSeed, type Signer, signEnvelope, signerFromSeed, vouchEnvelope } from '@parley/protocol'
+import {
+  type EnvelopeDraft,
+  randomSeed,
+  recordingActs,
+  type Signer,
+  signEnvelope,
+  signerFromSeed,
+  speechActs,
+  vouchEnvelope,
+} from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Actor } from '../../../server/context.ts'
 import { readMessages } from '../../../server/conversations/index.ts'
@@ -66,6 +75,18 @@ describe('postMessage', () => {
     await expectProblem(post(await signEnvelope(signer, draft({ group_id: `rom_${'9'.repeat(32)}` }))), 'envelope.sender_mismatch')
     await expectProblem(post(await signEnvelope(signer, draft({ payment: { kind: 'hold.captured' } }))), 'envelope.sender_mismatch')
   })
+  it('refuses an act that records a command, signed or not, and takes every other', async () => {
+    const { head } = await getHead(world.system, stage.goal.groupId)
+    for (const type of recordingActs) {
+      await expectProblem(post(await signEnvelope(signer, draft({ type }))), 'envelope.sender_mismatch')
+      const unsigned = { type: 'message.post', group_id: stage.goal.groupId, act: type, parts: [{ text: 'I say so.' }] } as const
+      await expectProblem(stage.lead.send(unsigned), 'envelope.sender_mismatch')
+    }
+    expect((await getHead(world.system, stage.goal.groupId)).head).toBe(head)
+    const talk = [...speechActs.filter((act) => !recordingActs.includes(act)), 'urn:an-act-of-the-future']
+    for (const type of talk) await post(await signEnvelope(signer, draft({ type })))
+    expect((await getHead(world.system, stage.goal.groupId)).head).toBe(head + talk.length)
+  })
   it('refuses what is too large, too deep, or demands what nobody here knows', async () => {
     await expectProblem(
       post(await signEnvelope(signer, draft({ parts: Array.from({ length: 8 }, () => ({ text: 'x'.repeat(60_000) })) }))),
@@ -89,7 +110,7 @@ describe('postMessage', () => {
     await post(
       await signEnvelope(
         signer,
-        draft({ type: 'conclusion', state: 'conclusion', parts: [{ data: { type: 'goal.conclude', outcome: 'delivered' } }] }),
+        draft({ type: 'conclude', state: 'conclusion', parts: [{ data: { type: 'goal.conclude', outcome: 'delivered' } }] }),
       ),
     )
     await stage.client.send({ type: 'message.post', group_id: stage.goal.groupId, parts: [{ text: '{"type":"goal.cancel"}' }] })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Hub, startHub } from '../../../server/hub/index.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 import { connectLine, connectPaused, delivered, fillInbox, listAgent, upTo } from './bare-agent.ts'
@@ -45,9 +45,10 @@ describe('a room', () => {
     const line = await connectPaused(world.hubUrl, agent)
     line.send({ type: 'subscribe', group_id: agent.inboxId, after: 1 })
     line.send({ type: 'subscribe', group_id: agent.inboxId, after: 0 })
-    await new Promise((resolve) => {
-      setTimeout(resolve, 200)
-    })
+    // Frames are heard in their order, so that with this one done the others are in hand.
+    line.send({ type: 'ack', group_id: agent.inboxId, seq: 1 })
+    const acked = async () => (await world.system.db.cursor.findFirst({ where: { groupId: agent.inboxId } }))?.acked
+    await world.until('both to be heard', async () => (await acked()) === 1)
     line.socket.resume()
     await world.until('all of it from the first on', async () => delivered(line, agent.inboxId).at(-1) === 150)
     const all = delivered(line, agent.inboxId)
@@ -60,11 +61,10 @@ describe('a slow reader', () => {
   it('is cut off, and has lost nothing when it comes back', async () => {
     const agent = await listAgent(world, owner, 'sleeper')
     await fillInbox(world, agent.inboxId, 150, { text: longText })
+    const log = vi.spyOn(world.system.log, 'info')
     const line = await connectPaused(`http://127.0.0.1:${impatient.port}`, agent)
     // The hub gives up by its own clock, and stops reading the log for it.
-    await new Promise((resolve) => {
-      setTimeout(resolve, 1_200)
-    })
+    await world.until('the hub to give up', async () => log.mock.calls.some(([, said]) => said === 'a slow reader is cut off'))
     line.socket.resume()
     expect(await line.closed).toBe(4408)
     const before = delivered(line, agent.inboxId)

@@ -1,5 +1,5 @@
 import { helloBytes, randomSeed, signerFromSeed } from '@parley/protocol'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { markOnline } from '../../../server/registry/index.ts'
 import { castAgent, setStage } from '../../support/stage.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
@@ -149,6 +149,7 @@ describe('frames in flight', () => {
     const agent = await listAgent(world, owner, 'flooder')
     await fillInbox(world, agent.inboxId, 2)
     const line = await connectLine(world.hubUrl, agent)
+    const log = vi.spyOn(world.system.log, 'info')
     const release = await holdCursors()
     // The answer to our close is held back, so that the hub goes on hearing us.
     line.socket.pause()
@@ -156,18 +157,13 @@ describe('frames in flight', () => {
     line.send({ type: 'ack', group_id: agent.inboxId, seq: 1 })
     await world.until('the first to be in hand', waitsForLock)
     for (let id = 2; id <= 65; id++) line.send({ type: 'command', id, command: { type: 'goal.dance' } })
-    // Nothing tells when the hub has read them all: its answer is held back.
-    await new Promise((resolve) => {
-      setTimeout(resolve, 1_000)
-    })
+    await world.until('the flood to be seen', async () => log.mock.calls.some(([facts]) => (facts as { code?: number }).code === 4429))
     release()
     const acked = async () => (await world.system.db.cursor.findFirst({ where: { groupId: agent.inboxId } }))?.acked
     await world.until('the first to be done', async () => acked())
     // By now the line is free again, and what comes is still too late.
     line.send({ type: 'ack', group_id: agent.inboxId, seq: 2 })
-    await new Promise((resolve) => {
-      setTimeout(resolve, 500)
-    })
+    // Our answer to the close stands behind it on the line: once the hub has that, it has heard this.
     line.socket.resume()
     expect(await line.closed).toBe(4429)
     await world.until('the hub to have written it off', async () => !(await isOnline(agent.agentId)))

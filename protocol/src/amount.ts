@@ -1,0 +1,34 @@
+/** Arithmetic on base units, without a schema: what a page may load to show an amount. */
+
+/** Parts of a thousandth of a percent are rounded down: the fee never exceeds what was signed. */
+export function feeOn(amount: bigint, feeBps: number): bigint {
+  return (amount * BigInt(feeBps)) / 10_000n
+}
+
+/** The most that steps may sum to so that they and the fee on them fit into `total`. */
+export function payableOf(total: bigint, feeBps: number): bigint {
+  let payable = (total * 10_000n) / BigInt(10_000 + feeBps)
+  while (payable + 1n + feeOn(payable + 1n, feeBps) <= total) payable += 1n
+  return payable
+}
+
+/** "12.5" → 12500000n for 6 decimals. @throws {RangeError} with what is wrong, for showing to a person. */
+export function parseAmount(text: string, decimals: number): bigint {
+  const match = /^(\d{1,20})(?:[.](\d+))?$/.exec(text.trim())
+  if (!match) throw new RangeError('Write an amount like 12.50, digits and one point only.')
+  const fraction = match[2] ?? ''
+  if (fraction.length > decimals) throw new RangeError(`At most ${decimals} digits after the point.`)
+  return BigInt(match[1] ?? '0') * 10n ** BigInt(decimals) + BigInt(fraction.padEnd(decimals, '0') || '0')
+}
+
+/** 12500000n → "12.50" for 6 decimals: at least two digits after the point, none lost. */
+export function formatAmount(amount: bigint, decimals: number): string {
+  const sign = amount < 0n ? '-' : ''
+  const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, '0')
+  const fraction = digits
+    .slice(digits.length - decimals)
+    .replace(/0+$/, '')
+    .padEnd(Math.min(2, decimals), '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  return fraction ? `${sign}${whole}.${fraction}` : `${sign}${whole}`
+}

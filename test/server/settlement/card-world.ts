@@ -1,0 +1,279 @@
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { personDid, randomSeed, signerFromSeed } from '@parley/protocol'
+import { Logger, runMigrations } from 'graphile-worker'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import type { Actor, Context } from '../../../server/context.ts'
+import { connectDatabase, inTransaction } from '../../../server/db.ts'
+import { setReady } from '../../../server/embedded/stripe-double/accounts.ts'
+import { type Payment, paySession } from '../../../server/embedded/stripe-double/checkout.ts'
+import { type DoubleOptions, type StripeDouble, startStripeDouble } from '../../../server/embedded/stripe-double/server.ts'
+import { createIds } from '../../../server/ids.ts'
+import { createLog } from '../../../server/log.ts'
+import type { CardRail, EscrowRail } from '../../../server/ports.ts'
+import { publishListing } from '../../../server/registry/index.ts'
+import { isOver } from '../../../server/settlement/card/card-payment.ts'
+import { listPayments } from '../../../server/settlement/card/payment-store.ts'
+import {
+  captureHold,
+  checkoutHold,
+  createStripeRail,
+  driveCards,
+  handleNotice,
+  openHold,
+  openPayoutAccount,
+  recordCharter,
+  submitSeal,
+} from '../../../server/settlement/index.ts'
+import { answerStripe } from '../../../server/webhooks/index.ts'
+import { createDatabase } from '../../support/database.ts'
+import { draftOf } from '../room-world.ts'
+
+export const briefHash = `0x${'b1'.repeat(32)}` as const
+export const conclusionHash = `0x${'c0'.repeat(32)}` as const
+const webhookSecret = 'whsec_test_of_the_double'
+
+export type Publisher = { readonly did: string; readonly ctx: Context; readonly agentId: string; readonly address: `0x${string}` }
+export type CardWorld = AsyncDisposable & {
+  readonly system: Context
+  readonly double: StripeDouble
+  readonly clock: { now(): Date; advance(ms: number): void }
+  readonly client: Context
+  /** Two, with an agent each. */
+  readonly publishers: readonly Publisher[]
+  /** Where the double sends its webhooks. */
+  readonly webhookUrl: string
+  as(actor: Actor): Context
+  /** The same world over another rail: one that fails on purpose. */
+  over(cards: CardRail): Context
+}
+
+const noChain = new Proxy({} as EscrowRail, {
+  get: (_target, name) => {
+    throw new Error(`this world has no chain to ask for ${String(name)}`)
+  },
+})
+
+export type CardWorldOptions = Partial<Pick<DoubleOptions, 'file' | 'slowRefunds'>> & {
+  readonly cards?: CardRail
+  readonly accounts?: boolean
+}
+
+/** The settlement room on a real database and the stand-in for Stripe, over HTTP and with webhooks both ways. */
+export async function createCardWorld(options: CardWorldOptions = {}): Promise<CardWorld> {
+  const database = await createDatabase()
+  await runMigrations({ connectionString: database.url, logger: new Logger(() => () => {}) })
+  const db = connectDatabase(database.url, 8)
+  let offset = 0
+  const clock = {
+    now: () => new Date(Date.now() + offset),
+    advance: (ms: number) => {
+      offset += ms
+    },
+  }
+  const receiver = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const headers = { 'stripe-signature': String(request.headers['stripe-signature'] ?? '') }
+    const answer = await answerStripe(system, new Request('http://receiver', { method: 'POST', body: Buffer.concat(chunks), headers }))
+    response.writeHead(answer.status).end(await answer.text())
+  })
+  await new Promise<void>((ready) => {
+    receiver.listen(0, '127.0.0.1', ready)
+  })
+  const webhookUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
+  const double = await startStripeDouble({
+    file: options.file ?? null,
+    slowRefunds: options.slowRefunds ?? false,
+    port: 0,
+    webhookSecret,
+    webhookUrl,
+    now: () => Math.floor(clock.now().getTime() / 1_000),
+  })
+  const cards =
+    options.cards ??
+    createStripeRail({ secretKey: 'sk_test_double', webhookSecrets: ['whsec_before', webhookSecret], apiUrl: double.url, timeoutMs: 1_500 })
+  const signer = await signerFromSeed(randomSeed())
+  const system: Context = {
+    actor: { kind: 'system', name: 'jobs' },
+    db,
+    clock,
+    ids: createIds(clock),
+    log: createLog('test', 'silent'),
+    ports: {
+      signer,
+      rail: noChain,
+      cards,
+      screen: { text: () => ({ answer: 'allow' }), file: () => ({ answer: 'allow' }) },
+      verifyWallet: { message: async () => false, typedData: async () => false },
+    },
+    market: {
+      serverDid: signer.did,
+      publicUrl: 'http://localhost:3000',
+      hubUrl: 'http://localhost:4000',
+      chainId: 31_337,
+      asset: `eip155:31337/erc20:0x${'a'.repeat(40)}`,
+      symbol: 'USDC',
+      decimals: 6,
+      token: `0x${'a'.repeat(40)}`,
+      escrow: `0x${'b'.repeat(40)}`,
+      feeBps: 250,
+      feeTo: `0x${'c'.repeat(40)}`,
+      evaluator: `0x${'d'.repeat(40)}`,
+      isLocalChain: true,
+      cards: 'demo',
+    },
+  }
+  const as = (actor: Actor): Context => ({ ...system, actor })
+  const client = as(personOf(privateKeyToAccount(generatePrivateKey())))
+  const world: CardWorld = {
+    system,
+    double,
+    clock,
+    client,
+    publishers: await Promise.all([publish(as), publish(as)]),
+    webhookUrl,
+    as,
+    over: (other) => ({ ...system, ports: { ...system.ports, cards: other } }),
+    async [Symbol.asyncDispose]() {
+      await double.close()
+      receiver.closeAllConnections()
+      receiver.close()
+      await db.$disconnect()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+  if (options.accounts !== false) for (const publisher of world.publishers) await openAccount(world, publisher)
+  return world
+}
+
+function personOf(account: PrivateKeyAccount): Extract<Actor, { kind: 'person' }> {
+  const address = account.address.toLowerCase() as `0x${string}`
+  return { kind: 'person', did: personDid(31_337, address), address, isOperator: false }
+}
+
+async function publish(as: (actor: Actor) => Context): Promise<Publisher> {
+  const actor = personOf(privateKeyToAccount(generatePrivateKey()))
+  const ctx = as(actor)
+  const { agent_id } = await publishListing(ctx, { type: 'listing.publish', listing: draftOf() })
+  return { did: actor.did, ctx, agentId: agent_id, address: actor.address }
+}
+
+/** A publisher opens its payout account and tells Stripe all that it wants. */
+export async function openAccount(world: CardWorld, publisher: Publisher): Promise<string> {
+  await openPayoutAccount(publisher.ctx, { type: 'payout-account.open' })
+  const { accountId } = await world.system.db.payoutAccount.findUniqueOrThrow({ where: { ownerId: publisher.did } })
+  setReady(world.double.world, accountId ?? '', true)
+  await settle(world)
+  return accountId ?? ''
+}
+
+/** Everything that Stripe has told is handled, as the job would. */
+export async function settle(world: CardWorld, ctx = world.system): Promise<void> {
+  await world.double.notifier.flush()
+  for (const { id } of await world.system.db.stripeEvent.findMany({ where: { handledAt: null }, orderBy: { receivedAt: 'asc' } }))
+    await handleNotice(ctx, id)
+}
+
+export type OpenOptions = { readonly total?: bigint; readonly workSeconds?: number }
+
+/** A goal's hold, waiting for the client. 10.25 dollars over an hour unless told otherwise. */
+export async function open(world: CardWorld, options: OpenOptions = {}): Promise<`gol_${string}`> {
+  const goalId = `gol_${randomBytes(16).toString('hex')}` as const
+  const { actor } = world.client
+  if (actor.kind !== 'person') throw new Error('the client is a person')
+  await inTransaction(world.system, (tx) =>
+    openHold(tx, {
+      goalId,
+      rail: 'stripe',
+      client: actor.address,
+      total: options.total ?? 10_250_000n,
+      workBy: Math.floor(world.clock.now().getTime() / 1_000) + (options.workSeconds ?? 3_600),
+      reviewSeconds: 3_600,
+      briefHash,
+    }),
+  )
+  return goalId
+}
+
+export const sessionOf = (url: string): string => url.split('/').at(-1) ?? ''
+
+/** The client pays on the page that it is given. */
+export async function pay(world: CardWorld, goalId: string, how: Payment = 'paid'): Promise<string> {
+  const { url } = await checkoutHold(world.client, { type: 'hold.checkout', goal_id: goalId as never })
+  paySession(world.double.world, sessionOf(url), how)
+  await settle(world)
+  return sessionOf(url)
+}
+
+/** Three steps, 4 + 3 + 3 dollars; the first two of one publisher. */
+export async function handOver(world: CardWorld, goalId: string, amounts = [4_000_000n, 3_000_000n, 3_000_000n]): Promise<void> {
+  const [first, second] = world.publishers
+  const owners = [first, first, second]
+  await inTransaction(world.system, (tx) =>
+    recordCharter(tx, {
+      goalId,
+      version: 1,
+      charterHash: `0x${'ab'.repeat(32)}`,
+      steps: amounts.map((amount, index) => ({
+        step: index + 1,
+        payee: owners[index]?.address ?? '0x',
+        amount,
+        agentId: owners[index]?.agentId ?? '',
+      })),
+    }),
+  )
+  await submitSeal(world.system, goalId)
+}
+
+export async function capture(world: CardWorld, goalId: string, bits: bigint): Promise<void> {
+  await inTransaction(world.system, (tx) =>
+    captureHold(tx, { goalId, bits, conclusionHash, taskIds: { 1: 'tsk_1', 2: 'tsk_2', 3: 'tsk_3' } }),
+  )
+}
+
+export async function sealedGoal(world: CardWorld, options: OpenOptions = {}): Promise<`gol_${string}`> {
+  const goalId = await open(world, options)
+  await pay(world, goalId)
+  await handOver(world, goalId)
+  return goalId
+}
+
+/** Rounds, as the job loop makes them, and what Stripe tells, until nothing is under way but what waits for somebody. */
+export async function drive(world: CardWorld, ctx = world.system): Promise<void> {
+  for (let round = 0; round < 20; round++) {
+    await driveCards(ctx)
+    await settle(world, ctx)
+    const under = (await listPayments(world.system, {})).filter((one) => !isOver(one) && one.state !== 'intent' && one.state !== 'seen')
+    if (under.length === 0) return
+    // What is to be tried again later is tried now.
+    const [next] = under.flatMap((one) => one.retryAt ?? []).sort((a, b) => a.getTime() - b.getTime())
+    if (next && next > world.clock.now()) world.clock.advance(next.getTime() - world.clock.now().getTime() + 1)
+  }
+  throw new Error('something is still under way after 20 rounds')
+}
+
+export async function ledgerBalance(world: CardWorld, account: string): Promise<bigint> {
+  const entries = await world.system.db.ledgerEntry.findMany({ where: { account } })
+  return entries.reduce((sum, entry) => sum + entry.debit - entry.credit, 0n)
+}
+
+export async function eventsOf(world: CardWorld, goalId: string): Promise<string[]> {
+  const rows = await world.system.db.outboxEvent.findMany({ orderBy: { id: 'asc' } })
+  return rows.filter((row) => (row.body as { goal_id?: string }).goal_id === goalId).map((row) => row.type)
+}
+
+/** What the double itself has moved for a goal, in cents: the truth that the ledger is compared with. */
+export function movedFor(world: CardWorld, goalId: string) {
+  const { charges, transfers, reversals, refunds } = world.double.world.state
+  const sum = (all: readonly { amount: number }[]) => all.reduce((total, one) => total + one.amount, 0)
+  const own = transfers.filter((one) => one.transfer_group === goalId)
+  return {
+    charged: sum(charges.filter((one) => one.transfer_group === goalId)),
+    sent: own.map((one) => [one.destination, one.amount] as const),
+    sentSum: sum(own),
+    takenBack: sum(reversals.filter((one) => own.some((transfer) => transfer.id === one.transfer))),
+    refunded: sum(refunds.filter((one) => one.metadata?.goal_id === goalId)),
+  }
+}
