@@ -8,21 +8,26 @@ import { generatePrivateKey } from 'viem/accounts'
 export type Keys = {
   settler: Hex
   evaluator: Hex
+  arbitrator: Hex
   deployer: Hex
   /** Owns the house agents' listings. */
   publisher: Hex
   /** Ed25519 seed of the server's identity. */
   serverSigning: string
   databasePassword: string
+  /** What the local stand-in for Stripe signs its webhooks with. */
+  webhookSecret: string
 }
 
 const makers: { [Name in keyof Keys]: () => Keys[Name] } = {
   settler: generatePrivateKey,
   evaluator: generatePrivateKey,
+  arbitrator: generatePrivateKey,
   deployer: generatePrivateKey,
   publisher: generatePrivateKey,
   serverSigning: () => randomBytes(32).toString('hex'),
   databasePassword: () => randomBytes(18).toString('base64url'),
+  webhookSecret: () => `whsec_${randomBytes(24).toString('hex')}`,
 }
 
 /** The keys of this checkout. Those that are missing are made, those that are there never change. */

@@ -33,6 +33,16 @@ export function chainService(chainDir: string, port: number): Service {
   }
 }
 
+/** The stand-in for Stripe, and where it sends its webhooks. */
+export function stripeService(stateFile: string, port: number, webhookUrl: string, webhookSecret: string): Service {
+  const args = ['server/embedded/stripe-double/main.ts', stateFile, String(port), webhookUrl]
+  return {
+    name: 'stripe',
+    spawn: (log) => spawnNode(args, { STRIPE_WEBHOOK_SECRET: webhookSecret }, log),
+    ready: (child) => healthy(child, `http://127.0.0.1:${port}/health`),
+  }
+}
+
 export type Environment = Record<string, string | undefined>
 
 export function webService(env: Environment, host: string, port: number): Service {

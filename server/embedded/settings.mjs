@@ -13,6 +13,7 @@ import { SetupProblem } from './install.mjs'
  * @property {string} hubUrl
  * @property {string | undefined} databaseUrl  the user's own database
  * @property {Record<string, string> | undefined} chain  the user's own chain: RPC, contracts and the key that pays gas
+ * @property {{ STRIPE_SECRET_KEY: string, STRIPE_WEBHOOK_SECRET: string } | undefined} stripe  the user's own account of Stripe
  * @property {string | undefined} serverSigningKey  the user's own
  * @property {boolean} freshChain
  */
@@ -46,6 +47,7 @@ export function readSettings(args, env = callersEnvironment()) {
     hubUrl: env.HUB_URL || `http://localhost:${hubPort}`,
     databaseUrl,
     chain,
+    stripe: stripeIn(env),
     serverSigningKey: env.SERVER_SIGNING_KEY || undefined,
     freshChain,
   }
@@ -73,6 +75,17 @@ function portIn(env, name, standard) {
   throw new SetupProblem(`${name}=${text} is not a port. Give a number from 1 to 65535.`)
 }
 
+/** @param {Record<string, string | undefined>} env */
+function stripeIn(env) {
+  if (!env.STRIPE_SECRET_KEY) return undefined
+  if (!env.STRIPE_WEBHOOK_SECRET) {
+    throw new SetupProblem(
+      'STRIPE_SECRET_KEY is set, so cards are paid through Stripe, and STRIPE_WEBHOOK_SECRET is needed too: "stripe listen --forward-to localhost:3000/api/stripe" shows one.',
+    )
+  }
+  return { STRIPE_SECRET_KEY: env.STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET: env.STRIPE_WEBHOOK_SECRET }
+}
+
 const neededWithChain = ['ESCROW_ADDRESS', 'TOKEN_ADDRESS', 'SETTLER_PRIVATE_KEY', 'EVALUATOR_PRIVATE_KEY', 'CHAIN_ID']
 
 /** @param {Record<string, string | undefined>} env */
@@ -84,5 +97,5 @@ function chainIn(env) {
       `CHAIN_RPC_URL is set, so Parley uses your chain and also needs: ${missing.join(', ')}. contracts/README.md says how to deploy the contracts there.`,
     )
   }
-  return Object.fromEntries(['CHAIN_RPC_URL', ...neededWithChain].map((name) => [name, env[name] ?? '']))
+  return Object.fromEntries(['CHAIN_RPC_URL', ...neededWithChain, 'ARBITRATOR_PRIVATE_KEY'].map((name) => [name, env[name] ?? '']))
 }

@@ -13,7 +13,7 @@ import { createCluster, databaseUrl, ensureDatabase, runSql } from './postgres.t
 import { reachableFolder } from './postgres-files.ts'
 import { endScripts, root } from './run-tool.ts'
 import { say, step } from './say.mjs'
-import { agentsService, chainService, databaseService, type Environment, hubService, webService } from './services.ts'
+import { agentsService, chainService, databaseService, type Environment, hubService, stripeService, webService } from './services.ts'
 import { readHome, readSettings } from './settings.mjs'
 import { logFileOf, type Running, type Service, type Surroundings, supervise } from './supervise.ts'
 import { ensureWebBuild } from './web-build.ts'
@@ -25,7 +25,7 @@ const chainDir = path.join(stateDir, 'chain')
 const dataDir = reachableFolder(path.join(stateDir, 'postgres/18'))
 const surroundings: Surroundings = { runDir: path.join(stateDir, 'run'), logsDir: path.join(stateDir, 'logs') }
 const running: Running[] = []
-const stopsFirst = ['agents', 'hub', 'web', 'anvil', 'postgres']
+const stopsFirst = ['agents', 'hub', 'web', 'stripe', 'anvil', 'postgres']
 
 type Settings = ReturnType<typeof readSettings>
 
@@ -43,12 +43,12 @@ async function main(): Promise<void> {
     () => ensureClient(root, buildDir),
   )
 
-  const [url, rpcUrl] = await Promise.all([startDatabase(settings, keys), startChain(settings)])
+  const [url, rpcUrl, cards] = await Promise.all([startDatabase(settings, keys), startChain(settings), startStripe(settings, keys)])
   const deployed = settings.chain ? null : await step(contractsLine, () => ensureLocalContracts(url, rpcUrl, keys))
   if (deployed?.isOutdated) {
     say('  The contracts have changed since they were deployed here. "npm start -- --fresh-chain" deploys the new ones on a new chain.')
   }
-  const env = serverEnvironment(settings, keys, url, rpcUrl, deployed)
+  const env = { ...serverEnvironment(settings, keys, url, rpcUrl, deployed), ...cards }
   const migrate = () =>
     step(
       (count) => (count ? `${count} database migrations applied` : 'database in step'),
@@ -111,6 +111,8 @@ function moveAside(): void {
   const aside = path.join(stateDir, 'aside', new Date().toISOString().replaceAll(':', '-'))
   fs.mkdirSync(aside, { recursive: true })
   if (fs.existsSync(chainDir)) fs.renameSync(chainDir, path.join(aside, 'chain'))
+  const stripeDir = path.join(stateDir, 'stripe')
+  if (fs.existsSync(stripeDir)) fs.renameSync(stripeDir, path.join(aside, 'stripe'))
   const inside = dataDir.startsWith(stateDir)
   if (fs.existsSync(dataDir)) fs.renameSync(dataDir, inside ? path.join(aside, 'postgres') : `${dataDir}-${path.basename(aside)}`)
   say(`  the chain and database so far were moved to ${shown(aside)}`)
@@ -157,6 +159,23 @@ async function startChain(settings: Settings): Promise<string> {
   )
 }
 
+/** How the server reaches Stripe: by the user's account, or the stand-in that is started here. */
+async function startStripe(settings: Settings, keys: Keys): Promise<Environment> {
+  if (settings.stripe) return settings.stripe
+  // Where money may be real, none is paid with cards that aren't.
+  if (settings.chain) return {}
+  return step(
+    () => 'stand-in for Stripe ready',
+    async () => {
+      const port = await nextFreePort(12_111)
+      const webhookUrl = `http://${settings.webHost === '0.0.0.0' ? '127.0.0.1' : settings.webHost}:${settings.webPort}/api/stripe`
+      await keep(stripeService(path.join(stateDir, 'stripe/state.json'), port, webhookUrl, keys.webhookSecret))
+      const apiUrl = `http://127.0.0.1:${port}`
+      return { STRIPE_SECRET_KEY: 'sk_test_standin', STRIPE_WEBHOOK_SECRET: keys.webhookSecret, STRIPE_API_URL: apiUrl }
+    },
+  )
+}
+
 function ensureLocalContracts(url: string, rpcUrl: string, keys: Keys): Promise<Deployed> {
   const funded = [keys.settler, keys.evaluator, keys.publisher]
   return ensureDeployment({ rpcUrl, chainDir, databaseUrl: url, deployerKey: keys.deployer, funded })
@@ -180,6 +199,7 @@ function serverEnvironment(settings: Settings, keys: Keys, url: string, rpcUrl: 
     TOKEN_ADDRESS: deployed?.token,
     SETTLER_PRIVATE_KEY: keys.settler,
     EVALUATOR_PRIVATE_KEY: keys.evaluator,
+    ARBITRATOR_PRIVATE_KEY: keys.arbitrator,
   }
   return {
     NODE_ENV: 'production',
@@ -198,13 +218,16 @@ function serverEnvironment(settings: Settings, keys: Keys, url: string, rpcUrl: 
 function agentsEnvironment(env: Environment, keys: Keys): Environment {
   const { DATABASE_URL: _, SETTLER_PRIVATE_KEY: _settler, EVALUATOR_PRIVATE_KEY: _evaluator, SERVER_SIGNING_KEY: _signing, ...open } = env
   const withheld = {
+    STRIPE_SECRET_KEY: undefined,
+    STRIPE_WEBHOOK_SECRET: undefined,
     DATABASE_URL: undefined,
     SETTLER_PRIVATE_KEY: undefined,
     EVALUATOR_PRIVATE_KEY: undefined,
+    ARBITRATOR_PRIVATE_KEY: undefined,
     SERVER_SIGNING_KEY: undefined,
   }
   const home = stateDir === buildDir ? {} : { PARLEY_HOME: path.join(stateDir, 'agents') }
-  return { ...open, ...withheld, ...home, STRIPE_SECRET_KEY: undefined, PUBLISHER_PRIVATE_KEY: keys.publisher }
+  return { ...open, ...withheld, ...home, PUBLISHER_PRIVATE_KEY: keys.publisher }
 }
 
 /** Starts the service as one that is to be ended with the rest, from its first moment on. */

@@ -29,6 +29,8 @@ export async function checkoutHold(ctx: Context, input: CheckoutHold): Promise<{
   const current = await drivePayment(ctx, open.id, { lookAgain: true })
   if (current.state === 'posted') throw holdWrongState('authorized', 'be paid for again')
   if (current.state === 'failed_final' && open.state !== 'intent') return checkoutHold(ctx, input)
+  if (current.state === 'seen' && current.url === null)
+    throw holdWrongState('authorizing', 'be paid for again while a payment is under way')
   if (current.url === null) throw cardUnavailable(current.failure)
   return { goal_id: asked.goalId, url: current.url }
 }

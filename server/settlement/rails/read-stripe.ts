@@ -18,6 +18,7 @@ function idOf(reference: string | { readonly id: string } | null | undefined): s
 export function readCheckout(session: Stripe.Checkout.Session): CardObject {
   const intent = session.payment_intent
   const isPaid = session.payment_status === 'paid' && intent !== null && typeof intent === 'object'
+  const failure = checkoutFailure(session)
   return {
     ...empty,
     ...ours(session.metadata),
@@ -25,12 +26,20 @@ export function readCheckout(session: Stripe.Checkout.Session): CardObject {
     id: session.id,
     cents: BigInt(session.amount_total ?? 0),
     currency: session.currency ?? '',
-    state: isPaid ? 'done' : session.status === 'expired' ? 'failed' : 'pending',
-    failure: session.status === 'expired' ? 'The page to pay on has expired.' : null,
+    state: isPaid ? 'done' : failure === null ? 'pending' : 'failed',
+    failure,
     at: session.created,
     url: session.url,
     payment: isPaid ? { intent: intent.id, charge: idOf(intent.latest_charge) } : null,
   }
+}
+
+/** A page ends by its time, or by a slow payment that has failed in the end. */
+function checkoutFailure({ status, payment_intent: intent }: Stripe.Checkout.Session): string | null {
+  if (status === 'expired') return 'The page to pay on has expired.'
+  const ended =
+    intent !== null && typeof intent === 'object' && (intent.status === 'requires_payment_method' || intent.status === 'canceled')
+  return status === 'complete' && ended ? 'The payment has failed in the end.' : null
 }
 
 /** A transfer stands as soon as Stripe has made it. */

@@ -18,7 +18,10 @@ const include: ('configuration.recipient' | 'requirements')[] = ['configuration.
 /** How old a webhook's signature may be, in seconds. */
 const tolerance = 300
 
-/** `CardRail` over Stripe's SDK. Keeps no state and repeats nothing by itself: whether to repeat is decided where the keys are kept. */
+/**
+ * `CardRail` over Stripe's SDK. Keeps no state. Whether a call is repeated is decided where the keys are kept; only where a
+ * connection ends does the SDK repeat it, once and under the same key.
+ */
 export function createStripeRail(options: StripeRailOptions): CardRail {
   const stripe = new Stripe(options.secretKey, {
     ...hostOf(options.apiUrl),

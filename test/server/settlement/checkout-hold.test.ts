@@ -1,11 +1,13 @@
 import { personDid } from '@parley/protocol'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { endSlowPayment } from '../../../server/embedded/stripe-double/checkout.ts'
-import { authorizeHold, checkoutHold, getCardState, getFunding, getHold, getWaterfall } from '../../../server/settlement/index.ts'
+import { inTransaction } from '../../../server/db.ts'
+import { endSlowPayment, paySession } from '../../../server/embedded/stripe-double/checkout.ts'
+import { authorizeHold, checkoutHold, getCardState, getFunding, getHold, getWaterfall, voidHold } from '../../../server/settlement/index.ts'
 import {
   type CardWorld,
   capture,
+  conclusionHash,
   createCardWorld,
   drive,
   eventsOf,
@@ -79,9 +81,52 @@ describe('checkoutHold', () => {
     const goalId = await open(world)
     const slow = await pay(world, goalId, 'slow')
     expect((await getHold(world.system, goalId)).state).toBe('authorizing')
+    await expect(checkout(goalId)).rejects.toMatchObject({ code: 'hold.wrong_state' })
     endSlowPayment(world.double.world, slow, true)
     await settle(world)
     expect((await getHold(world.system, goalId)).state).toBe('authorized')
+
+    const other = await open(world)
+    endSlowPayment(world.double.world, await pay(world, other, 'slow'), false)
+    await settle(world)
+    expect(await getCardState(world.system, other)).toMatchObject({
+      checkout: { state: 'ended', failure: expect.stringContaining('failed') },
+    })
+    await pay(world, other)
+    expect((await getHold(world.system, other)).state).toBe('authorized')
+  })
+
+  it('sends a second payment back, whole', async () => {
+    const goalId = await open(world)
+    const first = await checkout(goalId)
+    // We had given this page up, as one of which Stripe never told; the client had it open all the same.
+    await world.system.db.cardPayment.updateMany({ where: { goalId, kind: 'checkout' }, data: { state: 'failed_final' } })
+    await pay(world, goalId)
+    expect((await getHold(world.system, goalId)).state).toBe('authorized')
+    paySession(world.double.world, sessionOf(first.url), 'paid')
+    await settle(world)
+    await drive(world)
+    expect(movedFor(world, goalId)).toMatchObject({ charged: 2_050, refunded: 1_025 })
+    expect(await ledgerBalance(world, `card:${goalId}`)).toBe(10_250_000n)
+    await handOver(world, goalId)
+    await capture(world, goalId, 0b111n)
+    await drive(world)
+    expect(movedFor(world, goalId)).toMatchObject({ charged: 2_050, refunded: 1_025, sentSum: 1_000 })
+    expect(await ledgerBalance(world, `card:${goalId}`)).toBe(0n)
+  })
+
+  it('takes money for a goal that was stopped meanwhile, to send it back', async () => {
+    const goalId = await open(world)
+    const { url } = await checkout(goalId)
+    await inTransaction(world.client, (tx) => voidHold(tx, { goalId, conclusionHash }))
+    expect((await getHold(world.system, goalId)).state).toBe('failed')
+    paySession(world.double.world, sessionOf(url), 'paid')
+    await settle(world)
+    expect((await getHold(world.system, goalId)).state).toBe('authorized')
+    await inTransaction(world.client, (tx) => voidHold(tx, { goalId, conclusionHash }))
+    await drive(world)
+    expect((await getHold(world.system, goalId)).state).toBe('voided')
+    expect(movedFor(world, goalId)).toMatchObject({ charged: 1_025, refunded: 1_025 })
   })
 
   it('opens another page once the one before has expired', async () => {
