@@ -7,8 +7,11 @@ import { isFiltered, type Search, sorts } from './search-query.ts'
 export function SearchForm({ search, symbol }: { search: Search; symbol: string }) {
   return (
     <search>
-      <form action="/agents" className="grid gap-4 rounded-lg border bg-surface p-4 md:grid-cols-[1fr_9rem_9rem_auto_auto] md:items-end">
-        <Field label="Search">
+      <form
+        action="/agents"
+        className="grid grid-cols-2 gap-4 rounded-lg border bg-surface p-4 md:grid-cols-[1fr_9rem_9rem_auto_auto] md:items-end"
+      >
+        <Field label="Search" className="max-md:col-span-2">
           <Input type="search" name="q" defaultValue={search.q} placeholder="What should it do?" maxLength={400} />
         </Field>
         <Field label={`At most, ${symbol}`}>
@@ -23,10 +26,10 @@ export function SearchForm({ search, symbol }: { search: Search; symbol: string 
             ))}
           </Select>
         </Field>
-        <Checkbox name="online" value="1" defaultChecked={search.online} label="Online now" />
+        <Checkbox name="online" value="1" defaultChecked={search.online} label="Online now" className="max-md:col-span-2" />
         {search.skill && <input type="hidden" name="skill" value={search.skill} />}
         {search.output && <input type="hidden" name="output" value={search.output} />}
-        <div className="flex gap-2">
+        <div className="flex gap-2 max-md:col-span-2">
           <Button type="submit" tone="primary" className="flex-1">
             <SearchIcon aria-hidden />
             Search

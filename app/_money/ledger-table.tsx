@@ -17,7 +17,7 @@ type Transfer = {
 /** Double entry: every transfer with all its lines. `own`: accounts whose lines stand out. */
 export function LedgerTable({ transfers, own = [] }: { transfers: readonly Transfer[]; own?: readonly string[] }) {
   return (
-    <Table caption="Ledger">
+    <Table caption="Ledger" isStacked>
       <thead>
         <tr>
           <Th>When</Th>
@@ -30,11 +30,11 @@ export function LedgerTable({ transfers, own = [] }: { transfers: readonly Trans
       {transfers.map((transfer) => (
         <tbody key={transfer.id} className="border-b last:border-b-0">
           {transfer.entries.map((entry, index) => (
-            <Tr key={entry.account} className="border-b-0">
+            <Tr key={entry.account} className="border-b-0 max-md:py-1">
               {index === 0 && (
-                <Td rowSpan={transfer.entries.length}>
+                <Td rowSpan={transfer.entries.length} className="max-md:order-1">
                   <Time at={transfer.at} className="whitespace-nowrap" />
-                  <span className="block min-w-40 max-w-64 text-faint text-xs">
+                  <span className="block max-w-64 md:min-w-40 text-faint text-xs">
                     {transfer.memo}{' '}
                     {transfer.goalId && (
                       <Link className="text-link" href={`/goals/${transfer.goalId}/payouts`}>
@@ -44,17 +44,23 @@ export function LedgerTable({ transfers, own = [] }: { transfers: readonly Trans
                   </span>
                 </Td>
               )}
-              <Td className={own.includes(entry.account) ? 'whitespace-nowrap py-1.5 font-semibold' : 'whitespace-nowrap py-1.5'}>
+              <Td
+                className={
+                  own.includes(entry.account)
+                    ? 'py-1.5 font-semibold max-md:order-3 md:whitespace-nowrap'
+                    : 'py-1.5 max-md:order-3 md:whitespace-nowrap'
+                }
+              >
                 <span title={entry.account}>{accountLabel(entry.account)}</span>
               </Td>
-              <Td isNumber className="py-1.5">
-                {entry.debit > 0n ? <Money amount={entry.debit} /> : ''}
+              <Td isNumber className="py-1.5 max-md:order-4">
+                {entry.debit > 0n ? <Side name="Debit" amount={entry.debit} /> : ''}
               </Td>
-              <Td isNumber className="py-1.5">
-                {entry.credit > 0n ? <Money amount={entry.credit} /> : ''}
+              <Td isNumber className="py-1.5 max-md:order-4">
+                {entry.credit > 0n ? <Side name="Credit" amount={entry.credit} /> : ''}
               </Td>
               {index === 0 && (
-                <Td rowSpan={transfer.entries.length} className="whitespace-nowrap">
+                <Td rowSpan={transfer.entries.length} className="whitespace-nowrap max-md:order-2 max-md:text-right">
                   {transfer.tx ? <TxLink hash={transfer.tx} /> : ''}
                 </Td>
               )}
@@ -63,5 +69,17 @@ export function LedgerTable({ transfers, own = [] }: { transfers: readonly Trans
         </tbody>
       ))}
     </Table>
+  )
+}
+
+/** Where there are no columns, each amount says which side it stands on. */
+function Side({ name, amount }: { name: string; amount: bigint }) {
+  return (
+    <>
+      <span aria-hidden className="mr-2 font-sans text-faint text-xs md:hidden">
+        {name}
+      </span>
+      <Money amount={amount} />
+    </>
   )
 }

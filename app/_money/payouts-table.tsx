@@ -8,7 +8,7 @@ import { Time } from '../_components/ui/time.tsx'
 
 export function PayoutsTable({ payouts, isOfOneGoal = false }: { payouts: readonly NamedPayout[]; isOfOneGoal?: boolean }) {
   return (
-    <Table caption="Payouts">
+    <Table caption="Payouts" isStacked>
       <thead>
         <tr>
           <Th>Step</Th>
@@ -23,7 +23,7 @@ export function PayoutsTable({ payouts, isOfOneGoal = false }: { payouts: readon
       <tbody>
         {payouts.map((payout) => (
           <Tr key={payout.id}>
-            <Td className="min-w-40">
+            <Td className="md:min-w-40">
               {payout.step}. {payout.title}
               {!isOfOneGoal && (
                 <Link className="block text-link text-xs" href={`/goals/${payout.goalId}/payouts`}>
@@ -31,7 +31,7 @@ export function PayoutsTable({ payouts, isOfOneGoal = false }: { payouts: readon
                 </Link>
               )}
             </Td>
-            <Td className="whitespace-nowrap">
+            <Td className="whitespace-nowrap max-md:order-3">
               {payout.handle ? (
                 <Link className="text-link" href={`/agents/${payout.handle}`}>
                   {payout.agentName}
@@ -40,10 +40,10 @@ export function PayoutsTable({ payouts, isOfOneGoal = false }: { payouts: readon
                 payout.agentName
               )}
             </Td>
-            <Td className="whitespace-nowrap">
+            <Td className="whitespace-nowrap max-md:order-5">
               <Address address={payout.payee} />
             </Td>
-            <Td>
+            <Td className="max-md:order-4 max-md:text-right">
               <StateChip of="payout" state={payout.state} />
               {payout.paidAt && (
                 <span className="block text-faint text-xs">
@@ -51,11 +51,17 @@ export function PayoutsTable({ payouts, isOfOneGoal = false }: { payouts: readon
                 </span>
               )}
             </Td>
-            <Td isNumber>
+            <Td isNumber className="max-md:order-2 max-md:font-semibold">
               <Money amount={payout.amount} />
             </Td>
-            <Td className="whitespace-nowrap">{payout.tx ? <TxLink hash={payout.tx} /> : <span className="text-faint">not yet</span>}</Td>
-            <Td>
+            <Td className="whitespace-nowrap max-md:order-6 max-md:text-right">
+              {payout.tx ? (
+                <TxLink hash={payout.tx} />
+              ) : (
+                <span className="text-faint">{payout.state === 'refunded' ? 'none' : 'not yet'}</span>
+              )}
+            </Td>
+            <Td className="max-md:order-7">
               {payout.state === 'paid' || payout.state === 'credited' ? (
                 <Link className="text-link" href={`/receipts/${payout.id}`} aria-label={`Receipt of step ${payout.step}, ${payout.title}`}>
                   Receipt

@@ -97,7 +97,8 @@ function timeLeft(run: RunView, now: Date): string {
 function activity(run: RunView, viewer: Viewer): string {
   const busy = run.steps.filter((step) => stepStatus(step, run.steps, run.tasks) === 'working')
   const [first, ...others] = busy
-  if (!first) return ''
+  const failed = run.steps.find((step) => stepStatus(step, run.steps, run.tasks) === 'failed')
+  if (!first) return failed ? ` · “${failed.title}” failed, and the planner decides what follows` : ''
   const named = (step: StepView) => `${viewer.nameOf(step.agentId)} works on “${step.title}”`
   return others.length === 0
     ? ` · ${named(first)}`

@@ -4,6 +4,8 @@ import { getListing, listListings } from '../registry/index.ts'
 import { getHold, getLedger, getProof, getWaterfall, listPayouts, type PayoutView, type WaterfallLine } from '../settlement/index.ts'
 import { listSteps } from '../teams/index.ts'
 
+const listed = new Intl.ListFormat('en-GB')
+
 export type NamedPayout = PayoutView & { readonly agentName: string; readonly handle: string | null; readonly title: string }
 
 async function nameAgents(ctx: Context, ids: readonly string[]): Promise<Map<string, { name: string; handle: string }>> {
@@ -52,7 +54,7 @@ function labelLines(lines: readonly WaterfallLine[], payouts: readonly NamedPayo
   return lines.map((line) => {
     if (line.kind !== 'payee' && line.kind !== 'credit') return { ...line, label: words[line.kind] }
     const names = [...new Set(payouts.filter((payout) => payout.payee === line.address).map((payout) => payout.agentName))]
-    const who = names.join(' and ') || line.address
+    const who = listed.format(names) || line.address
     return { ...line, label: line.kind === 'credit' ? `${who}, to withdraw` : who }
   })
 }

@@ -24,7 +24,7 @@ export async function castAgent(
   handle: string,
   skillId: string,
   outputs: readonly string[] = ['text.plain'],
-  more: { inputs?: readonly string[]; price?: bigint } = {},
+  more: { inputs?: readonly string[]; price?: bigint; name?: string; summary?: string } = {},
 ): Promise<StageAgent> {
   const skill = {
     id: skillId,
@@ -34,7 +34,8 @@ export async function castAgent(
     outputs: outputs.map((type, index) => ({ name: `out_${index}`, type })),
     price: (more.price ?? stepPrice).toString(),
   }
-  const published = await world.publish(owner, { handle, skills: [skill] as never })
+  const { name = handle, summary = `The agent ${handle}.` } = more
+  const published = await world.publish(owner, { handle, name, summary, skills: [skill] as never })
   const actor: Actor = {
     kind: 'agent',
     did: published.did as `did:web:${string}`,

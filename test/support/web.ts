@@ -9,8 +9,8 @@ import type { TestWorld } from './world.ts'
 /** The web as operators run it: a process of its own on the world's database and chain. */
 export type WebProcess = AsyncDisposable & { readonly url: string; kill(signal?: NodeJS.Signals): Promise<void>; start(): Promise<void> }
 
-/** Builds the web where its sources changed, and starts it on a free port. */
-export async function startWeb(world: TestWorld): Promise<WebProcess> {
+/** Builds the web where its sources changed, and starts it on a free port. `settings`: where this web's differ from the world's. */
+export async function startWeb(world: TestWorld, settings: Record<string, string> = {}): Promise<WebProcess> {
   await ensureWebBuild(root, path.join(root, '.parley'), { NODE_ENV: 'production' })
   const port = await anyFreePort()
   const url = `http://localhost:${port}`
@@ -25,6 +25,7 @@ export async function startWeb(world: TestWorld): Promise<WebProcess> {
       NEXT_TELEMETRY_DISABLED: '1',
       PUBLIC_URL: url,
       HUB_URL: world.hubUrl,
+      ...settings,
     } as const
     child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
     callOff = endWithUs(child.pid ?? 0, 'KILL')

@@ -73,7 +73,7 @@ export const looks = {
     settling: ['amber', Coins, 'Settling'],
     paid: ['good', CheckCheck, 'Paid'],
     refunded: ['plain', Undo2, 'Refunded'],
-    canceled: ['plain', Ban, 'Cancelled'],
+    canceled: ['plain', Ban, 'Canceled'],
   },
   conversation: {
     discussion: ['blue', MessageCircle, 'Discussion'],
@@ -95,7 +95,7 @@ export const looks = {
     auth_required: ['amber', Lock, 'Needs access'],
     completed: ['good', Check, 'Completed'],
     failed: ['bad', CircleAlert, 'Failed'],
-    canceled: ['plain', Ban, 'Cancelled'],
+    canceled: ['plain', Ban, 'Canceled'],
     rejected: ['bad', X, 'Declined'],
   },
   acceptance: {

@@ -34,7 +34,7 @@ export function CopyButton({
       size={isIconOnly ? 'icon' : 'small'}
       onClick={copy}
       title={word}
-      className={cn(isIconOnly && 'md:size-7', className)}
+      className={cn(isIconOnly && '-my-1 size-8 md:size-7', className)}
     >
       {state === 'copied' ? <Check aria-hidden /> : <Copy aria-hidden />}
       <span className={isIconOnly ? 'sr-only' : undefined} aria-live="polite">

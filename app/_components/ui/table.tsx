@@ -1,12 +1,25 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { cn } from './cn.ts'
 
-/** A real table that scrolls by itself where the page is too narrow. `caption` names it for screen readers. */
-export function Table({ caption, className, children }: { caption: string; className?: string; children: ReactNode }) {
+/**
+ * A real table that scrolls by itself where the page is too narrow. `caption` names it for screen readers. `isStacked`: on a
+ * phone each row stands as a small card of two columns, in the order that its cells' classes give.
+ */
+export function Table({
+  caption,
+  isStacked = false,
+  className,
+  children,
+}: {
+  caption: string
+  isStacked?: boolean
+  className?: string
+  children: ReactNode
+}) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section aria-label={caption} tabIndex={0} className={cn('relative overflow-x-auto rounded-lg border bg-surface', className)}>
-      <table className="w-full border-collapse text-left text-sm">
+      <table className={cn('w-full border-collapse text-left text-sm', isStacked && 'stacked')}>
         <caption className="sr-only">{caption}</caption>
         {children}
       </table>

@@ -1,7 +1,13 @@
 'use client'
-import { Toaster as Sonner } from 'sonner'
+import dynamic from 'next/dynamic'
+import type { ExternalToast } from 'sonner'
 
-export { toast } from 'sonner'
+// Nothing has news in a page's first second: it is loaded when the page stands.
+const Sonner = dynamic(() => import('sonner').then((module) => module.Toaster), { ssr: false })
+
+const say = (kind: 'success' | 'error') => (title: string, more?: ExternalToast) =>
+  void import('sonner').then((module) => module.toast[kind](title, more))
+export const toast = { success: say('success'), error: say('error') }
 
 /** Short news that may be missed. What must be seen also has a place on the page. */
 export function Toaster() {

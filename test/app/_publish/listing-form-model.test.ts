@@ -83,6 +83,7 @@ describe('formOf', () => {
     if (!draft) throw new Error('the form is valid')
     const listing = {
       ...draft,
+      royalties: [],
       agent_id: 'agt_00000000000000000000000000000001' as const,
       did: 'did:web:localhost:agents:fact-finder' as const,
       owner_id: 'did:pkh:eip155:31337:0x00000000000000000000000000000000000000aa',

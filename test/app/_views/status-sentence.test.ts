@@ -68,6 +68,13 @@ describe('statusSentence', () => {
     expect(say({ goal: { state: 'paid' }, steps }).text).toBe('Paid: 1 agent shared 2.05 USDC, fee included. 7.95 USDC went back.')
   })
 
+  it('says that a step failed while nobody works', () => {
+    const steps = [step({ step: 1, state: 'done' }), step({ step: 2 })]
+    const tasks = [task({ step: 2, state: 'failed' })]
+    expect(say({ steps, tasks }).text).toContain('“Step 2” failed, and the planner decides what follows')
+    expect(say({ steps, tasks: [] }).text).not.toContain('failed')
+  })
+
   it('has a sentence for every state of a goal', () => {
     const sentences = goalStates.map((state) => say({ goal: { state } }).text)
     expect(sentences.every((text) => text.endsWith('.') || text.includes('·'))).toBe(true)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { layTaskGraph, nodeSize } from '../../../app/_views/task-graph.ts'
+import { fitTaskGraph, layTaskGraph, nodeSize } from '../../../app/_views/task-graph.ts'
 import { step, task } from './samples.ts'
 
 const steps = [
@@ -43,5 +43,28 @@ describe('layTaskGraph', () => {
   it('carries how far the newest task is', () => {
     const tasks = [task({ step: 1, epoch: 1, done: 90 }), task({ step: 1, epoch: 2, done: 10 })]
     expect(layTaskGraph(steps, tasks, 'across').nodes[0]?.done).toBe(10)
+  })
+})
+
+describe('fitTaskGraph', () => {
+  it.each([
+    [1120, 'across'],
+    [640, 'down'],
+    [358, 'down'],
+  ])('is large enough to read in a box of %d px, laid %s', (width, direction) => {
+    const laid = fitTaskGraph(steps, [], width)
+    expect(laid.zoom).toBeGreaterThanOrEqual(0.8)
+    expect(laid.isWhole).toBe(true)
+    expect(laid.width * laid.zoom).toBeLessThanOrEqual(width + 1)
+    expect(laid.direction).toBe(direction)
+  })
+
+  it('becomes larger than its box rather than unreadable', () => {
+    const many = [
+      step({ step: 1 }),
+      ...[2, 3, 4].map((number) => step({ step: number, dependsOn: [1] })),
+      step({ step: 5, dependsOn: [4] }),
+    ]
+    expect(fitTaskGraph(many, [], 358)).toMatchObject({ isWhole: false, zoom: 0.8, direction: 'down' })
   })
 })

@@ -11,12 +11,17 @@ export function CharterBlock({ charter, people }: { charter: Extract<MessageBloc
       </summary>
       <ol className="border-t text-sm">
         {charter.steps.map((step) => (
-          <li key={step.step} className="flex flex-wrap items-baseline gap-x-3 border-b px-3 py-1.5 last:border-b-0">
-            <span className="figures w-5 text-faint">{step.step}</span>
-            <span className="min-w-0 flex-1 basis-40">
+          <li
+            key={step.step}
+            className="grid grid-cols-[1.25rem_minmax(0,1fr)_auto] items-baseline gap-x-3 border-b px-3 py-1.5 last:border-b-0 sm:grid-cols-[1.25rem_minmax(0,1fr)_auto_auto]"
+          >
+            <span className="figures text-faint">{step.step}</span>
+            <span className="min-w-0">
               {step.title} <span className="text-muted">· {people.nameOf(step.agentId)}</span>
             </span>
-            <span className="text-faint text-xs">{step.mode === 'sync' ? 'room waits' : 'parallel'}</span>
+            <span className="text-faint text-xs max-sm:order-last max-sm:col-start-2">
+              {step.mode === 'sync' ? 'room waits' : 'parallel'}
+            </span>
             <span className="figures">{step.amount}</span>
           </li>
         ))}

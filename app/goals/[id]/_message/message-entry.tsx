@@ -4,7 +4,7 @@ import { TxLink } from '../../../_components/ui/address.tsx'
 import { Avatar } from '../../../_components/ui/avatar.tsx'
 import { Chip } from '../../../_components/ui/chip.tsx'
 import { cn } from '../../../_components/ui/cn.ts'
-import { Markdown } from '../../../_components/ui/markdown.tsx'
+import { LazyMarkdown } from '../../../_components/ui/lazy-markdown.tsx'
 import { Time } from '../../../_components/ui/time.tsx'
 import { actWords, type MessageBlock, type MessageView, type Speaker } from '../../../_views/message-view.ts'
 import type { People } from '../../../_views/to-run-view.ts'
@@ -69,7 +69,7 @@ export function MessageEntry({ view, people, foot }: { view: MessageView; people
 function Block({ block, people }: { block: MessageBlock; people: People }) {
   switch (block.kind) {
     case 'text':
-      return <Markdown text={block.text} className="text-[0.9375rem]" />
+      return <LazyMarkdown text={block.text} className="text-[0.9375rem]" />
     case 'fact':
       return <p className="text-muted text-sm">{block.text}</p>
     case 'artifact':

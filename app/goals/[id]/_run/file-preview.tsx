@@ -1,7 +1,7 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from '../../../_components/ui/card.tsx'
-import { Markdown } from '../../../_components/ui/markdown.tsx'
+import { LazyMarkdown } from '../../../_components/ui/lazy-markdown.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
 
 /** More than this is downloaded, not shown. */
@@ -37,7 +37,7 @@ export function FilePreview({ address, mediaType, name }: { address: string; med
   return (
     <>
       {mediaType.startsWith('text/markdown') ? (
-        <Markdown text={shown} className="max-h-[32rem] overflow-auto" />
+        <LazyMarkdown text={shown} className="max-h-[32rem] overflow-auto" />
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         <pre tabIndex={0} className="figures max-h-96 overflow-auto rounded-md bg-sunken p-3 text-xs leading-snug">

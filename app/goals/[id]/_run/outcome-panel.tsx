@@ -1,7 +1,7 @@
 import type { Part } from '@parley/protocol'
 import type { Run } from '@/server/trpc/read-run.ts'
 import { Card, Section } from '../../../_components/ui/card.tsx'
-import { Markdown } from '../../../_components/ui/markdown.tsx'
+import { LazyMarkdown } from '../../../_components/ui/lazy-markdown.tsx'
 
 const heads = { delivered: 'The answer', failed: 'Why it ended without a result', stopped: 'Stopped' } as const
 
@@ -14,7 +14,7 @@ export function OutcomePanel({ run }: { run: Run }) {
   return (
     <Section title={heads[outcome]}>
       <Card>
-        <Markdown text={texts.join('\n\n')} />
+        <LazyMarkdown text={texts.join('\n\n')} />
       </Card>
     </Section>
   )

@@ -9,7 +9,7 @@ import { ProblemNotice } from '../../../_components/ui/problem.tsx'
 
 type Props = { goalId: string; taskIds: readonly string[]; isOpen: boolean; onOpenChange: (isOpen: boolean) => void }
 
-/** Sends steps back to be done again. Nobody is paid for them until they come back accepted. */
+/** Refuses finished steps: nobody is paid for them. */
 export function ReturnDialog({ goalId, taskIds, isOpen, onOpenChange }: Props) {
   const trpc = useTRPC()
   const [reason, setReason] = useState('')
@@ -19,9 +19,9 @@ export function ReturnDialog({ goalId, taskIds, isOpen, onOpenChange }: Props) {
       isOpen={isOpen}
       onOpenChange={onOpenChange}
       title={`Return ${taskIds.length === 1 ? 'a step' : `${taskIds.length} steps`}?`}
-      description="The planner has it done again, by the same agent or another, within the budget. No money moves."
+      description={`Nobody is paid for ${taskIds.length === 1 ? 'it' : 'them'}: that share goes back to you as soon as every step has your word. This is final.`}
     >
-      <Field label="What is to be different" hint="The agents read this in the room.">
+      <Field label="What is wrong with it" hint="Everybody in the room reads this.">
         <Textarea value={reason} onChange={(event) => setReason(event.target.value)} maxLength={1000} rows={3} />
       </Field>
       {give.error && <ProblemNotice error={give.error} money="No money moved." className="mt-3" />}

@@ -69,7 +69,7 @@ export function ReviewPanel({ run, view, people, isClient }: Props) {
                     <span className="block text-muted text-sm">{people.nameOf(step.agentId)}</span>
                   </span>
                 )}
-                <span className="flex items-center gap-3">
+                <span className="ml-auto flex items-center gap-3">
                   <StepChip status={status} />
                   <Money amount={step.amount} />
                 </span>

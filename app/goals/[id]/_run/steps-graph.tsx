@@ -2,16 +2,16 @@
 import { Background, Controls, Handle, type Node, type NodeProps, Position, ReactFlow } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
 import './steps-graph.css'
-import { useEffect, useMemo, useState } from 'react'
+import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { cn } from '../../../_components/ui/cn.ts'
 import { Money } from '../../../_components/ui/money.tsx'
 import type { RunView } from '../../../_views/run.ts'
 import { stepStatusWords } from '../../../_views/step-status.ts'
-import { type GraphNode, layTaskGraph, nodeSize } from '../../../_views/task-graph.ts'
+import { fitTaskGraph, type GraphNode, type NodeSize } from '../../../_views/task-graph.ts'
 import type { People } from '../../../_views/to-run-view.ts'
 import { StepChip } from './step-chip.tsx'
 
-type StepNode = Node<{ placed: GraphNode; agent: string; isAcross: boolean }, 'step'>
+type StepNode = Node<{ placed: GraphNode; agent: string; isAcross: boolean; size: NodeSize }, 'step'>
 
 const edges = {
   working: 'border-accent',
@@ -19,6 +19,8 @@ const edges = {
   done: 'border-amber',
   paid: 'border-good',
   accepted: 'border-good',
+  returned: 'border-bad',
+  failed: 'border-bad',
 } as const
 
 function StepCard({ data }: NodeProps<StepNode>) {
@@ -26,7 +28,7 @@ function StepCard({ data }: NodeProps<StepNode>) {
   const edge = Object.hasOwn(edges, status) ? edges[status as keyof typeof edges] : 'border-line-strong'
   return (
     <div
-      style={nodeSize}
+      style={data.size}
       className={cn(
         'flex flex-col justify-between rounded-md border-2 bg-surface px-3 py-2 text-left',
         edge,
@@ -34,13 +36,15 @@ function StepCard({ data }: NodeProps<StepNode>) {
       )}
     >
       <Handle type="target" position={data.isAcross ? Position.Left : Position.Top} isConnectable={false} />
-      <p className="truncate font-medium text-sm leading-tight" title={step.title}>
+      <p className="line-clamp-2 font-medium text-sm leading-tight" title={step.title}>
         {step.step}. {step.title}
       </p>
-      <p className="truncate text-muted text-xs">{data.agent}</p>
-      <p className="flex items-center justify-between gap-2">
+      <p className="flex items-baseline justify-between gap-2 text-muted text-xs">
+        <span className="truncate">{data.agent}</span>
+        <Money amount={step.amount} />
+      </p>
+      <p>
         <StepChip status={status} done={done} />
-        <Money amount={step.amount} className="text-xs" />
       </p>
       <Handle type="source" position={data.isAcross ? Position.Right : Position.Bottom} isConnectable={false} />
     </div>
@@ -49,15 +53,17 @@ function StepCard({ data }: NodeProps<StepNode>) {
 const nodeTypes = { step: StepCard }
 
 export function StepsGraph({ view, people }: { view: RunView; people: People }) {
-  const isAcross = useIsWide()
-  const laid = useMemo(() => layTaskGraph(view.steps, view.tasks, isAcross ? 'across' : 'down'), [view, isAcross])
+  const box = useRef<HTMLDivElement>(null)
+  const width = useWidth(box)
+  const laid = useMemo(() => fitTaskGraph(view.steps, view.tasks, width), [view, width])
+  const isAcross = laid.direction === 'across'
   const nodes: StepNode[] = laid.nodes.map((placed) => ({
     id: String(placed.step.step),
     type: 'step',
     position: { x: placed.x, y: placed.y },
-    data: { placed, agent: people.nameOf(placed.step.agentId), isAcross },
-    width: nodeSize.width,
-    height: nodeSize.height,
+    data: { placed, agent: people.nameOf(placed.step.agentId), isAcross, size: laid.node },
+    width: laid.node.width,
+    height: laid.node.height,
     ariaLabel: `Step ${placed.step.step}, ${placed.step.title}, ${people.nameOf(placed.step.agentId)}: ${stepStatusWords[placed.status]}`,
   }))
   const lines = laid.edges.map((edge) => ({
@@ -67,46 +73,46 @@ export function StepsGraph({ view, people }: { view: RunView; people: People }) 
     focusable: false,
     animated: laid.nodes.find((node) => node.step.step === edge.to)?.status === 'working',
   }))
+  const left = Math.max(0, (width - laid.width * laid.zoom) / 2)
   return (
-    <div
-      className="task-graph overflow-hidden rounded-lg border bg-sunken"
-      style={{ height: isAcross ? Math.min(440, Math.max(240, laid.height + 96)) : 460 }}
-    >
-      <ReactFlow
-        key={`${isAcross}-${view.steps.length}`}
-        nodes={nodes}
-        edges={lines}
-        nodeTypes={nodeTypes}
-        fitView
-        fitViewOptions={{ padding: 0.04, maxZoom: 1, minZoom: 0.4 }}
-        minZoom={0.3}
-        maxZoom={1.4}
-        nodesDraggable={false}
-        nodesConnectable={false}
-        elementsSelectable={false}
-        zoomOnScroll={false}
-        preventScrolling={false}
-        aria-label="Graph of the steps; the table beside it says the same"
-      >
-        <Background gap={16} size={1} />
-        <Controls
-          showInteractive={false}
-          position={isAcross ? 'top-right' : 'bottom-left'}
-          orientation={isAcross ? 'horizontal' : 'vertical'}
-        />
-      </ReactFlow>
+    <div ref={box} className="task-graph overflow-hidden rounded-lg border bg-sunken" style={{ height: laid.height * laid.zoom + 2 }}>
+      {width > 0 && (
+        <ReactFlow
+          // It keeps its own view; a box or a plan of another size begins anew.
+          key={`${width}-${laid.width}-${laid.height}`}
+          nodes={nodes}
+          edges={lines}
+          nodeTypes={nodeTypes}
+          defaultViewport={{ x: left, y: 0, zoom: laid.zoom }}
+          minZoom={0.5}
+          maxZoom={1.4}
+          nodesDraggable={false}
+          nodesConnectable={false}
+          elementsSelectable={false}
+          // What is seen whole is not moved, so that a finger on it scrolls the page.
+          panOnDrag={!laid.isWhole}
+          zoomOnScroll={false}
+          zoomOnPinch={!laid.isWhole}
+          zoomOnDoubleClick={false}
+          preventScrolling={false}
+          aria-label="Graph of the steps; the table beside it says the same"
+        >
+          <Background gap={16} size={1} />
+          {!laid.isWhole && <Controls showInteractive={false} position="bottom-right" orientation="horizontal" />}
+        </ReactFlow>
+      )}
     </div>
   )
 }
 
-function useIsWide(): boolean {
-  const [isWide, setWide] = useState(true)
-  useEffect(() => {
-    const query = window.matchMedia('(min-width: 768px)')
-    const follow = () => setWide(query.matches)
-    follow()
-    query.addEventListener('change', follow)
-    return () => query.removeEventListener('change', follow)
-  }, [])
-  return isWide
+/** The width of an element, 0 until it is known. */
+function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    if (!element.current) return
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.floor(entry.contentRect.width)))
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [element])
+  return width
 }

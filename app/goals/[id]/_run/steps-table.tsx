@@ -7,7 +7,7 @@ import { StepChip } from './step-chip.tsx'
 
 export function StepsTable({ view, people }: { view: RunView; people: People }) {
   return (
-    <Table caption="Steps of the plan">
+    <Table caption="Steps of the plan" isStacked>
       <thead>
         <tr>
           <Th isNumber>No.</Th>
@@ -23,8 +23,11 @@ export function StepsTable({ view, people }: { view: RunView; people: People }) 
           const task = currentTask(view.tasks, step.step)
           return (
             <Tr key={step.step}>
-              <Td isNumber>{step.step}</Td>
-              <Td className="min-w-44">
+              <Td isNumber className="max-md:hidden">
+                {step.step}
+              </Td>
+              <Td className="md:min-w-44">
+                <span className="md:hidden">{step.step}. </span>
                 {step.title}
                 <span className="block text-faint text-xs">
                   {step.skillId} · {step.mode === 'sync' ? 'the room waits' : 'in parallel'}
@@ -32,12 +35,15 @@ export function StepsTable({ view, people }: { view: RunView; people: People }) 
                 </span>
                 {task?.failure && <span className="block text-bad-ink text-xs">{task.failure}</span>}
               </Td>
-              <Td className="whitespace-nowrap">{people.nameOf(step.agentId)}</Td>
-              <Td className="whitespace-nowrap">{step.dependsOn.length > 0 ? step.dependsOn.join(', ') : 'nothing'}</Td>
-              <Td>
+              <Td className="whitespace-nowrap max-md:order-3">{people.nameOf(step.agentId)}</Td>
+              <Td className="whitespace-nowrap max-md:order-5 max-md:col-span-2 max-md:text-faint max-md:text-xs">
+                <span className="md:hidden">needs </span>
+                {step.dependsOn.length > 0 ? step.dependsOn.join(', ') : 'nothing'}
+              </Td>
+              <Td className="max-md:order-4 max-md:text-right">
                 <StepChip status={stepStatus(step, view.steps, view.tasks)} done={task?.done ?? null} />
               </Td>
-              <Td isNumber>
+              <Td isNumber className="max-md:order-2">
                 <Money amount={step.amount} />
               </Td>
             </Tr>
