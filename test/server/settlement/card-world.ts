@@ -120,6 +120,7 @@ export async function createCardWorld(options: CardWorldOptions = {}): Promise<C
       escrow: `0x${'b'.repeat(40)}`,
       feeBps: 250,
       feeTo: `0x${'c'.repeat(40)}`,
+      arbitrator: `0x${'0'.repeat(40)}`,
       evaluator: `0x${'d'.repeat(40)}`,
       isLocalChain: true,
       cards: 'demo',
