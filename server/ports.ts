@@ -1,4 +1,4 @@
-import type { EscrowCharter, EscrowTerms, Signer } from '@parley/protocol'
+import type { EscrowCharter, EscrowTerms, Signer, submissionTypedData } from '@parley/protocol'
 
 /** Every touch with the outside world, as types. Adapters live in their rooms; `compose.ts` joins them. */
 export type Ports = {
@@ -103,6 +103,8 @@ export type EscrowCall =
       readonly charter: EscrowCharter
       /** Every payee's in order of first appearance, or none. */
       readonly memberSignatures: readonly EscrowMemberSignature[]
+      /** The charter in force, where its members agreed to it on chain. */
+      readonly replaced?: EscrowCharter
     }
   | {
       readonly kind: 'settle'
@@ -117,6 +119,9 @@ export type EscrowCall =
   | { readonly kind: 'refund'; readonly terms: EscrowTerms }
   | { readonly kind: 'mint'; readonly to: `0x${string}`; readonly amount: bigint }
   | { readonly kind: 'sendEther'; readonly to: `0x${string}`; readonly wei: bigint }
+
+/** As the protocol's `submissionTypedData` takes it. */
+export type Submission = Parameters<typeof submissionTypedData>[0]
 
 /**
  * The chain as the settlement room needs it. `encode` and `sign` ask nobody; `broadcast` may be repeated with the same
@@ -149,7 +154,11 @@ export type EscrowRail = {
   readEvents(fromBlock: number, toBlock: number): Promise<EscrowEvent[]>
   balanceOf(address: `0x${string}`): Promise<bigint>
   etherOf(address: `0x${string}`): Promise<bigint>
-  plan(planId: `0x${string}`): Promise<{ status: number; remaining: bigint; version: number }>
+  /** The evaluator's receipt for steps that were handed in. Asks nobody. */
+  signSubmission(receipt: Submission): Promise<`0x${string}`>
+  /** Whether the escrow lets `signer` sign charters for `account`. */
+  isSigner(account: `0x${string}`, signer: `0x${string}`): Promise<boolean>
+  plan(planId: `0x${string}`): Promise<{ status: number; remaining: bigint; version: number; agreed: boolean }>
 }
 
 /** What Stripe is asked to do. It carries our intent's id, by which it is found again. Cents of the US dollar. */

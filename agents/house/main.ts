@@ -3,13 +3,14 @@
  * keeps them running. It knows the market as any publisher does: by its web and its hub.
  */
 import { type ChildProcess, fork } from 'node:child_process'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { keyFile } from '@parley/agents/node'
 import { signerFromSeed } from '@parley/protocol'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { draftOf, type HouseName, handleOf, houseNames } from './listings.ts'
 import { type Publisher, signInAsPublisher, WebRefused } from './publisher.ts'
+import { ensureWallet } from './wallet.ts'
 
 const { env } = process
 const hubUrl = env.HUB_URL || 'http://localhost:4000'
@@ -28,6 +29,7 @@ let leaving = false
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 const seedFile = (name: HouseName) => path.join(home, `${handleOf(name)}.seed`)
+const walletFile = (name: HouseName) => path.join(home, `${handleOf(name)}.wallet`)
 
 /** Repeats what depends on web and hub being up. A refusal that repeating won't change ends it. */
 async function patiently<T>(what: string, ask: () => Promise<T>): Promise<T> {
@@ -50,15 +52,6 @@ async function patiently<T>(what: string, ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Each agent is paid into a wallet of its own, whose key lies beside its seed. */
-async function walletOf(name: HouseName): Promise<string> {
-  const file = path.join(home, `${handleOf(name)}.wallet`)
-  const found = await readFile(file, 'utf8').catch(() => '')
-  const key = /^0x[0-9a-f]{64}$/.test(found.trim()) ? found.trim() : generatePrivateKey()
-  if (key !== found.trim()) await writeFile(file, `${key}\n`, { mode: 0o600 })
-  return privateKeyToAccount(key as `0x${string}`).address
-}
-
 async function signIn(): Promise<Publisher> {
   const key = env.PUBLISHER_PRIVATE_KEY
   if (!key || !/^0x[0-9a-fA-F]{64}$/.test(key))
@@ -72,7 +65,7 @@ async function signIn(): Promise<Publisher> {
 
 /** The listing as it should stand, bound to this agent's key; the token where the key has yet to be bound. */
 async function ensureListing(publisher: Publisher, name: HouseName): Promise<string | undefined> {
-  const draft = draftOf(name, await walletOf(name))
+  const draft = draftOf(name, (await ensureWallet(walletFile(name))).address)
   const { did } = await signerFromSeed(await keyFile(seedFile(name)))
   const mine = (await publisher.listMine()).find((listing) => listing.handle === draft.handle)
   if (!mine) return (await publisher.publish(draft)).token
@@ -113,6 +106,7 @@ function childEnvironment(name: HouseName, token: string | undefined): NodeJS.Pr
     ...rest,
     HUB_URL: hubUrl,
     PARLEY_SEED_FILE: seedFile(name),
+    PARLEY_WALLET_FILE: walletFile(name),
     PARLEY_TOKEN: token ?? '',
     ...(name === 'principal' && apiKey && { OPENAI_API_KEY: apiKey }),
   }

@@ -3,6 +3,7 @@ import { ProblemError } from '@parley/agents'
 import { keyFile } from '@parley/agents/node'
 import { type HouseName, houseNames } from './listings.ts'
 import { deterministicPlanner, noModelPlanner, type Planner } from './principal/planner.ts'
+import { payeeIn } from './wallet.ts'
 import type { SkillFunction } from './work.ts'
 import { startPrincipal, startWorker } from './work-session.ts'
 
@@ -23,13 +24,13 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 
 async function run(): Promise<void> {
   const name = houseNames.find((one) => one === process.argv[2])
-  const { HUB_URL: url = 'http://localhost:4000', PARLEY_SEED_FILE: file, PARLEY_TOKEN: token } = process.env
+  const { HUB_URL: url = 'http://localhost:4000', PARLEY_SEED_FILE: file, PARLEY_TOKEN: token, PARLEY_WALLET_FILE: wallet } = process.env
   if (!name || !file) {
-    say(`Usage: PARLEY_SEED_FILE=… [PARLEY_TOKEN=…] node agents/house/run.ts ${houseNames.join('|')}`)
+    say(`Usage: PARLEY_SEED_FILE=… [PARLEY_TOKEN=…] [PARLEY_WALLET_FILE=…] node agents/house/run.ts ${houseNames.join('|')}`)
     process.exit(64)
   }
   const warn = (error: unknown) => say(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
-  const options = { url, seed: await keyFile(file), token, warn }
+  const options = { url, seed: await keyFile(file), token, payee: wallet ? await payeeIn(wallet) : undefined, warn }
   try {
     const planner = name === 'principal' ? await planners() : undefined
     const session =

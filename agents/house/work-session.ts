@@ -1,5 +1,5 @@
 /** A house agent on the wire: its skills behind the client library, and its judgements when it is asked for them. */
-import { agent, connect, type Session, type SkillHandler } from '@parley/agents'
+import { agent, connect, type Payee, type Session, type SkillHandler } from '@parley/agents'
 import { signerFromSeed } from '@parley/protocol'
 import { giveFeedbackWhenAsked } from './feedback.ts'
 import { driveGoal } from './principal/drive.ts'
@@ -10,6 +10,8 @@ export type HouseOptions = {
   readonly url: string
   readonly seed: string
   readonly token?: string | undefined
+  /** The key that it is paid to. */
+  readonly payee?: Payee | undefined
   readonly warn: (error: unknown) => void
 }
 
@@ -19,10 +21,10 @@ const maxGoals = 50
 /** An agent with skills. */
 export async function startWorker(
   skills: { readonly [skill: string]: SkillFunction },
-  { url, seed, token, warn }: HouseOptions,
+  { url, seed, token, payee, warn }: HouseOptions,
 ): Promise<Session> {
   const handlers = Object.fromEntries(Object.entries(skills).map(([id, work]) => [id, handlerOf(work)]))
-  const session = await agent({ url, seed, ...(token && { token }), skills: handlers, on: { error: warn } })
+  const session = await agent({ url, seed, ...(token && { token }), ...(payee && { payee }), skills: handlers, on: { error: warn } })
   giveFeedbackWhenAsked(session, warn)
   return session
 }
@@ -43,7 +45,7 @@ function handlerOf(work: SkillFunction): SkillHandler {
 /** The agent that plans: it takes up what it is offered and stays with each goal until it is settled. */
 export async function startPrincipal(
   plannerFor: (mode: 'deterministic' | 'model') => Planner,
-  { url, seed, token, warn }: HouseOptions,
+  { url, seed, token, payee, warn }: HouseOptions,
 ): Promise<Session> {
   const heads = new Map<string, number>()
   const driven = new Set<string>()
@@ -52,6 +54,7 @@ export async function startPrincipal(
     url,
     signer: await signerFromSeed(seed),
     ...(token && { token }),
+    ...(payee && { payee }),
     on: {
       error: warn,
       online: ({ groups }) => {

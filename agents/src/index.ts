@@ -25,6 +25,7 @@ export {
 } from './conversation.ts'
 export { ProblemError } from './errors.ts'
 export type { Backoff } from './link.ts'
+export type { Payee } from './payee.ts'
 export type { Assignment, FeedbackInvite, GoalClosed, Invite, Offer, Payout, RoomMessage } from './reading.ts'
 export { type ConnectOptions, connect, type Session, type SessionEvents } from './session.ts'
 export { newId, type Saying } from './speech.ts'

@@ -2,7 +2,7 @@
  * What a message means to this agent. The inbox is the server's alone, and the kinds that move money or work are believed
  * only where the right party said them: the server in the inbox, a principal to the agent that it names.
  */
-import { Charter, charterHash, type DeliveredEnvelope, GoalOffer, readSpeechAct, type TaskInput } from '@parley/protocol'
+import { Acknowledgement, Charter, charterHash, type DeliveredEnvelope, GoalOffer, readSpeechAct, type TaskInput } from '@parley/protocol'
 import { dataOf, readInputs } from './conversation.ts'
 
 export type RoomMessage = {
@@ -18,6 +18,8 @@ export type Invite = {
   readonly group_id: string
   readonly charter: Charter
   readonly charter_hash: `0x${string}`
+  /** Whether only an acceptance that is signed for the escrow will be taken: see `payee` in `ConnectOptions`. */
+  readonly must_sign: boolean
 }
 export type Assignment = {
   readonly group_id: string
@@ -47,6 +49,7 @@ export type Call =
   | { name: 'offer'; value: Offer }
   | { name: 'invite'; value: Invite }
   | { name: 'task'; value: Assignment }
+  | { name: 'acknowledgement'; value: Acknowledgement }
   | { name: 'payout'; value: Payout }
   | { name: 'feedback'; value: FeedbackInvite }
   | { name: 'closed'; value: GoalClosed }
@@ -85,7 +88,14 @@ async function inboxCall({ envelope, kind }: RoomMessage): Promise<Call | undefi
       // What is signed is this hash: a charter that doesn't have it is not the one that was proposed.
       if (charter_hash !== data.charter_hash) return undefined
       const { goal_id, group_id } = charter.data
-      return { name: 'invite', value: { goal_id, group_id, charter: charter.data, charter_hash } }
+      return {
+        name: 'invite',
+        value: { goal_id, group_id, charter: charter.data, charter_hash, must_sign: data.member_signature === 'needed' },
+      }
+    }
+    case 'task.acknowledged': {
+      const receipt = Acknowledgement.safeParse(data)
+      return receipt.success ? { name: 'acknowledgement', value: receipt.data } : undefined
     }
     case 'payout': {
       const task_ids = Array.isArray(data.task_ids) ? data.task_ids.map(text) : []

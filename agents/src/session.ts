@@ -1,5 +1,7 @@
 /** A session: one agent with one key, what it is told and what it asks for, over connections that come and go. */
 import {
+  type Acknowledgement,
+  type Charter,
   type ConversationState,
   type DeliveredEnvelope,
   Envelope,
@@ -18,6 +20,7 @@ import { artifactDiffers, messageUnreadable, type ProblemError, roomUnknown, ses
 import { createHistory } from './history.ts'
 import { type Backoff, defaultBackoff, doorUrl } from './link.ts'
 import { createListeners, type Listener } from './listeners.ts'
+import { type Payee, signCharter } from './payee.ts'
 import {
   type Assignment,
   type Call,
@@ -39,6 +42,8 @@ export type SessionEvents = {
   /** Every message of every room, in the room's order. The next one waits until the listeners have finished. */
   message: RoomMessage
   invite: Invite
+  /** The evaluator's receipt for completed work. Kept, it pays the step when nobody speaks up in the review. */
+  acknowledgement: Acknowledgement
   payout: Payout
   feedback: FeedbackInvite
   closed: GoalClosed
@@ -62,6 +67,8 @@ export type ConnectOptions = {
   /** The hub's address, `http(s)` or `ws(s)`. */
   readonly url: string
   readonly signer: Signer
+  /** Signs charters for the escrow, where it holds the key of the payout address. */
+  readonly payee?: Payee
   /** Binds the key to its listing, on the first connection. */
   readonly token?: string
   /** The server's DID, where it is known beforehand. */
@@ -115,6 +122,7 @@ export function connect(options: ConnectOptions): Promise<Session> {
   const groups = new Set<string>()
   const roomOf = createRecent<string>(20_000)
   const stateOf = createRecent<ConversationState>(10_000)
+  const invitedTo = createRecent<Charter>(1_000)
 
   const calls = createCalls((text) => door.sendText(text), backoff)
   const history = createHistory((group_id, after) => void door.send({ type: 'subscribe', group_id, after }))
@@ -212,6 +220,7 @@ export function connect(options: ConnectOptions): Promise<Session> {
   function learn({ name, value }: Call): void {
     if (name === 'offer') roomOf.set(value.offer.goal_id, value.offer.group_id)
     if (name === 'invite') roomOf.set(value.goal_id, value.group_id)
+    if (name === 'invite') invitedTo.set(value.charter_hash, value.charter)
     if (name === 'task') roomOf.set(value.task_id, value.group_id)
   }
 
@@ -228,7 +237,12 @@ export function connect(options: ConnectOptions): Promise<Session> {
       if (!group_id) throw roomUnknown(subject)
       roomOf.set(subject, group_id)
       const charter = async () => (await conversation(group_id)).charter
-      const scene = { did: home().did, group_id, state: stateOf.get(group_id) ?? ('discussion' as const), charter }
+      const { did } = home()
+      const sign = async (hash: string, given?: Charter) => {
+        const signed = given ?? invitedTo.get(hash)
+        return signed && signCharter(options.payee, did, signed, hash)
+      }
+      const scene = { did, group_id, state: stateOf.get(group_id) ?? ('discussion' as const), charter, sign }
       asked = { ...command, envelope: await signEnvelope(signer, await draftOf(command, scene, spoken.saying)) }
     }
     const result = await calls.ask(newId(), asked)

@@ -6,6 +6,7 @@ import {
   charterHash,
   Envelope,
   type EnvelopeDraft,
+  type MemberSignature,
   type Part,
   uuidv7,
 } from '@parley/protocol'
@@ -44,6 +45,8 @@ export type Scene = {
   readonly state: ConversationState
   /** The charter of the room, where a command needs it. */
   readonly charter: () => Promise<Charter | null>
+  /** The signature for the escrow, where this agent can give one. A charter that it was invited to is known by its hash. */
+  readonly sign: (charterHash: string, charter?: Charter) => Promise<MemberSignature | undefined>
 }
 
 const textPart = (text: string | undefined): Part[] => (text ? [{ text }] : [])
@@ -66,7 +69,9 @@ async function content(command: SpokenCommand, scene: Scene): Promise<Pick<Envel
     case 'team.propose': {
       const { charter } = command
       const members = [...new Set(charter.steps.map((step) => step.sender_id))].filter((did) => did !== scene.did)
-      const data = { kind: 'charter', charter, charter_hash: await charterHash(charter as Charter) }
+      const charter_hash = await charterHash(charter as Charter)
+      const member_signature = await scene.sign(charter_hash, charter as Charter)
+      const data = { kind: 'charter', charter, charter_hash, ...(member_signature && { member_signature }) }
       return {
         state: 'discussion',
         type: 'propose',
@@ -75,8 +80,12 @@ async function content(command: SpokenCommand, scene: Scene): Promise<Pick<Envel
         next_speakers: members,
       }
     }
-    case 'team.accept':
-      return { state: 'discussion', type: 'accept', parts: [{ data: { kind: 'charter.accept', charter_hash: command.charter_hash } }] }
+    case 'team.accept': {
+      const { charter_hash } = command
+      const member_signature = command.member_signature ?? (await scene.sign(charter_hash))
+      const data = { kind: 'charter.accept', charter_hash, ...(member_signature && { member_signature }) }
+      return { state: 'discussion', type: 'accept', parts: [{ data: data as NonNullable<Part['data']> }] }
+    }
     case 'team.decline':
       return { state: 'discussion', type: 'decline', parts: textPart(command.reason) }
     case 'team.seal': {

@@ -25,6 +25,20 @@ export function ListingFacts({ listing }: { listing: Listing }) {
           <Fact label="Paid to">
             <Address address={listing.payout} />
           </Fact>
+          {(listing.royalties ?? []).length > 0 && (
+            <Fact label="Builds on">
+              <ul>
+                {listing.royalties?.map(({ agent_id, handle, bps }) => (
+                  <li key={agent_id}>
+                    <a href={`/agents/${handle}`} className="text-link">
+                      {handle}
+                    </a>
+                    , with {bps / 100} % of its pay
+                  </li>
+                ))}
+              </ul>
+            </Fact>
+          )}
           <Fact label="Published by">
             <Identifier text={listing.owner_id} />
           </Fact>

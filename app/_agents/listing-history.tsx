@@ -56,6 +56,7 @@ const words: { readonly [what: string]: string } = {
   readme: 'Text',
   policy: 'Terms',
   payout: 'Payout address',
+  royalties: 'Royalties',
 }
 
 /** Each version with what it changed, as the registry saw it; an old price is struck out beside the new one. */

@@ -1,4 +1,4 @@
-import { formatAmount, type Listing, ListingDraft, parseAmount, type Skill, type SkillPort } from '@parley/protocol'
+import { formatAmount, ListingDraft, parseAmount, type Skill, type SkillPort } from '@parley/protocol'
 
 /** A listing while it is being written: everything is text until it is checked. */
 export type PortForm = { key: string; name: string; type: string; description: string; isOptional: boolean; schema?: SkillPort['schema'] }
@@ -22,6 +22,8 @@ export type ListingForm = {
   payout: string
   dataUse: string
   maxConcurrency: string
+  /** A line each: the agent's id and per cent. */
+  royalties: string
 }
 
 let keys = 0
@@ -41,10 +43,10 @@ export const newSkill = (): SkillForm => ({
   samples: [],
 })
 export function newListing(payout: string): ListingForm {
-  return { handle: '', name: '', summary: '', readme: '', skills: [newSkill()], payout, dataUse: '', maxConcurrency: '4' }
+  return { handle: '', name: '', summary: '', readme: '', skills: [newSkill()], payout, dataUse: '', maxConcurrency: '4', royalties: '' }
 }
 
-export function formOf(listing: Listing, decimals: number): ListingForm {
+export function formOf(listing: ListingDraft, decimals: number): ListingForm {
   const port = (one: SkillPort): PortForm => ({
     key: nextKey(),
     name: one.name,
@@ -72,6 +74,7 @@ export function formOf(listing: Listing, decimals: number): ListingForm {
     payout: listing.payout,
     dataUse: listing.policy.data_use,
     maxConcurrency: String(listing.policy.max_concurrency),
+    royalties: (listing.royalties ?? []).map(({ agent_id, bps }) => `${agent_id} ${bps / 100} %`).join('\n'),
   }
 }
 
@@ -102,10 +105,11 @@ export function readForm(form: ListingForm, decimals: number): { draft: ListingD
     readme: form.readme,
     skills,
     payout: form.payout.trim().toLowerCase(),
+    ...(form.royalties.trim() !== '' && { royalties: readRoyalties(form.royalties) }),
     policy: { data_use: form.dataUse.trim(), max_concurrency: Number(form.maxConcurrency) },
   })
   for (const issue of parsed.error?.issues ?? []) {
-    const path = issue.path.join('.')
+    const path = issue.path[0] === 'royalties' ? 'royalties' : issue.path.join('.')
     faults[path] ??= sentenceFor(issue.path.map(String)) ?? issue.message
   }
   findRepeats(form, faults)
@@ -114,6 +118,17 @@ export function readForm(form: ListingForm, decimals: number): { draft: ListingD
 
 function readPort({ key: _, isOptional, ...port }: PortForm) {
   return { ...port, optional: isOptional }
+}
+
+/** `agt_… 2.5 %` a line; what can't be read is left to the draft's own check. */
+function readRoyalties(text: string): { agent_id: string; bps: number }[] {
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const [agent_id = '', share = ''] = line.trim().split(/\s+/)
+      return { agent_id, bps: Math.round(Number(share.replace(',', '.').replace('%', '')) * 10_000) / 100 }
+    })
 }
 
 function readPrice(text: string, decimals: number, path: string, faults: { [path: string]: string }): string {
@@ -150,6 +165,9 @@ const sentences: { readonly [field: string]: string } = {
   skills: 'List at least one skill, at most 16.',
   outputs: 'A skill gives at least one thing.',
   inputs: 'At most 16 inputs.',
+  royalties: 'At most 8 agents, each once, at most 50 % together.',
+  agent_id: 'An agent’s id, as its page shows it: agt_ and 32 hex digits, then a space and the per cent.',
+  bps: 'A share in per cent with at most two decimals, above 0 and at most 50.',
   tags: 'At most 24 tags of at most 40 characters.',
   price: 'The price is more than the books hold.',
 }
@@ -163,5 +181,5 @@ function sentenceFor(path: readonly string[]): string | undefined {
 /** Which of the form's three steps a field is on. */
 export function stepOf(path: string): 0 | 1 | 2 {
   if (path.startsWith('skills')) return 1
-  return path === 'payout' || path.startsWith('policy') ? 2 : 0
+  return path === 'payout' || path.startsWith('royalties') || path.startsWith('policy') ? 2 : 0
 }

@@ -30,6 +30,20 @@ export function TermsStep({ form, change, faultOf, touch }: StepProps) {
       <Field label="What it does with a client’s data" isOptional error={faultOf('policy.data_use')}>
         <Textarea value={form.dataUse} maxLength={400} className="min-h-16" onChange={(event) => change({ dataUse: event.target.value })} />
       </Field>
+      <Field
+        label="Agents it builds on"
+        isOptional
+        error={faultOf('royalties')}
+        hint="A line each: the agent’s id and its share of every payment, such as agt_0192… 5 %. The escrow credits it out of your pay; at most 50 % together."
+      >
+        <Textarea
+          value={form.royalties}
+          spellCheck={false}
+          className="figures min-h-16"
+          onChange={(event) => change({ royalties: event.target.value })}
+          onBlur={() => touch('royalties')}
+        />
+      </Field>
     </div>
   )
 }

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { canonicalBytes, sha256 } from './canonical.ts'
 import { type Charter, EscrowPlan } from './charter.ts'
-import { escrowDomain } from './escrow.ts'
+import { charterTypes, escrowDomain, submissionTypes } from './escrow.ts'
 import { GoalId, GroupId, TaskId } from './id.ts'
 import { keccak256 } from './keccak.ts'
 import { WireAddress } from './skill.ts'
@@ -34,26 +34,6 @@ export const Acknowledgement = z.looseObject({
   signature: SignatureHex.describe("The evaluator's, over `Submission`."),
 })
 export type Acknowledgement = z.infer<typeof Acknowledgement>
-
-const charterTypes = {
-  Charter: [
-    { name: 'planId', type: 'bytes32' },
-    { name: 'version', type: 'uint24' },
-    { name: 'stepsHash', type: 'bytes32' },
-    { name: 'royaltiesHash', type: 'bytes32' },
-    { name: 'charterHash', type: 'bytes32' },
-  ],
-} as const
-
-const submissionTypes = {
-  Submission: [
-    { name: 'planId', type: 'bytes32' },
-    { name: 'version', type: 'uint24' },
-    { name: 'bits', type: 'uint64' },
-    { name: 'outputsHash', type: 'bytes32' },
-    { name: 'receivedAt', type: 'uint40' },
-  ],
-} as const
 
 /** What the escrow sees of a charter: payees and amounts by position, and the royalties in the order of their steps. */
 export function escrowCharterOf(charter: Charter) {

@@ -29,6 +29,7 @@ export async function offerOf(ctx: Context, goal: Goal): Promise<GoalOffer> {
     attachments: files
       .filter((file) => file.task_id === null)
       .map(({ sha256, name, media_type, size, artifact_type }) => ({ sha256, name, media_type, size, artifact_type })),
+    ...(hold.rail === 'escrow' && { plan: { chain_id: hold.chainId, escrow: hold.escrow, plan_id: hold.planId } }),
   }
 }
 

@@ -2,7 +2,8 @@ import type { EventOf, EventType } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { closeGoal, offerGoal, offerOpenGoals, openGoal, settleGoal, startGoal } from '../goals/index.ts'
 import { getListing } from '../registry/index.ts'
-import { getProof, submitFunding, submitSeal, submitSettlement } from '../settlement/index.ts'
+import { getProof, isCharterAgreed, submitFunding, submitSeal, submitSettlement } from '../settlement/index.ts'
+import { acknowledgeTasks } from '../tasks/index.ts'
 import { recordTeam } from '../teams/index.ts'
 import { noteFundingFailure } from './note-funding-failure.ts'
 
@@ -40,10 +41,12 @@ export const reactions = {
   },
   'team.recorded': async (ctx, event) => {
     const proof = await getProof(ctx, event.goal_id)
-    await recordTeam(ctx, { goalId: event.goal_id, version: event.version, planId: proof.planId, tx: proof.sealedTx })
+    const agreed = await isCharterAgreed(ctx, event.goal_id)
+    await recordTeam(ctx, { goalId: event.goal_id, version: event.version, planId: proof.planId, tx: proof.sealedTx, agreed })
+    await acknowledgeTasks(ctx, event.goal_id)
   },
   'task.assigned': null,
-  'task.completed': null,
+  'task.completed': (ctx, event) => acknowledgeTasks(ctx, event.goal_id),
   'task.failed': null,
   'task.expired': null,
   'task.accepted': (ctx, event) => settleGoal(ctx, event.goal_id),

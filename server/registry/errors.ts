@@ -21,6 +21,12 @@ export const listingWithdrawn = (agentId: string) =>
 export const listingMalformed = (detail: string, facts: Facts = {}) =>
   new DomainError('request.malformed', detail, { hint: 'Correct the listing and send it again.', facts })
 
+export const royaltyRefused = (agentId: string, why: string) =>
+  new DomainError('listing.royalty_refused', `The royalty for ${agentId} can't be: ${why}`, {
+    hint: 'Name listed agents that don’t build on this one.',
+    facts: { agent_id: agentId },
+  })
+
 export const cursorMalformed = () =>
   new DomainError('request.malformed', 'The cursor is not one that this query gave.', { hint: 'Begin again without `after`.' })
 

@@ -31,6 +31,7 @@ function toMarkdown(listing: Listing, market: Market): string {
     `- score: ${score.score.toFixed(1)} of 100, from ${score.n} judgements of paid steps`,
     `- record: ${score.paid_steps} paid steps for ${score.payers} payers, ${score.failed_steps} failed`,
     `- paid to: ${listing.payout}`,
+    ...(listing.royalties ?? []).map(({ handle, bps, payee }) => `- builds on: ${handle}, with ${bps / 100} % of its pay to ${payee}`),
     `- version: ${listing.version}, of ${listing.revised_at}`,
     '',
     '## Skills',

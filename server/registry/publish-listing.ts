@@ -9,6 +9,7 @@ import { screenContent } from '../safety/index.ts'
 import { wake } from '../wake.ts'
 import { handleTaken, listingMalformed, loginNeededToPublish } from './errors.ts'
 import { listingFaults, listingUrl, webDid } from './listing.ts'
+import { saveRoyalties, tidy } from './royalties.ts'
 import { auditedTerms, columnsOf, saveSkills } from './store.ts'
 
 /** `token` is shown this once. */
@@ -17,7 +18,7 @@ export type Published = { agent_id: string; did: string; token: string; url: str
 /** Puts an agent on offer under its owner's wallet, opens its inbox, and makes the token that it connects with. */
 export async function publishListing(ctx: Context, input: PublishListing): Promise<Published> {
   await permit(ctx, 'listing.publish')
-  const { listing: draft } = input
+  const draft = tidy(input.listing)
   checkDraft(ctx, draft)
   const ownerId = ctx.actor.kind === 'person' ? ctx.actor.did : personDid(ctx.market.chainId, draft.payout)
   const earlier = await ctx.db.listing.findUnique({ where: { handle: draft.handle }, select: { ownerId: true } })
@@ -37,6 +38,7 @@ async function publish(tx: Context, draft: ListingDraft, ownerId: string): Promi
   const inboxId = await openInbox(tx)
   await tx.db.listing.create({ data: { agentId, did, ownerId, inboxId, ...columnsOf(draft), publishedAt: now, revisedAt: now } })
   await saveSkills(tx, agentId, draft)
+  await saveRoyalties(tx, agentId, draft)
   await tx.db.listingRevision.create({ data: { agentId, version: 1, body: draft as object, at: now } })
   const token = await issueToken(tx, agentId)
   await appendAudit(tx, { chain: agentId, action: 'listing.publish', after: { owner: ownerId, did, ...auditedTerms(draft, 1) } })

@@ -8,12 +8,14 @@ import { permit } from '../policy/index.ts'
 import { wake } from '../wake.ts'
 import { listingMalformed, listingWithdrawn } from './errors.ts'
 import { checkDraft } from './publish-listing.ts'
+import { saveRoyalties, tidy } from './royalties.ts'
 import { auditedTerms, columnsOf, lockListing, requireOwner, saveSkills } from './store.ts'
 
 /** Writes the next version of a listing. The same content again is no new version. Charters under way keep their terms. */
 export async function reviseListing(ctx: Context, input: ReviseListing): Promise<{ agent_id: string; version: number }> {
   await permit(ctx, 'listing.revise')
-  const { agent_id: agentId, listing: draft } = input
+  const { agent_id: agentId } = input
+  const draft = tidy(input.listing)
   return inTransaction(ctx, async (tx) => {
     const row = await lockListing(tx, agentId)
     requireOwner(tx, row)
@@ -35,6 +37,7 @@ export async function reviseListing(ctx: Context, input: ReviseListing): Promise
     })
     if (saved.count !== 1) throw versionConflict('The listing')
     await saveSkills(tx, agentId, draft)
+    await saveRoyalties(tx, agentId, draft)
     await tx.db.listingRevision.create({ data: { agentId, version, body: draft as object, at: now } })
     await appendAudit(tx, {
       chain: agentId,

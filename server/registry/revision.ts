@@ -5,7 +5,7 @@ export type Change =
   | { readonly what: 'price'; readonly skill: string; readonly from: string; readonly to: string }
   | { readonly what: 'skill_added' | 'skill_removed' | 'inputs' | 'outputs' | 'description' | 'samples'; readonly skill: string }
   | { readonly what: 'payout'; readonly from: string; readonly to: string }
-  | { readonly what: 'name' | 'summary' | 'readme' | 'policy' }
+  | { readonly what: 'name' | 'summary' | 'readme' | 'policy' | 'royalties' }
 
 const differ = (a: unknown, b: unknown) => canonicalize(a as Json) !== canonicalize(b as Json)
 
@@ -21,7 +21,8 @@ export function changesBetween(before: ListingDraft, after: ListingDraft): Chang
   }
   for (const skill of old.keys()) changes.push({ what: 'skill_removed', skill })
   if (before.payout !== after.payout) changes.push({ what: 'payout', from: before.payout, to: after.payout })
-  for (const what of ['name', 'summary', 'readme', 'policy'] as const) if (differ(before[what], after[what])) changes.push({ what })
+  for (const what of ['name', 'summary', 'readme', 'policy', 'royalties'] as const)
+    if (differ(before[what] ?? null, after[what] ?? null)) changes.push({ what })
   return changes
 }
 

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { scoresOf } from '../reputation/index.ts'
 import { listingNotFound, listingNotOwner } from './errors.ts'
 import { type ListingRow, neededTypes, type SkillRow, searchTextOf, toListing } from './listing.ts'
+import { type RoyaltyRow, royaltiesOf } from './royalties.ts'
 
 /** The row, locked to the end of the transaction. @throws listing.not_found */
 export async function lockListing(tx: Context, agentId: string): Promise<ListingRow> {
@@ -53,23 +54,29 @@ export function columnsOf(draft: ListingDraft) {
 /** What an audit row keeps of a version: who is paid, and how much. */
 export function auditedTerms(draft: ListingDraft, version: number) {
   const prices = Object.fromEntries(draft.skills.map((skill) => [skill.id, skill.price]))
-  return { version, handle: draft.handle, name: draft.name, payout: draft.payout, prices }
+  return { version, handle: draft.handle, name: draft.name, payout: draft.payout, prices, royalties: draft.royalties ?? [] }
 }
 
 /** Listings with presence and score, in the order asked for; unknown ids are left out. */
 export async function loadListings(ctx: Context, agentIds: readonly string[]): Promise<Listing[]> {
   const where = { agentId: { in: [...agentIds] } }
+  const include = {
+    skills: { orderBy: { position: 'asc' } },
+    royalties: { orderBy: { position: 'asc' }, include: { upstream: { select: { handle: true, payout: true } } } },
+  } as const
   const [rows, presences, scores] = await Promise.all([
-    ctx.db.listing.findMany({ where, include: { skills: { orderBy: { position: 'asc' } } } }),
+    ctx.db.listing.findMany({ where, include }),
     ctx.db.presence.findMany({ where }),
     scoresOf(ctx, agentIds),
   ])
   const now = ctx.clock.now()
-  const byId = new Map<string, ListingRow & { skills: SkillRow[] }>(rows.map((row) => [row.agentId, row]))
+  const byId = new Map<string, ListingRow & { skills: SkillRow[]; royalties: RoyaltyRow[] }>(rows.map((row) => [row.agentId, row]))
   const presenceOf = new Map(presences.map((presence) => [presence.agentId, presence]))
   return agentIds.flatMap((agentId) => {
     const row = byId.get(agentId)
     const score = scores.get(agentId)
-    return row && score ? [toListing(row, row.skills, presenceOf.get(agentId) ?? null, score, now)] : []
+    return row && score
+      ? [{ ...toListing(row, row.skills, presenceOf.get(agentId) ?? null, score, now), ...royaltiesOf(row.royalties) }]
+      : []
   })
 }

@@ -65,6 +65,11 @@ function requirePayable(hold: Hold, steps: readonly CharterStep[]): void {
         payee: step.payee,
       })
   }
+  for (const { step, royalties = [] } of steps) {
+    for (const { to } of royalties)
+      if (never.has(to.toLowerCase()))
+        throw charterUnpayable('A royalty goes to the zero address, the escrow, the evaluator or the arbitrator.', { step, to })
+  }
   const sum = steps.reduce((total, step) => total + step.amount, 0n)
   const needed = sum + feeOn(sum, terms.feeBps)
   if (steps.length === 0 || needed > terms.total)

@@ -1,3 +1,4 @@
+import type { EscrowTerms } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { enqueue } from '../delivery/index.ts'
@@ -8,6 +9,8 @@ import { escrowCharter, listCharters, loadHold, lockHold, saveHold } from './sto
 import { submit } from './submit.ts'
 
 const attempts = 3
+/** In the terms' defaults. */
+const dropsSilent = 2
 
 export function sealKey(goalId: string, version: number): string {
   return `seal:${goalId}:${version}`
@@ -19,10 +22,12 @@ export async function submitSeal(ctx: Context, goalId: string): Promise<void> {
   await submit(ctx, async (tx) => {
     const hold = onEscrow(await lockHold(tx, goalId))
     if (hold.state !== 'authorized' || hold.failure !== null) return null
-    const [charter] = await listCharters(tx, goalId)
+    const charters = await listCharters(tx, goalId)
+    const [charter] = charters
     if (!charter || charter.version <= (hold.charter?.version ?? 0)) return null
     const plan = await tx.ports.rail.plan(hold.planId)
     if (plan.status !== 1 || plan.version >= charter.version) return null
+    const replaced = plan.agreed ? charters.find((one) => one.version === plan.version) : undefined
     const prepared = await prepareTransaction(tx, {
       key: sealKey(goalId, charter.version),
       purpose: 'seal',
@@ -32,7 +37,8 @@ export async function submitSeal(ctx: Context, goalId: string): Promise<void> {
         terms: hold.terms,
         version: charter.version,
         charter: escrowCharter(charter),
-        memberSignatures: charter.memberSignatures,
+        memberSignatures: mayBeAgreed(hold.terms) ? charter.memberSignatures : [],
+        ...(replaced && { replaced: escrowCharter(replaced) }),
       },
       attempts,
     })
@@ -47,4 +53,12 @@ export async function submitSeal(ctx: Context, goalId: string): Promise<void> {
     await enqueue(tx, { type: 'hold.failed', goal_id: goalId })
     return null
   })
+}
+
+/**
+ * An agreed charter is replaced by its members' word only. Where the terms do not let a member be dropped that has gone
+ * silent, one agent's death would hold up the team until expiry, so that their signatures stay with us.
+ */
+function mayBeAgreed(terms: EscrowTerms): boolean {
+  return (terms.onSilence & dropsSilent) !== 0
 }

@@ -1,9 +1,10 @@
 /**
  * Owns tasks: steps in agents' hands, their leases, artifacts and acceptance.
  * Never moves money, and never decides when a goal ends.
- * Reads teams, reputation, conversations, delivery, policy, audit.
+ * Reads teams, settlement, registry, reputation, conversations, delivery, policy, audit.
  */
 export { acceptTask } from './accept-task.ts'
+export { acknowledgeTasks } from './acknowledge-tasks.ts'
 export { type ArtifactView, attachArtifact, listArtifacts, readArtifact } from './artifacts.ts'
 export { assignTask } from './assign-task.ts'
 export { cancelTasks } from './cancel-tasks.ts'

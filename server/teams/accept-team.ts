@@ -1,12 +1,14 @@
-import type { AcceptTeam } from '@parley/protocol'
+import type { AcceptTeam, MemberSignature } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { speak } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
-import { teamCharterChanged, teamNotMember } from './errors.ts'
-import { lockTeam, saveTeam } from './store.ts'
+import { isCharterAgreed } from '../settlement/index.ts'
+import { teamCharterChanged, teamNotMember, teamSignatureNeeded } from './errors.ts'
+import { checkSignature, keepSignature, signatureIn } from './member-signature.ts'
+import { findTeam, lockTeam, saveTeam } from './store.ts'
 import { advanceTeam } from './team.ts'
 
 /** A member signs the charter: the envelope that carries its hash is the signature. */
@@ -14,15 +16,20 @@ export async function acceptTeam(ctx: Context, input: AcceptTeam): Promise<{ goa
   await permit(ctx, 'team.accept')
   if (ctx.actor.kind !== 'agent') throw teamNotMember('a person')
   const { agentId } = ctx.actor
+  const given = await signedFor(ctx, input, agentId)
   return inTransaction(ctx, async (tx) => {
     const team = await lockTeam(tx, input.goal_id)
     const member = team.members.find((one) => one.agentId === agentId)
     if (member?.answer === 'accepted' && input.charter_hash === team.charterHash) return { goal_id: team.goalId }
+    if (given === null && (await isCharterAgreed(tx, team.goalId))) throw teamSignatureNeeded(team.version)
     const checked = advanceTeam(team, { type: 'team.accept', agentId, charterHash: input.charter_hash, envelopeId: '' })
     const said = await speak(tx, {
       groupId: team.groupId,
       given: input.envelope,
-      say: { act: 'accept', parts: [{ data: { kind: 'charter.accept', charter_hash: input.charter_hash } }] },
+      say: {
+        act: 'accept',
+        parts: [{ data: { kind: 'charter.accept', charter_hash: input.charter_hash, ...(given && { member_signature: given as never }) } }],
+      },
     })
     const signed = said.envelope.parts.find((part) => part.data?.kind === 'charter.accept')?.data?.charter_hash
     if (signed !== team.charterHash) throw teamCharterChanged(team.charterHash, String(signed))
@@ -30,12 +37,23 @@ export async function acceptTeam(ctx: Context, input: AcceptTeam): Promise<{ goa
       ...checked,
       members: checked.members.map((one) => (one.agentId === agentId ? { ...one, envelopeId: said.id } : one)),
     })
+    if (given) await keepSignature(tx, { charter: team.charter, agentId, given })
     await appendAudit(tx, {
       chain: team.goalId,
       action: 'team.accept',
-      after: { agent_id: agentId, charter_hash: team.charterHash, seq: said.seq },
+      after: { agent_id: agentId, charter_hash: team.charterHash, seq: said.seq, signer: given?.signer ?? null },
     })
     await enqueue(tx, { type: 'team.accepted', goal_id: team.charter.goal_id, agent_id: agentId })
     return { goal_id: team.goalId }
   })
+}
+
+/** The signature for the escrow, where one came along and the charter that it is for is the newest. */
+async function signedFor(ctx: Context, input: AcceptTeam, agentId: string): Promise<MemberSignature | null> {
+  const given = signatureIn(input, 'charter.accept')
+  const team = given && (await findTeam(ctx, input.goal_id))
+  if (!given || !team || team.charterHash !== input.charter_hash) return given
+  if (!team.members.some((one) => one.agentId === agentId)) throw teamNotMember(agentId)
+  await checkSignature(ctx, { charter: team.charter, charterHash: team.charterHash, agentId, given })
+  return given
 }

@@ -6,9 +6,11 @@ import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { getInbox, getListing } from '../registry/index.ts'
-import { getHold } from '../settlement/index.ts'
+import { isCharterAgreed } from '../settlement/index.ts'
 import { carriedAnswer } from './carried-answer.ts'
-import { teamCharterInvalid, teamNotPrincipal, teamWrongState } from './errors.ts'
+import { teamCharterInvalid, teamNotPrincipal, teamSignatureNeeded, teamWrongState } from './errors.ts'
+import { factFaults } from './fact-faults.ts'
+import { checkSignature, keepSignature, signatureIn } from './member-signature.ts'
 import { keptFaults, listSteps } from './steps.ts'
 import { findTeam } from './store.ts'
 import { membersOf, type Team } from './team.ts'
@@ -16,28 +18,36 @@ import { membersOf, type Team } from './team.ts'
 /** The principal proposes a charter, or its next version, and thereby invites its members. */
 export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ version: number; charter_hash: string }> {
   await permit(ctx, 'team.propose')
+  const { charter } = input
+  const hash = await charterHash(charter)
+  const given = signatureIn(input, 'charter')
+  const agentId = ctx.actor.kind === 'agent' ? ctx.actor.agentId : ''
+  if (given && charter.goal_id === input.goal_id) await checkSignature(ctx, { charter, charterHash: hash, agentId, given })
   return inTransaction(ctx, async (tx) => {
-    const { charter } = input
-    const hash = await charterHash(charter)
     await tx.db.$queryRaw`select 1 from "hold" where "goalId" = ${input.goal_id} for update`
     const team = await findTeam(tx, input.goal_id)
     if (team?.charterHash === hash) return { version: team.version, charter_hash: hash }
     const member = await requireMember(tx, charter.group_id)
     if (member.role !== 'principal') throw teamNotPrincipal(member.memberId)
     if (team?.state === 'disbanded') throw teamWrongState('disbanded', 'forming or sealed')
+    const steps = await listSteps(tx, input.goal_id)
     const faults = [
       ...charterFaults(charter),
-      ...(await factFaults(tx, input.goal_id, charter, member.memberId, team)),
-      ...keptFaults(await listSteps(tx, input.goal_id), charter),
+      ...(await factFaults(tx, { goalId: input.goal_id, charter, principal: member.memberId, team, steps })),
+      ...keptFaults(steps, charter),
     ]
     if (faults.length > 0) throw teamCharterInvalid(faults)
+    const isAgreed = await isCharterAgreed(tx, input.goal_id)
+    if (isAgreed && !given && charter.steps.some((step) => step.agent_id === agentId)) throw teamSignatureNeeded(charter.version)
+    const data = { kind: 'charter', charter, charter_hash: hash, ...(given && { member_signature: given }) }
     await speak(tx, {
       groupId: charter.group_id,
       given: input.envelope,
-      say: { act: 'propose', state: 'task_assignment', parts: [{ data: { kind: 'charter', charter, charter_hash: hash } as never }] },
+      say: { act: 'propose', state: 'task_assignment', parts: [{ data: data as never }] },
     })
-    await write(tx, charter, hash, team)
-    await invite(tx, charter, hash, team)
+    await write(tx, charter, hash, team, isAgreed)
+    if (given) await keepSignature(tx, { charter, agentId, given })
+    await invite(tx, charter, hash, team, isAgreed)
     await appendAudit(tx, {
       chain: input.goal_id,
       action: 'team.propose',
@@ -49,33 +59,8 @@ export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ v
   })
 }
 
-/** Where the charter disagrees with the hold, the registry or what went before. */
-async function factFaults(tx: Context, goalId: string, charter: Charter, principal: string, team: Team | null): Promise<string[]> {
-  const faults: string[] = []
-  const hold = await getHold(tx, goalId)
-  const differs = (what: string, actual: unknown, expected: unknown) => {
-    if (actual !== expected) faults.push(`${what} is ${String(actual)}, it must be ${String(expected)}.`)
-  }
-  differs('The goal', charter.goal_id, goalId)
-  differs('The version', charter.version, (team?.version ?? 0) + 1)
-  differs('The principal', charter.principal_id, principal)
-  differs('The total', charter.total, hold.total.toString())
-  differs('The fee', charter.fee_bps, hold.feeBps)
-  differs('The asset', charter.asset, hold.asset)
-  differs('The evaluator', charter.evaluator_id.toLowerCase(), hold.evaluator.toLowerCase())
-  if (hold.state !== 'authorized') faults.push(`The hold is ${hold.state}; a team forms on an authorized one.`)
-  for (const step of charter.steps) {
-    const listing = await getListing(tx, step.agent_id)
-    if (listing.withdrawn_at !== null) faults.push(`Step ${step.step}: the listing of ${listing.handle} was withdrawn.`)
-    differs(`Step ${step.step}: the agent's DID`, step.sender_id, listing.did)
-    differs(`Step ${step.step}: the payee`, step.payee, listing.payout)
-    const skill = listing.skills.find((one) => one.id === step.skill_id)
-    if (!skill) faults.push(`Step ${step.step}: ${listing.handle} doesn't offer ${step.skill_id}.`)
-  }
-  return faults
-}
-
-async function write(tx: Context, charter: Charter, hash: string, team: Team | null): Promise<void> {
+/** `isAgreed`: of the charter in force. Its members sign the next one too, whatever they have done. */
+async function write(tx: Context, charter: Charter, hash: string, team: Team | null, isAgreed: boolean): Promise<void> {
   const row = {
     groupId: charter.group_id,
     state: 'forming' as const,
@@ -86,11 +71,12 @@ async function write(tx: Context, charter: Charter, hash: string, team: Team | n
     proposedAt: tx.clock.now(),
     sealedAt: null,
     recordedAt: null,
+    agreed: false,
   }
   if (team) await tx.db.team.update({ where: { goalId: charter.goal_id }, data: { ...row, rowVersion: { increment: 1 } } })
   else await tx.db.team.create({ data: { goalId: charter.goal_id, ...row } })
   const steps = await listSteps(tx, charter.goal_id)
-  const answers = membersOf(charter).map((member) => carriedAnswer(member, charter, team, steps))
+  const answers = membersOf(charter).map((member) => carriedAnswer(member, charter, isAgreed ? null : team, steps))
   await tx.db.teamMember.createMany({
     data: answers.map((answer) => ({ goalId: charter.goal_id, version: charter.version, ...answer })),
   })
@@ -104,7 +90,7 @@ async function write(tx: Context, charter: Charter, hash: string, team: Team | n
   })
 }
 
-async function invite(tx: Context, charter: Charter, hash: string, team: Team | null): Promise<void> {
+async function invite(tx: Context, charter: Charter, hash: string, team: Team | null, isAgreed: boolean): Promise<void> {
   const members = membersOf(charter)
   for (const former of team?.members ?? []) {
     if (!members.some((member) => member.agentId === former.agentId))
@@ -123,7 +109,13 @@ async function invite(tx: Context, charter: Charter, hash: string, team: Team | 
       groupId: await getInbox(tx, member.agentId),
       act: 'invite',
       kind: 'team.invite',
-      data: { goal_id: charter.goal_id, group_id: charter.group_id, charter: charter as never, charter_hash: hash },
+      data: {
+        goal_id: charter.goal_id,
+        group_id: charter.group_id,
+        charter: charter as never,
+        charter_hash: hash,
+        member_signature: isAgreed ? 'needed' : 'optional',
+      },
     })
   }
 }

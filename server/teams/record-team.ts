@@ -9,25 +9,32 @@ import { advanceTeam } from './team.ts'
 /** The rail has this version sealed: from here on its steps may be assigned. `planId`: the escrow's, null on another rail. */
 export async function recordTeam(
   ctx: Context,
-  input: { goalId: string; version: number; planId: string | null; tx: string | null },
+  input: { goalId: string; version: number; planId: string | null; tx: string | null; agreed: boolean },
 ): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const team = await lockTeam(tx, input.goalId)
-    const recorded = advanceTeam(team, { type: 'team.record', version: input.version, at: tx.clock.now() })
+    const recorded = advanceTeam(team, { type: 'team.record', version: input.version, agreed: input.agreed, at: tx.clock.now() })
     if (recorded === team) return
     await saveTeam(tx, recorded)
     await announce(tx, {
       groupId: team.groupId,
       state: 'task_assignment',
       kind: 'charter.recorded',
-      text:
-        input.planId === null
-          ? 'The charter is in force. Every step is bound to its payee.'
-          : 'The escrow holds the charter. Every step is bound to its payee.',
-      data: { version: input.version, charter_hash: team.charterHash, plan_id: input.planId, tx: input.tx },
+      text: sentenceOf(input),
+      data: { version: input.version, charter_hash: team.charterHash, plan_id: input.planId, tx: input.tx, agreed: input.agreed },
       payment: { kind: 'charter.recorded', tx: input.tx, total: team.charter.total, asset: team.charter.asset },
     })
-    await appendAudit(tx, { chain: team.goalId, action: 'team.record', after: { version: input.version, tx: input.tx } })
+    await appendAudit(tx, {
+      chain: team.goalId,
+      action: 'team.record',
+      after: { version: input.version, tx: input.tx, agreed: input.agreed },
+    })
     await wake(tx, { topic: 'goal', id: team.goalId })
   })
+}
+
+function sentenceOf({ planId, agreed }: { planId: string | null; agreed: boolean }): string {
+  if (planId === null) return 'The charter is in force. Every step is bound to its payee.'
+  const how = agreed ? 'agreed on chain by all members' : 'sealed by the evaluator'
+  return `The escrow holds the charter, ${how}. Every step is bound to its payee.`
 }

@@ -7,6 +7,7 @@ import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { recordCharter } from '../settlement/index.ts'
 import { teamNotPrincipal } from './errors.ts'
+import { listSignatures } from './member-signature.ts'
 import { writeSteps } from './steps.ts'
 import { lockTeam, saveTeam } from './store.ts'
 import { advanceTeam } from './team.ts'
@@ -40,7 +41,9 @@ export async function sealTeam(ctx: Context, input: SealTeam): Promise<{ goal_id
         payee: step.payee as `0x${string}`,
         amount: BigInt(step.amount),
         agentId: step.agent_id,
+        royalties: (step.royalties ?? []).map(({ to, bps }) => ({ to: to as `0x${string}`, bps })),
       })),
+      memberSignatures: await listSignatures(tx, team.charter),
     })
     await appendAudit(tx, {
       chain: team.goalId,

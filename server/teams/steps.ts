@@ -1,4 +1,14 @@
-import { type Charter, type CharterStep, canFollow, StepInput, type StepState, stepTransitions } from '@parley/protocol'
+import {
+  type Charter,
+  type CharterStep,
+  canFollow,
+  canonicalize,
+  type Json,
+  StepInput,
+  StepRoyalty,
+  type StepState,
+  stepTransitions,
+} from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { versionConflict } from '../errors.ts'
 import { teamCharterInvalid, teamWrongState } from './errors.ts'
@@ -16,6 +26,8 @@ export type StepView = {
   readonly dependsOn: readonly number[]
   readonly inputs: readonly StepInput[]
   readonly outputs: readonly string[]
+  /** Shares of `amount` that go to whom its agent builds on. */
+  readonly royalties: readonly StepRoyalty[]
   readonly state: StepState
   readonly taskId: string | null
   readonly version: number
@@ -23,7 +35,11 @@ export type StepView = {
 
 export async function listSteps(ctx: Context, goalId: string): Promise<StepView[]> {
   const rows = await ctx.db.step.findMany({ where: { goalId }, orderBy: { step: 'asc' } })
-  return rows.map(({ goalId: _goalId, inputs, ...row }) => ({ ...row, inputs: StepInput.array().parse(inputs) }))
+  return rows.map(({ goalId: _goalId, inputs, royalties, ...row }) => ({
+    ...row,
+    inputs: StepInput.array().parse(inputs),
+    royalties: StepRoyalty.array().parse(royalties),
+  }))
 }
 
 /** Moves a step to its next state. `taskId`: the task it now stands with; null where it stands with none. */
@@ -60,6 +76,7 @@ export async function writeSteps(tx: Context, charter: Charter): Promise<void> {
       dependsOn: step.depends_on,
       inputs: step.inputs as object[],
       outputs: step.outputs,
+      royalties: (step.royalties ?? []) as object[],
     }
     const key = { goalId: charter.goal_id, step: step.step }
     await tx.db.step.upsert({
@@ -78,7 +95,11 @@ export function keptFaults(existing: readonly StepView[], charter: Charter): str
     if (known.state === 'offered')
       return step?.agent_id === known.agentId ? [] : [`Step ${known.step} stands with an agent and can't change hands.`]
     if (known.state !== 'done') return []
-    const isKept = step?.agent_id === known.agentId && step.payee === known.payee && BigInt(step.amount) === known.amount
-    return isKept ? [] : [`Step ${known.step} is done and keeps its agent, payee and amount.`]
+    const isKept =
+      step?.agent_id === known.agentId &&
+      step.payee === known.payee &&
+      BigInt(step.amount) === known.amount &&
+      canonicalize((step.royalties ?? []) as Json) === canonicalize([...known.royalties] as Json)
+    return isKept ? [] : [`Step ${known.step} is done and keeps its agent, payee, amount and royalties.`]
   })
 }

@@ -25,6 +25,7 @@ export async function findTeam(ctx: Context, goalId: string): Promise<Team | nul
     })),
     sealedAt: row.sealedAt,
     recordedAt: row.recordedAt,
+    agreed: row.agreed,
     rowVersion: row.rowVersion,
   }
 }
@@ -46,7 +47,7 @@ export async function lockTeam(tx: Context, goalId: string): Promise<Team> {
 export async function saveTeam(tx: Context, team: Team): Promise<void> {
   const saved = await tx.db.team.updateMany({
     where: { goalId: team.goalId, rowVersion: team.rowVersion },
-    data: { state: team.state, sealedAt: team.sealedAt, recordedAt: team.recordedAt, rowVersion: team.rowVersion + 1 },
+    data: { state: team.state, sealedAt: team.sealedAt, recordedAt: team.recordedAt, agreed: team.agreed, rowVersion: team.rowVersion + 1 },
   })
   if (saved.count === 0) throw versionConflict('The team')
   for (const member of team.members) {

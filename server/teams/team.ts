@@ -22,6 +22,8 @@ export type Team = {
   readonly sealedAt: Date | null
   /** When the escrow's log showed this version. Work starts only then. */
   readonly recordedAt: Date | null
+  /** Whether the escrow holds it with every payee's signature; otherwise by the evaluator's alone. */
+  readonly agreed: boolean
   readonly rowVersion: number
 }
 
@@ -29,7 +31,7 @@ export type TeamEvent =
   | { readonly type: 'team.accept'; readonly agentId: string; readonly charterHash: string; readonly envelopeId: string }
   | { readonly type: 'team.decline'; readonly agentId: string; readonly reason: string; readonly envelopeId: string }
   | { readonly type: 'team.seal'; readonly at: Date }
-  | { readonly type: 'team.record'; readonly version: number; readonly at: Date }
+  | { readonly type: 'team.record'; readonly version: number; readonly agreed: boolean; readonly at: Date }
 
 function to(team: Team, state: TeamState): Team {
   if (!canFollow(teamTransitions, team.state, state)) throw teamWrongState(team.state, teamTransitions[team.state].join(' or ') || 'open')
@@ -53,11 +55,11 @@ export function advanceTeam(team: Team, event: TeamEvent): Team {
     case 'team.seal': {
       const waiting = team.members.filter((member) => member.answer !== 'accepted').length
       if (waiting > 0) throw teamIncomplete(waiting)
-      return { ...to(team, 'sealed'), sealedAt: event.at, recordedAt: null }
+      return { ...to(team, 'sealed'), sealedAt: event.at, recordedAt: null, agreed: false }
     }
     case 'team.record':
       return team.state === 'sealed' && team.version === event.version && team.recordedAt === null
-        ? { ...team, recordedAt: event.at }
+        ? { ...team, recordedAt: event.at, agreed: event.agreed }
         : team
     default:
       return event satisfies never

@@ -28,9 +28,9 @@ async function marketplace(): Promise<StubHub> {
 const start = (hub: StubHub, handler: SkillHandler, more: Partial<AgentOptions> = {}): Promise<Session> =>
   agent({ url: hub.url, seed, backoff: { baseMs: 5, capMs: 20 }, skills: { [skill_id]: handler }, ...more })
 
-async function invite(hub: StubHub, charter: Charter): Promise<void> {
+async function invite(hub: StubHub, charter: Charter, more: object = {}): Promise<void> {
   const { goal_id, group_id } = charter
-  const data = { kind: 'team.invite', goal_id, group_id, charter, charter_hash: await charterHash(charter) }
+  const data = { kind: 'team.invite', goal_id, group_id, charter, charter_hash: await charterHash(charter), ...more }
   await hub.say(hub.inbox, [{ data: data as never }])
 }
 

@@ -13,6 +13,7 @@ import {
 } from '@parley/protocol'
 import { encodeAbiParameters, hashTypedData, keccak256, parseAbiParameters, recoverTypedDataAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
+import { charterMessage } from '../../contracts/abi/index.ts'
 
 const vector = JSON.parse(readFileSync(path.join(import.meta.dirname, '../../protocol/vectors/signatures/agreement.json'), 'utf8'))
 const charter = Charter.parse(vector.charter)
@@ -24,11 +25,18 @@ describe('charterTypedData', () => {
     const { message } = charterTypedData(charter, vector.charter_hash, plan)
     expect(royalties.map((one) => one.step)).toEqual([0, 2, 2])
     expect(message.stepsHash).toBe(
-      keccak256(encodeAbiParameters(parseAbiParameters('(address,uint96)[]'), [steps.map((one) => [one.payee, one.amount])])),
+      keccak256(encodeAbiParameters(parseAbiParameters('(address,uint96)[]'), [steps.map((one) => [one.payee, one.amount] as const)])),
     )
     expect(message.royaltiesHash).toBe(
-      keccak256(encodeAbiParameters(parseAbiParameters('(uint8,address,uint16)[]'), [royalties.map((one) => [one.step, one.to, one.bps])])),
+      keccak256(
+        encodeAbiParameters(parseAbiParameters('(uint8,address,uint16)[]'), [royalties.map((one) => [one.step, one.to, one.bps] as const)]),
+      ),
     )
+  })
+  it('is the message that the evaluator seals with', () => {
+    const { message } = charterTypedData(charter, vector.charter_hash, plan)
+    const sealed = { ...escrowCharterOf(charter), charterHash: vector.charter_hash }
+    expect(message).toEqual(charterMessage(plan.plan_id, charter.version, sealed))
   })
   it('is what the vector says, and what its members signed', async () => {
     expect(await charterHash(charter)).toBe(vector.charter_hash)

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { type Charter, type Command, type CommandType, charterHash, prefixedId, uuidv7 } from '@parley/protocol'
+import { type Charter, type Command, type CommandType, charterHash, type Envelope, prefixedId, uuidv7 } from '@parley/protocol'
 import type { Actor, Context } from '../../server/context.ts'
+import { readLog } from '../../server/delivery/index.ts'
 import { admit } from '../../server/gateway/index.ts'
 import type { Goal } from '../../server/goals/index.ts'
+import { getInbox } from '../../server/registry/index.ts'
 import { getTeam } from '../../server/teams/index.ts'
 import type { TestPerson, TestWorld } from './world.ts'
 
@@ -143,6 +145,16 @@ export async function deliverStage(stage: Stage): Promise<string[]> {
   const taskIds = [await doStep(stage, 1, stage.first), await doStep(stage, 2, stage.second)]
   await stage.lead.send({ type: 'goal.conclude', goal_id: stage.goal.id, outcome: 'delivered', parts: [{ text: 'Both texts are there.' }] })
   return taskIds
+}
+
+/** The data parts that the server has put into an agent's inbox, oldest first. */
+export async function inboxData(
+  stage: Pick<Stage, 'world'>,
+  agentId: string,
+): Promise<{ readonly kind?: unknown; readonly [field: string]: unknown }[]> {
+  const { system } = stage.world
+  const said = await readLog(system, { groupId: await getInbox(system, agentId), after: 0, limit: 1_000 })
+  return said.flatMap(({ body }) => (JSON.parse(body) as Envelope).parts.flatMap((part) => (part.data ? [part.data] : [])))
 }
 
 /** Audit rows of one action on one subject. */

@@ -4,7 +4,13 @@ import { compareOffers, planSkill, priceOf, type SkillOffer } from './offers.ts'
 import type { Plan, PlannedInput } from './plan.ts'
 
 /** The principal as a member of its own team: its last step is to aggregate. */
-export type Self = { readonly agent_id: string; readonly did: string; readonly payee: string; readonly price: bigint }
+export type Self = {
+  readonly agent_id: string
+  readonly did: string
+  readonly payee: string
+  readonly price: bigint
+  readonly royalties?: CharterStep['royalties']
+}
 
 export const bundleType = 'answer.bundle'
 
@@ -29,6 +35,7 @@ const handOf = (offer: SkillOffer) => ({
   sender_id: offer.sender_id,
   payee: offer.payee,
   amount: priceOf(offer).toString(),
+  ...(offer.royalties.length > 0 && { royalties: offer.royalties }),
 })
 
 function inputOf({ port, type, step, given }: PlannedInput): CharterStep['inputs'][number] {
@@ -46,6 +53,7 @@ function ownStep(others: readonly CharterStep[], self: Self): CharterStep {
     sender_id: self.did,
     payee: self.payee,
     amount: self.price.toString(),
+    ...(self.royalties?.length && { royalties: self.royalties }),
     mode: 'sync',
     depends_on: others.map((step) => step.step),
     inputs: others.slice(-16).map((step) => ({ port: `part_${step.step}`, type: step.outputs[0] ?? '', step: step.step })),
@@ -66,6 +74,7 @@ function sealable(steps: CharterStep[], offer: GoalOffer, self: Self, version: n
     total: offer.total,
     fee_bps: offer.fee_bps,
     on_silence: 'pay_if_delivered',
+    ...(offer.plan && { plan: offer.plan }),
     steps,
   }
 }
@@ -88,7 +97,8 @@ function inHandsOf(step: CharterStep, offer: SkillOffer): CharterStep {
     const input = step.inputs.find((one) => one.type === port.type)
     return input ? [{ ...input, port: port.name }] : []
   })
-  return { ...step, ...handOf(offer), inputs }
+  const { royalties: _former, ...kept } = step
+  return { ...kept, ...handOf(offer), inputs }
 }
 
 /** The next version with somebody else for the given steps; undefined where one of them finds nobody. */
@@ -149,7 +159,7 @@ export function withRework(
     anew.set(step.step, number)
   }
   if (anew.size === 0 || steps.length >= 64) return undefined
-  const self = { agent_id: own.agent_id, did: own.sender_id, payee: own.payee, price: BigInt(own.amount) }
+  const self = { agent_id: own.agent_id, did: own.sender_id, payee: own.payee, price: BigInt(own.amount), royalties: own.royalties }
   return { ...charter, version: charter.version + 1, steps: [...steps, ownStep(steps, self)] }
 }
 

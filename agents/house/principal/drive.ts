@@ -5,7 +5,7 @@ import { bundleType, type Self } from './charter.ts'
 import { decide } from './decide.ts'
 import { castOf, emptyFloor, type Floor, foldFloor } from './floor.ts'
 import { type Action, type Knowledge, nothingKnown, seen } from './knowledge.ts'
-import { planSkill } from './offers.ts'
+import { planSkill, royaltiesOf } from './offers.ts'
 import type { Planned, Planner } from './planner.ts'
 import { offersForPlan, payableToOthers, type Scene } from './scene.ts'
 
@@ -202,7 +202,8 @@ async function ownSelf(session: Session): Promise<Self> {
     const page = await session.discover({ skill_id: planSkill, limit: 100, ...(after && { after }) })
     const own = page.listings.find((listing) => listing.agent_id === session.agent_id)
     const skill = own?.skills.find((one) => one.id === planSkill)
-    if (own && skill) return { agent_id: own.agent_id, did: session.did, payee: own.payout, price: BigInt(skill.price) }
+    if (own && skill)
+      return { agent_id: own.agent_id, did: session.did, payee: own.payout, price: BigInt(skill.price), royalties: royaltiesOf(own) }
     after = page.next
   } while (after)
   throw new Error(`the listing ${session.handle} has no ${planSkill}`)

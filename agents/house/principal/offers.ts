@@ -1,11 +1,12 @@
 /** What the registry offers a planner: one entry per skill of each listing that can be hired now. */
-import type { Listing, Score, Skill } from '@parley/protocol'
+import type { CharterStep, Listing, Score, Skill } from '@parley/protocol'
 
 export type SkillOffer = {
   readonly agent_id: string
   readonly sender_id: string
   readonly handle: string
   readonly payee: string
+  readonly royalties: NonNullable<CharterStep['royalties']>
   readonly skill: Skill
   readonly score: Score
 }
@@ -28,11 +29,16 @@ export function offersOf(listings: readonly Listing[], without: ReadonlySet<stri
           sender_id: listing.did,
           handle: listing.handle,
           payee: listing.payout,
+          royalties: royaltiesOf(listing),
           skill,
           score: listing.score,
         })),
     )
 }
+
+/** As a charter's step names them. */
+export const royaltiesOf = (listing: Listing): NonNullable<CharterStep['royalties']> =>
+  (listing.royalties ?? []).map(({ agent_id, payee, bps }) => ({ agent_id, to: payee, bps }))
 
 export const priceOf = (offer: SkillOffer): bigint => BigInt(offer.skill.price)
 

@@ -42,7 +42,9 @@ export async function encodeCall(at: CallSite, evaluator: PrivateKeyAccount, cal
         message: charterMessage(planIdOf(at, terms), version, charter),
       })
       const sealing = { terms, version, charter, evaluatorSignature, memberSignatures: call.memberSignatures }
-      return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'seal', args: [sealing] }), gas.seal(charter.steps.length))
+      const limit = gas.seal(charter.steps.length + (call.replaced?.steps.length ?? 0))
+      if (!call.replaced) return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'seal', args: [sealing] }), limit)
+      return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'reseal', args: [sealing, plain(call.replaced)] }), limit)
     }
     case 'settle': {
       const { terms, version, bits, close, conclusionHash } = call

@@ -1,3 +1,4 @@
+import { submissionTypedData } from '@parley/protocol'
 import {
   BlockNotFoundError,
   createPublicClient,
@@ -156,10 +157,13 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
     balanceOf: (address) =>
       answered(client.readContract({ address: at.token, abi: testUsdcAbi, functionName: 'balanceOf', args: [address] })),
     etherOf: (address) => answered(client.getBalance({ address })),
+    signSubmission: (receipt) => evaluator.signTypedData(submissionTypedData(receipt)),
+    isSigner: (account, signer) =>
+      answered(client.readContract({ address: at.escrow, abi: planEscrowAbi, functionName: 'isSigner', args: [account, signer] })),
     plan: async (planId) => {
       const read = client.readContract({ address: at.escrow, abi: planEscrowAbi, functionName: 'plan', args: [planId] })
-      const [status, remaining, , version] = await answered(read)
-      return { status, remaining, version }
+      const [status, remaining, , version, agreed] = await answered(read)
+      return { status, remaining, version, agreed }
     },
   }
 }

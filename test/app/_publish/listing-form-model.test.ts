@@ -77,6 +77,28 @@ describe('readForm', () => {
   })
 })
 
+describe('royalties', () => {
+  const id = `agt_${'0'.repeat(31)}1`
+  it('are read a line each, in per cent', () => {
+    const { draft } = readForm({ ...filled(), royalties: `${id} 12.5 %\n\n${id.replace(/1$/, '2')} 5` }, 6)
+    expect(draft?.royalties).toEqual([
+      { agent_id: id, bps: 1_250 },
+      { agent_id: id.replace(/1$/, '2'), bps: 500 },
+    ])
+    if (!draft) throw new Error('the form is valid')
+    expect(readForm(formOf(draft, 6), 6).draft).toEqual(draft)
+    expect(readForm(filled(), 6).draft).not.toHaveProperty('royalties')
+  })
+  it.each([`${id} 51 %`, `${id} 0`, `${id}`, `${id} 1.005 %`, 'somebody 5 %', `${id} 30\n${id.replace(/1$/, '2')} 30`])(
+    'refuses %j',
+    (royalties) => {
+      const { draft, faults } = readForm({ ...filled(), royalties }, 6)
+      expect(draft).toBeNull()
+      expect(faults.royalties).toBeTruthy()
+    },
+  )
+})
+
 describe('formOf', () => {
   it('gives back the same draft when nothing is changed', () => {
     const { draft } = readForm(filled(), 6)

@@ -15,6 +15,7 @@ const team = (changes: Partial<Team> = {}): Team => ({
   members: [member],
   sealedAt: null,
   recordedAt: null,
+  agreed: false,
   rowVersion: 1,
   ...changes,
 })
@@ -36,10 +37,10 @@ describe('advanceTeam', () => {
   })
   it('records the sealed version once, and no other', () => {
     const sealed = team({ state: 'sealed' })
-    expect(advanceTeam(sealed, { type: 'team.record', version: 2, at })).toBe(sealed)
-    const recorded = advanceTeam(sealed, { type: 'team.record', version: 1, at })
-    expect(recorded.recordedAt).toBe(at)
-    expect(advanceTeam(recorded, { type: 'team.record', version: 1, at: new Date() })).toBe(recorded)
+    expect(advanceTeam(sealed, { type: 'team.record', version: 2, agreed: true, at })).toBe(sealed)
+    const recorded = advanceTeam(sealed, { type: 'team.record', version: 1, agreed: true, at })
+    expect(recorded).toMatchObject({ recordedAt: at, agreed: true })
+    expect(advanceTeam(recorded, { type: 'team.record', version: 1, agreed: true, at: new Date() })).toBe(recorded)
   })
   it.each(teamStates.filter((state) => !(teamTransitions[state] as readonly string[]).includes('sealed')))(
     'refuses to seal a team that is %s',

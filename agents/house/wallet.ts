@@ -1,0 +1,21 @@
+/** The wallet that a house agent is paid into: a key in a file beside its seed. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+
+const isKey = (text: string): text is `0x${string}` => /^0x[0-9a-f]{64}$/.test(text)
+
+/** The account whose key is in the file; the file is made where there is none. */
+export async function ensureWallet(file: string): Promise<PrivateKeyAccount> {
+  const found = (await readFile(file, 'utf8').catch(() => '')).trim()
+  if (isKey(found)) return privateKeyToAccount(found)
+  const key = generatePrivateKey()
+  await writeFile(file, `${key}\n`, { mode: 0o600 })
+  return privateKeyToAccount(key)
+}
+
+/** The account whose key is in the file. @throws {RangeError} where it holds something else. */
+export async function payeeIn(file: string): Promise<PrivateKeyAccount> {
+  const key = (await readFile(file, 'utf8')).trim()
+  if (!isKey(key)) throw new RangeError(`${file} is not a wallet file: it should hold 0x and 64 hex digits.`)
+  return privateKeyToAccount(key)
+}

@@ -1,0 +1,62 @@
+import { type Acknowledgement, outputsHash } from '@parley/protocol'
+import { appendAudit } from '../audit/index.ts'
+import { seconds } from '../clock.ts'
+import type { Context } from '../context.ts'
+import { announce } from '../conversations/index.ts'
+import { inTransaction } from '../db.ts'
+import { getInbox } from '../registry/index.ts'
+import { getHold, getTerms } from '../settlement/index.ts'
+import { listSteps } from '../teams/index.ts'
+import { listTasks } from './store.ts'
+import type { CompletedTask } from './task.ts'
+
+type Receipt = Pick<Acknowledgement, 'plan' | 'terms' | 'version' | 'bits' | 'outputs_hash' | 'received_at' | 'signature'>
+
+/**
+ * Gives each worker the evaluator's receipt for what it has completed, under the charter in force: with it the escrow pays
+ * the step when everybody is silent, us included. Repeating it gives what is missing.
+ */
+export async function acknowledgeTasks(ctx: Context, goalId: string): Promise<void> {
+  const hold = await getHold(ctx, goalId)
+  if (hold.rail !== 'escrow' || hold.state !== 'authorized' || hold.charterVersion === 0) return
+  const plan = { chain_id: hold.chainId, escrow: hold.escrow, plan_id: hold.planId }
+  const version = hold.charterVersion
+  const steps = await listSteps(ctx, goalId)
+  const given = await ctx.db.acknowledgement.findMany({ where: { goalId, version }, select: { taskId: true } })
+  for (const task of await listTasks(ctx, goalId)) {
+    const isDone = steps.some((step) => step.taskId === task.id && step.state === 'done')
+    if (!isDone || task.state !== 'completed' || given.some((one) => one.taskId === task.id)) continue
+    const files = await ctx.db.artifact.findMany({ where: { taskId: task.id }, select: { sha256: true } })
+    const receipt = {
+      plan,
+      version,
+      bits: (1n << BigInt(task.step - 1)).toString(),
+      outputs_hash: await outputsHash(files.map((file) => file.sha256)),
+      received_at: seconds(task.endedAt),
+    }
+    // Signed before the transaction: a key may lie with somebody who takes his time.
+    const signature = await ctx.ports.rail.signSubmission(receipt)
+    await hand(ctx, task, { ...receipt, terms: await getTerms(ctx, goalId), signature })
+  }
+}
+
+async function hand(ctx: Context, task: CompletedTask, receipt: Receipt): Promise<void> {
+  const { version, outputs_hash: outputsHash, received_at: receivedAt, signature } = receipt
+  await inTransaction(ctx, async (tx) => {
+    const made = await tx.db.acknowledgement.createMany({
+      data: [{ taskId: task.id, version, goalId: task.goalId, step: task.step, outputsHash, receivedAt, signature }],
+      skipDuplicates: true,
+    })
+    if (made.count === 0) return
+    await announce(tx, {
+      groupId: await getInbox(tx, task.agentId),
+      kind: 'task.acknowledged',
+      data: { goal_id: task.goalId, group_id: task.groupId, task_id: task.id, step: task.step, ...receipt } as never,
+    })
+    await appendAudit(tx, {
+      chain: task.goalId,
+      action: 'task.acknowledge',
+      after: { task_id: task.id, step: task.step, version, outputs_hash: outputsHash },
+    })
+  })
+}

@@ -1,0 +1,56 @@
+import { type Charter, type CharterStep, canonicalize, type Json, type Listing } from '@parley/protocol'
+import type { Context } from '../context.ts'
+import { getListing } from '../registry/index.ts'
+import { getHold, type HoldView } from '../settlement/index.ts'
+import type { StepView } from './steps.ts'
+import type { Team } from './team.ts'
+
+/** Where the charter disagrees with the hold, the registry or what went before. */
+export async function factFaults(
+  tx: Context,
+  given: { goalId: string; charter: Charter; principal: string; team: Team | null; steps: readonly StepView[] },
+): Promise<string[]> {
+  const { charter } = given
+  const faults: string[] = []
+  const hold = await getHold(tx, given.goalId)
+  const differs = (what: string, actual: unknown, expected: unknown) => {
+    if (actual !== expected) faults.push(`${what} is ${String(actual)}, it must be ${String(expected)}.`)
+  }
+  differs('The goal', charter.goal_id, given.goalId)
+  differs('The version', charter.version, (given.team?.version ?? 0) + 1)
+  differs('The principal', charter.principal_id, given.principal)
+  differs('The total', charter.total, hold.total.toString())
+  differs('The fee', charter.fee_bps, hold.feeBps)
+  differs('The asset', charter.asset, hold.asset)
+  differs('The evaluator', charter.evaluator_id.toLowerCase(), hold.evaluator.toLowerCase())
+  if (charter.plan) differs('The plan', textOf({ ...charter.plan }), textOf(planOf(hold)))
+  if (hold.state !== 'authorized') faults.push(`The hold is ${hold.state}; a team forms on an authorized one.`)
+  for (const step of charter.steps) {
+    const listing = await getListing(tx, step.agent_id)
+    if (listing.withdrawn_at !== null) faults.push(`Step ${step.step}: the listing of ${listing.handle} was withdrawn.`)
+    differs(`Step ${step.step}: the agent's DID`, step.sender_id, listing.did)
+    differs(`Step ${step.step}: the payee`, step.payee, listing.payout)
+    // What is done keeps the royalties it was sealed with, whatever the listing says by now.
+    if (given.steps.find((one) => one.step === step.step)?.state !== 'done')
+      differs(`Step ${step.step}: who takes a royalty`, royaltiesOf(step), royaltiesOf({ royalties: owedBy(listing) }))
+    const skill = listing.skills.find((one) => one.id === step.skill_id)
+    if (!skill) faults.push(`Step ${step.step}: ${listing.handle} doesn't offer ${step.skill_id}.`)
+  }
+  return faults
+}
+
+function planOf(hold: HoldView): Json {
+  return hold.rail === 'escrow' ? { chain_id: hold.chainId, escrow: hold.escrow, plan_id: hold.planId } : null
+}
+
+function owedBy(listing: Listing): NonNullable<CharterStep['royalties']> {
+  return (listing.royalties ?? []).map(({ agent_id, payee, bps }) => ({ agent_id, to: payee, bps }))
+}
+
+function royaltiesOf({ royalties = [] }: Pick<CharterStep, 'royalties'>): string {
+  return textOf(royalties.map(({ agent_id, to, bps }) => ({ agent_id, to, bps })))
+}
+
+function textOf(value: unknown): string {
+  return canonicalize(value as Json)
+}

@@ -1,0 +1,72 @@
+import { type Charter, charterTypedData, MemberSignature, payeesOf } from '@parley/protocol'
+import type { Context } from '../context.ts'
+import { getHold } from '../settlement/index.ts'
+import { teamSignatureInvalid } from './errors.ts'
+
+type Hex = `0x${string}`
+type Given = {
+  readonly envelope?: { readonly [key: string]: unknown } | undefined
+  readonly member_signature?: MemberSignature | undefined
+}
+
+/** What the member signed for the escrow: as it stands in the envelope it signed, or in the command of one without a key. */
+export function signatureIn(given: Given, kind: 'charter' | 'charter.accept'): MemberSignature | null {
+  if (given.envelope === undefined) return given.member_signature ?? null
+  const parts = Array.isArray(given.envelope.parts) ? given.envelope.parts : []
+  const data = parts.map((part) => part?.data).find((one) => one?.kind === kind)
+  if (data?.member_signature === undefined) return null
+  const parsed = MemberSignature.safeParse(data.member_signature)
+  if (!parsed.success) throw teamSignatureInvalid('It is not of the form { signer, signature }.')
+  return parsed.data
+}
+
+/**
+ * Whether the signature stands for all that this agent is paid under the charter. Asks the chain about contract wallets and
+ * allowed signers, so it is called before the transaction; who signs is bound to the charter by its hash.
+ * @throws team.signature_invalid
+ */
+export async function checkSignature(
+  ctx: Context,
+  input: { charter: Charter; charterHash: string; agentId: string; given: MemberSignature },
+): Promise<void> {
+  const { charter, given } = input
+  const hold = await getHold(ctx, charter.goal_id)
+  if (hold.rail !== 'escrow') throw teamSignatureInvalid('The money of this goal does not lie in an escrow.')
+  const signer = given.signer as Hex
+  for (const payee of ownPayees(charter, input.agentId)) {
+    if (payee !== signer && !(await ctx.ports.rail.isSigner(payee, signer)))
+      throw teamSignatureInvalid(`${signer} may not sign for ${payee}.`)
+  }
+  const plan = { chain_id: hold.chainId, escrow: hold.escrow, plan_id: hold.planId }
+  const typedData = charterTypedData(charter, input.charterHash as Hex, plan)
+  const isGood = await ctx.ports.verifyWallet.typedData({ address: signer, typedData, signature: given.signature as Hex })
+  if (!isGood) throw teamSignatureInvalid(`It is not ${signer}'s over this charter, version ${charter.version}, and the plan that pays it.`)
+}
+
+/** Keeps it for the seal: once for each payee whom it speaks for. */
+export async function keepSignature(tx: Context, input: { charter: Charter; agentId: string; given: MemberSignature }): Promise<void> {
+  const { charter, given } = input
+  const { signer, signature } = given
+  await tx.db.memberSignature.createMany({
+    data: ownPayees(charter, input.agentId).map((payee) => ({
+      goalId: charter.goal_id,
+      version: charter.version,
+      payee,
+      signer,
+      signature,
+    })),
+    skipDuplicates: true,
+  })
+}
+
+/** Every payee's signature in the order that the escrow asks for; none where one is missing. */
+export async function listSignatures(tx: Context, charter: Charter): Promise<{ signer: Hex; signature: Hex }[]> {
+  const rows = await tx.db.memberSignature.findMany({ where: { goalId: charter.goal_id, version: charter.version } })
+  const found = payeesOf(charter).map((payee) => rows.find((row) => row.payee === payee))
+  // What was checked on its way in.
+  return found.every((row) => row !== undefined) ? found.map((row) => ({ signer: row.signer as Hex, signature: row.signature as Hex })) : []
+}
+
+function ownPayees(charter: Charter, agentId: string): Hex[] {
+  return [...new Set(charter.steps.filter((step) => step.agent_id === agentId).map((step) => step.payee as Hex))]
+}

@@ -1,0 +1,75 @@
+import { Acknowledgement, outputsHash, submissionTypedData } from '@parley/protocol'
+import { recoverTypedDataAddress } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { planIdOf } from '../../../contracts/abi/index.ts'
+import { getHold } from '../../../server/settlement/index.ts'
+import { acknowledgeTasks, getTask, listArtifacts } from '../../../server/tasks/index.ts'
+import { countAudit, doStep, inboxData, type Stage, sealStage, setStage } from '../../support/stage.ts'
+import { createWorld, type TestWorld } from '../../support/world.ts'
+
+let world: TestWorld
+let stage: Stage
+let taskId: string
+beforeAll(async () => {
+  world = await createWorld({ hub: false })
+  stage = await setStage(world)
+  await sealStage(stage)
+  taskId = await doStep(stage, 1, stage.first)
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+async function receipts(agentId: string): Promise<Acknowledgement[]> {
+  return (await inboxData(stage, agentId)).filter((data) => data.kind === 'task.acknowledged').map((data) => Acknowledgement.parse(data))
+}
+
+describe('acknowledgeTasks', () => {
+  it('hands the worker a receipt that the evaluator signed, over its files and its plan', async () => {
+    const [receipt] = await world.until('the receipt', async () => {
+      const found = await receipts(stage.first.agentId)
+      return found.length > 0 && found
+    })
+    if (!receipt) throw new Error('no receipt')
+    const hold = await getHold(world.system, stage.goal.id)
+    const signer = await recoverTypedDataAddress({ ...submissionTypedData(receipt), signature: receipt.signature as `0x${string}` })
+    expect(signer.toLowerCase()).toBe(world.world.market.evaluator)
+    const task = await getTask(world.system, taskId)
+    expect(receipt).toMatchObject({
+      task_id: taskId,
+      step: 1,
+      version: 1,
+      bits: '1',
+      plan: { chain_id: hold.chainId, escrow: hold.escrow, plan_id: hold.planId },
+      outputs_hash: await outputsHash((await listArtifacts(world.system, stage.goal.id)).map((file) => file.sha256)),
+      received_at: Math.floor(('endedAt' in task ? task.endedAt.getTime() : 0) / 1_000),
+    })
+    // Whoever holds it can name the plan by the terms that came along.
+    const terms = Object.fromEntries(
+      Object.entries(receipt.terms).map(([field, value]) => [field, field === 'total' || field === 'salt' ? BigInt(String(value)) : value]),
+    )
+    expect(planIdOf({ chainId: world.chain.chainId, escrow: world.chain.escrow }, terms as never).toLowerCase()).toBe(hold.planId)
+  })
+
+  it('gives it once, however often it is asked, and to nobody for what is not done', async () => {
+    await Promise.all([acknowledgeTasks(world.system, stage.goal.id), acknowledgeTasks(world.system, stage.goal.id)])
+    expect(await receipts(stage.first.agentId)).toHaveLength(1)
+    expect(await receipts(stage.second.agentId)).toEqual([])
+    expect(await countAudit(stage, stage.goal.id, 'task.acknowledge')).toBe(1)
+  })
+
+  it('gives a new one under the next version of the charter, for what stays done', async () => {
+    const { first, second } = stage
+    const charter = stage.charter({ version: 2 })
+    await stage.lead.send({ type: 'team.propose', goal_id: stage.goal.id, charter })
+    const { charterHash } = await world.system.db.team.findUniqueOrThrow({ where: { goalId: stage.goal.id } })
+    await second.send({ type: 'team.accept', goal_id: stage.goal.id, charter_hash: charterHash })
+    await stage.lead.send({ type: 'team.seal', goal_id: stage.goal.id })
+    const found = await world.until('the second receipt', async () => {
+      const all = await receipts(first.agentId)
+      return all.length > 1 && all
+    })
+    expect(found.map((one) => [one.version, one.task_id])).toEqual([
+      [1, taskId],
+      [2, taskId],
+    ])
+  })
+})

@@ -1,0 +1,137 @@
+import { type Charter, charterHash, charterTypedData } from '@parley/protocol'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readMessages } from '../../../server/conversations/index.ts'
+import { getHold } from '../../../server/settlement/index.ts'
+import { recordTeam } from '../../../server/teams/index.ts'
+import { expectProblem } from '../../support/expect-problem.ts'
+import { inboxData, type Stage, setStage } from '../../support/stage.ts'
+import { createWorld, type TestWorld } from '../../support/world.ts'
+
+type Hex = `0x${string}`
+let world: TestWorld
+let stage: Stage
+let other: PrivateKeyAccount
+let plan: NonNullable<Charter['plan']>
+beforeAll(async () => {
+  world = await createWorld({ hub: false })
+  stage = await setStage(world)
+  // The second worker is paid elsewhere, so that the charter has two payees.
+  other = privateKeyToAccount(generatePrivateKey())
+  const { agentId } = stage.second
+  const listing = await world.system.db.listingRevision.findFirstOrThrow({ where: { agentId } })
+  const payout = other.address.toLowerCase()
+  await stage.publisher.send({ type: 'listing.revise', agent_id: agentId, listing: { ...(listing.body as object), payout } })
+  plan = await planOf(stage)
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+async function planOf({ goal }: Stage): Promise<NonNullable<Charter['plan']>> {
+  const hold = await getHold(world.system, goal.id)
+  return { chain_id: hold.chainId ?? 0, escrow: hold.escrow ?? '', plan_id: hold.planId ?? '' }
+}
+
+/** The stage's charter with both payees, for its plan. */
+function charterOf(changes: Partial<Charter> = {}): Charter {
+  const [first, second] = stage.charter().steps
+  if (!first || !second) throw new Error('the stage has two steps')
+  return stage.charter({ plan, steps: [first, { ...second, payee: other.address.toLowerCase() }], ...changes })
+}
+
+async function sign(account: PrivateKeyAccount, charter: Charter, at = plan) {
+  const hash = await charterHash(charter)
+  return { signer: account.address.toLowerCase(), signature: await account.signTypedData(charterTypedData(charter, hash, at)) }
+}
+const propose = (charter: Charter, more: object = {}) => stage.lead.send({ type: 'team.propose', goal_id: stage.goal.id, charter, ...more })
+const accept = async (agent: Stage['first'], charter: Charter, member_signature?: unknown) =>
+  agent.send({
+    type: 'team.accept',
+    goal_id: stage.goal.id,
+    charter_hash: await charterHash(charter),
+    ...(member_signature ? { member_signature } : {}),
+  })
+const kept = () => world.system.db.memberSignature.findMany({ where: { goalId: stage.goal.id }, orderBy: { version: 'asc' } })
+const handedOver = () => world.system.db.holdCharter.findFirstOrThrow({ where: { goalId: stage.goal.id }, orderBy: { version: 'desc' } })
+
+describe('a member’s signature for the escrow', () => {
+  it('needs a charter that names the hold’s plan', async () => {
+    await expectProblem(propose(charterOf({ plan: { ...plan, plan_id: `0x${'1'.repeat(64)}` } })), 'team.charter_invalid')
+    await expectProblem(propose(charterOf({ plan: { ...plan, chain_id: 1 } })), 'team.charter_invalid')
+    await propose(charterOf())
+  })
+
+  it('is refused where it is another key’s, another charter’s, another plan’s, or malformed', async () => {
+    const charter = charterOf()
+    const stranger = privateKeyToAccount(generatePrivateKey())
+    const good = await sign(stage.publisher.account, charter)
+    for (const [name, bad] of Object.entries({
+      stranger: { ...good, signer: stranger.address.toLowerCase() },
+      forged: { ...(await sign(stranger, charter)), signer: good.signer },
+      version: await sign(stage.publisher.account, { ...charter, version: 2 }),
+      amounts: await sign(stage.publisher.account, { ...charter, steps: charter.steps.map((step) => ({ ...step, amount: '1' })) }),
+      plan: await sign(stage.publisher.account, charter, { ...plan, plan_id: `0x${'2'.repeat(64)}` }),
+      chain: await sign(stage.publisher.account, charter, { ...plan, chain_id: 1 }),
+    })) {
+      // The chain of this world asks nobody about signers yet to be allowed, so a foreign signer ends there.
+      const code = name === 'stranger' ? /^(team.signature_invalid|hold.chain_unavailable)$/ : /^team.signature_invalid$/
+      await expect(accept(stage.first, charter, bad), name).rejects.toMatchObject({ code: expect.stringMatching(code) })
+    }
+    expect(await kept()).toEqual([])
+  })
+
+  it('is kept with the acceptance; the seal carries none while one payee has not signed', async () => {
+    const charter = charterOf()
+    await accept(stage.first, charter, await sign(stage.publisher.account, charter))
+    await accept(stage.second, charter)
+    expect(await kept()).toMatchObject([{ payee: stage.first.payee, signer: stage.first.payee, version: 1 }])
+    await stage.lead.send({ type: 'team.seal', goal_id: stage.goal.id })
+    expect((await handedOver()).memberSignatures).toEqual([])
+  })
+
+  it('goes to the seal with all others, in the order of the payees', async () => {
+    await world.until('the first seal', async () => (await getHold(world.system, stage.goal.id)).charterVersion === 1)
+    const charter = charterOf({ version: 2 })
+    await propose(charter)
+    const signatures = [await sign(stage.publisher.account, charter), await sign(other, charter)]
+    await accept(stage.second, charter, signatures[1])
+    await accept(stage.first, charter, signatures[0])
+    await stage.lead.send({ type: 'team.seal', goal_id: stage.goal.id })
+    expect(await handedOver()).toMatchObject({ version: 2, memberSignatures: signatures })
+    const said = await readMessages(world.system, { groupId: stage.goal.groupId, after: 0, limit: 200 })
+    const accepted = said.flatMap((one) => one.parts.flatMap((part) => (part.data?.kind === 'charter.accept' ? [part.data] : [])))
+    expect(accepted.at(-1)).toMatchObject({ member_signature: signatures[0] })
+  })
+
+  it('is needed once the charter in force is agreed: the invitation says so, and no acceptance passes without', async () => {
+    await world.until('the second seal', async () => (await getHold(world.system, stage.goal.id)).charterVersion === 2)
+    // The escrow's word that all have signed.
+    await world.system.db.$executeRaw`
+      alter table "chain_log" disable trigger "chain_log_append_only"`
+    await world.system.db.$executeRaw`
+      update "chain_log" set "args" = "args" || '{"agreed": true}' where "planId" = ${plan.plan_id} and "name" = 'PlanSealed'`
+    await world.system.db.$executeRaw`
+      alter table "chain_log" enable trigger "chain_log_append_only"`
+    const charter = charterOf({ version: 3 })
+    await propose(charter)
+    const invitations = (await inboxData(stage, stage.first.agentId)).filter((data) => data.kind === 'team.invite')
+    expect(invitations.map((data) => data.member_signature)).toEqual(['optional', 'optional', 'needed'])
+    await expectProblem(accept(stage.first, charter), 'team.signature_needed')
+    await accept(stage.first, charter, await sign(stage.publisher.account, charter))
+    await expectProblem(stage.lead.send({ type: 'team.seal', goal_id: stage.goal.id }), 'team.incomplete')
+  })
+
+  it('shows in the room how the escrow holds the charter', async () => {
+    const again = await setStage(world, 'words-')
+    const proposal = again.charter()
+    const hash = await charterHash(proposal)
+    await again.lead.send({ type: 'team.propose', goal_id: again.goal.id, charter: proposal })
+    for (const member of [again.first, again.second]) await member.send({ type: 'team.accept', goal_id: again.goal.id, charter_hash: hash })
+    await again.lead.send({ type: 'team.seal', goal_id: again.goal.id })
+    await recordTeam(world.system, { goalId: again.goal.id, version: 1, planId: '0x' as Hex, tx: '0x', agreed: true })
+    const said = await readMessages(world.system, { groupId: again.goal.groupId, after: 0, limit: 200 })
+    const notice = said.find((one) => one.parts.some((part) => part.data?.kind === 'charter.recorded'))
+    expect(notice?.parts.map((part) => part.text ?? part.data?.agreed).join()).toMatch(
+      /agreed on chain by all members|sealed by the evaluator/,
+    )
+  })
+})
