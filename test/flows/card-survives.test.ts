@@ -18,7 +18,9 @@ import { createWorld, type TestPerson, type TestWorld } from '../support/world.t
 const secret = 'whsec_of_the_flow'
 
 /** The stand-in for Stripe, with a door for its webhooks: what the web's route does. */
-async function startCards(): Promise<{ double: StripeDouble; env: Record<string, string>; serve(world: TestWorld): void } & AsyncDisposable> {
+async function startCards(): Promise<
+  { double: StripeDouble; env: Record<string, string>; serve(world: TestWorld): void } & AsyncDisposable
+> {
   let world: TestWorld | null = null
   const door = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -57,7 +59,12 @@ async function postByCard(world: TestWorld, double: StripeDouble, client: TestPe
     visibility: 'public',
     rail: 'stripe',
   }
-  const { goal_id } = await client.send<{ goal_id: string }>({ type: 'goal.post', id: uuidv7(Date.now(), randomBytes(10)), goal, attachments: [] })
+  const { goal_id } = await client.send<{ goal_id: string }>({
+    type: 'goal.post',
+    id: uuidv7(Date.now(), randomBytes(10)),
+    goal,
+    attachments: [],
+  })
   const { url } = await client.send<{ url: string }>({ type: 'hold.checkout', goal_id })
   paySession(double.world, url.split('/').at(-1) ?? '', 'paid')
   await world.until('the goal to open', async () => (await world.goal(goal_id)).state === 'open')
