@@ -21,17 +21,19 @@ contract EpochPayouts is IEpochPayouts, ReentrancyGuardTransient {
         uint40 acceptedFrom;
     }
 
+    /// @dev `acceptedFrom` is the newest root's, without {HELD}.
     struct Epochs {
-        uint96 acceptedTotal;
-        uint96 newestTotal;
+        uint88 acceptedTotal;
+        uint88 newestTotal;
+        uint40 acceptedFrom;
         uint32 number;
-        uint24 demands;
         uint8 newest;
     }
 
     struct Money {
-        uint96 deposited;
+        uint88 deposited;
         uint40 exitRequestedAt;
+        uint32 demands;
         bool bonded;
     }
 
@@ -137,14 +139,14 @@ contract EpochPayouts is IEpochPayouts, ReentrancyGuardTransient {
 
         // state
         Epochs memory epochs = _epochs;
-        _requireAccepted(_roots[epochs.newest].acceptedFrom);
+        _requireAccepted(held.demands == 0 ? epochs.acceptedFrom : epochs.acceptedFrom | HELD);
         if (total < epochs.newestTotal) revert TotalShrinks(total, epochs.newestTotal);
 
         // effect
         uint8 slot = 1 - epochs.newest;
         uint40 acceptedFrom = uint40(block.timestamp) + challengeWindow;
         _roots[slot] = Root(SumTree.commitment(root, total), acceptedFrom);
-        _epochs = Epochs(epochs.newestTotal, total, epochs.number + 1, 0, slot);
+        _epochs = Epochs(epochs.newestTotal, uint88(total), acceptedFrom, epochs.number + 1, slot);
         emit EpochCommitted(epochs.number + 1, slot, root, total, acceptedFrom);
     }
 
@@ -178,7 +180,7 @@ contract EpochPayouts is IEpochPayouts, ReentrancyGuardTransient {
         // effect
         uint40 answerBy = uint40(block.timestamp) + challengeWindow;
         _demands[account] = Demand(msg.sender, answerBy, epochs.number, cumulative);
-        _epochs.demands = epochs.demands + 1;
+        ++_money.demands;
         _roots[epochs.newest].acceptedFrom = pending.acceptedFrom | HELD;
         emit LeafDemanded(epochs.number, account, cumulative, answerBy);
     }
@@ -192,8 +194,9 @@ contract EpochPayouts is IEpochPayouts, ReentrancyGuardTransient {
 
         // effect; who has been answered keeps the epoch's number, and is not asked for again
         _demands[account].answerBy = 0;
-        _epochs.demands = epochs.demands - 1;
-        if (epochs.demands == 1) _roots[epochs.newest].acceptedFrom = pending.acceptedFrom & ~HELD;
+        uint32 left = _money.demands - 1;
+        _money.demands = left;
+        if (left == 0) _roots[epochs.newest].acceptedFrom = pending.acceptedFrom & ~HELD;
         emit LeafShown(epochs.number, account, cumulative);
     }
 
@@ -242,7 +245,7 @@ contract EpochPayouts is IEpochPayouts, ReentrancyGuardTransient {
         if (free == 0) revert NothingToWithdraw(msg.sender);
 
         // effect, then interaction
-        _money = Money(uint96(held.deposited - free), 0, held.bonded);
+        _money = Money(uint88(held.deposited - free), 0, held.demands, held.bonded);
         emit Reclaimed(free);
         _push(depositor, free);
     }
@@ -283,7 +286,7 @@ contract EpochPayouts is IEpochPayouts, ReentrancyGuardTransient {
         Epochs memory epochs = _epochs;
         uint40 from = _roots[epochs.newest].acceptedFrom;
         acceptedTotal = block.timestamp < from ? epochs.acceptedTotal : epochs.newestTotal;
-        return (epochs.number, epochs.newest, acceptedTotal, epochs.newestTotal, epochs.demands, from & ~HELD);
+        return (epochs.number, epochs.newest, acceptedTotal, epochs.newestTotal, _money.demands, from & ~HELD);
     }
 
     /// @inheritdoc IEpochPayouts
@@ -295,9 +298,9 @@ contract EpochPayouts is IEpochPayouts, ReentrancyGuardTransient {
     function _add(uint256 amount) private {
         if (amount == 0) revert EmptyAmount();
         uint256 deposited = _money.deposited + amount;
-        if (deposited > type(uint96).max) revert DepositTooLarge(deposited, type(uint96).max);
+        if (deposited > type(uint88).max) revert DepositTooLarge(deposited, type(uint88).max);
 
-        _money.deposited = uint96(deposited);
+        _money.deposited = uint88(deposited);
         emit Deposited(msg.sender, amount, deposited);
     }
 
@@ -326,14 +329,16 @@ contract EpochPayouts is IEpochPayouts, ReentrancyGuardTransient {
 
         claimed[account] = cumulative;
         amount = cumulative - before;
-        emit Claimed(account, amount, cumulative);
+        emit Claimed(account, cumulative);
     }
 
     /// @dev The pending root never was; the one before it stands again as the newest, and the bond is gone.
     function _void(Epochs memory epochs, address account, address challenger) private {
         delete _roots[epochs.newest];
-        _epochs = Epochs(epochs.acceptedTotal, epochs.acceptedTotal, epochs.number, 0, 1 - epochs.newest);
-        _money.bonded = false;
+        uint8 slot = 1 - epochs.newest;
+        uint40 acceptedFrom = _roots[slot].acceptedFrom;
+        _epochs = Epochs(epochs.acceptedTotal, epochs.acceptedTotal, acceptedFrom, epochs.number, slot);
+        (_money.bonded, _money.demands) = (false, 0);
         emit EpochVoided(epochs.number, account, challenger);
         _push(challenger, bond);
     }

@@ -7,26 +7,22 @@ import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {IReceiveWithAuthorization} from "./interfaces/IReceiveWithAuthorization.sol";
 import {IVoucherChannels} from "./interfaces/IVoucherChannels.sol";
+import {ChannelSlot, ChannelSlots} from "./libraries/ChannelSlot.sol";
 import {Signatures} from "./libraries/Signatures.sol";
 
 /// @title VoucherChannels
 /// @notice See {IVoucherChannels}. Immutable: no owner, no pause, no upgrade, no sweep, no ether, no parameter.
-/// @dev Configs travel in calldata and are named by their hash; storage holds one word per channel. No balance is ever
+/// @dev Configs travel in calldata and are named by their hash; storage holds one word per channel, at its id. No balance is ever
 ///      read to decide a payment: what a channel may pay is its own `deposit - claimed`.
 contract VoucherChannels is IVoucherChannels, EIP712, ReentrancyGuardTransient {
     using SafeERC20 for IERC20;
 
-    /// @dev One word. The amounts hold 2e31 base units.
-    struct Channel {
-        uint104 deposit;
-        uint104 claimed;
-        uint40 closeRequestedAt;
-        ChannelStatus status;
-    }
-
     uint256 private constant MIN_DELAY = 15 minutes;
     uint256 private constant MAX_DELAY = 30 days;
     uint256 private constant MAX_CLAIMS = 256;
+    uint256 private constant MAX_DEPOSIT = type(uint104).max;
+    bytes2 private constant EIP712_PREFIX = 0x1901;
+    uint256 private constant OPEN = uint256(ChannelStatus.Open);
 
     bytes32 private constant CONFIG_TYPEHASH = keccak256(
         "ChannelConfig(address payer,address payerAuthorizer,address receiver,address receiverAuthorizer,address token,uint40 withdrawDelay,bytes32 salt)"
@@ -40,7 +36,6 @@ contract VoucherChannels is IVoucherChannels, EIP712, ReentrancyGuardTransient {
     bytes32 private constant CLOSE_TYPEHASH =
         keccak256("Close(bytes32 channelId,uint128 totalClaimed,uint40 validBefore)");
 
-    mapping(bytes32 id => Channel) private _channels;
     /// @inheritdoc IVoucherChannels
     mapping(address token => mapping(address account => uint256)) public credit;
 
@@ -69,8 +64,7 @@ contract VoucherChannels is IVoucherChannels, EIP712, ReentrancyGuardTransient {
     function topUp(ChannelConfig calldata config, uint128 amount) external nonReentrant {
         _requirePayer(config);
         bytes32 id = channelId(config);
-        _add(id, amount);
-        _channels[id].closeRequestedAt = 0;
+        ChannelSlots.store(id, _add(id, amount).withCloseRequestedAt(0));
         _pull(config, amount);
     }
 
@@ -84,7 +78,7 @@ contract VoucherChannels is IVoucherChannels, EIP712, ReentrancyGuardTransient {
         bytes calldata signature
     ) external nonReentrant {
         bytes32 id = channelId(config);
-        _add(id, amount);
+        ChannelSlots.store(id, _add(id, amount));
         _pullWithAuthorization(config, amount, topUpNonce(id, salt), validAfter, validBefore, signature);
     }
 
@@ -103,25 +97,31 @@ contract VoucherChannels is IVoucherChannels, EIP712, ReentrancyGuardTransient {
     }
 
     /// @inheritdoc IVoucherChannels
-    function claimMany(VoucherClaim[] calldata claims) external nonReentrant returns (uint256 done) {
-        return _claimMany(claims, msg.sender);
-    }
-
-    /// @inheritdoc IVoucherChannels
-    function claimManyWithSignature(VoucherClaim[] calldata claims, address by, bytes calldata signature)
+    function claimMany(Payee calldata payee, BatchedClaim[] calldata claims)
         external
         nonReentrant
         returns (uint256 done)
     {
+        _requireReceiverSide(payee.receiver, payee.receiverAuthorizer);
+        return _claimMany(payee, claims, _domainSeparatorV4());
+    }
+
+    /// @inheritdoc IVoucherChannels
+    function claimManyWithSignature(Payee calldata payee, BatchedClaim[] calldata claims, bytes calldata signature)
+        external
+        nonReentrant
+        returns (uint256 done)
+    {
+        bytes32 domain = _domainSeparatorV4();
         bytes32[] memory entries = new bytes32[](claims.length);
         for (uint256 i = 0; i < claims.length; ++i) {
-            Voucher calldata voucher = claims[i].voucher;
-            bytes32 id = channelId(voucher.channel);
-            entries[i] =
-                keccak256(abi.encode(ENTRY_TYPEHASH, id, voucher.maxClaimableAmount, claims[i].totalClaimed));
+            BatchedClaim calldata one = claims[i];
+            bytes32 id = _idOf(domain, payee, one);
+            entries[i] = keccak256(abi.encode(ENTRY_TYPEHASH, id, one.maxClaimableAmount, one.totalClaimed));
         }
-        _requireSigned(by, keccak256(abi.encode(BATCH_TYPEHASH, keccak256(abi.encodePacked(entries)))), signature);
-        return _claimMany(claims, by);
+        bytes32 structHash = keccak256(abi.encode(BATCH_TYPEHASH, keccak256(abi.encodePacked(entries))));
+        _requireSigned(_signer(payee.receiverAuthorizer, payee.receiver), structHash, signature);
+        return _claimMany(payee, claims, domain);
     }
 
     /// @inheritdoc IVoucherChannels
@@ -129,13 +129,11 @@ contract VoucherChannels is IVoucherChannels, EIP712, ReentrancyGuardTransient {
         external
         nonReentrant
     {
-        (bytes32 id, Channel memory current) = _opened(config);
-        if (!_isReceiverSide(config, msg.sender)) revert NotReceiver(msg.sender);
+        (bytes32 id, ChannelSlot current) = _opened(config);
+        _requireReceiverSide(config.receiver, config.receiverAuthorizer);
         uint256 owed;
-        if (cumulativeAmount != current.claimed) {
-            Fault fault;
-            (fault, owed) = _take(id, config, cumulativeAmount, cumulativeAmount, signature, msg.sender);
-            if (fault != Fault.None) revert ClaimRefused(id, fault);
+        if (cumulativeAmount != current.claimed()) {
+            owed = _takeOne(id, config, cumulativeAmount, cumulativeAmount, signature);
         }
         _end(id, config, cumulativeAmount, owed);
     }
@@ -150,37 +148,38 @@ contract VoucherChannels is IVoucherChannels, EIP712, ReentrancyGuardTransient {
     ) external nonReentrant {
         // input
         if (block.timestamp >= validBefore) revert TooLate(block.timestamp, validBefore);
-        (bytes32 id, Channel memory current) = _opened(config);
-        if (totalClaimed < current.claimed || totalClaimed > current.deposit) {
-            revert BadTotal(totalClaimed, current.claimed, current.deposit);
+        (bytes32 id, ChannelSlot current) = _opened(config);
+        uint256 before = current.claimed();
+        if (totalClaimed < before || totalClaimed > current.deposit()) {
+            revert BadTotal(totalClaimed, before, current.deposit());
         }
         bytes32 structHash = keccak256(abi.encode(CLOSE_TYPEHASH, id, totalClaimed, validBefore));
         _requireSigned(_signer(config.payerAuthorizer, config.payer), structHash, payerSignature);
         _requireSigned(_signer(config.receiverAuthorizer, config.receiver), structHash, receiverSignature);
 
         // effect, then interaction
-        if (totalClaimed != current.claimed) emit Claimed(id, totalClaimed);
-        _end(id, config, totalClaimed, totalClaimed - current.claimed);
+        if (totalClaimed != before) emit Claimed(id, totalClaimed);
+        _end(id, config, totalClaimed, totalClaimed - before);
     }
 
     /// @inheritdoc IVoucherChannels
     function requestClose(ChannelConfig calldata config) external nonReentrant {
         _requirePayer(config);
-        (bytes32 id, Channel memory current) = _opened(config);
-        if (current.closeRequestedAt != 0) revert CloseAlreadyRequested(id);
+        (bytes32 id, ChannelSlot current) = _opened(config);
+        if (current.closeRequestedAt() != 0) revert CloseAlreadyRequested(id);
 
-        _channels[id].closeRequestedAt = uint40(block.timestamp);
+        ChannelSlots.store(id, current.withCloseRequestedAt(uint40(block.timestamp)));
         emit CloseRequested(id, block.timestamp + config.withdrawDelay);
     }
 
     /// @inheritdoc IVoucherChannels
     function withdraw(ChannelConfig calldata config) external nonReentrant {
-        (bytes32 id, Channel memory current) = _opened(config);
-        if (current.closeRequestedAt == 0) revert CloseNotRequested(id);
-        uint256 earliest = uint256(current.closeRequestedAt) + config.withdrawDelay;
+        (bytes32 id, ChannelSlot current) = _opened(config);
+        if (current.closeRequestedAt() == 0) revert CloseNotRequested(id);
+        uint256 earliest = current.closeRequestedAt() + config.withdrawDelay;
         if (block.timestamp < earliest) revert TooEarly(block.timestamp, earliest);
 
-        _end(id, config, current.claimed, 0);
+        _end(id, config, current.claimed(), 0);
     }
 
     /// @inheritdoc IVoucherChannels
@@ -199,8 +198,8 @@ contract VoucherChannels is IVoucherChannels, EIP712, ReentrancyGuardTransient {
         view
         returns (ChannelStatus status, uint256 deposit, uint256 claimed, uint256 closeRequestedAt)
     {
-        Channel memory current = _channels[id];
-        return (current.status, current.deposit, current.claimed, current.closeRequestedAt);
+        ChannelSlot current = ChannelSlots.load(id);
+        return (ChannelStatus(current.status()), current.deposit(), current.claimed(), current.closeRequestedAt());
     }
 
     /// @inheritdoc IVoucherChannels
@@ -233,21 +232,22 @@ contract VoucherChannels is IVoucherChannels, EIP712, ReentrancyGuardTransient {
 
         // state
         id = channelId(config);
-        if (_channels[id].status != ChannelStatus.None) revert AlreadyOpened(id);
+        if (ChannelSlots.load(id).status() != uint256(ChannelStatus.None)) revert AlreadyOpened(id);
 
         // effect
-        _channels[id] = Channel(uint104(amount), 0, 0, ChannelStatus.Open);
+        ChannelSlots.store(id, ChannelSlots.pack(amount, 0, 0, OPEN));
         emit ChannelOpened(id, config, amount);
     }
 
-    function _add(bytes32 id, uint256 amount) private {
-        Channel storage current = _channels[id];
-        if (current.status != ChannelStatus.Open) revert NotOpen(id);
-        uint256 deposit = current.deposit + amount;
+    /// @dev Answers the word to write; the money follows in the same call or all of it reverts.
+    function _add(bytes32 id, uint256 amount) private returns (ChannelSlot current) {
+        current = ChannelSlots.load(id);
+        if (current.status() != OPEN) revert NotOpen(id);
+        uint256 deposit = current.deposit() + amount;
         _requireAmount(amount, deposit);
 
-        current.deposit = uint104(deposit);
         emit ToppedUp(id, amount, deposit);
+        return current.withDeposit(deposit);
     }
 
     function _pull(ChannelConfig calldata config, uint256 amount) private {
@@ -274,68 +274,74 @@ contract VoucherChannels is IVoucherChannels, EIP712, ReentrancyGuardTransient {
     }
 
     function _claim(ChannelConfig calldata config, uint256 max, uint256 total, bytes calldata signature) private {
-        bytes32 id = channelId(config);
-        (Fault fault, uint256 amount) = _take(id, config, max, total, signature, msg.sender);
-        if (fault != Fault.None) revert ClaimRefused(id, fault);
+        _requireReceiverSide(config.receiver, config.receiverAuthorizer);
+        uint256 amount = _takeOne(channelId(config), config, max, total, signature);
         _push(config.token, config.receiver, amount);
     }
 
-    /// @dev One credit per run of claims with the same receiver and token.
-    function _claimMany(VoucherClaim[] calldata claims, address by) private returns (uint256 done) {
-        if (claims.length > MAX_CLAIMS) revert TooManyClaims(claims.length, MAX_CLAIMS);
-        address token;
-        address receiver;
-        uint256 sum;
-        for (uint256 i = 0; i < claims.length; ++i) {
-            VoucherClaim calldata one = claims[i];
-            ChannelConfig calldata config = one.voucher.channel;
-            bytes32 id = channelId(config);
-            (Fault fault, uint256 amount) =
-                _take(id, config, one.voucher.maxClaimableAmount, one.totalClaimed, one.signature, by);
-            if (fault != Fault.None) {
-                emit ClaimSkipped(id, fault);
-                continue;
-            }
-            done |= 1 << i;
-            if (config.receiver != receiver || config.token != token) {
-                _credit(token, receiver, sum);
-                (token, receiver, sum) = (config.token, config.receiver, 0);
-            }
-            sum += amount;
-        }
-        _credit(token, receiver, sum);
-    }
-
-    /// @dev Marks what the claim takes, and answers how much it is; or changes nothing and answers why.
-    function _take(
+    /// @dev {_take}, and nothing but it.
+    function _takeOne(
         bytes32 id,
         ChannelConfig calldata config,
         uint256 max,
         uint256 total,
-        bytes calldata signature,
-        address by
-    ) private returns (Fault, uint256 amount) {
-        Channel memory current = _channels[id];
-        if (current.status != ChannelStatus.Open) return (Fault.NotOpen, 0);
-        if (!_isReceiverSide(config, by)) return (Fault.NotReceiver, 0);
-        if (total <= current.claimed) return (Fault.NothingNew, 0);
-        if (total > max) return (Fault.AboveVoucher, 0);
-        if (total > current.deposit) return (Fault.AboveDeposit, 0);
-        bytes32 digest = _hashTypedDataV4(keccak256(abi.encode(VOUCHER_TYPEHASH, id, max)));
-        if (!Signatures.isSignedBy(_signer(config.payerAuthorizer, config.payer), digest, signature)) {
-            return (Fault.BadSignature, 0);
-        }
+        bytes calldata signature
+    ) private returns (uint256 amount) {
+        Fault fault;
+        address signer = _signer(config.payerAuthorizer, config.payer);
+        (fault, amount) = _take(_domainSeparatorV4(), id, signer, max, total, signature);
+        if (fault != Fault.None) revert ClaimRefused(id, fault);
+    }
 
-        _channels[id].claimed = uint104(total);
+    function _claimMany(Payee calldata payee, BatchedClaim[] calldata claims, bytes32 domain)
+        private
+        returns (uint256 done)
+    {
+        if (claims.length > MAX_CLAIMS) revert TooManyClaims(claims.length, MAX_CLAIMS);
+        uint256 sum;
+        // Cannot overflow: at most 256 amounts of 104 bits.
+        unchecked {
+            for (uint256 i = 0; i < claims.length; ++i) {
+                BatchedClaim calldata one = claims[i];
+                bytes32 id = _idOf(domain, payee, one);
+                (address signer, uint256 max, uint256 total) = _read(one);
+                (Fault fault, uint256 amount) = _take(domain, id, signer, max, total, one.signature);
+                if (fault != Fault.None) {
+                    emit ClaimSkipped(id, fault);
+                    continue;
+                }
+                done |= 1 << i;
+                sum += amount;
+            }
+        }
+        _credit(payee.token, payee.receiver, sum);
+    }
+
+    /// @dev Marks what the claim takes, and answers how much it is; or changes nothing and answers why.
+    function _take(bytes32 domain, bytes32 id, address signer, uint256 max, uint256 total, bytes calldata signature)
+        private
+        returns (Fault, uint256 amount)
+    {
+        ChannelSlot current = ChannelSlots.load(id);
+        if (current.status() != OPEN) return (Fault.NotOpen, 0);
+        uint256 before = current.claimed();
+        if (total <= before) return (Fault.NothingNew, 0);
+        if (total > max) return (Fault.AboveVoucher, 0);
+        if (total > current.deposit()) return (Fault.AboveDeposit, 0);
+        if (!Signatures.isSignedBy(signer, _voucherDigest(domain, id, max), signature)) return (Fault.BadSignature, 0);
+
+        ChannelSlots.store(id, current.withClaimed(total));
         emit Claimed(id, total);
-        return (Fault.None, total - current.claimed);
+        unchecked {
+            return (Fault.None, total - before);
+        }
     }
 
     /// @dev Closes for ever: nothing is left to claim, `owed` goes to the receiver and the rest to the payer.
     function _end(bytes32 id, ChannelConfig calldata config, uint256 total, uint256 owed) private {
-        Channel storage current = _channels[id];
-        uint256 rest = current.deposit - total;
-        _channels[id] = Channel(uint104(total), uint104(total), current.closeRequestedAt, ChannelStatus.Closed);
+        ChannelSlot current = ChannelSlots.load(id);
+        uint256 rest = current.deposit() - total;
+        ChannelSlots.store(id, ChannelSlots.pack(total, total, current.closeRequestedAt(), uint256(ChannelStatus.Closed)));
         emit ChannelClosed(id, total, rest);
 
         _push(config.token, config.receiver, owed);
@@ -365,10 +371,10 @@ contract VoucherChannels is IVoucherChannels, EIP712, ReentrancyGuardTransient {
         IERC20(token).safeTransfer(to, amount);
     }
 
-    function _opened(ChannelConfig calldata config) private view returns (bytes32 id, Channel memory current) {
+    function _opened(ChannelConfig calldata config) private view returns (bytes32 id, ChannelSlot current) {
         id = channelId(config);
-        current = _channels[id];
-        if (current.status != ChannelStatus.Open) revert NotOpen(id);
+        current = ChannelSlots.load(id);
+        if (current.status() != OPEN) revert NotOpen(id);
     }
 
     function _requireReceived(IERC20 token, uint256 before, uint256 expected) private view {
@@ -378,6 +384,11 @@ contract VoucherChannels is IVoucherChannels, EIP712, ReentrancyGuardTransient {
 
     function _requirePayer(ChannelConfig calldata config) private view {
         if (msg.sender != config.payer) revert NotPayer(msg.sender, config.payer);
+    }
+
+    /// @dev Nobody is the zero address: no call comes from it.
+    function _requireReceiverSide(address receiver, address authorizer) private view {
+        if (msg.sender != receiver && msg.sender != authorizer) revert NotReceiver(msg.sender);
     }
 
     function _requireParty(address party) private view {
@@ -390,12 +401,47 @@ contract VoucherChannels is IVoucherChannels, EIP712, ReentrancyGuardTransient {
 
     function _requireAmount(uint256 amount, uint256 deposit) private pure {
         if (amount == 0) revert EmptyAmount();
-        if (deposit > type(uint104).max) revert DepositTooLarge(deposit, type(uint104).max);
+        if (deposit > MAX_DEPOSIT) revert DepositTooLarge(deposit, MAX_DEPOSIT);
     }
 
-    /// @dev Nobody is the zero address: no call comes from it and no signature is its own.
-    function _isReceiverSide(ChannelConfig calldata config, address who) private pure returns (bool) {
-        return who == config.receiver || who == config.receiverAuthorizer;
+    /// @dev {channelId} of a config that comes in two parts, hashed as it stands.
+    function _idOf(bytes32 domain, Payee calldata payee, BatchedClaim calldata one) private pure returns (bytes32 id) {
+        (bytes32 typehash, bytes2 prefix) = (CONFIG_TYPEHASH, EIP712_PREFIX);
+        assembly ("memory-safe") {
+            let start := mload(0x40)
+            mstore(start, typehash)
+            calldatacopy(add(start, 0x20), one, 0x40)
+            calldatacopy(add(start, 0x60), payee, 0x60)
+            calldatacopy(add(start, 0xc0), add(one, 0x40), 0x40)
+            mstore(add(start, 0x22), keccak256(start, 0x100))
+            mstore(start, prefix)
+            mstore(add(start, 0x02), domain)
+            id := keccak256(start, 0x42)
+        }
+    }
+
+    /// @dev The words as they stand: dirty ones make an id that was never opened, or a voucher that nobody signed.
+    function _read(BatchedClaim calldata one) private pure returns (address signer, uint256 max, uint256 total) {
+        assembly ("memory-safe") {
+            signer := calldataload(add(one, 0x20))
+            if iszero(signer) { signer := calldataload(one) }
+            max := calldataload(add(one, 0x80))
+            total := calldataload(add(one, 0xa0))
+        }
+    }
+
+    function _voucherDigest(bytes32 domain, bytes32 id, uint256 max) private pure returns (bytes32 digest) {
+        (bytes32 typehash, bytes2 prefix) = (VOUCHER_TYPEHASH, EIP712_PREFIX);
+        assembly ("memory-safe") {
+            let start := mload(0x40)
+            mstore(start, typehash)
+            mstore(add(start, 0x20), id)
+            mstore(add(start, 0x40), max)
+            mstore(add(start, 0x22), keccak256(start, 0x60))
+            mstore(start, prefix)
+            mstore(add(start, 0x02), domain)
+            digest := keccak256(start, 0x42)
+        }
     }
 
     function _signer(address authorizer, address principal) private pure returns (address) {

@@ -9,15 +9,7 @@ export type ChannelsAt = { chainId: number; channels: Address }
 export const channelStatuses = ['None', 'Open', 'Closed'] as const
 
 /** VoucherChannels.Fault, by its number: why a claim was refused or skipped. */
-export const claimFaults = [
-  'None',
-  'NotReceiver',
-  'NotOpen',
-  'NothingNew',
-  'AboveVoucher',
-  'AboveDeposit',
-  'BadSignature',
-] as const
+export const claimFaults = ['None', 'NotOpen', 'NothingNew', 'AboveVoucher', 'AboveDeposit', 'BadSignature'] as const
 
 /** `VoucherChannels.channelId` without asking the chain; also the nonce of the ERC-3009 signature that opens it. */
 export function channelIdOf(at: ChannelsAt, config: ChannelConfig): Hex {

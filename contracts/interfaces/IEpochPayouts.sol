@@ -57,7 +57,7 @@ interface IEpochPayouts {
     /// @notice The epoch's root never existed; `challenger` has the bond.
     event EpochVoided(uint256 indexed epoch, address indexed account, address indexed challenger);
     /// @notice The account has now been paid `cumulative` in all.
-    event Claimed(address indexed account, uint256 amount, uint256 cumulative);
+    event Claimed(address indexed account, uint256 cumulative);
     event ExitRequested(uint256 reclaimableAt);
     event Reclaimed(uint256 amount);
     event Credited(address indexed account, uint256 amount);

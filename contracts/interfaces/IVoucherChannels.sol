@@ -28,7 +28,6 @@ interface IVoucherChannels {
     /// @notice Why a claim is refused.
     enum Fault {
         None,
-        NotReceiver,
         NotOpen,
         NothingNew,
         AboveVoucher,
@@ -65,6 +64,24 @@ interface IVoucherChannels {
         Voucher voucher;
         bytes signature;
         uint128 totalClaimed;
+    }
+
+    /// @notice The half of a config that all channels of a batch have in common.
+    struct Payee {
+        address receiver;
+        address receiverAuthorizer;
+        address token;
+    }
+
+    /// @notice The other half of a config, and the claim: the fields of a {VoucherClaim}, without the payee's.
+    struct BatchedClaim {
+        address payer;
+        address payerAuthorizer;
+        uint40 withdrawDelay;
+        bytes32 salt;
+        uint128 maxClaimableAmount;
+        uint128 totalClaimed;
+        bytes signature;
     }
 
     event ChannelOpened(bytes32 indexed id, ChannelConfig config, uint256 deposit);
@@ -145,16 +162,18 @@ interface IVoucherChannels {
     /// @notice {claim} of all that a voucher allows.
     function settle(ChannelConfig calldata config, uint128 cumulativeAmount, bytes calldata signature) external;
 
-    /// @notice Takes from many channels into the receivers' credits. A claim that is refused stops no other.
-    /// @dev Caller: the receiver, or its authorizer, of each channel. At most 256. A signer's contract that burns all
-    ///      gas it is given can still end the whole batch: leave its channel out and claim it alone.
+    /// @notice Takes from many channels of one receiver in one token, into its credit. A claim that is refused stops no
+    ///         other.
+    /// @dev Caller: the receiver or its authorizer. At most 256. A signer's contract that burns all gas it is given can
+    ///      still end the whole batch: leave its channel out and claim it alone.
     /// @return done bit i for claim i
-    function claimMany(VoucherClaim[] calldata claims) external returns (uint256 done);
+    function claimMany(Payee calldata payee, BatchedClaim[] calldata claims) external returns (uint256 done);
 
-    /// @notice {claimMany} by anybody who brings the signature of the receiver's side, `by`, over
-    ///         ClaimBatch(ClaimEntry[] claims)ClaimEntry(bytes32 channelId,uint128 maxClaimableAmount,uint128 totalClaimed).
+    /// @notice {claimMany} by anybody who brings the signature of the receiver's authorizer, or without one the
+    ///         receiver's, over ClaimBatch(ClaimEntry[] claims)ClaimEntry(bytes32 channelId,uint128
+    ///         maxClaimableAmount,uint128 totalClaimed).
     /// @dev The signature can be given to a watcher for as long as one likes: repeated, it changes nothing.
-    function claimManyWithSignature(VoucherClaim[] calldata claims, address by, bytes calldata signature)
+    function claimManyWithSignature(Payee calldata payee, BatchedClaim[] calldata claims, bytes calldata signature)
         external
         returns (uint256 done);
 

@@ -21,45 +21,37 @@ library SumTree {
         returns (bytes27)
     {
         if (proof.length % NODE != 0) return 0;
-        bytes32 hash = keccak256(bytes.concat(keccak256(abi.encode(account, token, cumulative))));
+        bytes32 hash;
         uint256 sum = cumulative;
-        unchecked {
-            for (uint256 i = 0; i < proof.length; i += NODE) {
-                uint256 beside;
-                (hash, beside) = _parent(hash, sum, proof, i);
-                sum += beside;
-                if (sum > type(uint96).max) return 0;
-            }
-        }
-        return commitment(hash, uint96(sum));
-    }
-
-    /// @dev The hash over a node and its sibling at `start` in the proof, the lower hash first; and the sibling's sum.
-    function _parent(bytes32 hash, uint256 sum, bytes calldata proof, uint256 start)
-        private
-        pure
-        returns (bytes32 parent, uint256 beside)
-    {
+        bytes27 top;
         assembly ("memory-safe") {
-            let from := add(proof.offset, start)
-            let sibling := calldataload(from)
-            beside := shr(160, calldataload(add(from, 0x20)))
             let buffer := mload(0x40)
-            // Each sum's word reaches 20 bytes past its node: the first node is written first.
-            switch gt(hash, sibling)
-            case 0 {
-                mstore(buffer, hash)
-                mstore(add(buffer, 0x20), shl(160, sum))
-                mstore(add(buffer, 44), sibling)
-                mstore(add(buffer, 76), shl(160, beside))
+            mstore(buffer, account)
+            mstore(add(buffer, 0x20), token)
+            mstore(add(buffer, 0x40), cumulative)
+            mstore(0x00, keccak256(buffer, 0x60))
+            hash := keccak256(0x00, 0x20)
+
+            let end := add(proof.offset, proof.length)
+            for { let from := proof.offset } lt(from, end) { from := add(from, 44) } {
+                let sibling := calldataload(from)
+                let beside := shr(160, calldataload(add(from, 0x20)))
+                // The lower hash goes first. A sum's word ends where its node does, and the hash covers its upper part.
+                let place := mul(gt(hash, sibling), 44)
+                let own := add(buffer, place)
+                let other := sub(add(buffer, 44), place)
+                mstore(add(own, 12), sum)
+                mstore(own, hash)
+                mstore(add(other, 12), beside)
+                mstore(other, sibling)
+                hash := keccak256(buffer, 88)
+                sum := add(sum, beside)
             }
-            default {
-                mstore(buffer, sibling)
-                mstore(add(buffer, 0x20), shl(160, beside))
-                mstore(add(buffer, 44), hash)
-                mstore(add(buffer, 76), shl(160, sum))
-            }
-            parent := keccak256(buffer, 88)
+            mstore(add(buffer, 12), sum)
+            mstore(buffer, hash)
+            top := shl(40, shr(40, keccak256(buffer, 44)))
         }
+        // Sums only grow on the way up: if the last one fits a node, each did.
+        return sum > type(uint96).max ? bytes27(0) : top;
     }
 }

@@ -1,7 +1,7 @@
 /**
  * claim · settle
+ * ├─ the caller is neither receiver nor its authorizer ── reverts
  * ├─ the channel is not open ──────────────────────────── refused: NotOpen
- * ├─ the caller is neither receiver nor its authorizer ── refused: NotReceiver
  * ├─ the total is no more than before ─────────────────── refused: NothingNew
  * ├─ the total is above the voucher ───────────────────── refused: AboveVoucher
  * ├─ the total is above the deposit ───────────────────── refused: AboveDeposit
@@ -37,11 +37,11 @@ describe('claim', () => {
     expect(await revertOf(world.call(receiver, 'claim', [await world.claimOf(closed, usdc(2))]))).toEqual(refused(closed, 'NotOpen'))
   })
 
-  it('is refused to anybody but the receiver and its authorizer, the payer included', async () => {
+  it('reverts for anybody but the receiver and its authorizer, the payer included', async () => {
     const config = await world.opened({ receiverAuthorizer: bob.address })
     const claim = await world.claimOf(config, usdc(1))
     for (const who of [stranger, payer]) {
-      expect(await revertOf(world.call(who, 'claim', [claim]))).toEqual(refused(config, 'NotReceiver'))
+      expect(await revertOf(world.call(who, 'claim', [claim]))).toEqual(['NotReceiver', who.address])
     }
     await world.call(bob, 'claim', [claim])
     await world.call(receiver, 'claim', [await world.claimOf(config, usdc(2))])

@@ -11,6 +11,13 @@ type Args<F extends Writes> = ContractFunctionArgs<typeof voucherChannelsAbi, 'n
 
 export type VoucherClaim = { voucher: { channel: ChannelConfig; maxClaimableAmount: bigint }; signature: Hex; totalClaimed: bigint }
 
+export type Payee = Pick<ChannelConfig, 'receiver' | 'receiverAuthorizer' | 'token'>
+export type BatchedClaim = Pick<ChannelConfig, 'payer' | 'payerAuthorizer' | 'withdrawDelay' | 'salt'> & {
+  maxClaimableAmount: bigint
+  totalClaimed: bigint
+  signature: Hex
+}
+
 export type ChannelWorld = Awaited<ReturnType<typeof createChannelWorld>>
 
 export const delay = 3600
@@ -73,6 +80,17 @@ export async function createChannelWorld() {
     totalClaimed: total,
   })
 
+  /** The same claims, as a batch of the first one's payee takes them. */
+  const batchOf = (claims: readonly VoucherClaim[]): [Payee, BatchedClaim[]] => {
+    const { receiver: to, receiverAuthorizer, token } = claims[0]?.voucher.channel ?? config()
+    const batched = claims.map(({ voucher, signature, totalClaimed }) => {
+      const { payer: from, payerAuthorizer, withdrawDelay, salt: number } = voucher.channel
+      const { maxClaimableAmount } = voucher
+      return { payer: from, payerAuthorizer, withdrawDelay, salt: number, maxClaimableAmount, totalClaimed, signature }
+    })
+    return [{ receiver: to, receiverAuthorizer, token }, batched]
+  }
+
   /** An open channel with 10 USDC in it. */
   async function opened(changes: Partial<ChannelConfig> = {}, amount = usdc(10)) {
     const of = config(changes)
@@ -105,6 +123,7 @@ export async function createChannelWorld() {
     signClose,
     signBatch,
     claimOf,
+    batchOf,
     opened,
     channel,
     credit,
