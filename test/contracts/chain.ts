@@ -17,7 +17,7 @@ import { hardhat as hardhatChain } from 'viem/chains'
 import { expect } from 'vitest'
 import { receiveWithAuthorizationTypes, testUsdcAbi, testUsdcBytecode, testUsdcDomain } from '../../contracts/abi/index.ts'
 import { reenteringTokenAbi, reenteringTokenBytecode, waywardTokenAbi, waywardTokenBytecode } from '../../contracts/abi/mocks.ts'
-import { actors, type Told, usdc } from './world.ts'
+import { actors, type Told, usdc } from './actors.ts'
 
 /** An ERC-3009 transfer to a contract, as its owner signs it. */
 export type Authorization = { token: Address; to: Address; value: bigint; nonce: Hex; validAfter?: bigint; validBefore?: bigint }
@@ -67,9 +67,9 @@ export async function createChain() {
 
   /** Gives `who` 1,000 of each token, and the contract leave to take them. */
   async function equip(who: LocalAccount, spender: Address) {
-    for (const of of [token, wayward, reentering]) {
-      await mint(who.address, usdc(1000), of)
-      await write(who, of, testUsdcAbi as Abi, 'approve', [spender, maxUint256])
+    for (const one of [token, wayward, reentering]) {
+      await mint(who.address, usdc(1000), one)
+      await write(who, one, testUsdcAbi as Abi, 'approve', [spender, maxUint256])
     }
   }
 

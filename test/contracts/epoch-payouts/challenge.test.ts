@@ -22,7 +22,8 @@
  */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { SumTree } from '../../../contracts/abi/index.ts'
-import { actors, revertOf, usdc } from '../world.ts'
+import { actors, usdc } from '../actors.ts'
+import { revertOf } from '../world.ts'
 import { bond, challengeWindow, createEpochWorld, depositor, type EpochWorld, operator } from './world.ts'
 
 let world: EpochWorld

@@ -14,7 +14,8 @@
 import { concatHex, encodeAbiParameters, keccak256, numberToHex, sliceHex, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { waywardTokenAbi } from '../../../contracts/abi/mocks.ts'
-import { actors, payee, revertOf, usdc } from '../world.ts'
+import { actors, payee, usdc } from '../actors.ts'
+import { revertOf } from '../world.ts'
 import { createEpochWorld, type EpochWorld } from './world.ts'
 
 let world: EpochWorld

@@ -8,7 +8,8 @@
  * └─ else ────────────────────────────────── the root waits in the other slot, and is accepted after the window
  */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { actors, revertOf, usdc } from '../world.ts'
+import { actors, usdc } from '../actors.ts'
+import { revertOf } from '../world.ts'
 import { challengeWindow, createEpochWorld, depositor, type EpochWorld, operator } from './world.ts'
 
 let world: EpochWorld

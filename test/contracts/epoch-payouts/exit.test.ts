@@ -10,7 +10,8 @@
  * └─ else ───────────────────────────── what no root owes goes back; what is owed stays claimable
  */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { actors, revertOf, usdc } from '../world.ts'
+import { actors, usdc } from '../actors.ts'
+import { revertOf } from '../world.ts'
 import { challengeWindow, createEpochWorld, depositor, type EpochWorld, operator, silence } from './world.ts'
 
 let world: EpochWorld

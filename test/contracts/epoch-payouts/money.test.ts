@@ -17,8 +17,9 @@ import { decodeErrorResult, encodeDeployData, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { epochPayoutsAbi, epochPayoutsBytecode } from '../../../contracts/abi/index.ts'
 import { waywardTokenAbi } from '../../../contracts/abi/mocks.ts'
+import { actors, hash, usdc } from '../actors.ts'
 import { farOff } from '../chain.ts'
-import { actors, hash, revertOf, usdc } from '../world.ts'
+import { revertOf } from '../world.ts'
 import { bond, challengeWindow, createEpochWorld, depositor, type EpochTerms, type EpochWorld, operator, silence } from './world.ts'
 
 let world: EpochWorld

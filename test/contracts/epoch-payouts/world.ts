@@ -2,7 +2,7 @@
 import type { Abi, Address, ContractFunctionArgs, ContractFunctionName, LocalAccount } from 'viem'
 import { buildSumTree, type EpochPayout, epochPayoutsAbi, epochPayoutsBytecode, type SumTree } from '../../../contracts/abi/index.ts'
 import { createChain } from '../chain.ts'
-import { actors, usdc } from '../world.ts'
+import { actors, usdc } from '../actors.ts'
 
 type Writes = ContractFunctionName<typeof epochPayoutsAbi, 'nonpayable'>
 type Args<F extends Writes> = ContractFunctionArgs<typeof epochPayoutsAbi, 'nonpayable', F>

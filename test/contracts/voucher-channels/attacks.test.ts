@@ -3,8 +3,9 @@ import { encodeFunctionData, type Hex, toFunctionSelector, zeroAddress } from 'v
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { claimFaults, channelIdOf, voucherChannelsAbi, voucherChannelsBytecode } from '../../../contracts/abi/index.ts'
 import { reenteringTokenAbi, testWalletAbi, testWalletBytecode, waywardTokenAbi } from '../../../contracts/abi/mocks.ts'
+import { actors, hash, usdc } from '../actors.ts'
 import { farOff } from '../chain.ts'
-import { actors, hash, revertOf, usdc } from '../world.ts'
+import { revertOf } from '../world.ts'
 import { type ChannelWorld, createChannelWorld, delay, payer, receiver } from './world.ts'
 
 let world: ChannelWorld

@@ -9,7 +9,8 @@
 import { encodeFunctionData, toHex, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { claimFaults, voucherChannelsAbi } from '../../../contracts/abi/index.ts'
-import { actors, revertOf, usdc } from '../world.ts'
+import { actors, usdc } from '../actors.ts'
+import { revertOf } from '../world.ts'
 import { type ChannelWorld, createChannelWorld, receiver } from './world.ts'
 
 let world: ChannelWorld

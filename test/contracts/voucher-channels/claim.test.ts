@@ -12,7 +12,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { claimFaults } from '../../../contracts/abi/index.ts'
 import { waywardTokenAbi } from '../../../contracts/abi/mocks.ts'
-import { actors, revertOf, usdc } from '../world.ts'
+import { actors, usdc } from '../actors.ts'
+import { revertOf } from '../world.ts'
 import { type ChannelWorld, createChannelWorld, payer, receiver } from './world.ts'
 
 let world: ChannelWorld

@@ -14,8 +14,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { claimFaults } from '../../../contracts/abi/index.ts'
 import { waywardTokenAbi } from '../../../contracts/abi/mocks.ts'
+import { actors, usdc } from '../actors.ts'
 import { farOff } from '../chain.ts'
-import { actors, revertOf, usdc } from '../world.ts'
+import { revertOf } from '../world.ts'
 import { type ChannelWorld, createChannelWorld, payer, receiver } from './world.ts'
 
 let world: ChannelWorld

@@ -12,8 +12,9 @@
 import { type Address, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { waywardTokenAbi } from '../../../contracts/abi/mocks.ts'
+import { actors, usdc } from '../actors.ts'
 import { farOff } from '../chain.ts'
-import { actors, revertOf, usdc } from '../world.ts'
+import { revertOf } from '../world.ts'
 import { type ChannelWorld, createChannelWorld, payer } from './world.ts'
 
 let world: ChannelWorld

@@ -8,8 +8,9 @@
  * └─ topUpWithAuthorization ─────────────────────── the deposit grows, a notice stands
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { actors, hash, usdc } from '../actors.ts'
 import { farOff } from '../chain.ts'
-import { actors, hash, revertOf, usdc } from '../world.ts'
+import { revertOf } from '../world.ts'
 import { type ChannelWorld, createChannelWorld, payer, receiver } from './world.ts'
 
 let world: ChannelWorld

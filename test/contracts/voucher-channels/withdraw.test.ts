@@ -18,7 +18,8 @@
 import { zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { waywardTokenAbi } from '../../../contracts/abi/mocks.ts'
-import { actors, revertOf, usdc } from '../world.ts'
+import { actors, usdc } from '../actors.ts'
+import { revertOf } from '../world.ts'
 import { type ChannelWorld, createChannelWorld, delay, payer, receiver } from './world.ts'
 
 let world: ChannelWorld

@@ -4,7 +4,7 @@ import type { Abi, Address, ContractFunctionArgs, ContractFunctionName, Hex, Loc
 import { numberToHex, zeroAddress } from 'viem'
 import { channelIdOf, topUpNonceOf, voucherChannelsAbi, voucherChannelsBytecode } from '../../../contracts/abi/index.ts'
 import { createChain, farOff } from '../chain.ts'
-import { actors, usdc } from '../world.ts'
+import { actors, usdc } from '../actors.ts'
 
 type Writes = ContractFunctionName<typeof voucherChannelsAbi, 'nonpayable'>
 type Args<F extends Writes> = ContractFunctionArgs<typeof voucherChannelsAbi, 'nonpayable', F>
