@@ -40,7 +40,8 @@ for (const cells of table) {
       .trimEnd(),
   )
 }
-for (const { operation, keeps } of outcomes) if (keeps) console.log(`${operation}: ${number(keeps.gas)} above the target for ${keeps.what}.`)
+for (const { operation, keeps } of outcomes)
+  if (keeps) console.log(`${operation}: ${number(keeps.gas)} above the target for ${keeps.what}.`)
 console.log('Gas of whole transactions, warm recipients. "call": the other figure is without the 21,000 and the calldata of a transaction.')
 
 const ok = outcomes.every((outcome) => outcome.ok)

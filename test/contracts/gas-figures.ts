@@ -102,7 +102,9 @@ export async function measureEpochs(): Promise<Figures> {
     const together = epoch % 2n === 0n
     let paid = 0
     if (together) paid = (await small.call(actors.relayer, 'claimMany', [at, claims])).gas
-    else for (const { account, cumulative, proof } of claims) paid += (await small.call(actors.relayer, 'claim', [at, account, cumulative, proof])).gas
+    else
+      for (const { account, cumulative, proof } of claims)
+        paid += (await small.call(actors.relayer, 'claim', [at, account, cumulative, proof])).gas
     figures[together ? 'epoch of 1,000 steps to 5, per step, claimed together' : 'epoch of 1,000 steps to 5, per step'] = Math.ceil(
       (commit + paid) / stepsOfAnEpoch,
     )

@@ -35,8 +35,7 @@ beforeEach(async () => {
 })
 
 const { alice, bob, carol, stranger } = actors
-const demand = (who = bob, amount = usdc(20), by = stranger) =>
-  world.call(by, 'demand', [who.address, amount, first.proofOf(who.address)])
+const demand = (who = bob, amount = usdc(20), by = stranger) => world.call(by, 'demand', [who.address, amount, first.proofOf(who.address)])
 const challenge = (next: SumTree, amount: bigint, who = bob) =>
   world.call(stranger, 'challenge', [who.address, usdc(20), first.proofOf(who.address), amount, next.proofOf(who.address)])
 

@@ -114,9 +114,7 @@ describe('the tree', () => {
 
   it('does not pay a leaf that was hashed once only', async () => {
     await using other = await createEpochWorld()
-    const once = keccak256(
-      encodeAbiParameters([{ type: 'address' }, { type: 'address' }, { type: 'uint96' }], [payee(1), other.token, 7n]),
-    )
+    const once = keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'address' }, { type: 'uint96' }], [payee(1), other.token, 7n]))
     await other.call(actors.evaluator, 'commit', [once, 7n])
     await other.pass()
     expect(await revertOf(other.call(stranger, 'claim', [1n, payee(1), 7n, '0x']))).toEqual(['BadProof', payee(1), 7n])
@@ -128,7 +126,10 @@ describe('the tree', () => {
     // The operator commits the tree's hash under a smaller total than its leaves have.
     await other.call(actors.evaluator, 'commit', [honest.root, usdc(10)])
     await other.pass()
-    for (const [who, amount] of [[payee(1), usdc(5)], [payee(2), usdc(6)]] as const) {
+    for (const [who, amount] of [
+      [payee(1), usdc(5)],
+      [payee(2), usdc(6)],
+    ] as const) {
       expect(await revertOf(other.claim(1n, honest, who, amount))).toEqual(['BadProof', who, amount])
     }
     // A sibling's sum changed to fit the total changes the hash.
