@@ -4,10 +4,10 @@
  * anybody costs 17,100 more. The same figures each time: keys, salts and amounts are fixed.
  */
 import { numberToHex } from 'viem'
+import { actors, hash, payee, usdc } from './actors.ts'
 import { farOff } from './chain.ts'
 import { createEpochWorld } from './epoch-payouts/world.ts'
 import { createChannelWorld, payer, receiver } from './voucher-channels/world.ts'
-import { actors, hash, payee, usdc } from './actors.ts'
 
 export type Figures = Record<string, number>
 

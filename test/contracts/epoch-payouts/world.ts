@@ -1,8 +1,8 @@
 /** A chain with one EpochPayouts on it, funded and bonded, and the trees that its operator commits. */
 import type { Abi, Address, ContractFunctionArgs, ContractFunctionName, LocalAccount } from 'viem'
 import { buildSumTree, type EpochPayout, epochPayoutsAbi, epochPayoutsBytecode, type SumTree } from '../../../contracts/abi/index.ts'
-import { createChain } from '../chain.ts'
 import { actors, usdc } from '../actors.ts'
+import { createChain } from '../chain.ts'
 
 type Writes = ContractFunctionName<typeof epochPayoutsAbi, 'nonpayable'>
 type Args<F extends Writes> = ContractFunctionArgs<typeof epochPayoutsAbi, 'nonpayable', F>

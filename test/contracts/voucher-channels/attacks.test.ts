@@ -1,7 +1,7 @@
 /** Attacks on VoucherChannels, by name. */
 import { encodeFunctionData, type Hex, toFunctionSelector, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { claimFaults, channelIdOf, voucherChannelsAbi, voucherChannelsBytecode } from '../../../contracts/abi/index.ts'
+import { channelIdOf, claimFaults, voucherChannelsAbi, voucherChannelsBytecode } from '../../../contracts/abi/index.ts'
 import { reenteringTokenAbi, testWalletAbi, testWalletBytecode, waywardTokenAbi } from '../../../contracts/abi/mocks.ts'
 import { actors, hash, usdc } from '../actors.ts'
 import { farOff } from '../chain.ts'

@@ -3,8 +3,8 @@ import { type ChannelConfig, claimBatchTypes, closeTypes, voucherDomain, voucher
 import type { Abi, Address, ContractFunctionArgs, ContractFunctionName, Hex, LocalAccount } from 'viem'
 import { numberToHex, zeroAddress } from 'viem'
 import { channelIdOf, topUpNonceOf, voucherChannelsAbi, voucherChannelsBytecode } from '../../../contracts/abi/index.ts'
-import { createChain, farOff } from '../chain.ts'
 import { actors, usdc } from '../actors.ts'
+import { createChain, farOff } from '../chain.ts'
 
 type Writes = ContractFunctionName<typeof voucherChannelsAbi, 'nonpayable'>
 type Args<F extends Writes> = ContractFunctionArgs<typeof voucherChannelsAbi, 'nonpayable', F>
