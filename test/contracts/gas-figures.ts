@@ -3,6 +3,7 @@
  * holds the token beforehand, and what is written was written before unless the name says "first"; a first payment to
  * anybody costs 17,100 more. The same figures each time: keys, salts and amounts are fixed.
  */
+import type { ChannelConfig } from '@parley/protocol'
 import { numberToHex } from 'viem'
 import { actors, hash, payee, usdc } from './actors.ts'
 import { farOff } from './chain.ts'
@@ -35,7 +36,7 @@ export async function measureChannels(): Promise<Figures> {
     await world.call(actors.relayer, 'topUpWithAuthorization', [signed, usdc(1), hash(1), 0n, farOff, more])
   ).gas
 
-  const configs = []
+  const configs: ChannelConfig[] = []
   for (let i = 0; i < channelsOfABatch; i++) {
     const one = config()
     await world.call(payer, 'open', [one, usdc(10)])
