@@ -46,6 +46,15 @@ describe('reclaim', () => {
     expect(await revertOf(reclaim())).toEqual(['NothingToWithdraw', depositor.address])
   })
 
+  it('does not wait for a notice that was given after the silence began', async () => {
+    const began = await world.now()
+    await world.timeIs(began + silence - 100)
+    await world.call(depositor, 'requestExit', [])
+    await world.timeIs(began + silence)
+    await reclaim()
+    expect((await world.money()).deposited).toBe(0n)
+  })
+
   it('leaves what is owed when the operator falls silent, and every payee claims without it', async () => {
     const tree = world.tree([alice, usdc(10)], [bob, usdc(20)])
     const slot = await world.accept(tree)

@@ -81,6 +81,13 @@ describe('claimMany', () => {
     expect(await world.credit(bob.address)).toBe(usdc(4))
   })
 
+  it('takes what the payer’s authorizer signed, where there is one, and not what the payer did', async () => {
+    const config = await world.opened({ payerAuthorizer: relayer.address })
+    const claims = [await world.claimOf(config, usdc(1)), await world.claimOf(config, usdc(1), usdc(1), relayer)]
+    const { result, events } = await world.call(receiver, 'claimMany', world.batchOf(claims))
+    expect([result, events[0]?.fault]).toEqual([0b10n, claimFaults.indexOf('BadSignature')])
+  })
+
   it('cannot be led to another channel by a payee that differs from what the payer signed', async () => {
     const config = await world.opened()
     const [payee, batched] = world.batchOf([await world.claimOf(config, usdc(1))])
