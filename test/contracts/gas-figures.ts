@@ -4,19 +4,25 @@
  * anybody costs 17,100 more. The same figures each time: keys, salts and amounts are fixed.
  */
 import type { ChannelConfig } from '@parley/protocol'
-import { type Abi, numberToHex } from 'viem'
+import { type Abi, numberToHex, zeroAddress } from 'viem'
 import { type PlanTerms, testUsdcAbi } from '../../contracts/abi/index.ts'
 import { actors, hash, payee, usdc } from './actors.ts'
 import { farOff } from './chain.ts'
 import { createEpochWorld } from './epoch-payouts/world.ts'
+import { budget, createJobs, deliverable, reason } from './job-escrow-8183/jobs.ts'
 import { createChannelWorld, payer, receiver } from './voucher-channels/world.ts'
 import { type Charter, createWorld, hiredFor, settlementOf, unsealed } from './world.ts'
 
 export type Figures = Record<string, number>
 
+/** Each contract on a chain of its own, so that none of them changes what another one costs. */
+export async function measureAll(): Promise<Figures> {
+  return { ...(await measurePlans()), ...(await measureJobs()), ...(await measureChannels()), ...(await measureEpochs()) }
+}
+
 const plansOfABatch = 50
 
-export async function measurePlans(): Promise<Figures> {
+async function measurePlans(): Promise<Figures> {
   await using world = await createWorld()
   const { client, evaluator, relayer, feeTo, alice, bob, carol, stranger } = actors
   for (const who of [world.escrow, feeTo.address, ...Array.from({ length: 64 }, (_, i) => payee(i))])
@@ -125,9 +131,39 @@ export async function measurePlans(): Promise<Figures> {
   return figures
 }
 
+/** A job's whole life by the calls of ERC-8183, with a link as its description. */
+async function measureJobs(): Promise<Figures> {
+  await using jobs = await createJobs()
+  const { client, alice: provider, evaluator, stranger, relayer } = actors
+  for (const who of [jobs.world.escrow, provider.address])
+    await jobs.world.write(relayer, jobs.token, testUsdcAbi as Abi, 'mint', [who, 1n])
+  await jobs.jobIn('Completed')
+  const figures: Figures = {}
+  const spend = async (by: typeof client, call: string, args: readonly unknown[]) => {
+    const { gas } = await jobs.call(by, call, args)
+    figures[`job: ${call}`] = gas
+    return gas
+  }
+  const link = 'https://example.org/job'
+  const created = await spend(client, 'createJob', [provider.address, evaluator.address, farOff, link, zeroAddress])
+  const id = await jobs.counter()
+  const priced = await spend(client, 'setBudget', [id, budget, '0x'])
+  const funded = await spend(client, 'fund', [id, budget, '0x'])
+  const submitted = await spend(provider, 'submit', [id, deliverable, '0x'])
+  const completed = await spend(evaluator, 'complete', [id, reason, '0x'])
+  figures['job: five calls'] = created + priced + funded + submitted + completed
+  const atOnce = await spend(client, 'createAndFund', [provider.address, evaluator.address, farOff, link, budget])
+  figures['job: createAndFund, submit, complete'] = atOnce + submitted + completed
+  await spend(evaluator, 'reject', [await jobs.counter(), reason, '0x'])
+  const late = await jobs.jobIn('Funded')
+  await jobs.world.timeIs(Number(late.expiredAt))
+  await spend(stranger, 'claimRefund', [late.id])
+  return figures
+}
+
 const channelsOfABatch = 10
 
-export async function measureChannels(): Promise<Figures> {
+async function measureChannels(): Promise<Figures> {
   await using world = await createChannelWorld()
   for (const who of [world.channels, receiver.address]) await world.mint(who, 1n)
   let salt = 1000n
@@ -178,9 +214,9 @@ export async function measureChannels(): Promise<Figures> {
 
 const leaves = 4096
 const agents = 5
-export const stepsOfAnEpoch = 1000
+const stepsOfAnEpoch = 1000
 
-export async function measureEpochs(): Promise<Figures> {
+async function measureEpochs(): Promise<Figures> {
   await using world = await createEpochWorld()
   const figures: Figures = {}
   const treeOf = (count: number, epoch: bigint) =>
