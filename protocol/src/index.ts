@@ -177,3 +177,4 @@ export {
   transferStates,
   transferTransitions,
 } from './state.ts'
+export { type ChannelConfig, channelConfigTypes, claimBatchTypes, closeTypes, voucherDomain, voucherTypes } from './vouchers.ts'

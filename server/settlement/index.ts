@@ -6,7 +6,6 @@
 export { authorizeHold } from './authorize-hold.ts'
 export { type CaptureHold, captureHold } from './capture-hold.ts'
 export { refreshOwnAccount } from './card/accounts.ts'
-export { readCardBooks } from './card/card-books.ts'
 export { driveCards, sweepCards } from './card/drive-cards.ts'
 export { type CardState, getCardEarnings, getCardState, type PayoutAccountView, type ShareView } from './card/get-card-state.ts'
 export { handleNotice, receiveNotice } from './card/handle-notice.ts'

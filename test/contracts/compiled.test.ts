@@ -37,8 +37,10 @@ describe('the committed ABI and bytecode', () => {
 
   it('fit on a chain', () => {
     const limit = 24_576
-    const { deployedBytecode } = JSON.parse(readFileSync(path.join(root, 'artifacts/contracts/PlanEscrow.sol/PlanEscrow.json'), 'utf8'))
-    expect((deployedBytecode.length - 2) / 2).toBeLessThan(limit)
+    for (const name of ['PlanEscrow', 'VoucherChannels', 'EpochPayouts']) {
+      const { deployedBytecode } = JSON.parse(readFileSync(path.join(root, `artifacts/contracts/${name}.sol/${name}.json`), 'utf8'))
+      expect((deployedBytecode.length - 2) / 2, name).toBeLessThan(limit)
+    }
   })
 
   it('know a plan by the names that the contract gives its states', () => {
@@ -101,14 +103,14 @@ describe('the deployment', () => {
         ])
         return [mine.transactions[0]?.input, other.transactions[0]?.input]
       }
-      for (const block of [1n, 2n]) {
+      for (const block of [1n, 2n, 3n]) {
         const [mine, other] = await mined(block)
         expect(mine?.length).toBeGreaterThan(1000)
         expect(other === mine, `block ${block}`).toBe(true)
       }
       // The same account, from the same nonce, so the same addresses too.
-      const addresses = ['token', 'escrow'].map((name) => theirs[name]?.address.toLowerCase())
-      expect(addresses).toEqual([ours.token, ours.escrow])
+      const addresses = ['token', 'escrow', 'jobs'].map((name) => theirs[name]?.address.toLowerCase())
+      expect(addresses).toEqual([ours.token, ours.escrow, ours.jobs.toLowerCase()])
 
       const allowed = (token: `0x${string}`) =>
         reader.readContract({ address: ours.escrow, abi: planEscrowAbi, functionName: 'isTokenAllowed', args: [token] })
@@ -123,10 +125,10 @@ describe('the deployment', () => {
 describe('the invariants', () => {
   it('hold after any sequence of calls', { timeout: firstBuild }, async () => {
     const output = await hardhat('test', 'solidity')
-    for (const name of ['solvency', 'everyPlanAddsUp', 'closedIsTheEnd', 'stepsLeavePendingOnce']) {
-      expect(output).toContain(`invariant_${name}() (runs: 8)`)
-    }
-    expect(output).toMatch(/\b4 passing\b/)
+    const plans = ['solvency', 'everyPlanAddsUp', 'closedIsTheEnd', 'stepsLeavePendingOnce']
+    const others = ['channelSolvency', 'everyChannelAddsUp', 'epochSolvency', 'paidAsAccepted']
+    for (const name of [...plans, ...others]) expect(output).toContain(`invariant_${name}() (runs: 8)`)
+    expect(output).toMatch(/\b8 passing\b/)
     expect(output).not.toMatch(/failing|skipped/)
   })
 })

@@ -106,10 +106,13 @@ it('the protocol exports this and nothing else', () => {
     'canonicalBytes',
     'canonicalize',
     'chainHash',
+    'channelConfigTypes',
     'charterFaults',
     'charterHash',
     'charterTypedData',
     'charterTypes',
+    'claimBatchTypes',
+    'closeTypes',
     'commandTypes',
     'conversationStates',
     'conversationTransitions',
@@ -178,6 +181,8 @@ it('the protocol exports this and nothing else', () => {
     'verifyBytes',
     'verifyEnvelope',
     'vouchEnvelope',
+    'voucherDomain',
+    'voucherTypes',
   ])
 })
 

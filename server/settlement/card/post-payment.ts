@@ -54,7 +54,7 @@ async function postCheckout(tx: Context, hold: CardHold, payment: CardPayment): 
     key: `fund:${hold.goalId}:${intent}`,
     goalId: hold.goalId,
     memo: 'The client pays by card.',
-    tx: charge,
+    tx: intent,
     moves: [{ from: `client:${hold.terms.client}`, to: held, cents: payment.cents }],
   })
   if (hold.state !== 'authorizing' && hold.state !== 'failed') {
