@@ -106,6 +106,32 @@ export const stepTransitions = {
 } as const satisfies Table<StepState>
 
 /**
+ * What a party says against one step. `signed` and `ruling`: a signature is here and the chain has not shown it yet.
+ * `agreed`: the parties split it themselves. `lapsed`: nobody ruled in time. `refused`: the chain did not take it.
+ */
+export const disputeStates = ['signed', 'open', 'ruling', 'ruled', 'agreed', 'lapsed', 'refused'] as const
+export type DisputeState = (typeof disputeStates)[number]
+export const disputeTransitions = {
+  signed: ['open', 'refused'],
+  open: ['ruling', 'ruled', 'agreed', 'lapsed'],
+  ruling: ['open', 'ruled', 'agreed', 'lapsed'],
+  ruled: [],
+  agreed: [],
+  lapsed: [],
+  refused: ['signed', 'open'],
+} as const satisfies Table<DisputeState>
+
+/** One party's proposal to split a step. `accepting`: both have signed. `lapsed`: it was replaced, refused or came too late. */
+export const offerStates = ['made', 'accepting', 'accepted', 'lapsed'] as const
+export type OfferState = (typeof offerStates)[number]
+export const offerTransitions = {
+  made: ['accepting', 'accepted', 'lapsed'],
+  accepting: ['accepted', 'lapsed'],
+  accepted: [],
+  lapsed: ['accepted'],
+} as const satisfies Table<OfferState>
+
+/**
  * One attempt of the server's at moving money on a rail: a chain transaction with one nonce, a card payment with one key.
  * `prepared`: everything that will be sent is durable, and nothing was sent yet. `seen`: the rail shows it. `reorged`: it
  * was seen, and the block is gone. `final`: nothing takes it back any more. `posted`: the rail's own log was read and is in

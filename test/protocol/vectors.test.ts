@@ -10,6 +10,7 @@ import {
   charterHash,
   commandTypes,
   conversationTransitions,
+  disputeTransitions,
   type DeliveredEnvelope,
   DiscoverQuery,
   Envelope,
@@ -20,6 +21,7 @@ import {
   goalTransitions,
   helloBytes,
   holdTransitions,
+  offerTransitions,
   Listing,
   ListingDraft,
   Part,
@@ -100,6 +102,8 @@ describe('transitions', () => {
     team: teamTransitions,
     task: taskTransitions,
     step: stepTransitions,
+    dispute: disputeTransitions,
+    offer: offerTransitions,
     transfer: transferTransitions,
   }
 
