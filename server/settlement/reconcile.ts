@@ -73,7 +73,7 @@ function draftAll(events: readonly EscrowEvent[], goalOf: ReadonlyMap<string, st
   for (const group of groupEvents(events)) {
     const planId = group[0]?.planId
     const goalId = planId ? goalOf.get(planId) : undefined
-    if (goalId !== undefined) drafts.push(...draftTransfers(goalId, group))
+    if (goalId !== undefined) drafts.push(...draftTransfers(goalId, group, held))
     if (planId) continue
     for (const event of group) {
       if (event.name !== 'CreditWithdrawn') continue

@@ -48,6 +48,7 @@ CREATE TABLE "offer" (
     "state" "OfferState" NOT NULL,
     "failure" TEXT,
     "tx" TEXT,
+    "isTold" BOOLEAN NOT NULL DEFAULT false,
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "offer_pkey" PRIMARY KEY ("id")
