@@ -20,7 +20,11 @@ const reason = z.string().min(1).max(1_000)
 const signature = z.string().regex(/^0x([0-9a-f]{2}){64,4096}$/i)
 const step = z.int().min(1).max(60)
 const payeeBps = z.int().min(0).max(10_000).describe("The payee's part of the step, in hundredths of a percent.")
-const deadline = z.int().positive().max(2 ** 40 - 1).describe('Unix seconds, as signed.')
+const deadline = z
+  .int()
+  .positive()
+  .max(2 ** 40 - 1)
+  .describe('Unix seconds, as signed.')
 
 export const PublishListing = z.looseObject({ type: z.literal('listing.publish'), listing: ListingDraft })
 export const ReviseListing = z.looseObject({ type: z.literal('listing.revise'), agent_id: AgentId, listing: ListingDraft })

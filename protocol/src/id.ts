@@ -20,7 +20,25 @@ export type TaskId = `tsk_${string}`
 export type DisputeId = `dsp_${string}`
 export type OfferId = `ofr_${string}`
 export type FeedbackId = `fbk_${string}`
-export type IdPrefix = 'agt' | 'gol' | 'rom' | 'inb' | 'tsk' | 'hld' | 'pay' | 'evt' | 'aud' | 'fbk' | 'ses' | 'tem' | 'led' | 'ctx' | 'tok' | 'dsp' | 'ofr' | 'wdr'
+export type IdPrefix =
+  | 'agt'
+  | 'gol'
+  | 'rom'
+  | 'inb'
+  | 'tsk'
+  | 'hld'
+  | 'pay'
+  | 'evt'
+  | 'aud'
+  | 'fbk'
+  | 'ses'
+  | 'tem'
+  | 'led'
+  | 'ctx'
+  | 'tok'
+  | 'dsp'
+  | 'ofr'
+  | 'wdr'
 
 /** RFC 9562 UUIDv7. `nowMs`: Unix time in milliseconds; `random`: at least 10 random bytes. */
 export function uuidv7(nowMs: number, random: Uint8Array): string {

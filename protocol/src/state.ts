@@ -94,12 +94,15 @@ export const taskTransitions = {
 export const acceptances = ['pending', 'accepted', 'returned'] as const
 export type Acceptance = (typeof acceptances)[number]
 
-/** One paid unit of a charter. `offered`: its task stands with an agent. */
+/**
+ * One paid unit of a charter. `offered`: its task stands with an agent. A step that is not done is paid where client and
+ * payee agree on it, or the arbitrator says so.
+ */
 export const stepStates = ['planned', 'offered', 'done', 'paid', 'refunded'] as const
 export type StepState = (typeof stepStates)[number]
 export const stepTransitions = {
-  planned: ['offered', 'refunded'],
-  offered: ['done', 'planned', 'refunded'],
+  planned: ['offered', 'paid', 'refunded'],
+  offered: ['done', 'planned', 'paid', 'refunded'],
   done: ['paid', 'planned', 'refunded'],
   paid: [],
   refunded: [],

@@ -35,7 +35,12 @@ export function signData(account: PrivateKeyAccount, typedData: TypedData): Prom
 export const evidence = 'The file is empty.'
 
 /** Signs and sends a dispute as the account would; answers its id. */
-export async function dispute(world: MoneyWorld, account: PrivateKeyAccount, goalId: `gol_${string}`, step: number): Promise<`dsp_${string}`> {
+export async function dispute(
+  world: MoneyWorld,
+  account: PrivateKeyAccount,
+  goalId: `gol_${string}`,
+  step: number,
+): Promise<`dsp_${string}`> {
   const given = { goal_id: goalId, step, evidence, artifacts: [] }
   const ctx = as(world, account)
   const signature = await signData(account, (await getDisputeTerms(ctx, given)).typedData)

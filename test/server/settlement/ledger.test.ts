@@ -82,10 +82,7 @@ describe('draftTransfers', () => {
       [`fees:${who('1')}`, 30n],
       [`credit:${who('1')}`, 50n],
     ])
-    const events = [
-      event('CreditSpent', { account: who('1'), amount: '100' }),
-      event('PlanFunded', { client: who('1'), total: '100' }, 1),
-    ]
+    const events = [event('CreditSpent', { account: who('1'), amount: '100' }), event('PlanFunded', { client: who('1'), total: '100' }, 1)]
     const [draft, ...others] = draftTransfers('gol_1', events, (account) => held.get(account) ?? 0n)
     expect(others).toEqual([])
     expect(draft).toMatchObject({ key: 'fund:gol_1', memo: 'The client sets its credit aside.' })

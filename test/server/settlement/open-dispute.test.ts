@@ -56,7 +56,11 @@ describe('openDispute', () => {
     expect(await eventsOf(world, goalId)).not.toContain('hold.captured')
 
     const forParty = await getDisputes(as(world, payee(world, 1)), goalId)
-    expect(forParty).toMatchObject({ onSilence: 'pay', canDispute: true, disputes: [{ id, state: 'open', step: 3, evidence: { text: evidence } }] })
+    expect(forParty).toMatchObject({
+      onSilence: 'pay',
+      canDispute: true,
+      disputes: [{ id, state: 'open', step: 3, evidence: { text: evidence } }],
+    })
     expect((await getDisputes(as(world, payee(world)), goalId)).disputes).toMatchObject([{ id, evidence: null }])
     expect((await getDisputes(world.as({ kind: 'anonymous' }), goalId)).disputes).toMatchObject([{ id, evidence: null }])
     // Nothing is asked of the chain again and again.
@@ -76,7 +80,10 @@ describe('openDispute', () => {
     // Somebody else brings the evaluator's word first.
     await world.send(world.chain.keys[7] ?? '0x', await rail.encode({ kind: 'settle', ...about, bits: 0b001n }))
     await drive(world)
-    expect(await world.system.db.dispute.findUnique({ where: { id } })).toMatchObject({ state: 'refused', failure: expect.stringMatching(/paid or ended/) })
+    expect(await world.system.db.dispute.findUnique({ where: { id } })).toMatchObject({
+      state: 'refused',
+      failure: expect.stringMatching(/paid or ended/),
+    })
 
     const own = { kind: 'dispute' as const, ...about, step: 1, evidenceHash: about.conclusionHash, signature: '0x' as const }
     await world.send(world.chain.keys[2] ?? '0x', await rail.encode({ ...own, by: lower(world.client.address) }))
