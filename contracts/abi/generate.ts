@@ -15,6 +15,8 @@ const root = path.join(import.meta.dirname, '../..')
 const files: Record<string, readonly Source[]> = {
   'plan-escrow.ts': [{ name: 'PlanEscrow', constant: 'planEscrow', folder: '' }],
   'test-usdc.ts': [{ name: 'TestUSDC', constant: 'testUsdc', folder: '' }],
+  'voucher-channels.ts': [{ name: 'VoucherChannels', constant: 'voucherChannels', folder: '' }],
+  'epoch-payouts.ts': [{ name: 'EpochPayouts', constant: 'epochPayouts', folder: '' }],
   'mocks.ts': [
     { name: 'PlanSlotHarness', constant: 'planSlotHarness', folder: 'mocks/' },
     { name: 'ReenteringToken', constant: 'reenteringToken', folder: 'mocks/' },

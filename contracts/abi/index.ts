@@ -1,3 +1,7 @@
+export * from './channels.ts'
+export * from './epoch-payouts.ts'
 export * from './plan-escrow.ts'
+export * from './sum-tree.ts'
 export * from './test-usdc.ts'
 export * from './typed-data.ts'
+export * from './voucher-channels.ts'

@@ -23,7 +23,9 @@ abstract contract PlanCharters is PlanStore {
             bytes32 id = planId(sealing.terms);
             Charter calldata charter = sealing.charter;
             (bytes32 binding,,) = _bind(charter.steps, charter.royalties, charter.charterHash);
-            if (charterOf[id] == binding && _plans[id].version() == sealing.version) continue;
+            PlanSlot slot = _plans[id];
+            bool asMuchAgreed = slot.agreed() || sealing.memberSignatures.length == 0;
+            if (charterOf[id] == binding && slot.version() == sealing.version && asMuchAgreed) continue;
             _seal(sealing);
         }
     }
@@ -69,25 +71,31 @@ abstract contract PlanCharters is PlanStore {
         // state
         if (terms.charter != 0) revert CharterFixed(terms.charter);
         if (block.timestamp >= terms.expiry) revert TooLate(block.timestamp, terms.expiry);
-        if (version <= slot.version()) revert StaleVersion(version, slot.version());
-        if (slot.codes() != 0) revert StepsTouched(slot.codes());
-        if (slot.version() != 0 && submitted[id] != 0) revert StepsHandedIn(submitted[id]);
-
-        // input
         Charter calldata charter = sealing.charter;
         Step[] calldata steps = charter.steps;
-        _requireSound(terms, steps, charter.royalties);
         (bytes32 binding, bytes32 stepsHash, bytes32 royaltiesHash) = _bind(steps, charter.royalties, charter.charterHash);
+        bool agreed = sealing.memberSignatures.length != 0 || replaced.length != 0;
+        // Somebody may have brought the evaluator's signature without the members': theirs count later all the same.
+        bool sameAgreed = agreed && !slot.agreed() && version == slot.version() && binding == charterOf[id];
+        if (!sameAgreed) _requireReplaceable(id, slot, version);
+
+        // input
+        _requireSound(terms, steps, charter.royalties);
         bytes32 structHash =
             keccak256(abi.encode(CHARTER_TYPEHASH, id, version, stepsHash, royaltiesHash, charter.charterHash));
         _requireSigned(terms.evaluator, structHash, sealing.evaluatorSignature);
-        bool agreed = sealing.memberSignatures.length != 0 || replaced.length != 0;
         if (agreed) _requireMembers(structHash, steps, replaced, sealing.memberSignatures);
 
         // effect
         _plans[id] = slot.withVersion(version, agreed);
         charterOf[id] = binding;
         emit PlanSealed(id, version, stepsHash, royaltiesHash, charter.charterHash, agreed);
+    }
+
+    function _requireReplaceable(bytes32 id, PlanSlot slot, uint24 version) private view {
+        if (version <= slot.version()) revert StaleVersion(version, slot.version());
+        if (slot.codes() != 0) revert StepsTouched(slot.codes());
+        if (slot.version() != 0 && submitted[id] != 0) revert StepsHandedIn(submitted[id]);
     }
 
     function _requireMembers(

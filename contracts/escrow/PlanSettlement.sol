@@ -66,13 +66,15 @@ abstract contract PlanSettlement is PlanPayments {
         if (bits == 0) revert NothingToSettle();
         _requirePending(slot, charter.steps.length, bits);
         uint64 missing = bits & ~submitted[id];
+        bytes32 outputsHash;
         if (missing != 0) {
             missing &= ~acknowledgement.bits;
             if (missing != 0) revert NotSubmitted(missing);
             _requireAcknowledged(id, slot, terms, acknowledgement);
+            outputsHash = acknowledgement.outputsHash;
         }
 
-        emit StepsDefaulted(id, bits, acknowledgement.outputsHash);
+        emit StepsDefaulted(id, bits, outputsHash);
         _carryOut(id, slot, terms, charter, bits, BPS, false);
     }
 

@@ -141,6 +141,7 @@ interface IPlanEscrow {
     /// @notice The steps named by `bits` became paid. Emitted with bits 0 when a plan is closed without paying any.
     event StepsSettled(bytes32 indexed planId, uint64 bits, bytes32 conclusionHash);
     /// @notice The steps named by `bits` became paid because nobody spoke: handed in and not reviewed, or not ruled upon.
+    ///         `outputsHash` is that of the acknowledgement, zero where none was needed.
     event StepsDefaulted(bytes32 indexed planId, uint64 bits, bytes32 outputsHash);
     /// @notice A step was put before the arbitrator.
     event StepDisputed(bytes32 indexed planId, uint8 step, address indexed by, bytes32 evidenceHash);
@@ -305,7 +306,8 @@ interface IPlanEscrow {
     ///      lease has ended, until one of its steps is handed in here, paid, disputed or split; attestations and
     ///      acknowledgements to the replaced one are void from then on.
     ///      With member signatures the charter is *agreed*: {seal} cannot replace it, so that the money stays bound to
-    ///      its steps until they are settled or the plan is closed. Without, this does not check that members agreed.
+    ///      its steps until they are settled or the plan is closed. Without, this does not check that members agreed;
+    ///      their signatures to the charter in force can be brought later, with the same version.
     function seal(Sealing calldata sealing) external;
 
     /// @notice As {seal}, to replace an agreed charter: its members sign the new one too.

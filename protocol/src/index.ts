@@ -190,3 +190,4 @@ export {
   transferStates,
   transferTransitions,
 } from './state.ts'
+export { type ChannelConfig, channelConfigTypes, claimBatchTypes, closeTypes, voucherDomain, voucherTypes } from './vouchers.ts'

@@ -1,13 +1,17 @@
 import type { Context } from '../context.ts'
-import { reconcile } from '../settlement/index.ts'
+import { runReconciliation } from '../settlement/index.ts'
 
-/** What a crash or a stranger's hand has left apart is told at once. Nothing is mended by itself, and nothing waits for it. */
-export async function compareBooks(ctx: Context): Promise<void> {
+/**
+ * What a crash or a stranger's hand has left apart is told at once, and kept for the operators' page. Nothing is mended by
+ * itself, and nothing waits for it. `full`: everything is read anew, also what was found to agree before.
+ */
+export async function compareBooks(ctx: Context, mode: 'full' | 'incremental' = 'incremental'): Promise<void> {
   try {
-    const { onlyLedger, onlyChain, differing } = await reconcile(ctx)
-    const found = { onlyLedger: onlyLedger.length, onlyChain: onlyChain.length, differing: differing.length }
-    if (Object.values(found).some((count) => count > 0)) ctx.log.error(found, 'the books do not agree; see /operate')
-    else ctx.log.info('the books agree')
+    const { isEven, onlyLedger, onlyChain, onlyStripe, differing, stripeDiffering, heldDiffering } = await runReconciliation(ctx, { mode })
+    const lists = { onlyLedger, onlyChain, onlyStripe, differing, stripeDiffering, heldDiffering }
+    const found = Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, list.length]))
+    if (isEven) ctx.log.info({ mode }, 'the books agree')
+    else ctx.log.error({ mode, ...found }, 'the books do not agree; see /operate')
   } catch (error) {
     ctx.log.warn({ err: error }, 'the books could not be compared')
   }

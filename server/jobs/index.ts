@@ -9,6 +9,7 @@ import type { Context } from '../context.ts'
 import { lapseReview } from '../goals/index.ts'
 import { driveCards, driveSettlement, handleNotice, submitReclaim, sweepCards } from '../settlement/index.ts'
 import { expireTask } from '../tasks/index.ts'
+import { compareBooks } from './compare-books.ts'
 import { runEvent } from './run-event.ts'
 
 export { compareBooks } from './compare-books.ts'
@@ -25,6 +26,7 @@ function taskList(ctx: Context): TaskList {
     'reclaim-hold': goal(submitReclaim),
     'handle-notice': async (payload) => handleNotice(ctx, z.object({ noticeId: z.string() }).parse(payload).noticeId),
     'sweep-cards': async () => sweepCards(ctx),
+    'compare-books': async () => compareBooks(ctx, 'full'),
   }
 }
 
@@ -47,7 +49,7 @@ export async function startJobs(
     taskList: taskList(ctx),
     concurrency: 4,
     // In UTC.
-    crontab: '40 2 * * * sweep-cards',
+    crontab: '40 2 * * * sweep-cards\n10 3 * * * compare-books',
     pollInterval: 1_000,
     noHandleSignals: true,
     logger,

@@ -33,7 +33,7 @@ export async function getWaterfall(ctx: Context, goalId: string): Promise<Waterf
   // What passes through an account on its way counts for nothing: only what is there in the end is shown.
   const passing = new Map<string, { moved: bigint; tx: string | null }>()
   for (const { entries, tx, key } of transfers) {
-    const isFunding = key.startsWith('fund:')
+    const isFunding = key.startsWith('fund:') || key.startsWith('spend:')
     for (const { account, debit, credit } of entries) {
       const moved = debit - credit
       const [name = '', address = ''] = account.split(':')

@@ -38,9 +38,10 @@ export function draftTransfers(goalId: string, events: readonly EscrowEvent[], h
     const entries = entriesOf(moves)
     if (entries.length > 0) drafts.push({ key, goalId, memo, tx: first.txHash, at: first.at, entries })
   }
+  const isSpent = events.some((event) => event.name === 'CreditSpent')
   draft(
-    `fund:${goalId}`,
-    events.some((event) => event.name === 'CreditSpent') ? 'The client sets its credit aside.' : 'The client sets the money aside.',
+    isSpent ? `spend:${goalId}` : `fund:${goalId}`,
+    isSpent ? 'The client sets its credit aside.' : 'The client sets the money aside.',
     events.filter((event) => fundNames.has(event.name)).flatMap((event) => moveIn(escrow, event, held)),
   )
   const out = events.filter((event) => !fundNames.has(event.name)).flatMap((event) => moveOut(escrow, event))

@@ -5,7 +5,10 @@ import type { LedgerDraft } from './ledger.ts'
 export async function postLedger(tx: Context, draft: LedgerDraft, asset = tx.market.asset): Promise<boolean> {
   const id = tx.ids.next('led')
   const { entries, at, ...transfer } = draft
-  const { count } = await tx.db.ledgerTransfer.createMany({ data: [{ id, ...transfer, at: new Date(at * 1_000) }], skipDuplicates: true })
+  const { count } = await tx.db.ledgerTransfer.createMany({
+    data: [{ id, ...transfer, lines: entries.length, at: new Date(at * 1_000) }],
+    skipDuplicates: true,
+  })
   if (count === 0) return false
   await tx.db.ledgerEntry.createMany({
     data: entries.map((entry, index) => ({ transferId: id, line: index + 1, asset, ...entry })),

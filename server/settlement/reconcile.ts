@@ -1,121 +1,216 @@
-import { type HoldState, holdTransitions } from '@parley/protocol'
+import { holdTransitions } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import type { EscrowEvent } from '../ports.ts'
-import { draftTransfers, draftWithdrawal, type LedgerDraft, type LedgerEntry } from './ledger.ts'
+import { inTransaction } from '../db.ts'
+import { draftStripe, readStripe, type StripeBook } from './card-book.ts'
+import { type ChainDraft, draftLog, fingerprint, readLog } from './chain-book.ts'
+import type { LedgerEntry } from './ledger.ts'
+import { matchBooks } from './match-books.ts'
 import { balancesOf } from './post-ledger.ts'
-import { groupEvents } from './read-chain.ts'
+import { type Checkpoint, findCheckpoint } from './reconciliation-store.ts'
 import { requireChain } from './require-chain.ts'
-
-const rangeBlocks = 2_000
 
 export type Difference = { readonly key: string; readonly ledger: readonly LedgerEntry[]; readonly chain: readonly LedgerEntry[] }
 export type Reconciliation = {
   /** How many transfers stand on both sides with the same entries. */
   readonly matched: number
-  /** Keys of transfers that only one side knows. */
+  /** Keys of transfers that the ledger has, and neither the escrow's log nor Stripe. */
   readonly onlyLedger: readonly string[]
+  /** Keys of transfers that the escrow's log has. */
   readonly onlyChain: readonly string[]
+  /** Stripe's objects that have moved money on our balance there. */
+  readonly onlyStripe: readonly string[]
   readonly differing: readonly Difference[]
+  /** Stripe's objects of which ledger and Stripe say different amounts. */
+  readonly stripeDiffering: readonly { readonly key: string; readonly ledger: string; readonly external: string }[]
   /** What open plans hold, by the ledger and by the contract's own words. */
   readonly heldInLedger: bigint
   readonly heldOnChain: bigint
   /** Goals where those two differ. */
   readonly heldDiffering: readonly string[]
 }
+export type ReconcileOptions = {
+  /** `incremental`: what was found to agree before is taken for granted, and the log is read from there. */
+  readonly mode?: 'full' | 'incremental'
+  /** Stripe's own book; unset: the rail's, where cards are taken. */
+  readonly stripe?: StripeBook | null
+}
+
+const cardDelaySeconds = 3 * 86_400
+/** How many plans the contract is asked about at once. */
+const plansAtOnce = 16
 
 /**
- * Compares the ledger with the chain three ways: with the escrow's log, asked for anew and not as we remember it, and with
- * what the contract says it holds for each plan. Changes nothing. What the chain has and we have not read yet counts as
- * `onlyChain`: read first.
+ * Holds the ledger against the escrow's log, asked for anew, against what the contract says it holds for each plan, and
+ * against Stripe's balance. Changes nothing. What the chain has and we have not read yet counts as `onlyChain`: read first.
  */
-export async function reconcile(ctx: Context): Promise<Reconciliation> {
-  await requireChain(ctx)
-  const rows = await ctx.db.hold.findMany({ where: { chainId: ctx.market.chainId }, select: { goalId: true, planId: true, state: true } })
-  const holds = rows.map((row) => ({ ...row, planId: row.planId ?? '' }))
-  const goalOf = new Map(holds.map((hold) => [hold.planId, hold.goalId]))
-  const onChain = new Map(draftAll(await readAll(ctx), goalOf).map((draft) => [draft.key, draft]))
-  const inLedger = new Map((await readLedger(ctx)).map((draft) => [draft.key, draft]))
-
-  const both = [...inLedger.values()].filter((draft) => onChain.has(draft.key))
-  const differing = both
-    .map(({ key, entries }) => ({ key, ledger: entries, chain: onChain.get(key)?.entries ?? [] }))
-    .filter(({ ledger, chain }) => fingerprint(ledger) !== fingerprint(chain))
-  const held = await compareHeld(ctx, holds)
-  return {
-    matched: both.length - differing.length,
-    onlyLedger: [...inLedger.keys()].filter((key) => !onChain.has(key)),
-    onlyChain: [...onChain.keys()].filter((key) => !inLedger.has(key)),
-    differing,
-    ...held,
-  }
+export async function reconcile(ctx: Context, options: ReconcileOptions = {}): Promise<Reconciliation> {
+  return (await compareAll(ctx, options)).found
 }
 
-/** The escrow's log since the first block that we know an event of ours in. */
-async function readAll(ctx: Context): Promise<EscrowEvent[]> {
+/** As `reconcile`, and writes down what was found and how far everything agrees: the next incremental one goes on from there. */
+export async function runReconciliation(
+  ctx: Context,
+  options: ReconcileOptions = {},
+): Promise<Reconciliation & { readonly isEven: boolean }> {
+  const startedAt = performance.now()
+  const { found, mode, fromBlock, toBlock, evenBlock, matchedIds } = await compareAll(ctx, options)
+  const evenBlockHash = (await ctx.ports.rail.blockHash(evenBlock)) ?? ''
+  const isEven = isEvenAll(found)
+  await inTransaction(ctx, async (tx) => {
+    const id = tx.ids.uuid()
+    const report = JSON.parse(
+      JSON.stringify(found, (_name, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)),
+    ) as object
+    const durationMs = Math.round(performance.now() - startedAt)
+    const { chainId } = tx.market
+    const at = tx.clock.now()
+    await tx.db.reconciliation.create({
+      data: { id, at, mode, chainId, durationMs, fromBlock, toBlock, evenBlock, evenBlockHash, matched: found.matched, isEven, report },
+    })
+    await tx.db.reconciledTransfer.createMany({
+      data: matchedIds.map((transferId) => ({ transferId, reconciliationId: id })),
+      skipDuplicates: true,
+    })
+  })
+  return { ...found, isEven }
+}
+
+function isEvenAll(found: Reconciliation): boolean {
+  const { onlyLedger, onlyChain, onlyStripe, differing, stripeDiffering, heldDiffering } = found
+  return [onlyLedger, onlyChain, onlyStripe, differing, stripeDiffering, heldDiffering].every((list) => list.length === 0)
+}
+
+type Comparison = {
+  readonly found: Reconciliation
+  readonly mode: 'full' | 'incremental'
+  readonly fromBlock: number
+  readonly toBlock: number
+  /** Up to this block everything agrees. */
+  readonly evenBlock: number
+  readonly matchedIds: readonly string[]
+}
+
+async function compareAll(ctx: Context, options: ReconcileOptions): Promise<Comparison> {
+  await requireChain(ctx)
   const { rail } = ctx.ports
+  const toBlock = (await rail.head()).number - rail.confirmations
+  const checkpoint = options.mode === 'incremental' ? await usableCheckpoint(ctx) : null
+  const fromBlock = checkpoint === null ? await firstBlock(ctx) : checkpoint.block + 1
+  const drafts = await draftLog(ctx, await readLog(ctx, fromBlock, toBlock), checkpoint === null)
+  const transfers = await readLedger(ctx, checkpoint, drafts)
+
+  const onChain = new Map(drafts.map((draft) => [draft.key, draft]))
+  const chainSide = transfers.filter((one) => one.isOnChain)
+  const inLedger = new Map(chainSide.map((one) => [one.key, one]))
+  const chain = matchBooks(
+    chainSide.map(({ key, entries }) => ({ key, lines: fingerprint(entries) })),
+    drafts.map(({ key, entries }) => ({ key, lines: fingerprint(entries) })),
+  )
+  // An increment can't tell how a credit was to be booked; the whole log can.
+  const isJudged = (key: string) => checkpoint === null || !/^(withdraw|spend):/.test(key)
+  const stripe = await compareStripe(ctx, options, checkpoint, transfers)
+  const differing = chain.differing.filter(({ key }) => isJudged(key))
+  const matchedKeys = [...chain.matched, ...stripe.matchedKeys]
+  const found: Reconciliation = {
+    matched: matchedKeys.length,
+    onlyLedger: [...chain.onlyLedger.filter(isJudged), ...stripe.onlyLedger],
+    onlyChain: chain.onlyExternal,
+    onlyStripe: stripe.onlyStripe,
+    differing: differing.map(({ key }) => ({ key, ledger: inLedger.get(key)?.entries ?? [], chain: onChain.get(key)?.entries ?? [] })),
+    stripeDiffering: stripe.differing,
+    ...(await compareHeld(ctx)),
+  }
+  const trouble = drafts.filter(({ key }) => chain.onlyExternal.includes(key) || differing.some((one) => one.key === key))
+  const evenBlock = Math.max(0, Math.min(toBlock, ...trouble.map(({ block }) => block - 1)))
+  const idOf = new Map(transfers.map(({ key, id }) => [key, id]))
+  const matchedIds = matchedKeys.flatMap((key) => idOf.get(key) ?? [])
+  return { found, mode: checkpoint === null ? 'full' : 'incremental', fromBlock, toBlock, evenBlock, matchedIds }
+}
+
+/** The last checkpoint, where the chain still has its block. */
+async function usableCheckpoint(ctx: Context): Promise<Checkpoint | null> {
+  const checkpoint = await findCheckpoint(ctx)
+  if (checkpoint === null || (await ctx.ports.rail.blockHash(checkpoint.block)) !== checkpoint.blockHash) return null
+  return checkpoint
+}
+
+/** The first block that we know an event of ours in. */
+async function firstBlock(ctx: Context): Promise<number> {
   const { chainId } = ctx.market
   const oldest = await ctx.db.chainLog.findFirst({ where: { chainId }, orderBy: { block: 'asc' }, select: { block: true } })
-  const cursor = await ctx.db.chainCursor.findUniqueOrThrow({ where: { chainId } })
-  const last = (await rail.head()).number - rail.confirmations
-  const events: EscrowEvent[] = []
-  for (let from = oldest?.block ?? cursor.block; from <= last; from += rangeBlocks + 1)
-    events.push(...(await rail.readEvents(from, Math.min(last, from + rangeBlocks))))
-  return events
+  return oldest?.block ?? (await ctx.db.chainCursor.findUniqueOrThrow({ where: { chainId } })).block
 }
 
-/** The ledger as the chain's log alone would have it. */
-function draftAll(events: readonly EscrowEvent[], goalOf: ReadonlyMap<string, string>): LedgerDraft[] {
-  const drafts: LedgerDraft[] = []
-  const held = (account: string) =>
-    drafts
-      .flatMap((draft) => draft.entries)
-      .reduce((sum, entry) => (entry.account === account ? sum + entry.debit - entry.credit : sum), 0n)
-  for (const group of groupEvents(events)) {
-    const planId = group[0]?.planId
-    const goalId = planId ? goalOf.get(planId) : undefined
-    if (goalId !== undefined) drafts.push(...draftTransfers(goalId, group, held))
-    if (planId) continue
-    for (const event of group) {
-      if (event.name !== 'CreditWithdrawn') continue
-      const { account } = event.args
-      const draft = draftWithdrawal(event, { fees: held(`fees:${account}`), credit: held(`credit:${account}`) })
-      if (draft) drafts.push(draft)
-    }
-  }
-  return drafts
+type Booked = {
+  readonly id: string
+  readonly key: string
+  readonly tx: string | null
+  readonly isOnChain: boolean
+  readonly entries: readonly LedgerEntry[]
 }
 
-async function readLedger(ctx: Context): Promise<Pick<LedgerDraft, 'key' | 'entries'>[]> {
+/** The transfers to be compared: all, or those that no reconciliation has found to agree yet and those whose events are read again. */
+async function readLedger(ctx: Context, checkpoint: Checkpoint | null, drafts: readonly ChainDraft[]): Promise<Booked[]> {
+  const again = drafts.map((draft) => draft.key)
   const rows = await ctx.db.ledgerTransfer.findMany({
-    where: { entries: { some: { asset: ctx.market.asset } } },
-    include: { entries: { where: { asset: ctx.market.asset } } },
+    where: checkpoint === null ? {} : { OR: [{ reconciled: null }, { key: { in: again } }] },
+    include: { entries: true },
   })
-  return rows.map((row) => ({
-    key: row.key,
-    entries: row.entries.map((entry) => ({ ...entry, account: entry.account as LedgerEntry['account'] })),
+  return rows.map(({ id, key, tx, entries }) => ({
+    id,
+    key,
+    tx,
+    isOnChain: entries.every((entry) => entry.asset === ctx.market.asset),
+    entries: entries.map((entry) => ({ ...entry, account: entry.account as LedgerEntry['account'] })),
   }))
 }
 
-function fingerprint(entries: readonly LedgerEntry[]): string {
-  const lines = entries.map(({ account, debit, credit }) => `${account} ${debit} ${credit}`)
-  return lines.sort().join('\n')
+async function compareStripe(ctx: Context, options: ReconcileOptions, checkpoint: Checkpoint | null, transfers: readonly Booked[]) {
+  const book = options.stripe === undefined ? ctx.ports.cards : options.stripe
+  const ours = transfers.filter((one) => !one.isOnChain)
+  if (!book) return { matchedKeys: [], onlyLedger: ours.map((one) => one.key), onlyStripe: [], differing: [] }
+  const oldest = await ctx.db.ledgerTransfer.findFirst({
+    where: { tx: { startsWith: 'pi_' } },
+    orderBy: { at: 'asc' },
+    select: { at: true },
+  })
+  const since = checkpoint?.at ?? oldest?.at ?? ctx.clock.now()
+  const external = await readStripe(ctx, book, Math.floor(since.getTime() / 1_000) - cardDelaySeconds)
+  const known = await ctx.db.ledgerTransfer.findMany({
+    where: { tx: { in: external.map((one) => one.key) }, id: { notIn: ours.map((one) => one.id) } },
+    include: { entries: true },
+  })
+  const compared = matchBooks(draftStripe([...ours, ...known]), external)
+  const keysOf = Map.groupBy(ours, (one) => one.tx ?? '')
+  const keys = (objects: readonly string[]) => objects.flatMap((object) => keysOf.get(object)?.map((one) => one.key) ?? [])
+  // What moved between accounts of our own agrees with Stripe by not being there.
+  const moved = new Set([...compared.matched, ...compared.onlyLedger, ...compared.differing.map((one) => one.key)])
+  const within = ours.filter((one) => !moved.has(one.tx ?? '')).map((one) => one.key)
+  return {
+    matchedKeys: [...keys(compared.matched), ...within],
+    onlyLedger: keys(compared.onlyLedger),
+    onlyStripe: compared.onlyExternal,
+    differing: compared.differing,
+  }
 }
 
-async function compareHeld(
-  ctx: Context,
-  holds: readonly { readonly goalId: string; readonly planId: string; readonly state: HoldState }[],
-): Promise<Pick<Reconciliation, 'heldInLedger' | 'heldOnChain' | 'heldDiffering'>> {
+async function compareHeld(ctx: Context): Promise<Pick<Reconciliation, 'heldInLedger' | 'heldOnChain' | 'heldDiffering'>> {
+  const holds = await ctx.db.hold.findMany({ where: { chainId: ctx.market.chainId }, select: { goalId: true, planId: true, state: true } })
   const ledger = await balancesOf(ctx, { prefix: 'escrow:' })
+  // A closed plan stays closed: the contract is asked only about what it could still hold.
+  const open = holds.filter(({ goalId, state }) => (ledger.get(`escrow:${goalId}`) ?? 0n) !== 0n || holdTransitions[state].length > 0)
   let [heldInLedger, heldOnChain] = [0n, 0n]
   const heldDiffering: string[] = []
-  for (const { goalId, planId, state } of holds) {
-    const inLedger = ledger.get(`escrow:${goalId}`) ?? 0n
-    // A closed plan stays closed: the contract is asked only about what it could still hold.
-    if (inLedger === 0n && holdTransitions[state].length === 0) continue
-    const { remaining } = await ctx.ports.rail.plan(planId as `0x${string}`)
-    heldInLedger += inLedger
-    heldOnChain += remaining
-    if (inLedger !== remaining) heldDiffering.push(goalId)
+  for (let from = 0; from < open.length; from += plansAtOnce) {
+    const some = open.slice(from, from + plansAtOnce)
+    const plans = await Promise.all(some.map(({ planId }) => ctx.ports.rail.plan(planId as `0x${string}`)))
+    for (const [index, { goalId }] of some.entries()) {
+      const inLedger = ledger.get(`escrow:${goalId}`) ?? 0n
+      const remaining = plans[index]?.remaining ?? 0n
+      heldInLedger += inLedger
+      heldOnChain += remaining
+      if (inLedger !== remaining) heldDiffering.push(goalId)
+    }
   }
   return { heldInLedger, heldOnChain, heldDiffering }
 }

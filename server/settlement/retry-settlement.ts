@@ -3,10 +3,11 @@ import { appendAudit } from '../audit/index.ts'
 import { actingAs, type Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import { captureHold } from './capture-hold.ts'
+import { retryCards } from './card/retry-cards.ts'
 import { holdWrongState, operatorsOnly } from './errors.ts'
 import { holdChain, isSettling, onEscrow } from './hold.ts'
 import { listAttempts } from './prepare-transaction.ts'
-import { lockHold } from './store.ts'
+import { loadHold, lockHold } from './store.ts'
 import { settlementKey } from './submit-settlement.ts'
 import { voidHold } from './void-hold.ts'
 
@@ -28,6 +29,7 @@ const Wish = z.object({
 export async function retrySettlement(ctx: Context, input: { readonly goal_id: string }): Promise<{ goal_id: string; state: string }> {
   requireOperator(ctx)
   const goalId = input.goal_id
+  if ((await loadHold(ctx, goalId)).rail === 'stripe') return { goal_id: goalId, state: await retryCards(ctx, goalId) }
   return inTransaction(ctx, async (tx) => {
     const hold = onEscrow(await lockHold(tx, goalId))
     const last = (await listAttempts(tx, settlementKey(goalId))).at(-1)

@@ -11,6 +11,7 @@ import { actors, charterOf, createWorld, hash, settlementOf, unsealed, usdc, typ
 let world: World
 beforeAll(async () => {
   world = await createWorld()
+  await world.write(actors.relayer, world.reentering, reenteringTokenAbi, 'mint', [actors.client.address, usdc(1_000_000)])
 })
 afterAll(() => world[Symbol.asyncDispose]())
 

@@ -167,6 +167,18 @@ describe('seal, with the members', () => {
     expect(await revertOf(agree(terms, next, alice, bob, carol))).toEqual(['CharterAgreed', 1])
   })
 
+  it('comes too late for nobody: members agree to the charter in force, if somebody sealed it without them', async () => {
+    const terms = await funded()
+    await world.seal(terms, charterOf())
+    const other = charterOf({ charterHash: hash(1) })
+    expect(await revertOf(agree(terms, other, alice, bob, carol))).toEqual(['StaleVersion', 1, 1])
+    await world.call(alice, 'submit', [terms, charterOf(), 1n, hash(2)])
+    const late = await world.sealing(terms, charterOf(), undefined, await words(terms, charterOf(), alice, bob, carol))
+    await world.call(relayer, 'sealMany', [[late]])
+    expect(await world.plan(terms)).toMatchObject({ version: 1, agreed: true })
+    expect((await world.call(relayer, 'sealMany', [[late]])).events).toEqual([])
+  })
+
   it('is refused for a direct hire', async () => {
     const terms = await funded(hiredFor(charterOf()))
     expect(await revertOf(world.seal(terms, charterOf()))).toEqual(['CharterFixed', bindCharter(charterOf())])

@@ -142,6 +142,14 @@ describe('settleOnSilence', () => {
     expect(await world.plan(terms)).toEqual({ status: 1, remaining: usdc(5.6), codes: 0b010001n, version: 1 })
   })
 
+  it("does not tell a caller's word as the evaluator's", async () => {
+    const { terms, charter } = await paying()
+    await submit(terms, charter, 0b1n)
+    await world.timeIs(terms.reviewBy)
+    const { events } = await silence(terms, charter, 0b1n, { ...none, outputsHash: hash(0xff) })
+    expect(events[0]).toMatchObject({ name: 'StepsDefaulted', bits: 0b1n, outputsHash: hash(0) })
+  })
+
   it('pays in a direct hire, also after the expiry as long as nobody refunded', async () => {
     const charter = charterOf({ version: 0 })
     const terms = await world.terms({ onSilence: 1, ...hiredFor(charter) })

@@ -114,10 +114,13 @@ it('the protocol exports this and nothing else', () => {
     'canonicalBytes',
     'canonicalize',
     'chainHash',
+    'channelConfigTypes',
     'charterFaults',
     'charterHash',
     'charterTypedData',
     'charterTypes',
+    'claimBatchTypes',
+    'closeTypes',
     'commandTypes',
     'conversationStates',
     'conversationTransitions',
@@ -192,6 +195,8 @@ it('the protocol exports this and nothing else', () => {
     'verifyBytes',
     'verifyEnvelope',
     'vouchEnvelope',
+    'voucherDomain',
+    'voucherTypes',
   ])
 })
 

@@ -1,22 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { inject } from 'vitest'
-import { runSql } from '../../server/embedded/postgres.ts'
-import { template } from './test-cluster.ts'
+import { createDatabaseOn, type TestDatabase } from './database-on.ts'
 
-/** A database of the test's own, migrated and empty. Disposing drops it, whoever is still connected. */
-export type TestDatabase = AsyncDisposable & { name: string; url: string }
+export type { TestDatabase } from './database-on.ts'
 
+/** A database of the test's own on the run's cluster. */
 export async function createDatabase(): Promise<TestDatabase> {
-  const admin = inject('postgresAdminUrl')
-  const name = `test_${randomUUID().replaceAll('-', '')}`
-  await runSql(admin, `create database ${name} template ${template}`)
-  const url = new URL(admin)
-  url.pathname = `/${name}`
-  return {
-    name,
-    url: url.toString(),
-    [Symbol.asyncDispose]: async () => {
-      await runSql(admin, `drop database if exists ${name} with (force)`)
-    },
-  }
+  return createDatabaseOn(inject('postgresAdminUrl'))
 }

@@ -66,14 +66,23 @@ export type Stage = {
   charter(changes?: Partial<Charter>): Charter
 }
 
-/** A funded goal that `lead` has claimed, with two workers listed: nothing proposed yet. `prefix`: of the handles, which a market gives once. */
-export async function setStage(world: TestWorld, prefix = ''): Promise<Stage> {
+const brief = { text: 'Write two short texts, please.' }
+
+/**
+ * A funded goal that `lead` has claimed, with two workers listed: nothing proposed yet. `prefix`: of the handles, which a
+ * market gives once. `open`: posts and funds it; by wallet unless told otherwise.
+ */
+export async function setStage(
+  world: TestWorld,
+  prefix = '',
+  open = (client: TestPerson): Promise<Goal> => world.postFundedGoal(client, brief),
+): Promise<Stage> {
   const client = await world.person()
   const publisher = await world.person({ usdc: 0n })
   const lead = await castAgent(world, publisher, `${prefix}lead`, 'goal.plan', ['plan'])
   const first = await castAgent(world, publisher, `${prefix}first`, 'text.first')
   const second = await castAgent(world, publisher, `${prefix}second`, 'text.second')
-  const opened = await world.postFundedGoal(client, { text: 'Write two short texts, please.' })
+  const opened = await open(client)
   await lead.send({ type: 'goal.claim', goal_id: opened.id })
   const goal = await world.goal(opened.id)
   const step = (number: number, agent: StageAgent, skillId: string, dependsOn: number[]) => ({

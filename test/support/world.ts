@@ -71,7 +71,9 @@ export type TestWorld = AsyncDisposable & {
 }
 
 /** The whole server in this process: its own database and chain, a real hub on a free port, real jobs. No web, no house agents. */
-export async function createWorld(options: { hub?: boolean; jobs?: boolean; chain?: TestChain } = {}): Promise<TestWorld> {
+export async function createWorld(
+  options: { hub?: boolean; jobs?: boolean; chain?: TestChain; env?: Record<string, string> } = {},
+): Promise<TestWorld> {
   const [database, chain] = await Promise.all([createDatabase(), options.chain ?? startChain()])
   const clock = movingClock()
   const port = { hub: 0 }
@@ -88,6 +90,7 @@ export async function createWorld(options: { hub?: boolean; jobs?: boolean; chai
     SERVER_SIGNING_KEY: randomSeed(),
     PUBLIC_URL: 'http://localhost:3000',
     LOG_LEVEL: 'error',
+    ...options.env,
   }
   const world = await composeWorld('hub', readEnvironment(env), { clock })
   const system = world.contextFor({ kind: 'system', name: 'jobs' })

@@ -17,8 +17,8 @@ export const cardPaymentTransitions: { readonly [state in CardPaymentState]: rea
   final: ['posted'],
   posted: [],
   failed_retryable: ['prepared', 'failed_final'],
-  // Stripe's word stands, also where we had given up.
-  failed_final: ['seen', 'final'],
+  // Stripe's word stands, also where we had given up; and an operator may have it tried again.
+  failed_final: ['seen', 'final', 'failed_retryable'],
 }
 
 export type CardPayment = {
@@ -54,6 +54,7 @@ export type CardPaymentEvent =
   | { readonly type: 'refuse'; readonly sentence: string; readonly remedy: 'time' | 'none'; readonly at: Date }
   | { readonly type: 'put_back'; readonly sentence: string; readonly claimBy: Date }
   | { readonly type: 'end'; readonly failure: string }
+  | { readonly type: 'reopen' }
   | { readonly type: 'post' }
 
 /** Keys are forgotten by Stripe after a day: an hour before that, repeating them ends. */
@@ -103,6 +104,8 @@ export function advancePayment(payment: CardPayment, event: CardPaymentEvent): C
       return to('intent', { failure: event.sentence, claimBy: event.claimBy, retryAt: null })
     case 'end':
       return to('failed_final', { failure: event.failure, retryAt: null, url: null })
+    case 'reopen':
+      return to('failed_retryable', { retryAt: null })
     case 'post':
       return to('posted', { retryAt: null, url: null, failure: null })
     default:

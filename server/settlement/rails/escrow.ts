@@ -12,6 +12,7 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import { planEscrowAbi, planIdOf, receiveWithAuthorizationTypes, testUsdcAbi, testUsdcDomain } from '../../../contracts/abi/index.ts'
 import type { Depth, EncodedCall, EscrowEvent, EscrowRail, Fees, PreparedTransaction, RefusedCall } from '../../ports.ts'
+import { chainUnavailable } from '../errors.ts'
 import { answered, readBroadcastError, readRefusal } from './chain-answer.ts'
 import { encodeCall } from './encode-call.ts'
 
@@ -36,6 +37,9 @@ export type EscrowRailOptions = {
   /** EIP-712 name and version of the token. Unset: those of the test token. */
   readonly tokenDomain?: { readonly name: string; readonly version: string }
 }
+
+/** Blocks that are asked one by one. */
+const shortRange = 16
 
 /** `EscrowRail` over JSON-RPC. Keeps no state: a lost process loses nothing. */
 export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
@@ -103,8 +107,21 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
     return block?.hash ?? null
   }
 
+  /**
+   * A short range is asked block by block, by hash: a node that does not have a block says so then, where it would leave it
+   * out of a range without a word.
+   */
   async function readEvents(fromBlock: number, toBlock: number): Promise<EscrowEvent[]> {
-    const raw = await client.getLogs({ address: at.escrow, fromBlock: BigInt(fromBlock), toBlock: BigInt(toBlock) })
+    const numbers = Array.from({ length: Math.max(0, Math.min(toBlock - fromBlock + 1, shortRange + 1)) }, (_, index) => fromBlock + index)
+    if (numbers.length > shortRange) return readLogs({ fromBlock: BigInt(fromBlock), toBlock: BigInt(toBlock) })
+    const blocks = await Promise.all(numbers.map((number) => client.getBlock({ blockNumber: BigInt(number) })))
+    const torn = blocks.find((block, index) => index > 0 && block.parentHash !== blocks[index - 1]?.hash)
+    if (torn) throw chainUnavailable(`block ${torn.number} does not follow the one before it`)
+    return (await Promise.all(blocks.map((block) => readLogs({ blockHash: block.hash })))).flat()
+  }
+
+  async function readLogs(range: { fromBlock: bigint; toBlock: bigint } | { blockHash: Hex }): Promise<EscrowEvent[]> {
+    const raw = await client.getLogs({ address: at.escrow, ...range })
     const logs = parseEventLogs({ abi: planEscrowAbi, logs: raw, strict: true })
     const times = new Map<bigint, number>()
     for (const { blockNumber } of logs) {

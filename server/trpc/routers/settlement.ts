@@ -1,5 +1,6 @@
 import { AuthorizeHold, GoalId, WithdrawCredit } from '@parley/protocol'
 import { z } from 'zod'
+import type { Context } from '../../context.ts'
 import { DomainError } from '../../errors.ts'
 import { admit } from '../../gateway/index.ts'
 import { getGoal } from '../../goals/index.ts'
@@ -10,7 +11,9 @@ import {
   getCredits,
   getFunding,
   getProof,
+  getReconciliation,
   getWithdrawalTerms,
+  listReconciliations,
   reconcile,
   refreshOwnAccount,
   retrySettlement,
@@ -77,11 +80,24 @@ export const settlementRouter = createRouter({
     await admitRate(ctx.ctx, 'money', ctx.source)
     return retrySettlement(ctx.ctx, input)
   }),
-  /** Ledger against chain. Costs the chain some work: for operators, and on a local chain for all who have signed in. */
+  /** Ledger against chain and Stripe, now. Costs the chain some work: for operators, and on a local chain for all who have signed in. */
   reconcile: signedIn.query(async ({ ctx }) => {
-    if (!ctx.person.isOperator && !ctx.ctx.market.isLocalChain)
-      throw new DomainError('permission.denied', 'Only operators may reconcile.', { hint: 'Ask an operator of this market.' })
+    requireBookkeeper(ctx.ctx, ctx.person)
     await admitRate(ctx.ctx, 'money', ctx.source)
     return reconcile(ctx.ctx)
   }),
+  /** What the nightly comparison, or the one at the last start, has found. Null before the first. */
+  getReconciliation: signedIn.input(z.object({ id: z.uuid().optional() })).query(({ ctx, input }) => {
+    requireBookkeeper(ctx.ctx, ctx.person)
+    return getReconciliation(ctx.ctx, input.id)
+  }),
+  listReconciliations: signedIn.query(({ ctx }) => {
+    requireBookkeeper(ctx.ctx, ctx.person)
+    return listReconciliations(ctx.ctx)
+  }),
 })
+
+function requireBookkeeper(ctx: Context, person: { readonly isOperator: boolean }): void {
+  if (person.isOperator || ctx.market.isLocalChain) return
+  throw new DomainError('permission.denied', 'Only operators may reconcile.', { hint: 'Ask an operator of this market.' })
+}

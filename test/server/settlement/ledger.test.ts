@@ -85,7 +85,7 @@ describe('draftTransfers', () => {
     const events = [event('CreditSpent', { account: who('1'), amount: '100' }), event('PlanFunded', { client: who('1'), total: '100' }, 1)]
     const [draft, ...others] = draftTransfers('gol_1', events, (account) => held.get(account) ?? 0n)
     expect(others).toEqual([])
-    expect(draft).toMatchObject({ key: 'fund:gol_1', memo: 'The client sets its credit aside.' })
+    expect(draft).toMatchObject({ key: 'spend:gol_1', memo: 'The client sets its credit aside.' })
     expect(draft?.entries.map(({ account, debit, credit }) => [account, debit - credit])).toEqual([
       [`fees:${who('1')}`, -30n],
       [`client:${who('1')}`, -20n],

@@ -62,6 +62,7 @@ const events: { readonly [name: string]: CardPaymentEvent } = {
   refuse_for_good: { type: 'refuse', sentence: 'no', remedy: 'none', at },
   put_back: { type: 'put_back', sentence: 'no account', claimBy: at },
   end: { type: 'end', failure: 'over' },
+  reopen: { type: 'reopen' },
   post: { type: 'post' },
 }
 

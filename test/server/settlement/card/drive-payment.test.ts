@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endRefund } from '../../../../server/embedded/stripe-double/money.ts'
 import { drivePayment } from '../../../../server/settlement/card/drive-payment.ts'
 import { listPayments } from '../../../../server/settlement/card/payment-store.ts'
-import { driveCards, getHold, submitSettlement } from '../../../../server/settlement/index.ts'
+import { driveCards, getHold, retrySettlement, submitSettlement } from '../../../../server/settlement/index.ts'
 import { type CardWorld, capture, createCardWorld, drive, movedFor, sealedGoal } from '../card-world.ts'
 
 let world: CardWorld
@@ -64,6 +64,13 @@ describe('drivePayment', () => {
     expect((await paymentsOf(goalId, 'transfer'))[0]).toMatchObject({ state: 'failed_final', attempt: 1 })
     expect(await stateOf(goalId)).toBe('capturing')
     expect(movedFor(world, goalId).sentSum).toBe(0)
+
+    const client = { ...world.client, actor: { ...world.client.actor, isOperator: false } as never }
+    await expect(retrySettlement(client, { goal_id: goalId })).rejects.toMatchObject({ code: 'permission.denied' })
+    expect(await retrySettlement(world.system, { goal_id: goalId })).toEqual({ goal_id: goalId, state: 'captured' })
+    expect((await paymentsOf(goalId, 'transfer'))[0]).toMatchObject({ state: 'posted', attempt: 2 })
+    await expect(retrySettlement(world.system, { goal_id: goalId })).rejects.toMatchObject({ code: 'hold.wrong_state' })
+    paidOnce(goalId)
   })
 
   it('finds a day later what was done and never answered', async () => {

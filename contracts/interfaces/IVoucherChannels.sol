@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+/// @title Channels for payments too small to settle each
+/// @notice A payer sets money aside for one receiver and signs vouchers, each for more than the last. The receiver takes
+///         what the highest one allows, as often or as seldom as it likes, and the payer gets the rest back.
+///
+///         None → Open → Closed. A closed channel is never opened again and its claims are never forgotten, so no
+///         voucher is worth anything twice.
+///
+///         The voucher, the config and the batch are x402's types of batch settlement. {open}, {settle}, {topUp}, {close},
+///         {requestClose} and {withdraw} do what a payment session's calls of these names do; they take the config where
+///         others take an id, because no config is stored.
+/// @dev Amounts in the token's base units, times in seconds since 1970. Any token: each channel's money is its own
+///      `deposit - claimed`, and a token that misbehaves hurts only the channels that are in it.
+///      What this does not protect against:
+///      - a receiver that does not claim between the payer's notice and the withdrawal loses what it did not claim;
+///      - vouchers above `deposit` are worth the deposit;
+///      - a payer whose authorizer's key is stolen, up to the deposit, to the one receiver;
+///      - an ERC-1271 signer may answer otherwise tomorrow: claim soon what such a signer signed.
+interface IVoucherChannels {
+    enum ChannelStatus {
+        None,
+        Open,
+        Closed
+    }
+
+    /// @notice Why a claim is refused.
+    enum Fault {
+        None,
+        NotOpen,
+        NothingNew,
+        AboveVoucher,
+        AboveDeposit,
+        BadSignature
+    }
+
+    /// @param payer who pays in, and gets back what is not claimed
+    /// @param payerAuthorizer who signs vouchers for the payer; zero: the payer
+    /// @param receiver who is paid
+    /// @param receiverAuthorizer who, besides the receiver, claims and closes; zero: nobody, and the receiver signs
+    /// @param token what is paid
+    /// @param withdrawDelay seconds between the payer's notice and its withdrawal
+    /// @param salt tells channels between the same parties apart
+    struct ChannelConfig {
+        address payer;
+        address payerAuthorizer;
+        address receiver;
+        address receiverAuthorizer;
+        address token;
+        uint40 withdrawDelay;
+        bytes32 salt;
+    }
+
+    /// @param maxClaimableAmount what the receiver may take over the channel's whole life
+    struct Voucher {
+        ChannelConfig channel;
+        uint128 maxClaimableAmount;
+    }
+
+    /// @param signature the payer's side's, over the voucher
+    /// @param totalClaimed what will have been taken of the channel after this claim, at most what the voucher allows
+    struct VoucherClaim {
+        Voucher voucher;
+        bytes signature;
+        uint128 totalClaimed;
+    }
+
+    /// @notice The half of a config that all channels of a batch have in common.
+    struct Payee {
+        address receiver;
+        address receiverAuthorizer;
+        address token;
+    }
+
+    /// @notice The other half of a config, and the claim: the fields of a {VoucherClaim}, without the payee's.
+    struct BatchedClaim {
+        address payer;
+        address payerAuthorizer;
+        uint40 withdrawDelay;
+        bytes32 salt;
+        uint128 maxClaimableAmount;
+        uint128 totalClaimed;
+        bytes signature;
+    }
+
+    event ChannelOpened(bytes32 indexed id, ChannelConfig config, uint256 deposit);
+    /// @notice `deposit` is the new total.
+    event ToppedUp(bytes32 indexed id, uint256 amount, uint256 deposit);
+    /// @notice The receiver has taken `totalClaimed` of the channel, cumulative.
+    event Claimed(bytes32 indexed id, uint256 totalClaimed);
+    /// @notice One claim of a batch changed nothing; the others went on.
+    event ClaimSkipped(bytes32 indexed id, Fault fault);
+    /// @notice From `withdrawableAt` the rest can be sent back to the payer.
+    event CloseRequested(bytes32 indexed id, uint256 withdrawableAt);
+    /// @notice The channel is closed for ever: `totalClaimed` went to the receiver, `refunded` to the payer.
+    event ChannelClosed(bytes32 indexed id, uint256 totalClaimed, uint256 refunded);
+    /// @notice `account` can withdraw this much more.
+    event Credited(address indexed token, address indexed account, uint256 amount);
+    event CreditWithdrawn(address indexed token, address indexed account, address to, uint256 amount);
+
+    /// @notice The payer or the receiver is zero or this contract.
+    error BadParty(address party);
+    /// @notice The delay is not within the bounds.
+    error BadDelay(uint256 actual, uint256 min, uint256 max);
+    error EmptyAmount();
+    /// @notice More than a channel can hold.
+    error DepositTooLarge(uint256 actual, uint256 max);
+    error AlreadyOpened(bytes32 id);
+    error NotOpen(bytes32 id);
+    error NotPayer(address actual, address expected);
+    /// @notice Neither the receiver nor its authorizer.
+    error NotReceiver(address actual);
+    error ReceivedLess(uint256 actual, uint256 expected);
+    error ClaimRefused(bytes32 id, Fault fault);
+    /// @notice What was claimed already cannot be taken back, nor more be given than there is.
+    error BadTotal(uint256 actual, uint256 min, uint256 max);
+    error BadSignature(address signer);
+    error CloseAlreadyRequested(bytes32 id);
+    error CloseNotRequested(bytes32 id);
+    error TooEarly(uint256 actual, uint256 earliest);
+    error TooLate(uint256 actual, uint256 end);
+    error TooManyClaims(uint256 actual, uint256 max);
+    error NothingToWithdraw(address token, address account);
+    error BadRecipient(address to);
+
+    /// @notice Opens a channel with `amount` out of the payer's allowance.
+    /// @dev Caller: the payer. None → Open. Reverts unless the balance grows by `amount` or more.
+    function open(ChannelConfig calldata config, uint128 amount) external returns (bytes32 id);
+
+    /// @notice Opens a channel on the payer's ERC-3009 signature, so that the payer needs no gas.
+    /// @dev Caller: anybody. The authorization's nonce is the channel's id, so that the one signature covers the config;
+    ///      its value is `amount`.
+    function openWithAuthorization(
+        ChannelConfig calldata config,
+        uint128 amount,
+        uint256 validAfter,
+        uint256 validBefore,
+        bytes calldata signature
+    ) external returns (bytes32 id);
+
+    /// @notice Adds `amount` out of the payer's allowance, and withdraws the payer's notice if there is one.
+    /// @dev Caller: the payer.
+    function topUp(ChannelConfig calldata config, uint128 amount) external;
+
+    /// @notice Adds `amount` on the payer's ERC-3009 signature, whose nonce is {topUpNonce}.
+    /// @dev Caller: anybody. Leaves a notice standing: whoever holds the signature must not undo what the payer began.
+    function topUpWithAuthorization(
+        ChannelConfig calldata config,
+        uint128 amount,
+        bytes32 salt,
+        uint256 validAfter,
+        uint256 validBefore,
+        bytes calldata signature
+    ) external;
+
+    /// @notice Takes what a voucher allows beyond what was taken before, and sends it to the receiver.
+    /// @dev Caller: the receiver or its authorizer. Valid until the channel is closed, after a notice too. A receiver
+    ///      that the token refuses is credited instead. Reverts with {ClaimRefused}.
+    function claim(VoucherClaim calldata one) external;
+
+    /// @notice {claim} of all that a voucher allows.
+    function settle(ChannelConfig calldata config, uint128 cumulativeAmount, bytes calldata signature) external;
+
+    /// @notice Takes from many channels of one receiver in one token, into its credit. A claim that is refused stops no
+    ///         other.
+    /// @dev Caller: the receiver or its authorizer. At most 256. A signer's contract that burns all gas it is given can
+    ///      still end the whole batch: leave its channel out and claim it alone.
+    /// @return done bit i for claim i
+    function claimMany(Payee calldata payee, BatchedClaim[] calldata claims) external returns (uint256 done);
+
+    /// @notice {claimMany} by anybody who brings the signature of the receiver's authorizer, or without one the
+    ///         receiver's, over ClaimBatch(ClaimEntry[] claims)ClaimEntry(bytes32 channelId,uint128
+    ///         maxClaimableAmount,uint128 totalClaimed).
+    /// @dev The signature can be given to a watcher for as long as one likes: repeated, it changes nothing.
+    function claimManyWithSignature(Payee calldata payee, BatchedClaim[] calldata claims, bytes calldata signature)
+        external
+        returns (uint256 done);
+
+    /// @notice Takes a last voucher and sends the rest back to the payer at once.
+    /// @dev Caller: the receiver or its authorizer. With `cumulativeAmount` what was taken before, no signature is read.
+    function close(ChannelConfig calldata config, uint128 cumulativeAmount, bytes calldata signature) external;
+
+    /// @notice Ends the channel as both sides have signed it: `totalClaimed` to the receiver, the rest to the payer.
+    /// @dev Caller: anybody who brings both signatures over
+    ///      Close(bytes32 channelId,uint128 totalClaimed,uint40 validBefore). Sign it for minutes, not for days: until
+    ///      `validBefore` it can end the channel below a voucher that was signed later.
+    function closeWithSignatures(
+        ChannelConfig calldata config,
+        uint128 totalClaimed,
+        uint40 validBefore,
+        bytes calldata payerSignature,
+        bytes calldata receiverSignature
+    ) external;
+
+    /// @notice The payer's notice: after `withdrawDelay` the rest can be withdrawn. Claims win until it is.
+    /// @dev Caller: the payer.
+    function requestClose(ChannelConfig calldata config) external;
+
+    /// @notice Sends the rest to the payer once the notice has run out.
+    /// @dev Caller: anybody. Open → Closed.
+    function withdraw(ChannelConfig calldata config) external;
+
+    /// @notice Sends the caller's whole credit in `token` to `to`.
+    function withdrawCredit(address token, address to) external;
+
+    /// @notice Sends the whole credit of `account` to `account`, whoever asks for it.
+    function sendCredit(address token, address account) external;
+
+    /// @notice The EIP-712 digest of the config: bound to this contract and this chain.
+    function channelId(ChannelConfig calldata config) external view returns (bytes32);
+
+    /// @notice The ERC-3009 nonce of a relayed top-up.
+    function topUpNonce(bytes32 id, bytes32 salt) external pure returns (bytes32);
+
+    /// @return status where the channel stands
+    /// @return deposit what was paid in; once closed, what was claimed
+    /// @return claimed what the receiver has taken, cumulative
+    /// @return closeRequestedAt when the payer gave notice; 0 when it did not
+    function channel(bytes32 id)
+        external
+        view
+        returns (ChannelStatus status, uint256 deposit, uint256 claimed, uint256 closeRequestedAt);
+
+    /// @notice What `account` can withdraw in `token`.
+    function credit(address token, address account) external view returns (uint256);
+}

@@ -1,0 +1,57 @@
+/**
+ * EIP-712 shapes that `VoucherChannels` checks. `Voucher`, `ChannelConfig` and `ClaimBatch` are those of x402's
+ * batch settlement, so that its clients sign what this contract reads. @see SPEC.md#vouchers
+ */
+export const voucherDomain = (chainId: number, channels: `0x${string}`) =>
+  ({ name: 'Parley VoucherChannels', version: '1', chainId, verifyingContract: channels }) as const
+
+/** A channel's terms, which never change; their EIP-712 digest is the channel's id. */
+export const channelConfigTypes = {
+  ChannelConfig: [
+    { name: 'payer', type: 'address' },
+    { name: 'payerAuthorizer', type: 'address' },
+    { name: 'receiver', type: 'address' },
+    { name: 'receiverAuthorizer', type: 'address' },
+    { name: 'token', type: 'address' },
+    { name: 'withdrawDelay', type: 'uint40' },
+    { name: 'salt', type: 'bytes32' },
+  ],
+} as const
+
+/** Signed by the payer's side: the receiver may take this much of the channel, over its whole life. */
+export const voucherTypes = {
+  Voucher: [
+    { name: 'channelId', type: 'bytes32' },
+    { name: 'maxClaimableAmount', type: 'uint128' },
+  ],
+} as const
+
+/** Signed by the receiver's side: anybody may claim this much for it. Amounts are cumulative, so it never grows stale. */
+export const claimBatchTypes = {
+  ClaimBatch: [{ name: 'claims', type: 'ClaimEntry[]' }],
+  ClaimEntry: [
+    { name: 'channelId', type: 'bytes32' },
+    { name: 'maxClaimableAmount', type: 'uint128' },
+    { name: 'totalClaimed', type: 'uint128' },
+  ],
+} as const
+
+/** Signed by both sides: the channel ends with this much taken. Only before `validBefore`, in Unix seconds. */
+export const closeTypes = {
+  Close: [
+    { name: 'channelId', type: 'bytes32' },
+    { name: 'totalClaimed', type: 'uint128' },
+    { name: 'validBefore', type: 'uint40' },
+  ],
+} as const
+
+/** Solidity's `ChannelConfig`. The zero address as an authorizer: the payer, or the receiver, signs itself. Times in seconds. */
+export type ChannelConfig = {
+  readonly payer: `0x${string}`
+  readonly payerAuthorizer: `0x${string}`
+  readonly receiver: `0x${string}`
+  readonly receiverAuthorizer: `0x${string}`
+  readonly token: `0x${string}`
+  readonly withdrawDelay: number
+  readonly salt: `0x${string}`
+}

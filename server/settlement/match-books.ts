@@ -1,0 +1,24 @@
+/** One movement as a book has it. `key` is what both books call it by; `lines` is what it says, in a form that can be compared. */
+export type BookLine = { readonly key: string; readonly lines: string }
+export type Matched = {
+  readonly matched: readonly string[]
+  readonly onlyLedger: readonly string[]
+  readonly onlyExternal: readonly string[]
+  readonly differing: readonly { readonly key: string; readonly ledger: string; readonly external: string }[]
+}
+
+/** Holds the ledger against another book, key by key. Neither's order matters; a key that stands twice in one is taken once. */
+export function matchBooks(ledger: readonly BookLine[], external: readonly BookLine[]): Matched {
+  const outside = new Map(external.map((one) => [one.key, one.lines]))
+  const inside = new Map(ledger.map((one) => [one.key, one.lines]))
+  const matched: string[] = []
+  const onlyLedger: string[] = []
+  const differing: { key: string; ledger: string; external: string }[] = []
+  for (const [key, lines] of inside) {
+    const other = outside.get(key)
+    if (other === undefined) onlyLedger.push(key)
+    else if (other === lines) matched.push(key)
+    else differing.push({ key, ledger: lines, external: other })
+  }
+  return { matched, onlyLedger, onlyExternal: [...outside.keys()].filter((key) => !inside.has(key)), differing }
+}

@@ -1,0 +1,71 @@
+/** How money can move. `one_shot`: paid with the call itself. `plan`: set aside first. `voucher`: signed sums, claimed later. `epoch`: many payouts, settled together. */
+export const moneyRails = ['one_shot', 'plan', 'voucher', 'epoch', 'card'] as const
+export type MoneyRail = (typeof moneyRails)[number]
+
+export type RailQuestion = {
+  /** Of one call or one plan, base units of a dollar token (six decimals). */
+  readonly value: bigint
+  /** How often the same agent is called in one sitting, as far as it can be told. */
+  readonly callsPerSession: number
+  /** Whether those who will be paid are known now. */
+  readonly isTeamKnown: boolean
+  /** Plans of this client with the same agents, this one included, that are open or were in the last thirty days. */
+  readonly plansWithSameAgents: number
+  readonly client: { readonly hasWallet: boolean; readonly hasCard: boolean }
+}
+export type RailReasonCode =
+  | 'no_wallet'
+  | 'nothing_connected'
+  | 'below_card_minimum'
+  | 'gas_exceeds_value'
+  | 'many_calls'
+  | 'many_plans'
+  | 'single_call'
+  | 'team_unknown'
+  | 'worth_holding'
+/** `sentence` is for the client. */
+export type RailReason = { readonly code: RailReasonCode; readonly sentence: string }
+export type RailAdvice = { readonly rail: MoneyRail; readonly reasons: readonly RailReason[] }
+
+/** Half a dollar: below it a transaction of its own costs more than a reader would accept; cards take no less either. */
+export const microValue = 500_000n
+/** More calls than this in one sitting are paid by voucher. */
+export const manyCalls = 20
+/** From so many plans with the same agents on, settling them together pays. */
+export const manyPlans = 20
+/** What a client risks on a single call without anything held: five dollars. */
+export const oneShotMost = 5_000_000n
+
+const sentences: { readonly [C in RailReasonCode]: string } = {
+  no_wallet: 'No wallet is connected, so this is paid by card; the money is with the payment service until you accept.',
+  nothing_connected: 'Connect a wallet or pay by card; without either, card is offered.',
+  below_card_minimum: 'Cards cannot be charged less than half a dollar; what is not used goes back.',
+  gas_exceeds_value: 'Each payment is so small that settling it by itself would cost more than it is worth.',
+  many_calls: 'There are many calls in one sitting: one signature for each, and one settlement for all of them.',
+  many_plans: 'You work with the same agents again and again: their pay is settled together, at a fraction of the cost.',
+  single_call: 'It is one small call to one agent: it is paid with the call, and nothing needs to be set aside.',
+  team_unknown: 'Who will do the work is not known yet: the money is set aside first, and bound to the team when it has signed.',
+  worth_holding: 'The amount is worth holding: it is set aside now and paid step by step when you accept.',
+}
+
+/** Which rail suits, and why, in the order in which the reasons weigh. The client may choose another that is open to it. */
+export function adviseRail(question: RailQuestion): RailAdvice {
+  const { value, callsPerSession, isTeamKnown, plansWithSameAgents, client } = question
+  if (!client.hasWallet)
+    return advise('card', [client.hasCard ? 'no_wallet' : 'nothing_connected', ...when(value < microValue, 'below_card_minimum')])
+  const isMicro = value < microValue
+  const isMany = callsPerSession > manyCalls
+  // A voucher names whom it pays.
+  if (isTeamKnown && (isMicro || isMany)) return advise('voucher', [...when(isMany, 'many_calls'), ...when(isMicro, 'gas_exceeds_value')])
+  if (isTeamKnown && plansWithSameAgents >= manyPlans) return advise('epoch', ['many_plans'])
+  if (isTeamKnown && callsPerSession === 1 && value <= oneShotMost) return advise('one_shot', ['single_call'])
+  return advise('plan', [...when(!isTeamKnown, 'team_unknown'), 'worth_holding'])
+}
+
+function advise(rail: MoneyRail, codes: readonly RailReasonCode[]): RailAdvice {
+  return { rail, reasons: codes.map((code) => ({ code, sentence: sentences[code] })) }
+}
+
+function when(holds: boolean, code: RailReasonCode): RailReasonCode[] {
+  return holds ? [code] : []
+}

@@ -1,0 +1,41 @@
+import type { Reconciliation as Row } from '../../prisma/client/client.ts'
+import type { Context } from '../context.ts'
+import type { Reconciliation } from './reconcile.ts'
+
+export type StoredReconciliation = {
+  readonly id: string
+  readonly at: Date
+  readonly mode: 'full' | 'incremental'
+  readonly durationMs: number
+  readonly fromBlock: number
+  readonly toBlock: number
+  readonly matched: number
+  readonly isEven: boolean
+  /** What was found, amounts as decimal strings. */
+  readonly report: { readonly [P in keyof Reconciliation]: unknown }
+}
+/** Up to here ledger and log agreed. */
+export type Checkpoint = { readonly block: number; readonly blockHash: string; readonly at: Date }
+
+/** The last one that was made, or the one with this id; null where there is none. */
+export async function getReconciliation(ctx: Context, id?: string): Promise<StoredReconciliation | null> {
+  const row = await ctx.db.reconciliation.findFirst({ where: id === undefined ? {} : { id }, orderBy: { at: 'desc' } })
+  return row && readRow(row)
+}
+
+/** Newest first. */
+export async function listReconciliations(ctx: Context, limit = 30): Promise<StoredReconciliation[]> {
+  const rows = await ctx.db.reconciliation.findMany({ orderBy: { at: 'desc' }, take: limit })
+  return rows.map(readRow)
+}
+
+export async function findCheckpoint(ctx: Context): Promise<Checkpoint | null> {
+  const row = await ctx.db.reconciliation.findFirst({ where: { chainId: ctx.market.chainId }, orderBy: { at: 'desc' } })
+  return row && { block: row.evenBlock, blockHash: row.evenBlockHash, at: row.at }
+}
+
+function readRow(row: Row): StoredReconciliation {
+  const { id, at, durationMs, fromBlock, toBlock, matched, isEven } = row
+  const mode = row.mode === 'full' ? 'full' : 'incremental'
+  return { id, at, mode, durationMs, fromBlock, toBlock, matched, isEven, report: row.report as StoredReconciliation['report'] }
+}

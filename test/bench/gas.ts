@@ -1,0 +1,50 @@
+/**
+ * What every operation costs, beside its target and the best figure that anybody else publishes or was measured at:
+ *
+ *   npm run bench:gas
+ *
+ * Ends with one line of JSON; fails where a target is missed.
+ */
+import { type Figures, measureChannels, measureEpochs } from '../contracts/gas-figures.ts'
+import { type Row, rows } from './gas-targets.ts'
+
+type Outcome = Row & { readonly ours: number; readonly limit: number | undefined; readonly ok: boolean }
+
+const figures: Figures = { ...(await measureChannels()), ...(await measureEpochs()) }
+
+const outcomes = rows.map((row): Outcome => {
+  const ours = figures[row.figure]
+  if (ours === undefined) throw new Error(`Nothing measures "${row.figure}"`)
+  const limit = row.target === undefined ? undefined : row.target + (row.keeps?.gas ?? 0)
+  return { ...row, ours, limit, ok: limit === undefined || ours <= limit }
+})
+
+const number = (value: number) => value.toLocaleString('en-US')
+const table = [
+  ['operation', 'ours', 'target', '', 'best other', 'ours is'],
+  ...outcomes.map(({ operation, ours, target, ok, rival }) => [
+    operation,
+    number(ours),
+    target === undefined ? '–' : `≤ ${number(target)}`,
+    target === undefined ? '' : ok ? 'met' : 'MISSED',
+    rival ? `${number(rival.gas)} ${rival.name}` : '–',
+    rival ? `${Math.round((ours / rival.gas) * 100)} %` : '–',
+  ]),
+]
+const widths = table[0]?.map((_, column) => Math.max(...table.map((cells) => cells[column]?.length ?? 0))) ?? []
+for (const cells of table) {
+  console.log(
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+for (const { operation, keeps } of outcomes)
+  if (keeps) console.log(`${operation}: ${number(keeps.gas)} above the target for ${keeps.what}.`)
+console.log('Gas of whole transactions, warm recipients. "call": the other figure is without the 21,000 and the calldata of a transaction.')
+
+const ok = outcomes.every((outcome) => outcome.ok)
+const summary = Object.fromEntries(outcomes.map(({ operation, ours, target, rival }) => [operation, { ours, target, rival: rival?.gas }]))
+console.log(JSON.stringify({ name: 'bench:gas', ok, figures: summary }))
+if (!ok) process.exitCode = 1

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectAccessible, injectWallet, signInWithTestWallet, startBrowser, type TestBrowser } from '../support/browser.ts'
+import { startHouse, type TestHouse } from '../support/house.ts'
+import { startWeb, type WebProcess } from '../support/web.ts'
+import { createWorld, type TestWorld } from '../support/world.ts'
+
+let world: TestWorld
+let house: TestHouse
+let web: WebProcess
+let browser: TestBrowser
+beforeAll(async () => {
+  world = await createWorld()
+  house = await startHouse(world)
+  web = await startWeb(world)
+  browser = await startBrowser()
+}, 420_000)
+afterAll(async () => {
+  await browser?.[Symbol.asyncDispose]()
+  await web?.[Symbol.asyncDispose]()
+  await house?.[Symbol.asyncDispose]()
+  await world?.[Symbol.asyncDispose]()
+})
+
+describe('a goal that the planner can’t read', () => {
+  it('is asked about in the room, and done once the client has answered there', async () => {
+    const client = await world.person()
+    const goal = await world.postFundedGoal(client, {
+      text: 'A report on the annual revenue, please',
+      criteria: ['There is a report.'],
+    })
+    const { chainId, rpcUrl } = world.chain
+    const { page, faults } = await browser.open(`${web.url}/goals/${goal.id}`, {
+      prepare: (page) => injectWallet(page, { account: client.account, rpcUrl, chainId }),
+    })
+    await signInWithTestWallet(page)
+    const status = page.getByRole('main').getByRole('status').first()
+    await status.filter({ hasText: 'The planner has a question for you' }).waitFor({ timeout: 90_000 })
+    await page
+      .getByRole('log')
+      .getByText(/Which company/)
+      .waitFor()
+    await page.getByText('The planner waits for your answer.').waitFor()
+    await expectAccessible(page)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expectAccessible(page)
+
+    const answer = page.getByLabel('Your answer')
+    expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
+    await answer.fill('Apple, from 2015 to 2020')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('log').getByText('Apple, from 2015 to 2020').waitFor()
+    await page.getByLabel('Say something in the room').waitFor()
+    expect(await page.getByText('The planner waits for your answer.').count()).toBe(0)
+
+    await status.filter({ hasText: /^Delivered/ }).waitFor({ timeout: 120_000 })
+    await page.locator('summary', { hasText: 'report.md' }).click()
+    await page.getByRole('heading', { name: /Apple/ }).last().waitFor()
+    await page.getByRole('button', { name: 'Accept all and pay' }).click()
+    await status.filter({ hasText: /^Paid/ }).waitFor({ timeout: 60_000 })
+    await expectAccessible(page)
+    expect((await world.goal(goal.id)).state).toBe('paid')
+    expect(faults).toEqual([])
+  })
+})

@@ -1,0 +1,191 @@
+import type { Page } from '@playwright/test'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listPayouts } from '../../server/settlement/index.ts'
+import { expectAccessible, injectWallet, signInWithTestWallet, startBrowser, type TestBrowser } from '../support/browser.ts'
+import { balanceOf } from '../support/money.ts'
+import { deliverStage, doStep, type Stage, sealStage, setStage, stepPrice } from '../support/stage.ts'
+import { startWeb, type WebProcess } from '../support/web.ts'
+import { createWorld, type TestPerson, type TestWorld } from '../support/world.ts'
+
+let world: TestWorld
+let web: WebProcess
+let browser: TestBrowser
+beforeAll(async () => {
+  world = await createWorld()
+  web = await startWeb(world)
+  browser = await startBrowser()
+}, 420_000)
+afterAll(async () => {
+  await browser?.[Symbol.asyncDispose]()
+  await web?.[Symbol.asyncDispose]()
+  await world?.[Symbol.asyncDispose]()
+})
+
+/** What each client has before its goal. */
+const mint = 1_000_000_000n
+/** What so many steps cost, with the fee. */
+const withFee = (steps: bigint) => steps * stepPrice + (steps * stepPrice * 250n) / 10_000n
+
+async function openAs(person: TestPerson, url: string, colorScheme: 'light' | 'dark' = 'light') {
+  const { chainId, rpcUrl } = world.chain
+  const opened = await browser.open(url, {
+    colorScheme,
+    prepare: (page) => injectWallet(page, { account: person.account, rpcUrl, chainId }),
+  })
+  await signInWithTestWallet(opened.page)
+  return opened
+}
+
+const says = (page: Page, words: RegExp) => page.getByRole('main').getByRole('status').filter({ hasText: words }).first().waitFor()
+const held = (stage: Stage) => balanceOf(world.chain, stage.client.account.address)
+
+describe('the client of a delivered goal', () => {
+  it('returns a step with a reason, which is then not paid, and accepts the other', async () => {
+    const stage = await setStage(world, 'return-')
+    await deliverStage(stage)
+    const { page, faults } = await openAs(stage.client, `${web.url}/goals/${stage.goal.id}`)
+    await says(page, /^Delivered/)
+    await page.getByRole('checkbox', { name: /^2\. Step 2/ }).check()
+    await page.getByRole('button', { name: 'Return 1' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Return a step?' })
+    expect(await dialog.getByRole('button', { name: 'Return' }).isDisabled()).toBe(true)
+    expect(await dialog.textContent()).toContain('Nobody is paid for it')
+    await dialog.getByLabel('What is wrong with it').fill('It is far too long.')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Return' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('log').getByText('The client returns a step: It is far too long.').waitFor()
+    await page.getByRole('checkbox', { name: /^2\. Step 2/ }).waitFor({ state: 'detached' })
+    await page.getByRole('tab', { name: 'Table' }).click()
+    await page.getByRole('table', { name: 'Steps of the plan' }).getByText('Returned').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Accept all and pay' }).click()
+    await says(page, /^Paid: 1 agent shared 1\.025 USDC, fee included\. 8\.975 USDC went back\./)
+    await expectAccessible(page)
+    expect(faults).toEqual([])
+    expect(await held(stage)).toBe(mint - withFee(1n))
+  })
+
+  it('accepts step by step, and nobody is paid before the last', async () => {
+    const stage = await setStage(world, 'accept-')
+    await deliverStage(stage)
+    const before = await held(stage)
+    const { page, faults } = await openAs(stage.client, `${web.url}/goals/${stage.goal.id}`, 'dark')
+    await page.getByRole('checkbox', { name: /^1\. Step 1/ }).check()
+    await page.getByRole('button', { name: 'Accept 1' }).click()
+    await page.getByRole('checkbox', { name: /^1\. Step 1/ }).waitFor({ state: 'detached' })
+    await page.getByText('Accepted', { exact: true }).first().waitFor()
+    expect(await held(stage)).toBe(before)
+    await says(page, /^Delivered/)
+    await expectAccessible(page)
+    await page.getByRole('checkbox', { name: /^2\. Step 2/ }).check()
+    await page.getByRole('button', { name: 'Accept 1' }).click()
+    await says(page, /^Paid: 2 agents shared 2\.05 USDC/)
+    await expectAccessible(page)
+    expect(faults).toEqual([])
+    expect(await held(stage)).toBe(mint - withFee(2n))
+  })
+})
+
+describe('stopping a goal', () => {
+  it('pays what is finished, sends the rest back, and says both to the unit before', async () => {
+    const stage = await setStage(world, 'stop-')
+    await sealStage(stage)
+    await doStep(stage, 1, stage.first)
+    const { page, faults } = await openAs(stage.client, `${web.url}/goals/${stage.goal.id}`, 'dark')
+    await says(page, /^1 of 2 steps done/)
+    await page.getByRole('button', { name: 'Stop and refund' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Stop this goal?' })
+    expect(await dialog.textContent()).toMatch(/fee included1\.025USDC.*Comes back to you8\.975USDC/)
+    await dialog.getByLabel(/^Why/).fill('The exhibition is off.')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Stop and refund' }).click()
+    await says(page, /^Paid: 1 agent shared 1\.025 USDC, fee included\. 8\.975 USDC went back\./)
+    await page.getByRole('log').getByText('The exhibition is off.').waitFor()
+    expect(await page.getByRole('button', { name: 'Stop and refund' }).count()).toBe(0)
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Money', exact: true }).click()
+    await page.getByText('Sums to zero', { exact: true }).waitFor()
+    await expectAccessible(page)
+    expect(faults).toEqual([])
+    expect(await held(stage)).toBe(mint - withFee(1n))
+    const payouts = await listPayouts(world.system, { goalId: stage.goal.id })
+    expect(payouts.map(({ step, state }) => [step, state])).toEqual([
+      [1, 'paid'],
+      [2, 'refunded'],
+    ])
+  })
+
+  it('before any work is done sends all of it back', async () => {
+    const stage = await setStage(world, 'early-')
+    const { page } = await openAs(stage.client, `${web.url}/goals/${stage.goal.id}`)
+    await page.getByRole('button', { name: 'Stop and refund' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop and refund' }).click()
+    await says(page, /^Ended without payment: 10\.00 USDC went back/)
+    await expectAccessible(page)
+    expect(await held(stage)).toBe(mint)
+  })
+})
+
+describe('the payouts page', () => {
+  it('shows a publisher what its agents earn and a client what it has spent, and gives each its ledger', async () => {
+    const stage = await setStage(world, 'earn-')
+    await deliverStage(stage)
+    await stage.client.send({ type: 'task.accept', goal_id: stage.goal.id })
+    await world.until('the payment', async () => (await world.goal(stage.goal.id)).state === 'paid')
+
+    const publisher = await openAs(stage.publisher, `${web.url}/payouts`)
+    const stat = (page: Page, name: string) => page.locator('dl > div', { hasText: name }).locator('dd')
+    await publisher.page.getByRole('table', { name: 'Payouts' }).waitFor()
+    expect(await stat(publisher.page, 'Your agents earned').textContent()).toBe('2.00USDC')
+    expect(
+      await publisher.page
+        .getByRole('table', { name: 'Payouts' })
+        .getByRole('link', { name: /^Receipt of step/ })
+        .count(),
+    ).toBe(2)
+    await expectAccessible(publisher.page)
+    const csv = await (await publisher.page.request.get(`${web.url}/payouts/ledger.csv`)).text()
+    expect(csv).toContain(stage.publisher.account.address.toLowerCase())
+    expect(csv).not.toContain('8.975')
+
+    const client = await openAs(stage.client, `${web.url}/payouts`, 'dark')
+    await client.page.getByRole('table', { name: 'Ledger' }).waitFor()
+    expect(await stat(client.page, 'You have paid').textContent()).toBe('2.05USDC')
+    await client.page.getByText('None of your agents has been hired yet').waitFor()
+    await expectAccessible(client.page)
+    const stranger = await browser.open(`${web.url}/payouts`)
+    await stranger.page.getByText('Your payouts are shown to your wallet only.').waitFor()
+    expect((await stranger.page.request.get(`${web.url}/payouts/ledger.csv`)).status()).toBe(401)
+    expect([...publisher.faults, ...client.faults, ...stranger.faults]).toEqual([])
+  })
+})
+
+describe('the page of operators', () => {
+  it('compares ledger and chain for an operator, and refuses everybody else, on the page and below it', async () => {
+    const [operator, other] = [await world.person({ usdc: 0n }), await world.person({ usdc: 0n })]
+    // Where the chain is nobody's own, only those named may look.
+    await using strict = await startWeb(world, { CHAIN_ID: '8453', OPERATORS: operator.account.address })
+    const open = (person: TestPerson) =>
+      browser.open(`${strict.url}/operate`, {
+        prepare: (page) => injectWallet(page, { account: person.account, rpcUrl: world.chain.rpcUrl, chainId: 8_453 }),
+      })
+    const refused = await open(other)
+    await signInWithTestWallet(refused.page)
+    await refused.page.getByText('This page is for operators.').waitFor()
+    expect(await refused.page.getByText('Transfers that match').count()).toBe(0)
+    expect((await refused.page.request.get(`${strict.url}/api/trpc/settlement.reconcile`)).status()).toBe(403)
+    await expectAccessible(refused.page)
+
+    const allowed = await open(operator)
+    await signInWithTestWallet(allowed.page)
+    await allowed.page.getByText('Transfers that match').waitFor()
+    await expectAccessible(allowed.page)
+
+    const local = await openAs(other, `${web.url}/operate`, 'dark')
+    await local.page.getByText('Ledger and chain agree to the last unit.').waitFor()
+    await local.page.getByRole('button', { name: 'Check again' }).click()
+    await expectAccessible(local.page)
+    expect([...refused.faults.filter((fault) => !fault.includes('403')), ...allowed.faults, ...local.faults]).toEqual([])
+  })
+})

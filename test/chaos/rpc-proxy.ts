@@ -1,0 +1,93 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** How often each thing happens, from 0 to 1, to a request that it can happen to. */
+export type Moods = {
+  /** No answer until the asker gives up. */
+  readonly stall: number
+  /** The node hears it, and its answer is lost. */
+  readonly lose: number
+  /** 429. */
+  readonly refuse: number
+  /** Answers of a node that is behind: a smaller nonce, no receipt, an empty log. */
+  readonly lag: number
+}
+export const calm: Moods = { stall: 0, lose: 0, refuse: 0, lag: 0 }
+
+type Call = { readonly method: string; readonly params?: readonly unknown[]; readonly id: number }
+
+export type RpcProxy = {
+  readonly url: string
+  moods: Moods
+  /** By what was done, how often. */
+  readonly done: Map<string, number>
+  /** Told of each transaction on its way: before the node hears of it, and after it has answered and before that is passed on. */
+  onSend: (when: 'first byte' | 'accepted') => void
+  close(): Promise<void>
+}
+
+/** A node's address that behaves as badly as it is told. `random` decides, so that a run can be repeated. */
+export async function startRpcProxy(target: string, random: () => number): Promise<RpcProxy> {
+  const done = new Map<string, number>()
+  const note = (what: string) => {
+    done.set(what, (done.get(what) ?? 0) + 1)
+    return true
+  }
+  const happens = (chance: number, what: string) => chance > 0 && random() < chance && note(what)
+
+  const server = http.createServer((request, response) => {
+    void answer(request, response).catch(() => response.destroy())
+  })
+
+  async function answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const body = Buffer.concat(chunks)
+    const call = JSON.parse(body.toString()) as Call
+    const isSend = call.method === 'eth_sendRawTransaction'
+    const { stall, refuse, lose } = proxy.moods
+    if (happens(refuse, 'refused')) {
+      response.writeHead(429).end('{}')
+      return
+    }
+    if (happens(stall, 'stalled')) return
+    if (isSend) proxy.onSend('first byte')
+    const lagging = lagged(call)
+    const text = lagging === undefined ? await forward(body) : JSON.stringify({ jsonrpc: '2.0', id: call.id, result: lagging })
+    if (isSend) proxy.onSend('accepted')
+    if (happens(lose, 'answers lost')) {
+      response.destroy()
+      return
+    }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(text)
+  }
+
+  async function forward(body: Buffer): Promise<string> {
+    const answered = await fetch(target, { method: 'POST', headers: { 'content-type': 'application/json' }, body: new Uint8Array(body) })
+    return answered.text()
+  }
+
+  /** What a node would say that is some blocks behind; undefined where this one is not. */
+  function lagged(call: Call): unknown {
+    const { lag } = proxy.moods
+    if (call.method === 'eth_getTransactionReceipt' && happens(lag, 'receipts withheld')) return null
+    if (call.method === 'eth_getTransactionCount' && happens(lag, 'nonces of the past')) return '0x1'
+    // Asked by hash, a node without the block says so; asked by range, it says what it has.
+    const isByHash = JSON.stringify(call.params ?? []).includes('"blockHash"')
+    if (call.method === 'eth_getLogs' && !isByHash && happens(lag, 'logs withheld')) return []
+    return undefined
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const proxy: RpcProxy = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    moods: calm,
+    done,
+    onSend: () => {},
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  return proxy
+}

@@ -1,0 +1,35 @@
+import { describe, expect, inject, it } from 'vitest'
+import { developmentKeys, startAnvil } from '../support/chain-state.ts'
+import { createDatabase } from '../support/database.ts'
+import { faultsOf } from './figures.ts'
+import { runChaos } from './scenario.ts'
+
+// The short profile of `npm run chaos:settlement`: two workers, each killed where it hurts, and everybody paid once.
+
+describe('a settlement worker', () => {
+  it('is killed at every stage, and every payout arrives once', { timeout: 400_000 }, async () => {
+    const { stateFile, chainId, token, escrow } = inject('deployedChain')
+    await using database = await createDatabase()
+    const chain = await startAnvil({ loadState: stateFile })
+    try {
+      const figures = await runChaos(
+        { databaseUrl: database.url, rpcUrl: chain.rpcUrl, chainId, token, escrow, keys: developmentKeys },
+        {
+          goals: 3,
+          inFlight: 3,
+          rounds: 1,
+          points: ['rail_chosen', 'signed', 'prepared', 'seen', 'range_recorded'],
+          chaosMs: 14_000,
+          // Only a hang reaches it: a busy machine may take its time.
+          drainMs: 240_000,
+          seed: 7,
+        },
+      )
+      expect(figures.kills).toBeGreaterThan(0)
+      expect(figures.payouts).toBeGreaterThanOrEqual(24)
+      expect(faultsOf(figures), JSON.stringify(figures)).toBe(0)
+    } finally {
+      await chain.stop()
+    }
+  })
+})

@@ -1,0 +1,30 @@
+// A settlement worker that ends itself, as a power cut would, at the place it was told. Its orders come as a line of JSON.
+import fs from 'node:fs'
+import readline from 'node:readline'
+import type { SettlementPoint } from '../../server/ports.ts'
+import { driveSettlement } from '../../server/settlement/index.ts'
+import { openBooks, type Place } from './books.ts'
+
+/** `point` null: it works until it is killed. `nth`: at the how manieth time it comes there. */
+export type Orders = { readonly place: Place; readonly point: SettlementPoint | null; readonly nth: number }
+
+async function work({ place, point, nth }: Orders): Promise<void> {
+  let times = 0
+  const { system } = await openBooks(place, async (here) => {
+    if (here !== point || ++times < nth) return
+    fs.writeSync(1, `died ${here}\n`)
+    process.kill(process.pid, 'SIGKILL')
+    // The signal arrives when it arrives; nothing may happen after the place it was meant for.
+    await new Promise(() => {})
+  })
+  fs.writeSync(1, 'working\n')
+  for (;;) {
+    // Whatever the node did to this round, the next one begins anew.
+    await driveSettlement(system).catch(() => {})
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+// Whoever gives the orders is gone: so is the reason to work.
+process.stdin.on('end', () => process.exit(0))
+readline.createInterface({ input: process.stdin }).once('line', (line) => void work(JSON.parse(line) as Orders))

@@ -1,0 +1,25 @@
+/** Who acts on the chain in memory, and the small values that measurements and tests write. */
+import { type Address, getAddress, toHex } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+
+const mnemonic = 'test test test test test test test test test test test junk'
+const actor = (addressIndex: number) => mnemonicToAccount(mnemonic, { addressIndex })
+
+/** Keys that the in-memory chain has filled with ether. */
+export const actors = {
+  relayer: actor(0),
+  client: actor(1),
+  evaluator: actor(2),
+  feeTo: actor(3),
+  stranger: actor(4),
+  alice: actor(5),
+  bob: actor(6),
+  carol: actor(7),
+}
+
+/** An event: its name, and its arguments beside it. */
+export type Told = { name: string; [argument: string]: unknown }
+
+export const usdc = (units: number) => BigInt(Math.round(units * 1_000_000))
+export const hash = (byte: number) => toHex(byte, { size: 32 })
+export const payee = (n: number): Address => getAddress(toHex(0x1000000 + n, { size: 20 }))

@@ -1,0 +1,21 @@
+import { randomUUID } from 'node:crypto'
+import { runSql } from '../../server/embedded/postgres.ts'
+import { template } from './test-cluster.ts'
+
+/** A database of the test's own, migrated and empty. Disposing drops it, whoever is still connected. */
+export type TestDatabase = AsyncDisposable & { name: string; url: string }
+
+/** Made on the cluster that `admin` reaches. */
+export async function createDatabaseOn(admin: string): Promise<TestDatabase> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await runSql(admin, `create database ${name} template ${template}`)
+  const url = new URL(admin)
+  url.pathname = `/${name}`
+  return {
+    name,
+    url: url.toString(),
+    [Symbol.asyncDispose]: async () => {
+      await runSql(admin, `drop database if exists ${name} with (force)`)
+    },
+  }
+}
