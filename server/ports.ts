@@ -88,6 +88,9 @@ export type EscrowEvent = {
 /** A member's word on a charter: its payee's own, or that of a signer which the payee allowed on chain. */
 export type EscrowMemberSignature = { readonly signer: `0x${string}`; readonly signature: `0x${string}` }
 
+/** A step by its place in the charter in force, from 0. */
+type OneStep = { readonly terms: EscrowTerms; readonly charter: EscrowCharter; readonly step: number }
+
 export type EscrowCall =
   | {
       readonly kind: 'fund'
@@ -118,35 +121,20 @@ export type EscrowCall =
     }
   | { readonly kind: 'refund'; readonly terms: EscrowTerms }
   | { readonly kind: 'refundDisputed'; readonly terms: EscrowTerms; readonly charter: EscrowCharter }
-  | {
+  | (OneStep & {
       readonly kind: 'dispute'
-      readonly terms: EscrowTerms
-      readonly charter: EscrowCharter
-      /** Its place in the charter, from 0. */
-      readonly step: number
       readonly evidenceHash: `0x${string}`
       readonly by: `0x${string}`
       readonly signature: `0x${string}`
-    }
-  | {
-      readonly kind: 'rule'
-      readonly terms: EscrowTerms
-      readonly version: number
-      readonly charter: EscrowCharter
-      readonly step: number
-      readonly payeeBps: number
-      readonly rulingHash: `0x${string}`
-    }
-  | {
+    })
+  | (OneStep & { readonly kind: 'rule'; readonly version: number; readonly payeeBps: number; readonly rulingHash: `0x${string}` })
+  | (OneStep & {
       readonly kind: 'acceptOffer'
-      readonly terms: EscrowTerms
-      readonly charter: EscrowCharter
-      readonly step: number
       readonly payeeBps: number
       readonly deadline: number
       readonly clientSignature: `0x${string}`
       readonly payeeSignature: `0x${string}`
-    }
+    })
   | {
       readonly kind: 'withdrawCredit'
       readonly account: `0x${string}`

@@ -53,10 +53,8 @@ export async function recordRailEvents(tx: Context, events: readonly EscrowEvent
 async function creditsSpent(tx: Context, events: readonly EscrowEvent[]): Promise<(account: string) => bigint> {
   const spenders = events.filter((event) => event.name === 'CreditSpent').map((event) => String(event.args.account))
   if (spenders.length === 0) return () => 0n
-  const held = await balancesOf(
-    tx,
-    spenders.flatMap((one) => [`fees:${one}`, `credit:${one}`]),
-  )
+  const accounts = spenders.flatMap((one) => [`fees:${one}`, `credit:${one}`])
+  const held = await balancesOf(tx, accounts)
   return (account) => held.get(account) ?? 0n
 }
 
