@@ -39,11 +39,19 @@ for (const cells of table) {
       .trimEnd(),
   )
 }
-for (const { operation, keeps } of outcomes)
-  if (keeps) console.log(`${operation}: ${number(keeps.gas)} above the target for ${keeps.what}.`)
+for (const { operation, ours, target, ok, keeps = [] } of outcomes) {
+  if (ok || target === undefined) continue
+  const kept = keeps.reduce((sum, { gas }) => sum + gas, 0)
+  const rest = ours - kept - target
+  const without = rest <= 0 ? 'meet its target' : `still be ${number(rest)} over it`
+  const list = keeps.map(({ gas, what }) => `${number(gas)} for ${what}`).join(', ')
+  console.log(`${operation}: ${number(ours - target)} over${list && `; it keeps ${list}; without, it would ${without}`}.`)
+}
 console.log('Gas of whole transactions, warm recipients. "call": the other figure is without the 21,000 and the calldata of a transaction.')
 
 const ok = outcomes.every((outcome) => outcome.ok)
-const summary = Object.fromEntries(outcomes.map(({ operation, ours, target, rival }) => [operation, { ours, target, rival: rival?.gas }]))
+const summary = Object.fromEntries(
+  outcomes.map(({ operation, ours, target, ok, rival }) => [operation, { ours, target, ok, rival: rival?.gas }]),
+)
 console.log(JSON.stringify({ name: 'bench:gas', ok, figures: summary }))
 if (!ok) process.exitCode = 1

@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
+import { rows } from '../bench/gas-targets.ts'
 import { measureAll } from './gas-figures.ts'
 
 const file = path.join(import.meta.dirname, 'gas-figures.json')
@@ -13,4 +14,9 @@ it('costs what the snapshot says', { timeout: 240_000 }, async () => {
   const figures = await measureAll()
   if (process.env.UPDATE_GAS === '1') writeFileSync(file, `${JSON.stringify(figures, null, 2)}\n`)
   expect(figures).toEqual(JSON.parse(readFileSync(file, 'utf8')))
+})
+
+it('has a figure for every row of the bench', () => {
+  const known = Object.keys(JSON.parse(readFileSync(file, 'utf8')))
+  expect(rows.map(({ figure }) => figure).filter((figure) => !known.includes(figure))).toEqual([])
 })
