@@ -9,9 +9,10 @@ import { largeTotal, openPaidGoal, type PaidGoal, pushGoals } from './goals.ts'
 import { calm, startRpcProxy } from './rpc-proxy.ts'
 import { hireWorker, type WorkerProcess } from './worker-process.ts'
 
-/** `goals`: at least. `rounds`: how often the process dies at each place. `chaosMs`: after so long no further kill begins. */
+/** `goals`: at least; `inFlight`: at once. `rounds`: how often the process dies at each place. `chaosMs`: after so long no further kill begins. */
 export type Profile = {
   readonly goals: number
+  readonly inFlight: number
   readonly rounds: number
   readonly chaosMs: number
   readonly drainMs: number
@@ -29,7 +30,6 @@ export type Ground = {
 
 const moods = { stall: 0.003, lose: 0.03, refuse: 0.03, lag: 0.1 }
 const confirmations = 4
-const inFlight = 10
 /** A worker that has not come to its place by then is ended wherever it is. */
 const patienceMs = 15_000
 
@@ -144,7 +144,7 @@ export async function runChaos(ground: Ground, profile: Profile, say: (line: str
     for (;;) {
       const { paid } = await pushGoals(system, goals)
       const wantsMore = goals.length < profile.goals || (isChaos && goals.length < 400)
-      if (wantsMore && goals.length - paid < inFlight) goals.push(await openPaidGoal(system, client, payees, goals.length))
+      if (wantsMore && goals.length - paid < profile.inFlight) goals.push(await openPaidGoal(system, client, payees, goals.length))
       else if (!isChaos && paid === goals.length) return
       else await pause(120)
       if (until()) return

@@ -16,16 +16,18 @@ describe('a settlement worker', () => {
         { databaseUrl: database.url, rpcUrl: chain.rpcUrl, chainId, token, escrow, keys: developmentKeys },
         {
           goals: 3,
+          inFlight: 3,
           rounds: 1,
           points: ['rail_chosen', 'signed', 'prepared', 'seen', 'range_recorded'],
           chaosMs: 14_000,
-          drainMs: 40_000,
+          // Only a hang reaches it: a busy machine may take its time.
+          drainMs: 240_000,
           seed: 7,
         },
       )
       expect(figures.kills).toBeGreaterThan(0)
       expect(figures.payouts).toBeGreaterThanOrEqual(24)
-      expect({ ...figures, faults: faultsOf(figures) }).toMatchObject({ faults: 0, paid_twice: 0, missing: 0 })
+      expect(faultsOf(figures), JSON.stringify(figures)).toBe(0)
     } finally {
       await chain.stop()
     }

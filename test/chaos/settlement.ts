@@ -13,8 +13,10 @@ async function main(): Promise<Figures> {
   try {
     const database = await createDatabaseOn(cluster.admin)
     const ground = { databaseUrl: database.url, rpcUrl: chain.rpcUrl, chainId, token, escrow, keys: developmentKeys }
-    return await runChaos(ground, { goals: 16, rounds: 4, chaosMs: 130_000, drainMs: 70_000, seed: Date.now() % 2 ** 31 }, (line) =>
-      console.log(line),
+    return await runChaos(
+      ground,
+      { goals: 16, inFlight: 10, rounds: 4, chaosMs: 130_000, drainMs: 70_000, seed: Date.now() % 2 ** 31 },
+      (line) => console.log(line),
     )
   } finally {
     await chain.stop()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endDispute, openDispute } from '../../../../server/embedded/stripe-double/money.ts'
 import { listPayments } from '../../../../server/settlement/card/payment-store.ts'
-import { driveCards, getCardState, getHold, getWaterfall, listPayouts } from '../../../../server/settlement/index.ts'
+import { driveCards, getCardState, getHold, getWaterfall, listPayouts, submitSettlement } from '../../../../server/settlement/index.ts'
 import { type CardWorld, capture, createCardWorld, drive, eventsOf, ledgerBalance, movedFor, sealedGoal, settle } from '../card-world.ts'
 
 let world: CardWorld
@@ -32,6 +32,7 @@ describe('recordDispute', () => {
     expect(await getCardState(world.system, goalId)).toMatchObject({ dispute: { id, state: 'open' } })
     expect(await ledgerBalance(world, `dispute:${goalId}`)).toBe(10_250_000n)
     await capture(world, goalId, 0b011n)
+    await submitSettlement(world.system, goalId)
     await drive(world)
     expect(await stateOf(goalId)).toBe('capturing')
     expect(movedFor(world, goalId)).toMatchObject({ sentSum: 0, refunded: 0 })
