@@ -14,6 +14,7 @@ const root = path.join(import.meta.dirname, '../..')
 /** Which contracts go to which committed file. */
 const files: Record<string, readonly Source[]> = {
   'plan-escrow.ts': [{ name: 'PlanEscrow', constant: 'planEscrow', folder: '' }],
+  'job-escrow-8183.ts': [{ name: 'JobEscrow8183', constant: 'jobEscrow8183', folder: '' }],
   'test-usdc.ts': [{ name: 'TestUSDC', constant: 'testUsdc', folder: '' }],
   'voucher-channels.ts': [{ name: 'VoucherChannels', constant: 'voucherChannels', folder: '' }],
   'epoch-payouts.ts': [{ name: 'EpochPayouts', constant: 'epochPayouts', folder: '' }],

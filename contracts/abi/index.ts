@@ -1,5 +1,6 @@
 export * from './channels.ts'
 export * from './epoch-payouts.ts'
+export * from './job-escrow-8183.ts'
 export * from './plan-escrow.ts'
 export * from './sum-tree.ts'
 export * from './test-usdc.ts'

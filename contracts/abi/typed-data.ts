@@ -44,8 +44,8 @@ export const planStatuses = ['None', 'Funded', 'Closed'] as const
 /** The 2-bit code of a step, by its number. Ended: refunded or split. */
 export const stepCodes = ['pending', 'paid', 'ended', 'disputed'] as const
 
-/** What becomes of a step that nobody speaks for, by `onSilence`. */
-export const silences = ['refund', 'pay'] as const
+/** What `onSilence` is a set of. Without `pays`, what nobody speaks for is refunded; without `replaces`, members leave by their word. */
+export const silences = { pays: 1, replaces: 2 } as const
 
 /** A plan has at most this many steps. */
 export const maxSteps = 64

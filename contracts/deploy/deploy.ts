@@ -1,12 +1,14 @@
 /** Deploys the contracts from the committed bytecode: for a chain that starts with the product, and for tests. */
 import { type Address, type Chain, createPublicClient, createWalletClient, defineChain, type Hex, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { planEscrowAbi, planEscrowBytecode, testUsdcAbi, testUsdcBytecode } from '../abi/index.ts'
+import { jobEscrow8183Abi, jobEscrow8183Bytecode, planEscrowAbi, planEscrowBytecode, testUsdcAbi, testUsdcBytecode } from '../abi/index.ts'
 
 export type Deployment = {
   chainId: number
   token: Address
   escrow: Address
+  /** JobEscrow8183, over the escrow and the token. */
+  jobs: Address
   /** The block of the first deployment: no log of ours is older. */
   block: bigint
 }
@@ -36,5 +38,8 @@ export async function deployContracts(input: { rpcUrl: string; privateKey: Hex }
 
   const token = await created(await wallet.deployContract({ abi: testUsdcAbi, bytecode: testUsdcBytecode }))
   const escrow = await created(await wallet.deployContract({ abi: planEscrowAbi, bytecode: planEscrowBytecode, args: [[token.address]] }))
-  return { chainId, token: token.address, escrow: escrow.address, block: token.block }
+  const jobs = await created(
+    await wallet.deployContract({ abi: jobEscrow8183Abi, bytecode: jobEscrow8183Bytecode, args: [escrow.address, token.address] }),
+  )
+  return { chainId, token: token.address, escrow: escrow.address, jobs: jobs.address, block: token.block }
 }

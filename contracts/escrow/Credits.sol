@@ -25,9 +25,7 @@ abstract contract Credits is PlanStore {
         external
         nonReentrant
     {
-        if (block.timestamp > deadline) revert TooLate(block.timestamp, deadline);
-        uint256 nonce = nonceOf[account]++;
-        _requireSigned(account, keccak256(abi.encode(WITHDRAWAL_TYPEHASH, account, token, to, nonce, deadline)), signature);
+        _spendNonce(WITHDRAWAL_TYPEHASH, account, token, uint160(to), deadline, signature);
         _withdraw(account, token, to);
     }
 
@@ -41,10 +39,22 @@ abstract contract Credits is PlanStore {
         external
         nonReentrant
     {
-        if (block.timestamp > deadline) revert TooLate(block.timestamp, deadline);
-        uint256 nonce = nonceOf[account]++;
-        _requireSigned(account, keccak256(abi.encode(SIGNER_TYPEHASH, account, signer, allowed, nonce, deadline)), signature);
+        _spendNonce(SIGNER_TYPEHASH, account, signer, allowed ? 1 : 0, deadline, signature);
         _setSigner(account, signer, allowed);
+    }
+
+    /// @dev The account's word on `about` and `how`, once and in time.
+    function _spendNonce(
+        bytes32 typehash,
+        address account,
+        address about,
+        uint256 how,
+        uint256 deadline,
+        bytes calldata signature
+    ) private {
+        _requireNotAfter(block.timestamp, deadline);
+        uint256 nonce = nonceOf[account]++;
+        _requireSigned(account, keccak256(abi.encode(typehash, account, about, how, nonce, deadline)), signature);
     }
 
     function _setSigner(address account, address signer, bool allowed) private {

@@ -42,7 +42,7 @@ abstract contract PlanCharters is PlanStore {
         nonReentrant
     {
         (bytes32 id, PlanSlot slot) = _inForce(terms, charter);
-        if (block.timestamp > terms.workBy) revert TooLate(block.timestamp, terms.workBy);
+        _requireNotAfter(block.timestamp, terms.workBy);
         if (bits == 0) revert NothingToSettle();
         Step[] calldata steps = charter.steps;
         _requirePending(slot, steps.length, bits);
@@ -51,14 +51,15 @@ abstract contract PlanCharters is PlanStore {
         }
 
         // effect
-        submitted[id] |= bits;
+        _marks[id].submitted |= bits;
         emit StepsSubmitted(id, bits, outputsHash);
     }
 
     function _seal(Sealing calldata sealing) private {
         bytes32 id = planId(sealing.terms);
         PlanSlot slot = _live(id);
-        if (slot.agreed()) revert CharterAgreed(slot.version());
+        bool silentReplaced = sealing.terms.onSilence & SILENT_REPLACED != 0 && sealing.memberSignatures.length != 0;
+        if (slot.agreed() && !silentReplaced) revert CharterAgreed(slot.version());
         // Nobody is replaced whose word would be needed.
         _sealOver(id, slot, sealing, sealing.charter.steps[:0]);
     }
@@ -70,7 +71,7 @@ abstract contract PlanCharters is PlanStore {
 
         // state
         if (terms.charter != 0) revert CharterFixed(terms.charter);
-        if (block.timestamp >= terms.expiry) revert TooLate(block.timestamp, terms.expiry);
+        _requireBefore(terms.expiry);
         Charter calldata charter = sealing.charter;
         Step[] calldata steps = charter.steps;
         (bytes32 binding, bytes32 stepsHash, bytes32 royaltiesHash) = _bind(steps, charter.royalties, charter.charterHash);
@@ -81,13 +82,15 @@ abstract contract PlanCharters is PlanStore {
 
         // input
         _requireSound(terms, steps, charter.royalties);
-        bytes32 structHash =
-            keccak256(abi.encode(CHARTER_TYPEHASH, id, version, stepsHash, royaltiesHash, charter.charterHash));
+        slot = slot.withVersion(version, agreed);
+        bytes32 structHash = _hashWord(
+            CHARTER_TYPEHASH, id, slot, uint256(stepsHash), uint256(royaltiesHash), charter.charterHash
+        );
         _requireSigned(terms.evaluator, structHash, sealing.evaluatorSignature);
         if (agreed) _requireMembers(structHash, steps, replaced, sealing.memberSignatures);
 
         // effect
-        _plans[id] = slot.withVersion(version, agreed);
+        _plans[id] = slot;
         charterOf[id] = binding;
         emit PlanSealed(id, version, stepsHash, royaltiesHash, charter.charterHash, agreed);
     }
@@ -95,7 +98,9 @@ abstract contract PlanCharters is PlanStore {
     function _requireReplaceable(bytes32 id, PlanSlot slot, uint24 version) private view {
         if (version <= slot.version()) revert StaleVersion(version, slot.version());
         if (slot.codes() != 0) revert StepsTouched(slot.codes());
-        if (slot.version() != 0 && submitted[id] != 0) revert StepsHandedIn(submitted[id]);
+        if (slot.version() == 0) return;
+        uint64 handedIn = _marks[id].submitted;
+        if (handedIn != 0) revert StepsHandedIn(handedIn);
     }
 
     function _requireMembers(

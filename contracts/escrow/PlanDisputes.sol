@@ -26,7 +26,7 @@ abstract contract PlanDisputes is PlanPayments {
         // state
         (bytes32 id, PlanSlot slot) = _inForce(terms, charter);
         if (terms.arbitrator == address(0)) revert NoArbitrator();
-        if (block.timestamp >= terms.reviewBy) revert TooLate(block.timestamp, terms.reviewBy);
+        _requireBefore(terms.reviewBy);
         uint64 bit = _bitOf(charter, step);
         _requirePending(slot, charter.steps.length, bit);
 
@@ -36,6 +36,7 @@ abstract contract PlanDisputes is PlanPayments {
 
         // effect
         _plans[id] = slot.withDisputed(bit);
+        if (by != terms.client) _marks[id].disputedByPayee |= bit;
         emit StepDisputed(id, step, by, evidenceHash);
     }
 
@@ -50,13 +51,13 @@ abstract contract PlanDisputes is PlanPayments {
     ) external nonReentrant {
         // state
         (bytes32 id, PlanSlot slot) = _inForce(terms, charter);
-        if (block.timestamp >= terms.expiry) revert TooLate(block.timestamp, terms.expiry);
+        _requireBefore(terms.expiry);
         uint64 bit = _bitOf(charter, step);
         if (slot.disputedBits() & bit == 0) revert StepNotDisputed(step);
 
         // input
         _requireShare(payeeBps);
-        bytes32 structHash = keccak256(abi.encode(RULING_TYPEHASH, id, slot.version(), step, payeeBps, rulingHash));
+        bytes32 structHash = _hashWord(RULING_TYPEHASH, id, slot, step, payeeBps, rulingHash);
         _requireWord(terms.arbitrator, structHash, signature);
 
         emit StepRuled(id, step, payeeBps, rulingHash);
@@ -80,8 +81,8 @@ abstract contract PlanDisputes is PlanPayments {
 
         // input
         _requireShare(payeeBps);
-        if (block.timestamp > deadline) revert TooLate(block.timestamp, deadline);
-        bytes32 structHash = keccak256(abi.encode(OFFER_TYPEHASH, id, slot.version(), step, payeeBps, deadline));
+        _requireNotAfter(block.timestamp, deadline);
+        bytes32 structHash = _hashWord(OFFER_TYPEHASH, id, slot, step, payeeBps, bytes32(uint256(deadline)));
         if (payeeBps != 0) _requireWord(terms.client, structHash, clientSignature);
         if (payeeBps != BPS) _requireWord(charter.steps[step].payee, structHash, payeeSignature);
 
@@ -93,13 +94,16 @@ abstract contract PlanDisputes is PlanPayments {
     function refund(Terms calldata terms) external nonReentrant {
         bytes32 id = planId(terms);
         PlanSlot slot = _live(id);
-        if (block.timestamp < terms.expiry) revert TooEarly(block.timestamp, terms.expiry);
+        _requireFrom(terms.expiry);
         uint64 disputed = slot.disputedBits();
-        if (disputed != 0 && terms.onSilence == SILENCE_PAYS) revert DisputesOpen(disputed);
+        if (disputed != 0) {
+            uint64 owed = _owedUnruled(id, terms, disputed);
+            if (owed != 0) revert DisputesOpen(owed);
+            slot = slot.withEnded(disputed).withClosing(false);
+        }
 
         // effect, then interaction
         uint256 rest = slot.remaining();
-        if (disputed != 0) slot = slot.withEnded(disputed).withClosing(false);
         _plans[id] = slot.withPendingEnded().withRemaining(0).withStatus(uint8(PlanStatus.Closed));
         emit PlanClosed(id);
         _giveBack(id, terms, rest);
@@ -108,12 +112,19 @@ abstract contract PlanDisputes is PlanPayments {
     /// @inheritdoc IPlanEscrow
     function refundDisputed(Terms calldata terms, Charter calldata charter) external nonReentrant {
         (bytes32 id, PlanSlot slot) = _inForce(terms, charter);
-        if (block.timestamp < terms.expiry) revert TooEarly(block.timestamp, terms.expiry);
-        if (terms.onSilence != SILENCE_PAYS) revert SilenceRefunds();
+        _requireFrom(terms.expiry);
+        if (!_silencePays(terms)) revert SilenceRefunds();
 
         uint64 disputed = slot.disputedBits();
-        emit StepsDefaulted(id, disputed, 0);
-        _carryOut(id, slot, terms, charter, disputed, BPS, true);
+        uint64 owed = _owedUnruled(id, terms, disputed);
+        emit StepsDefaulted(id, owed, 0);
+        _carryOut(id, slot.withEnded(disputed & ~owed), terms, charter, owed, BPS, true);
+    }
+
+    /// @dev Who disputes loses by default: of the steps that were not ruled upon, those that the client put before the
+    ///      arbitrator are the team's, where silence pays.
+    function _owedUnruled(bytes32 id, Terms calldata terms, uint64 disputed) private view returns (uint64) {
+        return _silencePays(terms) ? disputed & ~_marks[id].disputedByPayee : 0;
     }
 
     function _requireShare(uint16 payeeBps) private pure {

@@ -167,8 +167,8 @@ abstract contract PlanFunding is PlanStore {
         if (block.timestamp >= workBy || workBy > reviewBy || reviewBy > expiry) {
             revert BadDeadlines(block.timestamp, workBy, reviewBy, expiry);
         }
-        if (onSilence > SILENCE_PAYS) revert BadSilence(onSilence);
-        if (onSilence != SILENCE_PAYS && arbitrator == address(0)) return;
+        if (onSilence > SILENCE_PAYS | SILENT_REPLACED) revert BadSilence(onSilence);
+        if (!_silencePays(terms) && arbitrator == address(0)) return;
         _requireWindow(reviewBy - workBy);
         _requireWindow(expiry - reviewBy);
     }

@@ -59,13 +59,13 @@ abstract contract PlanSettlement is PlanPayments {
     ) external nonReentrant {
         // state
         (bytes32 id, PlanSlot slot) = _inForce(terms, charter);
-        if (terms.onSilence != SILENCE_PAYS) revert SilenceRefunds();
-        if (block.timestamp < terms.reviewBy) revert TooEarly(block.timestamp, terms.reviewBy);
+        if (!_silencePays(terms)) revert SilenceRefunds();
+        _requireFrom(terms.reviewBy);
 
         // input
         if (bits == 0) revert NothingToSettle();
         _requirePending(slot, charter.steps.length, bits);
-        uint64 missing = bits & ~submitted[id];
+        uint64 missing = bits & ~_marks[id].submitted;
         bytes32 outputsHash;
         if (missing != 0) {
             missing &= ~acknowledgement.bits;
@@ -97,9 +97,9 @@ abstract contract PlanSettlement is PlanPayments {
         Terms calldata terms,
         Acknowledgement calldata given
     ) private {
-        if (given.receivedAt > terms.workBy) revert TooLate(given.receivedAt, terms.workBy);
-        bytes32 structHash = keccak256(
-            abi.encode(SUBMISSION_TYPEHASH, id, slot.version(), given.bits, given.outputsHash, given.receivedAt)
+        _requireNotAfter(given.receivedAt, terms.workBy);
+        bytes32 structHash = _hashWord(
+            SUBMISSION_TYPEHASH, id, slot, given.bits, uint256(given.outputsHash), bytes32(uint256(given.receivedAt))
         );
         _requireSigned(terms.evaluator, structHash, given.signature);
     }
@@ -124,10 +124,6 @@ abstract contract PlanSettlement is PlanPayments {
         pure
         returns (bytes32)
     {
-        return keccak256(
-            abi.encode(
-                typehash, id, slot.version(), settlement.bits, settlement.close, settlement.conclusionHash
-            )
-        );
+        return _hashWord(typehash, id, slot, settlement.bits, settlement.close ? 1 : 0, settlement.conclusionHash);
     }
 }

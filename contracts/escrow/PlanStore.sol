@@ -10,11 +10,13 @@ import {Signatures} from "../libraries/Signatures.sol";
 
 /// @title What the escrow remembers, and how it knows that a word, a charter or a step is what it is said to be
 /// @dev Terms and charters travel in calldata and are named by their hash; storage holds one word per plan, one hash per
-///      charter sealed after funding and one word for work handed in on chain. No total of all plans is kept and no
+///      charter sealed after funding and one word for what payees did on chain: hand in, dispute. No total of all plans is kept and no
 ///      balance is ever read to decide a payment: what a plan may pay is its own `remaining`, which only funding raises.
 abstract contract PlanStore is IPlanEscrow, EIP712, ReentrancyGuardTransient {
     uint256 internal constant BPS = 10_000;
+    /// @dev The two bits of `onSilence`.
     uint8 internal constant SILENCE_PAYS = 1;
+    uint8 internal constant SILENT_REPLACED = 2;
     uint256 private constant MAX_STEPS = 64;
     uint256 private constant MAX_ROYALTIES = 64;
     uint256 private constant MAX_ROYALTY_BPS = 5000;
@@ -25,11 +27,16 @@ abstract contract PlanStore is IPlanEscrow, EIP712, ReentrancyGuardTransient {
 
     FactoryCaller private immutable _factoryCaller = new FactoryCaller();
 
+    /// @dev Bits of steps. They are set once and stay, whatever becomes of the step.
+    struct Marks {
+        uint64 submitted;
+        uint64 disputedByPayee;
+    }
+
     mapping(bytes32 id => PlanSlot) internal _plans;
+    mapping(bytes32 id => Marks) internal _marks;
     /// @inheritdoc IPlanEscrow
     mapping(bytes32 id => bytes32) public charterOf;
-    /// @inheritdoc IPlanEscrow
-    mapping(bytes32 id => uint64 bits) public submitted;
     /// @inheritdoc IPlanEscrow
     mapping(address token => mapping(address account => uint256)) public credit;
     /// @inheritdoc IPlanEscrow
@@ -50,6 +57,16 @@ abstract contract PlanStore is IPlanEscrow, EIP712, ReentrancyGuardTransient {
             structHash := keccak256(start, 0x1e0)
         }
         return _hashTypedDataV4(structHash);
+    }
+
+    /// @inheritdoc IPlanEscrow
+    function submitted(bytes32 id) external view returns (uint64) {
+        return _marks[id].submitted;
+    }
+
+    /// @inheritdoc IPlanEscrow
+    function disputedByPayee(bytes32 id) external view returns (uint64) {
+        return _marks[id].disputedByPayee;
     }
 
     function _live(bytes32 id) internal view returns (PlanSlot slot) {
@@ -114,6 +131,18 @@ abstract contract PlanStore is IPlanEscrow, EIP712, ReentrancyGuardTransient {
         }
     }
 
+    function _requireBefore(uint256 until) internal view {
+        if (block.timestamp >= until) revert TooLate(block.timestamp, until);
+    }
+
+    function _requireFrom(uint256 from) internal view {
+        if (block.timestamp < from) revert TooEarly(block.timestamp, from);
+    }
+
+    function _requireNotAfter(uint256 time, uint256 until) internal pure {
+        if (time > until) revert TooLate(time, until);
+    }
+
     /// @dev By its call, or by its signature.
     function _requireWord(address who, bytes32 structHash, bytes calldata signature) internal {
         if (signature.length != 0 || msg.sender != who) _requireSigned(who, structHash, signature);
@@ -122,6 +151,19 @@ abstract contract PlanStore is IPlanEscrow, EIP712, ReentrancyGuardTransient {
     function _requireSigned(address signer, bytes32 structHash, bytes calldata signature) internal {
         bool good = Signatures.isSignedBy(_factoryCaller, signer, _hashTypedDataV4(structHash), signature);
         if (!good) revert BadSignature(signer);
+    }
+
+    function _silencePays(Terms calldata terms) internal pure returns (bool) {
+        return terms.onSilence & SILENCE_PAYS != 0;
+    }
+
+    /// @dev The EIP-712 struct hash of most of what is signed about a plan: six words, of which the first three are these.
+    function _hashWord(bytes32 typehash, bytes32 id, PlanSlot slot, uint256 fourth, uint256 fifth, bytes32 sixth)
+        internal
+        pure
+        returns (bytes32)
+    {
+        return keccak256(abi.encode(typehash, id, slot.version(), fourth, fifth, sixth));
     }
 
     /// @dev Whether `who` is the payee, or may sign for it.

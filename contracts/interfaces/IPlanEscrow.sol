@@ -40,7 +40,9 @@ interface IPlanEscrow {
     /// @param feeTo who is credited the fee; may be zero when `feeBps` is
     /// @param evaluator whose signature seals and settles; not the client
     /// @param arbitrator who rules on disputed steps; zero when none can be disputed; not client, evaluator or payee
-    /// @param onSilence what becomes of a submitted or disputed step that nobody speaks for: 0 refund, 1 pay
+    /// @param onSilence a set of two bits. 1, the reviewers' silence pays: a step that was handed in and not reviewed, or
+    ///        that the client disputed and nobody ruled upon, is paid; without, refunded. 2, a silent member may be
+    ///        replaced: {seal} may replace an agreed charter without the word of those who leave
     /// @param charter zero, or the charter of a direct hire, as {charterOf} would answer it: in force from the start
     /// @param briefHash hash of the goal as the client wrote it
     /// @param salt makes two otherwise equal terms two plans
@@ -192,7 +194,7 @@ interface IPlanEscrow {
     error WindowTooShort(uint256 actual, uint256 min);
     /// @notice The fee is above the cap.
     error FeeTooHigh(uint256 actual, uint256 max);
-    /// @notice Silence either refunds (0) or pays (1).
+    /// @notice `onSilence` is a set of two bits, so at most 3.
     error BadSilence(uint8 actual);
     /// @notice One address may not hold these two roles.
     error SelfDealing(address account);
@@ -214,7 +216,8 @@ interface IPlanEscrow {
     error CharterFixed(bytes32 charter);
     /// @notice A charter's version must be higher than the one in force.
     error StaleVersion(uint24 actual, uint24 current);
-    /// @notice A charter that every member signed is replaced by {reseal} only.
+    /// @notice A charter that every member signed is replaced by {reseal}; by {seal} only where `onSilence` lets a silent
+    ///         member be replaced, and every payee of the new one signed it.
     error CharterAgreed(uint24 version);
     /// @notice A charter in force cannot be replaced once one of its steps was paid, disputed or otherwise ended.
     error StepsTouched(uint128 codes);
@@ -248,7 +251,7 @@ interface IPlanEscrow {
     error StepNotPending(uint64 bits);
     /// @notice The step is not before the arbitrator.
     error StepNotDisputed(uint8 step);
-    /// @notice These disputed steps are to be paid, so {refundDisputed} is the call.
+    /// @notice These steps, which the client disputed, are to be paid, so {refundDisputed} is the call.
     error DisputesOpen(uint64 bits);
     /// @notice Terms name no arbitrator.
     error NoArbitrator();
@@ -308,9 +311,12 @@ interface IPlanEscrow {
     ///      With member signatures the charter is *agreed*: {seal} cannot replace it, so that the money stays bound to
     ///      its steps until they are settled or the plan is closed. Without, this does not check that members agreed;
     ///      their signatures to the charter in force can be brought later, with the same version.
+    ///      Where `onSilence` has its bit 2, an agreed charter too is replaced, within the same limits, by one that every
+    ///      payee of its own has signed. Who leaves is not asked, so {submit} is what then keeps a member's place: until a
+    ///      step is handed in here, the evaluator and the others can do without it.
     function seal(Sealing calldata sealing) external;
 
-    /// @notice As {seal}, to replace an agreed charter: its members sign the new one too.
+    /// @notice As {seal}, to replace an agreed charter, whatever `onSilence` says: its members sign the new one too.
     /// @param replaced the charter in force
     /// @dev The member signatures are those of the new payees, then those of the payees of `replaced` who are not among
     ///      them, each in order of first appearance.
@@ -359,7 +365,7 @@ interface IPlanEscrow {
     ///      back what was promised to nobody; only the evaluator or time can take back the rest.
     function release(Settlement calldata settlement) external;
 
-    /// @notice Pays steps that were handed in and that nobody settled or disputed by `reviewBy`, where `onSilence` is pay.
+    /// @notice Pays steps that were handed in and that nobody settled or disputed by `reviewBy`, where silence pays.
     /// @dev Caller: anybody. From `reviewBy` until the plan is closed. Each step was submitted here, or is in
     ///      `acknowledgement`: the evaluator's signature over
     ///      Submission(bytes32 planId,uint24 version,uint64 bits,bytes32 outputsHash,uint40 receivedAt),
@@ -378,6 +384,8 @@ interface IPlanEscrow {
     /// @dev By word of `by`: its call, or its signature over
     ///      DisputeOpened(bytes32 planId,uint24 version,uint8 step,bytes32 evidenceHash). Before `reviewBy`, and only
     ///      where an arbitrator is named. Costs no bond; a step is disputed once.
+    ///      Who disputes loses by default: if nobody rules by `expiry`, a step that the payee or its signer disputed is
+    ///      refunded, also where silence would have paid it; one that the client disputed is paid where silence pays.
     function dispute(
         Terms calldata terms,
         Charter calldata charter,
@@ -417,11 +425,11 @@ interface IPlanEscrow {
     /// @notice Sends all that is left to the client, once the plan has expired.
     /// @dev Caller: anybody. Asks no signature, calls nobody but the token, and credits the client if the token refuses.
     ///      Funded → Closed. Steps not settled by then are not paid, done or not; disputed steps that nobody ruled upon
-    ///      are refunded too, unless `onSilence` is pay: then {refundDisputed} is the call.
+    ///      are refunded too. Where silence pays and the client disputed one of them, {refundDisputed} is the call.
     function refund(Terms calldata terms) external;
 
-    /// @notice As {refund}, where `onSilence` is pay and disputed steps were not ruled upon: it pays those, and sends the
-    ///         rest to the client.
+    /// @notice As {refund}, where silence pays: it pays the steps that the client disputed and nobody ruled upon, and sends
+    ///         the rest to the client, with the steps that their payees disputed.
     /// @dev Caller: anybody; the charter is public since {dispute} was called with it.
     function refundDisputed(Terms calldata terms, Charter calldata charter) external;
 
@@ -457,6 +465,9 @@ interface IPlanEscrow {
 
     /// @notice The steps that were handed in on chain.
     function submitted(bytes32 id) external view returns (uint64 bits);
+
+    /// @notice The steps that were disputed by their payee or its signer, not by the client; ruled upon or not.
+    function disputedByPayee(bytes32 id) external view returns (uint64 bits);
 
     /// @notice What `account` can withdraw in `token`.
     function credit(address token, address account) external view returns (uint256);

@@ -58,7 +58,7 @@ export const submissionTypes = {
   ],
 } as const
 
-/** Signed by the client, the step's payee, or a signer of the payee. */
+/** Signed by the client, the step's payee, or a signer of the payee. Whoever disputes loses the step if nobody rules. */
 export const disputeTypes = {
   DisputeOpened: [
     { name: 'planId', type: 'bytes32' },
@@ -157,7 +157,7 @@ export type EscrowTerms = {
   readonly evaluator: `0x${string}`
   /** Zero when no step can be disputed. */
   readonly arbitrator: `0x${string}`
-  /** 0 refunds, 1 pays. */
+  /** A set of two bits. 1: the reviewers' silence pays; without, it refunds. 2: a silent member may be replaced without its word. */
   readonly onSilence: number
   /** The charter of a direct hire; zero when it is sealed later. */
   readonly charter: `0x${string}`

@@ -12,6 +12,8 @@ import { loadHold } from './store.ts'
 const daySeconds = 86_400
 /** What the review's clock does here, the escrow does as well: work that was handed in and not spoken of is paid. */
 const silencePays = 1
+/** An agent that has died holds up no team: an agreed charter gives way to one that its own members have signed. */
+const dropsSilent = 2
 
 export type OpenHold = {
   readonly goalId: string
@@ -106,7 +108,7 @@ function escrowTermsOf(tx: Context, terms: CardTerms): EscrowTerms {
     ...terms,
     token: lower(tx.market.token),
     arbitrator: lower(tx.market.arbitrator),
-    onSilence: silencePays,
+    onSilence: silencePays | dropsSilent,
     charter: `0x${'0'.repeat(64)}`, // the team is not known yet
     salt: BigInt(`0x${Buffer.from(tx.ids.secret(), 'base64url').toString('hex')}`),
   }

@@ -27,7 +27,8 @@ export async function submitSeal(ctx: Context, goalId: string): Promise<void> {
     if (!charter || charter.version <= (hold.charter?.version ?? 0)) return null
     const plan = await tx.ports.rail.plan(hold.planId)
     if (plan.status !== 1 || plan.version >= charter.version) return null
-    const replaced = plan.agreed ? charters.find((one) => one.version === plan.version) : undefined
+    const needsLeavers = plan.agreed && !dropsSilentMembers(hold.terms)
+    const replaced = needsLeavers ? charters.find((one) => one.version === plan.version) : undefined
     const prepared = await prepareTransaction(tx, {
       key: sealKey(goalId, charter.version),
       purpose: 'seal',
@@ -37,7 +38,7 @@ export async function submitSeal(ctx: Context, goalId: string): Promise<void> {
         terms: hold.terms,
         version: charter.version,
         charter: escrowCharter(charter),
-        memberSignatures: mayBeAgreed(hold.terms) ? charter.memberSignatures : [],
+        memberSignatures: dropsSilentMembers(hold.terms) ? charter.memberSignatures : [],
         ...(replaced && { replaced: escrowCharter(replaced) }),
       },
       attempts,
@@ -56,9 +57,10 @@ export async function submitSeal(ctx: Context, goalId: string): Promise<void> {
 }
 
 /**
- * An agreed charter is replaced by its members' word only. Where the terms do not let a member be dropped that has gone
- * silent, one agent's death would hold up the team until expiry, so that their signatures stay with us.
+ * Where the terms let a member be dropped that has gone silent, an agreed charter gives way to one that its own members have
+ * signed. Where they do not, the members who leave must sign too, and one agent's death would hold up the team until
+ * expiry: there, members' signatures stay with us.
  */
-function mayBeAgreed(terms: EscrowTerms): boolean {
+function dropsSilentMembers(terms: EscrowTerms): boolean {
   return (terms.onSilence & dropsSilent) !== 0
 }

@@ -38,7 +38,8 @@ export async function readMoney(ctx: Context, goalId: string) {
     getProof(ctx, goalId),
   ])
   const named = await namePayouts(ctx, payouts)
-  return { goal, hold, waterfall: labelLines(lines, named), payouts: named, ledger, proof }
+  const upstream = await nameUpstream(ctx, goalId)
+  return { goal, hold, waterfall: labelLines(lines, named, upstream), payouts: named, ledger, proof }
 }
 
 const words = {
@@ -49,11 +50,29 @@ const words = {
   loss: 'Borne by the platform after a dispute',
 } as const
 
-/** Who is behind a payee's address, by the charter. */
-function labelLines(lines: readonly WaterfallLine[], payouts: readonly NamedPayout[]) {
+/** Who takes royalties of the goal's steps, by the address that is credited. */
+async function nameUpstream(ctx: Context, goalId: string): Promise<Map<string, string[]>> {
+  const royalties = (await listSteps(ctx, goalId)).flatMap((step) => step.royalties)
+  const agents = await nameAgents(
+    ctx,
+    royalties.map((one) => one.agent_id),
+  )
+  return Map.groupBy(
+    royalties.map((one) => ({ to: one.to, name: agents.get(one.agent_id)?.name ?? one.agent_id })),
+    (one) => one.to,
+  )
+    .entries()
+    .reduce((named, [to, all]) => named.set(to, [...new Set(all.map((one) => one.name))]), new Map<string, string[]>())
+}
+
+/** Who is behind a payee's address, by the charter. A credit of somebody who has no step is a royalty. */
+function labelLines(lines: readonly WaterfallLine[], payouts: readonly NamedPayout[], upstream: ReadonlyMap<string, readonly string[]>) {
   return lines.map((line) => {
     if (line.kind !== 'payee' && line.kind !== 'credit') return { ...line, label: words[line.kind] }
     const names = [...new Set(payouts.filter((payout) => payout.payee === line.address).map((payout) => payout.agentName))]
+    const takers = upstream.get(line.address) ?? []
+    if (line.kind === 'credit' && takers.length > 0 && names.length === 0)
+      return { ...line, label: `Royalty of ${listed.format(takers)}, to withdraw` }
     const who = listed.format(names) || line.address
     return { ...line, label: line.kind === 'credit' ? `${who}, to withdraw` : who }
   })

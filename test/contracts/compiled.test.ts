@@ -103,14 +103,14 @@ describe('the deployment', () => {
         ])
         return [mine.transactions[0]?.input, other.transactions[0]?.input]
       }
-      for (const block of [1n, 2n]) {
+      for (const block of [1n, 2n, 3n]) {
         const [mine, other] = await mined(block)
         expect(mine?.length).toBeGreaterThan(1000)
         expect(other === mine, `block ${block}`).toBe(true)
       }
       // The same account, from the same nonce, so the same addresses too.
-      const addresses = ['token', 'escrow'].map((name) => theirs[name]?.address.toLowerCase())
-      expect(addresses).toEqual([ours.token, ours.escrow])
+      const addresses = ['token', 'escrow', 'jobs'].map((name) => theirs[name]?.address.toLowerCase())
+      expect(addresses).toEqual([ours.token, ours.escrow, ours.jobs.toLowerCase()])
 
       const allowed = (token: `0x${string}`) =>
         reader.readContract({ address: ours.escrow, abi: planEscrowAbi, functionName: 'isTokenAllowed', args: [token] })

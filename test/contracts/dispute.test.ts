@@ -5,9 +5,11 @@
  * ├── reverts when somebody else than client, payee or the payee's signer opens it, or does so without their word
  * ├── reverts when the step does not exist, was paid, or is disputed already
  * ├── by signature: the client's or the payee's, brought by anybody; not for another step or evidence
+ * ├── remembers the steps that their payee or its signer disputed, apart from those handed in
  * └── holds the step back: settle, release, silence and a closing pass it by; its amount and fee stay
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { planEscrowAbi } from '../../contracts/abi/index.ts'
 import { arbitrated, disputing, gains } from './disputes.ts'
 import { actors, charterOf, createWorld, hash, revertOf, settlementOf, usdc, type World } from './world.ts'
 
@@ -86,6 +88,24 @@ describe('dispute', () => {
     await world.call(alice, 'setSigner', [stranger.address, false])
     const other = await arbitrated(world)
     expect(await revertOf(dispute(other.terms, other.charter, 0, stranger))).toEqual(['NotParty', stranger.address])
+  })
+
+  it('remembers which steps their payees or signers disputed, whoever brought it, and tells them from those handed in', async () => {
+    const { terms, charter, planId } = await arbitrated(world)
+    const marks = (functionName: 'disputedByPayee' | 'submitted') =>
+      world.reader.readContract({ address: world.escrow, abi: planEscrowAbi, functionName, args: [planId] })
+    await world.call(bob, 'submit', [terms, charter, 0b10n, hash(0xd1)])
+    await dispute(terms, charter, 0)
+    expect([await marks('disputedByPayee'), await marks('submitted')]).toEqual([0n, 0b10n])
+
+    const signature = await world.signDispute(terms, 1, { step: 1, evidenceHash: hash(0xe1) }, bob)
+    await world.call(client, 'dispute', [terms, charter, 1, hash(0xe1), bob.address, signature])
+    await world.call(carol, 'setSigner', [stranger.address, true])
+    await dispute(terms, charter, 2, stranger)
+    await world.call(carol, 'setSigner', [stranger.address, false])
+    expect([await marks('disputedByPayee'), await marks('submitted')]).toEqual([0b110n, 0b10n])
+    await rule(terms, charter, 1, 5000)
+    expect(await marks('disputedByPayee')).toBe(0b110n)
   })
 
   it('keeps settle, release and silence from the step', async () => {

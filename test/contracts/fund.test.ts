@@ -63,6 +63,7 @@ describe('fund', () => {
 
   it.each([
     ['silence pays', { onSilence: 1 }],
+    ['silence pays and members are replaced', { onSilence: 3 }],
     ['somebody arbitrates', { arbitrator: actors.arbitrator.address }],
   ])('reverts when there is a second too little to claim or to rule, where %s', async (_, changes) => {
     const terms = await world.terms(changes)
@@ -73,8 +74,10 @@ describe('fund', () => {
     await world.fund({ ...terms, ...least })
   })
 
-  it('reverts when silence means neither refund nor pay', async () => {
-    expect(await revertOf(world.fund(await world.terms({ onSilence: 2 })))).toEqual(['BadSilence', 2])
+  it('reverts when the silence is no set of the two bits', async () => {
+    for (const onSilence of [4, 255]) {
+      expect(await revertOf(world.fund(await world.terms({ onSilence })))).toEqual(['BadSilence', onSilence])
+    }
   })
 
   it('reverts when one address holds two roles that judge each other', async () => {

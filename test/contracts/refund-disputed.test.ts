@@ -1,16 +1,19 @@
 /**
  * refund and refundDisputed, of a plan in which disputed steps were not ruled upon
  * ├── before the expiry neither works
- * ├── silence refunds: refund sends all of it back, and refundDisputed is not the call
- * └── silence pays: refund says which call it is; refundDisputed pays those steps and sends the rest back, by anybody,
- *     whatever evaluator, arbitrator and token do
+ * ├── silence refunds: refund sends all of it back, whoever disputed, and refundDisputed is not the call
+ * └── silence pays
+ *     ├── a step that its payee or the payee's signer disputed is refunded, by refund or refundDisputed
+ *     ├── a step that the client disputed is paid: refund says which call it is, and refundDisputed pays it
+ *     ├── of both kinds: refundDisputed pays the one, and sends the other back with the rest
+ *     └── by anybody, whatever evaluator, arbitrator and token do
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { waywardTokenAbi } from '../../contracts/abi/mocks.ts'
 import { arbitrated, disputing, gains } from './disputes.ts'
 import { actors, charterOf, createWorld, hash, revertOf, settlementOf, usdc, type World } from './world.ts'
 
-const { alice, bob, client, feeTo, relayer, stranger } = actors
+const { alice, bob, carol, client, feeTo, relayer, stranger } = actors
 
 let world: World
 beforeAll(async () => {
@@ -70,6 +73,62 @@ describe('refundDisputed', () => {
     expect(await gains(world, [alice, bob, client, feeTo], ending)).toEqual(expected)
     expect(events[0]).toMatchObject({ name: 'StepsDefaulted', planId, bits: 0b10n })
     expect(await world.plan(terms)).toMatchObject({ status: 2, remaining: 0n })
+  })
+
+  it.each([
+    ['the payee', bob],
+    ["the payee's signer", stranger],
+  ])('refunds a step that %s disputed, though it was handed in and silence pays', async (_, by) => {
+    for (const [close, end] of [
+      [false, 'refund'],
+      [true, 'refund'],
+      [false, 'refundDisputed'],
+      [true, 'refundDisputed'],
+    ] as const) {
+      const { terms, charter } = await arbitrated(world, { onSilence: 1, feeBps: 1000 })
+      await world.call(bob, 'submit', [terms, charter, 0b10n, hash(0xd1)])
+      if (by === stranger) await world.call(bob, 'setSigner', [stranger.address, true])
+      await disputing(world).dispute(terms, charter, 1, by)
+      await world.call(bob, 'setSigner', [stranger.address, false])
+      if (close) await world.settle(terms, charter, settlementOf(0b1n, true))
+      await world.timeIs(terms.expiry)
+      const ending = () => (end === 'refund' ? world.refund(terms) : refundDisputed(terms, charter))
+      expect(await gains(world, [client, bob, feeTo], ending)).toEqual([usdc(close ? 2.2 : 10), 0n, 0n])
+      const { status, remaining, codes, closing } = await world.plan(terms)
+      expect({ status, remaining, codes: codes & 0b111111n, closing }).toEqual({
+        status: 2,
+        remaining: 0n,
+        codes: close ? 0b101001n : 0b101010n,
+        closing: undefined,
+      })
+    }
+  })
+
+  it('pays what the client disputed and sends back what payees did, where a plan has both', async () => {
+    const { terms, charter, planId } = await unruled(1)
+    await disputing(world).dispute(terms, charter, 0, alice)
+    await world.settle(terms, charter, settlementOf(0b100n))
+    await world.timeIs(terms.expiry)
+    expect(await revertOf(world.refund(terms))).toEqual(['DisputesOpen', 0b10n])
+    let events: { name: string }[] = []
+    const ending = async () => {
+      events = (await refundDisputed(terms, charter)).events
+    }
+    expect(await gains(world, [alice, bob, carol, client, feeTo], ending)).toEqual([0n, usdc(2), 0n, usdc(10 - 2.2 - 3.3), usdc(0.2)])
+    expect(events[0]).toMatchObject({ name: 'StepsDefaulted', planId, bits: 0b10n })
+    expect(events.map((event) => event.name)).toContain('PlanClosed')
+    const { status, remaining, codes } = await world.plan(terms)
+    expect([status, remaining, codes & 0b111111n]).toEqual([2, 0n, 0b010110n])
+  })
+
+  it('goes by the first bit of the silence alone', async () => {
+    const refunding = await unruled(2)
+    await world.timeIs(refunding.terms.expiry)
+    await world.refund(refunding.terms)
+    const paying = await unruled(3)
+    await world.timeIs(paying.terms.expiry)
+    expect(await revertOf(world.refund(paying.terms))).toEqual(['DisputesOpen', 0b10n])
+    expect(await gains(world, [bob], () => refundDisputed(paying.terms, paying.charter))).toEqual([usdc(2)])
   })
 
   it('is not stopped by a token that refuses payee and client', async () => {

@@ -4,7 +4,11 @@
  * │   ├── reverts when a member did not sign exactly this, or somebody signs who is no member's signer
  * │   ├── reverts when there is a signature too few or too many
  * │   ├── takes each payee once: its own, its allowed signer's, a contract wallet's, one that is not deployed yet
- * │   └── is refused over an agreed charter, and for a direct hire
+ * │   ├── is refused over an agreed charter, and for a direct hire
+ * │   └── where a silent member may be replaced
+ * │       ├── replaces an agreed charter by the word of the new payees alone
+ * │       ├── reverts without one of theirs, or with none at all, or for a version that is not higher
+ * │       └── reverts once a step was handed in on chain, disputed, paid or split
  * ├── reseal
  * │   ├── reverts without the word of those who are replaced, and of those who come
  * │   └── replaces the agreed charter with both
@@ -13,7 +17,7 @@
  */
 import { concat, encodeAbiParameters, encodeFunctionData, type Hex, type LocalAccount } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bindCharter, type PlanTerms, planEscrowAbi } from '../../contracts/abi/index.ts'
+import { bindCharter, type PlanTerms, planEscrowAbi, silences } from '../../contracts/abi/index.ts'
 import { testWalletAbi, testWalletBytecode, testWalletFactoryAbi, testWalletFactoryBytecode } from '../../contracts/abi/mocks.ts'
 import {
   actors,
@@ -182,6 +186,91 @@ describe('seal, with the members', () => {
   it('is refused for a direct hire', async () => {
     const terms = await funded(hiredFor(charterOf()))
     expect(await revertOf(world.seal(terms, charterOf()))).toEqual(['CharterFixed', bindCharter(charterOf())])
+  })
+})
+
+describe('seal, where a silent member may be replaced', () => {
+  const { pays, replaces } = silences
+  const without = charterOf({ version: 2, steps: [alice, stranger, carol].map((who) => ({ payee: who.address, amount: usdc(2) })) })
+
+  async function agreed(changes: Partial<PlanTerms> = {}) {
+    const terms = await funded({ onSilence: replaces, ...changes })
+    await agree(terms, charterOf(), alice, bob, carol)
+    return terms
+  }
+
+  it.each([replaces, pays | replaces])('replaces an agreed charter without the word of who leaves (%i)', async (onSilence) => {
+    const terms = await agreed({ onSilence })
+    const { events } = await agree(terms, without, alice, stranger, carol)
+    expect(events[0]).toMatchObject({ name: 'PlanSealed', version: 2, agreed: true })
+    expect(await world.plan(terms)).toMatchObject({ version: 2, agreed: true })
+    expect((await revertOf(world.settle(terms, charterOf(), settlementOf(0b1n))))[0]).toBe('CharterMismatch')
+    await world.settle(terms, without, settlementOf(0b111n, true))
+  })
+
+  it('does not where the terms do not say so', async () => {
+    const terms = await agreed({ onSilence: pays })
+    expect(await revertOf(agree(terms, without, alice, stranger, carol))).toEqual(['CharterAgreed', 1])
+  })
+
+  it('reverts without the word of each who is paid by the new one', async () => {
+    const terms = await agreed()
+    expect(await revertOf(world.seal(terms, without))).toEqual(['CharterAgreed', 1])
+    expect(await revertOf(agree(terms, without, alice, stranger))).toEqual(['BadMemberCount', 2n, 3n])
+    expect(await revertOf(agree(terms, without, alice, bob, carol))).toEqual(['NotSigner', bob.address, stranger.address])
+    expect(await revertOf(agree(terms, without, alice, stranger, carol, bob))).toEqual(['BadMemberCount', 4n, 3n])
+    const [a, , c] = await words(terms, without, alice, bob, carol)
+    const [wrong] = await words(terms, { ...without, version: 3 }, stranger)
+    const attempt = world.seal(terms, without, undefined, [a, wrong, c] as never)
+    expect(await revertOf(attempt)).toEqual(['BadSignature', stranger.address])
+    expect(await world.plan(terms)).toMatchObject({ version: 1, agreed: true })
+  })
+
+  it('reverts without the evaluator', async () => {
+    const terms = await agreed()
+    const members = await words(terms, without, alice, stranger, carol)
+    const attempt = world.seal(terms, without, await world.signCharter(terms, without, client), members)
+    expect(await revertOf(attempt)).toEqual(['BadSignature', evaluator.address])
+  })
+
+  it('reverts for a version that is not higher, also where the charter is the same', async () => {
+    const terms = await agreed()
+    expect(await revertOf(agree(terms, { ...without, version: 1 }, alice, stranger, carol))).toEqual(['StaleVersion', 1, 1])
+    expect(await revertOf(agree(terms, charterOf(), alice, bob, carol))).toEqual(['StaleVersion', 1, 1])
+  })
+
+  it.each([
+    ['handed in on chain', ['StepsHandedIn', 0b10n], (of: PlanTerms) => world.call(bob, 'submit', [of, charterOf(), 0b10n, hash(1)])],
+    [
+      'disputed',
+      ['StepsTouched', 0b1100n],
+      (of: PlanTerms) => world.call(bob, 'dispute', [of, charterOf(), 1, hash(1), bob.address, '0x']),
+    ],
+    ['paid', ['StepsTouched', 0b0100n], (of: PlanTerms) => world.settle(of, charterOf(), settlementOf(0b10n))],
+    [
+      'given up',
+      ['StepsTouched', 0b1000n],
+      (of: PlanTerms) => world.call(bob, 'acceptOffer', [of, charterOf(), 1, 0, of.expiry, '0x', '0x']),
+    ],
+  ] as const)('reverts once a step was %s', async (_, expected, touch) => {
+    const terms = await agreed({ arbitrator: actors.arbitrator.address })
+    await touch(terms)
+    expect(await revertOf(agree(terms, without, alice, stranger, carol))).toEqual(expected)
+    expect(await world.plan(terms)).toMatchObject({ version: 1, agreed: true })
+  })
+
+  it('in a batch, passes over what was replaced so already', async () => {
+    const terms = await agreed()
+    const replacing = await world.sealing(terms, without, undefined, await words(terms, without, alice, stranger, carol))
+    expect((await world.call(relayer, 'sealMany', [[replacing, replacing]])).events).toHaveLength(1)
+    expect(await world.plan(terms)).toMatchObject({ version: 2, agreed: true })
+  })
+
+  it('leaves reseal as it is', async () => {
+    const terms = await agreed()
+    expect(await revertOf(reseal(terms, without, charterOf(), alice, stranger, carol))).toEqual(['BadMemberCount', 3n, 4n])
+    await reseal(terms, without, charterOf(), alice, stranger, carol, bob)
+    expect(await world.plan(terms)).toMatchObject({ version: 2, agreed: true })
   })
 })
 

@@ -77,10 +77,12 @@ describe('submit', () => {
 
 describe('settleOnSilence', () => {
   it('reverts where silence refunds', async () => {
-    const { terms, charter } = await paying({ onSilence: 0 })
-    await submit(terms, charter, 0b1n)
-    await world.timeIs(terms.reviewBy)
-    expect(await revertOf(silence(terms, charter, 0b1n))).toEqual(['SilenceRefunds'])
+    for (const onSilence of [0, 2]) {
+      const { terms, charter } = await paying({ onSilence })
+      await submit(terms, charter, 0b1n)
+      await world.timeIs(terms.reviewBy)
+      expect(await revertOf(silence(terms, charter, 0b1n))).toEqual(['SilenceRefunds'])
+    }
   })
 
   it("reverts before the review's end, to the second", async () => {
@@ -148,6 +150,13 @@ describe('settleOnSilence', () => {
     await world.timeIs(terms.reviewBy)
     const { events } = await silence(terms, charter, 0b1n, { ...none, outputsHash: hash(0xff) })
     expect(events[0]).toMatchObject({ name: 'StepsDefaulted', bits: 0b1n, outputsHash: hash(0) })
+  })
+
+  it('pays where members may be replaced as well', async () => {
+    const { terms, charter } = await paying({ onSilence: 3 })
+    await submit(terms, charter, 0b1n)
+    await world.timeIs(terms.reviewBy)
+    expect(await gains(world, [alice], () => silence(terms, charter, 0b1n))).toEqual([usdc(1)])
   })
 
   it('pays in a direct hire, also after the expiry as long as nobody refunded', async () => {

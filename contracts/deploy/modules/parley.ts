@@ -4,5 +4,6 @@ import { buildModule } from '@nomicfoundation/hardhat-ignition/modules'
 export default buildModule('Parley', (m) => {
   const token = m.contract('TestUSDC')
   const escrow = m.contract('PlanEscrow', [[token]])
-  return { token, escrow }
+  const jobs = m.contract('JobEscrow8183', [escrow, token])
+  return { token, escrow, jobs }
 })

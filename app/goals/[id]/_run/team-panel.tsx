@@ -10,7 +10,7 @@ const roles = { client: 'Client', principal: 'Planner', member: 'Member', server
 export function TeamPanel({ run }: { run: Run }) {
   const people = run.participants.filter((one) => one.role !== 'server')
   return (
-    <Section title="In the room" aside={run.team ? `Charter ${run.team.version}` : undefined}>
+    <Section title="In the room" aside={asideOf(run)}>
       <ul className="grid gap-2.5">
         {people.map((one) => {
           const answer = run.team?.members.find((member) => member.did === one.did)?.answer
@@ -39,4 +39,12 @@ export function TeamPanel({ run }: { run: Run }) {
       </ul>
     </Section>
   )
+}
+
+/** The charter, and who stands behind it on chain. A card's has nobody there to look it up with. */
+function asideOf({ team, hold }: Run): string | undefined {
+  if (!team) return undefined
+  const charter = `Charter ${team.version}`
+  if (team.recordedAt === null || hold.rail !== 'escrow') return charter
+  return `${charter}, ${team.agreed ? 'agreed on chain by all members' : 'sealed by the evaluator'}`
 }

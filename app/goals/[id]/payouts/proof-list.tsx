@@ -6,6 +6,7 @@ type Proof = {
   readonly planId: string
   readonly charterVersion: number
   readonly charterHash: string | null
+  readonly charterAgreed: boolean
   readonly conclusionHash: string | null
   readonly fundedTx: string | null
   readonly sealedTx: string | null
@@ -19,6 +20,10 @@ export function ProofList({ proof }: { proof: Proof }) {
     { label: 'Plan', value: <Identifier text={proof.planId} /> },
     { label: 'Funded by', value: proof.fundedTx && <TxLink hash={proof.fundedTx} /> },
     { label: `Charter, version ${proof.charterVersion}`, value: proof.charterHash && <Identifier text={proof.charterHash} /> },
+    {
+      label: 'Binding',
+      value: proof.sealedTx && (proof.charterAgreed ? 'Agreed on chain by all members' : 'Sealed by the evaluator'),
+    },
     { label: 'Sealed by', value: proof.sealedTx && <TxLink hash={proof.sealedTx} /> },
     { label: 'Conclusion hash', value: proof.conclusionHash && <Identifier text={proof.conclusionHash} /> },
     { label: 'Settled by', value: proof.settledTx && <TxLink hash={proof.settledTx} /> },
