@@ -1,4 +1,4 @@
-import { AuthorizeHold, GoalId, WithdrawCredit } from '@parley/protocol'
+import { AuthorizeHold, BaseUnits, GoalId, WithdrawCredit } from '@parley/protocol'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { DomainError } from '../../errors.ts'
@@ -6,6 +6,7 @@ import { admit } from '../../gateway/index.ts'
 import { getGoal } from '../../goals/index.ts'
 import { admitRate } from '../../policy/index.ts'
 import {
+  adviseRail,
   getCardEarnings,
   getChainTransaction,
   getCredits,
@@ -27,6 +28,16 @@ const goal = z.object({ goal_id: GoalId })
 export const settlementRouter = createRouter({
   /** What the client is to sign. */
   getFunding: open.input(goal).query(({ ctx, input }) => getFunding(ctx.ctx, input.goal_id)),
+  /** Which way of paying suits a goal, and why. `value` in base units. */
+  adviseRail: open.input(z.object({ value: BaseUnits, has_wallet: z.boolean(), has_card: z.boolean() })).query(({ input }) =>
+    adviseRail({
+      value: BigInt(input.value),
+      callsPerSession: 1,
+      isTeamKnown: false,
+      plansWithSameAgents: 0,
+      client: { hasWallet: input.has_wallet, hasCard: input.has_card },
+    }),
+  ),
   authorize: open
     .input(goal.extend({ signature: AuthorizeHold.shape.signature }))
     .mutation(({ ctx, input }) => admit(ctx.ctx, { type: 'hold.authorize', ...input })),
