@@ -95,7 +95,7 @@ describe('a goal that is met', () => {
       expect(await verifyEnvelope(message, world.world.market.serverDid)).toBe(true)
       hash = await chainHash(hash, message)
     }
-    expect((await getProof(world.system, goal.id)).conclusionHash).toBe(`0x${hash}`)
+    expect(await getProof(world.system, goal.id)).toMatchObject({ conclusionHash: `0x${hash}`, charterAgreed: true })
 
     // Those whom the steps have served judge them.
     await world.until('the feedback', async () => (await world.system.db.feedback.count({ where: { goalId: goal.id } })) >= 2)
