@@ -1,5 +1,4 @@
 /** A chain in memory with the escrow on it, and the actors of a plan. One per test file. */
-import { network } from 'hardhat'
 import {
   type Abi,
   type Address,
@@ -27,13 +26,13 @@ import {
   type PlanCharter,
   type PlanTerms,
   planEscrowAbi,
-  planEscrowBytecode,
   planIdOf,
   testUsdcAbi,
   testUsdcBytecode,
 } from '../../contracts/abi/index.ts'
 import { reenteringTokenAbi, reenteringTokenBytecode, waywardTokenAbi, waywardTokenBytecode } from '../../contracts/abi/mocks.ts'
 import { actors, hash, payee, type Told, usdc } from './actors.ts'
+import { chainUnderTest, escrowUnderTest } from './mutants/under-test.ts'
 import { createSigners } from './signing.ts'
 
 type Writes = ContractFunctionName<typeof planEscrowAbi, 'nonpayable'>
@@ -56,7 +55,7 @@ const tokenErrors = testUsdcAbi.filter((entry) => entry.type === 'error')
 let salt = 0n
 
 export async function createWorld() {
-  const connection = await network.create({ network: 'node' })
+  const connection = await chainUnderTest()
   const transport = custom(connection.provider as unknown as EIP1193Provider, { retryCount: 0 })
   const chain = hardhatChain
   const reader = createPublicClient({ chain, transport, pollingInterval: 10, cacheTime: 0 })
@@ -71,7 +70,9 @@ export async function createWorld() {
   const token = await deploy(testUsdcAbi, testUsdcBytecode)
   const wayward = await deploy(waywardTokenAbi, waywardTokenBytecode)
   const reentering = await deploy(reenteringTokenAbi, reenteringTokenBytecode)
-  const escrow = await deploy(planEscrowAbi, planEscrowBytecode, [[token, wayward, reentering]])
+  const under = escrowUnderTest()
+  const escrow = await deploy(planEscrowAbi, under.bytecode, [[token, wayward, reentering]])
+  await under.choose((slot, value) => connection.provider.request({ method: 'hardhat_setStorageAt', params: [escrow, slot, value] }))
   const at = { chainId: chain.id, escrow }
 
   /** Simulates first, so that a revert arrives decoded, then sends and waits. */
