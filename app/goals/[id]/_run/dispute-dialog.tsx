@@ -61,7 +61,10 @@ export function DisputeDialog({ goalId, steps, expiry, onSilence, isOpen, onOpen
             ))}
           </Select>
         </Field>
-        <Field label="Evidence" hint="What was agreed, and what is wrong. The other side and the operators read it; its hash goes on chain.">
+        <Field
+          label="Evidence"
+          hint="What was agreed, and what is wrong. The other side and the operators read it; its hash goes on chain."
+        >
           <Textarea value={evidence} onChange={(event) => setEvidence(event.target.value)} maxLength={4_000} rows={5} />
         </Field>
         <p className="text-sm">
