@@ -94,7 +94,6 @@ describe('createEscrowRail', () => {
       client: terms.client,
       token: terms.token,
       total: '10250000',
-      briefHash: terms.briefHash,
     })
     expect(events[1]?.args.version).toBe(1)
     expect(Math.abs((events[0]?.at ?? 0) - Date.now() / 1000)).toBeLessThan(600)
