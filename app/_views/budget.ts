@@ -18,6 +18,8 @@ export function budgetOf(run: RunView): BudgetView {
   const total = run.hold?.total ?? run.goal.budget
   const feeBps = run.hold?.feeBps ?? 0
   const isSettled = run.goal.state === 'paid' || run.goal.state === 'refunded' || run.goal.state === 'canceled'
+  const wentBack = run.hold?.wentBack ?? null
+  if (isSettled && wentBack !== null) return { total, earned: total - wentBack, reserved: 0n, refundable: wentBack, isSettled }
   const sumOf = (states: readonly string[]) =>
     run.steps.filter((step) => states.includes(step.state)).reduce((sum, step) => sum + step.amount, 0n)
   const earnedSteps = sumOf(isSettled ? ['paid'] : ['done', 'paid'])

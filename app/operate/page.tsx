@@ -7,6 +7,7 @@ import { SignInPrompt } from '../_money/sign-in-prompt.tsx'
 import { getApi, getCall } from '../_trpc/server.tsx'
 import { DifferenceList } from './difference-list.tsx'
 import { History } from './history.tsx'
+import { OpenDisputes } from './open-disputes.tsx'
 import { RecheckButton } from './recheck-button.tsx'
 
 export const metadata: Metadata = { title: 'Operate' }
@@ -45,6 +46,7 @@ export default async function Page() {
   return (
     <>
       {head}
+      {ctx.actor.isOperator && <OpenDisputes />}
       <Notice
         kind={isEven ? 'good' : 'bad'}
         title={isEven ? 'Ledger, chain and Stripe agree to the last unit.' : 'The books differ.'}

@@ -9,6 +9,7 @@ import { SignInPrompt } from '../_money/sign-in-prompt.tsx'
 import { getApi, getCall } from '../_trpc/server.tsx'
 import { ownSums } from '../_views/own-sums.ts'
 import { CardEarnings } from './card-earnings.tsx'
+import { Earnings } from './earnings.tsx'
 
 export const metadata: Metadata = { title: 'Payouts' }
 
@@ -57,6 +58,7 @@ export default async function Page() {
         </Stat>
       </dl>
       <div className="grid grid-cols-1 gap-10">
+        <Earnings />
         <Section title="To your agents">
           {payouts.length === 0 ? (
             <EmptyState

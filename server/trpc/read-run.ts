@@ -3,7 +3,7 @@ import { getConversation, listMembers } from '../conversations/index.ts'
 import { getHead } from '../delivery/index.ts'
 import { getGoal } from '../goals/index.ts'
 import { getListing } from '../registry/index.ts'
-import { getHold } from '../settlement/index.ts'
+import { getHold, getWaterfall, listPayouts } from '../settlement/index.ts'
 import { listArtifacts, listTasks } from '../tasks/index.ts'
 import { findTeam, listSteps } from '../teams/index.ts'
 
@@ -20,10 +20,11 @@ export type Participant = {
 /** All that the page about one goal shows besides its messages. @throws goal.not_found */
 export async function readRun(ctx: Context, goalId: string) {
   const goal = await getGoal(ctx, goalId)
-  const [hold, team, steps, tasks, artifacts, conversation, members, { head }] = await Promise.all([
+  const [hold, team, steps, payouts, tasks, artifacts, conversation, members, { head }] = await Promise.all([
     getHold(ctx, goalId),
     findTeam(ctx, goalId),
     listSteps(ctx, goalId),
+    listPayouts(ctx, { goalId }),
     listTasks(ctx, goalId),
     listArtifacts(ctx, goalId),
     getConversation(ctx, goal.groupId),
@@ -36,7 +37,21 @@ export async function readRun(ctx: Context, goalId: string) {
     ...invited.map((one) => ({ did: one.did, agentId: one.agentId, role: 'member' as const, hasLeft: false })),
   ]
   const participants = await nameAll(ctx, everyone)
-  return { goal, hold, team, steps, tasks, artifacts, conversation, head, participants: [serverOf(ctx), ...participants] }
+  // Where part of a step was paid, the steps' prices no longer say what went back: the ledger does.
+  const isSplit = payouts.some((payout) => payout.state === 'split')
+  const refunds = isSplit ? (await getWaterfall(ctx, goalId)).filter((line) => line.kind === 'refund') : []
+  const wentBack = isSplit ? refunds.reduce((sum, line) => sum - line.amount, 0n) : null
+  return {
+    goal,
+    hold: { ...hold, wentBack },
+    team,
+    steps,
+    tasks,
+    artifacts,
+    conversation,
+    head,
+    participants: [serverOf(ctx), ...participants],
+  }
 }
 export type Run = Awaited<ReturnType<typeof readRun>>
 

@@ -19,8 +19,11 @@ export const disputesRouter = createRouter({
   }),
   /** For operators: what waits for a ruling. */
   listOpen: signedIn.query(({ ctx }) => listOpenDisputes(ctx.ctx)),
-  /** What the party is to sign; `open` takes the same evidence with the signature. */
-  getTerms: signedIn.input(z.object({ goal_id, step, evidence, artifacts })).query(({ ctx, input }) => getDisputeTerms(ctx.ctx, input)),
+  /**
+   * What the party is to sign; `open` takes the same evidence with the signature. It changes nothing, and is posted all the same:
+   * evidence is for the parties and too long for an address.
+   */
+  getTerms: signedIn.input(z.object({ goal_id, step, evidence, artifacts })).mutation(({ ctx, input }) => getDisputeTerms(ctx.ctx, input)),
   open: open
     .input(OpenDispute.omit({ type: true }))
     .mutation(async ({ ctx, input }) => disputed.parse(await admit(ctx.ctx, { ...input, type: 'dispute.open' }))),

@@ -27,6 +27,13 @@ describe('budgetOf', () => {
     })
   })
 
+  it('follows the ledger where a step was paid in part', () => {
+    const steps = [step({ step: 1, state: 'paid' }), step({ step: 2, state: 'paid' })]
+    const hold = { rail: 'escrow', state: 'captured', total: 10_000_000n, feeBps: 250, isSigned: true, failure: null } as const
+    const split = run({ steps, goal: { state: 'paid' }, hold: { ...hold, wentBack: 8_360_000n } })
+    expect(budgetOf(split)).toEqual({ total: 10_000_000n, earned: 1_640_000n, reserved: 0n, refundable: 8_360_000n, isSettled: true })
+  })
+
   it('has everything refundable before a charter', () => {
     expect(budgetOf(run({ team: null }))).toMatchObject({ earned: 0n, reserved: 0n, refundable: 10_000_000n })
   })

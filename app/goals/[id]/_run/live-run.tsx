@@ -10,6 +10,7 @@ import { FundPanel } from '../../_fund/fund-panel.tsx'
 import { GoalHead } from '../_head/goal-head.tsx'
 import { BudgetPanel } from './budget-panel.tsx'
 import { Chat } from './chat.tsx'
+import { DisputesPanel } from './disputes-panel.tsx'
 import { FilesPanel } from './files-panel.tsx'
 import { OutcomePanel } from './outcome-panel.tsx'
 import { RatePanel } from './rate-panel.tsx'
@@ -46,6 +47,7 @@ export function LiveRun({ goalId }: { goalId: string }) {
             <FundPanel goalId={goal.id} isSigned={run.hold.isSigned} total={run.hold.total} failure={run.hold.failure} />
           )}
           {goal.state === 'review' && <ReviewPanel run={run} view={view} people={people} isClient={isClient} />}
+          {!isCard && run.steps.length > 0 && <DisputesPanel run={run} people={people} isClient={isClient} />}
           <OutcomePanel run={run} />
           <Section title="Transcript">
             <Chat run={run} people={people} isClient={isClient} />

@@ -16,7 +16,12 @@ export function useRun(goalId: string): Run {
   useSubscription(
     trpc.goals.changed.subscriptionOptions(
       { goal_id: goalId },
-      { onData: () => void queryClient.invalidateQueries({ queryKey: options.queryKey }) },
+      {
+        onData: () => {
+          void queryClient.invalidateQueries({ queryKey: options.queryKey })
+          void queryClient.invalidateQueries(trpc.disputes.getOfGoal.queryFilter({ goal_id: goalId }))
+        },
+      },
     ),
   )
   return data

@@ -1,0 +1,50 @@
+'use client'
+import { useState } from 'react'
+import type { TypedData } from '@/server/ports.ts'
+import { Notice } from '../_components/ui/notice.tsx'
+import { ProblemNotice } from '../_components/ui/problem.tsx'
+import { useWallet } from './wallet-provider.tsx'
+
+/** What the server asks to be signed, with whatever else it said beside it. */
+type Terms = { readonly typedData: TypedData }
+
+/**
+ * Terms from the server, one signature of the wallet, and the signed word back to the server. `isAsking` while the wallet has
+ * the floor: a dialog of one's own gives way to the wallet's meanwhile. `sign` answers whether the server took it.
+ */
+export function useSigning() {
+  const wallet = useWallet()
+  const [stage, setStage] = useState<'idle' | 'reading' | 'asking' | 'sending'>('idle')
+  const [error, setError] = useState<unknown>(null)
+
+  async function sign<T extends Terms>(read: () => Promise<T>, send: (signature: `0x${string}`, terms: T) => Promise<unknown>) {
+    setError(null)
+    setStage('reading')
+    try {
+      const terms = await read()
+      setStage('asking')
+      const signature = await wallet.signTypedData(terms.typedData)
+      setStage('sending')
+      await send(signature, terms)
+      return true
+    } catch (failure) {
+      setError(failure)
+      return false
+    } finally {
+      setStage('idle')
+    }
+  }
+  return { sign, error, isBusy: stage !== 'idle', isAsking: stage === 'asking' }
+}
+
+/** What the server refused is shown with its code; what the wallet said is shown as it said it. */
+export function SigningTrouble({ error, className }: { error: unknown; className?: string }) {
+  if (error === null) return null
+  const look = className ? { className } : {}
+  if (!(error instanceof Error) || 'data' in error) return <ProblemNotice error={error} money="No money moved." {...look} />
+  return (
+    <Notice kind="warning" title={error.message} {...look}>
+      No money moved. You can sign again.
+    </Notice>
+  )
+}

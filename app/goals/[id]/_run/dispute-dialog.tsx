@@ -1,0 +1,83 @@
+'use client'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTRPC, useTRPCClient } from '@/app/_trpc/client.tsx'
+import { Button } from '../../../_components/ui/button.tsx'
+import { Dialog, DialogActions } from '../../../_components/ui/dialog.tsx'
+import { Field, Select, Textarea } from '../../../_components/ui/field.tsx'
+import { Time } from '../../../_components/ui/time.tsx'
+import { momentOf, silenceSentence } from '../../../_views/dispute.ts'
+import { SigningTrouble, useSigning } from '../../../_wallet/use-signing.tsx'
+
+type Step = { readonly step: number; readonly title: string }
+type Props = {
+  goalId: string
+  steps: readonly Step[]
+  /** Unix seconds. */
+  expiry: number
+  onSilence: 'pay' | 'refund'
+  isOpen: boolean
+  onOpenChange: (isOpen: boolean) => void
+}
+
+/** Puts a step before the arbitrator: which one, why, and one signature. */
+export function DisputeDialog({ goalId, steps, expiry, onSilence, isOpen, onOpenChange }: Props) {
+  const trpc = useTRPC()
+  const api = useTRPCClient()
+  const queries = useQueryClient()
+  const signing = useSigning()
+  const [chosen, setChosen] = useState<number | null>(null)
+  const [evidence, setEvidence] = useState('')
+  const step = steps.find((one) => one.step === chosen) ?? steps[0]
+
+  async function dispute() {
+    if (!step) return
+    const said = { goal_id: goalId, step: step.step, evidence: evidence.trim(), artifacts: [] }
+    const isTaken = await signing.sign(
+      () => api.disputes.getTerms.mutate(said),
+      (signature) => api.disputes.open.mutate({ ...said, signature }),
+    )
+    if (!isTaken) return
+    setEvidence('')
+    onOpenChange(false)
+    await queries.invalidateQueries(trpc.disputes.getOfGoal.queryFilter({ goal_id: goalId }))
+  }
+
+  return (
+    <Dialog
+      // The wallet's own dialog takes this one's place while it is asked.
+      isOpen={isOpen && !signing.isAsking}
+      onOpenChange={onOpenChange}
+      title="Dispute a step?"
+      description="Its money stays in the escrow until an operator rules, or until both sides agree. The other steps are not held up."
+    >
+      <div className="grid gap-4">
+        <Field label="Step">
+          <Select value={step?.step} onChange={(event) => setChosen(Number(event.target.value))}>
+            {steps.map((one) => (
+              <option key={one.step} value={one.step}>
+                {one.step}. {one.title}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field
+          label="Evidence"
+          hint="What was agreed, and what is wrong. The other side and the operators read it; its hash goes on chain."
+        >
+          <Textarea value={evidence} onChange={(event) => setEvidence(event.target.value)} maxLength={4_000} rows={5} />
+        </Field>
+        <p className="text-sm">
+          There is time for a ruling until <Time at={momentOf(expiry)} isAbsolute className="font-semibold" />. {silenceSentence(onSilence)}
+        </p>
+        <SigningTrouble error={signing.error} />
+      </div>
+      <DialogActions>
+        <Button onClick={() => onOpenChange(false)}>Not now</Button>
+        <Button tone="danger" isBusy={signing.isBusy} disabled={!step || evidence.trim() === ''} onClick={() => void dispute()}>
+          Sign and dispute
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

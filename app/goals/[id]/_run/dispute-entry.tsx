@@ -1,0 +1,61 @@
+import type { inferRouterOutputs } from '@trpc/server'
+import type { Run } from '@/server/trpc/read-run.ts'
+import type { AppRouter } from '@/server/trpc/root.ts'
+import { Address, TxLink } from '../../../_components/ui/address.tsx'
+import { StateChip } from '../../../_components/ui/chip.tsx'
+import { disputeSentence } from '../../../_views/dispute.ts'
+import type { People } from '../../../_views/to-run-view.ts'
+
+export type Dispute = inferRouterOutputs<AppRouter>['disputes']['getOfGoal']['disputes'][number]
+
+/** One dispute: where it stands, what was said for it, and how it ended. */
+export function DisputeEntry({ dispute, run, people }: { dispute: Dispute; run: Run; people: People }) {
+  const step = run.steps.find((one) => one.step === dispute.step)
+  const isByClient = dispute.by.toLowerCase() === run.hold.client.toLowerCase()
+  return (
+    <li className="grid gap-2 border-b pb-4 last:border-b-0 last:pb-0">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <span className="font-medium">
+          {dispute.step}. {step?.title ?? 'Step'}
+        </span>
+        <StateChip of="dispute" state={dispute.state} />
+      </div>
+      <p className="flex flex-wrap items-center gap-x-1 text-muted text-sm">
+        {isByClient ? (
+          'Disputed by the client'
+        ) : (
+          <>
+            Disputed by {step ? people.nameOf(step.agentId) : 'the payee'}, <Address address={dispute.by} />
+          </>
+        )}
+        {dispute.openedTx && (
+          <>
+            , in <TxLink hash={dispute.openedTx} />
+          </>
+        )}
+      </p>
+      <p className="text-sm">{disputeSentence(dispute)}</p>
+      {dispute.failure && <p className="text-bad-ink text-sm">{dispute.failure}</p>}
+      {dispute.evidence ? (
+        <Said label="Evidence" text={dispute.evidence.text} />
+      ) : (
+        <p className="text-faint text-sm">The evidence is shown to the parties and to operators.</p>
+      )}
+      {dispute.reason && <Said label="Reason of the ruling" text={dispute.reason} />}
+      {dispute.closedTx && (
+        <p className="text-muted text-sm">
+          Carried out by <TxLink hash={dispute.closedTx} />
+        </p>
+      )}
+    </li>
+  )
+}
+
+function Said({ label, text }: { label: string; text: string }) {
+  return (
+    <div>
+      <p className="caption">{label}</p>
+      <p className="mt-1 whitespace-pre-wrap break-words text-sm">{text}</p>
+    </div>
+  )
+}

@@ -1,0 +1,112 @@
+'use client'
+import { useQuery } from '@tanstack/react-query'
+import { Scale } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useTRPC } from '@/app/_trpc/client.tsx'
+import type { Run } from '@/server/trpc/read-run.ts'
+import { useMe } from '../../../_components/market.tsx'
+import { Button } from '../../../_components/ui/button.tsx'
+import { Card, Section } from '../../../_components/ui/card.tsx'
+import { ProblemNotice } from '../../../_components/ui/problem.tsx'
+import { Time } from '../../../_components/ui/time.tsx'
+import { momentOf, silenceSentence } from '../../../_views/dispute.ts'
+import type { People } from '../../../_views/to-run-view.ts'
+import { DisputeDialog } from './dispute-dialog.tsx'
+import { DisputeEntry } from './dispute-entry.tsx'
+import { OfferForm } from './offer-form.tsx'
+import { OfferList } from './offer-list.tsx'
+import { ReclaimNotice } from './reclaim-notice.tsx'
+
+type Props = { run: Run; people: People; isClient: boolean }
+
+const underway = ['signed', 'ruling', 'accepting']
+
+/** What is at odds in a goal that the escrow holds: disputes with their clocks, proposals to split, and the way out at the end. */
+export function DisputesPanel({ run, people, isClient }: Props) {
+  const trpc = useTRPC()
+  const me = useMe()
+  const [isDisputing, setDisputing] = useState(false)
+  const now = useNow()
+  const goal_id = run.goal.id
+  const found = useQuery(
+    trpc.disputes.getOfGoal.queryOptions(
+      { goal_id },
+      {
+        // The chain's answer changes the goal only where it was taken; a refusal is read here.
+        refetchInterval: ({ state: { data } }) =>
+          [...(data?.disputes ?? []), ...(data?.offers ?? [])].some((one) => underway.includes(one.state)) ? 3_000 : false,
+      },
+    ),
+  )
+  if (found.error) return <ProblemNotice error={found.error} />
+  if (!found.data) return null
+  const { disputes, offers, reviewBy, expiry, onSilence, canDispute } = found.data
+  const { hold } = run
+  const isHeld = hold.fundedTx !== null && hold.settledTx === null
+  const isExpired = isHeld && now !== null && now >= expiry * 1_000
+  const own = run.steps.filter((step) => me !== null && (isClient || step.payee.toLowerCase() === me.address.toLowerCase()))
+  const isOpen = (step: Run['steps'][number]) => step.state !== 'paid' && step.state !== 'refunded'
+  const disputable = own.filter((step) => isOpen(step) && !disputes.some((one) => one.step === step.step && one.state !== 'refused'))
+  const offerable = isHeld && !isExpired ? own.filter(isOpen) : []
+  const mayDispute = canDispute && disputable.length > 0
+  if (disputes.length === 0 && offers.length === 0 && !mayDispute && offerable.length === 0 && !isExpired) return null
+  const isAtOdds = disputes.some((one) => one.state === 'open' || one.state === 'ruling')
+  return (
+    <Section
+      title="Disputes"
+      aside={
+        mayDispute && (
+          <>
+            can be opened until <Time at={momentOf(reviewBy)} isAbsolute />
+          </>
+        )
+      }
+    >
+      <Card className="grid gap-4">
+        {disputes.length === 0 ? (
+          <p className="text-muted">No step is disputed. Client and payee may also agree to split a step, at any time before the end.</p>
+        ) : (
+          <ul className="grid gap-4">
+            {disputes.map((dispute) => (
+              <DisputeEntry key={dispute.id} dispute={dispute} run={run} people={people} />
+            ))}
+          </ul>
+        )}
+        {isAtOdds && (
+          <p className="text-sm">
+            The clock runs out <Time at={momentOf(expiry)} className="font-semibold" />. {silenceSentence(onSilence)}
+          </p>
+        )}
+        {offers.length > 0 && <OfferList offers={offers} run={run} isClient={isClient} now={now} />}
+        {isExpired && <ReclaimNotice goalId={goal_id} />}
+        {mayDispute && (
+          <div>
+            <Button tone="danger" onClick={() => setDisputing(true)}>
+              <Scale aria-hidden /> Dispute a step
+            </Button>
+          </div>
+        )}
+        {offerable.length > 0 && <OfferForm goalId={goal_id} steps={offerable} expiry={expiry} isClient={isClient} />}
+      </Card>
+      <DisputeDialog
+        goalId={goal_id}
+        steps={disputable}
+        expiry={expiry}
+        onSilence={onSilence}
+        isOpen={isDisputing && mayDispute}
+        onOpenChange={setDisputing}
+      />
+    </Section>
+  )
+}
+
+/** Milliseconds; null until the page lives, so that both sides render the same. */
+function useNow(): number | null {
+  const [now, setNow] = useState<number | null>(null)
+  useEffect(() => {
+    setNow(Date.now())
+    const timer = setInterval(() => setNow(Date.now()), 10_000)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}

@@ -1,0 +1,87 @@
+'use client'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTRPC, useTRPCClient } from '@/app/_trpc/client.tsx'
+import { Button } from '../../../_components/ui/button.tsx'
+import { Field, Select } from '../../../_components/ui/field.tsx'
+import { ShareField } from '../../../_components/ui/share-field.tsx'
+import { SigningTrouble, useSigning } from '../../../_wallet/use-signing.tsx'
+
+type Step = { readonly step: number; readonly title: string }
+type Props = { goalId: string; steps: readonly Step[]; expiry: number; isClient: boolean }
+
+const spans = [
+  [3_600, 'one hour'],
+  [86_400, 'one day'],
+  [259_200, 'three days'],
+] as const
+
+/** Proposes to split a step, with a signature that counts until its deadline and no longer than the plan. */
+export function OfferForm({ goalId, steps, expiry, isClient }: Props) {
+  const trpc = useTRPC()
+  const api = useTRPCClient()
+  const queries = useQueryClient()
+  const signing = useSigning()
+  const [chosen, setChosen] = useState<number | null>(null)
+  const [percent, setPercent] = useState(50)
+  const [span, setSpan] = useState(86_400)
+  const step = steps.find((one) => one.step === chosen) ?? steps[0]
+  const isGift = percent === (isClient ? 100 : 0)
+
+  async function propose() {
+    if (!step) return
+    const deadline = Math.min(Math.floor(Date.now() / 1_000) + span, expiry)
+    const offer = { goal_id: goalId, step: step.step, payee_bps: percent * 100, deadline }
+    await signing.sign(
+      () => api.disputes.getOfferTerms.query(offer),
+      (signature) => api.disputes.makeOffer.mutate({ ...offer, signature }),
+    )
+    await queries.invalidateQueries(trpc.disputes.getOfGoal.queryFilter({ goal_id: goalId }))
+  }
+
+  return (
+    <details className="border-t pt-3">
+      <summary className="min-h-11 cursor-pointer py-2 font-medium md:min-h-9">Propose a split</summary>
+      <form
+        className="mt-2 grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void propose()
+        }}
+      >
+        <div className="grid gap-4 md:grid-cols-2">
+          <Field label="Step to split">
+            <Select value={step?.step} onChange={(event) => setChosen(Number(event.target.value))}>
+              {steps.map((one) => (
+                <option key={one.step} value={one.step}>
+                  {one.step}. {one.title}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          <Field label="Counts for" hint="Never longer than the plan itself.">
+            <Select value={span} onChange={(event) => setSpan(Number(event.target.value))}>
+              {spans.map(([seconds, words]) => (
+                <option key={seconds} value={seconds}>
+                  {words}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        </div>
+        <ShareField label="To the payee" hint="The rest goes back to the client." value={percent} onChange={setPercent} />
+        <p className="text-sm">
+          {isGift
+            ? 'This gives the other side everything, so it needs nobody’s agreement and is carried out at once.'
+            : 'Nothing moves until the other side signs the same. It replaces what you proposed for this step before.'}
+        </p>
+        <SigningTrouble error={signing.error} />
+        <div>
+          <Button type="submit" isBusy={signing.isBusy}>
+            Sign and propose
+          </Button>
+        </div>
+      </form>
+    </details>
+  )
+}

@@ -1,0 +1,81 @@
+'use client'
+import { useQueryClient } from '@tanstack/react-query'
+import type { inferRouterOutputs } from '@trpc/server'
+import { useTRPC, useTRPCClient } from '@/app/_trpc/client.tsx'
+import type { Run } from '@/server/trpc/read-run.ts'
+import type { AppRouter } from '@/server/trpc/root.ts'
+import { useMe } from '../../../_components/market.tsx'
+import { TxLink } from '../../../_components/ui/address.tsx'
+import { Button } from '../../../_components/ui/button.tsx'
+import { StateChip } from '../../../_components/ui/chip.tsx'
+import { Time } from '../../../_components/ui/time.tsx'
+import { momentOf, percentOfBps } from '../../../_views/dispute.ts'
+import { SigningTrouble, useSigning } from '../../../_wallet/use-signing.tsx'
+
+type Offer = inferRouterOutputs<AppRouter>['disputes']['getOfGoal']['offers'][number]
+type Props = { offers: readonly Offer[]; run: Run; isClient: boolean; now: number | null }
+
+/** What was proposed, newest first; the other side accepts with one signature. */
+export function OfferList({ offers, run, isClient, now }: Props) {
+  return (
+    <div>
+      <h3 className="caption mb-2">Proposals to split</h3>
+      <ul className="grid gap-3">
+        {offers.map((offer) => (
+          <OfferEntry key={offer.id} offer={offer} run={run} isClient={isClient} now={now} />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function OfferEntry({ offer, run, isClient, now }: Omit<Props, 'offers'> & { offer: Offer }) {
+  const trpc = useTRPC()
+  const api = useTRPCClient()
+  const queries = useQueryClient()
+  const me = useMe()
+  const signing = useSigning()
+  const step = run.steps.find((one) => one.step === offer.step)
+  const isPayee = me !== null && step?.payee.toLowerCase() === me.address.toLowerCase()
+  const isOther = offer.party === 'client' ? isPayee && !isClient : isClient
+  const isOver = now !== null && offer.deadline * 1_000 <= now
+
+  async function accept() {
+    await signing.sign(
+      () => api.disputes.getOfferTerms.query({ offer_id: offer.id as `ofr_${string}` }),
+      (signature) => api.disputes.acceptOffer.mutate({ offer_id: offer.id as `ofr_${string}`, signature }),
+    )
+    await queries.invalidateQueries(trpc.disputes.getOfGoal.queryFilter({ goal_id: offer.goalId }))
+  }
+
+  return (
+    <li className="grid gap-1.5">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <span className="text-sm">
+          The {offer.party} proposes <strong>{percentOfBps(offer.payeeBps)}</strong> of step {offer.step} to the payee
+        </span>
+        <StateChip of="offer" state={offer.state} />
+      </div>
+      {offer.state === 'made' && (
+        <p className="text-muted text-sm">
+          {isOver ? 'It ran out ' : 'It counts until '}
+          <Time at={momentOf(offer.deadline)} isAbsolute />.
+        </p>
+      )}
+      {offer.failure && <p className="text-muted text-sm">{offer.failure}</p>}
+      {offer.tx && (
+        <p className="text-muted text-sm">
+          Carried out by <TxLink hash={offer.tx} />
+        </p>
+      )}
+      <SigningTrouble error={signing.error} />
+      {offer.state === 'made' && isOther && !isOver && (
+        <div>
+          <Button size="small" isBusy={signing.isBusy} onClick={() => void accept()}>
+            Sign and accept {percentOfBps(offer.payeeBps)} of step {offer.step}
+          </Button>
+        </div>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,128 @@
+'use client'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { inferRouterOutputs } from '@trpc/server'
+import { Scale } from 'lucide-react'
+import Link from 'next/link'
+import { useState } from 'react'
+import { useTRPC } from '@/app/_trpc/client.tsx'
+import type { AppRouter } from '@/server/trpc/root.ts'
+import { Address } from '../_components/ui/address.tsx'
+import { Button } from '../_components/ui/button.tsx'
+import { Card, EmptyState, Section, Skeleton } from '../_components/ui/card.tsx'
+import { StateChip } from '../_components/ui/chip.tsx'
+import { Dialog, DialogActions } from '../_components/ui/dialog.tsx'
+import { Field, Textarea } from '../_components/ui/field.tsx'
+import { ProblemNotice } from '../_components/ui/problem.tsx'
+import { ShareField } from '../_components/ui/share-field.tsx'
+import { Time } from '../_components/ui/time.tsx'
+import { momentOf } from '../_views/dispute.ts'
+
+type OpenDispute = inferRouterOutputs<AppRouter>['disputes']['listOpen'][number]
+
+/** For operators: what waits for a ruling, oldest first. */
+export function OpenDisputes() {
+  const trpc = useTRPC()
+  const found = useQuery(trpc.disputes.listOpen.queryOptions(undefined, { refetchInterval: 10_000 }))
+  return (
+    <Section title="Open disputes" aside="Oldest first" className="mb-10">
+      {found.error && <ProblemNotice error={found.error} />}
+      {found.isPending && <Skeleton className="h-24 rounded-lg" />}
+      {found.data?.length === 0 && <EmptyState title="Nothing waits for a ruling">A disputed step appears here.</EmptyState>}
+      <ul className="grid gap-4">
+        {found.data?.map((dispute) => (
+          <li key={dispute.id}>
+            <Card className="grid gap-2">
+              <Waiting dispute={dispute} />
+            </Card>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function Waiting({ dispute }: { dispute: OpenDispute }) {
+  const [isRuling, setRuling] = useState(false)
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <span className="font-medium">
+          Step {dispute.step} of{' '}
+          <Link className="text-link" href={`/goals/${dispute.goalId}`}>
+            a goal
+          </Link>
+        </span>
+        <StateChip of="dispute" state={dispute.state} />
+      </div>
+      <p className="flex flex-wrap items-center gap-x-1 text-muted text-sm">
+        Disputed by <Address address={dispute.by} />
+        {dispute.openedAt && <Time at={dispute.openedAt} />}
+      </p>
+      <p className="text-sm">
+        Can be ruled until <Time at={momentOf(dispute.expiry)} isAbsolute className="font-semibold" />
+        {' ('}
+        <Time at={momentOf(dispute.expiry)} />
+        {').'}
+      </p>
+      {dispute.evidence && (
+        <div>
+          <p className="caption">Evidence</p>
+          <p className="mt-1 whitespace-pre-wrap break-words text-sm">{dispute.evidence.text}</p>
+        </div>
+      )}
+      {dispute.failure && <p className="text-bad-ink text-sm">{dispute.failure}</p>}
+      {dispute.state === 'open' && (
+        <div>
+          <Button onClick={() => setRuling(true)}>
+            <Scale aria-hidden /> Rule
+          </Button>
+        </div>
+      )}
+      <RuleDialog dispute={dispute} isOpen={isRuling} onOpenChange={setRuling} />
+    </>
+  )
+}
+
+type Ruling = { dispute: OpenDispute; isOpen: boolean; onOpenChange: (isOpen: boolean) => void }
+
+function RuleDialog({ dispute, isOpen, onOpenChange }: Ruling) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const [percent, setPercent] = useState(50)
+  const [reason, setReason] = useState('')
+  const rule = useMutation(
+    trpc.disputes.rule.mutationOptions({
+      onSuccess: async () => {
+        onOpenChange(false)
+        await queries.invalidateQueries(trpc.disputes.listOpen.queryFilter())
+      },
+    }),
+  )
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      title={`Rule on step ${dispute.step}?`}
+      description="The server signs the ruling as the arbitrator and brings it to the escrow. It is final."
+    >
+      <div className="grid gap-4">
+        <ShareField label="To the payee" hint={`${100 - percent} % goes back to the client.`} value={percent} onChange={setPercent} />
+        <Field label="Reason" hint="Both sides read it; its hash goes on chain.">
+          <Textarea value={reason} onChange={(event) => setReason(event.target.value)} maxLength={4_000} rows={4} />
+        </Field>
+        {rule.error && <ProblemNotice error={rule.error} money="No money moved." />}
+      </div>
+      <DialogActions>
+        <Button onClick={() => onOpenChange(false)}>Not now</Button>
+        <Button
+          tone="primary"
+          isBusy={rule.isPending}
+          disabled={reason.trim() === ''}
+          onClick={() => rule.mutate({ dispute_id: dispute.id as `dsp_${string}`, payee_bps: percent * 100, reason: reason.trim() })}
+        >
+          Rule: {percent} % to the payee
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,48 @@
+'use client'
+import { useQuery } from '@tanstack/react-query'
+import { useTRPC } from '@/app/_trpc/client.tsx'
+import { Section, Skeleton, Stat } from '../_components/ui/card.tsx'
+import { Money, MoneyIn } from '../_components/ui/money.tsx'
+import { ProblemNotice } from '../_components/ui/problem.tsx'
+import { CreditCard } from './credit-card.tsx'
+
+/** What one's work has come to, by where the money is, and what can be taken out now. */
+export function Earnings() {
+  const trpc = useTRPC()
+  const earnings = useQuery(
+    trpc.settlement.getEarnings.queryOptions(undefined, {
+      // What is being withdrawn is over once the chain says so.
+      refetchInterval: ({ state: { data } }) => (data?.credits.some((one) => one.underway) ? 2_000 : false),
+    }),
+  )
+  if (earnings.isPending) return <Skeleton className="h-24 rounded-lg" />
+  if (earnings.error) return <ProblemNotice error={earnings.error} />
+  const { inReview, paid, disputed, credits, cards } = earnings.data
+  const credit = credits.reduce((sum, one) => sum + one.withdrawable, 0n)
+  return (
+    <Section title="Earnings" aside="Royalties and splits taken off">
+      <dl className="mb-4 grid grid-cols-2 gap-6 md:grid-cols-5">
+        <Stat label="In review">
+          <Money amount={inReview} />
+        </Stat>
+        <Stat label="Paid for work">
+          <Money amount={paid} />
+        </Stat>
+        <Stat label="Disputed">
+          <Money amount={disputed} />
+        </Stat>
+        <Stat label="Credit in the escrow">
+          <Money amount={credit} />
+        </Stat>
+        <Stat label="Card shares to claim">
+          <MoneyIn symbol="USD">
+            <Money amount={cards.unclaimed} />
+          </MoneyIn>
+        </Stat>
+      </dl>
+      {credits.map((one) => (
+        <CreditCard key={one.token} credit={one} />
+      ))}
+    </Section>
+  )
+}

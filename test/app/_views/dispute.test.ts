@@ -1,0 +1,23 @@
+import { disputeStates } from '@parley/protocol'
+import { expect, it } from 'vitest'
+import { disputeSentence, momentOf, percentOfBps, silenceSentence } from '../../../app/_views/dispute.ts'
+
+it('says of each state something of its own, with the share where there is one', () => {
+  const said = disputeStates.map((state) => disputeSentence({ state, payeeBps: 2_550 }))
+  expect(new Set(said).size).toBe(disputeStates.length)
+  expect(disputeSentence({ state: 'ruled', payeeBps: 6_000 })).toBe(
+    'The arbitrator ruled: 60 % of the step to the payee, the rest to the client.',
+  )
+  expect(disputeSentence({ state: 'agreed', payeeBps: 2_550 })).toContain('25.5 %')
+  expect(disputeSentence({ state: 'lapsed', payeeBps: null })).toContain('a part')
+})
+
+it('reads the chain’s seconds and hundredths of a percent', () => {
+  expect(momentOf(1_700_000_000).toISOString()).toBe('2023-11-14T22:13:20.000Z')
+  expect(percentOfBps(10_000)).toBe('100 %')
+})
+
+it('says what silence means', () => {
+  expect(silenceSentence('pay')).toContain('is paid in full')
+  expect(silenceSentence('refund')).toContain('back to the client')
+})

@@ -1,0 +1,126 @@
+import type { Page } from '@playwright/test'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listPayouts } from '../../server/settlement/index.ts'
+import { expectAccessible, injectWallet, signInWithTestWallet, startBrowser, type TestBrowser } from '../support/browser.ts'
+import { balanceOf } from '../support/money.ts'
+import { deliverStage, setStage } from '../support/stage.ts'
+import { startWeb, type WebProcess } from '../support/web.ts'
+import { createWorld, type TestPerson, type TestWorld } from '../support/world.ts'
+
+let world: TestWorld
+let web: WebProcess
+let browser: TestBrowser
+let operator: TestPerson
+beforeAll(async () => {
+  world = await createWorld()
+  operator = await world.person({ usdc: 0n })
+  web = await startWeb(world, { OPERATORS: operator.account.address })
+  browser = await startBrowser()
+}, 420_000)
+afterAll(async () => {
+  await browser?.[Symbol.asyncDispose]()
+  await web?.[Symbol.asyncDispose]()
+  await world?.[Symbol.asyncDispose]()
+})
+
+const [light, dark] = [{ colorScheme: 'light' }, { colorScheme: 'dark' }] as const
+const phone = { colorScheme: 'dark', viewport: { width: 390, height: 844 } } as const
+
+async function openAs(person: TestPerson, path: string, look: typeof light | typeof dark | typeof phone) {
+  const { chainId, rpcUrl } = world.chain
+  const opened = await browser.open(`${web.url}${path}`, {
+    ...look,
+    prepare: (page) => injectWallet(page, { account: person.account, rpcUrl, chainId }),
+  })
+  await signInWithTestWallet(opened.page)
+  // As on a later visit: the wallet's connection is restored with the first signature.
+  await opened.page.reload()
+  return opened
+}
+
+const disputesOn = (page: Page) => page.locator('section', { has: page.getByRole('heading', { name: 'Disputes', exact: true }) })
+const stat = (page: Page, name: string) => page.locator('dl > div', { hasText: name }).locator('dd')
+
+describe('a disputed step', () => {
+  it('is put forward by the client, ruled upon by an operator elsewhere, and divided as ruled', async () => {
+    const stage = await setStage(world, 'odds-')
+    await deliverStage(stage)
+    const path = `/goals/${stage.goal.id}`
+    const evidence = 'The second text ends in the middle of a sentence.'
+
+    const client = await openAs(stage.client, path, light)
+    const open = client.page.getByRole('button', { name: 'Dispute a step' })
+    await open.focus()
+    await client.page.keyboard.press('Enter')
+    const dialog = client.page.getByRole('dialog', { name: 'Dispute a step?' })
+    expect(await dialog.textContent()).toMatch(/There is time for a ruling until .*If nobody has ruled or agreed by then/)
+    const sign = dialog.getByRole('button', { name: 'Sign and dispute' })
+    expect(await sign.isDisabled()).toBe(true)
+    await dialog.getByLabel('Step').selectOption({ label: '2. Step 2' })
+    await dialog.getByLabel('Evidence').fill(evidence)
+    await expectAccessible(client.page)
+    await sign.click()
+    await disputesOn(client.page).getByText('Open', { exact: true }).waitFor()
+    await disputesOn(client.page).getByText(evidence).waitFor()
+    expect(await disputesOn(client.page).textContent()).toContain('The clock runs out')
+    await expectAccessible(client.page)
+
+    // The other side reads the evidence and proposes a split; somebody who is neither reads only that there is a dispute.
+    const publisher = await openAs(stage.publisher, path, phone)
+    await disputesOn(publisher.page).getByText(evidence).waitFor()
+    await disputesOn(publisher.page).getByText('Propose a split').click()
+    await disputesOn(publisher.page).getByLabel('Step to split').selectOption({ label: '2. Step 2' })
+    await disputesOn(publisher.page).getByLabel('To the payee, percent').fill('80')
+    await expectAccessible(publisher.page)
+    await disputesOn(publisher.page).getByRole('button', { name: 'Sign and propose' }).click()
+    await disputesOn(client.page).getByRole('button', { name: 'Sign and accept 80 % of step 2' }).waitFor()
+    const stranger = await browser.open(`${web.url}${path}`)
+    await disputesOn(stranger.page).getByText('The evidence is shown to the parties and to operators.').waitFor()
+    expect(await stranger.page.getByText(evidence).count()).toBe(0)
+    expect(await stranger.page.getByText('Proposals to split').count()).toBe(0)
+
+    // The undisputed step need not wait for the ruling.
+    await client.page.getByRole('checkbox', { name: /^1\. Step 1/ }).check()
+    await client.page.getByRole('button', { name: 'Accept 1' }).click()
+    const states = async () => (await listPayouts(world.system, { goalId: stage.goal.id })).map(({ state }) => state)
+    await world.until('the undisputed step to be paid', async () => (await states()).join() === 'paid,disputed')
+
+    const ruling = await openAs(operator, '/operate', dark)
+    await ruling.page.getByText(evidence).waitFor()
+    await expectAccessible(ruling.page)
+    await ruling.page.getByRole('button', { name: 'Rule', exact: true }).click()
+    const words = ruling.page.getByRole('dialog', { name: 'Rule on step 2?' })
+    await words.getByLabel('To the payee, percent').fill('60')
+    expect(await words.getByLabel('To the payee, slider').inputValue()).toBe('60')
+    await words.getByText('40 % goes back to the client.').waitFor()
+    await words.getByLabel('Reason').fill('Most of it is there.')
+    await expectAccessible(ruling.page)
+    await words.getByRole('button', { name: 'Rule: 60 % to the payee' }).click()
+    await ruling.page.getByText('Nothing waits for a ruling').waitFor()
+
+    // 1.00 and 0.60 of the second step, with 2.5 % on both.
+    await client.page
+      .getByRole('main')
+      .getByRole('status')
+      .filter({ hasText: /^Paid: 2 agents shared 1\.64 USDC, fee included\. 8\.36 USDC went back\./ })
+      .first()
+      .waitFor()
+    await disputesOn(client.page).getByText('The arbitrator ruled: 60 % of the step to the payee').waitFor()
+    await disputesOn(client.page).getByText('Most of it is there.').waitFor()
+    expect(await disputesOn(client.page).getByRole('button').count()).toBe(0)
+    await expectAccessible(client.page)
+    expect(await states()).toEqual(['paid', 'split'])
+    expect(await balanceOf(world.chain, stage.client.account.address)).toBe(1_000_000_000n - 1_640_000n)
+    // Its first sign-in on a local chain has brought it test money.
+    expect(await balanceOf(world.chain, stage.publisher.account.address)).toBe(1_000_000_000n + 1_600_000n)
+
+    await disputesOn(publisher.page).getByText('The arbitrator ruled: 60 % of the step to the payee').waitFor()
+    await publisher.page.goto(`${web.url}/payouts`)
+    await publisher.page.getByRole('heading', { name: 'Earnings' }).waitFor()
+    expect(await stat(publisher.page, 'Paid for work').textContent()).toBe('1.60USDC')
+    expect(await stat(publisher.page, 'Disputed').textContent()).toBe('0.00USDC')
+    await publisher.page.getByRole('table', { name: 'Payouts' }).getByText('Paid in part').waitFor()
+    await expectAccessible(publisher.page)
+    expect([...client.faults, ...publisher.faults, ...stranger.faults, ...ruling.faults]).toEqual([])
+  })
+})
