@@ -49,7 +49,7 @@ async function apply(tx: Context, goalId: string, dispute: CardDispute): Promise
 async function postOpened(tx: Context, { goalId }: CardHold, dispute: CardDispute): Promise<void> {
   const { held, disputed, loss } = cardAccounts(goalId)
   const there = await centsOn(tx, held)
-  const fromHeld = there < dispute.cents ? there : dispute.cents
+  const fromHeld = Math.min(there, dispute.cents)
   await postCards(tx, {
     key: `dispute:${dispute.id}:opened`,
     goalId,
@@ -66,7 +66,7 @@ async function postOpened(tx: Context, { goalId }: CardHold, dispute: CardDisput
 async function postWon(tx: Context, { goalId }: CardHold, dispute: CardDispute): Promise<void> {
   const { held, disputed, loss } = cardAccounts(goalId)
   const owedToLoss = -(await centsOn(tx, loss))
-  const toLoss = owedToLoss < 0n ? 0n : owedToLoss < dispute.cents ? owedToLoss : dispute.cents
+  const toLoss = owedToLoss < 0n ? 0n : Math.min(owedToLoss, dispute.cents)
   await postCards(tx, {
     key: `dispute:${dispute.id}:won`,
     goalId,
