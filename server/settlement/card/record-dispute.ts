@@ -49,7 +49,7 @@ async function apply(tx: Context, goalId: string, dispute: CardDispute): Promise
 async function postOpened(tx: Context, { goalId }: CardHold, dispute: CardDispute): Promise<void> {
   const { held, disputed, loss } = cardAccounts(goalId)
   const there = await centsOn(tx, held)
-  const fromHeld = Math.min(there, dispute.cents)
+  const fromHeld = lesser(there, dispute.cents)
   await postCards(tx, {
     key: `dispute:${dispute.id}:opened`,
     goalId,
@@ -66,7 +66,7 @@ async function postOpened(tx: Context, { goalId }: CardHold, dispute: CardDisput
 async function postWon(tx: Context, { goalId }: CardHold, dispute: CardDispute): Promise<void> {
   const { held, disputed, loss } = cardAccounts(goalId)
   const owedToLoss = -(await centsOn(tx, loss))
-  const toLoss = owedToLoss < 0n ? 0n : Math.min(owedToLoss, dispute.cents)
+  const toLoss = owedToLoss < 0n ? 0n : lesser(owedToLoss, dispute.cents)
   await postCards(tx, {
     key: `dispute:${dispute.id}:won`,
     goalId,
@@ -123,4 +123,9 @@ async function endPayment(tx: Context, payment: CardPayment): Promise<void> {
   if (payment.kind === 'reversal') return
   const ended = advancePayment(payment, { type: 'end', failure: 'The payment was disputed and went back to the client.' })
   if (ended) await savePayment(tx, payment, ended)
+}
+
+function lesser(a: bigint, b: bigint): bigint {
+  if (a < b) return a
+  return b
 }
