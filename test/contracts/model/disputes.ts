@@ -1,0 +1,88 @@
+/** When client and payee do not agree, agree after all, or run out of time. */
+
+import { carryOut, endPending, giveBack } from './payments.ts'
+import {
+  bitOf,
+  has,
+  livePlan,
+  nobody,
+  noHash,
+  planId,
+  planInForce,
+  type Run,
+  refuse,
+  requirePending,
+  requireWord,
+  silencePays,
+  speaksFor,
+  stepsWith,
+  tell,
+} from './run.ts'
+import type { Call, Charter, Terms } from './types.ts'
+import { codeOf } from './types.ts'
+
+type CallOf<F extends Call['fn']> = Extract<Call, { fn: F }>
+
+export function dispute(run: Run, { terms, charter, step, evidenceHash, by, signature }: CallOf<'dispute'>): void {
+  const { id, plan } = planInForce(run, terms, charter)
+  if (terms.arbitrator === nobody) refuse('NoArbitrator')
+  if (run.state.time >= terms.reviewBy) refuse('TooLate')
+  const { payee } = stepOf(charter, step)
+  requirePending(plan, charter, bitOf(step))
+  if (by !== terms.client && !speaksFor(run, by, payee)) refuse('NotParty')
+  requireWord(run, by, { type: 'DisputeOpened', planId: id, version: plan.version, step, evidenceHash }, signature)
+  plan.codes[step] = codeOf.disputed
+  tell(run, 'StepDisputed', { planId: id, step, by, evidenceHash })
+}
+
+export function rule(run: Run, { terms, charter, step, payeeBps, rulingHash, signature }: CallOf<'rule'>): void {
+  const { id, plan } = planInForce(run, terms, charter)
+  if (run.state.time >= terms.expiry) refuse('TooLate')
+  stepOf(charter, step)
+  if (plan.codes[step] !== codeOf.disputed) refuse('StepNotDisputed')
+  if (payeeBps > 10_000) refuse('BadShare')
+  requireWord(run, terms.arbitrator, { type: 'Ruling', planId: id, version: plan.version, step, payeeBps, rulingHash }, signature)
+  tell(run, 'StepRuled', { planId: id, step, payeeBps, rulingHash })
+  carryOut(run, id, plan, terms, charter, { bits: bitOf(step), payeeBps, close: false, reason: rulingHash })
+}
+
+export function acceptOffer(run: Run, call: CallOf<'acceptOffer'>): void {
+  const { terms, charter, step, payeeBps, deadline } = call
+  const { id, plan } = planInForce(run, terms, charter)
+  const { payee } = stepOf(charter, step)
+  if (plan.codes[step] !== codeOf.disputed) requirePending(plan, charter, bitOf(step))
+  if (payeeBps > 10_000) refuse('BadShare')
+  if (run.state.time > deadline) refuse('TooLate')
+  const message = { type: 'SettlementOffer', planId: id, version: plan.version, step, payeeBps, deadline }
+  if (payeeBps > 0) requireWord(run, terms.client, message, call.clientSignature)
+  if (payeeBps < 10_000) requireWord(run, payee, message, call.payeeSignature)
+  tell(run, 'OfferAccepted', { planId: id, step, payeeBps })
+  carryOut(run, id, plan, terms, charter, { bits: bitOf(step), payeeBps, close: false, reason: noHash })
+}
+
+export function refund(run: Run, terms: Terms): void {
+  const id = planId(run, terms)
+  const plan = livePlan(run, id)
+  if (run.state.time < terms.expiry) refuse('TooEarly')
+  const disputed = stepsWith(plan, codeOf.disputed)
+  if (disputed !== 0n && silencePays(terms)) refuse('DisputesOpen')
+  plan.codes = plan.codes.map((code, i) => (has(disputed, i) ? codeOf.ended : code))
+  endPending(plan)
+  const rest = plan.remaining
+  Object.assign(plan, { remaining: 0n, status: 2, closing: false })
+  tell(run, 'PlanClosed', { planId: id })
+  giveBack(run, id, terms, rest)
+}
+
+export function refundDisputed(run: Run, terms: Terms, charter: Charter): void {
+  const { id, plan } = planInForce(run, terms, charter)
+  if (run.state.time < terms.expiry) refuse('TooEarly')
+  if (!silencePays(terms)) refuse('SilenceRefunds')
+  const bits = stepsWith(plan, codeOf.disputed)
+  tell(run, 'StepsDefaulted', { planId: id, bits, outputsHash: noHash })
+  carryOut(run, id, plan, terms, charter, { bits, payeeBps: 10_000, close: true, reason: noHash })
+}
+
+function stepOf(charter: Charter, step: number) {
+  return charter.steps[step] ?? refuse('StepOutOfRange')
+}

@@ -1,0 +1,74 @@
+/** How money comes in. */
+import type { Hex } from 'viem'
+import { creditOf, nobody, noHash, planId, type Run, refuse, silencePays, tell } from './run.ts'
+import { permit, pull, receiveWithAuthorization, tokenOf } from './tokens.ts'
+import type { Signature, Terms } from './types.ts'
+
+export function fund(run: Run, terms: Terms): void {
+  openForCaller(run, terms)
+  pull(run, terms.token, terms.client, terms.total)
+}
+
+export function fundMany(run: Run, all: readonly Terms[]): void {
+  let sum = 0n
+  for (const [i, terms] of all.entries()) {
+    openForCaller(run, terms)
+    sum += terms.total
+    if (all[i + 1]?.token === terms.token) continue
+    pull(run, terms.token, terms.client, sum)
+    sum = 0n
+  }
+}
+
+export function fundWithAuthorization(run: Run, terms: Terms, validAfter: bigint, validBefore: bigint, signature: Signature): void {
+  const nonce = open(run, terms)
+  receiveWithAuthorization(run, terms.token, { from: terms.client, value: terms.total, validAfter, validBefore, nonce }, signature)
+}
+
+export function fundWithPermit(run: Run, terms: Terms, deadline: bigint, signature: Signature): void {
+  openForCaller(run, terms)
+  permit(run, terms.token, terms.client, terms.total, deadline, signature)
+  pull(run, terms.token, terms.client, terms.total)
+}
+
+export function fundFromCredit(run: Run, terms: Terms): void {
+  const id = openForCaller(run, terms)
+  const held = creditOf(run.state, terms.token, terms.client)
+  if (held < terms.total) refuse('CreditTooSmall')
+  run.state.credits[terms.token] = { ...run.state.credits[terms.token], [terms.client]: held - terms.total }
+  tell(run, 'CreditSpent', { planId: id, token: terms.token, account: terms.client, amount: terms.total })
+}
+
+function openForCaller(run: Run, terms: Terms): Hex {
+  if (run.from !== terms.client) refuse('NotClient')
+  return open(run, terms)
+}
+
+function open(run: Run, terms: Terms): Hex {
+  const { client, evaluator, arbitrator, total, feeBps, feeTo } = terms
+  const { escrow } = run.state
+  if (client === nobody) refuse('MissingClient')
+  if (evaluator === nobody) refuse('MissingEvaluator')
+  if (evaluator === client || evaluator === arbitrator || arbitrator === client) refuse('SelfDealing')
+  requireDeadlines(run.state.time, terms)
+  tokenOf(run, terms.token)
+  if (total === 0n) refuse('EmptyTotal')
+  if (feeBps > 1000) refuse('FeeTooHigh')
+  if (feeBps !== 0 && (feeTo === nobody || feeTo === escrow)) refuse('MissingFeeTo')
+  const id = planId(run, terms)
+  if (run.state.plans[id]) refuse('AlreadyFunded')
+  const codes = Array.from({ length: 64 }, () => 0)
+  run.state.plans[id] = { status: 1, remaining: total, codes, version: 0, agreed: false, closing: false, charter: noHash, submitted: 0n }
+  tell(run, 'PlanFunded', { planId: id, client, token: terms.token, total, charter: terms.charter, briefHash: terms.briefHash })
+  return id
+}
+
+function requireDeadlines(time: number, terms: Terms): void {
+  const { workBy, reviewBy, expiry } = terms
+  if (time >= workBy || workBy > reviewBy || reviewBy > expiry) refuse('BadDeadlines')
+  if (terms.onSilence > highestDefaults) refuse('BadSilence')
+  const wantsTime = silencePays(terms) || terms.arbitrator !== nobody
+  if (wantsTime && (reviewBy - workBy < 600 || expiry - reviewBy < 600)) refuse('WindowTooShort')
+}
+
+const highestDefaults = 1

@@ -1,0 +1,342 @@
+/**
+ * From random numbers to calls: each intent, read against what the model knows, is a call that would succeed or nearly
+ * so, or one spoiled in one place. Numbers and not calls are what is drawn, so that a failure shrinks.
+ */
+import type { Address, Hex } from 'viem'
+import { type Chain, who } from './chain.ts'
+import { membersOf } from './charters.ts'
+import { anyCharter, anyTerms, type Book, numbers } from './matter.ts'
+import { creditOf, nobody, noHash, silencePays, stepsWith } from './run.ts'
+import { hashCharter } from './typed-data.ts'
+import {
+  type Acknowledgement,
+  type Call,
+  type Charter,
+  codeOf,
+  type Fn,
+  type Message,
+  type Plan,
+  type Sealing,
+  type Settlement,
+  type Signature,
+  type State,
+  type Terms,
+} from './types.ts'
+
+export type Intent = { fn: Fn; plan: number; seed: number; flaw: number; wait: number }
+type Known = { state: State; book: Book; chain: Chain }
+type Open = { id: Hex; plan: Plan; terms: Terms; charter: Charter }
+
+const owners: Address[] = [who.client, who.alice, who.bob, who.carol, who.feeTo, who.patron]
+
+/** The call that `intent` comes to; a plan is funded first where there is none to work on. */
+export function callOf(known: Known, intent: Intent): Call {
+  const { state, chain } = known
+  const draw = numbers(intent.seed)
+  const hasCredits = [chain.usdc, chain.wayward].some((token) => richest(state, token) !== null)
+  if (!hasCredits && isOfCredits(intent.fn) && intent.seed % 6 !== 0) return callOf(known, { ...intent, fn: 'token.setAnswer' })
+  const open = openOf(known, intent)
+  const account = draw.pick(owners)
+  const token = draw.pick([chain.usdc, chain.wayward])
+  const late = BigInt(state.time + draw.below(3) - 1)
+  switch (intent.fn) {
+    case 'token.setAnswer':
+      return {
+        fn: intent.fn,
+        from: who.relayer,
+        token: chain.wayward,
+        account: draw.pick([...owners, chain.escrow]),
+        answer: draw.below(8) % 5,
+      }
+    case 'token.setFee':
+      return { fn: intent.fn, from: who.relayer, token: chain.wayward, bps: draw.chance(3) ? 200 : 0 }
+    case 'token.give':
+      return { fn: intent.fn, from: who.relayer, token, amount: BigInt(draw.below(1000)) }
+    case 'token.approve':
+      return { fn: intent.fn, from: account, token, amount: draw.chance(2) ? 2n ** 256n - 1n : BigInt(draw.below(50_000)) }
+    case 'setSigner':
+      return { fn: intent.fn, from: draw.pick([who.alice, who.bob]), signer: who.delegate, allowed: draw.chance(3, 4) }
+    case 'setSignerBySignature': {
+      const message = {
+        type: 'SetSigner',
+        account,
+        signer: who.delegate,
+        allowed: draw.chance(2),
+        nonce: state.nonces[account] ?? 0n,
+        deadline: late,
+      }
+      return { fn: intent.fn, from: who.relayer, ...message, signature: { by: account, says: message } }
+    }
+    case 'withdrawCredit':
+      return { fn: intent.fn, from: richest(state, token) ?? account, token, to: draw.pick([account, account, who.stranger, chain.escrow]) }
+    case 'withdrawCreditTo': {
+      const rich = richest(state, token) ?? account
+      const message = { type: 'CreditWithdrawal', account: rich, token, to: account, nonce: state.nonces[rich] ?? 0n, deadline: late + 1n }
+      return { fn: intent.fn, from: who.relayer, ...message, signature: { by: rich, says: message } }
+    }
+    case 'fund':
+    case 'fundMany':
+    case 'fundWithAuthorization':
+    case 'fundWithPermit':
+    case 'fundFromCredit':
+      return funding(known, intent, intent.fn)
+    default:
+      return open ? onPlan(known, intent, likely(intent, open), open) : funding(known, intent, 'fund')
+  }
+}
+
+const isOfCredits = (fn: Fn) => fn === 'withdrawCredit' || fn === 'withdrawCreditTo' || fn === 'fundFromCredit'
+
+/** Who calls for the client; somebody has to, where the terms name nobody. */
+const actorOf = (terms: Terms) => (terms.client === nobody ? who.client : terms.client)
+
+type FundFn = 'fund' | 'fundMany' | 'fundWithAuthorization' | 'fundWithPermit' | 'fundFromCredit'
+type PlanFn = Exclude<Fn, FundFn | `token.${string}` | 'setSigner' | 'setSignerBySignature' | 'withdrawCredit' | 'withdrawCreditTo'>
+
+function funding({ state, book, chain }: Known, intent: Intent, fn: FundFn): Call {
+  const draw = numbers(intent.seed + 1)
+  const make = (changes: Partial<Terms> = {}) => {
+    const { terms, charter } = anyTerms(state, chain, draw, intent.flaw, changes)
+    book.learn(terms, charter)
+    return terms
+  }
+  const signed = (terms: Terms) => terms.token === chain.usdc
+  switch (fn) {
+    case 'fund': {
+      const again = draw.chance(10) ? Object.values(book.terms)[0] : undefined
+      const terms = again ?? make()
+      return { fn, from: actorOf(terms), terms }
+    }
+    case 'fundMany':
+      return { fn, from: who.client, terms: Array.from({ length: draw.below(4) }, () => make()) }
+    case 'fundWithAuthorization': {
+      const terms = make()
+      const [validAfter, validBefore] = [BigInt(state.time - draw.below(9)), BigInt(state.time + draw.below(20))]
+      const message: Message = {
+        type: 'ReceiveWithAuthorization',
+        from: terms.client,
+        to: chain.escrow,
+        value: terms.total,
+        validAfter,
+        validBefore,
+        nonce: book.idOf(terms),
+      }
+      return {
+        fn,
+        from: who.relayer,
+        terms,
+        validAfter,
+        validBefore,
+        signature: signed(terms) ? { by: terms.client, says: message } : null,
+      }
+    }
+    case 'fundWithPermit': {
+      const terms = make()
+      const deadline = BigInt(state.time + draw.below(20) - 1)
+      const nonce = state.tokens[terms.token]?.permitNonces[terms.client] ?? 0n
+      const message: Message = { type: 'Permit', owner: terms.client, spender: chain.escrow, value: terms.total, nonce, deadline }
+      return { fn, from: actorOf(terms), terms, deadline, signature: { by: terms.client, says: message } }
+    }
+    case 'fundFromCredit': {
+      const token = draw.pick([chain.usdc, chain.wayward])
+      const client = richest(state, token) ?? who.client
+      const held = creditOf(state, token, client)
+      const terms = make({ token, client, total: draw.chance(4) ? held + 1n : held / 2n + 1n })
+      return { fn, from: actorOf(terms), terms }
+    }
+  }
+}
+
+/** What was drawn, or, three times in four where that could only fail, what leads up to it. */
+function likely({ fn, seed }: Intent, { plan, terms, charter }: Open): PlanFn {
+  const wanted = fn as PlanFn
+  if (seed % 4 === 0) return wanted
+  const isSealed = charter.steps.length > 0
+  if (!isSealed && !['seal', 'sealMany', 'refund', ...(seed % 3 === 0 ? ['settle', 'release'] : [])].includes(wanted)) return 'seal'
+  if (wanted === 'rule' && stepsWith(plan, codeOf.disputed) === 0n) return 'dispute'
+  if (wanted === 'settleOnSilence' && !silencePays(terms)) return 'release'
+  if (wanted === 'refundDisputed' && !silencePays(terms)) return 'refund'
+  return wanted
+}
+
+function onPlan(known: Known, intent: Intent, fn: PlanFn, { id, plan, terms, charter }: Open): Call {
+  const { state, book, chain } = known
+  const draw = numbers(intent.seed + 2)
+  const count = charter.steps.length
+  const pending = stepsWith(plan, codeOf.pending) & (2n ** BigInt(count) - 1n)
+  const disputed = stepsWith(plan, codeOf.disputed)
+  const some = draw.chance(3) ? pending : pending & BigInt(draw.below(2 ** 31))
+  const bits = some === 0n ? pending : some
+  const one = indexIn(draw.chance(2) ? pending : disputed, draw) ?? indexIn(pending | disputed, draw) ?? 0
+  const payee = charter.steps[one]?.payee ?? who.alice
+  const keyFor = (account: Address) => state.wallets[account] ?? account
+  const word = (by: Address, says: Message): Signature => ({ by: keyFor(by), says })
+  const conclusionHash = draw.hash()
+  const version = plan.version
+
+  const sealing = (replaced: Charter | null): Sealing => {
+    const next = draw.chance(8) ? charter : anyCharter(terms, chain, draw, intent.flaw)
+    book.know(next)
+    const message: Message = { type: 'Charter', planId: id, version: version + 1, ...hashCharter(next) }
+    const isAgreed = replaced !== null || draw.chance(2)
+    const members = isAgreed ? membersOf(terms, next, replaced, plan) : []
+    return {
+      terms,
+      version: version + 1,
+      charter: next,
+      evaluatorSignature: word(terms.evaluator, message),
+      memberSignatures: members.map((member) => {
+        const signer = state.signers[`${member} ${who.delegate}`] && draw.chance(2) ? who.delegate : member
+        return { signer, signature: word(signer, message) }
+      }),
+    }
+  }
+  const settlement = (type: 'Attestation' | 'Release', of = bits): Settlement => {
+    const close = draw.chance(3)
+    const said = { bits: type === 'Release' && close ? pending : close && draw.chance(3) ? 0n : of, close, conclusionHash }
+    const by = type === 'Release' ? terms.client : terms.evaluator
+    return { terms, charter, ...said, signature: word(by, { type, planId: id, version, ...said }) }
+  }
+  switch (fn) {
+    case 'seal':
+      return { fn, from: who.relayer, sealing: sealing(null) }
+    case 'sealMany': {
+      const first = sealing(null)
+      return { fn, from: who.relayer, sealings: draw.chance(2) ? [first, first] : [first] }
+    }
+    case 'reseal':
+      return { fn, from: who.relayer, sealing: sealing(charter), replaced: charter }
+    case 'submit': {
+      const mine = charter.steps.reduce((all, step, i) => (step.payee === payee ? all | (1n << BigInt(i)) : all), 0n)
+      const from = state.signers[`${payee} ${who.delegate}`] ? who.delegate : payee
+      return { fn, from: from === chain.wallet ? who.alice : from, terms, charter, bits: mine & pending, outputsHash: conclusionHash }
+    }
+    case 'settle':
+    case 'settleIsolated':
+      return { fn, from: who.relayer, settlement: settlement('Attestation') }
+    case 'settleMany': {
+      const [low, high] = [bits & 0x5555n, bits & 0xaaaan]
+      return {
+        fn,
+        from: who.relayer,
+        settlements: [settlement('Attestation', low), settlement('Attestation', high), settlement('Attestation')],
+      }
+    }
+    case 'release': {
+      const asked = settlement('Release')
+      return draw.chance(2)
+        ? { fn, from: who.relayer, settlement: asked }
+        : { fn, from: terms.client, settlement: { ...asked, signature: null } }
+    }
+    case 'settleOnSilence': {
+      const receivedAt = terms.workBy + draw.below(3) - 2
+      const outputsHash = conclusionHash
+      const message: Message = { type: 'Submission', planId: id, version, bits, outputsHash, receivedAt }
+      const given: Acknowledgement = { bits, outputsHash, receivedAt, signature: word(terms.evaluator, message) }
+      const none: Acknowledgement = { bits: 0n, outputsHash: noHash, receivedAt: 0, signature: null }
+      const isOnChain = (plan.submitted & pending) !== 0n && draw.chance(2)
+      return {
+        fn,
+        from: who.stranger,
+        terms,
+        charter,
+        bits: isOnChain ? plan.submitted & pending : bits,
+        acknowledgement: isOnChain ? none : given,
+      }
+    }
+    case 'dispute': {
+      const by = draw.pick([terms.client, payee])
+      const step = indexIn(pending, draw) ?? one
+      const evidenceHash = conclusionHash
+      const signature = word(by, { type: 'DisputeOpened', planId: id, version, step, evidenceHash })
+      return { fn, from: who.relayer, terms, charter, step, evidenceHash, by, signature }
+    }
+    case 'rule': {
+      const [step, payeeBps] = [indexIn(disputed, draw) ?? one, draw.share()]
+      const signature = word(terms.arbitrator, { type: 'Ruling', planId: id, version, step, payeeBps, rulingHash: conclusionHash })
+      return {
+        fn,
+        from: who.relayer,
+        terms,
+        charter,
+        step,
+        payeeBps,
+        rulingHash: conclusionHash,
+        signature: terms.arbitrator === nobody ? null : signature,
+      }
+    }
+    case 'acceptOffer': {
+      const [payeeBps, deadline] = [draw.share(), state.time + draw.below(5)]
+      const message: Message = { type: 'SettlementOffer', planId: id, version, step: one, payeeBps, deadline }
+      const [clientSignature, payeeSignature] = [word(terms.client, message), word(payee, message)]
+      return { fn, from: who.relayer, terms, charter, step: one, payeeBps, deadline, clientSignature, payeeSignature }
+    }
+    case 'refund':
+      return { fn, from: who.stranger, terms }
+    case 'refundDisputed':
+      return { fn, from: who.stranger, terms, charter }
+  }
+}
+
+/** A plan to work on: mostly one that is open and that this call can change, sometimes any. */
+function openOf({ state, book }: Known, { fn, plan: which }: Intent): Open | null {
+  const ids = Object.keys(book.terms) as Hex[]
+  const open = ids.filter((id) => state.plans[id]?.status === 1)
+  const ripe = open.filter((id) => isRipe(fn, state.time, book.terms[id] as Terms, state.plans[id] as Plan))
+  if (open.length === 0 && which % 8 !== 0) return null
+  const among = which % 16 === 0 || open.length === 0 ? ids : ripe.length === 0 || which % 5 === 0 ? open : ripe
+  const id = among[which % among.length]
+  const terms = id && book.terms[id]
+  if (!id || !terms) return null
+  const plan = state.plans[id] ?? neverFunded
+  const binding = terms.charter === noHash ? plan.charter : terms.charter
+  return { id, plan, terms, charter: book.charters[binding] ?? { steps: [], royalties: [], charterHash: noHash } }
+}
+
+const neverFunded: Plan = {
+  status: 1,
+  remaining: 0n,
+  codes: Array.from({ length: 64 }, () => 0),
+  version: 0,
+  agreed: false,
+  closing: false,
+  charter: noHash,
+  submitted: 0n,
+}
+
+/** Whether it is this plan's time for this call. */
+function isRipe(fn: Fn, time: number, terms: Terms, plan: Plan): boolean {
+  const isDisputed = stepsWith(plan, codeOf.disputed) !== 0n
+  switch (fn) {
+    case 'refund':
+      return time >= terms.expiry
+    case 'refundDisputed':
+      return time >= terms.expiry && silencePays(terms) && isDisputed
+    case 'settleOnSilence':
+      return time >= terms.reviewBy && silencePays(terms)
+    case 'dispute':
+      return time < terms.reviewBy && terms.arbitrator !== nobody && !plan.closing
+    case 'rule':
+      return time < terms.expiry && isDisputed
+    case 'submit':
+      return time <= terms.workBy
+    case 'seal':
+    case 'sealMany':
+      return plan.version === 0 && terms.charter === noHash
+    case 'reseal':
+      return plan.version > 0
+    default:
+      return true
+  }
+}
+
+function richest(state: State, token: Address): Address | null {
+  const all = Object.entries(state.credits[token] ?? {}) as [Address, bigint][]
+  const rich = all.filter(([account, amount]) => amount > 0n && account !== state.escrow && !state.wallets[account])
+  return rich.sort(([, a], [, b]) => Number(b - a))[0]?.[0] ?? null
+}
+
+function indexIn(bits: bigint, draw: ReturnType<typeof numbers>): number | null {
+  const all = Array.from({ length: 64 }, (_, i) => i).filter((i) => (bits >> BigInt(i)) & 1n)
+  return all.length === 0 ? null : draw.pick(all)
+}

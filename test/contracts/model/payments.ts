@@ -1,0 +1,88 @@
+/** How money goes out of a plan: to payees, upstream agents, the fee's taker, and back to the client. */
+import type { Address, Hex } from 'viem'
+import { addCredit, fee, has, places, type Run, share, stepsWith, tell } from './run.ts'
+import { push } from './tokens.ts'
+import { type Charter, codeOf, type Plan, type Terms } from './types.ts'
+
+type Ending = { bits: bigint; payeeBps: number; close: boolean; reason: Hex }
+
+/** Ends the steps of `bits` by paying `payeeBps` of each; the caller has checked that they may end so. */
+export function carryOut(run: Run, id: Hex, plan: Plan, terms: Terms, charter: Charter, ending: Ending): void {
+  const { bits, payeeBps, close, reason } = ending
+  const chosen = places.filter((i) => has(bits, i))
+  const pays = chosen.map((i) => ({ step: i, payee: payeeOf(charter, i), amount: share(amountOf(charter, i), payeeBps) }))
+  const owed = feeOf(plan, terms, charter, bits, payeeBps)
+  plan.remaining -= pays.reduce((sum, pay) => sum + pay.amount, 0n) + owed
+  for (const i of chosen) plan.codes[i] = payeeBps === 10_000 ? codeOf.paid : codeOf.ended
+
+  const back = close || plan.closing ? end(run, id, plan, terms, charter) : 0n
+  if (owed > 0n) {
+    addCredit(run, terms.token, terms.feeTo, owed)
+    tell(run, 'FeeCredited', { planId: id, token: terms.token, feeTo: terms.feeTo, amount: owed })
+  }
+  for (const royalty of charter.royalties) {
+    const pay = pays.find((one) => one.step === royalty.step)
+    const amount = pay ? share(share(amountOf(charter, royalty.step), payeeBps), royalty.bps) : 0n
+    if (!pay || amount === 0n) continue
+    pay.amount -= amount
+    addCredit(run, terms.token, royalty.to, amount)
+    tell(run, 'RoyaltyCredited', { planId: id, token: terms.token, to: royalty.to, step: royalty.step, amount })
+  }
+  for (const run_ of runsOf(pays)) {
+    if (run_.amount > 0n && send(run, id, terms.token, run_.payee, run_.amount))
+      tell(run, 'Paid', { planId: id, ...run_, conclusionHash: reason })
+  }
+  giveBack(run, id, terms, back)
+}
+
+export function giveBack(run: Run, id: Hex, terms: Terms, amount: bigint): void {
+  if (amount > 0n && send(run, id, terms.token, terms.client, amount)) tell(run, 'Refunded', { planId: id, client: terms.client, amount })
+}
+
+export function endPending(plan: Plan): void {
+  plan.codes = plan.codes.map((code) => (code === codeOf.pending ? codeOf.ended : code))
+}
+
+/** Ends what is pending; answers what no disputed step needs. */
+function end(run: Run, id: Hex, plan: Plan, terms: Terms, charter: Charter): bigint {
+  endPending(plan)
+  const disputed = stepsWith(plan, codeOf.disputed)
+  const kept = places.filter((i) => has(disputed, i)).reduce((sum, i) => sum + amountOf(charter, i), 0n)
+  const all = kept + feeOf(plan, terms, charter, disputed, 10_000)
+  const back = plan.remaining - all
+  plan.remaining = all
+  plan.closing = disputed !== 0n
+  if (!plan.closing) plan.status = 2
+  if (plan.closing) tell(run, 'PlanClosing', { planId: id, bits: disputed })
+  else tell(run, 'PlanClosed', { planId: id })
+  return back
+}
+
+/** The fee on all steps paid whole is one fee on their sum; a split bears its own. */
+function feeOf(plan: Plan, terms: Terms, charter: Charter, bits: bigint, payeeBps: number): bigint {
+  const sum = (of: bigint) => places.filter((i) => has(of, i)).reduce((all, i) => all + share(amountOf(charter, i), payeeBps), 0n)
+  if (payeeBps !== 10_000) return fee(sum(bits), terms.feeBps)
+  const paid = sum(stepsWith(plan, codeOf.paid))
+  return fee(paid + sum(bits), terms.feeBps) - fee(paid, terms.feeBps)
+}
+
+function send(run: Run, id: Hex, token: Address, to: Address, amount: bigint): boolean {
+  if (push(run, token, to, amount)) return true
+  addCredit(run, token, to, amount)
+  tell(run, 'Credited', { planId: id, token, account: to, amount })
+  return false
+}
+
+/** Pays that stand side by side and are one payee's are one transfer. */
+function runsOf(pays: readonly { payee: Address; amount: bigint }[]): { payee: Address; amount: bigint }[] {
+  const runs: { payee: Address; amount: bigint }[] = []
+  for (const { payee, amount } of pays) {
+    const last = runs.at(-1)
+    if (last?.payee === payee) last.amount += amount
+    else runs.push({ payee, amount })
+  }
+  return runs
+}
+
+const amountOf = (charter: Charter, step: number) => charter.steps[step]?.amount ?? 0n
+const payeeOf = (charter: Charter, step: number) => charter.steps[step]?.payee as Address
