@@ -29,12 +29,12 @@ import {
   type PlanCharter,
   type PlanTerms,
   planEscrowAbi,
-  planEscrowBytecode,
   planIdOf,
   testUsdcAbi,
   testUsdcBytecode,
 } from '../../contracts/abi/index.ts'
 import { reenteringTokenAbi, reenteringTokenBytecode, waywardTokenAbi, waywardTokenBytecode } from '../../contracts/abi/mocks.ts'
+import { escrowUnderTest } from './mutants/under-test.ts'
 import { createSigners } from './signing.ts'
 
 type Writes = ContractFunctionName<typeof planEscrowAbi, 'nonpayable'>
@@ -93,7 +93,9 @@ export async function createWorld() {
   const token = await deploy(testUsdcAbi, testUsdcBytecode)
   const wayward = await deploy(waywardTokenAbi, waywardTokenBytecode)
   const reentering = await deploy(reenteringTokenAbi, reenteringTokenBytecode)
-  const escrow = await deploy(planEscrowAbi, planEscrowBytecode, [[token, wayward, reentering]])
+  const under = escrowUnderTest()
+  const escrow = await deploy(planEscrowAbi, under.bytecode, [[token, wayward, reentering]])
+  await under.choose((slot, value) => connection.provider.request({ method: 'hardhat_setStorageAt', params: [escrow, slot, value] }))
   const at = { chainId: chain.id, escrow }
 
   /** Simulates first, so that a revert arrives decoded, then sends and waits. */

@@ -4,333 +4,355 @@ pragma solidity 0.8.37;
 import {WaywardToken} from "../../../contracts/mocks/WaywardToken.sol";
 import {PlanEscrow} from "../../../contracts/PlanEscrow.sol";
 import {IPlanEscrow} from "../../../contracts/interfaces/IPlanEscrow.sol";
+import {Books} from "./Books.sol";
+import {Makers} from "./Makers.sol";
 import {vm} from "./Vm.sol";
+import {Words} from "./Words.sol";
 
-/// @title What the fuzz may do: every call of the escrow, with sound arguments, by those who may, in any order
-/// @dev Keeps its own books from the token's balances and the credits, never from what the escrow says was paid.
-///      A call that must fail is tried too; if one comes through, `breach` says which.
-contract Handler {
-    struct Book {
-        uint256 funded;
-        uint256 paid;
-        uint256 fee;
-        uint256 refunded;
-        uint256 codes;
-        uint256 version;
-        bytes32 closedAs;
+/// @title What the fuzz may do: every call of the escrow, soundly, by those who may, in any order
+/// @dev Each handler counts when it did what it is named after. A call that must fail is tried too ({overreach}); if one
+///      comes through, or the books do not match, `breach` says which invariant was broken.
+contract Handler is Makers {
+    bytes4[] private _handlers;
+    address private immutable _owner = msg.sender;
+    mapping(bytes4 handler => uint256) public reached;
+    uint256 public calls;
+
+    modifier counted() {
+        _tally();
+        _;
+        _lookAside(calls);
     }
 
-    uint256 private constant CLIENT_KEY = 0xc1;
-    uint256 private constant EVALUATOR_KEY = 0xe1;
-    bytes32 private constant CHARTER = keccak256("charter");
-    bytes32 private constant CONCLUSION = keccak256("conclusion");
-
-    PlanEscrow public immutable escrow;
-    WaywardToken public immutable token;
-    address private immutable _client = vm.addr(CLIENT_KEY);
-    address private immutable _feeTo = address(0xfee);
-    address[] private _payees;
-
-    IPlanEscrow.Terms[] private _terms;
-    mapping(uint256 plan => IPlanEscrow.Step[]) private _steps;
-    Book[] private _books;
-
-    uint256 public donated;
-    string public breach;
-    uint256 public settlements;
-    uint256 public refunds;
-    uint256 public closings;
-    uint256 public credited;
-
-    constructor(PlanEscrow escrow_, WaywardToken token_) {
-        (escrow, token) = (escrow_, token_);
-        for (uint160 i = 1; i <= 5; ++i) _payees.push(address(0xa000 + i));
-        token.mint(_client, type(uint128).max);
-        vm.prank(_client);
-        token.approve(address(escrow), type(uint256).max);
+    constructor(PlanEscrow escrow_, WaywardToken[2] memory tokens_) Words(escrow_) Books(tokens_) {
+        for (uint256 t = 0; t < 2; ++t) {
+            tokens_[t].mint(_client, type(uint128).max);
+            vm.prank(_client);
+            tokens_[t].approve(address(escrow_), type(uint256).max);
+        }
     }
 
-    function fund(uint96 total, uint16 feeBps, uint24 lasts, bool signed) public {
-        IPlanEscrow.Terms memory terms = IPlanEscrow.Terms({
-            client: _client,
-            token: address(token),
-            total: uint96(total % 1e12 + 1),
-            workBy: uint40(block.timestamp + 1),
-            reviewBy: uint40(block.timestamp + 1),
-            expiry: uint40(block.timestamp + 1 + lasts % 100_000),
-            feeBps: feeBps % 1001,
-            feeTo: _feeTo,
-            evaluator: vm.addr(EVALUATOR_KEY),
-            arbitrator: address(0),
-            onSilence: 0,
-            charter: 0,
-            briefHash: 0,
-            salt: _terms.length
-        });
-        _terms.push(terms);
-        _books.push();
-        _books[_books.length - 1].funded = terms.total;
-        if (signed) {
+    function handlers() external view returns (bytes4[] memory) {
+        return _handlers;
+    }
+
+    function fund(uint256 seed) public counted {
+        IPlanEscrow.Terms memory terms = _makeTerms(seed);
+        IPlanEscrow.Charter memory charter;
+        if (seed % 2 == 0) {
+            charter = _makeCharter(terms, seed / 2);
+            terms.charter = _bind(charter);
+        }
+        uint256 kind = (seed >> 100) % 3;
+        if (kind == 0) {
             escrow.fundWithAuthorization(terms, 0, type(uint256).max, "");
         } else {
             vm.prank(_client);
-            escrow.fund(terms);
+            if (kind == 1) escrow.fund(terms);
+            else escrow.fundWithPermit(terms, 0, 0, 0, 0);
         }
+        _learn(terms, charter);
     }
 
-    function seal(uint256 which, uint256 count, uint256 seed, uint8 share) public {
-        (uint256 p, bool open) = _pick(which);
-        if (!open || _books[p].codes != 0 || block.timestamp >= _terms[p].expiry) return;
-        _seal(p, count, seed, share);
+    function fundMany(uint256 seed) public counted {
+        IPlanEscrow.Terms[] memory terms = new IPlanEscrow.Terms[](seed % 3 + 1);
+        IPlanEscrow.Charter memory none;
+        for (uint256 i = 0; i < terms.length; ++i) terms[i] = _makeTerms(uint256(keccak256(abi.encode(seed, i))));
+        vm.prank(_client);
+        escrow.fundMany(terms);
+        for (uint256 i = 0; i < terms.length; ++i) _learn(terms[i], none);
     }
 
-    function settle(uint256 which, uint64 pick, bool close, bool byClient) public {
-        (uint256 p, bool open) = _pick(which);
-        // There is always something to settle: a run that settles nothing shows nothing.
-        bool unsealable = _books[p].version == 0 && block.timestamp >= _terms[p].expiry;
-        if (!open || (!close && unsealable)) {
-            fund(1e9, uint16(pick), 1000, false);
-            p = _terms.length - 1;
+    /// @notice The client's credit is made by a refund that its token refuses.
+    function fundFromCredit(uint256 seed) public counted {
+        IPlanEscrow.Terms memory terms = _makeTerms(seed);
+        IPlanEscrow.Charter memory none;
+        uint256 t = terms.token == address(_tokens[0]) ? 0 : 1;
+        uint256 held = escrow.credit(terms.token, _client);
+        if (held == 0) {
+            held = terms.total;
+            _creditClient(t, terms);
+            terms = _makeTerms(seed);
         }
-        // A plan without a charter is voided when it is closed, and sealed first when it is not.
-        if (!close && _books[p].version == 0) _seal(p, pick, which, 255);
-        IPlanEscrow.Step[] memory steps = _steps[p];
-        uint64 bits = pick & _pending(p, steps.length);
-        // The client alone cannot close on steps that are owed: it pays all of them, or leaves the plan open.
-        if (byClient && close) bits = _pending(p, steps.length);
-        if (bits == 0 && !close) bits = _pending(p, steps.length);
-        if (bits == 0 && !close) return;
+        terms.total = uint96(held < 2 ? held : held / 2 + 1);
+        vm.prank(_client);
+        escrow.fundFromCredit(terms);
+        _learn(terms, none);
+        if (escrow.credit(terms.token, _client) != held - terms.total) _breach("6: a credit fell by another amount");
+    }
 
-        (uint256 payees, uint256 fee, uint256 client) = _holdings();
-        if (byClient) {
-            vm.prank(_client);
-            escrow.release(_settlement(p, bits, close, ""));
+    function seal(uint256 seed) public counted {
+        uint256 p = _find(Want.Unsealed, seed);
+        IPlanEscrow.Charter memory charter = _makeCharter(_terms[p], seed / 5);
+        bool agreed = seed % 2 == 0;
+        if (seed % 3 != 0) return _sealIt(p, charter, agreed);
+        IPlanEscrow.Sealing[] memory sealings = new IPlanEscrow.Sealing[](2);
+        sealings[0] = sealings[1] = _sealing(p, charter, agreed, _none());
+        escrow.sealMany(sealings);
+        _sealed(p, charter, agreed);
+    }
+
+    function reseal(uint256 seed) public counted {
+        uint256 p = _find(Want.Sealed, seed);
+        IPlanEscrow.Charter memory old = charterOf(p);
+        IPlanEscrow.Charter memory charter = _makeCharter(_terms[p], seed / 5);
+        escrow.reseal(_sealing(p, charter, true, old.steps), old);
+        _sealed(p, charter, true);
+    }
+
+    function setSigner(uint256 seed, bool allowed) public counted {
+        address account = _payees[seed % PAYEES];
+        if (seed % 2 == 0) {
+            vm.prank(account);
+            escrow.setSigner(_delegate, allowed);
         } else {
-            escrow.settle(_settlement(p, bits, close, _attest(p, bits, close)));
-        }
-        _record(p, payees, fee, client);
-        if (bits != 0) ++settlements;
-        _follow(p, bits, close);
-
-        if (bits != 0) _mustFail(p, bits, "a step was paid twice");
-    }
-
-    /// @notice Settles without closing, so that no run of some length goes by without a payment.
-    function settleOpen(uint256 which, uint64 pick, bool byClient) public {
-        settle(which, pick | 1, false, byClient);
-    }
-
-    function refund(uint256 which) public {
-        (uint256 p, bool open) = _pick(which);
-        if (!open) return;
-        if (block.timestamp < _terms[p].expiry) {
-            try escrow.refund(_terms[p]) {
-                breach = "refunded before the expiry";
+            uint256 nonce = escrow.nonceOf(account);
+            bytes memory word = _sign(_keyOf(account), _signerHash(account, _delegate, allowed, nonce));
+            escrow.setSignerBySignature(account, _delegate, allowed, type(uint256).max, word);
+            try escrow.setSignerBySignature(account, _delegate, allowed, type(uint256).max, word) {
+                _breach("9: a nonce was used twice");
             } catch {}
-            return;
         }
-        (uint256 payees, uint256 fee, uint256 client) = _holdings();
-        escrow.refund(_terms[p]);
-        _record(p, payees, fee, client);
-        ++refunds;
-        _follow(p, 0, true);
+        if (escrow.isSigner(account, _delegate) != allowed) _breach("9: a signer was not set");
+    }
+
+    function submit(uint256 seed) public counted {
+        uint256 p = _find(Want.Submittable, seed);
+        uint8 step = _oneOf(_pendingOf(p), seed);
+        vm.prank(charterOf(p).steps[step].payee);
+        escrow.submit(_terms[p], charterOf(p), uint64(1) << step, 0);
+        _note(p);
+    }
+
+    function settle(uint256 seed, uint64 pick) public counted {
+        _settle(_find(Want.Pending, seed), pick, seed % 4 == 0, false);
+    }
+
+    function release(uint256 seed, uint64 pick) public counted {
+        _settle(_find(Want.Pending, seed), pick, seed % 4 == 0, true);
+    }
+
+    /// @notice One good settlement between two that fail.
+    function settleMany(uint256 seed, uint64 pick) public counted {
+        uint256 p = _find(Want.Pending, seed);
+        uint64 bits = _choose(p, pick);
+        IPlanEscrow.Settlement[] memory all = new IPlanEscrow.Settlement[](3);
+        all[0] = _settlement(p, bits, false, false);
+        all[0].signature = _sign(CLIENT_KEY, 0);
+        all[1] = all[2] = _settlement(p, bits, false, false);
+        Holdings memory before = _holdings(_tokenOf(p));
+        if (escrow.settleMany(all) != 2) _breach("12: a failed settlement changed the others");
+        _record(p, before, bits, true);
+    }
+
+    function settleOnSilence(uint256 seed, uint64 pick) public counted {
+        uint256 p = _find(Want.Silent, seed);
+        uint64 bits = _choose(p, pick);
+        uint40 workBy = _terms[p].workBy;
+        bytes memory word = _sign(EVALUATOR_KEY, _submissionHash(_books[p].id, _books[p].version, bits, workBy));
+        Holdings memory before = _holdings(_tokenOf(p));
+        escrow.settleOnSilence(_terms[p], charterOf(p), bits, IPlanEscrow.Acknowledgement(bits, 0, workBy, word));
+        _record(p, before, bits, true);
+        _books[p].isSilenced = true;
+    }
+
+    function dispute(uint256 seed) public counted {
+        uint256 p = _find(Want.Disputable, seed);
+        _disputeIt(p, _oneOf(_pendingOf(p), seed), seed % 2 == 0);
+    }
+
+    function rule(uint256 seed, uint16 share) public counted {
+        uint256 p = _find(Want.Disputed, seed);
+        uint8 step = _oneOf(_with(p, 3), seed);
+        uint16 bps = share % 10_001;
+        bytes memory word = _sign(ARBITRATOR_KEY, _rulingHash(_books[p].id, _books[p].version, step, bps));
+        Holdings memory before = _holdings(_tokenOf(p));
+        escrow.rule(_terms[p], charterOf(p), step, bps, 0, word);
+        _record(p, before, uint64(1) << step, bps == 10_000);
+        _books[p].isRuled = true;
+        ++_books[p].splits;
+    }
+
+    function acceptOffer(uint256 seed, uint16 share) public counted {
+        uint256 p = _find(seed % 2 == 0 ? Want.Pending : Want.Disputed, seed);
+        uint8 step = _oneOf(_with(p, seed % 2 == 0 ? 0 : 3), seed);
+        uint16 bps = share % 10_001;
+        address payee = charterOf(p).steps[step].payee;
+        bytes32 structHash = _offerHash(_books[p].id, _books[p].version, step, bps, type(uint40).max);
+        (bytes memory one, bytes memory other) = (_sign(CLIENT_KEY, structHash), _sign(_keyOf(payee), structHash));
+        Holdings memory before = _holdings(_tokenOf(p));
+        escrow.acceptOffer(_terms[p], charterOf(p), step, bps, type(uint40).max, one, other);
+        _record(p, before, uint64(1) << step, bps == 10_000);
+        _books[p].isSplit = true;
+        ++_books[p].splits;
+    }
+
+    function refund(uint256 seed) public counted {
+        _refund(_find(Want.Live, seed));
+    }
+
+    function refundDisputed(uint256 seed) public counted {
+        uint256 p = _find(Want.Disputed, seed);
+        if (_terms[p].onSilence == 0) {
+            IPlanEscrow.Terms memory terms = _makeTerms(seed);
+            terms.onSilence = 1;
+            IPlanEscrow.Charter memory charter = _makeCharter(terms, seed / 3);
+            terms.charter = _bind(charter);
+            p = _fundIt(terms, charter);
+            _disputeIt(p, 0, true);
+        }
+        _refund(p);
+    }
+
+    /// @notice Credits are made where there are none, by a payee that its token refuses.
+    function withdraw(uint256 seed, bool bySignature) public counted {
+        uint256 t = seed % 2;
+        address payee = _payees[(seed >> 8) % PAYEES];
+        if (escrow.credit(address(_tokens[t]), payee) == 0) _creditPayee(t, payee, seed);
+        uint256 held = escrow.credit(address(_tokens[t]), payee);
+        uint256 before = _tokens[t].balanceOf(_delegate);
+        if (bySignature) {
+            uint256 nonce = escrow.nonceOf(payee);
+            bytes memory word = _sign(_keyOf(payee), _withdrawalHash(payee, address(_tokens[t]), _delegate, nonce));
+            escrow.withdrawCreditTo(payee, address(_tokens[t]), _delegate, type(uint256).max, word);
+        } else {
+            vm.prank(payee);
+            escrow.withdrawCredit(address(_tokens[t]), _delegate);
+        }
+        if (escrow.credit(address(_tokens[t]), payee) != 0) _breach("6: a credit outlived its withdrawal");
+        if (_tokens[t].balanceOf(_delegate) - before != held) _breach("6: a credit shrank on its way");
+    }
+
+    /// @notice The token blocks or unblocks a payee or the client. The escrow itself is never blocked for long.
+    function blocklist(uint256 who, bool refuse) public counted {
+        address account = who % 5 == 4 ? _client : _payees[who % 4];
+        _tokens[0].setAnswer(account, refuse ? WaywardToken.Answer(1 + who / 8 % 2) : WaywardToken.Answer.True);
+    }
+
+    function donate(uint64 amount, bool ether_) public counted {
+        uint256 t = amount % 2;
+        if (ether_) return vm.deal(address(escrow), amount);
+        _tokens[t].mint(address(escrow), amount);
+        donated[t] += amount;
+    }
+
+    function pass(uint16 time) public counted {
+        vm.warp(block.timestamp + time % 400);
     }
 
     /// @notice Any plan, closed ones most of all, is asked for what it must not give.
-    function overreach(uint256 which, uint64 pick, uint96 other) public {
-        IPlanEscrow.Terms memory unfunded;
-        (unfunded.client, unfunded.token, unfunded.total) = (_payees[0], address(token), other);
-        try escrow.refund(unfunded) {
-            breach = "a plan that was never funded was refunded";
-        } catch {}
-        if (_terms.length == 0) return;
-        uint256 p = which % _terms.length;
+    function overreach(uint256 seed, uint64 pick) public counted {
+        if (_books.length == 0) fund(seed);
+        uint256 p = seed % _books.length;
+        IPlanEscrow.Terms memory terms = _terms[p];
         vm.prank(_client);
-        try escrow.fund(_terms[p]) {
-            breach = "a plan was funded twice";
+        try escrow.fund(terms) {
+            _breach("9: a plan was funded twice");
         } catch {}
-        if (_books[p].closedAs != 0) _mustFail(p, pick | 1, "a closed plan was settled");
-    }
-
-    function withdraw(uint256 who) public {
-        address account = who % 7 == 5 ? _client : who % 7 == 6 ? _feeTo : _payees[who % 7];
-        if (escrow.credit(address(token), account) == 0 || token.answerTo(account) != WaywardToken.Answer.True) return;
-        vm.prank(account);
-        escrow.withdrawCredit(address(token), account);
-    }
-
-    function block_(uint256 who, bool refuse) public {
-        address account = who % 6 == 5 ? _client : _payees[who % 6];
-        token.setAnswer(account, refuse ? WaywardToken.Answer.Revert : WaywardToken.Answer.True);
-    }
-
-    function donate(uint64 amount) public {
-        token.mint(address(escrow), amount);
-        donated += amount;
-    }
-
-    function pass(uint16 time) public {
-        vm.warp(block.timestamp + time);
-    }
-
-    function plans() external view returns (uint256) {
-        return _terms.length;
-    }
-
-    function book(uint256 p) external view returns (Book memory) {
-        return _books[p];
-    }
-
-    function planId(uint256 p) external view returns (bytes32) {
-        return escrow.planId(_terms[p]);
-    }
-
-    function feeOf(uint256 p) external view returns (uint256) {
-        return _books[p].paid * _terms[p].feeBps / 10_000;
-    }
-
-    /// @notice Every credit there can be.
-    function credits() public view returns (uint256 sum) {
-        sum = escrow.credit(address(token), _client) + escrow.credit(address(token), _feeTo);
-        for (uint256 i = 0; i < _payees.length; ++i) sum += escrow.credit(address(token), _payees[i]);
-    }
-
-    function word(uint256 p) public view returns (bytes32) {
-        (IPlanEscrow.PlanStatus status, uint96 remaining, uint128 codes, uint24 version,,) =
-            escrow.plan(escrow.planId(_terms[p]));
-        return keccak256(abi.encode(status, remaining, codes, version));
-    }
-
-    /// @dev Every third time the newest plan, so that there is always one to work on.
-    function _pick(uint256 which) private returns (uint256 p, bool open) {
-        if (_terms.length == 0) fund(1e9, 100, 1000, false);
-        p = which % 3 == 0 ? _terms.length - 1 : which % _terms.length;
-        open = _books[p].closedAs == 0;
-    }
-
-    function _seal(uint256 p, uint256 count, uint256 seed, uint8 share) private {
-        IPlanEscrow.Step[] memory steps = new IPlanEscrow.Step[](count % 64 + 1);
-        // All steps and the highest fee fit, whatever `share` is.
-        uint256 each = _terms[p].total * 10 / 11 / steps.length * share / 255;
-        delete _steps[p];
-        for (uint256 i = 0; i < steps.length; ++i) {
-            steps[i] = IPlanEscrow.Step(_payees[uint256(keccak256(abi.encode(seed, i))) % _payees.length], uint96(each));
-            _steps[p].push(steps[i]);
+        if (_books[p].closed || block.timestamp < terms.expiry) {
+            try escrow.refund(terms) {
+                _breach("10: refunded before the expiry, or twice");
+            } catch {}
         }
-        uint24 version = uint24(++_books[p].version);
-        bytes32 digest = _digest(
-            keccak256(
-                abi.encode(
-                    keccak256(
-                        "Charter(bytes32 planId,uint24 version,bytes32 stepsHash,bytes32 royaltiesHash,bytes32 charterHash)"
-                    ),
-                    escrow.planId(_terms[p]),
-                    version,
-                    keccak256(abi.encode(steps)),
-                    keccak256(abi.encode(new IPlanEscrow.Royalty[](0))),
-                    CHARTER
-                )
-            )
-        );
-        escrow.seal(
-            IPlanEscrow.Sealing(
-                _terms[p], version, _charter(p), _sign(EVALUATOR_KEY, digest), new IPlanEscrow.MemberSignature[](0)
-            )
-        );
-    }
-
-    /// @dev What payees, fee taker and client hold, their credits included.
-    function _holdings() private view returns (uint256 payees, uint256 fee, uint256 client) {
-        for (uint256 i = 0; i < _payees.length; ++i) {
-            payees += token.balanceOf(_payees[i]) + escrow.credit(address(token), _payees[i]);
+        uint64 gone = ~_pendingOf(p);
+        IPlanEscrow.Settlement memory settlement = _settlement(p, gone & (pick | (uint64(1) << 63)), false, false);
+        try escrow.settle(settlement) {
+            _breach("4: a step that was not pending was settled");
+        } catch {}
+        if (_isCharterIn(p) && (_terms[p].onSilence == 0 || block.timestamp < terms.reviewBy)) {
+            try escrow.settleOnSilence(terms, charterOf(p), 1, IPlanEscrow.Acknowledgement(1, 0, 0, "")) {
+                _breach("10: silence paid before its time, or against the terms");
+            } catch {}
         }
-        fee = token.balanceOf(_feeTo) + escrow.credit(address(token), _feeTo);
-        client = token.balanceOf(_client) + escrow.credit(address(token), _client);
-    }
-
-    function _record(uint256 p, uint256 payees, uint256 fee, uint256 client) private {
-        (uint256 payeesNow, uint256 feeNow, uint256 clientNow) = _holdings();
-        _books[p].paid += payeesNow - payees;
-        _books[p].fee += feeNow - fee;
-        _books[p].refunded += clientNow - client;
-        if (credits() != 0) ++credited;
-    }
-
-    /// @dev Moves each step's code by the only ways there are, and compares with the escrow's.
-    function _follow(uint256 p, uint64 bits, bool closed) private {
-        uint256 codes = _books[p].codes;
-        for (uint256 i = 0; i < 64; ++i) {
-            uint256 code = (codes >> (2 * i)) & 3;
-            if ((bits >> i) & 1 == 1) {
-                if (code != 0) breach = "a step left pending twice";
-                codes |= uint256(1) << (2 * i);
-            } else if (closed && code == 0) {
-                codes |= uint256(2) << (2 * i);
-            }
-        }
-        _books[p].codes = codes;
-        if (!closed) return;
-        ++closings;
-        _books[p].closedAs = word(p);
-    }
-
-    function _pending(uint256 p, uint256 steps) private view returns (uint64 bits) {
-        for (uint256 i = 0; i < steps; ++i) {
-            if ((_books[p].codes >> (2 * i)) & 3 == 0) bits |= uint64(1) << uint64(i);
-        }
-    }
-
-    function _mustFail(uint256 p, uint64 bits, string memory otherwise) private {
-        try escrow.settle(_settlement(p, bits, false, _attest(p, bits, false))) {
-            breach = otherwise;
+        terms.salt = type(uint256).max;
+        try escrow.refund(terms) {
+            _breach("1: a plan that was never funded was refunded");
         } catch {}
     }
 
-    function _charter(uint256 p) private view returns (IPlanEscrow.Charter memory) {
-        return IPlanEscrow.Charter(_steps[p], new IPlanEscrow.Royalty[](0), CHARTER);
+    /// @notice Refunds by whichever call it takes, in time or by letting it pass.
+    function _refund(uint256 p) internal {
+        if (block.timestamp < _terms[p].expiry) vm.warp(_terms[p].expiry);
+        uint64 disputed = _with(p, 3);
+        Holdings memory before = _holdings(_tokenOf(p));
+        if (disputed != 0 && _terms[p].onSilence == 1) {
+            escrow.refundDisputed(_terms[p], charterOf(p));
+            _record(p, before, disputed, true);
+            _books[p].isSilenced = true;
+        } else {
+            escrow.refund(_terms[p]);
+            _record(p, before, 0, false);
+        }
+        if (!_books[p].closed) _breach("11: a refund left a plan open");
     }
 
-    function _settlement(uint256 p, uint64 bits, bool close, bytes memory signature)
+    /// @notice Every plan is emptied by one call each; the run ends with this. Nothing when the fuzz calls it.
+    function drain() external {
+        if (msg.sender != _owner) return;
+        for (uint256 p = 0; p < _books.length; ++p) {
+            if (!_books[p].closed) _refund(p);
+        }
+    }
+
+    function _settle(uint256 p, uint64 pick, bool close, bool byClient) private {
+        uint64 bits = close && byClient ? _pendingOf(p) : _choose(p, pick);
+        IPlanEscrow.Settlement memory settlement = _settlement(p, bits, close, byClient);
+        Holdings memory before = _holdings(_tokenOf(p));
+        if (byClient) escrow.release(settlement);
+        else escrow.settle(settlement);
+        _record(p, before, bits, true);
+    }
+
+    function _settlement(uint256 p, uint64 bits, bool close, bool byClient)
         private
         view
-        returns (IPlanEscrow.Settlement memory)
+        returns (IPlanEscrow.Settlement memory settlement)
     {
-        return IPlanEscrow.Settlement(_terms[p], _charter(p), bits, close, CONCLUSION, signature);
+        bytes32 structHash = _settlementHash(byClient, _books[p].id, _books[p].version, bits, close, 0);
+        (settlement.terms, settlement.charter, settlement.bits, settlement.close) = (_terms[p], charterOf(p), bits, close);
+        settlement.signature = _sign(byClient ? CLIENT_KEY : EVALUATOR_KEY, structHash);
     }
 
-    function _attest(uint256 p, uint64 bits, bool close) private view returns (bytes memory) {
-        return _sign(
-            EVALUATOR_KEY,
-            _digest(
-                keccak256(
-                    abi.encode(
-                        keccak256("Attestation(bytes32 planId,uint24 version,uint64 bits,bool close,bytes32 conclusionHash)"),
-                        escrow.planId(_terms[p]),
-                        _books[p].version,
-                        bits,
-                        close,
-                        CONCLUSION
-                    )
-                )
-            )
-        );
+    /// @dev Some of the pending steps; at least one.
+    function _choose(uint256 p, uint64 pick) private view returns (uint64 bits) {
+        uint64 pending = _pendingOf(p);
+        bits = pending & pick;
+        if (bits == 0) bits = pending;
     }
 
-    function _digest(bytes32 structHash) private view returns (bytes32) {
-        bytes32 domain = keccak256(
-            abi.encode(
-                keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
-                keccak256("Parley PlanEscrow"),
-                keccak256("1"),
-                block.chainid,
-                address(escrow)
-            )
-        );
-        return keccak256(abi.encodePacked("\x19\x01", domain, structHash));
+    function _creditClient(uint256 t, IPlanEscrow.Terms memory terms) private {
+        IPlanEscrow.Charter memory none;
+        uint256 p = _fundIt(terms, none);
+        WaywardToken.Answer answer = _tokens[t].answerTo(_client);
+        _tokens[t].setAnswer(_client, WaywardToken.Answer.False);
+        _refund(p);
+        _tokens[t].setAnswer(_client, answer);
     }
 
-    function _sign(uint256 key, bytes32 digest) private pure returns (bytes memory) {
-        (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, digest);
-        return abi.encodePacked(r, s, v);
+    function _creditPayee(uint256 t, address payee, uint256 seed) private {
+        IPlanEscrow.Terms memory terms = _makeTerms(seed);
+        terms.token = address(_tokens[t]);
+        IPlanEscrow.Charter memory charter;
+        charter.steps = new IPlanEscrow.Step[](1);
+        charter.steps[0] = IPlanEscrow.Step(payee, terms.total / 2);
+        terms.charter = _bind(charter);
+        uint256 p = _fundIt(terms, charter);
+        WaywardToken.Answer answer = _tokens[t].answerTo(payee);
+        _tokens[t].setAnswer(payee, WaywardToken.Answer.Revert);
+        _settle(p, 1, false, false);
+        _tokens[t].setAnswer(payee, answer);
+    }
+
+    /// @dev A plan that the call was not about looks as it did.
+    function _lookAside(uint256 seed) private {
+        if (_books.length == 0) return;
+        uint256 p = uint256(keccak256(abi.encode(seed))) % _books.length;
+        if (_books[p].word == 0) return;
+        if (wordOf(_books[p].id) != _books[p].word) _breach("12: a plan changed in a call about another");
+    }
+
+    function _tally() private {
+        ++calls;
+        if (reached[msg.sig]++ == 0) _handlers.push(msg.sig);
     }
 }

@@ -4,8 +4,10 @@ pragma solidity 0.8.37;
 /// @title The cheat codes that the fuzz uses
 interface Vm {
     function addr(uint256 key) external pure returns (address);
-    function sign(uint256 key, bytes32 digest) external pure returns (uint8 v, bytes32 r, bytes32 s);
+    function deal(address account, uint256 balance) external;
+    function etch(address account, bytes calldata code) external;
     function prank(address sender) external;
+    function sign(uint256 key, bytes32 digest) external pure returns (uint8 v, bytes32 r, bytes32 s);
     function warp(uint256 time) external;
 }
 

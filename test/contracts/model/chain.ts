@@ -73,7 +73,7 @@ export async function createChain(under: EscrowUnderTest = escrowUnderTest()) {
   const wayward = await deploy(waywardTokenAbi, waywardTokenBytecode)
   const wallet = await deploy(testWalletAbi, testWalletBytecode, [who.delegate])
   const escrow = await deploy(planEscrowAbi, under.bytecode, [[usdc, wayward]])
-  await under.choose(escrow, (slot, value) => request('hardhat_setStorageAt', [escrow, slot, value]))
+  await under.choose((slot, value) => request('hardhat_setStorageAt', [escrow, slot, value]))
 
   const tokenCall = (functionName: string, args: readonly unknown[]) =>
     encodeFunctionData({ abi: [...waywardTokenAbi, ...testUsdcAbi] as Abi, functionName, args })

@@ -3,9 +3,10 @@
  * so, or one spoiled in one place. Numbers and not calls are what is drawn, so that a failure shrinks.
  */
 import type { Address, Hex } from 'viem'
-import { type Chain, who } from './chain.ts'
+import { type FundFn, indexIn, type Intent, type Known, likely, type Open, openOf, type PlanFn, richest } from './aims.ts'
+import { who } from './chain.ts'
 import { membersOf } from './charters.ts'
-import { anyCharter, anyTerms, type Book, numbers } from './matter.ts'
+import { anyCharter, anyTerms, numbers } from './matter.ts'
 import { creditOf, nobody, noHash, silencePays, stepsWith } from './run.ts'
 import { hashCharter } from './typed-data.ts'
 import {
@@ -23,9 +24,6 @@ import {
   type Terms,
 } from './types.ts'
 
-export type Intent = { fn: Fn; plan: number; seed: number; flaw: number; wait: number }
-type Known = { state: State; book: Book; chain: Chain }
-type Open = { id: Hex; plan: Plan; terms: Terms; charter: Charter }
 
 const owners: Address[] = [who.client, who.alice, who.bob, who.carol, who.feeTo, who.patron]
 
@@ -90,8 +88,6 @@ const isOfCredits = (fn: Fn) => fn === 'withdrawCredit' || fn === 'withdrawCredi
 /** Who calls for the client; somebody has to, where the terms name nobody. */
 const actorOf = (terms: Terms) => (terms.client === nobody ? who.client : terms.client)
 
-type FundFn = 'fund' | 'fundMany' | 'fundWithAuthorization' | 'fundWithPermit' | 'fundFromCredit'
-type PlanFn = Exclude<Fn, FundFn | `token.${string}` | 'setSigner' | 'setSignerBySignature' | 'withdrawCredit' | 'withdrawCreditTo'>
 
 function funding({ state, book, chain }: Known, intent: Intent, fn: FundFn): Call {
   const draw = numbers(intent.seed + 1)
@@ -145,18 +141,6 @@ function funding({ state, book, chain }: Known, intent: Intent, fn: FundFn): Cal
       return { fn, from: actorOf(terms), terms }
     }
   }
-}
-
-/** What was drawn, or, three times in four where that could only fail, what leads up to it. */
-function likely({ fn, seed }: Intent, { plan, terms, charter }: Open): PlanFn {
-  const wanted = fn as PlanFn
-  if (seed % 4 === 0) return wanted
-  const isSealed = charter.steps.length > 0
-  if (!isSealed && !['seal', 'sealMany', 'refund', ...(seed % 3 === 0 ? ['settle', 'release'] : [])].includes(wanted)) return 'seal'
-  if (wanted === 'rule' && stepsWith(plan, codeOf.disputed) === 0n) return 'dispute'
-  if (wanted === 'settleOnSilence' && !silencePays(terms)) return 'release'
-  if (wanted === 'refundDisputed' && !silencePays(terms)) return 'refund'
-  return wanted
 }
 
 function onPlan(known: Known, intent: Intent, fn: PlanFn, { id, plan, terms, charter }: Open): Call {
@@ -276,67 +260,4 @@ function onPlan(known: Known, intent: Intent, fn: PlanFn, { id, plan, terms, cha
     case 'refundDisputed':
       return { fn, from: who.stranger, terms, charter }
   }
-}
-
-/** A plan to work on: mostly one that is open and that this call can change, sometimes any. */
-function openOf({ state, book }: Known, { fn, plan: which }: Intent): Open | null {
-  const ids = Object.keys(book.terms) as Hex[]
-  const open = ids.filter((id) => state.plans[id]?.status === 1)
-  const ripe = open.filter((id) => isRipe(fn, state.time, book.terms[id] as Terms, state.plans[id] as Plan))
-  if (open.length === 0 && which % 8 !== 0) return null
-  const among = which % 16 === 0 || open.length === 0 ? ids : ripe.length === 0 || which % 5 === 0 ? open : ripe
-  const id = among[which % among.length]
-  const terms = id && book.terms[id]
-  if (!id || !terms) return null
-  const plan = state.plans[id] ?? neverFunded
-  const binding = terms.charter === noHash ? plan.charter : terms.charter
-  return { id, plan, terms, charter: book.charters[binding] ?? { steps: [], royalties: [], charterHash: noHash } }
-}
-
-const neverFunded: Plan = {
-  status: 1,
-  remaining: 0n,
-  codes: Array.from({ length: 64 }, () => 0),
-  version: 0,
-  agreed: false,
-  closing: false,
-  charter: noHash,
-  submitted: 0n,
-}
-
-/** Whether it is this plan's time for this call. */
-function isRipe(fn: Fn, time: number, terms: Terms, plan: Plan): boolean {
-  const isDisputed = stepsWith(plan, codeOf.disputed) !== 0n
-  switch (fn) {
-    case 'refund':
-      return time >= terms.expiry
-    case 'refundDisputed':
-      return time >= terms.expiry && silencePays(terms) && isDisputed
-    case 'settleOnSilence':
-      return time >= terms.reviewBy && silencePays(terms)
-    case 'dispute':
-      return time < terms.reviewBy && terms.arbitrator !== nobody && !plan.closing
-    case 'rule':
-      return time < terms.expiry && isDisputed
-    case 'submit':
-      return time <= terms.workBy
-    case 'seal':
-    case 'sealMany':
-      return plan.version === 0 && terms.charter === noHash
-    case 'reseal':
-      return plan.version > 0
-    default:
-      return true
-  }
-}
-
-function richest(state: State, token: Address): Address | null {
-  const all = Object.entries(state.credits[token] ?? {}) as [Address, bigint][]
-  const rich = all.filter(([account, amount]) => amount > 0n && account !== state.escrow && !state.wallets[account])
-  return rich.sort(([, a], [, b]) => Number(b - a))[0]?.[0] ?? null
-}
-
-function indexIn(bits: bigint, draw: ReturnType<typeof numbers>): number | null {
-  const all = Array.from({ length: 64 }, (_, i) => i).filter((i) => (bits >> BigInt(i)) & 1n)
-  return all.length === 0 ? null : draw.pick(all)
 }

@@ -23,7 +23,7 @@ export function call(before: State, what: Call): Outcome {
   }
 }
 
-function carry(run: Run, what: Call): void {
+function carry(run: Run, what: Call): unknown {
   switch (what.fn) {
     case 'fund':
       return fund(run, what.terms)

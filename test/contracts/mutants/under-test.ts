@@ -5,7 +5,7 @@
  * `mutantSlot` of the escrow's storage says which of them is awake, 0 being none.
  */
 import { readFileSync } from 'node:fs'
-import { type Address, type Hex, keccak256, toHex } from 'viem'
+import { type Hex, keccak256, toHex } from 'viem'
 import { planEscrowBytecode } from '../../../contracts/abi/plan-escrow.ts'
 
 export const mutantSlot = keccak256(toHex('parley.mutant'))
@@ -13,7 +13,7 @@ export const mutantSlot = keccak256(toHex('parley.mutant'))
 export type EscrowUnderTest = {
   bytecode: Hex
   /** Wakes the mutant in the escrow just deployed; nothing to do for the committed one. */
-  choose: (escrow: Address, setStorage: (slot: Hex, value: Hex) => Promise<unknown>) => Promise<void>
+  choose: (setStorage: (slot: Hex, value: Hex) => Promise<unknown>) => Promise<void>
 }
 
 export function escrowUnderTest(): EscrowUnderTest {
@@ -22,6 +22,6 @@ export function escrowUnderTest(): EscrowUnderTest {
   const { bytecode, mutant } = JSON.parse(readFileSync(file, 'utf8')) as { bytecode: Hex; mutant: number }
   return {
     bytecode,
-    choose: async (_escrow, setStorage) => void (await setStorage(mutantSlot, toHex(mutant, { size: 32 }))),
+    choose: async (setStorage) => void (await setStorage(mutantSlot, toHex(mutant, { size: 32 }))),
   }
 }

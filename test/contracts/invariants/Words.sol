@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {PlanEscrow} from "../../../contracts/PlanEscrow.sol";
+import {IPlanEscrow} from "../../../contracts/interfaces/IPlanEscrow.sol";
+import {vm} from "./Vm.sol";
+
+/// @title The keys of the actors, and what they sign
+abstract contract Words {
+    uint256 internal constant CLIENT_KEY = 0xc1;
+    uint256 internal constant EVALUATOR_KEY = 0xe1;
+    uint256 internal constant ARBITRATOR_KEY = 0xab;
+    uint256 internal constant DELEGATE_KEY = 0xde;
+    uint256 internal constant PAYEE_KEY = 0xa0;
+    uint256 internal constant PAYEES = 4;
+
+    PlanEscrow public immutable escrow;
+    bytes32 private immutable _domain;
+    address internal immutable _client = vm.addr(CLIENT_KEY);
+    address internal immutable _evaluator = vm.addr(EVALUATOR_KEY);
+    address internal immutable _arbitrator = vm.addr(ARBITRATOR_KEY);
+    address internal immutable _delegate = vm.addr(DELEGATE_KEY);
+    address internal immutable _feeTo = address(0xfee);
+    address internal immutable _patron = address(0x9a7);
+    address[PAYEES] internal _payees;
+
+    constructor(PlanEscrow escrow_) {
+        escrow = escrow_;
+        for (uint256 i = 0; i < PAYEES; ++i) _payees[i] = vm.addr(PAYEE_KEY + i);
+        _domain = keccak256(
+            abi.encode(
+                keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
+                keccak256("Parley PlanEscrow"),
+                keccak256("1"),
+                block.chainid,
+                address(escrow_)
+            )
+        );
+    }
+
+    function _keyOf(address payee) internal view returns (uint256) {
+        for (uint256 i = 0; i < PAYEES; ++i) {
+            if (_payees[i] == payee) return PAYEE_KEY + i;
+        }
+        return CLIENT_KEY;
+    }
+
+    function _sign(uint256 key, bytes32 structHash) internal view returns (bytes memory) {
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, keccak256(abi.encodePacked("\x19\x01", _domain, structHash)));
+        return abi.encodePacked(r, s, v);
+    }
+
+    function _bind(IPlanEscrow.Charter memory charter) internal pure returns (bytes32) {
+        return keccak256(
+            abi.encode(keccak256(abi.encode(charter.steps)), keccak256(abi.encode(charter.royalties)), charter.charterHash)
+        );
+    }
+
+    function _charterHash(bytes32 id, uint24 version, IPlanEscrow.Charter memory charter) internal pure returns (bytes32) {
+        return keccak256(
+            abi.encode(
+                keccak256(
+                    "Charter(bytes32 planId,uint24 version,bytes32 stepsHash,bytes32 royaltiesHash,bytes32 charterHash)"
+                ),
+                id,
+                version,
+                keccak256(abi.encode(charter.steps)),
+                keccak256(abi.encode(charter.royalties)),
+                charter.charterHash
+            )
+        );
+    }
+
+    function _settlementHash(bool release, bytes32 id, uint24 version, uint64 bits, bool close, bytes32 conclusion)
+        internal
+        pure
+        returns (bytes32)
+    {
+        bytes32 typehash = release
+            ? keccak256("Release(bytes32 planId,uint24 version,uint64 bits,bool close,bytes32 conclusionHash)")
+            : keccak256("Attestation(bytes32 planId,uint24 version,uint64 bits,bool close,bytes32 conclusionHash)");
+        return keccak256(abi.encode(typehash, id, version, bits, close, conclusion));
+    }
+
+    function _submissionHash(bytes32 id, uint24 version, uint64 bits, uint40 receivedAt) internal pure returns (bytes32) {
+        bytes32 typehash =
+            keccak256("Submission(bytes32 planId,uint24 version,uint64 bits,bytes32 outputsHash,uint40 receivedAt)");
+        return keccak256(abi.encode(typehash, id, version, bits, bytes32(0), receivedAt));
+    }
+
+    function _disputeHash(bytes32 id, uint24 version, uint8 step) internal pure returns (bytes32) {
+        bytes32 typehash = keccak256("DisputeOpened(bytes32 planId,uint24 version,uint8 step,bytes32 evidenceHash)");
+        return keccak256(abi.encode(typehash, id, version, step, bytes32(0)));
+    }
+
+    function _rulingHash(bytes32 id, uint24 version, uint8 step, uint16 bps) internal pure returns (bytes32) {
+        bytes32 typehash = keccak256("Ruling(bytes32 planId,uint24 version,uint8 step,uint16 payeeBps,bytes32 rulingHash)");
+        return keccak256(abi.encode(typehash, id, version, step, bps, bytes32(0)));
+    }
+
+    function _offerHash(bytes32 id, uint24 version, uint8 step, uint16 bps, uint40 deadline) internal pure returns (bytes32) {
+        bytes32 typehash =
+            keccak256("SettlementOffer(bytes32 planId,uint24 version,uint8 step,uint16 payeeBps,uint40 deadline)");
+        return keccak256(abi.encode(typehash, id, version, step, bps, deadline));
+    }
+
+    function _withdrawalHash(address account, address token, address to, uint256 nonce) internal pure returns (bytes32) {
+        bytes32 typehash =
+            keccak256("CreditWithdrawal(address account,address token,address to,uint256 nonce,uint256 deadline)");
+        return keccak256(abi.encode(typehash, account, token, to, nonce, type(uint256).max));
+    }
+
+    function _signerHash(address account, address signer, bool allowed, uint256 nonce) internal pure returns (bytes32) {
+        bytes32 typehash =
+            keccak256("SetSigner(address account,address signer,bool allowed,uint256 nonce,uint256 deadline)");
+        return keccak256(abi.encode(typehash, account, signer, allowed, nonce, type(uint256).max));
+    }
+}
