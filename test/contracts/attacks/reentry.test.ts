@@ -10,7 +10,6 @@ import {
   encodeFunctionData,
   getContractAddress,
   type Hex,
-  keccak256,
   numberToHex,
   parseAbi,
   size,
@@ -21,7 +20,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { permit2Address, planEscrowAbi } from '../../../contracts/abi/index.ts'
 import { reenteringTokenAbi, testPermit2Abi, testPermit2Bytecode, waywardTokenAbi } from '../../../contracts/abi/mocks.ts'
-import { actors, charterOf, createWorld, hiredFor, settlementOf, unsealed, usdc, type World } from '../world.ts'
+import { actors, charterOf, createWorld, hiredFor, settlementOf, usdc, type World } from '../world.ts'
 import { disputed, entryPoints, full, noReceipt, onSilence, type Plan, rule, sealed, setCode, split, undone } from './scene.ts'
 
 const { alice, arbitrator, client, evaluator, feeTo, relayer, stranger } = actors
@@ -82,7 +81,10 @@ async function waysIn(): Promise<Record<string, Hex>> {
     withdrawCreditTo: [alice.address, token(), stranger.address, far, await world.signWithdrawal(withdrawal, alice)],
   }
   return Object.fromEntries(
-    Object.entries(args).map(([functionName, list]) => [functionName, encodeFunctionData({ abi: planEscrowAbi as Abi, functionName, args: list })]),
+    Object.entries(args).map(([functionName, list]) => [
+      functionName,
+      encodeFunctionData({ abi: planEscrowAbi as Abi, functionName, args: list }),
+    ]),
   )
 }
 
@@ -249,8 +251,16 @@ const word = (n: number) => numberToHex(n, { size: 2 })
 function reenteringWallet(target: Address, data: Hex): Hex {
   const program = (at: number) =>
     concat([
-      '0x61', word(size(data)), '0x61', word(at), '0x5f39', // the payload to memory
-      '0x5f5f61', word(size(data)), '0x5f5f73', target, '0x5af1', // call
+      '0x61',
+      word(size(data)),
+      '0x61',
+      word(at),
+      '0x5f39', // the payload to memory
+      '0x5f5f61',
+      word(size(data)),
+      '0x5f5f73',
+      target,
+      '0x5af1', // call
       '0x15631626ba7e60e01b025f5260205ff3', // magic × (it failed)
     ] as Hex[])
   const length = size(program(0))
@@ -264,11 +274,25 @@ const yesInit: Hex = '0x6d631626ba7e60e01b5f5260205ff35f52600e6012f3'
 function reenteringFactory(target: Address, data: Hex): Hex {
   const program = (at: number) =>
     concat([
-      '0x61', word(size(data)), '0x61', word(at), '0x5f39',
-      '0x5f5f61', word(size(data)), '0x5f5f73', target, '0x5af1',
+      '0x61',
+      word(size(data)),
+      '0x61',
+      word(at),
+      '0x5f39',
+      '0x5f5f61',
+      word(size(data)),
+      '0x5f5f73',
+      target,
+      '0x5af1',
       '0x6001015f55', // success + 1 at slot 0
-      '0x61', word(size(yesInit)), '0x61', word(at + size(data)), '0x5f39',
-      '0x5f61', word(size(yesInit)), '0x5f5ff500',
+      '0x61',
+      word(size(yesInit)),
+      '0x61',
+      word(at + size(data)),
+      '0x5f39',
+      '0x5f61',
+      word(size(yesInit)),
+      '0x5f5ff500',
     ] as Hex[])
   const length = size(program(0))
   return concat([program(length), data, yesInit])

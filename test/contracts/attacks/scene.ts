@@ -44,9 +44,7 @@ export async function onSilence(world: World, { terms, charter }: Plan, bits: bi
 export const refundAll = async (world: World, { terms, charter }: Plan) => {
   const { codes } = await world.plan(terms)
   const isDisputed = Array.from({ length: 64 }, (_, i) => (codes >> BigInt(2 * i)) & 3n).includes(3n)
-  return isDisputed && (terms.onSilence & 1) === 1
-    ? world.call(actors.stranger, 'refundDisputed', [terms, charter])
-    : world.refund(terms)
+  return isDisputed && (terms.onSilence & 1) === 1 ? world.call(actors.stranger, 'refundDisputed', [terms, charter]) : world.refund(terms)
 }
 
 /** A plan in each state that it can be left in, by the name of the state. */

@@ -2,7 +2,7 @@
 import type { Address, Hex } from 'viem'
 import type { Chain } from './chain.ts'
 import type { Book, Draw } from './matter.ts'
-import { noHash, nobody, silencePays, stepsWith } from './run.ts'
+import { nobody, noHash, silencePays, stepsWith } from './run.ts'
 import { type Charter, codeOf, type Fn, type Plan, type State, type Terms } from './types.ts'
 
 export type Intent = { fn: Fn; plan: number; seed: number; flaw: number; wait: number }

@@ -2,12 +2,12 @@
  * From random numbers to calls: each intent, read against what the model knows, is a call that would succeed or nearly
  * so, or one spoiled in one place. Numbers and not calls are what is drawn, so that a failure shrinks.
  */
-import type { Address, Hex } from 'viem'
-import { type FundFn, indexIn, type Intent, type Known, likely, type Open, openOf, type PlanFn, richest } from './aims.ts'
+import type { Address } from 'viem'
+import { type FundFn, type Intent, indexIn, type Known, likely, type Open, openOf, type PlanFn, richest } from './aims.ts'
 import { who } from './chain.ts'
 import { membersOf } from './charters.ts'
 import { anyCharter, anyTerms, numbers } from './matter.ts'
-import { creditOf, nobody, noHash, silencePays, stepsWith } from './run.ts'
+import { creditOf, nobody, noHash, stepsWith } from './run.ts'
 import { hashCharter } from './typed-data.ts'
 import {
   type Acknowledgement,
@@ -16,14 +16,11 @@ import {
   codeOf,
   type Fn,
   type Message,
-  type Plan,
   type Sealing,
   type Settlement,
   type Signature,
-  type State,
   type Terms,
 } from './types.ts'
-
 
 const owners: Address[] = [who.client, who.alice, who.bob, who.carol, who.feeTo, who.patron]
 
@@ -87,7 +84,6 @@ const isOfCredits = (fn: Fn) => fn === 'withdrawCredit' || fn === 'withdrawCredi
 
 /** Who calls for the client; somebody has to, where the terms name nobody. */
 const actorOf = (terms: Terms) => (terms.client === nobody ? who.client : terms.client)
-
 
 function funding({ state, book, chain }: Known, intent: Intent, fn: FundFn): Call {
   const draw = numbers(intent.seed + 1)
