@@ -1,6 +1,6 @@
 /** An account's own affairs: what it can withdraw, and who signs for it. */
 import type { Address } from 'viem'
-import { creditOf, nobody, type Run, refuse, requireSigned, tell, useNonce } from './run.ts'
+import { creditOf, nobody, type Run, refuse, requireSigned, takeNonce, tell } from './run.ts'
 import { pushOrRevert } from './tokens.ts'
 import type { Call } from './types.ts'
 
@@ -17,7 +17,7 @@ export function withdraw(run: Run, account: Address, token: Address, to: Address
 
 export function withdrawCreditTo(run: Run, { account, token, to, deadline, signature }: CallOf<'withdrawCreditTo'>): void {
   if (BigInt(run.state.time) > deadline) refuse('TooLate')
-  const nonce = useNonce(run, account)
+  const nonce = takeNonce(run, account)
   requireSigned(run, account, { type: 'CreditWithdrawal', account, token, to, nonce, deadline }, signature)
   withdraw(run, account, token, to)
 }
@@ -30,7 +30,7 @@ export function setSigner(run: Run, account: Address, signer: Address, allowed: 
 export function setSignerBySignature(run: Run, call: CallOf<'setSignerBySignature'>): void {
   const { account, signer, allowed, deadline, signature } = call
   if (BigInt(run.state.time) > deadline) refuse('TooLate')
-  const nonce = useNonce(run, account)
+  const nonce = takeNonce(run, account)
   requireSigned(run, account, { type: 'SetSigner', account, signer, allowed, nonce, deadline }, signature)
   setSigner(run, account, signer, allowed)
 }

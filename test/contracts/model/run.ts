@@ -115,7 +115,7 @@ export function addCredit(run: Run, token: Address, account: Address, amount: bi
 }
 
 /** The nonce of this use; the next one is another. */
-export function useNonce(run: Run, account: Address): bigint {
+export function takeNonce(run: Run, account: Address): bigint {
   const nonce = run.state.nonces[account] ?? 0n
   run.state.nonces[account] = nonce + 1n
   return nonce
