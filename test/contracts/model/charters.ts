@@ -28,7 +28,8 @@ export function sealMany(run: Run, sealings: readonly Sealing[]): void {
   for (const sealing of sealings) {
     const plan = run.state.plans[planId(run, sealing.terms)]
     const isThere = plan?.charter === bindCharter(sealing.charter) && plan.version === sealing.version
-    if (!isThere) seal(run, sealing)
+    const isAsAgreed = plan?.agreed || sealing.memberSignatures.length === 0
+    if (!isThere || !isAsAgreed) seal(run, sealing)
   }
 }
 
@@ -52,18 +53,23 @@ function sealOver(run: Run, id: Hex, plan: Plan, sealing: Sealing, replaced: Cha
   const { terms, version, charter } = sealing
   if (terms.charter !== noHash) refuse('CharterFixed')
   if (run.state.time >= terms.expiry) refuse('TooLate')
-  if (version <= plan.version) refuse('StaleVersion')
-  if (stepsWith(plan, codeOf.pending) !== 2n ** 64n - 1n) refuse('StepsTouched')
-  if (plan.submitted !== 0n) refuse('StepsHandedIn')
+  const agreed = replaced !== null || sealing.memberSignatures.length > 0
+  const isOnlyAgreed = agreed && !plan.agreed && version === plan.version && plan.charter === bindCharter(charter)
+  if (!isOnlyAgreed) requireReplaceable(plan, version)
 
   requireSound(run, terms, charter)
   const message: Message = { type: 'Charter', planId: id, version, ...hashCharter(charter) }
   requireSigned(run, terms.evaluator, message, sealing.evaluatorSignature)
-  const agreed = replaced !== null || sealing.memberSignatures.length > 0
   if (agreed) requireMembers(run, message, membersOf(terms, charter, replaced, plan), sealing)
 
   Object.assign(plan, { version, agreed, charter: bindCharter(charter) })
   tell(run, 'PlanSealed', { planId: id, version, ...hashCharter(charter), agreed })
+}
+
+function requireReplaceable(plan: Plan, version: number): void {
+  if (version <= plan.version) refuse('StaleVersion')
+  if (stepsWith(plan, codeOf.pending) !== 2n ** 64n - 1n) refuse('StepsTouched')
+  if (plan.submitted !== 0n) refuse('StepsHandedIn')
 }
 
 /** Whose word a charter needs, each once: who is paid by it, then who was paid by the one before. */
@@ -74,7 +80,7 @@ export function membersOf(_terms: Terms, charter: Charter, replaced: Charter | n
 function requireMembers(run: Run, message: Message, members: readonly Address[], sealing: Sealing): void {
   for (const [i, payee] of members.entries()) {
     const member = sealing.memberSignatures[i]
-    if (!member) return refuse('BadMemberCount')
+    if (!member) refuse('BadMemberCount')
     if (!speaksFor(run, member.signer, payee)) refuse('NotSigner')
     requireSigned(run, member.signer, message, member.signature)
   }

@@ -43,7 +43,7 @@ export function rule(run: Run, { terms, charter, step, payeeBps, rulingHash, sig
   if (payeeBps > 10_000) refuse('BadShare')
   requireWord(run, terms.arbitrator, { type: 'Ruling', planId: id, version: plan.version, step, payeeBps, rulingHash }, signature)
   tell(run, 'StepRuled', { planId: id, step, payeeBps, rulingHash })
-  carryOut(run, id, plan, terms, charter, { bits: bitOf(step), payeeBps, close: false, reason: rulingHash })
+  carryOut(run, id, plan, terms, charter, { bits: bitOf(step), payeeBps, close: false })
 }
 
 export function acceptOffer(run: Run, call: CallOf<'acceptOffer'>): void {
@@ -57,7 +57,7 @@ export function acceptOffer(run: Run, call: CallOf<'acceptOffer'>): void {
   if (payeeBps > 0) requireWord(run, terms.client, message, call.clientSignature)
   if (payeeBps < 10_000) requireWord(run, payee, message, call.payeeSignature)
   tell(run, 'OfferAccepted', { planId: id, step, payeeBps })
-  carryOut(run, id, plan, terms, charter, { bits: bitOf(step), payeeBps, close: false, reason: noHash })
+  carryOut(run, id, plan, terms, charter, { bits: bitOf(step), payeeBps, close: false })
 }
 
 export function refund(run: Run, terms: Terms): void {
@@ -80,7 +80,7 @@ export function refundDisputed(run: Run, terms: Terms, charter: Charter): void {
   if (!silencePays(terms)) refuse('SilenceRefunds')
   const bits = stepsWith(plan, codeOf.disputed)
   tell(run, 'StepsDefaulted', { planId: id, bits, outputsHash: noHash })
-  carryOut(run, id, plan, terms, charter, { bits, payeeBps: 10_000, close: true, reason: noHash })
+  carryOut(run, id, plan, terms, charter, { bits, payeeBps: 10_000, close: true })
 }
 
 function stepOf(charter: Charter, step: number) {

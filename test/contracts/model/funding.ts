@@ -48,7 +48,7 @@ function open(run: Run, terms: Terms): Hex {
   const { client, evaluator, arbitrator, total, feeBps, feeTo } = terms
   const { escrow } = run.state
   if (client === nobody) refuse('MissingClient')
-  if (evaluator === nobody) refuse('MissingEvaluator')
+  if (evaluator === nobody || evaluator === escrow) refuse('MissingEvaluator')
   if (evaluator === client || evaluator === arbitrator || arbitrator === client) refuse('SelfDealing')
   requireDeadlines(run.state.time, terms)
   tokenOf(run, terms.token)
@@ -59,7 +59,7 @@ function open(run: Run, terms: Terms): Hex {
   if (run.state.plans[id]) refuse('AlreadyFunded')
   const codes = Array.from({ length: 64 }, () => 0)
   run.state.plans[id] = { status: 1, remaining: total, codes, version: 0, agreed: false, closing: false, charter: noHash, submitted: 0n }
-  tell(run, 'PlanFunded', { planId: id, client, token: terms.token, total, charter: terms.charter, briefHash: terms.briefHash })
+  tell(run, 'PlanFunded', { planId: id, client, token: terms.token, total, briefHash: terms.briefHash })
   return id
 }
 

@@ -155,14 +155,16 @@ function onPlan(known: Known, intent: Intent, fn: PlanFn, { id, plan, terms, cha
   const version = plan.version
 
   const sealing = (replaced: Charter | null): Sealing => {
-    const next = draw.chance(8) ? charter : anyCharter(terms, chain, draw, intent.flaw)
+    const isSame = draw.chance(5) && charter.steps.length > 0
+    const next = isSame ? charter : anyCharter(terms, chain, draw, intent.flaw)
     book.know(next)
-    const message: Message = { type: 'Charter', planId: id, version: version + 1, ...hashCharter(next) }
+    const nextVersion = isSame ? version : version + 1
+    const message: Message = { type: 'Charter', planId: id, version: nextVersion, ...hashCharter(next) }
     const isAgreed = replaced !== null || draw.chance(2)
     const members = isAgreed ? membersOf(terms, next, replaced, plan) : []
     return {
       terms,
-      version: version + 1,
+      version: nextVersion,
       charter: next,
       evaluatorSignature: word(terms.evaluator, message),
       memberSignatures: members.map((member) => {
@@ -193,7 +195,9 @@ function onPlan(known: Known, intent: Intent, fn: PlanFn, { id, plan, terms, cha
     }
     case 'settle':
     case 'settleIsolated':
-      return { fn, from: who.relayer, settlement: settlement('Attestation') }
+      return draw.chance(3) && !state.wallets[terms.evaluator]
+        ? { fn, from: terms.evaluator, settlement: { ...settlement('Attestation'), signature: null } }
+        : { fn, from: who.relayer, settlement: settlement('Attestation') }
     case 'settleMany': {
       const [low, high] = [bits & 0x5555n, bits & 0xaaaan]
       return {

@@ -87,6 +87,7 @@ function badTerms(terms: Terms, chain: Chain, flaw: number): Partial<Terms> {
   const bad: Partial<Terms>[] = [
     { client: nobody },
     { evaluator: nobody },
+    { evaluator: chain.escrow },
     { evaluator: terms.client },
     { arbitrator: terms.client },
     { arbitrator: terms.evaluator },

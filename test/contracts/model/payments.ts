@@ -4,22 +4,22 @@ import { addCredit, fee, has, places, type Run, share, stepsWith, tell } from '.
 import { push } from './tokens.ts'
 import { type Charter, codeOf, type Plan, type Terms } from './types.ts'
 
-type Ending = { bits: bigint; payeeBps: number; close: boolean; reason: Hex }
+type Ending = { bits: bigint; payeeBps: number; close: boolean }
 
 /** Ends the steps of `bits` by paying `payeeBps` of each; the caller has checked that they may end so. */
 export function carryOut(run: Run, id: Hex, plan: Plan, terms: Terms, charter: Charter, ending: Ending): void {
-  const { bits, payeeBps, close, reason } = ending
+  const { bits, payeeBps, close } = ending
   const chosen = places.filter((i) => has(bits, i))
   const pays = chosen.map((i) => ({ step: i, payee: payeeOf(charter, i), amount: share(amountOf(charter, i), payeeBps) }))
   const owed = feeOf(plan, terms, charter, bits, payeeBps)
   plan.remaining -= pays.reduce((sum, pay) => sum + pay.amount, 0n) + owed
   for (const i of chosen) plan.codes[i] = payeeBps === 10_000 ? codeOf.paid : codeOf.ended
 
-  const back = close || plan.closing ? end(run, id, plan, terms, charter) : 0n
   if (owed > 0n) {
     addCredit(run, terms.token, terms.feeTo, owed)
     tell(run, 'FeeCredited', { planId: id, token: terms.token, feeTo: terms.feeTo, amount: owed })
   }
+  const back = close || plan.closing ? end(run, id, plan, terms, charter) : 0n
   for (const royalty of charter.royalties) {
     const pay = pays.find((one) => one.step === royalty.step)
     const amount = pay ? share(share(amountOf(charter, royalty.step), payeeBps), royalty.bps) : 0n
@@ -28,9 +28,8 @@ export function carryOut(run: Run, id: Hex, plan: Plan, terms: Terms, charter: C
     addCredit(run, terms.token, royalty.to, amount)
     tell(run, 'RoyaltyCredited', { planId: id, token: terms.token, to: royalty.to, step: royalty.step, amount })
   }
-  for (const run_ of runsOf(pays)) {
-    if (run_.amount > 0n && send(run, id, terms.token, run_.payee, run_.amount))
-      tell(run, 'Paid', { planId: id, ...run_, conclusionHash: reason })
+  for (const together of runsOf(pays)) {
+    if (together.amount > 0n && send(run, id, terms.token, together.payee, together.amount)) tell(run, 'Paid', { planId: id, ...together })
   }
   giveBack(run, id, terms, back)
 }

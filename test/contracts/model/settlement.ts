@@ -19,7 +19,7 @@ import { type Acknowledgement, type Charter, codeOf, type Plan, type Settlement,
 
 export function settle(run: Run, settlement: Settlement): void {
   const { id, plan } = settleable(run, settlement)
-  requireSigned(run, settlement.terms.evaluator, messageOf('Attestation', id, plan, settlement), settlement.signature)
+  requireWord(run, settlement.terms.evaluator, messageOf('Attestation', id, plan, settlement), settlement.signature)
   conclude(run, id, plan, settlement)
 }
 
@@ -46,8 +46,8 @@ export function settleOnSilence(run: Run, terms: Terms, charter: Charter, bits: 
     const message = { type: 'Submission', planId: id, version: plan.version, bits: received, outputsHash, receivedAt }
     requireSigned(run, terms.evaluator, message, given.signature)
   }
-  tell(run, 'StepsDefaulted', { planId: id, bits, outputsHash: given.outputsHash })
-  carryOut(run, id, plan, terms, charter, { bits, payeeBps: 10_000, close: false, reason: given.outputsHash })
+  tell(run, 'StepsDefaulted', { planId: id, bits, outputsHash: missing === 0n ? noHash : given.outputsHash })
+  carryOut(run, id, plan, terms, charter, { bits, payeeBps: 10_000, close: false })
 }
 
 function settleable(run: Run, { terms, charter, bits, close }: Settlement): { id: Hex; plan: Plan } {
@@ -68,5 +68,5 @@ function messageOf(type: 'Attestation' | 'Release', id: Hex, plan: Plan, { bits,
 
 function conclude(run: Run, id: Hex, plan: Plan, { terms, charter, bits, close, conclusionHash }: Settlement): void {
   tell(run, 'StepsSettled', { planId: id, bits, conclusionHash })
-  carryOut(run, id, plan, terms, charter, { bits, payeeBps: 10_000, close, reason: conclusionHash })
+  carryOut(run, id, plan, terms, charter, { bits, payeeBps: 10_000, close })
 }

@@ -91,8 +91,12 @@ export const flawCount = 60
 
 export function spoil(call: Call, flaw: number): Call {
   const change = flaws[flaw]
-  return change ? (change(call as Node) as Call) : call
+  const spoiled = change ? (change(call as Node) as Call) : call
+  // Spoiled terms may name a client or evaluator that has no key to call with.
+  return keyed.has(spoiled.from) ? spoiled : { ...spoiled, from: who.stranger }
 }
+
+const keyed = new Set(Object.values(who))
 
 /** The value with its first part that `is` says changed; itself if there is none. */
 function onFirst(value: Node, is: (part: unknown, name: string) => boolean, change: (part: unknown) => unknown): Node {
