@@ -1,5 +1,4 @@
 /** A chain in memory with the escrow on it, and the actors of a plan. One per test file. */
-import { network } from 'hardhat'
 import {
   type Abi,
   type Address,
@@ -34,7 +33,7 @@ import {
   testUsdcBytecode,
 } from '../../contracts/abi/index.ts'
 import { reenteringTokenAbi, reenteringTokenBytecode, waywardTokenAbi, waywardTokenBytecode } from '../../contracts/abi/mocks.ts'
-import { escrowUnderTest } from './mutants/under-test.ts'
+import { chainUnderTest, escrowUnderTest } from './mutants/under-test.ts'
 import { createSigners } from './signing.ts'
 
 type Writes = ContractFunctionName<typeof planEscrowAbi, 'nonpayable'>
@@ -78,7 +77,7 @@ const tokenErrors = testUsdcAbi.filter((entry) => entry.type === 'error')
 let salt = 0n
 
 export async function createWorld() {
-  const connection = await network.create({ network: 'node' })
+  const connection = await chainUnderTest()
   const transport = custom(connection.provider as unknown as EIP1193Provider, { retryCount: 0 })
   const chain = hardhatChain
   const reader = createPublicClient({ chain, transport, pollingInterval: 10, cacheTime: 0 })

@@ -1,5 +1,4 @@
 /** The escrow itself, on an in-memory chain, spoken to in the model's terms: one call in, its events and error out. */
-import { network } from 'hardhat'
 import {
   type Abi,
   type Address,
@@ -18,7 +17,7 @@ import { mnemonicToAccount } from 'viem/accounts'
 import { testWalletAbi, testWalletBytecode, waywardTokenAbi, waywardTokenBytecode } from '../../../contracts/abi/mocks.ts'
 import { planEscrowAbi } from '../../../contracts/abi/plan-escrow.ts'
 import { testUsdcAbi, testUsdcBytecode } from '../../../contracts/abi/test-usdc.ts'
-import { type EscrowUnderTest, escrowUnderTest } from '../mutants/under-test.ts'
+import { chainUnderTest, type EscrowUnderTest, escrowUnderTest } from '../mutants/under-test.ts'
 import { sign } from './typed-data.ts'
 import type { Call, Signature, State, Told } from './types.ts'
 
@@ -50,7 +49,7 @@ export function lower<T extends string>(text: T): T {
 }
 
 export async function createChain(under: EscrowUnderTest = escrowUnderTest()) {
-  const connection = await network.create({ network: 'node' })
+  const connection = await chainUnderTest()
   const request = (method: string, params: unknown[] = []) => connection.provider.request({ method, params }) as Promise<unknown>
 
   async function send(from: Address, to: Address | undefined, data: Hex): Promise<{ logs: Log[] } | { refused: Hex }> {

@@ -17,7 +17,7 @@ describe('the escrow and its model', () => {
     const tally = emptyTally()
     const sequences = fc.array(anyIntent, { minLength: 20, maxLength: 40, size: 'max' })
     await fc.assert(
-      fc.asyncProperty(sequences, (intents) => comparison.play(intents, tally)),
+      fc.asyncProperty(sequences, async (intents) => void (await comparison.play(intents, tally))),
       { numRuns: 40, seed: 1, endOnFailure: Boolean(process.env.ESCROW_UNDER_TEST) },
     )
     expect(tally.calls).toBeGreaterThan(600)

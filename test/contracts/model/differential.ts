@@ -10,7 +10,7 @@ import { callOf } from './intents.ts'
 import { type Book, createBook } from './matter.ts'
 import { call } from './model.ts'
 import { flawCount, spoil } from './spoil.ts'
-import type { Call, Fn, State } from './types.ts'
+import type { Call, Fn, State, Told } from './types.ts'
 
 /** How often each call is drawn: what moves plans along, more often. */
 const weights: Record<Fn, number> = {
@@ -70,11 +70,12 @@ export async function createComparison() {
   const start = (await chain.time()) + 10
   let snapshot = await chain.request('evm_snapshot')
 
-  /** Throws at the first call after which the two differ. */
-  async function play(intents: readonly Intent[], tally: Tally): Promise<void> {
+  /** Throws at the first call after which the two differ; answers the escrow's events and how it all stands. */
+  async function play(intents: readonly Intent[], tally: Tally): Promise<{ events: Told[]; state: State }> {
     await chain.request('evm_revert', [snapshot])
     snapshot = await chain.request('evm_snapshot')
     const book = createBook(chain.escrow)
+    const events: Told[] = []
     let state = firstState(chain, start)
     for (const intent of intents) {
       state = { ...state, time: timeAfter(state, book, intent) }
@@ -84,9 +85,11 @@ export async function createComparison() {
       count(tally, what, outcome.error)
       requireSame('error', outcome.error, answer.error, what)
       requireSame('events', outcome.events, answer.events, what)
+      events.push(...answer.events)
       state = outcome.state
       requireSame('state', pictureOf(state), await pictureOfChain(chain, reader, state), what)
     }
+    return { events, state }
   }
 
   return { play, [Symbol.asyncDispose]: () => chain[Symbol.asyncDispose]() }

@@ -15,7 +15,7 @@ const tally = emptyTally()
 await using comparison = await createComparison()
 const sequences = fc.array(anyIntent, { minLength: 20, maxLength: 40, size: 'max' })
 const details = await fc.check(
-  fc.asyncProperty(sequences, (intents) => comparison.play(intents, tally)),
+  fc.asyncProperty(sequences, async (intents) => void (await comparison.play(intents, tally))),
   { numRuns, seed, endOnFailure: process.argv[4] === 'first' },
 )
 console.log(JSON.stringify(tally, null, 1))

@@ -1,0 +1,145 @@
+/**
+ * The mutants: one text of the contracts each, and what stands in its place while the mutant is awake.
+ *
+ * `awake(n)` is true in the contract when mutant n was chosen. All of them are built at once, so each is written as a
+ * choice between the right text and the wrong one, and mutant 0 is the escrow as it should be.
+ */
+export type Mutant = { name: string; file: string; text: string; becomes: string }
+
+const oz = '@openzeppelin/contracts/utils'
+const at = (part: string) => `contracts/escrow/${part}.sol`
+
+/** In the order of their numbers, from 1. The first twelve are those of the threat list; the rest are this escrow's own. */
+export const mutants: readonly Mutant[] = [
+  {
+    name: 'the lock is dropped',
+    file: `${oz}/ReentrancyGuardTransient.sol`,
+    text: 'if (_reentrancyGuardEntered()) {',
+    becomes: 'if (_reentrancyGuardEntered() && !awake(1)) {',
+  },
+  {
+    name: 'a credit is cleared after it was sent',
+    file: at('Credits'),
+    text: `        credit[token][account] = 0;
+        emit CreditWithdrawn(token, account, to, amount);
+        IERC20(token).safeTransfer(to, amount);`,
+    becomes: `        if (!awake(2)) credit[token][account] = 0;
+        emit CreditWithdrawn(token, account, to, amount);
+        IERC20(token).safeTransfer(to, amount);
+        if (awake(2)) credit[token][account] = 0;`,
+  },
+  {
+    name: 'what arrives is not measured',
+    file: at('PlanFunding'),
+    text: 'if (received < expected) revert',
+    becomes: 'if (received < expected && !awake(3)) revert',
+  },
+  {
+    name: 'the evaluator gets what the client is owed',
+    file: at('PlanPayments'),
+    text: 'if (_push(id, terms.token, terms.client, amount))',
+    becomes: 'if (_push(id, terms.token, awake(4) ? terms.evaluator : terms.client, amount))',
+  },
+  {
+    name: 'a refund is a second late',
+    file: at('PlanDisputes'),
+    text: `        PlanSlot slot = _live(id);
+        if (block.timestamp < terms.expiry) revert`,
+    becomes: `        PlanSlot slot = _live(id);
+        if (awake(5) ? block.timestamp <= terms.expiry : block.timestamp < terms.expiry) revert`,
+  },
+  {
+    name: 'a withdrawal’s nonce is not used up',
+    file: at('Credits'),
+    text: `        uint256 nonce = nonceOf[account]++;
+        _requireSigned(account, keccak256(abi.encode(WITHDRAWAL_TYPEHASH`,
+    becomes: `        uint256 nonce = awake(6) ? nonceOf[account] : nonceOf[account]++;
+        _requireSigned(account, keccak256(abi.encode(WITHDRAWAL_TYPEHASH`,
+  },
+  {
+    name: 'the chain in the domain is the one at deployment',
+    file: `${oz}/cryptography/EIP712.sol`,
+    text: 'if (address(this) == _cachedThis && block.chainid == _cachedChainId) {',
+    becomes: 'if (address(this) == _cachedThis && (awake(7) || block.chainid == _cachedChainId)) {',
+  },
+  {
+    name: 'a refused transfer reverts, where it should be credited',
+    file: at('PlanPayments'),
+    text: '        if (!sent) {',
+    becomes: '        if (!sent && awake(8)) revert BadRecipient(to);\n        if (!sent) {',
+  },
+  {
+    name: 'a refund of disputed steps does not wait for the expiry',
+    file: at('PlanDisputes'),
+    text: `_inForce(terms, charter);
+        if (block.timestamp < terms.expiry) revert`,
+    becomes: `_inForce(terms, charter);
+        if (block.timestamp < terms.expiry && !awake(9)) revert`,
+  },
+  {
+    name: 'the fee is rounded up',
+    file: at('PlanStore'),
+    text: 'return amount * feeBps / BPS;',
+    becomes: 'return (amount * feeBps + (awake(10) ? BPS - 1 : 0)) / BPS;',
+  },
+  {
+    name: 'a charter may come to more than the plan holds',
+    file: at('PlanStore'),
+    text: 'if (sum > terms.total) revert OverAllocated',
+    becomes: 'if (sum > terms.total && !awake(11)) revert OverAllocated',
+  },
+  {
+    name: 'a closed plan lives on',
+    file: at('PlanStore'),
+    text: 'if (status == uint8(PlanStatus.Closed)) revert',
+    becomes: 'if (status == uint8(PlanStatus.Closed) && !awake(12)) revert',
+  },
+  {
+    name: 'a plan that was never funded can be refunded',
+    file: at('PlanStore'),
+    text: 'if (status == uint8(PlanStatus.None)) revert',
+    becomes: 'if (status == uint8(PlanStatus.None) && !awake(13)) revert',
+  },
+  {
+    name: 'a step is paid as often as asked',
+    file: at('PlanStore'),
+    text: 'if (gone != 0) revert StepNotPending(gone);',
+    becomes: 'if (gone != 0 && !awake(14)) revert StepNotPending(gone);',
+  },
+  {
+    name: 'anybody’s word is the evaluator’s',
+    file: at('PlanStore'),
+    text: 'if (!good) revert BadSignature(signer);',
+    becomes: 'if (!good && !awake(15)) revert BadSignature(signer);',
+  },
+  {
+    name: 'silence pays before its time',
+    file: at('PlanSettlement'),
+    text: 'if (block.timestamp < terms.reviewBy) revert',
+    becomes: 'if (block.timestamp < terms.reviewBy && !awake(16)) revert',
+  },
+  {
+    name: 'a closing plan keeps no fee for its disputed steps',
+    file: at('PlanPayments'),
+    text: 'kept = amount + fee;',
+    becomes: 'kept = amount + (awake(17) ? 0 : fee);',
+  },
+  {
+    name: 'a royalty is not taken out of the pay',
+    file: at('PlanPayments'),
+    text: 'if (withheld.length != 0) sum -= withheld[i];',
+    becomes: 'if (withheld.length != 0 && !awake(18)) sum -= withheld[i];',
+  },
+  {
+    name: 'who is dropped from a charter is not asked',
+    file: at('PlanCharters'),
+    text: 'i < steps.length + replaced.length',
+    becomes: 'i < steps.length + (awake(19) ? 0 : replaced.length)',
+  },
+  {
+    name: 'the client alone closes over steps that it owes',
+    file: at('PlanSettlement'),
+    text: 'if (owed != 0) revert',
+    becomes: 'if (owed != 0 && !awake(20)) revert',
+  },
+]
