@@ -23,7 +23,7 @@ import { reenteringTokenAbi, testPermit2Abi, testPermit2Bytecode, waywardTokenAb
 import { actors, charterOf, createWorld, hiredFor, settlementOf, usdc, type World } from '../world.ts'
 import { disputed, entryPoints, full, noReceipt, onSilence, type Plan, rule, sealed, setCode, split, undone } from './scene.ts'
 
-const { alice, arbitrator, client, evaluator, feeTo, relayer, stranger } = actors
+const { alice, client, evaluator, feeTo, relayer, stranger } = actors
 const locked = toFunctionSelector('ReentrancyGuardReentrantCall()')
 const notSelf = toFunctionSelector('NotSelf(address)')
 const token = () => world.reentering
@@ -230,6 +230,16 @@ describe('attack 01: re-entry', () => {
       await world.settle(plan.terms, plan.charter, settlementOf(1n, true))
       expect(await look('entered')).toBe(await look('attempts'))
       expect((await look('lastAnswer')).slice(2, 130)).toBe(`${'2'.padStart(64, '0')}${'0'.repeat(64)}`)
+    }))
+
+  it('for reading only: a credit that is on its way out is told as gone', () =>
+    undone(world, async () => {
+      await creditFeeTo()
+      const data = encodeFunctionData({ abi: planEscrowAbi, functionName: 'credit', args: [token(), feeTo.address] })
+      await arm(world.escrow, data)
+      await world.withdrawCredit(feeTo, token(), feeTo.address)
+      expect(await look('entered')).toBe(await look('attempts'))
+      expect(await look('lastAnswer')).toBe(zeroHash)
     }))
 
   it('leaves the lock open, also after a call that was reverted', () =>

@@ -21,7 +21,7 @@ export function balancesFrom(events: readonly Told[]): Statement {
   return statement
 }
 
-function apply({ credits }: Statement, plan: PlanStatement | undefined, event: Told): void {
+function apply({ credits }: Statement, plan: PlanStatement | undefined, event: Told): unknown {
   const amount = event.amount as bigint
   const owe = (account: unknown, by: bigint) => {
     const key = `${text(event.token)} ${text(account)}`
