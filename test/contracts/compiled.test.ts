@@ -125,10 +125,12 @@ describe('the deployment', () => {
 describe('the invariants', () => {
   it('hold after any sequence of calls', { timeout: firstBuild }, async () => {
     const output = await hardhat('test', 'solidity')
-    const plans = ['solvency', 'everyPlanAddsUp', 'closedIsTheEnd', 'stepsLeavePendingOnce']
+    // 200 runs of 500 calls each: its own file says so.
+    expect(output).toContain('invariant_owesWhatItHolds() (runs: 200)')
+    expect(output).toContain('test_everyShareAddsUp()')
     const others = ['channelSolvency', 'everyChannelAddsUp', 'epochSolvency', 'paidAsAccepted']
-    for (const name of [...plans, ...others]) expect(output).toContain(`invariant_${name}() (runs: 8)`)
-    expect(output).toMatch(/\b8 passing\b/)
+    for (const name of others) expect(output).toContain(`invariant_${name}() (runs: 8)`)
+    expect(output).toMatch(/\b6 passing\b/)
     expect(output).not.toMatch(/failing|skipped/)
   })
 })

@@ -44,8 +44,8 @@ abstract contract Books is Words {
     uint256[2] public held;
     string public breach;
 
-    constructor(WaywardToken[2] memory tokens) {
-        _tokens = tokens;
+    constructor(WaywardToken[2] memory pair) {
+        _tokens = pair;
     }
 
     function plans() external view returns (uint256) {
@@ -82,6 +82,10 @@ abstract contract Books is Words {
         address token = address(_tokens[t]);
         sum = escrow.credit(token, _client) + escrow.credit(token, _feeTo) + escrow.credit(token, _patron);
         for (uint256 i = 0; i < PAYEES; ++i) sum += escrow.credit(token, _payees[i]);
+    }
+
+    function isBroken() external view returns (bool) {
+        return bytes(breach).length != 0;
     }
 
     function _tokenOf(uint256 p) internal view returns (uint256) {

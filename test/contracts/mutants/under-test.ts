@@ -1,11 +1,13 @@
 /**
- * Which escrow the proof is run against: the committed bytecode, or one of the mutants that main.ts built.
+ * Which escrow the proof is run against: the committed bytecode, one of the mutants that main.ts built, or the
+ * one with probes that coverage/main.ts built.
  *
  * ESCROW_UNDER_TEST names a JSON file `{ "bytecode": "0x…", "mutant": n }`. All mutants live in one build: the word at
  * `mutantSlot` of the escrow's storage says which of them is awake, 0 being none.
  */
-import { readFileSync } from 'node:fs'
-import { network } from 'hardhat'
+import { appendFileSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import hre, { network } from 'hardhat'
 import { type Hex, keccak256, toHex } from 'viem'
 import { planEscrowBytecode } from '../../../contracts/abi/plan-escrow.ts'
 
@@ -24,6 +26,30 @@ export function escrowUnderTest(): EscrowUnderTest {
   return { bytecode, choose: async (setStorage) => void (await setStorage(mutantSlot, toHex(mutant, { size: 32 }))) }
 }
 
+/** Where the probes of coverage/main.ts are to be told, if they are in this build. */
+function toldTo(): string | undefined {
+  const file = process.env.ESCROW_UNDER_TEST
+  return file ? (JSON.parse(readFileSync(file, 'utf8')) as { reached?: string }).reached : undefined
+}
+
+let isListening = false
+/** Writes each probe that is passed down once. To be called before there is a chain. */
+function listenToProbes(): void {
+  const folder = toldTo()
+  if (!folder || isListening) return
+  isListening = true
+  const seen = new Set<string>()
+  hre.hooks.registerHandlers('network', {
+    onCoverageData: async (_context, tags) => {
+      const fresh = tags.filter((tag) => !seen.has(tag))
+      for (const tag of fresh) seen.add(tag)
+      if (fresh.length > 0) appendFileSync(path.join(folder, `${process.pid}.txt`), `${[...new Set(fresh)].join('\n')}\n`)
+    },
+  })
+}
+
 /** An in-memory chain. With its mutants in it the escrow outgrows what a contract may have. */
-export const chainUnderTest = (chainId = 31_337) =>
-  network.create({ network: 'node', override: { chainId, allowUnlimitedContractSize: Boolean(process.env.ESCROW_UNDER_TEST) } })
+export function chainUnderTest(chainId = 31_337) {
+  listenToProbes()
+  return network.create({ network: 'node', override: { chainId, allowUnlimitedContractSize: Boolean(process.env.ESCROW_UNDER_TEST) } })
+}
