@@ -35,5 +35,10 @@ export default defineConfig({
     node: { type: 'edr-simulated', chainType: 'l1', chainId: 31337 },
     local: { type: 'http', chainType: 'l1', url: process.env.CHAIN_RPC_URL ?? 'http://127.0.0.1:8545' },
   },
-  test: { solidity: { fuzz: { runs: 256, seed: '0x1' }, invariant: { runs: Number(process.env.INVARIANT_RUNS ?? 200), depth: 500, failOnRevert: true } } },
+  test: {
+    solidity: {
+      fuzz: { runs: 256, seed: '0x1' },
+      invariant: { runs: Number(process.env.INVARIANT_RUNS ?? 200), depth: 500, failOnRevert: true },
+    },
+  },
 })

@@ -164,7 +164,7 @@ async function creditFeeTo() {
   await world.settle(terms, charter, settlementOf(1n))
 }
 
-const look = async (functionName: 'attempts' | 'entered' | 'lastAnswer') =>
+const look = <const F extends 'attempts' | 'entered' | 'lastAnswer'>(functionName: F) =>
   world.reader.readContract({ address: token(), abi: reenteringTokenAbi, functionName })
 const arm = (target: Address, data: Hex) => world.write(relayer, token(), reenteringTokenAbi as Abi, 'arm', [target, data])
 

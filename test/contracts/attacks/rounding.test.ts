@@ -3,7 +3,7 @@
  * the storage.
  */
 import fc from 'fast-check'
-import { encodeFunctionData, type Hex } from 'viem'
+import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planEscrowAbi } from '../../../contracts/abi/index.ts'
 import { formatAmount, parseAmount } from '../../../protocol/src/index.ts'
@@ -120,18 +120,7 @@ describe('attack 25: bounds', () => {
     }))
 
   const setClientBalance = async (value: bigint) => {
-    const mint = [
-      {
-        type: 'function',
-        name: 'mint',
-        stateMutability: 'nonpayable',
-        outputs: [],
-        inputs: [
-          { name: 'to', type: 'address' },
-          { name: 'amount', type: 'uint256' },
-        ],
-      },
-    ]
+    const mint = parseAbi(['function mint(address,uint256)'])
     await world.write(relayer, world.wayward, mint, 'mint', [client.address, value])
   }
 })

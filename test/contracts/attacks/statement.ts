@@ -21,7 +21,7 @@ export function balancesFrom(events: readonly Told[]): Statement {
   return statement
 }
 
-function apply({ credits }: Statement, plan: PlanStatement | undefined, event: Told): unknown {
+function apply({ credits }: Statement, plan: PlanStatement | undefined, event: Told): void {
   const amount = event.amount as bigint
   const owe = (account: unknown, by: bigint) => {
     const key = `${text(event.token)} ${text(account)}`
@@ -45,12 +45,15 @@ function apply({ credits }: Statement, plan: PlanStatement | undefined, event: T
       return
     case 'StepsSettled':
     case 'StepsDefaulted':
-      return each(event.bits as bigint, 1)
+      each(event.bits as bigint, 1)
+      return
     case 'StepDisputed':
-      return each(1n << BigInt(event.step as number), 3)
+      each(1n << BigInt(event.step as number), 3)
+      return
     case 'StepRuled':
     case 'OfferAccepted':
-      return each(1n << BigInt(event.step as number), event.payeeBps === 10_000 ? 1 : 2)
+      each(1n << BigInt(event.step as number), event.payeeBps === 10_000 ? 1 : 2)
+      return
     case 'PlanClosing':
       plan.codes = plan.codes.map((code) => (code === 0 ? 2 : code))
       return
