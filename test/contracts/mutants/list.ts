@@ -4,7 +4,14 @@
  * `awake(n)` is true in the contract when mutant n was chosen. All of them are built at once, so each is written as a
  * choice between the right text and the wrong one, and mutant 0 is the escrow as it should be.
  */
-export type Mutant = { name: string; file: string; text: string; becomes: string }
+export type Mutant = {
+  name: string
+  /** The test that should see it, to save the time of all the others; if it does not, they are asked. */
+  triedFirst: string
+  file: string
+  text: string
+  becomes: string
+}
 
 const oz = '@openzeppelin/contracts/utils'
 const at = (part: string) => `contracts/escrow/${part}.sol`
@@ -13,12 +20,14 @@ const at = (part: string) => `contracts/escrow/${part}.sol`
 export const mutants: readonly Mutant[] = [
   {
     name: 'the lock is dropped',
+    triedFirst: 'attacks/reentry',
     file: `${oz}/ReentrancyGuardTransient.sol`,
     text: 'if (_reentrancyGuardEntered()) {',
     becomes: 'if (_reentrancyGuardEntered() && !awake(1)) {',
   },
   {
     name: 'a credit is cleared after it was sent',
+    triedFirst: 'attacks/reentry',
     file: at('Credits'),
     text: `        credit[token][account] = 0;
         emit CreditWithdrawn(token, account, to, amount);
@@ -30,18 +39,21 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'what arrives is not measured',
+    triedFirst: 'attacks/tokens',
     file: at('PlanFunding'),
     text: 'if (received < expected) revert',
     becomes: 'if (received < expected && !awake(3)) revert',
   },
   {
     name: 'the evaluator gets what the client is owed',
+    triedFirst: 'attacks/griefing',
     file: at('PlanPayments'),
     text: 'if (_push(id, terms.token, terms.client, amount))',
     becomes: 'if (_push(id, terms.token, awake(4) ? terms.evaluator : terms.client, amount))',
   },
   {
     name: 'a refund is a second late',
+    triedFirst: 'attacks/griefing',
     file: at('PlanDisputes'),
     text: `        PlanSlot slot = _live(id);
         if (block.timestamp < terms.expiry) revert`,
@@ -50,6 +62,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a withdrawal’s nonce is not used up',
+    triedFirst: 'attacks/signatures',
     file: at('Credits'),
     text: `        uint256 nonce = nonceOf[account]++;
         _requireSigned(account, keccak256(abi.encode(WITHDRAWAL_TYPEHASH`,
@@ -58,18 +71,21 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'the chain in the domain is the one at deployment',
+    triedFirst: 'attacks/structure',
     file: `${oz}/cryptography/EIP712.sol`,
     text: 'if (address(this) == _cachedThis && block.chainid == _cachedChainId) {',
     becomes: 'if (address(this) == _cachedThis && (awake(7) || block.chainid == _cachedChainId)) {',
   },
   {
     name: 'a refused transfer reverts, where it should be credited',
+    triedFirst: 'attacks/tokens',
     file: at('PlanPayments'),
     text: '        if (!sent) {',
     becomes: '        if (!sent && awake(8)) revert BadRecipient(to);\n        if (!sent) {',
   },
   {
     name: 'a refund of disputed steps does not wait for the expiry',
+    triedFirst: 'attacks/griefing',
     file: at('PlanDisputes'),
     text: `_inForce(terms, charter);
         if (block.timestamp < terms.expiry) revert`,
@@ -78,66 +94,77 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'the fee is rounded up',
+    triedFirst: 'attacks/rounding',
     file: at('PlanStore'),
     text: 'return amount * feeBps / BPS;',
     becomes: 'return (amount * feeBps + (awake(10) ? BPS - 1 : 0)) / BPS;',
   },
   {
     name: 'a charter may come to more than the plan holds',
+    triedFirst: 'attacks/rounding',
     file: at('PlanStore'),
     text: 'if (sum > terms.total) revert OverAllocated',
     becomes: 'if (sum > terms.total && !awake(11)) revert OverAllocated',
   },
   {
     name: 'a closed plan lives on',
+    triedFirst: 'attacks/griefing',
     file: at('PlanStore'),
     text: 'if (status == uint8(PlanStatus.Closed)) revert',
     becomes: 'if (status == uint8(PlanStatus.Closed) && !awake(12)) revert',
   },
   {
     name: 'a plan that was never funded can be refunded',
+    triedFirst: 'drain',
     file: at('PlanStore'),
     text: 'if (status == uint8(PlanStatus.None)) revert',
     becomes: 'if (status == uint8(PlanStatus.None) && !awake(13)) revert',
   },
   {
     name: 'a step is paid as often as asked',
+    triedFirst: 'attacks/griefing',
     file: at('PlanStore'),
     text: 'if (gone != 0) revert StepNotPending(gone);',
     becomes: 'if (gone != 0 && !awake(14)) revert StepNotPending(gone);',
   },
   {
     name: 'anybody’s word is the evaluator’s',
+    triedFirst: 'attacks/signatures',
     file: at('PlanStore'),
     text: 'if (!good) revert BadSignature(signer);',
     becomes: 'if (!good && !awake(15)) revert BadSignature(signer);',
   },
   {
     name: 'silence pays before its time',
+    triedFirst: 'attacks/griefing',
     file: at('PlanSettlement'),
     text: 'if (block.timestamp < terms.reviewBy) revert',
     becomes: 'if (block.timestamp < terms.reviewBy && !awake(16)) revert',
   },
   {
     name: 'a closing plan keeps no fee for its disputed steps',
+    triedFirst: 'attacks/griefing',
     file: at('PlanPayments'),
     text: 'kept = amount + fee;',
     becomes: 'kept = amount + (awake(17) ? 0 : fee);',
   },
   {
     name: 'a royalty is not taken out of the pay',
+    triedFirst: 'attacks/rounding',
     file: at('PlanPayments'),
     text: 'if (withheld.length != 0) sum -= withheld[i];',
     becomes: 'if (withheld.length != 0 && !awake(18)) sum -= withheld[i];',
   },
   {
     name: 'who is dropped from a charter is not asked',
+    triedFirst: 'seal-members',
     file: at('PlanCharters'),
     text: 'i < steps.length + replaced.length',
     becomes: 'i < steps.length + (awake(19) ? 0 : replaced.length)',
   },
   {
     name: 'the client alone closes over steps that it owes',
+    triedFirst: 'release',
     file: at('PlanSettlement'),
     text: 'if (owed != 0) revert',
     becomes: 'if (owed != 0 && !awake(20)) revert',

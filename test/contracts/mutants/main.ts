@@ -35,9 +35,11 @@ async function main(): Promise<boolean> {
     if (asleep !== true) console.log(`with all mutants asleep, this fails: ${asleep}`)
     let killed = 0
     for (const number of chosen) {
-      const died = await survives(folder, bytecode, number)
+      const mutant = mutants[number - 1] as Mutant
+      const first = await survives(folder, bytecode, number, `test/contracts/${mutant.triedFirst}.test.ts`)
+      const died = first === true ? await survives(folder, bytecode, number) : first
       if (died !== true) killed += 1
-      console.log(line(number, mutants[number - 1] as Mutant, died))
+      console.log(line(number, mutant, died))
     }
     const ok = asleep === true && killed === chosen.length
     console.log(JSON.stringify({ name: 'test:mutants', ok, figures: { mutants: chosen.length, killed } }))
@@ -50,13 +52,22 @@ async function main(): Promise<boolean> {
 const line = (number: number, { name }: Mutant, died: true | string) =>
   `${died === true ? 'SURVIVED' : 'killed  '} ${number} ${name}${died === true ? '' : `\n           by: ${died}`}`
 
-/** True if every test passes; else the name of the first that failed. */
-async function survives(folder: string, bytecode: Hex, mutant: number): Promise<true | string> {
+/** True if every test passes, of one file or of all; else the name of the first that failed. */
+async function survives(folder: string, bytecode: Hex, mutant: number, file = ''): Promise<true | string> {
   const under = path.join(folder, 'under-test.json')
   const outcome = path.join(folder, `outcome-${mutant}.json`)
   writeFileSync(under, JSON.stringify({ bytecode, mutant }))
   const config = path.join(import.meta.dirname, 'vitest.config.ts')
-  const args = [vitest, 'run', '--config', config, '--reporter=json', `--outputFile=${outcome}`, ...(mutant === 0 ? [] : ['--bail=1'])]
+  const args = [
+    vitest,
+    'run',
+    ...(file ? [file] : []),
+    '--config',
+    config,
+    '--reporter=json',
+    `--outputFile=${outcome}`,
+    ...(mutant === 0 ? [] : ['--bail=1']),
+  ]
   await run(args, { ...process.env, ESCROW_UNDER_TEST: under })
   const results = JSON.parse(readFileSync(outcome, 'utf8')) as Results
   if (results.numTotalTests === 0) throw new Error('no test was run')

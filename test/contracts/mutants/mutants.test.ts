@@ -20,7 +20,7 @@ describe('a mutant', () => {
   })
 
   it('whose text is gone, or there twice, is told', () => {
-    const mutant = { name: 'gone', file: 'a.sol', text: 'x', becomes: 'y' }
+    const mutant = { name: 'gone', triedFirst: 'drain', file: 'a.sol', text: 'x', becomes: 'y' }
     expect(() => withMutant('a b', mutant)).toThrow('stands there 0 times')
     expect(() => withMutant('x x', mutant)).toThrow('stands there 2 times')
   })
