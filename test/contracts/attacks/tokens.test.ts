@@ -4,8 +4,9 @@
  */
 import { type Abi, type Address, encodeAbiParameters, encodeFunctionData, keccak256, toHex, zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { planEscrowAbi, planEscrowBytecode } from '../../../contracts/abi/index.ts'
+import { planEscrowAbi } from '../../../contracts/abi/index.ts'
 import { reenteringTokenAbi, waywardTokenAbi } from '../../../contracts/abi/mocks.ts'
+import { escrowUnderTest } from '../mutants/under-test.ts'
 import { actors, charterOf, createWorld, revertOf, settlementOf, usdc, type World } from '../world.ts'
 import { full, gains, onSilence, refundAll, rule, sealed, setCode, split, statesOf, undone } from './scene.ts'
 
@@ -138,8 +139,11 @@ describe('attack 05: a token that answers wrongly', () => {
 
   it('no code: not on the list at deployment, and credited when it goes away', () =>
     undone(world, async () => {
-      const deployed = world.deploy(planEscrowAbi as Abi, planEscrowBytecode, [[stranger.address]])
-      await expect(deployed).rejects.toThrow()
+      const { bytecode } = escrowUnderTest()
+      const five = Array.from({ length: 5 }, () => wayward)
+      for (const list of [[stranger.address], [wayward, stranger.address], [], five]) {
+        await expect(world.deploy(planEscrowAbi as Abi, bytecode, [list])).rejects.toThrow(/TokenWithoutCode|BadTokenCount/)
+      }
       const { terms, charter } = await sealed(world, { token: wayward })
       await setCode(world, wayward, '0x')
       const { events } = await world.settle(terms, charter, settlementOf(0b1n, true))

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => comparison[Symbol.asyncDispose]())
 
 describe('the escrow and its model', () => {
-  it('agree after every call', { timeout: 300_000 }, async () => {
+  it('agree after every call', { timeout: 600_000 }, async () => {
     const tally = emptyTally()
     const sequences = fc.array(anyIntent, { minLength: 20, maxLength: 40, size: 'max' })
     await fc.assert(
