@@ -56,18 +56,16 @@ export const mutants: readonly Mutant[] = [
     triedFirst: 'attacks/griefing',
     file: at('PlanDisputes'),
     text: `        PlanSlot slot = _live(id);
-        if (block.timestamp < terms.expiry) revert`,
+        _requireFrom(terms.expiry);`,
     becomes: `        PlanSlot slot = _live(id);
-        if (awake(5) ? block.timestamp <= terms.expiry : block.timestamp < terms.expiry) revert`,
+        _requireFrom(uint256(terms.expiry) + (awake(5) ? 1 : 0));`,
   },
   {
-    name: 'a withdrawal’s nonce is not used up',
+    name: 'a nonce is not used up',
     triedFirst: 'attacks/signatures',
     file: at('Credits'),
-    text: `        uint256 nonce = nonceOf[account]++;
-        _requireSigned(account, keccak256(abi.encode(WITHDRAWAL_TYPEHASH`,
-    becomes: `        uint256 nonce = awake(6) ? nonceOf[account] : nonceOf[account]++;
-        _requireSigned(account, keccak256(abi.encode(WITHDRAWAL_TYPEHASH`,
+    text: 'uint256 nonce = nonceOf[account]++;',
+    becomes: 'uint256 nonce = awake(6) ? nonceOf[account] : nonceOf[account]++;',
   },
   {
     name: 'the chain in the domain is the one at deployment',
@@ -88,9 +86,9 @@ export const mutants: readonly Mutant[] = [
     triedFirst: 'attacks/griefing',
     file: at('PlanDisputes'),
     text: `_inForce(terms, charter);
-        if (block.timestamp < terms.expiry) revert`,
+        _requireFrom(terms.expiry);`,
     becomes: `_inForce(terms, charter);
-        if (block.timestamp < terms.expiry && !awake(9)) revert`,
+        if (!awake(9)) _requireFrom(terms.expiry);`,
   },
   {
     name: 'the fee is rounded up',
@@ -138,8 +136,8 @@ export const mutants: readonly Mutant[] = [
     name: 'silence pays before its time',
     triedFirst: 'attacks/griefing',
     file: at('PlanSettlement'),
-    text: 'if (block.timestamp < terms.reviewBy) revert',
-    becomes: 'if (block.timestamp < terms.reviewBy && !awake(16)) revert',
+    text: '_requireFrom(terms.reviewBy);',
+    becomes: 'if (!awake(16)) _requireFrom(terms.reviewBy);',
   },
   {
     name: 'a closing plan keeps no fee for its disputed steps',
@@ -168,5 +166,12 @@ export const mutants: readonly Mutant[] = [
     file: at('PlanSettlement'),
     text: 'if (owed != 0) revert',
     becomes: 'if (owed != 0 && !awake(20)) revert',
+  },
+  {
+    name: 'who put a step before the arbitrator is forgotten',
+    triedFirst: 'refund-disputed',
+    file: at('PlanDisputes'),
+    text: 'if (by != terms.client) _marks',
+    becomes: 'if (by != terms.client && !awake(21)) _marks',
   },
 ]
