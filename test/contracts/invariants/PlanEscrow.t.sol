@@ -57,6 +57,8 @@ contract PlanEscrowInvariants {
     }
 
     /// @notice 1, 2, 14, 16, of one token after each call, by turns; and whatever the handlers and books found.
+    /// hardhat-config: default.invariant.runs = 200
+    /// hardhat-config: default.invariant.depth = 500
     function invariant_owesWhatItHolds() public view {
         if (_handler.isBroken()) revert(_handler.breach());
         _requireSolvent(_handler.calls() % 2);
