@@ -51,9 +51,7 @@ export const refundAll = async (world: World, { terms, charter }: Plan) => {
     args: [world.planId(terms)],
   })
   const isOwed = disputedSteps.some((i) => ((byPayee >> BigInt(i)) & 1n) === 0n)
-  return isOwed && (terms.onSilence & 1) === 1
-    ? world.call(actors.stranger, 'refundDisputed', [terms, charter])
-    : world.refund(terms)
+  return isOwed && (terms.onSilence & 1) === 1 ? world.call(actors.stranger, 'refundDisputed', [terms, charter]) : world.refund(terms)
 }
 
 /** A plan in each state that it can be left in, by the name of the state. */

@@ -58,7 +58,17 @@ function open(run: Run, terms: Terms): Hex {
   const id = planId(run, terms)
   if (run.state.plans[id]) refuse('AlreadyFunded')
   const codes = Array.from({ length: 64 }, () => 0)
-  run.state.plans[id] = { status: 1, remaining: total, codes, version: 0, agreed: false, closing: false, charter: noHash, submitted: 0n, disputedByPayee: 0n }
+  run.state.plans[id] = {
+    status: 1,
+    remaining: total,
+    codes,
+    version: 0,
+    agreed: false,
+    closing: false,
+    charter: noHash,
+    submitted: 0n,
+    disputedByPayee: 0n,
+  }
   tell(run, 'PlanFunded', { planId: id, client, token: terms.token, total, briefHash: terms.briefHash })
   return id
 }
