@@ -41,6 +41,7 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
     token,
     settlerKey: lower(env.SETTLER_PRIVATE_KEY),
     evaluatorKey: lower(env.EVALUATOR_PRIVATE_KEY),
+    arbitratorKey: env.ARBITRATOR_PRIVATE_KEY ? lower(env.ARBITRATOR_PRIVATE_KEY) : undefined,
     confirmations: env.CHAIN_CONFIRMATIONS,
     depths: env.CHAIN_CONFIRMATIONS_BY_VALUE,
     replaceAfterMs: env.CHAIN_REPLACE_SECONDS * 1_000,

@@ -88,6 +88,9 @@ export type EscrowEvent = {
 /** A member's word on a charter: its payee's own, or that of a signer which the payee allowed on chain. */
 export type EscrowMemberSignature = { readonly signer: `0x${string}`; readonly signature: `0x${string}` }
 
+/** A step by its place in the charter in force, from 0. */
+type OneStep = { readonly terms: EscrowTerms; readonly charter: EscrowCharter; readonly step: number }
+
 export type EscrowCall =
   | {
       readonly kind: 'fund'
@@ -117,6 +120,28 @@ export type EscrowCall =
       readonly conclusionHash: `0x${string}`
     }
   | { readonly kind: 'refund'; readonly terms: EscrowTerms }
+  | { readonly kind: 'refundDisputed'; readonly terms: EscrowTerms; readonly charter: EscrowCharter }
+  | (OneStep & {
+      readonly kind: 'dispute'
+      readonly evidenceHash: `0x${string}`
+      readonly by: `0x${string}`
+      readonly signature: `0x${string}`
+    })
+  | (OneStep & { readonly kind: 'rule'; readonly version: number; readonly payeeBps: number; readonly rulingHash: `0x${string}` })
+  | (OneStep & {
+      readonly kind: 'acceptOffer'
+      readonly payeeBps: number
+      readonly deadline: number
+      readonly clientSignature: `0x${string}`
+      readonly payeeSignature: `0x${string}`
+    })
+  | {
+      readonly kind: 'withdrawCredit'
+      readonly account: `0x${string}`
+      readonly to: `0x${string}`
+      readonly deadline: number
+      readonly signature: `0x${string}`
+    }
   | { readonly kind: 'mint'; readonly to: `0x${string}`; readonly amount: bigint }
   | { readonly kind: 'sendEther'; readonly to: `0x${string}`; readonly wei: bigint }
 
@@ -158,7 +183,19 @@ export type EscrowRail = {
   signSubmission(receipt: Submission): Promise<`0x${string}`>
   /** Whether the escrow lets `signer` sign charters for `account`. */
   isSigner(account: `0x${string}`, signer: `0x${string}`): Promise<boolean>
-  plan(planId: `0x${string}`): Promise<{ status: number; remaining: bigint; version: number; agreed: boolean }>
+  /** `codes`: two bits a step, see `stepCodes`. `closing`: closed but for its disputed steps. */
+  plan(planId: `0x${string}`): Promise<{
+    status: number
+    remaining: bigint
+    version: number
+    agreed: boolean
+    codes: bigint
+    closing: boolean
+  }>
+  /** What the account can withdraw of the token, base units. */
+  creditOf(account: `0x${string}`): Promise<bigint>
+  /** The nonce of the account's next signature on its own affairs. */
+  accountNonce(account: `0x${string}`): Promise<number>
 }
 
 /** What Stripe is asked to do. It carries our intent's id, by which it is found again. Cents of the US dollar. */

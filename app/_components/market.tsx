@@ -15,6 +15,8 @@ export type PublicMarket = {
   readonly evaluator: `0x${string}`
   readonly feeBps: number
   readonly isLocalChain: boolean
+  /** Whether goals can be paid by card, and whether anything real is charged then. */
+  readonly cards: 'none' | 'demo' | 'test' | 'live'
 }
 /** Who is signed in, as far as the page is concerned. */
 export type Me = { readonly did: string; readonly address: `0x${string}`; readonly isOperator: boolean }

@@ -52,7 +52,7 @@ export function PayoutsTable({ payouts, isOfOneGoal = false }: { payouts: readon
               )}
             </Td>
             <Td isNumber className="max-md:order-2 max-md:font-semibold">
-              <Money amount={payout.amount} />
+              <Money amount={payout.state === 'split' ? (payout.paidAmount ?? 0n) : payout.amount} />
             </Td>
             <Td className="whitespace-nowrap max-md:order-6 max-md:text-right">
               {payout.tx ? (
@@ -62,7 +62,7 @@ export function PayoutsTable({ payouts, isOfOneGoal = false }: { payouts: readon
               )}
             </Td>
             <Td className="max-md:order-7">
-              {payout.state === 'paid' || payout.state === 'credited' ? (
+              {payout.state === 'paid' || payout.state === 'credited' || payout.state === 'split' ? (
                 <Link className="text-link" href={`/receipts/${payout.id}`} aria-label={`Receipt of step ${payout.step}, ${payout.title}`}>
                   Receipt
                 </Link>

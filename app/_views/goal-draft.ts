@@ -14,6 +14,8 @@ export type GoalDraft = {
   readonly reviewHours: string
   readonly visibility: 'public' | 'private'
   readonly planner: 'deterministic' | 'model'
+  /** From the wallet into the escrow, or by card. */
+  readonly rail: 'escrow' | 'stripe'
   readonly attachments: readonly DraftAttachment[]
 }
 
@@ -43,6 +45,10 @@ export function toggleDeliverable(draft: GoalDraft, type: string): GoalDraft {
   return { ...draft, deliverables: chosen, criteria: criteria.length > 0 ? criteria : [''] }
 }
 
+/** Of a dollar token's base units. */
+const cent = 10_000n
+const leastByCard = 50n * cent
+
 export const maxAttachmentBytes = 2_097_152
 export const maxAttachments = 8
 
@@ -65,6 +71,7 @@ export function emptyDraft(id: string, now: Date): GoalDraft {
     reviewHours: '72',
     visibility: 'public',
     planner: 'deterministic',
+    rail: 'escrow',
     attachments: [],
   }
 }
@@ -79,7 +86,9 @@ export function readDraft(
   try {
     budget = parseAmount(draft.budget, facts.decimals)
     if (budget <= 0n) faults.push({ field: 'budget', text: 'Set aside more than nothing.' })
-    else if (facts.balance !== null && budget > facts.balance)
+    else if (draft.rail === 'stripe' && (budget < leastByCard || budget % cent !== 0n))
+      faults.push({ field: 'budget', text: 'A card is charged whole cents, and 50 of them at least.' })
+    else if (draft.rail === 'escrow' && facts.balance !== null && budget > facts.balance)
       faults.push({ field: 'budget', text: 'This is more than your wallet holds. Lower it, or add money first.' })
   } catch (error) {
     faults.push({ field: 'budget', text: error instanceof RangeError ? error.message : 'Write an amount.' })
@@ -97,6 +106,7 @@ export function readDraft(
     review_hours: Number(draft.reviewHours),
     visibility: draft.visibility,
     planner: draft.planner,
+    rail: draft.rail,
   })
   if (!parsed.success) {
     const fields: { [path: string]: keyof GoalDraft } = {

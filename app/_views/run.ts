@@ -16,6 +16,7 @@ export type GoalView = {
 }
 
 export type HoldSummary = {
+  readonly rail: 'escrow' | 'stripe'
   readonly state: HoldState
   readonly total: bigint
   readonly feeBps: number

@@ -20,7 +20,8 @@ export function spanOf(ms: number): string {
 
 /** One plain sentence on what is happening: the page's headline and its title. */
 export function statusSentence(run: RunView, market: MarketView, viewer: Viewer, now: Date): StatusSentence {
-  const money = (amount: bigint) => `${formatAmount(amount, market.decimals)} ${market.symbol}`
+  const symbol = isCard(run) ? 'USD' : market.symbol
+  const money = (amount: bigint) => `${formatAmount(amount, market.decimals)} ${symbol}`
   const say = (tone: Tone, text: string): StatusSentence => ({ tone, text })
   const { goal } = run
   switch (goal.state) {
@@ -41,7 +42,10 @@ export function statusSentence(run: RunView, market: MarketView, viewer: Viewer,
     case 'settling':
       return run.hold?.state === 'voiding'
         ? say('working', `Ending: ${money(goal.budget)} is on its way back to the client.`)
-        : say('working', 'Settling: one transaction on chain pays everybody.')
+        : say(
+            'working',
+            isCard(run) ? 'Settling: every publisher is sent its share.' : 'Settling: one transaction on chain pays everybody.',
+          )
     case 'paid': {
       const { earned, refundable } = budgetOf(run)
       const payees = new Set(run.steps.filter((step) => step.state === 'paid').map((step) => step.agentId)).size
@@ -61,9 +65,16 @@ function fundingSentence(run: RunView, money: (amount: bigint) => string, viewer
   if (run.hold?.failure) return { tone: 'bad', text: `Funding failed and no money moved: ${run.hold.failure}` }
   if (!run.hold?.isSigned)
     return viewer.isClient
-      ? { tone: 'asks-you', text: `Not public yet: ${money(run.goal.budget)} is to be set aside with one signature.` }
+      ? {
+          tone: 'asks-you',
+          text: `Not public yet: ${money(run.goal.budget)} is to be ${isCard(run) ? 'paid by card' : 'set aside with one signature'}.`,
+        }
       : { tone: 'waiting', text: 'Waiting for the client to set the money aside.' }
   return { tone: 'working', text: `Confirming: ${money(run.goal.budget)} is being set aside on chain.` }
+}
+
+function isCard(run: RunView): boolean {
+  return run.hold?.rail === 'stripe'
 }
 
 function underwaySentence(run: RunView, money: (amount: bigint) => string, viewer: Viewer, now: Date): StatusSentence {
@@ -79,7 +90,8 @@ function underwaySentence(run: RunView, money: (amount: bigint) => string, viewe
       ? { tone: 'working', text: 'An agent declined; the planner is looking for another.' }
       : { tone: 'working', text: `The team is agreeing: ${signed} of ${run.team.answers.length} have signed the charter.` }
   }
-  if (!run.team.isRecorded) return { tone: 'working', text: 'Everybody has signed; the charter is being recorded on chain.' }
+  if (!run.team.isRecorded)
+    return { tone: 'working', text: `Everybody has signed; the charter is being recorded${isCard(run) ? '' : ' on chain'}.` }
   const { earned, total } = budgetOf(run)
   const done = run.steps.filter((step) => step.state === 'done' || step.state === 'paid').length
   const left = timeLeft(run, now)

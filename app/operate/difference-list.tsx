@@ -2,6 +2,8 @@ type Entry = { readonly account: string; readonly debit: bigint; readonly credit
 type Found = {
   readonly onlyLedger: readonly string[]
   readonly onlyChain: readonly string[]
+  readonly onlyStripe: readonly string[]
+  readonly stripeDiffering: readonly { readonly key: string; readonly ledger: string; readonly external: string }[]
   readonly heldDiffering: readonly string[]
   readonly differing: readonly { readonly key: string; readonly ledger: readonly Entry[]; readonly chain: readonly Entry[] }[]
 }
@@ -11,6 +13,11 @@ export function DifferenceList({ found }: { found: Found }) {
   const groups = [
     { label: 'Only in the ledger', keys: found.onlyLedger },
     { label: 'Only on the chain', keys: found.onlyChain },
+    { label: 'Only at Stripe', keys: found.onlyStripe },
+    {
+      label: 'Other amounts at Stripe',
+      keys: found.stripeDiffering.map((one) => `${one.key}  ledger ${one.ledger}, Stripe ${one.external}`),
+    },
     { label: 'Goals whose held amounts differ', keys: found.heldDiffering },
     { label: 'Transfers with other entries', keys: found.differing.map((one) => one.key) },
   ].filter((group) => group.keys.length > 0)

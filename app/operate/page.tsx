@@ -6,6 +6,7 @@ import { Notice } from '../_components/ui/notice.tsx'
 import { SignInPrompt } from '../_money/sign-in-prompt.tsx'
 import { getApi, getCall } from '../_trpc/server.tsx'
 import { DifferenceList } from './difference-list.tsx'
+import { History } from './history.tsx'
 import { RecheckButton } from './recheck-button.tsx'
 
 export const metadata: Metadata = { title: 'Operate' }
@@ -15,7 +16,7 @@ export default async function Page() {
   const head = (
     <PageHead
       title="Reconciliation"
-      lead="The ledger, held against the escrow’s log and against what the contract says it holds. Nothing is changed by looking."
+      lead="The ledger, held against the escrow’s log, against what the contract says it holds, and against Stripe’s balance. Nothing is changed by looking."
       actions={<RecheckButton />}
     />
   )
@@ -35,16 +36,18 @@ export default async function Page() {
         </Notice>
       </>
     )
-  const found = await (await getApi()).settlement.reconcile()
+  const { settlement } = await getApi()
+  const [found, earlier] = await Promise.all([settlement.reconcile(), settlement.listReconciliations()])
   const isEven =
-    found.onlyLedger.length + found.onlyChain.length + found.differing.length + found.heldDiffering.length === 0 &&
-    found.heldInLedger === found.heldOnChain
+    [found.onlyLedger, found.onlyChain, found.differing, found.heldDiffering, found.onlyStripe, found.stripeDiffering].every(
+      (list) => list.length === 0,
+    ) && found.heldInLedger === found.heldOnChain
   return (
     <>
       {head}
       <Notice
         kind={isEven ? 'good' : 'bad'}
-        title={isEven ? 'Ledger and chain agree to the last unit.' : 'Ledger and chain differ.'}
+        title={isEven ? 'Ledger, chain and Stripe agree to the last unit.' : 'The books differ.'}
         className="mb-8"
       >
         {isEven
@@ -79,6 +82,7 @@ export default async function Page() {
           </Card>
         </Section>
       )}
+      <History earlier={earlier} />
     </>
   )
 }

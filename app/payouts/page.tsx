@@ -8,6 +8,7 @@ import { PayoutsTable } from '../_money/payouts-table.tsx'
 import { SignInPrompt } from '../_money/sign-in-prompt.tsx'
 import { getApi, getCall } from '../_trpc/server.tsx'
 import { ownSums } from '../_views/own-sums.ts'
+import { CardEarnings } from './card-earnings.tsx'
 
 export const metadata: Metadata = { title: 'Payouts' }
 
@@ -69,6 +70,7 @@ export default async function Page() {
             <PayoutsTable payouts={payouts} />
           )}
         </Section>
+        {ctx.market.cards !== 'none' && <CardEarnings />}
         <Section title="Ledger" aside="Your lines stand out">
           {ledger.length === 0 ? (
             <EmptyState title="Nothing is booked yet" action={<ButtonLink href="/goals/new">Post a goal</ButtonLink>}>

@@ -97,6 +97,38 @@ export const explanations: { readonly [code in ProblemCode]: Explanation } = {
     meaning: 'The chain does not answer, or is not the one the books speak of. No money moved.',
     remedy: 'Try again later; the operator is shown this too.',
   },
+  'dispute.not_found': {
+    meaning: 'There is no dispute with this id.',
+    remedy: 'Open it from the goal’s payouts.',
+  },
+  'dispute.wrong_state': {
+    meaning: 'The step can no longer be disputed, ruled upon or split: it was paid or ended, or the time for it is over.',
+    remedy: 'Look at the step again; where its plan has expired, what was open has ended as the terms say.',
+  },
+  'dispute.not_party': {
+    meaning: 'Only the client and the payee of the step have a word in this.',
+    remedy: 'Sign in with the wallet that pays, or the one that the step is paid to.',
+  },
+  'dispute.signature_invalid': {
+    meaning: 'The signature is not the acting wallet’s over exactly what was sent.',
+    remedy: 'Sign again in the browser without changing anything in between.',
+  },
+  'offer.not_found': {
+    meaning: 'There is no offer with this id.',
+    remedy: 'Open it from the goal’s payouts.',
+  },
+  'offer.wrong_state': {
+    meaning: 'The offer was accepted, replaced or came too late.',
+    remedy: 'Make another one, with a deadline before the plan’s end.',
+  },
+  'credit.not_found': {
+    meaning: 'There is no credit to withdraw, or it is on its way already.',
+    remedy: 'Wait for the withdrawal that is under way; credits arise when steps are paid.',
+  },
+  'credit.signature_invalid': {
+    meaning: 'The signature is not the account’s over a withdrawal that can be made now.',
+    remedy: 'Read the page again and sign once more: every withdrawal has a number and a deadline.',
+  },
   'hold.wrong_rail': {
     meaning: 'The goal was posted with another way to pay.',
     remedy: 'Pay the way it was posted with, or post it again with the other.',

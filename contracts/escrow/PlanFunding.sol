@@ -143,7 +143,7 @@ abstract contract PlanFunding is PlanStore {
 
         // effect
         _plans[id] = PlanSlot.wrap(0).withStatus(uint8(PlanStatus.Funded)).withRemaining(total);
-        emit PlanFunded(id, client, token, total, terms.briefHash);
+        emit PlanFunded(id, client, token, total);
     }
 
     function _pull(address token, address from, uint256 amount) private {

@@ -89,8 +89,10 @@ abstract contract PlanPayments is PlanStore {
     /// @dev Cannot overflow: at most 64 amounts of 96 bits, times at most 10000.
     function _sum(Step[] calldata steps, uint64 bits, uint256 payeeBps) private pure returns (uint256 sum) {
         unchecked {
-            for (uint256 i = 0; bits >> i != 0; ++i) {
-                if ((bits >> i) & 1 == 1) sum += _share(steps[i].amount, payeeBps);
+            uint256 left = bits;
+            for (uint256 i = 0; left != 0; ++i) {
+                if (left & 1 == 1) sum += _share(_amountAt(steps, i), payeeBps);
+                left >>= 1;
             }
         }
     }
@@ -130,15 +132,15 @@ abstract contract PlanPayments is PlanStore {
         unchecked {
             address payee;
             uint256 sum;
-            for (uint256 i = 0; bits >> i != 0; ++i) {
-                if ((bits >> i) & 1 == 0) continue;
-                Step calldata step = steps[i];
-                address next = step.payee;
+            uint256 left = bits;
+            for (uint256 i = 0; left != 0; (++i, left >>= 1)) {
+                if (left & 1 == 0) continue;
+                address next = _payeeAt(steps, i);
                 if (next != payee) {
                     _pay(id, token, payee, sum);
                     (payee, sum) = (next, 0);
                 }
-                sum += _share(step.amount, payeeBps);
+                sum += _share(_amountAt(steps, i), payeeBps);
                 // Royalties are at most half of what the step pays.
                 if (withheld.length != 0) sum -= withheld[i];
             }
@@ -157,6 +159,21 @@ abstract contract PlanPayments is PlanStore {
         if (!sent) {
             credit[token][to] += amount;
             emit Credited(id, token, to, amount);
+        }
+    }
+
+    /// @dev `steps[i].payee`, read without the checks of place and high bits that every charter has passed by now: it was
+    ///      sound when it was sealed or, in a direct hire, is found so in this very call; and `i` is one of its steps.
+    function _payeeAt(Step[] calldata steps, uint256 i) private pure returns (address payee) {
+        assembly ("memory-safe") {
+            payee := calldataload(add(steps.offset, shl(6, i)))
+        }
+    }
+
+    /// @dev As {_payeeAt}.
+    function _amountAt(Step[] calldata steps, uint256 i) private pure returns (uint256 amount) {
+        assembly ("memory-safe") {
+            amount := calldataload(add(add(steps.offset, shl(6, i)), 0x20))
         }
     }
 

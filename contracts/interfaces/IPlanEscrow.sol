@@ -133,7 +133,7 @@ interface IPlanEscrow {
     }
 
     /// @notice The plan's money is in the escrow.
-    event PlanFunded(bytes32 indexed planId, address indexed client, address indexed token, uint96 total, bytes32 briefHash);
+    event PlanFunded(bytes32 indexed planId, address indexed client, address indexed token, uint96 total);
     /// @notice The charter was set, or replaced by one of a higher version. `agreed`: every payee in it signed it.
     event PlanSealed(
         bytes32 indexed planId, uint24 version, bytes32 stepsHash, bytes32 royaltiesHash, bytes32 charterHash, bool agreed

@@ -9,13 +9,22 @@ import { MemberSignature } from './agreement.ts'
 import { Charter, TaskInput } from './charter.ts'
 import { Did } from './did.ts'
 import { GoalBrief } from './goal.ts'
-import { AgentId, EnvelopeId, GoalId, GroupId, TaskId } from './id.ts'
+import { AgentId, DisputeId, EnvelopeId, GoalId, GroupId, OfferId, TaskId } from './id.ts'
 import { ArtifactUpload, Part, Sha256 } from './part.ts'
-import { DiscoverQuery, ListingDraft } from './skill.ts'
+import { Address, DiscoverQuery, ListingDraft } from './skill.ts'
 
 /** Checked apart, on the received bytes: see `readEnvelope`. */
 const spoken = { envelope: z.record(z.string(), z.json()).optional() }
 const reason = z.string().min(1).max(1_000)
+/** A key's signature, or what a contract wallet takes for one. */
+const signature = z.string().regex(/^0x([0-9a-f]{2}){64,4096}$/i)
+const step = z.int().min(1).max(60)
+const payeeBps = z.int().min(0).max(10_000).describe("The payee's part of the step, in hundredths of a percent.")
+const deadline = z
+  .int()
+  .positive()
+  .max(2 ** 40 - 1)
+  .describe('Unix seconds, as signed.')
 
 export const PublishListing = z.looseObject({ type: z.literal('listing.publish'), listing: ListingDraft })
 export const ReviseListing = z.looseObject({ type: z.literal('listing.revise'), agent_id: AgentId, listing: ListingDraft })
@@ -51,13 +60,39 @@ export const CancelGoal = z.looseObject({
 export const AuthorizeHold = z.looseObject({
   type: z.literal('hold.authorize'),
   goal_id: GoalId,
-  signature: z.string().regex(/^0x([0-9a-f]{2}){64,4096}$/i),
+  signature,
 })
 
 /** The client pays by card: the answer is the page where it does. The money is set aside once Stripe says that it was paid. */
 export const CheckoutHold = z.looseObject({ type: z.literal('hold.checkout'), goal_id: GoalId })
 /** A publisher adds the account that its shares of card-funded goals are sent to: the answer is the page where it does. */
 export const OpenPayoutAccount = z.looseObject({ type: z.literal('payout-account.open') })
+
+/** After the expiry: has the rest sent back at once, where nobody has done so yet. */
+export const ReclaimHold = z.looseObject({ type: z.literal('hold.reclaim'), goal_id: GoalId })
+
+/** Client or payee puts a step before the arbitrator. Its wallet signs `DisputeOpened` with the hash of this evidence. */
+export const OpenDispute = z.looseObject({
+  type: z.literal('dispute.open'),
+  goal_id: GoalId,
+  step,
+  evidence: z.string().min(1).max(4_000),
+  artifacts: z.array(Sha256).max(16).default([]),
+  signature,
+})
+/** An operator, party to nothing in the goal, splits a disputed step. */
+export const RuleDispute = z.looseObject({
+  type: z.literal('dispute.rule'),
+  dispute_id: DisputeId,
+  payee_bps: payeeBps,
+  reason: z.string().min(1).max(4_000),
+})
+/** One party's signed proposal to split a step; what it proposed before lapses here. */
+export const MakeOffer = z.looseObject({ type: z.literal('offer.make'), goal_id: GoalId, step, payee_bps: payeeBps, deadline, signature })
+/** The other party signs the same. */
+export const AcceptOffer = z.looseObject({ type: z.literal('offer.accept'), offer_id: OfferId, signature })
+/** The acting wallet's whole credit goes to `to`; its signature is over `CreditWithdrawal`. */
+export const WithdrawCredit = z.looseObject({ type: z.literal('credit.withdraw'), to: Address, deadline, signature })
 
 /** A member's signature for the escrow. Who signs an envelope says it there, in the data part that names the charter. */
 const bound = { member_signature: MemberSignature.optional() }
@@ -142,6 +177,12 @@ export const Command = z.discriminatedUnion('type', [
   AuthorizeHold,
   CheckoutHold,
   OpenPayoutAccount,
+  ReclaimHold,
+  OpenDispute,
+  RuleDispute,
+  MakeOffer,
+  AcceptOffer,
+  WithdrawCredit,
   ProposeTeam,
   AcceptTeam,
   DeclineTeam,
@@ -173,6 +214,12 @@ export type CancelGoal = z.infer<typeof CancelGoal>
 export type AuthorizeHold = z.infer<typeof AuthorizeHold>
 export type CheckoutHold = z.infer<typeof CheckoutHold>
 export type OpenPayoutAccount = z.infer<typeof OpenPayoutAccount>
+export type ReclaimHold = z.infer<typeof ReclaimHold>
+export type OpenDispute = z.infer<typeof OpenDispute>
+export type RuleDispute = z.infer<typeof RuleDispute>
+export type MakeOffer = z.infer<typeof MakeOffer>
+export type AcceptOffer = z.infer<typeof AcceptOffer>
+export type WithdrawCredit = z.infer<typeof WithdrawCredit>
 export type ProposeTeam = z.infer<typeof ProposeTeam>
 export type AcceptTeam = z.infer<typeof AcceptTeam>
 export type DeclineTeam = z.infer<typeof DeclineTeam>

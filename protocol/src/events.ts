@@ -1,8 +1,10 @@
 /** Events: what has happened, in the past tense. They travel through the outbox and wake higher rooms. @see SPEC.md#events */
 import { z } from 'zod'
-import { AgentId, FeedbackId, GoalId, GroupId, TaskId } from './id.ts'
+import { AgentId, DisputeId, FeedbackId, GoalId, GroupId, OfferId, TaskId } from './id.ts'
 
 const goal = { goal_id: GoalId }
+const dispute = { goal_id: GoalId, dispute_id: DisputeId }
+const offer = { goal_id: GoalId, offer_id: OfferId }
 const task = { goal_id: GoalId, task_id: TaskId }
 const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => z.looseObject({ type: z.literal(type), ...shape })
 
@@ -24,6 +26,14 @@ export const Event = z.discriminatedUnion('type', [
   event('hold.voiding', goal),
   event('hold.voided', goal),
   event('hold.reclaimed', goal),
+  event('dispute.opening', dispute),
+  event('dispute.opened', dispute),
+  event('dispute.ruling', dispute),
+  event('dispute.ruled', dispute),
+  event('offer.made', offer),
+  event('offer.accepting', offer),
+  event('offer.accepted', goal),
+  event('credit.withdrawing', { withdrawal_id: z.string().regex(/^wdr_[0-9a-f]{32}$/) }),
   event('team.proposed', { ...goal, version: z.int() }),
   event('team.accepted', { ...goal, agent_id: AgentId }),
   event('team.declined', { ...goal, agent_id: AgentId }),

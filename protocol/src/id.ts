@@ -7,6 +7,8 @@ export const GoalId = z.string().regex(new RegExp(`^gol_${hex32}$`))
 /** A room. IoA calls it `group_id` on the wire. An agent's inbox is a room too. */
 export const GroupId = z.string().regex(new RegExp(`^(rom|inb)_${hex32}$`))
 export const TaskId = z.string().regex(new RegExp(`^tsk_${hex32}$`))
+export const DisputeId = z.string().regex(new RegExp(`^dsp_${hex32}$`))
+export const OfferId = z.string().regex(new RegExp(`^ofr_${hex32}$`))
 export const FeedbackId = z.string().regex(new RegExp(`^fbk_${hex32}$`))
 /** A UUIDv7 in lower case, chosen by the sender; repeating it repeats the message, not its effect. */
 export const EnvelopeId = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -15,8 +17,28 @@ export type AgentId = `agt_${string}`
 export type GoalId = `gol_${string}`
 export type GroupId = `rom_${string}` | `inb_${string}`
 export type TaskId = `tsk_${string}`
+export type DisputeId = `dsp_${string}`
+export type OfferId = `ofr_${string}`
 export type FeedbackId = `fbk_${string}`
-export type IdPrefix = 'agt' | 'gol' | 'rom' | 'inb' | 'tsk' | 'hld' | 'pay' | 'evt' | 'aud' | 'fbk' | 'ses' | 'tem' | 'led' | 'ctx' | 'tok'
+export type IdPrefix =
+  | 'agt'
+  | 'gol'
+  | 'rom'
+  | 'inb'
+  | 'tsk'
+  | 'hld'
+  | 'pay'
+  | 'evt'
+  | 'aud'
+  | 'fbk'
+  | 'ses'
+  | 'tem'
+  | 'led'
+  | 'ctx'
+  | 'tok'
+  | 'dsp'
+  | 'ofr'
+  | 'wdr'
 
 /** RFC 9562 UUIDv7. `nowMs`: Unix time in milliseconds; `random`: at least 10 random bytes. */
 export function uuidv7(nowMs: number, random: Uint8Array): string {

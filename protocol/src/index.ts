@@ -14,6 +14,7 @@ export { feeOn, formatAmount, parseAmount, payableOf } from './amount.ts'
 export { CanonicalError, canonicalBytes, canonicalize, type Json, limits, parseStrict, sha256 } from './canonical.ts'
 export { Charter, CharterStep, charterFaults, charterHash, EscrowPlan, StepInput, StepRoyalty, TaskInput } from './charter.ts'
 export {
+  AcceptOffer,
   AcceptTask,
   AcceptTeam,
   AssignTask,
@@ -32,16 +33,21 @@ export {
   FailTask,
   GetArtifact,
   GiveFeedback,
+  MakeOffer,
+  OpenDispute,
   OpenPayoutAccount,
   PostGoal,
   PostMessage,
   ProgressTask,
   ProposeTeam,
   PublishListing,
+  ReclaimHold,
   RekeyListing,
   ReturnTask,
   ReviseListing,
+  RuleDispute,
   SealTeam,
+  WithdrawCredit,
   WithdrawListing,
 } from './commands.ts'
 export {
@@ -58,6 +64,7 @@ export {
   publicKeyOf,
   WebDid,
 } from './did.ts'
+export { type Evidence, evidenceHash, type Ruling, rulingHash } from './dispute.ts'
 export {
   chainHash,
   type DeliveredEnvelope,
@@ -121,7 +128,7 @@ export {
   WelcomeFrame,
 } from './frames.ts'
 export { Criterion, GoalBrief, GoalOffer } from './goal.ts'
-export { AgentId, EnvelopeId, FeedbackId, GoalId, GroupId, type IdPrefix, prefixedId, TaskId, uuidv7 } from './id.ts'
+export { AgentId, DisputeId, EnvelopeId, FeedbackId, GoalId, GroupId, type IdPrefix, OfferId, prefixedId, TaskId, uuidv7 } from './id.ts'
 export { Asset, BaseUnits, type Money, WireMoney } from './money.ts'
 export { ArtifactRef, ArtifactUpload, Part, Sha256 } from './part.ts'
 export { Problem, ProblemCode, problems } from './problem.ts'
@@ -157,12 +164,18 @@ export {
   canFollow,
   conversationStates,
   conversationTransitions,
+  type DisputeState,
+  disputeStates,
+  disputeTransitions,
   type GoalState,
   goalStates,
   goalTransitions,
   type HoldState,
   holdStates,
   holdTransitions,
+  type OfferState,
+  offerStates,
+  offerTransitions,
   readConversationState,
   type StepState,
   stepStates,

@@ -94,16 +94,45 @@ export const taskTransitions = {
 export const acceptances = ['pending', 'accepted', 'returned'] as const
 export type Acceptance = (typeof acceptances)[number]
 
-/** One paid unit of a charter. `offered`: its task stands with an agent. */
+/**
+ * One paid unit of a charter. `offered`: its task stands with an agent. A step that is not done is paid where client and
+ * payee agree on it, or the arbitrator says so.
+ */
 export const stepStates = ['planned', 'offered', 'done', 'paid', 'refunded'] as const
 export type StepState = (typeof stepStates)[number]
 export const stepTransitions = {
-  planned: ['offered', 'refunded'],
-  offered: ['done', 'planned', 'refunded'],
+  planned: ['offered', 'paid', 'refunded'],
+  offered: ['done', 'planned', 'paid', 'refunded'],
   done: ['paid', 'planned', 'refunded'],
   paid: [],
   refunded: [],
 } as const satisfies Table<StepState>
+
+/**
+ * What a party says against one step. `signed` and `ruling`: a signature is here and the chain has not shown it yet.
+ * `agreed`: the parties split it themselves. `lapsed`: nobody ruled in time. `refused`: the chain did not take it.
+ */
+export const disputeStates = ['signed', 'open', 'ruling', 'ruled', 'agreed', 'lapsed', 'refused'] as const
+export type DisputeState = (typeof disputeStates)[number]
+export const disputeTransitions = {
+  signed: ['open', 'refused'],
+  open: ['ruling', 'ruled', 'agreed', 'lapsed'],
+  ruling: ['open', 'ruled', 'agreed', 'lapsed'],
+  ruled: [],
+  agreed: [],
+  lapsed: [],
+  refused: ['signed', 'open'],
+} as const satisfies Table<DisputeState>
+
+/** One party's proposal to split a step. `accepting`: both have signed. `lapsed`: it was replaced, refused or came too late. */
+export const offerStates = ['made', 'accepting', 'accepted', 'lapsed'] as const
+export type OfferState = (typeof offerStates)[number]
+export const offerTransitions = {
+  made: ['accepting', 'accepted', 'lapsed'],
+  accepting: ['accepted', 'lapsed'],
+  accepted: [],
+  lapsed: ['accepted'],
+} as const satisfies Table<OfferState>
 
 /**
  * One attempt of the server's at moving money on a rail: a chain transaction with one nonce, a card payment with one key.

@@ -4,7 +4,17 @@ import { postMessage } from '../conversations/index.ts'
 import { cancelGoal, claimGoal, concludeGoal, postGoal } from '../goals/index.ts'
 import { discoverListings, publishListing, rekeyListing, reviseListing, withdrawListing } from '../registry/index.ts'
 import { giveFeedback } from '../reputation/index.ts'
-import { authorizeHold, checkoutHold, openPayoutAccount } from '../settlement/index.ts'
+import {
+  acceptOffer,
+  authorizeHold,
+  checkoutHold,
+  makeOffer,
+  openDispute,
+  openPayoutAccount,
+  reclaimHold,
+  ruleDispute,
+  withdrawCredit,
+} from '../settlement/index.ts'
 import { acceptTask, assignTask, completeTask, failTask, getArtifact, progressTask, returnTask } from '../tasks/index.ts'
 import { acceptTeam, declineTeam, proposeTeam, sealTeam } from '../teams/index.ts'
 
@@ -24,6 +34,12 @@ export const verbs = {
   'hold.authorize': authorizeHold,
   'hold.checkout': checkoutHold,
   'payout-account.open': openPayoutAccount,
+  'hold.reclaim': reclaimHold,
+  'dispute.open': openDispute,
+  'dispute.rule': ruleDispute,
+  'offer.make': makeOffer,
+  'offer.accept': acceptOffer,
+  'credit.withdraw': withdrawCredit,
   'team.propose': proposeTeam,
   'team.accept': acceptTeam,
   'team.decline': declineTeam,

@@ -5,7 +5,7 @@ import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { getInbox, getListing } from '../registry/index.ts'
 import { inviteFeedback, recordOutcome } from '../reputation/index.ts'
-import { getHold, listPayouts } from '../settlement/index.ts'
+import { getHold, listPayouts, type PayoutView } from '../settlement/index.ts'
 import { cancelTasks } from '../tasks/index.ts'
 import { listSteps, moveStep, type StepView } from '../teams/index.ts'
 import { wake } from '../wake.ts'
@@ -24,10 +24,12 @@ export async function closeGoal(ctx: Context, goalId: string): Promise<void> {
     if (hold.state === 'reclaimed') await cancelTasks(tx, goalId, 'The hold expired and went back to the client.')
     const steps = await listSteps(tx, goalId)
     const payouts = await listPayouts(tx, { goalId })
-    const isPaid = (step: StepView) =>
-      payouts.some((payout) => payout.step === step.step && (payout.state === 'paid' || payout.state === 'credited'))
-    for (const step of steps) await closeStep(tx, goal, step, isPaid(step), hold.client)
-    const paid = steps.filter(isPaid)
+    const paidFor = (step: StepView) => paidAmountOf(payouts.find((payout) => payout.step === step.step))
+    for (const step of steps) await closeStep(tx, goal, step, paidFor(step), hold.client)
+    const paid = steps.flatMap((step) => {
+      const amount = paidFor(step)
+      return amount === null ? [] : [{ ...step, amount }]
+    })
     for (const step of paid) await inviteJudges(tx, goal, step, steps)
     await tellRoom(tx, goal, outcome, hold, paid)
     await appendAudit(tx, {
@@ -42,7 +44,14 @@ export async function closeGoal(ctx: Context, goalId: string): Promise<void> {
   })
 }
 
-async function closeStep(tx: Context, goal: Goal, step: StepView, isPaid: boolean, payer: string): Promise<void> {
+/** What a step was paid, before royalties; in a split, what its payee got of it. Null where that is nothing. */
+function paidAmountOf(payout: PayoutView | undefined): bigint | null {
+  if (payout?.state === 'paid' || payout?.state === 'credited') return payout.amount
+  return payout?.state === 'split' ? payout.paidAmount : null
+}
+
+async function closeStep(tx: Context, goal: Goal, step: StepView, paid: bigint | null, payer: string): Promise<void> {
+  const isPaid = paid !== null
   if (step.state === 'paid' || step.state === 'refunded') return
   await moveStep(tx, { goalId: goal.id, step, state: isPaid ? 'paid' : 'refunded' })
   if (step.taskId === null) return
@@ -53,9 +62,14 @@ async function closeStep(tx: Context, goal: Goal, step: StepView, isPaid: boolea
       agentId: step.agentId,
       payerId: payer,
       outcome: isPaid ? 'paid' : 'refunded',
-      amount: step.amount,
+      amount: paid ?? step.amount,
     })
   }
+}
+
+function refundText(paid: number): string {
+  if (paid === 0) return 'The money went back to the client.'
+  return `The plan expired: ${paid} ${paid === 1 ? 'step is' : 'steps are'} paid, the rest went back to the client.`
 }
 
 /** Whom a paid step served: the agents that worked with its output, and the client who paid. */
@@ -92,7 +106,7 @@ async function tellRoom(tx: Context, goal: Goal, outcome: 'paid' | 'refunded', h
     kind: isCaptured ? 'hold.captured' : 'hold.voided',
     text: isCaptured
       ? `${hold.rail === 'escrow' ? 'Settled on chain' : 'Settled'}: ${paid.length} ${paid.length === 1 ? 'step is' : 'steps are'} paid.`
-      : 'The money went back to the client.',
+      : refundText(paid.length),
     data: { tx: hold.settledTx, payouts: shares, asset: hold.asset },
     payment: { kind: isCaptured ? 'hold.captured' : 'hold.voided', tx: hold.settledTx, asset: hold.asset, payouts: shares },
   })

@@ -2,12 +2,15 @@ import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import { readLog } from '../delivery/index.ts'
-import { captureHold, voidHold } from '../settlement/index.ts'
+import { captureHold, listPayouts, voidHold } from '../settlement/index.ts'
 import { listTasks } from '../tasks/index.ts'
 import { listSteps } from '../teams/index.ts'
 import { wake } from '../wake.ts'
 import { advanceGoal, type Goal } from './goal.ts'
 import { lockGoal, saveGoal } from './store.ts'
+
+/** States of a payout whose step the client's word no longer decides. */
+const apart: readonly string[] = ['disputed', 'split', 'refunded']
 
 /** Woken by every acceptance and return: once each completed task of a delivered goal has its word, the money goes. */
 export async function settleGoal(ctx: Context, goalId: string): Promise<void> {
@@ -15,7 +18,10 @@ export async function settleGoal(ctx: Context, goalId: string): Promise<void> {
     const goal = await lockGoal(tx, goalId)
     if (goal.state !== 'review') return
     const tasks = await listTasks(tx, goalId)
-    if (tasks.some((task) => task.state === 'completed' && task.acceptance === 'pending')) return
+    // A step at odds has its own way out, and holds up no other.
+    const payouts = await listPayouts(tx, { goalId })
+    const isApart = (step: number) => payouts.some((payout) => payout.step === step && apart.includes(payout.state))
+    if (tasks.some((task) => task.state === 'completed' && task.acceptance === 'pending' && !isApart(task.step))) return
     const settling = advanceGoal(goal, { type: 'goal.settle' })
     await saveGoal(tx, settling)
     await payOut(tx, settling)

@@ -7,7 +7,7 @@ import { Logger, type Runner, run, runMigrations, type TaskList } from 'graphile
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { lapseReview } from '../goals/index.ts'
-import { driveCards, driveSettlement, handleNotice, reclaimHold, sweepCards } from '../settlement/index.ts'
+import { driveCards, driveSettlement, handleNotice, submitReclaim, sweepCards } from '../settlement/index.ts'
 import { expireTask } from '../tasks/index.ts'
 import { compareBooks } from './compare-books.ts'
 import { runEvent } from './run-event.ts'
@@ -23,7 +23,7 @@ function taskList(ctx: Context): TaskList {
     react: async (payload) => runEvent(ctx, z.object({ eventId: z.string() }).parse(payload).eventId),
     'expire-task': async (payload) => expireTask(ctx, z.object({ taskId: z.string() }).parse(payload).taskId),
     'lapse-review': goal(lapseReview),
-    'reclaim-hold': goal(reclaimHold),
+    'reclaim-hold': goal(submitReclaim),
     'handle-notice': async (payload) => handleNotice(ctx, z.object({ noticeId: z.string() }).parse(payload).noticeId),
     'sweep-cards': async () => sweepCards(ctx),
     'compare-books': async () => compareBooks(ctx, 'full'),

@@ -1,8 +1,18 @@
 import type { EventOf, EventType } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { closeGoal, offerGoal, offerOpenGoals, openGoal, settleGoal, startGoal } from '../goals/index.ts'
+import { closeGoal, offerGoal, offerOpenGoals, openGoal, settleGoal, startGoal, tellDisputes } from '../goals/index.ts'
 import { getListing } from '../registry/index.ts'
-import { getProof, isCharterAgreed, submitFunding, submitSeal, submitSettlement } from '../settlement/index.ts'
+import {
+  getProof,
+  isCharterAgreed,
+  submitDispute,
+  submitFunding,
+  submitOffer,
+  submitRuling,
+  submitSeal,
+  submitSettlement,
+  submitWithdrawal,
+} from '../settlement/index.ts'
 import { acknowledgeTasks } from '../tasks/index.ts'
 import { recordTeam } from '../teams/index.ts'
 import { noteFundingFailure } from './note-funding-failure.ts'
@@ -32,6 +42,14 @@ export const reactions = {
   'hold.voiding': (ctx, event) => submitSettlement(ctx, event.goal_id),
   'hold.voided': (ctx, event) => closeGoal(ctx, event.goal_id),
   'hold.reclaimed': (ctx, event) => closeGoal(ctx, event.goal_id),
+  'dispute.opening': (ctx, event) => submitDispute(ctx, event.dispute_id),
+  'dispute.opened': (ctx, event) => tellDisputes(ctx, event.goal_id),
+  'dispute.ruling': (ctx, event) => submitRuling(ctx, event.dispute_id),
+  'dispute.ruled': (ctx, event) => tellDisputes(ctx, event.goal_id),
+  'offer.made': null,
+  'offer.accepting': (ctx, event) => submitOffer(ctx, event.offer_id),
+  'offer.accepted': (ctx, event) => tellDisputes(ctx, event.goal_id),
+  'credit.withdrawing': (ctx, event) => submitWithdrawal(ctx, event.withdrawal_id),
   'team.proposed': null,
   'team.accepted': null,
   'team.declined': null,

@@ -17,8 +17,8 @@ export async function readLog(ctx: Context, fromBlock: number, toBlock: number):
 }
 
 /**
- * The ledger as the log alone would have it. A withdrawal is booked by what our own plans have brought to its account, so it
- * needs the log from its beginning; `isWhole`: this is.
+ * The ledger as the log alone would have it. A credit that is withdrawn or spent is booked by what our own plans have brought to
+ * its account, so it needs the log from its beginning; `isWhole`: this is.
  */
 export async function draftLog(ctx: Context, events: readonly EscrowEvent[], isWhole: boolean): Promise<ChainDraft[]> {
   const holds = await ctx.db.hold.findMany({ where: { chainId: ctx.market.chainId }, select: { goalId: true, planId: true } })
@@ -32,7 +32,9 @@ export async function draftLog(ctx: Context, events: readonly EscrowEvent[], isW
   for (const group of groupEvents(events)) {
     const [first] = group
     const goalId = first?.planId ? goalOf.get(first.planId) : undefined
-    if (first && goalId !== undefined) for (const draft of draftTransfers(goalId, group)) add(draft, first.block)
+    if (first && goalId !== undefined)
+      for (const draft of draftTransfers(goalId, group, (account) => held.get(account) ?? 0n))
+        if (isWhole || !draft.key.startsWith('spend:')) add(draft, first.block)
     if (first?.planId !== null || !isWhole) continue
     for (const event of group) {
       if (event.name !== 'CreditWithdrawn') continue

@@ -92,3 +92,60 @@ export const operatorsOnly = (action: string) =>
     hint: 'Ask an operator, naming the goal.',
     facts: { action },
   })
+
+export const disputeNotFound = (id: string) => new DomainError('dispute.not_found', 'There is no dispute with this id.', { facts: { id } })
+
+export const disputeWrongState = (state: string, action: string) =>
+  new DomainError('dispute.wrong_state', `The dispute is ${state}; it can't ${action} now.`, { facts: { state, action } })
+
+export const stepNotDisputable = (sentence: string, facts: { readonly [fact: string]: string | number }) =>
+  new DomainError('dispute.wrong_state', sentence, { facts })
+
+export const notParty = (who: string, step: number) =>
+  new DomainError('dispute.not_party', "Only the client and the step's payee have a word in this.", {
+    hint: 'Sign in with the wallet that pays, or the one that the step is paid to.',
+    facts: { who, step },
+  })
+
+export const isParty = (who: string) =>
+  new DomainError('permission.denied', 'Nobody rules on a goal that is paid by, or pays, themselves.', {
+    hint: 'Ask another operator.',
+    facts: { who },
+  })
+
+export const wordNotSigned = (by: string) =>
+  new DomainError('dispute.signature_invalid', 'This is not the signature of the acting wallet over exactly these values.', {
+    hint: 'Read what is to be signed again, sign that, and send the same values with it.',
+    facts: { by },
+  })
+
+export const offerNotFound = (id: string) => new DomainError('offer.not_found', 'There is no offer with this id.', { facts: { id } })
+
+export const offerWrongState = (state: string, action: string) =>
+  new DomainError('offer.wrong_state', `The offer is ${state}; it can't ${action} now.`, { facts: { state, action } })
+
+export const offerOutOfTime = (deadline: number, now: number, latest: number) =>
+  new DomainError('offer.wrong_state', 'An offer ends later than now, and not after the plan.', { facts: { deadline, now, latest } })
+
+export const creditEmpty = (account: string) =>
+  new DomainError('credit.not_found', 'There is no credit to withdraw.', { facts: { account } })
+
+export const creditNotSigned = (account: string) =>
+  new DomainError('credit.signature_invalid', "This is not the account's signature over a withdrawal that can be made now.", {
+    hint: 'Read what is to be signed again: it carries a number that every withdrawal uses up, and a deadline.',
+    facts: { account },
+  })
+
+export const creditNotPerson = (kind: string) =>
+  new DomainError('permission.denied', 'A credit belongs to a wallet.', { hint: 'Sign in with the wallet.', facts: { kind } })
+
+export const withdrawalUnderway = (account: string, to: string) =>
+  new DomainError('credit.not_found', 'The credit is on its way to somebody else already.', {
+    hint: 'Wait until that withdrawal has ended.',
+    facts: { account, to },
+  })
+
+export const holdNotExpired = (expiry: number, now: number) =>
+  new DomainError('hold.wrong_state', 'The plan has not expired yet; until then nobody can send its money back.', {
+    facts: { expiry, now },
+  })

@@ -32,11 +32,13 @@ export async function getWaterfall(ctx: Context, goalId: string): Promise<Waterf
   const lines: WaterfallLine[] = []
   // What passes through an account on its way counts for nothing: only what is there in the end is shown.
   const passing = new Map<string, { moved: bigint; tx: string | null }>()
-  for (const { entries, tx } of transfers) {
+  for (const { entries, tx, key } of transfers) {
+    const isFunding = key.startsWith('fund:') || key.startsWith('spend:')
     for (const { account, debit, credit } of entries) {
       const moved = debit - credit
       const [name = '', address = ''] = account.split(':')
-      if (passed.has(name)) passing.set(account, { moved: (passing.get(account)?.moved ?? 0n) + moved, tx })
+      if (isFunding && moved < 0n) lines.push({ kind: 'funded', address, amount: -moved, tx })
+      else if (passed.has(name)) passing.set(account, { moved: (passing.get(account)?.moved ?? 0n) + moved, tx })
       else lines.push({ kind: moved < 0n && name === 'client' ? 'funded' : kindOf(account), address, amount: -moved, tx })
     }
   }

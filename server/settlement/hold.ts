@@ -174,6 +174,14 @@ export function hasStep(bits: bigint, step: number): boolean {
   return ((bits >> BigInt(step - 1)) & 1n) === 1n
 }
 
+/** The steps among 64 that the escrow's codes call pending, or disputed. Bit `step - 1`. */
+export function bitsWith(codes: bigint, wanted: 'pending' | 'disputed'): bigint {
+  const code = wanted === 'pending' ? 0n : 3n
+  let bits = 0n
+  for (let place = 0n; place < 64n; place++) if (((codes >> (place * 2n)) & 3n) === code) bits |= 1n << place
+  return bits
+}
+
 /** The subject of a hold's audit rows. Not the goal's own: whoever holds the hold's lock must never wait for the goal's. */
 export function holdChain(goalId: string): string {
   return `hold:${goalId}`

@@ -21,10 +21,15 @@ export type LedgerDraft = {
 }
 export type Move = { readonly from: Account; readonly to: Account; readonly amount: bigint }
 
-const fundNames = new Set(['PlanFunded'])
+const fundNames = new Set(['PlanFunded', 'CreditSpent'])
+/** What our books say that an account holds. */
+type Held = (account: string) => bigint
 
-/** What one transaction did to one plan, as transfers: at most one that brings money in, and one that takes it out. */
-export function draftTransfers(goalId: string, events: readonly EscrowEvent[]): LedgerDraft[] {
+/**
+ * What one transaction did to one plan, as transfers: at most one that brings money in, and one that takes it out. `held`
+ * is asked where a plan is funded out of a credit.
+ */
+export function draftTransfers(goalId: string, events: readonly EscrowEvent[], held: Held = () => 0n): LedgerDraft[] {
   const escrow = `escrow:${goalId}` as Account
   const drafts: LedgerDraft[] = []
   const [first] = events
@@ -33,21 +38,36 @@ export function draftTransfers(goalId: string, events: readonly EscrowEvent[]): 
     const entries = entriesOf(moves)
     if (entries.length > 0) drafts.push({ key, goalId, memo, tx: first.txHash, at: first.at, entries })
   }
+  const isSpent = events.some((event) => event.name === 'CreditSpent')
   draft(
-    `fund:${goalId}`,
-    'The client sets the money aside.',
-    events
-      .filter((event) => fundNames.has(event.name))
-      .map((event) => ({ from: account('client', event, 'client'), to: escrow, amount: amount(event, 'total') })),
+    isSpent ? `spend:${goalId}` : `fund:${goalId}`,
+    isSpent ? 'The client sets its credit aside.' : 'The client sets the money aside.',
+    events.filter((event) => fundNames.has(event.name)).flatMap((event) => moveIn(escrow, event, held)),
   )
   const out = events.filter((event) => !fundNames.has(event.name)).flatMap((event) => moveOut(escrow, event))
-  const isSettled = events.some((event) => event.name === 'StepsSettled')
-  draft(
-    `settle:${goalId}:${first.txHash}`,
-    isSettled ? 'Concluded steps are paid, the rest goes back.' : 'The plan has expired; what is left goes back.',
-    out,
-  )
+  draft(`settle:${goalId}:${first.txHash}`, memoOf(new Set(events.map((event) => event.name))), out)
   return drafts
+}
+
+function memoOf(names: ReadonlySet<string>): string {
+  if (names.has('StepsSettled')) return 'Concluded steps are paid, the rest goes back.'
+  if (names.has('StepRuled')) return 'A disputed step is split as the arbitrator ruled.'
+  if (names.has('OfferAccepted')) return 'A step is split as client and payee agreed.'
+  if (names.has('StepsDefaulted')) return 'Nobody spoke in time: steps are paid by default.'
+  return 'The plan has expired; what is left goes back.'
+}
+
+/** A plan funded out of a credit brings both events: then the money comes from the credit, as far as our books know of it. */
+function moveIn(to: Account, event: EscrowEvent, held: Held): Move[] {
+  if (event.name === 'PlanFunded') return [{ from: account('client', event, 'client'), to, amount: amount(event, 'total') }]
+  const total = amount(event, 'amount')
+  const client = account('client', event, 'account')
+  const fees = lesser(held(`fees:${event.args.account}`), total)
+  const credit = lesser(held(`credit:${event.args.account}`), total - fees)
+  return [
+    { from: account('fees', event, 'account'), to: client, amount: fees },
+    { from: account('credit', event, 'account'), to: client, amount: credit },
+  ]
 }
 
 function moveOut(from: Account, event: EscrowEvent): Move[] {

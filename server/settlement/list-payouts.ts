@@ -11,7 +11,10 @@ export type PayoutView = {
   readonly taskId: string | null
   readonly amount: bigint
   readonly asset: string
+  readonly rail: 'escrow' | 'stripe'
   readonly state: PayoutState
+  /** What the payee was sent or credited, royalties taken off; null until then, and on the card rail. */
+  readonly paidAmount: bigint | null
   readonly tx: `0x${string}` | null
   readonly paidAt: Date | null
 }
@@ -26,7 +29,7 @@ export async function listPayouts(ctx: Context, filter: PayoutFilter, limit = 50
     orderBy: [{ goalId: 'desc' }, { step: 'asc' }],
     take: limit,
   })
-  return rows.map(({ hold, rail: _, ...row }) => ({
+  return rows.map(({ hold, ...row }) => ({
     ...row,
     payee: row.payee as `0x${string}`,
     tx: row.tx as `0x${string}` | null,

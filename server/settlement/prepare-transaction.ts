@@ -12,6 +12,8 @@ export type PrepareTransaction = {
   readonly call: EscrowCall
   /** How many may be tried in all. A further one is only made when the one before has failed, and after a pause. */
   readonly attempts: number
+  /** What is at stake, base units. Unset: what the goal's hold holds. */
+  readonly value?: bigint
 }
 export type Prepared = { readonly transaction: ChainTransaction } | { readonly refused: string }
 
@@ -48,7 +50,7 @@ export async function prepareTransaction(tx: Context, input: PrepareTransaction)
       goalId: input.goalId,
       chainId,
       sender,
-      value: hold?.total ?? 0n,
+      value: input.value ?? hold?.total ?? 0n,
       wish: writeWish(input.call),
       callTo: to,
       callData: data,

@@ -1,34 +1,30 @@
+import type { ReclaimHold } from '@parley/protocol'
+import { appendAudit } from '../audit/index.ts'
+import { seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
-import { reclaimCard } from './card/settle-card.ts'
-import { onEscrow } from './hold.ts'
-import { prepareTransaction } from './prepare-transaction.ts'
-import { loadHold, lockHold } from './store.ts'
-import { submit } from './submit.ts'
-
-/** It is asked for as long as it takes: the escrow alone knows when its time has come. */
-const attempts = 10_000
+import { inTransaction } from '../db.ts'
+import { schedule } from '../delivery/index.ts'
+import { permit } from '../policy/index.ts'
+import { holdNotExpired, holdWrongState } from './errors.ts'
+import { holdChain, isFunded } from './hold.ts'
+import { lockHold } from './store.ts'
 
 /**
- * After a plan's expiry: has the escrow send what is left back to the client. Anybody may do this, so it is only a courtesy
- * that we do. The goal need not have ended: whatever was not settled by now isn't any more.
+ * Asks, after the expiry, that the rest be sent back at once instead of when our clock comes to it. The contract lets anybody
+ * do so; here it is anybody who has signed in. Repeating it changes nothing.
+ * @throws hold.wrong_state before the expiry, and where nothing is held
  */
-export async function reclaimHold(ctx: Context, goalId: string): Promise<void> {
-  if ((await loadHold(ctx, goalId)).rail === 'stripe') return reclaimCard(ctx, goalId)
-  await submit(ctx, async (tx) => {
-    const hold = onEscrow(await lockHold(tx, goalId))
-    // A settlement that was asked for in time still counts, for as long as nobody else refunds.
-    if (hold.state !== 'authorized') return null
-    const plan = await tx.ports.rail.plan(hold.planId)
-    if (plan.status !== 1) return null
-    const prepared = await prepareTransaction(tx, {
-      key: `reclaim:${goalId}`,
-      purpose: 'reclaim',
-      goalId,
-      call: { kind: 'refund', terms: hold.terms },
-      attempts,
-    })
-    if ('transaction' in prepared) return prepared.transaction
-    tx.log.debug({ goal: goalId, refused: prepared.refused }, 'the escrow does not refund yet')
-    return null
+export async function reclaimHold(ctx: Context, input: ReclaimHold): Promise<{ goal_id: string; state: string }> {
+  await permit(ctx, 'hold.reclaim')
+  const { goal_id: goalId } = input
+  return inTransaction(ctx, async (tx) => {
+    const hold = await lockHold(tx, goalId)
+    if (hold.state === 'reclaimed') return { goal_id: goalId, state: hold.state }
+    if (!isFunded(hold) || 'settledTx' in hold) throw holdWrongState(hold.state, 'be reclaimed')
+    const now = seconds(tx.clock.now())
+    if (now < hold.terms.expiry) throw holdNotExpired(hold.terms.expiry, now)
+    await schedule(tx, 'reclaim-hold', { goalId }, { jobKey: `reclaim-hold:${goalId}`, runAt: tx.clock.now() })
+    await appendAudit(tx, { chain: holdChain(goalId), action: 'hold.reclaim', after: { state: hold.state } })
+    return { goal_id: goalId, state: hold.state }
   })
 }

@@ -106,8 +106,8 @@ async function compareAll(ctx: Context, options: ReconcileOptions): Promise<Comp
     chainSide.map(({ key, entries }) => ({ key, lines: fingerprint(entries) })),
     drafts.map(({ key, entries }) => ({ key, lines: fingerprint(entries) })),
   )
-  // An increment can't tell how a withdrawal was to be booked; the whole log can.
-  const isJudged = (key: string) => checkpoint === null || !key.startsWith('withdraw:')
+  // An increment can't tell how a credit was to be booked; the whole log can.
+  const isJudged = (key: string) => checkpoint === null || !/^(withdraw|spend):/.test(key)
   const stripe = await compareStripe(ctx, options, checkpoint, transfers)
   const differing = chain.differing.filter(({ key }) => isJudged(key))
   const matchedKeys = [...chain.matched, ...stripe.matchedKeys]

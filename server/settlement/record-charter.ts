@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import type { EscrowMemberSignature } from '../ports.ts'
 import { charterUnpayable, holdWrongState } from './errors.ts'
 import { advanceHold, type Hold, holdChain } from './hold.ts'
-import { type CharterStep, listCharters, lockHold, saveHold } from './store.ts'
+import { type CharterStep, listCharters, lockHold, paidStates, saveHold } from './store.ts'
 
 export type RecordCharter = {
   readonly goalId: string
@@ -27,8 +27,8 @@ export async function recordCharter(tx: Context, input: RecordCharter): Promise<
   if (newest && input.version <= newest.version)
     throw charterUnpayable('A charter of this version was handed over before.', { version: input.version, newest: newest.version })
   requirePayable(hold, input.steps)
-  const paid = await tx.db.payout.findFirst({ where: { goalId: input.goalId, state: { in: ['paid', 'credited'] } } })
-  if (paid) throw charterUnpayable('A step was paid already, so the charter in force stays.', { step: paid.step })
+  const paid = await tx.db.payout.findFirst({ where: { goalId: input.goalId, state: { in: ['disputed', ...paidStates] } } })
+  if (paid) throw charterUnpayable('A step was paid or disputed already, so the charter in force stays.', { step: paid.step })
 
   await tx.db.holdCharter.create({
     data: {

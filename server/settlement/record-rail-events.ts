@@ -3,14 +3,17 @@ import type { Context } from '../context.ts'
 import { enqueue } from '../delivery/index.ts'
 import type { EscrowEvent } from '../ports.ts'
 import { wake } from '../wake.ts'
-import { advanceHold, bitsOf, type FundedHold, type Hold, holdChain, isFunded } from './hold.ts'
+import { advanceHold, bitsOf, type EscrowHold, type FundedHold, type Hold, holdChain, isFunded } from './hold.ts'
 import { draftTransfers, draftWithdrawal } from './ledger.ts'
 import { balancesOf, postLedger } from './post-ledger.ts'
+import { applyDisputed, applySplit, lapseDisputes, lapseOffers } from './record-disputes.ts'
 import { settledBits, settledSteps } from './settled-steps.ts'
-import { listCharters, lockHold, saveHold } from './store.ts'
+import { listCharters, lockHold, paidStates, saveHold } from './store.ts'
 import { writePayouts } from './write-payouts.ts'
 
 type Hex = `0x${string}`
+
+const settlingNames = new Set(['StepsSettled', 'StepsDefaulted', 'StepRuled', 'OfferAccepted'])
 
 /**
  * Applies what one transaction did to one plan, all of it or nothing. The only place where money becomes paid. Applying it
@@ -25,14 +28,18 @@ export async function recordRailEvents(tx: Context, events: readonly EscrowEvent
   let hold = await lockHold(tx, row.goalId)
   const before = hold.state
   let isNew = false
-  for (const draft of draftTransfers(hold.goalId, events)) isNew = (await postLedger(tx, draft)) || isNew
+  const held = await creditsSpent(tx, events)
+  for (const draft of draftTransfers(hold.goalId, events, held)) isNew = (await postLedger(tx, draft)) || isNew
   for (const event of events) {
     if (event.name === 'PlanFunded') hold = await applyFunded(tx, hold, event)
     if (event.name === 'PlanSealed') hold = await applySealed(tx, hold, event)
-    if (event.name === 'StepsSettled') await applySettled(tx, hold, events)
+    if (event.name === 'StepDisputed' && isFunded(hold)) await applyDisputed(tx, hold, event)
+    if (settlingNames.has(event.name)) await applySettled(tx, hold, events)
+    await applySplit(tx, hold.goalId, event)
+    if (event.name === 'StepsSettled' || event.name === 'StepsDefaulted') await lapseOffers(tx, hold.goalId, settledBits([event]))
     if (event.name === 'PlanClosed') hold = await applyClosed(tx, hold, events)
   }
-  if (hold.state === before && !isNew) return
+  if (hold.state === before && !isNew && !events.some((event) => event.name === 'StepDisputed')) return
   await appendAudit(tx, {
     chain: holdChain(hold.goalId),
     action: 'hold.record',
@@ -42,6 +49,15 @@ export async function recordRailEvents(tx: Context, events: readonly EscrowEvent
   await wake(tx, { topic: 'goal', id: hold.goalId })
 }
 
+/** What our books say of the accounts whose credit became the money of a plan. */
+async function creditsSpent(tx: Context, events: readonly EscrowEvent[]): Promise<(account: string) => bigint> {
+  const spenders = events.filter((event) => event.name === 'CreditSpent').map((event) => String(event.args.account))
+  if (spenders.length === 0) return () => 0n
+  const accounts = spenders.flatMap((one) => [`fees:${one}`, `credit:${one}`])
+  const held = await balancesOf(tx, accounts)
+  return (account) => held.get(account) ?? 0n
+}
+
 async function recordWithdrawals(tx: Context, events: readonly EscrowEvent[]): Promise<void> {
   for (const event of events) {
     if (event.name !== 'CreditWithdrawn') continue
@@ -49,7 +65,16 @@ async function recordWithdrawals(tx: Context, events: readonly EscrowEvent[]): P
     const held = await balancesOf(tx, [fees, credit])
     const draft = draftWithdrawal(event, { fees: held.get(fees) ?? 0n, credit: held.get(credit) ?? 0n })
     if (draft) await postLedger(tx, draft)
+    await applyWithdrawn(tx, event)
   }
+}
+
+/** One withdrawal of an account is under way at a time, and always takes the whole of its credit. */
+async function applyWithdrawn(tx: Context, event: EscrowEvent): Promise<void> {
+  await tx.db.creditWithdrawal.updateMany({
+    where: { account: String(event.args.account), to: String(event.args.to), state: 'signed' },
+    data: { state: 'done', tx: event.txHash, amount: BigInt(String(event.args.amount)), failure: null },
+  })
 }
 
 async function applyFunded(tx: Context, hold: Hold, event: EscrowEvent): Promise<Hold> {
@@ -77,30 +102,48 @@ async function applySealed(tx: Context, hold: Hold, event: EscrowEvent): Promise
 async function applySettled(tx: Context, hold: Hold, events: readonly EscrowEvent[]): Promise<void> {
   const payouts = await tx.db.payout.findMany({ where: { goalId: hold.goalId, state: { not: 'replaced' } } })
   const [first] = events
-  for (const { step, outcome } of settledSteps(payouts, events)) {
+  for (const { step, outcome, amount } of settledSteps(payouts, events)) {
     const payout = payouts.find((one) => one.step === step)
-    if (!payout || !first || payout.state === 'paid' || payout.state === 'credited') continue
-    await tx.db.payout.update({ where: { id: payout.id }, data: { state: outcome, tx: first.txHash, paidAt: new Date(first.at * 1_000) } })
+    if (!payout || !first || payout.state === 'refunded' || paidStates.some((state) => state === payout.state)) continue
+    await tx.db.payout.update({
+      where: { id: payout.id },
+      data: { state: outcome, paidAmount: amount, tx: first.txHash, paidAt: new Date(first.at * 1_000) },
+    })
   }
 }
 
 /** Nothing moves any more: what was paid stays paid, everything else has gone back. */
 async function applyClosed(tx: Context, hold: Hold, events: readonly EscrowEvent[]): Promise<Hold> {
   const [first] = events
-  if (!first || !isFunded(hold) || 'settledTx' in hold) return hold
-  await tx.db.payout.updateMany({ where: { goalId: hold.goalId, state: { in: ['sealed', 'paying'] } }, data: { state: 'refunded' } })
-  const paid = await tx.db.payout.findMany({ where: { goalId: hold.goalId, state: { in: ['paid', 'credited'] } } })
-  const closed = await saveHold(tx, closeAs(hold, events, first.txHash, bitsOf(paid.map((payout) => payout.step))))
+  if (!first || !isFunded(hold) || hold.rail !== 'escrow' || 'settledTx' in hold) return hold
+  const { goalId } = hold
+  await tx.db.payout.updateMany({ where: { goalId, state: { in: ['sealed', 'paying', 'disputed'] } }, data: { state: 'refunded' } })
+  await lapseDisputes(tx, goalId, first)
+  const paid = await tx.db.payout.findMany({ where: { goalId, state: { in: [...paidStates] } } })
+  const conclusion = await findConclusion(tx, hold, events)
+  const closed = await saveHold(tx, closeAs(hold, conclusion, first.txHash, bitsOf(paid.map((payout) => payout.step))))
   const type = closed.state === 'captured' ? 'hold.captured' : closed.state === 'voided' ? 'hold.voided' : 'hold.reclaimed'
   await enqueue(tx, { type, goal_id: hold.goalId })
   return closed
 }
 
-function closeAs(hold: FundedHold, events: readonly EscrowEvent[], tx: Hex, paid: bigint): Hold {
-  const settlement = events.find((event) => event.name === 'StepsSettled')
-  if (!settlement) return advanceHold(hold, { type: 'close', to: 'reclaimed', tx })
-  const conclusionHash = String(settlement.args.conclusionHash) as Hex
-  const bits = paid | settledBits(events)
+/**
+ * What the plan was closed for: said in this transaction, or in the earlier one that closed it but for its disputed steps.
+ * Null where nobody concluded anything and time did.
+ */
+async function findConclusion(tx: Context, hold: EscrowHold, events: readonly EscrowEvent[]): Promise<Hex | null> {
+  const now = events.find((event) => event.name === 'StepsSettled')
+  if (now) return String(now.args.conclusionHash) as Hex
+  const { planId } = hold
+  const closing = await tx.db.chainLog.findFirst({ where: { planId, name: 'PlanClosing' }, orderBy: { block: 'asc' } })
+  if (!closing) return null
+  const then = await tx.db.chainLog.findFirst({ where: { planId, name: 'StepsSettled', txHash: closing.txHash } })
+  const args = then?.args as { readonly conclusionHash?: unknown } | undefined
+  return args?.conclusionHash === undefined ? null : (String(args.conclusionHash) as Hex)
+}
+
+function closeAs(hold: FundedHold, conclusionHash: Hex | null, tx: Hex, bits: bigint): Hold {
+  if (conclusionHash === null) return advanceHold(hold, { type: 'close', to: 'reclaimed', tx })
   if (bits === 0n) return advanceHold(hold, { type: 'close', to: 'voided', tx, conclusionHash })
   return advanceHold(hold, { type: 'close', to: 'captured', tx, bits, conclusionHash })
 }

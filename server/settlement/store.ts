@@ -9,6 +9,10 @@ import { holdNotFound } from './errors.ts'
 import { type CardTerms, type Hold, isFunded } from './hold.ts'
 
 type Hex = `0x${string}`
+
+/** The states of a payout of which its payee got something. */
+export const paidStates = ['paid', 'credited', 'split'] as const
+
 /** Rows hold what was checked on its way in. */
 const hex = (text: string): Hex => text as Hex
 const zeroHash: Hex = `0x${'0'.repeat(64)}`

@@ -1,13 +1,15 @@
 import { seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { DomainError } from '../errors.ts'
-import { reclaimHold } from './reclaim-hold.ts'
 import { submitFunding } from './submit-funding.ts'
+import { submitReclaim } from './submit-reclaim.ts'
 import { submitSeal } from './submit-seal.ts'
 import { submitSettlement } from './submit-settlement.ts'
+import { submitWords } from './submit-words.ts'
 
 /** Finds the holds that want something of the chain and wait for nothing. One that fails keeps nobody else from getting it. */
 export async function submitDue(ctx: Context): Promise<void> {
+  await submitWords(ctx)
   const { chainId } = ctx.market
   const at = ctx.clock.now()
   const now = seconds(at)
@@ -15,12 +17,14 @@ export async function submitDue(ctx: Context): Promise<void> {
     select * from (
       select h."goalId", case
         when h."state" = 'authorizing' and h."authorization" is not null then 'fund'
-        when h."state" in ('capturing', 'voiding') then 'settle'
-        when h."state" = 'authorized' and h."expiry" < ${now - 60} then 'reclaim'
+        when h."state" in ('capturing', 'voiding') and not c."isClosing" then 'settle'
+        when (h."state" = 'authorized' or c."isClosing") and h."expiry" < ${now - 60} then 'reclaim'
         when h."state" = 'authorized' and h."failure" is null
-          and exists (select 1 from "hold_charter" c where c."goalId" = h."goalId" and c."version" > h."charterVersion") then 'seal'
+          and exists (select 1 from "hold_charter" n where n."goalId" = h."goalId" and n."version" > h."charterVersion") then 'seal'
       end as "wants"
-      from "hold" h
+      from "hold" h cross join lateral (
+        select exists (select 1 from "chain_log" l where l."planId" = h."planId" and l."name" = 'PlanClosing') as "isClosing"
+      ) c
       where h."chainId" = ${chainId} and h."state" in ('authorizing', 'authorized', 'capturing', 'voiding')
         and not exists (select 1 from "chain_transaction" t where t."goalId" = h."goalId" and (
           t."state" in ('intent', 'rail_chosen', 'prepared', 'submitted', 'seen', 'reorged') or (t."state" = 'failed_retryable' and t."retryAt" > ${at} and t."reopenedAt" is null)))
@@ -35,4 +39,4 @@ export async function submitDue(ctx: Context): Promise<void> {
   }
 }
 
-const submissions = { fund: submitFunding, seal: submitSeal, settle: submitSettlement, reclaim: reclaimHold }
+const submissions = { fund: submitFunding, seal: submitSeal, settle: submitSettlement, reclaim: submitReclaim }

@@ -4,7 +4,7 @@ import { enqueue } from '../delivery/index.ts'
 import type { EscrowCall } from '../ports.ts'
 import { settleCard } from './card/settle-card.ts'
 import { isLive } from './chain-transaction.ts'
-import { advanceHold, bitsOf, type EscrowHold, holdChain, isSettling, onEscrow } from './hold.ts'
+import { advanceHold, bitsWith, type EscrowHold, holdChain, isSettling, onEscrow } from './hold.ts'
 import { listAttempts, prepareTransaction } from './prepare-transaction.ts'
 import { escrowCharter, listCharters, loadHold, lockHold, saveHold } from './store.ts'
 import { submit } from './submit.ts'
@@ -25,14 +25,16 @@ export async function submitSettlement(ctx: Context, goalId: string): Promise<vo
     // Closed meanwhile, by us or by somebody else: the log will say how.
     const plan = await tx.ports.rail.plan(hold.planId)
     if (plan.status !== 1) return null
-    if (await isSealUnderway(tx, goalId)) return null
+    // What was to be settled is; the rest is for the arbitrator, the parties, or time.
+    if (plan.closing) return null
+    if ((await isSealUnderway(tx, goalId)) || (await isWordUnderway(tx, goalId))) return null
     // The escrow is ahead of our reading: what it sealed has to be known first.
     if (plan.version !== (hold.charter?.version ?? 0)) return null
     const prepared = await prepareTransaction(tx, {
       key: settlementKey(goalId),
       purpose: 'settle',
       goalId,
-      call: await settlementOf(tx, hold),
+      call: await settlementOf(tx, hold, bitsWith(plan.codes, 'pending')),
       attempts,
     })
     if ('transaction' in prepared) return prepared.transaction
@@ -48,12 +50,17 @@ async function isSealUnderway(tx: Context, goalId: string): Promise<boolean> {
   return (await listAttempts(tx, sealKey(goalId, newest.version))).some(isLive)
 }
 
+/** A party's word on a single step that is on its way: it decides whether the step can be settled. */
+async function isWordUnderway(tx: Context, goalId: string): Promise<boolean> {
+  if ((await tx.db.dispute.count({ where: { goalId, state: 'signed' } })) > 0) return true
+  return (await tx.db.offer.count({ where: { goalId, state: 'accepting' } })) > 0
+}
+
 type Settling = Extract<EscrowHold, { state: 'capturing' | 'voiding' }>
 
-/** The call under the charter that is in force on the chain, without the steps that the client has released itself. */
-async function settlementOf(tx: Context, hold: Settling): Promise<EscrowCall> {
+/** The call under the charter that is in force on the chain, without the steps that were paid, split or disputed there. */
+async function settlementOf(tx: Context, hold: Settling, pending: bigint): Promise<EscrowCall> {
   const asked = hold.state === 'capturing' ? hold.bits : 0n
-  const paid = await tx.db.payout.findMany({ where: { goalId: hold.goalId, state: { in: ['paid', 'credited'] } } })
   const charter = (await listCharters(tx, hold.goalId)).find((one) => one.version === hold.charter?.version)
   if (hold.charter && !charter) throw new Error(`the charter that the escrow has sealed for ${hold.goalId} is not among ours`)
   return {
@@ -61,7 +68,7 @@ async function settlementOf(tx: Context, hold: Settling): Promise<EscrowCall> {
     terms: hold.terms,
     version: charter?.version ?? 0,
     charter: escrowCharter(charter ?? null),
-    bits: asked & ~bitsOf(paid.map((payout) => payout.step)),
+    bits: asked & pending,
     close: true,
     conclusionHash: hold.conclusionHash,
   }

@@ -1,5 +1,6 @@
 import { createCallerFactory, createRouter } from './init.ts'
 import { conversationsRouter } from './routers/conversations.ts'
+import { disputesRouter } from './routers/disputes.ts'
 import { goalsRouter } from './routers/goals.ts'
 import { identityRouter } from './routers/identity.ts'
 import { marketRouter } from './routers/market.ts'
@@ -11,6 +12,7 @@ import { tasksRouter } from './routers/tasks.ts'
 /** Everything a browser may ask or do. One router per room. */
 export const appRouter = createRouter({
   conversations: conversationsRouter,
+  disputes: disputesRouter,
   goals: goalsRouter,
   identity: identityRouter,
   market: marketRouter,

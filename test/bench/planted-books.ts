@@ -104,7 +104,7 @@ function railOf(ctx: Context, goals: number): EscrowRail {
     head: async () => ({ number: 2 * goals, hash: blockHash(2 * goals), timestamp: 0 }),
     blockHash: async (block) => blockHash(block),
     readEvents: async (from, to) => log.filter((one) => one.block >= from && one.block <= to),
-    plan: async () => ({ status: 2, remaining: 0n, version: 1, agreed: false }),
+    plan: async () => ({ status: 2, remaining: 0n, version: 1, agreed: false, codes: 0n, closing: false }),
   }
 }
 

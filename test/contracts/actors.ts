@@ -15,6 +15,7 @@ export const actors = {
   alice: actor(5),
   bob: actor(6),
   carol: actor(7),
+  arbitrator: actor(8),
 }
 
 /** An event: its name, and its arguments beside it. */

@@ -111,6 +111,8 @@ describe('the deployment', () => {
       // The same account, from the same nonce, so the same addresses too.
       const addresses = ['token', 'escrow', 'jobs'].map((name) => theirs[name]?.address.toLowerCase())
       expect(addresses).toEqual([ours.token, ours.escrow, ours.jobs.toLowerCase()])
+      const theirCode = await (await connection.viem.getPublicClient()).getCode({ address: theirs.channels?.address as `0x${string}` })
+      expect(theirCode?.length).toBeGreaterThan(1000)
 
       const allowed = (token: `0x${string}`) =>
         reader.readContract({ address: ours.escrow, abi: planEscrowAbi, functionName: 'isTokenAllowed', args: [token] })

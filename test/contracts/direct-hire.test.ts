@@ -1,12 +1,13 @@
 /**
  * A direct hire: the terms carry the charter, which nobody sealed
  * ├── reverts for another charter, or one that could not have been sealed
+ * ├── reverts where a payee or an amount has bits that its type does not have, though the terms name just these words
  * ├── settles, releases and closes as version 0
  * └── royalties: out of the payee's amount, credited, at most half of it
  */
-import type { Address } from 'viem'
+import { type Address, concat, encodeFunctionData, type Hex, keccak256, pad, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { PlanCharter, PlanTerms } from '../../contracts/abi/index.ts'
+import { hashRoyalties, type PlanCharter, type PlanTerms, planEscrowAbi } from '../../contracts/abi/index.ts'
 import { gains } from './disputes.ts'
 import { actors, charterOf, createWorld, hash, hiredFor, payee, revertOf, settlementOf, unsealed, usdc, type World } from './world.ts'
 
@@ -34,6 +35,33 @@ describe('a direct hire', () => {
     }
     expect(await revertOf(world.settle(terms, unsealed, settlementOf(0n, true)))).toEqual(['BadStepCount', 0n, 64n])
     expect(await revertOf(world.settle(terms, { ...charter, version: 1 }, settlementOf(1n)))).toEqual(['BadSignature', evaluator.address])
+  })
+
+  it.each([
+    ['payee', 0, 160n],
+    ['amount', 1, 96n],
+  ])('reverts where the %s has a bit above its type, and pays where it has not', async (_, dirtied, above) => {
+    const amount = 0x1e2408n
+    const charter = charterOf({ version: 0, steps: [{ payee: alice.address, amount }] })
+    const clean = [toHex(BigInt(alice.address), { size: 32 }), toHex(amount, { size: 32 })] as const
+    const simulate = async (words: readonly [Hex, Hex]) => {
+      const stepsHash = keccak256(concat([pad('0x20'), pad('0x01'), ...words]))
+      const binding = keccak256(concat([stepsHash, hashRoyalties([]), charter.charterHash]))
+      const terms = await world.terms({ charter: binding })
+      await world.fund(terms)
+      const said = await world.settlement(terms, charter, settlementOf(1n))
+      const data = encodeFunctionData({ abi: planEscrowAbi, functionName: 'settle', args: [said] })
+      const asBrought = data.replace(concat(clean).slice(2), concat(words).slice(2)) as Hex
+      return { isDirty: asBrought !== data, answer: () => world.reader.call({ account: stranger, to: world.escrow, data: asBrought }) }
+    }
+    const good = await simulate(clean)
+    expect(good.isDirty).toBe(false)
+    await expect(good.answer()).resolves.toEqual({ data: undefined })
+
+    const words = clean.map((word, i) => (i === dirtied ? toHex(BigInt(word) | (1n << above), { size: 32 }) : word))
+    const bad = await simulate(words as [Hex, Hex])
+    expect(bad.isDirty).toBe(true)
+    await expect(bad.answer()).rejects.toThrow(/without a reason/)
   })
 
   it.each<[string, Partial<PlanCharter>, readonly unknown[]]>([

@@ -150,7 +150,6 @@ describe('fund', () => {
         client: terms.client,
         token: terms.token,
         total: terms.total,
-        briefHash: terms.briefHash,
       },
     ])
   })

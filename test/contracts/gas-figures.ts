@@ -4,17 +4,166 @@
  * anybody costs 17,100 more. The same figures each time: keys, salts and amounts are fixed.
  */
 import type { ChannelConfig } from '@parley/protocol'
-import { numberToHex } from 'viem'
+import { type Abi, numberToHex, zeroAddress } from 'viem'
+import { type PlanTerms, testUsdcAbi } from '../../contracts/abi/index.ts'
 import { actors, hash, payee, usdc } from './actors.ts'
 import { farOff } from './chain.ts'
 import { createEpochWorld } from './epoch-payouts/world.ts'
+import { budget, createJobs, deliverable, reason } from './job-escrow-8183/jobs.ts'
 import { createChannelWorld, payer, receiver } from './voucher-channels/world.ts'
+import { type Charter, createWorld, hiredFor, settlementOf, unsealed } from './world.ts'
 
 export type Figures = Record<string, number>
 
+/** Each contract on a chain of its own, so that none of them changes what another one costs. */
+export async function measureAll(): Promise<Figures> {
+  return { ...(await measurePlans()), ...(await measureJobs()), ...(await measureChannels()), ...(await measureEpochs()) }
+}
+
+const plansOfABatch = 50
+
+async function measurePlans(): Promise<Figures> {
+  await using world = await createWorld()
+  const { client, evaluator, relayer, feeTo, alice, bob, carol, stranger } = actors
+  for (const who of [world.escrow, feeTo.address, ...Array.from({ length: 64 }, (_, i) => payee(i))])
+    await world.write(relayer, world.token, testUsdcAbi as Abi, 'mint', [who, 1n])
+
+  const time = Number(farOff)
+  let salt = 1_000_000n
+  const termsOf = (changes: Partial<PlanTerms> = {}) => {
+    salt += 1n
+    return world.terms({ workBy: time, reviewBy: time, expiry: time, salt, total: usdc(10), ...changes })
+  }
+  /** So many steps in a row to so many payees. */
+  const team = (count: number, payees = count): Charter => ({
+    version: 1,
+    steps: Array.from({ length: count }, (_, i) => ({ payee: payee(Math.floor((i * payees) / count)), amount: usdc(0.1) })),
+    royalties: [],
+    charterHash: hash(0xc4),
+  })
+  /** Terms that carry their charter, which is in force as version 0. */
+  const hire = async (charter: Charter) => ({ hired: { ...charter, version: 0 }, terms: await termsOf(hiredFor(charter)) })
+  const all = (charter: Charter) => settlementOf((1n << BigInt(charter.steps.length)) - 1n)
+  const gasOf = async (call: Promise<{ gas: bigint }>) => Number((await call).gas)
+  const figures: Figures = {}
+
+  const measureHire = async (name: string, charter: Charter) => {
+    const count = charter.steps.length
+    const { hired, terms } = await hire(charter)
+    const fund = await gasOf(world.fund(terms))
+    const settle = await gasOf(world.settle(terms, hired, all(hired)))
+    figures[`${name}: fund`] = fund
+    figures[`${name}: settle`] = settle
+    figures[`${name}: all, per step`] = Math.ceil((fund + settle) / count)
+
+    // As above, the evaluator calling itself, with no signature to bring and check.
+    const other = await hire(charter)
+    const again = await gasOf(world.fund(other.terms))
+    const called = await gasOf(world.call(evaluator, 'settle', [await world.settlement(other.terms, other.hired, all(hired), '0x')]))
+    figures[`${name}, settled by the evaluator's call: settle`] = called
+    figures[`${name}, settled by the evaluator's call: all, per step`] = Math.ceil((again + called) / count)
+    return settle
+  }
+  const counts = [1, 5, 10, 50]
+  const settles: Figures = {}
+  for (const count of counts) settles[count] = await measureHire(`direct hire of ${count}`, team(count))
+  figures['direct hire: one more payee'] = Math.ceil(((settles[50] ?? 0) - (settles[5] ?? 0)) / 45)
+  await measureHire('direct hire, 10 steps to 3 payees', team(10, 3))
+  await measureHire('direct hire, 50 steps to 5 payees', team(50, 5))
+
+  figures.fund = await gasOf(world.fund(await termsOf()))
+  const authorized = async (terms: PlanTerms) =>
+    gasOf(world.fundWithAuthorization(terms, 0n, farOff, await world.signFunding(terms, farOff)))
+  figures.fundWithAuthorization = await authorized(await termsOf())
+  const gasless = await hire(team(1))
+  figures['direct hire of 1, gasless: fund'] = await authorized(gasless.terms)
+  figures['direct hire of 1, gasless: settle'] = await gasOf(world.settle(gasless.terms, gasless.hired, all(gasless.hired)))
+  figures['direct hire of 1, gasless: all'] = figures['direct hire of 1, gasless: fund'] + figures['direct hire of 1, gasless: settle']
+
+  const each = (gas: number) => Math.ceil(gas / plansOfABatch)
+  const batch = []
+  for (let i = 0; i < plansOfABatch; i++) batch.push(await hire({ ...team(1), steps: [{ payee: payee(i), amount: usdc(0.1) }] }))
+  const opened = await gasOf(world.call(client, 'fundMany', [batch.map(({ terms }) => terms)]))
+  const settlements = await Promise.all(batch.map(({ terms, hired }) => world.settlement(terms, hired, all(hired))))
+  const settled = await world.call(relayer, 'settleMany', [settlements])
+  // A settlement that fails leaves the others be, and would make the batch look cheap.
+  const paid = settled.events.filter(({ name }) => name === 'Paid').length
+  if (paid !== plansOfABatch) throw new Error(`settleMany paid ${paid} of ${plansOfABatch}`)
+  figures['fundMany 50, each'] = each(opened)
+  figures['settleMany 50, each'] = each(Number(settled.gas))
+  figures['fundMany + settleMany 50, each'] = each(opened + Number(settled.gas))
+
+  const measureTeam = async (charter: Charter, changes: Partial<PlanTerms> = {}, close = false) => {
+    const terms = await termsOf(changes)
+    const fund = await gasOf(world.fund(terms))
+    const seal = await gasOf(world.seal(terms, charter))
+    const settle = await gasOf(world.settle(terms, charter, { ...all(charter), close }))
+    return { fund, seal, settle }
+  }
+  for (const count of counts) {
+    const { fund, seal, settle } = await measureTeam(team(count))
+    figures[`seal ${count}`] = seal
+    figures[`settle ${count}`] = settle
+    figures[`fund + settle, per step of ${count}`] = Math.ceil((fund + settle) / count)
+    figures[`fund + seal + settle, per step of ${count}`] = Math.ceil((fund + seal + settle) / count)
+  }
+  figures['settle 5, with fee'] = (await measureTeam(team(5), { feeBps: 250 })).settle
+  figures['settle 5, close'] = (await measureTeam(team(5), {}, true)).settle
+  figures['settle 10, one payee'] = (await measureTeam(team(10, 1))).settle
+
+  const members = [alice, bob, carol, stranger, feeTo]
+  const agreed = { ...team(5), steps: members.map(({ address }) => ({ payee: address, amount: usdc(0.1) })) }
+  const joint = await termsOf()
+  await world.fund(joint)
+  const words = await Promise.all(
+    members.map(async (by) => ({ signer: by.address, signature: await world.signCharter(joint, agreed, by) })),
+  )
+  figures['seal 5, agreed'] = await gasOf(world.seal(joint, agreed, undefined, words))
+
+  const voided = await termsOf()
+  await world.fund(voided)
+  figures.void = await gasOf(world.settle(voided, unsealed, settlementOf(0n, true)))
+  // Last: the time of all other terms is over then.
+  const expired = await termsOf()
+  await world.fund(expired)
+  await world.timeIs(time)
+  figures.refund = await gasOf(world.refund(expired))
+  return figures
+}
+
+/** A job's whole life by the calls of ERC-8183, with a link as its description. */
+async function measureJobs(): Promise<Figures> {
+  await using jobs = await createJobs()
+  const { client, alice: provider, evaluator, stranger, relayer } = actors
+  for (const who of [jobs.world.escrow, provider.address])
+    await jobs.world.write(relayer, jobs.token, testUsdcAbi as Abi, 'mint', [who, 1n])
+  await jobs.jobIn('Completed')
+  const figures: Figures = {}
+  const spend = async (by: typeof client, call: string, args: readonly unknown[]) => {
+    const { gas } = await jobs.call(by, call, args)
+    figures[`job: ${call}`] = gas
+    return gas
+  }
+  const link = 'https://example.org/job'
+  const created = await spend(client, 'createJob', [provider.address, evaluator.address, farOff, link, zeroAddress])
+  const id = await jobs.counter()
+  const priced = await spend(client, 'setBudget', [id, budget, '0x'])
+  const funded = await spend(client, 'fund', [id, budget, '0x'])
+  const submitted = await spend(provider, 'submit', [id, deliverable, '0x'])
+  const completed = await spend(evaluator, 'complete', [id, reason, '0x'])
+  figures['job: five calls'] = created + priced + funded + submitted + completed
+  const atOnce = await spend(client, 'createAndFund', [provider.address, evaluator.address, farOff, link, budget])
+  figures['job: createAndFund, submit, complete'] = atOnce + submitted + completed
+  await spend(evaluator, 'reject', [await jobs.counter(), reason, '0x'])
+  const late = await jobs.jobIn('Funded')
+  await jobs.world.timeIs(Number(late.expiredAt))
+  await spend(stranger, 'claimRefund', [late.id])
+  return figures
+}
+
 const channelsOfABatch = 10
 
-export async function measureChannels(): Promise<Figures> {
+async function measureChannels(): Promise<Figures> {
   await using world = await createChannelWorld()
   for (const who of [world.channels, receiver.address]) await world.mint(who, 1n)
   let salt = 1000n
@@ -65,9 +214,9 @@ export async function measureChannels(): Promise<Figures> {
 
 const leaves = 4096
 const agents = 5
-export const stepsOfAnEpoch = 1000
+const stepsOfAnEpoch = 1000
 
-export async function measureEpochs(): Promise<Figures> {
+async function measureEpochs(): Promise<Figures> {
   await using world = await createEpochWorld()
   const figures: Figures = {}
   const treeOf = (count: number, epoch: bigint) =>

@@ -21,7 +21,7 @@ import {
   submissionTypes,
   testUsdcDomain,
 } from '../../contracts/abi/index.ts'
-import { actors } from './world.ts'
+import { actors } from './actors.ts'
 
 type Said = { bits: bigint; close: boolean; conclusionHash: Hex }
 type HandedIn = { bits: bigint; outputsHash: Hex; receivedAt: number }

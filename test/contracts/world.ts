@@ -15,11 +15,9 @@ import {
   type LocalAccount,
   maxUint256,
   parseEventLogs,
-  toHex,
   zeroAddress,
   zeroHash,
 } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
 import { hardhat as hardhatChain } from 'viem/chains'
 import { expect } from 'vitest'
 import {
@@ -33,6 +31,7 @@ import {
   testUsdcBytecode,
 } from '../../contracts/abi/index.ts'
 import { reenteringTokenAbi, reenteringTokenBytecode, waywardTokenAbi, waywardTokenBytecode } from '../../contracts/abi/mocks.ts'
+import { actors, hash, payee, type Told, usdc } from './actors.ts'
 import { chainUnderTest, escrowUnderTest } from './mutants/under-test.ts'
 import { createSigners } from './signing.ts'
 
@@ -46,30 +45,9 @@ export type MemberSignature = { signer: Address; signature: Hex }
 /** What one settlement says. */
 export type Settlement = { bits: bigint; close: boolean; conclusionHash: Hex }
 
-/** An event of the escrow: its name, and its arguments beside it. */
-export type Told = { name: string; [argument: string]: unknown }
-
 export type World = Awaited<ReturnType<typeof createWorld>>
 
-const mnemonic = 'test test test test test test test test test test test junk'
-const actor = (addressIndex: number) => mnemonicToAccount(mnemonic, { addressIndex })
-
-/** Keys that the in-memory chain has filled with ether. */
-export const actors = {
-  relayer: actor(0),
-  client: actor(1),
-  evaluator: actor(2),
-  feeTo: actor(3),
-  stranger: actor(4),
-  alice: actor(5),
-  bob: actor(6),
-  carol: actor(7),
-  arbitrator: actor(8),
-}
-
-export const usdc = (units: number) => BigInt(Math.round(units * 1_000_000))
-export const hash = (byte: number) => toHex(byte, { size: 32 })
-export const payee = (n: number): Address => getAddress(toHex(0x1000000 + n, { size: 20 }))
+export { actors, hash, payee, type Told, usdc }
 
 /** What the token says when it refuses passes through the escrow as it is. */
 const tokenErrors = testUsdcAbi.filter((entry) => entry.type === 'error')
@@ -113,9 +91,9 @@ export async function createWorld() {
   const balance = (who: Address, of: Address = token) =>
     reader.readContract({ address: of, abi: testUsdcAbi, functionName: 'balanceOf', args: [who] })
 
-  for (const of of [token, wayward, reentering]) {
-    await write(actors.relayer, of, testUsdcAbi as Abi, 'mint', [actors.client.address, usdc(1000)])
-    await write(actors.client, of, testUsdcAbi as Abi, 'approve', [escrow, maxUint256])
+  for (const one of [token, wayward, reentering]) {
+    await write(actors.relayer, one, testUsdcAbi as Abi, 'mint', [actors.client.address, usdc(1000)])
+    await write(actors.client, one, testUsdcAbi as Abi, 'approve', [escrow, maxUint256])
   }
 
   /** Terms that `fund` accepts, with whatever the test changes. */

@@ -1,70 +1,18 @@
-import { randomBytes } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { uuidv7 } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { setReady } from '../../server/embedded/stripe-double/accounts.ts'
 import { paySession } from '../../server/embedded/stripe-double/checkout.ts'
-import { type StripeDouble, startStripeDouble } from '../../server/embedded/stripe-double/server.ts'
+import type { StripeDouble } from '../../server/embedded/stripe-double/server.ts'
 import type { Goal } from '../../server/goals/index.ts'
 import { getWaterfall, listPayouts } from '../../server/settlement/index.ts'
-import { answerStripe } from '../../server/webhooks/index.ts'
+import { postCardGoal, startCards } from '../support/cards.ts'
 import { startHubProcess } from '../support/hub-process.ts'
 import { deliverStage, setStage } from '../support/stage.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../support/world.ts'
 
 // A goal paid by card, from its post to its publishers' shares, with the hub killed at every stage.
 
-const secret = 'whsec_of_the_flow'
-
-/** The stand-in for Stripe, with a door for its webhooks: what the web's route does. */
-async function startCards(): Promise<
-  { double: StripeDouble; env: Record<string, string>; serve(world: TestWorld): void } & AsyncDisposable
-> {
-  let world: TestWorld | null = null
-  const door = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    if (!world) return void response.writeHead(503).end()
-    const headers = { 'stripe-signature': String(request.headers['stripe-signature']) }
-    const answer = await answerStripe(world.system, new Request('http://door', { method: 'POST', body: Buffer.concat(chunks), headers }))
-    response.writeHead(answer.status).end()
-  })
-  await new Promise<void>((ready) => {
-    door.listen(0, '127.0.0.1', ready)
-  })
-  const webhookUrl = `http://127.0.0.1:${(door.address() as AddressInfo).port}`
-  const double = await startStripeDouble({ file: null, port: 0, webhookSecret: secret, webhookUrl })
-  return {
-    double,
-    env: { STRIPE_SECRET_KEY: 'sk_test_flow', STRIPE_WEBHOOK_SECRET: secret, STRIPE_API_URL: double.url },
-    serve(one) {
-      world = one
-    },
-    async [Symbol.asyncDispose]() {
-      await double.close()
-      door.closeAllConnections()
-      door.close()
-    },
-  }
-}
-
 async function postByCard(world: TestWorld, double: StripeDouble, client: TestPerson): Promise<Goal> {
-  const goal = {
-    text: 'Write two short texts, please.',
-    criteria: [{ text: 'Both are there.' }],
-    budget: '10000000',
-    deadline: new Date(world.clock.now().getTime() + 3_600_000).toISOString(),
-    review_hours: 1,
-    visibility: 'public',
-    rail: 'stripe',
-  }
-  const { goal_id } = await client.send<{ goal_id: string }>({
-    type: 'goal.post',
-    id: uuidv7(Date.now(), randomBytes(10)),
-    goal,
-    attachments: [],
-  })
+  const goal_id = await postCardGoal(world, client)
   const { url } = await client.send<{ url: string }>({ type: 'hold.checkout', goal_id })
   paySession(double.world, url.split('/').at(-1) ?? '', 'paid')
   await world.until('the goal to open', async () => (await world.goal(goal_id)).state === 'open')

@@ -4,10 +4,12 @@ import {
   AgentFrame,
   commandTypes,
   conversationStates,
+  disputeTransitions,
   Envelope,
   goalTransitions,
   holdTransitions,
   limits,
+  offerTransitions,
   problems,
   ServerFrame,
   speechActs,
@@ -58,6 +60,8 @@ describe('SPEC.md', () => {
       "task (A2A's states)": taskTransitions,
       'step of the charter': stepTransitions,
       team: teamTransitions,
+      dispute: disputeTransitions,
+      offer: offerTransitions,
       "transfer (a transaction of the server's)": transferTransitions,
     }
     const drawn: Record<string, Record<string, string[]>> = {}

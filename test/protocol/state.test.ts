@@ -3,10 +3,14 @@ import {
   canFollow,
   conversationStates,
   conversationTransitions,
+  disputeStates,
+  disputeTransitions,
   goalStates,
   goalTransitions,
   holdStates,
   holdTransitions,
+  offerStates,
+  offerTransitions,
   readConversationState,
   stepStates,
   stepTransitions,
@@ -32,6 +36,8 @@ const machines: Record<string, Machine> = {
   team: { states: teamStates, table: teamTransitions, start: 'forming', ends: ['disbanded'] },
   task: { states: taskStates, table: taskTransitions, start: 'submitted', ends: ['completed', 'failed', 'canceled', 'rejected'] },
   step: { states: stepStates, table: stepTransitions, start: 'planned', ends: ['paid', 'refunded'] },
+  dispute: { states: disputeStates, table: disputeTransitions, start: 'signed', ends: ['ruled', 'agreed', 'lapsed'] },
+  offer: { states: offerStates, table: offerTransitions, start: 'made', ends: ['accepted', 'lapsed'] },
   transfer: { states: transferStates, table: transferTransitions, start: 'intent', ends: ['posted', 'replaced', 'failed_final'] },
   conversation: { states: conversationStates, table: conversationTransitions, start: 'discussion', ends: ['conclusion'] },
 }
@@ -85,11 +91,12 @@ describe('what is over', () => {
         .filter(([, tos]) => (tos as readonly string[]).includes('paid'))
         .map(([from]) => from),
     ).toEqual(['settling'])
+    // What is not done is paid by the parties' agreement, a ruling, or the silence after a dispute, and by nothing else.
     expect(
       Object.entries(stepTransitions)
         .filter(([, tos]) => (tos as readonly string[]).includes('paid'))
         .map(([from]) => from),
-    ).toEqual(['done'])
+    ).toEqual(['planned', 'offered', 'done'])
   })
 })
 

@@ -12,6 +12,7 @@ import {
   conversationTransitions,
   type DeliveredEnvelope,
   DiscoverQuery,
+  disputeTransitions,
   Envelope,
   Event,
   Feedback,
@@ -22,6 +23,7 @@ import {
   holdTransitions,
   Listing,
   ListingDraft,
+  offerTransitions,
   Part,
   Problem,
   parseStrict,
@@ -100,6 +102,8 @@ describe('transitions', () => {
     team: teamTransitions,
     task: taskTransitions,
     step: stepTransitions,
+    dispute: disputeTransitions,
+    offer: offerTransitions,
     transfer: transferTransitions,
   }
 

@@ -122,6 +122,8 @@ export const looks = {
     credited: ['amber', Inbox, 'To withdraw'],
     refunded: ['plain', Undo2, 'Refunded'],
     replaced: ['plain', Ban, 'Replaced'],
+    disputed: ['bad', CircleAlert, 'Disputed'],
+    split: ['good', CheckCheck, 'Paid in part'],
   },
   transfer: {
     intent: ['plain', CircleDashed, 'Wanted'],

@@ -1,17 +1,26 @@
 'use client'
 import { formatAmount } from '@parley/protocol'
+import { createContext, type ReactNode, useContext } from 'react'
 import { useMarket } from '../market.tsx'
 import { cn } from './cn.ts'
+
+const Currency = createContext<string | null>(null)
+
+/** What the amounts inside are counted in, where it isn't the market's token: a goal paid by card counts in US dollars. */
+export function MoneyIn({ symbol, children }: { symbol: string | null; children: ReactNode }) {
+  return <Currency.Provider value={symbol}>{children}</Currency.Provider>
+}
 
 /** An amount in base units, shown in the market's currency; figures of one column stand under one another. */
 export function Money({ amount, isSigned = false, className }: { amount: string | bigint; isSigned?: boolean; className?: string }) {
   const { decimals, symbol } = useMarket()
+  const currency = useContext(Currency) ?? symbol
   const value = BigInt(amount)
   return (
     <span className={cn('figures whitespace-nowrap', className)}>
       {isSigned && value > 0n ? '+' : ''}
       {groups(formatAmount(value, decimals))}
-      <span className="ml-1 font-sans text-[0.85em] text-muted">{symbol}</span>
+      <span className="ml-1 font-sans text-[0.85em] text-muted">{currency}</span>
     </span>
   )
 }

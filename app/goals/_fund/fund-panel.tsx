@@ -1,6 +1,6 @@
 'use client'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Check, CircleDashed, LoaderCircle, Wallet } from 'lucide-react'
+import { Wallet } from 'lucide-react'
 import { useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { useMarket } from '../../_components/market.tsx'
@@ -10,6 +10,7 @@ import { Money } from '../../_components/ui/money.tsx'
 import { Notice } from '../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../_components/ui/problem.tsx'
 import { useWallet } from '../../_wallet/wallet-provider.tsx'
+import { FundSteps } from './fund-steps.tsx'
 
 type Props = { goalId: string; total: bigint; isSigned: boolean; failure: string | null }
 
@@ -29,7 +30,6 @@ export function FundPanel({ goalId, total, isSigned, failure }: Props) {
     { label: 'Confirmed on chain', isDone: false },
     { label: 'Open to planners', isDone: false },
   ]
-  const current = steps.findIndex((step) => !step.isDone)
 
   async function sign() {
     if (!funding.data) return
@@ -47,23 +47,7 @@ export function FundPanel({ goalId, total, isSigned, failure }: Props) {
   return (
     <Section title="Set the money aside">
       <Card className="border-amber">
-        <ol className="mb-4 grid gap-2 sm:grid-cols-4">
-          {steps.map((step, index) => {
-            const Icon = step.isDone ? Check : index === current && isDone ? LoaderCircle : CircleDashed
-            return (
-              <li key={step.label} className="flex items-center gap-2 text-sm" aria-current={index === current ? 'step' : undefined}>
-                <Icon
-                  aria-hidden
-                  className={`size-4 shrink-0 ${step.isDone ? 'text-good-ink' : 'text-faint'} ${Icon === LoaderCircle ? 'animate-spin' : ''}`}
-                />
-                <span className={index === current ? 'font-semibold' : 'text-muted'}>
-                  {step.label}
-                  <span className="sr-only">{step.isDone ? ', done' : ''}</span>
-                </span>
-              </li>
-            )
-          })}
-        </ol>
+        <FundSteps steps={steps} isUnderway={isDone} />
         {failure && !isDone && (
           <Notice kind="bad" title={`Funding failed: ${failure}`} className="mb-3">
             No money moved. You can sign again.

@@ -27,8 +27,13 @@ const sentences: { readonly [error: string]: string } = {
   OverAllocated: 'The steps and their fee come to more than the hold.',
   StepsAlreadyPaid: 'A step was paid, so the charter in force stays.',
   StaleVersion: 'The escrow has sealed this or a later version of the charter.',
-  TooLate: 'The plan has expired.',
+  TooLate: 'It is past the time until which the escrow takes this.',
   TooEarly: 'The plan has not expired yet.',
+  StepNotPending: 'The step was paid, ended or disputed before.',
+  StepNotDisputed: 'The step is not before the arbitrator.',
+  NoArbitrator: 'The terms name no arbitrator.',
+  NotParty: 'This account is no party to the step.',
+  NothingToWithdraw: 'The account has no credit.',
   MintTooLarge: 'The test token mints less than that at once.',
 }
 
@@ -47,6 +52,10 @@ const finalErrors = new Set([
   'StaleVersion',
   'CharterMismatch',
   'TooLate',
+  'NoArbitrator',
+  'NotParty',
+  'StepNotDisputed',
+  'NothingToWithdraw',
   'MintTooLarge',
 ])
 

@@ -2,7 +2,10 @@ import { attestationTypes, type EscrowCharter } from '@parley/protocol'
 import { encodeFunctionData, type Hex, type PrivateKeyAccount } from 'viem'
 import { charterMessage, charterTypes, escrowDomain, planEscrowAbi, planIdOf, testUsdcAbi } from '../../../contracts/abi/index.ts'
 import type { EncodedCall, EscrowCall } from '../../ports.ts'
+import { encodeDispute } from './encode-dispute.ts'
 
+/** The keys that speak in calls. Without an arbitrator's, nothing can be ruled. */
+export type CallSigners = { readonly evaluator: PrivateKeyAccount; readonly arbitrator: PrivateKeyAccount | null }
 export type CallSite = { readonly chainId: number; readonly escrow: Hex; readonly token: Hex }
 
 /**
@@ -14,13 +17,15 @@ const gas = {
   seal: (steps: number) => 300_000n + 40_000n * BigInt(steps),
   settle: (steps: number) => 400_000n + 130_000n * BigInt(steps),
   refund: 400_000n,
+  withdraw: 250_000n,
   mint: 150_000n,
   send: 60_000n,
 }
 
-/** What goes into the transaction. The evaluator's signature is made here, over exactly what is sent. */
-export async function encodeCall(at: CallSite, evaluator: PrivateKeyAccount, call: EscrowCall): Promise<EncodedCall> {
+/** What goes into the transaction. The evaluator's and the arbitrator's signatures are made here, over exactly what is sent. */
+export async function encodeCall(at: CallSite, signers: CallSigners, call: EscrowCall): Promise<EncodedCall> {
   const toEscrow = (data: Hex, limit: bigint): EncodedCall => ({ to: at.escrow, data, value: 0n, gas: limit })
+  const { evaluator } = signers
   const domain = escrowDomain(at)
   switch (call.kind) {
     case 'fund':
@@ -66,6 +71,19 @@ export async function encodeCall(at: CallSite, evaluator: PrivateKeyAccount, cal
     }
     case 'refund':
       return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'refund', args: [call.terms] }), gas.refund)
+    case 'dispute':
+    case 'rule':
+    case 'acceptOffer':
+    case 'refundDisputed': {
+      const charter = plain(call.charter)
+      const data = await encodeDispute(at, signers.arbitrator, { ...call, charter })
+      return toEscrow(data, gas.settle(charter.steps.length + charter.royalties.length))
+    }
+    case 'withdrawCredit': {
+      const { account, to, deadline, signature } = call
+      const args = [account, at.token, to, BigInt(deadline), signature] as const
+      return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'withdrawCreditTo', args }), gas.withdraw)
+    }
     case 'mint': {
       const data = encodeFunctionData({ abi: testUsdcAbi, functionName: 'mint', args: [call.to, call.amount] })
       return { to: at.token, data, value: 0n, gas: gas.mint }

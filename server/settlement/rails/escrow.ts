@@ -25,6 +25,8 @@ export type EscrowRailOptions = {
   readonly settlerKey: Hex
   /** Signs charters and attestations; need not hold ether. */
   readonly evaluatorKey: Hex
+  /** Signs rulings; need not hold ether. Unset: nothing is ruled here. */
+  readonly arbitratorKey?: Hex | undefined
   readonly confirmations: number
   /** Blocks on top for what is worth more. Unset: `confirmations` for all. */
   readonly depths?: readonly Depth[]
@@ -45,6 +47,7 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
   const at = { chainId, escrow: lower(options.escrow), token: lower(options.token) }
   const settler = privateKeyToAccount(options.settlerKey)
   const evaluator = privateKeyToAccount(options.evaluatorKey)
+  const signers = { evaluator, arbitrator: options.arbitratorKey ? privateKeyToAccount(options.arbitratorKey) : null }
   const client = createPublicClient({
     transport: http(options.rpcUrl, { timeout: options.timeoutMs ?? 5_000, retryCount: 1 }),
     cacheTime: 0,
@@ -157,7 +160,7 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
         nonce: planIdOf(at, terms),
       },
     }),
-    encode: (call) => encodeCall(at, evaluator, call),
+    encode: (call) => encodeCall(at, signers, call),
     simulate: (call) => answered(simulate(call)),
     fees: () => answered(fees()),
     sign,
@@ -179,9 +182,13 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
       answered(client.readContract({ address: at.escrow, abi: planEscrowAbi, functionName: 'isSigner', args: [account, signer] })),
     plan: async (planId) => {
       const read = client.readContract({ address: at.escrow, abi: planEscrowAbi, functionName: 'plan', args: [planId] })
-      const [status, remaining, , version, agreed] = await answered(read)
-      return { status, remaining, version, agreed }
+      const [status, remaining, codes, version, agreed, closing] = await answered(read)
+      return { status, remaining, version, agreed, codes, closing }
     },
+    creditOf: (account) =>
+      answered(client.readContract({ address: at.escrow, abi: planEscrowAbi, functionName: 'credit', args: [at.token, account] })),
+    accountNonce: async (account) =>
+      Number(await answered(client.readContract({ address: at.escrow, abi: planEscrowAbi, functionName: 'nonceOf', args: [account] }))),
   }
 }
 

@@ -46,12 +46,12 @@ function summaryOf({ id, text, state, budget, openedAt }: Goal) {
 
 async function paidSummaryOf(call: Call, goal: Goal) {
   const payouts = (await listPayouts(call.ctx, { goalId: goal.id })).filter(
-    (payout) => payout.state === 'paid' || payout.state === 'credited',
+    (payout) => payout.state === 'paid' || payout.state === 'credited' || payout.state === 'split',
   )
   return {
     ...summaryOf(goal),
     settled_at: goal.settledAt?.toISOString() ?? null,
-    paid: payouts.reduce((sum, payout) => sum + payout.amount, 0n).toString(),
+    paid: payouts.reduce((sum, payout) => sum + (payout.state === 'split' ? (payout.paidAmount ?? 0n) : payout.amount), 0n).toString(),
     payees: new Set(payouts.map((payout) => payout.payee)).size,
     tx: payouts[0]?.tx ?? null,
   }

@@ -68,6 +68,6 @@ export const registryRouter = createRouter({
 
 function sumByState(payouts: readonly PayoutView[]) {
   const sum = (...states: PayoutView['state'][]) =>
-    payouts.reduce((all, payout) => (states.includes(payout.state) ? all + payout.amount : all), 0n).toString()
-  return { agreed: sum('sealed'), paying: sum('paying'), paid: sum('paid', 'credited') }
+    payouts.reduce((all, payout) => (states.includes(payout.state) ? all + (payout.paidAmount ?? payout.amount) : all), 0n).toString()
+  return { agreed: sum('sealed', 'disputed'), paying: sum('paying'), paid: sum('paid', 'credited', 'split') }
 }

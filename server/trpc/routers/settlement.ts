@@ -1,4 +1,4 @@
-import { AuthorizeHold, GoalId } from '@parley/protocol'
+import { AuthorizeHold, BaseUnits, GoalId, WithdrawCredit } from '@parley/protocol'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { DomainError } from '../../errors.ts'
@@ -6,17 +6,21 @@ import { admit } from '../../gateway/index.ts'
 import { getGoal } from '../../goals/index.ts'
 import { admitRate } from '../../policy/index.ts'
 import {
+  adviseRail,
   getCardEarnings,
   getChainTransaction,
+  getCredits,
   getFunding,
   getProof,
   getReconciliation,
+  getWithdrawalTerms,
   listReconciliations,
   reconcile,
   refreshOwnAccount,
   retrySettlement,
 } from '../../settlement/index.ts'
 import { createRouter, open, signedIn } from '../init.ts'
+import { readEarnings } from '../read-earnings.ts'
 import { readMoney, readOwnMoney, readReceipt } from '../read-money.ts'
 
 const goal = z.object({ goal_id: GoalId })
@@ -24,6 +28,16 @@ const goal = z.object({ goal_id: GoalId })
 export const settlementRouter = createRouter({
   /** What the client is to sign. */
   getFunding: open.input(goal).query(({ ctx, input }) => getFunding(ctx.ctx, input.goal_id)),
+  /** Which way of paying suits a goal, and why. `value` in base units. */
+  adviseRail: open.input(z.object({ value: BaseUnits, has_wallet: z.boolean(), has_card: z.boolean() })).query(({ input }) =>
+    adviseRail({
+      value: BigInt(input.value),
+      callsPerSession: 1,
+      isTeamKnown: false,
+      plansWithSameAgents: 0,
+      client: { hasWallet: input.has_wallet, hasCard: input.has_card },
+    }),
+  ),
   authorize: open
     .input(goal.extend({ signature: AuthorizeHold.shape.signature }))
     .mutation(({ ctx, input }) => admit(ctx.ctx, { type: 'hold.authorize', ...input })),
@@ -36,6 +50,26 @@ export const settlementRouter = createRouter({
     .input(z.object({ payout_id: z.string().regex(/^pay_[0-9a-f]{32}$/) }))
     .query(({ ctx, input }) => readReceipt(ctx.ctx, input.payout_id)),
   getMine: signedIn.query(({ ctx }) => readOwnMoney(ctx.ctx, ctx.person)),
+  /** All that the person earns: `{ agreed, inReview, paid, disputed, credits, cards, listings }`. */
+  getEarnings: signedIn.query(({ ctx }) => readEarnings(ctx.ctx, ctx.person)),
+  /** What waits in the escrow for the person's wallet, one entry for each token. */
+  getCredits: signedIn.query(({ ctx }) => getCredits(ctx.ctx, ctx.person.address)),
+  /** What the wallet is to sign; `withdrawCredit` takes the same `to` and `deadline` with the signature. */
+  getWithdrawalTerms: signedIn.input(WithdrawCredit.pick({ to: true })).query(async ({ ctx, input }) => {
+    await admitRate(ctx.ctx, 'read', ctx.source)
+    return getWithdrawalTerms(ctx.ctx, input.to)
+  }),
+  withdrawCredit: open
+    .input(WithdrawCredit.omit({ type: true }))
+    .mutation(async ({ ctx, input }) =>
+      z.object({ withdrawal_id: z.string(), state: z.string() }).parse(await admit(ctx.ctx, { ...input, type: 'credit.withdraw' })),
+    ),
+  /** After the expiry: sends the rest back now. */
+  reclaim: open
+    .input(goal)
+    .mutation(async ({ ctx, input }) =>
+      z.object({ goal_id: z.string(), state: z.string() }).parse(await admit(ctx.ctx, { type: 'hold.reclaim', ...input })),
+    ),
   /** The person's payout account, and the shares of card-funded goals that were sent or wait for it. */
   getCardEarnings: signedIn.query(({ ctx }) => getCardEarnings(ctx.ctx, ctx.person.did)),
   /** Opens the payout account, once, and answers the page on which it is completed: `{ url }`. */

@@ -24,12 +24,19 @@ describe('readDraft', () => {
     ['budget', { budget: '0' }],
     ['budget', { budget: '0.0000001' }],
     ['budget', { budget: '100.01' }],
+    ['budget', { rail: 'stripe', budget: '0.49' }],
+    ['budget', { rail: 'stripe', budget: '10.001' }],
     ['deadline', { deadline: '2020-01-01T00:00' }],
     ['deadline', { deadline: '' }],
     ['reviewHours', { reviewHours: '337' }],
     ['attachments', { attachments: [{ name: 'a.csv', mediaType: 'text/csv', content: '', size: 2_097_153 }] }],
   ] as const)('refuses a draft for its %s: %j', (field, change) => {
     expect(faultsOf({ ...good, ...change })).toContain(field)
+  })
+
+  it('does not ask the wallet for what a card pays', () => {
+    const read = readDraft({ ...good, rail: 'stripe', budget: '500' }, facts)
+    expect(read.ok && read.goal).toMatchObject({ rail: 'stripe', budget: '500000000' })
   })
 
   it('does not hold a budget against a balance that is not known', () => {

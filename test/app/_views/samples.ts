@@ -45,7 +45,7 @@ export function run(fields: Partial<Omit<RunView, 'goal'>> & { goal?: Partial<Ru
       principalId: null,
       ...goal,
     },
-    hold: { state: 'authorized', total: 10_000_000n, feeBps: 250, isSigned: true, failure: null },
+    hold: { rail: 'escrow', state: 'authorized', total: 10_000_000n, feeBps: 250, isSigned: true, failure: null },
     team: { state: 'sealed', version: 1, isRecorded: true, answers: [] },
     steps: [],
     tasks: [],

@@ -20,7 +20,7 @@ describe('statusSentence', () => {
   })
 
   it('asks the client and only the client to sign, to answer and to review', () => {
-    const unsigned = { state: 'authorizing', total: 1n, feeBps: 0, isSigned: false, failure: null } as const
+    const unsigned = { rail: 'escrow', state: 'authorizing', total: 1n, feeBps: 0, isSigned: false, failure: null } as const
     const cases = [
       { goal: { state: 'funding' }, hold: unsigned },
       { goal: { state: 'open', principalId: 'did:key:planner' }, hasOpenQuestion: true },
@@ -33,13 +33,19 @@ describe('statusSentence', () => {
     expect(say(cases[2]).text).toContain('3 days')
   })
 
+  it('names dollars and no chain where the client pays by card', () => {
+    const hold = { rail: 'stripe', state: 'authorizing', total: 1n, feeBps: 0, isSigned: false, failure: null } as const
+    expect(say({ goal: { state: 'funding' }, hold }).text).toBe('Not public yet: 10.00 USD is to be paid by card.')
+    expect(say({ goal: { state: 'settling' }, hold: { ...hold, state: 'capturing' } }).text).not.toContain('chain')
+  })
+
   it('says that a planner is at it as soon as one has taken the goal', () => {
     expect(say({ goal: { state: 'open' } }).text).toContain('waiting for a planner')
     expect(say({ goal: { state: 'open', principalId: 'did:key:planner' }, team: null }).text).toContain('choosing a team')
   })
 
   it('says that no money moved where funding failed', () => {
-    const failed = { state: 'failed', total: 1n, feeBps: 0, isSigned: true, failure: 'The authorization ran out.' } as const
+    const failed = { rail: 'escrow', state: 'failed', total: 1n, feeBps: 0, isSigned: true, failure: 'The authorization ran out.' } as const
     expect(say({ goal: { state: 'funding' }, hold: failed })).toEqual({
       tone: 'bad',
       text: 'Funding failed and no money moved: The authorization ran out.',

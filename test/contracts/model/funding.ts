@@ -69,7 +69,7 @@ function open(run: Run, terms: Terms): Hex {
     submitted: 0n,
     disputedByPayee: 0n,
   }
-  tell(run, 'PlanFunded', { planId: id, client, token: terms.token, total, briefHash: terms.briefHash })
+  tell(run, 'PlanFunded', { planId: id, client, token: terms.token, total })
   return id
 }
 

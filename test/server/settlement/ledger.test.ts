@@ -77,6 +77,29 @@ describe('draftTransfers', () => {
     expect(drafts.map((draft) => draft.key)).toEqual(['fund:gol_1', `settle:gol_1:${tx}`])
   })
 
+  it('funds a plan out of fees and credit, and out of the wallet what our books know nothing of', () => {
+    const held = new Map([
+      [`fees:${who('1')}`, 30n],
+      [`credit:${who('1')}`, 50n],
+    ])
+    const events = [event('CreditSpent', { account: who('1'), amount: '100' }), event('PlanFunded', { client: who('1'), total: '100' }, 1)]
+    const [draft, ...others] = draftTransfers('gol_1', events, (account) => held.get(account) ?? 0n)
+    expect(others).toEqual([])
+    expect(draft).toMatchObject({ key: 'spend:gol_1', memo: 'The client sets its credit aside.' })
+    expect(draft?.entries.map(({ account, debit, credit }) => [account, debit - credit])).toEqual([
+      [`fees:${who('1')}`, -30n],
+      [`client:${who('1')}`, -20n],
+      [`credit:${who('1')}`, -50n],
+      ['escrow:gol_1', 100n],
+    ])
+  })
+
+  it('says of a transfer why it was made', () => {
+    const memo = (name: string) => draftTransfers('gol_1', [event(name, {}), event('Paid', { payee: who('2'), amount: '5' }, 1)])[0]?.memo
+    const names = ['StepsSettled', 'StepRuled', 'OfferAccepted', 'StepsDefaulted', 'PlanClosed']
+    expect(new Set(names.map(memo)).size).toBe(names.length)
+  })
+
   it('drafts nothing where no money moved', () => {
     expect(draftTransfers('gol_1', [event('PlanSealed', { version: 1 })])).toEqual([])
     expect(draftTransfers('gol_1', [])).toEqual([])

@@ -86,7 +86,7 @@ export async function createMoneyWorld(options: MoneyOptions = {}): Promise<Mone
   if (!options.wayward && usdc > 0n) await mintTestMoney(chain, lower(client.address), usdc)
   const { confirmations = 0, depths = [], replaceAfterMs = 60_000 } = options
   const where = { rpcUrl: chain.rpcUrl, chainId: chain.chainId, ...at }
-  const rail = createEscrowRail({ ...where, settlerKey, evaluatorKey, confirmations, depths, replaceAfterMs })
+  const rail = createEscrowRail({ ...where, settlerKey, evaluatorKey, arbitratorKey, confirmations, depths, replaceAfterMs })
   const feeTo = lower(privateKeyToAccount(chain.keys[3] ?? '0x').address)
   const signer = await signerFromSeed(randomSeed())
 

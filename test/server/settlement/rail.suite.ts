@@ -5,7 +5,7 @@ import {
   getHold,
   getWaterfall,
   listPayouts,
-  reclaimHold,
+  submitReclaim,
   submitSeal,
   submitSettlement,
   voidHold,
@@ -172,11 +172,11 @@ export function railSuite(name: string, createRailWorld: () => Promise<RailWorld
 
     it('gives back after the expiry what nobody settled, and not before', async () => {
       const goalId = await sealed()
-      await reclaimHold(world.system, goalId)
+      await submitReclaim(world.system, goalId)
       await world.drive()
       expect(await stateOf(goalId)).toBe('authorized')
       await world.warp(3_600 + 3_600 + 86_400 + 120)
-      await reclaimHold(world.system, goalId)
+      await submitReclaim(world.system, goalId)
       await world.drive()
       expect(await stateOf(goalId)).toBe('reclaimed')
       expect(await payoutsOf(goalId)).toEqual(['refunded', 'refunded', 'refunded'])

@@ -24,8 +24,8 @@ const steps = [
 describe('settledSteps', () => {
   it('marks the steps that the log names, and no other', () => {
     expect(settledSteps(steps, [settled(0b1001n), event('Paid')])).toEqual([
-      { step: 1, outcome: 'paid' },
-      { step: 4, outcome: 'paid' },
+      { step: 1, outcome: 'paid', amount: 5n },
+      { step: 4, outcome: 'paid', amount: 5n },
     ])
     expect(settledSteps(steps, [settled(0n), event('Refunded')])).toEqual([])
     expect(settledSteps(steps, [])).toEqual([])
@@ -47,14 +47,36 @@ describe('settledSteps', () => {
       { step: 2, payee: 'b', amount: 5n },
     ]
     expect(settledSteps(free, [settled(0b11n), event('Credited')])).toEqual([
-      { step: 1, outcome: 'paid' },
-      { step: 2, outcome: 'credited' },
+      { step: 1, outcome: 'paid', amount: 0n },
+      { step: 2, outcome: 'credited', amount: 5n },
     ])
   })
 
   it('does not take the refused refund for a payment', () => {
     const outcomes = settledSteps(steps, [settled(0b0100n), event('Paid'), event('Credited')])
-    expect(outcomes).toEqual([{ step: 3, outcome: 'paid' }])
+    expect(outcomes).toEqual([{ step: 3, outcome: 'paid', amount: 5n }])
+  })
+
+  it('takes royalties off what the payee was sent', () => {
+    const royalty = event('RoyaltyCredited', { step: 2, amount: '2' })
+    expect(settledSteps(steps, [settled(0b0100n), royalty, event('Paid')])).toEqual([{ step: 3, outcome: 'paid', amount: 3n }])
+  })
+
+  it('reads a ruling and an agreement as parts of one step, rounded down, and 0 and 10000 as nothing and all', () => {
+    const ruled = (step: number, payeeBps: number) => event('StepRuled', { step, payeeBps })
+    expect(settledSteps(steps, [ruled(1, 5_000), event('Paid')])).toEqual([{ step: 2, outcome: 'split', amount: 2n }])
+    expect(settledSteps(steps, [ruled(1, 0), event('Refunded')])).toEqual([{ step: 2, outcome: 'refunded', amount: 0n }])
+    expect(settledSteps(steps, [ruled(1, 10_000), event('Credited')])).toEqual([{ step: 2, outcome: 'credited', amount: 5n }])
+    const agreed = event('OfferAccepted', { step: 3, payeeBps: 6_000 })
+    expect(settledSteps(steps, [agreed, event('Credited')])).toEqual([{ step: 4, outcome: 'split', amount: 3n }])
+  })
+
+  it('gives each payment to the event before it that names steps', () => {
+    const ruled = event('StepRuled', { step: 2, payeeBps: 10_000 })
+    expect(settledSteps(steps, [settled(0b0001n), event('Credited'), ruled, event('Paid')])).toEqual([
+      { step: 1, outcome: 'credited', amount: 5n },
+      { step: 3, outcome: 'paid', amount: 5n },
+    ])
   })
 })
 

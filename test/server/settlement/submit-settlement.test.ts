@@ -8,9 +8,9 @@ import {
   getProof,
   getWaterfall,
   listPayouts,
-  reclaimHold,
   reconcile,
   submitFunding,
+  submitReclaim,
   submitSeal,
   submitSettlement,
   voidHold,
@@ -144,7 +144,7 @@ describe('submitSettlement', () => {
   it('gives back after the expiry what nobody settled, and not a second before', async () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)
-    await reclaimHold(world.system, goalId)
+    await submitReclaim(world.system, goalId)
     expect((await getHold(world.system, goalId)).state).toBe('authorized')
     await world.warp(3_600 + 3_600 + 86_400 + 120)
     await drive(world)

@@ -41,7 +41,10 @@ describe('the royalties of a charter', () => {
     await agreeTeam({ ...stage, charter: () => charterWith([share(1_500)]) })
     await stage.lead.send({ type: 'team.seal', goal_id: stage.goal.id })
     const sealed = await world.system.db.holdCharter.findFirstOrThrow({ where: { goalId: stage.goal.id } })
-    expect(sealed.steps).toMatchObject([{ step: 1, royalties: [{ to: stage.second.payee, bps: 1_500 }] }, { step: 2, royalties: [] }])
+    expect(sealed.steps).toMatchObject([
+      { step: 1, royalties: [{ to: stage.second.payee, bps: 1_500 }] },
+      { step: 2, royalties: [] },
+    ])
     expect((await listSteps(world.system, stage.goal.id))[0]?.royalties).toEqual([share(1_500)])
     await world.until('the record', async () => (await world.system.db.team.findFirst({ where: { goalId: stage.goal.id } }))?.recordedAt)
     await doStep(stage, 1, stage.first)

@@ -6,7 +6,13 @@ import { Money } from '../../../_components/ui/money.tsx'
 import { budgetOf } from '../../../_views/budget.ts'
 import type { RunView } from '../../../_views/run.ts'
 
-type Hold = { readonly state: string; readonly feeBps: number; readonly fundedTx: string | null; readonly settledTx: string | null }
+type Hold = {
+  readonly rail: 'escrow' | 'stripe'
+  readonly state: string
+  readonly feeBps: number
+  readonly fundedTx: string | null
+  readonly settledTx: string | null
+}
 
 /** How the hold divides now: earned, reserved, refundable. The three always make the whole. */
 export function BudgetPanel({ view, hold }: { view: RunView; hold: Hold }) {
@@ -47,7 +53,8 @@ export function BudgetPanel({ view, hold }: { view: RunView; hold: Hold }) {
       </dl>
       <p className="mt-2 text-muted text-sm">
         Figures include the fee of {hold.feeBps / 100} % on what is paid.
-        {hold.fundedTx && (
+        {hold.fundedTx && hold.rail === 'stripe' && ' Paid by card.'}
+        {hold.fundedTx && hold.rail === 'escrow' && (
           <>
             {' '}
             Funded by <TxLink hash={hold.fundedTx} />

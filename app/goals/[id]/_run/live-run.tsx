@@ -2,8 +2,10 @@
 import { useEffect, useMemo, useState } from 'react'
 import { useMarket, useMe } from '../../../_components/market.tsx'
 import { Section } from '../../../_components/ui/card.tsx'
+import { MoneyIn } from '../../../_components/ui/money.tsx'
 import { type StatusSentence, statusSentence } from '../../../_views/status-sentence.ts'
 import { peopleOf, toRunView } from '../../../_views/to-run-view.ts'
+import { CardPanel } from '../../_fund/card-panel.tsx'
 import { FundPanel } from '../../_fund/fund-panel.tsx'
 import { GoalHead } from '../_head/goal-head.tsx'
 import { BudgetPanel } from './budget-panel.tsx'
@@ -29,16 +31,18 @@ export function LiveRun({ goalId }: { goalId: string }) {
   const isClient = me?.did === run.goal.clientId
   const status = useStatus(() => statusSentence(view, market, { isClient, nameOf: people.nameOf }, new Date()))
   const { goal } = run
+  const isCard = run.hold.rail === 'stripe'
   const isFunding = goal.state === 'funding'
   const isEnded = goal.state === 'paid' || goal.state === 'refunded' || goal.state === 'canceled'
   return (
-    <>
+    <MoneyIn symbol={isCard ? 'USD' : null}>
       <GoalHead goal={goal} />
       <StatusLine status={status} action={isClient && !isEnded ? <StopButton view={view} goalId={goal.id} /> : null} />
       {run.steps.length > 0 && <StepsPanel view={view} people={people} />}
       <div className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="grid min-w-0 content-start gap-8">
-          {isFunding && isClient && (
+          {isFunding && isClient && isCard && <CardPanel goalId={goal.id} total={run.hold.total} failure={run.hold.failure} />}
+          {isFunding && isClient && !isCard && (
             <FundPanel goalId={goal.id} isSigned={run.hold.isSigned} total={run.hold.total} failure={run.hold.failure} />
           )}
           {goal.state === 'review' && <ReviewPanel run={run} view={view} people={people} isClient={isClient} />}
@@ -55,7 +59,7 @@ export function LiveRun({ goalId }: { goalId: string }) {
           {goal.state === 'paid' && isClient && <RatePanel run={run} people={people} />}
         </div>
       </div>
-    </>
+    </MoneyIn>
   )
 }
 

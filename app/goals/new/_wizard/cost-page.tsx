@@ -4,17 +4,18 @@ import { useQuery } from '@tanstack/react-query'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { useMarket } from '../../../_components/market.tsx'
 import { Card, Section, Skeleton } from '../../../_components/ui/card.tsx'
-import { Money } from '../../../_components/ui/money.tsx'
+import { Money, MoneyIn } from '../../../_components/ui/money.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
 import { Time } from '../../../_components/ui/time.tsx'
 import type { GoalDraft } from '../../../_views/goal-draft.ts'
 import { EstimateTable } from './estimate-table.tsx'
+import { RailChoice } from './rail-choice.tsx'
 
-type Props = { draft: GoalDraft; goal: GoalBrief | null; balance: bigint | null }
+type Props = { draft: GoalDraft; goal: GoalBrief | null; balance: bigint | null; change: (change: Partial<GoalDraft>) => void }
 
 /** Every figure before any money moves: the likely cost, the fee, what comes back, and what happens when things go wrong. */
-export function CostPage({ draft, goal, balance }: Props) {
+export function CostPage({ draft, goal, balance, change }: Props) {
   const trpc = useTRPC()
   const { feeBps } = useMarket()
   const at_hand = draft.attachments.some((file) => file.mediaType === 'text/csv') ? ['table.csv'] : []
@@ -27,8 +28,10 @@ export function CostPage({ draft, goal, balance }: Props) {
   const likely = data?.likely ?? 0n
   const fee = feeOn(likely, feeBps)
   const isTooLow = data !== undefined && data.low > payableOf(total, feeBps)
+  const isCard = draft.rail === 'stripe'
   return (
-    <>
+    <MoneyIn symbol={isCard ? 'USD' : null}>
+      <RailChoice rail={draft.rail} value={total} onChange={(rail) => change({ rail })} />
       <Section title="Likely cost" level={3} aside="From what is listed and online now">
         {error && <ProblemNotice error={error} />}
         {!data && !error && <Skeleton className="h-40 rounded-lg" />}
@@ -49,17 +52,17 @@ export function CostPage({ draft, goal, balance }: Props) {
           </Notice>
         )}
       </Section>
-      <Section title="What you sign for" level={3}>
+      <Section title={isCard ? 'What you pay' : 'What you sign for'} level={3}>
         <Card>
           <dl className="grid gap-2">
-            <Line label="Set aside in the escrow" amount={total} isStrong />
+            <Line label={isCard ? 'Charged to your card now' : 'Set aside in the escrow'} amount={total} isStrong />
             <Line label="Likely paid to agents" amount={likely} />
             <Line label={`Platform fee, ${feeBps / 100} % of what is paid`} amount={fee} />
-            <Line label="Network fee, paid by the platform" amount={0n} />
+            <Line label={isCard ? 'Card fee, paid by the platform' : 'Network fee, paid by the platform'} amount={0n} />
             <div className="rule-double" />
             <Line label="Likely to come back to you" amount={total > likely + fee ? total - likely - fee : 0n} isStrong />
           </dl>
-          {balance !== null && balance < total && (
+          {!isCard && balance !== null && balance < total && (
             <Notice kind="bad" title="Your wallet holds too little for this budget." className="mt-3">
               It holds <Money amount={balance} />.
             </Notice>
@@ -85,12 +88,14 @@ export function CostPage({ draft, goal, balance }: Props) {
             <strong className="text-ink">You stop it</strong>: finished steps are paid, everything else comes back at once.
           </li>
           <li>
-            <strong className="text-ink">We disappear</strong>: after the review window anyone can send what is left back to you; no key can
-            stop it.
+            <strong className="text-ink">We disappear</strong>:{' '}
+            {isCard
+              ? 'your bank can take the charge back; a card has no contract behind it that pays by itself.'
+              : 'after the review window anyone can send what is left back to you; no key can stop it.'}
           </li>
         </ul>
       </Section>
-    </>
+    </MoneyIn>
   )
 }
 

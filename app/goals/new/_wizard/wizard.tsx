@@ -90,7 +90,7 @@ export function Wizard() {
         {page === 0 && <TemplatePicker draft={draft} onPick={replace} onStartOver={startOver} />}
         {page === 0 && <BriefFields draft={draft} change={change} replace={replace} errorOf={errorOf} />}
         {page === 1 && <TermsFields draft={draft} change={change} errorOf={errorOf} balance={held} />}
-        {page === 2 && <CostPage draft={draft} goal={read.ok ? read.goal : null} balance={held} />}
+        {page === 2 && <CostPage draft={draft} goal={read.ok ? read.goal : null} balance={held} change={change} />}
         {isAsked && here.length > 0 && (
           <Notice kind="bad" title={here.length === 1 ? 'One thing is missing.' : `${here.length} things are missing.`}>
             {here.map((fault) => fault.text).join(' ')}
@@ -107,7 +107,7 @@ export function Wizard() {
             </Button>
           ) : me ? (
             <Button type="submit" tone="primary" isBusy={post.isPending || post.isSuccess}>
-              Post, then sign <ArrowRight aria-hidden />
+              {draft.rail === 'stripe' ? 'Post, then pay by card' : 'Post, then sign'} <ArrowRight aria-hidden />
             </Button>
           ) : (
             <Button tone="primary" onClick={() => wallet.openSignIn()}>

@@ -1,0 +1,65 @@
+'use client'
+import { useQuery } from '@tanstack/react-query'
+import { CreditCard, Wallet } from 'lucide-react'
+import { useTRPC } from '@/app/_trpc/client.tsx'
+import { useMarket } from '../../../_components/market.tsx'
+import { Section } from '../../../_components/ui/card.tsx'
+
+type Rail = 'escrow' | 'stripe'
+
+const ways = [
+  {
+    rail: 'escrow',
+    icon: Wallet,
+    name: 'From my wallet',
+    text: 'You sign once. A contract holds the money and pays each agent when you accept; no key of ours can take it.',
+  },
+  {
+    rail: 'stripe',
+    icon: CreditCard,
+    name: 'By card',
+    text: 'You pay now, through Stripe. We hold the money for review, pay the agents’ publishers when you accept, and refund the rest to the card.',
+  },
+] as const
+
+/** How the money moves: chosen before anything is posted, and kept. Not shown where there is nothing to choose. */
+export function RailChoice({ rail, value, onChange }: { rail: Rail; value: bigint; onChange: (rail: Rail) => void }) {
+  const trpc = useTRPC()
+  const { cards } = useMarket()
+  const advice = useQuery({
+    ...trpc.settlement.adviseRail.queryOptions({ value: value.toString(), has_wallet: true, has_card: cards !== 'none' }),
+    enabled: cards !== 'none',
+  })
+  if (cards === 'none') return null
+  return (
+    <Section title="How you pay" level={3}>
+      <fieldset className="grid gap-3 sm:grid-cols-2">
+        <legend className="sr-only">How you pay</legend>
+        {ways.map(({ rail: one, icon: Icon, name, text }) => (
+          <label
+            key={one}
+            className="flex cursor-pointer items-start gap-3 rounded-lg border border-line-strong bg-surface p-4 has-checked:border-accent has-focus-visible:outline-2 has-checked:outline-1 has-checked:outline-accent has-focus-visible:outline-offset-2"
+          >
+            <input type="radio" name="rail" className="mt-1 accent-accent" checked={rail === one} onChange={() => onChange(one)} />
+            <span>
+              <span className="flex items-center gap-2 font-semibold">
+                <Icon aria-hidden className="size-4" /> {name}
+              </span>
+              <span className="mt-1 block text-muted text-sm">
+                {text}
+                {one === 'stripe' && cards === 'demo' && ' Here a stand-in answers: nothing is charged.'}
+                {one === 'stripe' && cards === 'test' && ' This is Stripe’s test mode: nothing is charged.'}
+              </span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {advice.data && (
+        <p className="mt-3 text-muted text-sm">
+          <strong className="text-ink">Our advice: {advice.data.rail === 'card' ? 'by card' : 'from your wallet'}.</strong>{' '}
+          {advice.data.reasons.map((reason) => reason.sentence).join(' ')}
+        </p>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,17 @@
+/** What the chain remembers of a dispute by its hash alone: the evidence, and the reasons of a ruling. @see SPEC.md#disputes */
+import { canonicalBytes, sha256 } from './canonical.ts'
+
+/** What a party brings forward about one step. `artifacts`: SHA-256 of files of the goal, in the party's order. */
+export type Evidence = { readonly goal_id: string; readonly step: number; readonly text: string; readonly artifacts: readonly string[] }
+/** What was ruled, and why. `payee_bps`: the payee's part of the step, in hundredths of a percent. */
+export type Ruling = { readonly goal_id: string; readonly step: number; readonly payee_bps: number; readonly reason: string }
+
+/** `evidenceHash` of `DisputeOpened`: 0x and the SHA-256 of the canonical evidence. */
+export async function evidenceHash({ goal_id, step, text, artifacts }: Evidence): Promise<`0x${string}`> {
+  return `0x${await sha256(canonicalBytes({ goal_id, step, text, artifacts: [...artifacts] }))}`
+}
+
+/** `rulingHash` of `Ruling`: 0x and the SHA-256 of the canonical ruling. */
+export async function rulingHash({ goal_id, step, payee_bps, reason }: Ruling): Promise<`0x${string}`> {
+  return `0x${await sha256(canonicalBytes({ goal_id, step, payee_bps, reason }))}`
+}

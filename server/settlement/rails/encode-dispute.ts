@@ -1,0 +1,51 @@
+import { encodeFunctionData, type Hex, type PrivateKeyAccount } from 'viem'
+import { escrowDomain, planEscrowAbi, planIdOf, rulingTypes } from '../../../contracts/abi/index.ts'
+import type { EscrowCall } from '../../ports.ts'
+
+type DisputeCall = Extract<EscrowCall, { kind: 'dispute' | 'rule' | 'acceptOffer' | 'refundDisputed' }>
+
+/** Calls about single steps that are at odds. The arbitrator's signature is made here; those of the parties come along. */
+export async function encodeDispute(
+  at: { readonly chainId: number; readonly escrow: Hex },
+  arbitrator: PrivateKeyAccount | null,
+  call: DisputeCall,
+): Promise<Hex> {
+  const { terms, charter } = call
+  switch (call.kind) {
+    case 'dispute': {
+      const { step, evidenceHash, by, signature } = call
+      return encodeFunctionData({
+        abi: planEscrowAbi,
+        functionName: 'dispute',
+        args: [terms, charter, step, evidenceHash, by, signature],
+      })
+    }
+    case 'rule': {
+      const { version, step, payeeBps, rulingHash } = call
+      if (!arbitrator) throw new Error('a ruling was asked of a server that has no key of an arbitrator')
+      const signature = await arbitrator.signTypedData({
+        domain: escrowDomain(at),
+        types: rulingTypes,
+        primaryType: 'Ruling',
+        message: { planId: planIdOf(at, terms), version, step, payeeBps, rulingHash },
+      })
+      return encodeFunctionData({
+        abi: planEscrowAbi,
+        functionName: 'rule',
+        args: [terms, charter, step, payeeBps, rulingHash, signature],
+      })
+    }
+    case 'acceptOffer': {
+      const { step, payeeBps, deadline, clientSignature, payeeSignature } = call
+      return encodeFunctionData({
+        abi: planEscrowAbi,
+        functionName: 'acceptOffer',
+        args: [terms, charter, step, payeeBps, deadline, clientSignature, payeeSignature],
+      })
+    }
+    case 'refundDisputed':
+      return encodeFunctionData({ abi: planEscrowAbi, functionName: 'refundDisputed', args: [terms, charter] })
+    default:
+      return call satisfies never
+  }
+}

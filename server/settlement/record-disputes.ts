@@ -1,0 +1,93 @@
+import type { Context } from '../context.ts'
+import { enqueue } from '../delivery/index.ts'
+import type { EscrowEvent } from '../ports.ts'
+import { lockDispute, moveDispute, moveOffer } from './dispute.ts'
+import { type FundedHold, hasStep } from './hold.ts'
+import { splitOf } from './settled-steps.ts'
+
+/** The escrow's log shows a step before the arbitrator, by our hand or by a party's own. */
+export async function applyDisputed(tx: Context, hold: FundedHold, event: EscrowEvent): Promise<void> {
+  const { goalId } = hold
+  const step = Number(event.args.step) + 1
+  const opened = { openedTx: event.txHash, openedAt: new Date(event.at * 1_000) }
+  const said = { by: String(event.args.by), evidenceHash: String(event.args.evidenceHash) }
+  await tx.db.payout.updateMany({ where: { goalId, step, state: { in: ['sealed', 'paying'] } }, data: { state: 'disputed' } })
+  const known = await tx.db.dispute.findUnique({ where: { goalId_step: { goalId, step } } })
+  if (known) {
+    const dispute = await lockDispute(tx, known.id)
+    if (dispute.state !== 'signed' && dispute.state !== 'refused') return
+    // Both may have signed: whose word the chain took is who disputes.
+    const isOther = dispute.by !== said.by || dispute.evidenceHash !== said.evidenceHash
+    if (isOther) await tx.db.dispute.update({ where: { id: dispute.id }, data: { ...said, evidence: '', artifacts: [], signature: null } })
+    await moveDispute(tx, dispute, 'open', { ...opened, failure: null })
+    await enqueue(tx, { type: 'dispute.opened', goal_id: goalId as never, dispute_id: dispute.id as never })
+    return
+  }
+  const id = tx.ids.next('dsp')
+  await tx.db.dispute.create({
+    data: {
+      id,
+      goalId,
+      step,
+      charterVersion: hold.charter?.version ?? 0,
+      ...said,
+      evidence: '',
+      artifacts: [],
+      state: 'open',
+      ...opened,
+      createdAt: tx.clock.now(),
+    },
+  })
+  await enqueue(tx, { type: 'dispute.opened', goal_id: goalId as never, dispute_id: id })
+}
+
+/** A step was split by the arbitrator's word, or by that of both parties. */
+export async function applySplit(tx: Context, goalId: string, event: EscrowEvent): Promise<void> {
+  const split = splitOf(event)
+  if (!split) return
+  const { step, payeeBps } = split
+  const closed = { closedTx: event.txHash, closedAt: new Date(event.at * 1_000), payeeBps }
+  const isRuled = event.name === 'StepRuled'
+  const dispute = await tx.db.dispute.findUnique({ where: { goalId_step: { goalId, step } } })
+  if (dispute && (dispute.state === 'open' || dispute.state === 'ruling')) {
+    await moveDispute(tx, dispute, isRuled ? 'ruled' : 'agreed', {
+      ...closed,
+      ...(isRuled ? { rulingHash: String(event.args.rulingHash) } : {}),
+    })
+    if (isRuled) await enqueue(tx, { type: 'dispute.ruled', goal_id: goalId as never, dispute_id: dispute.id as never })
+  }
+  const offers = await tx.db.offer.findMany({ where: { goalId, step, state: { in: ['made', 'accepting'] } }, orderBy: { id: 'desc' } })
+  const taken = isRuled ? undefined : (offers.find((one) => one.state === 'accepting') ?? offers.find((one) => one.payeeBps === payeeBps))
+  for (const offer of offers) {
+    if (offer.id === taken?.id) await moveOffer(tx, offer, 'accepted', { tx: event.txHash })
+    else await moveOffer(tx, offer, 'lapsed', { failure: 'The step was split otherwise.' })
+  }
+  if (!isRuled) await enqueue(tx, { type: 'offer.accepted', goal_id: goalId as never })
+}
+
+/** Steps were paid whole: no offer to split them can be carried out any more. */
+export async function lapseOffers(tx: Context, goalId: string, bits: bigint): Promise<void> {
+  const offers = await tx.db.offer.findMany({ where: { goalId, state: { in: ['made', 'accepting'] } } })
+  for (const offer of offers) if (hasStep(bits, offer.step)) await moveOffer(tx, offer, 'lapsed', { failure: 'The step was paid whole.' })
+}
+
+/** The plan is closed: what nobody ruled upon has ended as its terms say, and no offer can be carried out any more. */
+export async function lapseDisputes(tx: Context, goalId: string, event: EscrowEvent): Promise<void> {
+  const open = await tx.db.dispute.findMany({ where: { goalId, state: { in: ['signed', 'open', 'ruling'] } } })
+  for (const dispute of open) {
+    if (dispute.state === 'signed') {
+      await moveDispute(tx, dispute, 'refused', { failure: 'The escrow has closed this plan.' })
+      continue
+    }
+    const payout = await tx.db.payout.findFirst({ where: { goalId, step: dispute.step, state: { in: ['paid', 'credited'] } } })
+    await moveDispute(tx, dispute, 'lapsed', {
+      closedTx: event.txHash,
+      closedAt: new Date(event.at * 1_000),
+      payeeBps: payout ? 10_000 : 0,
+    })
+  }
+  await tx.db.offer.updateMany({
+    where: { goalId, state: { in: ['made', 'accepting'] } },
+    data: { state: 'lapsed', failure: 'The escrow has closed this plan.' },
+  })
+}

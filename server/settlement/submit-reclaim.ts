@@ -1,0 +1,50 @@
+import type { Context } from '../context.ts'
+import type { EscrowCall } from '../ports.ts'
+import { reclaimCard } from './card/settle-card.ts'
+import { bitsWith, type EscrowHold, onEscrow } from './hold.ts'
+import { prepareTransaction } from './prepare-transaction.ts'
+import { escrowCharter, listCharters, loadHold, lockHold } from './store.ts'
+import { submit } from './submit.ts'
+
+/** It is asked for as long as it takes: the escrow alone knows when its time has come. */
+const attempts = 10_000
+/** In the terms' `onSilence`. */
+const silencePays = 1
+
+/**
+ * After a plan's expiry: has the escrow send what is left back to the client, and pay what was disputed and never ruled upon
+ * where silence pays. Anybody may do this, so it is only a courtesy that we do. The goal need not have ended: whatever was
+ * not settled by now isn't any more.
+ */
+export async function submitReclaim(ctx: Context, goalId: string): Promise<void> {
+  if ((await loadHold(ctx, goalId)).rail === 'stripe') return reclaimCard(ctx, goalId)
+  await submit(ctx, async (tx) => {
+    const hold = onEscrow(await lockHold(tx, goalId))
+    if ('settledTx' in hold) return null
+    const plan = await tx.ports.rail.plan(hold.planId)
+    if (plan.status !== 1) return null
+    // A settlement that was asked for in time still counts, for as long as nobody else refunds. One that was made has left
+    // nothing but what is disputed.
+    if (hold.state !== 'authorized' && !plan.closing) return null
+    const prepared = await prepareTransaction(tx, {
+      key: `reclaim:${goalId}`,
+      purpose: 'reclaim',
+      goalId,
+      call: await reclaimOf(tx, hold, plan),
+      attempts,
+    })
+    if ('transaction' in prepared) return prepared.transaction
+    tx.log.debug({ goal: goalId, refused: prepared.refused }, 'the escrow does not refund yet')
+    return null
+  })
+}
+
+/** By the charter that the chain has in force, which may be ahead of what we have read. */
+async function reclaimOf(tx: Context, hold: EscrowHold, plan: { codes: bigint; version: number }): Promise<EscrowCall> {
+  const { terms, goalId } = hold
+  const isDisputed = bitsWith(plan.codes, 'disputed') !== 0n
+  if (!isDisputed || (terms.onSilence & silencePays) === 0) return { kind: 'refund', terms }
+  const charter = (await listCharters(tx, goalId)).find((one) => one.version === plan.version)
+  if (!charter) throw new Error(`the charter that the escrow has sealed for ${goalId} is not among ours`)
+  return { kind: 'refundDisputed', terms, charter: escrowCharter(charter) }
+}

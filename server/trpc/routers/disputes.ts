@@ -1,0 +1,44 @@
+import { AcceptOffer, GoalId, MakeOffer, OfferId, OpenDispute, RuleDispute } from '@parley/protocol'
+import { z } from 'zod'
+import { admit } from '../../gateway/index.ts'
+import { getGoal } from '../../goals/index.ts'
+import { admitRate } from '../../policy/index.ts'
+import { getDisputes, getDisputeTerms, getOfferTerms, listOpenDisputes } from '../../settlement/index.ts'
+import { createRouter, open, signedIn } from '../init.ts'
+
+const { goal_id, step, evidence, artifacts } = OpenDispute.shape
+const { payee_bps, deadline } = MakeOffer.shape
+const disputed = z.object({ dispute_id: z.string(), state: z.string() })
+const offered = z.object({ offer_id: z.string(), state: z.string() })
+
+export const disputesRouter = createRouter({
+  /** What is at odds in a goal, with its clocks. Evidence and offers: for the parties and operators. */
+  getOfGoal: open.input(z.object({ goal_id: GoalId })).query(async ({ ctx, input }) => {
+    await getGoal(ctx.ctx, input.goal_id)
+    return getDisputes(ctx.ctx, input.goal_id)
+  }),
+  /** For operators: what waits for a ruling. */
+  listOpen: signedIn.query(({ ctx }) => listOpenDisputes(ctx.ctx)),
+  /** What the party is to sign; `open` takes the same evidence with the signature. */
+  getTerms: signedIn.input(z.object({ goal_id, step, evidence, artifacts })).query(({ ctx, input }) => getDisputeTerms(ctx.ctx, input)),
+  open: open
+    .input(OpenDispute.omit({ type: true }))
+    .mutation(async ({ ctx, input }) => disputed.parse(await admit(ctx.ctx, { ...input, type: 'dispute.open' }))),
+  /** For operators who are no party of the goal. */
+  rule: open
+    .input(RuleDispute.omit({ type: true }))
+    .mutation(async ({ ctx, input }) => disputed.parse(await admit(ctx.ctx, { ...input, type: 'dispute.rule' }))),
+  /** What the party is to sign: its own proposal, or by `offer_id` the other's. */
+  getOfferTerms: signedIn
+    .input(z.union([z.object({ offer_id: OfferId }), z.object({ goal_id, step, payee_bps, deadline })]))
+    .query(async ({ ctx, input }) => {
+      await admitRate(ctx.ctx, 'read', ctx.source)
+      return getOfferTerms(ctx.ctx, input)
+    }),
+  makeOffer: open
+    .input(MakeOffer.omit({ type: true }))
+    .mutation(async ({ ctx, input }) => offered.parse(await admit(ctx.ctx, { ...input, type: 'offer.make' }))),
+  acceptOffer: open
+    .input(AcceptOffer.omit({ type: true }))
+    .mutation(async ({ ctx, input }) => offered.parse(await admit(ctx.ctx, { ...input, type: 'offer.accept' }))),
+})

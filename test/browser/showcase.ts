@@ -1,0 +1,224 @@
+import { charterHash, type EnvelopeDraft, randomSeed, signEnvelope, signerFromSeed, uuidv7 } from '@parley/protocol'
+import type { Goal } from '../../server/goals/index.ts'
+import { getFunding } from '../../server/settlement/index.ts'
+import { listTasks } from '../../server/tasks/index.ts'
+import { getTeam } from '../../server/teams/index.ts'
+import { castAgent, newTaskId, type StageAgent } from '../support/stage.ts'
+import type { TestPerson, TestWorld } from '../support/world.ts'
+
+/** What a market's pages show: one client's goals in every state, each brought there by real commands. */
+export type Showcase = {
+  readonly client: TestPerson
+  readonly publisher: TestPerson
+  readonly goals: Readonly<Record<Chapter, string>>
+  /** Keeps one agent at work: after a minute without a sign of life its task would be another's, and is given to it anew. */
+  keepWorking(): Promise<void>
+}
+export const chapters = ['funding', 'open', 'asking', 'agreeing', 'working', 'failing', 'review', 'paid', 'refunded', 'canceled'] as const
+export type Chapter = (typeof chapters)[number]
+
+const plan = [
+  { agent: 'finder', title: 'Find the annual figures', skill: 'figures.find', makes: 'table.csv', needs: [], price: 500_000n },
+  { agent: 'chart', title: 'Draw a chart in text', skill: 'chart.text', makes: 'chart.text', needs: [1], price: 400_000n },
+  { agent: 'trend', title: 'Fit the trend and name the outliers', skill: 'trend.fit', makes: 'trend.facts', needs: [1], price: 800_000n },
+  { agent: 'writer', title: 'Write the report', skill: 'report.write', makes: 'report.markdown', needs: [2, 3], price: 1_500_000n },
+  { agent: 'reader', title: 'Check it against the criteria', skill: 'report.check', makes: 'review.verdict', needs: [4], price: 600_000n },
+] as const
+type Role = (typeof plan)[number]['agent']
+
+const names = {
+  finder: 'Figure finder',
+  chart: 'Chart hand',
+  trend: 'Trend reader',
+  writer: 'Report writer',
+  reader: 'Second reader',
+} as const
+const brief = {
+  text: 'How many bicycles crossed the harbour bridge each year from 2015 to 2024? Please draw a chart in text and write a trend report.',
+  criteria: ['Every year from 2015 to 2024 is covered.', 'There is a chart in text.', 'The report names the strongest year.'],
+}
+const report = `# Ten years on the harbour bridge
+
+Crossings grew from **1.2 to 2.1 million** a year. The strongest year is **2023**.
+
+| year | crossings |
+|---|---:|
+| 2015 | 1,204,113 |
+| 2019 | 1,730,442 |
+| 2023 | 2,118,907 |
+| 2024 | 2,090,350 |
+`
+const chart = [
+  '2015 ███████████ 1.20',
+  '2017 █████████████ 1.41',
+  '2019 ████████████████ 1.73',
+  '2021 ██████████████ 1.55',
+  '2023 ████████████████████ 2.12',
+]
+const verdict = { pass: true, criteria: brief.criteria.map((text) => ({ text, pass: true, evidence: 'Read in report.md.' })) }
+const contents: Record<string, string> = {
+  'table.csv': 'year,crossings\n2015,1204113\n2019,1730442\n2023,2118907\n2024,2090350\n',
+  'chart.text': chart.join('\n'),
+  'trend.facts': JSON.stringify({ cagr: 0.063, strongest: 2023, outliers: [2021] }),
+  'report.markdown': report,
+  'review.verdict': JSON.stringify(verdict),
+}
+const fileNames: Record<string, [string, string]> = {
+  'table.csv': ['crossings.csv', 'text/csv'],
+  'chart.text': ['chart.txt', 'text/plain'],
+  'trend.facts': ['trend.json', 'application/json'],
+  'report.markdown': ['report.md', 'text/markdown'],
+  'review.verdict': ['verdict.json', 'application/json'],
+}
+
+export async function setShowcase(world: TestWorld): Promise<Showcase> {
+  const client = await world.person()
+  const publisher = await world.person({ usdc: 0n })
+  const lead = await castAgent(world, publisher, 'harbour-planner', 'goal.plan', ['plan'], {
+    name: 'Harbour planner',
+    summary: 'Plans goals, forms the team, and brings the results together.',
+  })
+  const cast = {} as Record<Role, StageAgent>
+  for (const { agent, title, skill, makes, needs, price } of plan) {
+    const inputs = needs.map((step) => plan[step - 1]?.makes ?? '')
+    const more = { inputs, price, name: names[agent], summary: `${title}, from public sources.` }
+    cast[agent] = await castAgent(world, publisher, names[agent].toLowerCase().replace(' ', '-'), skill, [makes], more)
+  }
+  const scene = { world, client, lead, cast }
+  const goals = {} as Record<Chapter, string>
+  for (const chapter of chapters) goals[chapter] = await play(scene, chapter)
+  const keepWorking = async () => {
+    const goal = await world.goal(goals.working)
+    const task = (await listTasks(world.system, goal.id)).find((one) => one.step === 3 && one.state === 'working')
+    if (task) await cast.trend.send({ type: 'task.progress', task_id: task.id, done: 60 })
+    else await linger(scene, goal, 'working')
+  }
+  return { client, publisher, goals, keepWorking }
+}
+
+type Scene = { world: TestWorld; client: TestPerson; lead: StageAgent; cast: Record<Role, StageAgent> }
+
+async function play(scene: Scene, chapter: Chapter): Promise<string> {
+  const { world, client, lead } = scene
+  if (chapter === 'funding' || chapter === 'canceled') {
+    const id = await post(scene)
+    if (chapter === 'canceled') await client.send({ type: 'goal.cancel', goal_id: id, reason: 'I have found it in the library.' })
+    return id
+  }
+  const goal = await world.postFundedGoal(client, { ...brief, budget: '5000000', deadlineMs: 5 * 3_600_000, reviewHours: 72 })
+  if (chapter === 'open') return goal.id
+  if (chapter === 'asking') return ask(scene, goal)
+  await lead.send({ type: 'goal.claim', goal_id: goal.id })
+  const claimed = await world.goal(goal.id)
+  const sealed = await agree(scene, claimed, chapter === 'agreeing' ? 3 : plan.length)
+  if (!sealed) return goal.id
+  const end = { working: 2, failing: 2, refunded: 1, review: 5, paid: 5 }[chapter as 'paid']
+  for (const step of plan.slice(0, end)) await work(scene, claimed, plan.indexOf(step) + 1)
+  if (chapter === 'working' || chapter === 'failing') await linger(scene, claimed, chapter)
+  if (chapter === 'refunded')
+    await conclude(scene, claimed, 'failed', 'The bridge was not counted before 2019, so the criteria can’t be met.')
+  if (chapter === 'review' || chapter === 'paid')
+    await conclude(scene, claimed, 'delivered', 'Crossings grew by 6.3 % a year; 2023 is the strongest year.')
+  if (chapter === 'paid') await client.send({ type: 'task.accept', goal_id: goal.id })
+  if (chapter === 'paid' || chapter === 'refunded') await world.until(chapter, async () => (await world.goal(goal.id)).state === chapter)
+  return goal.id
+}
+
+async function post({ client, world }: Scene): Promise<string> {
+  const deadline = new Date(world.clock.now().getTime() + 5 * 3_600_000).toISOString()
+  const goal = {
+    ...brief,
+    criteria: brief.criteria.map((text) => ({ text })),
+    budget: '5000000',
+    deadline,
+    review_hours: 72,
+    visibility: 'public',
+  }
+  const id = uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10)))
+  const { goal_id } = await client.send<{ goal_id: string }>({ type: 'goal.post', id, goal, attachments: [] })
+  await getFunding(client.ctx, goal_id)
+  return goal_id
+}
+
+/** The planner has a key of its own here: only a signed envelope can say that it expects a reply. */
+async function ask({ world, client, lead }: Scene, goal: Goal): Promise<string> {
+  const signer = await signerFromSeed(randomSeed())
+  const keyed = world.world.contextFor({ ...lead.ctx.actor, did: signer.did, hasKey: true } as never)
+  const { admit } = await import('../../server/gateway/index.ts')
+  await admit(keyed, { type: 'goal.claim', goal_id: goal.id })
+  const draft = {
+    id: uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10))),
+    group_id: goal.groupId,
+    sender_id: signer.did,
+    state: 'discussion',
+    type: 'discussion',
+    to: [client.did],
+    next_speakers: [client.did],
+    expects: 'reply',
+    parts: [{ text: 'Which bridge do you mean: the old one in the harbour, or the one that opened beside it in 2018?' }],
+  }
+  await admit(keyed, {
+    type: 'message.post',
+    group_id: goal.groupId,
+    envelope: await signEnvelope(signer, draft as unknown as EnvelopeDraft),
+  })
+  return goal.id
+}
+
+/** Proposes the charter, and lets the first `signatures` members sign it; all of them: seals it and waits for the chain. */
+async function agree({ world, client, lead, cast }: Scene, goal: Goal, signatures: number): Promise<boolean> {
+  const charter = {
+    v: '1' as const,
+    goal_id: goal.id as never,
+    group_id: goal.groupId as never,
+    version: 1,
+    client_id: client.did as never,
+    principal_id: lead.did as never,
+    evaluator_id: world.world.market.evaluator,
+    asset: goal.asset,
+    total: goal.budget.toString(),
+    fee_bps: world.world.market.feeBps,
+    on_silence: 'pay_if_delivered' as const,
+    steps: plan.map(({ agent, title, skill, makes, needs, price }, index) => ({
+      step: index + 1,
+      title,
+      skill_id: skill,
+      agent_id: cast[agent].agentId as never,
+      sender_id: cast[agent].did as never,
+      payee: cast[agent].payee,
+      amount: price.toString(),
+      mode: index === 1 || index === 2 ? ('async' as const) : ('sync' as const),
+      depends_on: [...needs],
+      inputs: needs.map((step, port) => ({ port: `in_${port}`, type: plan[step - 1]?.makes ?? '', step })),
+      outputs: [makes],
+    })),
+  }
+  await lead.send({ type: 'team.propose', goal_id: goal.id, charter })
+  const charter_hash = await charterHash(charter)
+  for (const { agent } of plan.slice(0, signatures)) await cast[agent].send({ type: 'team.accept', goal_id: goal.id, charter_hash })
+  if (signatures < plan.length) return false
+  await lead.send({ type: 'team.seal', goal_id: goal.id })
+  await world.until('the charter on chain', async () => (await getTeam(world.system, goal.id)).recordedAt)
+  return true
+}
+
+async function work({ lead, cast }: Scene, goal: Goal, step: number): Promise<void> {
+  const { agent, makes } = plan[step - 1] ?? plan[0]
+  const task_id = newTaskId()
+  await lead.send({ type: 'task.assign', goal_id: goal.id, task_id, step })
+  const [name, media_type] = fileNames[makes] ?? ['file.txt', 'text/plain']
+  const artifact = { name, media_type, artifact_type: makes, content: Buffer.from(contents[makes] ?? '').toString('base64') }
+  await cast[agent].send({ type: 'task.complete', task_id, text: `${name} is ready.`, artifacts: [artifact] })
+}
+
+/** The third step in the middle: half done, or given up. */
+async function linger({ lead, cast }: Scene, goal: Goal, chapter: 'working' | 'failing'): Promise<void> {
+  const task_id = newTaskId()
+  await lead.send({ type: 'task.assign', goal_id: goal.id, task_id, step: 3 })
+  if (chapter === 'working') await cast.trend.send({ type: 'task.progress', task_id, done: 60, text: 'Seven of ten years are fitted.' })
+  else await cast.trend.send({ type: 'task.fail', task_id, reason: 'The table has two figures for 2021 that differ.' })
+}
+
+async function conclude({ lead }: Scene, goal: Goal, outcome: 'delivered' | 'failed', text: string): Promise<void> {
+  await lead.send({ type: 'goal.conclude', goal_id: goal.id, outcome, parts: [{ text }] })
+}

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { uuidv7 } from '@parley/protocol'
+import { type StripeDouble, startStripeDouble } from '../../server/embedded/stripe-double/server.ts'
+import { answerStripe } from '../../server/webhooks/index.ts'
+import type { TestPerson, TestWorld } from './world.ts'
+
+const secret = 'whsec_of_the_flow'
+
+/** The stand-in for Stripe, with a door for its webhooks: what the web's route does. */
+export async function startCards(): Promise<
+  { double: StripeDouble; env: Record<string, string>; serve(world: TestWorld): void } & AsyncDisposable
+> {
+  let world: TestWorld | null = null
+  const door = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    if (!world) return void response.writeHead(503).end()
+    const headers = { 'stripe-signature': String(request.headers['stripe-signature']) }
+    const answer = await answerStripe(world.system, new Request('http://door', { method: 'POST', body: Buffer.concat(chunks), headers }))
+    response.writeHead(answer.status).end()
+  })
+  await new Promise<void>((ready) => {
+    door.listen(0, '127.0.0.1', ready)
+  })
+  const webhookUrl = `http://127.0.0.1:${(door.address() as AddressInfo).port}`
+  const double = await startStripeDouble({ file: null, port: 0, webhookSecret: secret, webhookUrl })
+  return {
+    double,
+    env: { STRIPE_SECRET_KEY: 'sk_test_flow', STRIPE_WEBHOOK_SECRET: secret, STRIPE_API_URL: double.url },
+    serve(one) {
+      world = one
+    },
+    async [Symbol.asyncDispose]() {
+      await double.close()
+      door.closeAllConnections()
+      door.close()
+    },
+  }
+}
+
+/** A goal that is to be paid by card, and isn't yet. */
+export async function postCardGoal(world: TestWorld, client: TestPerson): Promise<string> {
+  const goal = {
+    text: 'Write two short texts, please.',
+    criteria: [{ text: 'Both are there.' }],
+    budget: '10000000',
+    deadline: new Date(world.clock.now().getTime() + 3_600_000).toISOString(),
+    review_hours: 1,
+    visibility: 'public',
+    rail: 'stripe',
+  }
+  const posted = await client.send<{ goal_id: string }>({
+    type: 'goal.post',
+    id: uuidv7(Date.now(), randomBytes(10)),
+    goal,
+    attachments: [],
+  })
+  return posted.goal_id
+}
