@@ -37,8 +37,11 @@ export default defineConfig({
   },
   test: {
     solidity: {
-      fuzz: { runs: 256, seed: '0x1' },
-      invariant: { runs: Number(process.env.INVARIANT_RUNS ?? 200), depth: 500, failOnRevert: true },
+      profiles: {
+        default: { fuzz: { runs: 256, seed: '0x1' }, invariant: { runs: 8, depth: 128, failOnRevert: true } },
+        // `npx hardhat test solidity --test-profile soak`: a million calls of the escrow, an hour or so.
+        soak: { fuzz: { runs: 10_000 }, invariant: { runs: 2000, depth: 500, failOnRevert: true } },
+      },
     },
   },
 })

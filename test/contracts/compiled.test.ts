@@ -16,8 +16,6 @@ import parley from '../../contracts/deploy/modules/parley.ts'
 
 const root = path.join(import.meta.dirname, '../..')
 const firstBuild = 600_000
-/** Of hardhat.config.ts; each is of 500 calls. */
-const invariantRuns = process.env.INVARIANT_RUNS ?? '200'
 // The first account of the in-memory chain.
 const privateKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 
@@ -129,10 +127,12 @@ describe('the deployment', () => {
 describe('the invariants', () => {
   it('hold after any sequence of calls', { timeout: firstBuild }, async () => {
     const output = await hardhat('test', 'solidity')
-    const invariants = ['owesWhatItHolds', 'channelSolvency', 'everyChannelAddsUp', 'epochSolvency', 'paidAsAccepted']
-    for (const name of invariants) expect(output).toContain(`invariant_${name}() (runs: ${invariantRuns})`)
+    // 200 runs of 500 calls each: its own file says so.
+    expect(output).toContain('invariant_owesWhatItHolds() (runs: 200)')
     expect(output).toContain('test_everyShareAddsUp()')
-    expect(output).toMatch(/\bpassing\b/)
+    const others = ['channelSolvency', 'everyChannelAddsUp', 'epochSolvency', 'paidAsAccepted']
+    for (const name of others) expect(output).toContain(`invariant_${name}() (runs: 8)`)
+    expect(output).toMatch(/\b6 passing\b/)
     expect(output).not.toMatch(/failing|skipped/)
   })
 })

@@ -40,11 +40,18 @@ export async function onSilence(world: World, { terms, charter }: Plan, bits: bi
   return world.call(actors.stranger, 'settleOnSilence', [terms, charter, bits, { ...receipt, signature }])
 }
 
-/** Sends all that is left back, or where silence pays for disputed steps pays those. */
+/** Sends all that is left back; where silence pays, the steps that the client disputed to their payees. */
 export const refundAll = async (world: World, { terms, charter }: Plan) => {
   const { codes } = await world.plan(terms)
-  const isDisputed = Array.from({ length: 64 }, (_, i) => (codes >> BigInt(2 * i)) & 3n).includes(3n)
-  return isDisputed && (terms.onSilence & 1) === 1 ? world.call(actors.stranger, 'refundDisputed', [terms, charter]) : world.refund(terms)
+  const disputedSteps = Array.from({ length: 64 }, (_, i) => i).filter((i) => ((codes >> BigInt(2 * i)) & 3n) === 3n)
+  const byPayee = await world.reader.readContract({
+    address: world.escrow,
+    abi: planEscrowAbi,
+    functionName: 'disputedByPayee',
+    args: [world.planId(terms)],
+  })
+  const isOwed = disputedSteps.some((i) => ((byPayee >> BigInt(i)) & 1n) === 0n)
+  return isOwed && (terms.onSilence & 1) === 1 ? world.call(actors.stranger, 'refundDisputed', [terms, charter]) : world.refund(terms)
 }
 
 /** A plan in each state that it can be left in, by the name of the state. */

@@ -64,6 +64,10 @@ abstract contract Books is Words {
         return _charters[p];
     }
 
+    function _stepCount(uint256 p) internal view returns (uint256) {
+        return _charters[p].steps.length;
+    }
+
     function tokens(uint256 t) external view returns (WaywardToken) {
         return _tokens[t];
     }

@@ -96,7 +96,8 @@ contract Handler is Makers {
         uint256 p = _find(Want.Sealed, seed);
         IPlanEscrow.Charter memory old = charterOf(p);
         IPlanEscrow.Charter memory charter = _makeCharter(_terms[p], seed / 5);
-        escrow.reseal(_sealing(p, charter, true, old.steps), old);
+        if (_terms[p].onSilence & 2 != 0 && seed % 2 == 0) escrow.seal(_sealing(p, charter, true, _none()));
+        else escrow.reseal(_sealing(p, charter, true, old.steps), old);
         _sealed(p, charter, true);
     }
 
@@ -193,7 +194,7 @@ contract Handler is Makers {
 
     function refundDisputed(uint256 seed) public counted {
         uint256 p = _find(Want.Disputed, seed);
-        if (_terms[p].onSilence == 0) {
+        if (_owedUnruled(p) == 0) {
             IPlanEscrow.Terms memory terms = _makeTerms(seed);
             terms.onSilence = 1;
             IPlanEscrow.Charter memory charter = _makeCharter(terms, seed / 3);
@@ -259,7 +260,7 @@ contract Handler is Makers {
         try escrow.settle(settlement) {
             _breach("4: a step that was not pending was settled");
         } catch {}
-        if (_isCharterIn(p) && (_terms[p].onSilence == 0 || block.timestamp < terms.reviewBy)) {
+        if (_isCharterIn(p) && (_terms[p].onSilence & 1 == 0 || block.timestamp < terms.reviewBy)) {
             try escrow.settleOnSilence(terms, charterOf(p), 1, IPlanEscrow.Acknowledgement(1, 0, 0, "")) {
                 _breach("10: silence paid before its time, or against the terms");
             } catch {}
@@ -273,11 +274,11 @@ contract Handler is Makers {
     /// @notice Refunds by whichever call it takes, in time or by letting it pass.
     function _refund(uint256 p) internal {
         if (block.timestamp < _terms[p].expiry) vm.warp(_terms[p].expiry);
-        uint64 disputed = _with(p, 3);
+        uint64 owed = _owedUnruled(p);
         Holdings memory before = _holdings(_tokenOf(p));
-        if (disputed != 0 && _terms[p].onSilence == 1) {
+        if (owed != 0) {
             escrow.refundDisputed(_terms[p], charterOf(p));
-            _record(p, before, disputed, true);
+            _record(p, before, owed, true);
             _books[p].isSilenced = true;
         } else {
             escrow.refund(_terms[p]);
@@ -311,6 +312,11 @@ contract Handler is Makers {
         bytes32 structHash = _settlementHash(byClient, _books[p].id, _books[p].version, bits, close, 0);
         (settlement.terms, settlement.charter, settlement.bits, settlement.close) = (_terms[p], charterOf(p), bits, close);
         settlement.signature = _sign(byClient ? CLIENT_KEY : EVALUATOR_KEY, structHash);
+    }
+
+    /// @dev The steps that the client disputed and nobody ruled upon, where silence pays.
+    function _owedUnruled(uint256 p) private view returns (uint64) {
+        return _terms[p].onSilence & 1 == 0 ? 0 : _with(p, 3) & ~escrow.disputedByPayee(_books[p].id);
     }
 
     /// @dev Some of the pending steps; at least one.

@@ -36,7 +36,7 @@ abstract contract Makers is Books {
             feeTo: _feeTo,
             evaluator: _evaluator,
             arbitrator: _arbitrator,
-            onSilence: uint8((seed >> 96) % 2),
+            onSilence: uint8((seed >> 96) % 4),
             charter: 0,
             briefHash: 0,
             salt: ++_salt
@@ -152,7 +152,7 @@ abstract contract Makers is Books {
 
     /// @dev The steps of the charter whose code is `code`.
     function _with(uint256 p, uint256 code) internal view returns (uint64 bits) {
-        uint256 count = charterOf(p).steps.length;
+        uint256 count = _stepCount(p);
         for (uint256 i = 0; i < count; ++i) {
             if ((_books[p].codes >> (2 * i)) & 3 == code) bits |= uint64(1) << uint64(i);
         }
@@ -186,7 +186,7 @@ abstract contract Makers is Books {
         if (want == Want.Disputed) return inTime && _with(p, 3) != 0;
         if (_pendingOf(p) == 0) return false;
         if (want == Want.Disputable) return block.timestamp < terms.reviewBy;
-        if (want == Want.Silent) return terms.onSilence == 1 && block.timestamp >= terms.reviewBy;
+        if (want == Want.Silent) return terms.onSilence & 1 == 1 && block.timestamp >= terms.reviewBy;
         return want == Want.Pending || block.timestamp <= terms.workBy;
     }
 

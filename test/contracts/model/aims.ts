@@ -48,6 +48,7 @@ const neverFunded: Plan = {
   closing: false,
   charter: noHash,
   submitted: 0n,
+  disputedByPayee: 0n,
 }
 
 /** Whether it is this plan's time for this call. */

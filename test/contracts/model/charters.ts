@@ -20,7 +20,8 @@ import { type Charter, codeOf, type Message, type Plan, type Sealing, type Terms
 export function seal(run: Run, sealing: Sealing): void {
   const id = planId(run, sealing.terms)
   const plan = livePlan(run, id)
-  if (plan.agreed) refuse('CharterAgreed')
+  const replacesSilent = (sealing.terms.onSilence & 2) !== 0 && sealing.memberSignatures.length > 0
+  if (plan.agreed && !replacesSilent) refuse('CharterAgreed')
   sealOver(run, id, plan, sealing, null)
 }
 

@@ -18,8 +18,7 @@ import {
   stepsWith,
   tell,
 } from './run.ts'
-import type { Call, Charter, Terms } from './types.ts'
-import { codeOf } from './types.ts'
+import { type Call, type Charter, codeOf, type Plan, type Terms } from './types.ts'
 
 type CallOf<F extends Call['fn']> = Extract<Call, { fn: F }>
 
@@ -32,6 +31,7 @@ export function dispute(run: Run, { terms, charter, step, evidenceHash, by, sign
   if (by !== terms.client && !speaksFor(run, by, payee)) refuse('NotParty')
   requireWord(run, by, { type: 'DisputeOpened', planId: id, version: plan.version, step, evidenceHash }, signature)
   plan.codes[step] = codeOf.disputed
+  if (by !== terms.client) plan.disputedByPayee |= bitOf(step)
   tell(run, 'StepDisputed', { planId: id, step, by, evidenceHash })
 }
 
@@ -65,7 +65,7 @@ export function refund(run: Run, terms: Terms): void {
   const plan = livePlan(run, id)
   if (run.state.time < terms.expiry) refuse('TooEarly')
   const disputed = stepsWith(plan, codeOf.disputed)
-  if (disputed !== 0n && silencePays(terms)) refuse('DisputesOpen')
+  if (owedUnruled(plan, terms) !== 0n) refuse('DisputesOpen')
   plan.codes = plan.codes.map((code, i) => (has(disputed, i) ? codeOf.ended : code))
   endPending(plan)
   const rest = plan.remaining
@@ -78,9 +78,15 @@ export function refundDisputed(run: Run, terms: Terms, charter: Charter): void {
   const { id, plan } = planInForce(run, terms, charter)
   if (run.state.time < terms.expiry) refuse('TooEarly')
   if (!silencePays(terms)) refuse('SilenceRefunds')
-  const bits = stepsWith(plan, codeOf.disputed)
+  const bits = owedUnruled(plan, terms)
+  plan.codes = plan.codes.map((code, i) => (code === codeOf.disputed && !has(bits, i) ? codeOf.ended : code))
   tell(run, 'StepsDefaulted', { planId: id, bits, outputsHash: noHash })
   carryOut(run, id, plan, terms, charter, { bits, payeeBps: 10_000, close: true })
+}
+
+/** Who disputes loses by default: where silence pays, the team is owed what the client disputed and nobody ruled upon. */
+function owedUnruled(plan: Plan, terms: Terms): bigint {
+  return silencePays(terms) ? stepsWith(plan, codeOf.disputed) & ~plan.disputedByPayee : 0n
 }
 
 function stepOf(charter: Charter, step: number) {

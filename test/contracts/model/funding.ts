@@ -58,7 +58,17 @@ function open(run: Run, terms: Terms): Hex {
   const id = planId(run, terms)
   if (run.state.plans[id]) refuse('AlreadyFunded')
   const codes = Array.from({ length: 64 }, () => 0)
-  run.state.plans[id] = { status: 1, remaining: total, codes, version: 0, agreed: false, closing: false, charter: noHash, submitted: 0n }
+  run.state.plans[id] = {
+    status: 1,
+    remaining: total,
+    codes,
+    version: 0,
+    agreed: false,
+    closing: false,
+    charter: noHash,
+    submitted: 0n,
+    disputedByPayee: 0n,
+  }
   tell(run, 'PlanFunded', { planId: id, client, token: terms.token, total })
   return id
 }
@@ -66,9 +76,9 @@ function open(run: Run, terms: Terms): Hex {
 function requireDeadlines(time: number, terms: Terms): void {
   const { workBy, reviewBy, expiry } = terms
   if (time >= workBy || workBy > reviewBy || reviewBy > expiry) refuse('BadDeadlines')
-  if (terms.onSilence > highestDefaults) refuse('BadSilence')
+  if (terms.onSilence > highestSilence) refuse('BadSilence')
   const wantsTime = silencePays(terms) || terms.arbitrator !== nobody
   if (wantsTime && (reviewBy - workBy < 600 || expiry - reviewBy < 600)) refuse('WindowTooShort')
 }
 
-const highestDefaults = 1
+const highestSilence = 3

@@ -72,7 +72,7 @@ export function anyTerms(
     feeTo: who.feeTo,
     evaluator: draw.pick([who.evaluator, who.evaluator, who.evaluator, chain.wallet]),
     arbitrator: draw.pick([nobody, who.arbitrator, who.arbitrator]),
-    onSilence: draw.below(2),
+    onSilence: draw.below(4),
     charter: noHash,
     briefHash: draw.hash(),
     salt,

@@ -106,6 +106,7 @@ export type Plan = {
   closing: boolean
   charter: Hex
   submitted: bigint
+  disputedByPayee: bigint
 }
 
 export type State = {

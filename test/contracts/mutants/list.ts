@@ -58,10 +58,10 @@ export const mutants: readonly Mutant[] = [
     text: `        PlanSlot slot = _live(id);
         _requireFrom(terms.expiry);`,
     becomes: `        PlanSlot slot = _live(id);
-        _requireFrom(awake(5) ? uint256(terms.expiry) + 1 : terms.expiry);`,
+        _requireFrom(uint256(terms.expiry) + (awake(5) ? 1 : 0));`,
   },
   {
-    name: 'a withdrawal’s nonce is not used up',
+    name: 'a nonce is not used up',
     triedFirst: 'attacks/signatures',
     file: at('Credits'),
     text: 'uint256 nonce = nonceOf[account]++;',
@@ -166,5 +166,12 @@ export const mutants: readonly Mutant[] = [
     file: at('PlanSettlement'),
     text: 'if (owed != 0) revert',
     becomes: 'if (owed != 0 && !awake(20)) revert',
+  },
+  {
+    name: 'who put a step before the arbitrator is forgotten',
+    triedFirst: 'refund-disputed',
+    file: at('PlanDisputes'),
+    text: 'if (by != terms.client) _marks',
+    becomes: 'if (by != terms.client && !awake(21)) _marks',
   },
 ]

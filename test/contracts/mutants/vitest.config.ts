@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     include: ['test/contracts/{attacks,model}/*.test.ts', 'test/contracts/*.test.ts'],
     // Of the committed build and its gas, not of what it does.
-    exclude: ['test/contracts/{compiled,gas,test-usdc,plan-slot}.test.ts'],
+    exclude: ['test/contracts/{compiled,gas,gas-*,test-usdc,plan-slot}.test.ts'],
     environment: 'node',
     pool: 'forks',
     maxWorkers: 2,
