@@ -1,6 +1,6 @@
 /**
  * Which escrow the proof is run against: the committed bytecode, one of the mutants that main.ts built, or the
- * one with probes that coverage/main.ts built.
+ * one with probes that reach/main.ts built.
  *
  * ESCROW_UNDER_TEST names a JSON file `{ "bytecode": "0x…", "mutant": n }`. All mutants live in one build: the word at
  * `mutantSlot` of the escrow's storage says which of them is awake, 0 being none.
@@ -26,7 +26,7 @@ export function escrowUnderTest(): EscrowUnderTest {
   return { bytecode, choose: async (setStorage) => void (await setStorage(mutantSlot, toHex(mutant, { size: 32 }))) }
 }
 
-/** Where the probes of coverage/main.ts are to be told, if they are in this build. */
+/** Where the probes of reach/main.ts are to be told, if they are in this build. */
 function toldTo(): string | undefined {
   const file = process.env.ESCROW_UNDER_TEST
   return file ? (JSON.parse(readFileSync(file, 'utf8')) as { reached?: string }).reached : undefined

@@ -1,0 +1,36 @@
+/** Puts a probe before each statement of a Solidity source; the in-memory chain tells which of them were passed. */
+import { createRequire } from 'node:module'
+
+/** A statement, where it stands, and the tag that its probe tells. */
+export type Statement = { file: string; line: number; text: string; tag: string }
+
+type Edr = {
+  addStatementCoverageInstrumentation: (
+    source: string,
+    name: string,
+    version: string,
+  ) => { source: string; metadata: { kind: string; tag: Uint8Array; startUtf16: number; endUtf16: number }[] }
+  latestSupportedSolidityVersion: () => string
+}
+type Library = { filename: string; content: string }
+
+/** The chain's own packages are Hardhat's to depend on, so they are asked for from there. */
+const ofHardhat = createRequire(createRequire(import.meta.url).resolve('hardhat'))
+const edr = ofHardhat('@nomicfoundation/edr') as Edr
+
+export function withProbes(file: string, text: string): { source: string; statements: Statement[] } {
+  const { source, metadata } = edr.addStatementCoverageInstrumentation(text, file, edr.latestSupportedSolidityVersion())
+  const statements = metadata
+    .filter((each) => each.kind === 'statement')
+    .map(({ tag, startUtf16, endUtf16 }) => ({
+      file,
+      line: text.slice(0, startUtf16).split('\n').length,
+      text: text.slice(startUtf16, endUtf16).replace(/\s+/g, ' ').slice(0, 100),
+      tag: Buffer.from(tag).toString('hex'),
+    }))
+  return { source, statements }
+}
+
+/** The Solidity library that the probes call. */
+withProbes.library = (): Library =>
+  (ofHardhat('@nomicfoundation/edr/coverage') as { getCoverageLibrary: () => Library }).getCoverageLibrary()
