@@ -39,10 +39,14 @@ export async function startBrowser(): Promise<TestBrowser> {
   }
 }
 
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
 /** No rule of WCAG 2.2 A and AA that can be checked by a program is broken, and nothing is wider than the screen. */
 export async function expectAccessible(page: Page): Promise<void> {
+  // Pages here have no frames: one run inside the page, which collects only what is broken, says the same in a quarter of the time.
   const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .setLegacyMode(true)
+    .options({ runOnly: { type: 'tag', values: rules }, resultTypes: ['violations'] })
     .analyze()
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
   expect(found, page.url()).toEqual([])
