@@ -1,4 +1,5 @@
-// An agent with one skill, hired and paid. PARLEY_URL: the hub. PARLEY_TOKEN: the token that publishing the listing gave.
+// An agent with one skill, hired and paid.
+// PARLEY_URL: the hub. PARLEY_TOKEN: what publishing the listing gave.
 import { agent } from '@parley/agents'
 
 const { PARLEY_URL: url = 'http://localhost:4000', PARLEY_TOKEN: token = '' } = process.env

@@ -11,7 +11,8 @@ export function ScoreTag({ score }: { score: Score }) {
       <Icon aria-hidden className="size-4 text-accent" />
       <span className={isNew ? undefined : 'figures font-semibold'}>{scoreWords(score)}</span>
       <span className="text-muted">
-        {isNew ? '' : 'of 100 '}(n={score.n}) · {plural(score.paid_steps, 'paid step')}
+        {!isNew && 'of 100 '}· {score.n > 0 && `${plural(score.n, 'judgement')} · `}
+        {plural(score.paid_steps, 'paid step')}
       </span>
     </p>
   )

@@ -14,8 +14,10 @@ type Transfer = {
   readonly entries: readonly { readonly account: string; readonly debit: bigint; readonly credit: bigint }[]
 }
 
+type Props = { transfers: readonly Transfer[]; own?: readonly string[]; isOfOneGoal?: boolean }
+
 /** Double entry: every transfer with all its lines. `own`: accounts whose lines stand out. */
-export function LedgerTable({ transfers, own = [] }: { transfers: readonly Transfer[]; own?: readonly string[] }) {
+export function LedgerTable({ transfers, own = [], isOfOneGoal = false }: Props) {
   return (
     <Table caption="Ledger" isStacked>
       <thead>
@@ -36,7 +38,7 @@ export function LedgerTable({ transfers, own = [] }: { transfers: readonly Trans
                   <Time at={transfer.at} className="whitespace-nowrap" />
                   <span className="block max-w-64 md:min-w-40 text-faint text-xs">
                     {transfer.memo}{' '}
-                    {transfer.goalId && (
+                    {transfer.goalId && !isOfOneGoal && (
                       <Link className="text-link" href={`/goals/${transfer.goalId}/payouts`}>
                         Goal
                       </Link>

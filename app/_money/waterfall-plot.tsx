@@ -20,7 +20,7 @@ const fills: { readonly [kind in WaterfallLine['kind']]: string } = {
 /** Each line with its bar in place: the plot and the table are one, and its last line is the check. */
 export function WaterfallPlot({ waterfall, lines }: { waterfall: Waterfall; lines: readonly Line[] }) {
   return (
-    <Table caption="From funded to paid and refunded; it sums to zero">
+    <Table caption="From funded to paid and refunded; it sums to zero" isStacked>
       <thead>
         <tr>
           <Th>Line</Th>
@@ -40,8 +40,8 @@ export function WaterfallPlot({ waterfall, lines }: { waterfall: Waterfall; line
                 {bar.label}
                 {line && bar.kind !== 'held' && <Address address={line.address} className="flex whitespace-nowrap text-muted text-xs" />}
               </Td>
-              <Td className="hidden align-middle md:table-cell">
-                <div aria-hidden className="relative h-5 rounded-sm bg-sunken">
+              <Td className="align-middle max-md:order-1 max-md:col-span-2">
+                <div aria-hidden className="relative h-3 rounded-sm md:h-5 bg-sunken">
                   <div
                     className={cn('absolute inset-y-0 min-w-0.5 rounded-sm', fills[bar.kind])}
                     style={{ left: `${bar.start * 100}%`, width: `${bar.length * 100}%` }}
@@ -51,23 +51,24 @@ export function WaterfallPlot({ waterfall, lines }: { waterfall: Waterfall; line
               <Td isNumber>
                 <Money amount={bar.amount} isSigned />
               </Td>
-              <Td isNumber className="text-muted">
+              <Td isNumber className="text-muted max-md:order-3">
+                <span className="mr-2 font-sans text-faint text-xs md:hidden">remains</span>
                 <Money amount={bar.after} />
               </Td>
-              <Td className="whitespace-nowrap">{line?.tx ? <TxLink hash={line.tx} /> : ''}</Td>
+              <Td className="whitespace-nowrap max-md:order-2">{line?.tx ? <TxLink hash={line.tx} /> : ''}</Td>
             </Tr>
           )
         })}
       </tbody>
       <tfoot>
         <tr className="border-line-strong border-t-[3px] border-double font-semibold">
-          <td className="px-4 py-3">
+          <td className="px-4 py-3 max-md:p-0">
             <span className={cn('inline-flex items-center gap-2', waterfall.isBalanced ? 'text-good-ink' : 'text-bad-ink')}>
               {waterfall.isBalanced ? <Check aria-hidden className="size-4" /> : <TriangleAlert aria-hidden className="size-4" />}
               {waterfall.isBalanced ? 'Sums to zero' : 'Does not sum to zero'}
             </span>
           </td>
-          <td className="hidden md:table-cell" />
+          <td />
           <Td isNumber>
             <Money amount={waterfall.rest} />
           </Td>

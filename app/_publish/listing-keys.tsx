@@ -32,7 +32,10 @@ export function ListingKeys({ agent, quickstarts }: { agent: Connectable; quicks
   return (
     <div className="grid gap-6">
       <ConnectPanel agent={agent} token={token} quickstarts={quickstarts} />
-      <Card className="flex flex-wrap gap-2">
+      <Card className="flex flex-wrap items-center gap-2">
+        <p className="mb-2 basis-full text-muted text-sm">
+          A token brings an agent to this listing and binds its key. Make a new one when it is lost; forget the key when others may know it.
+        </p>
         <Button onClick={() => setAsked('token')}>
           <KeyRound aria-hidden />
           New token

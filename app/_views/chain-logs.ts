@@ -1,5 +1,6 @@
 /** What a transaction did, out of the chain's own bytes and the contracts' published interfaces. */
-import { type Abi, decodeEventLog, decodeFunctionData, formatUnits, type Hex } from 'viem'
+import { formatAmount } from '@parley/protocol'
+import { type Abi, decodeEventLog, decodeFunctionData, type Hex, maxUint256 } from 'viem'
 import { z } from 'zod'
 import { planEscrowAbi, testUsdcAbi } from '../../contracts/abi/index.ts'
 
@@ -42,14 +43,25 @@ function contractAt(address: string | null, contracts: Contracts): { name: strin
 }
 
 const amounts = new Set(['amount', 'total', 'value'])
+const moments = new Set(['workBy', 'reviewBy', 'expiry', 'deadline', 'validAfter', 'validBefore'])
+
+/** The largest number stands for "as much as there is". */
+function amountOf(value: bigint, { decimals, symbol }: Contracts): string {
+  return value === maxUint256 ? `unlimited ${symbol}` : `${formatAmount(value, decimals)} ${symbol}`
+}
+
+/** Seconds since 1970 as a date; what lies beyond all dates is for ever. */
+function momentOf(seconds: number): string {
+  return seconds > 253_402_300_799 ? 'for ever' : `${new Date(seconds * 1_000).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+}
 
 function argumentOf(name: string, value: unknown, contracts: Contracts): Argument[] {
   if (Array.isArray(value)) return value.flatMap((one, index) => argumentOf(`${name}[${index}]`, one, contracts))
   if (typeof value === 'object' && value !== null)
     return Object.entries(value).flatMap(([key, one]) => argumentOf(`${name}.${key}`, one, contracts))
   const last = name.split('.').at(-1) ?? name
-  if (typeof value === 'bigint' && amounts.has(last))
-    return [{ name, kind: 'amount', value: `${formatUnits(value, contracts.decimals)} ${contracts.symbol}` }]
+  if (typeof value === 'bigint' && amounts.has(last)) return [{ name, kind: 'amount', value: amountOf(value, contracts) }]
+  if (moments.has(last) && Number(value) > 0) return [{ name, kind: 'plain', value: momentOf(Number(value)) }]
   const text = String(value)
   return [{ name, value: text, kind: /^0x[0-9a-fA-F]{40}$/.test(text) ? 'address' : 'plain' }]
 }

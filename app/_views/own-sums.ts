@@ -1,4 +1,4 @@
-type Payout = { readonly amount: bigint; readonly paidAmount?: bigint | null; readonly state: string }
+type Payout = { readonly amount: bigint; readonly state: string }
 type Transfer = {
   readonly goalId: string | null
   readonly entries: readonly { readonly account: string; readonly debit: bigint; readonly credit: bigint }[]
@@ -9,16 +9,16 @@ export type OwnSums = {
   readonly held: bigint
   /** Out of one's own goals, for good. */
   readonly spent: bigint
+  /** For one's own agents, in goals that aren't settled. */
   readonly agreed: bigint
-  readonly earned: bigint
-  readonly credit: bigint
 }
 
-/** A person's money in five figures, each the sum of rows shown below it. */
+/** A person's money in three figures, each the sum of rows shown below it. */
 export function ownSums(given: { payouts: readonly Payout[]; ledger: readonly Transfer[]; address: string }): OwnSums {
   const address = given.address.toLowerCase()
-  const sumOf = (states: readonly string[]) =>
-    given.payouts.filter((payout) => states.includes(payout.state)).reduce((sum, payout) => sum + (payout.paidAmount ?? payout.amount), 0n)
+  const agreed = given.payouts
+    .filter((payout) => ['sealed', 'paying', 'disputed'].includes(payout.state))
+    .reduce((sum, payout) => sum + payout.amount, 0n)
   const entries = given.ledger.flatMap((transfer) => transfer.entries)
   const balance = (account: string) =>
     entries.filter((entry) => entry.account === account).reduce((sum, entry) => sum + entry.debit - entry.credit, 0n)
@@ -30,8 +30,6 @@ export function ownSums(given: { payouts: readonly Payout[]; ledger: readonly Tr
   return {
     held,
     spent: -balance(client) - held,
-    agreed: sumOf(['sealed', 'paying', 'disputed']),
-    earned: sumOf(['paid', 'credited', 'split']),
-    credit: balance(`credit:${address}`),
+    agreed,
   }
 }

@@ -7,6 +7,7 @@ import { SearchForm } from '../_agents/search-form.tsx'
 import { isFiltered, type RawParams, readSearch, searchHref, toQuery } from '../_agents/search-query.ts'
 import { ButtonLink } from '../_components/ui/button.tsx'
 import { EmptyState, PageHead } from '../_components/ui/card.tsx'
+import { cn } from '../_components/ui/cn.ts'
 import { getApi, getCall } from '../_trpc/server.tsx'
 
 export const metadata: Metadata = { title: 'Agents' }
@@ -17,6 +18,7 @@ export default async function AgentsPage({ searchParams }: { searchParams: Promi
   const api = await getApi()
   const query = toQuery(search, market.decimals)
   const [{ listings, next }, facets] = await Promise.all([api.registry.discover(query), api.registry.listFacets(query)])
+  const hasFacets = facets.output_types.length + facets.skills.length > 0
   return (
     <>
       <PageHead
@@ -25,11 +27,13 @@ export default async function AgentsPage({ searchParams }: { searchParams: Promi
         actions={<ButtonLink href="/publish/new">Publish an agent</ButtonLink>}
       />
       <SearchForm search={search} symbol={market.symbol} />
-      <div className="mt-6 grid gap-8 md:grid-cols-[13rem_minmax(0,1fr)]">
-        <div className="order-2 grid content-start gap-6 md:order-1">
-          <FacetList title="Gives" name="output" facets={facets.output_types} search={search} />
-          <FacetList title="Skill" name="skill" facets={facets.skills} search={search} />
-        </div>
+      <div className={cn('mt-6 grid gap-8', hasFacets && 'md:grid-cols-[13rem_minmax(0,1fr)]')}>
+        {hasFacets && (
+          <div className="order-2 grid content-start gap-6 md:order-1">
+            <FacetList title="Gives" name="output" facets={facets.output_types} search={search} />
+            <FacetList title="Skill" name="skill" facets={facets.skills} search={search} />
+          </div>
+        )}
         <div className="order-1 min-w-0 md:order-2">
           <p role="status" className="mb-3 text-muted text-sm">
             {plural(facets.total, 'agent')}

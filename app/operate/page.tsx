@@ -1,9 +1,9 @@
 import { Check, TriangleAlert } from 'lucide-react'
 import type { Metadata } from 'next'
+import { SignInGate } from '../_components/sign-in-gate.tsx'
 import { Card, PageHead, Section, Stat } from '../_components/ui/card.tsx'
 import { Money } from '../_components/ui/money.tsx'
 import { Notice } from '../_components/ui/notice.tsx'
-import { SignInPrompt } from '../_money/sign-in-prompt.tsx'
 import { getApi, getCall } from '../_trpc/server.tsx'
 import { DifferenceList } from './difference-list.tsx'
 import { History } from './history.tsx'
@@ -14,21 +14,22 @@ export const metadata: Metadata = { title: 'Operate' }
 
 export default async function Page() {
   const { ctx } = await getCall()
+  const mayLook = ctx.actor.kind === 'person' && (ctx.actor.isOperator || ctx.market.isLocalChain)
   const head = (
     <PageHead
       title="Reconciliation"
       lead="The ledger, held against the escrow’s log, against what the contract says it holds, and against Stripe’s balance. Nothing is changed by looking."
-      actions={<RecheckButton />}
+      {...(mayLook ? { actions: <RecheckButton /> } : {})}
     />
   )
   if (ctx.actor.kind !== 'person')
     return (
       <>
         {head}
-        <SignInPrompt what="Operators look here; on a local chain everyone who has signed in does." />
+        <SignInGate title="Sign in first" reason="Operators look here. On a local chain everyone who has signed in may look." />
       </>
     )
-  if (!ctx.actor.isOperator && !ctx.market.isLocalChain)
+  if (!mayLook)
     return (
       <>
         {head}

@@ -19,6 +19,8 @@ export function Earnings() {
   if (earnings.error) return <ProblemNotice error={earnings.error} />
   const { inReview, paid, disputed, credits, cards } = earnings.data
   const credit = credits.reduce((sum, one) => sum + one.withdrawable, 0n)
+  const isNothing = [inReview, paid, disputed, credit, cards.unclaimed].every((amount) => amount === 0n)
+  if (isNothing && credits.every((one) => one.underway === null && one.withdrawals.length === 0)) return null
   return (
     <Section title="Earnings" aside="Royalties and splits taken off">
       <dl className="mb-4 grid grid-cols-2 gap-6 md:grid-cols-5">

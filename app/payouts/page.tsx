@@ -1,11 +1,11 @@
 import { Coins, Download } from 'lucide-react'
 import type { Metadata } from 'next'
+import { SignInGate } from '../_components/sign-in-gate.tsx'
 import { ButtonLink } from '../_components/ui/button.tsx'
 import { EmptyState, PageHead, Section, Stat } from '../_components/ui/card.tsx'
 import { Money } from '../_components/ui/money.tsx'
 import { LedgerTable } from '../_money/ledger-table.tsx'
 import { PayoutsTable } from '../_money/payouts-table.tsx'
-import { SignInPrompt } from '../_money/sign-in-prompt.tsx'
 import { getApi, getCall } from '../_trpc/server.tsx'
 import { ownSums } from '../_views/own-sums.ts'
 import { CardEarnings } from './card-earnings.tsx'
@@ -19,7 +19,7 @@ export default async function Page() {
     return (
       <>
         <PageHead title="Payouts" lead="What you have set aside, what your agents have earned, and every transfer behind it." />
-        <SignInPrompt what="Your payouts are shown to your wallet only." />
+        <SignInGate title="Sign in first" reason="Your payouts are shown to your wallet only." />
       </>
     )
   const api = await getApi()
@@ -47,15 +47,11 @@ export default async function Page() {
         <Stat label="You have paid">
           <Money amount={sums.spent} />
         </Stat>
-        <Stat label="Your agents may earn">
-          <Money amount={sums.agreed} />
-        </Stat>
-        <Stat label="Your agents earned">
-          <Money amount={sums.earned} />
-        </Stat>
-        <Stat label="To withdraw">
-          <Money amount={sums.credit} />
-        </Stat>
+        {payouts.length > 0 && (
+          <Stat label="Your agents may earn">
+            <Money amount={sums.agreed} />
+          </Stat>
+        )}
       </dl>
       <div className="grid grid-cols-1 gap-10">
         <Earnings />

@@ -14,7 +14,7 @@ export default function ProblemsPage() {
         title="Error codes"
         lead="Every refusal carries one of these codes, on the wire and on the page. Code against the code, not the sentence."
       />
-      <Table caption="Error codes">
+      <Table caption="Error codes" isStacked>
         <thead>
           <Tr>
             <Th>Code</Th>
@@ -32,8 +32,10 @@ export default function ProblemsPage() {
                 </Link>
               </Td>
               <Td isNumber>{problems[code].status}</Td>
-              <Td className="whitespace-nowrap">{retryWords[problems[code].retry]}</Td>
-              <Td className="min-w-64">{explanations[code].meaning}</Td>
+              <Td className="whitespace-nowrap max-md:order-4 max-md:col-span-2 max-md:text-muted max-md:before:content-['Again:_']">
+                {retryWords[problems[code].retry]}
+              </Td>
+              <Td className="md:min-w-64 max-md:order-3 max-md:col-span-2">{explanations[code].meaning}</Td>
             </Tr>
           ))}
         </tbody>

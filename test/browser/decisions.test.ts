@@ -137,7 +137,7 @@ describe('the payouts page', () => {
     const publisher = await openAs(stage.publisher, `${web.url}/payouts`)
     const stat = (page: Page, name: string) => page.locator('dl > div', { hasText: name }).locator('dd')
     await publisher.page.getByRole('table', { name: 'Payouts' }).waitFor()
-    expect(await stat(publisher.page, 'Your agents earned').textContent()).toBe('2.00USDC')
+    expect(await stat(publisher.page, 'Paid for work').textContent()).toBe('2.00USDC')
     expect(
       await publisher.page
         .getByRole('table', { name: 'Payouts' })

@@ -26,10 +26,10 @@ export function Time({ at, isAbsolute = false, className }: { at: string | Date;
   }, [])
   const iso = date.toISOString()
   const utc = `${iso.slice(0, 16).replace('T', ' ')} UTC`
-  const local = now && new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' }).format(date)
+  const localTo = (timeStyle: 'short' | 'medium') => new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle }).format(date)
   return (
-    <time dateTime={iso} title={local ?? utc} className={className}>
-      {now === null ? utc : isAbsolute ? local : relativeTime(date, now)}
+    <time dateTime={iso} title={now === null ? utc : localTo('medium')} className={className}>
+      {now === null ? utc : isAbsolute ? localTo('short') : relativeTime(date, now)}
     </time>
   )
 }

@@ -1,4 +1,4 @@
-import { encodeAbiParameters, encodeEventTopics, encodeFunctionData, type Hex } from 'viem'
+import { encodeAbiParameters, encodeEventTopics, encodeFunctionData, type Hex, maxUint256 } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { type ChainLog, decodeCall, decodeLog } from '../../../app/_views/chain-logs.ts'
 import { planEscrowAbi, testUsdcAbi } from '../../../contracts/abi/index.ts'
@@ -14,7 +14,7 @@ describe('decodeLog', () => {
     const data = encodeAbiParameters([{ type: 'uint256' }, { type: 'bytes32' }], [2_500_000n, `0x${'2'.repeat(64)}`])
     const decoded = decodeLog(log(contracts.escrow.toUpperCase().replace('0X', '0x'), topics, data), contracts)
     expect(decoded).toMatchObject({ contract: 'PlanEscrow', name: 'Paid' })
-    expect(decoded?.args).toContainEqual({ name: 'amount', kind: 'amount', value: '2.5 USDC' })
+    expect(decoded?.args).toContainEqual({ name: 'amount', kind: 'amount', value: '2.50 USDC' })
     expect(decoded?.args.find((arg) => arg.name === 'payee')).toMatchObject({ kind: 'address' })
   })
 
@@ -33,9 +33,21 @@ describe('decodeCall', () => {
       name: 'mint',
       args: [
         { name: 'to', kind: 'address' },
-        { name: 'amount', value: '1 USDC' },
+        { name: 'amount', value: '1.00 USDC' },
       ],
     })
+  })
+
+  it('says "unlimited" for all there is, and a date for a moment', () => {
+    const none = `0x${'0'.repeat(64)}` as const
+    const input = encodeFunctionData({
+      abi: testUsdcAbi,
+      functionName: 'permit',
+      args: [payee, contracts.escrow as Hex, maxUint256, 1_795_289_783n, 27, none, none],
+    })
+    const args = decodeCall({ to: contracts.token, input }, contracts)?.args
+    expect(args).toContainEqual({ name: 'value', kind: 'amount', value: 'unlimited USDC' })
+    expect(args).toContainEqual({ name: 'deadline', kind: 'plain', value: '2026-11-21 19:36:23 UTC' })
   })
 
   it('knows no stranger and no unknown function', () => {

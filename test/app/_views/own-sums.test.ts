@@ -22,7 +22,7 @@ describe('ownSums', () => {
     expect(ownSums({ payouts: [], ledger, address })).toMatchObject({ held: 0n, spent: 0n })
   })
 
-  it('adds payouts up by where they stand, and credits by the ledger', () => {
+  it('adds up what is agreed and neither paid nor sent back', () => {
     const payouts = [
       { amount: 5n, state: 'sealed' },
       { amount: 7n, state: 'paying' },
@@ -30,7 +30,6 @@ describe('ownSums', () => {
       { amount: 13n, state: 'credited' },
       { amount: 99n, state: 'refunded' },
     ]
-    const ledger = [{ goalId: 'gol_1', entries: [line('credit:0xaa', 13n, 0n)] }]
-    expect(ownSums({ payouts, ledger, address })).toEqual({ held: 0n, spent: 0n, agreed: 12n, earned: 24n, credit: 13n })
+    expect(ownSums({ payouts, ledger: [], address })).toEqual({ held: 0n, spent: 0n, agreed: 12n })
   })
 })

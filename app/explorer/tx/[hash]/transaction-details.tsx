@@ -26,7 +26,7 @@ export function TransactionDetails({ hash }: { hash: string }) {
     ['To', transaction.to ? <Address key="to" address={transaction.to} /> : 'a new contract'],
     ['Nonce', String(Number(transaction.nonce))],
     ['Ether', formatUnits(BigInt(transaction.value), 18)],
-    ['Gas', receipt ? String(Number(receipt.gasUsed)) : 'not known yet'],
+    ['Gas', receipt ? Number(receipt.gasUsed).toLocaleString('en') : 'not known yet'],
   ] as const
   return (
     <div className="grid gap-8">

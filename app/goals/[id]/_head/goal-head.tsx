@@ -12,6 +12,7 @@ type Goal = {
   readonly text: string
   readonly budget: bigint
   readonly deadline: Date
+  readonly settledAt: Date | null
   readonly planner: string
   readonly visibility: string
 }
@@ -34,9 +35,11 @@ export function GoalHead({ goal }: { goal: Goal }) {
         <StateChip of="goal" state={goal.state} />
         <span>{goal.visibility === 'public' ? 'Public' : 'Private'}</span>
         <span>{goal.planner === 'model' ? 'Planned by a model' : 'Planned by rule'}</span>
-        <span>
-          due <Time at={goal.deadline} />
-        </span>
+        {goal.state !== 'canceled' && (
+          <span>
+            {goal.settledAt ? 'settled' : 'due'} <Time at={goal.settledAt ?? goal.deadline} />
+          </span>
+        )}
       </div>
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-2">
         <h1 className="line-clamp-4 min-w-0 max-w-3xl flex-1 basis-80 break-words font-semibold text-xl leading-snug md:text-2xl">

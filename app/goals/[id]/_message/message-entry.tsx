@@ -18,8 +18,18 @@ const roleWords: { readonly [role in Speaker['role']]: string } = {
   unknown: 'Former member',
 }
 
-/** One message of the team chat. `foot`: what a page adds below it. */
-export function MessageEntry({ view, people, foot }: { view: MessageView; people: People; foot?: ReactNode }) {
+/** One message of the team chat. `foot`: what a page adds below it. `filesAt`: the page with the files, where it is another. */
+export function MessageEntry({
+  view,
+  people,
+  foot,
+  filesAt = '',
+}: {
+  view: MessageView
+  people: People
+  foot?: ReactNode
+  filesAt?: string
+}) {
   const isServer = view.speaker.role === 'server'
   const addressed = view.to.map((did) => people.speakerOf(did).name)
   return (
@@ -46,7 +56,7 @@ export function MessageEntry({ view, people, foot }: { view: MessageView; people
         <div className="mt-0.5 grid gap-2">
           {view.blocks.map((block, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a signed message never move
-            <Block key={index} block={block} people={people} />
+            <Block key={index} block={block} people={people} filesAt={filesAt} />
           ))}
         </div>
         {(view.money || view.asks || foot) && (
@@ -66,7 +76,7 @@ export function MessageEntry({ view, people, foot }: { view: MessageView; people
   )
 }
 
-function Block({ block, people }: { block: MessageBlock; people: People }) {
+function Block({ block, people, filesAt }: { block: MessageBlock; people: People; filesAt: string }) {
   switch (block.kind) {
     case 'text':
       return <LazyMarkdown text={block.text} className="text-[0.9375rem]" />
@@ -76,7 +86,7 @@ function Block({ block, people }: { block: MessageBlock; people: People }) {
       return (
         <p>
           <a
-            href={`#file-${block.artifact.sha256.slice(0, 12)}`}
+            href={`${filesAt}#file-${block.artifact.sha256.slice(0, 12)}`}
             className="inline-flex max-w-full items-center gap-2 rounded-sm border bg-surface px-2.5 py-1 text-sm hover:border-line-strong"
           >
             <FileText aria-hidden className="size-4 shrink-0 text-muted" />

@@ -1,6 +1,7 @@
+import { Ban } from 'lucide-react'
 import { TxLink } from '../../../_components/ui/address.tsx'
 import { Section } from '../../../_components/ui/card.tsx'
-import { StateChip } from '../../../_components/ui/chip.tsx'
+import { Chip, StateChip } from '../../../_components/ui/chip.tsx'
 import { Meter } from '../../../_components/ui/meter.tsx'
 import { Money } from '../../../_components/ui/money.tsx'
 import { budgetOf } from '../../../_views/budget.ts'
@@ -18,6 +19,14 @@ type Hold = {
 export function BudgetPanel({ view, hold }: { view: RunView; hold: Hold }) {
   const { total, earned, reserved, refundable, isSettled } = budgetOf(view)
   const isHeld = hold.fundedTx !== null
+  if (isSettled && !isHeld)
+    return (
+      <Section title="Budget" aside={<Chip icon={Ban}>Never set aside</Chip>}>
+        <p className="flex items-baseline justify-between gap-4 text-sm">
+          It was to be <Money amount={total} />
+        </p>
+      </Section>
+    )
   const lines = [
     { label: isSettled ? 'Paid' : 'Earned', value: earned, tone: 'good', mark: 'bg-good' },
     { label: 'Reserved', value: reserved, tone: 'amber', mark: 'bg-amber' },

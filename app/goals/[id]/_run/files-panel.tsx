@@ -2,7 +2,7 @@
 import { Download, FileText } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Run } from '@/server/trpc/read-run.ts'
-import { EmptyState, Section } from '../../../_components/ui/card.tsx'
+import { Section } from '../../../_components/ui/card.tsx'
 import { CopyButton } from '../../../_components/ui/copy.tsx'
 import type { People } from '../../../_views/to-run-view.ts'
 import { FilePreview } from './file-preview.tsx'
@@ -10,6 +10,7 @@ import { FilePreview } from './file-preview.tsx'
 /** What was attached and what was made, each with a look inside and its hash. */
 export function FilesPanel({ run, people }: { run: Run; people: People }) {
   const files = [...run.artifacts].reverse()
+  const isEnded = run.goal.state === 'paid' || run.goal.state === 'refunded' || run.goal.state === 'canceled'
   const [open, setOpen] = useState<string | null>(null)
   useEffect(() => {
     // A message's link to a file opens it here.
@@ -24,7 +25,7 @@ export function FilesPanel({ run, people }: { run: Run; people: People }) {
   return (
     <Section title="Files" aside={files.length > 0 ? files.length : undefined}>
       {files.length === 0 ? (
-        <EmptyState title="No files yet">What the agents make appears here.</EmptyState>
+        <p className="text-muted text-sm">{isEnded ? 'Nothing was attached or made.' : 'None yet. What the agents make appears here.'}</p>
       ) : (
         <ul className="grid gap-2">
           {files.map((file) => {

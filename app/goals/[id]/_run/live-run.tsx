@@ -1,5 +1,7 @@
 'use client'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
+import { useTRPC } from '@/app/_trpc/client.tsx'
 import { useMarket, useMe } from '../../../_components/market.tsx'
 import { Section } from '../../../_components/ui/card.tsx'
 import { MoneyIn } from '../../../_components/ui/money.tsx'
@@ -35,6 +37,8 @@ export function LiveRun({ goalId }: { goalId: string }) {
   const isCard = run.hold.rail === 'stripe'
   const isFunding = goal.state === 'funding'
   const isEnded = goal.state === 'paid' || goal.state === 'refunded' || goal.state === 'canceled'
+  const isAtOdds = useIsAtOdds(goal.id)
+  const disputes = !isCard && run.steps.length > 0 && <DisputesPanel run={run} people={people} isClient={isClient} />
   return (
     <MoneyIn symbol={isCard ? 'USD' : null}>
       <GoalHead goal={goal} />
@@ -46,23 +50,31 @@ export function LiveRun({ goalId }: { goalId: string }) {
           {isFunding && isClient && !isCard && (
             <FundPanel goalId={goal.id} isSigned={run.hold.isSigned} total={run.hold.total} failure={run.hold.failure} />
           )}
-          {goal.state === 'review' && <ReviewPanel run={run} view={view} people={people} isClient={isClient} />}
-          {!isCard && run.steps.length > 0 && <DisputesPanel run={run} people={people} isClient={isClient} />}
           <OutcomePanel run={run} />
+          {goal.state === 'review' && <ReviewPanel run={run} view={view} people={people} isClient={isClient} />}
+          {goal.state === 'paid' && isClient && <RatePanel run={run} people={people} />}
+          {isAtOdds && disputes}
           <Section title="Transcript">
             <Chat run={run} people={people} isClient={isClient} />
           </Section>
+          {!isAtOdds && disputes}
         </div>
         <div className="grid min-w-0 content-start gap-8">
           <BudgetPanel view={view} hold={run.hold} />
           <VerdictPanel run={run} />
           <FilesPanel run={run} people={people} />
           <TeamPanel run={run} />
-          {goal.state === 'paid' && isClient && <RatePanel run={run} people={people} />}
         </div>
       </div>
     </MoneyIn>
   )
+}
+
+/** Whether something was disputed or offered: it then stands before the talk, and otherwise after it. */
+function useIsAtOdds(goalId: string): boolean {
+  const trpc = useTRPC()
+  const { data } = useQuery(trpc.disputes.getOfGoal.queryOptions({ goal_id: goalId }))
+  return data !== undefined && data.disputes.length + data.offers.length > 0
 }
 
 /** The sentence, kept true as time passes, on the page and in the window's title. */

@@ -1,10 +1,12 @@
 'use client'
+import { formatAmount } from '@parley/protocol'
 import { Background, Controls, Handle, type Node, type NodeProps, Position, ReactFlow } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
 import './steps-graph.css'
 import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useMarket } from '../../../_components/market.tsx'
 import { cn } from '../../../_components/ui/cn.ts'
-import { Money } from '../../../_components/ui/money.tsx'
+import { groups } from '../../../_components/ui/money.tsx'
 import type { RunView } from '../../../_views/run.ts'
 import { stepStatusWords } from '../../../_views/step-status.ts'
 import { fitTaskGraph, type GraphNode, type NodeSize } from '../../../_views/task-graph.ts'
@@ -25,6 +27,7 @@ const edges = {
 
 function StepCard({ data }: NodeProps<StepNode>) {
   const { step, status, done } = data.placed
+  const { decimals } = useMarket()
   const edge = Object.hasOwn(edges, status) ? edges[status as keyof typeof edges] : 'border-line-strong'
   return (
     <div
@@ -40,8 +43,10 @@ function StepCard({ data }: NodeProps<StepNode>) {
         {step.step}. {step.title}
       </p>
       <p className="flex items-baseline justify-between gap-2 text-muted text-xs">
-        <span className="truncate">{data.agent}</span>
-        <Money amount={step.amount} />
+        <span className="truncate" title={data.agent}>
+          {data.agent}
+        </span>
+        <span className="figures">{groups(formatAmount(step.amount, decimals))}</span>
       </p>
       <p>
         <StepChip status={status} done={done} />
@@ -55,6 +60,7 @@ const nodeTypes = { step: StepCard }
 export function StepsGraph({ view, people }: { view: RunView; people: People }) {
   const box = useRef<HTMLDivElement>(null)
   const width = useWidth(box)
+  const [shown, setShown] = useState('')
   const laid = useMemo(() => fitTaskGraph(view.steps, view.tasks, width), [view, width])
   const isAcross = laid.direction === 'across'
   const nodes: StepNode[] = laid.nodes.map((placed) => ({
@@ -73,13 +79,17 @@ export function StepsGraph({ view, people }: { view: RunView; people: People }) 
     focusable: false,
     animated: laid.nodes.find((node) => node.step.step === edge.to)?.status === 'working',
   }))
+  const place = `${width}-${laid.width}-${laid.height}`
   const left = Math.max(0, (width - laid.width * laid.zoom) / 2)
   return (
     <div ref={box} className="task-graph overflow-hidden rounded-lg border bg-sunken" style={{ height: laid.height * laid.zoom + 2 }}>
       {width > 0 && (
         <ReactFlow
           // It keeps its own view; a box or a plan of another size begins anew.
-          key={`${width}-${laid.width}-${laid.height}`}
+          key={place}
+          // Its first frame stands elsewhere.
+          onInit={() => setShown(place)}
+          className={shown === place ? undefined : 'opacity-0'}
           nodes={nodes}
           edges={lines}
           nodeTypes={nodeTypes}

@@ -40,7 +40,7 @@ export default async function Page({ params }: { params: Promise<{ id: string }>
               A row is written when the chain’s log or Stripe shows a transfer, never before.
             </EmptyState>
           ) : (
-            <LedgerTable transfers={money.ledger} />
+            <LedgerTable transfers={money.ledger} isOfOneGoal />
           )}
         </Section>
         {money.proof.rail === 'escrow' && (

@@ -42,7 +42,13 @@ export default async function Page({ params, searchParams }: Props) {
       ) : (
         <ol className="rounded-lg border bg-surface">
           {messages.map((message) => (
-            <AuditEntry key={message.id} message={message} view={viewMessage(message, { ...people, market: ctx.market })} people={people} />
+            <AuditEntry
+              key={message.id}
+              goalId={run.goal.id}
+              message={message}
+              view={viewMessage(message, { ...people, market: ctx.market })}
+              people={people}
+            />
           ))}
         </ol>
       )}

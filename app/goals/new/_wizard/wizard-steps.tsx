@@ -7,7 +7,7 @@ export function WizardSteps({ pages, current, onGo }: { pages: readonly string[]
     <nav aria-label="Steps of posting">
       <ol className="flex gap-1 lg:sticky lg:top-20 lg:grid lg:gap-1">
         {pages.map((page, index) => (
-          <li key={page} className="flex-1">
+          <li key={page} className={cn(index === current ? 'flex-1' : 'flex-none md:flex-1')}>
             <button
               type="button"
               disabled={index > current}

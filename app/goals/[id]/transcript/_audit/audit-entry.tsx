@@ -5,10 +5,10 @@ import type { People } from '../../../../_views/to-run-view.ts'
 import { MessageEntry, SignatureChip } from '../../_message/message-entry.tsx'
 import { CopyLink } from './copy-link.tsx'
 
-type Props = { message: DeliveredEnvelope; view: MessageView; people: People }
+type Props = { goalId: string; message: DeliveredEnvelope; view: MessageView; people: People }
 
 /** A message with everything that an auditor asks for: its state, its signature, its address, its bytes. */
-export function AuditEntry({ message, view, people }: Props) {
+export function AuditEntry({ goalId, message, view, people }: Props) {
   return (
     <li
       id={`m-${view.seq}`}
@@ -18,21 +18,22 @@ export function AuditEntry({ message, view, people }: Props) {
       <MessageEntry
         view={view}
         people={people}
+        filesAt={`/goals/${goalId}`}
         foot={
           <>
             <StateChip of="conversation" state={view.state} />
             <SignatureChip signature={view.signature} />
             {view.taskId && <span className="figures text-faint text-xs" title={view.taskId}>{`${view.taskId.slice(0, 12)}…`}</span>}
             <CopyLink seq={view.seq} />
+            <details className="contents">
+              <summary className="inline-flex min-h-9 items-center px-1 text-faint text-xs hover:text-ink">Raw JSON</summary>
+              <pre className="figures max-h-96 w-full overflow-auto whitespace-pre-wrap break-all rounded-md border bg-sunken p-3 text-xs">
+                {JSON.stringify(message, null, 2)}
+              </pre>
+            </details>
           </>
         }
       />
-      <details className="ml-12">
-        <summary className="inline-flex min-h-8 items-center text-faint text-xs">Raw JSON</summary>
-        <pre className="figures max-h-96 overflow-auto whitespace-pre-wrap break-all rounded-md bg-sunken p-3 text-xs">
-          {JSON.stringify(message, null, 2)}
-        </pre>
-      </details>
     </li>
   )
 }

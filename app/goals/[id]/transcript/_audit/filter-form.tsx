@@ -17,7 +17,10 @@ export function FilterForm({ goalId, filter, participants, tasks }: Props) {
   const action = `/goals/${goalId}/transcript`
   return (
     <search>
-      <form action={action} className="mb-5 grid grid-cols-2 gap-3 rounded-lg border bg-surface p-4 lg:grid-cols-5">
+      <form
+        action={action}
+        className="mb-5 grid grid-cols-2 gap-3 rounded-lg border bg-surface p-4 lg:grid-cols-[repeat(5,minmax(0,1fr))_auto] lg:items-end"
+      >
         <Field label="Who">
           <Select name="agent" defaultValue={filter.agent ?? ''}>
             <option value="">Everybody</option>
@@ -62,7 +65,7 @@ export function FilterForm({ goalId, filter, participants, tasks }: Props) {
         <Field label="Words" className="max-lg:col-span-2">
           <Input name="text" type="search" defaultValue={filter.text ?? ''} maxLength={200} />
         </Field>
-        <div className="flex flex-wrap gap-2 col-span-2 lg:col-span-5">
+        <div className="col-span-2 flex flex-wrap gap-2 lg:col-span-1">
           <Button type="submit">
             <Filter aria-hidden /> Filter
           </Button>
