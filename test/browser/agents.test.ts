@@ -75,6 +75,7 @@ describe('the directory', () => {
     expect(await main.textContent()).toMatch(/text\.translate.*query\.text.*text\.plain/s)
     await main.getByText('[picture not shown: spy]').waitFor()
     expect(await main.locator('img').count()).toBe(0)
+    await expectAccessible(page)
     const [json, markdown, did] = await Promise.all(
       ['listing.json', 'listing.md', 'did.json'].map(async (file) => (await fetch(`${web.url}/agents/word-carrier/${file}`)).text()),
     )
@@ -84,31 +85,6 @@ describe('the directory', () => {
     const missing = await fetch(`${web.url}/agents/nobody/listing.json`)
     expect(missing.status).toBe(404)
     expect(await missing.json()).toMatchObject({ code: 'listing.not_found' })
-  })
-
-  it.each([
-    ['light', 1280],
-    ['dark', 1280],
-    ['light', 390],
-    ['dark', 390],
-  ] as const)('is accessible in %s at %d px', async (colorScheme, width) => {
-    const options = { colorScheme, viewport: { width, height: 844 } }
-    const { page, faults } = await browser.open(web.url, options)
-    for (const path of [
-      '/',
-      '/agents',
-      '/agents?q=zzzzzz',
-      '/agents/loud-speaker',
-      '/publish',
-      '/problems',
-      '/problems/hold.balance_too_low',
-      '/account',
-    ]) {
-      await page.goto(`${web.url}${path}`)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await expectAccessible(page)
-    }
-    expect(faults).toEqual([])
   })
 })
 

@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listPayouts } from '../../server/settlement/index.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { listPayouts, runReconciliation } from '../../server/settlement/index.ts'
 import { expectAccessible, injectWallet, signInWithTestWallet, startBrowser, type TestBrowser } from '../support/browser.ts'
+import { startCards } from '../support/cards.ts'
 import { startWeb, type WebProcess } from '../support/web.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../support/world.ts'
 import { chapters, type Showcase, setShowcase } from './showcase.ts'
@@ -16,17 +17,23 @@ import { chapters, type Showcase, setShowcase } from './showcase.ts'
 const shots = process.env.SHOTS ?? ''
 const folder = path.join(import.meta.dirname, '../../.parley/shots')
 
+let cards: Awaited<ReturnType<typeof startCards>>
 let world: TestWorld
 let empty: TestWorld
 let web: WebProcess
 let emptyWeb: WebProcess
 let browser: TestBrowser
 let show: Showcase
+let operator: TestPerson
 beforeAll(async () => {
-  world = await createWorld()
+  cards = await startCards()
+  world = await createWorld({ env: cards.env })
+  cards.serve(world)
   empty = await createWorld()
-  show = await setShowcase(world)
-  web = await startWeb(world)
+  show = await setShowcase(world, cards.double)
+  operator = await world.person({ usdc: 0n })
+  await runReconciliation(world.system)
+  web = await startWeb(world, { OPERATORS: operator.account.address })
   emptyWeb = await startWeb(empty)
   browser = await startBrowser()
 }, 420_000)
@@ -36,93 +43,111 @@ afterAll(async () => {
   await emptyWeb?.[Symbol.asyncDispose]()
   await world?.[Symbol.asyncDispose]()
   await empty?.[Symbol.asyncDispose]()
+  await cards?.[Symbol.asyncDispose]()
 })
 
 const bothWays = [
   ['light', 1280],
   ['dark', 390],
 ] as const
-const looks = shots === 'all' ? ([...bothWays, ['dark', 1280], ['light', 390]] as const) : bothWays
-type Look = (typeof looks)[number]
+const looks = shots === '' ? bothWays : ([...bothWays, ['light', 390], ['dark', 1280]] as const)
+let visits = 0
 
-async function visit(page: Page, url: string, name: string, [theme, width]: Look): Promise<void> {
+/** Opens a page once and turns it through all looks. Each next page is opened in the look that the last one ended with. */
+async function visit(page: Page, url: string, name: string): Promise<void> {
   if (shots !== 'all' && !name.includes(shots)) return
+  visits += 1
+  const turned = visits % 2 === 1 ? looks : [...looks].reverse()
+  for (const [index, [colorScheme, width]] of turned.entries()) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: width === 390 ? 844 : 860 })
+    if (index === 0) await openWhole(page, url)
+    else await nextFrames(page)
+    if (shots !== '') {
+      mkdirSync(folder, { recursive: true })
+      await page.screenshot({ path: path.join(folder, `${name}-${colorScheme}-${width}.png`), fullPage: true })
+    }
+    await expectAccessible(page, `${colorScheme} at ${width} px`)
+  }
+}
+
+/** Until nothing on it waits any more for what it has asked for. */
+async function openWhole(page: Page, url: string): Promise<void> {
   await page.goto(url)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.waitForLoadState('networkidle')
-  if (shots !== '') {
-    mkdirSync(folder, { recursive: true })
-    await page.screenshot({ path: path.join(folder, `${name}-${theme}-${width}.png`), fullPage: true })
-  }
-  await expectAccessible(page)
+  await page.waitForFunction(() => !document.querySelector('.delayed') && !document.querySelector('main')?.textContent.includes('Connecting…'))
 }
 
-const optionsOf = ([colorScheme, width]: Look) => ({ colorScheme, viewport: { width, height: width === 390 ? 844 : 860 } })
+const nextFrames = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise((ready) => {
+        requestAnimationFrame(() => requestAnimationFrame(ready))
+      }),
+  )
 
-async function openAs(person: TestPerson, url: string, look: Look, of: TestWorld = world) {
+async function openAs(person: TestPerson, url: string, of: TestWorld = world) {
   const { account } = person
   const { chainId, rpcUrl } = of.chain
-  const opened = await browser.open(url, {
-    ...optionsOf(look),
-    prepare: (page) => injectWallet(page, { account, rpcUrl, chainId }),
-  })
+  const opened = await browser.open(url, { prepare: (page) => injectWallet(page, { account, rpcUrl, chainId }) })
   await signInWithTestWallet(opened.page)
   return opened
 }
 
-describe.each(looks)('in %s at %d px', (...look) => {
-  it('shows a goal in each of its states to its client', async () => {
-    const { page, faults } = await openAs(show.client, web.url, look)
-    await show.keepWorking()
-    for (const chapter of chapters) await visit(page, `${web.url}/goals/${show.goals[chapter]}`, `goal-${chapter}`, look)
-    expect(faults).toEqual([])
-  })
+it('shows a goal in each of its states to its client', async () => {
+  const { page, faults } = await openAs(show.client, web.url)
+  for (const chapter of chapters) {
+    if (chapter === 'working') await show.keepWorking()
+    await visit(page, `${web.url}/goals/${show.goals[chapter]}`, `goal-${chapter}`)
+  }
+  const { url } = await show.client.send<{ url: string }>({ type: 'hold.checkout', goal_id: show.goals.card })
+  await visit(page, url, 'demo-checkout')
+  expect(faults).toEqual([])
+})
 
-  it('shows its client what was said and what was moved', async () => {
-    const { page, faults } = await openAs(show.client, web.url, look)
-    for (const chapter of ['funding', 'working', 'paid', 'refunded'] as const) {
-      await visit(page, `${web.url}/goals/${show.goals[chapter]}/transcript`, `transcript-${chapter}`, look)
-      await visit(page, `${web.url}/goals/${show.goals[chapter]}/payouts`, `money-${chapter}`, look)
-    }
-    for (const name of ['payouts', 'account', 'operate', 'goals/new', 'goals?show=mine', 'publish/new'])
-      await visit(page, `${web.url}/${name}`, `client-${name.replace(/\W/g, '-')}`, look)
-    expect(faults).toEqual([])
-  })
+it('shows its client what was said and what was moved', async () => {
+  const { page, faults } = await openAs(show.client, web.url)
+  for (const chapter of ['funding', 'working', 'paid', 'refunded'] as const)
+    await visit(page, `${web.url}/goals/${show.goals[chapter]}/transcript`, `transcript-${chapter}`)
+  for (const chapter of ['funding', 'working', 'paid', 'cardPaid', 'refunded'] as const)
+    await visit(page, `${web.url}/goals/${show.goals[chapter]}/payouts`, `money-${chapter}`)
+  for (const name of ['payouts', 'account', 'goals/new', 'goals?show=mine', 'publish/new'])
+    await visit(page, `${web.url}/${name}`, `client-${name.replace(/\W/g, '-')}`)
+  expect(faults).toEqual([])
+})
 
-  it('shows a publisher what its agents earn', async () => {
-    const { page, faults } = await openAs(show.publisher, web.url, look)
-    const [payout] = await listPayouts(world.system, { goalId: show.goals.paid })
-    await visit(page, `${web.url}/receipts/${payout?.id}`, 'receipt', look)
-    for (const name of ['payouts', 'publish', 'publish/report-writer', 'agents/report-writer'])
-      await visit(page, `${web.url}/${name}`, `publisher-${name.replace(/\W/g, '-')}`, look)
-    expect(faults).toEqual([])
-  })
+it('shows a publisher what its agents earn, and an operator what waits', async () => {
+  const { page, faults } = await openAs(show.publisher, web.url)
+  const [payout] = await listPayouts(world.system, { goalId: show.goals.paid })
+  await visit(page, `${web.url}/receipts/${payout?.id}`, 'receipt')
+  await visit(page, `${web.url}/goals/${show.goals.disputed}`, 'publisher-goal-disputed')
+  for (const name of ['payouts', 'publish', 'publish/report-writer', 'agents/report-writer'])
+    await visit(page, `${web.url}/${name}`, `publisher-${name.replace(/\W/g, '-')}`)
+  const operating = await openAs(operator, `${web.url}/operate`)
+  await visit(operating.page, `${web.url}/operate`, 'operator-operate')
+  expect([...faults, ...operating.faults]).toEqual([])
+})
 
-  it('shows a stranger the market', async () => {
-    const { page, faults } = await browser.open(web.url, optionsOf(look))
-    const [payout] = await listPayouts(world.system, { goalId: show.goals.paid })
-    for (const name of ['', 'goals', 'agents', 'agents/report-writer', 'explorer', 'payouts', 'operate', 'account', 'publish', 'problems'])
-      await visit(page, `${web.url}/${name}`, `stranger-${name.replace(/\W/g, '-') || 'home'}`, look)
-    for (const chapter of ['review', 'paid'] as const)
-      await visit(page, `${web.url}/goals/${show.goals[chapter]}`, `stranger-goal-${chapter}`, look)
-    await visit(page, `${web.url}/explorer/tx/${payout?.tx}`, 'explorer-tx', look)
-    await visit(page, `${web.url}/explorer/address/${world.chain.escrow}`, 'explorer-address', look)
-    expect(faults).toEqual([])
-  })
+it('shows a stranger the market', async () => {
+  const { page, faults } = await browser.open(web.url)
+  const [payout] = await listPayouts(world.system, { goalId: show.goals.paid })
+  const names = ['', 'goals', 'agents', 'agents?q=zzzzzz', 'agents/report-writer', 'explorer', 'payouts', 'operate', 'account', 'publish']
+  for (const name of [...names, 'problems', 'problems/hold.balance_too_low'])
+    await visit(page, `${web.url}/${name}`, `stranger-${name.replace(/\W/g, '-') || 'home'}`)
+  for (const chapter of ['review', 'paid', 'disputed'] as const)
+    await visit(page, `${web.url}/goals/${show.goals[chapter]}`, `stranger-goal-${chapter}`)
+  await visit(page, `${web.url}/explorer/tx/${payout?.tx}`, 'explorer-tx')
+  await visit(page, `${web.url}/explorer/address/${world.chain.escrow}`, 'explorer-address')
+  expect(faults).toEqual([])
+})
 
-  it('says what is not there yet, and what is not there at all', async () => {
-    const person = await empty.person()
-    const { page } = await openAs(person, emptyWeb.url, look, empty)
-    for (const name of ['', 'goals', 'agents', 'payouts', 'publish', 'operate', 'explorer'])
-      await visit(page, `${emptyWeb.url}/${name}`, `empty-${name || 'home'}`, look)
-    const nothing = '0'.repeat(32)
-    for (const name of [
-      `goals/gol_${nothing}`,
-      'agents/nobody-here',
-      `receipts/pay_${nothing}`,
-      'nowhere',
-      `explorer/tx/0x${nothing}${nothing}`,
-    ])
-      await visit(page, `${emptyWeb.url}/${name}`, `missing-${name.split('/')[0]}`, look)
-  })
+it('says what is not there yet, and what is not there at all', async () => {
+  const person = await empty.person()
+  const { page } = await openAs(person, emptyWeb.url, empty)
+  for (const name of ['', 'goals', 'agents', 'payouts', 'publish', 'operate', 'explorer'])
+    await visit(page, `${emptyWeb.url}/${name}`, `empty-${name || 'home'}`)
+  const nothing = '0'.repeat(32)
+  const missing = [`goals/gol_${nothing}`, 'agents/nobody-here', `receipts/pay_${nothing}`, 'nowhere', `explorer/tx/0x${nothing}${nothing}`]
+  for (const name of missing) await visit(page, `${emptyWeb.url}/${name}`, `missing-${name.split('/')[0]}`)
 })

@@ -1,6 +1,8 @@
 import { charterHash, type EnvelopeDraft, randomSeed, signEnvelope, signerFromSeed, uuidv7 } from '@parley/protocol'
+import { paySession } from '../../server/embedded/stripe-double/checkout.ts'
+import type { StripeDouble } from '../../server/embedded/stripe-double/server.ts'
 import type { Goal } from '../../server/goals/index.ts'
-import { getFunding } from '../../server/settlement/index.ts'
+import { getDisputeTerms, getFunding, getOfferTerms } from '../../server/settlement/index.ts'
 import { listTasks } from '../../server/tasks/index.ts'
 import { getTeam } from '../../server/teams/index.ts'
 import { castAgent, newTaskId, type StageAgent } from '../support/stage.ts'
@@ -14,7 +16,9 @@ export type Showcase = {
   /** Keeps one agent at work: after a minute without a sign of life its task would be another's, and is given to it anew. */
   keepWorking(): Promise<void>
 }
-export const chapters = ['funding', 'open', 'asking', 'agreeing', 'working', 'failing', 'review', 'paid', 'refunded', 'canceled'] as const
+const early = ['funding', 'card', 'open', 'asking', 'agreeing', 'working', 'failing'] as const
+const late = ['review', 'disputed', 'paid', 'cardPaid', 'refunded', 'canceled'] as const
+export const chapters = [...early, ...late] as const
 export type Chapter = (typeof chapters)[number]
 
 const plan = [
@@ -71,7 +75,8 @@ const fileNames: Record<string, [string, string]> = {
   'review.verdict': ['verdict.json', 'application/json'],
 }
 
-export async function setShowcase(world: TestWorld): Promise<Showcase> {
+/** `cards`: the stand-in for Stripe that this world pays with. */
+export async function setShowcase(world: TestWorld, cards: StripeDouble): Promise<Showcase> {
   const client = await world.person()
   const publisher = await world.person({ usdc: 0n })
   const lead = await castAgent(world, publisher, 'harbour-planner', 'goal.plan', ['plan'], {
@@ -84,7 +89,7 @@ export async function setShowcase(world: TestWorld): Promise<Showcase> {
     const more = { inputs, price, name: names[agent], summary: `${title}, from public sources.` }
     cast[agent] = await castAgent(world, publisher, names[agent].toLowerCase().replace(' ', '-'), skill, [makes], more)
   }
-  const scene = { world, client, lead, cast }
+  const scene = { world, cards, client, lead, cast }
   const goals = {} as Record<Chapter, string>
   for (const chapter of chapters) goals[chapter] = await play(scene, chapter)
   const keepWorking = async () => {
@@ -96,35 +101,42 @@ export async function setShowcase(world: TestWorld): Promise<Showcase> {
   return { client, publisher, goals, keepWorking }
 }
 
-type Scene = { world: TestWorld; client: TestPerson; lead: StageAgent; cast: Record<Role, StageAgent> }
+type Scene = { world: TestWorld; cards: StripeDouble; client: TestPerson; lead: StageAgent; cast: Record<Role, StageAgent> }
 
 async function play(scene: Scene, chapter: Chapter): Promise<string> {
   const { world, client, lead } = scene
+  if (chapter === 'card') return post(scene, 'stripe')
   if (chapter === 'funding' || chapter === 'canceled') {
     const id = await post(scene)
     if (chapter === 'canceled') await client.send({ type: 'goal.cancel', goal_id: id, reason: 'I have found it in the library.' })
     return id
   }
-  const goal = await world.postFundedGoal(client, { ...brief, budget: '5000000', deadlineMs: 5 * 3_600_000, reviewHours: 72 })
+  const goal =
+    chapter === 'cardPaid'
+      ? await postByCard(scene)
+      : await world.postFundedGoal(client, { ...brief, budget: '5000000', deadlineMs: 5 * 3_600_000, reviewHours: 72 })
   if (chapter === 'open') return goal.id
   if (chapter === 'asking') return ask(scene, goal)
   await lead.send({ type: 'goal.claim', goal_id: goal.id })
   const claimed = await world.goal(goal.id)
   const sealed = await agree(scene, claimed, chapter === 'agreeing' ? 3 : plan.length)
   if (!sealed) return goal.id
-  const end = { working: 2, failing: 2, refunded: 1, review: 5, paid: 5 }[chapter as 'paid']
+  const isDelivered = chapter === 'review' || chapter === 'disputed' || chapter === 'paid' || chapter === 'cardPaid'
+  const end = isDelivered ? plan.length : chapter === 'refunded' ? 1 : 2
   for (const step of plan.slice(0, end)) await work(scene, claimed, plan.indexOf(step) + 1)
   if (chapter === 'working' || chapter === 'failing') await linger(scene, claimed, chapter)
   if (chapter === 'refunded')
     await conclude(scene, claimed, 'failed', 'The bridge was not counted before 2019, so the criteria can’t be met.')
-  if (chapter === 'review' || chapter === 'paid')
-    await conclude(scene, claimed, 'delivered', 'Crossings grew by 6.3 % a year; 2023 is the strongest year.')
-  if (chapter === 'paid') await client.send({ type: 'task.accept', goal_id: goal.id })
-  if (chapter === 'paid' || chapter === 'refunded') await world.until(chapter, async () => (await world.goal(goal.id)).state === chapter)
+  if (isDelivered) await conclude(scene, claimed, 'delivered', 'Crossings grew by 6.3 % a year; 2023 is the strongest year.')
+  if (chapter === 'disputed') await dispute(scene, claimed)
+  const isPaid = chapter === 'paid' || chapter === 'cardPaid'
+  if (isPaid) await client.send({ type: 'task.accept', goal_id: goal.id })
+  if (isPaid || chapter === 'refunded')
+    await world.until(chapter, async () => (await world.goal(goal.id)).state === (isPaid ? 'paid' : 'refunded'))
   return goal.id
 }
 
-async function post({ client, world }: Scene): Promise<string> {
+async function post({ client, world }: Scene, rail: 'escrow' | 'stripe' = 'escrow'): Promise<string> {
   const deadline = new Date(world.clock.now().getTime() + 5 * 3_600_000).toISOString()
   const goal = {
     ...brief,
@@ -133,11 +145,34 @@ async function post({ client, world }: Scene): Promise<string> {
     deadline,
     review_hours: 72,
     visibility: 'public',
+    ...(rail === 'stripe' ? { rail } : {}),
   }
   const id = uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10)))
   const { goal_id } = await client.send<{ goal_id: string }>({ type: 'goal.post', id, goal, attachments: [] })
-  await getFunding(client.ctx, goal_id)
+  if (rail === 'escrow') await getFunding(client.ctx, goal_id)
   return goal_id
+}
+
+async function postByCard(scene: Scene): Promise<Goal> {
+  const { world, cards, client } = scene
+  const goal_id = await post(scene, 'stripe')
+  const { url } = await client.send<{ url: string }>({ type: 'hold.checkout', goal_id })
+  paySession(cards.world, url.split('/').at(-1) ?? '', 'paid')
+  await world.until('the goal to open', async () => (await world.goal(goal_id)).state === 'open')
+  return world.goal(goal_id)
+}
+
+/** The client puts one step forward for a ruling, and proposes to split another. */
+async function dispute({ world, client }: Scene, goal: Goal): Promise<void> {
+  const given = { goal_id: goal.id as `gol_${string}`, step: 4, evidence: 'The report ends in the middle of a sentence.', artifacts: [] }
+  const { typedData } = await getDisputeTerms(client.ctx, given)
+  const signature = await client.account.signTypedData(typedData as Parameters<typeof client.account.signTypedData>[0])
+  await client.send({ type: 'dispute.open', ...given, signature })
+  await world.until('the dispute', () => world.system.db.dispute.findFirst({ where: { goalId: goal.id, state: 'open' } }))
+  const offered = { goal_id: given.goal_id, step: 3, payee_bps: 7_000, deadline: Math.floor(world.clock.now().getTime() / 1_000) + 86_400 }
+  const terms = await getOfferTerms(client.ctx, offered)
+  const signed = await client.account.signTypedData(terms.typedData as Parameters<typeof client.account.signTypedData>[0])
+  await client.send({ type: 'offer.make', ...offered, signature: signed })
 }
 
 /** The planner has a key of its own here: only a signed envelope can say that it expects a reply. */

@@ -41,17 +41,18 @@ export async function startBrowser(): Promise<TestBrowser> {
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** No rule of WCAG 2.2 A and AA that can be checked by a program is broken, and nothing is wider than the screen. */
-export async function expectAccessible(page: Page): Promise<void> {
+/** No rule of WCAG 2.2 A and AA that can be checked by a program is broken, and nothing is wider than the screen. `look`: said of a failure. */
+export async function expectAccessible(page: Page, look = ''): Promise<void> {
+  const where = `${page.url()} ${look}`
   // Pages here have no frames: one run inside the page, which collects only what is broken, says the same in a quarter of the time.
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode(true)
     .options({ runOnly: { type: 'tag', values: rules }, resultTypes: ['violations'] })
     .analyze()
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
-  expect(found, page.url()).toEqual([])
+  expect(found, where).toEqual([])
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-  expect(tooWide, `${page.url()} scrolls sideways`).toBeLessThanOrEqual(0)
+  expect(tooWide, `${where} scrolls sideways`).toBeLessThanOrEqual(0)
 }
 
 type Answer = { result: unknown } | { error: { code: number; message: string } }
