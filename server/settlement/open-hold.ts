@@ -4,7 +4,7 @@ import { seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { schedule } from '../delivery/index.ts'
 import { wholeCents } from './card/cents.ts'
-import { disputeSeconds } from './dispute-window.ts'
+import { afterReviewSeconds } from './dispute-window.ts'
 import { cardsNotTaken } from './errors.ts'
 import { noArbitrator } from './get-dispute-terms.ts'
 import { type HoldView, viewHold } from './get-hold.ts'
@@ -92,7 +92,7 @@ export async function openHold(tx: Context, input: OpenHold): Promise<HoldView> 
 function termsOf({ market }: Context, input: OpenHold): CardTerms {
   // What is returned in the last minute of the review can be disputed all the same.
   const canDispute = input.rail === 'escrow' && market.arbitrator !== noArbitrator
-  const reviewBy = input.workBy + input.reviewSeconds + (canDispute ? disputeSeconds(input.reviewSeconds) : 0)
+  const reviewBy = input.workBy + input.reviewSeconds + (canDispute ? afterReviewSeconds(input.reviewSeconds) : 0)
   return {
     client: lower(input.client),
     total: input.total,

@@ -21,16 +21,16 @@ describe('disputeSeconds', () => {
 })
 
 describe('getDisputeBy', () => {
-  it('never lies after the last moment at which the escrow takes a dispute, which comes a window after the review', async () => {
+  it('leaves an hour to close the plan before silence would pay, and is a whole window for what is returned in the last minute', async () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)
     const { terms } = await loadHold(world.system, goalId)
-    expect(terms.reviewBy - terms.workBy).toBe(2 * hour)
+    expect(terms.reviewBy - terms.workBy).toBe(3 * hour)
     const ask = () => getDisputeBy(world.system, { goalId, reviewSeconds: hour })
     const soon = (await ask()) ?? 0
     expect(Math.abs(soon - inAnHour(world))).toBeLessThanOrEqual(1)
     await world.warp(2.5 * hour)
-    expect(await ask()).toBe(terms.reviewBy)
+    expect(await ask()).toBe(terms.reviewBy - hour)
     await world.warp(hour)
     expect(await ask()).toBeNull()
   })
