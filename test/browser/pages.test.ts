@@ -76,7 +76,9 @@ async function openWhole(page: Page, url: string): Promise<void> {
   await page.goto(url)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.waitForLoadState('networkidle')
-  await page.waitForFunction(() => !document.querySelector('.delayed') && !document.querySelector('main')?.textContent.includes('Connecting…'))
+  await page.waitForFunction(
+    () => !document.querySelector('.delayed') && !document.querySelector('main')?.textContent.includes('Connecting…'),
+  )
 }
 
 const nextFrames = (page: Page) =>

@@ -30,6 +30,7 @@ export function MessageEntry({
   foot?: ReactNode
   filesAt?: string
 }) {
+  const role = roleWords[view.speaker.role]
   const isServer = view.speaker.role === 'server'
   const addressed = view.to.map((did) => people.speakerOf(did).name)
   return (
@@ -44,7 +45,7 @@ export function MessageEntry({
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline gap-x-2 gap-y-0.5 text-sm">
           <span className="font-semibold">{view.speaker.name}</span>
-          <span className="text-faint text-xs">{roleWords[view.speaker.role]}</span>
+          {role !== view.speaker.name && <span className="text-faint text-xs">{role}</span>}
           {view.act !== 'discussion' && <span className="text-accent-ink text-xs">{actWords[view.act]}</span>}
           {addressed.length > 0 && <span className="text-faint text-xs">to {addressed.join(', ')}</span>}
           <span className="ml-auto flex items-baseline gap-2 text-faint text-xs">

@@ -1,15 +1,15 @@
-import { Ban } from 'lucide-react'
 import { TxLink } from '../../../_components/ui/address.tsx'
 import { Section } from '../../../_components/ui/card.tsx'
-import { Chip, StateChip } from '../../../_components/ui/chip.tsx'
 import { Meter } from '../../../_components/ui/meter.tsx'
 import { Money } from '../../../_components/ui/money.tsx'
 import { budgetOf } from '../../../_views/budget.ts'
 import type { RunView } from '../../../_views/run.ts'
+import { HoldChip } from '../_head/hold-chip.tsx'
 
 type Hold = {
   readonly rail: 'escrow' | 'stripe'
   readonly state: string
+  readonly isSigned: boolean
   readonly feeBps: number
   readonly fundedTx: string | null
   readonly settledTx: string | null
@@ -21,7 +21,7 @@ export function BudgetPanel({ view, hold }: { view: RunView; hold: Hold }) {
   const isHeld = hold.fundedTx !== null
   if (isSettled && !isHeld)
     return (
-      <Section title="Budget" aside={<Chip icon={Ban}>Never set aside</Chip>}>
+      <Section title="Budget" aside={<HoldChip hold={hold} goalState={view.goal.state} />}>
         <p className="flex items-baseline justify-between gap-4 text-sm">
           It was to be <Money amount={total} />
         </p>
@@ -33,7 +33,7 @@ export function BudgetPanel({ view, hold }: { view: RunView; hold: Hold }) {
     { label: isSettled ? 'Went back' : 'Refundable', value: refundable, tone: 'plain', mark: 'bg-line-strong' },
   ] as const
   return (
-    <Section title="Budget" aside={<StateChip of="hold" state={hold.state} />}>
+    <Section title="Budget" aside={<HoldChip hold={hold} goalState={view.goal.state} />}>
       <Meter
         label={lines.map((line) => line.label).join(', ')}
         total={total}

@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
 import { EmptyState, Section } from '../../../_components/ui/card.tsx'
-import { StateChip } from '../../../_components/ui/chip.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
 import { LedgerTable } from '../../../_money/ledger-table.tsx'
 import { PayoutsTable } from '../../../_money/payouts-table.tsx'
@@ -8,6 +7,7 @@ import { WaterfallPlot } from '../../../_money/waterfall-plot.tsx'
 import { getApi, orNotFound } from '../../../_trpc/server.tsx'
 import { layWaterfall } from '../../../_views/waterfall.ts'
 import { GoalHead } from '../_head/goal-head.tsx'
+import { HoldChip } from '../_head/hold-chip.tsx'
 import { ProofList } from './proof-list.tsx'
 
 export const metadata: Metadata = { title: 'Money' }
@@ -22,7 +22,7 @@ export default async function Page({ params }: { params: Promise<{ id: string }>
       <GoalHead goal={money.goal} />
       <div className="grid grid-cols-1 gap-10">
         {money.hold.failure && <Notice kind="bad" title={money.hold.failure} />}
-        <Section title="Where the money went" aside={<StateChip of="hold" state={money.hold.state} />}>
+        <Section title="Where the money went" aside={<HoldChip hold={money.hold} goalState={money.goal.state} />}>
           {waterfall.bars.length === 0 ? (
             <EmptyState title="No money has moved">The hold appears here once its money is set aside.</EmptyState>
           ) : (

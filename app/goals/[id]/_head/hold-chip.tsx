@@ -1,0 +1,14 @@
+import { Ban, Hourglass } from 'lucide-react'
+import { Chip, StateChip } from '../../../_components/ui/chip.tsx'
+
+type Props = {
+  hold: { readonly state: string; readonly isSigned: boolean; readonly fundedTx: string | null }
+  goalState: string
+}
+
+/** Where a goal's money stands. Before anybody has signed or paid, nothing is on its way. */
+export function HoldChip({ hold, goalState }: Props) {
+  if (hold.fundedTx === null && goalState === 'canceled') return <Chip icon={Ban}>Never set aside</Chip>
+  if (hold.state === 'authorizing' && !hold.isSigned) return <Chip icon={Hourglass}>Not set aside yet</Chip>
+  return <StateChip of="hold" state={hold.state} />
+}
