@@ -30,7 +30,7 @@ export function MarketStrip() {
           {data.current.map((goal) => (
             <Row key={goal.id} href={`/goals/${goal.id}`} text={goal.text}>
               <StateChip of="goal" state={goal.state} />
-              <Money amount={goal.budget} />
+              <Money amount={goal.budget} asset={goal.asset} />
             </Row>
           ))}
         </Column>
@@ -54,7 +54,7 @@ export function MarketStrip() {
         <Column title="Paid last" more={{ href: '/explorer', label: 'Explorer' }} empty="Nothing public has been paid yet.">
           {data.paid.map((goal) => (
             <Row key={goal.id} href={`/goals/${goal.id}/payouts`} text={goal.text}>
-              <Money amount={goal.paid} className="font-semibold" />
+              <Money amount={goal.paid} asset={goal.asset} className="font-semibold" />
               <span>to {goal.payees === 1 ? 'one payee' : `${goal.payees} payees`}</span>
               {goal.settled_at && <Time at={goal.settled_at} />}
               {goal.tx && <TxLink hash={goal.tx} className="relative" />}

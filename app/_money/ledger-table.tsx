@@ -11,7 +11,7 @@ type Transfer = {
   readonly memo: string
   readonly tx: string | null
   readonly at: Date
-  readonly entries: readonly { readonly account: string; readonly debit: bigint; readonly credit: bigint }[]
+  readonly entries: readonly { readonly account: string; readonly asset: string; readonly debit: bigint; readonly credit: bigint }[]
 }
 
 type Props = { transfers: readonly Transfer[]; own?: readonly string[]; isOfOneGoal?: boolean }
@@ -49,17 +49,17 @@ export function LedgerTable({ transfers, own = [], isOfOneGoal = false }: Props)
               <Td
                 className={
                   own.includes(entry.account)
-                    ? 'py-1.5 font-semibold max-md:order-3 md:whitespace-nowrap'
-                    : 'py-1.5 max-md:order-3 md:whitespace-nowrap'
+                    ? 'break-words py-1.5 font-semibold max-md:order-3 md:whitespace-nowrap'
+                    : 'break-words py-1.5 max-md:order-3 md:whitespace-nowrap'
                 }
               >
                 <span title={entry.account}>{accountLabel(entry.account)}</span>
               </Td>
               <Td isNumber className="py-1.5 max-md:order-4">
-                {entry.debit > 0n ? <Side name="Debit" amount={entry.debit} /> : ''}
+                {entry.debit > 0n ? <Side name="Debit" amount={entry.debit} asset={entry.asset} /> : ''}
               </Td>
               <Td isNumber className="py-1.5 max-md:order-4">
-                {entry.credit > 0n ? <Side name="Credit" amount={entry.credit} /> : ''}
+                {entry.credit > 0n ? <Side name="Credit" amount={entry.credit} asset={entry.asset} /> : ''}
               </Td>
               {index === 0 && (
                 <Td rowSpan={transfer.entries.length} className="whitespace-nowrap max-md:order-2 max-md:text-right">
@@ -75,13 +75,13 @@ export function LedgerTable({ transfers, own = [], isOfOneGoal = false }: Props)
 }
 
 /** Where there are no columns, each amount says which side it stands on. */
-function Side({ name, amount }: { name: string; amount: bigint }) {
+function Side({ name, amount, asset }: { name: string; amount: bigint; asset: string }) {
   return (
     <>
       <span aria-hidden className="mr-2 font-sans text-faint text-xs md:hidden">
         {name}
       </span>
-      <Money amount={amount} />
+      <Money amount={amount} asset={asset} />
     </>
   )
 }

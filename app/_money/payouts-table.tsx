@@ -1,7 +1,8 @@
+import { Inbox } from 'lucide-react'
 import Link from 'next/link'
 import type { NamedPayout } from '@/server/trpc/read-money.ts'
 import { Address, TxLink } from '../_components/ui/address.tsx'
-import { StateChip } from '../_components/ui/chip.tsx'
+import { Chip, StateChip } from '../_components/ui/chip.tsx'
 import { Money } from '../_components/ui/money.tsx'
 import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'
 import { Time } from '../_components/ui/time.tsx'
@@ -44,7 +45,13 @@ export function PayoutsTable({ payouts, isOfOneGoal = false }: { payouts: readon
               <Address address={payout.payee} />
             </Td>
             <Td className="max-md:order-4 max-md:text-right">
-              <StateChip of="payout" state={payout.state} />
+              {payout.rail === 'stripe' && payout.state === 'credited' ? (
+                <Chip tone="amber" icon={Inbox}>
+                  To claim
+                </Chip>
+              ) : (
+                <StateChip of="payout" state={payout.state} />
+              )}
               {payout.paidAt && (
                 <span className="block text-faint text-xs">
                   <Time at={payout.paidAt} />
@@ -52,7 +59,7 @@ export function PayoutsTable({ payouts, isOfOneGoal = false }: { payouts: readon
               )}
             </Td>
             <Td isNumber className="max-md:order-2 max-md:font-semibold">
-              <Money amount={payout.state === 'split' ? (payout.paidAmount ?? 0n) : payout.amount} />
+              <Money asset={payout.asset} amount={payout.state === 'split' ? (payout.paidAmount ?? 0n) : payout.amount} />
             </Td>
             <Td className="whitespace-nowrap max-md:order-6 max-md:text-right">
               {payout.tx ? (

@@ -1,6 +1,7 @@
 const words: { readonly [kind: string]: string } = {
   client: 'Client',
   escrow: 'Escrow, for the goal',
+  card: 'Card payment, for the goal',
   payee: 'Agent',
   credit: 'Credit to withdraw',
   fees: 'Platform fees',
@@ -12,5 +13,5 @@ export function accountLabel(account: string): string {
   const [kind = '', owner = ''] = account.split(':')
   const word = words[kind]
   if (!word) return account
-  return kind === 'escrow' ? word : `${word} ${owner.slice(0, 6)}…${owner.slice(-4)}`
+  return kind === 'escrow' || kind === 'card' ? word : `${word} ${owner.slice(0, 6)}…${owner.slice(-4)}`
 }

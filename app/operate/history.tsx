@@ -40,16 +40,18 @@ export function History({ earlier }: { earlier: readonly Earlier[] }) {
                 <Td>
                   <Chip tone={one.isEven ? 'good' : 'bad'}>{one.isEven ? 'agrees' : 'differs'}</Chip>
                 </Td>
-                <Td isNumber>
+                <Td isNumber className="max-md:order-3">
                   <span className="figures">{one.matched}</span>
+                  <span className="ml-1 font-sans text-muted md:hidden">match</span>
                 </Td>
-                <Td>
+                <Td className="max-md:order-2">
+                  <span className="text-muted md:hidden">Blocks </span>
                   <span className="figures">
                     {one.fromBlock}–{one.toBlock}
                   </span>{' '}
                   <span className="text-muted text-xs">{one.mode === 'full' ? 'all of them' : 'since the last'}</span>
                 </Td>
-                <Td isNumber>
+                <Td isNumber className="max-md:hidden">
                   <span className="figures">{(one.durationMs / 1_000).toFixed(1)} s</span>
                 </Td>
               </Tr>

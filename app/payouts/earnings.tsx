@@ -17,13 +17,16 @@ export function Earnings() {
   )
   if (earnings.isPending) return <Skeleton className="h-24 rounded-lg" />
   if (earnings.error) return <ProblemNotice error={earnings.error} />
-  const { inReview, paid, disputed, credits, cards } = earnings.data
+  const { agreed, inReview, paid, disputed, credits, cards } = earnings.data
   const credit = credits.reduce((sum, one) => sum + one.withdrawable, 0n)
-  const isNothing = [inReview, paid, disputed, credit, cards.unclaimed].every((amount) => amount === 0n)
+  const isNothing = [agreed, inReview, paid, disputed, credit, cards.unclaimed].every((amount) => amount === 0n)
   if (isNothing && credits.every((one) => one.underway === null && one.withdrawals.length === 0)) return null
   return (
     <Section title="Earnings" aside="Royalties and splits taken off">
-      <dl className="mb-4 grid grid-cols-2 gap-6 md:grid-cols-5">
+      <dl className="mb-4 grid grid-cols-2 gap-6 md:grid-cols-3 lg:grid-cols-6">
+        <Stat label="Agreed">
+          <Money amount={agreed} />
+        </Stat>
         <Stat label="In review">
           <Money amount={inReview} />
         </Stat>

@@ -1,5 +1,6 @@
 import { Coins, Download } from 'lucide-react'
 import type { Metadata } from 'next'
+import { Fragment } from 'react'
 import { SignInGate } from '../_components/sign-in-gate.tsx'
 import { ButtonLink } from '../_components/ui/button.tsx'
 import { EmptyState, PageHead, Section, Stat } from '../_components/ui/card.tsx'
@@ -24,7 +25,9 @@ export default async function Page() {
     )
   const api = await getApi()
   const { payouts, ledger, accounts } = await api.settlement.getMine()
-  const sums = ownSums({ payouts, ledger, address: ctx.actor.address })
+  const { address } = ctx.actor
+  const assets = new Set([ctx.market.asset, ...ledger.flatMap((transfer) => transfer.entries.map((entry) => entry.asset))])
+  const sums = [...assets].map((asset) => ({ asset, ...ownSums({ ledger, address, asset }) }))
   return (
     <>
       <PageHead
@@ -40,18 +43,17 @@ export default async function Page() {
           </a>
         }
       />
-      <dl className="mb-10 grid grid-cols-2 gap-x-6 gap-y-6 md:grid-cols-5">
-        <Stat label="In your open goals">
-          <Money amount={sums.held} />
-        </Stat>
-        <Stat label="You have paid">
-          <Money amount={sums.spent} />
-        </Stat>
-        {payouts.length > 0 && (
-          <Stat label="Your agents may earn">
-            <Money amount={sums.agreed} />
-          </Stat>
-        )}
+      <dl className="mb-10 grid grid-cols-2 gap-x-6 gap-y-6 md:grid-cols-3 lg:grid-cols-6">
+        {sums.map(({ asset, held, spent }) => (
+          <Fragment key={asset}>
+            <Stat label="In your open goals">
+              <Money amount={held} asset={asset} />
+            </Stat>
+            <Stat label="You have paid">
+              <Money amount={spent} asset={asset} />
+            </Stat>
+          </Fragment>
+        ))}
       </dl>
       <div className="grid grid-cols-1 gap-10">
         <Earnings />

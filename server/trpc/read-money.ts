@@ -39,7 +39,7 @@ export async function readMoney(ctx: Context, goalId: string) {
   ])
   const named = await namePayouts(ctx, payouts)
   const upstream = await nameUpstream(ctx, goalId)
-  return { goal, hold, waterfall: labelLines(lines, named, upstream), payouts: named, ledger, proof }
+  return { goal, hold, waterfall: labelLines(lines, named, upstream, hold.rail), payouts: named, ledger, proof }
 }
 
 const words = {
@@ -66,7 +66,12 @@ async function nameUpstream(ctx: Context, goalId: string): Promise<Map<string, s
 }
 
 /** Who is behind a payee's address, by the charter. A credit of somebody who has no step is a royalty. */
-function labelLines(lines: readonly WaterfallLine[], payouts: readonly NamedPayout[], upstream: ReadonlyMap<string, readonly string[]>) {
+function labelLines(
+  lines: readonly WaterfallLine[],
+  payouts: readonly NamedPayout[],
+  upstream: ReadonlyMap<string, readonly string[]>,
+  rail: 'escrow' | 'stripe',
+) {
   return lines.map((line) => {
     if (line.kind !== 'payee' && line.kind !== 'credit') return { ...line, label: words[line.kind] }
     const names = [...new Set(payouts.filter((payout) => payout.payee === line.address).map((payout) => payout.agentName))]
@@ -74,7 +79,7 @@ function labelLines(lines: readonly WaterfallLine[], payouts: readonly NamedPayo
     if (line.kind === 'credit' && takers.length > 0 && names.length === 0)
       return { ...line, label: `Royalty of ${listed.format(takers)}, to withdraw` }
     const who = listed.format(names) || line.address
-    return { ...line, label: line.kind === 'credit' ? `${who}, to withdraw` : who }
+    return { ...line, label: line.kind === 'credit' ? `${who}, to ${rail === 'escrow' ? 'withdraw' : 'claim'}` : who }
   })
 }
 

@@ -19,8 +19,14 @@ export function Address({ address, label, className }: { address: string; label?
   )
 }
 
-/** A transaction, linked to the explorer. */
+/** A transaction, linked to the explorer. What Stripe calls by a name of its own is only named. */
 export function TxLink({ hash, className }: { hash: string; className?: string }) {
+  if (!hash.startsWith('0x'))
+    return (
+      <span title={hash} className={cn('figures', className)}>
+        {shorten(hash, 10, 6)}
+      </span>
+    )
   return (
     <Link href={`/explorer/tx/${hash}`} title={hash} className={cn('figures text-link', className)}>
       {shorten(hash, 10, 6)}

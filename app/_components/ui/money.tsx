@@ -1,6 +1,7 @@
 'use client'
 import { formatAmount } from '@parley/protocol'
 import { createContext, type ReactNode, useContext } from 'react'
+import { currencyOf } from '../../_views/currency.ts'
 import { useMarket } from '../market.tsx'
 import { cn } from './cn.ts'
 
@@ -11,10 +12,13 @@ export function MoneyIn({ symbol, children }: { symbol: string | null; children:
   return <Currency.Provider value={symbol}>{children}</Currency.Provider>
 }
 
-/** An amount in base units, shown in the market's currency; figures of one column stand under one another. */
-export function Money({ amount, isSigned = false, className }: { amount: string | bigint; isSigned?: boolean; className?: string }) {
+type Props = { amount: string | bigint; asset?: string; isSigned?: boolean; className?: string }
+
+/** An amount in base units of `asset`, or of what the page counts in; figures of one column stand under one another. */
+export function Money({ amount, asset, isSigned = false, className }: Props) {
   const { decimals, symbol } = useMarket()
-  const currency = useContext(Currency) ?? symbol
+  const inherited = useContext(Currency)
+  const currency = (asset === undefined ? inherited : currencyOf(asset)) ?? symbol
   const value = BigInt(amount)
   return (
     <span className={cn('figures whitespace-nowrap', className)}>

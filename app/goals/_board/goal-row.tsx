@@ -8,6 +8,7 @@ type Row = {
   readonly state: string
   readonly text: string
   readonly budget: bigint
+  readonly asset: string
   readonly deadline: Date
   readonly postedAt: Date
   readonly settledAt: Date | null
@@ -37,7 +38,7 @@ export function GoalRow({ goal }: { goal: Row }) {
         </p>
       </div>
       <div className="flex items-baseline justify-between gap-4 md:block md:text-right">
-        <Money amount={goal.budget} className="font-semibold text-lg" />
+        <Money amount={goal.budget} asset={goal.asset} className="font-semibold text-lg" />
         <p className="text-muted text-sm">
           {goal.settledAt ? (
             <>

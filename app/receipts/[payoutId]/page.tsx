@@ -46,7 +46,7 @@ export default async function Page({ params }: { params: Promise<{ payoutId: str
       <PageHead eyebrow="Parley" title="Receipt" actions={<PrintButton />} />
       <Card>
         <div className="rule-double mb-4 flex flex-wrap items-baseline justify-between gap-4 pb-4">
-          <Money amount={payout.amount} className="font-semibold text-3xl" />
+          <Money amount={payout.amount} asset={payout.asset} className="font-semibold text-3xl" />
           <StateChip of="payout" state={payout.state} />
         </div>
         <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[9rem_minmax(0,1fr)]">

@@ -99,7 +99,8 @@ const style = `
   :root { color-scheme: light dark; font: 1.05rem/1.5 system-ui, sans-serif }
   body { max-width: 34rem; margin: 3rem auto; padding: 0 1.25rem }
   form { display: grid; gap: .75rem }
-  button { font: inherit; padding: .7rem 1rem; border-radius: .4rem; border: 1px solid; cursor: pointer; text-align: left }
+  button { font: inherit; padding: .7rem 1rem; border-radius: .4rem; border: 1px solid; cursor: pointer; text-align: left; background: Canvas; color: CanvasText }
+  form button:first-of-type { background: #0b5d59; border-color: #0b5d59; color: #fff }
   button:focus-visible { outline: 3px solid Highlight; outline-offset: 2px }
   li { margin-bottom: 1.5rem } ul { list-style: none; padding: 0 }
   .note { border-left: 4px solid #b45309; padding-left: .8rem }`

@@ -40,8 +40,8 @@ export const marketRouter = createRouter({
   }),
 })
 
-function summaryOf({ id, text, state, budget, openedAt }: Goal) {
-  return { id, text: text.slice(0, 160), state, budget: budget.toString(), opened_at: openedAt?.toISOString() ?? null }
+function summaryOf({ id, text, state, budget, asset, openedAt }: Goal) {
+  return { id, text: text.slice(0, 160), state, asset, budget: budget.toString(), opened_at: openedAt?.toISOString() ?? null }
 }
 
 async function paidSummaryOf(call: Call, goal: Goal) {

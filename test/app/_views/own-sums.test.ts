@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { ownSums } from '../../../app/_views/own-sums.ts'
 
 const address = '0xAA'
-const line = (account: string, debit: bigint, credit: bigint) => ({ account, debit, credit })
+const asset = 'token'
+const line = (account: string, debit: bigint, credit: bigint) => ({ account, asset, debit, credit })
 
 describe('ownSums', () => {
   it('tells what is held from what is spent, and what came back counts as neither', () => {
@@ -14,22 +15,21 @@ describe('ownSums', () => {
       },
       { goalId: 'gol_2', entries: [line('client:0xaa', 0n, 50n), line('escrow:gol_2', 50n, 0n)] },
     ]
-    expect(ownSums({ payouts: [], ledger, address })).toMatchObject({ held: 50n, spent: 62n })
+    expect(ownSums({ ledger, address, asset })).toMatchObject({ held: 50n, spent: 62n })
   })
 
   it('counts no other client’s goal that one is paid from', () => {
     const ledger = [{ goalId: 'gol_3', entries: [line('escrow:gol_3', 0n, 10n), line('payee:0xaa', 10n, 0n)] }]
-    expect(ownSums({ payouts: [], ledger, address })).toMatchObject({ held: 0n, spent: 0n })
+    expect(ownSums({ ledger, address, asset })).toMatchObject({ held: 0n, spent: 0n })
   })
 
-  it('adds up what is agreed and neither paid nor sent back', () => {
-    const payouts = [
-      { amount: 5n, state: 'sealed' },
-      { amount: 7n, state: 'paying' },
-      { amount: 11n, state: 'paid' },
-      { amount: 13n, state: 'credited' },
-      { amount: 99n, state: 'refunded' },
+  it('keeps what was paid by card apart', () => {
+    const dollars = { asset: 'iso4217:USD', account: 'client:0xaa', debit: 0n, credit: 7n }
+    const ledger = [
+      { goalId: 'gol_1', entries: [line('client:0xaa', 0n, 5n), line('escrow:gol_1', 5n, 0n)] },
+      { goalId: 'gol_2', entries: [dollars, { ...dollars, account: 'card:gol_2', debit: 4n, credit: 0n }] },
     ]
-    expect(ownSums({ payouts, ledger: [], address })).toEqual({ held: 0n, spent: 0n, agreed: 12n })
+    expect(ownSums({ ledger, address, asset })).toEqual({ held: 5n, spent: 0n })
+    expect(ownSums({ ledger, address, asset: 'iso4217:USD' })).toEqual({ held: 4n, spent: 3n })
   })
 })

@@ -11,6 +11,7 @@ type Goal = {
   readonly state: string
   readonly text: string
   readonly budget: bigint
+  readonly asset: string
   readonly deadline: Date
   readonly settledAt: Date | null
   readonly planner: string
@@ -45,7 +46,7 @@ export function GoalHead({ goal }: { goal: Goal }) {
         <h1 className="line-clamp-4 min-w-0 max-w-3xl flex-1 basis-80 break-words font-semibold text-xl leading-snug md:text-2xl">
           {goal.text}
         </h1>
-        <Money amount={goal.budget} className="font-semibold text-xl md:text-2xl" />
+        <Money amount={goal.budget} asset={goal.asset} className="font-semibold text-xl md:text-2xl" />
       </div>
       <nav aria-label="Pages of this goal" className="rule-double mt-5 flex gap-1">
         {pages.map((page) => (

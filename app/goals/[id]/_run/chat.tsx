@@ -6,6 +6,7 @@ import type { Run } from '@/server/trpc/read-run.ts'
 import { useMarket } from '../../../_components/market.tsx'
 import { Button } from '../../../_components/ui/button.tsx'
 import { EmptyState } from '../../../_components/ui/card.tsx'
+import { currencyOf } from '../../../_views/currency.ts'
 import { stateWords, viewMessage } from '../../../_views/message-view.ts'
 import type { People } from '../../../_views/to-run-view.ts'
 import { MessageEntry } from '../_message/message-entry.tsx'
@@ -14,7 +15,8 @@ import { useMessages } from './use-run.ts'
 
 /** The room as a team chat. It follows new messages only while the reader stands at its end. */
 export function Chat({ run, people, isClient }: { run: Run; people: People; isClient: boolean }) {
-  const market = useMarket()
+  const own = useMarket()
+  const market = useMemo(() => ({ ...own, symbol: currencyOf(run.goal.asset) ?? own.symbol }), [own, run.goal.asset])
   const { messages, isLive, isWhole } = useMessages(run.goal.groupId, run.head)
   const views = useMemo(() => messages.map((message) => viewMessage(message, { ...people, market })), [messages, people, market])
   const box = useRef<HTMLDivElement>(null)

@@ -69,7 +69,7 @@ export function ReviewPanel({ run, view, people, isClient }: Props) {
                     <span className="block text-muted text-sm">{people.nameOf(step.agentId)}</span>
                   </span>
                 )}
-                <span className="ml-auto flex items-center gap-3">
+                <span className="ml-auto flex items-center gap-3 max-sm:basis-full max-sm:justify-between max-sm:pl-8">
                   <StepChip status={status} />
                   <Money amount={step.amount} />
                 </span>
@@ -79,7 +79,7 @@ export function ReviewPanel({ run, view, people, isClient }: Props) {
         </ul>
         {accept.error && <ProblemNotice error={accept.error} money="No money moved." className="mb-3" />}
         {isClient ? (
-          <div className="flex flex-wrap justify-end gap-2">
+          <div className="grid gap-2 sm:flex sm:flex-wrap sm:justify-end">
             <Button tone="danger" disabled={picked.length === 0 || accept.isPending} onClick={() => setReturning(true)}>
               <RotateCcw aria-hidden /> Return {picked.length > 0 ? picked.length : 'selected'}
             </Button>

@@ -1,10 +1,12 @@
 import type { Metadata } from 'next'
 import { EmptyState, Section } from '../../../_components/ui/card.tsx'
+import { MoneyIn } from '../../../_components/ui/money.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
 import { LedgerTable } from '../../../_money/ledger-table.tsx'
 import { PayoutsTable } from '../../../_money/payouts-table.tsx'
 import { WaterfallPlot } from '../../../_money/waterfall-plot.tsx'
 import { getApi, orNotFound } from '../../../_trpc/server.tsx'
+import { currencyOf } from '../../../_views/currency.ts'
 import { layWaterfall } from '../../../_views/waterfall.ts'
 import { GoalHead } from '../_head/goal-head.tsx'
 import { HoldChip } from '../_head/hold-chip.tsx'
@@ -18,7 +20,7 @@ export default async function Page({ params }: { params: Promise<{ id: string }>
   const money = await orNotFound(api.settlement.getMoney({ goal_id: id }))
   const waterfall = layWaterfall(money.waterfall)
   return (
-    <>
+    <MoneyIn symbol={currencyOf(money.goal.asset)}>
       <GoalHead goal={money.goal} />
       <div className="grid grid-cols-1 gap-10">
         {money.hold.failure && <Notice kind="bad" title={money.hold.failure} />}
@@ -49,6 +51,6 @@ export default async function Page({ params }: { params: Promise<{ id: string }>
           </Section>
         )}
       </div>
-    </>
+    </MoneyIn>
   )
 }

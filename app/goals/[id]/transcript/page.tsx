@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { EmptyState } from '../../../_components/ui/card.tsx'
 import { getApi, getCall, orNotFound } from '../../../_trpc/server.tsx'
+import { currencyOf } from '../../../_views/currency.ts'
 import { viewMessage } from '../../../_views/message-view.ts'
 import { peopleOf } from '../../../_views/to-run-view.ts'
 import { readFilter } from '../../../_views/transcript-filter.ts'
@@ -28,6 +29,7 @@ export default async function Page({ params, searchParams }: Props) {
   const { messages, total } = await api.conversations.search({ group_id: run.goal.groupId, ...filter, after, limit: shownAtOnce })
   const { ctx } = await getCall()
   const people = peopleOf(run)
+  const market = { ...ctx.market, symbol: currencyOf(run.goal.asset) ?? ctx.market.symbol }
   return (
     <>
       <GoalHead goal={run.goal} />
@@ -46,7 +48,7 @@ export default async function Page({ params, searchParams }: Props) {
               key={message.id}
               goalId={run.goal.id}
               message={message}
-              view={viewMessage(message, { ...people, market: ctx.market })}
+              view={viewMessage(message, { ...people, market })}
               people={people}
             />
           ))}
