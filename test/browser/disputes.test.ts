@@ -33,8 +33,6 @@ async function openAs(person: TestPerson, path: string, look: typeof light | typ
     prepare: (page) => injectWallet(page, { account: person.account, rpcUrl, chainId }),
   })
   await signInWithTestWallet(opened.page)
-  // As on a later visit: the wallet's connection is restored with the first signature.
-  await opened.page.reload()
   return opened
 }
 

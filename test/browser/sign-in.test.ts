@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -26,6 +27,22 @@ afterAll(async () => {
 })
 
 const account = () => privateKeyToAccount(generatePrivateKey())
+
+/** Keeps the page's scripts back, as a slow line or a slow machine would. */
+async function holdScripts(page: Page): Promise<{ release(): Promise<void> }> {
+  const held = Promise.withResolvers<void>()
+  const pattern = '**/_next/static/**/*.js'
+  await page.route(pattern, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  return {
+    async release() {
+      held.resolve()
+      await page.unroute(pattern)
+    },
+  }
+}
 
 describe('signing in', () => {
   it('takes a newcomer without any wallet to test money, with the development wallet', async () => {
@@ -64,6 +81,36 @@ describe('signing in', () => {
     const [cookie] = (await page.context().cookies()).filter((one) => one.name === 'parley_session')
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax' })
     expect(await page.evaluate(() => document.cookie)).not.toContain('session')
+    // Once more on the same page, which knows the wallet by now.
+    await page.getByRole('button', { name: /^Account 0x/ }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await signInWithTestWallet(page)
+  })
+
+  it('keeps what is pressed and filled in before the page’s scripts have come', async () => {
+    const { chainId, rpcUrl } = world.chain
+    const { page, faults } = await browser.open('about:blank', {
+      prepare: (opened) => injectWallet(opened, { account: account(), rpcUrl, chainId }),
+    })
+    const early = async (path: string, act: () => Promise<void>) => {
+      const scripts = await holdScripts(page)
+      await page.goto(`${web.url}${path}`, { waitUntil: 'commit' })
+      await act()
+      await scripts.release()
+    }
+    await early('/', async () => {
+      await page.getByTitle('Dark').click()
+      await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
+    })
+    await page.getByRole('button', { name: /Test wallet/ }).click()
+    await page.getByRole('button', { name: /^Account 0x/ }).waitFor()
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+    await early('/publish/new', () => page.getByLabel('In one line').fill('Counts what it reads'))
+    await page.getByText('180 characters left.').waitFor()
+    expect(await page.getByLabel('In one line').inputValue()).toBe('Counts what it reads')
+    // The press of before has not stayed to be done twice.
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(faults).toEqual([])
   })
 
   it('refuses the account that signs another’s name', async () => {
