@@ -12,7 +12,9 @@ export function walletConfig(market: PublicMarket): Config {
     storage: createStorage({
       storage: {
         getItem: (key) => (key.endsWith('.store') ? null : localStorage.getItem(key)),
-        setItem: (key, value) => key.endsWith('.store') || localStorage.setItem(key, value),
+        setItem(key, value) {
+          if (!key.endsWith('.store')) localStorage.setItem(key, value)
+        },
         removeItem: (key) => localStorage.removeItem(key),
       },
     }),

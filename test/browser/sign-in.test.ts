@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -27,22 +26,6 @@ afterAll(async () => {
 })
 
 const account = () => privateKeyToAccount(generatePrivateKey())
-
-/** Keeps the page's scripts back, as a slow line or a slow machine would. */
-async function holdScripts(page: Page): Promise<{ release(): Promise<void> }> {
-  const held = Promise.withResolvers<void>()
-  const pattern = '**/_next/static/**/*.js'
-  await page.route(pattern, async (route) => {
-    await held.promise
-    await route.continue()
-  })
-  return {
-    async release() {
-      held.resolve()
-      await page.unroute(pattern)
-    },
-  }
-}
 
 describe('signing in', () => {
   it('takes a newcomer without any wallet to test money, with the development wallet', async () => {
@@ -89,14 +72,20 @@ describe('signing in', () => {
 
   it('keeps what is pressed and filled in before the page’s scripts have come', async () => {
     const { chainId, rpcUrl } = world.chain
-    const { page, faults } = await browser.open('about:blank', {
+    const { page, faults } = await browser.open(web.url, {
       prepare: (opened) => injectWallet(opened, { account: account(), rpcUrl, chainId }),
     })
+    // Kept back as by a slow line or a slow machine.
+    let scripts = Promise.withResolvers<void>()
+    await page.route('**/_next/static/**/*.js', async (route) => {
+      await scripts.promise
+      await route.continue()
+    })
     const early = async (path: string, act: () => Promise<void>) => {
-      const scripts = await holdScripts(page)
+      scripts = Promise.withResolvers()
       await page.goto(`${web.url}${path}`, { waitUntil: 'commit' })
       await act()
-      await scripts.release()
+      scripts.resolve()
     }
     await early('/', async () => {
       await page.getByTitle('Dark').click()

@@ -28,15 +28,16 @@ export function keepEarlyActs(lives: string): void {
   // A value that is there already is no change to React: the control is put back by the way that React sees, and filled in again.
   function fill(control: Filled) {
     if (control instanceof HTMLInputElement && (control.type === 'checkbox' || control.type === 'radio')) {
+      if (control.checked === control.defaultChecked) return
       control.checked = !control.checked
       control.click()
       return
     }
-    const { value } = control
-    if (control instanceof HTMLSelectElement) {
+    if (control instanceof HTMLSelectElement || control.type === 'file') {
       control.dispatchEvent(new Event('change', { bubbles: true }))
       return
     }
+    const { value } = control
     control.value = ''
     Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value')?.set?.call(control, value)
     control.dispatchEvent(new Event('input', { bubbles: true }))
