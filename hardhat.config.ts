@@ -1,25 +1,15 @@
-import { createRequire } from 'node:module'
 import toolbox from '@nomicfoundation/hardhat-toolbox-viem'
 import { defineConfig } from 'hardhat/config'
+import { cheapest, cheapestRuns, runs, settings, solc } from './contracts/abi/compile.ts'
 
-const require = createRequire(import.meta.url)
-
-const solc = {
-  version: require('solc/package.json').version as string,
-  path: require.resolve('solc/soljson.js'), // the npm package, so that building downloads nothing
-  settings: {
-    evmVersion: 'cancun', // transient storage, for the lock
-    viaIR: true,
-    optimizer: { enabled: true, runs: 200 }, // with more, PlanEscrow outgrows the 24,576 bytes a contract may have
-    metadata: { bytecodeHash: 'none' as const }, // a comment must not change the committed bytecode
-  },
-}
-
-// Called for every payment, and small enough: these two are built for the cheapest call.
-const cheapest = { ...solc, settings: { ...solc.settings, optimizer: { enabled: true, runs: 1_000_000 } } }
+const compiler = (optimizerRuns: number) => ({
+  ...solc,
+  settings: { ...settings, optimizer: { enabled: true, runs: optimizerRuns } },
+})
 const contracts = {
-  compilers: [solc],
-  overrides: { 'contracts/VoucherChannels.sol': cheapest, 'contracts/EpochPayouts.sol': cheapest },
+  isolated: true, // as in contracts/abi/compile.ts: one contract's code must not hang on what else is built
+  compilers: [compiler(runs)],
+  overrides: Object.fromEntries(cheapest.map((file) => [file, compiler(cheapestRuns)])),
 }
 
 export default defineConfig({
@@ -30,18 +20,9 @@ export default defineConfig({
       production: contracts, // what is tested is what is committed and deployed
     },
   },
-  paths: { sources: 'contracts', ignition: 'contracts/deploy', tests: { solidity: 'test/contracts/invariants' } },
+  paths: { sources: 'contracts', ignition: 'contracts/deploy' },
   networks: {
     node: { type: 'edr-simulated', chainType: 'l1', chainId: 31337 },
     local: { type: 'http', chainType: 'l1', url: process.env.CHAIN_RPC_URL ?? 'http://127.0.0.1:8545' },
-  },
-  test: {
-    solidity: {
-      profiles: {
-        default: { fuzz: { runs: 256, seed: '0x1' }, invariant: { runs: 8, depth: 128, failOnRevert: true } },
-        // `npx hardhat test solidity --test-profile soak`: a million calls of the escrow, an hour or so.
-        soak: { fuzz: { runs: 10_000 }, invariant: { runs: 2000, depth: 500, failOnRevert: true } },
-      },
-    },
   },
 })

@@ -23,6 +23,8 @@ export type HoldSummary = {
   /** The client has signed; the chain hasn't confirmed yet while the state is `authorizing`. */
   readonly isSigned: boolean
   readonly failure: string | null
+  /** Until when the money of returned steps stays, so that they can be disputed. Unix seconds. */
+  readonly disputeBy?: number | null
   /** What the client was sent back, by the ledger, where a step was paid in part; otherwise the steps' states say it. */
   readonly wentBack?: bigint | null
 }

@@ -39,13 +39,16 @@ export function statusSentence(run: RunView, market: MarketView, viewer: Viewer,
           ? `Delivered. ${viewer.isClient ? 'You have' : 'The client has'} ${spanOf(goal.reviewBy.getTime() - now.getTime())} to accept or return it; after that the delivered work is paid.`
           : 'Delivered, and waiting for the review.',
       )
-    case 'settling':
+    case 'settling': {
+      const left = (run.hold?.disputeBy ?? 0) * 1_000 - now.getTime()
+      if (left > 0) return say('waiting', disputableSentence(run, spanOf(left)))
       return run.hold?.state === 'voiding'
         ? say('working', `Ending: ${money(goal.budget)} is on its way back to the client.`)
         : say(
             'working',
             isCard(run) ? 'Settling: every publisher is sent its share.' : 'Settling: one transaction on chain pays everybody.',
           )
+    }
     case 'paid': {
       const { earned, refundable } = budgetOf(run)
       const payees = new Set(run.steps.filter((step) => step.state === 'paid').map((step) => step.agentId)).size
@@ -59,6 +62,12 @@ export function statusSentence(run: RunView, market: MarketView, viewer: Viewer,
     default:
       return goal.state satisfies never
   }
+}
+
+function disputableSentence(run: RunView, left: string): string {
+  return run.hold?.state === 'voiding'
+    ? `Returned: the money stays in the escrow ${left} more, so that the return can be disputed; then it goes back to the client.`
+    : `Settling: what was accepted is paid. The rest stays in the escrow ${left} more, so that what was returned can be disputed.`
 }
 
 function fundingSentence(run: RunView, money: (amount: bigint) => string, viewer: Viewer): StatusSentence {

@@ -1,10 +1,11 @@
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
+import { announce } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { readLog } from '../delivery/index.ts'
-import { captureHold, listPayouts, voidHold } from '../settlement/index.ts'
+import { captureHold, getDisputeBy, listPayouts, voidHold } from '../settlement/index.ts'
 import { listTasks } from '../tasks/index.ts'
-import { listSteps } from '../teams/index.ts'
+import { listSteps, type StepView } from '../teams/index.ts'
 import { wake } from '../wake.ts'
 import { advanceGoal, type Goal } from './goal.ts'
 import { lockGoal, saveGoal } from './store.ts'
@@ -30,20 +31,44 @@ export async function settleGoal(ctx: Context, goalId: string): Promise<void> {
   })
 }
 
-/** Asks the rail to pay the accepted steps and send the rest back, bound to the goal's last message. */
+/**
+ * Asks the rail to pay the accepted steps and send the rest back, bound to the goal's last message. What was returned is not
+ * sent back before its payees had time to dispute.
+ */
 export async function payOut(tx: Context, goal: Goal): Promise<void> {
   const conclusionHash = await conclusionHashOf(tx, goal)
   const tasks = await listTasks(tx, goal.id)
+  const returned: StepView[] = []
   let bits = 0n
   const taskIds: Record<number, string> = {}
   for (const step of await listSteps(tx, goal.id)) {
     const task = tasks.find((one) => one.id === step.taskId)
+    if (task?.state === 'completed' && task.acceptance === 'returned') returned.push(step)
     if (step.state !== 'done' || task?.state !== 'completed' || task.acceptance !== 'accepted') continue
     bits |= 1n << BigInt(step.step - 1)
     taskIds[step.step] = task.id
   }
-  if (bits === 0n) await voidHold(tx, { goalId: goal.id, conclusionHash })
-  else await captureHold(tx, { goalId: goal.id, bits, conclusionHash, taskIds })
+  const disputeBy = await giveTimeToDispute(tx, goal, returned)
+  if (bits === 0n) await voidHold(tx, { goalId: goal.id, conclusionHash, disputeBy })
+  else await captureHold(tx, { goalId: goal.id, bits, conclusionHash, taskIds, disputeBy })
+}
+
+/** Says in the room until when the returned steps can be disputed; null where none can be. */
+async function giveTimeToDispute(tx: Context, goal: Goal, returned: readonly StepView[]): Promise<number | null> {
+  const payouts = await listPayouts(tx, { goalId: goal.id })
+  const steps = returned.map(({ step }) => step).filter((step) => payouts.some((one) => one.step === step && one.state === 'sealed'))
+  const disputeBy = steps.length > 0 ? await getDisputeBy(tx, { goalId: goal.id, reviewSeconds: goal.reviewHours * 3_600 }) : null
+  if (disputeBy === null) return null
+  const at = new Date(disputeBy * 1_000).toISOString()
+  const isOne = steps.length === 1
+  await announce(tx, {
+    groupId: goal.groupId,
+    state: 'conclusion',
+    kind: 'dispute.window',
+    text: `The money of step${isOne ? '' : 's'} ${steps.join(', ')} stays in the escrow until ${at}: so long whoever ${isOne ? 'it pays' : 'they pay'} can dispute the return.`,
+    data: { goal_id: goal.id, steps, dispute_by: at },
+  })
+  return disputeBy
 }
 
 async function conclusionHashOf(tx: Context, goal: Goal): Promise<`0x${string}`> {

@@ -16,11 +16,13 @@ export type CaptureHold = {
   readonly conclusionHash: `0x${string}`
   /** By step: the task that is paid for. */
   readonly taskIds: { readonly [step: number]: string }
+  /** See `getDisputeBy`. Unset: what is not paid goes back at once. */
+  readonly disputeBy?: number | null
 }
 
 /**
- * Asks for the one settlement: the steps in `bits` are paid, the rest is refunded, the plan is closed. Paid is only what the
- * escrow's log then shows. With no bits it is a void. Repeating it changes nothing.
+ * Asks for the settlement: the steps in `bits` are paid, the rest is refunded, the plan is closed; the last two not before
+ * `disputeBy`. Paid is only what the escrow's log then shows. With no bits it is a void. Repeating it changes nothing.
  */
 export async function captureHold(tx: Context, input: CaptureHold): Promise<void> {
   if (input.bits === 0n) return voidHold(tx, input)
@@ -35,7 +37,8 @@ export async function captureHold(tx: Context, input: CaptureHold): Promise<void
   if (!isFunded(hold) || hold.charter === null || unknown !== 0n)
     throw charterUnpayable('Only steps of a sealed charter can be paid.', { bits: input.bits.toString(), unknown: unknown.toString() })
 
-  const next = await saveHold(tx, advanceHold(hold, { type: 'capture', bits: input.bits, conclusionHash: input.conclusionHash }))
+  const { bits, conclusionHash, disputeBy = null } = input
+  const next = await saveHold(tx, advanceHold(hold, { type: 'capture', bits, conclusionHash, disputeBy }))
   for (const payout of payouts)
     if (payout.state === 'sealed' && hasStep(input.bits, payout.step))
       await tx.db.payout.update({ where: { id: payout.id }, data: { state: 'paying', taskId: input.taskIds[payout.step] ?? null } })
@@ -43,7 +46,7 @@ export async function captureHold(tx: Context, input: CaptureHold): Promise<void
     chain: holdChain(input.goalId),
     action: 'hold.capture',
     before: { state: hold.state },
-    after: { state: next.state, bits: input.bits, conclusion_hash: input.conclusionHash },
+    after: { state: next.state, bits, conclusion_hash: conclusionHash, dispute_by: disputeBy },
   })
   await enqueue(tx, { type: 'hold.capturing', goal_id: input.goalId })
   await wake(tx, { topic: 'goal', id: input.goalId })

@@ -21,7 +21,7 @@ export type DisputeTerms = {
   readonly expiry: number
 }
 
-const noArbitrator = `0x${'0'.repeat(40)}`
+export const noArbitrator = `0x${'0'.repeat(40)}`
 
 /**
  * What a party is asked to sign to put a step before the arbitrator.

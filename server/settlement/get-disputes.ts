@@ -2,6 +2,7 @@ import type { DisputeState, OfferState } from '@parley/protocol'
 import type { Dispute, Offer } from '../../prisma/client/client.ts'
 import type { Context } from '../context.ts'
 import { operatorsOnly } from './errors.ts'
+import { noArbitrator } from './get-dispute-terms.ts'
 import { isFunded, onEscrow } from './hold.ts'
 import { loadHold } from './store.ts'
 
@@ -46,14 +47,14 @@ export type DisputesView = {
   /** By when: disputes can be opened until `reviewBy`, and are ruled until `expiry`. Unix seconds. */
   readonly reviewBy: number
   readonly expiry: number
+  /** Until when a returned step's money stays, so that it can be disputed; null where nothing waits. Unix seconds. */
+  readonly disputeBy: number | null
   /** What becomes of a disputed step that nobody rules upon. */
   readonly onSilence: 'pay' | 'refund'
   readonly canDispute: boolean
 }
 
 const silencePays = 1
-const noArbitrator = `0x${'0'.repeat(40)}`
-
 /**
  * What is at odds in a goal, and what was proposed. Who may read the goal is the caller's question; evidence and offers are
  * shown to the client, the payees and operators. @throws hold.not_found, hold.wrong_rail
@@ -78,6 +79,7 @@ export async function getDisputes(ctx: Context, goalId: string): Promise<Dispute
     offers: offers.filter((offer) => mayRead(offer.step)).map(viewOffer),
     reviewBy,
     expiry,
+    disputeBy: isFunded(hold) ? hold.disputeBy : null,
     onSilence: (onSilence & silencePays) === 0 ? 'refund' : 'pay',
     canDispute: arbitrator !== noArbitrator && isFunded(hold) && ctx.clock.now().getTime() < reviewBy * 1_000,
   }

@@ -33,6 +33,8 @@ export type HoldView = (EscrowView | CardView) & {
   /** A transaction's hash; on the card rail Stripe's id of the payment, and of what closed it. */
   readonly fundedTx: string | null
   readonly settledTx: string | null
+  /** Until when the money of returned steps stays, so that their payees can dispute; null where nothing waits. Unix seconds. */
+  readonly disputeBy: number | null
   readonly failure: string | null
 }
 
@@ -71,6 +73,7 @@ export function viewHold(hold: Hold, sealedTx: Hex | null): HoldView {
     conclusionHash: 'conclusionHash' in hold ? hold.conclusionHash : null,
     fundedTx: isFunded(hold) ? hold.fundedTx : null,
     settledTx: 'settledTx' in hold ? hold.settledTx : null,
+    disputeBy: isFunded(hold) ? hold.disputeBy : null,
     failure: 'failure' in hold ? hold.failure : null,
   }
 }

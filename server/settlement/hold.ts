@@ -30,8 +30,14 @@ type Agreed = {
   /** Of the row. */
   readonly version: number
 } & OnRail
-/** `fundedTx`: the chain's transaction, or Stripe's payment (`pi_…`). */
-type Funded = Agreed & { readonly fundedTx: string; readonly charter: SealedCharter | null; readonly failure: string | null }
+type Funded = Agreed & {
+  /** The chain's transaction, or Stripe's payment (`pi_…`). */
+  readonly fundedTx: string
+  readonly charter: SealedCharter | null
+  readonly failure: string | null
+  /** Until when the money of returned steps stays, so that their payees can dispute. Unix seconds; null where nothing waits. */
+  readonly disputeBy: number | null
+}
 type Concluded = Funded & { readonly bits: bigint; readonly conclusionHash: Hex }
 
 /** Money set aside for one goal; each arm holds what exists in that state. `…ing` arms wait for the rail. */
@@ -55,8 +61,8 @@ export type HoldEvent =
   | { readonly type: 'fund'; readonly tx: string }
   | { readonly type: 'seal'; readonly charter: SealedCharter }
   | { readonly type: 'refuse'; readonly failure: string | null }
-  | { readonly type: 'capture'; readonly bits: bigint; readonly conclusionHash: Hex }
-  | { readonly type: 'void'; readonly conclusionHash: Hex }
+  | { readonly type: 'capture'; readonly bits: bigint; readonly conclusionHash: Hex; readonly disputeBy: number | null }
+  | { readonly type: 'void'; readonly conclusionHash: Hex; readonly disputeBy: number | null }
   | { readonly type: 'give_up'; readonly failure: string }
   | { readonly type: 'close'; readonly to: 'captured'; readonly tx: string; readonly bits: bigint; readonly conclusionHash: Hex }
   | { readonly type: 'close'; readonly to: 'voided'; readonly tx: string; readonly conclusionHash: Hex }
@@ -96,7 +102,7 @@ export function advanceHold(hold: Hold, event: HoldEvent): Hold {
     case 'fund':
       // A client may pay after we gave up, from its own wallet or on a page it had open: the rail's word stands.
       if (hold.state !== 'failed') requireStep(hold, 'authorized', 'be funded')
-      return { ...agreed(hold), state: 'authorized', fundedTx: event.tx, charter: null, failure: null }
+      return { ...agreed(hold), state: 'authorized', fundedTx: event.tx, charter: null, failure: null, disputeBy: null }
     case 'seal':
       if (hold.state !== 'authorized' && !isSettling(hold)) throw holdWrongState(hold.state, 'be sealed')
       return { ...hold, charter: event.charter, failure: null }
@@ -105,10 +111,10 @@ export function advanceHold(hold: Hold, event: HoldEvent): Hold {
       return { ...hold, failure: event.failure }
     case 'capture':
       if (hold.state !== 'authorized') throw holdWrongState(hold.state, 'be captured')
-      return { ...funded(hold), state: 'capturing', bits: event.bits, conclusionHash: event.conclusionHash, failure: null }
+      return { ...concluded(hold, event), state: 'capturing', bits: event.bits }
     case 'void':
       if (hold.state !== 'authorized') throw holdWrongState(hold.state, 'be voided')
-      return { ...funded(hold), state: 'voiding', conclusionHash: event.conclusionHash, failure: null }
+      return { ...concluded(hold, event), state: 'voiding' }
     case 'give_up':
       if (!isSettling(hold)) throw holdWrongState(hold.state, 'go back to authorized')
       return { ...funded(hold), state: 'authorized', failure: event.failure }
@@ -150,7 +156,11 @@ function agreed(hold: Hold): Agreed {
 }
 
 function funded(hold: FundedHold): Funded {
-  return { ...agreed(hold), fundedTx: hold.fundedTx, charter: hold.charter, failure: hold.failure }
+  return { ...agreed(hold), fundedTx: hold.fundedTx, charter: hold.charter, failure: hold.failure, disputeBy: hold.disputeBy }
+}
+
+function concluded(hold: FundedHold, { conclusionHash, disputeBy }: Extract<HoldEvent, { type: 'capture' | 'void' }>) {
+  return { ...funded(hold), conclusionHash, disputeBy, failure: null }
 }
 
 /** What a validity of an hour at least looks like at a moment: the same for all who ask within one hour. */

@@ -4,7 +4,9 @@ import { seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { schedule } from '../delivery/index.ts'
 import { wholeCents } from './card/cents.ts'
+import { afterReviewSeconds } from './dispute-window.ts'
 import { cardsNotTaken } from './errors.ts'
+import { noArbitrator } from './get-dispute-terms.ts'
 import { type HoldView, viewHold } from './get-hold.ts'
 import { type CardTerms, holdChain } from './hold.ts'
 import { loadHold } from './store.ts'
@@ -88,13 +90,16 @@ export async function openHold(tx: Context, input: OpenHold): Promise<HoldView> 
 }
 
 function termsOf({ market }: Context, input: OpenHold): CardTerms {
+  // What is returned in the last minute of the review can be disputed all the same.
+  const canDispute = input.rail === 'escrow' && market.arbitrator !== noArbitrator
+  const reviewBy = input.workBy + input.reviewSeconds + (canDispute ? afterReviewSeconds(input.reviewSeconds) : 0)
   return {
     client: lower(input.client),
     total: input.total,
     workBy: input.workBy,
-    reviewBy: input.workBy + input.reviewSeconds,
+    reviewBy,
     // The day on top is for us: to settle what was accepted in the last minute, before anybody may refund.
-    expiry: input.workBy + input.reviewSeconds + daySeconds,
+    expiry: reviewBy + daySeconds,
     feeBps: market.feeBps,
     feeTo: lower(market.feeTo),
     evaluator: lower(market.evaluator),

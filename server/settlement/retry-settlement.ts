@@ -5,10 +5,9 @@ import { inTransaction } from '../db.ts'
 import { captureHold } from './capture-hold.ts'
 import { retryCards } from './card/retry-cards.ts'
 import { holdWrongState, operatorsOnly } from './errors.ts'
-import { holdChain, isSettling, onEscrow } from './hold.ts'
-import { listAttempts } from './prepare-transaction.ts'
+import { type Hold, holdChain, isSettling, onEscrow } from './hold.ts'
 import { loadHold, lockHold } from './store.ts'
-import { settlementKey } from './submit-settlement.ts'
+import { listSettlements } from './submit-settlement.ts'
 import { voidHold } from './void-hold.ts'
 
 const Wish = z.object({
@@ -32,13 +31,13 @@ export async function retrySettlement(ctx: Context, input: { readonly goal_id: s
   if ((await loadHold(ctx, goalId)).rail === 'stripe') return { goal_id: goalId, state: await retryCards(ctx, goalId) }
   return inTransaction(ctx, async (tx) => {
     const hold = onEscrow(await lockHold(tx, goalId))
-    const last = (await listAttempts(tx, settlementKey(goalId))).at(-1)
+    const last = (await listSettlements(tx, goalId)).at(-1)
     const isWaiting = last?.state === 'failed_retryable'
     if (isSettling(hold) && !isWaiting) return { goal_id: goalId, state: hold.state }
     if (!last || !(isWaiting || (last.state === 'failed_final' && hold.state === 'authorized')))
       throw holdWrongState(hold.state, 'have its settlement tried again')
     await tx.db.chainTransaction.update({ where: { id: last.id }, data: { reopenedAt: tx.clock.now() } })
-    if (hold.state === 'authorized') await askAgain(tx, goalId, last.id, hold.charter?.version ?? 0)
+    if (hold.state === 'authorized') await askAgain(tx, hold, last.id)
     const after = await lockHold(tx, goalId)
     await appendAudit(tx, {
       chain: holdChain(goalId),
@@ -51,16 +50,17 @@ export async function retrySettlement(ctx: Context, input: { readonly goal_id: s
 }
 
 /** The wish of before, as far as it still holds: what it names are steps of one version of the charter. */
-async function askAgain(tx: Context, goalId: string, transactionId: string, version: number): Promise<void> {
+async function askAgain(tx: Context, hold: Extract<Hold, { state: 'authorized' }>, transactionId: string): Promise<void> {
+  const { goalId, disputeBy } = hold
   const row = await tx.db.chainTransaction.findUniqueOrThrow({ where: { id: transactionId } })
   const wish = Wish.parse(row.wish)
-  if (wish.version !== version) throw holdWrongState('authorized', 'be settled as under an earlier charter')
+  if (wish.version !== (hold.charter?.version ?? 0)) throw holdWrongState('authorized', 'be settled as under an earlier charter')
   const payouts = await tx.db.payout.findMany({ where: { goalId, state: { not: 'replaced' } } })
   const taskIds = Object.fromEntries(payouts.flatMap(({ step, taskId }) => (taskId === null ? [] : [[step, taskId]])))
   const system = actingAs(tx, { kind: 'system', name: 'jobs' })
   const { bits, conclusionHash } = wish
-  if (bits === 0n) await voidHold(system, { goalId, conclusionHash })
-  else await captureHold(system, { goalId, bits, conclusionHash, taskIds })
+  if (bits === 0n) await voidHold(system, { goalId, conclusionHash, disputeBy })
+  else await captureHold(system, { goalId, bits, conclusionHash, taskIds, disputeBy })
 }
 
 function requireOperator(ctx: Context): void {

@@ -86,6 +86,7 @@ export function changingColumns(hold: Hold) {
     captureBits: 'bits' in hold ? hold.bits : null,
     conclusionHash: 'conclusionHash' in hold ? hold.conclusionHash : null,
     settledTx: 'settledTx' in hold ? hold.settledTx : null,
+    disputeBy: isFunded(hold) ? hold.disputeBy : null,
   }
 }
 
@@ -129,7 +130,7 @@ function readHold(row: Row): Hold {
     return { ...agreed, state: row.state, authorization: row.authorization === null ? null : StoredAuthorization.parse(row.authorization) }
   if (row.state === 'failed') return { ...agreed, state: row.state, failure: row.failure ?? '' }
   const charter = row.charterHash === null ? null : { version: row.charterVersion, hash: hex(row.charterHash) }
-  const funded = { ...agreed, fundedTx: present(row.fundedTx, 'fundedTx'), charter, failure: row.failure }
+  const funded = { ...agreed, fundedTx: present(row.fundedTx, 'fundedTx'), charter, failure: row.failure, disputeBy: row.disputeBy }
   const concluded = () => ({ ...funded, conclusionHash: present(row.conclusionHash, 'conclusionHash') })
   const settled = () => ({ settledTx: present(row.settledTx, 'settledTx') })
   switch (row.state) {

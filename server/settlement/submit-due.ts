@@ -17,14 +17,19 @@ export async function submitDue(ctx: Context): Promise<void> {
     select * from (
       select h."goalId", case
         when h."state" = 'authorizing' and h."authorization" is not null then 'fund'
-        when h."state" in ('capturing', 'voiding') and not c."isClosing" then 'settle'
+        when h."state" in ('capturing', 'voiding') and not c."isClosing" and not d."isDisputeTime" then 'settle'
         when (h."state" = 'authorized' or c."isClosing") and h."expiry" < ${now - 60} then 'reclaim'
         when h."state" = 'authorized' and h."failure" is null
           and exists (select 1 from "hold_charter" n where n."goalId" = h."goalId" and n."version" > h."charterVersion") then 'seal'
       end as "wants"
       from "hold" h cross join lateral (
         select exists (select 1 from "chain_log" l where l."planId" = h."planId" and l."name" = 'PlanClosing') as "isClosing"
-      ) c
+      ) c cross join lateral (
+        -- What was to be paid is, and a returned step can still be disputed.
+        select coalesce(h."disputeBy" > ${now}, false)
+          and exists (select 1 from "payout" p where p."goalId" = h."goalId" and p."state" = 'sealed')
+          and not exists (select 1 from "payout" p where p."goalId" = h."goalId" and p."state" = 'paying') as "isDisputeTime"
+      ) d
       where h."chainId" = ${chainId} and h."state" in ('authorizing', 'authorized', 'capturing', 'voiding')
         and not exists (select 1 from "chain_transaction" t where t."goalId" = h."goalId" and (
           t."state" in ('intent', 'rail_chosen', 'prepared', 'submitted', 'seen', 'reorged') or (t."state" = 'failed_retryable' and t."retryAt" > ${at} and t."reopenedAt" is null)))

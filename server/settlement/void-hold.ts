@@ -11,6 +11,8 @@ export type VoidHold = {
   readonly goalId: string
   /** Names the recorded message that ends the goal. */
   readonly conclusionHash: `0x${string}`
+  /** See `getDisputeBy`. Unset: everything goes back at once. */
+  readonly disputeBy?: number | null
 }
 
 /**
@@ -22,22 +24,22 @@ export async function voidHold(tx: Context, input: VoidHold): Promise<void> {
   const hold = await lockHold(tx, input.goalId)
   requireParty(tx, hold)
   if (hold.state === 'voiding' || hold.state === 'voided' || hold.state === 'failed') return
-  const next = await saveHold(tx, stop(hold, input.conclusionHash))
+  const next = await saveHold(tx, stop(hold, input))
   await appendAudit(tx, {
     chain: holdChain(input.goalId),
     action: 'hold.void',
     before: { state: hold.state },
-    after: { state: next.state, conclusion_hash: input.conclusionHash },
+    after: { state: next.state, conclusion_hash: input.conclusionHash, dispute_by: input.disputeBy ?? null },
   })
   if (next.state === 'voiding') await enqueue(tx, { type: 'hold.voiding', goal_id: input.goalId })
   await wake(tx, { topic: 'goal', id: input.goalId })
 }
 
-function stop(hold: Hold, conclusionHash: `0x${string}`): Hold {
+function stop(hold: Hold, { conclusionHash, disputeBy = null }: VoidHold): Hold {
   if (hold.state === 'authorizing')
     return advanceHold(hold, { type: 'fail', failure: 'The goal was stopped before its money was set aside.' })
   if (hold.state !== 'authorized') throw holdWrongState(hold.state, 'be voided')
-  return advanceHold(hold, { type: 'void', conclusionHash })
+  return advanceHold(hold, { type: 'void', conclusionHash, disputeBy })
 }
 
 /** Sending everything back harms no client: whoever could get here by a command of its own may. */

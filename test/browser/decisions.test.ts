@@ -60,6 +60,13 @@ describe('the client of a delivered goal', () => {
     await page.getByRole('table', { name: 'Steps of the plan' }).getByText('Returned').waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Accept all and pay' }).click()
+    await says(
+      page,
+      /^Settling: what was accepted is paid\. The rest stays in the escrow \d+ min more, so that what was returned can be disputed\./,
+    )
+    expect(await held(stage)).toBe(mint - stage.goal.budget)
+    await expectAccessible(page)
+    world.clock.advance(3_601_000)
     await says(page, /^Paid: 1 agent shared 1\.025 USDC, fee included\. 8\.975 USDC went back\./)
     await expectAccessible(page)
     expect(faults).toEqual([])

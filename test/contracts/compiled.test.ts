@@ -1,46 +1,27 @@
-/**
- * What needs the compiler, in one file because the builds share a folder: the committed ABI, the deployment,
- * and the stateful fuzz of invariants/. A first build takes most of a minute, a later one a second or two.
- */
-import { execFile } from 'node:child_process'
+/** What is committed of the contracts: that it is what the sources make, fits on a chain, and is what gets deployed. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { promisify, stripVTControlCharacters } from 'node:util'
 import { network } from 'hardhat'
 import { createPublicClient, http } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { renderAbiFiles } from '../../contracts/abi/generate.ts'
+import { buildAll, renderAbiFiles } from '../../contracts/abi/generate.ts'
 import { planEscrowAbi, planStatuses } from '../../contracts/abi/index.ts'
 import { deployContracts } from '../../contracts/deploy/deploy.ts'
 import parley from '../../contracts/deploy/modules/parley.ts'
 
 const root = path.join(import.meta.dirname, '../..')
-const firstBuild = 600_000
 // The first account of the in-memory chain.
 const privateKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 
-/** Runs Hardhat as a person would, and answers what it printed. Rejects when it fails. */
-async function hardhat(...args: string[]): Promise<string> {
-  const cli = path.join(root, 'node_modules/hardhat/dist/src/cli.js')
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [cli, ...args], { cwd: root, maxBuffer: 1 << 26 })
-  return stripVTControlCharacters(stdout + stderr)
-}
-
 describe('the committed ABI and bytecode', () => {
-  it('are what a build of the sources makes', { timeout: firstBuild }, async () => {
-    await hardhat('build')
-    for (const [file, text] of Object.entries(renderAbiFiles())) {
+  it('are what a build of the sources makes, and fit on a chain', { timeout: 600_000 }, async () => {
+    const built = await buildAll()
+    for (const [file, text] of Object.entries(renderAbiFiles(built))) {
       const committed = readFileSync(path.join(root, 'contracts/abi', file), 'utf8')
       expect(committed === text, `contracts/abi/${file} is stale: node contracts/abi/generate.ts`).toBe(true)
     }
-  })
-
-  it('fit on a chain', () => {
     const limit = 24_576
-    for (const name of ['PlanEscrow', 'VoucherChannels', 'EpochPayouts']) {
-      const { deployedBytecode } = JSON.parse(readFileSync(path.join(root, `artifacts/contracts/${name}.sol/${name}.json`), 'utf8'))
-      expect((deployedBytecode.length - 2) / 2, name).toBeLessThan(limit)
-    }
+    for (const [file, { deployedBytecode }] of built) expect((deployedBytecode.length - 2) / 2, file).toBeLessThanOrEqual(limit)
   })
 
   it('know a plan by the names that the contract gives its states', () => {
@@ -121,18 +102,5 @@ describe('the deployment', () => {
       await server.close()
       await connection.close()
     }
-  })
-})
-
-describe('the invariants', () => {
-  it('hold after any sequence of calls', { timeout: firstBuild }, async () => {
-    const output = await hardhat('test', 'solidity')
-    // 200 runs of 500 calls each: its own file says so.
-    expect(output).toContain('invariant_owesWhatItHolds() (runs: 200)')
-    expect(output).toContain('test_everyShareAddsUp()')
-    const others = ['channelSolvency', 'everyChannelAddsUp', 'epochSolvency', 'paidAsAccepted']
-    for (const name of others) expect(output).toContain(`invariant_${name}() (runs: 8)`)
-    expect(output).toMatch(/\b6 passing\b/)
-    expect(output).not.toMatch(/failing|skipped/)
   })
 })

@@ -2,14 +2,14 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { draftOf, type HouseName, handleOf, houseNames } from '../../agents/house/listings.ts'
+import { ensureWallet } from '../../agents/house/wallet.ts'
 import type { TestPerson, TestWorld } from './world.ts'
 
 /** The house agents as they run in a real market: a process each, over the public door. */
 export type TestHouse = AsyncDisposable & {
   readonly publisher: TestPerson
-  /** Where each is paid. */
+  /** Where each is paid; each holds the key, and signs charters for the escrow with it. */
   readonly wallets: Readonly<Record<HouseName, `0x${string}`>>
   readonly agentIds: Readonly<Record<HouseName, string>>
   /** Ends a process at once, as a crash would. */
@@ -26,8 +26,9 @@ export async function startHouse(world: TestWorld, names: readonly HouseName[] =
   const agentIds = {} as Record<HouseName, string>
   const tokens = new Map<HouseName, string>()
   const children = new Map<HouseName, ChildProcess>()
+  const walletFile = (name: HouseName) => path.join(home, `${handleOf(name)}.wallet`)
   for (const name of names) {
-    wallets[name] = privateKeyToAccount(generatePrivateKey()).address.toLowerCase() as `0x${string}`
+    wallets[name] = (await ensureWallet(walletFile(name))).address.toLowerCase() as `0x${string}`
     const { agent_id, token } = await world.publish(publisher, draftOf(name, wallets[name]))
     agentIds[name] = agent_id
     tokens.set(name, token)
@@ -38,6 +39,7 @@ export async function startHouse(world: TestWorld, names: readonly HouseName[] =
         ...process.env,
         HUB_URL: world.hubUrl,
         PARLEY_SEED_FILE: path.join(home, `${handleOf(name)}.seed`),
+        PARLEY_WALLET_FILE: walletFile(name),
         PARLEY_TOKEN: tokens.get(name) ?? '',
       },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -39,6 +39,15 @@ describe('statusSentence', () => {
     expect(say({ goal: { state: 'settling' }, hold: { ...hold, state: 'capturing' } }).text).not.toContain('chain')
   })
 
+  it('says how long what was returned can be disputed', () => {
+    const hold = { rail: 'escrow', total: 1n, feeBps: 0, isSigned: true, failure: null, disputeBy: now.getTime() / 1_000 + 3_600 } as const
+    const settling = { state: 'settling' } as const
+    expect(say({ goal: settling, hold: { ...hold, state: 'capturing' } }).text).toMatch(/accepted is paid\. The rest .* 60 min more/)
+    expect(say({ goal: settling, hold: { ...hold, state: 'voiding' } }).text).toMatch(/stays in the escrow 60 min more/)
+    const over = { ...hold, state: 'capturing', disputeBy: now.getTime() / 1_000 - 1 } as const
+    expect(say({ goal: settling, hold: over }).text).toContain('pays everybody')
+  })
+
   it('says that a planner is at it as soon as one has taken the goal', () => {
     expect(say({ goal: { state: 'open' } }).text).toContain('waiting for a planner')
     expect(say({ goal: { state: 'open', principalId: 'did:key:planner' }, team: null }).text).toContain('choosing a team')

@@ -2,7 +2,6 @@
 pragma solidity 0.8.37;
 
 import {WaywardToken} from "../../../contracts/mocks/WaywardToken.sol";
-import {PlanEscrow} from "../../../contracts/PlanEscrow.sol";
 import {IPlanEscrow} from "../../../contracts/interfaces/IPlanEscrow.sol";
 import {Words} from "./Words.sol";
 

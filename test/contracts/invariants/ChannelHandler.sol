@@ -3,7 +3,6 @@ pragma solidity 0.8.37;
 
 import {IVoucherChannels} from "../../../contracts/interfaces/IVoucherChannels.sol";
 import {WaywardToken} from "../../../contracts/mocks/WaywardToken.sol";
-import {VoucherChannels} from "../../../contracts/VoucherChannels.sol";
 import {vm} from "./Vm.sol";
 
 /// @title What the fuzz may do with channels: every call, with sound arguments, by those who may, in any order
@@ -23,7 +22,7 @@ contract ChannelHandler {
     uint256 private constant RECEIVERS = 3;
     uint256 private constant DELAY = 15 minutes;
 
-    VoucherChannels public immutable channels;
+    IVoucherChannels public immutable channels;
     WaywardToken public immutable token;
     address private immutable _payer = vm.addr(PAYER_KEY);
 
@@ -38,7 +37,7 @@ contract ChannelHandler {
     uint256 public withdrawals;
     uint256 public credited;
 
-    constructor(VoucherChannels channels_, WaywardToken token_) {
+    constructor(IVoucherChannels channels_, WaywardToken token_) {
         (channels, token) = (channels_, token_);
         token.mint(_payer, type(uint128).max);
         vm.prank(_payer);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-import {EpochPayouts} from "../../../contracts/EpochPayouts.sol";
 import {IEpochPayouts} from "../../../contracts/interfaces/IEpochPayouts.sol";
 import {WaywardToken} from "../../../contracts/mocks/WaywardToken.sol";
+import {deploy} from "./Deploy.sol";
 import {vm} from "./Vm.sol";
 
 /// @title What the fuzz may do with epochs: honest roots and bad ones, challenges, claims and exits, in any order
@@ -23,7 +23,7 @@ contract EpochHandler {
     uint40 private constant SILENCE = 7 days;
     uint256 private constant ACCOUNTS = 4;
 
-    EpochPayouts public immutable payouts;
+    IEpochPayouts public immutable payouts;
     WaywardToken public immutable token;
     address[ACCOUNTS] private _accounts;
 
@@ -51,7 +51,8 @@ contract EpochHandler {
 
     constructor(WaywardToken token_) {
         token = token_;
-        payouts = new EpochPayouts(IEpochPayouts.Terms(DEPOSITOR, OPERATOR, address(token), BOND, WINDOW, SILENCE));
+        bytes memory terms = abi.encode(IEpochPayouts.Terms(DEPOSITOR, OPERATOR, address(token), BOND, WINDOW, SILENCE));
+        payouts = IEpochPayouts(deploy("EPOCH_PAYOUTS_BYTECODE", terms));
         for (uint160 i = 0; i < ACCOUNTS; ++i) _accounts[i] = address(0xa001 + i);
         for (uint256 i = 0; i < 2; ++i) {
             address who = i == 0 ? DEPOSITOR : OPERATOR;

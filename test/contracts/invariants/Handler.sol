@@ -2,7 +2,6 @@
 pragma solidity 0.8.37;
 
 import {WaywardToken} from "../../../contracts/mocks/WaywardToken.sol";
-import {PlanEscrow} from "../../../contracts/PlanEscrow.sol";
 import {IPlanEscrow} from "../../../contracts/interfaces/IPlanEscrow.sol";
 import {Books} from "./Books.sol";
 import {Makers} from "./Makers.sol";
@@ -24,7 +23,7 @@ contract Handler is Makers {
         _lookAside(calls);
     }
 
-    constructor(PlanEscrow escrow_, WaywardToken[2] memory tokens_) Words(escrow_) Books(tokens_) {
+    constructor(IPlanEscrow escrow_, WaywardToken[2] memory tokens_) Words(escrow_) Books(tokens_) {
         for (uint256 t = 0; t < 2; ++t) {
             tokens_[t].mint(_client, type(uint128).max);
             vm.prank(_client);

@@ -2,9 +2,9 @@
 pragma solidity 0.8.37;
 
 import {WaywardToken} from "../../../contracts/mocks/WaywardToken.sol";
-import {PlanEscrow} from "../../../contracts/PlanEscrow.sol";
 import {IPlanEscrow} from "../../../contracts/interfaces/IPlanEscrow.sol";
 import {Books} from "./Books.sol";
+import {deployEscrow} from "./Deploy.sol";
 import {Handler} from "./Handler.sol";
 
 /// @title What holds after any sequence of calls
@@ -40,14 +40,14 @@ contract PlanEscrowInvariants {
 
     uint256 private constant HANDLERS = 21;
 
-    PlanEscrow private _escrow;
+    IPlanEscrow private _escrow;
     Handler private _handler;
 
     function setUp() public {
         WaywardToken[2] memory pair = [new WaywardToken(), new WaywardToken()];
         address[] memory tokens = new address[](2);
         (tokens[0], tokens[1]) = (address(pair[0]), address(pair[1]));
-        _escrow = new PlanEscrow(tokens);
+        _escrow = IPlanEscrow(deployEscrow(tokens));
         _handler = new Handler(_escrow, pair);
     }
 

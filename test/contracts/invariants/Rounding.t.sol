@@ -2,8 +2,8 @@
 pragma solidity 0.8.37;
 
 import {WaywardToken} from "../../../contracts/mocks/WaywardToken.sol";
-import {PlanEscrow} from "../../../contracts/PlanEscrow.sol";
 import {IPlanEscrow} from "../../../contracts/interfaces/IPlanEscrow.sol";
+import {deployEscrow} from "./Deploy.sol";
 
 /// @title Every share there is, from 0 to 10000 basis points: pay, fee and what stays in the plan come to the whole
 contract Rounding {
@@ -11,14 +11,14 @@ contract Rounding {
     uint96 private constant AMOUNT = 999_999_937;
     uint16 private constant FEE = 333;
 
-    PlanEscrow private _escrow;
+    IPlanEscrow private _escrow;
     WaywardToken private _token;
 
     function setUp() public {
         _token = new WaywardToken();
         address[] memory tokens = new address[](1);
         tokens[0] = address(_token);
-        _escrow = new PlanEscrow(tokens);
+        _escrow = IPlanEscrow(deployEscrow(tokens));
         _token.mint(address(this), type(uint128).max);
         _token.approve(address(_escrow), type(uint256).max);
     }

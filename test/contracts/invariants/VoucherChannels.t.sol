@@ -3,18 +3,18 @@ pragma solidity 0.8.37;
 
 import {IVoucherChannels} from "../../../contracts/interfaces/IVoucherChannels.sol";
 import {WaywardToken} from "../../../contracts/mocks/WaywardToken.sol";
-import {VoucherChannels} from "../../../contracts/VoucherChannels.sol";
 import {ChannelHandler} from "./ChannelHandler.sol";
+import {deploy} from "./Deploy.sol";
 
 /// @title What holds of channels after any sequence of calls
 contract VoucherChannelsInvariants {
-    VoucherChannels private _channels;
+    IVoucherChannels private _channels;
     WaywardToken private _token;
     ChannelHandler private _handler;
 
     function setUp() public {
         _token = new WaywardToken();
-        _channels = new VoucherChannels();
+        _channels = IVoucherChannels(deploy("VOUCHER_CHANNELS_BYTECODE", ""));
         _handler = new ChannelHandler(_channels, _token);
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-import {PlanEscrow} from "../../../contracts/PlanEscrow.sol";
 import {IPlanEscrow} from "../../../contracts/interfaces/IPlanEscrow.sol";
 import {vm} from "./Vm.sol";
 
@@ -14,7 +13,7 @@ abstract contract Words {
     uint256 internal constant PAYEE_KEY = 0xa0;
     uint256 internal constant PAYEES = 4;
 
-    PlanEscrow public immutable escrow;
+    IPlanEscrow public immutable escrow;
     bytes32 private immutable _domain;
     address internal immutable _client = vm.addr(CLIENT_KEY);
     address internal immutable _evaluator = vm.addr(EVALUATOR_KEY);
@@ -24,7 +23,7 @@ abstract contract Words {
     address internal immutable _patron = address(0x9a7);
     address[PAYEES] internal _payees;
 
-    constructor(PlanEscrow escrow_) {
+    constructor(IPlanEscrow escrow_) {
         escrow = escrow_;
         for (uint256 i = 0; i < PAYEES; ++i) _payees[i] = vm.addr(PAYEE_KEY + i);
         _domain = keccak256(

@@ -1,19 +1,9 @@
 /** Builds the escrow with all its mutants asleep in it: one run of the compiler, nothing written into the tree. */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import path from 'node:path'
 import type { Hex } from 'viem'
+import { compile, readSource } from '../../../contracts/abi/compile.ts'
 import { type Mutant, mutants } from './list.ts'
 import { mutantSlot } from './under-test.ts'
 
-type Compiler = { compile: (input: string, callbacks: { import: (file: string) => { contents: string } | { error: string } }) => string }
-type Output = {
-  errors?: { severity: string; formattedMessage: string }[]
-  contracts?: Record<string, Record<string, { evm: { bytecode: { object: string } } }>>
-}
-
-const root = path.join(import.meta.dirname, '../../..')
-const solc = createRequire(import.meta.url)('solc') as Compiler
 const switchFile = 'parley/awake.sol'
 
 /** The pointer's type is changed, because pure functions have mutants too. */
@@ -32,31 +22,13 @@ function awake(uint256 mutant) pure returns (bool) {
 
 /** @throws when a mutant's text does not stand exactly once in its file: then the contract moved on without its mutant. */
 export function buildMutants(): Hex {
-  const output = JSON.parse(
-    solc.compile(
-      JSON.stringify({
-        language: 'Solidity',
-        sources: { 'contracts/PlanEscrow.sol': { content: sourceOf('contracts/PlanEscrow.sol') } },
-        settings: {
-          evmVersion: 'cancun',
-          viaIR: true,
-          optimizer: { enabled: true, runs: 1 },
-          outputSelection: { 'contracts/PlanEscrow.sol': { PlanEscrow: ['evm.bytecode.object'] } },
-        },
-      }),
-      { import: (file) => ({ contents: sourceOf(file) }) },
-    ),
-  ) as Output
-  const errors = output.errors?.filter((error) => error.severity === 'error') ?? []
-  const code = output.contracts?.['contracts/PlanEscrow.sol']?.PlanEscrow?.evm.bytecode.object
-  if (!code) throw new Error(`the mutants do not build: ${errors.map((error) => error.formattedMessage).join('\n')}`)
-  return `0x${code}`
+  return compile('contracts/PlanEscrow.sol', { read: sourceOf, runs: 1 }).bytecode
 }
 
 /** A source file with every mutant of it in place. */
 function sourceOf(file: string): string {
   if (file === switchFile) return switchSource
-  const text = readFileSync(path.join(root, file.startsWith('@') ? 'node_modules' : '.', file), 'utf8')
+  const text = readSource(file)
   const mine = mutants.filter((mutant) => mutant.file === file)
   if (mine.length === 0) return text
   const mutated = mine.reduce(withMutant, text)

@@ -1,6 +1,6 @@
 /**
- * Breaks the escrow in each of the ways of list.ts, and runs the proof against it: the attacks, the model, and the tests
- * of the entry points. A mutant that all of them let pass is a hole in the proof, and fails.
+ * Breaks the escrow in each of the ways of list.ts, and runs the proof against it: the attacks, the model, the tests of
+ * the entry points, and for some the fuzz. A mutant that all of them let pass is a hole in the proof, and fails.
  *
  *   npm run test:mutants [-- their numbers]
  *
@@ -11,6 +11,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Hex } from 'viem'
+import { runFuzz } from '../invariants/run-fuzz.ts'
 import { buildMutants } from './build.ts'
 import { type Mutant, mutants } from './list.ts'
 
@@ -36,7 +37,7 @@ async function main(): Promise<boolean> {
     let killed = 0
     for (const number of chosen) {
       const mutant = mutants[number - 1] as Mutant
-      const first = await survives(folder, bytecode, number, `test/contracts/${mutant.triedFirst}.test.ts`)
+      const first = await survives(folder, bytecode, number, mutant.triedFirst)
       const died = first === true ? await survives(folder, bytecode, number) : first
       if (died !== true) killed += 1
       console.log(line(number, mutant, died))
@@ -52,16 +53,20 @@ async function main(): Promise<boolean> {
 const line = (number: number, { name }: Mutant, died: true | string) =>
   `${died === true ? 'SURVIVED' : 'killed  '} ${number} ${name}${died === true ? '' : `\n           by: ${died}`}`
 
-/** True if every test passes, of one file or of all; else the name of the first that failed. */
-async function survives(folder: string, bytecode: Hex, mutant: number, file = ''): Promise<true | string> {
+/** True if every test passes, of one file or of all; else the name of the first that failed, or what the fuzz found. */
+async function survives(folder: string, bytecode: Hex, mutant: number, tried?: string): Promise<true | string> {
   const under = path.join(folder, 'under-test.json')
   const outcome = path.join(folder, `outcome-${mutant}.json`)
   writeFileSync(under, JSON.stringify({ bytecode, mutant }))
+  if (tried === 'invariants') {
+    const { output, holds } = await runFuzz('PlanEscrow.t.sol', under)
+    return holds || (/Error: (\d+: .*)/.exec(output)?.[1] ?? 'the fuzz')
+  }
   const config = path.join(import.meta.dirname, 'vitest.config.ts')
   const args = [
     vitest,
     'run',
-    ...(file ? [file] : []),
+    ...(tried ? [`test/contracts/${tried}.test.ts`] : []),
     '--config',
     config,
     '--reporter=json',

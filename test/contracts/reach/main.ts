@@ -8,47 +8,26 @@
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { compile, readSource } from '../../../contracts/abi/compile.ts'
 import { type Statement, withProbes } from './probes.ts'
 
 const root = path.join(import.meta.dirname, '../../..')
 const entry = 'contracts/PlanEscrow.sol'
 
-type Output = {
-  contracts?: Record<string, Record<string, { evm: { bytecode: { object: string } } }>>
-  errors?: { severity: string; formattedMessage: string }[]
-}
-type Compiler = { compile: (input: string, callbacks: { import: (file: string) => { contents: string } }) => string }
-
 function build(): { bytecode: string; statements: Statement[] } {
-  const solc = createRequire(import.meta.url)('solc') as Compiler
-  const statements: Statement[] = []
+  const library = withProbes.library()
+  const statements = new Map<string, Statement[]>()
   const read = (file: string) => {
-    const text = readFileSync(path.join(root, file.startsWith('@') ? 'node_modules' : '.', file), 'utf8')
-    if (!file.startsWith('contracts/')) return text
-    const probed = withProbes(file, text)
-    statements.push(...probed.statements)
+    if (file === library.filename) return library.content
+    if (!file.startsWith('contracts/')) return readSource(file)
+    const probed = withProbes(file, readSource(file))
+    statements.set(file, probed.statements)
     return probed.source
   }
-  const input = {
-    language: 'Solidity',
-    sources: { [entry]: { content: read(entry) } },
-    settings: {
-      evmVersion: 'cancun',
-      viaIR: true,
-      optimizer: { enabled: true, runs: 1 },
-      outputSelection: { [entry]: { PlanEscrow: ['evm.bytecode.object'] } },
-    },
-  }
-  const library = withProbes.library()
-  const output = JSON.parse(
-    solc.compile(JSON.stringify(input), { import: (file) => ({ contents: file === library.filename ? library.content : read(file) }) }),
-  ) as Output
-  const bytecode = output.contracts?.[entry]?.PlanEscrow?.evm.bytecode.object
-  if (!bytecode) throw new Error(output.errors?.find((error) => error.severity === 'error')?.formattedMessage ?? 'no bytecode')
-  return { bytecode: `0x${bytecode}`, statements }
+  const { bytecode } = compile(entry, { read, runs: 1 })
+  return { bytecode, statements: [...statements.values()].flat() }
 }
 
 function runTests(under: string): Promise<number> {

@@ -39,7 +39,7 @@ const agreed = {
   createdAt: new Date(0),
   version: 1,
 } as const
-const funded = { ...agreed, fundedTx: hex, charter: { version: 1, hash: hex }, failure: null }
+const funded = { ...agreed, fundedTx: hex, charter: { version: 1, hash: hex }, failure: null, disputeBy: null }
 const concluded = { ...funded, bits: 1n, conclusionHash: hex }
 
 const holds: { readonly [S in HoldState]: Hold } = {
@@ -60,8 +60,8 @@ const events: { readonly [name: string]: HoldEvent } = {
   fund: { type: 'fund', tx: hex },
   seal: { type: 'seal', charter: { version: 2, hash: hex } },
   refuse: { type: 'refuse', failure: 'no' },
-  capture: { type: 'capture', bits: 1n, conclusionHash: hex },
-  void: { type: 'void', conclusionHash: hex },
+  capture: { type: 'capture', bits: 1n, conclusionHash: hex, disputeBy: null },
+  void: { type: 'void', conclusionHash: hex, disputeBy: null },
   give_up: { type: 'give_up', failure: 'no' },
   captured: { type: 'close', to: 'captured', tx: hex, bits: 1n, conclusionHash: hex },
   voided: { type: 'close', to: 'voided', tx: hex, conclusionHash: hex },

@@ -255,9 +255,10 @@ export async function handOver(world: MoneyWorld, goalId: string, version = 1, t
   return hash
 }
 
-export async function capture(world: MoneyWorld, goalId: string, bits: bigint): Promise<void> {
+/** `disputeBy`: until when the other steps' money stays, in Unix seconds. */
+export async function capture(world: MoneyWorld, goalId: string, bits: bigint, disputeBy: number | null = null): Promise<void> {
   await inTransaction(world.system, (tx) =>
-    captureHold(tx, { goalId, bits, conclusionHash, taskIds: { 1: 'tsk_1', 2: 'tsk_2', 3: 'tsk_3' } }),
+    captureHold(tx, { goalId, bits, conclusionHash, taskIds: { 1: 'tsk_1', 2: 'tsk_2', 3: 'tsk_3' }, disputeBy }),
   )
 }
 

@@ -29,7 +29,7 @@ describe('openDispute', () => {
 
     await dispute(world, payee(world), goalId, 1)
     await expectProblem(openDispute(client, command), 'dispute.wrong_state')
-    await world.warp(7_200)
+    await world.warp(14_400)
     await expectProblem(getDisputeTerms(client, { ...given, step: 2 }), 'dispute.wrong_state')
   })
 

@@ -175,7 +175,7 @@ export function railSuite(name: string, createRailWorld: () => Promise<RailWorld
       await submitReclaim(world.system, goalId)
       await world.drive()
       expect(await stateOf(goalId)).toBe('authorized')
-      await world.warp(3_600 + 3_600 + 86_400 + 120)
+      await world.warp(4 * 3_600 + 86_400 + 120)
       await submitReclaim(world.system, goalId)
       await world.drive()
       expect(await stateOf(goalId)).toBe('reclaimed')

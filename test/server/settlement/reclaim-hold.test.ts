@@ -18,7 +18,7 @@ describe('reclaimHold', () => {
   it('brings the job forward for anybody, once the plan has expired', async () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)
-    await world.warp(2 * 3_600 + 86_400)
+    await world.warp(4 * 3_600 + 86_400)
     const ask = () => reclaimHold(as(world, stranger(world)), { type: 'hold.reclaim', goal_id: goalId })
     expect(await ask()).toEqual({ goal_id: goalId, state: 'authorized' })
     const key = `reclaim-hold:${goalId}`

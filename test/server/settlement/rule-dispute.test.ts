@@ -27,7 +27,7 @@ describe('ruleDispute', () => {
     const elsewhere = { ...operator, market: { ...operator.market, arbitrator: world.payees[2] ?? '0x' } }
     await drive(world)
     await expectProblem(ruleDispute(elsewhere, ruling(id, 0)), 'dispute.wrong_state')
-    await world.warp(2 * 3_600 + 86_400)
+    await world.warp(4 * 3_600 + 86_400)
     await expectProblem(ruleDispute(operator, ruling(id, 0)), 'dispute.wrong_state')
     expect(await world.system.db.auditRow.count({ where: { action: 'dispute.rule' } })).toBe(0)
   })
@@ -87,7 +87,7 @@ describe('ruleDispute', () => {
     await drive(world)
     await submitReclaim(world.system, concluded)
     expect((await getHold(world.system, concluded)).state).toBe('capturing')
-    await world.warp(2 * 3_600 + 86_400 + 120)
+    await world.warp(4 * 3_600 + 86_400 + 120)
     await drive(world)
     await drive(world)
 

@@ -146,7 +146,7 @@ describe('submitSettlement', () => {
     const goalId = await sealedGoal(world)
     await submitReclaim(world.system, goalId)
     expect((await getHold(world.system, goalId)).state).toBe('authorized')
-    await world.warp(3_600 + 3_600 + 86_400 + 120)
+    await world.warp(4 * 3_600 + 86_400 + 120)
     await drive(world)
     expect((await getHold(world.system, goalId)).state).toBe('reclaimed')
     expect(await world.balance(lower(world.client.address))).toBe(1_000_000_000n)
@@ -159,7 +159,7 @@ describe('submitSettlement', () => {
     const goalId = await sealedGoal(world)
     await capture(world, goalId, 0b111n)
     const { terms } = onEscrow(await loadHold(world.system, goalId))
-    await world.warp(3_600 + 3_600 + 86_400 + 120)
+    await world.warp(4 * 3_600 + 86_400 + 120)
     await world.send(world.chain.keys[2] ?? '0x', {
       to: lower(world.chain.escrow),
       data: encodeFunctionData({ abi: planEscrowAbi, functionName: 'refund', args: [terms] }),
@@ -176,7 +176,7 @@ describe('submitSettlement', () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)
     await capture(world, goalId, 0b111n)
-    await world.warp(3_600 + 3_600 + 86_400 + 120)
+    await world.warp(4 * 3_600 + 86_400 + 120)
     await drive(world)
     expect((await getHold(world.system, goalId)).state).toBe('captured')
     await expectLedgerIsChain(world)

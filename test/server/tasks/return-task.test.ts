@@ -27,11 +27,13 @@ describe('returnTask', () => {
       'permission.denied',
     )
   })
-  it('sends back the share of what was returned and pays the rest', async () => {
+  it('sends back the share of what was returned, once it was not disputed, and pays the rest', async () => {
     const [first, second] = taskIds
     await stage.client.send({ type: 'task.return', goal_id: stage.goal.id, task_ids: [second], reason: 'It is blank.' })
     await expectProblem(stage.client.send({ type: 'task.accept', goal_id: stage.goal.id, task_ids: [second] }), 'task.wrong_state')
     await stage.client.send({ type: 'task.accept', goal_id: stage.goal.id, task_ids: [first] })
+    await world.until('the first payment', async () => (await listPayouts(world.system, { goalId: stage.goal.id }))[0]?.state === 'paid')
+    world.clock.advance(3_601_000)
     await world.until('the payment', async () => (await world.goal(stage.goal.id)).state === 'paid')
     expect((await listPayouts(world.system, { goalId: stage.goal.id })).map((payout) => payout.state)).toEqual(['paid', 'refunded'])
     const fee = (stepPrice * 250n) / 10_000n
@@ -42,6 +44,8 @@ describe('returnTask', () => {
     const other = await setStage(world, 'all-')
     const all = await deliverStage(other)
     await other.client.send({ type: 'task.return', goal_id: other.goal.id, task_ids: all, reason: 'None of it is usable.' })
+    await world.until('the settlement to begin', async () => (await world.goal(other.goal.id)).state === 'settling')
+    world.clock.advance(3_601_000)
     await world.until('the refund', async () => (await world.goal(other.goal.id)).state === 'refunded')
     expect((await getHold(world.system, other.goal.id)).state).toBe('voided')
     expect(await balanceOf(world.chain, other.client.account.address)).toBe(1_000_000_000n)

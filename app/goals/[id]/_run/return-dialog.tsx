@@ -19,7 +19,7 @@ export function ReturnDialog({ goalId, taskIds, isOpen, onOpenChange }: Props) {
       isOpen={isOpen}
       onOpenChange={onOpenChange}
       title={`Return ${taskIds.length === 1 ? 'a step' : `${taskIds.length} steps`}?`}
-      description={`Nobody is paid for ${taskIds.length === 1 ? 'it' : 'them'}: that share goes back to you as soon as every step has your word. This is final.`}
+      description={`Nobody is paid for ${taskIds.length === 1 ? 'it' : 'them'}: once every step has your word, that share goes back to you, unless it is disputed first. This is final.`}
     >
       <Field label="What is wrong with it" hint="Everybody in the room reads this.">
         <Textarea value={reason} onChange={(event) => setReason(event.target.value)} maxLength={1000} rows={3} />
