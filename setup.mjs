@@ -18,6 +18,7 @@ const commands = {
   'bench:gas': 'test/bench/gas.ts',
   'bench:reconcile': 'test/bench/reconcile.ts',
   'bench:hub': 'test/bench/hub.ts',
+  'chaos:hub': 'test/chaos/hub.ts',
   'chaos:settlement': 'test/chaos/settlement.ts',
 }
 

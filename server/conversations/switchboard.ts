@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { LogBatch } from '../delivery/index.ts'
-import { DomainError } from '../errors.ts'
+import { DomainError, serverUnavailable } from '../errors.ts'
 import type { Ports } from '../ports.ts'
 import type { CheckedPost } from './check-post.ts'
 import { type Outcome, type Said, sayTogether } from './say-together.ts'
@@ -8,7 +8,7 @@ import { type Outcome, type Said, sayTogether } from './say-together.ts'
 /** What was just committed in this process; or, with `logs` null, that some of these groups may have been written to. */
 export type Spoken = { readonly logs: readonly LogBatch[] } | { readonly logs: null; readonly groupIds: readonly string[] }
 
-type Waiting = { readonly post: CheckedPost; resolve(said: Said): void; reject(error: unknown): void }
+type Waiting = { readonly post: CheckedPost; readonly era: number; resolve(said: Said): void; reject(error: unknown): void }
 
 /**
  * Where talk of all rooms comes together: what arrives while one transaction is being written goes as the next one. No
@@ -36,9 +36,15 @@ function createBoard(ctx: Context): Switchboard {
   const apart = new Map<string, Waiting[]>()
   const waitingApart: string[] = []
   let writingApart = 0
+  /** Ends whenever the database was lost. What came before that is given back whole, so that nobody's later words overtake earlier ones. */
+  let era = 0
   const lastOf = new Map<string, Promise<unknown>>()
 
   function enter(waiting: Waiting): void {
+    if (waiting.era !== era) {
+      waiting.reject(serverUnavailable(null))
+      return
+    }
     const line = apart.get(waiting.post.groupId)
     if (line) line.push(waiting)
     else {
@@ -100,6 +106,7 @@ function createBoard(ctx: Context): Switchboard {
     }
     const { error } = together
     const isAway = error instanceof DomainError && error.code === 'server.unavailable'
+    if (isAway) giveBack(error)
     // It may have been committed, and only the answer was lost.
     if (isAway) tell({ logs: null, groupIds: [...new Set(posts.map((post) => post.groupId))] })
     if (isAway || batch.length === 1) {
@@ -112,6 +119,13 @@ function createBoard(ctx: Context): Switchboard {
     return busy
   }
 
+  function giveBack(error: unknown): void {
+    era++
+    for (const { reject } of [...queue, ...[...apart.values()].flat()]) reject(error)
+    queue = []
+    for (const line of apart.values()) line.length = 0
+  }
+
   function tell(spoken: Spoken): void {
     for (const listener of listeners) listener(spoken)
   }
@@ -120,10 +134,11 @@ function createBoard(ctx: Context): Switchboard {
     name,
     post(sender, checked) {
       const { promise, resolve, reject } = Promise.withResolvers<Said>()
+      const began = era
       const before = lastOf.get(sender) ?? Promise.resolve()
       const entered = before
         .then(() => checked)
-        .then((post) => enter({ post, resolve, reject }), reject)
+        .then((post) => enter({ post, era: began, resolve, reject }), reject)
         .finally(() => {
           if (lastOf.get(sender) === entered) lastOf.delete(sender)
         })

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { actingAs, type Context } from '../context.ts'
 import { listRoomsOf } from '../conversations/index.ts'
 import { listCursors } from '../delivery/index.ts'
-import { toProblem } from '../errors.ts'
+import { DomainError, toProblem } from '../errors.ts'
 import { admit, readJson, requestMalformed } from '../gateway/index.ts'
 import { type ConnectedAgent, connectAgent, isCurrentConnection, markOffline, markOnline, markSeen } from '../registry/index.ts'
 import type { Acks } from './acks.ts'
@@ -150,7 +150,7 @@ export function openSession(base: Context, line: Line, events: SessionEvents, ac
     }
     const frame = parsed.data
     if (agent && feed && frame.type === 'command' && frame.command.type === 'message.post')
-      return aside(command(frame).catch((error: unknown) => void complain(frame.id, error)))
+      return aside(command(frame).catch((error: unknown) => refuse(frame.id, error)))
     if (agent && feed && frame.type === 'ack') {
       const { group_id: groupId, seq } = frame
       return feed.follows(groupId) ? aside(acks.note({ groupId, memberId: agent.agentId, acked: boundSeq(seq) })) : undefined
@@ -181,6 +181,13 @@ export function openSession(base: Context, line: Line, events: SessionEvents, ac
       default:
         return frame satisfies never
     }
+  }
+
+  /** Talk that the database did not take begins again with the next connection, all of it and in its order. */
+  function refuse(id: string | number, error: unknown): void {
+    if (error instanceof DomainError && error.code === 'server.unavailable') {
+      if (!isOver) cutOff(1013, 'not written down, come again')
+    } else complain(id, error)
   }
 
   /** Its place in the window is free again when it is done, and the next frame need not wait for that. */

@@ -6,6 +6,7 @@
  *   npm run bench:hub -- --only session,signed   some of the figures
  */
 import { randomSeed } from '@parley/protocol'
+import { anyFreePort } from '../../server/embedded/ports.ts'
 import { createDatabaseOn } from '../support/database-on.ts'
 import { startTestCluster } from '../support/test-cluster.ts'
 import { type Actor, fillRoom, seedCast } from './hub/cast.ts'
@@ -32,6 +33,7 @@ const hub = await startChild('hub-process.ts', {
   SETTLER_PRIVATE_KEY: key,
   EVALUATOR_PRIVATE_KEY: key,
   SERVER_SIGNING_KEY: randomSeed(),
+  HUB_PORT: String(await anyFreePort()),
   LOG_LEVEL: 'error',
 })
 const relay = await startChild('relay-process.ts')

@@ -7,6 +7,6 @@ import { prepareJobs } from '../../../server/jobs/index.ts'
 const env = readEnvironment()
 await prepareJobs(env.DATABASE_URL)
 const world = await composeWorld('hub', env)
-const hub = await startHub(world.contextFor({ kind: 'anonymous' }), world.listener, { host: '127.0.0.1', port: 0 })
+const hub = await startHub(world.contextFor({ kind: 'anonymous' }), world.listener, { host: '127.0.0.1', port: env.HUB_PORT })
 process.send?.({ port: hub.port, server: world.market.serverDid })
 process.on('disconnect', () => process.exit(0))
