@@ -40,7 +40,7 @@ export function DisputesPanel({ run, people, isClient }: Props) {
   )
   if (found.error) return <ProblemNotice error={found.error} />
   if (!found.data) return null
-  const { disputes, offers, reviewBy, expiry, onSilence, canDispute } = found.data
+  const { disputes, offers, reviewBy, disputeBy, expiry, onSilence, canDispute } = found.data
   const { hold } = run
   const isHeld = hold.fundedTx !== null && hold.settledTx === null
   const isExpired = isHeld && now !== null && now >= expiry * 1_000
@@ -57,7 +57,7 @@ export function DisputesPanel({ run, people, isClient }: Props) {
       aside={
         mayDispute && (
           <>
-            can be opened until <Time at={momentOf(reviewBy)} isAbsolute />
+            can be opened until <Time at={momentOf(disputeBy ?? reviewBy)} isAbsolute />
           </>
         )
       }
