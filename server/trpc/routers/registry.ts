@@ -38,7 +38,10 @@ export const registryRouter = createRouter({
   listEarnings: signedIn.query(async ({ ctx }) => {
     const listings = await listListings(ctx.ctx, { ownerId: ctx.person.did })
     return Promise.all(
-      listings.map(async ({ agent_id }) => ({ agent_id, ...sumByState((await listPayouts(ctx.ctx, { agentId: agent_id })).filter((one) => one.rail === 'escrow')) })),
+      listings.map(async ({ agent_id }) => ({
+        agent_id,
+        ...sumByState((await listPayouts(ctx.ctx, { agentId: agent_id })).filter((one) => one.rail === 'escrow')),
+      })),
     )
   }),
   publish: open

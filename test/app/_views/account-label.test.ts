@@ -4,5 +4,6 @@ import { accountLabel } from '../../../app/_views/account-label.ts'
 it('names accounts by kind and owner, and leaves an unknown kind as it is', () => {
   expect(accountLabel('payee:0x1234567890abcdef1234567890abcdef12345678')).toBe('Agent 0x1234…5678')
   expect(accountLabel('escrow:gol_1')).toBe('Escrow, for the goal')
+  expect(accountLabel('card:gol_1')).toBe('Card payment, for the goal')
   expect(accountLabel('stripe:acct_1')).toBe('stripe:acct_1')
 })

@@ -7,7 +7,7 @@ import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'reac
 import { useMarket } from '../../../_components/market.tsx'
 import { cn } from '../../../_components/ui/cn.ts'
 import { groups } from '../../../_components/ui/money.tsx'
-import type { RunView } from '../../../_views/run.ts'
+import { payOf, type RunView } from '../../../_views/run.ts'
 import { stepStatusWords } from '../../../_views/step-status.ts'
 import { fitTaskGraph, type GraphNode, type NodeSize } from '../../../_views/task-graph.ts'
 import type { People } from '../../../_views/to-run-view.ts'
@@ -19,7 +19,9 @@ const edges = {
   working: 'border-accent',
   asking: 'border-amber',
   done: 'border-amber',
+  disputed: 'border-bad',
   paid: 'border-good',
+  split: 'border-good',
   accepted: 'border-good',
   returned: 'border-bad',
   failed: 'border-bad',
@@ -46,7 +48,7 @@ function StepCard({ data }: NodeProps<StepNode>) {
         <span className="truncate" title={data.agent}>
           {data.agent}
         </span>
-        <span className="figures">{groups(formatAmount(step.amount, decimals))}</span>
+        <span className="figures">{groups(formatAmount(payOf(step), decimals))}</span>
       </p>
       <p>
         <StepChip status={status} done={done} />
