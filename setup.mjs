@@ -17,6 +17,7 @@ const commands = {
   mutants: 'test/contracts/mutants/main.ts',
   'bench:gas': 'test/bench/gas.ts',
   'bench:reconcile': 'test/bench/reconcile.ts',
+  'bench:teams': 'test/bench/teams.ts',
   'chaos:settlement': 'test/chaos/settlement.ts',
 }
 
