@@ -48,25 +48,24 @@ export async function requireTalk(ctx: Context, groupId: string): Promise<boolea
  * Counts what was said. With the message that reaches a limit the talk halts, and the room hears why in one sentence; the
  * client's next word lets it go on.
  */
-export async function countTalk(ctx: Context, said: { groupId: string; seq: number; parts: readonly Part[] }): Promise<void> {
-  const { groupId, seq } = said
+export async function countTalk(ctx: Context, said: { groupId: string; parts: Part[] }): Promise<void> {
+  const { groupId } = said
   const { actor } = ctx
   await inTransaction(ctx, async (tx) => {
     await tx.db.$queryRaw`select 1 from "talk_budget" where "groupId" = ${groupId} for update`
     const row = await tx.db.talkBudget.findUnique({ where: { groupId } })
-    // A message that is repeated was counted.
-    if (!row || seq <= row.seq) return
+    if (!row) return
     if (actor.kind === 'person') {
       const client = await tx.db.membership.findFirst({ where: { groupId, role: 'client' }, select: { memberId: true } })
       if (row.halt === null || client?.memberId !== actor.did) return
-      await tx.db.talkBudget.update({ where: { groupId }, data: { seq, halt: null, spent: { ...unspent } as never } })
+      await tx.db.talkBudget.update({ where: { groupId }, data: { halt: null, spent: { ...unspent } as never } })
       await announce(tx, { groupId, kind: 'talk.released', data: {}, text: 'The client lets the agents go on.' })
       return
     }
     if (actor.kind !== 'agent') return
     const spent = spend(row.spent as Spent, actor.did, costOf(said.parts))
     const halt = row.halt ?? brakeOn(spent, actor.did, limitsOf(row.limits as TalkLimits))
-    await tx.db.talkBudget.update({ where: { groupId }, data: { seq, halt, spent: { ...spent } as never } })
+    await tx.db.talkBudget.update({ where: { groupId }, data: { halt, spent: { ...spent } as never } })
     if (halt !== null && row.halt === null)
       await announce(tx, { groupId, kind: 'talk.halted', data: { reason: halt }, text: `${halt} They wait for the client's word.` })
   })

@@ -3,7 +3,6 @@ CREATE TABLE "talk_budget" (
     "groupId" TEXT NOT NULL,
     "limits" JSONB NOT NULL,
     "spent" JSONB NOT NULL,
-    "seq" INTEGER NOT NULL DEFAULT 0,
     "halt" TEXT,
 
     CONSTRAINT "talk_budget_pkey" PRIMARY KEY ("groupId")
