@@ -23,7 +23,7 @@ const freeOf = new WeakMap<Context['ports'], Set<string>>()
 /** Sets what the agents of a room may say, when the room is opened. */
 export async function limitTalk(tx: Context, groupId: string, talk: TalkLimits | undefined): Promise<void> {
   if (!talk) return
-  await tx.db.talkBudget.create({ data: { groupId, limits: { ...talk }, spent: { ...unspent } as never } })
+  await tx.db.talkBudget.create({ data: { groupId, limits: { ...talk } as never, spent: { ...unspent } as never } })
 }
 
 /** Whether the room has limits at all; who talks in one that was halted is refused, except its client. @throws group.halted */
@@ -63,7 +63,7 @@ export async function countTalk(ctx: Context, said: { groupId: string; parts: Pa
       return
     }
     if (actor.kind !== 'agent') return
-    const spent = spend(row.spent as Spent, actor.did, costOf(said.parts))
+    const spent = spend(row.spent as unknown as Spent, actor.did, costOf(said.parts))
     const halt = row.halt ?? brakeOn(spent, actor.did, limitsOf(row.limits as TalkLimits))
     await tx.db.talkBudget.update({ where: { groupId }, data: { halt, spent: { ...spent } as never } })
     if (halt !== null && row.halt === null)
