@@ -1,5 +1,8 @@
-/** Writes `schemas/`: the wire types as JSON Schema 2020-12, for those who speak another language. Run it after every change in `src/`. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+/**
+ * Writes `schemas/`, the wire types as JSON Schema 2020-12 for those who speak another language, and the table of rooms in
+ * `SPEC.md`. Run it after every change in `src/`.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import {
@@ -20,6 +23,10 @@ import {
   MemberSignature,
   Part,
   Problem,
+  type RoomState,
+  roomStates,
+  roomTable,
+  roomWords,
   ServerFrame,
   Signature,
   Skill,
@@ -61,9 +68,32 @@ export function generateSchemas(): Map<string, string> {
   )
 }
 
+const marks = ['<!-- made by protocol/generate.ts -->', '<!-- end -->'] as const
+
+/** The specification with the table of rooms as the source has it. */
+export function generateSpec(spec: string): string {
+  const code = (states: readonly RoomState[]) => states.map((state) => `\`${state}\``).join(', ')
+  const rows = Object.entries(roomTable).map(([move, { by, does, ways }]) => {
+    const led: { readonly [from in RoomState]?: readonly RoomState[] } = ways
+    // States that the move leaves as they are stand together.
+    const stays = roomStates.filter((from) => led[from]?.length === 1 && led[from][0] === from)
+    const leads = roomStates
+      .filter((from) => led[from] && !stays.includes(from))
+      .map((from) => `${code([from])} → ${code(led[from] ?? [])}`)
+    return `| \`${move}\` | ${by} | ${does} | ${[...leads, ...(stays.length > 0 ? [`${code(stays)} stay`] : [])].join(' · ')} |`
+  })
+  const states = roomStates.map((state) => `\`${state}\` (${roomWords[state].toLowerCase()})`).join(', ')
+  const table = ['', `States: ${states}.`, '', '| move | by | what it does | from → to |', '| --- | --- | --- | --- |', ...rows, '']
+  const [before = '', rest = ''] = spec.split(marks[0])
+  const [, after = ''] = rest.split(marks[1])
+  return `${before}${marks[0]}\n${table.join('\n')}\n${marks[1]}${after}`
+}
+
+export const specFile = path.join(import.meta.dirname, 'SPEC.md')
 export const schemaFolder = path.join(import.meta.dirname, 'schemas')
 
 if (import.meta.main) {
   mkdirSync(schemaFolder, { recursive: true })
   for (const [file, content] of generateSchemas()) writeFileSync(path.join(schemaFolder, file), content)
+  writeFileSync(specFile, generateSpec(readFileSync(specFile, 'utf8')))
 }

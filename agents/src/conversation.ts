@@ -246,7 +246,7 @@ function foldServer(c: Conversation, envelope: Envelope): Conversation {
     case 'task.returned':
       return strings(data.task_ids).reduce<Conversation>(
         (sum, id) => change(sum, id, (task) => ({ ...task, status: 'returned', text: reason })),
-        { ...c, concluded: null },
+        c,
       )
     case 'hold.captured':
       return { ...c, closed: 'captured' }

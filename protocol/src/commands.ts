@@ -116,7 +116,7 @@ export const AssignTask = z.looseObject({
   goal_id: GoalId,
   task_id: TaskId.describe('Chosen by the principal; repeating it repeats the answer.'),
   step: z.int().min(1).max(60),
-  reworks: TaskId.optional(),
+  reworks: TaskId.optional().describe('The task of the same step before this one: it failed, or its lease ended.'),
   inputs: z.array(TaskInput).max(16).default([]),
   task_desc: z.string().max(8_192).default(''),
   ...spoken,

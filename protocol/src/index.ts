@@ -11,6 +11,7 @@ export {
   submissionTypedData,
 } from './agreement.ts'
 export { feeOn, formatAmount, parseAmount, payableOf } from './amount.ts'
+export { type Brakes, brakeOn, fingerprint, type Limits, noLimits, type Spent } from './brakes.ts'
 export { CanonicalError, canonicalBytes, canonicalize, type Json, limits, parseStrict, sha256 } from './canonical.ts'
 export { Charter, CharterStep, charterFaults, charterHash, EscrowPlan, StepInput, StepRoyalty, TaskInput } from './charter.ts'
 export {
@@ -132,6 +133,32 @@ export { AgentId, DisputeId, EnvelopeId, FeedbackId, GoalId, GroupId, type IdPre
 export { Asset, BaseUnits, type Money, WireMoney } from './money.ts'
 export { ArtifactRef, ArtifactUpload, Part, Sha256 } from './part.ts'
 export { Problem, ProblemCode, problems } from './problem.ts'
+export {
+  advanceRoom,
+  blocking,
+  type Room,
+  type RoomMove,
+  type RoomRefusal,
+  type RoomStep,
+  type RoomTask,
+  speakerAt,
+  startRoom,
+  type Turn,
+  turnLeaseMs,
+  turnUntil,
+  waysOf,
+} from './room.ts'
+export { type RoomMoveType, type RoomState, roomMoveTypes, roomStates, roomTable, roomWords } from './room-table.ts'
+export {
+  advanceTree,
+  maxRoomDepth,
+  type RoomNode,
+  type RoomTree,
+  roomsAbove,
+  type TreeMove,
+  type TreeRefusal,
+  type TreeStep,
+} from './room-tree.ts'
 export {
   Base64Url,
   base64urlDecode,

@@ -67,7 +67,7 @@ export const teamTransitions = {
   disbanded: [],
 } as const satisfies Table<TeamState>
 
-/** A2A's task states, in snake case. Terminal ones stay terminal: a returned task is reworked as a new one that names it. */
+/** A2A's task states, in snake case. Terminal ones stay terminal: a step that failed is done anew as another task. */
 export const taskStates = [
   'submitted',
   'working',

@@ -5,13 +5,16 @@ import { announce, requireMember } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
-import { getTeam } from '../teams/index.ts'
+import { getTeam, listSteps } from '../teams/index.ts'
 import { wake } from '../wake.ts'
-import { taskNotClient, taskNotFound } from './errors.ts'
+import { taskNotClient, taskNotFound, taskWrongState } from './errors.ts'
 import { listTasks, saveTask } from './store.ts'
 import { advanceTask } from './task.ts'
 
-/** The client refuses completed work, with a reason that everybody in the room reads. Its share goes back. */
+/**
+ * The client refuses work, with a reason that everybody in the room reads, once all of it is done: its word is final, and is no
+ * lever on a team at work. The share goes back, unless its payee disputes.
+ */
 export async function returnTask(ctx: Context, input: ReturnTask): Promise<{ returned: string[] }> {
   await permit(ctx, 'task.return')
   return inTransaction(ctx, async (tx) => {
@@ -19,11 +22,13 @@ export async function returnTask(ctx: Context, input: ReturnTask): Promise<{ ret
     const member = await requireMember(tx, team.groupId)
     if (member.role !== 'client') throw taskNotClient(member.memberId)
     const tasks = await listTasks(tx, input.goal_id)
+    const isUnderWay = (await listSteps(tx, input.goal_id)).some((step) => step.state === 'planned' || step.state === 'offered')
     const returned: string[] = []
     for (const id of input.task_ids) {
       const task = tasks.find((one) => one.id === id)
       if (!task) throw taskNotFound(id)
       if (task.state === 'completed' && task.acceptance === 'returned') continue
+      if (isUnderWay) throw taskWrongState(id, 'part of work that is still under way', 'task.return')
       await saveTask(tx, advanceTask(task, { type: 'task.return', reason: input.reason }))
       returned.push(id)
     }

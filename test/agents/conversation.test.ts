@@ -93,13 +93,13 @@ describe('fold', () => {
     expect(charterRecorded(again)).toBe(false)
   })
 
-  it('opens the room again when work is returned', () => {
+  it('notes what the client returns, and stays concluded', () => {
     const returned = play(
       ...begun,
       { state: 'conclusion', type: 'conclusion', data: { kind: 'conclusion', outcome: 'delivered' } },
       { sender_id: server, data: { kind: 'task.returned', task_ids: [one], reason: 'No chart.' } },
     )
-    expect(returned.concluded).toBeNull()
+    expect(returned.concluded).toMatchObject({ outcome: 'delivered' })
     expect(returned.tasks.get(one)).toMatchObject({ status: 'returned', text: 'No chart.' })
   })
 

@@ -10,7 +10,7 @@ export type Attempt = {
   readonly step: number
   /** DID of the agent that had it. */
   readonly agent: string
-  readonly status: 'open' | 'completed' | 'failed' | 'expired' | 'returned'
+  readonly status: 'open' | 'completed' | 'failed' | 'expired'
   readonly artifacts: readonly ArtifactRef[]
   readonly text: string
   /** The message that brought it where it stands. */
@@ -226,17 +226,6 @@ function foldServer(floor: Floor, envelope: DeliveredEnvelope, at: number): Floo
         ...floor,
         attempts: floor.attempts.map((one) => (one === attempt ? { ...one, status: 'expired', text: reason, seq: envelope.seq } : one)),
         trouble: [...floor.trouble, { agent: attempt.agent, kind: 'expired', reason }],
-      }
-    }
-    case 'task.returned': {
-      const ids = Array.isArray(data.task_ids) ? data.task_ids : []
-      const reason = string(data.reason)
-      return {
-        ...floor,
-        concluded: null,
-        attempts: floor.attempts.map((one) =>
-          ids.includes(one.task_id) && one.status === 'completed' ? { ...one, status: 'returned', text: reason } : one,
-        ),
       }
     }
     case 'hold.captured':

@@ -54,8 +54,7 @@ function assign(scene: Scene, charter: Charter, step: CharterStep): Action | und
   const before = floor.attempts.filter((attempt) => attempt.step === step.step)
   const task_id = taskIdOf(offer.goal_id, step.step, before.length + 1, floor.recordedAt)
   const last = before.at(-1)
-  const returned = last?.status === 'returned' ? last : undefined
-  const task_desc = `${step.title}. Wanted: ${listed(step.outputs)}.${returned ? ` The client returned the last result: ${returned.text}` : ''} For the goal: ${offer.text.slice(0, 1_500)}`
+  const task_desc = `${step.title}. Wanted: ${listed(step.outputs)}. For the goal: ${offer.text.slice(0, 1_500)}`
   return {
     do: 'assign',
     key: `assign:${charter.version}:${task_id}`,
@@ -63,7 +62,7 @@ function assign(scene: Scene, charter: Charter, step: CharterStep): Action | und
     task_id,
     inputs,
     task_desc,
-    ...(returned && { reworks: returned.task_id as `tsk_${string}` }),
+    ...(last && { reworks: last.task_id as `tsk_${string}` }),
   }
 }
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { getHold, listPayouts } from '../../../server/settlement/index.ts'
+import { listTasks } from '../../../server/tasks/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { balanceOf } from '../../support/money.ts'
-import { countAudit, deliverStage, type Stage, setStage, stepPrice } from '../../support/stage.ts'
+import { countAudit, deliverStage, doStep, type Stage, sealStage, setStage, stepPrice } from '../../support/stage.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 
 let world: TestWorld
@@ -26,6 +27,16 @@ describe('returnTask', () => {
       stage.first.send({ type: 'task.return', goal_id: stage.goal.id, task_ids: taskIds, reason: 'No.' }),
       'permission.denied',
     )
+  })
+  it('is refused while the team is still at work, and leaves its step as it was', async () => {
+    const early = await setStage(world, 'early-')
+    await sealStage(early)
+    const done = await doStep(early, 1, early.first)
+    await expectProblem(
+      early.client.send({ type: 'task.return', goal_id: early.goal.id, task_ids: [done], reason: 'No.' }),
+      'task.wrong_state',
+    )
+    expect((await listTasks(world.system, early.goal.id))[0]).toMatchObject({ acceptance: 'pending' })
   })
   it('sends back the share of what was returned, once it was not disputed, and pays the rest', async () => {
     const [first, second] = taskIds

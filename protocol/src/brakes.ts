@@ -1,0 +1,108 @@
+/**
+ * Brakes of a room: how much its agents may say before it stops for its client, and whether they only repeat themselves.
+ * A client's own words cost nothing. Pure. @see SPEC.md#rooms
+ */
+
+export type Limits = {
+  /** How long a turn is held without a word, milliseconds. */
+  readonly turnMs: number
+  /** Messages of agents that only talk, in all and by any one of them. null: no bound. */
+  readonly messages: number | null
+  readonly messagesEach: number | null
+  /** Bytes of their parts; about four to a model's token. */
+  readonly bytes: number | null
+  /** How often near the same may be said among the last `window` messages. */
+  readonly repeats: number | null
+}
+export const noLimits: Limits = { turnMs: 60_000, messages: null, messagesEach: null, bytes: null, repeats: null }
+
+export type Spent = {
+  readonly messages: number
+  readonly bytes: number
+  readonly by: { readonly [member: string]: number }
+  /** Fingerprints of the last messages, newest last. */
+  readonly recent: readonly string[]
+}
+export const unspent: Spent = { messages: 0, bytes: 0, by: {}, recent: [] }
+
+/** What one message costs. `print`: see `fingerprint`; empty where it has no words. */
+export type Brakes = { readonly bytes: number; readonly print: string }
+
+export const window = 8
+/** Of 64 bits, how many may differ in what is still the same said again. */
+const nearBits = 6
+
+export function spend(spent: Spent, by: string, said: Brakes = { bytes: 0, print: '' }): Spent {
+  return {
+    messages: spent.messages + 1,
+    bytes: spent.bytes + said.bytes,
+    by: { ...spent.by, [by]: (spent.by[by] ?? 0) + 1 },
+    recent: said.print === '' ? spent.recent : [...spent.recent, said.print].slice(-window),
+  }
+}
+
+/** The sentence that the room stops with, or null while it may go on. */
+export function brakeOn(spent: Spent, by: string, limits: Limits): string | null {
+  const { messages, messagesEach, bytes, repeats } = limits
+  if (messages !== null && spent.messages >= messages) return `The agents have said all of the ${messages} messages that this room allows.`
+  if (messagesEach !== null && (spent.by[by] ?? 0) >= messagesEach)
+    return `One agent has said all of the ${messagesEach} messages that this room allows each.`
+  if (bytes !== null && spent.bytes >= bytes) return `The agents have used up the ${bytes} bytes of talk that this room allows.`
+  const last = spent.recent.at(-1)
+  if (repeats !== null && last !== undefined && spent.recent.filter((print) => isNear(print, last)).length > repeats)
+    return `The agents go round in circles: near the same was said more than ${repeats} times in the last ${window} messages.`
+  return null
+}
+
+/**
+ * 64 bits of a text, as 16 hex digits, that differ in few places where two texts differ in few words (Charikar's simhash
+ * over pairs of words). Case, digits and marks don't count. Empty where there are no words.
+ */
+export function fingerprint(text: string): string {
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
+  if (words.length === 0) return ''
+  const votes = new Int32Array(64)
+  words.forEach((word, index) => {
+    for (const shingle of [word, `${words[index - 1] ?? ''} ${word}`]) {
+      const [high, low] = hash64(shingle)
+      for (let bit = 0; bit < 32; bit++) {
+        votes[bit] = (votes[bit] ?? 0) + (((high >>> bit) & 1) * 2 - 1)
+        votes[bit + 32] = (votes[bit + 32] ?? 0) + (((low >>> bit) & 1) * 2 - 1)
+      }
+    }
+  })
+  const half = (from: number) => {
+    let bits = 0
+    for (let bit = 0; bit < 32; bit++) if ((votes[from + bit] ?? 0) > 0) bits |= 1 << bit
+    return (bits >>> 0).toString(16).padStart(8, '0')
+  }
+  return half(0) + half(32)
+}
+
+/** Two FNV-1a hashes with different starts, mixed so that every bit counts. */
+function hash64(text: string): [number, number] {
+  let high = 0x811c9dc5
+  let low = 0x9e3779b9
+  for (let index = 0; index < text.length; index++) {
+    high = Math.imul(high ^ text.charCodeAt(index), 0x01000193)
+    low = Math.imul(low ^ text.charCodeAt(index), 0x85ebca6b)
+  }
+  return [mix(high), mix(low)]
+}
+
+function mix(value: number): number {
+  const once = Math.imul(value ^ (value >>> 16), 0x7feb352d)
+  const twice = Math.imul(once ^ (once >>> 15), 0x846ca68b)
+  return (twice ^ (twice >>> 16)) >>> 0
+}
+
+function isNear(one: string, other: string): boolean {
+  return distance(one.slice(0, 8), other.slice(0, 8)) + distance(one.slice(8), other.slice(8)) <= nearBits
+}
+
+function distance(one: string, other: string): number {
+  let bits = (Number.parseInt(one, 16) ^ Number.parseInt(other, 16)) >>> 0
+  let count = 0
+  for (; bits !== 0; bits &= bits - 1) count++
+  return count
+}

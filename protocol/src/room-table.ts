@@ -1,0 +1,100 @@
+/** The table of a room: which move is made by whom, from which state, and where it may lead. @see SPEC.md#rooms */
+
+/**
+ * `open`: somebody has the turn, or anybody may take it. `waiting`: for a sync task. `paused`: for the triggers of a pause.
+ * `halted`: a brake is on, and the client decides. `concluded`: the result stands. `closed`: nothing happens here any more.
+ */
+export const roomStates = ['open', 'waiting', 'paused', 'halted', 'concluded', 'closed'] as const
+export type RoomState = (typeof roomStates)[number]
+
+/** A state in the words of a page. */
+export const roomWords: { readonly [state in RoomState]: string } = {
+  open: 'Talking',
+  waiting: 'Waiting for a task',
+  paused: 'Paused until its tasks have ended',
+  halted: 'Halted: the client decides',
+  concluded: 'Concluded',
+  closed: 'Closed',
+}
+
+type Rule = {
+  readonly by: string
+  readonly does: string
+  readonly ways: { readonly [from in RoomState]?: readonly RoomState[] }
+}
+
+const busy = { open: ['open'], waiting: ['waiting'], paused: ['paused'], halted: ['halted'] } as const
+const still = { ...busy, concluded: ['concluded'] } as const
+
+export const roomTable = {
+  join: { by: 'server', does: 'A member comes in; as an adviser it only talks.', ways: still },
+  leave: {
+    by: 'server',
+    does: 'A member is gone: its open tasks fail, its turn passes on.',
+    ways: { ...still, waiting: ['waiting', 'paused', 'open'], paused: ['paused', 'open'] },
+  },
+  talk: {
+    by: 'member, client',
+    does: 'Words. Who has the turn, or takes a free one, hands it to the next speakers it names.',
+    ways: { ...still, open: ['open', 'halted'], waiting: ['waiting', 'halted'], paused: ['paused', 'halted'] },
+  },
+  lapse: {
+    by: 'clock',
+    does: 'The lease of a turn has ended: the next in line has it, then the lead, then anybody.',
+    ways: { open: ['open'] },
+  },
+  assign: {
+    by: 'lead',
+    does: 'A task goes out. A sync one makes the room wait, an async one does not.',
+    ways: { open: ['open', 'waiting'], waiting: ['waiting'], paused: ['paused', 'waiting'] },
+  },
+  end: {
+    by: 'assignee, server',
+    does: 'A task is completed or has failed. With the last that the room waits for, the room goes on.',
+    ways: { ...still, waiting: ['waiting', 'paused', 'open'], paused: ['paused', 'open'] },
+  },
+  pause: {
+    by: 'lead, holder of the turn',
+    does: 'The room waits for the tasks named as triggers; who paused speaks first afterwards.',
+    ways: { open: ['open', 'paused'], waiting: ['waiting'], paused: ['paused'] },
+  },
+  conclude: {
+    by: 'lead',
+    does: 'The result stands. Refused while the room waits for a task.',
+    ways: { open: ['concluded'], halted: ['concluded'] },
+  },
+  give_up: {
+    by: 'lead',
+    does: 'There is no result. Every open task is canceled.',
+    ways: { open: ['concluded'], waiting: ['concluded'], paused: ['concluded'], halted: ['concluded'] },
+  },
+  follow_up: { by: 'client, lead', does: 'The talk goes on after the conclusion; the lead has the turn.', ways: { concluded: ['open'] } },
+  return: {
+    by: 'client',
+    does: 'Completed work goes back; the lead has the turn.',
+    ways: { concluded: ['open'] },
+  },
+  accept: { by: 'client, clock', does: 'Completed work is approved.', ways: { ...still, closed: ['closed'] } },
+  pay: {
+    by: 'server',
+    does: 'Work that is completed and accepted is paid; after a cancel, work that was completed.',
+    ways: { concluded: ['concluded'], closed: ['closed'] },
+  },
+  halt: {
+    by: 'server',
+    does: 'A brake stops the talk with one sentence that says why. Tasks go on.',
+    ways: { open: ['halted'], waiting: ['halted'], paused: ['halted'] },
+  },
+  release: {
+    by: 'client',
+    does: 'The client lets the talk go on, with the same budget again.',
+    ways: { halted: ['open', 'waiting', 'paused'] },
+  },
+  cancel: {
+    by: 'client, server',
+    does: 'The room is over at once. Every open task is canceled, in sub-rooms too.',
+    ways: { open: ['closed'], waiting: ['closed'], paused: ['closed'], halted: ['closed'], concluded: ['closed'] },
+  },
+} as const satisfies { readonly [move: string]: Rule }
+export type RoomMoveType = keyof typeof roomTable
+export const roomMoveTypes = Object.keys(roomTable) as RoomMoveType[]

@@ -1,0 +1,116 @@
+/**
+ * Rooms in rooms: who has a task may lead a team of its own for it. Pure. Results go up by the task they are for, and what
+ * ends a task ends the rooms below it. @see SPEC.md#rooms
+ */
+import { advanceRoom, type Room, type RoomMove, type RoomRefusal, startRoom } from './room.ts'
+
+export type RoomNode = { readonly room: Room; readonly parent: { readonly group: string; readonly task: string } | null }
+export type RoomTree = { readonly [group: string]: RoomNode }
+export type TreeMove =
+  | {
+      readonly type: 'nest'
+      readonly group: string
+      readonly task: string
+      readonly into: string
+      readonly by: string
+      readonly at: number
+    }
+  | { readonly type: 'in'; readonly group: string; readonly move: RoomMove }
+export type TreeRefusal = RoomRefusal | 'depth' | 'cycle' | 'nested'
+export type TreeStep = { readonly ok: true; readonly tree: RoomTree } | { readonly ok: false; readonly why: TreeRefusal }
+
+/** How many rooms below the first there may be, one in the other. */
+export const maxRoomDepth = 4
+
+/** The rooms from this one up to the first. */
+export function roomsAbove(tree: RoomTree, group: string): RoomNode[] {
+  const above: RoomNode[] = []
+  for (let node = tree[group]; node; node = node.parent ? tree[node.parent.group] : undefined) above.push(node)
+  return above
+}
+
+const isOver = (room: Room): boolean => room.state === 'concluded' || room.state === 'closed'
+const below = (tree: RoomTree, group: string, task: string): string[] =>
+  Object.keys(tree).filter((id) => tree[id]?.parent?.group === group && tree[id]?.parent?.task === task)
+
+/** The rooms after a move in one of them, or why it has no effect. */
+export function advanceTree(tree: RoomTree, move: TreeMove, maxDepth: number = maxRoomDepth): TreeStep {
+  const node = tree[move.group]
+  if (!node) return { ok: false, why: 'state' }
+  if (move.type === 'nest') return nest(tree, move, maxDepth)
+  const why = refusal(tree, move.group, move.move)
+  if (why) return { ok: false, why }
+  const step = advanceRoom(node.room, move.move)
+  if (!step.ok) return step
+  const moved = { ...tree, [move.group]: { ...node, room: step.room } }
+  return { ok: true, tree: move.move.type === 'pay' ? payBelow(moved, move.group, move.move) : closeBelow(moved, move.group, move.move.at) }
+}
+
+function nest(tree: RoomTree, move: Extract<TreeMove, { type: 'nest' }>, maxDepth: number): TreeStep {
+  const { group, task, into, by, at } = move
+  const room = tree[group]?.room
+  const given = room?.tasks[task]
+  if (!room || room.state === 'closed' || tree[into]) return { ok: false, why: 'state' }
+  if (given?.status !== 'open') return { ok: false, why: 'task' }
+  if (given.assignee !== by) return { ok: false, why: 'role' }
+  const above = roomsAbove(tree, group)
+  if (above.length > maxDepth) return { ok: false, why: 'depth' }
+  if (above.some((one) => one.room.lead === by)) return { ok: false, why: 'cycle' }
+  if (below(tree, group, task).length > 0) return { ok: false, why: 'nested' }
+  // Who leads a sub-room is its client too: it pays out of its own step.
+  return {
+    ok: true,
+    tree: { ...tree, [into]: { room: startRoom({ lead: by, client: by, at, limits: room.limits }), parent: { group, task } } },
+  }
+}
+
+function refusal(tree: RoomTree, group: string, move: RoomMove): TreeRefusal | null {
+  if (move.type === 'assign' || move.type === 'join') {
+    const who = move.type === 'assign' ? move.to : move.who
+    // A hires B, B hires A for the same work: the work would never get to anybody.
+    if (
+      roomsAbove(tree, group)
+        .slice(1)
+        .some((one) => one.room.lead === who)
+    )
+      return 'cycle'
+  }
+  if (move.type === 'end' && move.as === 'completed' && below(tree, group, move.task).some((id) => tree[id] && !isOver(tree[id].room)))
+    return 'nested'
+  // What was handed up stands: more work for it is a new task above.
+  const parent = tree[group]?.parent
+  if (parent && (move.type === 'follow_up' || move.type === 'return') && tree[parent.group]?.room.tasks[parent.task]?.status !== 'open')
+    return 'nested'
+  // A sub-step has no money but its step's: they are paid together.
+  if (move.type === 'pay' && parent) return 'nested'
+  return null
+}
+
+/** Closes the rooms of tasks that have ended without being completed, all the way down. */
+function closeBelow(tree: RoomTree, group: string, at: number): RoomTree {
+  let now = tree
+  for (const id of Object.keys(tree)) {
+    const node = now[id]
+    if (node?.parent?.group !== group || node.room.state === 'closed') continue
+    const status = now[group]?.room.tasks[node.parent.task]?.status
+    if (status === 'open' || status === 'completed' || status === 'returned') continue
+    const step = advanceRoom(node.room, { type: 'cancel', at })
+    if (step.ok) now = closeBelow({ ...now, [id]: { ...node, room: step.room } }, id, at)
+  }
+  return now
+}
+
+/** Pays what was completed and accepted below a paid task, in the same settlement. */
+function payBelow(tree: RoomTree, group: string, { task, at }: { task: string; at: number }): RoomTree {
+  let now = tree
+  for (const id of below(tree, group, task)) {
+    for (const sub of Object.keys(now[id]?.room.tasks ?? {})) {
+      const node = now[id]
+      // Accepting the step accepts what it was made of.
+      const accepted = node && advanceRoom(node.room, { type: 'accept', task: sub, at })
+      const step = accepted?.ok ? advanceRoom(accepted.room, { type: 'pay', task: sub, at }) : undefined
+      if (node && step?.ok) now = payBelow({ ...now, [id]: { ...node, room: step.room } }, id, { task: sub, at })
+    }
+  }
+  return now
+}

@@ -1,0 +1,276 @@
+/**
+ * A room as a machine: who has the turn, which tasks are out, what the room waits for, and what it may still say. Pure: no
+ * clock and no chance; `at` is the server's time of the message, in Unix milliseconds, so that everybody who reads the same
+ * messages sees the same room. `roomTable` is the law; SPEC.md's table, the words of pages and the tests are made from it.
+ * @see SPEC.md#rooms
+ */
+import { type Brakes, brakeOn, type Limits, noLimits, type Spent, spend, unspent } from './brakes.ts'
+import { type RoomMoveType, type RoomState, roomTable } from './room-table.ts'
+
+export type RoomTask = {
+  /** `sync`: the room waits for it. `async`: the room goes on. */
+  readonly mode: 'sync' | 'async'
+  readonly assignee: string
+  readonly status: 'open' | 'completed' | 'failed' | 'returned' | 'canceled'
+  readonly accepted: boolean
+  readonly paid: boolean
+}
+
+/** The right to speak next, on lease: it passes on when its time is over, and is never lost. */
+export type Turn = {
+  readonly holder: string
+  /** Who is asked after the holder. */
+  readonly next: readonly string[]
+  /** Unix milliseconds. */
+  readonly since: number
+}
+
+export type Room = {
+  readonly state: RoomState
+  /** Who leads: assigns, concludes, and gets every turn that nobody takes. */
+  readonly lead: string
+  /** Whose room it is: may say anything at any time, and alone takes the brake off. */
+  readonly client: string
+  readonly members: readonly string[]
+  /** Members that only talk: nothing is assigned to them. */
+  readonly advisers: readonly string[]
+  /** null while `open`: whoever speaks takes it. */
+  readonly turn: Turn | null
+  /** Turns handed over so far: names a turn, so that nobody takes the same one twice. */
+  readonly turns: number
+  readonly tasks: { readonly [taskId: string]: RoomTask }
+  /** After a pause: the tasks that have to end before the room goes on. */
+  readonly triggers: readonly string[]
+  /** Who paused, and so speaks first when the last trigger has fired. */
+  readonly resume: string | null
+  readonly limits: Limits
+  readonly spent: Spent
+  /** While `halted`: the one sentence that says why. */
+  readonly halt: string | null
+}
+
+export type RoomMove =
+  | { readonly type: 'join'; readonly who: string; readonly adviser?: boolean; readonly at: number }
+  | { readonly type: 'leave'; readonly who: string; readonly at: number }
+  | { readonly type: 'talk'; readonly by: string; readonly next?: readonly string[]; readonly said?: Brakes; readonly at: number }
+  | { readonly type: 'lapse'; readonly at: number }
+  | {
+      readonly type: 'assign'
+      readonly by: string
+      readonly task: string
+      readonly to: string
+      readonly mode: 'sync' | 'async'
+      readonly at: number
+    }
+  | { readonly type: 'end'; readonly task: string; readonly as: 'completed' | 'failed'; readonly at: number }
+  | { readonly type: 'pause'; readonly by: string; readonly triggers: readonly string[]; readonly at: number }
+  | { readonly type: 'conclude'; readonly by: string; readonly at: number }
+  | { readonly type: 'give_up'; readonly by: string; readonly at: number }
+  | { readonly type: 'follow_up'; readonly by: string; readonly at: number }
+  | { readonly type: 'return'; readonly by: string; readonly tasks: readonly string[]; readonly at: number }
+  | { readonly type: 'accept'; readonly task: string; readonly at: number }
+  | { readonly type: 'pay'; readonly task: string; readonly at: number }
+  | { readonly type: 'halt'; readonly why: string; readonly at: number }
+  | { readonly type: 'release'; readonly by: string; readonly at: number }
+  | { readonly type: 'cancel'; readonly at: number }
+
+/** Why a move has no effect. */
+export type RoomRefusal = 'state' | 'role' | 'member' | 'task' | 'early'
+export type RoomStep = { readonly ok: true; readonly room: Room } | { readonly ok: false; readonly why: RoomRefusal }
+
+/** How long a turn is held without a word. */
+export const turnLeaseMs = 60_000
+
+export function startRoom(input: {
+  lead: string
+  client: string
+  members?: readonly string[]
+  limits?: Partial<Limits>
+  at: number
+}): Room {
+  const { lead, client, members = [], at } = input
+  return {
+    state: 'open',
+    lead,
+    client,
+    members: [...new Set([lead, ...members])],
+    advisers: [],
+    turn: { holder: lead, next: [], since: at },
+    turns: 1,
+    tasks: {},
+    triggers: [],
+    resume: null,
+    limits: { ...noLimits, ...input.limits },
+    spent: unspent,
+    halt: null,
+  }
+}
+
+const isOpen = (room: Room, id: string): boolean => room.tasks[id]?.status === 'open'
+
+/** Tasks that the room waits for: open `sync` ones, and open triggers of a pause. */
+export function blocking(room: Room): string[] {
+  return Object.keys(room.tasks).filter((id) => isOpen(room, id) && (room.tasks[id]?.mode === 'sync' || room.triggers.includes(id)))
+}
+
+/** Who may speak at `at`: the holder of the turn, after the leases that have ended by then. null: nobody in particular. */
+export function speakerAt(room: Room, at: number): string | null {
+  return passOn(room, at).turn?.holder ?? null
+}
+
+/** When the turn passes on unless it is taken, Unix milliseconds. */
+export function turnUntil(turn: Turn, limits: Limits): number {
+  return turn.since + limits.turnMs
+}
+
+/** The room after a move, or why the move has no effect. Never throws for what a sender can do. */
+export function advanceRoom(before: Room, move: RoomMove): RoomStep {
+  const rule = roomTable[move.type]
+  // Read through the union: a state without an entry has no way on.
+  const ways: readonly RoomState[] | undefined = (rule.ways as { readonly [state in RoomState]?: readonly RoomState[] })[before.state]
+  if (!ways) return { ok: false, why: 'state' }
+  const room = move.type === 'lapse' ? before : passOn(before, move.at)
+  const made = make(room, move)
+  if (typeof made === 'string') return { ok: false, why: made }
+  if (!ways.includes(made.state)) throw new Error(`${move.type} led from ${before.state} to ${made.state}, which the table does not have`)
+  return { ok: true, room: made }
+}
+
+/** Where no rule of its own holds: the room as its tasks leave it. */
+function settled(room: Room, at: number, speaker: string | null): Room {
+  if (room.state === 'halted' || room.state === 'concluded' || room.state === 'closed') return { ...room, turn: null }
+  const blockers = blocking(room)
+  if (blockers.some((id) => room.tasks[id]?.mode === 'sync')) return { ...room, state: 'waiting', turn: null }
+  if (blockers.length > 0) return { ...room, state: 'paused', turn: null }
+  const opened: Room = { ...room, state: 'open', triggers: [], resume: null }
+  return room.state === 'open' ? opened : handTo(opened, speaker ?? room.lead, [], at)
+}
+
+function handTo(room: Room, holder: string, next: readonly string[], at: number): Room {
+  return { ...room, turn: { holder, next, since: at }, turns: room.turns + 1 }
+}
+
+/** Gives the turn to the next who is asked; to the lead when nobody is; leaves it to everybody when the lead lets it go. */
+function pass(room: Room, asked: readonly string[], from: string, at: number): Room {
+  const [holder, ...next] = asked.filter((who) => room.members.includes(who))
+  if (holder !== undefined) return handTo(room, holder, next, at)
+  return from === room.lead ? { ...room, turn: null, turns: room.turns + 1 } : handTo(room, room.lead, [], at)
+}
+
+function passOn(room: Room, at: number): Room {
+  let now = room
+  while (now.turn && turnUntil(now.turn, now.limits) <= at) now = pass(now, now.turn.next, now.turn.holder, turnUntil(now.turn, now.limits))
+  return now
+}
+
+function withTask(room: Room, id: string, change: Partial<RoomTask>): Room {
+  const task = room.tasks[id]
+  return task ? { ...room, tasks: { ...room.tasks, [id]: { ...task, ...change } } } : room
+}
+
+function canceled(room: Room): Room {
+  return Object.keys(room.tasks).reduce((sum, id) => (isOpen(sum, id) ? withTask(sum, id, { status: 'canceled' }) : sum), room)
+}
+
+function make(room: Room, move: RoomMove): Room | RoomRefusal {
+  switch (move.type) {
+    case 'join': {
+      const advisers = room.advisers.filter((who) => who !== move.who)
+      return { ...room, members: [...new Set([...room.members, move.who])], advisers: move.adviser ? [...advisers, move.who] : advisers }
+    }
+    case 'leave':
+      return leave(room, move.who, move.at)
+    case 'talk':
+      return talk(room, move)
+    case 'lapse': {
+      if (!room.turn || turnUntil(room.turn, room.limits) > move.at) return 'early'
+      return pass(room, room.turn.next, room.turn.holder, move.at)
+    }
+    case 'assign': {
+      if (move.by !== room.lead) return 'role'
+      if (!room.members.includes(move.to) || room.advisers.includes(move.to)) return 'member'
+      if (Object.hasOwn(room.tasks, move.task)) return 'task'
+      const task: RoomTask = { mode: move.mode, assignee: move.to, status: 'open', accepted: false, paid: false }
+      return settled({ ...room, tasks: { ...room.tasks, [move.task]: task } }, move.at, null)
+    }
+    case 'end':
+      return isOpen(room, move.task) ? settled(withTask(room, move.task, { status: move.as }), move.at, room.resume) : 'task'
+    case 'pause': {
+      if (move.by !== room.lead && move.by !== room.turn?.holder) return 'role'
+      const open = move.triggers.filter((id) => isOpen(room, id))
+      // All of them have ended meanwhile: there is nothing to wait for, and who paused goes on.
+      if (open.length === 0) return room.state === 'open' ? handTo(room, move.by, [], move.at) : room
+      return settled({ ...room, triggers: [...new Set([...room.triggers, ...open])], resume: move.by }, move.at, null)
+    }
+    case 'conclude':
+      if (move.by !== room.lead) return 'role'
+      return blocking(room).length > 0 ? 'task' : { ...room, state: 'concluded', turn: null, triggers: [], resume: null, halt: null }
+    case 'give_up':
+      if (move.by !== room.lead) return 'role'
+      return { ...canceled(room), state: 'concluded', turn: null, triggers: [], resume: null, halt: null }
+    case 'follow_up':
+      return move.by === room.client || move.by === room.lead ? settled({ ...room, state: 'paused' }, move.at, room.lead) : 'role'
+    case 'return': {
+      if (move.by !== room.client) return 'role'
+      const back = move.tasks.filter((id) => room.tasks[id]?.status === 'completed' && !room.tasks[id]?.accepted)
+      if (back.length === 0) return 'task'
+      return settled({ ...back.reduce((sum, id) => withTask(sum, id, { status: 'returned' }), room), state: 'paused' }, move.at, room.lead)
+    }
+    case 'accept':
+      return room.tasks[move.task]?.status === 'completed' ? withTask(room, move.task, { accepted: true }) : 'task'
+    case 'pay': {
+      const task = room.tasks[move.task]
+      const due = task?.status === 'completed' && (task.accepted || room.state === 'closed') && !task.paid
+      return due ? withTask(room, move.task, { paid: true }) : 'task'
+    }
+    case 'halt':
+      return { ...room, state: 'halted', turn: null, halt: move.why }
+    case 'release':
+      if (move.by !== room.client) return 'role'
+      return settled({ ...room, state: 'paused', halt: null, spent: unspent }, move.at, room.lead)
+    case 'cancel':
+      return { ...canceled(room), state: 'closed', turn: null, triggers: [], resume: null, halt: null }
+    default:
+      return move satisfies never
+  }
+}
+
+/** Who leaves takes nothing along: its tasks fail, and its turn passes on. The lead stays until the room is closed. */
+function leave(room: Room, who: string, at: number): Room | RoomRefusal {
+  if (who === room.lead) return 'role'
+  if (!room.members.includes(who)) return 'member'
+  const rest = room.members.filter((one) => one !== who)
+  const without: Room = { ...room, members: rest, advisers: room.advisers.filter((one) => one !== who) }
+  const freed = Object.entries(without.tasks).reduce(
+    (sum, [id, task]) => (task.assignee === who && task.status === 'open' ? withTask(sum, id, { status: 'failed' }) : sum),
+    { ...without, resume: without.resume === who ? room.lead : without.resume },
+  )
+  const { turn } = freed
+  const turned =
+    turn?.holder === who
+      ? pass(freed, turn.next, who, at)
+      : { ...freed, turn: turn && { ...turn, next: turn.next.filter((one) => one !== who) } }
+  return settled(turned, at, turned.resume)
+}
+
+/** Talk hands the turn on where its speaker has it, or nobody has. A word between two turns takes nothing from anybody. */
+function talk(room: Room, move: Extract<RoomMove, { type: 'talk' }>): Room | RoomRefusal {
+  const { by, at, next = [] } = move
+  const isClient = by === room.client
+  if (!isClient && !room.members.includes(by)) return 'member'
+  if (!isClient && room.state === 'halted') return 'state'
+  const spoken = isClient ? room : { ...room, spent: spend(room.spent, by, move.said) }
+  const why = isClient ? null : brakeOn(spoken.spent, by, room.limits)
+  if (why !== null && room.state !== 'concluded') return { ...spoken, state: 'halted', turn: null, halt: why }
+  if (room.state !== 'open') return spoken
+  const leads = (by === room.lead || isClient) && next.length > 0
+  if (room.turn?.holder !== by && room.turn !== null && !leads) return spoken
+  const queue = next.length > 0 ? next : (room.turn?.next ?? [])
+  return pass(spoken, queue, by, at)
+}
+
+/** What every move of this type may lead to, for those who make tables and tests of it. */
+export function waysOf(type: RoomMoveType): readonly (readonly [RoomState, RoomState])[] {
+  const ways: { readonly [state in RoomState]?: readonly RoomState[] } = roomTable[type].ways
+  return Object.entries(ways).flatMap(([from, tos]) => tos.map((to) => [from as RoomState, to] as const))
+}

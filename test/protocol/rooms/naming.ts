@@ -1,0 +1,55 @@
+/** One name for worlds that differ only in who is who, and which task is which. */
+import type { Room, RoomTask, RoomTree } from '@parley/protocol'
+import { firstRoom, type Profile } from './explore.ts'
+
+/**
+ * Agents get their names in the order in which they show up, tasks the order of their looks. Two worlds of one name are the
+ * same; a few that are the same may get two names, which costs time and hides nothing.
+ */
+export function createNaming({ turns, crashes, money }: Pick<Profile, 'turns' | 'crashes' | 'money'>): (tree: RoomTree) => string {
+  const seat = turns || crashes > 0
+  return (tree) => {
+    const names = new Map<string, string>()
+    const as = (who: string) => {
+      const known = names.get(who)
+      if (known !== undefined) return known
+      const given = String.fromCharCode(65 + names.size)
+      names.set(who, given)
+      return given
+    }
+    // Without turns and crashes it doesn't matter which of those who are not above has a task, only whether its lead has.
+    return roomName(tree, firstRoom, seat ? as : masked, { turns, seat, money })
+  }
+}
+
+type As = (who: string) => string
+type Sight = { readonly turns: boolean; readonly seat: boolean; readonly money: boolean }
+const masked: As = () => '*'
+
+function roomName(tree: RoomTree, group: string, as: As, sight: Sight): string {
+  const room = tree[group]?.room
+  if (!room) return ''
+  const { turn } = room
+  const head = `${room.state[0]}${room.state[1]}${as(room.lead)}`
+  const floor = sight.turns
+    ? `${turn ? as(turn.holder) : '-'}${turn ? turn.next.map(as).join('') : ''}/${room.resume === null ? '-' : as(room.resume)}`
+    : ''
+  const tasks = Object.keys(room.tasks)
+    .map((id) => ({ id, looks: taskName(tree, group, room, id, masked, sight) }))
+    .sort((one, other) => (one.looks < other.looks ? -1 : one.looks > other.looks ? 1 : 0))
+    .map(({ id, looks }) => (looks === '0' ? looks : as === masked ? looks : taskName(tree, group, room, id, as, sight)))
+  if (as !== masked) tasks.sort()
+  const members = !sight.seat ? '' : as === masked ? `${room.members.length}` : room.members.map(as).sort().join('')
+  return `${head}${floor}:${members}(${tasks.join(',')})`
+}
+
+/** What has ended has no future, whatever it was; unless it was completed and there is money for it. */
+function taskName(tree: RoomTree, group: string, room: Room, id: string, as: As, sight: Sight): string {
+  const task = room.tasks[id] as RoomTask
+  if (task.status === 'failed' || task.status === 'returned' || task.status === 'canceled') return '0'
+  if (task.status === 'completed' && !sight.money) return '0'
+  const sub = `${group}.${id}`
+  const inside = tree[sub] ? roomName(tree, sub, as, sight) : ''
+  if (task.status === 'completed') return task.paid ? 'p' : `${task.accepted ? 'y' : 'd'}${inside}`
+  return `${task.mode === 'sync' ? 's' : room.triggers.includes(id) ? 't' : 'a'}${as === masked ? (task.assignee === room.lead ? 'L' : '') : as(task.assignee)}${inside}`
+}
