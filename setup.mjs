@@ -17,6 +17,8 @@ const commands = {
   mutants: 'test/contracts/mutants/main.ts',
   'bench:gas': 'test/bench/gas.ts',
   'bench:reconcile': 'test/bench/reconcile.ts',
+  'bench:hub': 'test/bench/hub.ts',
+  'chaos:hub': 'test/chaos/hub.ts',
   'chaos:settlement': 'test/chaos/settlement.ts',
 }
 

@@ -1,11 +1,10 @@
-import { signerFromSeed } from '@parley/protocol'
 import { zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { systemClock } from './clock.ts'
 import type { Actor, Context, Market } from './context.ts'
-import { type Client, connectDatabase } from './db.ts'
+import { type Client, connectDatabase, connectWriter } from './db.ts'
 import { type Environment, readEnvironment } from './env.ts'
-import { createWalletVerifier, readOperators } from './identity/index.ts'
+import { createSigner, createWalletVerifier, readOperators } from './identity/index.ts'
 import { createIds } from './ids.ts'
 import { createLog } from './log.ts'
 import { createScreen } from './safety/index.ts'
@@ -29,9 +28,10 @@ const localChainIds = [31_337, 1_337]
 export async function composeWorld(name: 'web' | 'hub', env: Environment, overrides: Partial<Pick<Context, 'clock'>> = {}): Promise<World> {
   const log = createLog(name, env.LOG_LEVEL)
   const db: Client = connectDatabase(env.DATABASE_URL)
+  const writer = connectWriter(env.DATABASE_URL, (error) => log.warn({ err: error }, 'lost a connection of the writer'))
   const listener = await listenForWakes(env.DATABASE_URL, log)
   const clock = overrides.clock ?? systemClock
-  const signer = await signerFromSeed(env.SERVER_SIGNING_KEY)
+  const signer = await createSigner(env.SERVER_SIGNING_KEY)
   const escrow = lower(env.ESCROW_ADDRESS)
   const token = lower(env.TOKEN_ADDRESS)
   const rail = createEscrowRail({
@@ -77,6 +77,7 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
     cards,
     screen: createScreen(),
     verifyWallet: createWalletVerifier({ rpcUrl: env.CHAIN_RPC_URL, chainId: env.CHAIN_ID }),
+    writer,
   }
   const ids = createIds(clock)
   return {
@@ -87,6 +88,7 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
     contextFor: (actor) => ({ actor, db, clock, ids, log, ports, market }),
     async close() {
       await listener.close()
+      await writer.close()
       await db.$disconnect()
     },
   }

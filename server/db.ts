@@ -1,7 +1,8 @@
 import { PrismaPg } from '@prisma/adapter-pg'
+import pg from 'pg'
 import { Prisma, PrismaClient } from '../prisma/client/client.ts'
 import type { Context } from './context.ts'
-import { DomainError } from './errors.ts'
+import { DomainError, serverUnavailable } from './errors.ts'
 
 export { Prisma }
 /** The client, or inside `inTransaction` the transaction's. */
@@ -52,4 +53,103 @@ function isCollision(error: unknown): boolean {
 /** True where the database refused a second row with the same key. */
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002'
+}
+
+/** One connection inside a transaction. Statements are prepared once under their name; `copy` takes PostgreSQL's text format. */
+export type Lane = {
+  query<Row>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>
+  copy(statement: string, rows: string): Promise<void>
+}
+/** Writes many rows at a time, past the client: what is said at one moment becomes one transaction. */
+export type Writer = {
+  /** @throws server.unavailable where the database can't be reached, or whether it has committed can't be known. */
+  transact<T>(work: (lane: Lane) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** `onLost` hears of connections that broke while nobody used them. */
+export function connectWriter(url: string, onLost: (error: Error) => void, max = 8): Writer {
+  const pool = new pg.Pool({ connectionString: url, max, keepAlive: true, connectionTimeoutMillis: 5_000, lock_timeout: 20_000 })
+  pool.on('error', onLost)
+  return {
+    async transact(work) {
+      let client: pg.PoolClient | undefined
+      try {
+        client = await pool.connect()
+        client.on('error', ignore)
+        const lane = laneOn(client)
+        await client.query('begin')
+        const result = await work(lane)
+        await client.query('commit')
+        client.off('error', ignore)
+        client.release()
+        return result
+      } catch (error) {
+        await undo(client, error)
+        throw isLost(error) ? serverUnavailable(error) : error
+      }
+    },
+    close: () => pool.end(),
+  }
+}
+
+// A connection that breaks in use tells its query; the event is for those that nobody uses.
+const ignore = () => undefined
+
+/** Rolls back, or gives the connection up where that can't be done. */
+async function undo(client: pg.PoolClient | undefined, cause: unknown): Promise<void> {
+  if (!client) return
+  const isUsable =
+    !isLost(cause) &&
+    (await client.query('rollback').then(
+      () => true,
+      () => false,
+    ))
+  client.off('error', ignore)
+  client.release(!isUsable)
+}
+
+/** True where the same may well go through later: the connection is gone (class 08), the server ends or is full (57, 53), others were in the way (40, 55P03). */
+function isLost(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return /^(08|40|53|55P03|57)/.test(error.code ?? '')
+  return (
+    error instanceof Error &&
+    ('code' in error || /connect|terminat|timeout|not queryable/i.test(error.message)) &&
+    !(error instanceof DomainError)
+  )
+}
+
+function laneOn(client: pg.PoolClient): Lane {
+  return {
+    async query<Row>(name: string, text: string, values: readonly unknown[]) {
+      const { rows } = await client.query({ name, text, values: [...values] })
+      return rows as Row[]
+    },
+    copy: (statement, rows) =>
+      new Promise((resolve, reject) => {
+        client.query(copyOf(statement, rows, (error) => (error ? reject(error) : resolve())))
+      }),
+  }
+}
+
+type CopyConnection = { query(text: string): void; sendCopyFromChunk(chunk: Buffer): void; endCopyFrom(): void }
+
+/** What pg sends to the server by itself: it calls these as the answers come. */
+function copyOf(statement: string, rows: string, done: (error?: Error) => void): pg.Submittable {
+  let failure: Error | undefined
+  const handlers = {
+    submit: (connection: CopyConnection) => connection.query(statement),
+    handleCopyInResponse(connection: CopyConnection) {
+      connection.sendCopyFromChunk(Buffer.from(rows))
+      connection.endCopyFrom()
+    },
+    handleError(error: Error) {
+      failure = error
+      done(error)
+    },
+    handleCommandComplete: ignore,
+    handleReadyForQuery: () => failure ?? done(),
+  }
+  // The package's types know of queries only; its connection asks for no more than these.
+  return handlers as unknown as pg.Submittable
 }

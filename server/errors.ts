@@ -56,3 +56,11 @@ export function versionConflict(what: string): DomainError {
     hint: 'Read it again and repeat.',
   })
 }
+
+/** The database is not there, or was lost before it could say how a transaction ended. */
+export function serverUnavailable(cause: unknown): DomainError {
+  return new DomainError('server.unavailable', 'What was asked for could not be written down just now.', {
+    hint: 'Send the same again, under the same id: it takes effect once.',
+    cause,
+  })
+}

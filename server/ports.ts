@@ -1,4 +1,5 @@
 import type { EscrowCharter, EscrowTerms, Signer, submissionTypedData } from '@parley/protocol'
+import type { Writer } from './db.ts'
 
 /** Every touch with the outside world, as types. Adapters live in their rooms; `compose.ts` joins them. */
 export type Ports = {
@@ -9,6 +10,8 @@ export type Ports = {
   readonly cards: CardRail | null
   readonly screen: Screen
   readonly verifyWallet: WalletVerifier
+  /** Writes what is said at one moment in one transaction. */
+  readonly writer: Writer
   /** Told where a settlement stands, each time it gets further. For who must know the very place: tests that end the process there. */
   readonly reached?: (point: SettlementPoint) => Promise<void>
 }

@@ -3,9 +3,16 @@ import type { Context } from './context.ts'
 import type { Log } from './log.ts'
 
 /** What processes tell one another: only that something is there to read, never the thing itself. */
-export type Wake = { readonly topic: 'group' | 'goal' | 'agent' | 'market'; readonly id: string }
+export type Wake = {
+  readonly topic: 'group' | 'goal' | 'agent' | 'market'
+  readonly id: string
+  /** Of a group: its last message, so that who has it need not look. */
+  readonly seq?: number
+  /** Who wrote it, where that one tells its own process by itself. */
+  readonly from?: string
+}
 
-const channel = 'parley_wake'
+export const channel = 'parley_wake'
 
 /** Tells all processes, when and if the transaction commits. */
 export async function wake(ctx: Context, signal: Wake): Promise<void> {
@@ -15,8 +22,9 @@ export async function wake(ctx: Context, signal: Wake): Promise<void> {
 /** Anybody who may connect may notify: what is no signal is passed over. */
 function readWake(payload: string): Wake | null {
   try {
-    const { topic, id } = JSON.parse(payload) as Wake
-    return typeof topic === 'string' && typeof id === 'string' ? { topic, id } : null
+    const { topic, id, seq, from } = JSON.parse(payload) as Wake
+    if (typeof topic !== 'string' || typeof id !== 'string') return null
+    return { topic, id, ...(typeof seq === 'number' && { seq }), ...(typeof from === 'string' && { from }) }
   } catch {
     return null
   }

@@ -11,10 +11,15 @@ import {
   type ConversationState,
   canFollow,
   conversationTransitions,
+  type DeliveredEnvelope,
   type Envelope,
+  hear,
   type Part,
+  type Room,
   readConversationState,
   readSpeechAct,
+  seat,
+  startRoom,
   TaskInput,
 } from '@parley/protocol'
 
@@ -58,6 +63,8 @@ export type Conversation = {
   readonly pausedFor: readonly string[]
   readonly concluded: { readonly outcome: string; readonly parts: readonly Part[] } | null
   readonly closed: 'captured' | 'voided' | 'stopped' | null
+  /** Turns, tasks and pauses as the protocol's machine has them; null until a charter says who leads. */
+  readonly room: Room | null
 }
 
 export function startConversation(group_id: string, server: string): Conversation {
@@ -78,6 +85,7 @@ export function startConversation(group_id: string, server: string): Conversatio
     pausedFor: [],
     concluded: null,
     closed: null,
+    room: null,
   }
 }
 
@@ -120,6 +128,26 @@ const said = (envelope: Envelope): string =>
 
 /** Takes the next message of the room. One that was seen before changes nothing. */
 export function fold(before: Conversation, envelope: Envelope): Conversation {
+  const after = foldWords(before, envelope)
+  if (after === before) return before
+  return { ...after, room: roomAfter(before, after, envelope as DeliveredEnvelope) }
+}
+
+function roomAfter(before: Conversation, after: Conversation, envelope: DeliveredEnvelope): Room | null {
+  const { charter } = after
+  if (!charter) return null
+  const at = Date.parse(envelope.received_at)
+  const members = [charter.principal_id, ...charter.steps.map((step) => step.sender_id)]
+  if (!before.room) return startRoom({ lead: charter.principal_id, client: charter.client_id, members, at })
+  if (charter !== before.charter) return seat(before.room, members, at)
+  const isAssignment = /^a?sync_task_assignment$/.test(envelope.type)
+  // An assignment that the charter doesn't have is none; one that it has goes to whom the charter names.
+  if (isAssignment && after.tasks === before.tasks) return before.room
+  const assignee = after.tasks.get(envelope.task_id ?? '')?.assignee
+  return hear(before.room, isAssignment && assignee ? { ...envelope, to: [assignee] } : envelope, after.server)
+}
+
+function foldWords(before: Conversation, envelope: Envelope): Conversation {
   const seq = envelope.seq ?? 0
   if (envelope.group_id !== before.group_id || seq <= before.seq) return before
   const asked = readConversationState(envelope.state)

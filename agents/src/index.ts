@@ -23,6 +23,7 @@ export {
   type TaskView,
   unsigned,
 } from './conversation.ts'
+export { digestOf } from './digest.ts'
 export { ProblemError } from './errors.ts'
 export type { Backoff } from './link.ts'
 export type { Payee } from './payee.ts'
@@ -30,4 +31,5 @@ export type { Assignment, FeedbackInvite, GoalClosed, Invite, Offer, Payout, Roo
 export { type ConnectOptions, connect, type Session, type SessionEvents } from './session.ts'
 export { newId, type Saying } from './speech.ts'
 export type { SkillInput } from './task-input.ts'
+export { type TurnGiven, takeTurns, type Words } from './turns.ts'
 export type { AgentCommand, AgentCommandType, Inputs, Results, Send, Spoken, Verbs } from './verbs.ts'

@@ -140,9 +140,26 @@ function paymentOf(payment: Data, market: MarketView): MessageView['money'] {
   }
 }
 
-const serverKinds = ['goal.claimed', 'charter.recorded', 'task.expired', 'task.returned', 'hold.authorized', 'hold.captured', 'hold.voided']
+const serverKinds = [
+  'goal.claimed',
+  'charter.recorded',
+  'task.expired',
+  'task.returned',
+  'dispute.window',
+  'hold.authorized',
+  'hold.captured',
+  'hold.voided',
+]
 /** Of these the server says everything in words already. */
-const spokenKinds = ['goal.claimed', 'charter.recorded', 'task.expired', 'task.returned', 'hold.authorized', 'hold.voided']
+const spokenKinds = [
+  'goal.claimed',
+  'charter.recorded',
+  'task.expired',
+  'task.returned',
+  'dispute.window',
+  'hold.authorized',
+  'hold.voided',
+]
 
 function isBelieved(kind: string, role: Speaker['role']): boolean {
   return serverKinds.includes(kind)

@@ -24,8 +24,6 @@ export class CanonicalError extends Error {
   }
 }
 
-const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
-
 /**
  * Parses JSON strictly. `keys` bounds the keys of any one object, `depth` the nesting.
  * @throws {CanonicalError}
@@ -53,7 +51,7 @@ export function parseStrict(text: string, bounds: { depth?: number; keys?: numbe
     } catch {
       fail('a string is malformed')
     }
-    if (loneSurrogate.test(value)) fail('a lone surrogate has no bytes')
+    if (!value.isWellFormed()) fail('a lone surrogate has no bytes')
     return value
   }
   function number(): number {
@@ -141,7 +139,7 @@ export function parseStrict(text: string, bounds: { depth?: number; keys?: numbe
 /** RFC 8785 text of a JSON value: keys sorted by UTF-16 code units, no white space, ECMAScript numbers. */
 export function canonicalize(value: Json | undefined): string {
   if (value === undefined) throw new TypeError('undefined has no JSON form')
-  if (typeof value === 'string' && loneSurrogate.test(value)) throw new CanonicalError('a lone surrogate has no bytes', 0)
+  if (typeof value === 'string' && !value.isWellFormed()) throw new CanonicalError('a lone surrogate has no bytes', 0)
   if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError('a number is not finite')
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(canonicalize).join(',')}]`

@@ -129,6 +129,7 @@ export {
   WelcomeFrame,
 } from './frames.ts'
 export { Criterion, GoalBrief, GoalOffer } from './goal.ts'
+export { hear, seat } from './hear.ts'
 export { AgentId, DisputeId, EnvelopeId, FeedbackId, GoalId, GroupId, type IdPrefix, OfferId, prefixedId, TaskId, uuidv7 } from './id.ts'
 export { Asset, BaseUnits, type Money, WireMoney } from './money.ts'
 export { ArtifactRef, ArtifactUpload, Part, Sha256 } from './part.ts'
@@ -141,6 +142,7 @@ export {
   type RoomRefusal,
   type RoomStep,
   type RoomTask,
+  roomAt,
   speakerAt,
   startRoom,
   type Turn,

@@ -113,9 +113,16 @@ export function blocking(room: Room): string[] {
   return Object.keys(room.tasks).filter((id) => isOpen(room, id) && (room.tasks[id]?.mode === 'sync' || room.triggers.includes(id)))
 }
 
-/** Who may speak at `at`: the holder of the turn, after the leases that have ended by then. null: nobody in particular. */
+/** The room at `at`, when nobody has said anything more: turns whose leases have ended by then have passed on. */
+export function roomAt(room: Room, at: number): Room {
+  let now = room
+  while (now.turn && turnUntil(now.turn, now.limits) <= at) now = pass(now, now.turn.next, now.turn.holder, turnUntil(now.turn, now.limits))
+  return now
+}
+
+/** Who may speak at `at`. null: nobody in particular. */
 export function speakerAt(room: Room, at: number): string | null {
-  return passOn(room, at).turn?.holder ?? null
+  return roomAt(room, at).turn?.holder ?? null
 }
 
 /** When the turn passes on unless it is taken, Unix milliseconds. */
@@ -129,7 +136,7 @@ export function advanceRoom(before: Room, move: RoomMove): RoomStep {
   // Read through the union: a state without an entry has no way on.
   const ways: readonly RoomState[] | undefined = (rule.ways as { readonly [state in RoomState]?: readonly RoomState[] })[before.state]
   if (!ways) return { ok: false, why: 'state' }
-  const room = move.type === 'lapse' ? before : passOn(before, move.at)
+  const room = move.type === 'lapse' ? before : roomAt(before, move.at)
   const made = make(room, move)
   if (typeof made === 'string') return { ok: false, why: made }
   if (!ways.includes(made.state)) throw new Error(`${move.type} led from ${before.state} to ${made.state}, which the table does not have`)
@@ -155,12 +162,6 @@ function pass(room: Room, asked: readonly string[], from: string, at: number): R
   const [holder, ...next] = asked.filter((who) => room.members.includes(who))
   if (holder !== undefined) return handTo(room, holder, next, at)
   return from === room.lead ? { ...room, turn: null, turns: room.turns + 1 } : handTo(room, room.lead, [], at)
-}
-
-function passOn(room: Room, at: number): Room {
-  let now = room
-  while (now.turn && turnUntil(now.turn, now.limits) <= at) now = pass(now, now.turn.next, now.turn.holder, turnUntil(now.turn, now.limits))
-  return now
 }
 
 function withTask(room: Room, id: string, change: Partial<RoomTask>): Room {

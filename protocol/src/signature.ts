@@ -52,10 +52,29 @@ export function randomSeed(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
+/** Keys that were read lately: who says one thing says more. The one that was read first goes first. */
+const keys = new Map<string, Promise<CryptoKey>>()
+const maxKeys = 10_000
+
+function keyOf(did: string): Promise<CryptoKey> {
+  const known = keys.get(did)
+  if (known) return known
+  // What is no key throws here, and is not kept.
+  const raw = publicKeyOf(did) as Uint8Array<ArrayBuffer>
+  const key = crypto.subtle.importKey('raw', raw, 'Ed25519', false, ['verify'])
+  keys.set(did, key)
+  key.catch(() => keys.delete(did))
+  for (const oldest of keys.keys()) {
+    if (keys.size <= maxKeys) break
+    keys.delete(oldest)
+  }
+  return key
+}
+
 /** Whether `value` is `did`'s signature over the bytes. A malformed key or signature is simply not one. */
 export async function verifyBytes(did: string, bytes: Uint8Array<ArrayBuffer>, value: string): Promise<boolean> {
   try {
-    const key = await crypto.subtle.importKey('raw', publicKeyOf(did) as Uint8Array<ArrayBuffer>, 'Ed25519', false, ['verify'])
+    const key = await keyOf(did)
     const signature = base64urlDecode(value)
     // One signature, one spelling: the bits that base64url leaves over must be zero.
     return base64urlEncode(signature) === value && (await crypto.subtle.verify('Ed25519', key, signature, bytes))

@@ -20,3 +20,4 @@ export {
 export { postMessage } from './post-message.ts'
 export { type MessageFilter, readMessages, searchMessages } from './read-messages.ts'
 export { speak, type Utterance } from './speak.ts'
+export { type Spoken, type Switchboard, switchboardOf } from './switchboard.ts'

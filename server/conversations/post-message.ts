@@ -1,29 +1,19 @@
 import { type PostMessage, readSpeechAct, recordingActs } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { inTransaction } from '../db.ts'
-import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
+import { checkPost } from './check-post.ts'
 import { actReserved } from './errors.ts'
-import { speak } from './speak.ts'
+import type { Said } from './say-together.ts'
+import { switchboardOf } from './switchboard.ts'
 
-/** Talk. It changes nothing but the room: what looks like a command in a text is a text. No audit row: the log is the record. */
-export async function postMessage(ctx: Context, input: PostMessage): Promise<{ group_id: string; seq: number; id: string }> {
+/**
+ * Talk. It changes nothing but the room: what looks like a command in a text is a text. No audit row: the log is the record.
+ * Messages of one sender keep the order in which this was called, also where no call has waited for the one before.
+ */
+export async function postMessage(ctx: Context, input: PostMessage): Promise<Said> {
   await permit(ctx, 'message.post')
   const act = readSpeechAct(input.envelope ? input.envelope.type : input.act)
   if (recordingActs.includes(act)) throw actReserved(act)
-  return inTransaction(ctx, async (tx) => {
-    const said = await speak(tx, {
-      groupId: input.group_id,
-      given: input.envelope,
-      anyAct: true,
-      say: {
-        act,
-        parts: input.parts,
-        ...(input.to === undefined ? {} : { to: input.to }),
-        ...(input.reply_to === undefined ? {} : { replyTo: input.reply_to }),
-      },
-    })
-    if (!said.isRepeat) await enqueue(tx, { type: 'message.posted', group_id: input.group_id, seq: said.seq })
-    return { group_id: input.group_id, seq: said.seq, id: said.id }
-  })
+  const { actor } = ctx
+  return switchboardOf(ctx).post('did' in actor ? actor.did : actor.kind, checkPost(ctx, input))
 }

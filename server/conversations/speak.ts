@@ -69,7 +69,7 @@ export async function speak(
   return { ...appended, envelope }
 }
 
-function draftOf(tx: Context, input: { groupId: string; sender: string; say: Utterance; state: ConversationState }): EnvelopeDraft {
+export function draftOf(tx: Context, input: { groupId: string; sender: string; say: Utterance; state: ConversationState }): EnvelopeDraft {
   const { say } = input
   return {
     id: tx.ids.uuid(),
@@ -86,7 +86,7 @@ function draftOf(tx: Context, input: { groupId: string; sender: string; say: Utt
   }
 }
 
-async function checkGiven(
+export async function checkGiven(
   tx: Context,
   given: { [key: string]: unknown },
   wanted: { groupId: string; sender: string; act: SpeechAct | null; taskId: string | undefined },
@@ -106,12 +106,12 @@ async function checkGiven(
   return sent as Envelope
 }
 
-function withSignature(envelope: Envelope): Envelope & { sig: NonNullable<Envelope['sig']> } {
+export function withSignature(envelope: Envelope): Envelope & { sig: NonNullable<Envelope['sig']> } {
   if (!envelope.sig) throw new Error('an unsigned envelope got past its check')
   return { ...envelope, sig: envelope.sig }
 }
 
-function screen(tx: Context, envelope: Envelope): void {
+export function screen(tx: Context, envelope: Pick<Partial<Envelope>, 'task_desc' | 'task_abstract'> & Pick<Envelope, 'parts'>): void {
   const texts = [
     envelope.task_desc,
     envelope.task_abstract,

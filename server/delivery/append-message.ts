@@ -53,7 +53,7 @@ export async function appendMessage(tx: Context, envelope: Envelope & { sig: Non
     },
   })
   await tx.db.group.update({ where: { id: groupId }, data: { head: seq, hash } })
-  await wake(tx, { topic: 'group', id: groupId })
+  await wake(tx, { topic: 'group', id: groupId, seq })
   return { id: envelope.id, groupId, seq, hash, isRepeat: false }
 }
 

@@ -3,7 +3,11 @@
  * Never knows what a message means, nor who may write it.
  * Reads audit.
  */
+export { appendBatch, type LockedLog, type LogBatch, lockLogs } from './append-batch.ts'
 export { type Appended, appendMessage, openGroup, openInbox } from './append-message.ts'
 export { enqueue, type ScheduleOptions, schedule } from './enqueue.ts'
+export { envelopeIdReused } from './errors.ts'
+export { type CursorMove, moveCursors } from './move-cursors.ts'
+export { type Numbered, numberMessage, type SignedEnvelope, type Spelled, spell, type Tail } from './number-message.ts'
 export { getHead, listCursors, moveCursor, readLog, type StoredMessage } from './read-log.ts'
 export { settleEvent, takeEvent } from './take-event.ts'

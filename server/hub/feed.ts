@@ -1,6 +1,8 @@
+import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { Context } from '../context.ts'
 import { readLog } from '../delivery/index.ts'
+import { deliverText } from './wire.ts'
 
 /** Bytes that may wait in a socket before its reader counts as slow; then the log is read on only as it drains. */
 const highWaterBytes = 262_144
@@ -12,14 +14,20 @@ export type Feed = {
   follow(groupId: string, after: number): void
   follows(groupId: string): boolean
   keepOnly(groupIds: readonly string[]): void
-  wake(groupId: string): void
+  /** `seq`: the group's last message, where that is known. */
+  wake(groupId: string, seq?: number): void
+  /** Just committed: whoever has everything before it gets it at once, all others read it from the log in their time. */
+  push(live: LiveMessages): void
   close(): void
 }
 
+/** Messages of one group that follow on one another, as frames. */
+export type LiveMessages = { readonly groupId: string; readonly first: number; readonly last: number; readonly frames: Buffer }
+
 type Place = { after: number; isPumping: boolean; isWoken: boolean }
 
-/** `slowForMs`: how long a reader may take no byte before it is cut off. */
-export function createFeed(ctx: Context, socket: WebSocket, slowForMs: number): Feed {
+/** `slowForMs`: how long a reader may take no byte before it is cut off. `raw`: what the WebSocket writes to. */
+export function createFeed(ctx: Context, socket: WebSocket, raw: Duplex, slowForMs: number): Feed {
   const places = new Map<string, Place>()
   let isClosed = false
 
@@ -39,7 +47,7 @@ export function createFeed(ctx: Context, socket: WebSocket, slowForMs: number): 
           await drained()
           // A `follow` that went elsewhere meanwhile reads from there; what is left of this batch is not its business.
           if (isClosed || places.get(groupId) !== place) break
-          socket.send(`{"type":"deliver","envelope":${message.body}}`)
+          socket.send(deliverText(message.body))
           place.after = message.seq
         }
       }
@@ -81,9 +89,22 @@ export function createFeed(ctx: Context, socket: WebSocket, slowForMs: number): 
     keepOnly(groupIds) {
       for (const groupId of places.keys()) if (!groupIds.includes(groupId)) places.delete(groupId)
     },
-    wake(groupId) {
+    wake(groupId, seq) {
       const place = places.get(groupId)
-      if (place) start(groupId, place)
+      if (place && (seq === undefined || place.after < seq)) start(groupId, place)
+    },
+    push({ groupId, first, last, frames }) {
+      const place = places.get(groupId)
+      if (!place || isClosed || place.after >= last) return
+      const isCaughtUp = !place.isPumping && place.after === first - 1
+      if (!isCaughtUp || socket.readyState !== socket.OPEN || socket.bufferedAmount > highWaterBytes) return start(groupId, place)
+      // What else goes to this reader in the same turn leaves in the same write.
+      if (raw.writableCorked === 0) {
+        raw.cork()
+        process.nextTick(() => raw.uncork())
+      }
+      raw.write(frames)
+      place.after = last
     },
     close() {
       isClosed = true

@@ -7,10 +7,12 @@ import { createServer } from 'node:http'
 import { maxFrameBytes } from '@parley/protocol'
 import { WebSocketServer } from 'ws'
 import type { Context } from '../context.ts'
+import { switchboardOf } from '../conversations/index.ts'
 import type { WakeListener } from '../wake.ts'
+import { createAcks } from './acks.ts'
 import { handleHttp } from './http.ts'
 import { openSession, type Session } from './session.ts'
-import { readTarget } from './wire.ts'
+import { deliverText, readTarget, textFrame } from './wire.ts'
 
 export type Hub = { readonly port: number; close(): Promise<void> }
 
@@ -56,12 +58,28 @@ export async function startHub(
       if (agentId && byAgent.get(agentId) === session) byAgent.delete(agentId)
     },
   }
+  const acks = createAcks(ctx)
+  const board = switchboardOf(ctx)
+  const stopHearing = board.onSpoken((spoken) => {
+    if (spoken.logs === null) {
+      for (const groupId of spoken.groupIds) for (const session of byGroup.get(groupId) ?? []) session.groupWoken(groupId)
+      return
+    }
+    for (const { groupId, messages } of spoken.logs) {
+      const there = byGroup.get(groupId)
+      const [first, last] = [messages[0], messages.at(-1)]
+      if (!there || !first || !last) continue
+      const frames = Buffer.concat(messages.map(({ body }) => textFrame(deliverText(body))))
+      for (const session of there) session.groupSpoken({ groupId, first: first.head, last: last.head, frames })
+    }
+  })
   const stopListening = listener.on((signal) => {
     if (signal === 'reconnected') {
       for (const session of sessions) session.agentWoken()
       for (const [groupId, there] of byGroup) for (const session of there) session.groupWoken(groupId)
     } else if (signal.topic === 'group') {
-      for (const session of byGroup.get(signal.id) ?? []) session.groupWoken(signal.id)
+      if (signal.from === board.name) return
+      for (const session of byGroup.get(signal.id) ?? []) session.groupWoken(signal.id, signal.seq)
     } else if (signal.topic === 'agent') byAgent.get(signal.id)?.agentWoken()
   })
 
@@ -79,7 +97,9 @@ export async function startHub(
       socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')
       return
     }
-    sockets.handleUpgrade(request, socket, head, (webSocket) => sessions.add(openSession(ctx, webSocket, events, limits.slowForMs)))
+    sockets.handleUpgrade(request, socket, head, (webSocket) =>
+      sessions.add(openSession(ctx, { socket: webSocket, raw: socket }, events, acks, limits.slowForMs)),
+    )
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -90,6 +110,8 @@ export async function startHub(
     port: typeof bound === 'object' && bound ? bound.port : address.port,
     async close() {
       stopListening()
+      stopHearing()
+      acks.close()
       const closed = new Promise<void>((resolve) => {
         server.close(() => resolve())
       })

@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto'
+import type { Duplex } from 'node:stream'
 import { AgentFrame, CommandFrame, type HelloFrame, heartbeatMs, type Problem, type ServerFrame } from '@parley/protocol'
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import { actingAs, type Context } from '../context.ts'
 import { listRoomsOf } from '../conversations/index.ts'
-import { listCursors, moveCursor } from '../delivery/index.ts'
-import { toProblem } from '../errors.ts'
+import { listCursors } from '../delivery/index.ts'
+import { DomainError, toProblem } from '../errors.ts'
 import { admit, readJson, requestMalformed } from '../gateway/index.ts'
 import { type ConnectedAgent, connectAgent, isCurrentConnection, markOffline, markOnline, markSeen } from '../registry/index.ts'
-import { createFeed, type Feed } from './feed.ts'
+import type { Acks } from './acks.ts'
+import { createFeed, type Feed, type LiveMessages } from './feed.ts'
 import { boundSeq, toWire } from './wire.ts'
 
 /** Frames of one connection that may wait for their turn; a sender with more in flight is cut off. */
@@ -18,8 +20,10 @@ const helloWithinMs = 10_000
 export type Session = {
   readonly connection: string
   agentId(): string | null
-  /** Something may be new in this group. */
-  groupWoken(groupId: string): void
+  /** Something may be new in this group; with `seq`, if it goes beyond that. */
+  groupWoken(groupId: string, seq?: number): void
+  /** This was just said in a group. */
+  groupSpoken(live: LiveMessages): void
   /** The agent's rooms may have changed, or another connection of it may have come. */
   agentWoken(): void
   fence(): void
@@ -34,8 +38,12 @@ export type SessionEvents = {
   onEnd(session: Session): void
 }
 
+/** A WebSocket, and the socket below it. */
+export type Line = { readonly socket: WebSocket; readonly raw: Duplex }
+
 /** One agent's connection: challenge, hello, then commands in and rooms out. */
-export function openSession(base: Context, socket: WebSocket, events: SessionEvents, slowForMs: number): Session {
+export function openSession(base: Context, line: Line, events: SessionEvents, acks: Acks, slowForMs: number): Session {
+  const { socket, raw } = line
   const connection = base.ids.uuid()
   const nonce = randomBytes(32).toString('base64url')
   let ctx = base
@@ -45,7 +53,9 @@ export function openSession(base: Context, socket: WebSocket, events: SessionEve
   let waiting = 0
   /** Cut off, fenced or closed by us: what still comes in is not done. */
   let isOver = false
-  let line: Promise<void> = Promise.resolve()
+  let inTurn: Promise<void> = Promise.resolve()
+  /** Talk and acks under way: they keep their order by themselves, and everything else waits for them. */
+  const besides = new Set<Promise<void>>()
   let refreshing: Promise<void> = Promise.resolve()
   let isRefreshDue = false
   const { promise: ended, resolve: noteEnd } = Promise.withResolvers<void>()
@@ -77,7 +87,7 @@ export function openSession(base: Context, socket: WebSocket, events: SessionEve
     events.onAgent(session, proven.agentId)
     const groups = await cursorsOf(proven)
     if (!isOpen()) return
-    feed = createFeed(ctx, socket, slowForMs)
+    feed = createFeed(ctx, socket, raw, slowForMs)
     send({
       type: 'welcome',
       agent_id: proven.agentId as never,
@@ -139,6 +149,13 @@ export function openSession(base: Context, socket: WebSocket, events: SessionEve
       return
     }
     const frame = parsed.data
+    if (agent && feed && frame.type === 'command' && frame.command.type === 'message.post')
+      return aside(command(frame).catch((error: unknown) => refuse(frame.id, error)))
+    if (agent && feed && frame.type === 'ack') {
+      const { group_id: groupId, seq } = frame
+      return feed.follows(groupId) ? aside(acks.note({ groupId, memberId: agent.agentId, acked: boundSeq(seq) })) : undefined
+    }
+    while (besides.size > 0) await Promise.all(besides)
     if (frame.type === 'ping') return send({ type: 'pong' })
     if (frame.type === 'pong') return
     if (frame.type === 'hello') {
@@ -157,8 +174,6 @@ export function openSession(base: Context, socket: WebSocket, events: SessionEve
         await command(frame).catch((error: unknown) => complain(frame.id, error))
         return
       case 'ack':
-        if (feed.follows(frame.group_id))
-          await moveCursor(ctx, { groupId: frame.group_id, memberId: agent.agentId, acked: boundSeq(frame.seq) })
         return
       case 'subscribe':
         if (feed.follows(frame.group_id)) feed.follow(frame.group_id, boundSeq(frame.after))
@@ -168,6 +183,23 @@ export function openSession(base: Context, socket: WebSocket, events: SessionEve
     }
   }
 
+  /** Talk that the database did not take begins again with the next connection, all of it and in its order. */
+  function refuse(id: string | number, error: unknown): void {
+    if (error instanceof DomainError && error.code === 'server.unavailable') {
+      if (!isOver) cutOff(1013, 'not written down, come again')
+    } else complain(id, error)
+  }
+
+  /** Its place in the window is free again when it is done, and the next frame need not wait for that. */
+  function aside(work: Promise<void>): void {
+    waiting++
+    const done = work.finally(() => {
+      waiting--
+      besides.delete(done)
+    })
+    besides.add(done)
+  }
+
   socket.on('message', (data) => {
     heardAt = Date.now()
     if (isOver) return
@@ -175,7 +207,7 @@ export function openSession(base: Context, socket: WebSocket, events: SessionEve
     // Nothing after the frame that is left out may be done either: it would come out of its order.
     if (waiting > windowFrames) return cutOff(4429, `at most ${windowFrames} frames in flight`)
     // One after the other, so that a sender's own order is the room's order.
-    line = line
+    inTurn = inTurn
       .then(() => handle(data.toString()))
       .catch((error: unknown) => {
         complain(null, error)
@@ -204,13 +236,16 @@ export function openSession(base: Context, socket: WebSocket, events: SessionEve
     events.onEnd(session)
     const goodbye = agent ? markOffline(ctx, agent.agentId, connection) : Promise.resolve()
     goodbye.catch((error: unknown) => base.log.warn({ err: error }, 'presence not written'))
-    void Promise.allSettled([goodbye, line, refreshing]).then(() => noteEnd())
+    void Promise.allSettled([goodbye, inTurn, refreshing])
+      .then(() => Promise.allSettled(besides))
+      .then(() => noteEnd())
   })
 
   const session: Session = {
     connection,
     agentId: () => agent?.agentId ?? null,
-    groupWoken: (groupId) => feed?.wake(groupId),
+    groupWoken: (groupId, seq) => feed?.wake(groupId, seq),
+    groupSpoken: (live) => feed?.push(live),
     agentWoken: refresh,
     fence() {
       send({ type: 'fenced' })

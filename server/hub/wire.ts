@@ -17,3 +17,26 @@ export function boundSeq(seq: number): number {
 export function readTarget(target: string | undefined, base: string): URL | null {
   return URL.parse(target ?? '/', base)
 }
+
+/** A WebSocket text frame as a server sends it, for what goes to many: it is made once. */
+export function textFrame(text: string): Buffer {
+  const length = Buffer.byteLength(text)
+  const head = length < 126 ? 2 : length < 65_536 ? 4 : 10
+  const frame = Buffer.allocUnsafe(head + length)
+  frame[0] = 0x81
+  if (head === 2) frame[1] = length
+  else if (head === 4) {
+    frame[1] = 126
+    frame.writeUInt16BE(length, 2)
+  } else {
+    frame[1] = 127
+    frame.writeBigUInt64BE(BigInt(length), 2)
+  }
+  frame.write(text, head)
+  return frame
+}
+
+/** One message to its readers. `body`: the envelope's canonical text. */
+export function deliverText(body: string): string {
+  return `{"type":"deliver","envelope":${body}}`
+}

@@ -3,7 +3,9 @@
  * Never knows what an agent offers or what anyone may do.
  * Reads audit.
  */
+
 export { findTokenHolder, issueToken } from './agent-token.ts'
+export { createSigner } from './create-signer.ts'
 export { findSession } from './find-session.ts'
 export { issueNonce } from './issue-nonce.ts'
 export { listSessions, type SessionView } from './list-sessions.ts'

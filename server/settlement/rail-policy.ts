@@ -1,6 +1,9 @@
 /** How money can move. `one_shot`: paid with the call itself. `plan`: set aside first. `voucher`: signed sums, claimed later. `epoch`: many payouts, settled together. */
 export const moneyRails = ['one_shot', 'plan', 'voucher', 'epoch', 'card'] as const
 export type MoneyRail = (typeof moneyRails)[number]
+/** What the server carries out. The other rails are contracts, or go between client and agent, and no verb here moves money on them. */
+export const carriedOut = ['plan', 'card'] as const satisfies readonly MoneyRail[]
+export type CarriedOut = (typeof carriedOut)[number]
 
 export type RailQuestion = {
   /** Of one call or one plan, base units of a dollar token (six decimals). */
@@ -23,9 +26,12 @@ export type RailReasonCode =
   | 'single_call'
   | 'team_unknown'
   | 'worth_holding'
+  | 'not_run_here'
 /** `sentence` is for the client. */
 export type RailReason = { readonly code: RailReasonCode; readonly sentence: string }
-export type RailAdvice = { readonly rail: MoneyRail; readonly reasons: readonly RailReason[] }
+export type SuitedRail = { readonly rail: MoneyRail; readonly reasons: readonly RailReason[] }
+/** `suited`: what would suit best, had the client its own tools for it. */
+export type RailAdvice = { readonly rail: CarriedOut; readonly suited: MoneyRail; readonly reasons: readonly RailReason[] }
 
 /** Half a dollar: below it a transaction of its own costs more than a reader would accept; cards take no less either. */
 export const microValue = 500_000n
@@ -40,16 +46,28 @@ const sentences: { readonly [C in RailReasonCode]: string } = {
   no_wallet: 'No wallet is connected, so this is paid by card; the money is with the payment service until you accept.',
   nothing_connected: 'Connect a wallet or pay by card; without either, card is offered.',
   below_card_minimum: 'Cards cannot be charged less than half a dollar; what is not used goes back.',
-  gas_exceeds_value: 'Each payment is so small that settling it by itself would cost more than it is worth.',
-  many_calls: 'There are many calls in one sitting: one signature for each, and one settlement for all of them.',
-  many_plans: 'You work with the same agents again and again: their pay is settled together, at a fraction of the cost.',
-  single_call: 'It is one small call to one agent: it is paid with the call, and nothing needs to be set aside.',
+  gas_exceeds_value: 'Each payment is so small that settling it by itself would cost more than it is worth; vouchers would suit it.',
+  many_calls: 'There are many calls in one sitting: vouchers, one signature for each and one settlement for all, would suit them.',
+  many_plans: 'You work with the same agents again and again: settling their pay together would cost a fraction.',
+  single_call: 'It is one small call to one agent: it could be paid with the call itself.',
   team_unknown: 'Who will do the work is not known yet: the money is set aside first, and bound to the team when it has signed.',
   worth_holding: 'The amount is worth holding: it is set aside now and paid step by step when you accept.',
+  not_run_here: 'This market does not run that way of paying for you: the amount is set aside now and paid step by step when you accept.',
 }
 
-/** Which rail suits, and why, in the order in which the reasons weigh. The client may choose another that is open to it. */
+/** Which rail to take here, and why. The client may choose another that is open to it. */
 export function adviseRail(question: RailQuestion): RailAdvice {
+  const { rail, reasons } = suitedRail(question)
+  if (isCarriedOut(rail)) return { rail, suited: rail, reasons }
+  return { rail: 'plan', suited: rail, reasons: [...reasons, reasonFor('not_run_here')] }
+}
+
+function isCarriedOut(rail: MoneyRail): rail is CarriedOut {
+  return carriedOut.some((one) => one === rail)
+}
+
+/** Which rail would suit, and why, in the order in which the reasons weigh: whoever carries it out. */
+export function suitedRail(question: RailQuestion): SuitedRail {
   const { value, callsPerSession, isTeamKnown, plansWithSameAgents, client } = question
   if (!client.hasWallet)
     return advise('card', [client.hasCard ? 'no_wallet' : 'nothing_connected', ...when(value < microValue, 'below_card_minimum')])
@@ -62,8 +80,12 @@ export function adviseRail(question: RailQuestion): RailAdvice {
   return advise('plan', [...when(!isTeamKnown, 'team_unknown'), 'worth_holding'])
 }
 
-function advise(rail: MoneyRail, codes: readonly RailReasonCode[]): RailAdvice {
-  return { rail, reasons: codes.map((code) => ({ code, sentence: sentences[code] })) }
+function advise(rail: MoneyRail, codes: readonly RailReasonCode[]): SuitedRail {
+  return { rail, reasons: codes.map(reasonFor) }
+}
+
+function reasonFor(code: RailReasonCode): RailReason {
+  return { code, sentence: sentences[code] }
 }
 
 function when(holds: boolean, code: RailReasonCode): RailReasonCode[] {

@@ -120,9 +120,10 @@ describe('fold', () => {
     ['a conclusion by a member', { sender_id: worker, type: 'conclusion' }, begun],
     ['a pause by a member', { sender_id: worker, type: 'pause', triggers: [two] }, begun],
   ])('is not moved by %s', (_what, line, before) => {
-    const { seq: _a, lastSpeaker: _b, nextSpeakers: _c, state: _d, ...stood } = play(...before)
-    const { seq: _e, lastSpeaker: _f, nextSpeakers: _g, state: _h, ...stands } = play(...before, line)
+    const { seq: _a, lastSpeaker: _b, nextSpeakers: _c, state: _d, room: _r, ...stood } = play(...before)
+    const { seq: _e, lastSpeaker: _f, nextSpeakers: _g, state: _h, room: after, ...stands } = play(...before, line)
     expect(stands).toEqual(stood)
+    expect(after?.tasks).toEqual(play(...before).room?.tasks)
   })
 
   it('reads an unknown state as discussion and an unknown act as talk', () => {

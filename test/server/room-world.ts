@@ -12,6 +12,7 @@ import { createLog } from '../../server/log.ts'
 import type { EscrowRail, Ports } from '../../server/ports.ts'
 import { createScreen } from '../../server/safety/index.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { noWriter } from '../support/no-writer.ts'
 
 type Agent = Extract<Actor, { kind: 'agent' }>
 type PersonActor = Extract<Actor, { kind: 'person' }>
@@ -73,6 +74,7 @@ async function open(db: Client): Promise<RoomWorld> {
     cards: null,
     screen: createScreen(),
     verifyWallet: { message: (input) => verifyMessage(input).catch(() => false), typedData: async () => false },
+    writer: noWriter,
   }
   const ctx: Context = {
     actor: anonymous,

@@ -24,11 +24,20 @@ const runs = path.join(home, 'runs')
 const password = 'test'
 export const template = 'parley_template'
 
-/** A PostgreSQL for tests. `admin` is the URL of a database from which others can be made. */
-export type TestCluster = { admin: string; stop: () => Promise<void> }
+/** A PostgreSQL for tests. `admin` is the URL of a database from which others can be made. `pid`: its first process. */
+export type TestCluster = {
+  admin: string
+  pid: () => number
+  /** Kills it with all its processes, as a crash would, and starts it again on the same data and port. */
+  crash: () => Promise<void>
+  stop: () => Promise<void>
+}
 
-/** Starts a cluster of this run's own, copied from one that was migrated before, which takes a fifth of a second. */
-export async function startTestCluster(): Promise<TestCluster> {
+/**
+ * Starts a cluster of this run's own, copied from one that was migrated before, which takes a fifth of a second.
+ * `isDurable`: with fsync, for who measures what durability costs.
+ */
+export async function startTestCluster({ isDurable = false }: { isDurable?: boolean } = {}): Promise<TestCluster> {
   await clearDeadRuns()
   const migrated = await migratedCluster()
   const run = path.join(runs, `${process.pid}-${randomUUID().slice(0, 8)}`)
@@ -36,9 +45,15 @@ export async function startTestCluster(): Promise<TestCluster> {
   fs.writeFileSync(path.join(run, 'owner.json'), JSON.stringify(describeProcess('vitest', process.pid)))
   const dataDir = reachableFolder(path.join(run, 'data'))
   copyDataFolder(migrated, dataDir)
-  const server = await startOn(dataDir, path.join(run, 'postgres.log'))
+  const log = path.join(run, 'postgres.log')
+  let server = await startOn(dataDir, log, { careless: !isDurable })
   return {
     admin: server.admin,
+    pid: () => server.pid,
+    crash: async () => {
+      await server.stop('SIGQUIT')
+      server = await startOn(dataDir, log, { careless: !isDurable, port: server.port })
+    },
     stop: async () => {
       await server.stop('SIGQUIT')
       fs.rmSync(dataDir, { recursive: true, force: true })
@@ -47,11 +62,11 @@ export async function startTestCluster(): Promise<TestCluster> {
   }
 }
 
-async function startOn(dataDir: string, logFile: string) {
+async function startOn(dataDir: string, logFile: string, { careless = true, port: wanted }: { careless?: boolean; port?: number } = {}) {
   const log = fs.openSync(logFile, 'a')
   for (let attempt = 1; ; attempt++) {
-    const port = await anyFreePort()
-    const child = spawnPostgres({ dataDir, port, log, careless: true })
+    const port = wanted ?? (await anyFreePort())
+    const child = spawnPostgres({ dataDir, port, log, careless })
     const callOff = endWithUs(child.pid ?? 0, 'INT')
     const ended = new Promise<void>((done) => child.once('exit', () => done()))
     try {
@@ -65,6 +80,7 @@ async function startOn(dataDir: string, logFile: string) {
     }
     return {
       port,
+      pid: child.pid ?? 0,
       admin: databaseUrl(port, password, 'postgres'),
       stop: async (signal: NodeJS.Signals) => {
         child.kill(signal)

@@ -28,6 +28,7 @@ import {
 } from '../../../server/settlement/index.ts'
 import { answerStripe } from '../../../server/webhooks/index.ts'
 import { createDatabase } from '../../support/database.ts'
+import { noWriter } from '../../support/no-writer.ts'
 import { draftOf } from '../room-world.ts'
 
 export const briefHash = `0x${'b1'.repeat(32)}` as const
@@ -107,6 +108,7 @@ export async function createCardWorld(options: CardWorldOptions = {}): Promise<C
       cards,
       screen: { text: () => ({ answer: 'allow' }), file: () => ({ answer: 'allow' }) },
       verifyWallet: { message: async () => false, typedData: async () => false },
+      writer: noWriter,
     },
     market: {
       serverDid: signer.did,

@@ -25,6 +25,7 @@ import {
 import { startChain, type TestChain } from '../../support/chain.ts'
 import { createDatabase } from '../../support/database.ts'
 import { mintTestMoney } from '../../support/money.ts'
+import { noWriter } from '../../support/no-writer.ts'
 
 export type MoneyWorld = AsyncDisposable & {
   readonly chain: TestChain
@@ -116,6 +117,7 @@ export async function createMoneyWorld(options: MoneyOptions = {}): Promise<Mone
       cards: null,
       screen: { text: () => ({ answer: 'allow' }), file: () => ({ answer: 'allow' }) },
       verifyWallet: createWalletVerifier({ rpcUrl: chain.rpcUrl, chainId: chain.chainId }),
+      writer: noWriter,
     },
     market: {
       serverDid: signer.did,

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { adviseRail, moneyRails, type RailQuestion } from '../../../server/settlement/rail-policy.ts'
+import { adviseRail, carriedOut, moneyRails, type RailQuestion, suitedRail } from '../../../server/settlement/rail-policy.ts'
 
 const wallet = { hasWallet: true, hasCard: true }
 const base: RailQuestion = { value: 20_000_000n, callsPerSession: 3, isTeamKnown: true, plansWithSameAgents: 1, client: wallet }
 
-describe('adviseRail', () => {
+describe('suitedRail', () => {
   it.each([
     ['a plan', {}, 'plan', ['worth_holding']],
     ['a plan whose team is still to be found', { isTeamKnown: false }, 'plan', ['team_unknown', 'worth_holding']],
@@ -23,8 +23,21 @@ describe('adviseRail', () => {
     ['a client with nothing yet', { client: { hasWallet: false, hasCard: false } }, 'card', ['nothing_connected']],
     ['too little for a card', { client: { hasWallet: false, hasCard: true }, value: 1n }, 'card', ['no_wallet', 'below_card_minimum']],
   ] as const)('for %s', (_what, change, rail, codes) => {
-    const advice = adviseRail({ ...base, ...change })
+    const advice = suitedRail({ ...base, ...change })
     expect([advice.rail, advice.reasons.map((reason) => reason.code)]).toEqual([rail, codes])
+  })
+})
+
+describe('adviseRail', () => {
+  it('names only what the server carries out, and says so where something else would suit better', () => {
+    expect(adviseRail(base)).toMatchObject({ rail: 'plan', suited: 'plan', reasons: [{ code: 'worth_holding' }] })
+    expect(adviseRail({ ...base, value: 1n })).toMatchObject({
+      rail: 'plan',
+      suited: 'voucher',
+      reasons: [{ code: 'gas_exceeds_value' }, { code: 'not_run_here' }],
+    })
+    expect(adviseRail({ ...base, plansWithSameAgents: 20 })).toMatchObject({ rail: 'plan', suited: 'epoch' })
+    expect(adviseRail({ ...base, callsPerSession: 1, value: 1_000_000n })).toMatchObject({ rail: 'plan', suited: 'one_shot' })
   })
 
   it('always has a rail that the client can use, with a reason in a sentence, and none on a card that speaks of escrow', () => {
@@ -37,8 +50,10 @@ describe('adviseRail', () => {
     })
     fc.assert(
       fc.property(questions, (question) => {
-        const { rail, reasons } = adviseRail(question)
-        expect(moneyRails).toContain(rail)
+        const { rail, suited, reasons } = adviseRail(question)
+        expect(carriedOut).toContain(rail)
+        expect(moneyRails).toContain(suited)
+        expect(reasons.some(({ code }) => code === 'not_run_here')).toBe(suited !== rail)
         expect(rail === 'card').toBe(!question.client.hasWallet)
         expect(reasons.length).toBeGreaterThan(0)
         for (const { sentence } of reasons) expect(sentence).toMatch(/^[A-Z].*\.$/)

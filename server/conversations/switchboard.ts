@@ -1,0 +1,172 @@
+import type { Context } from '../context.ts'
+import type { LogBatch } from '../delivery/index.ts'
+import { DomainError, serverUnavailable } from '../errors.ts'
+import type { Ports } from '../ports.ts'
+import type { CheckedPost } from './check-post.ts'
+import { type Outcome, type Said, sayTogether } from './say-together.ts'
+
+/** What was just committed in this process; or, with `logs` null, that some of these groups may have been written to. */
+export type Spoken = { readonly logs: readonly LogBatch[] } | { readonly logs: null; readonly groupIds: readonly string[] }
+
+type Waiting = { readonly post: CheckedPost; readonly era: number; resolve(said: Said): void; reject(error: unknown): void }
+
+/**
+ * Where talk of all rooms comes together: what arrives while one transaction is being written goes as the next one. No
+ * timer: alone, a message is written at once. Answers and deliveries come after the commit.
+ */
+export type Switchboard = {
+  /** How this process calls itself in wakes that its own listeners need not hear. */
+  readonly name: string
+  /** In the order of the calls where they come from one sender, however long each check takes. */
+  post(sender: string, checked: Promise<CheckedPost>): Promise<Said>
+  onSpoken(listener: (spoken: Spoken) => void): () => void
+}
+
+const mostPosts = 512
+const mostBytes = 2_000_000
+/** So many rooms are waited for at a time; each takes a connection. */
+const mostApart = 4
+
+function createBoard(ctx: Context): Switchboard {
+  const name = ctx.ids.uuid()
+  const listeners = new Set<(spoken: Spoken) => void>()
+  let queue: Waiting[] = []
+  let isWriting = false
+  /** Rooms that somebody else held: their talk waits for them in a line of its own, and holds up no other room. */
+  const apart = new Map<string, Waiting[]>()
+  const waitingApart: string[] = []
+  let writingApart = 0
+  /** Ends whenever the database was lost. What came before that is given back whole, so that nobody's later words overtake earlier ones. */
+  let era = 0
+  const lastOf = new Map<string, Promise<unknown>>()
+
+  function enter(waiting: Waiting): void {
+    if (waiting.era !== era) {
+      waiting.reject(serverUnavailable(null))
+      return
+    }
+    const line = apart.get(waiting.post.groupId)
+    if (line) line.push(waiting)
+    else {
+      queue.push(waiting)
+      if (!isWriting) void write()
+    }
+  }
+
+  function take(): Waiting[] {
+    let bytes = 0
+    const end = queue.findIndex(({ post }, index) => {
+      bytes += post.bytes
+      return index > 0 && (index >= mostPosts || bytes > mostBytes)
+    })
+    const taken = end < 0 ? queue : queue.slice(0, end)
+    queue = end < 0 ? [] : queue.slice(end)
+    return taken
+  }
+
+  async function write(): Promise<void> {
+    isWriting = true
+    while (queue.length > 0) {
+      const batch = take()
+      const busy = await say(batch, false)
+      // Those that came in meanwhile for the same rooms come after them.
+      for (const groupId of new Set(busy.map(({ post }) => post.groupId))) {
+        const isOf = ({ post }: Waiting) => post.groupId === groupId
+        apart.set(groupId, [...busy.filter(isOf), ...queue.filter(isOf)])
+        queue = queue.filter((one) => !isOf(one))
+        void writeApart(groupId)
+      }
+    }
+    isWriting = false
+  }
+
+  async function writeApart(groupId: string): Promise<void> {
+    if (writingApart >= mostApart) {
+      waitingApart.push(groupId)
+      return
+    }
+    writingApart++
+    for (let line = apart.get(groupId) ?? []; line.length > 0; line = apart.get(groupId) ?? []) {
+      const batch = line.splice(0, mostPosts)
+      await say(batch, true)
+    }
+    apart.delete(groupId)
+    writingApart--
+    const next = waitingApart.shift()
+    if (next !== undefined) void writeApart(next)
+  }
+
+  /** Gives those back whose room was in other hands. Where a batch fails, each goes once more by itself: one bad one spoils no other. */
+  async function say(batch: readonly Waiting[], wait: boolean): Promise<Waiting[]> {
+    const posts = batch.map(({ post }) => post)
+    const together = await sayTogether(ctx, posts, { wait, from: name }).catch((error: unknown) => ({ error }))
+    if (!('error' in together)) {
+      if (together.logs.length > 0) tell({ logs: together.logs })
+      return batch.filter((waiting, index) => settle(waiting, together.outcomes[index] ?? 'busy') === 'busy')
+    }
+    const { error } = together
+    const isAway = error instanceof DomainError && error.code === 'server.unavailable'
+    if (isAway) giveBack(error)
+    // It may have been committed, and only the answer was lost.
+    if (isAway) tell({ logs: null, groupIds: [...new Set(posts.map((post) => post.groupId))] })
+    if (isAway || batch.length === 1) {
+      for (const { reject } of batch) reject(error)
+      return []
+    }
+    ctx.log.warn({ err: error, posts: batch.length }, 'a batch failed, and goes again one by one')
+    const busy: Waiting[] = []
+    for (const one of batch) busy.push(...(await say([one], wait)))
+    return busy
+  }
+
+  function giveBack(error: unknown): void {
+    era++
+    for (const { reject } of [...queue, ...[...apart.values()].flat()]) reject(error)
+    queue = []
+    for (const line of apart.values()) line.length = 0
+  }
+
+  function tell(spoken: Spoken): void {
+    for (const listener of listeners) listener(spoken)
+  }
+
+  return {
+    name,
+    post(sender, checked) {
+      const { promise, resolve, reject } = Promise.withResolvers<Said>()
+      const began = era
+      const before = lastOf.get(sender) ?? Promise.resolve()
+      const entered = before
+        .then(() => checked)
+        .then((post) => enter({ post, era: began, resolve, reject }), reject)
+        .finally(() => {
+          if (lastOf.get(sender) === entered) lastOf.delete(sender)
+        })
+      // Its own fault is its own answer.
+      checked.catch(() => undefined)
+      lastOf.set(sender, entered)
+      return promise
+    },
+    onSpoken(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+function settle({ resolve, reject }: Waiting, outcome: Outcome): 'busy' | 'done' {
+  if (outcome === 'busy') return 'busy'
+  if ('said' in outcome) resolve(outcome.said)
+  else reject(outcome.refused)
+  return 'done'
+}
+
+/** One for each composition of the server, so that two in one process don't share it. */
+const boards = new WeakMap<Ports['writer'], Switchboard>()
+
+/** The process's switchboard. It acts for whoever is named in a post, never for `ctx`'s own actor. */
+export function switchboardOf(ctx: Context): Switchboard {
+  const board = boards.get(ctx.ports.writer) ?? createBoard(ctx)
+  boards.set(ctx.ports.writer, board)
+  return board
+}

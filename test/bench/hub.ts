@@ -1,0 +1,187 @@
+/**
+ * `npm run bench:hub`: what the switchboard carries. Hub, load and PostgreSQL (with fsync) share this machine, each in a
+ * process of its own; beside it, in the same run, a bare relay that keeps and checks nothing is the limit.
+ *   npm run bench:hub            the short profile, about two minutes
+ *   npm run bench:hub -- --full  10,000 idle agents, a room of 1,000,000 messages
+ *   npm run bench:hub -- --only session,signed   some of the figures
+ */
+import { randomSeed } from '@parley/protocol'
+import { anyFreePort } from '../../server/embedded/ports.ts'
+import { createDatabaseOn } from '../support/database-on.ts'
+import { startTestCluster } from '../support/test-cluster.ts'
+import { type Actor, fillRoom, seedCast } from './hub/cast.ts'
+import type { Drive, Driven, Kind } from './hub/drive.ts'
+import { type Child, cpuSeconds, memoryOf, startChild } from './hub/processes.ts'
+
+const args = process.argv.slice(2)
+const isFull = args.includes('--full')
+const only = args.includes('--only') ? (args[args.indexOf('--only') + 1] ?? '').split(',') : null
+const wants = (name: string) => only === null || only.includes(name)
+const measureMs = isFull ? 5_000 : 3_000
+
+const figures: Record<string, unknown> = {}
+const round = (value: number, digits = 0) => Number(value.toFixed(digits))
+
+const cluster = await startTestCluster({ isDurable: true })
+const database = await createDatabaseOn(cluster.admin)
+const key = `0x${'11'.repeat(32)}`
+const hub = await startChild('hub-process.ts', {
+  DATABASE_URL: database.url,
+  CHAIN_RPC_URL: 'http://127.0.0.1:1',
+  ESCROW_ADDRESS: `0x${'22'.repeat(20)}`,
+  TOKEN_ADDRESS: `0x${'33'.repeat(20)}`,
+  SETTLER_PRIVATE_KEY: key,
+  EVALUATOR_PRIVATE_KEY: key,
+  SERVER_SIGNING_KEY: randomSeed(),
+  HUB_PORT: String(await anyFreePort()),
+  LOG_LEVEL: 'error',
+})
+const relay = await startChild('relay-process.ts')
+let casts = 0
+const cast = (rooms: number, size: number) => seedCast(database.url, ++casts, rooms, size)
+
+/** Runs `work` with a crowd that is connected to the hub or the relay, from a load process of its own. */
+async function withCrowd<T>(
+  actors: Actor[],
+  kind: Kind,
+  work: (load: Child, connectMs: number) => Promise<T>,
+  acked = 0,
+  atOnce = 16,
+): Promise<T> {
+  const load = await startChild('load-process.ts', {}, false)
+  const { port, server = '' } = (kind === 'relay' ? relay : hub).ready
+  try {
+    const connectMs = await load.ask<number>({ do: 'gather', port, server, actors, kind, acked, atOnce })
+    return await work(load, connectMs)
+  } finally {
+    await load.end()
+  }
+}
+
+/** Messages in and deliveries out a second, and what a message costs in CPU. */
+async function flow(actors: Actor[], kind: Kind, how: Omit<Drive, 'warmMs' | 'ms'>, acked = 0) {
+  return withCrowd(
+    actors,
+    kind,
+    async (load) => {
+      const pids = [kind === 'relay' ? relay.pid : hub.pid, load.pid, cluster.pid()]
+      const before = pids.map(cpuSeconds)
+      const drive: Drive = { ...how, warmMs: 1_000, ms: measureMs }
+      const driven = await load.ask<Driven>({ do: 'drive', how: drive })
+      const [server = 0, own = 0, database = 0] = pids.map((pid, index) => cpuSeconds(pid) - (before[index] ?? 0))
+      const seconds = driven.ms / 1_000
+      const all = (driven.accepted * (drive.warmMs + driven.ms)) / driven.ms
+      return {
+        in_per_s: round(driven.accepted / seconds),
+        deliveries_per_s: round(driven.delivered / seconds),
+        refused: driven.refused,
+        cpu_us_per_message: {
+          server: round((server / all) * 1e6),
+          postgres: round((database / all) * 1e6),
+          load: round((own / all) * 1e6),
+        },
+        ...(driven.latency && { p50_ms: round(driven.latency.p50, 2), p99_ms: round(driven.latency.p99, 2) }),
+      }
+    },
+    acked,
+  )
+}
+type Flow = Awaited<ReturnType<typeof flow>>
+
+function show(name: string, found: Flow, limit?: Flow): void {
+  figures[name] = limit ? { ...found, of_limit: round(found.deliveries_per_s / limit.deliveries_per_s, 4) } : found
+  const cpu = found.cpu_us_per_message
+  const latency = found.p50_ms === undefined ? '' : `  p50 ${found.p50_ms} ms  p99 ${found.p99_ms} ms`
+  console.log(
+    `  ${name.padEnd(22)} ${String(found.in_per_s).padStart(8)} in/s ${String(found.deliveries_per_s).padStart(9)} out/s` +
+      `  CPU/message: hub ${cpu.server} µs, PostgreSQL ${cpu.postgres} µs${latency}` +
+      `${found.refused > 0 ? `  refused ${found.refused}` : ''}${limit ? `  ${round((found.deliveries_per_s / limit.deliveries_per_s) * 100, 1)} % of the limit` : ''}`,
+  )
+}
+
+try {
+  const relayed = await flow(await castless(16, 8), 'relay', { bytes: 1_024, window: 16 })
+  show('relay_1k', relayed)
+  if (wants('session')) show('session_1k', await flow(await cast(16, 8), 'session', { bytes: 1_024, window: 8 }), relayed)
+  if (wants('signed')) show('signed_1k', await flow(await cast(16, 8), 'signed', { bytes: 1_024, window: 8 }), relayed)
+  if (wants('large')) {
+    const limit = await flow(await castless(16, 8), 'relay', { bytes: 7_600, window: 4 })
+    show('relay_7600', limit)
+    show('session_7600', await flow(await cast(16, 8), 'session', { bytes: 7_600, window: 4 }), limit)
+  }
+  if (wants('latency')) {
+    show('latency_at_2000', await flow(await cast(16, 8), 'session', { bytes: 1_024, window: 1, rate: 2_000 }))
+  }
+  if (wants('long')) await longRoom(isFull ? 1_000_000 : 200_000)
+  if (wants('storm')) await storm(isFull ? 10_000 : 2_000)
+  const isOk = Object.values(figures).every((one) => !(one as { refused?: number }).refused)
+  console.log(JSON.stringify({ name: 'bench:hub', ok: isOk, figures }))
+  process.exitCode = isOk ? 0 : 1
+} finally {
+  await Promise.all([hub.end(), relay.end()])
+  await cluster.stop()
+}
+// The channel to setup.mjs would keep this process alive.
+process.disconnect?.()
+
+/** The relay knows no agents; it takes anybody's. */
+async function castless(rooms: number, size: number): Promise<Actor[]> {
+  const seed = randomSeed()
+  return Array.from({ length: rooms * size }, (_, index) => ({
+    agentId: `agt_${index}`,
+    did: `did:key:${String(index).padStart(8, '0')}`,
+    seed,
+    groupId: `rom_${Math.floor(index / size)}`,
+  }))
+}
+
+/** One room after `count` messages against the same room when it was new, and resuming anywhere in it. */
+async function longRoom(count: number): Promise<void> {
+  const actors = await cast(1, 8)
+  const young = await flow(actors, 'session', { bytes: 1_024, window: 8 })
+  show('one_room_young', young)
+  const old = await cast(1, 8)
+  await fillRoom(database.url, old, count)
+  const late = await flow(old, 'session', { bytes: 1_024, window: 8 }, count)
+  show(`one_room_at_${count}`, late)
+  const times = await withCrowd(
+    old,
+    'session',
+    async (load) => {
+      const found: number[] = []
+      // Within the last 2,000, so that what follows is soon through; and everywhere, by a page each.
+      for (let index = 0; index < 12; index++) found.push(await load.ask<number>({ do: 'resume', after: count - 1_500 + index * 100 }))
+      return found.sort((a, b) => a - b)
+    },
+    count,
+  )
+  const anywhere = await withCrowd(old, 'session', (load) => load.ask<number>({ do: 'resume', after: Math.floor(count / 3) }), count)
+  figures.resume = { p50_ms: round(times[6] ?? 0, 2), max_ms: round(times.at(-1) ?? 0, 2), in_the_middle_ms: round(anywhere, 2) }
+  figures.long_room_ratio = round(late.in_per_s / young.in_per_s, 2)
+  console.log(`  resume: ${JSON.stringify(figures.resume)}  long room / young room: ${figures.long_room_ratio}`)
+}
+
+/** `count` agents that connect at the same moment, and what they weigh while they say nothing. */
+async function storm(count: number): Promise<void> {
+  const actors = await cast(Math.ceil(count / 8), 8)
+  const empty = memoryOf(hub.pid)
+  await withCrowd(
+    actors.slice(0, count),
+    'session',
+    async (_load, connectMs) => {
+      await new Promise((resolve) => {
+        setTimeout(resolve, 3_000)
+      })
+      const full = memoryOf(hub.pid)
+      figures.storm = {
+        agents: count,
+        all_welcomed_ms: round(connectMs),
+        hub_mb: round(full / 1e6),
+        kb_per_connection: round((full - empty) / count / 1_000, 1),
+      }
+      console.log(`  storm: ${JSON.stringify(figures.storm)}`)
+    },
+    0,
+    count,
+  )
+}

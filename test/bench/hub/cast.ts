@@ -1,0 +1,95 @@
+import { randomSeed, signerFromSeed, transcriptStart } from '@parley/protocol'
+import pg from 'pg'
+
+/** An agent of the load with the room it speaks in. `seed`: its key. */
+export type Actor = { readonly agentId: string; readonly did: string; readonly seed: string; readonly groupId: string }
+
+const hex = (n: number) => n.toString(16).padStart(32, '0')
+
+/**
+ * Agents with bound keys, in rooms of `size`, written straight into the database: `rooms` × `size` of them. `batch` keeps
+ * the ids of several casts apart.
+ */
+export async function seedCast(url: string, batch: number, rooms: number, size: number): Promise<Actor[]> {
+  const actors = await Promise.all(
+    Array.from({ length: rooms * size }, async (_, index): Promise<Actor> => {
+      const seed = randomSeed()
+      const { did } = await signerFromSeed(seed)
+      const number = batch * 100_000 + index
+      return { agentId: `agt_${hex(number)}`, did, seed, groupId: `rom_${hex(batch * 100_000 + Math.floor(index / size))}` }
+    }),
+  )
+  const owner = `did:pkh:eip155:31337:0x${'0b'.repeat(20)}`
+  const inboxOf = (agent: Actor) => agent.agentId.replace('agt_', 'inb_')
+  const groupIds = [...new Set(actors.map((actor) => actor.groupId))]
+  const lists = [actors.map((one) => one.agentId), actors.map((one) => one.did), actors.map(inboxOf), actors.map((one) => one.groupId)]
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query('begin')
+    await client.query(
+      `insert into "group" ("id", "kind", "hash", "createdAt") select id, 'room'::"GroupKind", $2::text, now() from unnest($1::text[]) id
+       union all select id, 'inbox'::"GroupKind", $2::text, now() from unnest($3::text[]) id`,
+      [groupIds, transcriptStart, lists[2]],
+    )
+    await client.query(
+      `insert into "conversation" ("groupId", "goalId", "nextSpeakers", "triggers") select id, replace(id, 'rom_', 'gol_'), '{}', '{}' from unnest($1::text[]) id`,
+      [groupIds],
+    )
+    await client.query(
+      `insert into "listing" ("agentId", "handle", "did", "ownerId", "inboxId", "name", "summary", "readme", "payout", "policy", "publishedAt", "revisedAt")
+       select a, replace(a, '_', '-'), d, $4, i, a, '', '', '0x', '{}', now(), now() from unnest($1::text[], $2::text[], $3::text[]) as t(a, d, i)`,
+      [lists[0], lists[1], lists[2], owner],
+    )
+    await client.query(
+      `insert into "agent_key" ("did", "agentId", "boundAt") select d, a, now() from unnest($1::text[], $2::text[]) as t(a, d)`,
+      [lists[0], lists[1]],
+    )
+    await client.query(
+      `insert into "membership" ("groupId", "memberId", "agentId", "role", "joinedAt")
+       select g, d, a, 'member', now() from unnest($1::text[], $2::text[], $3::text[]) as t(a, d, g)`,
+      [lists[0], lists[1], lists[3]],
+    )
+    await client.query(
+      `insert into "membership" ("groupId", "memberId", "role", "joinedAt") select id, $2, 'client', now() from unnest($1::text[]) id`,
+      [groupIds, owner],
+    )
+    await client.query('commit')
+    await client.query('analyze')
+  } finally {
+    await client.end()
+  }
+  return actors
+}
+
+/** Fills a room with `count` messages of about a kilobyte by SQL, as if they had been said; everybody has acked them. */
+export async function fillRoom(url: string, actors: readonly Actor[], count: number): Promise<void> {
+  const [first] = actors
+  if (!first) throw new Error('a room without members')
+  const body = JSON.stringify({
+    v: '1',
+    group_id: first.groupId,
+    sender_id: first.did,
+    state: 'discussion',
+    type: 'discussion',
+    parts: [{ text: 'x'.repeat(700) }],
+  })
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(
+      `insert into "message" ("groupId", "seq", "id", "senderId", "type", "state", "body", "bodyHash", "hash", "receivedAt")
+       select $1, n, gen_random_uuid(), $2, 'discussion', 'discussion', $3 || ',"seq":' || n || ',"received_at":"2026-01-01T00:00:00.000Z"}', md5(n::text), md5(n::text), now()
+       from generate_series(1, $4::int) n`,
+      [first.groupId, first.did, body.slice(0, -1), count],
+    )
+    await client.query(`update "group" set "head" = $2, "hash" = repeat('a', 64) where "id" = $1`, [first.groupId, count])
+    await client.query(
+      `insert into "cursor" ("groupId", "memberId", "acked", "at") select $1, id, $3, now() from unnest($2::text[]) id on conflict do nothing`,
+      [first.groupId, actors.map((one) => one.agentId), count],
+    )
+    await client.query('vacuum analyze "message"')
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,259 @@
+import { randomBytes } from 'node:crypto'
+import { type EnvelopeDraft, helloBytes, type Signer, signEnvelope, signerFromSeed, uuidv7 } from '@parley/protocol'
+import type { Actor } from './cast.ts'
+import { openThin, type ThinSocket } from './frames.ts'
+
+/** `session`: words that the hub vouches for; `signed`: envelopes with their sender's signature; `relay`: the bare relay. */
+export type Kind = 'session' | 'signed' | 'relay'
+export type Drive = {
+  readonly bytes: number
+  /** Messages of one sender that wait for their answer at a time. */
+  readonly window: number
+  readonly warmMs: number
+  readonly ms: number
+  /** Messages a second over all senders, at their times, whatever comes back; left out: as fast as answers come. */
+  readonly rate?: number
+  /** Only so many of the members speak. */
+  readonly senders?: number
+}
+export type Driven = {
+  readonly ms: number
+  readonly accepted: number
+  readonly delivered: number
+  readonly refused: number
+  /** From the sending to the arrival at each member, in milliseconds; only where the rate was given. */
+  readonly latency: { readonly p50: number; readonly p99: number; readonly count: number } | null
+}
+
+type Seat = {
+  readonly actor: Actor
+  readonly signer: Signer
+  socket: ThinSocket
+  seen: number
+  acked: number
+  ready: string[]
+  busy: number
+}
+export type Crowd = {
+  readonly connectMs: number
+  drive(how: Drive): Promise<Driven>
+  /** Milliseconds until the first message after `after` is there. */
+  resume(after: number): Promise<number>
+  close(): Promise<void>
+}
+
+const ackEveryMs = 50
+
+export type Gathering = {
+  readonly port: number
+  readonly server: string
+  readonly actors: readonly Actor[]
+  readonly kind: Kind
+  /** How far all of them have acked their room. */
+  readonly acked: number
+  /** So many knock at a time. */
+  readonly atOnce: number
+}
+
+/** Connects all of them, each by its own key; who is turned away knocks again, as agents do. */
+export async function gather({ port, server, actors, kind, acked, atOnce }: Gathering): Promise<Crowd> {
+  let measure: { accepted: number; delivered: number; refused: number; latencies: number[] | null } | null = null
+  let again: ((seat: Seat) => void) | null = null
+  let resumed: (() => void) | null = null
+  const began = performance.now()
+  const seats: Seat[] = []
+  const left = [...actors]
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (let actor = left.shift(); actor; actor = left.shift()) seats.push(await comeIn(actor))
+    }),
+  )
+  const connectMs = performance.now() - began
+  const acks = setInterval(() => {
+    if (kind === 'relay') return
+    for (const seat of seats) {
+      if (seat.seen === seat.acked) continue
+      seat.acked = seat.seen
+      seat.socket.send(`{"type":"ack","group_id":"${seat.actor.groupId}","seq":${acked + seat.seen}}`)
+    }
+  }, ackEveryMs)
+
+  async function comeIn(actor: Actor): Promise<Seat> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await sit(actor)
+      } catch (error) {
+        if (attempt === 20) throw error
+        await pause(Math.random() * 250 * 2 ** Math.min(attempt, 5))
+      }
+    }
+  }
+
+  async function sit(actor: Actor): Promise<Seat> {
+    const signer = await signerFromSeed(actor.seed)
+    const { promise: welcomed, resolve, reject } = Promise.withResolvers<void>()
+    const own = `${actor.did}`
+    const seat: Seat = { actor, signer, seen: 0, acked: 0, ready: [], busy: 0, socket: null as never }
+    const path = kind === 'relay' ? `/${actor.groupId}` : '/ioa'
+    const heard: Parameters<typeof openThin>[2] = (what, payload) => {
+      if (kind === 'relay') return echo(seat, payload.toString('latin1', 0, own.length) === own)
+      switch (what) {
+        case 'deliver':
+          seat.seen++
+          if (measure) measure.delivered++
+          if (measure?.latencies && payload.length > 0) noteLatency(measure.latencies, payload)
+          resumed?.()
+          return
+        case 'result':
+          if (measure) measure.accepted++
+          return answered(seat)
+        case 'problem':
+          if (measure) measure.refused++
+          else reject(new Error(payload.toString()))
+          return answered(seat)
+        default:
+          void greet(payload.toString()).catch(reject)
+      }
+    }
+    const greet = async (text: string) => {
+      if (text.startsWith('{"type":"ping"')) return seat.socket.send('{"type":"pong"}')
+      if (text.startsWith('{"type":"welcome"')) return resolve()
+      if (!text.startsWith('{"type":"challenge"')) return
+      const { nonce } = JSON.parse(text) as { nonce: string }
+      const signature = await signer.sign(helloBytes({ audience: server, nonce, did: actor.did }))
+      seat.socket.send(JSON.stringify({ type: 'hello', did: actor.did, signature }))
+    }
+    const early: Parameters<typeof heard>[] = []
+    seat.socket = await openThin(
+      port,
+      path,
+      (...args) => (seat.socket === null ? early.push(args) : heard(...args)),
+      () => measure?.latencies != null,
+    )
+    for (const args of early) heard(...args)
+    if (kind === 'relay') resolve()
+    void seat.socket.closed.then(() => reject(new Error('closed before the welcome')))
+    await welcomed
+    return seat
+  }
+
+  function echo(seat: Seat, isOwn: boolean): void {
+    if (measure) measure.delivered++
+    if (!isOwn) return
+    if (measure) measure.accepted++
+    answered(seat)
+  }
+
+  function answered(seat: Seat): void {
+    seat.busy--
+    again?.(seat)
+  }
+
+  let number = 0
+  function textFor(seat: Seat, how: Drive): string {
+    const filler = 'x'.repeat(how.bytes)
+    if (kind === 'relay') return `${seat.actor.did} ${filler}`
+    if (kind === 'signed') return `{"type":"command","id":${++number},"command":${seat.ready.pop() ?? '{}'}}`
+    const text = how.rate === undefined ? filler : `t=${Math.round(performance.now() * 1_000)};${filler}`
+    const { groupId } = seat.actor
+    return `{"type":"command","id":${++number},"command":{"type":"message.post","group_id":"${groupId}","parts":[{"text":"${text}"}]}}`
+  }
+
+  /** Signed before the clock runs: what an agent spends on its own signature is not the hub's. */
+  async function prepare(seat: Seat, how: Drive, count: number): Promise<void> {
+    const { groupId, did } = seat.actor
+    while (seat.ready.length < count) {
+      const draft = {
+        id: uuidv7(Date.now(), randomBytes(10)),
+        group_id: groupId,
+        sender_id: did,
+        state: 'discussion',
+        type: 'discussion',
+        parts: [{ text: 'x'.repeat(how.bytes) }],
+      } as unknown as EnvelopeDraft
+      seat.ready.push(JSON.stringify({ type: 'message.post', group_id: groupId, envelope: await signEnvelope(seat.signer, draft) }))
+    }
+  }
+
+  const say = (seat: Seat, how: Drive) => {
+    if (kind === 'signed' && seat.ready.length === 0) return
+    seat.busy++
+    seat.socket.send(textFor(seat, how))
+  }
+
+  return {
+    connectMs,
+    async drive(how) {
+      const speakers = seats.slice(0, how.senders ?? seats.length)
+      if (kind === 'signed')
+        for (const seat of speakers) await prepare(seat, how, Math.ceil(((how.warmMs + how.ms) * 11) / speakers.length))
+      let isOn = true
+      let ticking: NodeJS.Timeout | undefined
+      if (how.rate === undefined) {
+        again = (seat) => {
+          if (isOn) say(seat, how)
+        }
+        for (const seat of speakers) for (let index = 0; index < how.window; index++) say(seat, how)
+      } else {
+        const perMs = how.rate / 1_000
+        const from = performance.now()
+        let sent = 0
+        ticking = setInterval(() => {
+          for (const due = (performance.now() - from) * perMs; sent < due; sent++) say(speakers[sent % speakers.length] as Seat, how)
+        }, 1)
+      }
+      await pause(how.warmMs)
+      const counted = { accepted: 0, delivered: 0, refused: 0, latencies: how.rate === undefined ? null : ([] as number[]) }
+      measure = counted
+      const started = performance.now()
+      await pause(how.ms)
+      const ms = performance.now() - started
+      const latencies = counted.latencies?.sort((a, b) => a - b) ?? null
+      const at = (share: number) => latencies?.[Math.floor(latencies.length * share)] ?? Number.NaN
+      const driven: Driven = {
+        ms,
+        accepted: counted.accepted,
+        delivered: counted.delivered,
+        refused: counted.refused,
+        latency: latencies && { p50: at(0.5), p99: at(0.99), count: latencies.length },
+      }
+      isOn = false
+      clearInterval(ticking)
+      for (const until = performance.now() + 10_000; speakers.some((seat) => seat.busy > 0) && performance.now() < until; ) await pause(20)
+      measure = null
+      again = null
+      return driven
+    },
+    async resume(after) {
+      const [seat] = seats
+      if (!seat) throw new Error('nobody is there')
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const from = performance.now()
+      resumed = resolve
+      seat.socket.send(JSON.stringify({ type: 'subscribe', group_id: seat.actor.groupId, after }))
+      await promise
+      const ms = performance.now() - from
+      resumed = null
+      // The rest of what follows is let pass before the next one is asked for.
+      for (let before = -1; before !== seat.seen; await pause(60)) before = seat.seen
+      return ms
+    },
+    async close() {
+      clearInterval(acks)
+      for (const seat of seats) seat.socket.end()
+      await Promise.all(seats.map((seat) => seat.socket.closed))
+    },
+  }
+}
+
+const pause = (ms: number) =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, ms)
+  })
+
+function noteLatency(latencies: number[], payload: Buffer): void {
+  const at = payload.indexOf('"t=')
+  if (at < 0) return
+  const sentAt = Number(payload.toString('latin1', at + 3, payload.indexOf(';', at)))
+  latencies.push(performance.now() - sentAt / 1_000)
+}

@@ -1,0 +1,37 @@
+// The load, in a process of its own: crowds of agents that it connects and drives as it is told.
+import { type Crowd, type Drive, type Gathering, gather } from './drive.ts'
+
+export type Order =
+  | ({ readonly do: 'gather' } & Gathering)
+  | { readonly do: 'drive'; readonly how: Drive }
+  | { readonly do: 'resume'; readonly after: number }
+  | { readonly do: 'close' }
+
+let crowd: Crowd | null = null
+
+async function obey(order: Order): Promise<unknown> {
+  if (order.do === 'gather') {
+    crowd = await gather(order)
+    return crowd.connectMs
+  }
+  if (!crowd) throw new Error('nobody is connected')
+  switch (order.do) {
+    case 'drive':
+      return crowd.drive(order.how)
+    case 'resume':
+      return crowd.resume(order.after)
+    case 'close':
+      await crowd.close()
+      return null
+    default:
+      return order satisfies never
+  }
+}
+
+process.on('message', (order: Order) => {
+  obey(order).then(
+    (answer) => process.send?.({ answer }),
+    (error: unknown) => process.send?.({ error: String(error) }),
+  )
+})
+process.on('disconnect', () => process.exit(0))

@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Order } from './load-process.ts'
+
+export type Child = {
+  readonly pid: number
+  readonly ready: { port: number; server?: string }
+  ask<T>(order: Order): Promise<T>
+  end(): Promise<void>
+}
+
+/** Starts one of the processes beside this file, and waits for its first word unless it has none. */
+export async function startChild(file: string, env: Record<string, string> = {}, speaksFirst = true): Promise<Child> {
+  const child: ChildProcess = spawn(process.execPath, [path.join(import.meta.dirname, file)], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const gone = once(child, 'exit')
+  const next = async (): Promise<unknown> => {
+    const [word] = await Promise.race([once(child, 'message'), gone.then(() => Promise.reject(new Error(`${file} ended`)))])
+    return word
+  }
+  const ready = (speaksFirst ? await next() : { port: 0 }) as Child['ready']
+  return {
+    pid: child.pid ?? 0,
+    ready,
+    async ask(order) {
+      const answered = next()
+      child.send(order)
+      const { answer, error } = (await answered) as { answer: never; error?: string }
+      if (error !== undefined) throw new Error(error)
+      return answer
+    },
+    async end() {
+      child.disconnect()
+      await gone
+    },
+  }
+}
+
+/** Seconds that a process and its children have computed, by the kernel's count; 0 where there is no such count. */
+export function cpuSeconds(pid: number): number {
+  return family(pid).reduce((sum, one) => sum + Number(statOf(one)[11] ?? 0) + Number(statOf(one)[12] ?? 0), 0) / 100
+}
+
+/** Bytes in memory that are the process's own. */
+export function memoryOf(pid: number): number {
+  try {
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1_024
+  } catch {
+    return 0
+  }
+}
+
+function family(pid: number): number[] {
+  try {
+    const others = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(statOf(Number(name))[1]) === pid)
+    return [pid, ...others.map(Number)]
+  } catch {
+    return [pid]
+  }
+}
+
+/** From the state on, which follows the name in brackets. */
+function statOf(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,11 @@
+import { describe, expect, it } from 'vitest'
+import { isPassed, runStage, shortStageA } from './hub/scenario.ts'
+
+// The short profile of `npm run chaos:hub`: the hub is killed once and PostgreSQL crashes once while agents speak.
+
+describe('the hub', () => {
+  it('loses, doubles and reorders nothing while it and its database are killed', { timeout: 400_000 }, async () => {
+    const out = await runStage(shortStageA, Math.random, () => undefined)
+    expect(isPassed(shortStageA, out), JSON.stringify(out)).toBe(true)
+  })
+})

@@ -1,0 +1,98 @@
+/** What was seen of a run, from outside the hub and in its log. Ids are the senders' own. */
+export type Witness = {
+  /** Per sender, in the order in which it first sent. A sender speaks in one room. */
+  readonly sent: ReadonlyMap<string, readonly string[]>
+  readonly acks: readonly { readonly id: string; readonly group: string; readonly seq: number }[]
+  /** The log as it stands at the end, in the order of its numbers. */
+  readonly log: readonly { readonly group: string; readonly seq: number; readonly id: string; readonly sender: string }[]
+  /** Each time a receiver was given a room from some place on: what came, in the order in which it came. */
+  readonly runs: readonly Run[]
+  /** Who has to have received which room. */
+  readonly readers: readonly { readonly reader: string; readonly group: string }[]
+}
+export type Run = {
+  readonly reader: string
+  readonly group: string
+  readonly after: number
+  readonly got: readonly { readonly seq: number; readonly id: string }[]
+}
+
+/** All of these must be 0. */
+export type Faults = {
+  readonly lost_acked: number
+  readonly dup_in_log: number
+  readonly seq_gaps: number
+  readonly ack_diverge: number
+  readonly sender_fifo: number
+  readonly recv_missing: number
+  readonly recv_dup: number
+  readonly recv_reorder: number
+  readonly recv_gap: number
+}
+
+/** Holds what was promised against what was seen. */
+export function check(witness: Witness): Faults {
+  const rooms = Map.groupBy(witness.log, (row) => row.group)
+  const placed = new Map<string, number[]>()
+  for (const { group, id, seq } of witness.log) placed.set(`${group} ${id}`, [...(placed.get(`${group} ${id}`) ?? []), seq])
+  return {
+    ...checkAcks(witness, placed),
+    dup_in_log: [...placed.values()].reduce((sum, seqs) => sum + seqs.length - 1, 0),
+    seq_gaps: [...rooms.values()].reduce((sum, rows) => sum + rows.filter((row, index) => row.seq !== index + 1).length, 0),
+    sender_fifo: fifoFaults(witness),
+    ...checkRuns(witness, rooms),
+  }
+}
+
+function checkAcks({ acks }: Witness, placed: ReadonlyMap<string, readonly number[]>) {
+  const first = new Map<string, number>()
+  let [lost, diverged] = [0, 0]
+  for (const { group, id, seq } of acks) {
+    const key = `${group} ${id}`
+    if (!placed.get(key)?.includes(seq)) lost++
+    if ((first.get(key) ?? seq) !== seq) diverged++
+    first.set(key, first.get(key) ?? seq)
+  }
+  return { lost_acked: lost, ack_diverge: diverged }
+}
+
+/** Messages that stand before one that their sender sent earlier. */
+function fifoFaults({ sent, log }: Witness): number {
+  const order = new Map([...sent.values()].flatMap((ids) => ids.map((id, index) => [id, index] as const)))
+  const furthest = new Map<string, number>()
+  let faults = 0
+  for (const { sender, id } of log) {
+    const at = order.get(id) ?? -1
+    const before = furthest.get(sender) ?? -1
+    if (at < before) faults++
+    furthest.set(sender, Math.max(at, before))
+  }
+  return faults
+}
+
+function checkRuns({ runs, readers }: Witness, rooms: ReadonlyMap<string, Witness['log']>) {
+  let [dup, reorder, gap, missing] = [0, 0, 0, 0]
+  const had = new Map<string, Set<number>>()
+  for (const { reader, group, after, got } of runs) {
+    const mine = had.get(`${reader} ${group}`) ?? new Set()
+    had.set(`${reader} ${group}`, mine)
+    const seen = new Set<number>()
+    let last = after
+    for (const { seq, id } of got) {
+      if (seen.has(seq)) dup++
+      else if (seq <= last) reorder++
+      else if (seq > last + 1) gap++
+      seen.add(seq)
+      last = Math.max(last, seq)
+      // Another message at this place is none of what the log holds.
+      if (rooms.get(group)?.[seq - 1]?.id === id) mine.add(seq)
+    }
+  }
+  for (const { reader, group } of readers)
+    missing += (rooms.get(group) ?? []).filter((row) => !had.get(`${reader} ${group}`)?.has(row.seq)).length
+  return { recv_missing: missing, recv_dup: dup, recv_reorder: reorder, recv_gap: gap }
+}
+
+export function sumOf(faults: Faults): number {
+  return Object.values(faults).reduce((sum, one) => sum + one, 0)
+}

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto'
+import { type EnvelopeDraft, helloBytes, type ServerFrame, type Signer, signEnvelope, signerFromSeed, uuidv7 } from '@parley/protocol'
+import { WebSocket } from 'ws'
+import type { Actor } from '../../bench/hub/cast.ts'
+import type { Run } from './checker.ts'
+
+/**
+ * An agent without a library, that does as the contract asks: the same id until it is acked, in the order in which it was
+ * first sent; from its place on after each connection; a wait of random length before it comes back. It keeps what it saw.
+ */
+export type Client = {
+  readonly actor: Actor
+  readonly sent: readonly string[]
+  readonly acks: readonly { id: string; group: string; seq: number }[]
+  readonly runs: readonly Run[]
+  /** How far it has come in its room without a gap. */
+  readonly cursor: () => number
+  readonly unanswered: () => number
+  readonly refusals: readonly string[]
+  readonly counts: { connects: number; resends: number; duplicates: number; refused: number }
+  say(): Promise<void>
+  /** Ends the connection without a word, as a network does. */
+  cut(): void
+  close(): void
+}
+
+/** Messages under way, beyond which nothing new is said. */
+const window = 32
+
+export function startClient(url: string, actor: Actor, random: () => number, duplicateShare: number): Client {
+  const sent: string[] = []
+  const acks: { id: string; group: string; seq: number }[] = []
+  const runs: { reader: string; group: string; after: number; got: { seq: number; id: string }[] }[] = []
+  /** Commands without an answer, by envelope id, in the order in which they were first sent. */
+  const open = new Map<string, string>()
+  const refusals: string[] = []
+  const counts = { connects: 0, resends: 0, duplicates: 0, refused: 0 }
+  const group = actor.groupId
+  let signer: Signer | null = null
+  let socket: WebSocket | null = null
+  let isWelcome = false
+  let isClosed = false
+  let cursor = 0
+  let acked = 0
+  let attempt = 0
+
+  function connect(): void {
+    if (isClosed) return
+    const own = new WebSocket(url)
+    socket = own
+    let run: (typeof runs)[number] | null = null
+    own.on('message', (data) => {
+      const frame = JSON.parse(data.toString()) as ServerFrame
+      if (own !== socket) return
+      switch (frame.type) {
+        case 'challenge':
+          void hello(own, frame.nonce, frame.server)
+          return
+        case 'welcome': {
+          isWelcome = true
+          attempt = 0
+          counts.connects++
+          const after = frame.groups.find((one) => one.group_id === group)?.acked ?? 0
+          run = { reader: actor.did, group, after, got: [] }
+          runs.push(run)
+          for (const text of open.values()) {
+            counts.resends++
+            own.send(text)
+          }
+          return
+        }
+        case 'deliver': {
+          const { seq = 0, id, group_id } = frame.envelope
+          if (group_id !== group) return
+          run?.got.push({ seq, id })
+          if (seq === cursor + 1) cursor = seq
+          return
+        }
+        case 'result': {
+          const { id, seq } = frame.result as { id: string; seq: number }
+          acks.push({ id, group, seq })
+          open.delete(id)
+          return
+        }
+        case 'problem':
+          // Without an id it belongs to the connection, which the hub ends by itself.
+          if (frame.id === null) return
+          counts.refused++
+          refusals.push(frame.problem.code)
+          return
+        case 'ping':
+          own.send('{"type":"pong"}')
+          return
+        default:
+          return
+      }
+    })
+    own.on('error', () => undefined)
+    own.on('close', () => {
+      if (own !== socket) return
+      isWelcome = false
+      socket = null
+      setTimeout(connect, random() * Math.min(2_000, 50 * 2 ** attempt++))
+    })
+  }
+
+  async function hello(own: WebSocket, nonce: string, audience: string): Promise<void> {
+    signer ??= await signerFromSeed(actor.seed)
+    const signature = await signer.sign(helloBytes({ audience, nonce, did: actor.did }))
+    if (own.readyState === own.OPEN) own.send(JSON.stringify({ type: 'hello', did: actor.did, signature }))
+  }
+
+  connect()
+  const acking = setInterval(() => {
+    if (!isWelcome || cursor === acked) return
+    acked = cursor
+    socket?.send(JSON.stringify({ type: 'ack', group_id: group, seq: cursor }))
+  }, 100)
+  return {
+    actor,
+    sent,
+    acks,
+    runs,
+    refusals,
+    counts,
+    cursor: () => cursor,
+    unanswered: () => open.size,
+    async say() {
+      if (open.size >= window) return
+      signer ??= await signerFromSeed(actor.seed)
+      const id = uuidv7(Date.now(), randomBytes(10))
+      const draft = {
+        id,
+        group_id: group,
+        sender_id: actor.did,
+        state: 'discussion',
+        type: 'discussion',
+        parts: [{ text: `${sent.length}` }],
+      }
+      const envelope = await signEnvelope(signer, draft as unknown as EnvelopeDraft)
+      const text = JSON.stringify({ type: 'command', id, command: { type: 'message.post', group_id: group, envelope } })
+      sent.push(id)
+      open.set(id, text)
+      if (!isWelcome) return
+      socket?.send(text)
+      if (random() < duplicateShare) {
+        counts.duplicates++
+        socket?.send(text)
+      }
+    },
+    cut: () => socket?.terminate(),
+    close() {
+      isClosed = true
+      clearInterval(acking)
+      socket?.terminate()
+    },
+  }
+}

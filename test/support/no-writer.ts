@@ -1,0 +1,9 @@
+import type { Writer } from '../../server/db.ts'
+
+/** For worlds in which nobody talks. */
+export const noWriter: Writer = {
+  transact: async () => {
+    throw new Error('this world has no writer')
+  },
+  close: async () => {},
+}
