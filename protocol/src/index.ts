@@ -219,4 +219,5 @@ export {
   transferStates,
   transferTransitions,
 } from './state.ts'
+export { type Ballot, Proposal, type Tally, tally, Vote } from './vote.ts'
 export { type ChannelConfig, channelConfigTypes, claimBatchTypes, closeTypes, voucherDomain, voucherTypes } from './vouchers.ts'
