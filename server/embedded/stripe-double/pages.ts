@@ -108,7 +108,7 @@ const style = `
 function layout(title: string, content: string): string {
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} (demonstration)</title><style>${style}</style></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,"><title>${title} (demonstration)</title><style>${style}</style></head>
 <body><main>
 <p class="note">A stand-in for Stripe on this machine: no card is asked for, and nothing is charged.</p>
 <h1>${title}</h1>${content}
