@@ -27,6 +27,7 @@ it('the protocol exports this and nothing else', () => {
     'CanonicalError',
     'ChallengeFrame',
     'Charter',
+    'CharterAdviser',
     'CharterStep',
     'CheckoutHold',
     'ClaimGoal',
