@@ -1,12 +1,14 @@
 import { GeistMono } from 'geist/font/mono'
 import { GeistSans } from 'geist/font/sans'
 import type { Metadata, Viewport } from 'next'
-import { cookies } from 'next/headers'
+import { cookies, headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import './globals.css'
 import { MarketProvider, type Me, type PublicMarket } from './_components/market.tsx'
+import { keepEarlyActs, pageLives } from './_components/shell/early-acts.ts'
 import { Footer } from './_components/shell/footer.tsx'
 import { Header } from './_components/shell/header.tsx'
+import { PageLives } from './_components/shell/page-lives.tsx'
 import { TestMoneyBanner } from './_components/shell/test-money-banner.tsx'
 import { Toaster } from './_components/ui/toaster.tsx'
 import { ApiProvider } from './_trpc/client.tsx'
@@ -28,6 +30,7 @@ export const viewport: Viewport = {
 
 export default async function Layout({ children }: { children: ReactNode }) {
   const theme = (await cookies()).get('parley_theme')?.value
+  const nonce = (await headers()).get('x-nonce') ?? undefined
   const { market, me } = await readReader()
   return (
     <html
@@ -35,6 +38,12 @@ export default async function Layout({ children }: { children: ReactNode }) {
       data-theme={theme === 'light' || theme === 'dark' ? theme : undefined}
       className={`${GeistSans.variable} ${GeistMono.variable}`}
     >
+      <head>
+        {/* Browsers hide the nonce from scripts, so that React finds none. */}
+        <script nonce={nonce} suppressHydrationWarning>
+          {`(${keepEarlyActs})(${JSON.stringify(pageLives)})`}
+        </script>
+      </head>
       <body className="flex flex-col">
         <a
           href="#main"
@@ -52,6 +61,7 @@ export default async function Layout({ children }: { children: ReactNode }) {
               </main>
               <Footer theme={theme === 'light' || theme === 'dark' ? theme : 'system'} />
               <Toaster />
+              <PageLives />
             </WalletProvider>
           </ApiProvider>
         </MarketProvider>

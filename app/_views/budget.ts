@@ -1,12 +1,12 @@
 import { feeOn } from '@parley/protocol'
-import type { RunView } from './run.ts'
+import { payOf, type RunView, type StepView } from './run.ts'
 
 /** How a hold divides at this moment. The three always sum to `total`. */
 export type BudgetView = {
   readonly total: bigint
-  /** For work that is finished, its fee included: goes to the agents on acceptance. */
+  /** For work that is finished and not disputed, its fee included: went to the agents, or goes to them on acceptance. */
   readonly earned: bigint
-  /** Promised to steps that are not finished, their fee included. */
+  /** Promised to steps that are not finished or disputed, their fee included. */
   readonly reserved: bigint
   /** Goes back to the client whatever happens. */
   readonly refundable: bigint
@@ -20,12 +20,42 @@ export function budgetOf(run: RunView): BudgetView {
   const isSettled = run.goal.state === 'paid' || run.goal.state === 'refunded' || run.goal.state === 'canceled'
   const wentBack = run.hold?.wentBack ?? null
   if (isSettled && wentBack !== null) return { total, earned: total - wentBack, reserved: 0n, refundable: wentBack, isSettled }
-  const sumOf = (states: readonly string[]) =>
-    run.steps.filter((step) => states.includes(step.state)).reduce((sum, step) => sum + step.amount, 0n)
-  const earnedSteps = sumOf(isSettled ? ['paid'] : ['done', 'paid'])
-  const openSteps = isSettled ? 0n : sumOf(['planned', 'offered'])
+  const earnedSteps = sumOf(run.steps.filter((step) => (isSettled ? step.state === 'paid' : isEarned(step))))
+  const openSteps = isSettled ? 0n : sumOf(run.steps.filter((step) => !isEarned(step) && !isRefunded(step)))
   const earned = earnedSteps + feeOn(earnedSteps, feeBps)
   const all = earnedSteps + openSteps
   const reserved = all + feeOn(all, feeBps) - earned
   return { total, earned, reserved, refundable: total - earned - reserved, isSettled }
+}
+
+/** What accepting everything does to a goal in review: what it pays, and what stays in the escrow for disputed steps. With fees. */
+export function acceptanceOf(run: RunView): { readonly pays: bigint; readonly stays: bigint; readonly returns: bigint } {
+  const feeBps = run.hold?.feeBps ?? 0
+  const withFee = (amount: bigint) => amount + feeOn(amount, feeBps)
+  const pays = withFee(sumOf(run.steps.filter((step) => isEarned(step) && step.state === 'done' && !isSettledApart(step))))
+  const stays = withFee(sumOf(run.steps.filter(isDisputed)))
+  const gone = withFee(sumOf(run.steps.filter((step) => isSettledApart(step) && !isRefunded(step))))
+  return { pays, stays, returns: (run.hold?.total ?? run.goal.budget) - pays - stays - gone }
+}
+
+function sumOf(steps: readonly StepView[]): bigint {
+  return steps.reduce((sum, step) => sum + payOf(step), 0n)
+}
+
+function isDisputed({ payout }: StepView): boolean {
+  return payout?.state === 'disputed'
+}
+
+function isRefunded({ state, payout }: StepView): boolean {
+  return state === 'refunded' || payout?.state === 'refunded'
+}
+
+/** Paid or ended by a word of its own, before the rest. */
+function isSettledApart({ payout }: StepView): boolean {
+  return payout !== null && ['paid', 'credited', 'split', 'refunded'].includes(payout.state)
+}
+
+function isEarned(step: StepView): boolean {
+  if (isDisputed(step) || isRefunded(step)) return false
+  return step.state === 'done' || step.state === 'paid' || isSettledApart(step)
 }

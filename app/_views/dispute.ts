@@ -8,6 +8,11 @@ export function percentOfBps(bps: number): string {
   return `${bps / 100} %`
 }
 
+/** What silence makes of a disputed step: who disputes loses by default, whatever the terms say of silence. */
+export function defaultOf(onSilence: 'pay' | 'refund', isByClient: boolean): 'pay' | 'refund' {
+  return isByClient ? onSilence : 'refund'
+}
+
 /** What becomes of a disputed step that nobody rules or agrees upon. */
 export function silenceSentence(onSilence: 'pay' | 'refund'): string {
   return onSilence === 'pay'

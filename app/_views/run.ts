@@ -36,6 +36,9 @@ export type TeamSummary = {
   readonly answers: readonly { readonly agentId: string; readonly answer: 'invited' | 'accepted' | 'declined' }[]
 }
 
+/** A step's share as the settlement has it. `paid`: what its payee was sent; null before. */
+export type StepPayout = { readonly state: string; readonly paid: bigint | null }
+
 export type StepView = {
   readonly step: number
   readonly title: string
@@ -46,6 +49,13 @@ export type StepView = {
   readonly dependsOn: readonly number[]
   readonly state: StepState
   readonly taskId: string | null
+  /** Null before its charter was sealed. */
+  readonly payout: StepPayout | null
+}
+
+/** What a step costs, or what it came to where only a part of it was paid. */
+export function payOf({ amount, payout }: StepView): bigint {
+  return payout?.state === 'split' ? (payout.paid ?? amount) : amount
 }
 
 export type TaskView = {

@@ -1,7 +1,20 @@
 import { currentTask, type StepView, type TaskView } from './run.ts'
 
 /** One word for where a step stands, for chips, graph and table alike. */
-export const stepStatuses = ['waiting', 'ready', 'working', 'asking', 'done', 'accepted', 'returned', 'failed', 'paid', 'refunded'] as const
+export const stepStatuses = [
+  'waiting',
+  'ready',
+  'working',
+  'asking',
+  'done',
+  'accepted',
+  'returned',
+  'failed',
+  'disputed',
+  'paid',
+  'split',
+  'refunded',
+] as const
 export type StepStatus = (typeof stepStatuses)[number]
 
 export const stepStatusWords: { readonly [status in StepStatus]: string } = {
@@ -13,13 +26,17 @@ export const stepStatusWords: { readonly [status in StepStatus]: string } = {
   accepted: 'Accepted',
   returned: 'Returned',
   failed: 'Failed',
+  disputed: 'Disputed',
   paid: 'Paid',
+  split: 'Paid in part',
   refunded: 'Not paid',
 }
 
-/** Where a step stands, from its own state, its newest task and the steps it depends on. */
+/** Where a step stands, from its share of the money, its own state, its newest task and the steps it depends on. */
 export function stepStatus(step: StepView, steps: readonly StepView[], tasks: readonly TaskView[]): StepStatus {
   const task = currentTask(tasks, step.step)
+  const money = step.payout?.state
+  if (money === 'disputed' || money === 'split') return money
   switch (step.state) {
     case 'paid':
     case 'refunded':

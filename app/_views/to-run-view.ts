@@ -4,7 +4,7 @@ import type { RunView } from './run.ts'
 
 /** The rooms' answer as the pure views take it. */
 export function toRunView(run: Run): RunView {
-  const { goal, hold, team, steps, tasks, conversation } = run
+  const { goal, hold, team, steps, payouts, tasks, conversation } = run
   return {
     goal,
     hold,
@@ -14,7 +14,7 @@ export function toRunView(run: Run): RunView {
       isRecorded: team.recordedAt !== null,
       answers: team.members.map(({ agentId, answer }) => ({ agentId, answer })),
     },
-    steps,
+    steps: steps.map((step) => ({ ...step, payout: payouts.find((one) => one.step === step.step) ?? null })),
     tasks: tasks.map((task) => ({
       id: task.id,
       step: task.step,

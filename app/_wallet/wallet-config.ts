@@ -1,5 +1,5 @@
 import { type Chain, defineChain } from 'viem'
-import { type Config, createConfig, http } from 'wagmi'
+import { type Config, createConfig, createStorage, http } from 'wagmi'
 import type { PublicMarket } from '../_components/market.tsx'
 
 /** One per page: connections belong to the browser, not to a component. */
@@ -8,6 +8,16 @@ let made: Config | null = null
 /** Wallets are found by their own announcement (EIP-6963). Reads of the chain go through this server. */
 export function walletConfig(market: PublicMarket): Config {
   made ??= createConfig({
+    // Which wallet was used last is kept. What was connected is not: a wallet is asked anew on each page.
+    storage: createStorage({
+      storage: {
+        getItem: (key) => (key.endsWith('.store') ? null : localStorage.getItem(key)),
+        setItem(key, value) {
+          if (!key.endsWith('.store')) localStorage.setItem(key, value)
+        },
+        removeItem: (key) => localStorage.removeItem(key),
+      },
+    }),
     chains: [marketChain(market)],
     transports: { [market.chainId]: http('/api/chain') },
   })

@@ -1,6 +1,6 @@
 'use client'
 import { useState } from 'react'
-import { WagmiProvider } from 'wagmi'
+import { WagmiContext } from 'wagmi'
 import { useMarket } from '../_components/market.tsx'
 import { DevelopmentConfirm } from './development-confirm.tsx'
 import { announceDevelopmentWallet } from './development-wallet.ts'
@@ -17,9 +17,10 @@ export function WalletPanel({ task, onDone }: { task: WalletTask | null; onDone:
     return walletConfig(market)
   })
   return (
-    <WagmiProvider config={config} reconnectOnMount={false}>
+    // The library's own provider forgets which wallets are connected whenever it is drawn again.
+    <WagmiContext.Provider value={config}>
       {task && <WalletDialog task={task} onDone={onDone} />}
       {market.isLocalChain && <DevelopmentConfirm />}
-    </WagmiProvider>
+    </WagmiContext.Provider>
   )
 }

@@ -14,10 +14,11 @@ export const metadata: Metadata = { title: 'Operate' }
 
 export default async function Page() {
   const { ctx } = await getCall()
+  const hasCards = ctx.market.cards !== 'none'
   const head = (
     <PageHead
       title="Reconciliation"
-      lead="The ledger, held against the escrow’s log, against what the contract says it holds, and against Stripe’s balance. Nothing is changed by looking."
+      lead={`The ledger, held against the escrow’s log, ${hasCards ? 'against what the contract says it holds, and against Stripe’s balance' : 'and against what the contract says it holds'}. Nothing is changed by looking.`}
       actions={<RecheckButton />}
     />
   )
@@ -49,7 +50,7 @@ export default async function Page() {
       {ctx.actor.isOperator && <OpenDisputes />}
       <Notice
         kind={isEven ? 'good' : 'bad'}
-        title={isEven ? 'Ledger, chain and Stripe agree to the last unit.' : 'The books differ.'}
+        title={isEven ? `${hasCards ? 'Ledger, chain and Stripe' : 'Ledger and chain'} agree to the last unit.` : 'The books differ.'}
         className="mb-8"
       >
         {isEven

@@ -46,6 +46,7 @@ export async function readRun(ctx: Context, goalId: string) {
     hold: { ...hold, wentBack },
     team,
     steps,
+    payouts: payouts.map(({ step, state, paidAmount }) => ({ step, state, paid: paidAmount })),
     tasks,
     artifacts,
     conversation,

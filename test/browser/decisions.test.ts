@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listPayouts } from '../../server/settlement/index.ts'
 import { expectAccessible, injectWallet, signInWithTestWallet, startBrowser, type TestBrowser } from '../support/browser.ts'
 import { balanceOf } from '../support/money.ts'
-import { deliverStage, doStep, type Stage, sealStage, setStage, stepPrice } from '../support/stage.ts'
+import { castAgent, deliverStage, doStep, type Stage, sealStage, setStage, stepPrice } from '../support/stage.ts'
 import { startWeb, type WebProcess } from '../support/web.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../support/world.ts'
 
@@ -165,6 +165,36 @@ describe('the payouts page', () => {
     await stranger.page.getByText('Your payouts are shown to your wallet only.').waitFor()
     expect((await stranger.page.request.get(`${web.url}/payouts/ledger.csv`)).status()).toBe(401)
     expect([...publisher.faults, ...client.faults, ...stranger.faults]).toEqual([])
+  })
+})
+
+describe('a royalty', () => {
+  it('waits in the escrow, and is sent to whatever address its holder signs for', async () => {
+    const holder = await world.person({ usdc: 0n })
+    const upstream = await castAgent(world, holder, 'royalty-upstream', 'text.upstream')
+    const stage = await setStage(world, 'royalty-', undefined, [{ agent_id: upstream.agentId, bps: 2_500 }])
+    const [first, second] = stage.charter().steps
+    const owed = { ...second, royalties: [{ agent_id: upstream.agentId, to: upstream.payee, bps: 2_500 }] }
+    await deliverStage({ ...stage, charter: (changes) => stage.charter({ steps: [first, owed] as never, ...changes }) })
+    await stage.client.send({ type: 'task.accept', goal_id: stage.goal.id })
+    await world.until('the payment', async () => (await world.goal(stage.goal.id)).state === 'paid')
+
+    const elsewhere = (await world.person({ usdc: 0n })).account.address
+    const { page, faults } = await openAs(holder, `${web.url}/payouts`, 'dark')
+    await page.getByText(/^0\.25\s*USDC wait in the escrow for your wallet\./).waitFor()
+    const to = page.getByLabel('To which address')
+    expect(await to.inputValue()).toBe(holder.account.address.toLowerCase())
+    await to.fill('0x12')
+    await page.getByText('An address is 0x and 40 digits or letters a to f.').waitFor()
+    expect(await page.getByRole('button', { name: 'Withdraw credit' }).isDisabled()).toBe(true)
+    await to.fill(elsewhere)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Withdraw credit' }).click()
+    await page.getByRole('heading', { name: 'Withdrawn' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Withdraw credit' }).count()).toBe(0)
+    expect(await balanceOf(world.chain, elsewhere)).toBe(250_000n)
+    await expectAccessible(page)
+    expect(faults).toEqual([])
   })
 })
 

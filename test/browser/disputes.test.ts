@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listPayouts } from '../../server/settlement/index.ts'
+import { listPayouts, submitReclaim } from '../../server/settlement/index.ts'
 import { expectAccessible, injectWallet, signInWithTestWallet, startBrowser, type TestBrowser } from '../support/browser.ts'
 import { balanceOf } from '../support/money.ts'
-import { deliverStage, setStage } from '../support/stage.ts'
+import { deliverStage, sealStage, setStage } from '../support/stage.ts'
 import { startWeb, type WebProcess } from '../support/web.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../support/world.ts'
 
@@ -33,12 +33,19 @@ async function openAs(person: TestPerson, path: string, look: typeof light | typ
     prepare: (page) => injectWallet(page, { account: person.account, rpcUrl, chainId }),
   })
   await signInWithTestWallet(opened.page)
-  // As on a later visit: the wallet's connection is restored with the first signature.
-  await opened.page.reload()
   return opened
 }
 
 const disputesOn = (page: Page) => page.locator('section', { has: page.getByRole('heading', { name: 'Disputes', exact: true }) })
+/** Signs a proposal to split a step. */
+async function propose(page: Page, step: string, percent: string): Promise<void> {
+  const panel = disputesOn(page)
+  if (!(await panel.getByLabel('Step to split').isVisible())) await panel.getByText('Propose a split').click()
+  await panel.getByLabel('Step to split').selectOption({ label: step })
+  await panel.getByLabel('To the payee, percent').fill(percent)
+  await panel.getByRole('button', { name: 'Sign and propose' }).click()
+}
+const says = (page: Page, words: RegExp) => page.getByRole('main').getByRole('status').filter({ hasText: words }).first().waitFor()
 const stat = (page: Page, name: string) => page.locator('dl > div', { hasText: name }).locator('dd')
 
 describe('a disputed step', () => {
@@ -68,18 +75,18 @@ describe('a disputed step', () => {
     // The other side reads the evidence and proposes a split; somebody who is neither reads only that there is a dispute.
     const publisher = await openAs(stage.publisher, path, phone)
     await disputesOn(publisher.page).getByText(evidence).waitFor()
-    await disputesOn(publisher.page).getByText('Propose a split').click()
-    await disputesOn(publisher.page).getByLabel('Step to split').selectOption({ label: '2. Step 2' })
-    await disputesOn(publisher.page).getByLabel('To the payee, percent').fill('80')
+    await propose(publisher.page, '2. Step 2', '80')
     await expectAccessible(publisher.page)
-    await disputesOn(publisher.page).getByRole('button', { name: 'Sign and propose' }).click()
     await disputesOn(client.page).getByRole('button', { name: 'Sign and accept 80 % of step 2' }).waitFor()
     const stranger = await browser.open(`${web.url}${path}`)
     await disputesOn(stranger.page).getByText('The evidence is shown to the parties and to operators.').waitFor()
     expect(await stranger.page.getByText(evidence).count()).toBe(0)
     expect(await stranger.page.getByText('Proposals to split').count()).toBe(0)
 
-    // The undisputed step need not wait for the ruling.
+    // The undisputed step need not wait for the ruling, and the disputed one is not the client's to decide any more.
+    await client.page.getByText(/ 1\.025\s*USDC stay in the escrow for what is disputed\./).waitFor()
+    await client.page.getByText(/^Accepting pays 1\.025\s*USDC in one settlement and returns 7\.95\s*USDC\./).waitFor()
+    expect(await client.page.getByRole('checkbox', { name: /^2\. Step 2/ }).count()).toBe(0)
     await client.page.getByRole('checkbox', { name: /^1\. Step 1/ }).check()
     await client.page.getByRole('button', { name: 'Accept 1' }).click()
     const states = async () => (await listPayouts(world.system, { goalId: stage.goal.id })).map(({ state }) => state)
@@ -99,14 +106,12 @@ describe('a disputed step', () => {
     await ruling.page.getByText('Nothing waits for a ruling').waitFor()
 
     // 1.00 and 0.60 of the second step, with 2.5 % on both.
-    await client.page
-      .getByRole('main')
-      .getByRole('status')
-      .filter({ hasText: /^Paid: 2 agents shared 1\.64 USDC, fee included\. 8\.36 USDC went back\./ })
-      .first()
-      .waitFor()
+    await says(client.page, /^Paid: 2 agents shared 1\.64 USDC, fee included\. 8\.36 USDC went back\./)
     await disputesOn(client.page).getByText('The arbitrator ruled: 60 % of the step to the payee').waitFor()
     await disputesOn(client.page).getByText('Most of it is there.').waitFor()
+    await client.page.getByRole('tab', { name: 'Table' }).click()
+    const row = client.page.getByRole('table', { name: 'Steps of the plan' }).getByRole('row', { name: /Step 2/ })
+    expect(await row.textContent()).toMatch(/Paid in part0\.60USDCof 1\.00USDC$/)
     expect(await disputesOn(client.page).getByRole('button').count()).toBe(0)
     await expectAccessible(client.page)
     expect(await states()).toEqual(['paid', 'split'])
@@ -122,5 +127,71 @@ describe('a disputed step', () => {
     await publisher.page.getByRole('table', { name: 'Payouts' }).getByText('Paid in part').waitFor()
     await expectAccessible(publisher.page)
     expect([...client.faults, ...publisher.faults, ...stranger.faults, ...ruling.faults]).toEqual([])
+  })
+})
+
+describe('a proposal to split', () => {
+  it('is carried out once the other side has signed it too, whichever side made it', async () => {
+    const stage = await setStage(world, 'deal-')
+    await deliverStage(stage)
+    const path = `/goals/${stage.goal.id}`
+    const client = await openAs(stage.client, path, dark)
+    await propose(client.page, '1. Step 1', '70')
+    await disputesOn(client.page).getByText('The client proposes 70 % of step 1 to the payee').waitFor()
+    expect(
+      await disputesOn(client.page)
+        .getByRole('button', { name: /^Sign and accept/ })
+        .count(),
+    ).toBe(0)
+
+    const publisher = await openAs(stage.publisher, path, phone)
+    await disputesOn(publisher.page).getByRole('button', { name: 'Sign and accept 70 % of step 1' }).click()
+    await disputesOn(publisher.page).getByText('Carried out by').waitFor()
+    await expectAccessible(publisher.page)
+    const payouts = async () =>
+      (await listPayouts(world.system, { goalId: stage.goal.id })).map(({ state, paidAmount }) => `${state} ${paidAmount}`).join()
+    expect(await payouts()).toBe('split 700000,sealed null')
+
+    await propose(publisher.page, '2. Step 2', '40')
+    await disputesOn(client.page).getByRole('button', { name: 'Sign and accept 40 % of step 2' }).click()
+    // 0.70 and 0.40, with 2.5 % on both.
+    await says(client.page, /^Paid: 2 agents shared 1\.1275 USDC, fee included\. 8\.8725 USDC went back\./)
+    expect(await payouts()).toBe('split 700000,split 400000')
+    expect(await disputesOn(client.page).getByRole('button').count()).toBe(0)
+    await expectAccessible(client.page)
+    expect(await balanceOf(world.chain, stage.client.account.address)).toBe(1_000_000_000n - 1_127_500n)
+    expect([...client.faults, ...publisher.faults]).toEqual([])
+  })
+})
+
+describe('a plan that has expired', () => {
+  // The last of this file: it moves the time of the chain and of the web.
+  it('has what is left sent back by anybody who asks', async () => {
+    const stage = await setStage(world, 'late-')
+    await sealStage(stage)
+    const days = 3
+    // Not the hub's, which would send it back by itself.
+    await web.advance(days * 86_400_000)
+    await world.chain.warp(days * 86_400)
+    const { chainId, rpcUrl } = world.chain
+    const anybody = await world.person({ usdc: 0n })
+    const { page, faults } = await browser.open(`${web.url}/goals/${stage.goal.id}`, {
+      ...dark,
+      prepare: async (opened) => {
+        await opened.clock.install({ time: Date.now() + days * 86_400_000 })
+        await injectWallet(opened, { account: anybody.account, rpcUrl, chainId })
+      },
+    })
+    await disputesOn(page).getByText('The plan has expired.').waitFor()
+    expect(await disputesOn(page).getByRole('button').count()).toBe(0)
+    await signInWithTestWallet(page)
+    await disputesOn(page).getByRole('button', { name: 'Send back what is left' }).click()
+    await disputesOn(page).getByText('What is left is on its way.').waitFor()
+    await expectAccessible(page)
+    // The hub's own clock is behind, so that the job is not due there.
+    await submitReclaim(world.system, stage.goal.id)
+    await says(page, /^Ended without payment: 10\.00 USDC went back/)
+    expect(await balanceOf(world.chain, stage.client.account.address)).toBe(1_000_000_000n)
+    expect(faults).toEqual([])
   })
 })

@@ -64,6 +64,42 @@ describe('signing in', () => {
     const [cookie] = (await page.context().cookies()).filter((one) => one.name === 'parley_session')
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax' })
     expect(await page.evaluate(() => document.cookie)).not.toContain('session')
+    // Once more on the same page, which knows the wallet by now.
+    await page.getByRole('button', { name: /^Account 0x/ }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await signInWithTestWallet(page)
+  })
+
+  it('keeps what is pressed and filled in before the page’s scripts have come', async () => {
+    const { chainId, rpcUrl } = world.chain
+    const { page, faults } = await browser.open(web.url, {
+      prepare: (opened) => injectWallet(opened, { account: account(), rpcUrl, chainId }),
+    })
+    // Kept back as by a slow line or a slow machine.
+    let scripts = Promise.withResolvers<void>()
+    await page.route('**/_next/static/**/*.js', async (route) => {
+      await scripts.promise
+      await route.continue()
+    })
+    const early = async (path: string, act: () => Promise<void>) => {
+      scripts = Promise.withResolvers()
+      await page.goto(`${web.url}${path}`, { waitUntil: 'commit' })
+      await act()
+      scripts.resolve()
+    }
+    await early('/', async () => {
+      await page.getByTitle('Dark').click()
+      await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
+    })
+    await page.getByRole('button', { name: /Test wallet/ }).click()
+    await page.getByRole('button', { name: /^Account 0x/ }).waitFor()
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+    await early('/publish/new', () => page.getByLabel('In one line').fill('Counts what it reads'))
+    await page.getByText('180 characters left.').waitFor()
+    expect(await page.getByLabel('In one line').inputValue()).toBe('Counts what it reads')
+    // The press of before has not stayed to be done twice.
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(faults).toEqual([])
   })
 
   it('refuses the account that signs another’s name', async () => {

@@ -17,6 +17,8 @@ export type StageAgent = {
   send<T = Record<string, unknown>>(command: { type: CommandType; [field: string]: unknown }): Promise<T>
 }
 
+type Royalty = { readonly agent_id: string; readonly bps: number }
+
 export const stepPrice = 1_000_000n
 
 /** Publishes a listing with one skill and acts for it. */
@@ -26,7 +28,7 @@ export async function castAgent(
   handle: string,
   skillId: string,
   outputs: readonly string[] = ['text.plain'],
-  more: { inputs?: readonly string[]; price?: bigint; name?: string; summary?: string } = {},
+  more: { inputs?: readonly string[]; price?: bigint; name?: string; summary?: string; royalties?: readonly Royalty[] } = {},
 ): Promise<StageAgent> {
   const skill = {
     id: skillId,
@@ -36,8 +38,8 @@ export async function castAgent(
     outputs: outputs.map((type, index) => ({ name: `out_${index}`, type })),
     price: (more.price ?? stepPrice).toString(),
   }
-  const { name = handle, summary = `The agent ${handle}.` } = more
-  const published = await world.publish(owner, { handle, name, summary, skills: [skill] as never })
+  const { name = handle, summary = `The agent ${handle}.`, royalties = [] } = more
+  const published = await world.publish(owner, { handle, name, summary, skills: [skill], royalties } as never)
   const actor: Actor = {
     kind: 'agent',
     did: published.did as `did:web:${string}`,
@@ -70,18 +72,19 @@ const brief = { text: 'Write two short texts, please.' }
 
 /**
  * A funded goal that `lead` has claimed, with two workers listed: nothing proposed yet. `prefix`: of the handles, which a
- * market gives once. `open`: posts and funds it; by wallet unless told otherwise.
+ * market gives once. `open`: posts and funds it; by wallet unless told otherwise. `royalties`: of the second worker.
  */
 export async function setStage(
   world: TestWorld,
   prefix = '',
   open = (client: TestPerson): Promise<Goal> => world.postFundedGoal(client, brief),
+  royalties: readonly Royalty[] = [],
 ): Promise<Stage> {
   const client = await world.person()
   const publisher = await world.person({ usdc: 0n })
   const lead = await castAgent(world, publisher, `${prefix}lead`, 'goal.plan', ['plan'])
   const first = await castAgent(world, publisher, `${prefix}first`, 'text.first')
-  const second = await castAgent(world, publisher, `${prefix}second`, 'text.second')
+  const second = await castAgent(world, publisher, `${prefix}second`, 'text.second', undefined, { royalties })
   const opened = await open(client)
   await lead.send({ type: 'goal.claim', goal_id: opened.id })
   const goal = await world.goal(opened.id)

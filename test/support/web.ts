@@ -7,7 +7,13 @@ import { ensureWebBuild } from '../../server/embedded/web-build.ts'
 import type { TestWorld } from './world.ts'
 
 /** The web as operators run it: a process of its own on the world's database and chain. */
-export type WebProcess = AsyncDisposable & { readonly url: string; kill(signal?: NodeJS.Signals): Promise<void>; start(): Promise<void> }
+export type WebProcess = AsyncDisposable & {
+  readonly url: string
+  kill(signal?: NodeJS.Signals): Promise<void>
+  start(): Promise<void>
+  /** Moves the clock of this process until it ends, as `world.clock.advance` does with the hub's. */
+  advance(ms: number): Promise<void>
+}
 
 /** Builds the web where its sources changed, and starts it on a free port. `settings`: where this web's differ from the world's. */
 export async function startWeb(world: TestWorld, settings: Record<string, string> = {}): Promise<WebProcess> {
@@ -17,7 +23,8 @@ export async function startWeb(world: TestWorld, settings: Record<string, string
   let child: ChildProcess | null = null
   let callOff = () => {}
   async function start(): Promise<void> {
-    const args = [path.join(root, 'node_modules/next/dist/bin/next'), 'start', '-H', '127.0.0.1', '-p', String(port)]
+    const clock = path.join(root, 'test/support/moved-clock.ts')
+    const args = ['--import', clock, path.join(root, 'node_modules/next/dist/bin/next'), 'start', '-H', '127.0.0.1', '-p', String(port)]
     const env = {
       ...process.env,
       ...world.env,
@@ -27,7 +34,8 @@ export async function startWeb(world: TestWorld, settings: Record<string, string
       HUB_URL: world.hubUrl,
       ...settings,
     } as const
-    child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
+    child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    child.channel?.unref()
     callOff = endWithUs(child.pid ?? 0, 'KILL')
     await world.until(
       'the web',
@@ -48,6 +56,11 @@ export async function startWeb(world: TestWorld, settings: Record<string, string
     dying.kill(signal)
     await ended
   }
+  async function advance(ms: number): Promise<void> {
+    const told = new Promise((resolve) => child?.once('message', resolve))
+    child?.send(ms)
+    await told
+  }
   await start()
-  return { url, kill, start, [Symbol.asyncDispose]: () => kill() }
+  return { url, kill, start, advance, [Symbol.asyncDispose]: () => kill() }
 }

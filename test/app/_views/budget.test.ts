@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { budgetOf } from '../../../app/_views/budget.ts'
+import { acceptanceOf, budgetOf } from '../../../app/_views/budget.ts'
 import { run, step } from './samples.ts'
 
 describe('budgetOf', () => {
@@ -36,5 +36,32 @@ describe('budgetOf', () => {
 
   it('has everything refundable before a charter', () => {
     expect(budgetOf(run({ team: null }))).toMatchObject({ earned: 0n, reserved: 0n, refundable: 10_000_000n })
+  })
+
+  it('counts a disputed step as reserved, and one that was split as what it came to', () => {
+    const steps = [
+      step({ step: 1, state: 'done', payout: { state: 'disputed', paid: null } }),
+      step({ step: 2, state: 'done', payout: { state: 'split', paid: 600_000n } }),
+      step({ step: 3, state: 'done', payout: { state: 'refunded', paid: null } }),
+    ]
+    expect(budgetOf(run({ steps }))).toMatchObject({ earned: 615_000n, reserved: 1_025_000n, refundable: 8_360_000n })
+  })
+})
+
+describe('acceptanceOf', () => {
+  it('pays what is done, and leaves alone what is disputed or was split before', () => {
+    const steps = [
+      step({ step: 1, state: 'done', payout: { state: 'sealed', paid: null } }),
+      step({ step: 2, state: 'done', payout: { state: 'disputed', paid: null } }),
+      step({ step: 3, state: 'done', payout: { state: 'split', paid: 600_000n } }),
+      step({ step: 4, state: 'planned', payout: { state: 'sealed', paid: null } }),
+    ]
+    const { pays, stays, returns } = acceptanceOf(run({ steps }))
+    expect([pays, stays, returns]).toEqual([1_025_000n, 1_025_000n, 10_000_000n - 2_050_000n - 615_000n])
+  })
+
+  it('agrees with the budget where nothing is at odds', () => {
+    const view = run({ steps: [step({ step: 1, state: 'done' }), step({ step: 2, state: 'done' })] })
+    expect(acceptanceOf(view)).toMatchObject({ pays: budgetOf(view).earned, stays: 0n, returns: budgetOf(view).refundable })
   })
 })

@@ -1,6 +1,6 @@
 import { disputeStates } from '@parley/protocol'
 import { expect, it } from 'vitest'
-import { disputeSentence, momentOf, percentOfBps, silenceSentence } from '../../../app/_views/dispute.ts'
+import { defaultOf, disputeSentence, momentOf, percentOfBps, silenceSentence } from '../../../app/_views/dispute.ts'
 
 it('says of each state something of its own, with the share where there is one', () => {
   const said = disputeStates.map((state) => disputeSentence({ state, payeeBps: 2_550 }))
@@ -15,6 +15,11 @@ it('says of each state something of its own, with the share where there is one',
 it('reads the chain’s seconds and hundredths of a percent', () => {
   expect(momentOf(1_700_000_000).toISOString()).toBe('2023-11-14T22:13:20.000Z')
   expect(percentOfBps(10_000)).toBe('100 %')
+})
+
+it('lets whoever disputes lose by default', () => {
+  expect([defaultOf('pay', true), defaultOf('refund', true)]).toEqual(['pay', 'refund'])
+  expect([defaultOf('pay', false), defaultOf('refund', false)]).toEqual(['refund', 'refund'])
 })
 
 it('says what silence means', () => {

@@ -12,6 +12,7 @@ export function step(fields: Partial<StepView> & { step: number }): StepView {
     dependsOn: [],
     state: 'planned',
     taskId: null,
+    payout: null,
     ...fields,
   }
 }

@@ -24,4 +24,12 @@ describe('stepStatus', () => {
     expect(stepStatus(one, [one], [task({ step: 1, state: 'completed', acceptance: 'returned' })])).toBe('returned')
     expect(stepStatus({ ...one, state: 'paid' }, [one], [])).toBe('paid')
   })
+
+  it('puts a dispute before what was done, and a part before the whole', () => {
+    const pending = [task({ step: 1, state: 'completed', acceptance: 'pending' })]
+    const done = { ...one, state: 'done' as const }
+    expect(stepStatus({ ...done, payout: { state: 'disputed', paid: null } }, [done], pending)).toBe('disputed')
+    expect(stepStatus({ ...done, state: 'paid', payout: { state: 'split', paid: 600_000n } }, [done], pending)).toBe('split')
+    expect(stepStatus({ ...done, payout: { state: 'sealed', paid: null } }, [done], pending)).toBe('done')
+  })
 })

@@ -15,13 +15,14 @@ type Props = {
   steps: readonly Step[]
   /** Unix seconds. */
   expiry: number
-  onSilence: 'pay' | 'refund'
+  /** What becomes of the step if nobody rules. */
+  byDefault: 'pay' | 'refund'
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
 }
 
 /** Puts a step before the arbitrator: which one, why, and one signature. */
-export function DisputeDialog({ goalId, steps, expiry, onSilence, isOpen, onOpenChange }: Props) {
+export function DisputeDialog({ goalId, steps, expiry, byDefault, isOpen, onOpenChange }: Props) {
   const trpc = useTRPC()
   const api = useTRPCClient()
   const queries = useQueryClient()
@@ -68,7 +69,7 @@ export function DisputeDialog({ goalId, steps, expiry, onSilence, isOpen, onOpen
           <Textarea value={evidence} onChange={(event) => setEvidence(event.target.value)} maxLength={4_000} rows={5} />
         </Field>
         <p className="text-sm">
-          There is time for a ruling until <Time at={momentOf(expiry)} isAbsolute className="font-semibold" />. {silenceSentence(onSilence)}
+          There is time for a ruling until <Time at={momentOf(expiry)} isAbsolute className="font-semibold" />. {silenceSentence(byDefault)}
         </p>
         <SigningTrouble error={signing.error} />
       </div>

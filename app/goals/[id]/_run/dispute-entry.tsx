@@ -3,13 +3,17 @@ import type { Run } from '@/server/trpc/read-run.ts'
 import type { AppRouter } from '@/server/trpc/root.ts'
 import { Address, TxLink } from '../../../_components/ui/address.tsx'
 import { StateChip } from '../../../_components/ui/chip.tsx'
-import { disputeSentence } from '../../../_views/dispute.ts'
+import { Time } from '../../../_components/ui/time.tsx'
+import { defaultOf, disputeSentence, momentOf, silenceSentence } from '../../../_views/dispute.ts'
 import type { People } from '../../../_views/to-run-view.ts'
 
 export type Dispute = inferRouterOutputs<AppRouter>['disputes']['getOfGoal']['disputes'][number]
 
+/** Until when somebody can rule, in Unix seconds, and what the terms say of silence. */
+type Clock = { readonly expiry: number; readonly onSilence: 'pay' | 'refund' }
+
 /** One dispute: where it stands, what was said for it, and how it ended. */
-export function DisputeEntry({ dispute, run, people }: { dispute: Dispute; run: Run; people: People }) {
+export function DisputeEntry({ dispute, run, people, clock }: { dispute: Dispute; run: Run; people: People; clock: Clock }) {
   const step = run.steps.find((one) => one.step === dispute.step)
   const isByClient = dispute.by.toLowerCase() === run.hold.client.toLowerCase()
   return (
@@ -34,7 +38,16 @@ export function DisputeEntry({ dispute, run, people }: { dispute: Dispute; run: 
           </>
         )}
       </p>
-      <p className="text-sm">{disputeSentence(dispute)}</p>
+      <p className="text-sm">
+        {disputeSentence(dispute)}
+        {(dispute.state === 'open' || dispute.state === 'ruling') && (
+          <>
+            {' '}
+            The clock runs out <Time at={momentOf(clock.expiry)} className="font-semibold" />.{' '}
+            {silenceSentence(defaultOf(clock.onSilence, isByClient))}
+          </>
+        )}
+      </p>
       {dispute.failure && <p className="text-bad-ink text-sm">{dispute.failure}</p>}
       {dispute.evidence ? (
         <Said label="Evidence" text={dispute.evidence.text} />

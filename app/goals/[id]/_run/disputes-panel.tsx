@@ -9,7 +9,7 @@ import { Button } from '../../../_components/ui/button.tsx'
 import { Card, Section } from '../../../_components/ui/card.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
 import { Time } from '../../../_components/ui/time.tsx'
-import { momentOf, silenceSentence } from '../../../_views/dispute.ts'
+import { defaultOf, momentOf } from '../../../_views/dispute.ts'
 import type { People } from '../../../_views/to-run-view.ts'
 import { DisputeDialog } from './dispute-dialog.tsx'
 import { DisputeEntry } from './dispute-entry.tsx'
@@ -19,6 +19,8 @@ import { ReclaimNotice } from './reclaim-notice.tsx'
 
 type Props = { run: Run; people: People; isClient: boolean }
 
+/** States of a step's share in which its money is in the escrow. */
+const stillHeld: readonly string[] = ['sealed', 'paying', 'disputed']
 const underway = ['signed', 'ruling', 'accepting']
 
 /** What is at odds in a goal that the escrow holds: disputes with their clocks, proposals to split, and the way out at the end. */
@@ -45,12 +47,11 @@ export function DisputesPanel({ run, people, isClient }: Props) {
   const isHeld = hold.fundedTx !== null && hold.settledTx === null
   const isExpired = isHeld && now !== null && now >= expiry * 1_000
   const own = run.steps.filter((step) => me !== null && (isClient || step.payee.toLowerCase() === me.address.toLowerCase()))
-  const isOpen = (step: Run['steps'][number]) => step.state !== 'paid' && step.state !== 'refunded'
+  const isOpen = ({ step }: Run['steps'][number]) => run.payouts.some((one) => one.step === step && stillHeld.includes(one.state))
   const disputable = own.filter((step) => isOpen(step) && !disputes.some((one) => one.step === step.step && one.state !== 'refused'))
   const offerable = isHeld && !isExpired ? own.filter(isOpen) : []
   const mayDispute = canDispute && disputable.length > 0
   if (disputes.length === 0 && offers.length === 0 && !mayDispute && offerable.length === 0 && !isExpired) return null
-  const isAtOdds = disputes.some((one) => one.state === 'open' || one.state === 'ruling')
   return (
     <Section
       title="Disputes"
@@ -68,14 +69,9 @@ export function DisputesPanel({ run, people, isClient }: Props) {
         ) : (
           <ul className="grid gap-4">
             {disputes.map((dispute) => (
-              <DisputeEntry key={dispute.id} dispute={dispute} run={run} people={people} />
+              <DisputeEntry key={dispute.id} dispute={dispute} run={run} people={people} clock={found.data} />
             ))}
           </ul>
-        )}
-        {isAtOdds && (
-          <p className="text-sm">
-            The clock runs out <Time at={momentOf(expiry)} className="font-semibold" />. {silenceSentence(onSilence)}
-          </p>
         )}
         {offers.length > 0 && <OfferList offers={offers} run={run} isClient={isClient} now={now} />}
         {isExpired && <ReclaimNotice goalId={goal_id} />}
@@ -92,7 +88,7 @@ export function DisputesPanel({ run, people, isClient }: Props) {
         goalId={goal_id}
         steps={disputable}
         expiry={expiry}
-        onSilence={onSilence}
+        byDefault={defaultOf(onSilence, isClient)}
         isOpen={isDisputing && mayDispute}
         onOpenChange={setDisputing}
       />

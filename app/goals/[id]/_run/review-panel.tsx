@@ -10,8 +10,8 @@ import { Checkbox } from '../../../_components/ui/field.tsx'
 import { Money } from '../../../_components/ui/money.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
 import { Time } from '../../../_components/ui/time.tsx'
-import { budgetOf } from '../../../_views/budget.ts'
-import type { RunView } from '../../../_views/run.ts'
+import { acceptanceOf } from '../../../_views/budget.ts'
+import { payOf, type RunView } from '../../../_views/run.ts'
 import { stepStatus } from '../../../_views/step-status.ts'
 import type { People } from '../../../_views/to-run-view.ts'
 import { ReturnDialog } from './return-dialog.tsx'
@@ -28,7 +28,7 @@ export function ReviewPanel({ run, view, people, isClient }: Props) {
   const open = view.steps.filter((step) => step.taskId !== null && stepStatus(step, view.steps, view.tasks) === 'done')
   const picked = open.flatMap((step) => (step.taskId && chosen.includes(step.taskId) ? [step.taskId] : []))
   const goal_id = run.goal.id
-  const { earned, total } = budgetOf(view)
+  const { pays, stays, returns } = acceptanceOf(view)
   const toggle = (id: string) => setChosen((all) => (all.includes(id) ? all.filter((one) => one !== id) : [...all, id]))
   return (
     <Section
@@ -43,8 +43,12 @@ export function ReviewPanel({ run, view, people, isClient }: Props) {
     >
       <Card className="border-amber">
         <p>
-          Accepting pays <Money amount={earned} className="font-semibold" /> in one settlement and returns <Money amount={total - earned} />
-          .{' '}
+          Accepting pays <Money amount={pays} className="font-semibold" /> in one settlement and returns <Money amount={returns} />.{' '}
+          {stays > 0n && (
+            <>
+              <Money amount={stays} /> stay in the escrow for what is disputed.{' '}
+            </>
+          )}
           {run.goal.reviewBy &&
             'If nothing is said in time, the delivered work is paid and the rest goes back: both sides have signed this rule.'}
         </p>
@@ -71,7 +75,7 @@ export function ReviewPanel({ run, view, people, isClient }: Props) {
                 )}
                 <span className="ml-auto flex items-center gap-3">
                   <StepChip status={status} />
-                  <Money amount={step.amount} />
+                  <Money amount={payOf(step)} />
                 </span>
               </li>
             )
@@ -86,8 +90,13 @@ export function ReviewPanel({ run, view, people, isClient }: Props) {
             <Button disabled={picked.length === 0} isBusy={accept.isPending} onClick={() => accept.mutate({ goal_id, task_ids: picked })}>
               <Check aria-hidden /> Accept {picked.length > 0 ? picked.length : 'selected'}
             </Button>
-            <Button tone="primary" isBusy={accept.isPending} onClick={() => accept.mutate({ goal_id })}>
-              <Check aria-hidden /> Accept all and pay
+            <Button
+              tone="primary"
+              disabled={open.length === 0}
+              isBusy={accept.isPending}
+              onClick={() => accept.mutate(stays > 0n ? { goal_id, task_ids: open.flatMap((step) => step.taskId ?? []) } : { goal_id })}
+            >
+              <Check aria-hidden /> {stays > 0n ? 'Accept the rest and pay' : 'Accept all and pay'}
             </Button>
           </div>
         ) : (

@@ -1,4 +1,4 @@
-import { Check, CheckCheck, CircleAlert, CircleHelp, Clock, Hourglass, type LucideIcon, Play, RotateCcw, Undo2 } from 'lucide-react'
+import { Check, CheckCheck, CircleAlert, CircleHelp, Clock, Hourglass, type LucideIcon, Play, RotateCcw, Scale, Undo2 } from 'lucide-react'
 import { Chip, type Tone } from '../../../_components/ui/chip.tsx'
 import { type StepStatus, stepStatusWords } from '../../../_views/step-status.ts'
 
@@ -11,7 +11,9 @@ export const stepLooks: { readonly [status in StepStatus]: { readonly tone: Tone
   accepted: { tone: 'good', icon: Check },
   returned: { tone: 'bad', icon: RotateCcw },
   failed: { tone: 'bad', icon: CircleAlert },
+  disputed: { tone: 'bad', icon: Scale },
   paid: { tone: 'good', icon: CheckCheck },
+  split: { tone: 'good', icon: CheckCheck },
   refunded: { tone: 'plain', icon: Undo2 },
 }
 

@@ -5,7 +5,7 @@ import './steps-graph.css'
 import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { cn } from '../../../_components/ui/cn.ts'
 import { Money } from '../../../_components/ui/money.tsx'
-import type { RunView } from '../../../_views/run.ts'
+import { payOf, type RunView } from '../../../_views/run.ts'
 import { stepStatusWords } from '../../../_views/step-status.ts'
 import { fitTaskGraph, type GraphNode, type NodeSize } from '../../../_views/task-graph.ts'
 import type { People } from '../../../_views/to-run-view.ts'
@@ -17,7 +17,9 @@ const edges = {
   working: 'border-accent',
   asking: 'border-amber',
   done: 'border-amber',
+  disputed: 'border-bad',
   paid: 'border-good',
+  split: 'border-good',
   accepted: 'border-good',
   returned: 'border-bad',
   failed: 'border-bad',
@@ -41,7 +43,7 @@ function StepCard({ data }: NodeProps<StepNode>) {
       </p>
       <p className="flex items-baseline justify-between gap-2 text-muted text-xs">
         <span className="truncate">{data.agent}</span>
-        <Money amount={step.amount} />
+        <Money amount={payOf(step)} />
       </p>
       <p>
         <StepChip status={status} done={done} />

@@ -1,6 +1,6 @@
 import { Money } from '../../../_components/ui/money.tsx'
 import { Table, Td, Th, Tr } from '../../../_components/ui/table.tsx'
-import { currentTask, type RunView } from '../../../_views/run.ts'
+import { currentTask, payOf, type RunView } from '../../../_views/run.ts'
 import { stepStatus } from '../../../_views/step-status.ts'
 import type { People } from '../../../_views/to-run-view.ts'
 import { StepChip } from './step-chip.tsx'
@@ -44,7 +44,12 @@ export function StepsTable({ view, people }: { view: RunView; people: People }) 
                 <StepChip status={stepStatus(step, view.steps, view.tasks)} done={task?.done ?? null} />
               </Td>
               <Td isNumber className="max-md:order-2">
-                <Money amount={step.amount} />
+                <Money amount={payOf(step)} />
+                {payOf(step) !== step.amount && (
+                  <span className="block text-faint text-xs">
+                    of <Money amount={step.amount} />
+                  </span>
+                )}
               </Td>
             </Tr>
           )
