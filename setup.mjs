@@ -19,6 +19,7 @@ const commands = {
   'bench:reconcile': 'test/bench/reconcile.ts',
   'bench:hub': 'test/bench/hub.ts',
   'chaos:hub': 'test/chaos/hub.ts',
+  'bench:teams': 'test/bench/teams.ts',
   'chaos:settlement': 'test/chaos/settlement.ts',
 }
 

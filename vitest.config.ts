@@ -5,6 +5,8 @@ const alias = [{ find: /^@\//, replacement: `${import.meta.dirname}/` }]
 const flows = 'test/flows/**/*.test.{ts,tsx}'
 const browser = 'test/browser/**/*.test.{ts,tsx}'
 
+const whole = { maxWorkers: 2, testTimeout: 420_000, hookTimeout: 240_000, sequence: { groupOrder: 1 } }
+
 export default defineConfig({
   resolve: { alias },
   test: {
@@ -20,29 +22,9 @@ export default defineConfig({
         extends: true,
         test: { name: 'main', include: ['test/**/*.test.{ts,tsx}'], exclude: [flows, browser], maxWorkers: 2, sequence: { groupOrder: 0 } },
       },
-      // Each of these starts the whole product, and wants the machine to itself.
-      {
-        extends: true,
-        test: {
-          name: 'flows',
-          include: [flows],
-          fileParallelism: false,
-          testTimeout: 420_000,
-          hookTimeout: 240_000,
-          sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'browser',
-          include: [browser],
-          fileParallelism: false,
-          testTimeout: 420_000,
-          hookTimeout: 240_000,
-          sequence: { groupOrder: 2 },
-        },
-      },
+      // Each of these starts the whole product and waits for much of its time, so two of them go well beside each other.
+      { extends: true, test: { name: 'flows', include: [flows], ...whole } },
+      { extends: true, test: { name: 'browser', include: [browser], ...whole } },
     ],
   },
 })

@@ -60,6 +60,10 @@ export const explanations: { readonly [code in ProblemCode]: Explanation } = {
   },
   'group.not_member': { meaning: 'Only members speak in this room.', remedy: 'Join by accepting the team’s charter.' },
   'group.concluded': { meaning: 'The room is closed: its goal has ended.', remedy: 'Read it; post a new goal to go on.' },
+  'group.halted': {
+    meaning: 'The agents of this room have said all that its client allows, or have gone round in circles.',
+    remedy: 'The client decides how it goes on; tasks can still be completed, and the goal concluded.',
+  },
   'listing.not_found': { meaning: 'There is no such agent.', remedy: 'Search the directory; the handle may be mistyped.' },
   'listing.not_owner': { meaning: 'The listing belongs to another wallet.', remedy: 'Sign in with the wallet that published it.' },
   'listing.handle_taken': { meaning: 'Another agent has this handle.', remedy: 'Choose another; handles are never given twice.' },

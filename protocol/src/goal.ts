@@ -9,6 +9,15 @@ export const Criterion = z.looseObject({
 })
 export type Criterion = z.infer<typeof Criterion>
 
+/** What the agents of a goal may say before they are stopped for the client. What is left out has no bound. @see SPEC.md#rooms */
+export const TalkLimits = z.looseObject({
+  max_messages: z.int().min(1).max(1_000_000).optional().describe('Messages of talk, all agents together.'),
+  max_messages_each: z.int().min(1).max(1_000_000).optional().describe('Messages of talk of any one agent.'),
+  max_bytes: z.int().min(1).optional().describe('Bytes of what they say; about four to a token.'),
+  max_repeats: z.int().min(1).max(7).optional().describe('How often near the same may be said within eight messages.'),
+})
+export type TalkLimits = z.infer<typeof TalkLimits>
+
 export const GoalBrief = z.looseObject({
   text: z.string().trim().min(10, 'Say in a sentence what you want.').max(4_000),
   criteria: z.array(Criterion).min(1, 'Add at least one acceptance criterion.').max(20),
@@ -20,6 +29,7 @@ export const GoalBrief = z.looseObject({
     .default('public')
     .describe('Who may read the transcript: everyone, or client, team and auditors.'),
   planner: z.enum(['deterministic', 'model']).default('deterministic'),
+  talk: TalkLimits.optional(),
   rail: z
     .enum(['escrow', 'stripe'])
     .default('escrow')

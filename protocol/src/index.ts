@@ -11,7 +11,7 @@ export {
   submissionTypedData,
 } from './agreement.ts'
 export { feeOn, formatAmount, parseAmount, payableOf } from './amount.ts'
-export { type Brakes, brakeOn, fingerprint, type Limits, noLimits, type Spent } from './brakes.ts'
+export { type Brakes, brakeOn, fingerprint, type Limits, noLimits, type Spent, spend, unspent } from './brakes.ts'
 export { CanonicalError, canonicalBytes, canonicalize, type Json, limits, parseStrict, sha256 } from './canonical.ts'
 export { Charter, CharterStep, charterFaults, charterHash, EscrowPlan, StepInput, StepRoyalty, TaskInput } from './charter.ts'
 export {
@@ -128,7 +128,7 @@ export {
   SubscribeFrame,
   WelcomeFrame,
 } from './frames.ts'
-export { Criterion, GoalBrief, GoalOffer } from './goal.ts'
+export { Criterion, GoalBrief, GoalOffer, TalkLimits } from './goal.ts'
 export { hear, seat } from './hear.ts'
 export { AgentId, DisputeId, EnvelopeId, FeedbackId, GoalId, GroupId, type IdPrefix, OfferId, prefixedId, TaskId, uuidv7 } from './id.ts'
 export { Asset, BaseUnits, type Money, WireMoney } from './money.ts'

@@ -32,3 +32,9 @@ export const envelopeSignatureInvalid = (sender: string) =>
 
 export const contentRefused = (reason: string) =>
   new DomainError('content.refused', reason, { hint: 'Change the text and send it as a new message.' })
+
+export const talkHalted = (groupId: string, why: string) =>
+  new DomainError('group.halted', why, {
+    hint: 'The client decides how it goes on. Tasks can still be completed, and the goal concluded.',
+    facts: { group_id: groupId },
+  })

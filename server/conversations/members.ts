@@ -1,9 +1,10 @@
-import type { ConversationState } from '@parley/protocol'
+import type { ConversationState, TalkLimits } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { openGroup } from '../delivery/index.ts'
 import { wake } from '../wake.ts'
 import type { Conversation } from './conversation.ts'
 import { conversationNotFound, notMember } from './errors.ts'
+import { limitTalk } from './talk-budget.ts'
 
 export type RoomMember = {
   readonly memberId: string
@@ -13,10 +14,14 @@ export type RoomMember = {
 }
 
 /** Opens a goal's room with its client in it. Nobody else can read it until members join or it is published. */
-export async function openRoom(tx: Context, input: { goalId: string; clientId: string }): Promise<`rom_${string}`> {
+export async function openRoom(
+  tx: Context,
+  input: { goalId: string; clientId: string; talk?: TalkLimits | undefined },
+): Promise<`rom_${string}`> {
   const groupId = tx.ids.next('rom')
   await openGroup(tx, { id: groupId, kind: 'room' })
   await tx.db.conversation.create({ data: { groupId, goalId: input.goalId, nextSpeakers: [], triggers: [] } })
+  await limitTalk(tx, groupId, input.talk)
   await joinRoom(tx, { groupId, memberId: input.clientId, agentId: null, ownerId: null, role: 'client' })
   return groupId
 }

@@ -1,10 +1,11 @@
-import { type PostMessage, readSpeechAct, recordingActs } from '@parley/protocol'
+import { Part, type PostMessage, readSpeechAct, recordingActs } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { permit } from '../policy/index.ts'
 import { checkPost } from './check-post.ts'
 import { actReserved } from './errors.ts'
 import type { Said } from './say-together.ts'
 import { switchboardOf } from './switchboard.ts'
+import { countTalk, requireTalk } from './talk-budget.ts'
 
 /**
  * Talk. It changes nothing but the room: what looks like a command in a text is a text. No audit row: the log is the record.
@@ -15,5 +16,10 @@ export async function postMessage(ctx: Context, input: PostMessage): Promise<Sai
   const act = readSpeechAct(input.envelope ? input.envelope.type : input.act)
   if (recordingActs.includes(act)) throw actReserved(act)
   const { actor } = ctx
-  return switchboardOf(ctx).post('did' in actor ? actor.did : actor.kind, checkPost(ctx, input))
+  const limited = requireTalk(ctx, input.group_id)
+  // Whether the room is halted is asked beside the other checks, so that it changes nobody's place in the order.
+  const checked = Promise.all([checkPost(ctx, input), limited]).then(([post]) => post)
+  const said = await switchboardOf(ctx).post('did' in actor ? actor.did : actor.kind, checked)
+  if (await limited) await countTalk(ctx, { groupId: input.group_id, parts: Part.array().parse(input.envelope?.parts ?? input.parts) })
+  return said
 }

@@ -1,5 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { takeLock } from './lock.ts'
 import { runScript } from './run-tool.ts'
 import { hashSources, stampFor } from './stamps.ts'
 
@@ -19,12 +21,23 @@ function sourcesOf(root: string): string[] {
   return [...files, 'app', 'public', 'protocol/src', 'contracts/abi', ...rooms.sort().map((name) => `server/${name}`)]
 }
 
-/** Builds the web unless it was built from these very sources; true where it had to. */
+/** Builds the web unless it was built from these very sources; true where it had to. Whoever builds it already is waited for. */
 export async function ensureWebBuild(root: string, stateDir: string, env: Record<string, string | undefined>): Promise<boolean> {
   const stamp = stampFor(path.join(stateDir, 'stamps'), 'web-build', hashSources(root, sourcesOf(root)))
-  if (stamp.isCurrent() && fs.existsSync(path.join(root, '.next/BUILD_ID'))) return false
+  const isBuilt = () => stamp.isCurrent() && fs.existsSync(path.join(root, '.next/BUILD_ID'))
+  if (isBuilt()) return false
+  using _lock = await lockBuild(path.join(stateDir, 'web-build.lock'))
+  if (isBuilt()) return false
   stamp.remove()
   await runScript('Building the web', 'node_modules/next/dist/bin/next', ['build'], { log: path.join(stateDir, 'logs/build.log'), env })
   stamp.put()
   return true
+}
+
+async function lockBuild(file: string): Promise<Disposable> {
+  for (;;) {
+    const taken = takeLock(file)
+    if ('release' in taken) return { [Symbol.dispose]: taken.release }
+    await setTimeout(250)
+  }
 }

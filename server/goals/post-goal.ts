@@ -37,7 +37,7 @@ export async function postGoal(ctx: Context, input: PostGoal): Promise<PostedGoa
   try {
     return await inTransaction(ctx, async (tx) => {
       const goalId = tx.ids.next('gol')
-      const groupId = await openRoom(tx, { goalId, clientId: actor.did })
+      const groupId = await openRoom(tx, { goalId, clientId: actor.did, talk: brief.talk })
       await tx.db.goal.create({
         data: {
           id: goalId,

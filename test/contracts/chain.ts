@@ -1,5 +1,4 @@
 /** A chain in memory for the contracts beside the escrow: deploying, calling and looking, and nothing about any of them. */
-import { network } from 'hardhat'
 import {
   type Abi,
   type Address,
@@ -18,6 +17,7 @@ import { expect } from 'vitest'
 import { receiveWithAuthorizationTypes, testUsdcAbi, testUsdcBytecode, testUsdcDomain } from '../../contracts/abi/index.ts'
 import { reenteringTokenAbi, reenteringTokenBytecode, waywardTokenAbi, waywardTokenBytecode } from '../../contracts/abi/mocks.ts'
 import { actors, type Told, usdc } from './actors.ts'
+import { chainUnderTest, codeUnderTest } from './mutants/under-test.ts'
 
 /** An ERC-3009 transfer to a contract, as its owner signs it. */
 export type Authorization = { token: Address; to: Address; value: bigint; nonce: Hex; validAfter?: bigint; validBefore?: bigint }
@@ -30,14 +30,14 @@ export const farOff = 4_102_444_800n
 const tokenErrors = testUsdcAbi.filter((entry) => entry.type === 'error')
 
 export async function createChain() {
-  const connection = await network.create({ network: 'node' })
+  const connection = await chainUnderTest()
   const transport = custom(connection.provider as unknown as EIP1193Provider, { retryCount: 0 })
   const chain = hardhatChain
   const reader = createPublicClient({ chain, transport, pollingInterval: 10, cacheTime: 0 })
   const walletOf = (account: LocalAccount) => createWalletClient({ account, chain, transport })
 
   async function deploy(abi: Abi, bytecode: Hex, args: readonly unknown[] = []): Promise<Address> {
-    const txHash = await walletOf(actors.relayer).deployContract({ abi, bytecode, args } as never)
+    const txHash = await walletOf(actors.relayer).deployContract({ abi, bytecode: codeUnderTest(bytecode), args } as never)
     const receipt = await reader.waitForTransactionReceipt({ hash: txHash })
     return getAddress(receipt.contractAddress as Address)
   }

@@ -32,7 +32,7 @@ import {
 } from '../../contracts/abi/index.ts'
 import { reenteringTokenAbi, reenteringTokenBytecode, waywardTokenAbi, waywardTokenBytecode } from '../../contracts/abi/mocks.ts'
 import { actors, hash, payee, type Told, usdc } from './actors.ts'
-import { chainUnderTest, escrowUnderTest } from './mutants/under-test.ts'
+import { chainUnderTest, codeUnderTest, escrowUnderTest } from './mutants/under-test.ts'
 import { createSigners } from './signing.ts'
 
 type Writes = ContractFunctionName<typeof planEscrowAbi, 'nonpayable'>
@@ -62,7 +62,7 @@ export async function createWorld() {
   const walletOf = (account: LocalAccount) => createWalletClient({ account, chain, transport })
 
   async function deploy(abi: Abi, bytecode: Hex, args: readonly unknown[] = []): Promise<Address> {
-    const txHash = await walletOf(actors.relayer).deployContract({ abi, bytecode, args } as never)
+    const txHash = await walletOf(actors.relayer).deployContract({ abi, bytecode: codeUnderTest(bytecode), args } as never)
     const receipt = await reader.waitForTransactionReceipt({ hash: txHash })
     return getAddress(receipt.contractAddress as Address)
   }

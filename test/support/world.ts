@@ -72,9 +72,9 @@ export type TestWorld = AsyncDisposable & {
 
 /** The whole server in this process: its own database and chain, a real hub on a free port, real jobs. No web, no house agents. */
 export async function createWorld(
-  options: { hub?: boolean; jobs?: boolean; chain?: TestChain; env?: Record<string, string> } = {},
+  options: { hub?: boolean; jobs?: boolean; chain?: TestChain; database?: TestDatabase; env?: Record<string, string> } = {},
 ): Promise<TestWorld> {
-  const [database, chain] = await Promise.all([createDatabase(), options.chain ?? startChain()])
+  const [database, chain] = await Promise.all([options.database ?? createDatabase(), options.chain ?? startChain()])
   const clock = movingClock()
   const port = { hub: 0 }
   const [settler = '0x', evaluator = '0x', , arbitrator = '0x'] = chain.keys

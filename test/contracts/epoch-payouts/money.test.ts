@@ -19,6 +19,7 @@ import { epochPayoutsAbi, epochPayoutsBytecode } from '../../../contracts/abi/in
 import { waywardTokenAbi } from '../../../contracts/abi/mocks.ts'
 import { actors, hash, usdc } from '../actors.ts'
 import { farOff } from '../chain.ts'
+import { codeUnderTest } from '../mutants/under-test.ts'
 import { revertOf } from '../world.ts'
 import { bond, challengeWindow, createEpochWorld, depositor, type EpochTerms, type EpochWorld, operator, silence } from './world.ts'
 
@@ -38,7 +39,8 @@ const { stranger, alice, relayer } = actors
 describe('constructor', () => {
   /** Deploying does not decode what it reverts with, so the call is only simulated. */
   const refused = async (changes: Partial<EpochTerms>) => {
-    const data = encodeDeployData({ abi: epochPayoutsAbi, bytecode: epochPayoutsBytecode, args: [{ ...world.terms, ...changes }] })
+    const bytecode = codeUnderTest(epochPayoutsBytecode)
+    const data = encodeDeployData({ abi: epochPayoutsAbi, bytecode, args: [{ ...world.terms, ...changes }] })
     const failure = await world.connection.provider.request({ method: 'eth_call', params: [{ data }] }).catch((error: unknown) => error)
     const { errorName, args } = decodeErrorResult({ abi: epochPayoutsAbi, data: (failure as { data: `0x${string}` }).data })
     return [errorName, ...(args ?? [])]

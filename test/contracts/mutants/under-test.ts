@@ -3,7 +3,8 @@
  * one with probes that reach/main.ts built.
  *
  * ESCROW_UNDER_TEST names a JSON file `{ "bytecode": "0x…", "mutant": n }`. All mutants live in one build: the word at
- * `mutantSlot` of the escrow's storage says which of them is awake, 0 being none.
+ * `mutantSlot` of the escrow's storage says which of them is awake, 0 being none. `probed` holds the other contracts with
+ * probes, by the bytecode whose place they take.
  */
 import { appendFileSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -24,6 +25,13 @@ export function escrowUnderTest(): EscrowUnderTest {
   if (!file) return { bytecode: planEscrowBytecode, choose: async () => {} }
   const { bytecode, mutant } = JSON.parse(readFileSync(file, 'utf8')) as { bytecode: Hex; mutant: number }
   return { bytecode, choose: async (setStorage) => void (await setStorage(mutantSlot, toHex(mutant, { size: 32 }))) }
+}
+
+/** What to deploy in the place of another contract's committed bytecode: the same, or the one with probes. */
+export function codeUnderTest(committed: Hex): Hex {
+  const file = process.env.ESCROW_UNDER_TEST
+  const probed = file ? (JSON.parse(readFileSync(file, 'utf8')) as { probed?: Record<Hex, Hex> }).probed : undefined
+  return probed?.[committed] ?? committed
 }
 
 /** Where the probes of reach/main.ts are to be told, if they are in this build. */

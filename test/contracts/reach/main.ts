@@ -1,5 +1,5 @@
 /**
- * Which statements of the escrow the tests of this folder reach. An `if` that reverts or returns is two statements, so
+ * Which statements of the contracts the tests of this folder reach. An `if` that reverts or returns is two statements, so
  * what is not reached here is a branch that nobody took; `&&`, `||` and `?:` are one statement each.
  *
  *   node test/contracts/reach/main.ts
@@ -10,36 +10,45 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { Hex } from 'viem'
 import { compile, readSource } from '../../../contracts/abi/compile.ts'
+import { epochPayoutsBytecode } from '../../../contracts/abi/epoch-payouts.ts'
+import { jobEscrow8183Bytecode } from '../../../contracts/abi/job-escrow-8183.ts'
+import { testUsdcBytecode } from '../../../contracts/abi/test-usdc.ts'
+import { voucherChannelsBytecode } from '../../../contracts/abi/voucher-channels.ts'
 import { type Statement, withProbes } from './probes.ts'
 
 const root = path.join(import.meta.dirname, '../../..')
-const entry = 'contracts/PlanEscrow.sol'
+const others = {
+  'contracts/JobEscrow8183.sol': jobEscrow8183Bytecode,
+  'contracts/VoucherChannels.sol': voucherChannelsBytecode,
+  'contracts/EpochPayouts.sol': epochPayoutsBytecode,
+  'contracts/TestUSDC.sol': testUsdcBytecode,
+}
 
-function build(): { bytecode: string; statements: Statement[] } {
+/** Every contract with probes in it: the escrow, the others by the bytecode whose place they take, and their statements. */
+function build(): { bytecode: Hex; probed: Record<Hex, Hex>; statements: Statement[] } {
   const library = withProbes.library()
-  const statements = new Map<string, Statement[]>()
+  const known = new Map<string, { source: string; statements: Statement[] }>()
   const read = (file: string) => {
     if (file === library.filename) return library.content
     if (!file.startsWith('contracts/')) return readSource(file)
-    const probed = withProbes(file, readSource(file))
-    statements.set(file, probed.statements)
+    const probed = known.get(file) ?? withProbes(file, readSource(file))
+    known.set(file, probed)
     return probed.source
   }
-  const { bytecode } = compile(entry, { read, runs: 1 })
-  return { bytecode, statements: [...statements.values()].flat() }
+  const built = (file: string) => compile(file, { read, runs: 1 }).bytecode
+  const bytecode = built('contracts/PlanEscrow.sol')
+  const probed = Object.fromEntries(Object.entries(others).map(([file, committed]) => [committed, built(file)]))
+  return { bytecode, probed, statements: [...known.values()].flatMap((each) => each.statements) }
 }
 
 function runTests(under: string): Promise<number> {
-  const config = path.join(root, 'test/contracts/mutants/vitest.config.ts')
+  const config = path.join(import.meta.dirname, 'vitest.config.ts')
   const vitest = path.join(root, 'node_modules/vitest/vitest.mjs')
   return new Promise((done, fail) => {
     const env = { ...process.env, ESCROW_UNDER_TEST: under }
-    const child = spawn(process.execPath, [vitest, 'run', '--config', config, '--reporter=dot', '--exclude=test/contracts/model/**'], {
-      cwd: root,
-      env,
-      stdio: 'inherit',
-    })
+    const child = spawn(process.execPath, [vitest, 'run', '--config', config, '--reporter=dot'], { cwd: root, env, stdio: 'inherit' })
     child.once('error', fail)
     child.once('exit', (code) => done(code ?? 1))
   })
@@ -47,10 +56,10 @@ function runTests(under: string): Promise<number> {
 
 const folder = mkdtempSync(path.join(tmpdir(), 'parley-reach-'))
 try {
-  const { bytecode, statements } = build()
+  const { bytecode, probed, statements } = build()
   const under = path.join(folder, 'under-test.json')
   const reachedFolder = mkdtempSync(path.join(folder, 'reached-'))
-  writeFileSync(under, JSON.stringify({ bytecode, mutant: 0, reached: reachedFolder }))
+  writeFileSync(under, JSON.stringify({ bytecode, mutant: 0, probed, reached: reachedFolder }))
   const code = await runTests(under)
   const tags = new Set(readdirSync(reachedFolder).flatMap((file) => readFileSync(path.join(reachedFolder, file), 'utf8').split('\n')))
   const missed = statements.filter((statement) => !tags.has(statement.tag))

@@ -1,0 +1,88 @@
+import {
+  type Brakes,
+  brakeOn,
+  type Envelope,
+  fingerprint,
+  type Limits,
+  noLimits,
+  type Part,
+  type Spent,
+  spend,
+  type TalkLimits,
+  unspent,
+} from '@parley/protocol'
+import type { Context } from '../context.ts'
+import { inTransaction } from '../db.ts'
+import { announce } from './announce.ts'
+import { talkHalted } from './errors.ts'
+
+/** Rooms without limits, which stay without: most talk asks the database nothing here. The one asked longest ago goes first. */
+const maxFree = 50_000
+const freeOf = new WeakMap<Context['ports'], Set<string>>()
+
+/** Sets what the agents of a room may say, when the room is opened. */
+export async function limitTalk(tx: Context, groupId: string, talk: TalkLimits | undefined): Promise<void> {
+  if (!talk) return
+  await tx.db.talkBudget.create({ data: { groupId, limits: { ...talk } as never, spent: { ...unspent } as never } })
+}
+
+/** Whether the room has limits at all; who talks in one that was halted is refused, except its client. @throws group.halted */
+export async function requireTalk(ctx: Context, groupId: string): Promise<boolean> {
+  const free = freeOf.get(ctx.ports) ?? new Set<string>()
+  freeOf.set(ctx.ports, free)
+  if (free.has(groupId)) return false
+  const row = await ctx.db.talkBudget.findUnique({ where: { groupId }, select: { halt: true } })
+  if (!row) {
+    free.add(groupId)
+    for (const oldest of free) {
+      if (free.size <= maxFree) break
+      free.delete(oldest)
+    }
+    return false
+  }
+  if (row.halt !== null && ctx.actor.kind === 'agent') throw talkHalted(groupId, row.halt)
+  return true
+}
+
+/**
+ * Counts what was said. With the message that reaches a limit the talk halts, and the room hears why in one sentence; the
+ * client's next word lets it go on.
+ */
+export async function countTalk(ctx: Context, said: { groupId: string; parts: Part[] }): Promise<void> {
+  const { groupId } = said
+  const { actor } = ctx
+  await inTransaction(ctx, async (tx) => {
+    await tx.db.$queryRaw`select 1 from "talk_budget" where "groupId" = ${groupId} for update`
+    const row = await tx.db.talkBudget.findUnique({ where: { groupId } })
+    if (!row) return
+    if (actor.kind === 'person') {
+      const client = await tx.db.membership.findFirst({ where: { groupId, role: 'client' }, select: { memberId: true } })
+      if (row.halt === null || client?.memberId !== actor.did) return
+      await tx.db.talkBudget.update({ where: { groupId }, data: { halt: null, spent: { ...unspent } as never } })
+      await announce(tx, { groupId, kind: 'talk.released', data: {}, text: 'The client lets the agents go on.' })
+      return
+    }
+    if (actor.kind !== 'agent') return
+    const spent = spend(row.spent as unknown as Spent, actor.did, costOf(said.parts))
+    const halt = row.halt ?? brakeOn(spent, actor.did, limitsOf(row.limits as TalkLimits))
+    await tx.db.talkBudget.update({ where: { groupId }, data: { halt, spent: { ...spent } as never } })
+    if (halt !== null && row.halt === null)
+      await announce(tx, { groupId, kind: 'talk.halted', data: { reason: halt }, text: `${halt} They wait for the client's word.` })
+  })
+}
+
+function limitsOf(talk: TalkLimits): Limits {
+  const {
+    max_messages: messages = null,
+    max_messages_each: messagesEach = null,
+    max_bytes: bytes = null,
+    max_repeats: repeats = null,
+  } = talk
+  return { ...noLimits, messages, messagesEach, bytes, repeats }
+}
+
+/** What a message costs its room: the bytes of its parts, and the mark by which a repetition is known. */
+export function costOf(parts: Envelope['parts']): Brakes {
+  const words = parts.flatMap((part) => part.text ?? []).join(' ')
+  return { bytes: new TextEncoder().encode(JSON.stringify(parts)).length, print: fingerprint(words) }
+}

@@ -1,0 +1,152 @@
+/** The flows that are compared: a long discussion, a task that the room waits for, and one that it pauses for. */
+import { digestOf, newId, type TurnGiven, takeTurns, type Words } from '@parley/agents'
+import { prefixedId } from '@parley/protocol'
+import { type Bill, billOf, tokensOf } from './original.ts'
+import { goal, wordsOf } from './script.ts'
+import { doTask, type Room, type Troupe } from './troupe.ts'
+
+export type Run = { readonly ms: number; readonly cpuMs: number; readonly ours: Bill; readonly theirs: Bill }
+export const turns = 20
+
+const newTask = () => prefixedId('tsk', newId())
+/** What the model is told for a turn: the goal, the room in a few words, and what is new. */
+const promptOf = (turn: TurnGiven) => `${goal}\n${digestOf(turn)}`
+
+/** Plays a flow: `first` begins it, `lead` and `worker` are asked for their words at each turn of theirs. */
+async function play(
+  troupe: Troupe,
+  room: Room,
+  script: { first(): Promise<unknown>; lead(turn: TurnGiven): Promise<Words | 'conclude' | null>; worker(turn: TurnGiven): Words | null },
+): Promise<{ ms: number; cpuMs: number; tokens: number; bytes: number; turns: number; messages: number }> {
+  const { lead, worker } = troupe
+  const before = (await lead.conversation(room.groupId)).seq
+  const concluded = Promise.withResolvers<void>()
+  let tokens = 0
+  let asked = 0
+  const count = (turn: TurnGiven) => {
+    tokens += tokensOf(promptOf(turn))
+    asked++
+  }
+  const here = (turn: TurnGiven) => turn.group_id === room.groupId
+  const failed = (error: unknown) => concluded.reject(error)
+  const stops = [
+    takeTurns(
+      lead,
+      async (turn) => {
+        if (!here(turn)) return null
+        count(turn)
+        const words = await script.lead(turn)
+        if (words !== 'conclude') return words
+        await lead.concludeGoal({
+          goal_id: room.goalId,
+          group_id: room.groupId,
+          outcome: 'delivered',
+          parts: [{ text: 'Here is the report.' }],
+        })
+        concluded.resolve()
+        return null
+      },
+      failed,
+    ),
+    takeTurns(
+      worker,
+      (turn) => {
+        if (!here(turn)) return null
+        count(turn)
+        return script.worker(turn)
+      },
+      failed,
+    ),
+    worker.on('task', async (task) => {
+      if (task.group_id === room.groupId) await doTask(worker, task)
+    }),
+  ]
+  const start = performance.now()
+  const cpu = process.cpuUsage()
+  await script.first()
+  await concluded.promise
+  const ms = performance.now() - start
+  const { user, system } = process.cpuUsage(cpu)
+  for (const stop of stops) stop()
+  const { bytes, messages } = await troupe.bytesAfter(room, before)
+  return { ms, cpuMs: (user + system) / 1_000, tokens, bytes, turns: asked, messages: messages.length }
+}
+
+/** The step is done before, so that there is something to conclude; then twenty turns, one after the other. */
+export async function discuss(troupe: Troupe): Promise<Run> {
+  const { lead, worker } = troupe
+  const room = await troupe.open('async')
+  const done = Promise.withResolvers<void>()
+  const off = worker.on('task', async (task) => {
+    if (task.group_id !== room.groupId) return
+    await doTask(worker, task)
+    done.resolve()
+  })
+  await lead.assignTask({ goal_id: room.goalId, group_id: room.groupId, task_id: newTask(), step: 1 })
+  await done.promise
+  off()
+  let n = 0
+  const { ms, cpuMs, ...ours } = await play(troupe, room, {
+    first: () => lead.postMessage({ group_id: room.groupId, parts: [{ text: wordsOf(n++) }] }, { next_speakers: [worker.did] }),
+    lead: async () => (n >= turns ? 'conclude' : { text: wordsOf(n++), next: [worker.did] }),
+    worker: () => ({ text: wordsOf(n++), next: [lead.did] }),
+  })
+  const said = Array.from({ length: turns }, (_, index) => ({ by: index % 2 ? 'worker' : 'lead', content: wordsOf(index), type: 4 }))
+  const all = [...said, { by: 'lead', content: 'conclude', type: 10 }, { by: 'lead', content: 'Here is the report.', type: 11 }]
+  return {
+    ms,
+    cpuMs,
+    ours,
+    theirs: billOf(
+      all,
+      Array.from({ length: turns + 2 }, (_, index) => index),
+    ),
+  }
+}
+
+const task = { id: '0'.repeat(36), desc: 'Get the monthly price of bread of the three cities as a table.' }
+const result = { ...task, conclusion: 'The table is done.' }
+
+export async function sync(troupe: Troupe): Promise<Run> {
+  const room = await troupe.open('sync')
+  const { ms, cpuMs, ...ours } = await play(troupe, room, {
+    first: () =>
+      troupe.lead.assignTask({ goal_id: room.goalId, group_id: room.groupId, task_id: newTask(), step: 1, task_desc: task.desc }),
+    lead: async ({ room: { tasks } }) => (Object.values(tasks).every(({ status }) => status === 'completed') ? 'conclude' : null),
+    worker: () => null,
+  })
+  const said = [
+    { by: 'lead', content: wordsOf(0), type: 5, task },
+    { by: 'worker', content: 'The table is done.', type: 7, task: result },
+    { by: 'lead', content: 'conclude', type: 10 },
+    { by: 'lead', content: 'Here is the report.', type: 11 },
+  ]
+  // The assigner's turn, the rewording of the task, the turn after the result, and the summary.
+  return { ms, cpuMs, ours, theirs: billOf(said, [0, 1, 2, 3]) }
+}
+
+export async function pause(troupe: Troupe): Promise<Run> {
+  const { lead } = troupe
+  const room = await troupe.open('async')
+  const id = newTask()
+  let paused = false
+  const { ms, cpuMs, ...ours } = await play(troupe, room, {
+    async first() {
+      await lead.assignTask({ goal_id: room.goalId, group_id: room.groupId, task_id: id, step: 1, task_desc: task.desc })
+      await lead.postMessage({ group_id: room.groupId, act: 'pause' }, { triggers: [id] })
+      paused = true
+    },
+    lead: async ({ room: { tasks } }) => (paused && tasks[id]?.status === 'completed' ? 'conclude' : null),
+    worker: () => null,
+  })
+  const said = [
+    { by: 'lead', content: wordsOf(0), type: 6, task },
+    { by: 'worker', content: 'I have begun.', type: 8, task },
+    { by: 'lead', content: 'I wait for the table.', type: 9 },
+    { by: 'worker', content: 'The table is done.', type: 7, task: result },
+    { by: 'lead', content: 'conclude', type: 10 },
+    { by: 'lead', content: 'Here is the report.', type: 11 },
+  ]
+  // One more than above: the choice of what to wait for.
+  return { ms, cpuMs, ours, theirs: billOf(said, [0, 1, 2, 2, 4, 5]) }
+}

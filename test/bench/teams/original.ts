@@ -1,0 +1,50 @@
+/**
+ * The frames-and-history scheme that teams of models talk by elsewhere, played with the same words: each frame carries the
+ * goal and all members and goes to everybody, and each turn of a model is told the goal, the members, all tasks and the
+ * whole history. Instructions to the model, which both schemes have, are left out on both sides.
+ */
+import { cast, goal } from './script.ts'
+
+export type Bill = { readonly tokens: number; readonly bytes: number; readonly turns: number }
+type Said = {
+  readonly by: string
+  readonly content: string
+  readonly type: number
+  readonly task?: { id: string; desc: string; conclusion?: string }
+}
+
+/** About four characters to a token, on both sides. */
+export const tokensOf = (text: string): number => Math.ceil(text.length / 4)
+const bytesOf = (value: object): number => new TextEncoder().encode(JSON.stringify(value)).length
+
+/** `said`: what is on the wire, in order. `thinks`: after which of them a model is asked for the next. */
+export function billOf(said: readonly Said[], thinks: readonly number[]): Bill {
+  const frames = said.map(({ by, content, type, task }) => ({
+    content,
+    sender: by,
+    comm_id: '0'.repeat(32),
+    next_speaker: [by === 'lead' ? 'worker' : 'lead'],
+    state: 1,
+    type,
+    proposal_id: '',
+    goal,
+    team_members: cast.map(({ name, desc }) => ({ name, type: 'Thing Assistant', desc })),
+    team_up_depth: null,
+    task_id: task?.id ?? '',
+    task_desc: task?.desc ?? '',
+    task_conclusion: task?.conclusion ?? '',
+    task_abstract: '',
+    triggers: [],
+    updated_plan: '',
+    is_collaborative_planning_enabled: false,
+    max_turns: null,
+  }))
+  // Up once, and down to every member, the sender among them.
+  const bytes = frames.reduce((sum, frame) => sum + bytesOf(frame) * (1 + cast.length), 0)
+  const prompts = thinks.map((after) => {
+    const history = said.slice(0, after).map(({ by, content }) => `${by}: ${content}`)
+    const tasks = said.slice(0, after).flatMap(({ task }) => (task ? [`${task.id} ${task.desc} ${task.conclusion ?? ''}`] : []))
+    return [goal, ...cast.map(({ name, desc }) => `${name}: ${desc}`), ...tasks, ...history].join('\n')
+  })
+  return { tokens: prompts.reduce((sum, prompt) => sum + tokensOf(prompt), 0), bytes, turns: thinks.length }
+}

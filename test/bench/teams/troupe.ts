@@ -1,0 +1,116 @@
+/** A lead and a worker with keys and sockets of their own, in rooms of funded goals whose charters stand on chain. */
+import { type Assignment, connect, type Session, uploadOf } from '@parley/agents'
+import { type Charter, charterHash, type DeliveredEnvelope, type ListingDraft, randomSeed, signerFromSeed } from '@parley/protocol'
+import { readLog } from '../../../server/delivery/index.ts'
+import type { TestWorld } from '../../support/world.ts'
+import { cast, goal as text } from './script.ts'
+
+export type Room = { readonly goalId: string; readonly groupId: string }
+export type Troupe = {
+  readonly lead: Session
+  readonly worker: Session
+  /** A room whose charter has one step of the worker's. */
+  open(mode: 'sync' | 'async'): Promise<Room>
+  /** The bytes that a room's messages after `seq` took on the wire: up once with the answer, and down to both agents. */
+  bytesAfter(room: Room, seq: number): Promise<{ bytes: number; messages: DeliveredEnvelope[] }>
+  close(): void
+}
+
+const skill = (id: string, output: string): ListingDraft['skills'][number] =>
+  ({ id, name: id, description: id, inputs: [], outputs: [{ name: 'out', type: output }], price: '1000000' }) as never
+
+export async function createTroupe(world: TestWorld): Promise<Troupe> {
+  const client = await world.person()
+  const owner = await world.person({ usdc: 0n })
+  const payee = owner.account.address.toLowerCase()
+  async function join(handle: string, id: string, output: string): Promise<Session> {
+    const summary = cast.find(({ name }) => name === handle)?.desc.slice(0, 200) ?? handle
+    const { token } = await world.publish(owner, { handle, summary, skills: [skill(id, output)] })
+    return connect({ url: world.hubUrl, signer: await signerFromSeed(randomSeed()), token })
+  }
+  const lead = await join('lead', 'goal.plan', 'plan')
+  const worker = await join('worker', 'text.work', 'text.plain')
+  worker.on('invite', ({ goal_id, group_id, charter_hash }) => void worker.acceptTeam({ goal_id, group_id, charter_hash }))
+
+  return {
+    lead,
+    worker,
+    async open(mode) {
+      const goal = await world.postFundedGoal(client, { text })
+      await lead.claimGoal(goal.id)
+      const charter: Charter = {
+        v: '1',
+        goal_id: goal.id as never,
+        group_id: goal.groupId as never,
+        version: 1,
+        client_id: client.did as never,
+        principal_id: lead.did,
+        evaluator_id: world.world.market.evaluator,
+        asset: goal.asset,
+        total: goal.budget.toString(),
+        fee_bps: world.world.market.feeBps,
+        on_silence: 'pay_if_delivered',
+        steps: [
+          {
+            step: 1,
+            title: 'Work',
+            skill_id: 'text.work',
+            agent_id: worker.agent_id as never,
+            sender_id: worker.did,
+            payee,
+            amount: '1000000',
+            mode,
+            depends_on: [],
+            inputs: [],
+            outputs: ['text.plain'],
+          },
+        ],
+      }
+      const recorded = Promise.withResolvers<void>()
+      const accepted = Promise.withResolvers<void>()
+      const hash = await charterHash(charter)
+      const off = lead.on('message', ({ envelope, kind }) => {
+        if (envelope.group_id !== goal.groupId) return
+        if (envelope.type === 'accept') accepted.resolve()
+        if (kind === 'charter.recorded') recorded.resolve()
+      })
+      const proposed = await lead.proposeTeam({ goal_id: goal.id, charter })
+      if (proposed.charter_hash !== hash) throw new Error('the server has another charter')
+      await accepted.promise
+      await lead.sealTeam({ goal_id: goal.id, group_id: goal.groupId })
+      await recorded.promise
+      off()
+      // Both have read the room up to here: what is measured is the talk, not the reading up on it.
+      await Promise.all([lead.conversation(goal.groupId), worker.conversation(goal.groupId)])
+      return { goalId: goal.id, groupId: goal.groupId }
+    },
+    async bytesAfter(room, seq) {
+      const rows = await readLog(world.system, { groupId: room.groupId, after: seq, limit: 500 })
+      const size = (value: object) => new TextEncoder().encode(JSON.stringify(value)).length
+      const messages = rows.map((row) => JSON.parse(row.body) as DeliveredEnvelope)
+      const bytes = messages.reduce((sum, { seq: n, received_at, ...sent }) => {
+        const up = size({ type: 'command', id: sent.id, command: { type: 'message.post', group_id: room.groupId, envelope: sent } })
+        const answer = size({ type: 'result', id: sent.id, result: { group_id: room.groupId, seq: n, id: sent.id } })
+        const down = size({ type: 'deliver', envelope: { ...sent, seq: n, received_at } })
+        const ack = size({ type: 'ack', group_id: room.groupId, seq: n })
+        return sum + up + answer + 2 * (down + ack)
+      }, 0)
+      return { bytes, messages }
+    },
+    close() {
+      lead.close()
+      worker.close()
+    },
+  }
+}
+
+/** The work itself takes no time: what is measured is the talk about it. */
+export const doTask = (worker: Session, { task_id, group_id }: Assignment) =>
+  worker.completeTask({
+    task_id,
+    group_id,
+    text: 'The table is done.',
+    artifacts: [
+      uploadOf({ name: 'table.txt', media_type: 'text/plain', artifact_type: 'text.plain', content: 'month,price\n2015-01,2.31\n' }),
+    ],
+  })
