@@ -23,6 +23,7 @@ import {
   MemberSignature,
   Part,
   Problem,
+  Proposal,
   type RoomState,
   roomStates,
   roomTable,
@@ -31,6 +32,7 @@ import {
   Signature,
   Skill,
   TaskInput,
+  Vote,
 } from './src/index.ts'
 
 const types = {
@@ -51,10 +53,12 @@ const types = {
   'member-signature': MemberSignature,
   part: Part,
   problem: Problem,
+  proposal: Proposal,
   'server-frame': ServerFrame,
   signature: Signature,
   skill: Skill,
   'task-input': TaskInput,
+  vote: Vote,
 } as const
 
 /** File name to content, as they should be. */

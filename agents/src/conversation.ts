@@ -137,9 +137,11 @@ function roomAfter(before: Conversation, after: Conversation, envelope: Delivere
   const { charter } = after
   if (!charter) return null
   const at = Date.parse(envelope.received_at)
-  const members = [charter.principal_id, ...charter.steps.map((step) => step.sender_id)]
-  if (!before.room) return startRoom({ lead: charter.principal_id, client: charter.client_id, members, at })
-  if (charter !== before.charter) return seat(before.room, members, at)
+  if (charter !== before.charter || !before.room) {
+    const members = [charter.principal_id, ...charter.steps.map((step) => step.sender_id)]
+    const room = before.room ?? startRoom({ lead: charter.principal_id, client: charter.client_id, at })
+    return seat(room, { members, advisers: charter.advisers?.map((one) => one.sender_id) ?? [] }, at)
+  }
   const isAssignment = /^a?sync_task_assignment$/.test(envelope.type)
   // An assignment that the charter doesn't have is none; one that it has goes to whom the charter names.
   if (isAssignment && after.tasks === before.tasks) return before.room

@@ -62,6 +62,10 @@ export const CharterStep = z.looseObject({
 })
 export type CharterStep = z.infer<typeof CharterStep>
 
+/** An agent that only talks: it has no step, no pay, and signs nothing. */
+export const CharterAdviser = z.looseObject({ agent_id: AgentId, sender_id: AgentDid })
+export type CharterAdviser = z.infer<typeof CharterAdviser>
+
 export const Charter = z.looseObject({
   v: z.literal('1'),
   goal_id: GoalId,
@@ -78,6 +82,7 @@ export const Charter = z.looseObject({
     .describe('What happens when the review window ends without a word: delivered work is paid, the rest refunded.'),
   plan: EscrowPlan.optional().describe('Where the money lies in an escrow. With it, members can sign for the chain.'),
   steps: z.array(CharterStep).min(1).max(60),
+  advisers: z.array(CharterAdviser).max(16).optional().describe('Who talks along in the room without a step.'),
 })
 export type Charter = z.infer<typeof Charter>
 
@@ -89,6 +94,9 @@ export async function charterHash(charter: Charter): Promise<`0x${string}`> {
 /** What is wrong with a charter, in sentences; empty where it holds together. Amounts, numbering, graph, budget. */
 export function charterFaults(charter: Charter): string[] {
   const faults: string[] = []
+  const busy = new Set([charter.principal_id, ...charter.steps.map((step) => step.sender_id)])
+  for (const { sender_id } of charter.advisers ?? [])
+    if (busy.has(sender_id)) faults.push(`${sender_id} is an adviser and has something to do as well.`)
   const numbers = new Set(charter.steps.map((step) => step.step))
   charter.steps.forEach((step, index) => {
     if (step.step !== index + 1) faults.push(`Step ${index + 1} is numbered ${step.step}.`)

@@ -20,13 +20,16 @@ export function hear(room: Room, envelope: Heard, server: string): Room {
   }, room)
 }
 
-/** The room with exactly these members; who is no longer among them leaves. */
-export function seat(room: Room, members: readonly string[], at: number): Room {
+/** The room with exactly these members and advisers; who is no longer among them leaves. */
+export function seat(room: Room, seats: { members: readonly string[]; advisers?: readonly string[] }, at: number): Room {
+  const { members, advisers = [] } = seats
+  const leaving = room.members.filter((who) => who !== room.lead && !members.includes(who) && !advisers.includes(who))
   const moves: RoomMove[] = [
-    ...members.filter((who) => !room.members.includes(who)).map((who): RoomMove => ({ type: 'join', who, at })),
-    ...room.members
-      .filter((who) => who !== room.lead && !members.includes(who) && !room.advisers.includes(who))
-      .map((who): RoomMove => ({ type: 'leave', who, at })),
+    ...members
+      .filter((who) => !room.members.includes(who) || room.advisers.includes(who))
+      .map((who): RoomMove => ({ type: 'join', who, at })),
+    ...advisers.filter((who) => !room.advisers.includes(who)).map((who): RoomMove => ({ type: 'join', who, adviser: true, at })),
+    ...leaving.map((who): RoomMove => ({ type: 'leave', who, at })),
   ]
   return moves.reduce((now, move) => {
     const step = advanceRoom(now, move)
@@ -86,8 +89,6 @@ function serverMoves(room: Room, data: { readonly [key: string]: unknown }, at: 
       return typeof data.task_id === 'string' ? [{ type: 'end', task: data.task_id, as: 'failed', at }] : []
     case 'task.returned':
       return [{ type: 'return', by: room.client, tasks: strings(data.task_ids), at }]
-    case 'adviser.joined':
-      return strings(data.members).map((who) => ({ type: 'join', who, adviser: true, at }))
     case 'talk.halted':
       return [{ type: 'halt', why: typeof data.reason === 'string' ? data.reason : '', at }]
     case 'talk.released':

@@ -13,7 +13,17 @@ export {
 export { feeOn, formatAmount, parseAmount, payableOf } from './amount.ts'
 export { type Brakes, brakeOn, fingerprint, type Limits, noLimits, type Spent, spend, unspent } from './brakes.ts'
 export { CanonicalError, canonicalBytes, canonicalize, type Json, limits, parseStrict, sha256 } from './canonical.ts'
-export { Charter, CharterStep, charterFaults, charterHash, EscrowPlan, StepInput, StepRoyalty, TaskInput } from './charter.ts'
+export {
+  Charter,
+  CharterAdviser,
+  CharterStep,
+  charterFaults,
+  charterHash,
+  EscrowPlan,
+  StepInput,
+  StepRoyalty,
+  TaskInput,
+} from './charter.ts'
 export {
   AcceptOffer,
   AcceptTask,
@@ -219,4 +229,5 @@ export {
   transferStates,
   transferTransitions,
 } from './state.ts'
+export { type Ballot, Proposal, type Tally, tally, Vote } from './vote.ts'
 export { type ChannelConfig, channelConfigTypes, claimBatchTypes, closeTypes, voucherDomain, voucherTypes } from './vouchers.ts'

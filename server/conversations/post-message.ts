@@ -1,4 +1,4 @@
-import { Part, type PostMessage, readSpeechAct, recordingActs } from '@parley/protocol'
+import { EnvelopeId, Part, type PostMessage, readSpeechAct, recordingActs } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { permit } from '../policy/index.ts'
 import { checkPost } from './check-post.ts'
@@ -6,6 +6,7 @@ import { actReserved } from './errors.ts'
 import type { Said } from './say-together.ts'
 import { switchboardOf } from './switchboard.ts'
 import { countTalk, requireTalk } from './talk-budget.ts'
+import { tallyVotes } from './tally-votes.ts'
 
 /**
  * Talk. It changes nothing but the room: what looks like a command in a text is a text. No audit row: the log is the record.
@@ -21,5 +22,7 @@ export async function postMessage(ctx: Context, input: PostMessage): Promise<Sai
   const checked = Promise.all([checkPost(ctx, input), limited]).then(([post]) => post)
   const said = await switchboardOf(ctx).post('did' in actor ? actor.did : actor.kind, checked)
   if (await limited) await countTalk(ctx, { groupId: input.group_id, parts: Part.array().parse(input.envelope?.parts ?? input.parts) })
+  const proposalId = EnvelopeId.safeParse(input.envelope?.reply_to ?? input.reply_to)
+  if (act === 'vote' && proposalId.success) await tallyVotes(ctx, { groupId: input.group_id, proposalId: proposalId.data })
   return said
 }

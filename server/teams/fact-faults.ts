@@ -36,6 +36,11 @@ export async function factFaults(
     const skill = listing.skills.find((one) => one.id === step.skill_id)
     if (!skill) faults.push(`Step ${step.step}: ${listing.handle} doesn't offer ${step.skill_id}.`)
   }
+  for (const adviser of charter.advisers ?? []) {
+    const listing = await getListing(tx, adviser.agent_id)
+    if (listing.withdrawn_at !== null) faults.push(`The adviser ${listing.handle} was withdrawn.`)
+    differs(`The adviser ${listing.handle}: its DID`, adviser.sender_id, listing.did)
+  }
   return faults
 }
 

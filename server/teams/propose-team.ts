@@ -13,7 +13,7 @@ import { factFaults } from './fact-faults.ts'
 import { checkSignature, keepSignature, signatureIn } from './member-signature.ts'
 import { keptFaults, listSteps } from './steps.ts'
 import { findTeam } from './store.ts'
-import { membersOf, type Team } from './team.ts'
+import { advisersOf, membersOf, type Team } from './team.ts'
 
 /** The principal proposes a charter, or its next version, and thereby invites its members. */
 export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ version: number; charter_hash: string }> {
@@ -92,9 +92,14 @@ async function write(tx: Context, charter: Charter, hash: string, team: Team | n
 
 async function invite(tx: Context, charter: Charter, hash: string, team: Team | null, isAgreed: boolean): Promise<void> {
   const members = membersOf(charter)
-  for (const former of team?.members ?? []) {
-    if (!members.some((member) => member.agentId === former.agentId))
+  const advisers = advisersOf(charter)
+  for (const former of [...(team?.members ?? []), ...(team ? advisersOf(team.charter) : [])]) {
+    if (![...members, ...advisers].some((member) => member.agentId === former.agentId))
       await leaveRoom(tx, { groupId: charter.group_id, memberId: former.did })
+  }
+  for (const { agentId, did } of advisers) {
+    const { owner_id: ownerId } = await getListing(tx, agentId)
+    await joinRoom(tx, { groupId: charter.group_id, memberId: did, agentId, ownerId, role: 'member' })
   }
   for (const member of members) {
     const listing = await getListing(tx, member.agentId)

@@ -72,3 +72,8 @@ export function membersOf(charter: Charter): { agentId: string; did: string }[] 
   for (const step of charter.steps) if (step.sender_id !== charter.principal_id) members.set(step.agent_id, step.sender_id)
   return [...members].map(([agentId, did]) => ({ agentId, did }))
 }
+
+/** Those of a charter who only talk. They are asked nothing and sign nothing. */
+export function advisersOf(charter: Charter): { agentId: string; did: string }[] {
+  return (charter.advisers ?? []).map((adviser) => ({ agentId: adviser.agent_id, did: adviser.sender_id }))
+}

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listMembers } from '../../../server/conversations/index.ts'
 import { getTeam } from '../../../server/teams/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
-import { countAudit, type Stage, sealStage, setStage } from '../../support/stage.ts'
+import { castAgent, countAudit, type Stage, sealStage, setStage } from '../../support/stage.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 
 let world: TestWorld
@@ -67,5 +67,26 @@ describe('proposeTeam', () => {
     expect(await getTeam(world.system, other.goal.id)).toMatchObject({ state: 'forming', version: 2, recordedAt: null })
     const left = (await listMembers(world.system, other.goal.groupId)).find((member) => member.agentId === other.second.agentId)
     expect(left?.leftAt).not.toBeNull()
+  })
+  it('seats advisers, who are asked nothing and keep nobody waiting, and lets them go with the next version', async () => {
+    const other = await setStage(world, 'advised-')
+    const adviser = await castAgent(world, other.publisher, 'adviser', 'text.advice')
+    const named = { agent_id: adviser.agentId as never, sender_id: adviser.did as never }
+    const propose = (changes: object) =>
+      other.lead.send({ type: 'team.propose', goal_id: other.goal.id, charter: { ...other.charter(), ...changes } })
+    await expectProblem(propose({ advisers: [{ ...named, sender_id: other.client.did }] }), 'request.malformed')
+    await expectProblem(
+      propose({ advisers: [{ ...named, sender_id: 'did:web:elsewhere.example:agents:adviser' }] }),
+      'team.charter_invalid',
+    )
+    const worker = { agent_id: other.first.agentId, sender_id: other.first.did }
+    await expectProblem(propose({ advisers: [worker] }), 'team.charter_invalid')
+    await propose({ advisers: [named] })
+    const members = async () => (await listMembers(world.system, other.goal.groupId)).filter((one) => one.leftAt === null)
+    expect((await members()).map((one) => one.memberId)).toContain(adviser.did)
+    expect((await getTeam(world.system, other.goal.id)).members).toHaveLength(2)
+    await adviser.send({ type: 'message.post', group_id: other.goal.groupId, parts: [{ text: 'I would begin with the second.' }] })
+    await propose({ version: 2 })
+    expect((await members()).map((one) => one.memberId)).not.toContain(adviser.did)
   })
 })
