@@ -1,4 +1,4 @@
-/** `node test/protocol/rooms/main.ts`: the larger exhaustive worlds, some minutes each. Ends with one JSON line. */
+/** `node test/protocol/rooms/main.ts`: larger worlds, which take long; one of more than five million states is cut, and said so. Ends with one JSON line. */
 import { explore, type Profile } from './explore.ts'
 
 const base = { agents: 4, tasks: 6, depth: 0, turns: false, crashes: 0, brakes: false, money: false } satisfies Profile
