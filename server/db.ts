@@ -27,6 +27,7 @@ const attempts = 5
  * Runs `work` in one transaction, or in the one that `ctx` is already in. Reads committed: verbs lock the row they decide
  * on, and saves check its version. Two transactions that wait for each other are told apart by the database, which ends
  * one of them: that one is run again from its beginning, which is safe because `work` touches nothing outside the database.
+ * @throws server.unavailable where the database can't be reached
  */
 export async function inTransaction<T>(ctx: Context, work: (tx: Context) => Promise<T>): Promise<T> {
   const { db } = ctx
@@ -35,6 +36,7 @@ export async function inTransaction<T>(ctx: Context, work: (tx: Context) => Prom
     try {
       return await db.$transaction((tx) => work({ ...ctx, db: tx }))
     } catch (error) {
+      if (isAway(error)) throw serverUnavailable(error)
       if (attempt === attempts || !isCollision(error)) throw error
       ctx.log.debug({ err: error, attempt }, 'a transaction is run again')
       await new Promise((resolve) => {
@@ -48,6 +50,14 @@ export async function inTransaction<T>(ctx: Context, work: (tx: Context) => Prom
 function isCollision(error: unknown): boolean {
   if (error instanceof DomainError) return error.code === 'conflict.version'
   return error instanceof Prisma.PrismaClientKnownRequestError && (error.code === 'P2034' || /\b(40P01|40001)\b/.test(error.message))
+}
+
+/** True where the client could not reach the database, lost it, or found no free connection in time. */
+function isAway(error: unknown): boolean {
+  if (error instanceof Prisma.PrismaClientInitializationError) return true
+  return (
+    error instanceof Prisma.PrismaClientKnownRequestError && ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028'].includes(error.code)
+  )
 }
 
 /** True where the database refused a second row with the same key. */

@@ -13,6 +13,8 @@ import {
   spell,
   type Tail,
 } from '../delivery/index.ts'
+import { DomainError } from '../errors.ts'
+import { admitToRoom } from '../policy/index.ts'
 import { type CheckedPost, vouch } from './check-post.ts'
 import { heard } from './conversation.ts'
 import { notMember } from './errors.ts'
@@ -38,7 +40,7 @@ export async function sayTogether(
     const signed = posts.filter((post) => post.kind === 'signed')
     const asked = signed.map(({ groupId, spelled }) => ({ groupId, id: spelled.envelope.id }))
     const logs = await lockLogs(lane, [...talks.keys()], asked, !options.wait)
-    const turns = posts.map((post) => admitted(post, talks.get(post.groupId), logs.get(post.groupId), options.wait))
+    const turns = posts.map((post) => admitted(ctx, post, talks.get(post.groupId), logs.get(post.groupId), options.wait))
     const talked = new Map<string, Talk>(talks)
     const heardIds = new Set([...logs].flatMap(([groupId, { earlier }]) => [...earlier.keys()].map((id) => `${groupId} ${id}`)))
     const drafts = posts.map((post, index) => (turns[index] === 'speak' ? follow(post, talked, heardIds) : null))
@@ -57,9 +59,18 @@ export async function sayTogether(
 
 type Turn = 'speak' | 'busy' | { readonly refused: Error }
 
-function admitted(post: CheckedPost, talk: Talk | undefined, log: LockedLog | undefined, waited: boolean): Turn {
+function admitted(ctx: Context, post: CheckedPost, talk: Talk | undefined, log: LockedLog | undefined, waited: boolean): Turn {
   if (!talk || !log) return waited ? { refused: notMember(post.groupId, post.sender) } : 'busy'
-  return talk.members.has(post.sender) ? 'speak' : { refused: notMember(post.groupId, post.sender) }
+  if (!talk.members.has(post.sender)) return { refused: notMember(post.groupId, post.sender) }
+  // What was said before is answered, however full the room is now.
+  if (post.kind === 'signed' && log.earlier.has(post.spelled.envelope.id)) return 'speak'
+  try {
+    admitToRoom(ctx, post.groupId)
+    return 'speak'
+  } catch (error) {
+    if (error instanceof DomainError) return { refused: error }
+    throw error
+  }
 }
 
 type Draft = { readonly spelled: Spelled } | { readonly draft: EnvelopeDraft }

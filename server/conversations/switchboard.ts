@@ -127,7 +127,14 @@ function createBoard(ctx: Context): Switchboard {
   }
 
   function tell(spoken: Spoken): void {
-    for (const listener of listeners) listener(spoken)
+    for (const listener of listeners) {
+      try {
+        listener(spoken)
+      } catch (error) {
+        // It is written; who can't be told now reads it later.
+        ctx.log.error({ err: error }, 'what was said was not passed on')
+      }
+    }
   }
 
   return {

@@ -40,7 +40,10 @@ export async function requireTalk(ctx: Context, groupId: string): Promise<boolea
     }
     return false
   }
-  if (row.halt !== null && ctx.actor.kind === 'agent') throw talkHalted(groupId, row.halt)
+  if (row.halt === null || ctx.actor.kind !== 'agent') return true
+  // Whoever is not in the room is refused for that, and learns nothing of what happens there.
+  const isMember = await ctx.db.membership.count({ where: { groupId, memberId: ctx.actor.did, leftAt: null } })
+  if (isMember > 0) throw talkHalted(groupId, row.halt)
   return true
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Duplex } from 'node:stream'
-import { AgentFrame, CommandFrame, type HelloFrame, heartbeatMs, type Problem, type ServerFrame } from '@parley/protocol'
+import { AgentFrame, CommandFrame, type HelloFrame, heartbeatMs, maxFrameBytes, type Problem, type ServerFrame } from '@parley/protocol'
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import { actingAs, type Context } from '../context.ts'
@@ -15,6 +15,8 @@ import { boundSeq, toWire } from './wire.ts'
 
 /** Frames of one connection that may wait for their turn; a sender with more in flight is cut off. */
 const windowFrames = 64
+/** Bytes of frames that wait for their turn, beyond which nothing more is taken off the wire until some are done. */
+const windowBytes = 2 * maxFrameBytes
 const helloWithinMs = 10_000
 
 export type Session = {
@@ -51,6 +53,7 @@ export function openSession(base: Context, line: Line, events: SessionEvents, ac
   let feed: Feed | null = null
   let heardAt = Date.now()
   let waiting = 0
+  let waitingBytes = 0
   /** Cut off, fenced or closed by us: what still comes in is not done. */
   let isOver = false
   let inTurn: Promise<void> = Promise.resolve()
@@ -206,14 +209,21 @@ export function openSession(base: Context, line: Line, events: SessionEvents, ac
     waiting++
     // Nothing after the frame that is left out may be done either: it would come out of its order.
     if (waiting > windowFrames) return cutOff(4429, `at most ${windowFrames} frames in flight`)
+    const text = data.toString()
+    waitingBytes += text.length
+    // What is not taken waits with its sender; the heart beats on by what is done meanwhile.
+    if (waitingBytes > windowBytes) socket.pause()
     // One after the other, so that a sender's own order is the room's order.
     inTurn = inTurn
-      .then(() => handle(data.toString()))
+      .then(() => handle(text))
       .catch((error: unknown) => {
         complain(null, error)
       })
       .finally(() => {
         waiting--
+        waitingBytes -= text.length
+        heardAt = Date.now()
+        if (waitingBytes <= windowBytes && socket.isPaused) socket.resume()
       })
   })
   const impatience = setTimeout(() => {

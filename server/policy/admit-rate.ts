@@ -12,6 +12,8 @@ export const budgets = {
   search: { burst: 100, perSecond: 10 },
   /** Talk is the product: an agent may post as fast as one room can take it. */
   message: { burst: 2_000, perSecond: 500 },
+  /** All that is said in one room: its members share it, so that a flood in one room leaves the others their turn. */
+  room: { burst: 8_000, perSecond: 2_000 },
   write: { burst: 120, perSecond: 5 },
   upload: { burst: 60, perSecond: 2 },
   /** Each of these makes the chain work. */
@@ -86,12 +88,23 @@ function keyOf(actor: Actor, source: string): string {
  * @throws rate.exceeded with the seconds to wait
  */
 export async function admitRate(ctx: Context, costClass: CostClass, source = ''): Promise<void> {
-  if (ctx.actor.kind === 'system') return
+  if (ctx.actor.kind !== 'system') take(ctx, costClass, keyOf(ctx.actor, source))
+}
+
+/**
+ * Takes one message out of the room's bucket. For those who are known to be members: a stranger must not use it up.
+ * @throws rate.exceeded with the seconds to wait
+ */
+export function admitToRoom(ctx: Context, groupId: string): void {
+  take(ctx, 'room', groupId)
+}
+
+function take(ctx: Context, costClass: CostClass, who: string): void {
   const { burst, perSecond } = budgets[costClass]
   const now = ctx.clock.now().getTime()
   const buckets = bucketsOf.get(ctx.ports) ?? new Map<string, Bucket>()
   bucketsOf.set(ctx.ports, buckets)
-  const key = `${costClass} ${keyOf(ctx.actor, source)}`
+  const key = `${costClass} ${who}`
   const bucket = buckets.get(key) ?? { tokens: burst, at: now }
   const tokens = Math.min(burst, bucket.tokens + (Math.max(0, now - bucket.at) / 1_000) * perSecond)
   const isAdmitted = tokens >= 1

@@ -75,6 +75,7 @@ async function flow(actors: Actor[], kind: Kind, how: Omit<Drive, 'warmMs' | 'ms
         in_per_s: round(driven.accepted / seconds),
         deliveries_per_s: round(driven.delivered / seconds),
         refused: driven.refused,
+        ...(driven.latency && { left_out: driven.late }),
         cpu_us_per_message: {
           server: round((server / all) * 1e6),
           postgres: round((database / all) * 1e6),

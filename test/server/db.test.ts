@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inTransaction } from '../../server/db.ts'
+import { connectDatabase, connectWriter, inTransaction, type Lane } from '../../server/db.ts'
 import { versionConflict } from '../../server/errors.ts'
 import { createWorld, type TestWorld } from '../support/world.ts'
 
@@ -47,5 +47,43 @@ describe('inTransaction', () => {
     })
     await expect(failing).rejects.toThrow('no')
     expect(await world.system.db.group.findUnique({ where: { id: 'inb_c' } })).toBeNull()
+  })
+  it('says that the database is away where it can’t be reached, so that the same may be asked again', async () => {
+    const nowhere = connectDatabase('postgresql://nobody@127.0.0.1:1/none')
+    const ctx = { ...world.system, db: nowhere }
+    await expect(inTransaction(ctx, (tx) => tx.db.group.count())).rejects.toMatchObject({ code: 'server.unavailable' })
+    await nowhere.$disconnect()
+  })
+})
+
+describe('connectWriter', () => {
+  it('keeps nothing of what threw, and the connection goes on', async () => {
+    const { writer } = world.system.ports
+    const write = (lane: Lane) =>
+      lane.copy('copy "group" ("id", "kind", "hash", "createdAt") from stdin', 'inb_w\tinbox\t\\\\n\t2026-01-01\n')
+    await expect(
+      writer.transact(async (lane) => {
+        await write(lane)
+        throw new RangeError('no')
+      }),
+    ).rejects.toThrow('no')
+    await expect(writer.transact((lane) => lane.copy('copy "group" from stdin', 'nonsense\n'))).rejects.toMatchObject({ code: '22P04' })
+    expect(await world.system.db.group.findUnique({ where: { id: 'inb_w' } })).toBeNull()
+    await writer.transact(write)
+    expect(await world.system.db.group.findUnique({ where: { id: 'inb_w' } })).toMatchObject({ hash: '\\n' })
+  })
+
+  it('says that the database is away where it can’t be reached or is lost, and finds it again', async () => {
+    const nowhere = connectWriter('postgresql://nobody@127.0.0.1:1/none', () => undefined)
+    await expect(nowhere.transact(async () => null)).rejects.toMatchObject({ code: 'server.unavailable' })
+    await nowhere.close()
+    const { writer } = world.system.ports
+    const lost = writer.transact(async (lane) => {
+      const [own] = await lane.query<{ pid: number }>('own-pid', 'select pg_backend_pid() as pid', [])
+      await world.system.db.$executeRaw`select pg_terminate_backend(${own?.pid}::int)`
+      return lane.query('own-pid', 'select pg_backend_pid() as pid', [])
+    })
+    await expect(lost).rejects.toMatchObject({ code: 'server.unavailable' })
+    expect(await writer.transact((lane) => lane.query('one', 'select 1 as one', []))).toEqual([{ one: 1 }])
   })
 })

@@ -21,6 +21,8 @@ export type Driven = {
   readonly accepted: number
   readonly delivered: number
   readonly refused: number
+  /** Left out, because their sender had too many without an answer. */
+  readonly late: number
   /** From the sending to the arrival at each member, in milliseconds; only where the rate was given. */
   readonly latency: { readonly p50: number; readonly p99: number; readonly count: number } | null
 }
@@ -43,6 +45,8 @@ export type Crowd = {
 }
 
 const ackEveryMs = 50
+/** The hub cuts off who has 64 under way. */
+const mostBusy = 48
 
 export type Gathering = {
   readonly port: number
@@ -189,6 +193,7 @@ export async function gather({ port, server, actors, kind, acked, atOnce }: Gath
         for (const seat of speakers) await prepare(seat, how, Math.ceil(((how.warmMs + how.ms) * 11) / speakers.length))
       let isOn = true
       let ticking: NodeJS.Timeout | undefined
+      let late = 0
       if (how.rate === undefined) {
         again = (seat) => {
           if (isOn) say(seat, how)
@@ -199,7 +204,11 @@ export async function gather({ port, server, actors, kind, acked, atOnce }: Gath
         const from = performance.now()
         let sent = 0
         ticking = setInterval(() => {
-          for (const due = (performance.now() - from) * perMs; sent < due; sent++) say(speakers[sent % speakers.length] as Seat, how)
+          for (const due = (performance.now() - from) * perMs; sent < due; sent++) {
+            const seat = speakers[sent % speakers.length] as Seat
+            if (seat.busy < mostBusy) say(seat, how)
+            else if (measure) late++
+          }
         }, 1)
       }
       await pause(how.warmMs)
@@ -209,12 +218,13 @@ export async function gather({ port, server, actors, kind, acked, atOnce }: Gath
       await pause(how.ms)
       const ms = performance.now() - started
       const latencies = counted.latencies?.sort((a, b) => a - b) ?? null
-      const at = (share: number) => latencies?.[Math.floor(latencies.length * share)] ?? Number.NaN
+      const at = (share: number) => latencies?.[Math.floor(latencies.length * share)] ?? 0
       const driven: Driven = {
         ms,
         accepted: counted.accepted,
         delivered: counted.delivered,
         refused: counted.refused,
+        late,
         latency: latencies && { p50: at(0.5), p99: at(0.99), count: latencies.length },
       }
       isOn = false

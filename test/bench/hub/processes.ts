@@ -40,9 +40,10 @@ export async function startChild(file: string, env: Record<string, string> = {},
   }
 }
 
-/** Seconds that a process and its children have computed, by the kernel's count; 0 where there is no such count. */
+/** Seconds that a process and its children have computed, those that have ended too, by the kernel's count; 0 where there is none. */
 export function cpuSeconds(pid: number): number {
-  return family(pid).reduce((sum, one) => sum + Number(statOf(one)[11] ?? 0) + Number(statOf(one)[12] ?? 0), 0) / 100
+  const ticks = (one: number) => [11, 12, 13, 14].reduce((sum, field) => sum + Number(statOf(one)[field] ?? 0), 0)
+  return family(pid).reduce((sum, one) => sum + ticks(one), 0) / 100
 }
 
 /** Bytes in memory that are the process's own. */

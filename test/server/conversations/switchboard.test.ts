@@ -14,6 +14,7 @@ import { joinRoom, openRoom, type Spoken, speak, switchboardOf } from '../../../
 import { connectWriter, inTransaction, type Lane } from '../../../server/db.ts'
 import { readLog } from '../../../server/delivery/index.ts'
 import { admit } from '../../../server/gateway/index.ts'
+import { admitToRoom, budgets } from '../../../server/policy/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 
@@ -134,6 +135,22 @@ describe('the switchboard', () => {
     expect(settled.map((one) => one.status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected', 'fulfilled'])
     const log = (await logOf(groupId)).slice(before)
     expect(log.map((one) => one.envelope.parts[0]?.text).sort()).toEqual(['a', 'c'])
+  })
+
+  it('says no more in a room than it takes, answers repeats all the same, and lets no stranger use it up', async () => {
+    const groupId = room(1)
+    const [stranger, envelope] = [await makeMember(8), await signed(member(0), groupId)]
+    const { seq } = await post(member(0), groupId, { envelope })
+    await Promise.allSettled(Array.from({ length: 20 }, () => post(stranger, groupId, { text: 'let me in' })))
+    const { ctx } = member(0)
+    const later = new Date(Date.now() + 3_600_000)
+    const still = { ...ctx, clock: { now: () => later } }
+    for (let index = 0; index < budgets.room.burst; index++) admitToRoom(still, groupId)
+    await expectProblem(post(member(0), groupId, { text: 'too much' }), 'rate.exceeded')
+    expect((await post(member(0), groupId, { envelope })).seq).toBe(seq)
+    expect((await post(member(0), room(3), { text: 'elsewhere' })).seq).toBeGreaterThan(0)
+    world.clock.advance(3_700_000)
+    expect((await post(member(0), groupId, { text: 'again' })).seq).toBe(seq + 1)
   })
 
   it('lets a room wait that a longer transaction holds, in its order, and no other room with it', async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMessages } from '../../../server/conversations/index.ts'
 import { limitTalk } from '../../../server/conversations/talk-budget.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
-import { doStep, type Stage, type StageAgent, sealStage, setStage } from '../../support/stage.ts'
+import { castAgent, doStep, type Stage, type StageAgent, sealStage, setStage } from '../../support/stage.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 
 let world: TestWorld
@@ -52,6 +52,11 @@ describe('the budget of a room', () => {
     await expectProblem(post(stage.lead, 'One more.'), 'group.halted')
     await expectProblem(post(stage.first, 'And I?'), 'group.halted')
     expect((await sentences()).filter((text) => text === 'talk.halted')).toHaveLength(1)
+  })
+
+  it('says nothing of it to who is not in the room', async () => {
+    const outsider = await castAgent(world, stage.publisher, 'outside', 'text.outside')
+    await expectProblem(post(outsider, 'May I?'), 'group.not_member')
   })
 
   it('leaves work alone', async () => {

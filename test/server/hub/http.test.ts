@@ -1,5 +1,5 @@
 import { type DeliveredEnvelope, verifyEnvelope } from '@parley/protocol'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { budgets } from '../../../server/policy/index.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 import { connectLine, fillInbox, listAgent, upTo } from './bare-agent.ts'
@@ -95,6 +95,8 @@ describe('a refusal', () => {
   })
 
   it('says how long to wait, in the header too', async () => {
+    // However long the requests take: on the server's clock no time passes.
+    const now = vi.spyOn(world.clock, 'now').mockReturnValue(new Date())
     const { token } = await listAgent(world, owner, 'eager')
     const answers = await Promise.all(
       Array.from({ length: budgets.search.burst + 30 }, () =>
@@ -107,6 +109,7 @@ describe('a refusal', () => {
       expect(answer).toMatchObject({ code: 'rate.exceeded', retry: 'later' })
       expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
     }
+    now.mockRestore()
   })
 })
 

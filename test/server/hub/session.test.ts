@@ -1,5 +1,6 @@
 import { helloBytes, randomSeed, signerFromSeed } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { WebSocket } from 'ws'
 import { markOnline } from '../../../server/registry/index.ts'
 import { castAgent, setStage } from '../../support/stage.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
@@ -169,6 +170,26 @@ describe('frames in flight', () => {
     await world.until('the hub to have written it off', async () => !(await isOnline(agent.agentId)))
     expect(line.frames.some((frame) => 'id' in frame && frame.id === 65)).toBe(false)
     expect(await acked()).toBe(1)
+  })
+
+  it('are left with their sender while those before them weigh too much, and come through afterwards', async () => {
+    const agent = await listAgent(world, owner, 'hauler')
+    await fillInbox(world, agent.inboxId, 1)
+    const line = await connectLine(world.hubUrl, agent)
+    const pause = vi.spyOn(WebSocket.prototype, 'pause')
+    const resume = vi.spyOn(WebSocket.prototype, 'resume')
+    const release = await holdCursors()
+    line.send({ type: 'ack', group_id: agent.inboxId, seq: 1 })
+    await world.until('the first to be in hand', waitsForLock)
+    for (let id = 1; id <= 4; id++) line.send({ type: 'command', id, command: { type: 'goal.dance', text: 'x'.repeat(7_000_000) } })
+    await world.until('the hub to stop reading', async () => pause.mock.calls.length > 0)
+    expect(resume).not.toHaveBeenCalled()
+    release()
+    await world.until('the answers', async () => line.frames.filter((frame) => 'id' in frame).length === 4)
+    expect(line.frames.flatMap((frame) => ('id' in frame ? [frame.id] : []))).toEqual(upTo(4))
+    expect(resume).toHaveBeenCalled()
+    vi.restoreAllMocks()
+    line.close()
   })
 
   it('are done one after the other, in the order they came', async () => {

@@ -2,7 +2,7 @@ import { commandTypes } from '@parley/protocol'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Actor, Context } from '../../../server/context.ts'
 import { DomainError } from '../../../server/errors.ts'
-import { admitRate, budgets, type CostClass, costOf } from '../../../server/policy/index.ts'
+import { admitRate, admitToRoom, budgets, type CostClass, costOf } from '../../../server/policy/index.ts'
 import { codeOf } from '../room-world.ts'
 
 let now = 0
@@ -81,5 +81,14 @@ describe('admitRate', () => {
 
   it('has a class for every command', () => {
     for (const type of commandTypes) expect(budgets[costOf(type)].burst).toBeGreaterThan(0)
+  })
+
+  it('counts what is said in a room over all who say it, and each room for itself', async () => {
+    const say = (groupId: string, actor: Actor) => codeOf(Promise.resolve().then(() => admitToRoom({ ...ctx, actor }, groupId)))
+    for (let i = 0; i < budgets.room.burst; i++) admitToRoom({ ...ctx, actor: person(i % 9) }, 'rom_1')
+    expect(await say('rom_1', person(20))).toBe('rate.exceeded')
+    expect(await say('rom_2', person(20))).toBeUndefined()
+    now += 1
+    expect(await say('rom_1', person(20))).toBeUndefined()
   })
 })
