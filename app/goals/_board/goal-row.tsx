@@ -45,9 +45,12 @@ export function GoalRow({ goal }: { goal: Row }) {
               settled <Time at={goal.settledAt} />
             </>
           ) : (
-            <>
-              due <Time at={goal.deadline} />
-            </>
+            // A canceled goal is due no more.
+            goal.state !== 'canceled' && (
+              <>
+                due <Time at={goal.deadline} />
+              </>
+            )
           )}
         </p>
       </div>
