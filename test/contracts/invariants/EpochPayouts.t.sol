@@ -20,6 +20,7 @@ contract EpochPayoutsInvariants {
     }
 
     /// @notice The contract holds exactly the deposit that is not paid, the bond, credits and gifts.
+    /// hardhat-config: default.invariant.depth = 500
     function invariant_epochSolvency() public view {
         uint256 held = _handler.deposited() - _handler.reclaimed() - _handler.paidOut();
         held += _handler.bonds() - _handler.slashed() + _handler.credits() + _handler.donated();
@@ -27,6 +28,7 @@ contract EpochPayoutsInvariants {
     }
 
     /// @notice Nobody is paid more than an accepted root said, and what it said is there.
+    /// hardhat-config: default.invariant.depth = 500
     function invariant_paidAsAccepted() public view {
         for (uint256 i = 0; i < 4; ++i) require(_handler.paidTo(i) <= _handler.accepted(i), "paid more than was accepted");
         (uint256 deposited,,) = _handler.payouts().money();

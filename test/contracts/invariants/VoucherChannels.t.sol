@@ -24,6 +24,7 @@ contract VoucherChannelsInvariants {
     }
 
     /// @notice The contract holds exactly what it owes: what is unclaimed in channels, credits and gifts.
+    /// hardhat-config: default.invariant.depth = 500
     function invariant_channelSolvency() public view {
         uint256 owed = _handler.credits() + _handler.donated();
         for (uint256 c = 0; c < _handler.channelCount(); ++c) {
@@ -34,6 +35,7 @@ contract VoucherChannelsInvariants {
     }
 
     /// @notice Of each channel: what was claimed is what the books say, and a closed one gave back the rest.
+    /// hardhat-config: default.invariant.depth = 500
     function invariant_everyChannelAddsUp() public view {
         for (uint256 c = 0; c < _handler.channelCount(); ++c) {
             ChannelHandler.Book memory book = _handler.bookOf(c);

@@ -8,12 +8,12 @@ const cli = path.join(root, 'node_modules/hardhat/dist/src/cli.js')
 const config = path.join(import.meta.dirname, 'hardhat.config.ts')
 
 /**
- * @param file only this one's, such as `PlanEscrow.t.sol`
+ * @param only those whose name has this in it, such as `owesWhatItHolds`
  * @param under for ESCROW_UNDER_TEST: the escrow to put in the place of the committed one
  * @returns what was printed, and whether all of it held
  */
-export async function runFuzz(file?: string, under?: string): Promise<{ output: string; holds: boolean }> {
-  const args = [cli, '--config', config, 'test', 'solidity', ...(file ? [path.join('test/contracts/invariants', file)] : [])]
+export async function runFuzz(only?: string, under?: string): Promise<{ output: string; holds: boolean }> {
+  const args = [cli, '--config', config, 'test', 'solidity', ...(only ? ['--grep', only] : [])]
   const env = { ...process.env, ...(under && { ESCROW_UNDER_TEST: under }) }
   const { output, holds } = await promisify(execFile)(process.execPath, args, { cwd: root, maxBuffer: 1 << 26, env }).then(
     ({ stdout, stderr }) => ({ output: stdout + stderr, holds: true }),
