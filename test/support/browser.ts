@@ -4,7 +4,7 @@ import { type Hex, numberToHex, type PrivateKeyAccount } from 'viem'
 import { expect } from 'vitest'
 import { findChromium } from '../../server/embedded/system-tools.ts'
 
-const patience = 30_000
+const patience = 90_000
 
 /** What went wrong in a page without failing it: errors in its console, and what its policy stopped. */
 export type WatchedPage = { readonly page: Page; readonly faults: string[] }

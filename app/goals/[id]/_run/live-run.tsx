@@ -37,8 +37,9 @@ export function LiveRun({ goalId }: { goalId: string }) {
   const isCard = run.hold.rail === 'stripe'
   const isFunding = goal.state === 'funding'
   const isEnded = goal.state === 'paid' || goal.state === 'refunded' || goal.state === 'canceled'
-  const isAtOdds = useIsAtOdds(goal.id)
-  const disputes = !isCard && run.steps.length > 0 && <DisputesPanel run={run} people={people} isClient={isClient} />
+  const hasDisputes = !isCard && run.steps.length > 0
+  const isAtOdds = useIsAtOdds(goal.id, hasDisputes)
+  const disputes = hasDisputes && <DisputesPanel run={run} people={people} isClient={isClient} />
   return (
     <MoneyIn symbol={isCard ? 'USD' : null}>
       <GoalHead goal={goal} />
@@ -71,9 +72,9 @@ export function LiveRun({ goalId }: { goalId: string }) {
 }
 
 /** Whether something was disputed or offered: it then stands before the talk, and otherwise after it. */
-function useIsAtOdds(goalId: string): boolean {
+function useIsAtOdds(goalId: string, hasDisputes: boolean): boolean {
   const trpc = useTRPC()
-  const { data } = useQuery(trpc.disputes.getOfGoal.queryOptions({ goal_id: goalId }))
+  const { data } = useQuery(trpc.disputes.getOfGoal.queryOptions({ goal_id: goalId }, { enabled: hasDisputes }))
   return data !== undefined && data.disputes.length + data.offers.length > 0
 }
 
