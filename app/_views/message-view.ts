@@ -151,15 +151,7 @@ const serverKinds = [
   'hold.voided',
 ]
 /** Of these the server says everything in words already. */
-const spokenKinds = [
-  'goal.claimed',
-  'charter.recorded',
-  'task.expired',
-  'task.returned',
-  'dispute.window',
-  'hold.authorized',
-  'hold.voided',
-]
+const spokenKinds = serverKinds.filter((kind) => kind !== 'hold.captured')
 
 function isBelieved(kind: string, role: Speaker['role']): boolean {
   return serverKinds.includes(kind)

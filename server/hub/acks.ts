@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { type CursorMove, moveCursors } from '../delivery/index.ts'
 
@@ -36,9 +37,7 @@ export function createAcks(ctx: Context): Acks {
         for (const [key, move] of waiting) batch.set(key, move)
         waiting = batch
         void done.promise.then(written.resolve)
-        await new Promise((resolve) => {
-          setTimeout(resolve, retryMs)
-        })
+        await pause(retryMs)
       }
     }
     isWriting = false

@@ -5,6 +5,7 @@
  *   npm run bench:hub -- --full  10,000 idle agents, a room of 1,000,000 messages
  *   npm run bench:hub -- --only session,signed   some of the figures
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import { randomSeed } from '@parley/protocol'
 import { anyFreePort } from '../../server/embedded/ports.ts'
 import { createDatabaseOn } from '../support/database-on.ts'
@@ -170,9 +171,7 @@ async function storm(count: number): Promise<void> {
     actors.slice(0, count),
     'session',
     async (_load, connectMs) => {
-      await new Promise((resolve) => {
-        setTimeout(resolve, 3_000)
-      })
+      await pause(3_000)
       const full = memoryOf(hub.pid)
       figures.storm = {
         agents: count,

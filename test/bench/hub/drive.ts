@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type EnvelopeDraft, helloBytes, type Signer, signEnvelope, signerFromSeed, uuidv7 } from '@parley/protocol'
 import type { Actor } from './cast.ts'
 import { openThin, type ThinSocket } from './frames.ts'
@@ -255,11 +256,6 @@ export async function gather({ port, server, actors, kind, acked, atOnce }: Gath
     },
   }
 }
-
-const pause = (ms: number) =>
-  new Promise<void>((resolve) => {
-    setTimeout(resolve, ms)
-  })
 
 function noteLatency(latencies: number[], payload: Buffer): void {
   const at = payload.indexOf('"t=')

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { randomSeed } from '@parley/protocol'
 import pg from 'pg'
 import { anyFreePort } from '../../../server/embedded/ports.ts'
@@ -61,11 +62,6 @@ export function isPassed(stage: Stage, out: Outcome): boolean {
   const happened = out.kills >= stage.kills && out.crashes >= stage.crashes && out.resends > 0 && out.duplicates > 0
   return happened && out.reconnects >= stage.rooms * stage.members && out.quiet_ms !== null && out.refused === 0 && sumOf(out.faults) === 0
 }
-
-const pause = (ms: number) =>
-  new Promise<void>((resolve) => {
-    setTimeout(resolve, ms)
-  })
 
 /** One hub on one PostgreSQL with fsync, agents that speak all the while, and what goes wrong meanwhile. */
 export async function runStage(stage: Stage, random: () => number, tell: (line: string) => void): Promise<Outcome> {

@@ -16,7 +16,7 @@ import { epochPayoutsBytecode } from '../../../contracts/abi/epoch-payouts.ts'
 import { jobEscrow8183Bytecode } from '../../../contracts/abi/job-escrow-8183.ts'
 import { testUsdcBytecode } from '../../../contracts/abi/test-usdc.ts'
 import { voucherChannelsBytecode } from '../../../contracts/abi/voucher-channels.ts'
-import { type Statement, withProbes } from './probes.ts'
+import { probeLibrary, type Statement, withProbes } from './probes.ts'
 
 const root = path.join(import.meta.dirname, '../../..')
 const others = {
@@ -28,7 +28,7 @@ const others = {
 
 /** Every contract with probes in it: the escrow, the others by the bytecode whose place they take, and their statements. */
 function build(): { bytecode: Hex; probed: Record<Hex, Hex>; statements: Statement[] } {
-  const library = withProbes.library()
+  const library = probeLibrary()
   const known = new Map<string, { source: string; statements: Statement[] }>()
   const read = (file: string) => {
     if (file === library.filename) return library.content

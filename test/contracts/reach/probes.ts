@@ -32,5 +32,5 @@ export function withProbes(file: string, text: string): { source: string; statem
 }
 
 /** The Solidity library that the probes call. */
-withProbes.library = (): Library =>
+export const probeLibrary = (): Library =>
   (ofHardhat('@nomicfoundation/edr/coverage') as { getCoverageLibrary: () => Library }).getCoverageLibrary()

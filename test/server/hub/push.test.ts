@@ -39,9 +39,7 @@ function openReader() {
   return { socket, feed, came, reads, write, push, settled: () => new Promise((resolve) => setImmediate(() => setImmediate(resolve))) }
 }
 const seqIn = (text: string) => Number(/"seq":(\d+)/.exec(text)?.[1])
-const until = async (probe: () => boolean) => {
-  while (!probe()) await new Promise((resolve) => setTimeout(resolve, 5))
-}
+const until = (probe: () => boolean) => expect.poll(probe).toBe(true)
 
 describe('what was just said', () => {
   it('goes at once to a reader who has everything before it, and the log is not read for it', async () => {
