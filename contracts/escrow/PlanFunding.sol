@@ -169,15 +169,23 @@ abstract contract PlanFunding is PlanStore {
     function _requireDeadlines(Terms calldata terms, address arbitrator) private view {
         (uint256 workBy, uint256 reviewBy, uint256 expiry) = (terms.getWorkBy(), terms.getReviewBy(), terms.getExpiry());
         uint256 onSilence = terms.getOnSilence();
-        if (block.timestamp >= workBy || workBy > reviewBy || reviewBy > expiry) {
-            revert BadDeadlines(block.timestamp, uint40(workBy), uint40(reviewBy), uint40(expiry));
-        }
+        if (block.timestamp >= workBy) _refuseDeadlines(terms);
+        if (workBy > reviewBy) _refuseDeadlines(terms);
+        if (reviewBy > expiry) _refuseDeadlines(terms);
         if (onSilence > (SILENCE_PAYS | SILENT_REPLACED)) revert BadSilence(uint8(onSilence));
-        if (!_silencePays(terms) && arbitrator == address(0)) return;
+        if (arbitrator == address(0)) {
+            if (onSilence & SILENCE_PAYS == 0) return;
+        }
         unchecked {
             _requireWindow(reviewBy - workBy);
             _requireWindow(expiry - reviewBy);
         }
+    }
+
+    function _refuseDeadlines(Terms calldata terms) private view {
+        revert BadDeadlines(
+            block.timestamp, uint40(terms.getWorkBy()), uint40(terms.getReviewBy()), uint40(terms.getExpiry())
+        );
     }
 
     function _requireWindow(uint256 time) private pure {
@@ -186,8 +194,10 @@ abstract contract PlanFunding is PlanStore {
 
     function _requireParties(address client, address evaluator, address arbitrator) private view {
         if (client == address(0)) revert MissingClient();
-        if (evaluator == address(0) || evaluator == address(this)) revert MissingEvaluator();
-        if (evaluator == client || evaluator == arbitrator) revert SelfDealing(evaluator);
+        if (evaluator == address(0)) revert MissingEvaluator();
+        if (evaluator == address(this)) revert MissingEvaluator();
+        if (evaluator == client) revert SelfDealing(evaluator);
+        if (evaluator == arbitrator) revert SelfDealing(evaluator);
         if (arbitrator == client) revert SelfDealing(arbitrator);
     }
 }

@@ -31,7 +31,7 @@ abstract contract PlanPayments is PlanStore {
         uint256 back;
         {
             uint256 fee;
-            uint256 spent = _share(_sum(steps, bits), payeeBps);
+            uint256 spent = _share(steps.sumOf(bits), payeeBps);
             uint256 feeBps = terms.getFeeBps();
             if (feeBps != 0) {
                 fee = _feeOn(slot, steps, bits, spent, payeeBps, feeBps);
@@ -78,7 +78,7 @@ abstract contract PlanPayments is PlanStore {
             ended = ended.withStatus(uint8(PlanStatus.Closed)).withClosing(false);
             emit PlanClosed(id);
         } else {
-            uint256 amount = _sum(steps, disputed);
+            uint256 amount = steps.sumOf(disputed);
             uint256 fee = _feeOn(slot, steps, disputed, amount, BPS, feeBps);
             kept = amount + fee;
             ended = ended.withClosing(true);
@@ -94,18 +94,8 @@ abstract contract PlanPayments is PlanStore {
         returns (uint256)
     {
         unchecked {
-            uint256 earlier = payeeBps == BPS ? _sum(steps, slot.paidBits() & ~bits) : 0;
+            uint256 earlier = payeeBps == BPS ? steps.sumOf(slot.paidBits() & ~bits) : 0;
             return _fee(earlier + paid, feeBps) - _fee(earlier, feeBps);
-        }
-    }
-
-    /// @dev Cannot overflow: at most 64 amounts of 96 bits.
-    function _sum(Step[] calldata steps, uint256 bits) private pure returns (uint256 sum) {
-        unchecked {
-            uint256 left = bits;
-            for (uint256 i = 0; left != 0; (++i, left >>= 1)) {
-                if (left & 1 != 0) sum += steps.amountAt(i);
-            }
         }
     }
 

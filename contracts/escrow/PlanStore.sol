@@ -117,14 +117,8 @@ abstract contract PlanStore is IPlanEscrow, EIP712, Lock {
         uint256 count = steps.length;
         if (count == 0 || count > MAX_STEPS) revert BadStepCount(count, MAX_STEPS);
         (address evaluator, address arbitrator) = (terms.getEvaluator(), terms.getArbitrator());
-        uint256 sum;
-        for (uint256 i = 0; i < count; ++i) {
-            if (steps.isBarred(i, evaluator, arbitrator)) revert BadPayee(i, steps.payeeAt(i));
-            // At most 64 amounts of 96 bits.
-            unchecked {
-                sum += steps.amountAt(i);
-            }
-        }
+        (uint256 sum, uint256 barred) = steps.examine(evaluator, arbitrator);
+        if (barred != count) revert BadPayee(barred, steps.payeeAt(barred));
         unchecked {
             sum += _fee(sum, terms.getFeeBps());
         }
@@ -162,7 +156,9 @@ abstract contract PlanStore is IPlanEscrow, EIP712, Lock {
     }
 
     function _requireSigned(address signer, bytes32 structHash, bytes calldata signature) internal {
-        bool good = Signatures.isSignedBy(_factoryCaller, signer, _hashTypedDataV4(structHash), signature);
+        bytes32 digest = _hashTypedDataV4(structHash);
+        if (Signatures.isSignedByKey(signer, digest, signature)) return;
+        bool good = Signatures.isSignedByWallet(_factoryCaller, signer, digest, signature);
         if (!good) revert BadSignature(signer);
     }
 

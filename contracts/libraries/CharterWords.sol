@@ -5,7 +5,7 @@ import {IPlanEscrow} from "../interfaces/IPlanEscrow.sol";
 
 /// @title The words of a charter's steps and royalties, read as they stand in calldata
 /// @notice Without the checks of place and high bits that the compiler's reading makes each time. Whoever calls knows that
-///         there is such a step, and that it is clean: {isBarred} looked at each when the charter was sealed or, in a direct
+///         there is such a step, and that it is clean: {examine} looked at each when the charter was sealed or, in a direct
 ///         hire, looks at it in the very call.
 library CharterWords {
     /// @notice Where a charter's steps and royalties stand, wherever its offsets point: whoever asks for them compares their
@@ -37,18 +37,42 @@ library CharterWords {
         }
     }
 
-    /// @notice Whether the step may not be paid to its payee: zero, this contract, `one` or `other`.
-    /// @dev Reverts, as the compiler's reading would, if payee or amount holds more than its field can.
-    function isBarred(IPlanEscrow.Step[] calldata steps, uint256 i, address one, address other)
+    /// @notice What all steps come to, and the first of them that may not be paid to its payee: zero, this contract, `one`
+    ///         or `other`; as many as there are, if all may.
+    /// @dev Reverts, as the compiler's reading would, if a payee or amount holds more than its field can. At most 64 steps,
+    ///      so that nothing overflows.
+    function examine(IPlanEscrow.Step[] calldata steps, address one, address other)
         internal
         view
-        returns (bool barred)
+        returns (uint256 sum, uint256 barred)
     {
         assembly ("memory-safe") {
-            let at := add(steps.offset, shl(6, i))
-            let payee := calldataload(at)
-            if or(shr(160, payee), shr(96, calldataload(add(at, 0x20)))) { revert(0, 0) }
-            barred := or(or(iszero(payee), eq(payee, address())), or(eq(payee, one), eq(payee, other)))
+            let dirt := 0
+            let at := steps.offset
+            barred := steps.length
+            for { let i := 0 } lt(i, steps.length) { i := add(i, 1) } {
+                let payee := calldataload(at)
+                let amount := calldataload(add(at, 0x20))
+                if or(or(iszero(payee), eq(payee, address())), or(eq(payee, one), eq(payee, other))) {
+                    barred := i
+                    break
+                }
+                dirt := or(dirt, or(shr(160, payee), shr(96, amount)))
+                sum := add(sum, amount)
+                at := add(at, 0x40)
+            }
+            if dirt { revert(0, 0) }
+        }
+    }
+
+    /// @notice What the steps named by `bits` come to.
+    function sumOf(IPlanEscrow.Step[] calldata steps, uint256 bits) internal pure returns (uint256 sum) {
+        assembly ("memory-safe") {
+            let at := add(steps.offset, 0x20)
+            for {} bits { bits := shr(1, bits) } {
+                sum := add(sum, mul(and(bits, 1), calldataload(at)))
+                at := add(at, 0x40)
+            }
         }
     }
 

@@ -14,19 +14,18 @@ library Signatures {
     /// @notice Whether `signer` signed `digest`: by its own key, or by its ERC-1271 answer.
     /// @dev The key is tried first and whatever code the signer carries: an account delegated under EIP-7702 to code
     ///      that knows no ERC-1271 keeps its key, and a plain contract has no key to recover to.
-    ///      Malleable (high-s) signatures and a zero recovery are refused.
     function isSignedBy(address signer, bytes32 digest, bytes calldata signature) internal view returns (bool) {
-        if (_isKeySigned(signer, digest, signature)) return true;
+        if (isSignedByKey(signer, digest, signature)) return true;
         return signer.code.length > 0 && SignatureChecker.isValidERC1271SignatureNowCalldata(signer, digest, signature);
     }
 
-    /// @notice As above, and a wallet that is not deployed yet may sign under ERC-6492: `factoryCaller` deploys it first.
+    /// @notice As above but for a bare signature by the key, which is told apart by {isSignedByKey}; and a wallet that is
+    ///         not deployed yet may sign under ERC-6492: `factoryCaller` deploys it first.
     /// @dev A wallet that has code by now is asked as it is; the wrapping is taken off either way.
-    function isSignedBy(FactoryCaller factoryCaller, address signer, bytes32 digest, bytes calldata signature)
+    function isSignedByWallet(FactoryCaller factoryCaller, address signer, bytes32 digest, bytes calldata signature)
         internal
         returns (bool)
     {
-        if (_isKeySigned(signer, digest, signature)) return true;
         uint256 length = signature.length;
         if (length >= 0xe0 && bytes32(signature[length - 0x20:]) == ERC6492_SUFFIX) {
             (address factory, uint256 callAt, uint256 innerAt) = abi.decode(signature, (address, uint256, uint256));
@@ -36,8 +35,10 @@ library Signatures {
         return isSignedBy(signer, digest, signature);
     }
 
-    /// @dev By what OpenZeppelin's ECDSA.tryRecoverCalldata goes by.
-    function _isKeySigned(address signer, bytes32 digest, bytes calldata signature) private pure returns (bool) {
+    /// @notice Whether `signature` is that of the key of `signer`, in its one canonical form.
+    /// @dev By what OpenZeppelin's ECDSA.tryRecoverCalldata goes by: malleable (high-s) signatures and a zero recovery are
+    ///      refused.
+    function isSignedByKey(address signer, bytes32 digest, bytes calldata signature) internal pure returns (bool) {
         if (signature.length != 65) return false;
         bytes32 r;
         bytes32 s;
