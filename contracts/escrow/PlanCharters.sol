@@ -29,7 +29,7 @@ abstract contract PlanCharters is PlanStore {
             bytes32 id = planId(sealing.terms);
             Charter calldata charter = sealing.charter;
             bytes32 binding = _bind(charter.steps.hash(), charter.royalties.hash(), charter.charterHash);
-            PlanSlot slot = _plans[id];
+            PlanSlot slot = _plans[id].slot;
             bool asMuchAgreed = slot.agreed() || sealing.memberSignatures.length == 0;
             if (charterOf[id] == binding && slot.version() == sealing.version && asMuchAgreed) continue;
             _seal(sealing);
@@ -96,7 +96,7 @@ abstract contract PlanCharters is PlanStore {
         if (agreed) _requireMembers(structHash, steps, replaced, sealing.memberSignatures);
 
         // effect
-        _plans[id] = slot;
+        _plans[id].slot = slot;
         charterOf[id] = binding;
         emit PlanSealed(id, version, stepsHash, royaltiesHash, charter.charterHash, agreed);
     }

@@ -40,7 +40,7 @@ abstract contract PlanDisputes is PlanPayments {
         _requireWord(by, keccak256(abi.encode(DISPUTE_TYPEHASH, id, slot.version(), step, evidenceHash)), signature);
 
         // effect
-        _plans[id] = slot.withDisputed(bit);
+        _plans[id].slot = slot.withDisputed(bit);
         if (by != terms.getClient()) _marks[id].disputedByPayee |= uint64(bit);
         emit StepDisputed(id, step, by, evidenceHash);
     }
@@ -109,7 +109,7 @@ abstract contract PlanDisputes is PlanPayments {
 
         // effect, then interaction
         uint256 rest = slot.remaining();
-        _plans[id] = slot.withPendingEnded().withRemaining(0).withStatus(uint8(PlanStatus.Closed));
+        _plans[id].slot = slot.withPendingEnded().withRemaining(0).withStatus(uint8(PlanStatus.Closed));
         emit PlanClosed(id);
         if (rest != 0) _giveBack(id, terms, rest);
     }

@@ -144,10 +144,11 @@ abstract contract PlanFunding is PlanStore {
 
         // state
         id = planId(terms);
-        if (_plans[id].status() != uint8(PlanStatus.None)) revert AlreadyFunded(id);
+        Plan storage stored = _plans[id];
+        if (stored.slot.status() != uint8(PlanStatus.None)) revert AlreadyFunded(id);
 
         // effect
-        _plans[id] = PlanSlot.wrap(0).withStatus(uint8(PlanStatus.Funded)).withRemaining(uint96(total));
+        stored.slot = PlanSlot.wrap(0).withStatus(uint8(PlanStatus.Funded)).withRemaining(uint96(total));
         emit PlanFunded(id, client, token, uint96(total));
     }
 

@@ -52,7 +52,7 @@ abstract contract PlanPayments is PlanStore {
                 (back, rest) = (rest - kept, kept);
             }
             unchecked {
-                _plans[id] = slot.less(held - rest);
+                _plans[id].slot = slot.less(held - rest);
             }
         }
         uint256[] memory withheld;

@@ -29,13 +29,13 @@ abstract contract PlanSettlement is PlanPayments {
     /// @inheritdoc IPlanEscrow
     function settleMany(Settlement[] calldata settlements) external nonReentrant returns (uint256 okBitmap) {
         for (uint256 i = 0; i < settlements.length; ++i) {
-            if (settlements.passOn(i, this.settleIsolated.selector)) okBitmap |= uint256(1) << i;
+            if (settlements.passOn(i, this.settleOnItsOwn.selector)) okBitmap |= uint256(1) << i;
         }
     }
 
     /// @inheritdoc IPlanEscrow
     /// @dev Takes no lock of its own: {settleMany} holds it. The escrow is nobody's evaluator, so its call is no word.
-    function settleIsolated(Settlement calldata settlement) external {
+    function settleOnItsOwn(Settlement calldata settlement) external {
         if (msg.sender != address(this)) revert NotSelf(msg.sender);
         _settle(settlement);
     }

@@ -35,13 +35,18 @@ abstract contract PlanStore is IPlanEscrow, EIP712, Lock {
 
     FactoryCaller private immutable _factoryCaller = new FactoryCaller();
 
+    /// @dev A struct of one, so that its place is reckoned once where it is read and written.
+    struct Plan {
+        PlanSlot slot;
+    }
+
     /// @dev Bits of steps. They are set once and stay, whatever becomes of the step.
     struct Marks {
         uint64 submitted;
         uint64 disputedByPayee;
     }
 
-    mapping(bytes32 id => PlanSlot) internal _plans;
+    mapping(bytes32 id => Plan) internal _plans;
     mapping(bytes32 id => Marks) internal _marks;
     /// @inheritdoc IPlanEscrow
     mapping(bytes32 id => bytes32) public charterOf;
@@ -78,7 +83,7 @@ abstract contract PlanStore is IPlanEscrow, EIP712, Lock {
     }
 
     function _live(bytes32 id) internal view returns (PlanSlot slot) {
-        slot = _plans[id];
+        slot = _plans[id].slot;
         uint8 status = slot.status();
         if (status == uint8(PlanStatus.None)) revert NotFunded(id);
         if (status == uint8(PlanStatus.Closed)) revert AlreadyClosed(id);

@@ -28,7 +28,7 @@ library SettlementWords {
     /// @notice Calls this contract itself with `selector` and the i-th settlement as the one argument, for as much gas as
     ///         there is, and answers whether it went through. What it answers or reverts with is not read.
     /// @dev The settlement is handed on as it stands in calldata, from its beginning to that of the next, or to the end:
-    ///      its own offsets are relative to its beginning. One that is written across that border fails there.
+    ///      its own offsets are relative to its beginning. One that begins outside, or is written across that border, fails.
     function passOn(IPlanEscrow.Settlement[] calldata settlements, uint256 i, bytes4 selector)
         internal
         returns (bool done)
@@ -40,7 +40,9 @@ library SettlementWords {
             let next := add(i, 1)
             let to := rest
             if lt(next, settlements.length) { to := calldataload(add(places, shl(5, next))) }
-            if and(lt(from, to), iszero(gt(to, rest))) {
+            // Where the next one does not stand behind this one, all the rest of the calldata is handed on.
+            if or(iszero(gt(to, from)), gt(to, rest)) { to := rest }
+            if lt(from, to) {
                 let start := mload(0x40)
                 let size := sub(to, from)
                 mstore(start, selector)
