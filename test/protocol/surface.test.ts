@@ -221,6 +221,7 @@ it('the protocol exports this and nothing else', () => {
     'verifyBytes',
     'verifyEnvelope',
     'vouchEnvelope',
+    'vouchedBytes',
     'voucherDomain',
     'voucherTypes',
     'waysOf',
