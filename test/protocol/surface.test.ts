@@ -157,6 +157,7 @@ it('the protocol exports this and nothing else', () => {
     'maxFrameBytes',
     'maxRoomDepth',
     'maxRoyaltyBps',
+    'neighbourBytes',
     'noLimits',
     'offerStates',
     'offerTransitions',
