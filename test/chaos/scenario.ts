@@ -62,8 +62,7 @@ export async function runChaos(ground: Ground, profile: Profile, say: (line: str
   }
   const client = privateKeyToAccount(clientKey)
   const payees = ground.keys.slice(4, 8).map((key) => privateKeyToAccount(key).address.toLowerCase() as `0x${string}`)
-  const chain = { ...ground, keys: [...ground.keys], warp: async () => {}, stop: async () => {}, [Symbol.asyncDispose]: async () => {} }
-  await mintTestMoney(chain, client.address.toLowerCase() as `0x${string}`, 2_000_000_000n)
+  await mintTestMoney(ground, client.address.toLowerCase() as `0x${string}`, 2_000_000_000n)
   const { world, system } = await openBooks(place)
   const proxies = await Promise.all([0, 1].map(() => startRpcProxy(ground.rpcUrl, random)))
   await callChain(ground.rpcUrl, 'evm_setAutomine', [false])
