@@ -55,6 +55,7 @@ export async function requestCall(ctx: Context, input: RequestCall): Promise<Ask
       channel_id: channel.id,
       skill_id: skill.id,
       inputs: input.inputs as Json,
+      outputs: skill.outputs.map((port) => port.type),
       price: skill.price,
       lease_until: leaseUntil.toISOString(),
     }

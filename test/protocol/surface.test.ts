@@ -253,6 +253,7 @@ it('the client library exports this and nothing else', () => {
     'digestOf',
     'fold',
     'newId',
+    'openChannel',
     'openTasks',
     'payAtLeastListed',
     'refOf',
