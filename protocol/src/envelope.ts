@@ -10,6 +10,7 @@ import { EnvelopeId, GroupId, TaskId } from './id.ts'
 import { Part } from './part.ts'
 import { Signature, type Signer, verifyBytes } from './signature.ts'
 import { ConversationStateSchema } from './state.ts'
+import { verifyVouched } from './vouch.ts'
 
 /** The speech acts. What a receiver doesn't know it treats as `discussion`. */
 export const speechActs = [
@@ -125,8 +126,11 @@ export async function vouchEnvelope(signer: Signer, draft: EnvelopeDraft): Promi
  */
 export async function verifyEnvelope(envelope: Envelope, serverDid: string, boundKey?: string): Promise<boolean> {
   if (!envelope.sig) return false
-  const expected = envelope.sig.alg === 'session' ? serverDid : (boundKey ?? envelope.sender_id)
-  return envelope.sig.kid === expected && verifyBytes(expected, signedBytes(envelope), envelope.sig.value)
+  const { alg, kid, value, path } = envelope.sig
+  const expected = alg === 'session' ? serverDid : (boundKey ?? envelope.sender_id)
+  if (kid !== expected) return false
+  if (path === undefined) return verifyBytes(expected, signedBytes(envelope), value)
+  return alg === 'session' && verifyVouched(expected, signedBytes(envelope), path, value)
 }
 
 const known = new Set(Object.keys(Envelope.shape))

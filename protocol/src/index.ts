@@ -260,6 +260,7 @@ export {
   transferTransitions,
 } from './state.ts'
 export { type Ballot, Proposal, type Tally, tally, Vote } from './vote.ts'
+export { neighbourBytes, vouchedBytes } from './vouch.ts'
 export {
   type ChannelConfig,
   channelConfigTypes,

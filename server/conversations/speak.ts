@@ -48,7 +48,10 @@ export async function speak(
   const conversation = await getConversation(tx, groupId)
   const envelope = input.given
     ? await checkGiven(tx, input.given, { groupId, sender: actor.did, act: input.anyAct ? null : say.act, taskId: say.taskId })
-    : await vouchEnvelope(tx.ports.signer, draftOf(tx, { groupId, sender: actor.did, say, state: say.state ?? conversation.state }))
+    : await vouchEnvelope(
+        tx.ports.signer,
+        draftOf({ id: tx.ids.uuid(), groupId, sender: actor.did, say, state: say.state ?? conversation.state }),
+      )
   screen(tx, envelope)
   const appended = await appendMessage(tx, withSignature(envelope))
   if (!appended.isRepeat) {
@@ -69,10 +72,12 @@ export async function speak(
   return { ...appended, envelope }
 }
 
-export function draftOf(tx: Context, input: { groupId: string; sender: string; say: Utterance; state: ConversationState }): EnvelopeDraft {
+type Draft = { readonly id: string; readonly groupId: string; readonly sender: string; readonly say: Utterance }
+
+export function draftOf(input: Draft & { readonly state: ConversationState }): EnvelopeDraft {
   const { say } = input
   return {
-    id: tx.ids.uuid(),
+    id: input.id,
     group_id: input.groupId as GroupId,
     sender_id: input.sender as Did,
     state: input.state,
