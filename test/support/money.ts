@@ -7,11 +7,7 @@ import type { TestChain } from './chain.ts'
 const mostPerCall = 1_000_000_000n
 
 /** Gives test USDC to an address, straight from the token's faucet; paid by an account that the server doesn't use. */
-export async function mintTestMoney(
-  chain: Pick<TestChain, 'rpcUrl' | 'chainId' | 'token'> & { readonly keys: readonly `0x${string}`[] },
-  to: `0x${string}`,
-  amount: bigint,
-): Promise<void> {
+export async function mintTestMoney(chain: TestChain, to: `0x${string}`, amount: bigint): Promise<void> {
   const key = chain.keys.at(-1)
   if (!key) throw new Error('the test chain has no keys')
   const definition = defineChain({
