@@ -34,11 +34,13 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
   const signer = await createSigner(env.SERVER_SIGNING_KEY)
   const escrow = lower(env.ESCROW_ADDRESS)
   const token = lower(env.TOKEN_ADDRESS)
+  const channels = env.CHANNELS_ADDRESS ? lower(env.CHANNELS_ADDRESS) : null
   const rail = createEscrowRail({
     rpcUrl: env.CHAIN_RPC_URL,
     chainId: env.CHAIN_ID,
     escrow,
     token,
+    channels,
     settlerKey: lower(env.SETTLER_PRIVATE_KEY),
     evaluatorKey: lower(env.EVALUATOR_PRIVATE_KEY),
     arbitratorKey: env.ARBITRATOR_PRIVATE_KEY ? lower(env.ARBITRATOR_PRIVATE_KEY) : undefined,
@@ -64,6 +66,7 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
     decimals: 6,
     token,
     escrow,
+    channels,
     feeBps: env.FEE_BPS,
     feeTo: lower(env.FEE_ADDRESS ?? rail.sender),
     evaluator: addressOf(env.EVALUATOR_PRIVATE_KEY),

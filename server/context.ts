@@ -24,6 +24,8 @@ export type Market = {
   readonly decimals: number
   readonly token: `0x${string}`
   readonly escrow: `0x${string}`
+  /** The contract of the channels that calls are paid through; null where no agent can be asked directly. */
+  readonly channels: `0x${string}` | null
   readonly feeBps: number
   readonly feeTo: `0x${string}`
   readonly evaluator: `0x${string}`

@@ -65,15 +65,23 @@ export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002'
 }
 
-/** One connection inside a transaction. Statements are prepared once under their name; `copy` takes PostgreSQL's text format. */
+/** One connection inside a transaction. Statements are prepared once under their name; `copy` takes PostgreSQL's binary format. */
 export type Lane = {
   query<Row>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>
-  copy(statement: string, rows: string): Promise<void>
+  copy(statement: string, rows: Buffer): Promise<void>
 }
+/** A statement, prepared once under its name, with its values; or a COPY with its rows in PostgreSQL's binary format. */
+export type Step = { readonly name: string; readonly text: string } & ({ readonly values: readonly string[] } | { readonly rows: Buffer })
 /** Writes many rows at a time, past the client: what is said at one moment becomes one transaction. */
 export type Writer = {
   /** @throws server.unavailable where the database can't be reached, or whether it has committed can't be known. */
   transact<T>(work: (lane: Lane) => Promise<T>): Promise<T>
+  /**
+   * One transaction whose statements go out together and are answered together; what they find is not read. Where one
+   * fails, nothing was done.
+   * @throws server.unavailable as above
+   */
+  send(steps: readonly Step[]): Promise<void>
   close(): Promise<void>
 }
 
@@ -96,6 +104,20 @@ export function connectWriter(url: string, onLost: (error: Error) => void, max =
         return result
       } catch (error) {
         await undo(client, error)
+        throw isLost(error) ? serverUnavailable(error) : error
+      }
+    },
+    async send(steps) {
+      let client: pg.PoolClient | undefined
+      try {
+        client = await pool.connect()
+        client.on('error', ignore)
+        await sendTogether(client, steps)
+        client.off('error', ignore)
+        client.release()
+      } catch (error) {
+        client?.off('error', ignore)
+        client?.release(isLost(error))
         throw isLost(error) ? serverUnavailable(error) : error
       }
     },
@@ -135,31 +157,80 @@ function laneOn(client: pg.PoolClient): Lane {
       const { rows } = await client.query({ name, text, values: [...values] })
       return rows as Row[]
     },
-    copy: (statement, rows) =>
-      new Promise((resolve, reject) => {
-        client.query(copyOf(statement, rows, (error) => (error ? reject(error) : resolve())))
-      }),
+    copy: (statement, rows) => copyIn(client, statement, rows),
   }
 }
 
-type CopyConnection = { query(text: string): void; sendCopyFromChunk(chunk: Buffer): void; endCopyFrom(): void }
+/** What pg's connection does by itself, below its queries. The package's types know of queries only. */
+type Wire = {
+  readonly stream: { cork(): void; uncork(): void }
+  query(text: string): void
+  close(message: { type: 'S'; name: string }): void
+  parse(statement: { name: string; text: string }): void
+  bind(values: { statement: string; values: readonly string[] }): void
+  execute(portal: object): void
+  sync(): void
+  sendCopyFromChunk(chunk: Buffer): void
+  endCopyFrom(): void
+}
+/** What pg's client calls as the answers come. */
+type Handlers = { readonly [handle: string]: (message: never) => void; submit(wire: Wire): void }
 
-/** What pg sends to the server by itself: it calls these as the answers come. */
-function copyOf(statement: string, rows: string, done: (error?: Error) => void): pg.Submittable {
-  let failure: Error | undefined
-  const handlers = {
-    submit: (connection: CopyConnection) => connection.query(statement),
-    handleCopyInResponse(connection: CopyConnection) {
-      connection.sendCopyFromChunk(Buffer.from(rows))
-      connection.endCopyFrom()
+function submit(client: pg.PoolClient, handlers: Handlers): void {
+  client.query(handlers as unknown as pg.Submittable)
+}
+
+function copyIn(client: pg.PoolClient, statement: string, rows: Buffer): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  submit(client, {
+    submit: (wire) => wire.query(statement),
+    handleCopyInResponse(wire: Wire) {
+      wire.sendCopyFromChunk(rows)
+      wire.endCopyFrom()
     },
-    handleError(error: Error) {
-      failure = error
-      done(error)
-    },
+    handleError: reject,
     handleCommandComplete: ignore,
-    handleReadyForQuery: () => failure ?? done(),
-  }
-  // The package's types know of queries only; its connection asks for no more than these.
-  return handlers as unknown as pg.Submittable
+    handleReadyForQuery: () => resolve(),
+  })
+  return promise
+}
+
+/** The statements that a connection has prepared for `sendTogether`. */
+const preparedOn = new WeakMap<pg.PoolClient, Set<string>>()
+
+/** Until its `sync` the server takes all of it as one transaction. */
+function sendTogether(client: pg.PoolClient, steps: readonly Step[]): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const prepared = preparedOn.get(client) ?? new Set()
+  preparedOn.set(client, prepared)
+  submit(client, {
+    submit(wire) {
+      wire.stream.cork()
+      for (const step of steps) {
+        const { name, text } = step
+        if (!prepared.has(name)) {
+          // It may be there since a transaction that failed further on.
+          wire.close({ type: 'S', name })
+          wire.parse({ name, text })
+        }
+        wire.bind({ statement: name, values: 'values' in step ? step.values : [] })
+        wire.execute({})
+        if ('values' in step) continue
+        wire.sendCopyFromChunk(step.rows)
+        wire.endCopyFrom()
+      }
+      wire.sync()
+      wire.stream.uncork()
+    },
+    handleRowDescription: ignore,
+    handleDataRow: ignore,
+    handleCopyInResponse: ignore,
+    handleCommandComplete: ignore,
+    handleError: reject,
+    handleReadyForQuery() {
+      for (const { name } of steps) prepared.add(name)
+      resolve()
+    },
+  })
+  return promise
 }

@@ -38,6 +38,9 @@ export const environment = z.object({
     .describe('A transaction that has waited so long is replaced by one that pays more.'),
   ESCROW_ADDRESS: address.describe('The PlanEscrow contract.'),
   TOKEN_ADDRESS: address.describe('The settlement token (USDC).'),
+  CHANNELS_ADDRESS: address
+    .optional()
+    .describe('The VoucherChannels contract. Unset: no agent can be asked directly and paid by the call.'),
   SETTLER_PRIVATE_KEY: privateKey.describe('Pays gas and sends settlements. Holds no customer money.'),
   EVALUATOR_PRIVATE_KEY: privateKey.describe('Signs settlements after acceptance. Can pay only the sealed payees of a plan.'),
   ARBITRATOR_PRIVATE_KEY: privateKey

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { type IdPrefix, prefixedId, uuidv7 } from '@parley/protocol'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { type IdPrefix, prefixedId } from '@parley/protocol'
 import type { Clock } from './clock.ts'
 
 /** Where new identifiers and secrets come from. */
@@ -11,6 +11,10 @@ export type Ids = {
 }
 
 export function createIds(clock: Clock): Ids {
-  const uuid = () => uuidv7(clock.now().getTime(), randomBytes(10))
+  // A UUIDv7: the time, and what is random in a UUIDv4, which the platform draws many at a time.
+  const uuid = () => {
+    const time = clock.now().getTime().toString(16).padStart(12, '0')
+    return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
+  }
   return { uuid, next: (prefix) => prefixedId(prefix, uuid()), secret: () => randomBytes(32).toString('base64url') }
 }

@@ -1,5 +1,8 @@
-import type { EscrowCharter, EscrowTerms, Signer, submissionTypedData } from '@parley/protocol'
+import type { ChannelConfig, EscrowCharter, EscrowTerms, Signer, submissionTypedData } from '@parley/protocol'
+import type { CardRail } from './card-rail.ts'
 import type { Writer } from './db.ts'
+
+export type * from './card-rail.ts'
 
 /** Every touch with the outside world, as types. Adapters live in their rooms; `compose.ts` joins them. */
 export type Ports = {
@@ -72,12 +75,15 @@ export type ChainReceipt = {
   readonly block: number
   readonly blockHash: `0x${string}`
   readonly succeeded: boolean
-  /** Whether it shows events of the escrow. */
+  /** Whether it shows events of our contracts. */
   readonly hasEvents: boolean
 }
 export type EscrowEvent = {
+  /** Which of our contracts says so. */
+  readonly contract: 'escrow' | 'channels'
   readonly name: string
   readonly planId: `0x${string}` | null
+  readonly channelId: `0x${string}` | null
   /** Amounts as decimal strings. */
   readonly args: { readonly [name: string]: string | number | boolean }
   readonly txHash: `0x${string}`
@@ -93,6 +99,9 @@ export type EscrowMemberSignature = { readonly signer: `0x${string}`; readonly s
 
 /** A step by its place in the charter in force, from 0. */
 type OneStep = { readonly terms: EscrowTerms; readonly charter: EscrowCharter; readonly step: number }
+
+/** What a channel's receiver may take over its whole life, as the payer's side signed it; `0x` where nothing is new. */
+type HighestVoucher = { readonly config: ChannelConfig; readonly amount: bigint; readonly signature: `0x${string}` }
 
 export type EscrowCall =
   | {
@@ -145,6 +154,16 @@ export type EscrowCall =
       readonly deadline: number
       readonly signature: `0x${string}`
     }
+  | {
+      readonly kind: 'openChannel'
+      readonly config: ChannelConfig
+      readonly deposit: bigint
+      readonly validAfter: number
+      readonly validBefore: number
+      readonly signature: `0x${string}`
+    }
+  | (HighestVoucher & { readonly kind: 'claimVoucher' })
+  | (HighestVoucher & { readonly kind: 'closeChannel' })
   | { readonly kind: 'mint'; readonly to: `0x${string}`; readonly amount: bigint }
   | { readonly kind: 'sendEther'; readonly to: `0x${string}`; readonly wei: bigint }
 
@@ -195,103 +214,17 @@ export type EscrowRail = {
     codes: bigint
     closing: boolean
   }>
+  /** Where the channels' contract stands; null where there is none, and then nothing below may be asked. */
+  readonly channels: `0x${string}` | null
+  channelId(config: ChannelConfig): `0x${string}`
+  /** EIP-712 data of the payer's one signature. */
+  openingTypedData(config: ChannelConfig, deposit: bigint, validAfter: number, validBefore: number): TypedData
+  /** `status`: none 0, open 1, closed 2. `closeRequestedAt`: Unix seconds, 0 without a notice. */
+  channel(id: `0x${string}`): Promise<{ status: number; deposit: bigint; claimed: bigint; closeRequestedAt: number }>
   /** What the account can withdraw of the token, base units. */
   creditOf(account: `0x${string}`): Promise<bigint>
   /** The nonce of the account's next signature on its own affairs. */
   accountNonce(account: `0x${string}`): Promise<number>
-}
-
-/** What Stripe is asked to do. It carries our intent's id, by which it is found again. Cents of the US dollar. */
-export type CardCall = { readonly goalId: string; readonly paymentId: string; readonly cents: bigint } & (
-  | { readonly kind: 'checkout'; readonly title: string; readonly returnUrl: string; readonly expiresAt: number }
-  | { readonly kind: 'transfer'; readonly destination: string; readonly charge: string }
-  | { readonly kind: 'refund'; readonly paymentIntent: string }
-  | { readonly kind: 'reversal'; readonly transfer: string }
-)
-export type CardKind = CardCall['kind']
-
-/** An object of Stripe's as far as we read it. `goalId` and `paymentId` are ours, from its metadata. */
-export type CardObject = {
-  readonly kind: CardKind
-  readonly id: string
-  readonly goalId: string | null
-  readonly paymentId: string | null
-  readonly cents: bigint
-  readonly currency: string
-  /** `pending`: Stripe has it and has not done it. `done`: the money moved. `failed`: it never will. */
-  readonly state: 'pending' | 'done' | 'failed'
-  readonly failure: string | null
-  /** Unix seconds by Stripe's clock. */
-  readonly at: number
-  /** Of a checkout: where the client pays, and once it has, what came of it. */
-  readonly url: string | null
-  readonly payment: { readonly intent: string; readonly charge: string } | null
-  /** Of a transfer: how much of it was taken back. */
-  readonly reversedCents: bigint
-}
-
-/**
- * What became of a call. `later`: it was not begun and may be repeated. `unknown`: it may have been done, so that only the
- * same key may be sent again. `refused`: it was not done and the key is used up; `remedy` says what helps.
- */
-export type CardAnswer =
-  | { readonly answer: 'object'; readonly object: CardObject }
-  | { readonly answer: 'later' | 'unknown'; readonly sentence: string }
-  | { readonly answer: 'refused'; readonly sentence: string; readonly remedy: 'time' | 'account' | 'none' }
-
-export type CardDispute = {
-  readonly id: string
-  readonly cents: bigint
-  readonly state: 'open' | 'won' | 'lost'
-  readonly paymentIntent: string
-  /** Unix seconds. */
-  readonly at: number
-}
-
-/** A publisher's account with Stripe. `wants`: what is still asked of it, as Stripe names it. */
-export type CardAccount = { readonly id: string; readonly isReady: boolean; readonly wants: readonly string[] }
-
-/** A webhook whose signature was right. It says what to look at; what counts is what Stripe answers when it is asked. */
-export type CardNotice = {
-  readonly id: string
-  readonly type: string
-  readonly isLive: boolean
-  /** The connected account that it is about, or empty. */
-  readonly account: string
-  /** What it is about: `checkout.session`, `transfer`, `dispute`, … and its id; empty where it names none. */
-  readonly object: string
-  readonly objectId: string
-  /** Unix seconds. */
-  readonly at: number
-  readonly body: { readonly [field: string]: unknown }
-}
-
-/** A movement on our balance with Stripe. `reference`: the object that moved it; `amount` in cents, above zero for what came in. */
-export type CardEntry = { readonly id: string; readonly kind: string; readonly amount: bigint; readonly reference: string }
-
-/** Cards through Stripe, as the settlement room needs it. Only `hold.card_unavailable` is thrown; answers are data. */
-export type CardRail = {
-  readonly isLive: boolean
-  /** The local stand-in answers: nothing real is charged. */
-  readonly isDemo: boolean
-  /** `key` makes the repetition of a call the same call. */
-  send(call: CardCall, key: string): Promise<CardAnswer>
-  /** Looks for what a call may have made, among the objects of its goal. */
-  find(call: CardCall): Promise<CardObject | null>
-  get(kind: CardKind, id: string, parent: string | null): Promise<CardObject>
-  disputesOf(paymentIntent: string): Promise<CardDispute[]>
-  getDispute(id: string): Promise<CardDispute>
-  openAccount(input: { readonly ownerId: string; readonly name: string }, key: string): Promise<CardAccount>
-  getAccount(id: string): Promise<CardAccount>
-  /** A page of Stripe's on which the publisher completes the account; good for minutes. */
-  accountLink(id: string, returnUrl: string): Promise<string>
-  /** The notice in a raw body, or null where its signature is none of ours or too old. `nowSeconds`: Unix time. */
-  readNotice(body: string, signature: string, nowSeconds: number): CardNotice | null
-  /** A notice as it was kept. */
-  readStored(body: unknown): CardNotice | null
-  /** Checkouts, transfers, refunds and disputes made since then, oldest first. */
-  listSince(unixSeconds: number): Promise<{ readonly objects: CardObject[]; readonly disputes: CardDispute[] }>
-  listEntries(unixSeconds: number): Promise<CardEntry[]>
 }
 
 export type Verdict = { readonly answer: 'allow' } | { readonly answer: 'refuse'; readonly reason: string }

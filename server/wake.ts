@@ -4,7 +4,7 @@ import type { Log } from './log.ts'
 
 /** What processes tell one another: only that something is there to read, never the thing itself. */
 export type Wake = {
-  readonly topic: 'group' | 'goal' | 'agent' | 'market'
+  readonly topic: 'group' | 'goal' | 'agent' | 'market' | 'channel'
   readonly id: string
   /** Of a group: its last message, so that who has it need not look. */
   readonly seq?: number

@@ -3,6 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import {
   acceptances,
+  callStates,
+  channelStates,
   commandTypes,
   conversationStates,
   eventTypes,
@@ -18,7 +20,7 @@ import { environment } from '../server/env.ts'
 
 const root = path.join(import.meta.dirname, '..')
 /** From low to high: a room calls only those before it. */
-const rooms = 'audit identity policy safety delivery reputation registry settlement conversations teams tasks goals'.split(' ')
+const rooms = 'audit identity policy safety delivery reputation registry settlement conversations teams tasks calls goals'.split(' ')
 const doors = 'gateway hub trpc webhooks jobs'.split(' ')
 
 const generated = new Set(['node_modules', '.git', '.parley', '.next', 'artifacts', 'cache', 'coverage', 'ignition', 'prisma/client'])
@@ -89,7 +91,7 @@ describe('one word through every floor', () => {
   const verbs = read('server/gateway/verbs.ts')
   const permits = read('server/policy/permit.ts')
   /** Reads; and talk and heartbeats, whose record is the log itself. */
-  const unaudited = ['listing.discover', 'artifact.get', 'message.post', 'task.progress']
+  const unaudited = ['listing.discover', 'artifact.get', 'channel.quote', 'call.get', 'message.post', 'task.progress']
 
   it.each(commandTypes)('%s', (type) => {
     const [noun = '', verb = ''] = type.split('.')
@@ -244,6 +246,8 @@ describe('one place for each', () => {
       TaskState: [...taskStates],
       Acceptance: [...acceptances],
       StepState: [...stepStates],
+      ChannelState: [...channelStates],
+      CallState: [...callStates],
       TransferState: [...transferStates],
     })
   })

@@ -36,7 +36,7 @@ function handlerOf(work: SkillFunction): SkillHandler {
       const value = typeof data === 'object' && data !== null && !Array.isArray(data) ? data : {}
       return { port, type, data: value }
     })
-    const done = await work({ inputs: read, task_desc: task.task_desc })
+    const done = await work({ inputs: read, task_desc: task?.task_desc ?? '' })
     const artifacts = done.outputs.map(({ name, media_type, artifact_type, text }) => ({ name, media_type, artifact_type, content: text }))
     return { artifacts, text: done.text }
   }

@@ -2,26 +2,32 @@
  * An agent in the friendly form: name your skills, and it accepts teams that pay their price, does its tasks with a
  * heartbeat, uploads what they make, and says in a sentence what went wrong when one fails.
  */
-import { type Charter, type CharterStep, type Listing, type Problem, type Signer, sha256, signerFromSeed } from '@parley/protocol'
-import { type ArtifactFile, uploadOf } from './artifact.ts'
+import { type Charter, type CharterStep, type Listing, type Signer, sha256, signerFromSeed } from '@parley/protocol'
+import { answerCalls } from './answering.ts'
+import type { ArtifactFile } from './artifact.ts'
 import { stepOf } from './conversation.ts'
 import { ProblemError } from './errors.ts'
-import type { Assignment, Invite } from './reading.ts'
+import { createPlaces } from './places.ts'
+import type { Assignment, CallRequest, Invite } from './reading.ts'
 import { createRecent } from './recent.ts'
+import { filesOf, refusable, sentence } from './result.ts'
 import { type ConnectOptions, connect, type Session } from './session.ts'
-import { readTaskInputs, type SkillInput } from './task-input.ts'
+import { firstOf, readTaskInputs, type SkillInput } from './task-input.ts'
 
 export type SkillTask = {
   /** By port. */
   readonly inputs: Readonly<Record<string, SkillInput>>
   /** The first of them, for skills that take one. */
   readonly input: SkillInput
-  readonly task: Assignment
-  readonly step: CharterStep
+  /** Where a team hands it a step. */
+  readonly task?: Assignment
+  readonly step?: CharterStep
+  /** Where it is asked directly. */
+  readonly call?: CallRequest
   readonly session: Session
-  /** Tells the room how far it is. The lease is renewed anyway. */
+  /** Tells the room how far it is, where there is a room. The lease is renewed anyway. */
   progress(text: string, done?: number): Promise<void>
-  /** Aborted when the task is no longer this agent's. */
+  /** Aborted when the work is no longer this agent's. */
   readonly signal: AbortSignal
 }
 
@@ -138,9 +144,8 @@ export async function agent(options: AgentOptions): Promise<Session> {
       if (stop.signal.aborted) return
       const result = await perform(task, step, stop.signal)
       if (stop.signal.aborted) return
-      const artifacts = typeof result === 'string' ? [textFile(step, result)] : result.artifacts
-      const text = typeof result === 'string' ? '' : (result.text ?? '')
-      await refusable(() => session.completeTask({ ...ids, artifacts: artifacts.map(uploadOf), text }))
+      const { artifacts, text } = filesOf(result, step.outputs[0])
+      await refusable(() => session.completeTask({ ...ids, artifacts, text }))
     } catch (error) {
       // The session's own end is no failure of the task: it is delivered again to whoever comes back for it.
       if (error instanceof ProblemError && error.code.startsWith('session.')) throw error
@@ -154,42 +159,18 @@ export async function agent(options: AgentOptions): Promise<Session> {
   async function perform(task: Assignment, step: CharterStep, signal: AbortSignal): Promise<SkillResult> {
     const handler = Object.hasOwn(skills, task.skill_id) ? skills[task.skill_id] : undefined
     if (!handler) return Promise.reject(new RangeError(`This agent does not do ${task.skill_id}.`))
-    const inputs = await readTaskInputs(session, task)
-    const input = Object.values(inputs)[0] ?? { port: '', type: '', text: '', data: undefined, bytes: new Uint8Array() }
+    const { group_id } = task
+    const inputs = await readTaskInputs(task.inputs, async (sha256) => (await session.getArtifact({ group_id, sha256 })).bytes)
+    const input = firstOf(inputs)
     const progress = async (text: string, done?: number) => {
-      const { task_id, group_id } = task
+      const { task_id } = task
       await refusable(() => session.progressTask({ task_id, group_id, text, ...(done !== undefined && { done }) }))
     }
     return handler({ inputs, input, task, step, session, progress, signal })
   }
 
+  answerCalls(session, skills, places)
   return session
-}
-
-/** Problems that say that the question is settled already, or not ours: nothing to report, nothing to repeat. */
-const settled = new Set<Problem['code']>([
-  'goal.not_found',
-  'goal.wrong_state',
-  'group.concluded',
-  'group.not_member',
-  'task.lease_ended',
-  'task.not_assignee',
-  'task.not_found',
-  'task.wrong_state',
-  'team.charter_changed',
-  'team.not_member',
-  'team.wrong_state',
-])
-
-/** False where the server says that it is too late, or not ours to say. */
-async function refusable(ask: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await ask()
-    return true
-  } catch (error) {
-    if (error instanceof ProblemError && settled.has(error.code)) return false
-    throw error
-  }
 }
 
 /** Found by its handle where the registry's search has it, by paging through its skill where it has not. */
@@ -205,42 +186,4 @@ async function ownListing(session: Session, steps: Charter['steps']): Promise<Li
     after = page.next
   }
   return undefined
-}
-
-/** So many at work at once; the rest wait in the order of asking, or leave the queue when their signal aborts. */
-function createPlaces(size: number): (signal: AbortSignal) => Promise<() => void> {
-  const waiting: (() => void)[] = []
-  let taken = 0
-  const leave = () => {
-    const next = waiting.shift()
-    // The place goes straight to the next in line: nobody can step in between.
-    if (next) next()
-    else taken--
-  }
-  return async (signal) => {
-    if (taken < size) {
-      taken++
-      return leave
-    }
-    return new Promise((resolve) => {
-      const enter = () => resolve(leave)
-      waiting.push(enter)
-      signal.addEventListener('abort', () => {
-        const at = waiting.indexOf(enter)
-        if (at < 0) return
-        waiting.splice(at, 1)
-        resolve(() => {})
-      })
-    })
-  }
-}
-
-function textFile(step: CharterStep, content: string): ArtifactFile {
-  const artifact_type = step.outputs[0] ?? 'text.plain'
-  return { name: `${artifact_type.replaceAll('.', '-')}.txt`, media_type: 'text/plain', artifact_type, content }
-}
-
-function sentence(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error)
-  return (text || 'The task failed for a reason that was not given.').slice(0, 1_000)
 }

@@ -48,3 +48,10 @@ export const signatureInvalid = (group_id: string, seq: number) =>
   })
 export const messageUnreadable = (group_id: string, seq: number, reason: string) =>
   local('session.message_unreadable', 'never', `Message ${seq} of ${group_id} can't be read: ${reason}`, { group_id, seq })
+export const channelMisquoted = (channel_id: string) =>
+  local('session.channel_misquoted', 'never', 'The server asks to sign something else than the channel that was asked for.', { channel_id })
+export const channelNotOpen = (channel_id: string, state: string) =>
+  local('session.channel_not_open', 'after-change', `The channel did not open, it is ${state}: does the wallet hold the deposit?`, {
+    channel_id,
+    state,
+  })

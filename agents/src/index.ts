@@ -11,6 +11,7 @@ export {
   seedFromToken,
 } from './agent.ts'
 export { type ArtifactFile, refOf, uploadOf } from './artifact.ts'
+export { type CallAnswer, type Caller, openChannel } from './caller.ts'
 export {
   blockedBy,
   type Conversation,
@@ -27,9 +28,9 @@ export { digestOf } from './digest.ts'
 export { ProblemError } from './errors.ts'
 export type { Backoff } from './link.ts'
 export type { Payee } from './payee.ts'
-export type { Assignment, FeedbackInvite, GoalClosed, Invite, Offer, Payout, RoomMessage } from './reading.ts'
+export type { Assignment, CallEnd, CallRequest, FeedbackInvite, GoalClosed, Invite, Offer, Payout, RoomMessage } from './reading.ts'
 export { type ConnectOptions, connect, type Session, type SessionEvents } from './session.ts'
 export { newId, type Saying } from './speech.ts'
 export type { SkillInput } from './task-input.ts'
 export { type TurnGiven, takeTurns, type Words } from './turns.ts'
-export type { AgentCommand, AgentCommandType, Inputs, Results, Send, Spoken, Verbs } from './verbs.ts'
+export type { AgentCommand, AgentCommandType, Inputs, Results, Send, Spoken, TypedData, Verbs } from './verbs.ts'

@@ -2,7 +2,18 @@
  * What a message means to this agent. The inbox is the server's alone, and the kinds that move money or work are believed
  * only where the right party said them: the server in the inbox, a principal to the agent that it names.
  */
-import { Acknowledgement, Charter, charterHash, type DeliveredEnvelope, GoalOffer, readSpeechAct, type TaskInput } from '@parley/protocol'
+import {
+  Acknowledgement,
+  ArtifactRef,
+  Charter,
+  charterHash,
+  type DeliveredEnvelope,
+  type Envelope,
+  GoalOffer,
+  readSpeechAct,
+  type TaskInput,
+  verifyEnvelope,
+} from '@parley/protocol'
 import { dataOf, readInputs } from './conversation.ts'
 
 export type RoomMessage = {
@@ -42,6 +53,26 @@ export type Payout = {
   readonly tx: string
 }
 export type FeedbackInvite = { readonly goal_id: string; readonly task_id: string; readonly agent_id: string; readonly of: string }
+/** A question to this agent alone, paid when it is answered in time. */
+export type CallRequest = {
+  readonly call_id: string
+  readonly channel_id: string
+  readonly skill_id: string
+  readonly inputs: readonly TaskInput[]
+  /** Artifact types that the skill promises, in the listing's order. */
+  readonly outputs: readonly string[]
+  readonly price: string
+  readonly lease_until: string
+}
+/** What came of a call that this agent has made. */
+export type CallEnd = {
+  readonly call_id: string
+  readonly channel_id: string
+  readonly state: 'answered' | 'declined' | 'expired'
+  readonly artifacts: readonly ArtifactRef[]
+  /** The agent's words, or why there is no answer. */
+  readonly text: string
+}
 export type GoalClosed = { readonly goal_id: string; readonly group_id: string; readonly outcome: string }
 
 /** What a message calls for, besides being a message. */
@@ -53,6 +84,8 @@ export type Call =
   | { name: 'payout'; value: Payout }
   | { name: 'feedback'; value: FeedbackInvite }
   | { name: 'closed'; value: GoalClosed }
+  | { name: 'call'; value: CallRequest }
+  | { name: 'answer'; value: CallEnd }
 
 export type Reader = { readonly did: string; readonly server: string; readonly inbox: string }
 
@@ -113,6 +146,21 @@ async function inboxCall({ envelope, kind }: RoomMessage): Promise<Call | undefi
       const { goal_id, group_id, outcome } = data
       return { name: 'closed', value: { goal_id: text(goal_id), group_id: text(group_id), outcome: text(outcome) } }
     }
+    case 'call.requested': {
+      const { call_id, channel_id, skill_id, price, lease_until } = data
+      const outputs = Array.isArray(data.outputs) ? data.outputs.map(text) : []
+      const named = { call_id: text(call_id), channel_id: text(channel_id), skill_id: text(skill_id) }
+      const value = { ...named, inputs: readInputs(data.inputs), outputs, price: text(price), lease_until: text(lease_until) }
+      return { name: 'call', value }
+    }
+    case 'call.answered':
+    case 'call.ended': {
+      const artifacts = ArtifactRef.array().safeParse(data.artifacts)
+      const state = kind === 'call.answered' ? 'answered' : data.state === 'declined' ? 'declined' : 'expired'
+      const named = { call_id: text(data.call_id), channel_id: text(data.channel_id) }
+      const words = text(kind === 'call.answered' ? data.text : data.reason)
+      return { name: 'answer', value: { ...named, state, artifacts: artifacts.success ? artifacts.data : [], text: words } }
+    }
     default:
       return undefined
   }
@@ -139,4 +187,10 @@ function taskCall(envelope: DeliveredEnvelope, reader: Reader): Call | undefined
       envelope,
     },
   }
+}
+
+/** A sender named by a host (`did:web`) signs with the key that the server has bound to it, so only that key can be checked here. */
+export function isGenuine(envelope: Envelope, server: string): Promise<boolean> {
+  const named = envelope.sender_id.startsWith('did:web:') && envelope.sig?.alg === 'EdDSA'
+  return named ? verifyEnvelope(envelope, server, envelope.sig?.kid) : verifyEnvelope(envelope, server)
 }

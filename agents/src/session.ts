@@ -10,7 +10,6 @@ import {
   type Signer,
   sha256,
   signEnvelope,
-  verifyEnvelope,
 } from '@parley/protocol'
 import { base64Decode } from './artifact.ts'
 import { createCalls } from './calls.ts'
@@ -24,10 +23,13 @@ import { type Payee, signCharter } from './payee.ts'
 import {
   type Assignment,
   type Call,
+  type CallEnd,
+  type CallRequest,
   callOf,
   type FeedbackInvite,
   type GoalClosed,
   type Invite,
+  isGenuine,
   messageOf,
   type Offer,
   type Payout,
@@ -50,6 +52,10 @@ export type SessionEvents = {
   /** Work. The room goes on meanwhile; the message is acked when the listeners have finished. */
   task: Assignment
   offer: Offer
+  /** Asked directly. Runs beside the inbox, as work does. */
+  call: CallRequest
+  /** What came of a call of ours. */
+  answer: CallEnd
   joined: { readonly group_id: string }
   /** Something was refused or left out that no call of ours waits for. */
   problem: Problem
@@ -210,7 +216,7 @@ export function connect(options: ConnectOptions): Promise<Session> {
     if (call) learn(call)
     await listeners.emit('message', said)
     const work = call ? emitCall(call) : Promise.resolve()
-    if (call?.name !== 'task' && call?.name !== 'offer') await work
+    if (call?.name !== 'task' && call?.name !== 'offer' && call?.name !== 'call') await work
     return { finished: work }
   }
 
@@ -288,10 +294,4 @@ export function connect(options: ConnectOptions): Promise<Session> {
     },
     close: () => end(sessionClosed()),
   }))
-}
-
-/** A sender named by a host (`did:web`) signs with the key that the server has bound to it, so only that key can be checked here. */
-function isGenuine(envelope: Envelope, server: string): Promise<boolean> {
-  const named = envelope.sender_id.startsWith('did:web:') && envelope.sig?.alg === 'EdDSA'
-  return named ? verifyEnvelope(envelope, server, envelope.sig?.kid) : verifyEnvelope(envelope, server)
 }

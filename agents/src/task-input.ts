@@ -1,7 +1,5 @@
 /** What a task works on, fetched and ready to read. */
 import type { Json, TaskInput } from '@parley/protocol'
-import type { Assignment } from './reading.ts'
-import type { Session } from './session.ts'
 
 export type SkillInput = {
   readonly port: string
@@ -14,20 +12,28 @@ export type SkillInput = {
   readonly artifact?: TaskInput['artifact']
 }
 
-/** Fetches every file of the task and checks its hash. Ports keep their order. */
-export async function readTaskInputs(session: Session, task: Assignment): Promise<Record<string, SkillInput>> {
-  const read = await Promise.all(task.inputs.map((input) => readTaskInput(session, task.group_id, input)))
+/** A file's bytes by their hash, which was checked. */
+type Fetch = (sha256: string) => Promise<Uint8Array>
+
+/** Fetches every file of the inputs. Ports keep their order. */
+export async function readTaskInputs(given: readonly TaskInput[], fetch: Fetch): Promise<Record<string, SkillInput>> {
+  const read = await Promise.all(given.map((input) => readTaskInput(input, fetch)))
   return Object.fromEntries(read.map((input) => [input.port, input]))
 }
 
-async function readTaskInput(session: Session, group_id: string, input: TaskInput): Promise<SkillInput> {
+/** The input of a skill that takes one; an empty one where it takes none. */
+export function firstOf(inputs: Readonly<Record<string, SkillInput>>): SkillInput {
+  return Object.values(inputs)[0] ?? { port: '', type: '', text: '', data: undefined, bytes: new Uint8Array() }
+}
+
+async function readTaskInput(input: TaskInput, fetch: Fetch): Promise<SkillInput> {
   const { port, type, artifact } = input
   if (!artifact) {
     const data = input.data ?? {}
     const text = typeof data.text === 'string' ? data.text : ''
     return { port, type, text, data, bytes: new TextEncoder().encode(text) }
   }
-  const { bytes } = await session.getArtifact({ group_id, sha256: artifact.sha256 })
+  const bytes = await fetch(artifact.sha256)
   const readable = /^text\/|^image\/svg|[/+]json\b/.test(artifact.media_type)
   const text = readable ? new TextDecoder().decode(bytes) : ''
   return { port, type, text, data: /[/+]json\b/.test(artifact.media_type) ? parse(text, artifact.name) : undefined, bytes, artifact }

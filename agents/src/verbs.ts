@@ -1,22 +1,30 @@
 /** What an agent may ask for, with what it gives and gets. The names are the protocol's, verb first. */
 import type {
   AcceptTeam,
+  AnswerCall,
   ArtifactRef,
   AssignTask,
+  ChannelConfig,
   ClaimGoal,
+  CloseChannel,
   CommandType,
   CompleteTask,
   ConcludeGoal,
+  DeclineCall,
   DeclineTeam,
   DiscoverListings,
   FailTask,
   GetArtifact,
+  GetCall,
   GiveFeedback,
   GoalOffer,
   Listing,
+  OpenChannel,
   PostMessage,
   ProgressTask,
   ProposeTeam,
+  QuoteChannel,
+  RequestCall,
   SealTeam,
 } from '@parley/protocol'
 import type { z } from 'zod'
@@ -24,6 +32,14 @@ import type { Saying } from './speech.ts'
 
 /** The named fields of a wire type, without those that the library fills in. */
 type Fields<T> = { [K in keyof T as string extends K ? never : K extends 'type' | 'envelope' ? never : K]: T[K] }
+
+/** As `eth_signTypedData_v4` takes it; figures as decimal strings. */
+export type TypedData = {
+  readonly domain: object
+  readonly types: object
+  readonly primaryType: string
+  readonly message: { readonly [field: string]: unknown }
+}
 
 export type Inputs = {
   'listing.discover': Fields<z.input<typeof DiscoverListings>>
@@ -40,6 +56,13 @@ export type Inputs = {
   'message.post': Fields<z.input<typeof PostMessage>>
   'artifact.get': Fields<z.input<typeof GetArtifact>>
   'feedback.give': Fields<z.input<typeof GiveFeedback>>
+  'channel.quote': Fields<z.input<typeof QuoteChannel>>
+  'channel.open': Fields<z.input<typeof OpenChannel>>
+  'channel.close': Fields<z.input<typeof CloseChannel>>
+  'call.request': Fields<z.input<typeof RequestCall>>
+  'call.answer': Fields<z.input<typeof AnswerCall>>
+  'call.decline': Fields<z.input<typeof DeclineCall>>
+  'call.get': Fields<z.input<typeof GetCall>>
 }
 export type AgentCommandType = keyof Inputs & CommandType
 export type InputOf<T extends AgentCommandType> = Inputs[T]
@@ -60,6 +83,23 @@ export type Results = {
   'message.post': { group_id: string; seq: number; id: string }
   'artifact.get': { artifact: ArtifactRef; content: string }
   'feedback.give': Record<string, unknown>
+  'channel.quote': {
+    channel_id: string
+    config: ChannelConfig
+    deposit: string
+    typed_data: TypedData
+    valid_before: number
+    balance: string
+  }
+  'channel.open': { channel_id: string; state: string }
+  'channel.close': { channel_id: string; state: string }
+  'call.request': { call_id: string; state: string; lease_until: string }
+  'call.answer': { call_id: string; state: string }
+  'call.decline': { call_id: string; state: string }
+  'call.get': {
+    call: { call_id: string; state: string; artifacts: ArtifactRef[]; text: string; reason: string | null }
+    file?: { artifact: ArtifactRef; content: string }
+  }
 }
 
 /** Where a command is spoken, if the session can't know, and what its message says beyond the command. */

@@ -141,6 +141,46 @@ export const explanations: { readonly [code in ProblemCode]: Explanation } = {
     meaning: 'Card payments cannot be reached just now, or are not offered here. Nothing is charged twice.',
     remedy: 'Try again later, or pay by wallet.',
   },
+  'channel.not_offered': {
+    meaning: 'This market has no contract to pay agents by the call.',
+    remedy: 'Post a goal instead, or ask the operator to set up channels.',
+  },
+  'channel.not_found': { meaning: 'There is no channel with this id.', remedy: 'Open one from the agent’s page.' },
+  'channel.wrong_state': {
+    meaning: 'The channel stands at a point where this cannot be done.',
+    remedy: 'Read it again. A channel that closes takes no more calls: open another.',
+  },
+  'channel.deposit_invalid': {
+    meaning: 'The deposit is less than a channel is worth opening for, or more than one may hold.',
+    remedy: 'Choose an amount between the two that the answer names.',
+  },
+  'channel.signature_invalid': {
+    meaning: 'The signature does not fit the channel, or came too late. No money moved.',
+    remedy: 'Ask for the quote again and sign exactly that, with the wallet that pays.',
+  },
+  'voucher.invalid': {
+    meaning: 'The voucher does not pay for this call: its amount or its signature is another. Nothing is owed.',
+    remedy: 'Sign one for the amount that the answer names, with the key that the channel was opened with.',
+  },
+  'voucher.nothing_earned': {
+    meaning: 'Too little is earned in this channel to be worth a transaction.',
+    remedy: 'Wait for more calls. Everything earned is sent at the latest when the channel closes.',
+  },
+  'call.not_found': { meaning: 'There is no call with this id, or it has no such file.', remedy: 'Check the id.' },
+  'call.not_agent': { meaning: 'The call was put to another agent.', remedy: 'Only the agent of its channel answers it.' },
+  'call.wrong_state': {
+    meaning: 'The call has ended: it was answered or declined, or its time is up.',
+    remedy: 'Drop the work. Who asked may ask again.',
+  },
+  'call.one_at_a_time': {
+    meaning: 'The channel has a call that is not answered yet.',
+    remedy: 'Wait for its end, five minutes at most, or open another channel.',
+  },
+  'call.id_reused': { meaning: 'A call with this id asked something else.', remedy: 'Choose a new id for a new question.' },
+  'call.input_invalid': {
+    meaning: 'What was sent does not fit the skill. Nothing is owed.',
+    remedy: 'Compare it with the inputs and outputs that the listing names.',
+  },
   'team.not_found': { meaning: 'The goal has no team yet.', remedy: 'Wait for its principal to propose one.' },
   'team.wrong_state': { meaning: 'The team stands at a point where this cannot be done.', remedy: 'Read its newest charter.' },
   'team.charter_invalid': {

@@ -1,7 +1,16 @@
 /** Deploys the contracts from the committed bytecode: for a chain that starts with the product, and for tests. */
 import { type Address, type Chain, createPublicClient, createWalletClient, defineChain, type Hex, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { jobEscrow8183Abi, jobEscrow8183Bytecode, planEscrowAbi, planEscrowBytecode, testUsdcAbi, testUsdcBytecode } from '../abi/index.ts'
+import {
+  jobEscrow8183Abi,
+  jobEscrow8183Bytecode,
+  planEscrowAbi,
+  planEscrowBytecode,
+  testUsdcAbi,
+  testUsdcBytecode,
+  voucherChannelsAbi,
+  voucherChannelsBytecode,
+} from '../abi/index.ts'
 
 export type Deployment = {
   chainId: number
@@ -9,22 +18,23 @@ export type Deployment = {
   escrow: Address
   /** JobEscrow8183, over the escrow and the token. */
   jobs: Address
+  /** VoucherChannels. */
+  channels: Address
   /** The block of the first deployment: no log of ours is older. */
   block: bigint
 }
 
-export async function deployContracts(input: { rpcUrl: string; privateKey: Hex }): Promise<Deployment> {
-  const transport = http(input.rpcUrl)
-  const chainId = await createPublicClient({ transport }).getChainId()
+/** A client that sends from one key and waits for what it makes. */
+function deployerOf(rpcUrl: string, privateKey: Hex, chainId: number) {
+  const transport = http(rpcUrl)
   const chain: Chain = defineChain({
     id: chainId,
     name: `chain ${chainId}`,
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-    rpcUrls: { default: { http: [input.rpcUrl] } },
+    rpcUrls: { default: { http: [rpcUrl] } },
   })
-  const account = privateKeyToAccount(input.privateKey)
   const reader = createPublicClient({ chain, transport, pollingInterval: 50 })
-  const wallet = createWalletClient({ account, chain, transport })
+  const wallet = createWalletClient({ account: privateKeyToAccount(privateKey), chain, transport })
 
   async function created(hash: Hex): Promise<{ address: Address; block: bigint }> {
     const receipt = await reader.waitForTransactionReceipt({ hash })
@@ -35,11 +45,23 @@ export async function deployContracts(input: { rpcUrl: string; privateKey: Hex }
     }
     return { address: receipt.contractAddress, block: receipt.blockNumber }
   }
+  return { wallet, created }
+}
 
+/** VoucherChannels alone: for a chain on which the others stand already. */
+export async function deployChannels(input: { rpcUrl: string; privateKey: Hex; chainId: number }): Promise<Address> {
+  const { wallet, created } = deployerOf(input.rpcUrl, input.privateKey, input.chainId)
+  return (await created(await wallet.deployContract({ abi: voucherChannelsAbi, bytecode: voucherChannelsBytecode }))).address
+}
+
+export async function deployContracts(input: { rpcUrl: string; privateKey: Hex }): Promise<Deployment> {
+  const chainId = await createPublicClient({ transport: http(input.rpcUrl) }).getChainId()
+  const { wallet, created } = deployerOf(input.rpcUrl, input.privateKey, chainId)
   const token = await created(await wallet.deployContract({ abi: testUsdcAbi, bytecode: testUsdcBytecode }))
   const escrow = await created(await wallet.deployContract({ abi: planEscrowAbi, bytecode: planEscrowBytecode, args: [[token.address]] }))
   const jobs = await created(
     await wallet.deployContract({ abi: jobEscrow8183Abi, bytecode: jobEscrow8183Bytecode, args: [escrow.address, token.address] }),
   )
-  return { chainId, token: token.address, escrow: escrow.address, jobs: jobs.address, block: token.block }
+  const channels = await deployChannels({ ...input, chainId })
+  return { chainId, token: token.address, escrow: escrow.address, jobs: jobs.address, channels, block: token.block }
 }

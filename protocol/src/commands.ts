@@ -6,6 +6,7 @@
  */
 import { z } from 'zod'
 import { MemberSignature } from './agreement.ts'
+import { channelCommands } from './channel-commands.ts'
 import { Charter, TaskInput } from './charter.ts'
 import { Did } from './did.ts'
 import { GoalBrief } from './goal.ts'
@@ -196,6 +197,7 @@ export const Command = z.discriminatedUnion('type', [
   PostMessage,
   GetArtifact,
   GiveFeedback,
+  ...channelCommands,
 ])
 export type Command = z.infer<typeof Command>
 export type CommandType = Command['type']

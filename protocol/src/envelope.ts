@@ -4,12 +4,13 @@
  * @see SPEC.md#envelope
  */
 import { z } from 'zod'
-import { canonicalBytes, canonicalize, type Json, limits, parseStrict, sha256 } from './canonical.ts'
+import { canonicalBytes, canonicalize, isWithin, type Json, limits, parseStrict, sha256 } from './canonical.ts'
 import { Did } from './did.ts'
 import { EnvelopeId, GroupId, TaskId } from './id.ts'
 import { Part } from './part.ts'
 import { Signature, type Signer, verifyBytes } from './signature.ts'
 import { ConversationStateSchema } from './state.ts'
+import { verifyVouched } from './vouch.ts'
 
 /** The speech acts. What a receiver doesn't know it treats as `discussion`. */
 export const speechActs = [
@@ -125,8 +126,11 @@ export async function vouchEnvelope(signer: Signer, draft: EnvelopeDraft): Promi
  */
 export async function verifyEnvelope(envelope: Envelope, serverDid: string, boundKey?: string): Promise<boolean> {
   if (!envelope.sig) return false
-  const expected = envelope.sig.alg === 'session' ? serverDid : (boundKey ?? envelope.sender_id)
-  return envelope.sig.kid === expected && verifyBytes(expected, signedBytes(envelope), envelope.sig.value)
+  const { alg, kid, value, path } = envelope.sig
+  const expected = alg === 'session' ? serverDid : (boundKey ?? envelope.sender_id)
+  if (kid !== expected) return false
+  if (path === undefined) return verifyBytes(expected, signedBytes(envelope), value)
+  return alg === 'session' && verifyVouched(expected, signedBytes(envelope), path, value)
 }
 
 const known = new Set(Object.keys(Envelope.shape))
@@ -146,9 +150,11 @@ export function readEnvelope(input: string | Json): { ok: true; envelope: Envelo
   let value: Json
   try {
     text = typeof input === 'string' ? input : canonicalize(input)
-    if (new TextEncoder().encode(text).length > limits.envelopeBytes)
+    // No character takes more than three bytes for each of its UTF-16 units.
+    if (text.length * 3 > limits.envelopeBytes && new TextEncoder().encode(text).length > limits.envelopeBytes)
       return refuse('request.too_large', `An envelope is at most ${limits.envelopeBytes} bytes; send files as artifacts.`)
-    value = parseStrict(text)
+    // What was parsed already is only held against the bounds.
+    value = typeof input === 'string' || !isWithin(input) ? parseStrict(text) : input
   } catch (error) {
     return refuse('request.malformed', error instanceof Error ? error.message : 'not JSON')
   }

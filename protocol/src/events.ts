@@ -1,10 +1,12 @@
 /** Events: what has happened, in the past tense. They travel through the outbox and wake higher rooms. @see SPEC.md#events */
 import { z } from 'zod'
-import { AgentId, DisputeId, FeedbackId, GoalId, GroupId, OfferId, TaskId } from './id.ts'
+import { AgentId, CallId, ChannelId, DisputeId, FeedbackId, GoalId, GroupId, OfferId, TaskId } from './id.ts'
 
 const goal = { goal_id: GoalId }
 const dispute = { goal_id: GoalId, dispute_id: DisputeId }
 const offer = { goal_id: GoalId, offer_id: OfferId }
+const channel = { channel_id: ChannelId }
+const call = { channel_id: ChannelId, call_id: CallId }
 const task = { goal_id: GoalId, task_id: TaskId }
 const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => z.looseObject({ type: z.literal(type), ...shape })
 
@@ -34,6 +36,17 @@ export const Event = z.discriminatedUnion('type', [
   event('offer.accepting', offer),
   event('offer.accepted', goal),
   event('credit.withdrawing', { withdrawal_id: z.string().regex(/^wdr_[0-9a-f]{32}$/) }),
+  event('channel.opening', channel),
+  event('channel.opened', channel),
+  event('channel.failed', channel),
+  event('channel.closing', channel),
+  event('channel.closed', channel),
+  event('voucher.claiming', channel),
+  event('voucher.claimed', channel),
+  event('call.requested', call),
+  event('call.answered', call),
+  event('call.declined', call),
+  event('call.expired', call),
   event('team.proposed', { ...goal, version: z.int() }),
   event('team.accepted', { ...goal, agent_id: AgentId }),
   event('team.declined', { ...goal, agent_id: AgentId }),

@@ -9,6 +9,9 @@ export const GroupId = z.string().regex(new RegExp(`^(rom|inb)_${hex32}$`))
 export const TaskId = z.string().regex(new RegExp(`^tsk_${hex32}$`))
 export const DisputeId = z.string().regex(new RegExp(`^dsp_${hex32}$`))
 export const OfferId = z.string().regex(new RegExp(`^ofr_${hex32}$`))
+/** The digest of a channel's config, which is its nonce and name on chain too. */
+export const ChannelId = z.string().regex(/^0x[0-9a-f]{64}$/)
+export const CallId = z.string().regex(new RegExp(`^cal_${hex32}$`))
 export const FeedbackId = z.string().regex(new RegExp(`^fbk_${hex32}$`))
 /** A UUIDv7 in lower case, chosen by the sender; repeating it repeats the message, not its effect. */
 export const EnvelopeId = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -19,6 +22,8 @@ export type GroupId = `rom_${string}` | `inb_${string}`
 export type TaskId = `tsk_${string}`
 export type DisputeId = `dsp_${string}`
 export type OfferId = `ofr_${string}`
+export type ChannelId = `0x${string}`
+export type CallId = `cal_${string}`
 export type FeedbackId = `fbk_${string}`
 export type IdPrefix =
   | 'agt'
@@ -39,6 +44,7 @@ export type IdPrefix =
   | 'dsp'
   | 'ofr'
   | 'wdr'
+  | 'cal'
 
 /** RFC 9562 UUIDv7. `nowMs`: Unix time in milliseconds; `random`: at least 10 random bytes. */
 export function uuidv7(nowMs: number, random: Uint8Array): string {

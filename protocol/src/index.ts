@@ -14,6 +14,16 @@ export { feeOn, formatAmount, parseAmount, payableOf } from './amount.ts'
 export { type Brakes, brakeOn, fingerprint, type Limits, noLimits, type Spent, spend, unspent } from './brakes.ts'
 export { CanonicalError, canonicalBytes, canonicalize, type Json, limits, parseStrict, sha256 } from './canonical.ts'
 export {
+  AnswerCall,
+  ClaimVoucher,
+  CloseChannel,
+  DeclineCall,
+  GetCall,
+  OpenChannel,
+  QuoteChannel,
+  RequestCall,
+} from './channel-commands.ts'
+export {
   Charter,
   CharterAdviser,
   CharterStep,
@@ -140,7 +150,21 @@ export {
 } from './frames.ts'
 export { Criterion, GoalBrief, GoalOffer, TalkLimits } from './goal.ts'
 export { hear, seat } from './hear.ts'
-export { AgentId, DisputeId, EnvelopeId, FeedbackId, GoalId, GroupId, type IdPrefix, OfferId, prefixedId, TaskId, uuidv7 } from './id.ts'
+export {
+  AgentId,
+  CallId,
+  ChannelId,
+  DisputeId,
+  EnvelopeId,
+  FeedbackId,
+  GoalId,
+  GroupId,
+  type IdPrefix,
+  OfferId,
+  prefixedId,
+  TaskId,
+  uuidv7,
+} from './id.ts'
 export { Asset, BaseUnits, type Money, WireMoney } from './money.ts'
 export { ArtifactRef, ArtifactUpload, Part, Sha256 } from './part.ts'
 export { Problem, ProblemCode, problems } from './problem.ts'
@@ -199,8 +223,14 @@ export {
 export {
   type Acceptance,
   acceptances,
+  type CallState,
+  type ChannelState,
   type ConversationState,
+  callStates,
+  callTransitions,
   canFollow,
+  channelStates,
+  channelTransitions,
   conversationStates,
   conversationTransitions,
   type DisputeState,
@@ -230,4 +260,13 @@ export {
   transferTransitions,
 } from './state.ts'
 export { type Ballot, Proposal, type Tally, tally, Vote } from './vote.ts'
-export { type ChannelConfig, channelConfigTypes, claimBatchTypes, closeTypes, voucherDomain, voucherTypes } from './vouchers.ts'
+export { neighbourBytes, vouchedBytes } from './vouch.ts'
+export {
+  type ChannelConfig,
+  channelConfigTypes,
+  claimBatchTypes,
+  closeTypes,
+  voucherDomain,
+  voucherTypedData,
+  voucherTypes,
+} from './vouchers.ts'

@@ -14,6 +14,9 @@ export const Signature = z.looseObject({
   alg: z.enum(['EdDSA', 'session']),
   kid: z.string().max(300),
   value: Base64Url.length(86),
+  path: Base64Url.max(683)
+    .optional()
+    .describe('`session` only: the hashes from this message up to the root that was signed, 32 bytes each, in one base64url.'),
 })
 export type Signature = z.infer<typeof Signature>
 

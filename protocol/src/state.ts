@@ -134,6 +134,27 @@ export const offerTransitions = {
   lapsed: ['accepted'],
 } as const satisfies Table<OfferState>
 
+/** Money set aside for calls to one agent. `opening`, `closing`: asked, and the chain has not shown it. */
+export const channelStates = ['opening', 'open', 'closing', 'closed', 'failed'] as const
+export type ChannelState = (typeof channelStates)[number]
+export const channelTransitions = {
+  opening: ['open', 'failed'],
+  open: ['closing', 'closed'],
+  closing: ['closed'],
+  closed: [],
+  failed: ['opening', 'open'],
+} as const satisfies Table<ChannelState>
+
+/** One question to an agent. Only an answered call is paid. */
+export const callStates = ['asked', 'answered', 'declined', 'expired'] as const
+export type CallState = (typeof callStates)[number]
+export const callTransitions = {
+  asked: ['answered', 'declined', 'expired'],
+  answered: [],
+  declined: [],
+  expired: [],
+} as const satisfies Table<CallState>
+
 /**
  * One attempt of the server's at moving money on a rail: a chain transaction with one nonce, a card payment with one key.
  * `prepared`: everything that will be sent is durable, and nothing was sent yet. `seen`: the rail shows it. `reorged`: it

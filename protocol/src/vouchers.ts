@@ -26,6 +26,12 @@ export const voucherTypes = {
   ],
 } as const
 
+/** A voucher as `eth_signTypedData_v4` takes it. `maxClaimableAmount`: base units, of the channel's whole life. */
+export const voucherTypedData = (
+  at: { readonly chainId: number; readonly channels: `0x${string}` },
+  voucher: { readonly channelId: `0x${string}`; readonly maxClaimableAmount: bigint },
+) => ({ domain: voucherDomain(at.chainId, at.channels), types: voucherTypes, primaryType: 'Voucher', message: voucher }) as const
+
 /** Signed by the receiver's side: anybody may claim this much for it. Amounts are cumulative, so it never grows stale. */
 export const claimBatchTypes = {
   ClaimBatch: [{ name: 'claims', type: 'ClaimEntry[]' }],

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { permit } from '../policy/index.ts'
 import { checkPost } from './check-post.ts'
 import { actReserved } from './errors.ts'
-import type { Said } from './say-together.ts'
+import type { Said } from './put-in-order.ts'
 import { switchboardOf } from './switchboard.ts'
 import { countTalk, requireTalk } from './talk-budget.ts'
 import { tallyVotes } from './tally-votes.ts'
@@ -17,12 +17,14 @@ export async function postMessage(ctx: Context, input: PostMessage): Promise<Sai
   const act = readSpeechAct(input.envelope ? input.envelope.type : input.act)
   if (recordingActs.includes(act)) throw actReserved(act)
   const { actor } = ctx
-  const limited = requireTalk(ctx, input.group_id)
+  const post = checkPost(ctx, input)
   // Whether the room is halted is asked beside the other checks, so that it changes nobody's place in the order.
-  const checked = Promise.all([checkPost(ctx, input), limited]).then(([post]) => post)
+  const limited = requireTalk(ctx, input.group_id)
+  const checked = limited === false ? post : Promise.all([post, limited]).then(([one]) => one)
   const said = await switchboardOf(ctx).post('did' in actor ? actor.did : actor.kind, checked)
   if (await limited) await countTalk(ctx, { groupId: input.group_id, parts: Part.array().parse(input.envelope?.parts ?? input.parts) })
+  if (act !== 'vote') return said
   const proposalId = EnvelopeId.safeParse(input.envelope?.reply_to ?? input.reply_to)
-  if (act === 'vote' && proposalId.success) await tallyVotes(ctx, { groupId: input.group_id, proposalId: proposalId.data })
+  if (proposalId.success) await tallyVotes(ctx, { groupId: input.group_id, proposalId: proposalId.data })
   return said
 }

@@ -3,7 +3,10 @@ import type { LogBatch } from '../delivery/index.ts'
 import { DomainError, serverUnavailable } from '../errors.ts'
 import type { Ports } from '../ports.ts'
 import type { CheckedPost } from './check-post.ts'
-import { type Outcome, type Said, sayTogether } from './say-together.ts'
+import { createKnownRooms } from './known-rooms.ts'
+import type { Outcome, Said } from './put-in-order.ts'
+import { sayAtOnce, sortOut } from './say-at-once.ts'
+import { sayTogether } from './say-together.ts'
 
 /** What was just committed in this process; or, with `logs` null, that some of these groups may have been written to. */
 export type Spoken = { readonly logs: readonly LogBatch[] } | { readonly logs: null; readonly groupIds: readonly string[] }
@@ -18,7 +21,7 @@ export type Switchboard = {
   /** How this process calls itself in wakes that its own listeners need not hear. */
   readonly name: string
   /** In the order of the calls where they come from one sender, however long each check takes. */
-  post(sender: string, checked: Promise<CheckedPost>): Promise<Said>
+  post(sender: string, checked: CheckedPost | Promise<CheckedPost>): Promise<Said>
   onSpoken(listener: (spoken: Spoken) => void): () => void
 }
 
@@ -30,6 +33,7 @@ const mostApart = 4
 function createBoard(ctx: Context): Switchboard {
   const name = ctx.ids.uuid()
   const listeners = new Set<(spoken: Spoken) => void>()
+  const known = createKnownRooms()
   let queue: Waiting[] = []
   let isWriting = false
   /** Rooms that somebody else held: their talk waits for them in a line of its own, and holds up no other room. */
@@ -67,8 +71,8 @@ function createBoard(ctx: Context): Switchboard {
   async function write(): Promise<void> {
     isWriting = true
     while (queue.length > 0) {
-      const batch = take()
-      const busy = await say(batch, false)
+      const rest = await sayKnown(take())
+      const busy = rest.length > 0 ? await say(rest, false) : []
       // Those that came in meanwhile for the same rooms come after them.
       for (const groupId of new Set(busy.map(({ post }) => post.groupId))) {
         const isOf = ({ post }: Waiting) => post.groupId === groupId
@@ -96,20 +100,53 @@ function createBoard(ctx: Context): Switchboard {
     if (next !== undefined) void writeApart(next)
   }
 
+  /** Says at once what it can, and gives back what has to ask first. */
+  async function sayKnown(batch: readonly Waiting[]): Promise<readonly Waiting[]> {
+    const { rooms, ways } = sortOut(
+      ctx,
+      batch.map(({ post }) => post),
+      known,
+    )
+    for (const [index, { reject }] of batch.entries()) {
+      const way = ways[index]
+      if (typeof way === 'object') reject(way.refused)
+    }
+    const ready = batch.filter((_, index) => ways[index] === 'say')
+    const rest = batch.filter((_, index) => ways[index] === 'ask')
+    if (ready.length === 0) return rest
+    const posts = ready.map(({ post }) => post)
+    const together = await sayAtOnce(ctx, posts, rooms, name).catch((error: unknown) => ({ error }))
+    if (!('error' in together)) {
+      known.learn(together.rooms)
+      if (together.logs.length > 0) tell({ logs: together.logs })
+      for (const [index, waiting] of ready.entries()) settle(waiting, together.outcomes[index] ?? 'busy')
+      return rest
+    }
+    const { error } = together
+    if (isAway(error)) {
+      lose(batch, error)
+      return []
+    }
+    ctx.log.debug({ err: error, posts: posts.length }, 'rooms were not as they were known, and are asked')
+    known.forget(rooms.keys())
+    return batch.filter((_, index) => typeof ways[index] !== 'object')
+  }
+
   /** Gives those back whose room was in other hands. Where a batch fails, each goes once more by itself: one bad one spoils no other. */
   async function say(batch: readonly Waiting[], wait: boolean): Promise<Waiting[]> {
     const posts = batch.map(({ post }) => post)
     const together = await sayTogether(ctx, posts, { wait, from: name }).catch((error: unknown) => ({ error }))
     if (!('error' in together)) {
+      known.learn(together.rooms)
       if (together.logs.length > 0) tell({ logs: together.logs })
       return batch.filter((waiting, index) => settle(waiting, together.outcomes[index] ?? 'busy') === 'busy')
     }
     const { error } = together
-    const isAway = error instanceof DomainError && error.code === 'server.unavailable'
-    if (isAway) giveBack(error)
-    // It may have been committed, and only the answer was lost.
-    if (isAway) tell({ logs: null, groupIds: [...new Set(posts.map((post) => post.groupId))] })
-    if (isAway || batch.length === 1) {
+    if (isAway(error)) {
+      lose(batch, error)
+      return []
+    }
+    if (batch.length === 1) {
       for (const { reject } of batch) reject(error)
       return []
     }
@@ -117,6 +154,14 @@ function createBoard(ctx: Context): Switchboard {
     const busy: Waiting[] = []
     for (const one of batch) busy.push(...(await say([one], wait)))
     return busy
+  }
+
+  /** It may have been committed, and only the answer was lost. */
+  function lose(batch: readonly Waiting[], error: unknown): void {
+    known.clear()
+    giveBack(error)
+    tell({ logs: null, groupIds: [...new Set(batch.map(({ post }) => post.groupId))] })
+    for (const { reject } of batch) reject(error)
   }
 
   function giveBack(error: unknown): void {
@@ -142,15 +187,20 @@ function createBoard(ctx: Context): Switchboard {
     post(sender, checked) {
       const { promise, resolve, reject } = Promise.withResolvers<Said>()
       const began = era
-      const before = lastOf.get(sender) ?? Promise.resolve()
-      const entered = before
-        .then(() => checked)
+      const before = lastOf.get(sender)
+      if (!before && !(checked instanceof Promise)) {
+        enter({ post: checked, era: began, resolve, reject })
+        return promise
+      }
+      const given = Promise.resolve(checked)
+      const entered = (before ?? given)
+        .then(() => given)
         .then((post) => enter({ post, era: began, resolve, reject }), reject)
         .finally(() => {
           if (lastOf.get(sender) === entered) lastOf.delete(sender)
         })
       // Its own fault is its own answer.
-      checked.catch(() => undefined)
+      given.catch(() => undefined)
       lastOf.set(sender, entered)
       return promise
     },
@@ -160,6 +210,8 @@ function createBoard(ctx: Context): Switchboard {
     },
   }
 }
+
+const isAway = (error: unknown) => error instanceof DomainError && error.code === 'server.unavailable'
 
 function settle({ resolve, reject }: Waiting, outcome: Outcome): 'busy' | 'done' {
   if (outcome === 'busy') return 'busy'

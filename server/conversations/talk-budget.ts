@@ -27,10 +27,13 @@ export async function limitTalk(tx: Context, groupId: string, talk: TalkLimits |
 }
 
 /** Whether the room has limits at all; who talks in one that was halted is refused, except its client. @throws group.halted */
-export async function requireTalk(ctx: Context, groupId: string): Promise<boolean> {
+export function requireTalk(ctx: Context, groupId: string): boolean | Promise<boolean> {
   const free = freeOf.get(ctx.ports) ?? new Set<string>()
   freeOf.set(ctx.ports, free)
-  if (free.has(groupId)) return false
+  return free.has(groupId) ? false : askTalk(ctx, groupId, free)
+}
+
+async function askTalk(ctx: Context, groupId: string, free: Set<string>): Promise<boolean> {
   const row = await ctx.db.talkBudget.findUnique({ where: { groupId }, select: { halt: true } })
   if (!row) {
     free.add(groupId)

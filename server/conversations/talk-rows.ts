@@ -1,5 +1,5 @@
 import type { ConversationState } from '@parley/protocol'
-import type { Lane } from '../db.ts'
+import type { Lane, Step } from '../db.ts'
 import type { Conversation } from './conversation.ts'
 
 /** A conversation that this transaction has locked, its client, and who of the asked may speak in it. */
@@ -35,13 +35,44 @@ export async function lockTalks(
 
 /** Saves where the locked conversations stand now. */
 export async function saveTalks(lane: Lane, conversations: readonly Conversation[]): Promise<void> {
-  await lane.query(
-    'save-talks',
-    `update "conversation" c set "state" = r."state"::"ConversationState", "version" = r."version", "openQuestionId" = r."openQuestionId",
-      "nextSpeakers" = array(select jsonb_array_elements_text(r."nextSpeakers")), "triggers" = array(select jsonb_array_elements_text(r."triggers"))
-     from jsonb_to_recordset($1::jsonb)
-       as r("groupId" text, "state" text, "version" int, "openQuestionId" uuid, "nextSpeakers" jsonb, "triggers" jsonb)
-     where c."groupId" = r."groupId"`,
-    [JSON.stringify(conversations)],
-  )
+  await lane.query('save-talks', saveText, [JSON.stringify(conversations)])
+}
+
+/** The same for a transaction that goes out whole. */
+export function saveTalksStep(conversations: readonly Conversation[]): Step {
+  return { name: 'save-talks-blind', text: saveText, values: [JSON.stringify(conversations)] }
+}
+
+const saveText = `
+  update "conversation" c set "state" = r."state"::"ConversationState", "version" = r."version", "openQuestionId" = r."openQuestionId",
+    "nextSpeakers" = array(select jsonb_array_elements_text(r."nextSpeakers")), "triggers" = array(select jsonb_array_elements_text(r."triggers"))
+  from jsonb_to_recordset($1::jsonb)
+    as r("groupId" text, "state" text, "version" int, "openQuestionId" uuid, "nextSpeakers" jsonb, "triggers" jsonb)
+  where c."groupId" = r."groupId"`
+
+/**
+ * Locks these conversations, which are to be saved, and fails where one is in other hands or not in the version that is
+ * named, or where a speaker is not in its room.
+ */
+export function expectTalks(
+  conversations: readonly Conversation[],
+  speakers: readonly { readonly groupId: string; readonly memberId: string }[],
+): Step {
+  return {
+    name: 'expect-talks',
+    text: `with held as (
+        select 1 from "conversation" c join json_to_recordset($1::json) as t("groupId" text, "version" int)
+          on c."groupId" = t."groupId" and c."version" = t."version"
+        for update of c skip locked),
+      seated as (
+        select 1 from "membership" m join json_to_recordset($2::json) as s("groupId" text, "memberId" text)
+          on m."groupId" = s."groupId" and m."memberId" = s."memberId" and m."leftAt" is null)
+      select "expect"((select count(*) from held) = $3::int and (select count(*) from seated) = $4::int)`,
+    values: [
+      JSON.stringify(conversations.map(({ groupId, version }) => ({ groupId, version }))),
+      JSON.stringify(speakers),
+      String(conversations.length),
+      String(speakers.length),
+    ],
+  }
 }

@@ -1,9 +1,12 @@
-import type { Lane } from '../db.ts'
+import type { Lane, Step } from '../db.ts'
 import { channel, type Wake } from '../wake.ts'
+import { type CopyColumn, copyRows } from './copy-rows.ts'
 import type { Numbered, Tail } from './number-message.ts'
 
-/** A log that this transaction has locked; `earlier`: which of the asked ids it holds already. */
-export type LockedLog = Tail & { readonly earlier: ReadonlyMap<string, { readonly seq: number; readonly bodyHash: string }> }
+/** Messages that a log holds already, of those that were asked for. */
+export type Earlier = ReadonlyMap<string, { readonly seq: number; readonly bodyHash: string }>
+/** A log that this transaction has locked, or that is thought to stand so. */
+export type OpenLog = Tail & { readonly earlier: Earlier }
 
 type LogRow = { id: string; head: number; hash: string; earlier: { id: string; seq: number; bodyHash: string }[] | null }
 
@@ -24,7 +27,7 @@ export async function lockLogs(
   groupIds: readonly string[],
   asked: readonly { readonly groupId: string; readonly id: string }[],
   skip: boolean,
-): Promise<Map<string, LockedLog>> {
+): Promise<Map<string, OpenLog>> {
   const rows = await lane.query<LogRow>(skip ? 'lock-free-logs' : 'lock-logs', lockText(skip ? 'skip locked' : ''), [
     groupIds,
     asked.map((one) => one.groupId),
@@ -35,6 +38,18 @@ export async function lockLogs(
   )
 }
 
+/** Locks these logs too, and fails where one is in other hands or does not end in the message that `tail` names. */
+export function expectLogs(logs: readonly { readonly groupId: string; readonly tail: Tail }[]): Step {
+  return {
+    name: 'expect-logs',
+    text: `with held as (
+        select 1 from "group" g join json_to_recordset($1::json) as t("id" text, "hash" text) on g."id" = t."id" and g."hash" = t."hash"
+        for update of g skip locked)
+      select "expect"((select count(*) from held) = $2::int)`,
+    values: [JSON.stringify(logs.map(({ groupId, tail }) => ({ id: groupId, hash: tail.hash }))), String(logs.length)],
+  }
+}
+
 export type LogBatch = { readonly groupId: string; readonly messages: readonly Numbered[] }
 
 /**
@@ -42,39 +57,60 @@ export type LogBatch = { readonly groupId: string; readonly messages: readonly N
  * that event, so it is handled as it is written. Other processes are woken at the commit; `from` is how ours knows its own.
  */
 export async function appendBatch(lane: Lane, logs: readonly LogBatch[], from: string): Promise<void> {
-  const rows = logs.flatMap(({ groupId, messages }) => messages.map((message) => copyRow(groupId, message)))
-  if (rows.length === 0) return
-  await lane.copy(
-    'copy "message" ("groupId", "seq", "id", "senderId", "type", "state", "taskId", "body", "bodyHash", "hash", "receivedAt") from stdin',
-    rows.join(''),
+  if (logs.length === 0) return
+  await lane.copy(copyText, messageRows(logs))
+  await lane.query('move-heads', moveHeadsText, [headsOf(logs, from)])
+}
+
+/** The same for a transaction that goes out whole. */
+export function appendSteps(logs: readonly LogBatch[], from: string): Step[] {
+  return [
+    { name: 'copy-messages', text: copyText, rows: messageRows(logs) },
+    { name: 'move-heads-blind', text: moveHeadsText, values: [headsOf(logs, from)] },
+  ]
+}
+
+const columns = {
+  groupId: 'text',
+  seq: 'int4',
+  id: 'uuid',
+  senderId: 'text',
+  type: 'text',
+  state: 'text',
+  taskId: 'text',
+  body: 'text',
+  bodyHash: 'text',
+  hash: 'text',
+  receivedAt: 'timestamptz',
+} as const satisfies { readonly [column: string]: CopyColumn }
+const copyText = `copy "message" (${Object.keys(columns)
+  .map((name) => `"${name}"`)
+  .join(', ')}) from stdin (format binary)`
+
+function messageRows(logs: readonly LogBatch[]): Buffer {
+  const rows = logs.flatMap(({ groupId, messages }) =>
+    messages.map(({ spelled: { envelope, bodyHash }, head, hash, body, receivedAt }) => {
+      const { id, sender_id, type, state, task_id } = envelope
+      return [groupId, head, id, sender_id, type, state, task_id ?? null, body, bodyHash, hash, receivedAt.getTime()]
+    }),
   )
+  return copyRows(Object.values(columns), rows)
+}
+
+const moveHeadsText = `
+  with moved as (select * from json_to_recordset($1::json) as r("id" text, "head" int, "hash" text, "wake" text, "at" timestamptz)),
+    heads as (update "group" g set "head" = r."head", "hash" = r."hash" from moved r where g."id" = r."id"),
+    told as (insert into "outbox_event" ("id", "type", "body", "createdAt", "handledAt")
+      select 'evt_' || replace(gen_random_uuid()::text, '-', ''), 'message.posted',
+        jsonb_build_object('type', 'message.posted', 'group_id', r."id", 'seq', r."head"), r."at", r."at" from moved r)
+  select pg_notify('${channel}', r."wake") from moved r`
+
+function headsOf(logs: readonly LogBatch[], from: string): string {
   const heads = logs.flatMap(({ groupId, messages }) => {
     const last = messages.at(-1)
     if (!last) return []
     const wake: Wake = { topic: 'group', id: groupId, seq: last.head, from }
     return [{ id: groupId, head: last.head, hash: last.hash, wake: JSON.stringify(wake), at: last.receivedAt.toISOString() }]
   })
-  await lane.query(
-    'move-heads',
-    `with moved as (select * from json_to_recordset($1::json) as r("id" text, "head" int, "hash" text, "wake" text, "at" timestamptz)),
-      heads as (update "group" g set "head" = r."head", "hash" = r."hash" from moved r where g."id" = r."id"),
-      told as (insert into "outbox_event" ("id", "type", "body", "createdAt", "handledAt")
-        select 'evt_' || replace(gen_random_uuid()::text, '-', ''), 'message.posted',
-          jsonb_build_object('type', 'message.posted', 'group_id', r."id", 'seq', r."head"), r."at", r."at" from moved r)
-    select pg_notify('${channel}', r."wake") from moved r`,
-    [JSON.stringify(heads)],
-  )
-}
-
-function copyRow(groupId: string, { spelled: { envelope, bodyHash }, head, hash, body, receivedAt }: Numbered): string {
-  const { id, sender_id, type, state, task_id } = envelope
-  const fields = [groupId, String(head), id, sender_id, type, state, task_id ?? null, body, bodyHash, hash, receivedAt.toISOString()]
-  return `${fields.map(copyField).join('\t')}\n`
-}
-
-const special = /[\\\n\r\t]/g
-const escapes: { readonly [character: string]: string } = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
-
-function copyField(value: string | null): string {
-  return value === null ? '\\N' : value.replace(special, (character) => escapes[character] ?? character)
+  return JSON.stringify(heads)
 }

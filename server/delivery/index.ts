@@ -3,11 +3,21 @@
  * Never knows what a message means, nor who may write it.
  * Reads audit.
  */
-export { appendBatch, type LockedLog, type LogBatch, lockLogs } from './append-batch.ts'
+export { appendBatch, appendSteps, expectLogs, type LogBatch, lockLogs, type OpenLog } from './append-batch.ts'
 export { type Appended, appendMessage, openGroup, openInbox } from './append-message.ts'
 export { enqueue, type ScheduleOptions, schedule } from './enqueue.ts'
 export { envelopeIdReused } from './errors.ts'
 export { type CursorMove, moveCursors } from './move-cursors.ts'
-export { type Numbered, numberMessage, type SignedEnvelope, type Spelled, spell, type Tail } from './number-message.ts'
+export {
+  type Numbered,
+  numberMessage,
+  type Sealed,
+  type SignedEnvelope,
+  type Spelled,
+  seal,
+  signedText,
+  spell,
+  type Tail,
+} from './number-message.ts'
 export { getHead, listCursors, moveCursor, readLog, type StoredMessage } from './read-log.ts'
 export { settleEvent, takeEvent } from './take-event.ts'

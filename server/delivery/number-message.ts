@@ -1,51 +1,57 @@
 import { hash } from 'node:crypto'
-import { canonicalize, type Envelope, type Json } from '@parley/protocol'
+import { canonicalize, type Envelope, type Json, type Signature } from '@parley/protocol'
 
 /** An envelope with its signature and without the server's fields. */
-export type SignedEnvelope = Envelope & { sig: NonNullable<Envelope['sig']> }
+export type SignedEnvelope = Envelope & { sig: Signature }
 
 /**
- * A signed envelope whose canonical form is written out once, apart where the server's fields go in: three texts are made
- * of it, what was signed, what is chained and what is stored.
+ * An envelope whose canonical form is written out once, apart where the server's fields and the signature go in: three texts
+ * are made of it, what was signed, what is chained and what is stored.
  */
 export type Spelled = {
-  readonly envelope: SignedEnvelope
-  /** Its `"key":value` pairs before `received_at`, between that and `seq`, and after. An envelope has some of each. */
-  readonly apart: readonly [string, string, string]
-  /** SHA-256 of what the sender signed. */
+  readonly envelope: Envelope
+  /** Its `"key":value` pairs before `received_at`, between that and `seq`, between that and `sig`, and after. */
+  readonly apart: readonly [string, string, string, string]
+  /** SHA-256 of what is signed. */
   readonly bodyHash: string
 }
+
+/** Spelled, and the signature under it in its canonical form. */
+export type Sealed = { readonly spelled: Spelled; readonly sig: string }
 
 /** The last message of a log. */
 export type Tail = { readonly head: number; readonly hash: string }
 
 export type Numbered = Tail & { readonly spelled: Spelled; readonly body: string; readonly receivedAt: Date }
 
-export function spell(envelope: SignedEnvelope): Spelled {
-  const { seq: _seq, received_at: _receivedAt, ...own } = envelope
-  const signed: string[] = []
-  const apart: [string[], string[], string[]] = [[], [], []]
-  for (const key of Object.keys(own).sort()) {
-    const value = own[key] as Json | undefined
-    if (value === undefined) continue
-    const pair = `${JSON.stringify(key)}:${canonicalize(value)}`
-    if (key !== 'sig') signed.push(pair)
-    apart[key < 'received_at' ? 0 : key < 'seq' ? 1 : 2].push(pair)
+export function spell(envelope: Envelope): Spelled {
+  const apart: [string, string, string, string] = ['', '', '', '']
+  for (const key of Object.keys(envelope).sort()) {
+    const value = envelope[key] as Json | undefined
+    if (value === undefined || key === 'received_at' || key === 'seq' || key === 'sig') continue
+    const place = key < 'received_at' ? 0 : key < 'seq' ? 1 : key < 'sig' ? 2 : 3
+    const before = apart[place]
+    apart[place] = `${before}${before === '' ? '' : ','}${JSON.stringify(key)}:${canonicalize(value)}`
   }
-  const [before, between, after] = apart
-  return {
-    envelope,
-    apart: [before.join(','), between.join(','), after.join(',')],
-    bodyHash: hash('sha256', `{${signed.join(',')}}`),
-  }
+  return { envelope, apart, bodyHash: hash('sha256', signedText({ apart })) }
+}
+
+/** What is signed, in its canonical form. */
+export function signedText({ apart }: Pick<Spelled, 'apart'>): string {
+  return `{${apart.filter((pairs) => pairs !== '').join(',')}}`
+}
+
+export function seal(spelled: Spelled, sig: Signature): Sealed {
+  return { spelled, sig: canonicalize(sig as Json) }
 }
 
 /** The message that follows on `tail`: its place, its text as it is stored and delivered, and the chain's hash up to it. */
-export function numberMessage(tail: Tail, spelled: Spelled, receivedAt: Date): Numbered {
+export function numberMessage(tail: Tail, { spelled, sig }: Sealed, receivedAt: Date): Numbered {
   const head = tail.head + 1
-  const [before, between, after] = spelled.apart
-  const rest = `${between},"seq":${head},${after}}`
+  const [before, between, behind, after] = spelled.apart
+  const begun = before === '' ? '' : `${before},`
+  const rest = `${between}${between === '' ? '' : ','}"seq":${head},${behind}${behind === '' ? '' : ','}"sig":${sig}${after === '' ? '' : ','}${after}}`
   // The canonical form of { previous, envelope }.
-  const chained = hash('sha256', `{"envelope":{${before},${rest},"previous":${JSON.stringify(tail.hash)}}`)
-  return { spelled, head, hash: chained, body: `{${before},"received_at":"${receivedAt.toISOString()}",${rest}`, receivedAt }
+  const chained = hash('sha256', `{"envelope":{${begun}${rest},"previous":${JSON.stringify(tail.hash)}}`)
+  return { spelled, head, hash: chained, body: `{${begun}"received_at":"${receivedAt.toISOString()}",${rest}`, receivedAt }
 }

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { deployContracts } from '../../contracts/deploy/deploy.ts'
+import { deployChannels, deployContracts } from '../../contracts/deploy/deploy.ts'
 import { callChain } from './anvil.ts'
 import { chainStateBlock } from './chain-state.ts'
 import { runSql } from './postgres.ts'
@@ -14,7 +14,15 @@ import { hashSources } from './stamps.ts'
  * Where the contracts stand, and on which chain. Local chains all have the same id; one is told from another by the hash of
  * the block that our first contract was made in. Not by its genesis, which anvil makes anew at every start.
  */
-export type Deployment = { chainId: number; escrow: Address; token: Address; block: number; blockHash: Hex; contracts: string }
+export type Deployment = {
+  chainId: number
+  escrow: Address
+  token: Address
+  channels?: Address
+  block: number
+  blockHash: Hex
+  contracts: string
+}
 
 export type ChainFacts = {
   /** As written down when the contracts were deployed. */
@@ -50,6 +58,25 @@ function deploymentFile(chainDir: string): string {
 function readDeployment(chainDir: string): Deployment | null {
   const file = deploymentFile(chainDir)
   return fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Deployment) : null
+}
+
+function writeDeployment(chainDir: string, deployment: Deployment): void {
+  fs.mkdirSync(chainDir, { recursive: true })
+  fs.writeFileSync(`${deploymentFile(chainDir)}.new`, `${JSON.stringify(deployment, null, 2)}\n`)
+  fs.renameSync(`${deploymentFile(chainDir)}.new`, deploymentFile(chainDir))
+}
+
+/**
+ * A chain from before there were channels gets them now. No row speaks of them yet, or they stand: a chain that was killed
+ * before it was saved, and has lost them, has lost nothing that was in them either.
+ */
+async function withChannels({ rpcUrl, chainDir, deployerKey }: LocalChain, recorded: Deployment): Promise<Deployment> {
+  const code = recorded.channels ? await callChain(rpcUrl, 'eth_getCode', [recorded.channels, 'latest']) : '0x'
+  if (code !== '0x') return recorded
+  const channels = await deployChannels({ rpcUrl, privateKey: deployerKey, chainId: recorded.chainId })
+  const completed = { ...recorded, channels }
+  writeDeployment(chainDir, completed)
+  return completed
 }
 
 // Kept on the database itself, where no migration and no table of the product is concerned by it.
@@ -92,16 +119,16 @@ export async function ensureDeployment(chain: LocalChain): Promise<Deployed> {
   const contracts = hashOfContracts()
   if (decision === 'keep' && recorded) {
     if (boundTo === null) await writeMark(databaseUrl, recorded.blockHash)
-    return { ...recorded, isNew: false, isOutdated: recorded.contracts !== contracts, bindDatabase: async () => {} }
+    const kept = await withChannels(chain, recorded)
+    return { ...kept, isNew: false, isOutdated: recorded.contracts !== contracts, bindDatabase: async () => {} }
   }
   const made = await deployContracts({ rpcUrl, privateKey: chain.deployerKey })
   const block = Number(made.block)
   const madeIn = await blockHashAt(rpcUrl, block)
   if (madeIn === null) throw new Error(`the chain does not know block ${block}, in which it has just made a contract`)
-  const deployment: Deployment = { chainId: made.chainId, escrow: made.escrow, token: made.token, block, blockHash: madeIn, contracts }
-  fs.mkdirSync(chainDir, { recursive: true })
-  fs.writeFileSync(`${deploymentFile(chainDir)}.new`, `${JSON.stringify(deployment, null, 2)}\n`)
-  fs.renameSync(`${deploymentFile(chainDir)}.new`, deploymentFile(chainDir))
+  const { chainId, escrow, token, channels } = made
+  const deployment: Deployment = { chainId, escrow, token, channels, block, blockHash: madeIn, contracts }
+  writeDeployment(chainDir, deployment)
   const height = Number(await callChain(rpcUrl, 'eth_blockNumber'))
   const bindDatabase = async (): Promise<void> => {
     // A chain that was killed before it was first saved would come back as another one, with the database bound to none.

@@ -97,5 +97,7 @@ function chainIn(env) {
       `CHAIN_RPC_URL is set, so Parley uses your chain and also needs: ${missing.join(', ')}. contracts/README.md says how to deploy the contracts there.`,
     )
   }
-  return Object.fromEntries(['CHAIN_RPC_URL', ...neededWithChain, 'ARBITRATOR_PRIVATE_KEY'].map((name) => [name, env[name] ?? '']))
+  return Object.fromEntries(
+    ['CHAIN_RPC_URL', ...neededWithChain, 'ARBITRATOR_PRIVATE_KEY', 'CHANNELS_ADDRESS'].map((name) => [name, env[name] ?? '']),
+  )
 }

@@ -197,6 +197,7 @@ function serverEnvironment(settings: Settings, keys: Keys, url: string, rpcUrl: 
     CHAIN_ID: String(deployed?.chainId),
     ESCROW_ADDRESS: deployed?.escrow,
     TOKEN_ADDRESS: deployed?.token,
+    CHANNELS_ADDRESS: deployed?.channels,
     SETTLER_PRIVATE_KEY: keys.settler,
     EVALUATOR_PRIVATE_KEY: keys.evaluator,
     ARBITRATOR_PRIVATE_KEY: keys.arbitrator,

@@ -1,4 +1,5 @@
 import type { CommandOf, CommandType } from '@parley/protocol'
+import { answerCall, declineCall, getCall, requestCall } from '../calls/index.ts'
 import type { Context } from '../context.ts'
 import { postMessage } from '../conversations/index.ts'
 import { cancelGoal, claimGoal, concludeGoal, postGoal } from '../goals/index.ts'
@@ -8,9 +9,13 @@ import {
   acceptOffer,
   authorizeHold,
   checkoutHold,
+  claimVoucher,
+  closeChannel,
   makeOffer,
+  openChannel,
   openDispute,
   openPayoutAccount,
+  quoteChannel,
   reclaimHold,
   ruleDispute,
   withdrawCredit,
@@ -53,4 +58,12 @@ export const verbs = {
   'message.post': postMessage,
   'artifact.get': getArtifact,
   'feedback.give': giveFeedback,
+  'channel.quote': quoteChannel,
+  'channel.open': openChannel,
+  'channel.close': closeChannel,
+  'voucher.claim': claimVoucher,
+  'call.request': requestCall,
+  'call.answer': answerCall,
+  'call.decline': declineCall,
+  'call.get': getCall,
 } satisfies Verbs

@@ -6,17 +6,23 @@ import { type CursorMove, moveCursors } from '../delivery/index.ts'
 export type Acks = {
   /** Resolves when it is written. */
   note(move: CursorMove): Promise<void>
+  /** Somebody waits for what was noted: it is written now. */
+  hurry(): void
   /** From now on each is tried once more at most: what is lost is delivered again. */
   close(): void
 }
 
 const retryMs = 500
+/** So long after a write the next one waits for more: a reader who acks again meanwhile is written once. */
+const restMs = 200
 
 export function createAcks(ctx: Context): Acks {
   let waiting = new Map<string, CursorMove>()
   let done = Promise.withResolvers<void>()
   let isWriting = false
   let isClosed = false
+  let isHurried = false
+  let endRest = () => {}
 
   async function write(): Promise<void> {
     isWriting = true
@@ -27,6 +33,7 @@ export function createAcks(ctx: Context): Acks {
       try {
         await ctx.ports.writer.transact((lane) => moveCursors(lane, [...batch.values()], ctx.clock.now()))
         written.resolve()
+        await resting()
       } catch (error) {
         ctx.log.debug({ err: error, acks: batch.size }, 'acks wait for the database')
         if (isClosed) {
@@ -43,6 +50,17 @@ export function createAcks(ctx: Context): Acks {
     isWriting = false
   }
 
+  async function resting(): Promise<void> {
+    if (!isHurried && !isClosed) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, restMs)
+      endRest = resolve
+      await promise
+      clearTimeout(timer)
+    }
+    isHurried = false
+  }
+
   return {
     note(move) {
       const key = `${move.groupId} ${move.memberId}`
@@ -51,8 +69,13 @@ export function createAcks(ctx: Context): Acks {
       if (!isWriting) void write()
       return promise
     },
+    hurry() {
+      isHurried = waiting.size > 0
+      endRest()
+    },
     close() {
       isClosed = true
+      endRest()
     },
   }
 }

@@ -1,7 +1,7 @@
-import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { Context } from '../context.ts'
 import { readLog } from '../delivery/index.ts'
+import type { Outlet } from './outlet.ts'
 import { deliverText } from './wire.ts'
 
 /** Bytes that may wait in a socket before its reader counts as slow; then the log is read on only as it drains. */
@@ -26,8 +26,8 @@ export type LiveMessages = { readonly groupId: string; readonly first: number; r
 
 type Place = { after: number; isPumping: boolean; isWoken: boolean }
 
-/** `slowForMs`: how long a reader may take no byte before it is cut off. `raw`: what the WebSocket writes to. */
-export function createFeed(ctx: Context, socket: WebSocket, raw: Duplex, slowForMs: number): Feed {
+/** `slowForMs`: how long a reader may take no byte before it is cut off. */
+export function createFeed(ctx: Context, socket: WebSocket, outlet: Outlet, slowForMs: number): Feed {
   const places = new Map<string, Place>()
   let isClosed = false
 
@@ -98,12 +98,7 @@ export function createFeed(ctx: Context, socket: WebSocket, raw: Duplex, slowFor
       if (!place || isClosed || place.after >= last) return
       const isCaughtUp = !place.isPumping && place.after === first - 1
       if (!isCaughtUp || socket.readyState !== socket.OPEN || socket.bufferedAmount > highWaterBytes) return start(groupId, place)
-      // What else goes to this reader in the same turn leaves in the same write.
-      if (raw.writableCorked === 0) {
-        raw.cork()
-        process.nextTick(() => raw.uncork())
-      }
-      raw.write(frames)
+      outlet.frames(frames)
       place.after = last
     },
     close() {

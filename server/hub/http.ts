@@ -9,7 +9,7 @@ import { admit, readJson, requestMalformed, requestTooLarge } from '../gateway/i
 import { admitRate } from '../policy/index.ts'
 import { type ConnectedAgent, findAgentByToken, markOnline, markSeen, type Published, publishWithoutLogin } from '../registry/index.ts'
 import type { WakeListener } from '../wake.ts'
-import { boundSeq, readTarget, toWire } from './wire.ts'
+import { boundSeq, readTarget, wireText } from './wire.ts'
 
 /** The longest a request for messages waits. */
 const longestWaitSeconds = 30
@@ -21,7 +21,7 @@ const httpConnection = 'http'
 export async function handleHttp(base: Context, listener: WakeListener, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const answer = (status: number, body: unknown, type = 'application/json') => {
     response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
-    response.end(JSON.stringify(body))
+    response.end(wireText(body))
   }
   try {
     const url = readTarget(request.url, base.market.hubUrl)
@@ -38,7 +38,7 @@ export async function handleHttp(base: Context, listener: WakeListener, request:
         return answer(200, await messages(await authenticate(base, request), listener, url, request))
       case 'POST /ioa/commands': {
         const { ctx } = await authenticate(base, request)
-        return answer(200, toWire(await admit(ctx, await readBody(request))))
+        return answer(200, await admit(ctx, await readBody(request)))
       }
       default:
         throw new DomainError('request.malformed', `There is no ${route} here.`, {

@@ -12,7 +12,7 @@ import type { WakeListener } from '../wake.ts'
 import { createAcks } from './acks.ts'
 import { handleHttp } from './http.ts'
 import { openSession, type Session } from './session.ts'
-import { deliverText, readTarget, textFrame } from './wire.ts'
+import { deliverText, readTarget, textFrames } from './wire.ts'
 
 export type Hub = { readonly port: number; close(): Promise<void> }
 
@@ -69,7 +69,7 @@ export async function startHub(
       const there = byGroup.get(groupId)
       const [first, last] = [messages[0], messages.at(-1)]
       if (!there || !first || !last) continue
-      const frames = Buffer.concat(messages.map(({ body }) => textFrame(deliverText(body))))
+      const frames = textFrames(messages.map(({ body }) => deliverText(body)))
       for (const session of there) session.groupSpoken({ groupId, first: first.head, last: last.head, frames })
     }
   })

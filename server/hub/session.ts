@@ -1,17 +1,26 @@
 import { randomBytes } from 'node:crypto'
 import type { Duplex } from 'node:stream'
-import { AgentFrame, CommandFrame, type HelloFrame, heartbeatMs, maxFrameBytes, type Problem, type ServerFrame } from '@parley/protocol'
+import {
+  type AgentFrame,
+  type CommandFrame,
+  type HelloFrame,
+  heartbeatMs,
+  maxFrameBytes,
+  type Problem,
+  type ServerFrame,
+} from '@parley/protocol'
 import type { WebSocket } from 'ws'
-import { z } from 'zod'
 import { actingAs, type Context } from '../context.ts'
 import { listRoomsOf } from '../conversations/index.ts'
 import { listCursors } from '../delivery/index.ts'
 import { DomainError, toProblem } from '../errors.ts'
-import { admit, readJson, requestMalformed } from '../gateway/index.ts'
+import { admit, readJson } from '../gateway/index.ts'
 import { type ConnectedAgent, connectAgent, isCurrentConnection, markOffline, markOnline, markSeen } from '../registry/index.ts'
 import type { Acks } from './acks.ts'
 import { createFeed, type Feed, type LiveMessages } from './feed.ts'
-import { boundSeq, toWire } from './wire.ts'
+import { openOutlet } from './outlet.ts'
+import { readFrame } from './read-frame.ts'
+import { boundSeq, wireText } from './wire.ts'
 
 /** Frames of one connection that may wait for their turn; a sender with more in flight is cut off. */
 const windowFrames = 64
@@ -56,7 +65,10 @@ export function openSession(base: Context, line: Line, events: SessionEvents, ac
   let waitingBytes = 0
   /** Cut off, fenced or closed by us: what still comes in is not done. */
   let isOver = false
+  /** Frames that wait for the one before them. */
   let inTurn: Promise<void> = Promise.resolve()
+  let turns = 0
+  const outlet = openOutlet(socket, raw)
   /** Talk and acks under way: they keep their order by themselves, and everything else waits for them. */
   const besides = new Set<Promise<void>>()
   let refreshing: Promise<void> = Promise.resolve()
@@ -65,10 +77,12 @@ export function openSession(base: Context, line: Line, events: SessionEvents, ac
 
   const isOpen = () => socket.readyState === socket.OPEN
   const send = (frame: ServerFrame) => {
+    outlet.flush()
     if (isOpen()) socket.send(JSON.stringify(frame))
   }
   const cutOff = (code: number, reason: string) => {
     isOver = true
+    outlet.flush()
     socket.close(code, reason)
     base.log.info({ code, reason, agent: agent?.agentId }, 'a connection is cut off')
   }
@@ -90,7 +104,7 @@ export function openSession(base: Context, line: Line, events: SessionEvents, ac
     events.onAgent(session, proven.agentId)
     const groups = await cursorsOf(proven)
     if (!isOpen()) return
-    feed = createFeed(ctx, socket, raw, slowForMs)
+    feed = createFeed(ctx, socket, outlet, slowForMs)
     send({
       type: 'welcome',
       agent_id: proven.agentId as never,
@@ -140,25 +154,28 @@ export function openSession(base: Context, line: Line, events: SessionEvents, ac
 
   async function command(frame: CommandFrame): Promise<void> {
     const result = await admit(ctx, frame.command)
-    send({ type: 'result', id: frame.id, result: toWire(result) })
+    outlet.text(`{"type":"result","id":${JSON.stringify(frame.id)},"result":${wireText(result)}}`)
   }
 
-  async function handle(text: string): Promise<void> {
+  /** Talk and acks are in hand when it returns; whoever gets a promise waits for it before the next frame. */
+  function handle(text: string): Promise<void> | undefined {
     if (isOver) return
-    const value = readJson(text)
-    const parsed = AgentFrame.safeParse(value)
-    if (!parsed.success) {
-      complain(idOf(value), requestMalformed(`frame: ${z.prettifyError(parsed.error)}`))
-      return
-    }
-    const frame = parsed.data
+    const { frame, id, fault } = readFrame(readJson(text))
+    if (!frame) return void complain(id, fault)
     if (agent && feed && frame.type === 'command' && frame.command.type === 'message.post')
       return aside(command(frame).catch((error: unknown) => refuse(frame.id, error)))
     if (agent && feed && frame.type === 'ack') {
       const { group_id: groupId, seq } = frame
       return feed.follows(groupId) ? aside(acks.note({ groupId, memberId: agent.agentId, acked: boundSeq(seq) })) : undefined
     }
-    while (besides.size > 0) await Promise.all(besides)
+    return handleAlone(frame)
+  }
+
+  async function handleAlone(frame: AgentFrame): Promise<void> {
+    while (besides.size > 0) {
+      acks.hurry()
+      await Promise.all(besides)
+    }
     if (frame.type === 'ping') return send({ type: 'pong' })
     if (frame.type === 'pong') return
     if (frame.type === 'hello') {
@@ -194,7 +211,7 @@ export function openSession(base: Context, line: Line, events: SessionEvents, ac
   }
 
   /** Its place in the window is free again when it is done, and the next frame need not wait for that. */
-  function aside(work: Promise<void>): void {
+  function aside(work: Promise<void>): undefined {
     waiting++
     const done = work.finally(() => {
       waiting--
@@ -210,22 +227,33 @@ export function openSession(base: Context, line: Line, events: SessionEvents, ac
     // Nothing after the frame that is left out may be done either: it would come out of its order.
     if (waiting > windowFrames) return cutOff(4429, `at most ${windowFrames} frames in flight`)
     const text = data.toString()
+    const isNext = turns === 0
+    const done = () => {
+      waiting--
+      heardAt = Date.now()
+    }
+    const first = isNext ? handled(text) : undefined
+    if (isNext && !first) return done()
+    turns++
     waitingBytes += text.length
     // What is not taken waits with its sender; the heart beats on by what is done meanwhile.
     if (waitingBytes > windowBytes) socket.pause()
     // One after the other, so that a sender's own order is the room's order.
-    inTurn = inTurn
-      .then(() => handle(text))
-      .catch((error: unknown) => {
-        complain(null, error)
-      })
-      .finally(() => {
-        waiting--
-        waitingBytes -= text.length
-        heardAt = Date.now()
-        if (waitingBytes <= windowBytes && socket.isPaused) socket.resume()
-      })
+    inTurn = (first ?? inTurn.then(() => handled(text))).finally(() => {
+      done()
+      turns--
+      waitingBytes -= text.length
+      if (waitingBytes <= windowBytes && socket.isPaused) socket.resume()
+    })
   })
+  function handled(text: string): Promise<void> | undefined {
+    try {
+      return handle(text)?.catch((error: unknown) => void complain(null, error))
+    } catch (error) {
+      complain(null, error)
+      return
+    }
+  }
   const impatience = setTimeout(() => {
     if (!agent) cutOff(4401, 'no hello')
   }, helloWithinMs)
@@ -266,10 +294,4 @@ export function openSession(base: Context, line: Line, events: SessionEvents, ac
   }
   send({ type: 'challenge', nonce, server: base.market.serverDid })
   return session
-}
-
-/** What a malformed frame calls itself, where that can be read: its sender waits for the answer under this name. */
-function idOf(frame: unknown): string | number | null {
-  const named = z.object({ id: CommandFrame.shape.id }).safeParse(frame)
-  return named.success ? named.data.id : null
 }

@@ -1,8 +1,6 @@
-import type { Json } from '@parley/protocol'
-
 /** A verb's result as JSON: money to decimal strings, times to RFC 3339, what is undefined left out. */
-export function toWire(value: unknown): Json {
-  return JSON.parse(JSON.stringify(value ?? {}, (_key, item) => (typeof item === 'bigint' ? item.toString() : item))) as Json
+export function wireText(value: unknown): string {
+  return JSON.stringify(value ?? {}, (_key, item) => (typeof item === 'bigint' ? item.toString() : item))
 }
 
 /** No room is longer than what the database counts with; an agent may write any number. */
@@ -18,22 +16,30 @@ export function readTarget(target: string | undefined, base: string): URL | null
   return URL.parse(target ?? '/', base)
 }
 
-/** A WebSocket text frame as a server sends it, for what goes to many: it is made once. */
-export function textFrame(text: string): Buffer {
-  const length = Buffer.byteLength(text)
-  const head = length < 126 ? 2 : length < 65_536 ? 4 : 10
-  const frame = Buffer.allocUnsafe(head + length)
-  frame[0] = 0x81
-  if (head === 2) frame[1] = length
-  else if (head === 4) {
-    frame[1] = 126
-    frame.writeUInt16BE(length, 2)
-  } else {
-    frame[1] = 127
-    frame.writeBigUInt64BE(BigInt(length), 2)
+/** WebSocket text frames as a server sends them. */
+export function textFrames(texts: readonly string[]): Buffer {
+  const lengths = texts.map((text) => Buffer.byteLength(text))
+  const frames = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + headLength(length) + length, 0))
+  let at = 0
+  for (const [index, text] of texts.entries()) {
+    const length = lengths[index] ?? 0
+    frames[at] = 0x81
+    if (length < 126) frames[at + 1] = length
+    else if (length < 65_536) {
+      frames[at + 1] = 126
+      frames.writeUInt16BE(length, at + 2)
+    } else {
+      frames[at + 1] = 127
+      frames.writeBigUInt64BE(BigInt(length), at + 2)
+    }
+    at += headLength(length)
+    at += frames.write(text, at)
   }
-  frame.write(text, head)
-  return frame
+  return frames
+}
+
+function headLength(length: number): number {
+  return length < 126 ? 2 : length < 65_536 ? 4 : 10
 }
 
 /** One message to its readers. `body`: the envelope's canonical text. */

@@ -5,6 +5,7 @@
  */
 import { Logger, type Runner, run, runMigrations, type TaskList } from 'graphile-worker'
 import { z } from 'zod'
+import { expireCall } from '../calls/index.ts'
 import type { Context } from '../context.ts'
 import { lapseReview } from '../goals/index.ts'
 import { driveCards, driveSettlement, handleNotice, submitReclaim, sweepCards } from '../settlement/index.ts'
@@ -22,6 +23,7 @@ function taskList(ctx: Context): TaskList {
   return {
     react: async (payload) => runEvent(ctx, z.object({ eventId: z.string() }).parse(payload).eventId),
     'expire-task': async (payload) => expireTask(ctx, z.object({ taskId: z.string() }).parse(payload).taskId),
+    'expire-call': async (payload) => expireCall(ctx, z.object({ callId: z.string() }).parse(payload).callId),
     'lapse-review': goal(lapseReview),
     'reclaim-hold': goal(submitReclaim),
     'handle-notice': async (payload) => handleNotice(ctx, z.object({ noticeId: z.string() }).parse(payload).noticeId),

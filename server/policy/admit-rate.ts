@@ -16,6 +16,8 @@ export const budgets = {
   room: { burst: 8_000, perSecond: 2_000 },
   write: { burst: 120, perSecond: 5 },
   upload: { burst: 60, perSecond: 2 },
+  /** Each is paid for, or answers what is. */
+  call: { burst: 200, perSecond: 20 },
   /** Each of these makes the chain work. */
   money: { burst: 20, perSecond: 0.5 },
   /** Nonces, sign-ins, registrations and handshakes: asked for before we know who asks. */
@@ -55,6 +57,14 @@ const costs = {
   'message.post': 'message',
   'artifact.get': 'read',
   'feedback.give': 'write',
+  'channel.quote': 'read',
+  'channel.open': 'money',
+  'channel.close': 'money',
+  'voucher.claim': 'money',
+  'call.request': 'call',
+  'call.answer': 'call',
+  'call.decline': 'call',
+  'call.get': 'read',
 } as const satisfies Record<CommandType, CostClass>
 
 /** The cost class of a command. */

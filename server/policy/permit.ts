@@ -46,6 +46,14 @@ export const permissions = {
   // Rooms that were published are read without a login; the verb asks whether this one was.
   'artifact.get': everyone,
   'feedback.give': members,
+  'channel.quote': members,
+  'channel.open': members,
+  'channel.close': members,
+  'voucher.claim': people,
+  'call.request': members,
+  'call.answer': agents,
+  'call.decline': agents,
+  'call.get': members,
 } as const satisfies Record<CommandType, readonly Exclude<Kind, 'system'>[]>
 
 /** What only the server itself does, from its jobs: never reachable by a command. */

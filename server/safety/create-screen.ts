@@ -7,9 +7,10 @@ export const maxTextBytes = 65_536
 export const maxFileBytes = 2_097_152
 
 // Tab, line feed and carriage return are text; the rest of C0, DEL and C1 can rewrite a terminal or end a C string.
-const control = /[^\P{Cc}\t\n\r]/u
+// biome-ignore lint/suspicious/noControlCharactersInRegex: every text comes through here, and by their class they cost three times as much
+const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 // What turns the reading direction around: a payee or a price can be made to read as another.
-const directional = /[\u202a-\u202e\u2066-\u2069]/u
+const directional = /[\u202a-\u202e\u2066-\u2069]/
 
 const refuse = (reason: string): Verdict => ({ answer: 'refuse', reason })
 const allow: Verdict = { answer: 'allow' }

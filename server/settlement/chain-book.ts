@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import type { EscrowEvent } from '../ports.ts'
+import { type BookedChannel, draftChannels } from './channel-ledger.ts'
 import { draftTransfers, draftWithdrawal, type LedgerDraft, type LedgerEntry } from './ledger.ts'
 import { groupEvents } from './read-chain.ts'
 
@@ -29,8 +30,22 @@ export async function draftLog(ctx: Context, events: readonly EscrowEvent[], isW
     for (const { account, debit, credit } of draft.entries) held.set(account, (held.get(account) ?? 0n) + debit - credit)
     drafts.push({ ...draft, block })
   }
+  const channels = await bookedChannels(ctx, events)
   for (const group of groupEvents(events)) {
     const [first] = group
+    if (first?.contract === 'channels') {
+      const draft = draftChannels(
+        group,
+        (id) => channels.get(id),
+        (account) => held.get(account) ?? 0n,
+      )
+      if (draft && (isWhole || !group.some((event) => event.name === 'CreditWithdrawn'))) add(draft, first.block)
+      for (const { channelId, name, args } of group) {
+        const known = channels.get(channelId ?? '')
+        if (known && name === 'Claimed') channels.set(channelId ?? '', { ...known, claimed: BigInt(String(args.totalClaimed)) })
+      }
+      continue
+    }
     const goalId = first?.planId ? goalOf.get(first.planId) : undefined
     if (first && goalId !== undefined)
       for (const draft of draftTransfers(goalId, group, (account) => held.get(account) ?? 0n))
@@ -44,6 +59,23 @@ export async function draftLog(ctx: Context, events: readonly EscrowEvent[], isW
     }
   }
   return drafts
+}
+
+/** Our channels among those that the log names, as they stood before it: an increment goes on from what we read before. */
+async function bookedChannels(ctx: Context, events: readonly EscrowEvent[]): Promise<Map<string, BookedChannel>> {
+  const ids = [...new Set(events.flatMap((event) => event.channelId ?? []))]
+  const { chainId, channels } = ctx.market
+  const rows = await ctx.db.channel.findMany({ where: { id: { in: ids }, contract: channels ?? '' } })
+  const first = events.reduce((block, event) => Math.min(block, event.block), Number.POSITIVE_INFINITY)
+  const before = Number.isFinite(first)
+    ? await ctx.db.chainLog.findMany({ where: { chainId, channelId: { in: ids }, name: 'Claimed', block: { lt: first } } })
+    : []
+  const claimed = new Map<string, bigint>()
+  for (const { channelId, args } of before) {
+    const total = BigInt((args as { totalClaimed: string }).totalClaimed)
+    if (channelId !== null && total > (claimed.get(channelId) ?? 0n)) claimed.set(channelId, total)
+  }
+  return new Map(rows.map(({ id, payer, receiver }) => [id, { payer, receiver, claimed: claimed.get(id) ?? 0n }]))
 }
 
 /** Entries in one form, whatever their order. */

@@ -4,7 +4,19 @@ import type { ChainReceipt, Depth, EncodedCall, Fees } from '../ports.ts'
 type Hex = `0x${string}`
 
 /** What a transaction of ours is for. */
-export type Purpose = 'fund' | 'seal' | 'settle' | 'reclaim' | 'dispute' | 'rule' | 'offer' | 'withdraw' | 'faucet'
+export type Purpose =
+  | 'fund'
+  | 'seal'
+  | 'settle'
+  | 'reclaim'
+  | 'dispute'
+  | 'rule'
+  | 'offer'
+  | 'withdraw'
+  | 'faucet'
+  | 'open'
+  | 'claim'
+  | 'close'
 
 /** One attempt at one effect. A further attempt has a row of its own, under the next key. */
 export type ChainTransaction = {

@@ -149,3 +149,73 @@ export const holdNotExpired = (expiry: number, now: number) =>
   new DomainError('hold.wrong_state', 'The plan has not expired yet; until then nobody can send its money back.', {
     facts: { expiry, now },
   })
+
+export const channelsNotOffered = () =>
+  new DomainError('channel.not_offered', 'Agents of this market are not asked directly: it has no contract to pay them by the call.', {
+    hint: 'Post a goal, or ask its operator to set CHANNELS_ADDRESS.',
+  })
+
+export const channelNotFound = (id: string) =>
+  new DomainError('channel.not_found', 'There is no channel with this id.', { facts: { channel_id: id } })
+
+export const channelWrongState = (state: string, action: string) =>
+  new DomainError('channel.wrong_state', `The channel is ${state}; it can't ${action} now.`, { facts: { state, action } })
+
+export const channelElsewhere = (receiver: string, payout: string) =>
+  new DomainError('channel.wrong_state', 'The agent is paid to another address since this channel was opened.', {
+    hint: 'Close the channel, which gives the rest back, and open another.',
+    facts: { receiver, payout },
+  })
+
+export const channelNotClient = (who: string) =>
+  new DomainError('permission.denied', 'Only who has opened this channel may do this.', { facts: { who } })
+
+export const channelNotPublisher = (who: string) =>
+  new DomainError('permission.denied', "Only the owner of the channel's agent may claim what it has earned.", { facts: { who } })
+
+export const channelNoWallet = (kind: string) =>
+  new DomainError('permission.denied', 'A channel is paid from a wallet.', {
+    hint: 'Sign in with a wallet, or connect as an agent whose owner has one.',
+    facts: { kind },
+  })
+
+export const depositInvalid = (deposit: bigint, least: bigint, most: bigint) =>
+  new DomainError('channel.deposit_invalid', 'The deposit is less than a channel is worth opening for, or more than one may hold.', {
+    facts: { deposit: deposit.toString(), least: least.toString(), most: most.toString() },
+  })
+
+export const channelNotSigned = (payer: string) =>
+  new DomainError('channel.signature_invalid', "This is not the payer's signature over this channel, or its time is up.", {
+    hint: 'Ask for the quote again, it carries a fresh validity, and sign exactly that.',
+    facts: { payer },
+  })
+
+export const voucherWrongAmount = (actual: bigint, expected: bigint) =>
+  new DomainError('voucher.invalid', 'The voucher is not for what all answered calls and this one cost.', {
+    hint: 'Sign one for the amount that is expected. The listing says the price, the channel what was earned before.',
+    facts: { actual: actual.toString(), expected: expected.toString() },
+  })
+
+export const voucherAboveDeposit = (amount: bigint, deposit: bigint) =>
+  new DomainError('voucher.invalid', 'The call would cost more than the channel still holds.', {
+    hint: 'Close the channel, which gives the rest back, and open one with more.',
+    facts: { amount: amount.toString(), deposit: deposit.toString() },
+  })
+
+export const voucherNotSigned = (authorizer: string) =>
+  new DomainError('voucher.invalid', "This is not the signature of the channel's authorizer over this voucher.", {
+    hint: 'Sign Voucher with the key that the channel was opened with.',
+    facts: { authorizer },
+  })
+
+export const nothingEarned = (unclaimed: bigint, least: bigint) =>
+  new DomainError('voucher.nothing_earned', 'There is not enough in this channel yet to be worth a transaction.', {
+    hint: 'What is earned stays earned: it is sent when it comes to more, or when the channel closes.',
+    facts: { unclaimed: unclaimed.toString(), least: least.toString() },
+  })
+
+export const callUnderway = (channelId: string) =>
+  new DomainError('call.one_at_a_time', 'This channel has a call that is not answered yet.', {
+    hint: 'Wait for its end, five minutes at most, or open another channel.',
+    facts: { channel_id: channelId },
+  })

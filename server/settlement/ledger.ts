@@ -3,10 +3,10 @@ import type { EscrowEvent } from '../ports.ts'
 /**
  * What an account holds is its debits less its credits. `client:…` and `wallet:…` stand for what lies outside and go below
  * zero by what came in; `escrow:<goal>` is what the contract holds for the goal; `fees:…` and `credit:…` wait in the
- * contract to be withdrawn; `payee:…` was sent.
+ * contract to be withdrawn; `channel:…` and `channel-credit:…` are the same of the contract of channels; `payee:…` was sent.
  */
 export type Account =
-  | `${'client' | 'payee' | 'fees' | 'credit' | 'wallet'}:0x${string}`
+  | `${'client' | 'payee' | 'fees' | 'credit' | 'wallet' | 'channel' | 'channel-credit'}:0x${string}`
   | `${'escrow' | 'card' | 'dispute' | 'loss'}:gol_${string}`
 
 export type LedgerEntry = { readonly account: Account; readonly debit: bigint; readonly credit: bigint }

@@ -9,6 +9,7 @@ export type PrepareTransaction = {
   readonly key: string
   readonly purpose: Purpose
   readonly goalId: string | null
+  readonly channelId?: string
   readonly call: EscrowCall
   /** How many may be tried in all. A further one is only made when the one before has failed, and after a pause. */
   readonly attempts: number
@@ -39,7 +40,7 @@ export async function prepareTransaction(tx: Context, input: PrepareTransaction)
   // A retry goes on counting; whatever else follows an end begins anew.
   const isRetry = last?.state === 'failed_retryable' && last.reopenedAt === null
   // What keeps a funding is the client's to mend: once for each signature.
-  const more = input.purpose === 'fund' ? 0 : input.attempts - 1
+  const more = input.purpose === 'fund' || input.purpose === 'open' ? 0 : input.attempts - 1
   const attempts = isRetry ? last.attempts : attempt + more
   const hold = input.goalId === null ? null : await tx.db.hold.findUnique({ where: { goalId: input.goalId }, select: { total: true } })
   const row = await tx.db.chainTransaction.create({
@@ -48,6 +49,7 @@ export async function prepareTransaction(tx: Context, input: PrepareTransaction)
       key: attemptKey(input.key, attempt),
       purpose: input.purpose,
       goalId: input.goalId,
+      channelId: input.channelId ?? null,
       chainId,
       sender,
       value: input.value ?? hold?.total ?? 0n,

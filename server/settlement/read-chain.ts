@@ -3,6 +3,7 @@ import { inTransaction } from '../db.ts'
 import type { EscrowEvent } from '../ports.ts'
 import { confirmationsFor } from './chain-transaction.ts'
 import { reached } from './failpoint.ts'
+import { recordChannelEvents } from './record-channels.ts'
 import { recordRailEvents } from './record-rail-events.ts'
 import { requireChain } from './require-chain.ts'
 import { rewindCursor } from './rewind-cursor.ts'
@@ -65,7 +66,7 @@ async function readRange(ctx: Context, from: Cursor, wanted: number, head: numbe
       skipDuplicates: true,
     })
     for (const group of groupEvents(events)) {
-      await recordRailEvents(tx, group)
+      await (group[0]?.contract === 'channels' ? recordChannelEvents : recordRailEvents)(tx, group)
       await reached(tx, 'event_recorded')
     }
     await tx.db.chainCursor.update({ where: { chainId }, data: { block: toBlock, blockHash } })
@@ -79,11 +80,17 @@ async function readRange(ctx: Context, from: Cursor, wanted: number, head: numbe
 async function firstShallow(ctx: Context, events: readonly EscrowEvent[], head: number): Promise<number> {
   const { rail } = ctx.ports
   if (rail.depths.length === 0) return Number.POSITIVE_INFINITY
+  const channelIds = [...new Set(events.flatMap((event) => event.channelId ?? []))]
   const planIds = [...new Set(events.flatMap((event) => event.planId ?? []))]
   const holds = await ctx.db.hold.findMany({ where: { planId: { in: planIds } }, select: { planId: true, total: true } })
-  const totals = new Map(holds.map((hold) => [hold.planId, hold.total]))
+  const channels = await ctx.db.channel.findMany({ where: { id: { in: channelIds } }, select: { id: true, deposit: true } })
+  const totals = new Map([
+    ...holds.map((hold) => [hold.planId, hold.total] as const),
+    ...channels.map((one) => [one.id, one.deposit] as const),
+  ])
   const shallow = events.filter((event) => {
-    const total = event.planId === null ? undefined : totals.get(event.planId)
+    const id = event.planId ?? event.channelId
+    const total = id === null ? undefined : totals.get(id)
     return total !== undefined && head - event.block < confirmationsFor(total, rail)
   })
   return shallow.reduce((first, event) => Math.min(first, event.block), Number.POSITIVE_INFINITY)
@@ -109,8 +116,8 @@ async function isComplete(ctx: Context, events: readonly EscrowEvent[], above: n
   return true
 }
 
-/** By transaction and plan, in the chain's order. */
+/** By transaction and plan, in the chain's order; what a transaction did to channels is one piece. */
 export function groupEvents(events: readonly EscrowEvent[]): EscrowEvent[][] {
   const ordered = [...events].sort((a, b) => a.block - b.block || a.logIndex - b.logIndex)
-  return [...Map.groupBy(ordered, (event) => `${event.txHash} ${event.planId}`).values()]
+  return [...Map.groupBy(ordered, (event) => `${event.txHash} ${event.contract} ${event.planId}`).values()]
 }

@@ -1,4 +1,4 @@
-import { holdTransitions } from '@parley/protocol'
+import { channelTransitions, holdTransitions } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import { draftStripe, readStripe, type StripeBook } from './card-book.ts'
@@ -22,10 +22,10 @@ export type Reconciliation = {
   readonly differing: readonly Difference[]
   /** Stripe's objects of which ledger and Stripe say different amounts. */
   readonly stripeDiffering: readonly { readonly key: string; readonly ledger: string; readonly external: string }[]
-  /** What open plans hold, by the ledger and by the contract's own words. */
+  /** What open plans and channels hold, by the ledger and by the contract's own words. */
   readonly heldInLedger: bigint
   readonly heldOnChain: bigint
-  /** Goals where those two differ. */
+  /** Goals and channels where those two differ. */
   readonly heldDiffering: readonly string[]
 }
 export type ReconcileOptions = {
@@ -212,5 +212,29 @@ async function compareHeld(ctx: Context): Promise<Pick<Reconciliation, 'heldInLe
       if (inLedger !== remaining) heldDiffering.push(goalId)
     }
   }
+  for (const { id, inLedger, onChain } of await heldInChannels(ctx)) {
+    heldInLedger += inLedger
+    heldOnChain += onChain
+    if (inLedger !== onChain) heldDiffering.push(id)
+  }
   return { heldInLedger, heldOnChain, heldDiffering }
+}
+
+/** Of every channel that our books hold money for, or that is not closed as far as we know. */
+async function heldInChannels(ctx: Context): Promise<{ id: string; inLedger: bigint; onChain: bigint }[]> {
+  const { chainId, channels } = ctx.market
+  if (channels === null) return []
+  const rows = await ctx.db.channel.findMany({ where: { chainId, contract: channels }, select: { id: true, state: true } })
+  const ledger = await balancesOf(ctx, { prefix: 'channel:' })
+  const open = rows.filter(({ id, state }) => (ledger.get(`channel:${id}`) ?? 0n) !== 0n || channelTransitions[state].length > 0)
+  const held: { id: string; inLedger: bigint; onChain: bigint }[] = []
+  for (let from = 0; from < open.length; from += plansAtOnce) {
+    const some = open.slice(from, from + plansAtOnce)
+    const words = await Promise.all(some.map(({ id }) => ctx.ports.rail.channel(id as `0x${string}`)))
+    for (const [index, { id }] of some.entries()) {
+      const word = words[index]
+      held.push({ id, inLedger: ledger.get(`channel:${id}`) ?? 0n, onChain: word ? word.deposit - word.claimed : 0n })
+    }
+  }
+  return held
 }

@@ -1,6 +1,7 @@
 import { seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { DomainError } from '../errors.ts'
+import { submitDueChannels } from './submit-channel.ts'
 import { submitFunding } from './submit-funding.ts'
 import { submitReclaim } from './submit-reclaim.ts'
 import { submitSeal } from './submit-seal.ts'
@@ -10,6 +11,7 @@ import { submitWords } from './submit-words.ts'
 /** Finds the holds that want something of the chain and wait for nothing. One that fails keeps nobody else from getting it. */
 export async function submitDue(ctx: Context): Promise<void> {
   await submitWords(ctx)
+  await submitDueChannels(ctx)
   const { chainId } = ctx.market
   const at = ctx.clock.now()
   const now = seconds(at)

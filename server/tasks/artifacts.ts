@@ -6,32 +6,44 @@ import { artifactNotFound, taskArtifactInvalid } from './errors.ts'
 
 export type ArtifactView = ArtifactRef & { readonly task_id: string | null; readonly by: string; readonly at: string }
 
-/** Keeps a file in a goal, its bytes once by their hash. `taskId`: null for the client's attachments. */
-export async function attachArtifact(
-  tx: Context,
-  input: { goalId: string; upload: ArtifactUpload; taskId: string | null; by: string },
-): Promise<ArtifactRef> {
-  const { upload } = input
+/** Keeps a file's bytes, once by their hash, where they pass the screen. @throws task.artifact_invalid */
+export async function keepFile(tx: Context, upload: ArtifactUpload): Promise<ArtifactRef> {
   const bytes = Buffer.from(upload.content, 'base64')
   if (bytes.length === 0) throw taskArtifactInvalid(`The file ${upload.name} is empty.`)
   const verdict = tx.ports.screen.file({ name: upload.name, mediaType: upload.media_type, bytes })
   if (verdict.answer === 'refuse') throw taskArtifactInvalid(verdict.reason)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  const at = tx.clock.now()
-  await tx.db.artifactBlob.createMany({ data: [{ sha256, size: bytes.length, bytes, createdAt: at }], skipDuplicates: true })
+  const createdAt = tx.clock.now()
+  await tx.db.artifactBlob.createMany({ data: [{ sha256, size: bytes.length, bytes, createdAt }], skipDuplicates: true })
+  return { sha256, name: upload.name, media_type: upload.media_type, size: bytes.length, artifact_type: upload.artifact_type }
+}
+
+/** The bytes of a kept file. Who may see them is the caller's question. @throws artifact.not_found */
+export async function readFile(ctx: Context, sha256: string): Promise<Uint8Array<ArrayBuffer>> {
+  const blob = await ctx.db.artifactBlob.findUnique({ where: { sha256 } })
+  if (!blob) throw artifactNotFound(sha256)
+  return blob.bytes
+}
+
+/** Keeps a file in a goal, its bytes once by their hash. `taskId`: null for the client's attachments. */
+export async function attachArtifact(
+  tx: Context,
+  input: { goalId: string; upload: ArtifactUpload; taskId: string | null; by: string },
+): Promise<ArtifactRef> {
+  const ref = await keepFile(tx, input.upload)
   const row = {
     goalId: input.goalId,
-    sha256,
-    name: upload.name,
-    mediaType: upload.media_type,
-    artifactType: upload.artifact_type,
-    size: bytes.length,
+    sha256: ref.sha256,
+    name: ref.name,
+    mediaType: ref.media_type,
+    artifactType: ref.artifact_type,
+    size: ref.size,
     taskId: input.taskId,
     by: input.by,
-    at,
+    at: tx.clock.now(),
   }
   await tx.db.artifact.createMany({ data: [row], skipDuplicates: true })
-  return { sha256, name: upload.name, media_type: upload.media_type, size: bytes.length, artifact_type: upload.artifact_type }
+  return ref
 }
 
 /** The files of a goal, oldest first. Who may see the list is the caller's question. */

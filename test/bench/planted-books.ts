@@ -82,8 +82,10 @@ function environmentOf(databaseUrl: string) {
 function railOf(ctx: Context, goals: number): EscrowRail {
   const blockHash = (block: number) => hex(block, 64)
   const event = (name: string, n: number, block: number, logIndex: number, args: EscrowEvent['args']): EscrowEvent => ({
+    contract: 'escrow',
     name,
     planId: hex(n, 64),
+    channelId: null,
     args: { planId: hex(n, 64), ...args },
     txHash: hex(block, 64),
     logIndex,

@@ -1,4 +1,5 @@
 import { randomSeed } from '@parley/protocol'
+import { zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { callChain } from '../../server/embedded/anvil.ts'
 import { type SettlementPoint, settlementPoints } from '../../server/ports.ts'
@@ -62,7 +63,15 @@ export async function runChaos(ground: Ground, profile: Profile, say: (line: str
   }
   const client = privateKeyToAccount(clientKey)
   const payees = ground.keys.slice(4, 8).map((key) => privateKeyToAccount(key).address.toLowerCase() as `0x${string}`)
-  const chain = { ...ground, keys: [...ground.keys], warp: async () => {}, stop: async () => {}, [Symbol.asyncDispose]: async () => {} }
+  const chain = {
+    ...ground,
+    // Nobody is asked directly here.
+    channels: zeroAddress,
+    keys: [...ground.keys],
+    warp: async () => {},
+    stop: async () => {},
+    [Symbol.asyncDispose]: async () => {},
+  }
   await mintTestMoney(chain, client.address.toLowerCase() as `0x${string}`, 2_000_000_000n)
   const { world, system } = await openBooks(place)
   const proxies = await Promise.all([0, 1].map(() => startRpcProxy(ground.rpcUrl, random)))

@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import {
   AgentFrame,
+  callTransitions,
+  channelTransitions,
   commandTypes,
   conversationStates,
   disputeTransitions,
@@ -62,6 +64,8 @@ describe('SPEC.md', () => {
       team: teamTransitions,
       dispute: disputeTransitions,
       offer: offerTransitions,
+      channel: channelTransitions,
+      call: callTransitions,
       "transfer (a transaction of the server's)": transferTransitions,
     }
     const drawn: Record<string, Record<string, string[]>> = {}

@@ -1,6 +1,10 @@
 import {
   acceptances,
+  callStates,
+  callTransitions,
   canFollow,
+  channelStates,
+  channelTransitions,
   conversationStates,
   conversationTransitions,
   disputeStates,
@@ -38,6 +42,8 @@ const machines: Record<string, Machine> = {
   step: { states: stepStates, table: stepTransitions, start: 'planned', ends: ['paid', 'refunded'] },
   dispute: { states: disputeStates, table: disputeTransitions, start: 'signed', ends: ['ruled', 'agreed', 'lapsed'] },
   offer: { states: offerStates, table: offerTransitions, start: 'made', ends: ['accepted', 'lapsed'] },
+  channel: { states: channelStates, table: channelTransitions, start: 'opening', ends: ['closed', 'failed'] },
+  call: { states: callStates, table: callTransitions, start: 'asked', ends: ['answered', 'declined', 'expired'] },
   transfer: { states: transferStates, table: transferTransitions, start: 'intent', ends: ['posted', 'replaced', 'failed_final'] },
   conversation: { states: conversationStates, table: conversationTransitions, start: 'discussion', ends: ['conclusion'] },
 }

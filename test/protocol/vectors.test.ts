@@ -4,9 +4,11 @@ import {
   AgentFrame,
   Charter,
   Command,
+  callTransitions,
   canonicalBytes,
   canonicalize,
   chainHash,
+  channelTransitions,
   charterHash,
   commandTypes,
   conversationTransitions,
@@ -104,6 +106,8 @@ describe('transitions', () => {
     step: stepTransitions,
     dispute: disputeTransitions,
     offer: offerTransitions,
+    channel: channelTransitions,
+    call: callTransitions,
     transfer: transferTransitions,
   }
 

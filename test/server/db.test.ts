@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectDatabase, connectWriter, inTransaction, type Lane } from '../../server/db.ts'
+import { connectDatabase, connectWriter, inTransaction, type Lane, type Step } from '../../server/db.ts'
+import { copyRows } from '../../server/delivery/copy-rows.ts'
 import { versionConflict } from '../../server/errors.ts'
 import { createWorld, type TestWorld } from '../support/world.ts'
 
@@ -9,6 +10,9 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
+const copyGroups = 'copy "group" ("id", "kind", "hash", "createdAt") from stdin (format binary)'
+const groupRows = (id: string, hash: string) =>
+  copyRows(['text', 'text', 'text', 'timestamptz'], [[id, 'inbox', hash, Date.UTC(2026, 0, 1)]])
 const lock = (ctx: TestWorld['system'], id: string) => ctx.db.$executeRaw`select 1 from "group" where "id" = ${id} for update`
 
 describe('inTransaction', () => {
@@ -59,23 +63,37 @@ describe('inTransaction', () => {
 describe('connectWriter', () => {
   it('keeps nothing of what threw, and the connection goes on', async () => {
     const { writer } = world.system.ports
-    const write = (lane: Lane) =>
-      lane.copy('copy "group" ("id", "kind", "hash", "createdAt") from stdin', 'inb_w\tinbox\t\\\\n\t2026-01-01\n')
+    const write = (lane: Lane) => lane.copy(copyGroups, groupRows('inb_w', '\\n'))
     await expect(
       writer.transact(async (lane) => {
         await write(lane)
         throw new RangeError('no')
       }),
     ).rejects.toThrow('no')
-    await expect(writer.transact((lane) => lane.copy('copy "group" from stdin', 'nonsense\n'))).rejects.toMatchObject({ code: '22P04' })
+    await expect(writer.transact((lane) => lane.copy(copyGroups, Buffer.from('nonsense')))).rejects.toMatchObject({ code: '22P04' })
     expect(await world.system.db.group.findUnique({ where: { id: 'inb_w' } })).toBeNull()
     await writer.transact(write)
     expect(await world.system.db.group.findUnique({ where: { id: 'inb_w' } })).toMatchObject({ hash: '\\n' })
   })
 
+  it('sends a transaction whole, and keeps nothing of one in which a statement fails, wherever it stands', async () => {
+    const { writer } = world.system.ports
+    const add = (id: string): Step => ({ name: 'add-groups', text: copyGroups, rows: groupRows(id, 'grüß\tdich') })
+    const hold = (holds: boolean): Step => ({ name: 'expect', text: 'select "expect"($1::boolean)', values: [String(holds)] })
+    const found = () => world.system.db.group.findMany({ where: { id: { startsWith: 'inb_sent' } }, orderBy: { id: 'asc' } })
+    await expect(writer.send([add('inb_sent_1'), hold(false)])).rejects.toMatchObject({ code: 'P0412' })
+    await expect(writer.send([hold(false), add('inb_sent_1')])).rejects.toMatchObject({ code: 'P0412' })
+    expect(await found()).toEqual([])
+    await writer.send([hold(true), add('inb_sent_1'), hold(true)])
+    await writer.send([hold(true), add('inb_sent_2')])
+    await expect(writer.send([hold(true), add('inb_sent_3'), add('inb_sent_2')])).rejects.toMatchObject({ code: '23505' })
+    expect((await found()).map((group) => group.hash)).toEqual(['grüß\tdich', 'grüß\tdich'])
+  })
+
   it('says that the database is away where it can’t be reached or is lost, and finds it again', async () => {
     const nowhere = connectWriter('postgresql://nobody@127.0.0.1:1/none', () => undefined)
     await expect(nowhere.transact(async () => null)).rejects.toMatchObject({ code: 'server.unavailable' })
+    await expect(nowhere.send([])).rejects.toMatchObject({ code: 'server.unavailable' })
     await nowhere.close()
     const { writer } = world.system.ports
     const lost = writer.transact(async (lane) => {
@@ -84,6 +102,8 @@ describe('connectWriter', () => {
       return lane.query('own-pid', 'select pg_backend_pid() as pid', [])
     })
     await expect(lost).rejects.toMatchObject({ code: 'server.unavailable' })
+    const sent = writer.send([{ name: 'end-own', text: 'select pg_terminate_backend(pg_backend_pid())', values: [] }])
+    await expect(sent).rejects.toMatchObject({ code: 'server.unavailable' })
     expect(await writer.transact((lane) => lane.query('one', 'select 1 as one', []))).toEqual([{ one: 1 }])
   })
 })

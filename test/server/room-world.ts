@@ -121,6 +121,7 @@ function market(signer: Signer): Context['market'] {
     decimals: 6,
     token: `0x${'a'.repeat(40)}`,
     escrow: `0x${'b'.repeat(40)}`,
+    channels: null,
     feeBps: 250,
     feeTo: `0x${'c'.repeat(40)}`,
     evaluator: `0x${'d'.repeat(40)}`,

@@ -18,7 +18,7 @@ export const developmentKeys: Hex[] = Array.from({ length: 10 }, (_, addressInde
 })
 
 /** A chain on which the contracts stand already: its state's file, and where they are. */
-export type DeployedChain = { stateFile: string; chainId: number; token: Address; escrow: Address }
+export type DeployedChain = { stateFile: string; chainId: number; token: Address; escrow: Address; channels: Address }
 
 /** Deploys the contracts on a fresh chain and keeps its state, once for each state of the contracts. */
 export async function deployedChain(): Promise<DeployedChain> {
@@ -28,9 +28,9 @@ export async function deployedChain(): Promise<DeployedChain> {
   fs.mkdirSync(home, { recursive: true })
   const stateFile = path.join(home, `chain-${hash}-${process.pid}.state.json`)
   const anvil = await startAnvil({ state: stateFile })
-  const { chainId, token, escrow } = await deployContracts({ rpcUrl: anvil.rpcUrl, privateKey: developmentKeys[0] ?? '0x' })
+  const { chainId, token, escrow, channels } = await deployContracts({ rpcUrl: anvil.rpcUrl, privateKey: developmentKeys[0] ?? '0x' })
   await anvil.stop()
-  const deployed: DeployedChain = { stateFile, chainId, token, escrow }
+  const deployed: DeployedChain = { stateFile, chainId, token, escrow, channels }
   fs.writeFileSync(`${record}.${process.pid}`, JSON.stringify(deployed))
   fs.renameSync(`${record}.${process.pid}`, record)
   return deployed

@@ -9,6 +9,7 @@ export type TestChain = AsyncDisposable & {
   chainId: number
   token: Address
   escrow: Address
+  channels: Address
   /** Private keys of ten accounts that hold ether. The first has deployed the contracts. */
   keys: Hex[]
   /** Lets chain time pass: the next block, mined at once, is that much later. */
@@ -17,11 +18,11 @@ export type TestChain = AsyncDisposable & {
 }
 
 export async function startChain(): Promise<TestChain> {
-  const { stateFile, chainId, token, escrow } = inject('deployedChain')
+  const { stateFile, chainId, token, escrow, channels } = inject('deployedChain')
   const { rpcUrl, stop } = await startAnvil({ loadState: stateFile })
   const warp = async (seconds: number): Promise<void> => {
     await callChain(rpcUrl, 'evm_increaseTime', [seconds])
     await callChain(rpcUrl, 'evm_mine')
   }
-  return { rpcUrl, chainId, token, escrow, keys: developmentKeys, warp, stop, [Symbol.asyncDispose]: stop }
+  return { rpcUrl, chainId, token, escrow, channels, keys: developmentKeys, warp, stop, [Symbol.asyncDispose]: stop }
 }

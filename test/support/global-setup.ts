@@ -1,12 +1,12 @@
 import type { TestProject } from 'vitest/node'
-import { deployedChain } from './chain-state.ts'
+import { type DeployedChain, deployedChain } from './chain-state.ts'
 import { startTestCluster, type TestCluster } from './test-cluster.ts'
 
 declare module 'vitest' {
   // biome-ignore lint/style/useConsistentTypeDefinitions: an interface is the only thing that vitest lets us add to
   export interface ProvidedContext {
     postgresAdminUrl: string
-    deployedChain: { stateFile: string; chainId: number; token: `0x${string}`; escrow: `0x${string}` }
+    deployedChain: DeployedChain
   }
 }
 

@@ -5,5 +5,8 @@ export const noWriter: Writer = {
   transact: async () => {
     throw new Error('this world has no writer')
   },
+  send: async () => {
+    throw new Error('this world has no writer')
+  },
   close: async () => {},
 }

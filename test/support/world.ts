@@ -84,6 +84,7 @@ export async function createWorld(
     CHAIN_ID: String(chain.chainId),
     ESCROW_ADDRESS: chain.escrow,
     TOKEN_ADDRESS: chain.token,
+    CHANNELS_ADDRESS: chain.channels,
     SETTLER_PRIVATE_KEY: settler,
     EVALUATOR_PRIVATE_KEY: evaluator,
     ARBITRATOR_PRIVATE_KEY: arbitrator,

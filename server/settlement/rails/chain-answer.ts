@@ -1,5 +1,5 @@
 import { BaseError, decodeErrorResult, type Hex, isHex, NonceTooLowError, RpcRequestError } from 'viem'
-import { planEscrowAbi, testUsdcAbi } from '../../../contracts/abi/index.ts'
+import { planEscrowAbi, testUsdcAbi, voucherChannelsAbi } from '../../../contracts/abi/index.ts'
 import { DomainError } from '../../errors.ts'
 import type { RefusedCall } from '../../ports.ts'
 import { chainUnavailable } from '../errors.ts'
@@ -34,6 +34,9 @@ const sentences: { readonly [error: string]: string } = {
   NoArbitrator: 'The terms name no arbitrator.',
   NotParty: 'This account is no party to the step.',
   NothingToWithdraw: 'The account has no credit.',
+  AlreadyOpened: 'The channel was opened before.',
+  NotOpen: 'The channel is not open, or not any more.',
+  ClaimRefused: 'The channel does not pay this voucher: it was claimed before, or its signature no longer counts.',
   MintTooLarge: 'The test token mints less than that at once.',
 }
 
@@ -56,6 +59,8 @@ const finalErrors = new Set([
   'NotParty',
   'StepNotDisputed',
   'NothingToWithdraw',
+  'AlreadyOpened',
+  'NotOpen',
   'MintTooLarge',
 ])
 
@@ -94,7 +99,7 @@ function hasRevertData(error: unknown): error is { readonly data: Hex } {
 
 function nameRefusal(data: Hex): RefusedCall {
   try {
-    const { errorName, args } = decodeErrorResult({ abi: [...planEscrowAbi, ...testUsdcAbi], data })
+    const { errorName, args } = decodeErrorResult({ abi: [...planEscrowAbi, ...testUsdcAbi, ...voucherChannelsAbi], data })
     const refused = sentences[errorName] ?? `The contract refuses: ${errorName}(${(args ?? []).join(', ')}).`
     return { refused, isFinal: finalErrors.has(errorName) }
   } catch {

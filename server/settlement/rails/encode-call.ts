@@ -2,11 +2,12 @@ import { attestationTypes, type EscrowCharter } from '@parley/protocol'
 import { encodeFunctionData, type Hex, type PrivateKeyAccount } from 'viem'
 import { charterMessage, charterTypes, escrowDomain, planEscrowAbi, planIdOf, testUsdcAbi } from '../../../contracts/abi/index.ts'
 import type { EncodedCall, EscrowCall } from '../../ports.ts'
+import { encodeChannelCall } from './encode-channel-call.ts'
 import { encodeDispute } from './encode-dispute.ts'
 
 /** The keys that speak in calls. Without an arbitrator's, nothing can be ruled. */
 export type CallSigners = { readonly evaluator: PrivateKeyAccount; readonly arbitrator: PrivateKeyAccount | null }
-export type CallSite = { readonly chainId: number; readonly escrow: Hex; readonly token: Hex }
+export type CallSite = { readonly chainId: number; readonly escrow: Hex; readonly token: Hex; readonly channels: Hex | null }
 
 /**
  * Gas by the size of the call. It is not estimated: a transfer that runs out of gas inside a settlement becomes a credit
@@ -84,6 +85,10 @@ export async function encodeCall(at: CallSite, signers: CallSigners, call: Escro
       const args = [account, at.token, to, BigInt(deadline), signature] as const
       return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'withdrawCreditTo', args }), gas.withdraw)
     }
+    case 'openChannel':
+    case 'claimVoucher':
+    case 'closeChannel':
+      return encodeChannelCall(at, call)
     case 'mint': {
       const data = encodeFunctionData({ abi: testUsdcAbi, functionName: 'mint', args: [call.to, call.amount] })
       return { to: at.token, data, value: 0n, gas: gas.mint }

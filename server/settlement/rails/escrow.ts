@@ -5,22 +5,32 @@ import {
   type Hex,
   http,
   keccak256,
-  parseEventLogs,
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { planEscrowAbi, planIdOf, receiveWithAuthorizationTypes, testUsdcAbi, testUsdcDomain } from '../../../contracts/abi/index.ts'
-import type { Depth, EncodedCall, EscrowEvent, EscrowRail, Fees, PreparedTransaction, RefusedCall } from '../../ports.ts'
-import { chainUnavailable } from '../errors.ts'
+import {
+  channelIdOf,
+  planEscrowAbi,
+  planIdOf,
+  receiveWithAuthorizationTypes,
+  testUsdcAbi,
+  testUsdcDomain,
+  voucherChannelsAbi,
+} from '../../../contracts/abi/index.ts'
+import type { Depth, EncodedCall, EscrowEvent, EscrowRail, Fees, PreparedTransaction, RefusedCall, TypedData } from '../../ports.ts'
+import { chainUnavailable, channelsNotOffered } from '../errors.ts'
 import { answered, readBroadcastError, readRefusal } from './chain-answer.ts'
 import { encodeCall } from './encode-call.ts'
+import { readLog } from './read-log.ts'
 
 export type EscrowRailOptions = {
   readonly rpcUrl: string
   readonly chainId: number
   readonly escrow: Hex
   readonly token: Hex
+  /** Unset: no channels. */
+  readonly channels?: Hex | null
   /** Pays gas and sends. */
   readonly settlerKey: Hex
   /** Signs charters and attestations; need not hold ether. */
@@ -44,7 +54,9 @@ const shortRange = 16
 /** `EscrowRail` over JSON-RPC. Keeps no state: a lost process loses nothing. */
 export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
   const { chainId } = options
-  const at = { chainId, escrow: lower(options.escrow), token: lower(options.token) }
+  const channels = options.channels ? lower(options.channels) : null
+  const at = { chainId, escrow: lower(options.escrow), token: lower(options.token), channels }
+  const contracts = channels === null ? [at.escrow] : [at.escrow, channels]
   const settler = privateKeyToAccount(options.settlerKey)
   const evaluator = privateKeyToAccount(options.evaluatorKey)
   const signers = { evaluator, arbitrator: options.arbitratorKey ? privateKeyToAccount(options.arbitratorKey) : null }
@@ -98,7 +110,7 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
     const found: TransactionReceipt | null = await client.getTransactionReceipt({ hash }).catch(orNull(TransactionReceiptNotFoundError))
     if (!found) return null
     const { blockNumber, blockHash, status, logs } = found
-    const hasEvents = logs.some((log) => lower(log.address) === at.escrow)
+    const hasEvents = logs.some((log) => contracts.includes(lower(log.address)))
     return { hash, block: Number(blockNumber), blockHash, succeeded: status === 'success', hasEvents }
   }
 
@@ -121,8 +133,8 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
   }
 
   async function readLogs(range: { fromBlock: bigint; toBlock: bigint } | { blockHash: Hex }): Promise<EscrowEvent[]> {
-    const raw = await client.getLogs({ address: at.escrow, ...range })
-    const logs = parseEventLogs({ abi: planEscrowAbi, logs: raw, strict: true })
+    const raw = await client.getLogs({ address: contracts, ...range })
+    const logs = raw.flatMap((one) => readLog(one, channels))
     const times = new Map<bigint, number>()
     for (const { blockNumber } of logs) {
       if (times.has(blockNumber)) continue
@@ -130,9 +142,7 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
       times.set(blockNumber, Number(block.timestamp))
     }
     return logs.map((log) => ({
-      name: log.eventName,
-      planId: 'planId' in log.args ? lower(log.args.planId) : null,
-      args: plainArgs(log.args),
+      ...log.event,
       txHash: log.transactionHash,
       logIndex: log.logIndex,
       block: Number(log.blockNumber),
@@ -141,25 +151,29 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
     }))
   }
 
+  /** What a wallet signs to let a contract take its money, once, by a nonce that names what for. */
+  function receiving(what: { from: Hex; to: Hex; value: bigint; nonce: Hex }, validAfter: number, validBefore: number): TypedData {
+    return {
+      domain: tokenDomain,
+      types: receiveWithAuthorizationTypes,
+      primaryType: 'ReceiveWithAuthorization',
+      message: { ...what, validAfter: BigInt(validAfter), validBefore: BigInt(validBefore) },
+    }
+  }
+
+  function channelsOf(): Hex {
+    if (channels === null) throw channelsNotOffered()
+    return channels
+  }
+
   return {
     sender: lower(settler.address),
     confirmations: options.confirmations,
     depths: options.depths ?? [],
     replaceAfterMs: options.replaceAfterMs ?? 60_000,
     planId: (terms) => planIdOf(at, terms),
-    fundingTypedData: (terms, validAfter, validBefore) => ({
-      domain: tokenDomain,
-      types: receiveWithAuthorizationTypes,
-      primaryType: 'ReceiveWithAuthorization',
-      message: {
-        from: terms.client,
-        to: at.escrow,
-        value: terms.total,
-        validAfter: BigInt(validAfter),
-        validBefore: BigInt(validBefore),
-        nonce: planIdOf(at, terms),
-      },
-    }),
+    fundingTypedData: (terms, validAfter, validBefore) =>
+      receiving({ from: terms.client, to: at.escrow, value: terms.total, nonce: planIdOf(at, terms) }, validAfter, validBefore),
     encode: (call) => encodeCall(at, signers, call),
     simulate: (call) => answered(simulate(call)),
     fees: () => answered(fees()),
@@ -185,6 +199,18 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
       const [status, remaining, codes, version, agreed, closing] = await answered(read)
       return { status, remaining, version, agreed, codes, closing }
     },
+    channels,
+    channelId: (config) => channelIdOf({ chainId, channels: channelsOf() }, config),
+    openingTypedData: (config, deposit, validAfter, validBefore) => {
+      const to = channelsOf()
+      const nonce = channelIdOf({ chainId, channels: to }, config)
+      return receiving({ from: config.payer, to, value: deposit, nonce }, validAfter, validBefore)
+    },
+    channel: async (id) => {
+      const read = client.readContract({ address: channelsOf(), abi: voucherChannelsAbi, functionName: 'channel', args: [id] })
+      const [status, deposit, claimed, closeRequestedAt] = await answered(read)
+      return { status, deposit, claimed, closeRequestedAt: Number(closeRequestedAt) }
+    },
     creditOf: (account) =>
       answered(client.readContract({ address: at.escrow, abi: planEscrowAbi, functionName: 'credit', args: [at.token, account] })),
     accountNonce: async (account) =>
@@ -202,14 +228,4 @@ function orNull(kind: abstract new (...args: never[]) => Error): (error: unknown
     if (error instanceof kind) return null
     throw error
   }
-}
-
-/** Amounts to decimal strings, addresses and hashes to lower case: what a row holds. */
-function plainArgs(args: object): EscrowEvent['args'] {
-  return Object.fromEntries(
-    Object.entries(args).map(([name, value]): [string, string | number | boolean] => {
-      if (typeof value === 'number' || typeof value === 'boolean') return [name, value]
-      return [name, String(value).toLowerCase()]
-    }),
-  )
 }

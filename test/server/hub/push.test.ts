@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { WebSocket } from 'ws'
 import type { Context } from '../../../server/context.ts'
 import { createFeed } from '../../../server/hub/feed.ts'
-import { deliverText, textFrame } from '../../../server/hub/wire.ts'
+import { openOutlet } from '../../../server/hub/outlet.ts'
+import { deliverText, textFrames } from '../../../server/hub/wire.ts'
 
 // A socket whose reader is as slow as the test says, over a log that counts how often it is read.
 function openReader() {
@@ -29,12 +30,12 @@ function openReader() {
     return log.filter((row) => row.seq > where.seq.gt).slice(0, take)
   }
   const ctx = { db: { message: { findMany } }, log: { info: () => undefined, warn: () => undefined } } as unknown as Context
-  const feed = createFeed(ctx, socket as unknown as WebSocket, raw, 60)
+  const feed = createFeed(ctx, socket as unknown as WebSocket, openOutlet(socket as unknown as WebSocket, raw), 60)
   const write = (seq: number) => log.push({ seq, body: `{"seq":${seq}}` })
   const push = (first: number, last: number) => {
     const seqs = Array.from({ length: last - first + 1 }, (_, index) => first + index)
     for (const seq of seqs) write(seq)
-    feed.push({ groupId: 'room', first, last, frames: Buffer.concat(seqs.map((seq) => textFrame(deliverText(`{"seq":${seq}}`)))) })
+    feed.push({ groupId: 'room', first, last, frames: textFrames(seqs.map((seq) => deliverText(`{"seq":${seq}}`))) })
   }
   return { socket, feed, came, reads, write, push, settled: () => new Promise((resolve) => setImmediate(() => setImmediate(resolve))) }
 }
@@ -78,7 +79,7 @@ describe('what was just said', () => {
     write(2)
     feed.wake('room', 2)
     await settled()
-    feed.push({ groupId: 'room', first: 2, last: 2, frames: textFrame(deliverText('{"seq":2}')) })
+    feed.push({ groupId: 'room', first: 2, last: 2, frames: textFrames([deliverText('{"seq":2}')]) })
     await settled()
     expect(came.map((one) => one.seq)).toEqual([1, 2])
   })

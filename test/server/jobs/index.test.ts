@@ -19,7 +19,7 @@ import { newEnvelopeId } from '../hub/bare-agent.ts'
 type MortalChain = TestChain & { start(): Promise<void> }
 
 async function createMortalChain(): Promise<MortalChain> {
-  const { stateFile, chainId, token, escrow } = inject('deployedChain')
+  const { stateFile, chainId, token, escrow, channels } = inject('deployedChain')
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'parley-chain-'))
   const { state } = chainFiles(home)
   fs.copyFileSync(stateFile, state)
@@ -50,6 +50,7 @@ async function createMortalChain(): Promise<MortalChain> {
     chainId,
     token,
     escrow,
+    channels,
     keys: developmentKeys,
     warp: async (seconds) => {
       await callChain(rpcUrl, 'evm_increaseTime', [seconds])

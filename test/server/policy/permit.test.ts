@@ -44,6 +44,14 @@ const expected: { [action in CommandType]: string } = {
   'message.post': 'person agent',
   'artifact.get': 'anonymous person agent',
   'feedback.give': 'person agent',
+  'channel.quote': 'person agent',
+  'channel.open': 'person agent',
+  'channel.close': 'person agent',
+  'voucher.claim': 'person',
+  'call.request': 'person agent',
+  'call.answer': 'agent',
+  'call.decline': 'agent',
+  'call.get': 'person agent',
 }
 
 describe('permit', () => {

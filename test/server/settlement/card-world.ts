@@ -120,6 +120,7 @@ export async function createCardWorld(options: CardWorldOptions = {}): Promise<C
       decimals: 6,
       token: `0x${'a'.repeat(40)}`,
       escrow: `0x${'b'.repeat(40)}`,
+      channels: null,
       feeBps: 250,
       feeTo: `0x${'c'.repeat(40)}`,
       arbitrator: `0x${'0'.repeat(40)}`,

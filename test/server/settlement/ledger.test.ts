@@ -6,8 +6,10 @@ import { type Account, draftTransfers, draftWithdrawal, entriesOf, type Move } f
 const tx = `0x${'a'.repeat(64)}` as const
 const who = (digit: string) => `0x${digit.repeat(40)}`
 const event = (name: string, args: EscrowEvent['args'], logIndex = 0): EscrowEvent => ({
+  contract: 'escrow',
   name,
   planId: tx,
+  channelId: null,
   args,
   txHash: tx,
   logIndex,

@@ -86,7 +86,8 @@ export async function createMoneyWorld(options: MoneyOptions = {}): Promise<Mone
   const at = options.wayward ? await deployWayward() : { token: lower(chain.token), escrow: lower(chain.escrow) }
   if (!options.wayward && usdc > 0n) await mintTestMoney(chain, lower(client.address), usdc)
   const { confirmations = 0, depths = [], replaceAfterMs = 60_000 } = options
-  const where = { rpcUrl: chain.rpcUrl, chainId: chain.chainId, ...at }
+  const channels = lower(chain.channels)
+  const where = { rpcUrl: chain.rpcUrl, chainId: chain.chainId, channels, ...at }
   const rail = createEscrowRail({ ...where, settlerKey, evaluatorKey, arbitratorKey, confirmations, depths, replaceAfterMs })
   const feeTo = lower(privateKeyToAccount(chain.keys[3] ?? '0x').address)
   const signer = await signerFromSeed(randomSeed())
@@ -128,6 +129,7 @@ export async function createMoneyWorld(options: MoneyOptions = {}): Promise<Mone
       symbol: 'USDC',
       decimals: 6,
       ...at,
+      channels,
       feeBps: 250,
       feeTo,
       evaluator: lower(privateKeyToAccount(evaluatorKey).address),

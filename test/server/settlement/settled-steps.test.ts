@@ -4,8 +4,10 @@ import { settledBits, settledSteps } from '../../../server/settlement/settled-st
 
 const hash = `0x${'a'.repeat(64)}` as const
 const event = (name: string, args: EscrowEvent['args'] = {}): EscrowEvent => ({
+  contract: 'escrow',
   name,
   planId: hash,
+  channelId: null,
   args,
   txHash: hash,
   logIndex: 0,

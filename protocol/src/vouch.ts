@@ -1,0 +1,71 @@
+/**
+ * One signature of the server under many messages: it signs the root of a hash tree over them, and each carries the path
+ * from itself to the root, so that each is proved alone. @see SPEC.md#signatures
+ */
+import { canonicalBytes } from './canonical.ts'
+import { base64urlDecode, base64urlEncode, verifyBytes } from './signature.ts'
+
+/** No tree is higher. */
+const maxLevels = 16
+const hashBytes = 32
+
+/** What the server signs for all messages under this root. */
+export function vouchedBytes(root: Uint8Array): Uint8Array<ArrayBuffer> {
+  return canonicalBytes({ purpose: 'parley-vouch-v1', root: hex(root) })
+}
+
+/**
+ * What is hashed for two neighbours in the tree: one byte that begins no envelope, then the smaller hash, then the larger,
+ * so that a path needs no sides.
+ */
+export function neighbourBytes(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(1 + 2 * hashBytes)
+  let at = 0
+  while (at < hashBytes && one[at] === other[at]) at++
+  const isFirst = (one[at] ?? 0) < (other[at] ?? 0)
+  bytes[0] = 1
+  bytes.set(isFirst ? one : other, 1)
+  bytes.set(isFirst ? other : one, 1 + hashBytes)
+  return bytes
+}
+
+/** Roots whose signature held, newest last: what was said at one moment shares one. */
+const held = new Set<string>()
+const maxHeld = 256
+
+/** Whether `value` is `did`'s signature over the tree in which these bytes stand at the end of `path`. */
+export async function verifyVouched(did: string, bytes: Uint8Array<ArrayBuffer>, path: string, value: string): Promise<boolean> {
+  const siblings = decodePath(path)
+  if (siblings === null) return false
+  let root = await digest(bytes)
+  for (const sibling of siblings) root = await digest(neighbourBytes(root, sibling))
+  const key = `${did} ${hex(root)} ${value}`
+  if (held.has(key)) return true
+  if (!(await verifyBytes(did, vouchedBytes(root), value))) return false
+  held.add(key)
+  for (const oldest of held) {
+    if (held.size <= maxHeld) break
+    held.delete(oldest)
+  }
+  return true
+}
+
+/** The hashes of a path, lowest first; null for what is none. A path has one spelling. */
+function decodePath(path: string): Uint8Array[] | null {
+  try {
+    const bytes = base64urlDecode(path)
+    const levels = bytes.length / hashBytes
+    if (!Number.isInteger(levels) || levels < 1 || levels > maxLevels || base64urlEncode(bytes) !== path) return null
+    return Array.from({ length: levels }, (_, level) => bytes.subarray(level * hashBytes, (level + 1) * hashBytes))
+  } catch {
+    return null
+  }
+}
+
+async function digest(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+}
+
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

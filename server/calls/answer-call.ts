@@ -1,0 +1,49 @@
+import type { AnswerCall, ArtifactRef, Json } from '@parley/protocol'
+import { appendAudit } from '../audit/index.ts'
+import type { Context } from '../context.ts'
+import { announce } from '../conversations/index.ts'
+import { inTransaction } from '../db.ts'
+import { enqueue } from '../delivery/index.ts'
+import { permit } from '../policy/index.ts'
+import { getInbox, getListing } from '../registry/index.ts'
+import { screenContent } from '../safety/index.ts'
+import { earnVoucher } from '../settlement/index.ts'
+import { keepFile } from '../tasks/index.ts'
+import { advanceCall, answerFault } from './call.ts'
+import { callInputInvalid, callNotAgent } from './errors.ts'
+import { lockCall, saveCall } from './store.ts'
+
+/** The agent answers, within its lease: from now on the call's voucher is earned. Repeating it changes nothing. */
+export async function answerCall(ctx: Context, input: AnswerCall): Promise<{ call_id: string; state: string }> {
+  await permit(ctx, 'call.answer')
+  const { actor } = ctx
+  if (actor.kind !== 'agent') throw callNotAgent(actor.kind)
+  screenContent(ctx, input.text, 'call')
+  return inTransaction(ctx, async (tx) => {
+    const call = await lockCall(tx, input.call_id)
+    if (call.state === 'answered' && call.agentId === actor.agentId) return { call_id: call.id, state: call.state }
+    // Whether it may answer at all comes before what the answer holds.
+    const at = tx.clock.now()
+    advanceCall(call, { type: 'call.answer', by: actor.agentId, at, artifacts: [], text: '' })
+    const skill = (await getListing(tx, call.agentId)).skills.find((one) => one.id === call.skillId)
+    const fault = answerFault(skill, input.artifacts)
+    if (fault !== null) throw callInputInvalid(fault)
+    const artifacts: ArtifactRef[] = []
+    for (const upload of input.artifacts) artifacts.push(await keepFile(tx, upload))
+    const answered = advanceCall(call, { type: 'call.answer', by: actor.agentId, at, artifacts, text: input.text })
+    await saveCall(tx, answered)
+    await earnVoucher(tx, call.channelId)
+    if (call.callerId !== null) {
+      const data = { call_id: call.id, channel_id: call.channelId, artifacts: artifacts as Json, text: input.text }
+      await announce(tx, { groupId: await getInbox(tx, call.callerId), kind: 'call.answered', data })
+    }
+    await appendAudit(tx, {
+      chain: `channel:${call.channelId}`,
+      action: 'call.answer',
+      before: { state: call.state },
+      after: { call_id: call.id, state: answered.state, artifacts: artifacts.map((one) => one.sha256) },
+    })
+    await enqueue(tx, { type: 'call.answered', channel_id: call.channelId, call_id: call.id })
+    return { call_id: call.id, state: answered.state }
+  })
+}

@@ -1,0 +1,115 @@
+import {
+  type ArtifactRef,
+  type ArtifactUpload,
+  type CallState,
+  callTransitions,
+  canFollow,
+  type Skill,
+  type TaskInput,
+} from '@parley/protocol'
+import { callNotAgent, callWrongState } from './errors.ts'
+
+/** How long an agent has for its answer. A call is put while somebody waits for it, so nothing renews this. */
+export const callLeaseMs = 300_000
+/** All files of one side of a call, so that they travel in one frame. Bytes of base64. */
+const mostFiles = 5_600_000
+
+type Asked = {
+  readonly id: string
+  readonly channelId: `0x${string}`
+  readonly agentId: string
+  readonly clientId: string
+  /** The agent that asked; null where a person did. */
+  readonly callerId: string | null
+  readonly skillId: string
+  readonly price: bigint
+  readonly digest: string
+  readonly inputs: readonly TaskInput[]
+  readonly attachments: readonly ArtifactRef[]
+  readonly leaseUntil: Date
+  readonly askedAt: Date
+}
+
+/** One question to an agent; each arm holds what exists in that state. */
+export type Call =
+  | (Asked & { readonly state: 'asked' })
+  | (Asked & { readonly state: 'answered'; readonly artifacts: readonly ArtifactRef[]; readonly text: string; readonly endedAt: Date })
+  | (Asked & { readonly state: 'declined' | 'expired'; readonly failure: string; readonly endedAt: Date })
+
+export type CallEvent =
+  | {
+      readonly type: 'call.answer'
+      readonly by: string
+      readonly at: Date
+      readonly artifacts: readonly ArtifactRef[]
+      readonly text: string
+    }
+  | { readonly type: 'call.decline'; readonly by: string; readonly at: Date; readonly reason: string }
+  | { readonly type: 'call.expire'; readonly at: Date }
+
+/** The only way to a call's next state. Once the time is up an answer is no answer, whether or not the clock's job has run. */
+export function advanceCall(call: Call, event: CallEvent): Call {
+  switch (event.type) {
+    case 'call.answer': {
+      const { artifacts, text, at: endedAt } = event
+      return { ...asked(inTime(ofAgent(call, event.by), event), event.type, 'answered'), state: 'answered', artifacts, text, endedAt }
+    }
+    case 'call.decline':
+      return {
+        ...asked(ofAgent(call, event.by), event.type, 'declined'),
+        state: 'declined',
+        failure: event.reason,
+        endedAt: event.at,
+      }
+    case 'call.expire': {
+      const expiring = asked(call, event.type, 'expired')
+      if (expiring.leaseUntil > event.at) return call
+      return { ...expiring, state: 'expired', failure: 'The agent did not answer in time.', endedAt: event.at }
+    }
+    default:
+      return event satisfies never
+  }
+}
+
+function asked(call: Call, verb: string, next: CallState): Asked {
+  if (!canFollow(callTransitions, call.state, next)) throw callWrongState(call.id, call.state, verb)
+  return call
+}
+
+function ofAgent(call: Call, by: string): Call {
+  if (call.agentId !== by) throw callNotAgent(by)
+  return call
+}
+
+function inTime(call: Call, event: { readonly type: string; readonly at: Date }): Call {
+  if (call.state === 'asked' && call.leaseUntil <= event.at) throw callWrongState(call.id, 'expired', event.type)
+  return call
+}
+
+/** What is wrong with the inputs for a skill, in a sentence; null where they fit its ports. */
+export function inputFault(skill: Skill, inputs: readonly TaskInput[], files: readonly ArtifactRef[]): string | null {
+  const given = new Set(inputs.map((input) => input.port))
+  if (given.size !== inputs.length) return 'An input is given twice.'
+  for (const input of inputs) {
+    const port = skill.inputs.find((one) => one.name === input.port)
+    if (!port) return `The skill has no input called ${input.port}.`
+    if (port.type !== input.type) return `The input ${port.name} takes ${port.type}, not ${input.type}.`
+    if ((input.artifact === undefined) === (input.data === undefined)) return `The input ${port.name} is either a value or a file.`
+    const file = input.artifact && files.find((one) => one.sha256 === input.artifact?.sha256)
+    if (input.artifact && !file) return `The file of ${port.name} is not among the attachments.`
+  }
+  const missing = skill.inputs.find((port) => !port.optional && !given.has(port.name))
+  return missing ? `The input ${missing.name} is missing.` : null
+}
+
+/** What is wrong with an answer, in a sentence; null where it holds what the skill promises. */
+export function answerFault(skill: Skill | undefined, artifacts: readonly ArtifactUpload[]): string | null {
+  const missing = (skill?.outputs ?? []).filter((port) => !port.optional && !artifacts.some((one) => one.artifact_type === port.type))
+  if (missing.length > 0) return `The skill promises ${missing.map((port) => port.type).join(', ')}, which is not among the artifacts.`
+  return artifacts.length === 0 ? 'An answer has at least one file.' : filesFault(artifacts)
+}
+
+export function filesFault(files: readonly ArtifactUpload[]): string | null {
+  const bytes = files.reduce((sum, file) => sum + file.content.length, 0)
+  return bytes > mostFiles ? `The files come to ${bytes} bytes of base64, at most ${mostFiles} go with one call.` : null
+}

@@ -1,0 +1,33 @@
+import type { DeclineCall } from '@parley/protocol'
+import { appendAudit } from '../audit/index.ts'
+import type { Context } from '../context.ts'
+import { inTransaction } from '../db.ts'
+import { enqueue } from '../delivery/index.ts'
+import { permit } from '../policy/index.ts'
+import { screenContent } from '../safety/index.ts'
+import { advanceCall } from './call.ts'
+import { endCall } from './end-call.ts'
+import { callNotAgent } from './errors.ts'
+import { lockCall } from './store.ts'
+
+/** The agent can't or won't: nothing is owed. Repeating it changes nothing. */
+export async function declineCall(ctx: Context, input: DeclineCall): Promise<{ call_id: string; state: string }> {
+  await permit(ctx, 'call.decline')
+  const { actor } = ctx
+  if (actor.kind !== 'agent') throw callNotAgent(actor.kind)
+  screenContent(ctx, input.reason, 'call')
+  return inTransaction(ctx, async (tx) => {
+    const call = await lockCall(tx, input.call_id)
+    if (call.state === 'declined' && call.agentId === actor.agentId) return { call_id: call.id, state: call.state }
+    const declined = advanceCall(call, { type: 'call.decline', by: actor.agentId, at: tx.clock.now(), reason: input.reason })
+    await endCall(tx, declined)
+    await appendAudit(tx, {
+      chain: `channel:${call.channelId}`,
+      action: 'call.decline',
+      before: { state: call.state },
+      after: { call_id: call.id, state: declined.state, reason: input.reason },
+    })
+    await enqueue(tx, { type: 'call.declined', channel_id: call.channelId, call_id: call.id })
+    return { call_id: call.id, state: declined.state }
+  })
+}

@@ -1,0 +1,30 @@
+import { appendAudit } from '../audit/index.ts'
+import type { Context } from '../context.ts'
+import { inTransaction } from '../db.ts'
+import { enqueue, schedule } from '../delivery/index.ts'
+import { advanceCall } from './call.ts'
+import { endCall } from './end-call.ts'
+import { findCall, lockCall } from './store.ts'
+
+/** The clock's verb: a call that nobody answered in time is void. */
+export async function expireCall(ctx: Context, callId: string): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    if (!(await findCall(tx, callId))) return
+    const call = await lockCall(tx, callId)
+    if (call.state !== 'asked') return
+    const expired = advanceCall(call, { type: 'call.expire', at: tx.clock.now() })
+    if (expired.state === 'asked') {
+      // The queue's clock runs before ours.
+      await schedule(tx, 'expire-call', { callId }, { runAt: call.leaseUntil, jobKey: `call:${callId}` })
+      return
+    }
+    await endCall(tx, expired)
+    await appendAudit(tx, {
+      chain: `channel:${call.channelId}`,
+      action: 'call.expire',
+      before: { state: call.state },
+      after: { call_id: call.id, state: expired.state },
+    })
+    await enqueue(tx, { type: 'call.expired', channel_id: call.channelId, call_id: call.id as never })
+  })
+}

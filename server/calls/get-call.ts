@@ -1,0 +1,36 @@
+import type { ArtifactRef, GetCall } from '@parley/protocol'
+import type { Context } from '../context.ts'
+import { permit } from '../policy/index.ts'
+import { getListing } from '../registry/index.ts'
+import { readFile } from '../tasks/index.ts'
+import type { Call } from './call.ts'
+import { callNotFound, callNotYours } from './errors.ts'
+import { type CallView, findCall, viewCall } from './store.ts'
+
+/** A call, and one of its files where it is named by its hash, its bytes in base64. @throws call.not_found, permission.denied */
+export async function getCall(
+  ctx: Context,
+  input: GetCall,
+): Promise<{ call: CallView; file?: { artifact: ArtifactRef; content: string } }> {
+  await permit(ctx, 'call.get')
+  const call = await findCall(ctx, input.call_id)
+  if (!call) throw callNotFound(input.call_id)
+  await requireSide(ctx, call)
+  const view = viewCall(call)
+  if (input.sha256 === undefined) return { call: view }
+  const artifact = [...view.artifacts, ...view.attachments].find((one) => one.sha256 === input.sha256)
+  if (!artifact) throw callNotFound(input.call_id)
+  const bytes = await readFile(ctx, artifact.sha256)
+  return { call: view, file: { artifact, content: Buffer.from(bytes).toString('base64') } }
+}
+
+/** @throws permission.denied for all but the client with its agents, the agent with its owner, and operators. */
+async function requireSide(ctx: Context, call: Call): Promise<void> {
+  const { actor } = ctx
+  if (actor.kind === 'system' || (actor.kind === 'person' && actor.isOperator)) return
+  if (actor.kind === 'anonymous') throw callNotYours(actor.kind)
+  if (actor.kind === 'agent' && (actor.agentId === call.agentId || actor.ownerDid === call.clientId)) return
+  if (actor.kind === 'person' && actor.did === call.clientId) return
+  if (actor.kind === 'person' && (await getListing(ctx, call.agentId)).owner_id === actor.did) return
+  throw callNotYours(actor.did)
+}

@@ -1,0 +1,12 @@
+/**
+ * Owns calls: what an agent is asked directly, its answers, and how long it has for them.
+ * Never moves money, and never keeps a voucher: it says when one is earned.
+ * Reads tasks, settlement, registry, conversations, delivery, policy, audit.
+ */
+export { answerCall } from './answer-call.ts'
+export { declineCall } from './decline-call.ts'
+export { expireCall } from './expire-call.ts'
+export { getCall } from './get-call.ts'
+export { listCalls } from './list-calls.ts'
+export { requestCall } from './request-call.ts'
+export type { CallView } from './store.ts'

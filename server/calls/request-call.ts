@@ -1,0 +1,101 @@
+import { type ArtifactRef, canonicalBytes, type Json, type RequestCall, type Skill, sha256 } from '@parley/protocol'
+import { appendAudit } from '../audit/index.ts'
+import type { Context } from '../context.ts'
+import { announce } from '../conversations/index.ts'
+import { inTransaction } from '../db.ts'
+import { enqueue, schedule } from '../delivery/index.ts'
+import { permit } from '../policy/index.ts'
+import { getInbox, getListing } from '../registry/index.ts'
+import { screenContent } from '../safety/index.ts'
+import { checkVoucher, requireChannelOf, reserveVoucher } from '../settlement/index.ts'
+import { keepFile } from '../tasks/index.ts'
+import { type Call, callLeaseMs, filesFault, inputFault } from './call.ts'
+import { callIdReused, callInputInvalid, listingWithdrawn, skillNotOffered } from './errors.ts'
+import { findCall } from './store.ts'
+
+type Asked = { call_id: string; state: string; lease_until: string }
+
+/**
+ * Puts one question to the agent of a channel, paid by the voucher that comes with it. It is in the agent's inbox when this
+ * returns. Repeating it repeats the answer.
+ */
+export async function requestCall(ctx: Context, input: RequestCall): Promise<Asked> {
+  await permit(ctx, 'call.request')
+  const digest = await sha256(canonicalBytes({ ...input } as Json))
+  const channel = await requireChannelOf(ctx, input.channel_id)
+  const known = await findCall(ctx, input.call_id)
+  if (known) return repeated(known, digest)
+  const listing = await getListing(ctx, channel.agentId)
+  if (listing.withdrawn_at !== null) throw listingWithdrawn(channel.agentId)
+  const skill = listing.skills.find((one) => one.id === input.skill_id)
+  if (!skill) throw skillNotOffered(input.skill_id)
+  const fault = filesFault(input.attachments)
+  if (fault !== null) throw callInputInvalid(fault)
+  screenContent(ctx, input.inputs, 'call')
+  const voucher = {
+    channelId: channel.id,
+    price: BigInt(skill.price),
+    amount: BigInt(input.max_claimable_amount),
+    signature: input.signature as `0x${string}`,
+  }
+  await checkVoucher(ctx, channel, voucher, listing.payout)
+
+  return inTransaction(ctx, async (tx) => {
+    // The channel's row is locked first, by everybody who touches its calls.
+    const first = await tx.db.$queryRaw<unknown[]>`select 1 from "channel" where "id" = ${channel.id} for update`
+    const earlier = first.length > 0 ? await findCall(tx, input.call_id) : null
+    if (earlier) return repeated(earlier, digest)
+    await reserveVoucher(tx, voucher)
+    const attachments: ArtifactRef[] = []
+    for (const upload of input.attachments) attachments.push(await keepFile(tx, upload))
+    requireInputs(skill, input, attachments)
+    const leaseUntil = new Date(tx.clock.now().getTime() + callLeaseMs)
+    const data = {
+      call_id: input.call_id,
+      channel_id: channel.id,
+      skill_id: skill.id,
+      inputs: input.inputs as Json,
+      outputs: skill.outputs.map((port) => port.type),
+      price: skill.price,
+      lease_until: leaseUntil.toISOString(),
+    }
+    await announce(tx, { groupId: await getInbox(tx, channel.agentId), kind: 'call.requested', data })
+    await tx.db.call.create({
+      data: {
+        id: input.call_id,
+        channelId: channel.id,
+        agentId: channel.agentId,
+        clientId: channel.clientId,
+        callerId: tx.actor.kind === 'agent' ? tx.actor.agentId : null,
+        state: 'asked',
+        skillId: skill.id,
+        price: voucher.price,
+        digest,
+        inputs: input.inputs as object[],
+        attachments: attachments as object[],
+        leaseUntil,
+        askedAt: tx.clock.now(),
+      },
+    })
+    await appendAudit(tx, {
+      chain: `channel:${channel.id}`,
+      action: 'call.request',
+      after: { call_id: input.call_id, skill_id: skill.id, price: skill.price, voucher: input.max_claimable_amount },
+    })
+    await enqueue(tx, { type: 'call.requested', channel_id: channel.id, call_id: input.call_id })
+    await schedule(tx, 'expire-call', { callId: input.call_id }, { runAt: leaseUntil, jobKey: `call:${input.call_id}` })
+    return { call_id: input.call_id, state: 'asked', lease_until: leaseUntil.toISOString() }
+  })
+}
+
+/** @throws call.id_reused */
+function repeated(call: Call, digest: string): Asked {
+  if (call.digest !== digest) throw callIdReused(call.id)
+  return { call_id: call.id, state: call.state, lease_until: call.leaseUntil.toISOString() }
+}
+
+/** @throws call.input_invalid */
+function requireInputs(skill: Skill, input: RequestCall, attachments: readonly ArtifactRef[]): void {
+  const fault = inputFault(skill, input.inputs, attachments)
+  if (fault !== null) throw callInputInvalid(fault)
+}

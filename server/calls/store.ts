@@ -1,0 +1,90 @@
+import { ArtifactRef, TaskInput } from '@parley/protocol'
+import type { Call as Row } from '../../prisma/client/client.ts'
+import type { Context } from '../context.ts'
+import type { Call } from './call.ts'
+import { callNotFound } from './errors.ts'
+
+export function readCall(row: Row): Call {
+  const { id, agentId, clientId, callerId, skillId, price, digest, leaseUntil, askedAt, endedAt, state } = row
+  const asked = {
+    id,
+    channelId: row.channelId as `0x${string}`,
+    agentId,
+    clientId,
+    callerId,
+    skillId,
+    price,
+    digest,
+    inputs: TaskInput.array().parse(row.inputs),
+    attachments: ArtifactRef.array().parse(row.attachments),
+    leaseUntil,
+    askedAt,
+  }
+  if (state === 'asked') return { ...asked, state }
+  if (endedAt === null) throw new Error(`call ${id} has ended without a time`)
+  if (state === 'answered') return { ...asked, state, artifacts: ArtifactRef.array().parse(row.artifacts), text: row.text, endedAt }
+  return { ...asked, state, failure: row.failure ?? '', endedAt }
+}
+
+export async function findCall(ctx: Context, id: string): Promise<Call | null> {
+  const row = await ctx.db.call.findUnique({ where: { id } })
+  return row && readCall(row)
+}
+
+/** With its row locked until the transaction ends. @throws call.not_found */
+export async function lockCall(tx: Context, id: string): Promise<Call> {
+  await tx.db.$queryRaw`select 1 from "call" where "id" = ${id} for update`
+  const call = await findCall(tx, id)
+  if (!call) throw callNotFound(id)
+  return call
+}
+
+/** Saves what `advanceCall` may change. The row is locked. */
+export async function saveCall(tx: Context, call: Call): Promise<void> {
+  await tx.db.call.update({
+    where: { id: call.id },
+    data: {
+      state: call.state,
+      ...(call.state === 'answered' && { artifacts: call.artifacts as object[], text: call.text }),
+      ...('failure' in call && { failure: call.failure }),
+      ...('endedAt' in call && { endedAt: call.endedAt }),
+    },
+  })
+}
+
+/** A call as its two sides see it. Amounts in base units, times in RFC 3339. */
+export type CallView = {
+  readonly call_id: string
+  readonly channel_id: string
+  readonly agent_id: string
+  readonly skill_id: string
+  readonly state: Call['state']
+  readonly price: string
+  readonly inputs: readonly TaskInput[]
+  readonly attachments: readonly ArtifactRef[]
+  readonly artifacts: readonly ArtifactRef[]
+  readonly text: string
+  readonly reason: string | null
+  readonly asked_at: string
+  readonly lease_until: string
+  readonly ended_at: string | null
+}
+
+export function viewCall(call: Call): CallView {
+  return {
+    call_id: call.id,
+    channel_id: call.channelId,
+    agent_id: call.agentId,
+    skill_id: call.skillId,
+    state: call.state,
+    price: call.price.toString(),
+    inputs: call.inputs,
+    attachments: call.attachments,
+    artifacts: call.state === 'answered' ? call.artifacts : [],
+    text: call.state === 'answered' ? call.text : '',
+    reason: 'failure' in call ? call.failure : null,
+    asked_at: call.askedAt.toISOString(),
+    lease_until: call.leaseUntil.toISOString(),
+    ended_at: 'endedAt' in call ? call.endedAt.toISOString() : null,
+  }
+}

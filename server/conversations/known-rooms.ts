@@ -1,0 +1,55 @@
+import type { CheckedPost } from './check-post.ts'
+import type { OpenRoom } from './put-in-order.ts'
+
+/**
+ * How rooms stood when this process last spoke in them, so that it can speak again without asking. It may be wrong: the
+ * database is told what was thought, and writes nothing where that no longer holds.
+ */
+export type KnownRooms = {
+  /** The room, where it and the post's sender are known. */
+  find(post: CheckedPost): OpenRoom | undefined
+  learn(rooms: ReadonlyMap<string, OpenRoom>): void
+  forget(groupIds: Iterable<string>): void
+  clear(): void
+}
+
+type Known = { room: OpenRoom; readonly members: Set<string>; readonly earlier: Map<string, { seq: number; bodyHash: string }> }
+
+const maxRooms = 10_000
+/** Ids of a room's last messages: who repeats one of these is answered from here. */
+const maxEarlier = 512
+
+export function createKnownRooms(): KnownRooms {
+  const known = new Map<string, Known>()
+
+  function learnRoom(groupId: string, { talk, log }: OpenRoom): void {
+    const { members, earlier } = known.get(groupId) ?? { members: new Set<string>(), earlier: new Map() }
+    // Members add up; who has left meanwhile is found out when the room is next written to.
+    if (talk.members !== members) for (const member of talk.members) members.add(member)
+    for (const [id, place] of log.earlier) earlier.set(id, place)
+    for (const oldest of earlier.keys()) {
+      if (earlier.size <= maxEarlier) break
+      earlier.delete(oldest)
+    }
+    known.delete(groupId)
+    known.set(groupId, { room: { talk: { ...talk, members }, log: { ...log, earlier } }, members, earlier })
+  }
+
+  return {
+    find(post) {
+      const one = known.get(post.groupId)
+      return one?.members.has(post.sender) ? one.room : undefined
+    },
+    learn(rooms) {
+      for (const [groupId, room] of rooms) learnRoom(groupId, room)
+      for (const oldest of known.keys()) {
+        if (known.size <= maxRooms) break
+        known.delete(oldest)
+      }
+    },
+    forget(groupIds) {
+      for (const groupId of groupIds) known.delete(groupId)
+    },
+    clear: () => known.clear(),
+  }
+}

@@ -1,0 +1,91 @@
+import type { Context } from '../context.ts'
+import { appendSteps, expectLogs } from '../delivery/index.ts'
+import { DomainError } from '../errors.ts'
+import { admitToRoom } from '../policy/index.ts'
+import type { CheckedPost } from './check-post.ts'
+import type { Conversation } from './conversation.ts'
+import type { KnownRooms } from './known-rooms.ts'
+import { type OpenRoom, putInOrder } from './put-in-order.ts'
+import { roomsAfter, type Together } from './say-together.ts'
+import { expectTalks, saveTalksStep } from './talk-rows.ts'
+
+/** What is to be done with a post: say it, ask the database first, or refuse it. */
+export type Way = 'say' | 'ask' | { readonly refused: DomainError }
+
+/**
+ * Which of these posts can be said in rooms that are known. One too many is refused; with a signature it may be a repeated
+ * one, which only the room's log can tell, and what follows on it in its room waits with it.
+ */
+export function sortOut(ctx: Context, posts: readonly CheckedPost[], known: KnownRooms): { rooms: Map<string, OpenRoom>; ways: Way[] } {
+  const rooms = new Map<string, OpenRoom>()
+  const asked = new Set<string>()
+  const ways = posts.map((post): Way => {
+    const room = asked.has(post.groupId) ? undefined : known.find(post)
+    if (!room) return 'ask'
+    const isRepeat = post.kind === 'signed' && room.log.earlier.has(post.sealed.spelled.envelope.id)
+    const refused = isRepeat ? null : refusedBy(ctx, post.groupId)
+    if (refused && post.kind === 'vouched') return { refused }
+    if (refused) {
+      asked.add(post.groupId)
+      return 'ask'
+    }
+    rooms.set(post.groupId, room)
+    return 'say'
+  })
+  return { rooms, ways }
+}
+
+function refusedBy(ctx: Context, groupId: string): DomainError | null {
+  try {
+    admitToRoom(ctx, groupId)
+    return null
+  } catch (error) {
+    if (error instanceof DomainError) return error
+    throw error
+  }
+}
+
+/**
+ * Says posts in rooms that are known, by one message to the database. It fails, and nothing is said, where a room stands
+ * otherwise than was thought, is in other hands, or holds one of these messages already.
+ */
+export async function sayAtOnce(
+  ctx: Context,
+  posts: readonly CheckedPost[],
+  rooms: ReadonlyMap<string, OpenRoom>,
+  from: string,
+): Promise<Together> {
+  const { outcomes, batches, talks } = await putInOrder(ctx, posts, rooms)
+  const spoken = batches.flatMap(({ groupId }) => {
+    const [before, after] = [rooms.get(groupId), talks.get(groupId)]
+    return before && after ? [{ groupId, before, after, isMoved: isMoved(before.talk.conversation, after.conversation) }] : []
+  })
+  const saved = spoken.map(({ after, isMoved }) =>
+    isMoved ? { ...after, conversation: { ...after.conversation, version: after.conversation.version + 1 } } : after,
+  )
+  if (spoken.length > 0) {
+    const speakers = new Map(posts.map(({ groupId, sender }) => [`${groupId} ${sender}`, { groupId, memberId: sender }]))
+    const moved = saved.flatMap(({ conversation }, index) => (spoken[index]?.isMoved ? [conversation] : []))
+    await ctx.ports.writer.send([
+      // Where the talk stands changes only with a message, so that the rooms' logs answer for it where ours doesn't move it.
+      expectTalks(
+        spoken.flatMap(({ before, isMoved }) => (isMoved ? [before.talk.conversation] : [])),
+        [...speakers.values()],
+      ),
+      expectLogs(spoken.map(({ groupId, before }) => ({ groupId, tail: before.log }))),
+      ...appendSteps(batches, from),
+      ...(moved.length > 0 ? [saveTalksStep(moved)] : []),
+    ])
+  }
+  return { outcomes, logs: batches, rooms: roomsAfter(batches, saved) }
+}
+
+/** Whether there is anything to save: most talk leaves the conversation where it was. */
+function isMoved(before: Conversation, after: Conversation): boolean {
+  return (
+    before.state !== after.state ||
+    before.openQuestionId !== after.openQuestionId ||
+    before.nextSpeakers.join() !== after.nextSpeakers.join() ||
+    before.triggers.join() !== after.triggers.join()
+  )
+}

@@ -1,0 +1,202 @@
+import { type ChannelConfig, type ChannelState, canFollow, channelTransitions } from '@parley/protocol'
+import { callUnderway, channelWrongState, nothingEarned, voucherAboveDeposit, voucherWrongAmount } from './errors.ts'
+
+type Hex = `0x${string}`
+
+/** Seconds between the payer's notice and its withdrawal: so long a server that was away still claims in time. */
+export const withdrawDelaySeconds = 86_400
+/** Less is not worth opening a channel for, more is worth a goal of its own. Base units. */
+export const leastDeposit = 500_000n
+export const mostDeposit = 10_000_000_000n
+/** From here on what is earned is claimed by itself; a publisher may ask from the second figure on. Base units. */
+export const claimFrom = 5_000_000n
+export const leastClaim = 50_000n
+/** How many transactions are tried for one effect before somebody has to ask again. Their pauses grow to ten minutes. */
+export const attemptsAtOnce = 60
+
+/** The payer's signature with its validity, in Unix seconds. `attempt`: how many openings may have been tried under it, in all. */
+export type OpeningAuthorization = {
+  readonly validAfter: number
+  readonly validBefore: number
+  readonly signature: Hex
+  readonly attempt: number
+}
+type Voucher = { readonly amount: bigint; readonly signature: Hex }
+
+type Agreed = {
+  readonly id: Hex
+  readonly asset: string
+  /** The person who pays, by DID. */
+  readonly clientId: string
+  readonly agentId: string
+  readonly config: ChannelConfig
+  readonly deposit: bigint
+  readonly createdAt: Date
+}
+type Funded = Agreed & {
+  readonly openedTx: string
+  /** What answered calls have cost, with the voucher for exactly that. */
+  readonly earned: Voucher | null
+  /** The voucher of the call that is open. It leaves the server only if that is answered. */
+  readonly pending: Voucher | null
+  /** What the contract has sent to the receiver. */
+  readonly claimed: bigint
+  /** Up to here the publisher wants it sent now. */
+  readonly claimAsked: bigint
+  /** From when on the payer can withdraw, in Unix seconds. */
+  readonly withdrawableAt: number | null
+  readonly failure: string | null
+  readonly attempts: number
+}
+
+/** Money set aside for calls to one agent; each arm holds what exists in that state. */
+export type Channel =
+  | (Agreed & { readonly state: 'opening'; readonly authorization: OpeningAuthorization })
+  | (Agreed & { readonly state: 'failed'; readonly failure: string })
+  | (Funded & { readonly state: 'open' | 'closing' })
+  | (Funded & { readonly state: 'closed'; readonly closedTx: string; readonly refunded: bigint })
+export type FundedChannel = Extract<Channel, { readonly openedTx: string }>
+
+/** What can happen to a channel. `open`, `top_up`, `notice`, `claim` and `close` are what the contract's log has shown. */
+export type ChannelEvent =
+  | { readonly type: 'sign'; readonly authorization: OpeningAuthorization }
+  | { readonly type: 'fail'; readonly failure: string }
+  | { readonly type: 'open'; readonly tx: string; readonly deposit: bigint }
+  | { readonly type: 'top_up'; readonly deposit: bigint }
+  | { readonly type: 'reserve'; readonly price: bigint; readonly voucher: Voucher }
+  | { readonly type: 'earn' }
+  | { readonly type: 'drop' }
+  | { readonly type: 'ask_claim' }
+  | { readonly type: 'ask_close' }
+  | { readonly type: 'notice'; readonly withdrawableAt: number }
+  | { readonly type: 'claim'; readonly total: bigint }
+  | { readonly type: 'refuse'; readonly failure: string }
+  | { readonly type: 'close'; readonly tx: string; readonly total: bigint; readonly refunded: bigint }
+
+export function isFundedChannel(channel: Channel): channel is FundedChannel {
+  return 'openedTx' in channel
+}
+
+export function earnedIn(channel: FundedChannel): bigint {
+  return channel.earned?.amount ?? 0n
+}
+
+/** What is earned and was not sent, base units. */
+export function unclaimedIn(channel: FundedChannel): bigint {
+  const rest = earnedIn(channel) - channel.claimed
+  return rest > 0n && channel.state !== 'closed' ? rest : 0n
+}
+
+/** What the voucher of a call at this price has to be for. @throws channel.wrong_state, call.one_at_a_time, voucher.invalid */
+export function nextAmount(channel: Channel, price: bigint): bigint {
+  const open = funded(channel, 'open', 'take a call')
+  if (open.pending !== null) throw callUnderway(channel.id)
+  const amount = earnedIn(open) + price
+  if (amount > open.deposit) throw voucherAboveDeposit(amount, open.deposit)
+  return amount
+}
+
+/** What the server has to do about it on chain. A call that is open keeps its channel open: its agent may be at work. */
+export function wantedOf(channel: Channel): 'open' | 'claim' | 'close' | null {
+  if (channel.state === 'opening') return 'open'
+  if (!isFundedChannel(channel) || channel.failure !== null || channel.state === 'closed') return null
+  if (channel.state === 'closing') return channel.pending === null ? 'close' : null
+  return unclaimedIn(channel) >= claimFrom || channel.claimAsked > channel.claimed ? 'claim' : null
+}
+
+/** The only way to a channel's next state. @throws channel.wrong_state, voucher.invalid, voucher.nothing_earned */
+export function advanceChannel(channel: Channel, event: ChannelEvent): Channel {
+  switch (event.type) {
+    case 'sign':
+      if (channel.state !== 'opening') requireStep(channel, 'opening', 'be signed')
+      return { ...agreed(channel), state: 'opening', authorization: event.authorization }
+    case 'fail':
+      requireStep(channel, 'failed', 'fail')
+      return { ...agreed(channel), state: 'failed', failure: event.failure }
+    case 'open': {
+      requireStep(channel, 'open', 'open')
+      const fresh = { earned: null, pending: null, claimed: 0n, claimAsked: 0n, withdrawableAt: null, failure: null }
+      const base = { ...agreed(channel), deposit: event.deposit, openedTx: event.tx }
+      return { ...base, ...fresh, attempts: attemptsAtOnce, state: 'open' }
+    }
+    case 'top_up':
+      return { ...live(channel, 'be topped up'), deposit: event.deposit }
+    case 'reserve': {
+      const amount = nextAmount(channel, event.price)
+      if (event.voucher.amount !== amount) throw voucherWrongAmount(event.voucher.amount, amount)
+      return { ...live(channel, 'take a call'), pending: event.voucher }
+    }
+    // Closed meanwhile by the payer's own withdrawal: the answer came, and its voucher is worth nothing any more.
+    case 'earn': {
+      const answered = anyFunded(channel, 'be earned in')
+      if (answered.pending === null) throw channelWrongState('without an open call', 'be earned in')
+      return { ...answered, earned: answered.pending, pending: null, failure: null }
+    }
+    case 'drop':
+      return { ...anyFunded(channel, 'forget a voucher'), pending: null }
+    case 'ask_claim': {
+      const asked = live(channel, 'be claimed from')
+      if (unclaimedIn(asked) < leastClaim) throw nothingEarned(unclaimedIn(asked), leastClaim)
+      return { ...askedAgain(asked), claimAsked: earnedIn(asked) }
+    }
+    case 'ask_close':
+      return { ...askedAgain(live(channel, 'close')), state: 'closing' }
+    case 'notice':
+      return { ...live(channel, 'be given notice'), state: 'closing', withdrawableAt: event.withdrawableAt, failure: null }
+    case 'claim': {
+      const before = anyFunded(channel, 'be claimed from')
+      return { ...before, claimed: greater(event.total, before.claimed), failure: null }
+    }
+    case 'refuse':
+      return { ...live(channel, 'be refused'), failure: event.failure }
+    case 'close': {
+      if (channel.state === 'closed') return channel
+      const before = live(channel, 'be closed')
+      const claimed = greater(event.total, before.claimed)
+      return { ...before, state: 'closed', claimed, closedTx: event.tx, refunded: event.refunded, failure: null }
+    }
+    default:
+      return event satisfies never
+  }
+}
+
+function greater(a: bigint, b: bigint): bigint {
+  if (a > b) return a
+  return b
+}
+
+/** Somebody has asked once more for what was given up: as many attempts are made as at first. */
+function askedAgain<C extends FundedChannel>(channel: C): C {
+  if (channel.failure === null) return channel
+  return { ...channel, failure: null, attempts: channel.attempts + attemptsAtOnce }
+}
+
+function requireStep(channel: Channel, to: ChannelState, action: string): void {
+  if (!canFollow(channelTransitions, channel.state, to)) throw channelWrongState(channel.state, action)
+}
+
+function anyFunded(channel: Channel, action: string): FundedChannel {
+  if (!isFundedChannel(channel)) throw channelWrongState(channel.state, action)
+  return channel
+}
+
+type Live = Extract<Channel, { state: 'open' | 'closing' }>
+
+function live(channel: Channel, action: string): Live {
+  if (channel.state !== 'open' && channel.state !== 'closing') throw channelWrongState(channel.state, action)
+  return channel
+}
+
+function funded(channel: Channel, state: 'open', action: string): Live {
+  if (channel.state !== state) throw channelWrongState(channel.state, action)
+  return live(channel, action)
+}
+
+function agreed({ id, asset, clientId, agentId, config, deposit, createdAt }: Channel): Agreed {
+  return { id, asset, clientId, agentId, config, deposit, createdAt }
+}
+
+/** The subject of a channel's audit rows. */
+export function channelChain(id: string): string {
+  return `channel:${id}`
+}

@@ -1,0 +1,33 @@
+import { type Hex, type Log, parseEventLogs } from 'viem'
+import { planEscrowAbi, voucherChannelsAbi } from '../../../contracts/abi/index.ts'
+import type { EscrowEvent } from '../../ports.ts'
+
+type Read = Log<bigint, number, false> & { readonly event: Pick<EscrowEvent, 'contract' | 'name' | 'planId' | 'channelId' | 'args'> }
+
+/** What a log of one of our contracts says. Two events of theirs have one name, so each is read by its own contract's words. */
+export function readLog(log: Log<bigint, number, false>, channels: Hex | null): Read[] {
+  const isChannels = log.address.toLowerCase() === channels
+  const [read] = parseEventLogs({ abi: isChannels ? voucherChannelsAbi : planEscrowAbi, logs: [log], strict: true })
+  if (!read) return []
+  const args: object = read.args
+  const idOf = (name: string): Hex | null => (name in args ? (String(args[name as keyof typeof args]).toLowerCase() as Hex) : null)
+  const event = {
+    contract: isChannels ? ('channels' as const) : ('escrow' as const),
+    name: read.eventName,
+    planId: isChannels ? null : idOf('planId'),
+    channelId: isChannels ? idOf('id') : null,
+    args: plainArgs(args),
+  }
+  return [{ ...log, event }]
+}
+
+/** Amounts to decimal strings, addresses and hashes to lower case: what a row holds. What has parts of its own is left out. */
+function plainArgs(args: object): EscrowEvent['args'] {
+  return Object.fromEntries(
+    Object.entries(args).flatMap(([name, value]): [string, string | number | boolean][] => {
+      if (typeof value === 'object') return []
+      if (typeof value === 'number' || typeof value === 'boolean') return [[name, value]]
+      return [[name, String(value).toLowerCase()]]
+    }),
+  )
+}

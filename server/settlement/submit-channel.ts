@@ -1,0 +1,100 @@
+import { appendAudit } from '../audit/index.ts'
+import type { Context } from '../context.ts'
+import { enqueue } from '../delivery/index.ts'
+import { DomainError } from '../errors.ts'
+import type { EscrowCall } from '../ports.ts'
+import { wake } from '../wake.ts'
+import { type ChainTransaction, liveStates, type Purpose } from './chain-transaction.ts'
+import { advanceChannel, type Channel, channelChain, type FundedChannel, unclaimedIn, wantedOf } from './channel.ts'
+import { lockChannel, readChannel, saveChannel } from './channel-store.ts'
+import { openingKey } from './open-channel.ts'
+import { prepareTransaction } from './prepare-transaction.ts'
+import { submit } from './submit.ts'
+
+/** The contract's own word, by its number: see `channelStatuses`. */
+const [isNone, isOpen] = [0, 1]
+
+/**
+ * Does on chain what a channel wants: opens it on the payer's signature, claims what is earned, or closes it with that. Runs
+ * after its events, and again whenever a process comes back; a channel that wants nothing is left alone.
+ */
+export async function submitChannel(ctx: Context, channelId: string): Promise<void> {
+  if (ctx.market.channels === null) return
+  await submit(ctx, async (tx) => {
+    const channel = await lockChannel(tx, channelId)
+    const wanted = wantedOf(channel)
+    if (wanted === null) return null
+    const { status, claimed } = await tx.ports.rail.channel(channel.id)
+    if (channel.state === 'opening') {
+      // Opened meanwhile by somebody who has the signature: then the log will say so.
+      if (status !== isNone) return null
+      const { attempt, ...authorization } = channel.authorization
+      const { config, deposit } = channel
+      const call: EscrowCall = { kind: 'openChannel', config, deposit, ...authorization }
+      return ask(tx, channel, { key: openingKey(channel.id), purpose: 'open', call, attempts: attempt })
+    }
+    if (channel.state !== 'open' && channel.state !== 'closing') return null
+    // Closed meanwhile, or claimed by the publisher itself: the log will say so.
+    if (status !== isOpen || claimed !== channel.claimed) return null
+    return ask(tx, channel, { ...effectOf(channel), attempts: channel.attempts })
+  })
+}
+
+type Effect = { readonly key: string; readonly purpose: Purpose; readonly call: EscrowCall; readonly attempts: number }
+
+function effectOf(channel: Extract<FundedChannel, { state: 'open' | 'closing' }>): Omit<Effect, 'attempts'> {
+  const { id, config, earned, claimed } = channel
+  // Without anything new no signature is read.
+  const voucher = earned !== null && unclaimedIn(channel) > 0n ? earned : { amount: claimed, signature: '0x' as const }
+  if (channel.state === 'closing')
+    return { key: `close:${id}:${voucher.amount}`, purpose: 'close', call: { kind: 'closeChannel', config, ...voucher } }
+  return { key: `claim:${id}:${voucher.amount}`, purpose: 'claim', call: { kind: 'claimVoucher', config, ...voucher } }
+}
+
+async function ask(tx: Context, channel: Channel, effect: Effect): Promise<ChainTransaction | null> {
+  // One thing at a time: what is on its way changes what is to be asked next.
+  const others = await tx.db.chainTransaction.count({
+    where: { channelId: channel.id, state: { in: [...liveStates, 'final'] }, NOT: { key: { startsWith: effect.key } } },
+  })
+  if (others > 0) return null
+  const prepared = await prepareTransaction(tx, { ...effect, goalId: null, channelId: channel.id, value: channel.deposit })
+  if ('transaction' in prepared) return prepared.transaction
+  const isOpening = channel.state === 'opening'
+  const next = advanceChannel(channel, { type: isOpening ? 'fail' : 'refuse', failure: prepared.refused })
+  await saveChannel(tx, next)
+  await appendAudit(tx, {
+    chain: channelChain(channel.id),
+    action: isOpening ? 'channel.fail' : 'channel.refuse',
+    before: { state: channel.state },
+    after: { state: next.state, purpose: effect.purpose, failure: prepared.refused },
+  })
+  if (isOpening) await enqueue(tx, { type: 'channel.failed', channel_id: channel.id })
+  await wake(tx, { topic: 'channel', id: channel.id })
+  return null
+}
+
+/** Finds the channels that want something of the chain and wait for nothing. One that fails keeps nobody else from getting it. */
+export async function submitDueChannels(ctx: Context): Promise<void> {
+  const { chainId, channels } = ctx.market
+  if (channels === null) return
+  const at = ctx.clock.now()
+  const due = await ctx.db.$queryRaw<{ id: string }[]>`
+    select c."id" from "channel" c
+    where c."chainId" = ${chainId} and c."contract" = ${channels} and c."state" in ('opening', 'open', 'closing')
+      and (c."state" = 'opening' or (c."failure" is null
+        and (c."earned" > c."claimed" or c."state" = 'closing') and (c."pendingAmount" is null or c."state" = 'open')))
+      and not exists (select 1 from "chain_transaction" t where t."channelId" = c."id" and (
+        t."state" in ('intent', 'rail_chosen', 'prepared', 'submitted', 'seen', 'reorged', 'final')
+        or (t."state" = 'failed_retryable' and t."retryAt" > ${at} and t."reopenedAt" is null)))
+    limit 200`
+  const rows = await ctx.db.channel.findMany({ where: { id: { in: due.map((one) => one.id) } } })
+  for (const channel of rows.map(readChannel)) {
+    if (wantedOf(channel) === null) continue
+    try {
+      await submitChannel(ctx, channel.id)
+    } catch (error) {
+      const isExpected = error instanceof DomainError
+      ctx.log[isExpected ? 'warn' : 'error']({ channel: channel.id, err: error }, 'the chain was not asked; it is tried again')
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { advanceCall, answerFault, type Call, filesFault, inputFault } from '../../../server/calls/call.ts'
+import { textUpload } from '../../support/stage.ts'
+
+const now = new Date(1_000)
+const call: Call = {
+  id: 'cal_1',
+  channelId: '0x1',
+  agentId: 'agt_1',
+  clientId: 'did:pkh:1',
+  callerId: null,
+  skillId: 'text.shout',
+  price: 5n,
+  digest: 'd',
+  inputs: [],
+  attachments: [],
+  leaseUntil: new Date(2_000),
+  askedAt: now,
+  state: 'asked',
+}
+const answer = { type: 'call.answer', by: 'agt_1', at: now, artifacts: [], text: '' } as const
+const decline = { type: 'call.decline', by: 'agt_1', at: now, reason: 'No.' } as const
+const expire = { type: 'call.expire', at: new Date(2_000) } as const
+
+describe('advanceCall', () => {
+  it('ends once: no answer follows a decline, an answer or the end of the lease', () => {
+    for (const first of [answer, decline, expire]) {
+      const ended = advanceCall(call, first)
+      expect(ended.state).not.toBe('asked')
+      for (const then of [answer, decline, expire]) expect(() => advanceCall(ended, then)).toThrow(/doesn't go with that/)
+    }
+  })
+
+  it('takes the answer up to the end of the lease, not at it, and expires not before', () => {
+    expect(advanceCall(call, { ...answer, at: new Date(1_999) }).state).toBe('answered')
+    expect(() => advanceCall(call, { ...answer, at: new Date(2_000) })).toThrow(/expired/)
+    expect(advanceCall(call, { ...expire, at: new Date(1_999) })).toBe(call)
+  })
+
+  it('hears only the agent that was asked', () => {
+    for (const event of [answer, decline]) expect(() => advanceCall(call, { ...event, by: 'agt_2' })).toThrow(/another agent/)
+  })
+})
+
+const port = (name: string, type: string, optional = false) => ({ name, type, description: '', optional })
+const skill = {
+  id: 'text.shout',
+  name: 'Shout',
+  description: '',
+  price: '5',
+  tags: [],
+  samples: [],
+  inputs: [port('text', 'text.plain'), port('extra', 'table.series', true)],
+  outputs: [port('text', 'text.plain'), port('chart', 'chart.svg', true)],
+}
+
+describe('inputFault', () => {
+  it('asks for every needed port once, of its type, as a value or a file that came along', () => {
+    const text = { port: 'text', type: 'text.plain', data: { text: 'x' } }
+    expect(inputFault(skill, [text], [])).toBeNull()
+    const file = { sha256: 'a'.repeat(64), name: 'a.txt', media_type: 'text/plain', size: 1, artifact_type: 'text.plain' }
+    expect(inputFault(skill, [{ port: 'text', type: 'text.plain', artifact: file }], [file])).toBeNull()
+    expect(inputFault(skill, [{ port: 'text', type: 'text.plain', artifact: file }], [])).toMatch(/not among/)
+    expect(inputFault(skill, [{ ...text, artifact: file }], [file])).toMatch(/either/)
+    expect(inputFault(skill, [], [])).toMatch(/missing/)
+    expect(inputFault(skill, [text, { ...text, port: 'more' }], [])).toMatch(/no input/)
+  })
+})
+
+describe('answerFault', () => {
+  it('asks for what the skill promises; of a skill that is gone for anything at all', () => {
+    expect(answerFault(skill, [textUpload('X')])).toBeNull()
+    expect(answerFault(skill, [textUpload('X', 'chart.svg')])).toMatch(/text.plain/)
+    expect(answerFault(undefined, [])).toMatch(/at least one/)
+  })
+})
+
+describe('filesFault', () => {
+  it('bounds what travels with one call', () => {
+    const big = { ...textUpload('x'), content: 'A'.repeat(2_796_204) }
+    expect(filesFault([big, big])).toBeNull()
+    expect(filesFault([big, big, big])).toMatch(/at most/)
+  })
+})

@@ -1,0 +1,186 @@
+import { newId } from '@parley/agents'
+import {
+  chainHash,
+  type DeliveredEnvelope,
+  type EnvelopeDraft,
+  randomSeed,
+  signEnvelope,
+  signerFromSeed,
+  verifyEnvelope,
+} from '@parley/protocol'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Actor, Context } from '../../../server/context.ts'
+import { joinRoom, leaveRoom, openRoom, speak } from '../../../server/conversations/index.ts'
+import { inTransaction, type Writer } from '../../../server/db.ts'
+import { readLog } from '../../../server/delivery/index.ts'
+import { serverUnavailable } from '../../../server/errors.ts'
+import { admit } from '../../../server/gateway/index.ts'
+import { expectProblem } from '../../support/expect-problem.ts'
+import { createWorld, type TestWorld } from '../../support/world.ts'
+
+let world: TestWorld
+let members: Member[]
+let goals = 0
+type Member = Awaited<ReturnType<typeof makeMember>>
+type Said = { seq: number; id: string }
+
+async function makeMember(index: number) {
+  const signer = await signerFromSeed(randomSeed())
+  const actor = { kind: 'agent', did: signer.did, agentId: `agt_${index}`, ownerDid: 'did:web:owner', hasKey: true } satisfies Actor
+  return { signer, ctx: world.world.contextFor(actor), did: signer.did as string }
+}
+
+beforeAll(async () => {
+  world = await createWorld({ hub: false, jobs: false })
+  members = await Promise.all([0, 1].map(makeMember))
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const member = (index: number) => members[index] as Member
+async function open(): Promise<`rom_${string}`> {
+  const groupId = await inTransaction(world.system, (tx) => openRoom(tx, { goalId: `gol_once_${goals++}`, clientId: 'did:web:c' }))
+  for (const { did } of members) await joinRoom(world.system, { groupId, memberId: did, agentId: null, ownerId: null, role: 'member' })
+  return groupId
+}
+const post = async ({ ctx }: Member, groupId: string, words: { envelope?: object; text?: string }) =>
+  (await admit(ctx, { type: 'message.post', group_id: groupId, ...(words.envelope ? words : { parts: [{ text: words.text }] }) })) as Said
+const signed = ({ signer }: Member, groupId: string, text: string, more: object = {}) =>
+  signEnvelope(signer, {
+    id: newId(),
+    group_id: groupId,
+    sender_id: signer.did,
+    state: 'discussion',
+    type: 'discussion',
+    parts: [{ text }],
+    ...more,
+  } as unknown as EnvelopeDraft)
+
+/** Another process on the same database; it counts how it writes. */
+function elsewhere({ ctx, ...rest }: Member, change: (writer: Writer) => Partial<Writer> = () => ({})) {
+  const { writer } = ctx.ports
+  const ways = { sent: 0, asked: 0 }
+  const counting: Writer = {
+    ...writer,
+    send(steps) {
+      ways.sent++
+      return writer.send(steps)
+    },
+    transact(work) {
+      ways.asked++
+      return writer.transact(work)
+    },
+  }
+  const there: Context = { ...ctx, ports: { ...ctx.ports, writer: { ...counting, ...change(counting) } } }
+  return { ...rest, ctx: there, ways }
+}
+
+/** The room's texts, once it is proved to be gap-free, signed and chained. */
+async function textsOf(groupId: string): Promise<(string | undefined)[]> {
+  const rows = await readLog(world.system, { groupId, after: 0, limit: 1_000 })
+  let hash = '0'.repeat(64)
+  const texts = []
+  for (const [index, row] of rows.entries()) {
+    const envelope = JSON.parse(row.body) as DeliveredEnvelope
+    hash = await chainHash(hash, envelope)
+    expect([row.seq, envelope.seq, row.hash]).toEqual([index + 1, index + 1, hash])
+    expect(await verifyEnvelope(envelope, world.world.market.serverDid)).toBe(true)
+    texts.push(envelope.parts[0]?.text)
+  }
+  expect(await world.system.db.group.findUniqueOrThrow({ where: { id: groupId } })).toMatchObject({ head: rows.length, hash })
+  return texts
+}
+
+describe('a room that is known', () => {
+  it('is written to without asking, by many at once', async () => {
+    const groupId = await open()
+    const one = elsewhere(member(0))
+    const other = { ...member(1), ctx: { ...member(1).ctx, ports: one.ctx.ports } }
+    await post(one, groupId, { text: 'first' })
+    await post(other, groupId, { text: 'second' })
+    const { asked } = one.ways
+    const texts = Array.from({ length: 80 }, (_, index) => `${index}`)
+    await Promise.all(texts.map((text, index) => post(index % 2 ? one : other, groupId, { text })))
+    expect(one.ways.asked).toBe(asked)
+    expect(one.ways.sent).toBeGreaterThan(0)
+    expect((await textsOf(groupId)).slice(2)).toEqual(texts)
+  })
+
+  it('is asked again where a verb or another process has spoken in it since, and nothing is lost', async () => {
+    const groupId = await open()
+    const [here, there] = [elsewhere(member(0)), elsewhere(member(1))]
+    for (const text of ['1', '2']) await post(here, groupId, { text })
+    for (const text of ['3', '4']) await post(there, groupId, { text })
+    await post(here, groupId, { text: '5' })
+    await inTransaction(member(1).ctx, (tx) => speak(tx, { groupId, say: { act: 'discussion', parts: [{ text: '6' }] } }))
+    await Promise.all(['7', '8'].map((text) => post(here, groupId, { text })))
+    await Promise.all(Array.from({ length: 30 }, (_, index) => post(index % 2 ? here : there, groupId, { text: 'both' })))
+    expect(await textsOf(groupId)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', ...Array(30).fill('both')])
+  })
+
+  it('takes nothing more from a member who has left, and all from the others in the same write', async () => {
+    const groupId = await open()
+    for (const who of members) await post(who, groupId, { text: 'here' })
+    await leaveRoom(world.system, { groupId, memberId: member(1).did })
+    const [stays, left] = await Promise.allSettled([
+      post(member(0), groupId, { text: 'still' }),
+      post(member(1), groupId, { text: 'gone' }),
+    ])
+    expect(stays?.status).toBe('fulfilled')
+    expect(left).toMatchObject({ reason: { code: 'group.not_member' } })
+    expect(await textsOf(groupId)).toEqual(['here', 'here', 'still'])
+  })
+
+  it('answers what came before through another process with its first number, and refuses another under its id', async () => {
+    const groupId = await open()
+    const [here, there] = [elsewhere(member(0)), elsewhere(member(0))]
+    const envelope = await signed(member(0), groupId, 'once')
+    const other = await signed(member(0), groupId, 'twice', { id: envelope.id })
+    const { seq } = await post(there, groupId, { envelope })
+    await post(here, groupId, { text: 'known' })
+    const settled = await Promise.allSettled([
+      post(here, groupId, { text: 'before' }),
+      post(here, groupId, { envelope }),
+      post(here, groupId, { envelope: other }),
+      post(here, groupId, { text: 'after' }),
+    ])
+    expect(settled.map((one) => (one.status === 'fulfilled' ? (one.value as Said).seq : (one.reason as { code: string }).code))).toEqual([
+      3,
+      seq,
+      'envelope.id_reused',
+      4,
+    ])
+    expect(await textsOf(groupId)).toEqual(['once', 'known', 'before', 'after'])
+  })
+
+  it('keeps where the conversation stands, and says nothing of its own where that has moved', async () => {
+    const groupId = await open()
+    const here = elsewhere(member(0))
+    await post(here, groupId, { text: 'known' })
+    const moved = await signed(member(0), groupId, 'on', { state: 'task_assignment', next_speakers: [member(1).did] })
+    await Promise.all([post(here, groupId, { envelope: moved }), post(here, groupId, { text: 'after' })])
+    const row = () => world.system.db.conversation.findUniqueOrThrow({ where: { groupId } })
+    expect(await row()).toMatchObject({ state: 'task_assignment', nextSpeakers: [] })
+    const { version } = await row()
+    await post(here, groupId, { text: 'more' })
+    expect(await row()).toMatchObject({ version })
+    expect(here.ways.asked).toBe(1)
+  })
+
+  it('is asked again after the database was lost with the answer, and a repeated message stands there once', async () => {
+    const groupId = await open()
+    let isLost = false
+    const here = elsewhere(member(0), (writer) => ({
+      async send(steps) {
+        await writer.send(steps)
+        if (isLost) throw serverUnavailable(null)
+      },
+    }))
+    await post(here, groupId, { text: 'known' })
+    isLost = true
+    const envelope = await signed(member(0), groupId, 'lost')
+    await expectProblem(post(here, groupId, { envelope }), 'server.unavailable')
+    isLost = false
+    expect((await post(here, groupId, { envelope })).seq).toBe(2)
+    expect(await textsOf(groupId)).toEqual(['known', 'lost'])
+  })
+})

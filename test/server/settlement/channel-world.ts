@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto'
+import { prefixedId, uuidv7, voucherTypedData } from '@parley/protocol'
+import type { Hex } from 'viem'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import type { Context } from '../../../server/context.ts'
+import { createLog } from '../../../server/log.ts'
+import type { EscrowRail } from '../../../server/ports.ts'
+import { liveStates } from '../../../server/settlement/chain-transaction.ts'
+import { type ChannelQuote, type ChannelView, driveSettlement, getChannel, reconcile } from '../../../server/settlement/index.ts'
+import { castAgent, type StageAgent, textUpload } from '../../support/stage.ts'
+import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
+
+export const price = 2_000_000n
+
+export type ChannelWorld = AsyncDisposable & {
+  readonly world: TestWorld
+  readonly client: TestPerson
+  readonly publisher: TestPerson
+  readonly agent: StageAgent
+  /** The client's own key for vouchers: the server never sees it. */
+  readonly key: PrivateKeyAccount
+  /** What the token says that an address holds. */
+  balance(address: string): Promise<bigint>
+}
+
+/** A client, and an agent on offer at two USDC a call. Without jobs: tests bring things on by themselves. */
+export async function createChannelWorld(): Promise<ChannelWorld> {
+  const world = await createWorld({ hub: false, jobs: false })
+  const client = await world.person()
+  const publisher = await world.person({ usdc: 0n })
+  const agent = await castAgent(world, publisher, 'shouter', 'text.shout', ['text.plain'], { inputs: ['text.plain'], price })
+  const key = privateKeyToAccount(generatePrivateKey())
+  return {
+    world,
+    client,
+    publisher,
+    agent,
+    key,
+    balance: (address) => world.system.ports.rail.balanceOf(address.toLowerCase() as Hex),
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  }
+}
+
+export const newSalt = (): Hex => `0x${randomBytes(32).toString('hex')}`
+export const newCallId = () => prefixedId('cal', uuidv7(Date.now(), randomBytes(10)))
+
+export function termsOf(place: ChannelWorld, change: { deposit?: bigint; salt?: Hex } = {}) {
+  const { agent, key } = place
+  return {
+    agent_id: agent.agentId,
+    deposit: (change.deposit ?? 20_000_000n).toString(),
+    authorizer: key.address.toLowerCase(),
+    salt: change.salt ?? newSalt(),
+  }
+}
+
+/** The quote, and the command that opens what it describes. */
+export async function signedTerms(place: ChannelWorld, terms = termsOf(place), signer = place.client) {
+  const quote = await signer.send<ChannelQuote>({ type: 'channel.quote', ...terms })
+  const typedData = quote.typed_data as Parameters<PrivateKeyAccount['signTypedData']>[0]
+  const signature = await signer.account.signTypedData(typedData)
+  return { quote, command: { type: 'channel.open' as const, ...terms, valid_before: quote.valid_before, signature } }
+}
+
+/** A channel that the chain has shown open. */
+export async function openedChannel(place: ChannelWorld, deposit?: bigint): Promise<Hex> {
+  const { quote, command } = await signedTerms(place, termsOf(place, deposit === undefined ? {} : { deposit }))
+  await place.client.send(command)
+  await drive(place)
+  return quote.channel_id
+}
+
+export function voucher(place: ChannelWorld, channelId: Hex, amount: bigint, key = place.key): Promise<Hex> {
+  const { chainId, channels } = place.world.world.market
+  return key.signTypedData(voucherTypedData({ chainId, channels: channels ?? '0x' }, { channelId, maxClaimableAmount: amount }))
+}
+
+type Question = { readonly call_id?: string; readonly amount?: bigint; readonly text?: string; readonly [field: string]: unknown }
+
+/** The command of a call with its voucher. `amount`: of the voucher. */
+export async function question(place: ChannelWorld, channelId: Hex, { amount = price, text = 'hello', ...change }: Question = {}) {
+  return {
+    type: 'call.request' as const,
+    call_id: newCallId(),
+    channel_id: channelId,
+    skill_id: 'text.shout',
+    inputs: [{ port: 'in_0', type: 'text.plain', data: { text } }],
+    max_claimable_amount: amount.toString(),
+    signature: await voucher(place, channelId, amount),
+    ...change,
+  }
+}
+
+/** Asks and answers once; `amount` is what the channel has earned afterwards. */
+export async function answeredCall(place: ChannelWorld, channelId: Hex, amount = price): Promise<string> {
+  const command = await question(place, channelId, { amount })
+  await place.client.send(command)
+  await place.agent.send({ type: 'call.answer', call_id: command.call_id, artifacts: [textUpload('HELLO')] })
+  return command.call_id
+}
+
+export function channelOf(place: ChannelWorld, id: string): Promise<ChannelView> {
+  return getChannel(place.world.system, id)
+}
+
+/** Rounds as the job loop makes them, until nothing is under way. */
+export async function drive(place: ChannelWorld, ctx: Context = place.world.system): Promise<void> {
+  for (let round = 0; round < 100; round++) {
+    await driveSettlement(ctx)
+    const live = await place.world.system.db.chainTransaction.count({ where: { state: { in: [...liveStates, 'final'] } } })
+    if (live === 0) return driveSettlement(ctx)
+  }
+  throw new Error('something is still under way after 100 rounds')
+}
+
+/** Rounds of a process that dies at a point: from there on it neither asks the chain nor gets any further. */
+export async function driveUntilDeath(place: ChannelWorld, point: string): Promise<void> {
+  const { system } = place.world
+  let isDead = false
+  const live = () => {
+    if (isDead) throw new Error(`died at ${point}`)
+  }
+  const reached = async (at: string) => {
+    live()
+    isDead = at === point
+    live()
+  }
+  const rail = new Proxy(system.ports.rail, {
+    get(target, name, receiver) {
+      live()
+      return Reflect.get(target, name, receiver)
+    },
+  })
+  const dying: Context = { ...system, log: createLog('test', 'silent'), ports: { ...system.ports, rail, reached } }
+  for (let round = 0; round < 20 && !isDead; round++) await driveSettlement(dying).catch(() => {})
+  if (!isDead) throw new Error(`${point} was never reached`)
+}
+
+/** The names of what the channels' contract says of a channel, in its order, asked for anew. */
+export async function logsOf(place: ChannelWorld, id: string): Promise<string[]> {
+  const rail: EscrowRail = place.world.system.ports.rail
+  const events = await rail.readEvents(0, (await rail.head()).number)
+  return events.filter((event) => event.channelId === id).map((event) => event.name)
+}
+
+/** The books agree with the chain, read whole, in every account. */
+export async function booksOf(place: ChannelWorld) {
+  const { onlyLedger, onlyChain, differing, heldDiffering, heldInLedger, heldOnChain } = await reconcile(place.world.system)
+  return { faults: [...onlyLedger, ...onlyChain, ...differing.map((one) => one.key), ...heldDiffering], heldInLedger, heldOnChain }
+}
