@@ -122,7 +122,7 @@ export function mayFollow(last: ChainTransaction, next: { attempts: number; isSa
   if (state === 'replaced' || last.reopenedAt !== null) return 'new'
   if (state === 'failed_final') return next.isSameCall && next.attempts <= last.attempts ? 'no' : 'new'
   if (attempt >= last.attempts) return 'no'
-  return last.retryAt === null || last.retryAt <= next.now ? 'new' : 'wait'
+  return last.retryAt === null || last.retryAt <= next.now || last.retryAt > latestRetryAt(next.now) ? 'new' : 'wait'
 }
 
 /** The key of the n-th attempt at one purpose: the purpose's own key, then `…#2`. */
@@ -136,6 +136,11 @@ const longestDelayMs = 600_000
 /** How long after the n-th attempt's failure the next one begins: four times as long each time, ten minutes at most. */
 export function retryDelayMs(attempt: number): number {
   return Math.min(firstDelayMs * 4 ** (attempt - 1), longestDelayMs)
+}
+
+/** What is to wait for longer was dated by a clock that was wrong. */
+export function latestRetryAt(now: Date): Date {
+  return new Date(now.getTime() + longestDelayMs)
 }
 
 /** How many blocks must lie on top of what moves this amount. */

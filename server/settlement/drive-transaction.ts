@@ -44,7 +44,8 @@ async function send(ctx: Context, transaction: ChainTransaction, candidates: rea
   if (receipt) return { transaction, receipt }
   if (answer === 'nonce_used') return { transaction: await displace(ctx, transaction, candidates), receipt: null }
   if (answer === 'refused') ctx.log.warn({ key: transaction.key, hash: newest.hash }, 'the node does not take a transaction of ours')
-  const isOverdue = ctx.clock.now().getTime() - newest.createdAt.getTime() >= ctx.ports.rail.replaceAfterMs
+  // One from the future was dated by a clock that was wrong.
+  const isOverdue = Math.abs(ctx.clock.now().getTime() - newest.createdAt.getTime()) >= ctx.ports.rail.replaceAfterMs
   const isTaken = answer === 'sent' || answer === 'known'
   const submitted = isTaken ? await noteSighting(ctx, transaction, { type: 'broadcast' }) : transaction
   if (answer !== 'underpriced' && !(isOverdue && (await isNext(ctx, submitted)))) return { transaction: submitted, receipt: null }

@@ -4,7 +4,7 @@ import { enqueue } from '../delivery/index.ts'
 import { DomainError } from '../errors.ts'
 import type { EscrowCall } from '../ports.ts'
 import { wake } from '../wake.ts'
-import { type ChainTransaction, liveStates, type Purpose } from './chain-transaction.ts'
+import { type ChainTransaction, latestRetryAt, liveStates, type Purpose } from './chain-transaction.ts'
 import { advanceChannel, type Channel, channelChain, type FundedChannel, unclaimedIn, wantedOf } from './channel.ts'
 import { lockChannel, readChannel, saveChannel } from './channel-store.ts'
 import { openingKey } from './open-channel.ts'
@@ -85,7 +85,7 @@ export async function submitDueChannels(ctx: Context): Promise<void> {
         and (c."earned" > c."claimed" or c."state" = 'closing') and (c."pendingAmount" is null or c."state" = 'open')))
       and not exists (select 1 from "chain_transaction" t where t."channelId" = c."id" and (
         t."state" in ('intent', 'rail_chosen', 'prepared', 'submitted', 'seen', 'reorged', 'final')
-        or (t."state" = 'failed_retryable' and t."retryAt" > ${at} and t."reopenedAt" is null)))
+        or (t."state" = 'failed_retryable' and t."retryAt" > ${at} and t."retryAt" <= ${latestRetryAt(at)} and t."reopenedAt" is null)))
     limit 200`
   const rows = await ctx.db.channel.findMany({ where: { id: { in: due.map((one) => one.id) } } })
   for (const channel of rows.map(readChannel)) {

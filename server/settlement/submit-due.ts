@@ -1,6 +1,7 @@
 import { seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { DomainError } from '../errors.ts'
+import { latestRetryAt } from './chain-transaction.ts'
 import { submitDueChannels } from './submit-channel.ts'
 import { submitFunding } from './submit-funding.ts'
 import { submitReclaim } from './submit-reclaim.ts'
@@ -34,7 +35,7 @@ export async function submitDue(ctx: Context): Promise<void> {
       ) d
       where h."chainId" = ${chainId} and h."state" in ('authorizing', 'authorized', 'capturing', 'voiding')
         and not exists (select 1 from "chain_transaction" t where t."goalId" = h."goalId" and (
-          t."state" in ('intent', 'rail_chosen', 'prepared', 'submitted', 'seen', 'reorged') or (t."state" = 'failed_retryable' and t."retryAt" > ${at} and t."reopenedAt" is null)))
+          t."state" in ('intent', 'rail_chosen', 'prepared', 'submitted', 'seen', 'reorged') or (t."state" = 'failed_retryable' and t."retryAt" > ${at} and t."retryAt" <= ${latestRetryAt(at)} and t."reopenedAt" is null)))
     ) due where "wants" is not null limit 200`
   for (const { goalId, wants } of goals) {
     try {

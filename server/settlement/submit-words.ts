@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { DomainError } from '../errors.ts'
+import { latestRetryAt } from './chain-transaction.ts'
 import { submitDispute } from './submit-dispute.ts'
 import { submitOffer } from './submit-offer.ts'
 import { submitRuling } from './submit-ruling.ts'
@@ -20,7 +21,7 @@ export async function submitWords(ctx: Context): Promise<void> {
       select 1 from "chain_transaction" t
       where (t."key" = w."wants" || ':' || w."id" or t."key" like w."wants" || ':' || w."id" || '#%') and (
         t."state" in ('intent', 'rail_chosen', 'prepared', 'submitted', 'seen', 'reorged', 'final')
-        or (t."state" = 'failed_retryable' and t."retryAt" > ${at} and t."reopenedAt" is null))
+        or (t."state" = 'failed_retryable' and t."retryAt" > ${at} and t."retryAt" <= ${latestRetryAt(at)} and t."reopenedAt" is null))
     ) limit 200`
   for (const { id, wants } of due) {
     try {

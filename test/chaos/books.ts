@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '../../server/clock.ts'
 import { composeWorld, type World } from '../../server/compose.ts'
 import type { Context } from '../../server/context.ts'
 import { readEnvironment } from '../../server/env.ts'
@@ -25,6 +26,7 @@ export type Place = {
 export async function openBooks(
   place: Place,
   reached: (point: SettlementPoint) => Promise<void> = async () => {},
+  clock: Clock = systemClock,
 ): Promise<{ world: World; system: Context }> {
   const env = readEnvironment({
     DATABASE_URL: place.databaseUrl,
@@ -39,7 +41,7 @@ export async function openBooks(
     SERVER_SIGNING_KEY: place.serverKey,
     LOG_LEVEL: 'silent',
   })
-  const world = await composeWorld('hub', env)
+  const world = await composeWorld('hub', env, { clock })
   const context = world.contextFor({ kind: 'system', name: 'jobs' })
   const rail = createEscrowRail({
     rpcUrl: place.rpcUrl,

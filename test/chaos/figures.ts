@@ -8,9 +8,15 @@ import type { Ground } from './scenario.ts'
 export type Happened = {
   readonly seconds: number
   readonly kills: number
-  readonly died: { readonly [where: string]: number }
+  /** How many deaths were wanted at each place, and how many there were. */
+  readonly points: { readonly [where: string]: { readonly planned: number; readonly happened: number } }
+  /** Workers that did not come to their place in time, and were killed wherever they were. */
+  readonly elsewhere: number
+  readonly clock_jumps: number
   readonly reorgs: number
   readonly surges: number
+  /** How often the node forgot the transactions that waited. */
+  readonly drops: number
   readonly faults: { readonly [what: string]: number }
 }
 export type Figures = Happened & {
@@ -67,4 +73,9 @@ export async function inspect(system: Context, ground: Ground, goals: readonly P
 export function faultsOf(figures: Figures): number {
   const { paid_twice, missing, unasked, ledger_differs, unreconciled, not_posted, told_wrong } = figures
   return paid_twice + missing + unasked + ledger_differs + unreconciled + not_posted + told_wrong
+}
+
+/** The places where nobody died. */
+export function missedPoints({ points }: Pick<Figures, 'points'>): string[] {
+  return Object.entries(points).flatMap(([where, { happened }]) => (happened === 0 ? [where] : []))
 }

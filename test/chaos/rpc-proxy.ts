@@ -1,5 +1,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { keccak256 } from 'viem'
 
 /** How often each thing happens, from 0 to 1, to a request that it can happen to. */
 export type Moods = {
@@ -11,8 +13,13 @@ export type Moods = {
   readonly refuse: number
   /** Answers of a node that is behind: a smaller nonce, no receipt, an empty log. */
   readonly lag: number
+  /** A transaction is handed to the node twice, at once or once it is mined; what it says the second time is passed on. */
+  readonly twice?: 'at once' | 'once mined'
 }
 export const calm: Moods = { stall: 0, lose: 0, refuse: 0, lag: 0 }
+
+/** How long a transaction is watched until it is mined. */
+const watchedMs = 1_500
 
 type Call = { readonly method: string; readonly params?: readonly unknown[]; readonly id: number }
 
@@ -52,6 +59,7 @@ export async function startRpcProxy(target: string, random: () => number): Promi
     }
     if (happens(stall, 'stalled')) return
     if (isSend) proxy.onSend('first byte')
+    if (isSend && proxy.moods.twice && note(`sent twice, ${proxy.moods.twice}`)) await sendBefore(call, body)
     const lagging = lagged(call)
     const text = lagging === undefined ? await forward(body) : JSON.stringify({ jsonrpc: '2.0', id: call.id, result: lagging })
     if (isSend) proxy.onSend('accepted')
@@ -60,6 +68,15 @@ export async function startRpcProxy(target: string, random: () => number): Promi
       return
     }
     response.writeHead(200, { 'content-type': 'application/json' }).end(text)
+  }
+
+  async function sendBefore(call: Call, body: Buffer): Promise<void> {
+    await forward(body)
+    if (proxy.moods.twice !== 'once mined') return
+    const hash = keccak256(call.params?.[0] as `0x${string}`)
+    const question = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getTransactionReceipt', params: [hash] })
+    for (const since = Date.now(); Date.now() - since < watchedMs; await pause(40))
+      if (JSON.parse(await forward(Buffer.from(question))).result) return
   }
 
   async function forward(body: Buffer): Promise<string> {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { randomSeed } from '@parley/protocol'
 import { zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -7,15 +8,19 @@ import { mintTestMoney } from '../support/money.ts'
 import { openBooks, type Place } from './books.ts'
 import { type Figures, inspect } from './figures.ts'
 import { largeTotal, openPaidGoal, type PaidGoal, pushGoals } from './goals.ts'
-import { calm, startRpcProxy } from './rpc-proxy.ts'
+import { calm, type Moods, startRpcProxy } from './rpc-proxy.ts'
 import { hireWorker, type WorkerProcess } from './worker-process.ts'
 
-/** `goals`: at least; `inFlight`: at once. `rounds`: how often the process dies at each place. `chaosMs`: after so long no further kill begins. */
+/**
+ * `goals`: at least; `inFlight`: at once. `rounds`: how often the process dies at each place. `chaosMs`: after so long no
+ * further kill begins, but at a place where nobody has died yet; after `limitMs` not there either.
+ */
 export type Profile = {
   readonly goals: number
   readonly inFlight: number
   readonly rounds: number
   readonly chaosMs: number
+  readonly limitMs: number
   readonly drainMs: number
   readonly seed: number
   readonly points?: readonly SettlementPoint[]
@@ -34,7 +39,16 @@ const confirmations = 4
 /** A worker that has not come to its place by then is ended wherever it is. */
 const patienceMs = 15_000
 
-type Kill = { readonly at: SettlementPoint | 'first byte' | 'accepted'; readonly nth: number; readonly tries: number }
+const hourMs = 3_600_000
+/** Every other worker's clock is right, then an hour late, right, an hour early. */
+const clocks: readonly (readonly number[])[] = [[], [0, -hourMs, 0, hourMs]]
+
+/** Where a process dies: at a point of its own, or as its transaction is on its way to the node. */
+type KillPlace = SettlementPoint | 'first byte' | 'accepted'
+type Kill = { readonly at: KillPlace; readonly nth: number; readonly tries: number }
+
+/** What is said to who sends what the node has already; without a mood of the node's nobody would hear it. */
+const moodAt: { readonly [at: string]: Moods['twice'] } = { known: 'at once', nonce_used: 'once mined' }
 
 /** The same numbers for the same seed. */
 function seeded(seed: number): () => number {
@@ -79,46 +93,55 @@ export async function runChaos(ground: Ground, profile: Profile, say: (line: str
 
   const goals: PaidGoal[] = []
   const died = new Map<string, number>()
-  const weather = { reorgs: 0, surges: 0 }
+  const weather = { reorgs: 0, surges: 0, drops: 0 }
+  const places: readonly KillPlace[] = [...(profile.points ?? settlementPoints), 'first byte', 'accepted']
   const plan: Kill[] = Array.from({ length: profile.rounds }, () =>
-    [...(profile.points ?? settlementPoints), 'first byte' as const, 'accepted' as const].map((at) => ({
-      at,
-      nth: 1 + Math.floor(random() * 2),
-      tries: 0,
-    })),
+    places.map((at) => ({ at, nth: 1 + Math.floor(random() * 2), tries: 0 })),
   ).flat()
+  let jumps = 0
   const startedAt = Date.now()
   let isChaos = true
   let isOver = false
+
+  /** The next death that is still wanted: late, only one where nobody has died yet. */
+  function nextKill(): Kill | undefined {
+    const elapsed = Date.now() - startedAt
+    if (elapsed > profile.limitMs) return undefined
+    const index = plan.findIndex(({ at }) => elapsed < profile.chaosMs || !died.has(at))
+    return index < 0 ? undefined : plan.splice(index, 1)[0]
+  }
 
   /** One worker after another in this place, each with its death. */
   async function keepKilling(slot: number): Promise<void> {
     const proxy = proxies[slot]
     if (!proxy) return
-    proxy.moods = moods
     let next = hireWorker()
-    while (Date.now() - startedAt < profile.chaosMs) {
-      const kill = plan.shift()
-      if (!kill) break
-      const onWire = kill.at === 'first byte' || kill.at === 'accepted'
+    for (let kill = nextKill(), n = 0; kill; kill = nextKill(), n++) {
+      const { at, nth, tries } = kill
+      const onWire = at === 'first byte' || at === 'accepted'
       const worker = next
-      worker.begin({ place: { ...place, rpcUrl: proxy.url }, point: onWire ? null : (kill.at as SettlementPoint), nth: kill.nth })
+      proxy.moods = { ...moods, ...(moodAt[at] && { twice: moodAt[at] }) }
+      const point = onWire ? null : at
+      worker.begin({ place: { ...place, rpcUrl: proxy.url }, point, nth, jumps: clocks[n % clocks.length] ?? [] })
       // The next one makes itself ready meanwhile.
       next = hireWorker()
       let isHit = false
       let seen = 0
       proxy.onSend = (when) => {
-        if (when !== kill.at || isHit || ++seen < kill.nth) return
+        if (when !== at || isHit || ++seen < nth) return
         isHit = true
         void worker.kill()
       }
       await untilEnded(worker)
       if (!worker.hasEnded()) await worker.kill()
-      const where = isHit ? kill.at : (worker.diedAt() ?? 'anywhere')
+      jumps += worker.jumps()
+      const where = isHit ? at : (worker.diedAt() ?? 'anywhere')
       died.set(where, (died.get(where) ?? 0) + 1)
-      if (where === 'anywhere' && kill.tries < 3) plan.push({ ...kill, nth: 1, tries: kill.tries + 1 })
+      // Sooner than the others: what it waits for may come only now and then.
+      if (where === 'anywhere' && tries < 5) plan.unshift({ ...kill, nth: 1, tries: tries + 1 })
     }
     proxy.onSend = () => {}
+    proxy.moods = moods
     await next.kill()
   }
 
@@ -131,7 +154,7 @@ export async function runChaos(ground: Ground, profile: Profile, say: (line: str
     }
   }
 
-  /** The chain goes on: blocks, rewritten ones, and a price that leaps. */
+  /** The chain goes on: blocks, rewritten ones, a price that leaps, and a node that forgets what waits. */
   async function runChain(): Promise<void> {
     for (let block = 1; !isOver; block++) {
       await pause(120)
@@ -144,6 +167,10 @@ export async function runChaos(ground: Ground, profile: Profile, say: (line: str
       if (block % 20 === 10) {
         await callChain(ground.rpcUrl, 'anvil_setNextBlockBaseFeePerGas', [`0x${(40n * 10n ** 9n).toString(16)}`])
         weather.surges++
+      }
+      if (block % 50 === 35) {
+        await callChain(ground.rpcUrl, 'anvil_dropAllTransactions', [])
+        weather.drops++
       }
     }
   }
@@ -161,7 +188,7 @@ export async function runChaos(ground: Ground, profile: Profile, say: (line: str
   }
 
   const running = runChain()
-  const posting = runGoals(() => Date.now() - startedAt > profile.chaosMs + patienceMs + profile.drainMs)
+  const posting = runGoals(() => Date.now() - startedAt > profile.limitMs + patienceMs + profile.drainMs)
   try {
     await Promise.all([keepKilling(0), keepKilling(1)])
     say(`${sum(died)} workers killed in ${Math.round((Date.now() - startedAt) / 1_000)} s; the rest is left to finish`)
@@ -169,7 +196,7 @@ export async function runChaos(ground: Ground, profile: Profile, say: (line: str
     for (const proxy of proxies) proxy.moods = calm
     const last = proxies.map((proxy) => {
       const worker = hireWorker()
-      worker.begin({ place: { ...place, rpcUrl: proxy.url }, point: null, nth: 1 })
+      worker.begin({ place: { ...place, rpcUrl: proxy.url }, point: null, nth: 1, jumps: [] })
       return worker
     })
     await posting
@@ -180,7 +207,9 @@ export async function runChaos(ground: Ground, profile: Profile, say: (line: str
     return await inspect(system, ground, goals, {
       seconds: Math.round((Date.now() - startedAt) / 1_000),
       kills: sum(died),
-      died: Object.fromEntries([...died].sort()),
+      points: Object.fromEntries(places.map((at) => [at, { planned: profile.rounds, happened: died.get(at) ?? 0 }])),
+      elsewhere: died.get('anywhere') ?? 0,
+      clock_jumps: jumps,
       ...weather,
       faults: Object.fromEntries(
         proxies
@@ -209,10 +238,4 @@ export async function runChaos(ground: Ground, profile: Profile, say: (line: str
 
 function sum(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((total, count) => total + count, 0)
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms)
-  })
 }

@@ -1,10 +1,17 @@
 import { describe, expect, inject, it } from 'vitest'
 import { developmentKeys, startAnvil } from '../support/chain-state.ts'
 import { createDatabase } from '../support/database.ts'
-import { faultsOf } from './figures.ts'
+import { faultsOf, missedPoints } from './figures.ts'
 import { runChaos } from './scenario.ts'
 
 // The short profile of `npm run chaos:settlement`: two workers, each killed where it hurts, and everybody paid once.
+
+describe('missedPoints', () => {
+  it('names the places where nobody died, and no other', () => {
+    const points = { sent: { planned: 2, happened: 1 }, known: { planned: 2, happened: 0 }, mined: { planned: 1, happened: 1 } }
+    expect(missedPoints({ points })).toEqual(['known'])
+  })
+})
 
 describe('a settlement worker', () => {
   it('is killed at every stage, and every payout arrives once', { timeout: 400_000 }, async () => {
@@ -20,6 +27,7 @@ describe('a settlement worker', () => {
           rounds: 1,
           points: ['rail_chosen', 'signed', 'prepared', 'seen', 'range_recorded'],
           chaosMs: 14_000,
+          limitMs: 14_000,
           // Only a hang reaches it: a busy machine may take its time.
           drainMs: 240_000,
           seed: 7,

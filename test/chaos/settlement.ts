@@ -3,7 +3,7 @@
 import { deployedChain, developmentKeys, startAnvil } from '../support/chain-state.ts'
 import { createDatabaseOn } from '../support/database-on.ts'
 import { startTestCluster } from '../support/test-cluster.ts'
-import { type Figures, faultsOf } from './figures.ts'
+import { type Figures, faultsOf, missedPoints } from './figures.ts'
 import { runChaos } from './scenario.ts'
 
 async function main(): Promise<Figures> {
@@ -15,7 +15,7 @@ async function main(): Promise<Figures> {
     const ground = { databaseUrl: database.url, rpcUrl: chain.rpcUrl, chainId, token, escrow, keys: developmentKeys }
     return await runChaos(
       ground,
-      { goals: 16, inFlight: 10, rounds: 4, chaosMs: 130_000, drainMs: 70_000, seed: Date.now() % 2 ** 31 },
+      { goals: 16, inFlight: 10, rounds: 3, chaosMs: 300_000, limitMs: 400_000, drainMs: 150_000, seed: Date.now() % 2 ** 31 },
       (line) => console.log(line),
     )
   } finally {
@@ -26,7 +26,9 @@ async function main(): Promise<Figures> {
 
 try {
   const figures = await main()
-  const isOk = faultsOf(figures) === 0 && figures.payouts >= 100
+  const missed = missedPoints(figures)
+  const isOk = faultsOf(figures) === 0 && figures.payouts >= 100 && missed.length === 0 && figures.clock_jumps > 0
+  if (missed.length > 0) console.log(`nobody died at: ${missed.join(', ')}`)
   for (const [name, value] of Object.entries(figures))
     console.log(`  ${name.replaceAll('_', ' ')}: ${typeof value === 'object' ? JSON.stringify(value) : value}`)
   console.log(JSON.stringify({ name: 'chaos:settlement', ok: isOk, figures }))

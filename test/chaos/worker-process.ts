@@ -8,6 +8,8 @@ export type WorkerProcess = {
   /** Where it ended itself; null while it works, or where somebody else ended it. */
   readonly diedAt: () => string | null
   readonly isWorking: () => boolean
+  /** How often its clock was set. */
+  readonly jumps: () => number
   readonly hasEnded: () => boolean
   kill(): Promise<void>
 }
@@ -38,6 +40,7 @@ export function hireWorker(): WorkerProcess {
     },
     diedAt: () => /died (\w+)/.exec(said)?.[1] ?? null,
     isWorking: () => said.includes('working') && !hasEnded,
+    jumps: () => said.split('jumped').length - 1,
     hasEnded: () => hasEnded,
     async kill() {
       child.kill('SIGKILL')

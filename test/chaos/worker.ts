@@ -1,22 +1,50 @@
 // A settlement worker that ends itself, as a power cut would, at the place it was told. Its orders come as a line of JSON.
 import fs from 'node:fs'
 import readline from 'node:readline'
+import type { Clock } from '../../server/clock.ts'
 import type { SettlementPoint } from '../../server/ports.ts'
 import { driveSettlement } from '../../server/settlement/index.ts'
 import { openBooks, type Place } from './books.ts'
 
-/** `point` null: it works until it is killed. `nth`: at the how manieth time it comes there. */
-export type Orders = { readonly place: Place; readonly point: SettlementPoint | null; readonly nth: number }
+/**
+ * `point` null: it works until it is killed. `nth`: at the how manieth time it comes there. `jumps`: by how many milliseconds
+ * its clock is wrong, each in turn for as long as `jumpEveryMs`; empty for a clock that is right.
+ */
+export type Orders = {
+  readonly place: Place
+  readonly point: SettlementPoint | null
+  readonly nth: number
+  readonly jumps: readonly number[]
+}
 
-async function work({ place, point, nth }: Orders): Promise<void> {
+const jumpEveryMs = 400
+
+/** A clock that somebody sets while it runs. Says so each time. */
+function jumpingClock(jumps: readonly number[]): Clock {
+  const startedAt = Date.now()
+  let last = 0
+  return {
+    now() {
+      const at = Date.now()
+      const turn = Math.floor((at - startedAt) / jumpEveryMs)
+      const wrong = jumps[turn % jumps.length] ?? 0
+      if (wrong !== last) fs.writeSync(1, 'jumped\n')
+      last = wrong
+      return new Date(at + wrong)
+    },
+  }
+}
+
+async function work({ place, point, nth, jumps }: Orders): Promise<void> {
   let times = 0
-  const { system } = await openBooks(place, async (here) => {
+  const reached = async (here: SettlementPoint) => {
     if (here !== point || ++times < nth) return
     fs.writeSync(1, `died ${here}\n`)
     process.kill(process.pid, 'SIGKILL')
     // The signal arrives when it arrives; nothing may happen after the place it was meant for.
     await new Promise(() => {})
-  })
+  }
+  const { system } = await openBooks(place, reached, jumpingClock(jumps))
   fs.writeSync(1, 'working\n')
   for (;;) {
     // Whatever the node did to this round, the next one begins anew.

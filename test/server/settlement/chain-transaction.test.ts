@@ -121,6 +121,9 @@ describe('mayFollow', () => {
     ['replaced', { attempt: 3 }, 'new'],
     ['failed_retryable', { retryAt: new Date(now.getTime() + 1) }, 'wait'],
     ['failed_retryable', { retryAt: now }, 'new'],
+    ['failed_retryable', { retryAt: new Date(now.getTime() + 600_000) }, 'wait'],
+    // Nothing waits for so long: a clock was wrong.
+    ['failed_retryable', { retryAt: new Date(now.getTime() + 600_001) }, 'new'],
     ['failed_retryable', { retryAt: now, attempt: 3 }, 'no'],
     ['failed_retryable', { retryAt: new Date(now.getTime() + 1), reopenedAt: now }, 'new'],
     ['failed_final', {}, 'no'],

@@ -40,6 +40,18 @@ async function burySteps(world: MoneyWorld): Promise<void> {
 }
 
 describe('driveTransaction', () => {
+  it('offers more also where the clock that dated the first bytes was an hour early', async () => {
+    await using world = await createMoneyWorld({ replaceAfterMs: 30_000 })
+    await submitted(world)
+    await driveSettlement(world.system)
+    world.clock.advance(-29_000)
+    await driveSettlement(world.system)
+    expect(await candidates(world)).toHaveLength(1)
+    world.clock.advance(-3_600_000)
+    await driveSettlement(world.system)
+    expect(await candidates(world)).toHaveLength(2)
+  })
+
   it('offers more for the same nonce when it has waited too long, and the newest lands', async () => {
     await using world = await createMoneyWorld({ replaceAfterMs: 30_000 })
     const goalId = await submitted(world)
