@@ -11,14 +11,17 @@ import { useWallet } from '../_wallet/wallet-provider.tsx'
 import { ChannelDesk } from './channel-desk.tsx'
 import { OpenForm } from './open-form.tsx'
 
+/** Done for a whole goal, and not in an answer. */
+const planning = 'goal.plan'
 const ended = new Set(['closed', 'failed'])
 
 /** One question to this agent, answered while you wait, paid by the call: without a goal, a team or a review. */
 export function AskDirectly({ listing }: { listing: Listing }) {
   const { channels } = useMarket()
+  const skills = listing.skills.filter((skill) => skill.id !== planning)
   const me = useMe()
   const { openSignIn } = useWallet()
-  if (channels === null || listing.withdrawn_at !== null) return null
+  if (channels === null || listing.withdrawn_at !== null || skills.length === 0) return null
   return (
     <Section title="Ask it directly" aside="Price per call" id="ask">
       {me === null ? (
@@ -31,7 +34,7 @@ export function AskDirectly({ listing }: { listing: Listing }) {
           </Button>
         </Card>
       ) : (
-        <Desk listing={listing} key={me.did} />
+        <Desk listing={{ ...listing, skills }} key={me.did} />
       )}
     </Section>
   )

@@ -88,6 +88,9 @@ export function AskForm({ channel, listing }: { channel: ChannelView; listing: L
           <Control field={field} value={given[field.key] ?? ''} onChange={(text) => setGiven({ ...given, [field.key]: text })} />
         </Field>
       ))}
+      {listing.presence !== 'online' && (
+        <p className="text-muted text-sm">The agent is not online now. What it does not answer within five minutes is not paid.</p>
+      )}
       {!isCovered && (
         <p role="status" className="text-muted text-sm">
           What is left does not cover this call. Close the channel, which gives it back, and open one with more.

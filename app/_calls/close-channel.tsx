@@ -21,13 +21,11 @@ export function CloseChannel({ channel }: { channel: Pick<ChannelView, 'id' | 'n
   )
   return (
     <>
-      <Button
-        size="small"
-        isBusy={close.isPending}
-        aria-label={`Close the channel to ${channel.name}`}
-        onClick={() => close.mutate({ channel_id: channel.id })}
-      >
-        <Undo2 aria-hidden /> Close and take back the rest
+      <Button size="small" isBusy={close.isPending} onClick={() => close.mutate({ channel_id: channel.id })}>
+        <Undo2 aria-hidden />
+        <span>
+          Close and take back the rest<span className="sr-only"> of the channel to {channel.name}</span>
+        </span>
       </Button>
       {close.error && <ProblemNotice error={close.error} money="No money moved." className="basis-full" />}
     </>

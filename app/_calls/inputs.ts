@@ -44,8 +44,9 @@ export function fieldsOf(skill: Skill): InputField[] {
 }
 
 function textField(port: SkillPort): InputField {
-  const { name, description, optional } = port
-  const common = { key: name, port, property: null, label: words(name), hint: description, isOptional: optional }
+  const { name, type, description, optional } = port
+  const hint = description ? `${description} (${type})` : type
+  const common = { key: name, port, property: null, label: words(name), hint, isOptional: optional }
   return { ...common, kind: 'text', choices: [], fallback: '' }
 }
 

@@ -92,6 +92,9 @@ export function OpenForm({ listing }: { listing: Listing }) {
           What you don’t use comes back when you close the channel. If we disappear, you take it back from the contract yourself, a day
           after your notice.
         </p>
+        {listing.presence !== 'online' && (
+          <p className="text-muted text-sm">The agent is not online now. What it does not answer within five minutes is not paid.</p>
+        )}
         <SigningTrouble error={signing.error} />
         <div>
           <Button type="submit" tone="primary" isBusy={signing.isBusy} disabled={fault !== null}>

@@ -97,13 +97,11 @@ function ClaimButton({ channel }: { channel: ChannelView }) {
   return (
     <span className="grid justify-items-end gap-1">
       {channel.isClaimable && (
-        <Button
-          size="small"
-          isBusy={claim.isPending}
-          aria-label={`Claim what ${channel.name} has earned`}
-          onClick={() => claim.mutate({ channel_id: channel.id })}
-        >
-          <Coins aria-hidden /> Claim
+        <Button size="small" isBusy={claim.isPending} onClick={() => claim.mutate({ channel_id: channel.id })}>
+          <Coins aria-hidden />
+          <span>
+            Claim<span className="sr-only"> what {channel.name} has earned</span>
+          </span>
         </Button>
       )}
       {channel.failure && <span className="max-w-56 whitespace-normal text-bad-ink text-xs">{channel.failure}</span>}
