@@ -28,6 +28,9 @@ export class CanonicalError extends Error {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what JSON refuses, and by their class they would cost three times as much
 const escaped = /[\\\u0000-\u001f]/
 
+/** Characters up to which a string is looked at one by one. */
+const shortString = 48
+
 /**
  * Parses JSON strictly. `keys` bounds the keys of any one object, `depth` the nesting.
  * @throws {CanonicalError}
@@ -40,17 +43,37 @@ export function parseStrict(text: string, bounds: { depth?: number; keys?: numbe
     throw new CanonicalError(`${message} at character ${at}`, at)
   }
   const space = () => {
-    while (at < text.length && (text[at] === ' ' || text[at] === '\n' || text[at] === '\r' || text[at] === '\t')) at++
+    for (;;) {
+      const code = text.charCodeAt(at)
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return
+      at++
+    }
+  }
+  /** A string that is as it stands between two quotes, as most are; or null, and nothing is read. */
+  function plainString(): string | null {
+    const from = at + 1
+    let end = from
+    while (end - from < shortString) {
+      const code = text.charCodeAt(end)
+      if (code === 0x22) break
+      // Not in ASCII, or escaped, or not allowed, or not there.
+      if (!(code >= 0x20 && code < 0x7f && code !== 0x5c)) return null
+      end++
+    }
+    if (end - from < shortString) {
+      at = end + 1
+      return text.slice(from, end)
+    }
+    end = text.indexOf('"', end)
+    const plain = text.slice(from, end)
+    if (end < 0 || escaped.test(plain) || !plain.isWellFormed()) return null
+    at = end + 1
+    return plain
   }
   function string(): string {
+    const plain = plainString()
+    if (plain !== null) return plain
     const start = at
-    // Most strings are as they stand between two quotes.
-    const plain = text.slice(start + 1, text.indexOf('"', start + 1))
-    if (text[start + plain.length + 1] === '"' && !escaped.test(plain)) {
-      at += plain.length + 2
-      if (!plain.isWellFormed()) fail('a lone surrogate has no bytes')
-      return plain
-    }
     for (at++; text[at] !== '"'; at++) {
       if (at >= text.length) fail('a string is not closed')
       if (text[at] === '\\') at++
@@ -145,6 +168,16 @@ export function parseStrict(text: string, bounds: { depth?: number; keys?: numbe
   space()
   if (at !== text.length) fail('something follows the value')
   return result
+}
+
+/** Whether a value that was parsed before keeps to these bounds, as `parseStrict` has them. */
+export function isWithin(value: Json, depth: number = limits.depth): boolean {
+  if (value === null || typeof value !== 'object') return true
+  // A value inside is one level deeper, be it a plain one.
+  if (Array.isArray(value)) return value.length === 0 || (depth > 0 && value.every((item) => isWithin(item, depth - 1)))
+  const keys = Object.keys(value)
+  if (keys.length > limits.keys || Object.hasOwn(value, '__proto__')) return false
+  return keys.length === 0 || (depth > 0 && keys.every((key) => isWithin(value[key] ?? null, depth - 1)))
 }
 
 /** RFC 8785 text of a JSON value: keys sorted by UTF-16 code units, no white space, ECMAScript numbers. */

@@ -4,7 +4,7 @@
  * @see SPEC.md#envelope
  */
 import { z } from 'zod'
-import { canonicalBytes, canonicalize, type Json, limits, parseStrict, sha256 } from './canonical.ts'
+import { canonicalBytes, canonicalize, isWithin, type Json, limits, parseStrict, sha256 } from './canonical.ts'
 import { Did } from './did.ts'
 import { EnvelopeId, GroupId, TaskId } from './id.ts'
 import { Part } from './part.ts'
@@ -150,9 +150,11 @@ export function readEnvelope(input: string | Json): { ok: true; envelope: Envelo
   let value: Json
   try {
     text = typeof input === 'string' ? input : canonicalize(input)
-    if (new TextEncoder().encode(text).length > limits.envelopeBytes)
+    // No character takes more than three bytes for each of its UTF-16 units.
+    if (text.length * 3 > limits.envelopeBytes && new TextEncoder().encode(text).length > limits.envelopeBytes)
       return refuse('request.too_large', `An envelope is at most ${limits.envelopeBytes} bytes; send files as artifacts.`)
-    value = parseStrict(text)
+    // What was parsed already is only held against the bounds.
+    value = typeof input === 'string' || !isWithin(input) ? parseStrict(text) : input
   } catch (error) {
     return refuse('request.malformed', error instanceof Error ? error.message : 'not JSON')
   }

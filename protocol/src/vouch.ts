@@ -20,7 +20,8 @@ export function vouchedBytes(root: Uint8Array): Uint8Array<ArrayBuffer> {
  */
 export function neighbourBytes(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(1 + 2 * hashBytes)
-  const at = one.findIndex((byte, index) => byte !== other[index])
+  let at = 0
+  while (at < hashBytes && one[at] === other[at]) at++
   const isFirst = (one[at] ?? 0) < (other[at] ?? 0)
   bytes[0] = 1
   bytes.set(isFirst ? one : other, 1)

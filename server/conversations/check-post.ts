@@ -2,8 +2,8 @@ import type { ConversationState, EnvelopeDraft, PostMessage } from '@parley/prot
 import { readSpeechAct } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { type Sealed, seal, spell } from '../delivery/index.ts'
-import { notMember } from './errors.ts'
-import { checkGiven, draftOf, screen, withSignature } from './speak.ts'
+import { envelopeSignatureInvalid, notMember } from './errors.ts'
+import { draftOf, isSigned, readGiven, screen, withSignature } from './speak.ts'
 
 /**
  * Talk that may be said as far as its own words go; whether its sender is in the room, the room's own turn will tell.
@@ -34,8 +34,10 @@ export function checkPost(ctx: Context, input: PostMessage): CheckedPost | Promi
 }
 
 async function checkSigned(ctx: Context, groupId: string, sender: string, given: { [key: string]: unknown }): Promise<CheckedPost> {
-  const envelope = withSignature(await checkGiven(ctx, given, { groupId, sender, act: null, taskId: undefined }))
+  const envelope = readGiven(given, { groupId, sender, act: null, taskId: undefined })
+  const spelled = spell(envelope)
+  if (!(await isSigned(envelope, spelled))) throw envelopeSignatureInvalid(sender)
   screen(ctx, envelope)
-  const sealed = seal(spell(envelope), envelope.sig)
-  return { kind: 'signed', groupId, sender, sealed, bytes: sealed.spelled.apart.reduce((sum, text) => sum + text.length, 0) }
+  const { sig } = withSignature(envelope)
+  return { kind: 'signed', groupId, sender, sealed: seal(spelled, sig), bytes: spelled.apart.reduce((sum, text) => sum + text.length, 0) }
 }

@@ -1,7 +1,7 @@
 /**
  * Owns rooms: who is a member, what is said, and where the talk stands.
  * Never moves money, and never acts on what a text says.
- * Reads delivery, policy, audit.
+ * Reads delivery, policy, identity, audit.
  */
 export { announce } from './announce.ts'
 export { notMember } from './errors.ts'

@@ -9,12 +9,12 @@ import {
   readEnvelope,
   type SpeechAct,
   type TaskId,
-  verifyEnvelope,
   vouchEnvelope,
 } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { type Appended, appendMessage } from '../delivery/index.ts'
+import { type Appended, appendMessage, type Spelled, signedText, spell } from '../delivery/index.ts'
 import { versionConflict } from '../errors.ts'
+import { verifySignature } from '../identity/index.ts'
 import { heard } from './conversation.ts'
 import { contentRefused, envelopeMalformed, envelopeSignatureInvalid, notMember, senderMismatch } from './errors.ts'
 import { getConversation, requireMember } from './members.ts'
@@ -47,7 +47,7 @@ export async function speak(
   await tx.db.$queryRaw`select 1 from "conversation" where "groupId" = ${groupId} for update`
   const conversation = await getConversation(tx, groupId)
   const envelope = input.given
-    ? await checkGiven(tx, input.given, { groupId, sender: actor.did, act: input.anyAct ? null : say.act, taskId: say.taskId })
+    ? await checkGiven(input.given, { groupId, sender: actor.did, act: input.anyAct ? null : say.act, taskId: say.taskId })
     : await vouchEnvelope(
         tx.ports.signer,
         draftOf({ id: tx.ids.uuid(), groupId, sender: actor.did, say, state: say.state ?? conversation.state }),
@@ -91,11 +91,22 @@ export function draftOf(input: Draft & { readonly state: ConversationState }): E
   }
 }
 
-export async function checkGiven(
-  tx: Context,
-  given: { [key: string]: unknown },
-  wanted: { groupId: string; sender: string; act: SpeechAct | null; taskId: string | undefined },
-): Promise<Envelope> {
+type Wanted = { groupId: string; sender: string; act: SpeechAct | null; taskId: string | undefined }
+
+async function checkGiven(given: { [key: string]: unknown }, wanted: Wanted): Promise<Envelope> {
+  const envelope = readGiven(given, wanted)
+  if (!(await isSigned(envelope, spell(envelope)))) throw envelopeSignatureInvalid(envelope.sender_id)
+  return envelope
+}
+
+/** Whether the sender's own key signed it. */
+export async function isSigned({ sig, sender_id }: Envelope, spelled: Spelled): Promise<boolean> {
+  if (sig?.alg !== 'EdDSA' || sig.kid !== sender_id || sig.path !== undefined) return false
+  return verifySignature(sender_id, signedText(spelled), sig.value)
+}
+
+/** The envelope that a sender gives, as far as it can be read without its signature; what only the server sets is left out. */
+export function readGiven(given: { [key: string]: unknown }, wanted: Wanted): Envelope {
   const read = readEnvelope(given as Json)
   if (!read.ok) throw envelopeMalformed(read.fault.code, read.fault.detail)
   const { envelope } = read
@@ -105,8 +116,6 @@ export async function checkGiven(
   if (wanted.taskId !== undefined && envelope.task_id !== wanted.taskId)
     throw senderMismatch('task_id', wanted.taskId, envelope.task_id ?? 'missing')
   if (envelope.payment !== undefined) throw senderMismatch('payment', 'nothing', 'facts about money, which only the server states')
-  if (envelope.sig?.alg !== 'EdDSA' || !(await verifyEnvelope(envelope, tx.market.serverDid)))
-    throw envelopeSignatureInvalid(envelope.sender_id)
   const { seq: _seq, received_at: _receivedAt, ...sent } = envelope
   return sent as Envelope
 }

@@ -51,8 +51,8 @@ const saveText = `
   where c."groupId" = r."groupId"`
 
 /**
- * Locks these conversations too, and fails where one is in other hands or not in the version that is named, or where a
- * speaker is not in its room.
+ * Locks these conversations, which are to be saved, and fails where one is in other hands or not in the version that is
+ * named, or where a speaker is not in its room.
  */
 export function expectTalks(
   conversations: readonly Conversation[],

@@ -22,28 +22,24 @@ async function signTree(signer: Signer, leaves: readonly Spelled[]): Promise<Sig
   return paths.map((path) => ({ alg: 'session', kid, value, path: Buffer.concat(path).toString('base64url') }))
 }
 
-type Node = { readonly hash: Buffer; readonly leaves: readonly number[] }
-
 /** Who has no neighbour on a level waits for one on the next. */
 function treeOver(leaves: readonly Buffer[]): { root: Buffer; paths: Buffer[][] } {
   const paths: Buffer[][] = leaves.map(() => [])
-  let level: Node[] = leaves.map((leaf, index) => ({ hash: leaf, leaves: [index] }))
-  while (level.length > 1) {
-    const above: Node[] = []
+  let level = [...leaves]
+  // On each level a node stands over so many leaves that follow on one another; the last one over what is left.
+  for (let width = 1; level.length > 1; width *= 2) {
+    const above: Buffer[] = []
     for (let at = 0; at < level.length; at += 2) {
-      const [one, other] = [level[at], level[at + 1]]
-      if (!one) break
-      if (!other) {
-        above.push(one)
-        continue
+      const [one, other] = [level[at] as Buffer, level[at + 1]]
+      if (other) {
+        for (let leaf = at * width; leaf < (at + 1) * width; leaf++) paths[leaf]?.push(other)
+        for (let leaf = (at + 1) * width; leaf < (at + 2) * width; leaf++) paths[leaf]?.push(one)
       }
-      for (const leaf of one.leaves) paths[leaf]?.push(other.hash)
-      for (const leaf of other.leaves) paths[leaf]?.push(one.hash)
-      above.push({ hash: hash('sha256', neighbourBytes(one.hash, other.hash), 'buffer'), leaves: [...one.leaves, ...other.leaves] })
+      above.push(other ? hash('sha256', neighbourBytes(one, other), 'buffer') : one)
     }
     level = above
   }
-  const [top] = level
-  if (!top) throw new Error('a tree without leaves')
-  return { root: top.hash, paths }
+  const [root] = level
+  if (!root) throw new Error('a tree without leaves')
+  return { root, paths }
 }

@@ -18,9 +18,9 @@ export function copyRows(columns: readonly CopyColumn[], rows: readonly (readonl
   let at = head.copy(bytes)
   for (const row of rows) {
     at = bytes.writeInt16BE(columns.length, at)
-    for (const [index, column] of columns.entries()) {
+    for (let index = 0; index < columns.length; index++) {
       const value = row[index] ?? null
-      const length = value === null ? nullLength : writeValue(bytes, at + 4, column, value)
+      const length = value === null ? nullLength : writeValue(bytes, at + 4, columns[index] ?? 'text', value)
       bytes.writeInt32BE(length, at)
       at += 4 + Math.max(0, length)
     }

@@ -25,21 +25,20 @@ export type Tail = { readonly head: number; readonly hash: string }
 export type Numbered = Tail & { readonly spelled: Spelled; readonly body: string; readonly receivedAt: Date }
 
 export function spell(envelope: Envelope): Spelled {
-  const { seq: _seq, received_at: _receivedAt, sig: _sig, ...own } = envelope
   const apart: [string, string, string, string] = ['', '', '', '']
-  for (const key of Object.keys(own).sort()) {
-    const value = own[key] as Json | undefined
-    if (value === undefined) continue
-    const pair = `${JSON.stringify(key)}:${canonicalize(value)}`
+  for (const key of Object.keys(envelope).sort()) {
+    const value = envelope[key] as Json | undefined
+    if (value === undefined || key === 'received_at' || key === 'seq' || key === 'sig') continue
     const place = key < 'received_at' ? 0 : key < 'seq' ? 1 : key < 'sig' ? 2 : 3
-    apart[place] = joined(apart[place], pair)
+    const before = apart[place]
+    apart[place] = `${before}${before === '' ? '' : ','}${JSON.stringify(key)}:${canonicalize(value)}`
   }
   return { envelope, apart, bodyHash: hash('sha256', signedText({ apart })) }
 }
 
 /** What is signed, in its canonical form. */
 export function signedText({ apart }: Pick<Spelled, 'apart'>): string {
-  return `{${joined(...apart)}}`
+  return `{${apart.filter((pairs) => pairs !== '').join(',')}}`
 }
 
 export function seal(spelled: Spelled, sig: Signature): Sealed {
@@ -50,14 +49,9 @@ export function seal(spelled: Spelled, sig: Signature): Sealed {
 export function numberMessage(tail: Tail, { spelled, sig }: Sealed, receivedAt: Date): Numbered {
   const head = tail.head + 1
   const [before, between, behind, after] = spelled.apart
-  const rest = `${joined(between, `"seq":${head}`, behind, `"sig":${sig}`, after)}}`
+  const begun = before === '' ? '' : `${before},`
+  const rest = `${between}${between === '' ? '' : ','}"seq":${head},${behind}${behind === '' ? '' : ','}"sig":${sig}${after === '' ? '' : ','}${after}}`
   // The canonical form of { previous, envelope }.
-  const chained = hash('sha256', `{"envelope":{${joined(before, rest)},"previous":${JSON.stringify(tail.hash)}}`)
-  return { spelled, head, hash: chained, body: `{${joined(before, `"received_at":"${receivedAt.toISOString()}"`, rest)}`, receivedAt }
-}
-
-function joined(...pairs: string[]): string {
-  let text = ''
-  for (const pair of pairs) if (pair !== '') text = text === '' ? pair : `${text},${pair}`
-  return text
+  const chained = hash('sha256', `{"envelope":{${begun}${rest},"previous":${JSON.stringify(tail.hash)}}`)
+  return { spelled, head, hash: chained, body: `{${begun}"received_at":"${receivedAt.toISOString()}",${rest}`, receivedAt }
 }

@@ -1,4 +1,13 @@
-import { CanonicalError, Command, type CommandType, commandTypes, type Json, maxFrameBytes, parseStrict } from '@parley/protocol'
+import {
+  CanonicalError,
+  Command,
+  type CommandType,
+  commandTypes,
+  type Json,
+  maxFrameBytes,
+  PostMessage,
+  parseStrict,
+} from '@parley/protocol'
 import { z } from 'zod'
 import { requestMalformed, requestTooLarge, unknownCommand } from './errors.ts'
 
@@ -18,7 +27,8 @@ export function readCommand(input: unknown): Command {
   const value = typeof input === 'string' ? readJson(input) : input
   const type = typeof value === 'object' && value !== null && 'type' in value ? String(value.type) : ''
   if (!commandTypes.includes(type as CommandType)) throw unknownCommand(type)
-  const parsed = Command.safeParse(value)
+  // Talk is most of what comes: it is not looked for among all commands.
+  const parsed = type === PostMessage.shape.type.value ? PostMessage.safeParse(value) : Command.safeParse(value)
   if (!parsed.success) throw requestMalformed(`${type}: ${z.prettifyError(parsed.error)}`)
   return parsed.data
 }

@@ -1,17 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import type { Duplex } from 'node:stream'
-import { AgentFrame, CommandFrame, type HelloFrame, heartbeatMs, maxFrameBytes, type Problem, type ServerFrame } from '@parley/protocol'
+import {
+  type AgentFrame,
+  type CommandFrame,
+  type HelloFrame,
+  heartbeatMs,
+  maxFrameBytes,
+  type Problem,
+  type ServerFrame,
+} from '@parley/protocol'
 import type { WebSocket } from 'ws'
-import { z } from 'zod'
 import { actingAs, type Context } from '../context.ts'
 import { listRoomsOf } from '../conversations/index.ts'
 import { listCursors } from '../delivery/index.ts'
 import { DomainError, toProblem } from '../errors.ts'
-import { admit, readJson, requestMalformed } from '../gateway/index.ts'
+import { admit, readJson } from '../gateway/index.ts'
 import { type ConnectedAgent, connectAgent, isCurrentConnection, markOffline, markOnline, markSeen } from '../registry/index.ts'
 import type { Acks } from './acks.ts'
 import { createFeed, type Feed, type LiveMessages } from './feed.ts'
 import { openOutlet } from './outlet.ts'
+import { readFrame } from './read-frame.ts'
 import { boundSeq, wireText } from './wire.ts'
 
 /** Frames of one connection that may wait for their turn; a sender with more in flight is cut off. */
@@ -152,13 +160,8 @@ export function openSession(base: Context, line: Line, events: SessionEvents, ac
   /** Talk and acks are in hand when it returns; whoever gets a promise waits for it before the next frame. */
   function handle(text: string): Promise<void> | undefined {
     if (isOver) return
-    const value = readJson(text)
-    const parsed = AgentFrame.safeParse(value)
-    if (!parsed.success) {
-      complain(idOf(value), requestMalformed(`frame: ${z.prettifyError(parsed.error)}`))
-      return
-    }
-    const frame = parsed.data
+    const { frame, id, fault } = readFrame(readJson(text))
+    if (!frame) return void complain(id, fault)
     if (agent && feed && frame.type === 'command' && frame.command.type === 'message.post')
       return aside(command(frame).catch((error: unknown) => refuse(frame.id, error)))
     if (agent && feed && frame.type === 'ack') {
@@ -291,10 +294,4 @@ export function openSession(base: Context, line: Line, events: SessionEvents, ac
   }
   send({ type: 'challenge', nonce, server: base.market.serverDid })
   return session
-}
-
-/** What a malformed frame calls itself, where that can be read: its sender waits for the answer under this name. */
-function idOf(frame: unknown): string | number | null {
-  const named = z.object({ id: CommandFrame.shape.id }).safeParse(frame)
-  return named.success ? named.data.id : null
 }

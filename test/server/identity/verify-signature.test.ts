@@ -1,0 +1,31 @@
+import { canonicalBytes, type Envelope, signedBytes, verifyBytes } from '@parley/protocol'
+import { describe, expect, it } from 'vitest'
+import vector from '../../../protocol/vectors/signatures/envelope.json' with { type: 'json' }
+import { verifySignature } from '../../../server/identity/index.ts'
+
+const cases = (vector.cases as unknown as { name: string; envelope: Envelope }[]).flatMap(({ name, envelope }) =>
+  envelope.sig ? [{ name, text: new TextDecoder().decode(signedBytes(envelope)), sig: envelope.sig }] : [],
+)
+
+describe('verifySignature', () => {
+  it('answers as the protocol does, on every vector', async () => {
+    const answers = await Promise.all(
+      cases.map(async ({ name, text, sig }) => ({
+        name,
+        here: await verifySignature(sig.kid, text, sig.value),
+        protocol: await verifyBytes(sig.kid, canonicalBytes(JSON.parse(text)), sig.value),
+      })),
+    )
+    for (const { name, here, protocol } of answers) expect(here, name).toBe(protocol)
+    expect(new Set(answers.map((one) => one.here))).toEqual(new Set([true, false]))
+  })
+
+  it('takes nothing for a signature that is none, and nobody without a key', async () => {
+    const [one] = cases
+    if (!one) throw new Error('there is no vector')
+    for (const value of ['', 'A', `${one.sig.value}A`, `${one.sig.value}==`, 'ä'.repeat(86)])
+      expect(await verifySignature(one.sig.kid, one.text, value), value).toBe(false)
+    for (const did of ['', 'did:web:example.org', 'did:key:z6Mk', `${one.sig.kid}1`])
+      expect(await verifySignature(did, one.text, one.sig.value), did).toBe(false)
+  })
+})
