@@ -14,6 +14,7 @@ let cluster: TestCluster
 let database: TestDatabase
 let world: World
 let hub: Hub
+let isStopped = false
 let clients: Client[]
 
 /** Stands at the end of every transaction that wrote a message: all is written there, and nothing committed. */
@@ -51,7 +52,7 @@ afterAll(async () => {
   for (const client of clients ?? []) client.close()
   await hub?.close()
   await world?.close()
-  await cluster?.stop()
+  if (!isStopped) await cluster?.stop()
 })
 
 async function withAdmin<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -95,4 +96,23 @@ describe('an answer and a delivery', () => {
     const commits = await withAdmin((client) => client.query('select fsync, waits from commits'))
     expect(commits.rows).toEqual([1, 2, 3].map(() => ({ fsync: 'on', waits: 'on' })))
   }, 60_000)
+})
+
+describe('the probes', () => {
+  const ask = async (path: string) => {
+    const response = await fetch(`http://127.0.0.1:${hub.port}${path}`)
+    return { status: response.status, text: await response.text() }
+  }
+
+  it('tell how the hub stands, and want no traffic for it while the database is away', async () => {
+    expect((await ask('/healthz')).status).toBe(200)
+    expect(await ask('/readyz')).toEqual({ status: 200, text: '{"ok":true}' })
+    const { text } = await ask('/metrics')
+    for (const line of ['connections 2', 'flush_messages_sum 3', 'flushes_total{way="at_once"} 1', 'queue_messages 0'])
+      expect(text).toContain(`parley_hub_${line}\n`)
+    await cluster.stop()
+    isStopped = true
+    expect(await ask('/readyz')).toEqual({ status: 503, text: '{"ok":false}' })
+    expect((await ask('/healthz')).status).toBe(200)
+  }, 30_000)
 })
