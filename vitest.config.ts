@@ -1,11 +1,35 @@
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const alias = [{ find: /^@\//, replacement: `${import.meta.dirname}/` }]
 const flows = 'test/flows/**/*.test.{ts,tsx}'
 const browser = 'test/browser/**/*.test.{ts,tsx}'
 
-const whole = { maxWorkers: 2, testTimeout: 420_000, hookTimeout: 240_000, sequence: { groupOrder: 1 } }
+const whole = { testTimeout: 420_000, hookTimeout: 240_000 }
+
+/**
+ * The files that take longest, longest first. A clean clone has no times of an earlier run, and size says little: the
+ * shortest of these is the longest to run. Begun last, one of them would leave all other workers idle until it ends.
+ */
+const longest = [
+  'test/contracts/invariants/invariants.test.ts',
+  'test/browser/pages.test.ts',
+  'test/browser/goals.test.ts',
+  'test/browser/disputes.test.ts',
+  'test/browser/decisions.test.ts',
+  'test/flows/survives.test.ts',
+  'test/contracts/mutants/mutants.test.ts',
+]
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const placeOf = ({ moduleId }: TestSpecification) => longest.findIndex((file) => moduleId.endsWith(file))
+    const first = sorted.filter((file) => placeOf(file) >= 0).sort((a, b) => placeOf(a) - placeOf(b))
+    return [...first, ...sorted.filter((file) => placeOf(file) < 0)]
+  }
+}
 
 export default defineConfig({
   resolve: { alias },
@@ -14,15 +38,20 @@ export default defineConfig({
     globalSetup: [path.join(import.meta.dirname, 'test/support/global-setup.ts')],
     environment: 'node',
     pool: 'forks',
+    // All files wait in one line, so that no core idles while a last long one ends.
+    maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     // Limits that only a hang reaches, also on a machine that has other work.
     testTimeout: 60_000,
     hookTimeout: 120_000,
     projects: [
       {
         extends: true,
-        test: { name: 'main', include: ['test/**/*.test.{ts,tsx}'], exclude: [flows, browser], maxWorkers: 2, sequence: { groupOrder: 0 } },
+        // Files of one worker share what they import from packages, which takes half of the time otherwise. What the project
+        // itself keeps in its modules is new for each file.
+        test: { name: 'main', include: ['test/**/*.test.{ts,tsx}'], exclude: [flows, browser], isolate: false },
       },
-      // Each of these starts the whole product and waits for much of its time, so two of them go well beside each other.
+      // Each of these starts the whole product and waits for much of its time.
       { extends: true, test: { name: 'flows', include: [flows], ...whole } },
       { extends: true, test: { name: 'browser', include: [browser], ...whole } },
     ],

@@ -12,7 +12,7 @@ type RecordView = {
   readonly failed: number
   readonly expired: number
   readonly payers: number
-  readonly earned: string
+  readonly earned: readonly { readonly asset: string; readonly amount: string }[]
   readonly last_paid_at: string | null
   readonly days: readonly Day[]
 }
@@ -28,7 +28,11 @@ export function ReliabilityRecord({ record }: { record: RecordView }) {
           {ended < enoughJudgements ? record.paid : percent(record.paid / ended)}
         </Stat>
         <Stat label="Earned">
-          <Money amount={record.earned} />
+          {record.earned.length === 0 ? (
+            <Money amount={0n} />
+          ) : (
+            record.earned.map(({ asset, amount }) => <Money key={asset} amount={amount} asset={asset} className="block" />)
+          )}
         </Stat>
         <Stat label="Distinct payers">{record.payers}</Stat>
         <Stat label="Not paid" hint={`${record.failed} failed, ${record.expired} expired, ${record.refunded} refunded`}>

@@ -63,6 +63,7 @@ async function closeStep(tx: Context, goal: Goal, step: StepView, paid: bigint |
       payerId: payer,
       outcome: isPaid ? 'paid' : 'refunded',
       amount: paid ?? step.amount,
+      asset: goal.asset,
     })
   }
 }

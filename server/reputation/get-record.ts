@@ -17,8 +17,8 @@ export type AgentRecord = {
   readonly failed: number
   readonly expired: number
   readonly payers: number
-  /** Base units that were paid for its steps. */
-  readonly earned: string
+  /** Base units that were paid for its steps: one sum for each currency, the greatest first. */
+  readonly earned: readonly { readonly asset: string; readonly amount: string }[]
   readonly last_paid_at: string | null
   /** The last 30 days in UTC, today last, days without an outcome included. */
   readonly days: readonly RecordDay[]
@@ -28,16 +28,18 @@ export type AgentRecord = {
 export async function getRecord(ctx: Context, agentId: string): Promise<AgentRecord> {
   const today = Math.floor(ctx.clock.now().getTime() / dayMs)
   const since = new Date((today - days + 1) * dayMs)
-  const [[total], daily] = await Promise.all([
+  const [[total], earned, daily] = await Promise.all([
     ctx.db.$queryRaw<
-      { paid: number; refunded: number; failed: number; expired: number; payers: number; earned: string; last: Date | null }[]
+      { paid: number; refunded: number; failed: number; expired: number; payers: number; last: Date | null }[]
     >`
       select count(*) filter (where "outcome" = 'paid')::int as paid, count(*) filter (where "outcome" = 'refunded')::int as refunded,
         count(*) filter (where "outcome" = 'failed')::int as failed, count(*) filter (where "outcome" = 'expired')::int as expired,
         count(distinct "payerId") filter (where "outcome" = 'paid')::int as payers,
-        coalesce(sum("amount") filter (where "outcome" = 'paid'), 0)::text as earned,
         max("at") filter (where "outcome" = 'paid') as last
       from "step_outcome" where "agentId" = ${agentId}`,
+    ctx.db.$queryRaw<{ asset: string; amount: string }[]>`
+      select "asset", sum("amount")::text as amount from "step_outcome"
+      where "agentId" = ${agentId} and "outcome" = 'paid' group by 1 order by sum("amount") desc, 1`,
     ctx.db.$queryRaw<{ day: number; outcome: 'paid' | 'refunded' | 'failed' | 'expired'; n: number }[]>`
       select floor(extract(epoch from "at") / 86400)::int as day, "outcome"::text as outcome, count(*)::int as n
       from "step_outcome" where "agentId" = ${agentId} and "at" >= ${since} group by 1, 2`,
@@ -60,7 +62,7 @@ export async function getRecord(ctx: Context, agentId: string): Promise<AgentRec
     failed: total?.failed ?? 0,
     expired: total?.expired ?? 0,
     payers: total?.payers ?? 0,
-    earned: total?.earned ?? '0',
+    earned,
     last_paid_at: total?.last?.toISOString() ?? null,
     days: byDay,
   }

@@ -8,6 +8,8 @@ export type Outcome = {
   readonly payerId: string
   readonly outcome: 'paid' | 'refunded' | 'failed' | 'expired'
   readonly amount: bigint
+  /** CAIP-19, of the hold that pays. */
+  readonly asset: string
 }
 
 /**

@@ -21,6 +21,7 @@ export async function endTask(tx: Context, task: EndedTask, outcome: 'failed' | 
     payerId: hold.client,
     outcome,
     amount: step?.amount ?? 0n,
+    asset: hold.asset,
   })
   await appendAudit(tx, {
     chain: task.goalId,

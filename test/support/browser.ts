@@ -44,10 +44,12 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 
 /**
  * No rule of WCAG 2.2 A and AA that can be checked by a program is broken, and nothing is wider than the screen. What lasts
- * counts: a notice that passes over the page may cover something meanwhile. `look`: said of a failure.
+ * counts: a notice that passes over the page may cover something meanwhile, and so does the head of a page that is scrolled.
+ * `look`: said of a failure.
  */
 export async function expectAccessible(page: Page, look = ''): Promise<void> {
   const where = `${page.url()} ${look}`
+  await page.evaluate(() => window.scrollTo(0, 0))
   let broken = await brokenRules(page)
   for (let again = 0; broken.length > 0 && again < 8; again++) {
     await setTimeout(1_000)

@@ -1,10 +1,19 @@
-import { createPublicClient, createWalletClient, defineChain, http, nonceManager } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { createPublicClient, createWalletClient, defineChain, http } from 'viem'
+import { createNonceManager, privateKeyToAccount } from 'viem/accounts'
+import { jsonRpc } from 'viem/nonce'
 import { testUsdcAbi } from '../../contracts/abi/index.ts'
 import type { TestChain } from './chain.ts'
 
 /** At most this much per call: the test token's own cap. */
 const mostPerCall = 1_000_000_000n
+
+/** One for each chain: every chain of a run has the same id, and begins anew. */
+const nonces = new WeakMap<TestChain, ReturnType<typeof createNonceManager>>()
+function noncesOf(chain: TestChain) {
+  const known = nonces.get(chain) ?? createNonceManager({ source: jsonRpc() })
+  nonces.set(chain, known)
+  return known
+}
 
 /** Gives test USDC to an address, straight from the token's faucet; paid by an account that the server doesn't use. */
 export async function mintTestMoney(chain: TestChain, to: `0x${string}`, amount: bigint): Promise<void> {
@@ -17,7 +26,7 @@ export async function mintTestMoney(chain: TestChain, to: `0x${string}`, amount:
     rpcUrls: { default: { http: [chain.rpcUrl] } },
   })
   const wallet = createWalletClient({
-    account: privateKeyToAccount(key, { nonceManager }),
+    account: privateKeyToAccount(key, { nonceManager: noncesOf(chain) }),
     chain: definition,
     transport: http(chain.rpcUrl),
   })

@@ -10,7 +10,7 @@ const world = openRoomWorld()
 async function served(person: Person, outcome: 'paid' | 'refunded' = 'paid') {
   const ids = world.ctx.ids
   const task = { taskId: ids.next('tsk'), goalId: ids.next('gol'), agentId: ids.next('agt'), amount: 250_000n }
-  await recordOutcome(world.as(system), { ...task, payerId: person.actor.did, outcome })
+  await recordOutcome(world.as(system), { ...task, payerId: person.actor.did, asset: 'iso4217:USD', outcome })
   if (outcome === 'paid') await inviteFeedback(world.as(system), { ...task, by: person.actor.did })
   return task
 }

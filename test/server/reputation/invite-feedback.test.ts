@@ -8,18 +8,18 @@ const task = (n: number) => ({ taskId: `tsk_${n}`, goalId: 'gol_1', agentId: 'ag
 describe('inviteFeedback', () => {
   it.each(['refunded', 'failed', 'expired'] as const)('takes an invitation to judge a task that was %s for a bug', async (outcome) => {
     const one = task(['refunded', 'failed', 'expired'].indexOf(outcome) + 1)
-    await recordOutcome(world.as(system), { ...one, payerId: '0x1', outcome })
+    await recordOutcome(world.as(system), { ...one, payerId: '0x1', asset: 'iso4217:USD', outcome })
     await expect(inviteFeedback(world.as(system), { ...one, by: 'did:a' })).rejects.toThrow(/nobody may judge/)
   })
 
   it('takes an invitation to judge a task that has not ended, or another agent, for a bug', async () => {
     await expect(inviteFeedback(world.as(system), { ...task(4), by: 'did:a' })).rejects.toThrow(/nobody may judge/)
-    await recordOutcome(world.as(system), { ...task(5), payerId: '0x1', outcome: 'paid' })
+    await recordOutcome(world.as(system), { ...task(5), payerId: '0x1', asset: 'iso4217:USD', outcome: 'paid' })
     await expect(inviteFeedback(world.as(system), { ...task(5), agentId: 'agt_2', by: 'did:a' })).rejects.toThrow(/nobody may judge/)
   })
 
   it('invites each one served once', async () => {
-    await recordOutcome(world.as(system), { ...task(6), payerId: '0x1', outcome: 'paid' })
+    await recordOutcome(world.as(system), { ...task(6), payerId: '0x1', asset: 'iso4217:USD', outcome: 'paid' })
     expect(await inviteFeedback(world.as(system), { ...task(6), by: 'did:a' })).toBe(true)
     expect(await inviteFeedback(world.as(system), { ...task(6), by: 'did:a', amount: 9n })).toBe(false)
     expect(await inviteFeedback(world.as(system), { ...task(6), by: 'did:b' })).toBe(true)

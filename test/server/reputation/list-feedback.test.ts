@@ -7,7 +7,7 @@ const world = openRoomWorld()
 
 async function served(agentId: string, person: Person) {
   const task = { taskId: world.ctx.ids.next('tsk'), goalId: world.ctx.ids.next('gol'), agentId, amount: 250_000n }
-  await recordOutcome(world.as(system), { ...task, payerId: person.actor.did, outcome: 'paid' })
+  await recordOutcome(world.as(system), { ...task, payerId: person.actor.did, asset: 'iso4217:USD', outcome: 'paid' })
   await inviteFeedback(world.as(system), { ...task, by: person.actor.did })
   return task
 }

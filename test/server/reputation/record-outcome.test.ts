@@ -8,6 +8,7 @@ const outcomeOf = (change: Partial<Outcome>): Outcome => ({
   goalId: 'gol_1',
   agentId: 'agt_1',
   payerId: '0x1',
+  asset: 'iso4217:USD',
   outcome: 'paid',
   amount: 5n,
   ...change,

@@ -9,7 +9,7 @@ let tasks = 0
 
 async function judged(agentId: string, by: string, value: number) {
   const task = { taskId: `tsk_${++tasks}`, goalId: 'gol_1', agentId, amount: 1n }
-  await recordOutcome(world.as(system), { ...task, payerId: by, outcome: 'paid' })
+  await recordOutcome(world.as(system), { ...task, payerId: by, asset: 'iso4217:USD', outcome: 'paid' })
   await world.db.feedbackInvite.create({ data: { ...task, by, invitedAt: world.clock.now() } })
   await world.db.feedback.create({ data: { id: world.ctx.ids.next('fbk'), ...task, by, value, text: '', givenAt: world.clock.now() } })
 }
@@ -81,6 +81,7 @@ describe('scoresOf', () => {
         goalId: 'gol_1',
         agentId: 'agt_counts',
         payerId,
+        asset: 'iso4217:USD',
         outcome,
         amount: 1n,
       })
