@@ -24,7 +24,7 @@ contract PlanEscrow is PlanFunding, PlanCharters, PlanSettlement, PlanDisputes, 
         view
         returns (PlanStatus status, uint96 remaining, uint128 codes, uint24 version, bool agreed, bool closing)
     {
-        PlanSlot slot = _plans[id];
+        PlanSlot slot = _plans[id].slot;
         return (
             PlanStatus(slot.status()), slot.remaining(), slot.codes(), slot.version(), slot.agreed(), slot.closing()
         );

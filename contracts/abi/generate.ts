@@ -24,6 +24,7 @@ const files: Record<string, readonly Source[]> = {
     { constant: 'testWallet', file: 'contracts/mocks/TestWallet.sol' },
     { constant: 'testWalletFactory', file: 'contracts/mocks/TestWalletFactory.sol' },
     { constant: 'waywardToken', file: 'contracts/mocks/WaywardToken.sol' },
+    { constant: 'wordsHarness', file: 'contracts/mocks/WordsHarness.sol' },
   ],
 }
 

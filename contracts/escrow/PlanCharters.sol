@@ -2,11 +2,17 @@
 pragma solidity 0.8.37;
 
 import {IPlanEscrow} from "../interfaces/IPlanEscrow.sol";
+import {CharterWords} from "../libraries/CharterWords.sol";
 import {PlanSlot} from "../libraries/PlanSlot.sol";
+import {TermsWords} from "../libraries/TermsWords.sol";
 import {PlanStore} from "./PlanStore.sol";
 
 /// @title Who is in the team, who signed for it, and what it handed in
 abstract contract PlanCharters is PlanStore {
+    using CharterWords for Step[];
+    using CharterWords for Royalty[];
+    using TermsWords for Terms;
+
     bytes32 private constant CHARTER_TYPEHASH = keccak256(
         "Charter(bytes32 planId,uint24 version,bytes32 stepsHash,bytes32 royaltiesHash,bytes32 charterHash)"
     );
@@ -22,8 +28,8 @@ abstract contract PlanCharters is PlanStore {
             Sealing calldata sealing = sealings[i];
             bytes32 id = planId(sealing.terms);
             Charter calldata charter = sealing.charter;
-            (bytes32 binding,,) = _bind(charter.steps, charter.royalties, charter.charterHash);
-            PlanSlot slot = _plans[id];
+            bytes32 binding = _bind(charter.steps.hash(), charter.royalties.hash(), charter.charterHash);
+            PlanSlot slot = _plans[id].slot;
             bool asMuchAgreed = slot.agreed() || sealing.memberSignatures.length == 0;
             if (charterOf[id] == binding && slot.version() == sealing.version && asMuchAgreed) continue;
             _seal(sealing);
@@ -32,8 +38,8 @@ abstract contract PlanCharters is PlanStore {
 
     /// @inheritdoc IPlanEscrow
     function reseal(Sealing calldata sealing, Charter calldata replaced) external nonReentrant {
-        (bytes32 id, PlanSlot slot) = _inForce(sealing.terms, replaced);
-        _sealOver(id, slot, sealing, replaced.steps);
+        (bytes32 id, PlanSlot slot, Step[] calldata steps,) = _inForce(sealing.terms, replaced);
+        _sealOver(id, slot, sealing, steps);
     }
 
     /// @inheritdoc IPlanEscrow
@@ -41,13 +47,12 @@ abstract contract PlanCharters is PlanStore {
         external
         nonReentrant
     {
-        (bytes32 id, PlanSlot slot) = _inForce(terms, charter);
-        _requireNotAfter(block.timestamp, terms.workBy);
+        (bytes32 id, PlanSlot slot, Step[] calldata steps,) = _inForce(terms, charter);
+        _requireNotAfter(block.timestamp, terms.getWorkBy());
         if (bits == 0) revert NothingToSettle();
-        Step[] calldata steps = charter.steps;
         _requirePending(slot, steps.length, bits);
         for (uint256 i = 0; bits >> i != 0; ++i) {
-            if ((bits >> i) & 1 == 1 && !_speaksFor(msg.sender, steps[i].payee)) revert NotParty(msg.sender);
+            if ((bits >> i) & 1 == 1 && !_speaksFor(msg.sender, steps.payeeAt(i))) revert NotParty(msg.sender);
         }
 
         // effect
@@ -58,7 +63,7 @@ abstract contract PlanCharters is PlanStore {
     function _seal(Sealing calldata sealing) private {
         bytes32 id = planId(sealing.terms);
         PlanSlot slot = _live(id);
-        bool silentReplaced = sealing.terms.onSilence & SILENT_REPLACED != 0 && sealing.memberSignatures.length != 0;
+        bool silentReplaced = sealing.terms.getOnSilence() & SILENT_REPLACED != 0 && sealing.memberSignatures.length != 0;
         if (slot.agreed() && !silentReplaced) revert CharterAgreed(slot.version());
         // Nobody is replaced whose word would be needed.
         _sealOver(id, slot, sealing, sealing.charter.steps[:0]);
@@ -71,10 +76,11 @@ abstract contract PlanCharters is PlanStore {
 
         // state
         if (terms.charter != 0) revert CharterFixed(terms.charter);
-        _requireBefore(terms.expiry);
+        _requireBefore(terms.getExpiry());
         Charter calldata charter = sealing.charter;
         Step[] calldata steps = charter.steps;
-        (bytes32 binding, bytes32 stepsHash, bytes32 royaltiesHash) = _bind(steps, charter.royalties, charter.charterHash);
+        (bytes32 stepsHash, bytes32 royaltiesHash) = (steps.hash(), charter.royalties.hash());
+        bytes32 binding = _bind(stepsHash, royaltiesHash, charter.charterHash);
         bool agreed = sealing.memberSignatures.length != 0 || replaced.length != 0;
         // Somebody may have brought the evaluator's signature without the members': theirs count later all the same.
         bool sameAgreed = agreed && !slot.agreed() && version == slot.version() && binding == charterOf[id];
@@ -86,11 +92,11 @@ abstract contract PlanCharters is PlanStore {
         bytes32 structHash = _hashWord(
             CHARTER_TYPEHASH, id, slot, uint256(stepsHash), uint256(royaltiesHash), charter.charterHash
         );
-        _requireSigned(terms.evaluator, structHash, sealing.evaluatorSignature);
+        _requireSigned(terms.getEvaluator(), structHash, sealing.evaluatorSignature);
         if (agreed) _requireMembers(structHash, steps, replaced, sealing.memberSignatures);
 
         // effect
-        _plans[id] = slot;
+        _plans[id].slot = slot;
         charterOf[id] = binding;
         emit PlanSealed(id, version, stepsHash, royaltiesHash, charter.charterHash, agreed);
     }
@@ -112,7 +118,7 @@ abstract contract PlanCharters is PlanStore {
         uint256 members;
         for (uint256 i = 0; i < steps.length + replaced.length; ++i) {
             bool isNew = i < steps.length;
-            address payee = isNew ? steps[i].payee : replaced[i - steps.length].payee;
+            address payee = isNew ? steps.payeeAt(i) : replaced.payeeAt(i - steps.length);
             if (_isAmong(steps, isNew ? i : steps.length, payee)) continue;
             if (!isNew && _isAmong(replaced, i - steps.length, payee)) continue;
             if (members == signatures.length) revert BadMemberCount(signatures.length, members + 1);
@@ -126,7 +132,7 @@ abstract contract PlanCharters is PlanStore {
     /// @dev Whether `payee` is one of the first `count`.
     function _isAmong(Step[] calldata steps, uint256 count, address payee) private pure returns (bool) {
         while (count != 0) {
-            if (steps[--count].payee == payee) return true;
+            if (steps.payeeAt(--count) == payee) return true;
         }
         return false;
     }

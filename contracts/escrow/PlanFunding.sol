@@ -8,10 +8,13 @@ import {IPermit2} from "../interfaces/IPermit2.sol";
 import {IPlanEscrow} from "../interfaces/IPlanEscrow.sol";
 import {IReceiveWithAuthorization} from "../interfaces/IReceiveWithAuthorization.sol";
 import {PlanSlot} from "../libraries/PlanSlot.sol";
+import {TermsWords} from "../libraries/TermsWords.sol";
+import {Tokens} from "../libraries/Tokens.sol";
 import {PlanStore} from "./PlanStore.sol";
 
 /// @title Six ways in for the client's money, and one check of its terms
 abstract contract PlanFunding is PlanStore {
+    using TermsWords for Terms;
     using SafeERC20 for IERC20;
 
     uint256 private constant MAX_TOKENS = 4;
@@ -42,7 +45,7 @@ abstract contract PlanFunding is PlanStore {
     /// @inheritdoc IPlanEscrow
     function fund(Terms calldata terms) external nonReentrant {
         _openForCaller(terms);
-        _pull(terms.token, msg.sender, terms.total);
+        _pull(terms.getToken(), msg.sender, terms.getTotal());
     }
 
     /// @inheritdoc IPlanEscrow
@@ -50,9 +53,9 @@ abstract contract PlanFunding is PlanStore {
         uint256 sum;
         for (uint256 i = 0; i < terms.length; ++i) {
             _openForCaller(terms[i]);
-            sum += terms[i].total;
-            if (i + 1 < terms.length && terms[i + 1].token == terms[i].token) continue;
-            _pull(terms[i].token, msg.sender, sum);
+            sum += terms[i].getTotal();
+            if (i + 1 < terms.length && terms[i + 1].getToken() == terms[i].getToken()) continue;
+            _pull(terms[i].getToken(), msg.sender, sum);
             sum = 0;
         }
     }
@@ -67,11 +70,11 @@ abstract contract PlanFunding is PlanStore {
         bytes32 id = _open(terms);
 
         // interaction
-        uint256 before = _holds(terms.token);
-        IReceiveWithAuthorization(terms.token).receiveWithAuthorization(
-            terms.client, address(this), terms.total, validAfter, validBefore, id, signature
+        uint256 before = _holds(terms.getToken());
+        IReceiveWithAuthorization(terms.getToken()).receiveWithAuthorization(
+            terms.getClient(), address(this), terms.getTotal(), validAfter, validBefore, id, signature
         );
-        _requireReceived(terms.token, before, terms.total);
+        _requireReceived(terms.getToken(), before, terms.getTotal());
     }
 
     /// @inheritdoc IPlanEscrow
@@ -79,8 +82,8 @@ abstract contract PlanFunding is PlanStore {
         _openForCaller(terms);
 
         // interaction
-        try IERC20Permit(terms.token).permit(msg.sender, address(this), terms.total, deadline, v, r, s) {} catch {}
-        _pull(terms.token, msg.sender, terms.total);
+        try IERC20Permit(terms.getToken()).permit(msg.sender, address(this), terms.getTotal(), deadline, v, r, s) {} catch {}
+        _pull(terms.getToken(), msg.sender, terms.getTotal());
     }
 
     /// @inheritdoc IPlanEscrow
@@ -91,59 +94,62 @@ abstract contract PlanFunding is PlanStore {
         bytes32 id = _open(terms);
 
         // interaction
-        uint256 before = _holds(terms.token);
+        uint256 before = _holds(terms.getToken());
         PERMIT2.permitWitnessTransferFrom(
-            IPermit2.PermitTransferFrom(IPermit2.TokenPermissions(terms.token, terms.total), nonce, deadline),
-            IPermit2.SignatureTransferDetails(address(this), terms.total),
-            terms.client,
+            IPermit2.PermitTransferFrom(IPermit2.TokenPermissions(terms.getToken(), terms.getTotal()), nonce, deadline),
+            IPermit2.SignatureTransferDetails(address(this), terms.getTotal()),
+            terms.getClient(),
             id,
             PERMIT2_WITNESS,
             signature
         );
-        _requireReceived(terms.token, before, terms.total);
+        _requireReceived(terms.getToken(), before, terms.getTotal());
     }
 
     /// @inheritdoc IPlanEscrow
     function fundFromCredit(Terms calldata terms) external nonReentrant {
         bytes32 id = _openForCaller(terms);
-        uint256 held = credit[terms.token][msg.sender];
-        if (held < terms.total) revert CreditTooSmall(held, terms.total);
+        uint256 held = credit[terms.getToken()][msg.sender];
+        if (held < terms.getTotal()) revert CreditTooSmall(held, terms.getTotal());
 
         // effect
-        credit[terms.token][msg.sender] = held - terms.total;
-        emit CreditSpent(id, terms.token, msg.sender, terms.total);
+        credit[terms.getToken()][msg.sender] = held - terms.getTotal();
+        emit CreditSpent(id, terms.getToken(), msg.sender, terms.getTotal());
     }
 
     /// @inheritdoc IPlanEscrow
     function isTokenAllowed(address token) public view returns (bool) {
-        return token != address(0) && (token == _token0 || token == _token1 || token == _token2 || token == _token3);
+        if (token == _token0) return true;
+        return token != address(0) && (token == _token1 || token == _token2 || token == _token3);
     }
 
     function _openForCaller(Terms calldata terms) private returns (bytes32 id) {
-        if (msg.sender != terms.client) revert NotClient(msg.sender, terms.client);
+        if (msg.sender != terms.getClient()) revert NotClient(msg.sender, terms.getClient());
         id = _open(terms);
     }
 
     /// @dev Checks the terms and writes the plan as funded; the money follows in the same call or all of it reverts.
     function _open(Terms calldata terms) private returns (bytes32 id) {
         // input
-        (address client, address token, uint96 total, uint16 feeBps) =
-            (terms.client, terms.token, terms.total, terms.feeBps);
-        address arbitrator = terms.arbitrator;
-        _requireParties(client, terms.evaluator, arbitrator);
+        terms.requireClean();
+        (address client, address token) = (terms.getClient(), terms.getToken());
+        (uint256 total, uint256 feeBps) = (terms.getTotal(), terms.getFeeBps());
+        address arbitrator = terms.getArbitrator();
+        _requireParties(client, terms.getEvaluator(), arbitrator);
         _requireDeadlines(terms, arbitrator);
         if (!isTokenAllowed(token)) revert TokenNotAllowed(token);
         if (total == 0) revert EmptyTotal();
         if (feeBps > MAX_FEE_BPS) revert FeeTooHigh(feeBps, MAX_FEE_BPS);
-        if (feeBps != 0 && (terms.feeTo == address(0) || terms.feeTo == address(this))) revert MissingFeeTo();
+        if (feeBps != 0 && (terms.getFeeTo() == address(0) || terms.getFeeTo() == address(this))) revert MissingFeeTo();
 
         // state
         id = planId(terms);
-        if (_plans[id].status() != uint8(PlanStatus.None)) revert AlreadyFunded(id);
+        Plan storage stored = _plans[id];
+        if (stored.slot.status() != uint8(PlanStatus.None)) revert AlreadyFunded(id);
 
         // effect
-        _plans[id] = PlanSlot.wrap(0).withStatus(uint8(PlanStatus.Funded)).withRemaining(total);
-        emit PlanFunded(id, client, token, total);
+        stored.slot = PlanSlot.wrap(0).withStatus(uint8(PlanStatus.Funded)).withRemaining(uint96(total));
+        emit PlanFunded(id, client, token, uint96(total));
     }
 
     function _pull(address token, address from, uint256 amount) private {
@@ -153,7 +159,7 @@ abstract contract PlanFunding is PlanStore {
     }
 
     function _holds(address token) private view returns (uint256) {
-        return IERC20(token).balanceOf(address(this));
+        return Tokens.balanceHere(token);
     }
 
     function _requireReceived(address token, uint256 before, uint256 expected) private view {
@@ -162,15 +168,25 @@ abstract contract PlanFunding is PlanStore {
     }
 
     function _requireDeadlines(Terms calldata terms, address arbitrator) private view {
-        (uint40 workBy, uint40 reviewBy, uint40 expiry) = (terms.workBy, terms.reviewBy, terms.expiry);
-        uint8 onSilence = terms.onSilence;
-        if (block.timestamp >= workBy || workBy > reviewBy || reviewBy > expiry) {
-            revert BadDeadlines(block.timestamp, workBy, reviewBy, expiry);
+        (uint256 workBy, uint256 reviewBy, uint256 expiry) = (terms.getWorkBy(), terms.getReviewBy(), terms.getExpiry());
+        uint256 onSilence = terms.getOnSilence();
+        if (block.timestamp >= workBy) _refuseDeadlines(terms);
+        if (workBy > reviewBy) _refuseDeadlines(terms);
+        if (reviewBy > expiry) _refuseDeadlines(terms);
+        if (onSilence > (SILENCE_PAYS | SILENT_REPLACED)) revert BadSilence(uint8(onSilence));
+        if (arbitrator == address(0)) {
+            if (onSilence & SILENCE_PAYS == 0) return;
         }
-        if (onSilence > SILENCE_PAYS | SILENT_REPLACED) revert BadSilence(onSilence);
-        if (!_silencePays(terms) && arbitrator == address(0)) return;
-        _requireWindow(reviewBy - workBy);
-        _requireWindow(expiry - reviewBy);
+        unchecked {
+            _requireWindow(reviewBy - workBy);
+            _requireWindow(expiry - reviewBy);
+        }
+    }
+
+    function _refuseDeadlines(Terms calldata terms) private view {
+        revert BadDeadlines(
+            block.timestamp, uint40(terms.getWorkBy()), uint40(terms.getReviewBy()), uint40(terms.getExpiry())
+        );
     }
 
     function _requireWindow(uint256 time) private pure {
@@ -179,8 +195,10 @@ abstract contract PlanFunding is PlanStore {
 
     function _requireParties(address client, address evaluator, address arbitrator) private view {
         if (client == address(0)) revert MissingClient();
-        if (evaluator == address(0) || evaluator == address(this)) revert MissingEvaluator();
-        if (evaluator == client || evaluator == arbitrator) revert SelfDealing(evaluator);
+        if (evaluator == address(0)) revert MissingEvaluator();
+        if (evaluator == address(this)) revert MissingEvaluator();
+        if (evaluator == client) revert SelfDealing(evaluator);
+        if (evaluator == arbitrator) revert SelfDealing(evaluator);
         if (arbitrator == client) revert SelfDealing(arbitrator);
     }
 }

@@ -3,54 +3,68 @@ pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {CharterWords} from "../libraries/CharterWords.sol";
 import {PlanSlot} from "../libraries/PlanSlot.sol";
+import {TermsWords} from "../libraries/TermsWords.sol";
 import {PlanStore} from "./PlanStore.sol";
 
 /// @title The one way in which money leaves a plan
 abstract contract PlanPayments is PlanStore {
+    using CharterWords for Step[];
+    using TermsWords for Terms;
     using SafeERC20 for IERC20;
 
     /// @dev Pays `payeeBps` of each step in `bits` and the fee on it; with `close`, or in a plan that is closing, also
-    ///      gives back what no disputed step needs. The caller has checked that these steps may end so, and told why.
+    ///      gives back what no disputed step needs. The caller has checked that these steps may end so, told why, and marked
+    ///      them in `slot`. More than one at once are paid whole.
     function _carryOut(
         bytes32 id,
         PlanSlot slot,
         Terms calldata terms,
-        Charter calldata charter,
-        uint64 bits,
+        Step[] calldata steps,
+        Royalty[] calldata royalties,
+        uint256 bits,
         uint256 payeeBps,
         bool close
     ) internal {
-        address token = terms.token;
-        Step[] calldata steps = charter.steps;
+        address token = terms.getToken();
         uint256 back;
         {
-            (uint256 paid, uint256 fee) = _price(slot, steps, bits, payeeBps, terms.feeBps);
+            uint256 fee;
+            uint256 spent = _share(steps.sumOf(bits), payeeBps);
+            uint256 feeBps = terms.getFeeBps();
+            if (feeBps != 0) {
+                fee = _feeOn(slot, steps, bits, spent, payeeBps, feeBps);
+                spent += fee;
+            }
 
             // effect; checked arithmetic keeps a plan from ever paying more than it holds
-            uint256 rest = uint256(slot.remaining()) - paid - fee;
+            uint256 held = slot.remaining();
+            uint256 rest = held - spent;
             if (fee != 0) {
-                credit[token][terms.feeTo] += fee;
-                emit FeeCredited(id, token, terms.feeTo, fee);
+                address feeTo = terms.getFeeTo();
+                credit[token][feeTo] += fee;
+                emit FeeCredited(id, token, feeTo, fee);
             }
-            slot = payeeBps == BPS ? slot.withPaid(bits) : slot.withEnded(bits);
             if (close || slot.closing()) {
                 uint256 kept;
-                (slot, kept) = _end(id, slot, steps, terms.feeBps);
+                (slot, kept) = _end(id, slot, steps, feeBps);
                 (back, rest) = (rest - kept, kept);
             }
-            _plans[id] = slot.withRemaining(uint96(rest));
+            unchecked {
+                _plans[id].slot = slot.less(held - rest);
+            }
         }
-        uint256[] memory withheld = _creditRoyalties(id, token, steps, charter.royalties, bits, payeeBps);
+        uint256[] memory withheld;
+        if (royalties.length != 0) withheld = _creditRoyalties(id, token, steps, royalties, bits, payeeBps);
 
         // interaction
         _payRuns(id, token, steps, withheld, bits, payeeBps);
-        _giveBack(id, terms, back);
+        if (back != 0) _giveBack(id, terms, back);
     }
 
     function _giveBack(bytes32 id, Terms calldata terms, uint256 amount) internal {
-        if (amount == 0) return;
-        if (_push(id, terms.token, terms.client, amount)) emit Refunded(id, terms.client, amount);
+        if (_push(id, terms.getToken(), terms.getClient(), amount)) emit Refunded(id, terms.getClient(), amount);
     }
 
     /// @dev Ends all that is pending. What disputed steps and their fee need is kept; without any the plan is closed.
@@ -59,41 +73,29 @@ abstract contract PlanPayments is PlanStore {
         returns (PlanSlot ended, uint256 kept)
     {
         ended = slot.withPendingEnded();
-        uint64 disputed = slot.disputedBits();
+        uint256 disputed = slot.disputedBits();
         if (disputed == 0) {
             ended = ended.withStatus(uint8(PlanStatus.Closed)).withClosing(false);
             emit PlanClosed(id);
         } else {
-            (uint256 amount, uint256 fee) = _price(slot, steps, disputed, BPS, feeBps);
+            uint256 amount = steps.sumOf(disputed);
+            uint256 fee = _feeOn(slot, steps, disputed, amount, BPS, feeBps);
             kept = amount + fee;
             ended = ended.withClosing(true);
-            emit PlanClosing(id, disputed);
+            emit PlanClosing(id, uint64(disputed));
         }
     }
 
-    /// @dev What `payeeBps` of `bits` comes to, and the fee on it. For steps paid whole that is what the fee on all of
-    ///      them so far grows by; a split bears its own, rounded down.
-    function _price(PlanSlot slot, Step[] calldata steps, uint64 bits, uint256 payeeBps, uint256 feeBps)
+    /// @dev The fee on `paid`, which is for `bits`. For steps paid whole that is what the fee on all of them so far grows by;
+    ///      a split bears its own, rounded down.
+    function _feeOn(PlanSlot slot, Step[] calldata steps, uint256 bits, uint256 paid, uint256 payeeBps, uint256 feeBps)
         private
         pure
-        returns (uint256 paid, uint256 fee)
+        returns (uint256)
     {
         unchecked {
-            paid = _sum(steps, bits, payeeBps);
-            if (feeBps == 0) return (paid, 0);
-            uint256 earlier = payeeBps == BPS ? _sum(steps, slot.paidBits(), BPS) : 0;
-            fee = _fee(earlier + paid, feeBps) - _fee(earlier, feeBps);
-        }
-    }
-
-    /// @dev Cannot overflow: at most 64 amounts of 96 bits, times at most 10000.
-    function _sum(Step[] calldata steps, uint64 bits, uint256 payeeBps) private pure returns (uint256 sum) {
-        unchecked {
-            uint256 left = bits;
-            for (uint256 i = 0; left != 0; ++i) {
-                if (left & 1 == 1) sum += _share(_amountAt(steps, i), payeeBps);
-                left >>= 1;
-            }
+            uint256 earlier = payeeBps == BPS ? steps.sumOf(slot.paidBits() & ~bits) : 0;
+            return _fee(earlier + paid, feeBps) - _fee(earlier, feeBps);
         }
     }
 
@@ -103,10 +105,9 @@ abstract contract PlanPayments is PlanStore {
         address token,
         Step[] calldata steps,
         Royalty[] calldata royalties,
-        uint64 bits,
+        uint256 bits,
         uint256 payeeBps
     ) private returns (uint256[] memory withheld) {
-        if (royalties.length == 0) return withheld;
         withheld = new uint256[](steps.length);
         for (uint256 i = 0; i < royalties.length; ++i) {
             Royalty calldata royalty = royalties[i];
@@ -126,7 +127,7 @@ abstract contract PlanPayments is PlanStore {
         address token,
         Step[] calldata steps,
         uint256[] memory withheld,
-        uint64 bits,
+        uint256 bits,
         uint256 payeeBps
     ) private {
         unchecked {
@@ -135,21 +136,20 @@ abstract contract PlanPayments is PlanStore {
             uint256 left = bits;
             for (uint256 i = 0; left != 0; (++i, left >>= 1)) {
                 if (left & 1 == 0) continue;
-                address next = _payeeAt(steps, i);
+                address next = steps.payeeAt(i);
                 if (next != payee) {
-                    _pay(id, token, payee, sum);
+                    if (sum != 0) _pay(id, token, payee, sum);
                     (payee, sum) = (next, 0);
                 }
-                sum += _share(_amountAt(steps, i), payeeBps);
+                sum += _share(steps.amountAt(i), payeeBps);
                 // Royalties are at most half of what the step pays.
                 if (withheld.length != 0) sum -= withheld[i];
             }
-            _pay(id, token, payee, sum);
+            if (sum != 0) _pay(id, token, payee, sum);
         }
     }
 
     function _pay(bytes32 id, address token, address payee, uint256 amount) private {
-        if (amount == 0) return;
         if (_push(id, token, payee, amount)) emit Paid(id, payee, amount);
     }
 
@@ -159,21 +159,6 @@ abstract contract PlanPayments is PlanStore {
         if (!sent) {
             credit[token][to] += amount;
             emit Credited(id, token, to, amount);
-        }
-    }
-
-    /// @dev `steps[i].payee`, read without the checks of place and high bits that every charter has passed by now: it was
-    ///      sound when it was sealed or, in a direct hire, is found so in this very call; and `i` is one of its steps.
-    function _payeeAt(Step[] calldata steps, uint256 i) private pure returns (address payee) {
-        assembly ("memory-safe") {
-            payee := calldataload(add(steps.offset, shl(6, i)))
-        }
-    }
-
-    /// @dev As {_payeeAt}.
-    function _amountAt(Step[] calldata steps, uint256 i) private pure returns (uint256 amount) {
-        assembly ("memory-safe") {
-            amount := calldataload(add(add(steps.offset, shl(6, i)), 0x20))
         }
     }
 

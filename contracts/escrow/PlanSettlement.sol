@@ -3,10 +3,16 @@ pragma solidity 0.8.37;
 
 import {IPlanEscrow} from "../interfaces/IPlanEscrow.sol";
 import {PlanSlot} from "../libraries/PlanSlot.sol";
+import {SettlementWords} from "../libraries/SettlementWords.sol";
+import {TermsWords} from "../libraries/TermsWords.sol";
 import {PlanPayments} from "./PlanPayments.sol";
 
 /// @title Paying steps: because the evaluator says so, because the client does, or because nobody says anything
 abstract contract PlanSettlement is PlanPayments {
+    using SettlementWords for Settlement;
+    using SettlementWords for Settlement[];
+    using TermsWords for Terms;
+
     bytes32 private constant ATTESTATION_TYPEHASH =
         keccak256("Attestation(bytes32 planId,uint24 version,uint64 bits,bool close,bytes32 conclusionHash)");
     bytes32 private constant RELEASE_TYPEHASH =
@@ -23,31 +29,20 @@ abstract contract PlanSettlement is PlanPayments {
     /// @inheritdoc IPlanEscrow
     function settleMany(Settlement[] calldata settlements) external nonReentrant returns (uint256 okBitmap) {
         for (uint256 i = 0; i < settlements.length; ++i) {
-            try this.settleIsolated(settlements[i]) {
-                okBitmap |= uint256(1) << i;
-            } catch {}
+            if (settlements.passOn(i, this.settleOnItsOwn.selector)) okBitmap |= uint256(1) << i;
         }
     }
 
     /// @inheritdoc IPlanEscrow
     /// @dev Takes no lock of its own: {settleMany} holds it. The escrow is nobody's evaluator, so its call is no word.
-    function settleIsolated(Settlement calldata settlement) external {
+    function settleOnItsOwn(Settlement calldata settlement) external {
         if (msg.sender != address(this)) revert NotSelf(msg.sender);
         _settle(settlement);
     }
 
     /// @inheritdoc IPlanEscrow
     function release(Settlement calldata settlement) external nonReentrant {
-        (bytes32 id, PlanSlot slot) = _settleable(settlement);
-        bytes32 structHash = _hashSettlement(RELEASE_TYPEHASH, id, slot, settlement);
-        _requireWord(settlement.terms.client, structHash, settlement.signature);
-        if (settlement.close) {
-            // A shift by 64 leaves no place outside a full charter.
-            uint256 places = (uint256(1) << settlement.charter.steps.length) - 1;
-            uint64 owed = slot.pendingBits() & ~settlement.bits & uint64(places);
-            if (owed != 0) revert StepsOwed(owed);
-        }
-        _conclude(id, slot, settlement);
+        _conclude(settlement, RELEASE_TYPEHASH, settlement.terms.getClient(), true);
     }
 
     /// @inheritdoc IPlanEscrow
@@ -58,13 +53,13 @@ abstract contract PlanSettlement is PlanPayments {
         Acknowledgement calldata acknowledgement
     ) external nonReentrant {
         // state
-        (bytes32 id, PlanSlot slot) = _inForce(terms, charter);
+        (bytes32 id, PlanSlot slot, Step[] calldata steps, Royalty[] calldata royalties) = _inForce(terms, charter);
         if (!_silencePays(terms)) revert SilenceRefunds();
-        _requireFrom(terms.reviewBy);
+        _requireFrom(terms.getReviewBy());
 
         // input
         if (bits == 0) revert NothingToSettle();
-        _requirePending(slot, charter.steps.length, bits);
+        uint256 low = _requirePending(slot, steps.length, bits);
         uint64 missing = bits & ~_marks[id].submitted;
         bytes32 outputsHash;
         if (missing != 0) {
@@ -75,20 +70,31 @@ abstract contract PlanSettlement is PlanPayments {
         }
 
         emit StepsDefaulted(id, bits, outputsHash);
-        _carryOut(id, slot, terms, charter, bits, BPS, false);
+        _carryOut(id, slot.withPendingPaid(low), terms, steps, royalties, bits, BPS, false);
     }
 
     function _settle(Settlement calldata settlement) private {
-        (bytes32 id, PlanSlot slot) = _settleable(settlement);
-        bytes32 structHash = _hashSettlement(ATTESTATION_TYPEHASH, id, slot, settlement);
-        _requireWord(settlement.terms.evaluator, structHash, settlement.signature);
-        _conclude(id, slot, settlement);
+        _conclude(settlement, ATTESTATION_TYPEHASH, settlement.terms.getEvaluator(), false);
     }
 
-    function _conclude(bytes32 id, PlanSlot slot, Settlement calldata settlement) private {
-        uint64 bits = settlement.bits;
-        emit StepsSettled(id, bits, settlement.conclusionHash);
-        _carryOut(id, slot, settlement.terms, settlement.charter, bits, BPS, settlement.close);
+    /// @dev On the word of `who`. Who owes the team closes nothing over steps that are left pending.
+    function _conclude(Settlement calldata settlement, bytes32 typehash, address who, bool owes) private {
+        (uint256 bits, bool close) = (settlement.bits, settlement.close);
+        (bytes32 id, PlanSlot slot, Step[] calldata steps, Royalty[] calldata royalties) =
+            _settleable(settlement.terms, settlement.getCharter(), bits, close);
+        uint256 low = _requirePending(slot, steps.length, bits);
+        bytes32 conclusionHash = settlement.conclusionHash;
+        _requireWord(who, _hashWord(typehash, id, slot, bits, close ? 1 : 0, conclusionHash), settlement.getSignature());
+        slot = slot.withPendingPaid(low);
+        if (owes && close) {
+            // A shift by 64 leaves no place outside a full charter.
+            uint256 places = (uint256(1) << steps.length) - 1;
+            uint256 owed = slot.pendingBits() & places;
+            if (owed != 0) revert StepsOwed(uint64(owed));
+        }
+
+        emit StepsSettled(id, uint64(bits), conclusionHash);
+        _carryOut(id, slot, settlement.terms, steps, royalties, bits, BPS, close);
     }
 
     function _requireAcknowledged(
@@ -97,33 +103,28 @@ abstract contract PlanSettlement is PlanPayments {
         Terms calldata terms,
         Acknowledgement calldata given
     ) private {
-        _requireNotAfter(given.receivedAt, terms.workBy);
+        _requireNotAfter(given.receivedAt, terms.getWorkBy());
         bytes32 structHash = _hashWord(
             SUBMISSION_TYPEHASH, id, slot, given.bits, uint256(given.outputsHash), bytes32(uint256(given.receivedAt))
         );
-        _requireSigned(terms.evaluator, structHash, given.signature);
+        _requireSigned(terms.getEvaluator(), structHash, given.signature);
     }
 
-    /// @dev The plan, once it is sure that the charter is the one in force, if any, and each chosen step is pending.
-    function _settleable(Settlement calldata settlement) private view returns (bytes32 id, PlanSlot slot) {
-        Terms calldata terms = settlement.terms;
-        Charter calldata charter = settlement.charter;
-        uint64 bits = settlement.bits;
-        if (bits == 0 && !settlement.close) revert NothingToSettle();
-        if (bits == 0 && charter.steps.length == 0) {
-            id = planId(terms);
-            slot = _live(id);
-            if (terms.charter == 0 && slot.version() == 0) return (id, slot);
-        }
-        (id, slot) = _inForce(terms, charter);
-        _requirePending(slot, charter.steps.length, bits);
-    }
-
-    function _hashSettlement(bytes32 typehash, bytes32 id, PlanSlot slot, Settlement calldata settlement)
+    /// @dev The plan, once it is sure that the charter is the one in force, if any.
+    function _settleable(Terms calldata terms, Charter calldata charter, uint256 bits, bool close)
         private
-        pure
-        returns (bytes32)
+        view
+        returns (bytes32 id, PlanSlot slot, Step[] calldata steps, Royalty[] calldata royalties)
     {
-        return _hashWord(typehash, id, slot, settlement.bits, settlement.close ? 1 : 0, settlement.conclusionHash);
+        if (bits == 0) {
+            if (!close) revert NothingToSettle();
+            steps = charter.steps;
+            if (steps.length == 0) {
+                id = planId(terms);
+                slot = _live(id);
+                if (terms.charter == 0 && slot.version() == 0) return (id, slot, steps, charter.royalties);
+            }
+        }
+        (id, slot, steps, royalties) = _inForce(terms, charter);
     }
 }

@@ -2,17 +2,25 @@
 pragma solidity 0.8.37;
 
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
-import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {FactoryCaller} from "./FactoryCaller.sol";
+import {Lock} from "./Lock.sol";
 import {IPlanEscrow} from "../interfaces/IPlanEscrow.sol";
-import {PlanSlot} from "../libraries/PlanSlot.sol";
+import {CharterWords} from "../libraries/CharterWords.sol";
+import {PlanSlot, PlanSlots} from "../libraries/PlanSlot.sol";
+import {TermsWords} from "../libraries/TermsWords.sol";
+import {Words} from "../libraries/Words.sol";
 import {Signatures} from "../libraries/Signatures.sol";
 
 /// @title What the escrow remembers, and how it knows that a word, a charter or a step is what it is said to be
 /// @dev Terms and charters travel in calldata and are named by their hash; storage holds one word per plan, one hash per
 ///      charter sealed after funding and one word for what payees did on chain: hand in, dispute. No total of all plans is kept and no
 ///      balance is ever read to decide a payment: what a plan may pay is its own `remaining`, which only funding raises.
-abstract contract PlanStore is IPlanEscrow, EIP712, ReentrancyGuardTransient {
+abstract contract PlanStore is IPlanEscrow, EIP712, Lock {
+    using TermsWords for Terms;
+    using CharterWords for Charter;
+    using CharterWords for Step[];
+    using CharterWords for Royalty[];
+
     uint256 internal constant BPS = 10_000;
     /// @dev The two bits of `onSilence`.
     uint8 internal constant SILENCE_PAYS = 1;
@@ -27,13 +35,18 @@ abstract contract PlanStore is IPlanEscrow, EIP712, ReentrancyGuardTransient {
 
     FactoryCaller private immutable _factoryCaller = new FactoryCaller();
 
+    /// @dev A struct of one, so that its place is reckoned once where it is read and written.
+    struct Plan {
+        PlanSlot slot;
+    }
+
     /// @dev Bits of steps. They are set once and stay, whatever becomes of the step.
     struct Marks {
         uint64 submitted;
         uint64 disputedByPayee;
     }
 
-    mapping(bytes32 id => PlanSlot) internal _plans;
+    mapping(bytes32 id => Plan) internal _plans;
     mapping(bytes32 id => Marks) internal _marks;
     /// @inheritdoc IPlanEscrow
     mapping(bytes32 id => bytes32) public charterOf;
@@ -70,17 +83,21 @@ abstract contract PlanStore is IPlanEscrow, EIP712, ReentrancyGuardTransient {
     }
 
     function _live(bytes32 id) internal view returns (PlanSlot slot) {
-        slot = _plans[id];
+        slot = _plans[id].slot;
         uint8 status = slot.status();
         if (status == uint8(PlanStatus.None)) revert NotFunded(id);
         if (status == uint8(PlanStatus.Closed)) revert AlreadyClosed(id);
     }
 
     /// @dev The plan, once it is sure that `charter` is the one in force.
-    function _inForce(Terms calldata terms, Charter calldata charter) internal view returns (bytes32 id, PlanSlot slot) {
+    function _inForce(Terms calldata terms, Charter calldata charter)
+        internal
+        view
+        returns (bytes32 id, PlanSlot slot, Step[] calldata steps, Royalty[] calldata royalties)
+    {
         id = planId(terms);
         slot = _live(id);
-        (Step[] calldata steps, Royalty[] calldata royalties) = (charter.steps, charter.royalties);
+        (steps, royalties) = charter.parts();
         bytes32 expected = terms.charter;
         if (expected == 0) {
             if (slot.version() == 0) revert NotSealed(id);
@@ -89,33 +106,28 @@ abstract contract PlanStore is IPlanEscrow, EIP712, ReentrancyGuardTransient {
             // Nobody looked at it when it came with the terms.
             _requireSound(terms, steps, royalties);
         }
-        (bytes32 actual,,) = _bind(steps, royalties, charter.charterHash);
+        bytes32 actual = _bind(steps.hash(), royalties.hash(), charter.charterHash);
         if (actual != expected) revert CharterMismatch(actual, expected);
     }
 
-    function _requirePending(PlanSlot slot, uint256 count, uint64 bits) internal pure {
-        if (uint256(bits) >> count != 0) revert StepOutOfRange(bits, count);
-        uint64 gone = bits & ~slot.pendingBits();
-        if (gone != 0) revert StepNotPending(gone);
+    /// @dev Answers the steps' place in the codes, as {PlanSlots-spread} does.
+    function _requirePending(PlanSlot slot, uint256 count, uint256 bits) internal pure returns (uint256 low) {
+        if (bits >> count != 0) revert StepOutOfRange(uint64(bits), count);
+        low = PlanSlots.spread(bits);
+        if (!slot.isPending(low)) revert StepNotPending(uint64(bits & ~slot.pendingBits()));
     }
 
     /// @dev Whether these steps and royalties may be paid out of these terms.
     function _requireSound(Terms calldata terms, Step[] calldata steps, Royalty[] calldata royalties) internal view {
         uint256 count = steps.length;
         if (count == 0 || count > MAX_STEPS) revert BadStepCount(count, MAX_STEPS);
-        (address evaluator, address arbitrator) = (terms.evaluator, terms.arbitrator);
-        uint256 sum;
-        for (uint256 i = 0; i < count; ++i) {
-            Step calldata step = steps[i];
-            address payee = step.payee;
-            if (_isBarred(payee, evaluator, arbitrator)) revert BadPayee(i, payee);
-            // At most 64 amounts of 96 bits.
-            unchecked {
-                sum += step.amount;
-            }
+        (address evaluator, address arbitrator) = (terms.getEvaluator(), terms.getArbitrator());
+        (uint256 sum, uint256 barred) = steps.examine(evaluator, arbitrator);
+        if (barred != count) revert BadPayee(barred, steps.payeeAt(barred));
+        unchecked {
+            sum += _fee(sum, terms.getFeeBps());
         }
-        sum += _fee(sum, terms.feeBps);
-        if (sum > terms.total) revert OverAllocated(sum, terms.total);
+        if (sum > terms.getTotal()) revert OverAllocated(sum, terms.getTotal());
 
         if (royalties.length == 0) return;
         if (royalties.length > MAX_ROYALTIES) revert BadRoyalty(MAX_ROYALTIES);
@@ -149,12 +161,14 @@ abstract contract PlanStore is IPlanEscrow, EIP712, ReentrancyGuardTransient {
     }
 
     function _requireSigned(address signer, bytes32 structHash, bytes calldata signature) internal {
-        bool good = Signatures.isSignedBy(_factoryCaller, signer, _hashTypedDataV4(structHash), signature);
+        bytes32 digest = _hashTypedDataV4(structHash);
+        if (Signatures.isSignedByKey(signer, digest, signature)) return;
+        bool good = Signatures.isSignedByWallet(_factoryCaller, signer, digest, signature);
         if (!good) revert BadSignature(signer);
     }
 
     function _silencePays(Terms calldata terms) internal pure returns (bool) {
-        return terms.onSilence & SILENCE_PAYS != 0;
+        return terms.getOnSilence() & SILENCE_PAYS != 0;
     }
 
     /// @dev The EIP-712 struct hash of most of what is signed about a plan: six words, of which the first three are these.
@@ -163,7 +177,7 @@ abstract contract PlanStore is IPlanEscrow, EIP712, ReentrancyGuardTransient {
         pure
         returns (bytes32)
     {
-        return keccak256(abi.encode(typehash, id, slot.version(), fourth, fifth, sixth));
+        return Words.hash(typehash, id, slot.version(), fourth, fifth, sixth);
     }
 
     /// @dev Whether `who` is the payee, or may sign for it.
@@ -172,35 +186,14 @@ abstract contract PlanStore is IPlanEscrow, EIP712, ReentrancyGuardTransient {
     }
 
     function _fee(uint256 amount, uint256 feeBps) internal pure returns (uint256) {
-        return amount * feeBps / BPS;
+        // At most 64 amounts of 96 bits, and 14 bits of hundredths.
+        unchecked {
+            return amount * feeBps / BPS;
+        }
     }
 
-    function _bind(Step[] calldata steps, Royalty[] calldata royalties, bytes32 charterHash)
-        internal
-        pure
-        returns (bytes32 binding, bytes32 stepsHash, bytes32 royaltiesHash)
-    {
-        uint256 stepsAt;
-        uint256 royaltiesAt;
-        assembly ("memory-safe") {
-            stepsAt := steps.offset
-            royaltiesAt := royalties.offset
-        }
-        stepsHash = _hashArray(stepsAt, steps.length, 0x40);
-        royaltiesHash = _hashArray(royaltiesAt, royalties.length, 0x60);
-        binding = keccak256(abi.encode(stepsHash, royaltiesHash, charterHash));
-    }
-
-    /// @dev keccak256(abi.encode(array)), without decoding the elements: each is `size` bytes of whole words in calldata.
-    ///      Words with dirty high bits hash differently from clean ones, and are refused where an element is read.
-    function _hashArray(uint256 from, uint256 length, uint256 size) private pure returns (bytes32 hash) {
-        assembly ("memory-safe") {
-            let start := mload(0x40)
-            mstore(start, 0x20)
-            mstore(add(start, 0x20), length)
-            calldatacopy(add(start, 0x40), from, mul(length, size))
-            hash := keccak256(start, add(mul(length, size), 0x40))
-        }
+    function _bind(bytes32 stepsHash, bytes32 royaltiesHash, bytes32 charterHash) internal pure returns (bytes32) {
+        return Words.hash(stepsHash, royaltiesHash, charterHash);
     }
 
     function _isBarred(address account, address evaluator, address arbitrator) private view returns (bool) {

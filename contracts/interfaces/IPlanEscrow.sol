@@ -356,7 +356,7 @@ interface IPlanEscrow {
 
     /// @notice One settlement of {settleMany}, in a call of its own, so that its failure undoes nothing else.
     /// @dev Caller: the escrow.
-    function settleIsolated(Settlement calldata settlement) external;
+    function settleOnItsOwn(Settlement calldata settlement) external;
 
     /// @notice Pays steps because the client says so; no evaluator is asked.
     /// @dev By word of the client: its call, or its signature over

@@ -15,7 +15,7 @@ type PlanSlot is uint256;
 using PlanSlots for PlanSlot global;
 
 /// @title The codec of {PlanSlot}
-/// @notice A *bits* argument names steps, one bit each, bit i for step i. It never holds codes.
+/// @notice A *bits* argument names steps, one bit each, bit i for step i; nothing stands above its 64th. It never holds codes.
 library PlanSlots {
     /// @dev The low bit of each of the 64 codes.
     uint256 internal constant LOW_BITS = 0x55555555555555555555555555555555;
@@ -57,6 +57,13 @@ library PlanSlots {
         return PlanSlot.wrap((PlanSlot.unwrap(slot) & ~REMAINING_MASK) | (uint256(value) << REMAINING_SHIFT));
     }
 
+    /// @dev `amount` is at most what remains.
+    function less(PlanSlot slot, uint256 amount) internal pure returns (PlanSlot) {
+        unchecked {
+            return PlanSlot.wrap(PlanSlot.unwrap(slot) - (amount << REMAINING_SHIFT));
+        }
+    }
+
     /// @dev `value` is at most 3.
     function withStatus(PlanSlot slot, uint8 value) internal pure returns (PlanSlot) {
         return PlanSlot.wrap((PlanSlot.unwrap(slot) & ~STATUS_MASK) | (uint256(value & 3) << STATUS_SHIFT));
@@ -73,38 +80,48 @@ library PlanSlots {
         return PlanSlot.wrap(value ? word | CLOSING : word & ~CLOSING);
     }
 
+    /// @notice Whether each of the steps that {spread} made `low` of is pending.
+    function isPending(PlanSlot slot, uint256 low) internal pure returns (bool) {
+        return PlanSlot.unwrap(slot) & (low | (low << 1)) == 0;
+    }
+
     /// @notice The steps whose code is still pending, among all 64 places.
-    function pendingBits(PlanSlot slot) internal pure returns (uint64) {
+    function pendingBits(PlanSlot slot) internal pure returns (uint256) {
         uint256 word = PlanSlot.unwrap(slot);
         return gather(~(word | (word >> 1)));
     }
 
     /// @notice The steps whose code is paid.
-    function paidBits(PlanSlot slot) internal pure returns (uint64) {
+    function paidBits(PlanSlot slot) internal pure returns (uint256) {
         uint256 word = PlanSlot.unwrap(slot);
         return gather(word & ~(word >> 1));
     }
 
     /// @notice The steps whose code is disputed.
-    function disputedBits(PlanSlot slot) internal pure returns (uint64) {
+    function disputedBits(PlanSlot slot) internal pure returns (uint256) {
         uint256 word = PlanSlot.unwrap(slot);
         return gather(word & (word >> 1));
     }
 
     /// @notice Marks `bits` paid, whatever they were.
-    function withPaid(PlanSlot slot, uint64 bits) internal pure returns (PlanSlot) {
+    function withPaid(PlanSlot slot, uint256 bits) internal pure returns (PlanSlot) {
         uint256 low = spread(bits);
         return PlanSlot.wrap((PlanSlot.unwrap(slot) & ~(low << 1)) | low);
     }
 
+    /// @notice Marks the steps that {spread} made `low` of paid. They are pending.
+    function withPendingPaid(PlanSlot slot, uint256 low) internal pure returns (PlanSlot) {
+        return PlanSlot.wrap(PlanSlot.unwrap(slot) | low);
+    }
+
     /// @notice Marks `bits` refunded or split, whatever they were.
-    function withEnded(PlanSlot slot, uint64 bits) internal pure returns (PlanSlot) {
+    function withEnded(PlanSlot slot, uint256 bits) internal pure returns (PlanSlot) {
         uint256 low = spread(bits);
         return PlanSlot.wrap((PlanSlot.unwrap(slot) & ~low) | (low << 1));
     }
 
     /// @notice Marks `bits` disputed, whatever they were.
-    function withDisputed(PlanSlot slot, uint64 bits) internal pure returns (PlanSlot) {
+    function withDisputed(PlanSlot slot, uint256 bits) internal pure returns (PlanSlot) {
         uint256 low = spread(bits);
         return PlanSlot.wrap(PlanSlot.unwrap(slot) | low | (low << 1));
     }
@@ -116,18 +133,21 @@ library PlanSlots {
     }
 
     /// @notice Moves bit i to bit 2i.
-    function spread(uint64 bits) internal pure returns (uint256 x) {
+    function spread(uint256 bits) internal pure returns (uint256 x) {
         x = bits;
-        x = (x | (x << 32)) & 0x00000000FFFFFFFF00000000FFFFFFFF;
-        x = (x | (x << 16)) & 0x0000FFFF0000FFFF0000FFFF0000FFFF;
-        x = (x | (x << 8)) & 0x00FF00FF00FF00FF00FF00FF00FF00FF;
+        // Most plans have few steps.
+        if (x > 0xFF) {
+            x = (x | (x << 32)) & 0x00000000FFFFFFFF00000000FFFFFFFF;
+            x = (x | (x << 16)) & 0x0000FFFF0000FFFF0000FFFF0000FFFF;
+            x = (x | (x << 8)) & 0x00FF00FF00FF00FF00FF00FF00FF00FF;
+        }
         x = (x | (x << 4)) & 0x0F0F0F0F0F0F0F0F0F0F0F0F0F0F0F0F;
         x = (x | (x << 2)) & 0x33333333333333333333333333333333;
         x = (x | (x << 1)) & LOW_BITS;
     }
 
     /// @notice Moves bit 2i to bit i; odd bits and those from 128 up are dropped.
-    function gather(uint256 x) internal pure returns (uint64) {
+    function gather(uint256 x) internal pure returns (uint256) {
         x &= LOW_BITS;
         x = (x | (x >> 1)) & 0x33333333333333333333333333333333;
         x = (x | (x >> 2)) & 0x0F0F0F0F0F0F0F0F0F0F0F0F0F0F0F0F;
@@ -135,6 +155,6 @@ library PlanSlots {
         x = (x | (x >> 8)) & 0x0000FFFF0000FFFF0000FFFF0000FFFF;
         x = (x | (x >> 16)) & 0x00000000FFFFFFFF00000000FFFFFFFF;
         x = (x | (x >> 32)) & 0x0000000000000000FFFFFFFFFFFFFFFF;
-        return uint64(x);
+        return x;
     }
 }

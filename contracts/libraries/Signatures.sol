@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 import {FactoryCaller} from "../escrow/FactoryCaller.sol";
 
@@ -9,20 +8,21 @@ import {FactoryCaller} from "../escrow/FactoryCaller.sol";
 library Signatures {
     /// @dev What an ERC-6492 signature ends with.
     bytes32 private constant ERC6492_SUFFIX = 0x6492649264926492649264926492649264926492649264926492649264926492;
+    /// @dev Half the order of secp256k1: of the two values of s that sign the same, the upper one does not count.
+    uint256 private constant HALF_ORDER = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0;
 
     /// @notice Whether `signer` signed `digest`: by its own key, or by its ERC-1271 answer.
     /// @dev The key is tried first and whatever code the signer carries: an account delegated under EIP-7702 to code
     ///      that knows no ERC-1271 keeps its key, and a plain contract has no key to recover to.
-    ///      Malleable (high-s) signatures and a zero recovery are refused by ECDSA.
     function isSignedBy(address signer, bytes32 digest, bytes calldata signature) internal view returns (bool) {
-        (address recovered, ECDSA.RecoverError failure,) = ECDSA.tryRecoverCalldata(digest, signature);
-        if (failure == ECDSA.RecoverError.NoError && recovered == signer) return true;
+        if (isSignedByKey(signer, digest, signature)) return true;
         return signer.code.length > 0 && SignatureChecker.isValidERC1271SignatureNowCalldata(signer, digest, signature);
     }
 
-    /// @notice As above, and a wallet that is not deployed yet may sign under ERC-6492: `factoryCaller` deploys it first.
+    /// @notice As above but for a bare signature by the key, which is told apart by {isSignedByKey}; and a wallet that is
+    ///         not deployed yet may sign under ERC-6492: `factoryCaller` deploys it first.
     /// @dev A wallet that has code by now is asked as it is; the wrapping is taken off either way.
-    function isSignedBy(FactoryCaller factoryCaller, address signer, bytes32 digest, bytes calldata signature)
+    function isSignedByWallet(FactoryCaller factoryCaller, address signer, bytes32 digest, bytes calldata signature)
         internal
         returns (bool)
     {
@@ -33,6 +33,24 @@ library Signatures {
             signature = _bytesAt(signature, innerAt);
         }
         return isSignedBy(signer, digest, signature);
+    }
+
+    /// @notice Whether `signature` is that of the key of `signer`, in its one canonical form.
+    /// @dev By what OpenZeppelin's ECDSA.tryRecoverCalldata goes by: malleable (high-s) signatures and a zero recovery are
+    ///      refused.
+    function isSignedByKey(address signer, bytes32 digest, bytes calldata signature) internal pure returns (bool) {
+        if (signature.length != 65) return false;
+        bytes32 r;
+        bytes32 s;
+        uint8 v;
+        assembly ("memory-safe") {
+            r := calldataload(signature.offset)
+            s := calldataload(add(signature.offset, 0x20))
+            v := byte(0, calldataload(add(signature.offset, 0x40)))
+        }
+        if (uint256(s) > HALF_ORDER) return false;
+        address recovered = ecrecover(digest, v, r, s);
+        return recovered == signer && recovered != address(0);
     }
 
     /// @dev The `bytes` that stand at an offset of an ABI encoding. Reverts when they do not lie within it.

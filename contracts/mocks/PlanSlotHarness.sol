@@ -27,14 +27,25 @@ contract PlanSlotHarness {
             agreed: slot.agreed(),
             closing: slot.closing(),
             version: slot.version(),
-            pending: slot.pendingBits(),
-            paid: slot.paidBits(),
-            disputed: slot.disputedBits()
+            pending: uint64(slot.pendingBits()),
+            paid: uint64(slot.paidBits()),
+            disputed: uint64(slot.disputedBits())
         });
     }
 
     function withRemaining(uint256 word, uint96 value) external pure returns (uint256) {
         return PlanSlot.unwrap(PlanSlot.wrap(word).withRemaining(value));
+    }
+
+    function less(uint256 word, uint96 amount) external pure returns (uint256) {
+        return PlanSlot.unwrap(PlanSlot.wrap(word).less(amount));
+    }
+
+    /// @notice Whether `bits` are pending, and the word once they are marked paid as such.
+    function withPendingPaid(uint256 word, uint64 bits) external pure returns (bool isPending, uint256 paid) {
+        PlanSlot slot = PlanSlot.wrap(word);
+        uint256 low = PlanSlots.spread(bits);
+        return (slot.isPending(low), PlanSlot.unwrap(slot.withPendingPaid(low)));
     }
 
     function withStatus(uint256 word, uint8 value) external pure returns (uint256) {
@@ -71,7 +82,7 @@ contract PlanSlotHarness {
         gathered = new uint64[](bits.length);
         for (uint256 i = 0; i < bits.length; ++i) {
             spread[i] = PlanSlots.spread(bits[i]);
-            gathered[i] = PlanSlots.gather(spread[i]);
+            gathered[i] = uint64(PlanSlots.gather(spread[i]));
         }
     }
 }

@@ -142,6 +142,34 @@ describe('PlanSlots', () => {
     }
   })
 
+  it('takes from what remains, and marks what is pending, and touches nothing else', async () => {
+    const call = { address: harness, abi: planSlotHarnessAbi } as const
+    for (const rest of [0n, 1n, ones(95n), ones(96n)]) {
+      for (const amount of new Set([0n, rest / 2n, rest])) {
+        for (const background of [0n, ones(256n)]) {
+          const word = (background & ~(ones(96n) << 128n)) | (rest << 128n)
+          const less = await world.reader.readContract({ ...call, functionName: 'less', args: [word, amount] })
+          expect(less).toBe((background & ~(ones(96n) << 128n)) | ((rest - amount) << 128n))
+        }
+      }
+    }
+    for (const i of places) {
+      for (const code of [0, 1, 2, 3]) {
+        const codes = places.map((j) => (j === i ? code : 0))
+        const word = wordOf(ones(256n), codes)
+        const [isPending, paid] = await world.reader.readContract({ ...call, functionName: 'withPendingPaid', args: [word, bit(i)] })
+        expect(isPending).toBe(code === 0)
+        if (code === 0)
+          expect(paid).toBe(
+            wordOf(
+              word,
+              codes.map((c, j) => (j === i ? 1 : c)),
+            ),
+          )
+      }
+    }
+  })
+
   it('agrees with the model on random words', async () => {
     await fc.assert(
       fc.asyncProperty(fc.bigInt({ min: 0n, max: ones(256n) }), fc.bigInt({ min: 0n, max: ones(64n) }), async (word, chosen) => {

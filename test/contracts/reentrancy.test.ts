@@ -109,8 +109,8 @@ const arm = (target: Address, data: Hex) => world.write(actors.relayer, world.re
 describe('the lock', () => {
   it('is tried by every way in that there is', async () => {
     const writes = planEscrowAbi.filter((entry) => entry.type === 'function' && entry.stateMutability !== 'view').map((entry) => entry.name)
-    // settleIsolated takes no lock; it answers to the escrow alone.
-    const lockable = writes.filter((name) => name !== 'settleIsolated')
+    // settleOnItsOwn takes no lock; it answers to the escrow alone.
+    const lockable = writes.filter((name) => name !== 'settleOnItsOwn')
     expect(Object.keys(await waysIn()).sort()).toEqual(lockable.sort())
   })
 

@@ -4,7 +4,7 @@
  * ├── leaves the others as they are when one fails: badly signed, closed, other charter, twice the same step
  * ├── takes no word from the caller: each needs its signature, also from the evaluator
  * ├── credits a payee that the token refuses, within the batch
- * └── settleIsolated is the escrow's own
+ * └── settleOnItsOwn is the escrow's own
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { waywardTokenAbi } from '../../contracts/abi/mocks.ts'
@@ -89,10 +89,10 @@ describe('settleMany', () => {
     expect([ok, events.map((event) => event.name)]).toEqual([1n, ['StepsSettled', 'Paid', 'Credited', 'Paid']])
   })
 
-  it("settleIsolated is the escrow's own", async () => {
+  it("settleOnItsOwn is the escrow's own", async () => {
     const terms = await sealed()
     const settlement = await world.settlement(terms, charterOf(), settlementOf(0b1n))
-    expect(await revertOf(world.call(relayer, 'settleIsolated', [settlement]))).toEqual(['NotSelf', relayer.address])
+    expect(await revertOf(world.call(relayer, 'settleOnItsOwn', [settlement]))).toEqual(['NotSelf', relayer.address])
   })
 
   it('cannot be made to speak for an escrow that evaluates itself', async () => {

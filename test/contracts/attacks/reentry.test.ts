@@ -69,7 +69,7 @@ async function waysIn(): Promise<Record<string, Hex>> {
     submit: [open.terms, charter, 1n, zeroHash],
     settle: [settlement],
     settleMany: [[settlement]],
-    settleIsolated: [settlement],
+    settleOnItsOwn: [settlement],
     release: [release],
     settleOnSilence: [open.terms, charter, 1n, noReceipt],
     dispute: [open.terms, charter, 0, zeroHash, client.address, dispute],
@@ -182,7 +182,7 @@ describe('attack 01: re-entry', () => {
           await act()
           expect(await look('attempts'), `${way} was tried`).toBeGreaterThan(0n)
           expect(await look('entered'), `${way} came in`).toBe(0n)
-          expect((await look('lastAnswer')).slice(0, 10), way).toBe(way === 'settleIsolated' ? notSelf : locked)
+          expect((await look('lastAnswer')).slice(0, 10), way).toBe(way === 'settleOnItsOwn' ? notSelf : locked)
         })
       }
     }),

@@ -26,7 +26,7 @@ const weights: Record<Fn, number> = {
   setSignerBySignature: 1,
   submit: 4,
   settle: 6,
-  settleIsolated: 1,
+  settleOnItsOwn: 1,
   settleMany: 3,
   release: 4,
   settleOnSilence: 6,
@@ -44,8 +44,8 @@ const weights: Record<Fn, number> = {
 }
 const fns = Object.entries(weights).flatMap(([fn, weight]) => Array.from({ length: weight }, () => fn as Fn))
 
-/** Every call that can go through; settleIsolated is the escrow's own. */
-export const allFns = Object.keys(weights).filter((fn) => fn !== 'settleIsolated')
+/** Every call that can go through; settleOnItsOwn is the escrow's own. */
+export const allFns = Object.keys(weights).filter((fn) => fn !== 'settleOnItsOwn')
 
 /** Two calls in three are sound as far as their maker knows. */
 export const anyIntent: fc.Arbitrary<Intent> = fc.record({

@@ -194,7 +194,7 @@ function onPlan(known: Known, intent: Intent, fn: PlanFn, { id, plan, terms, cha
       return { fn, from: from === chain.wallet ? who.alice : from, terms, charter, bits: mine & pending, outputsHash: conclusionHash }
     }
     case 'settle':
-    case 'settleIsolated':
+    case 'settleOnItsOwn':
       return draw.chance(3) && !state.wallets[terms.evaluator]
         ? { fn, from: terms.evaluator, settlement: { ...settlement('Attestation'), signature: null } }
         : { fn, from: who.relayer, settlement: settlement('Attestation') }

@@ -49,7 +49,7 @@ function carry(run: Run, what: Call): unknown {
       return submit(run, what.terms, what.charter, what.bits, what.outputsHash)
     case 'settle':
       return settle(run, what.settlement)
-    case 'settleIsolated':
+    case 'settleOnItsOwn':
       return refuse('NotSelf')
     case 'settleMany':
       return settleMany(run, what.settlements)

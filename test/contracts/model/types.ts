@@ -56,7 +56,7 @@ export type Call = { from: Address } & (
   | { fn: 'setSigner'; signer: Address; allowed: boolean }
   | { fn: 'setSignerBySignature'; account: Address; signer: Address; allowed: boolean; deadline: bigint; signature: Signature }
   | { fn: 'submit'; terms: Terms; charter: Charter; bits: bigint; outputsHash: Hex }
-  | { fn: 'settle' | 'settleIsolated' | 'release'; settlement: Settlement }
+  | { fn: 'settle' | 'settleOnItsOwn' | 'release'; settlement: Settlement }
   | { fn: 'settleMany'; settlements: Settlement[] }
   | { fn: 'settleOnSilence'; terms: Terms; charter: Charter; bits: bigint; acknowledgement: Acknowledgement }
   | { fn: 'dispute'; terms: Terms; charter: Charter; step: number; evidenceHash: Hex; by: Address; signature: Signature }

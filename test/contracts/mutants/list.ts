@@ -21,9 +21,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'the lock is dropped',
     triedFirst: 'attacks/reentry',
-    file: `${oz}/ReentrancyGuardTransient.sol`,
-    text: 'if (_reentrancyGuardEntered()) {',
-    becomes: 'if (_reentrancyGuardEntered() && !awake(1)) {',
+    file: at('Lock'),
+    text: 'if (_isLocked != 0) revert',
+    becomes: 'if (_isLocked != 0 && !awake(1)) revert',
   },
   {
     name: 'a credit is cleared after it was sent',
@@ -48,17 +48,17 @@ export const mutants: readonly Mutant[] = [
     name: 'the evaluator gets what the client is owed',
     triedFirst: 'invariants',
     file: at('PlanPayments'),
-    text: 'if (_push(id, terms.token, terms.client, amount))',
-    becomes: 'if (_push(id, terms.token, awake(4) ? terms.evaluator : terms.client, amount))',
+    text: 'if (_push(id, terms.getToken(), terms.getClient(), amount))',
+    becomes: 'if (_push(id, terms.getToken(), awake(4) ? terms.getEvaluator() : terms.getClient(), amount))',
   },
   {
     name: 'a refund is a second late',
     triedFirst: 'attacks/griefing',
     file: at('PlanDisputes'),
     text: `        PlanSlot slot = _live(id);
-        _requireFrom(terms.expiry);`,
+        _requireFrom(terms.getExpiry());`,
     becomes: `        PlanSlot slot = _live(id);
-        _requireFrom(uint256(terms.expiry) + (awake(5) ? 1 : 0));`,
+        _requireFrom(terms.getExpiry() + (awake(5) ? 1 : 0));`,
   },
   {
     name: 'a nonce is not used up',
@@ -86,9 +86,9 @@ export const mutants: readonly Mutant[] = [
     triedFirst: 'attacks/griefing',
     file: at('PlanDisputes'),
     text: `_inForce(terms, charter);
-        _requireFrom(terms.expiry);`,
+        _requireFrom(terms.getExpiry());`,
     becomes: `_inForce(terms, charter);
-        if (!awake(9)) _requireFrom(terms.expiry);`,
+        if (!awake(9)) _requireFrom(terms.getExpiry());`,
   },
   {
     name: 'the fee is rounded up',
@@ -101,8 +101,8 @@ export const mutants: readonly Mutant[] = [
     name: 'a charter may come to more than the plan holds',
     triedFirst: 'attacks/rounding',
     file: at('PlanStore'),
-    text: 'if (sum > terms.total) revert OverAllocated',
-    becomes: 'if (sum > terms.total && !awake(11)) revert OverAllocated',
+    text: 'if (sum > terms.getTotal()) revert OverAllocated',
+    becomes: 'if (sum > terms.getTotal() && !awake(11)) revert OverAllocated',
   },
   {
     name: 'a closed plan lives on',
@@ -122,8 +122,8 @@ export const mutants: readonly Mutant[] = [
     name: 'a step is paid as often as asked',
     triedFirst: 'attacks/griefing',
     file: at('PlanStore'),
-    text: 'if (gone != 0) revert StepNotPending(gone);',
-    becomes: 'if (gone != 0 && !awake(14)) revert StepNotPending(gone);',
+    text: 'if (!slot.isPending(low)) revert',
+    becomes: 'if (!slot.isPending(low) && !awake(14)) revert',
   },
   {
     name: 'anybody’s word is the evaluator’s',
@@ -136,8 +136,8 @@ export const mutants: readonly Mutant[] = [
     name: 'silence pays before its time',
     triedFirst: 'attacks/griefing',
     file: at('PlanSettlement'),
-    text: '_requireFrom(terms.reviewBy);',
-    becomes: 'if (!awake(16)) _requireFrom(terms.reviewBy);',
+    text: '_requireFrom(terms.getReviewBy());',
+    becomes: 'if (!awake(16)) _requireFrom(terms.getReviewBy());',
   },
   {
     name: 'a closing plan keeps no fee for its disputed steps',
@@ -171,7 +171,7 @@ export const mutants: readonly Mutant[] = [
     name: 'who put a step before the arbitrator is forgotten',
     triedFirst: 'refund-disputed',
     file: at('PlanDisputes'),
-    text: 'if (by != terms.client) _marks',
-    becomes: 'if (by != terms.client && !awake(21)) _marks',
+    text: 'if (by != terms.getClient()) _marks',
+    becomes: 'if (by != terms.getClient() && !awake(21)) _marks',
   },
 ]

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {IPlanEscrow} from "../interfaces/IPlanEscrow.sol";
+
+/// @title The words of a charter's steps and royalties, read as they stand in calldata
+/// @notice Without the checks of place and high bits that the compiler's reading makes each time. Whoever calls knows that
+///         there is such a step, and that it is clean: {examine} looked at each when the charter was sealed or, in a direct
+///         hire, looks at it in the very call.
+library CharterWords {
+    /// @notice Where a charter's steps and royalties stand, wherever its offsets point: whoever asks for them compares their
+    ///         hash with the one that was signed, and what lies outside the calldata reads as zeros.
+    function parts(IPlanEscrow.Charter calldata charter)
+        internal
+        pure
+        returns (IPlanEscrow.Step[] calldata steps, IPlanEscrow.Royalty[] calldata royalties)
+    {
+        assembly ("memory-safe") {
+            let at := add(charter, calldataload(charter))
+            steps.length := calldataload(at)
+            steps.offset := add(at, 0x20)
+            at := add(charter, calldataload(add(charter, 0x20)))
+            royalties.length := calldataload(at)
+            royalties.offset := add(at, 0x20)
+        }
+    }
+
+    function payeeAt(IPlanEscrow.Step[] calldata steps, uint256 i) internal pure returns (address payee) {
+        assembly ("memory-safe") {
+            payee := calldataload(add(steps.offset, shl(6, i)))
+        }
+    }
+
+    function amountAt(IPlanEscrow.Step[] calldata steps, uint256 i) internal pure returns (uint256 amount) {
+        assembly ("memory-safe") {
+            amount := calldataload(add(add(steps.offset, shl(6, i)), 0x20))
+        }
+    }
+
+    /// @notice What all steps come to, and the first of them that may not be paid to its payee: zero, this contract, `one`
+    ///         or `other`; as many as there are, if all may.
+    /// @dev Reverts, as the compiler's reading would, if a payee or amount holds more than its field can. At most 64 steps,
+    ///      so that nothing overflows.
+    function examine(IPlanEscrow.Step[] calldata steps, address one, address other)
+        internal
+        view
+        returns (uint256 sum, uint256 barred)
+    {
+        assembly ("memory-safe") {
+            let dirt := 0
+            let at := steps.offset
+            barred := steps.length
+            for { let i := 0 } lt(i, steps.length) { i := add(i, 1) } {
+                let payee := calldataload(at)
+                let amount := calldataload(add(at, 0x20))
+                if or(or(iszero(payee), eq(payee, address())), or(eq(payee, one), eq(payee, other))) {
+                    barred := i
+                    break
+                }
+                dirt := or(dirt, or(shr(160, payee), shr(96, amount)))
+                sum := add(sum, amount)
+                at := add(at, 0x40)
+            }
+            if dirt { revert(0, 0) }
+        }
+    }
+
+    /// @notice What the steps named by `bits` come to.
+    function sumOf(IPlanEscrow.Step[] calldata steps, uint256 bits) internal pure returns (uint256 sum) {
+        assembly ("memory-safe") {
+            let at := add(steps.offset, 0x20)
+            for {} bits { bits := shr(1, bits) } {
+                sum := add(sum, mul(and(bits, 1), calldataload(at)))
+                at := add(at, 0x40)
+            }
+        }
+    }
+
+    function hash(IPlanEscrow.Step[] calldata steps) internal pure returns (bytes32) {
+        uint256 from;
+        assembly ("memory-safe") {
+            from := steps.offset
+        }
+        return _hashArray(from, steps.length, 0x40);
+    }
+
+    function hash(IPlanEscrow.Royalty[] calldata royalties) internal pure returns (bytes32) {
+        uint256 from;
+        assembly ("memory-safe") {
+            from := royalties.offset
+        }
+        return _hashArray(from, royalties.length, 0x60);
+    }
+
+    /// @dev keccak256(abi.encode(array)), without decoding the elements: each is `size` bytes of whole words in calldata.
+    ///      Words with dirty high bits hash differently from clean ones, and are refused where an element is checked.
+    function _hashArray(uint256 from, uint256 length, uint256 size) private pure returns (bytes32 result) {
+        assembly ("memory-safe") {
+            let start := mload(0x40)
+            mstore(start, 0x20)
+            mstore(add(start, 0x20), length)
+            calldatacopy(add(start, 0x40), from, mul(length, size))
+            result := keccak256(start, add(mul(length, size), 0x40))
+        }
+    }
+}

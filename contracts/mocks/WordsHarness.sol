@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IPlanEscrow} from "../interfaces/IPlanEscrow.sol";
+import {CharterWords} from "../libraries/CharterWords.sol";
+import {SettlementWords} from "../libraries/SettlementWords.sol";
+import {TermsWords} from "../libraries/TermsWords.sol";
+import {Tokens} from "../libraries/Tokens.sol";
+import {Words} from "../libraries/Words.sol";
+
+/// @title Holds what the libraries read of calldata against what the compiler reads of it. For tests only.
+contract WordsHarness {
+    using CharterWords for IPlanEscrow.Charter;
+    using CharterWords for IPlanEscrow.Step[];
+    using CharterWords for IPlanEscrow.Royalty[];
+    using SettlementWords for IPlanEscrow.Settlement;
+    using SettlementWords for IPlanEscrow.Settlement[];
+    using TermsWords for IPlanEscrow.Terms;
+
+    error Differs(string what);
+
+    event Passed(uint256 i, bool done);
+    event Arrived(bytes32 hash);
+
+    /// @notice Reverts with nothing where a word is dirty; else every field is what the compiler reads.
+    function terms(IPlanEscrow.Terms calldata given) external pure {
+        given.requireClean();
+        _same("client", given.getClient() == given.client);
+        _same("token", given.getToken() == given.token);
+        _same("total", given.getTotal() == given.total);
+        _same("workBy", given.getWorkBy() == given.workBy);
+        _same("reviewBy", given.getReviewBy() == given.reviewBy);
+        _same("expiry", given.getExpiry() == given.expiry);
+        _same("feeBps", given.getFeeBps() == given.feeBps);
+        _same("feeTo", given.getFeeTo() == given.feeTo);
+        _same("evaluator", given.getEvaluator() == given.evaluator);
+        _same("arbitrator", given.getArbitrator() == given.arbitrator);
+        _same("onSilence", given.getOnSilence() == given.onSilence);
+    }
+
+    /// @notice Both parts, as the library and as the compiler hash them, and each step, as both read it.
+    function settlement(IPlanEscrow.Settlement calldata given) external pure {
+        IPlanEscrow.Charter calldata charter = given.getCharter();
+        _same("charter", keccak256(abi.encode(charter)) == keccak256(abi.encode(given.charter)));
+        _same("signature", keccak256(given.getSignature()) == keccak256(given.signature));
+        (IPlanEscrow.Step[] calldata steps, IPlanEscrow.Royalty[] calldata royalties) = charter.parts();
+        _same("steps", steps.hash() == keccak256(abi.encode(given.charter.steps)));
+        _same("royalties", royalties.hash() == keccak256(abi.encode(given.charter.royalties)));
+        for (uint256 i = 0; i < given.charter.steps.length; ++i) {
+            _same("payee", steps.payeeAt(i) == given.charter.steps[i].payee);
+            _same("amount", steps.amountAt(i) == given.charter.steps[i].amount);
+        }
+    }
+
+    function examine(IPlanEscrow.Step[] calldata steps, address one, address other)
+        external
+        view
+        returns (uint256 sum, uint256 barred)
+    {
+        return steps.examine(one, other);
+    }
+
+    function sumOf(IPlanEscrow.Step[] calldata steps, uint256 bits) external pure returns (uint256) {
+        return steps.sumOf(bits);
+    }
+
+    function hashes(bytes32[6] calldata a) external pure {
+        _same("three", Words.hash(a[0], a[1], a[2]) == keccak256(abi.encode(a[0], a[1], a[2])));
+        bytes32 six = Words.hash(a[0], a[1], uint256(a[2]), uint256(a[3]), uint256(a[4]), a[5]);
+        _same("six", six == keccak256(abi.encode(a[0], a[1], a[2], a[3], a[4], a[5])));
+    }
+
+    /// @notice Passes each on, and tells how that went; those that arrive whole tell what they are.
+    function passAllOn(IPlanEscrow.Settlement[] calldata settlements) external {
+        for (uint256 i = 0; i < settlements.length; ++i) {
+            emit Passed(i, settlements.passOn(i, this.arrive.selector));
+        }
+    }
+
+    function arrive(IPlanEscrow.Settlement calldata given) external {
+        emit Arrived(keccak256(abi.encode(given)));
+    }
+
+    function balanceHere(address token) external view returns (uint256 held) {
+        held = Tokens.balanceHere(token);
+        _same("balance", held == IERC20(token).balanceOf(address(this)));
+    }
+
+    function _same(string memory what, bool isSame) private pure {
+        if (!isSame) revert Differs(what);
+    }
+}
