@@ -47,7 +47,7 @@ export default async function Page() {
       <dl className="mb-10 grid grid-cols-2 gap-x-6 gap-y-6 md:grid-cols-3 lg:grid-cols-6">
         {sums.map(({ asset, held, spent }) => (
           <Fragment key={asset}>
-            <Stat label="In your open goals">
+            <Stat label="Set aside now">
               <Money amount={held} asset={asset} />
             </Stat>
             <Stat label="You have paid">
