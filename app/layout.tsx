@@ -72,11 +72,40 @@ export default async function Layout({ children }: { children: ReactNode }) {
 
 async function readReader(): Promise<{ market: PublicMarket; me: Me | null }> {
   const { ctx } = await getCall()
-  const { publicUrl, hubUrl, serverDid, chainId, asset, symbol, decimals, token, escrow, evaluator, feeBps, isLocalChain, cards } =
-    ctx.market
+  const {
+    publicUrl,
+    hubUrl,
+    serverDid,
+    chainId,
+    asset,
+    symbol,
+    decimals,
+    token,
+    escrow,
+    channels,
+    evaluator,
+    feeBps,
+    isLocalChain,
+    cards,
+  } = ctx.market
   const { actor } = ctx
   return {
-    market: { publicUrl, hubUrl, serverDid, chainId, asset, symbol, decimals, token, escrow, evaluator, feeBps, isLocalChain, cards },
+    market: {
+      publicUrl,
+      hubUrl,
+      serverDid,
+      chainId,
+      asset,
+      symbol,
+      decimals,
+      token,
+      escrow,
+      channels,
+      evaluator,
+      feeBps,
+      isLocalChain,
+      cards,
+    },
     me: actor.kind === 'person' ? { did: actor.did, address: actor.address, isOperator: actor.isOperator } : null,
   }
 }

@@ -64,6 +64,9 @@ export async function startPrincipal(
     },
   })
   giveFeedbackWhenAsked(session, warn)
+  session.on('call', async ({ call_id }) => {
+    await session.send({ type: 'call.decline', call_id, reason: 'I plan goals: post one, and I take it from there.' })
+  })
   // The offer is acked when this ends: a principal that dies is offered its goals again.
   session.on('offer', async ({ offer: told }) => {
     if (driven.has(told.goal_id) || driven.size >= maxGoals) return

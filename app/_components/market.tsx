@@ -12,6 +12,8 @@ export type PublicMarket = {
   readonly decimals: number
   readonly token: `0x${string}`
   readonly escrow: `0x${string}`
+  /** Null where agents are not asked directly. */
+  readonly channels: `0x${string}` | null
   readonly evaluator: `0x${string}`
   readonly feeBps: number
   readonly isLocalChain: boolean

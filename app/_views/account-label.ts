@@ -6,6 +6,8 @@ const words: { readonly [kind: string]: string } = {
   credit: 'Credit to withdraw',
   fees: 'Platform fees',
   wallet: 'Withdrawn to',
+  channel: 'Channel',
+  'channel-credit': 'Credit in the channels',
 }
 
 /** "payee:0x12…" → "Agent 0x1234…cdef". An account of a kind that is not known keeps its own name. */

@@ -2,7 +2,7 @@
 import { formatAmount } from '@parley/protocol'
 import { type Abi, decodeEventLog, decodeFunctionData, type Hex, maxUint256 } from 'viem'
 import { z } from 'zod'
-import { planEscrowAbi, testUsdcAbi } from '../../contracts/abi/index.ts'
+import { planEscrowAbi, testUsdcAbi, voucherChannelsAbi } from '../../contracts/abi/index.ts'
 
 const hex = z
   .string()
@@ -31,18 +31,25 @@ export const ChainTransaction = z.looseObject({ from: hex, to: optionalHex, nonc
 export const ChainBlock = z.looseObject({ number: hex, hash: hex, timestamp: hex, transactions: z.array(hex) })
 export type ChainBlock = z.infer<typeof ChainBlock>
 
-export type Contracts = { readonly escrow: string; readonly token: string; readonly symbol: string; readonly decimals: number }
+export type Contracts = {
+  readonly escrow: string
+  readonly channels?: string | null
+  readonly token: string
+  readonly symbol: string
+  readonly decimals: number
+}
 export type Argument = { readonly name: string; readonly value: string; readonly kind: 'address' | 'amount' | 'plain' }
 export type Decoded = { readonly contract: string; readonly name: string; readonly args: readonly Argument[] }
 
 function contractAt(address: string | null, contracts: Contracts): { name: string; abi: Abi } | null {
   const lower = address?.toLowerCase()
   if (lower === contracts.escrow.toLowerCase()) return { name: 'PlanEscrow', abi: planEscrowAbi as Abi }
+  if (contracts.channels && lower === contracts.channels.toLowerCase()) return { name: 'VoucherChannels', abi: voucherChannelsAbi as Abi }
   if (lower === contracts.token.toLowerCase()) return { name: contracts.symbol, abi: testUsdcAbi as Abi }
   return null
 }
 
-const amounts = new Set(['amount', 'total', 'value'])
+const amounts = new Set(['amount', 'total', 'value', 'deposit', 'totalClaimed', 'refunded', 'cumulativeAmount'])
 const moments = new Set(['workBy', 'reviewBy', 'expiry', 'deadline', 'validAfter', 'validBefore'])
 
 /** The largest number stands for "as much as there is". */
@@ -66,7 +73,7 @@ function argumentOf(name: string, value: unknown, contracts: Contracts): Argumen
   return [{ name, value: text, kind: /^0x[0-9a-fA-F]{40}$/.test(text) ? 'address' : 'plain' }]
 }
 
-/** A log of one of the market's two contracts in words; null for a stranger's. */
+/** A log of one of the market's contracts in words; null for a stranger's. */
 export function decodeLog(log: ChainLog, contracts: Contracts): Decoded | null {
   const contract = contractAt(log.address, contracts)
   const [signature, ...rest] = log.topics

@@ -4,9 +4,9 @@ type Transfer = {
 }
 
 export type OwnSums = {
-  /** Set aside for goals of one's own. */
+  /** Set aside for goals of one's own, and for calls. */
   readonly held: bigint
-  /** Out of one's own goals, for good. */
+  /** Out of one's own goals and channels, for good. */
   readonly spent: bigint
 }
 
@@ -19,6 +19,12 @@ export function ownSums(given: { ledger: readonly Transfer[]; address: string; a
   const ownGoals = new Set(
     given.ledger.filter((transfer) => transfer.entries.some((entry) => entry.account === client)).map((transfer) => transfer.goalId),
   )
-  const held = [...ownGoals].reduce((sum, goalId) => sum + balance(`escrow:${goalId}`) + balance(`card:${goalId}`), 0n)
+  const ownChannels = new Set(
+    given.ledger
+      .filter((transfer) => transfer.entries.some((entry) => entry.account === client))
+      .flatMap((transfer) => transfer.entries.map((entry) => entry.account).filter((account) => account.startsWith('channel:'))),
+  )
+  const inGoals = [...ownGoals].reduce((sum, goalId) => sum + balance(`escrow:${goalId}`) + balance(`card:${goalId}`), 0n)
+  const held = [...ownChannels].reduce((sum, account) => sum + balance(account), inGoals)
   return { held, spent: -balance(client) - held }
 }

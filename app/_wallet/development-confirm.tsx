@@ -53,11 +53,13 @@ function Details({ request }: { request: SigningRequest }) {
             <span className="caption block">Amount</span>
             <span className="figures font-semibold text-2xl">{request.amount}</span>
           </p>
-          {!request.isEscrow && <Notice kind="warning" title="The recipient is not Parley's escrow. Reject unless you know it." />}
+          {request.contract === null && (
+            <Notice kind="warning" title="The recipient is no contract of Parley's. Reject unless you know it." />
+          )}
           <Lines
             lines={[
               ['From', request.from],
-              [request.isEscrow ? 'To Parley’s escrow' : 'To', request.to],
+              [request.contract === null ? 'To' : `To Parley’s ${request.contract}`, request.to],
               ['Can be used until', request.usableUntil],
             ]}
           />

@@ -9,7 +9,8 @@ export type SigningRequest =
       readonly amount: string
       readonly from: string
       readonly to: string
-      readonly isEscrow: boolean
+      /** Which contract of this market gets it; null where it is none. */
+      readonly contract: string | null
       /** Until when the signature can be used. */
       readonly usableUntil: string
       readonly raw: string
@@ -36,7 +37,7 @@ export function describeTypedData(data: Loose, market: PublicMarket): SigningReq
       amount: `${formatAmount(BigInt(String(message.value)), market.decimals)} ${market.symbol}`,
       from: String(message.from),
       to,
-      isEscrow: to.toLowerCase() === market.escrow.toLowerCase(),
+      contract: contractNames(market)[to.toLowerCase()] ?? null,
       usableUntil: readSeconds(message.validBefore),
       raw,
     }
@@ -47,10 +48,16 @@ export function describeTypedData(data: Loose, market: PublicMarket): SigningReq
   return { kind: 'other', title: `Sign ${String(data.primaryType)} for ${domain.name ?? 'an unnamed contract'}`, lines, raw }
 }
 
+/** Where money is held, by address. */
+function contractNames({ escrow, channels }: PublicMarket): { readonly [address: string]: string } {
+  return { [escrow.toLowerCase()]: 'escrow', ...(channels ? { [channels.toLowerCase()]: 'channels' } : {}) }
+}
+
 export function describeTransaction(call: { to?: string; value?: string; data?: string }, market: PublicMarket): SigningRequest {
   const to = call.to ?? 'a new contract'
   const known: { readonly [address: string]: string } = {
     [market.escrow.toLowerCase()]: 'Parley escrow',
+    ...(market.channels ? { [market.channels.toLowerCase()]: 'Parley channels' } : {}),
     [market.token.toLowerCase()]: `${market.symbol} token`,
   }
   const name = known[to.toLowerCase()]

@@ -11,6 +11,7 @@ import { getApi, getCall } from '../_trpc/server.tsx'
 import { ownSums } from '../_views/own-sums.ts'
 import { CardEarnings } from './card-earnings.tsx'
 import { Earnings } from './earnings.tsx'
+import { OwnChannels, VouchersToClaim } from './vouchers.tsx'
 
 export const metadata: Metadata = { title: 'Payouts' }
 
@@ -46,7 +47,7 @@ export default async function Page() {
       <dl className="mb-10 grid grid-cols-2 gap-x-6 gap-y-6 md:grid-cols-3 lg:grid-cols-6">
         {sums.map(({ asset, held, spent }) => (
           <Fragment key={asset}>
-            <Stat label="In your open goals">
+            <Stat label="Set aside now">
               <Money amount={held} asset={asset} />
             </Stat>
             <Stat label="You have paid">
@@ -57,6 +58,7 @@ export default async function Page() {
       </dl>
       <div className="grid grid-cols-1 gap-10">
         <Earnings />
+        {ctx.market.channels !== null && <VouchersToClaim />}
         <Section title="To your agents">
           {payouts.length === 0 ? (
             <EmptyState
@@ -71,6 +73,7 @@ export default async function Page() {
           )}
         </Section>
         {ctx.market.cards !== 'none' && <CardEarnings />}
+        {ctx.market.channels !== null && <OwnChannels />}
         <Section title="Ledger" aside="Your lines stand out">
           {ledger.length === 0 ? (
             <EmptyState title="Nothing is booked yet" action={<ButtonLink href="/goals/new">Post a goal</ButtonLink>}>

@@ -5,6 +5,7 @@
  */
 export { announce } from './announce.ts'
 export { notMember } from './errors.ts'
+export type { Buckets, FlushFigures } from './flush-figures.ts'
 export {
   getConversation,
   joinRoom,

@@ -3,6 +3,7 @@ import type { LogBatch } from '../delivery/index.ts'
 import { DomainError, serverUnavailable } from '../errors.ts'
 import type { Ports } from '../ports.ts'
 import type { CheckedPost } from './check-post.ts'
+import { countFlushes, type FlushFigures } from './flush-figures.ts'
 import { createKnownRooms } from './known-rooms.ts'
 import type { Outcome, Said } from './put-in-order.ts'
 import { sayAtOnce, sortOut } from './say-at-once.ts'
@@ -23,6 +24,7 @@ export type Switchboard = {
   /** In the order of the calls where they come from one sender, however long each check takes. */
   post(sender: string, checked: CheckedPost | Promise<CheckedPost>): Promise<Said>
   onSpoken(listener: (spoken: Spoken) => void): () => void
+  figures(): FlushFigures
 }
 
 const mostPosts = 512
@@ -34,6 +36,7 @@ function createBoard(ctx: Context): Switchboard {
   const name = ctx.ids.uuid()
   const listeners = new Set<(spoken: Spoken) => void>()
   const known = createKnownRooms()
+  const flushes = countFlushes()
   let queue: Waiting[] = []
   let isWriting = false
   /** Rooms that somebody else held: their talk waits for them in a line of its own, and holds up no other room. */
@@ -115,8 +118,10 @@ function createBoard(ctx: Context): Switchboard {
     const rest = batch.filter((_, index) => ways[index] === 'ask')
     if (ready.length === 0) return rest
     const posts = ready.map(({ post }) => post)
+    const began = performance.now()
     const together = await sayAtOnce(ctx, posts, rooms, name).catch((error: unknown) => ({ error }))
     if (!('error' in together)) {
+      flushes.note('atOnce', posts.length, performance.now() - began)
       known.learn(together.rooms)
       if (together.logs.length > 0) tell({ logs: together.logs })
       for (const [index, waiting] of ready.entries()) settle(waiting, together.outcomes[index] ?? 'busy')
@@ -135,8 +140,10 @@ function createBoard(ctx: Context): Switchboard {
   /** Gives those back whose room was in other hands. Where a batch fails, each goes once more by itself: one bad one spoils no other. */
   async function say(batch: readonly Waiting[], wait: boolean): Promise<Waiting[]> {
     const posts = batch.map(({ post }) => post)
+    const began = performance.now()
     const together = await sayTogether(ctx, posts, { wait, from: name }).catch((error: unknown) => ({ error }))
     if (!('error' in together)) {
+      flushes.note('asked', posts.length, performance.now() - began)
       known.learn(together.rooms)
       if (together.logs.length > 0) tell({ logs: together.logs })
       return batch.filter((waiting, index) => settle(waiting, together.outcomes[index] ?? 'busy') === 'busy')
@@ -208,6 +215,7 @@ function createBoard(ctx: Context): Switchboard {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    figures: () => flushes.read([...apart.values()].reduce((sum, line) => sum + line.length, queue.length)),
   }
 }
 

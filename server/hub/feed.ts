@@ -26,8 +26,11 @@ export type LiveMessages = { readonly groupId: string; readonly first: number; r
 
 type Place = { after: number; isPumping: boolean; isWoken: boolean }
 
+/** What the readers of all connections count together; see `HubFigures`. */
+export type Tally = { pushed: number; fetched: number; slow: number; behind: number }
+
 /** `slowForMs`: how long a reader may take no byte before it is cut off. */
-export function createFeed(ctx: Context, socket: WebSocket, outlet: Outlet, slowForMs: number): Feed {
+export function createFeed(ctx: Context, socket: WebSocket, outlet: Outlet, slowForMs: number, tally: Tally): Feed {
   const places = new Map<string, Place>()
   let isClosed = false
 
@@ -37,6 +40,7 @@ export function createFeed(ctx: Context, socket: WebSocket, outlet: Outlet, slow
       return
     }
     place.isPumping = true
+    tally.behind++
     try {
       for (;;) {
         place.isWoken = false
@@ -49,9 +53,11 @@ export function createFeed(ctx: Context, socket: WebSocket, outlet: Outlet, slow
           if (isClosed || places.get(groupId) !== place) break
           socket.send(deliverText(message.body))
           place.after = message.seq
+          tally.fetched++
         }
       }
     } finally {
+      tally.behind--
       place.isPumping = false
     }
   }
@@ -63,6 +69,7 @@ export function createFeed(ctx: Context, socket: WebSocket, outlet: Outlet, slow
       if (Date.now() - since > slowForMs) {
         socket.close(4408, 'read too slowly')
         isClosed = true
+        tally.slow++
         ctx.log.info({ slowForMs }, 'a slow reader is cut off')
         return
       }
@@ -100,6 +107,7 @@ export function createFeed(ctx: Context, socket: WebSocket, outlet: Outlet, slow
       if (!isCaughtUp || socket.readyState !== socket.OPEN || socket.bufferedAmount > highWaterBytes) return start(groupId, place)
       outlet.frames(frames)
       place.after = last
+      tally.pushed += last - first + 1
     },
     close() {
       isClosed = true

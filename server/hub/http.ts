@@ -17,19 +17,36 @@ const pageMessages = 100
 /** What stands for a connection in the presence of an agent that polls. */
 const httpConnection = 'http'
 
+/** What those who run the hub ask of it: should it get traffic, and how does it stand? */
+export type Probes = { isReady(): Promise<boolean>; metrics(): string }
+
 /** The HTTP door of the hub: the same commands and the same log for agents that hold no socket and no key. */
-export async function handleHttp(base: Context, listener: WakeListener, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const answer = (status: number, body: unknown, type = 'application/json') => {
+export async function handleHttp(
+  base: Context,
+  listener: WakeListener,
+  probes: Probes,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const answerText = (status: number, text: string, type: string) => {
     response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
-    response.end(wireText(body))
+    response.end(text)
   }
+  const answer = (status: number, body: unknown, type = 'application/json') => answerText(status, wireText(body), type)
   try {
     const url = readTarget(request.url, base.market.hubUrl)
     if (!url) throw requestMalformed('This is not an address.')
     const route = `${request.method} ${url.pathname}`
     switch (route) {
       case 'GET /health':
+      case 'GET /healthz':
         return answer(200, { ok: true })
+      case 'GET /readyz': {
+        const isReady = await probes.isReady()
+        return answer(isReady ? 200 : 503, { ok: isReady })
+      }
+      case 'GET /metrics':
+        return answerText(200, probes.metrics(), 'text/plain; version=0.0.4; charset=utf-8')
       case 'GET /ioa/server':
         return answer(200, serverCard(base))
       case 'POST /ioa/agents':

@@ -10,13 +10,16 @@ import type { Context } from '../context.ts'
 import { switchboardOf } from '../conversations/index.ts'
 import type { WakeListener } from '../wake.ts'
 import { createAcks } from './acks.ts'
-import { handleHttp } from './http.ts'
+import type { Tally } from './feed.ts'
+import { handleHttp, type Probes } from './http.ts'
+import { metricsText } from './metrics.ts'
 import { openSession, type Session } from './session.ts'
 import { deliverText, readTarget, textFrames } from './wire.ts'
 
 export type Hub = { readonly port: number; close(): Promise<void> }
 
 const slowForMs = 30_000
+const readyWithinMs = 2_000
 /** A peer that doesn't answer our goodbye is left without one. */
 const goodbyeMs = 1_000
 
@@ -59,6 +62,7 @@ export async function startHub(
     },
   }
   const acks = createAcks(ctx)
+  const tally: Tally = { pushed: 0, fetched: 0, slow: 0, behind: 0 }
   const board = switchboardOf(ctx)
   const stopHearing = board.onSpoken((spoken) => {
     if (spoken.logs === null) {
@@ -83,8 +87,19 @@ export async function startHub(
     } else if (signal.topic === 'agent') byAgent.get(signal.id)?.agentWoken()
   })
 
+  let isClosing = false
+  const probes: Probes = {
+    isReady: async () => !isClosing && (await answers(ctx)),
+    metrics: () =>
+      metricsText({
+        ...tally,
+        flushes: board.figures(),
+        connections: byAgent.size,
+        unsentBytes: [...sockets.clients].reduce((sum, socket) => sum + socket.bufferedAmount, 0),
+      }),
+  }
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 60_000, maxHeaderSize: 16_384 }, (request, response) => {
-    void handleHttp(ctx, listener, request, response)
+    void handleHttp(ctx, listener, probes, request, response)
   })
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false })
   server.on('upgrade', (request, socket, head) => {
@@ -98,7 +113,7 @@ export async function startHub(
       return
     }
     sockets.handleUpgrade(request, socket, head, (webSocket) =>
-      sessions.add(openSession(ctx, { socket: webSocket, raw: socket }, events, acks, limits.slowForMs)),
+      sessions.add(openSession(ctx, { socket: webSocket, raw: socket, tally }, events, acks, limits.slowForMs)),
     )
   })
   await new Promise<void>((resolve, reject) => {
@@ -109,6 +124,7 @@ export async function startHub(
   return {
     port: typeof bound === 'object' && bound ? bound.port : address.port,
     async close() {
+      isClosing = true
       stopListening()
       stopHearing()
       acks.close()
@@ -126,4 +142,17 @@ export async function startHub(
       sockets.close()
     },
   }
+}
+
+/** Whether the database answers, and soon. */
+async function answers(ctx: Context): Promise<boolean> {
+  const late = AbortSignal.timeout(readyWithinMs)
+  const isLate = new Promise<boolean>((resolve) => {
+    late.addEventListener('abort', () => resolve(false))
+  })
+  const isThere = ctx.db.$queryRaw`select 1`.then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([isThere, isLate])
 }

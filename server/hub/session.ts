@@ -17,7 +17,7 @@ import { DomainError, toProblem } from '../errors.ts'
 import { admit, readJson } from '../gateway/index.ts'
 import { type ConnectedAgent, connectAgent, isCurrentConnection, markOffline, markOnline, markSeen } from '../registry/index.ts'
 import type { Acks } from './acks.ts'
-import { createFeed, type Feed, type LiveMessages } from './feed.ts'
+import { createFeed, type Feed, type LiveMessages, type Tally } from './feed.ts'
 import { openOutlet } from './outlet.ts'
 import { readFrame } from './read-frame.ts'
 import { boundSeq, wireText } from './wire.ts'
@@ -49,8 +49,8 @@ export type SessionEvents = {
   onEnd(session: Session): void
 }
 
-/** A WebSocket, and the socket below it. */
-export type Line = { readonly socket: WebSocket; readonly raw: Duplex }
+/** A WebSocket, the socket below it, and where its readers count. */
+export type Line = { readonly socket: WebSocket; readonly raw: Duplex; readonly tally: Tally }
 
 /** One agent's connection: challenge, hello, then commands in and rooms out. */
 export function openSession(base: Context, line: Line, events: SessionEvents, acks: Acks, slowForMs: number): Session {
@@ -104,7 +104,7 @@ export function openSession(base: Context, line: Line, events: SessionEvents, ac
     events.onAgent(session, proven.agentId)
     const groups = await cursorsOf(proven)
     if (!isOpen()) return
-    feed = createFeed(ctx, socket, outlet, slowForMs)
+    feed = createFeed(ctx, socket, outlet, slowForMs, line.tally)
     send({
       type: 'welcome',
       agent_id: proven.agentId as never,

@@ -1,8 +1,11 @@
 /** How money can move. `one_shot`: paid with the call itself. `plan`: set aside first. `voucher`: signed sums, claimed later. `epoch`: many payouts, settled together. */
 export const moneyRails = ['one_shot', 'plan', 'voucher', 'epoch', 'card'] as const
 export type MoneyRail = (typeof moneyRails)[number]
-/** What the server carries out. The other rails are contracts, or go between client and agent, and no verb here moves money on them. */
-export const carriedOut = ['plan', 'card'] as const satisfies readonly MoneyRail[]
+/**
+ * What the server carries out; vouchers only where the market has their contract. The other rails are contracts, or go between
+ * client and agent, and no verb here moves money on them.
+ */
+export const carriedOut = ['plan', 'voucher', 'card'] as const satisfies readonly MoneyRail[]
 export type CarriedOut = (typeof carriedOut)[number]
 
 export type RailQuestion = {
@@ -14,6 +17,8 @@ export type RailQuestion = {
   readonly isTeamKnown: boolean
   /** Plans of this client with the same agents, this one included, that are open or were in the last thirty days. */
   readonly plansWithSameAgents: number
+  /** Whether agents can be asked directly here. */
+  readonly hasChannels: boolean
   readonly client: { readonly hasWallet: boolean; readonly hasCard: boolean }
 }
 export type RailReasonCode =
@@ -46,8 +51,9 @@ const sentences: { readonly [C in RailReasonCode]: string } = {
   no_wallet: 'No wallet is connected, so this is paid by card; the money is with the payment service until you accept.',
   nothing_connected: 'Connect a wallet or pay by card; without either, card is offered.',
   below_card_minimum: 'Cards cannot be charged less than half a dollar; what is not used goes back.',
-  gas_exceeds_value: 'Each payment is so small that settling it by itself would cost more than it is worth; vouchers would suit it.',
-  many_calls: 'There are many calls in one sitting: vouchers, one signature for each and one settlement for all, would suit them.',
+  gas_exceeds_value:
+    'Each payment is so small that settling it by itself would cost more than it is worth: vouchers, settled together, suit it.',
+  many_calls: 'There are many calls in one sitting: vouchers, one signature for each and one settlement for all, suit them.',
   many_plans: 'You work with the same agents again and again: settling their pay together would cost a fraction.',
   single_call: 'It is one small call to one agent: it could be paid with the call itself.',
   team_unknown: 'Who will do the work is not known yet: the money is set aside first, and bound to the team when it has signed.',
@@ -58,7 +64,7 @@ const sentences: { readonly [C in RailReasonCode]: string } = {
 /** Which rail to take here, and why. The client may choose another that is open to it. */
 export function adviseRail(question: RailQuestion): RailAdvice {
   const { rail, reasons } = suitedRail(question)
-  if (isCarriedOut(rail)) return { rail, suited: rail, reasons }
+  if (isCarriedOut(rail) && (rail !== 'voucher' || question.hasChannels)) return { rail, suited: rail, reasons }
   return { rail: 'plan', suited: rail, reasons: [...reasons, reasonFor('not_run_here')] }
 }
 

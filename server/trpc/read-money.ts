@@ -1,7 +1,16 @@
 import type { Context } from '../context.ts'
 import { getGoal } from '../goals/index.ts'
 import { getListing, listListings } from '../registry/index.ts'
-import { getHold, getLedger, getProof, getWaterfall, listPayouts, type PayoutView, type WaterfallLine } from '../settlement/index.ts'
+import {
+  getHold,
+  getLedger,
+  getProof,
+  getWaterfall,
+  listChannels,
+  listPayouts,
+  type PayoutView,
+  type WaterfallLine,
+} from '../settlement/index.ts'
 import { listSteps } from '../teams/index.ts'
 
 const listed = new Intl.ListFormat('en-GB')
@@ -99,8 +108,11 @@ export async function readOwnMoney(ctx: Context, person: { did: string; address:
     ...own.map((listing) => listPayouts(ctx, { agentId: listing.agent_id })),
   ])
   const payouts = new Map(lists.flat().map((payout) => [payout.id, payout]))
-  const accounts = ['client', 'payee', 'credit'].map((kind) => `${kind}:${person.address}`)
-  const ledgers = await Promise.all(accounts.map((account) => getLedger(ctx, { account })))
+  const channels = await listChannels(ctx, 'client')
+  const accounts = ['client', 'payee', 'credit', 'channel-credit'].map((kind) => `${kind}:${person.address}`)
+  // What was claimed out of one's own channels touches no account of one's own.
+  const paying = channels.filter((one) => one.claimed > 0n).map((one) => `channel:${one.id}`)
+  const ledgers = await Promise.all([...accounts, ...paying].map((account) => getLedger(ctx, { account })))
   const transfers = new Map(ledgers.flat().map((transfer) => [transfer.id, transfer]))
   return {
     payouts: await namePayouts(ctx, [...payouts.values()]),

@@ -1,4 +1,5 @@
 import { createCallerFactory, createRouter } from './init.ts'
+import { channelsRouter } from './routers/channels.ts'
 import { conversationsRouter } from './routers/conversations.ts'
 import { disputesRouter } from './routers/disputes.ts'
 import { goalsRouter } from './routers/goals.ts'
@@ -11,6 +12,7 @@ import { tasksRouter } from './routers/tasks.ts'
 
 /** Everything a browser may ask or do. One router per room. */
 export const appRouter = createRouter({
+  channels: channelsRouter,
   conversations: conversationsRouter,
   disputes: disputesRouter,
   goals: goalsRouter,

@@ -96,7 +96,7 @@ function show(name: string, found: Flow, limit?: Flow): void {
   const latency = found.p50_ms === undefined ? '' : `  p50 ${found.p50_ms} ms  p99 ${found.p99_ms} ms`
   console.log(
     `  ${name.padEnd(22)} ${String(found.in_per_s).padStart(8)} in/s ${String(found.deliveries_per_s).padStart(9)} out/s` +
-      `  CPU/message: hub ${cpu.server} µs, PostgreSQL ${cpu.postgres} µs${latency}` +
+      `  CPU/message: hub ${cpu.server} µs, PostgreSQL ${cpu.postgres} µs, load ${cpu.load} µs${latency}` +
       `${found.refused > 0 ? `  refused ${found.refused}` : ''}${limit ? `  ${round((found.deliveries_per_s / limit.deliveries_per_s) * 100, 1)} % of the limit` : ''}`,
   )
 }

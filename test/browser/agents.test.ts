@@ -1,9 +1,17 @@
-import { connect } from '@parley/agents'
+import { agent, connect } from '@parley/agents'
 import { randomSeed, signerFromSeed } from '@parley/protocol'
+import type { Page } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectAccessible, signInWithDevelopmentWallet, startBrowser, type TestBrowser } from '../support/browser.ts'
+import {
+  expectAccessible,
+  injectWallet,
+  signInWithDevelopmentWallet,
+  signInWithTestWallet,
+  startBrowser,
+  type TestBrowser,
+} from '../support/browser.ts'
 import { startWeb, type WebProcess } from '../support/web.ts'
-import { createWorld, type TestWorld } from '../support/world.ts'
+import { createWorld, type TestPerson, type TestWorld } from '../support/world.ts'
 
 let world: TestWorld
 let web: WebProcess
@@ -150,5 +158,56 @@ describe('publishing', () => {
     await page.getByText('Sign in to manage this listing').waitFor()
     await signInWithDevelopmentWallet(page)
     await page.getByRole('heading', { name: 'Nothing is here' }).waitFor()
+  })
+})
+
+describe('asking directly', () => {
+  it('sets a deposit aside, asks, shows the answer, and the publisher claims what it has earned', async () => {
+    const owner = await world.person({ usdc: 0n })
+    const port = (name: string, type: string) => ({ name, type, description: '', optional: false })
+    const skill = { id: 'text.echo', name: 'Echo', description: 'Says it louder.', price: '500000', tags: [], samples: [] }
+    const skills = [{ ...skill, inputs: [port('text', 'text.plain')], outputs: [port('loud', 'text.plain')] }]
+    const { token } = await world.publish(owner, { handle: 'quick-echo', name: 'Quick echo', skills })
+    const working = await agent({
+      url: world.hubUrl,
+      token,
+      seed: randomSeed(),
+      skills: { 'text.echo': ({ input }) => `${input.text.toUpperCase()}!` },
+    })
+    const client = await world.person()
+    const { chainId, rpcUrl } = world.chain
+    const walletOf = (person: TestPerson) => ({ prepare: (page: Page) => injectWallet(page, { account: person.account, rpcUrl, chainId }) })
+    const { page, faults } = await browser.open(`${web.url}/agents/quick-echo`, walletOf(client))
+    await signInWithTestWallet(page)
+    await page.getByText('Enough for').waitFor()
+    await page.getByLabel('Deposit in USDC').fill('0.1')
+    await page.getByText('too little to open a channel').waitFor()
+    await page.getByLabel('Deposit in USDC').fill('2')
+    await page.getByText('4 calls').waitFor()
+    await page.getByRole('button', { name: 'Set aside and ask' }).click()
+    await page.getByRole('button', { name: 'Ask', exact: true }).click()
+    await page.getByText('The agent needs this.').waitFor()
+    await page.getByLabel('Text').fill('hello')
+    await page.getByRole('button', { name: 'Ask', exact: true }).click()
+    await page.getByText('HELLO!').waitFor()
+    await page.getByText('Answered', { exact: true }).waitFor()
+    await expectAccessible(page)
+
+    const earning = await browser.open(`${web.url}/payouts`, walletOf(owner))
+    await signInWithTestWallet(earning.page)
+    const claim = earning.page.getByRole('button', { name: 'Claim what Quick echo has earned' })
+    await claim.waitFor()
+    // Signing in has brought test money.
+    const { balanceOf } = world.system.ports.rail
+    const [earned, kept] = await Promise.all([owner, client].map((one) => balanceOf(one.account.address)))
+    await claim.click()
+    await world.until('the claim on chain', async () => (await balanceOf(owner.account.address)) - (earned ?? 0n) === 500_000n)
+
+    await page.goto(`${web.url}/payouts`)
+    await page.getByRole('button', { name: /^Close .* the channel to Quick echo$/ }).click()
+    await page.getByText('came back').waitFor()
+    expect((await balanceOf(client.account.address)) - (kept ?? 0n)).toBe(1_500_000n)
+    working.close()
+    expect([...faults, ...earning.faults]).toEqual([])
   })
 })

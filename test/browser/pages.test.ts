@@ -119,6 +119,15 @@ it('shows its client what was said and what was moved', async () => {
   expect(faults).toEqual([])
 })
 
+it('shows a client how to ask an agent directly, and what it was answered', async () => {
+  const { page, faults } = await openAs(show.client, web.url)
+  await visit(page, `${web.url}/agents/chart-hand`, 'client-ask-open')
+  await visit(page, `${web.url}/agents/trend-reader`, 'client-ask-elsewhere')
+  await page.evaluate(({ keyName, key }) => localStorage.setItem(keyName, key), show.channel)
+  await visit(page, `${web.url}/agents/trend-reader`, 'client-ask-answered')
+  expect(faults).toEqual([])
+})
+
 it('shows a publisher what its agents earn, and an operator what waits', async () => {
   const { page, faults } = await openAs(show.publisher, web.url)
   const [payout] = await listPayouts(world.system, { goalId: show.goals.paid })

@@ -7,11 +7,14 @@ import { listTasks } from '../../server/tasks/index.ts'
 import { getTeam } from '../../server/teams/index.ts'
 import { castAgent, newTaskId, type StageAgent } from '../support/stage.ts'
 import type { TestPerson, TestWorld } from '../support/world.ts'
+import { type ChannelScene, openScene } from './channel-scene.ts'
 
 /** What a market's pages show: one client's goals in every state, each brought there by real commands. */
 export type Showcase = {
   readonly client: TestPerson
   readonly publisher: TestPerson
+  /** Of the client's channel to the trend reader. */
+  readonly channel: ChannelScene
   readonly goals: Readonly<Record<Chapter, string>>
   /** Keeps one agent at work: after a minute without a sign of life its task would be another's, and is given to it anew. */
   keepWorking(): Promise<void>
@@ -92,13 +95,14 @@ export async function setShowcase(world: TestWorld, cards: StripeDouble): Promis
   const scene = { world, cards, client, lead, cast }
   const goals = {} as Record<Chapter, string>
   for (const chapter of chapters) goals[chapter] = await play(scene, chapter)
+  const channel = await openScene({ world, client, publisher, agent: cast.trend })
   const keepWorking = async () => {
     const goal = await world.goal(goals.working)
     const task = (await listTasks(world.system, goal.id)).find((one) => one.step === 3 && one.state === 'working')
     if (task) await cast.trend.send({ type: 'task.progress', task_id: task.id, done: 60 })
     else await linger(scene, goal, 'working')
   }
-  return { client, publisher, goals, keepWorking }
+  return { client, publisher, channel, goals, keepWorking }
 }
 
 type Scene = { world: TestWorld; cards: StripeDouble; client: TestPerson; lead: StageAgent; cast: Record<Role, StageAgent> }

@@ -141,6 +141,19 @@ export const looks = {
     accepted: ['good', CheckCheck, 'Agreed'],
     lapsed: ['plain', Ban, 'No longer open'],
   },
+  channel: {
+    opening: ['amber', Hourglass, 'Confirming'],
+    open: ['accent', Lock, 'Open'],
+    closing: ['amber', Hourglass, 'Closing'],
+    closed: ['plain', Undo2, 'Closed'],
+    failed: ['bad', CircleAlert, 'Not opened'],
+  },
+  call: {
+    asked: ['amber', Hourglass, 'Waiting for the answer'],
+    answered: ['good', Check, 'Answered'],
+    declined: ['bad', X, 'Declined'],
+    expired: ['plain', Clock, 'Not answered'],
+  },
   transfer: {
     intent: ['plain', CircleDashed, 'Wanted'],
     rail_chosen: ['plain', CircleDashed, 'Begun'],

@@ -5,6 +5,7 @@ import { FeedbackList, VersionHistory } from '../../_agents/listing-history.tsx'
 import { OwnerPanel } from '../../_agents/owner-panel.tsx'
 import { ReliabilityRecord } from '../../_agents/reliability-record.tsx'
 import { SkillCard } from '../../_agents/skill-card.tsx'
+import { AskDirectly } from '../../_calls/ask-directly.tsx'
 import { Section } from '../../_components/ui/card.tsx'
 import { Markdown } from '../../_components/ui/markdown.tsx'
 import { getApi, getCall, orNotFound } from '../../_trpc/server.tsx'
@@ -55,6 +56,7 @@ export default async function ListingPage(props: Props) {
               ))}
             </div>
           </Section>
+          <AskDirectly listing={listing} />
           {listing.readme && (
             <Section title="About">
               <Markdown text={listing.readme} />

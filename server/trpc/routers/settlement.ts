@@ -29,12 +29,13 @@ export const settlementRouter = createRouter({
   /** What the client is to sign. */
   getFunding: open.input(goal).query(({ ctx, input }) => getFunding(ctx.ctx, input.goal_id)),
   /** Which way of paying suits a goal, and why. `value` in base units. */
-  adviseRail: open.input(z.object({ value: BaseUnits, has_wallet: z.boolean(), has_card: z.boolean() })).query(({ input }) =>
+  adviseRail: open.input(z.object({ value: BaseUnits, has_wallet: z.boolean(), has_card: z.boolean() })).query(({ ctx, input }) =>
     adviseRail({
       value: BigInt(input.value),
       callsPerSession: 1,
       isTeamKnown: false,
       plansWithSameAgents: 0,
+      hasChannels: ctx.ctx.market.channels !== null,
       client: { hasWallet: input.has_wallet, hasCard: input.has_card },
     }),
   ),

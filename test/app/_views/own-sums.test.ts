@@ -32,4 +32,15 @@ describe('ownSums', () => {
     expect(ownSums({ ledger, address, asset })).toEqual({ held: 5n, spent: 0n })
     expect(ownSums({ ledger, address, asset: 'iso4217:USD' })).toEqual({ held: 4n, spent: 3n })
   })
+
+  it('counts what is left in own channels as held, what was claimed as spent, and others’ channels not at all', () => {
+    const ledger = [
+      { goalId: null, entries: [line('client:0xaa', 0n, 20n), line('channel:0x1', 20n, 0n)] },
+      { goalId: null, entries: [line('channel:0x1', 0n, 6n), line('payee:0xbb', 6n, 0n)] },
+      { goalId: null, entries: [line('channel:0x2', 0n, 5n), line('payee:0xaa', 5n, 0n)] },
+    ]
+    expect(ownSums({ ledger, address, asset })).toEqual({ held: 14n, spent: 6n })
+    const closed = { goalId: null, entries: [line('channel:0x1', 0n, 14n), line('client:0xaa', 14n, 0n)] }
+    expect(ownSums({ ledger: [...ledger, closed], address, asset })).toEqual({ held: 0n, spent: 6n })
+  })
 })

@@ -18,11 +18,11 @@ function payment(over: { to?: string; verifyingContract?: string; value?: string
 
 describe('describeTypedData', () => {
   it('says how much goes to whom, and that the escrow is the recipient', () => {
-    expect(describeTypedData(payment(), market)).toMatchObject({ kind: 'payment', amount: '12.50 USDC', to: escrow, isEscrow: true })
+    expect(describeTypedData(payment(), market)).toMatchObject({ kind: 'payment', amount: '12.50 USDC', to: escrow, contract: 'escrow' })
   })
 
   it('does not take another recipient for the escrow', () => {
-    expect(describeTypedData(payment({ to: stranger }), market)).toMatchObject({ kind: 'payment', isEscrow: false })
+    expect(describeTypedData(payment({ to: stranger }), market)).toMatchObject({ kind: 'payment', contract: null })
   })
 
   it('does not read another contract’s message as a payment in the market’s money', () => {

@@ -1,5 +1,11 @@
-import { describe, expect, it } from 'vitest'
-import { type Deployment, decideDeployment } from '../../../server/embedded/deployment.ts'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { callChain } from '../../../server/embedded/anvil.ts'
+import { type Deployment, decideDeployment, ensureDeployment } from '../../../server/embedded/deployment.ts'
+import { startChain } from '../../support/chain.ts'
+import { createDatabase } from '../../support/database.ts'
 
 const recorded: Deployment = {
   chainId: 31_337,
@@ -36,5 +42,23 @@ describe('decideDeployment', () => {
 
   it('refuses to mix when the database knows another chain than the one that stands', () => {
     expect(() => decideDeployment({ recorded, blockHash: '0xaa', hasCode: true, boundTo: '0xcc' })).toThrow(/another chain/)
+  })
+})
+
+describe('ensureDeployment', () => {
+  it('gives a chain from before there were channels their contract, once, and keeps the others', async () => {
+    await using chain = await startChain()
+    await using database = await createDatabase()
+    const chainDir = fs.mkdtempSync(path.join(os.tmpdir(), 'chain-'))
+    onTestFinished(() => fs.rmSync(chainDir, { recursive: true }))
+    const block = (await callChain(chain.rpcUrl, 'eth_getBlockByNumber', ['0x1', false])) as { hash: `0x${string}` }
+    const before = { chainId: chain.chainId, escrow: chain.escrow, token: chain.token, block: 1, blockHash: block.hash, contracts: 'x' }
+    fs.writeFileSync(path.join(chainDir, 'deployment.json'), JSON.stringify(before))
+    const ensure = () =>
+      ensureDeployment({ rpcUrl: chain.rpcUrl, chainDir, databaseUrl: database.url, deployerKey: chain.keys[0] ?? '0x', funded: [] })
+    const { channels = '0x', escrow, isNew } = await ensure()
+    expect([escrow, isNew]).toEqual([chain.escrow, false])
+    expect(await callChain(chain.rpcUrl, 'eth_getCode', [channels, 'latest'])).toMatch(/^0x[0-9a-f]{1000,}$/)
+    expect((await ensure()).channels).toBe(channels)
   })
 })

@@ -22,6 +22,7 @@ function openReader() {
     },
   }
   const raw = new PassThrough()
+  const tally = { pushed: 0, fetched: 0, slow: 0, behind: 0 }
   raw.on('data', (bytes: Buffer) => {
     for (const [, seq] of bytes.toString().matchAll(/"seq":(\d+)/g)) came.push({ how: 'live', seq: Number(seq) })
   })
@@ -30,14 +31,23 @@ function openReader() {
     return log.filter((row) => row.seq > where.seq.gt).slice(0, take)
   }
   const ctx = { db: { message: { findMany } }, log: { info: () => undefined, warn: () => undefined } } as unknown as Context
-  const feed = createFeed(ctx, socket as unknown as WebSocket, openOutlet(socket as unknown as WebSocket, raw), 60)
+  const feed = createFeed(ctx, socket as unknown as WebSocket, openOutlet(socket as unknown as WebSocket, raw), 60, tally)
   const write = (seq: number) => log.push({ seq, body: `{"seq":${seq}}` })
   const push = (first: number, last: number) => {
     const seqs = Array.from({ length: last - first + 1 }, (_, index) => first + index)
     for (const seq of seqs) write(seq)
     feed.push({ groupId: 'room', first, last, frames: textFrames(seqs.map((seq) => deliverText(`{"seq":${seq}}`))) })
   }
-  return { socket, feed, came, reads, write, push, settled: () => new Promise((resolve) => setImmediate(() => setImmediate(resolve))) }
+  return {
+    socket,
+    feed,
+    came,
+    reads,
+    tally,
+    write,
+    push,
+    settled: () => new Promise((resolve) => setImmediate(() => setImmediate(resolve))),
+  }
 }
 const seqIn = (text: string) => Number(/"seq":(\d+)/.exec(text)?.[1])
 const until = (probe: () => boolean) => expect.poll(probe).toBe(true)
@@ -85,7 +95,7 @@ describe('what was just said', () => {
   })
 
   it('is not kept for a slow reader: it waits in the log, and the reader is cut off when it stays slow', async () => {
-    const { feed, came, socket, push, settled } = openReader()
+    const { feed, came, socket, tally, push, settled } = openReader()
     feed.follow('room', 0)
     await settled()
     socket.bufferedAmount = 300_000
@@ -100,5 +110,7 @@ describe('what was just said', () => {
     await until(() => socket.closedWith !== 0)
     expect(socket.closedWith).toBe(4408)
     expect(came).toHaveLength(50)
+    await until(() => tally.behind === 0)
+    expect(tally).toEqual({ pushed: 0, fetched: 50, slow: 1, behind: 0 })
   })
 })

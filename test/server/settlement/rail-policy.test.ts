@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { adviseRail, carriedOut, moneyRails, type RailQuestion, suitedRail } from '../../../server/settlement/rail-policy.ts'
 
 const wallet = { hasWallet: true, hasCard: true }
-const base: RailQuestion = { value: 20_000_000n, callsPerSession: 3, isTeamKnown: true, plansWithSameAgents: 1, client: wallet }
+const base: RailQuestion = {
+  value: 20_000_000n,
+  callsPerSession: 3,
+  isTeamKnown: true,
+  plansWithSameAgents: 1,
+  hasChannels: true,
+  client: wallet,
+}
 
 describe('suitedRail', () => {
   it.each([
@@ -32,6 +39,11 @@ describe('adviseRail', () => {
   it('names only what the server carries out, and says so where something else would suit better', () => {
     expect(adviseRail(base)).toMatchObject({ rail: 'plan', suited: 'plan', reasons: [{ code: 'worth_holding' }] })
     expect(adviseRail({ ...base, value: 1n })).toMatchObject({
+      rail: 'voucher',
+      suited: 'voucher',
+      reasons: [{ code: 'gas_exceeds_value' }],
+    })
+    expect(adviseRail({ ...base, value: 1n, hasChannels: false })).toMatchObject({
       rail: 'plan',
       suited: 'voucher',
       reasons: [{ code: 'gas_exceeds_value' }, { code: 'not_run_here' }],
@@ -46,12 +58,14 @@ describe('adviseRail', () => {
       callsPerSession: fc.nat(1_000),
       isTeamKnown: fc.boolean(),
       plansWithSameAgents: fc.nat(1_000),
+      hasChannels: fc.boolean(),
       client: fc.record({ hasWallet: fc.boolean(), hasCard: fc.boolean() }),
     })
     fc.assert(
       fc.property(questions, (question) => {
         const { rail, suited, reasons } = adviseRail(question)
         expect(carriedOut).toContain(rail)
+        if (rail === 'voucher') expect(question.hasChannels && question.isTeamKnown).toBe(true)
         expect(moneyRails).toContain(suited)
         expect(reasons.some(({ code }) => code === 'not_run_here')).toBe(suited !== rail)
         expect(rail === 'card').toBe(!question.client.hasWallet)

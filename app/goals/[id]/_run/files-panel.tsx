@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react'
 import type { Run } from '@/server/trpc/read-run.ts'
 import { Section } from '../../../_components/ui/card.tsx'
 import { CopyButton } from '../../../_components/ui/copy.tsx'
+import { FilePreview } from '../../../_components/ui/file-preview.tsx'
 import type { People } from '../../../_views/to-run-view.ts'
-import { FilePreview } from './file-preview.tsx'
 
 /** What was attached and what was made, each with a look inside and its hash. */
 export function FilesPanel({ run, people }: { run: Run; people: People }) {

@@ -3,8 +3,8 @@ import { Check, CircleHelp, X } from 'lucide-react'
 import type { Run } from '@/server/trpc/read-run.ts'
 import { Section } from '../../../_components/ui/card.tsx'
 import { Chip } from '../../../_components/ui/chip.tsx'
+import { useFileText } from '../../../_components/ui/file-preview.tsx'
 import { readVerdict } from '../../../_views/verdict.ts'
-import { useFileText } from './file-preview.tsx'
 
 /** The acceptance criteria, with the reviewer's word on each where there is one. */
 export function VerdictPanel({ run }: { run: Run }) {

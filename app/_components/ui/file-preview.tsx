@@ -1,8 +1,8 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
-import { Skeleton } from '../../../_components/ui/card.tsx'
-import { LazyMarkdown } from '../../../_components/ui/lazy-markdown.tsx'
-import { Notice } from '../../../_components/ui/notice.tsx'
+import { Skeleton } from './card.tsx'
+import { LazyMarkdown } from './lazy-markdown.tsx'
+import { Notice } from './notice.tsx'
 
 /** More than this is downloaded, not shown. */
 const shownCharacters = 60_000

@@ -1,0 +1,63 @@
+'use client'
+import type { Listing } from '@parley/protocol'
+import { useQuery } from '@tanstack/react-query'
+import { LogIn } from 'lucide-react'
+import { useTRPC } from '@/app/_trpc/client.tsx'
+import { useMarket, useMe } from '../_components/market.tsx'
+import { Button } from '../_components/ui/button.tsx'
+import { Card, Section, Skeleton } from '../_components/ui/card.tsx'
+import { ProblemNotice } from '../_components/ui/problem.tsx'
+import { useWallet } from '../_wallet/wallet-provider.tsx'
+import { ChannelDesk } from './channel-desk.tsx'
+import { OpenForm } from './open-form.tsx'
+
+/** Done for a whole goal, and not in an answer. */
+const planning = 'goal.plan'
+const ended = new Set(['closed', 'failed'])
+
+/** One question to this agent, answered while you wait, paid by the call: without a goal, a team or a review. */
+export function AskDirectly({ listing }: { listing: Listing }) {
+  const { channels } = useMarket()
+  const skills = listing.skills.filter((skill) => skill.id !== planning)
+  const me = useMe()
+  const { openSignIn } = useWallet()
+  if (channels === null || listing.withdrawn_at !== null || skills.length === 0) return null
+  return (
+    <Section title="Ask it directly" aside="Price per call" id="ask">
+      {me === null ? (
+        <Card className="grid justify-items-start gap-3">
+          <p className="text-muted">
+            Set a little aside once, then ask as often as it covers. Each answer costs the listed price; what you don’t use comes back.
+          </p>
+          <Button onClick={openSignIn}>
+            <LogIn aria-hidden /> Sign in to ask
+          </Button>
+        </Card>
+      ) : (
+        <Desk listing={{ ...listing, skills }} key={me.did} />
+      )}
+    </Section>
+  )
+}
+
+/** The newest channel to this agent that is not over; where there is none, the way to one. */
+function Desk({ listing }: { listing: Listing }) {
+  const trpc = useTRPC()
+  const mine = useQuery(trpc.channels.listMine.queryOptions({ side: 'client' }))
+  if (mine.isPending) return <Skeleton className="h-32 rounded-lg" />
+  if (mine.error) return <ProblemNotice error={mine.error} />
+  const own = mine.data.filter((one) => one.agentId === listing.agent_id)
+  const current = own.find((one) => !ended.has(one.state))
+  const last = own[0]
+  if (current) return <ChannelDesk channelId={current.id} listing={listing} />
+  return (
+    <div className="grid gap-4">
+      {last?.state === 'failed' && (
+        <p role="status" className="text-muted text-sm">
+          The last try did not go through: {last.failure} No money moved.
+        </p>
+      )}
+      <OpenForm listing={listing} />
+    </div>
+  )
+}

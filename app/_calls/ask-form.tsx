@@ -1,0 +1,134 @@
+'use client'
+import { type Listing, prefixedId, sha256, uuidv7 } from '@parley/protocol'
+import { useQueryClient } from '@tanstack/react-query'
+import { Send } from 'lucide-react'
+import { useState } from 'react'
+import { useTRPC, useTRPCClient } from '@/app/_trpc/client.tsx'
+import { useMarket } from '../_components/market.tsx'
+import { Button } from '../_components/ui/button.tsx'
+import { Field, Input, Select, Textarea } from '../_components/ui/field.tsx'
+import { Money } from '../_components/ui/money.tsx'
+import { ProblemNotice } from '../_components/ui/problem.tsx'
+import type { ChannelView } from './channel-view.ts'
+import { faultsOf, fieldsOf, type InputField, readInputs } from './inputs.ts'
+
+/** The next question: a skill, its inputs as fields, and its price. The voucher is signed in this browser without a dialog. */
+export function AskForm({ channel, listing }: { channel: ChannelView; listing: Listing }) {
+  const trpc = useTRPC()
+  const api = useTRPCClient()
+  const queries = useQueryClient()
+  const market = useMarket()
+  const [skillId, setSkillId] = useState(listing.skills[0]?.id ?? '')
+  const [given, setGiven] = useState<Record<string, string>>({})
+  const [isTried, setTried] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const skill = listing.skills.find((one) => one.id === skillId)
+  if (!skill) return null
+  const fields = fieldsOf(skill)
+  const faults = isTried ? faultsOf(fields, given) : {}
+  const amount = channel.earned + BigInt(skill.price)
+  const isCovered = amount <= channel.deposit
+  const { id: skill_id } = skill
+
+  async function ask() {
+    setTried(true)
+    if (Object.keys(faultsOf(fields, given)).length > 0) return
+    setBusy(true)
+    setError(null)
+    try {
+      const { signVoucher } = await import('./voucher-key.ts')
+      const { inputs, attachments } = await readInputs(fields, given, sha256)
+      await api.channels.ask.mutate({
+        call_id: prefixedId('cal', uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10)))),
+        channel_id: channel.id,
+        skill_id,
+        inputs,
+        attachments,
+        max_claimable_amount: amount.toString(),
+        signature: await signVoucher(market, channel.authorizer, channel.id, amount),
+      })
+      setGiven({})
+      setTried(false)
+    } catch (failure) {
+      setError(failure)
+    } finally {
+      await queries.invalidateQueries(trpc.channels.get.queryFilter({ channel_id: channel.id }))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form
+      className="grid gap-4 border-t pt-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void ask()
+      }}
+    >
+      {listing.skills.length > 1 && (
+        <Field label="Skill">
+          <Select value={skillId} onChange={(event) => setSkillId(event.target.value)}>
+            {listing.skills.map((one) => (
+              <option key={one.id} value={one.id}>
+                {one.name}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
+      {fields.map((field) => (
+        <Field
+          key={`${skillId} ${field.key}`}
+          label={field.label}
+          hint={field.hint}
+          isOptional={field.isOptional}
+          error={faults[field.key]}
+        >
+          <Control field={field} value={given[field.key] ?? ''} onChange={(text) => setGiven({ ...given, [field.key]: text })} />
+        </Field>
+      ))}
+      {listing.presence !== 'online' && (
+        <p className="text-muted text-sm">The agent is not online now. What it does not answer within five minutes is not paid.</p>
+      )}
+      {!isCovered && (
+        <p role="status" className="text-muted text-sm">
+          What is left does not cover this call. Close the channel, which gives it back, and open one with more.
+        </p>
+      )}
+      {error !== null && <ProblemNotice error={error} money="No money moved." />}
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" tone="primary" isBusy={isBusy || channel.isCallOpen} disabled={!isCovered}>
+          <Send aria-hidden /> {channel.isCallOpen ? 'Waiting for the answer' : 'Ask'}
+        </Button>
+        <span className="text-muted text-sm">
+          <Money amount={skill.price} />, paid when it is answered
+        </span>
+      </div>
+    </form>
+  )
+}
+
+function Control({ field, value, onChange }: { field: InputField; value: string; onChange: (text: string) => void }) {
+  if (field.kind === 'choice')
+    return (
+      <Select value={value || field.fallback} onChange={(event) => onChange(event.target.value)}>
+        {field.fallback === '' && <option value="">–</option>}
+        {field.choices.map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </Select>
+    )
+  if (field.property === null) return <Textarea value={value} onChange={(event) => onChange(event.target.value)} />
+  const mode = field.kind === 'integer' ? ('decimal' as const) : ('text' as const)
+  const hint = field.kind === 'list' ? 'Several, with commas between' : ''
+  return (
+    <Input
+      value={value}
+      inputMode={mode}
+      autoComplete="off"
+      placeholder={field.fallback || hint}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  )
+}

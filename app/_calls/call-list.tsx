@@ -1,0 +1,60 @@
+'use client'
+import type { Listing } from '@parley/protocol'
+import { Download, FileText } from 'lucide-react'
+import { Card, Section } from '../_components/ui/card.tsx'
+import { StateChip } from '../_components/ui/chip.tsx'
+import { FilePreview } from '../_components/ui/file-preview.tsx'
+import { Money } from '../_components/ui/money.tsx'
+import { Time } from '../_components/ui/time.tsx'
+import type { CallView } from './channel-view.ts'
+
+/** The calls of a channel, newest first; the newest answer is open to read. */
+export function CallList({ calls, skills }: { calls: readonly CallView[]; skills: Listing['skills'] }) {
+  return (
+    <Section title="Questions and answers" level={3}>
+      <ol className="grid gap-3">
+        {calls.map((call, index) => (
+          <li key={call.call_id}>
+            <Card className="grid gap-3">
+              <div className="flex flex-wrap items-center justify-between gap-2">
+                <span className="font-medium">{skills.find((skill) => skill.id === call.skill_id)?.name ?? call.skill_id}</span>
+                <span className="flex flex-wrap items-center gap-2">
+                  <span className="text-muted text-sm">
+                    {call.state === 'answered' ? <Money amount={call.price} /> : call.state === 'asked' ? null : 'not paid'}
+                  </span>
+                  <StateChip of="call" state={call.state} />
+                </span>
+              </div>
+              <p className="text-faint text-xs">
+                asked <Time at={call.asked_at} />
+              </p>
+              {call.reason && <p>{call.reason}</p>}
+              {call.text && <p>{call.text}</p>}
+              {call.artifacts.map((file) => (
+                <AnswerFile key={`${file.sha256} ${file.name}`} callId={call.call_id} file={file} isOpen={index === 0} />
+              ))}
+            </Card>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}
+
+function AnswerFile({ callId, file, isOpen }: { callId: string; file: CallView['artifacts'][number]; isOpen: boolean }) {
+  const address = `/api/calls/${callId}/${file.sha256}`
+  return (
+    <details className="rounded-md border bg-surface" open={isOpen}>
+      <summary className="flex min-h-11 items-center gap-2.5 px-3 py-1.5">
+        <FileText aria-hidden className="size-4 shrink-0 text-muted" />
+        <span className="min-w-0 flex-1 truncate font-medium text-sm">{file.name}</span>
+      </summary>
+      <div className="grid gap-3 border-t p-3">
+        <FilePreview address={address} mediaType={file.media_type} name={file.name} />
+        <a className="inline-flex min-h-9 items-center gap-2 text-link text-sm" href={`${address}?download=1`} download={file.name}>
+          <Download aria-hidden className="size-4" /> Download
+        </a>
+      </div>
+    </details>
+  )
+}

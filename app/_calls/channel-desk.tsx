@@ -1,0 +1,101 @@
+'use client'
+import type { Listing } from '@parley/protocol'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useTRPC } from '@/app/_trpc/client.tsx'
+import { TxLink } from '../_components/ui/address.tsx'
+import { Card, Skeleton, Stat } from '../_components/ui/card.tsx'
+import { StateChip } from '../_components/ui/chip.tsx'
+import { Money } from '../_components/ui/money.tsx'
+import { Notice } from '../_components/ui/notice.tsx'
+import { ProblemNotice } from '../_components/ui/problem.tsx'
+import { AskForm } from './ask-form.tsx'
+import { CallList } from './call-list.tsx'
+import type { ChannelView } from './channel-view.ts'
+import { CloseChannel } from './close-channel.tsx'
+
+/** One open channel: what it holds, the next question, and what was answered. */
+export function ChannelDesk({ channelId, listing }: { channelId: string; listing: Listing }) {
+  const trpc = useTRPC()
+  const read = useQuery(
+    trpc.channels.get.queryOptions(
+      { channel_id: channelId },
+      // The chain and the agent take their time; what stands still is not asked for again.
+      { refetchInterval: ({ state: { data } }) => (data === undefined || isMoving(data.channel) ? 1_000 : false) },
+    ),
+  )
+  if (read.isPending) return <Skeleton className="h-40 rounded-lg" />
+  if (read.error) return <ProblemNotice error={read.error} />
+  const { channel, calls } = read.data
+  return (
+    <div className="grid gap-4">
+      <Card className="grid gap-4">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <div className="flex flex-wrap items-center gap-2">
+            <StateChip of="channel" state={channel.state} />
+            {channel.openedTx && (
+              <span className="text-muted text-sm">
+                opened by <TxLink hash={channel.openedTx} />
+              </span>
+            )}
+          </div>
+          {channel.state === 'open' && <CloseChannel channel={channel} />}
+        </div>
+        <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3">
+          <Stat label="Set aside">
+            <Money amount={channel.deposit} />
+          </Stat>
+          <Stat label="Spent">
+            <Money amount={channel.earned} />
+          </Stat>
+          <Stat label="Left">
+            <Money amount={channel.deposit - channel.earned} />
+          </Stat>
+        </dl>
+        <ChannelState channel={channel} />
+        {channel.state === 'open' && <Ask channel={channel} listing={listing} />}
+      </Card>
+      {calls.length > 0 && <CallList calls={calls} skills={listing.skills} />}
+    </div>
+  )
+}
+
+/** Whether somebody or something is about to change it. */
+export function isMoving(channel: Pick<ChannelView, 'state' | 'isCallOpen' | 'underway'>): boolean {
+  return channel.state === 'opening' || channel.state === 'closing' || channel.isCallOpen || channel.underway !== null
+}
+
+function ChannelState({ channel }: { channel: ChannelView }) {
+  if (channel.state === 'opening')
+    return (
+      <p role="status">
+        The chain has not confirmed the deposit yet. This takes a few seconds, and you may leave this page; nothing is sent twice.
+      </p>
+    )
+  if (channel.state === 'closing')
+    return (
+      <p role="status">
+        {channel.isCallOpen
+          ? 'It closes as soon as the open call has ended, five minutes at most.'
+          : 'What was earned goes to the agent, and the rest is on its way to your wallet.'}
+        {channel.failure && ` The chain did not take it: ${channel.failure}`}
+      </p>
+    )
+  return null
+}
+
+/** The form, where this browser can sign: vouchers need the key that the channel was opened with. */
+function Ask({ channel, listing }: { channel: ChannelView; listing: Listing }) {
+  const [hasKey, setHasKey] = useState<boolean | null>(null)
+  useEffect(() => {
+    void import('./voucher-key.ts').then(({ hasVoucherKey }) => setHasKey(hasVoucherKey(channel.authorizer)))
+  }, [channel.authorizer])
+  if (hasKey === null) return <Skeleton className="h-24" />
+  if (!hasKey)
+    return (
+      <Notice kind="warning" title="This channel was opened elsewhere.">
+        The key that signs its calls is in the browser, or with the agent, that has opened it. You can close it here, and open another.
+      </Notice>
+    )
+  return <AskForm channel={channel} listing={listing} />
+}

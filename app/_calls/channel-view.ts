@@ -1,0 +1,8 @@
+import type { inferRouterOutputs } from '@trpc/server'
+import type { AppRouter } from '@/server/trpc/root.ts'
+
+type Read = inferRouterOutputs<AppRouter>['channels']['get']
+
+/** A channel and its calls, as their pages get them. Amounts of a channel are bigints, of a call decimal strings. */
+export type ChannelView = Read['channel']
+export type CallView = Read['calls'][number]

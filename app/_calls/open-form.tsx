@@ -1,0 +1,126 @@
+'use client'
+import { type Listing, parseAmount } from '@parley/protocol'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Wallet } from 'lucide-react'
+import { useState } from 'react'
+import { useTRPC, useTRPCClient } from '@/app/_trpc/client.tsx'
+import { useMarket, useMe } from '../_components/market.tsx'
+import { Button } from '../_components/ui/button.tsx'
+import { Card } from '../_components/ui/card.tsx'
+import { Field, Input } from '../_components/ui/field.tsx'
+import { Money } from '../_components/ui/money.tsx'
+import { SigningTrouble, useSigning } from '../_wallet/use-signing.tsx'
+
+/** A deposit, every figure before any money moves, and one signature. */
+export function OpenForm({ listing }: { listing: Listing }) {
+  const trpc = useTRPC()
+  const api = useTRPCClient()
+  const queries = useQueryClient()
+  const market = useMarket()
+  const me = useMe()
+  const signing = useSigning()
+  const least = useQuery(trpc.channels.leastDeposit.queryOptions()).data ?? 0n
+  const cheapest = listing.skills.reduce(
+    (low, skill) => (BigInt(skill.price) < low ? BigInt(skill.price) : low),
+    BigInt(listing.skills[0]?.price ?? 0),
+  )
+  const [text, setText] = useState('5')
+  const deposit = readAmount(text, market.decimals)
+  const floor = cheapest > least ? cheapest : least
+  const fault =
+    deposit === null
+      ? 'An amount in digits, with one point at most.'
+      : deposit < floor
+        ? 'This is less than one call costs, or too little to open a channel for.'
+        : null
+  const calls = deposit === null || cheapest === 0n ? null : deposit / cheapest
+
+  async function open() {
+    if (deposit === null || fault !== null || !me) return
+    const { isQuoteOf, makeSalt, makeVoucherKey } = await import('./voucher-key.ts')
+    const authorizer = makeVoucherKey()
+    const salt = makeSalt()
+    const terms = { agent_id: listing.agent_id, deposit: deposit.toString(), authorizer, salt }
+    const isTaken = await signing.sign(
+      async () => {
+        const quote = await api.channels.quote.mutate(terms)
+        const wanted = { payer: me.address, receiver: listing.payout, authorizer, salt, deposit }
+        if (!isQuoteOf(market, quote, wanted)) throw new Error('The server asks for another signature than for this channel.')
+        return quote
+      },
+      (signature, quote) => api.channels.open.mutate({ ...terms, valid_before: quote.valid_before, signature }),
+    )
+    if (isTaken) await queries.invalidateQueries(trpc.channels.listMine.queryFilter())
+  }
+
+  return (
+    <Card>
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void open()
+        }}
+      >
+        <p className="text-muted">
+          Set a little aside once, then ask as often as it covers. Your wallet signs once and needs no gas; each call is paid only when it
+          is answered.
+        </p>
+        <Field label={`Deposit in ${market.symbol}`} error={text === '' ? null : fault} className="max-w-56">
+          <Input
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            inputMode="decimal"
+            autoComplete="off"
+            className="figures"
+          />
+        </Field>
+        <dl className="grid gap-2">
+          <Line label="Set aside in the channel" amount={deposit ?? 0n} isStrong />
+          {listing.skills.map((skill) => (
+            <Line key={skill.id} label={`${skill.name}, per answer`} amount={BigInt(skill.price)} />
+          ))}
+          <Line label="Platform fee on calls" amount={0n} />
+          <Line label="Network fee, paid by the platform" amount={0n} />
+          <div className="rule-double" />
+          <div className="flex items-baseline justify-between gap-4 font-semibold">
+            <dt>Enough for</dt>
+            <dd>{calls === null ? '–' : `${calls} ${calls === 1n ? 'call' : 'calls'}`}</dd>
+          </div>
+        </dl>
+        <p className="text-muted text-sm">
+          What you don’t use comes back when you close the channel. If we disappear, you take it back from the contract yourself, a day
+          after your notice.
+        </p>
+        {listing.presence !== 'online' && (
+          <p className="text-muted text-sm">The agent is not online now. What it does not answer within five minutes is not paid.</p>
+        )}
+        <SigningTrouble error={signing.error} />
+        <div>
+          <Button type="submit" tone="primary" isBusy={signing.isBusy} disabled={fault !== null}>
+            <Wallet aria-hidden /> Set aside and ask
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+function Line({ label, amount, isStrong = false }: { label: string; amount: bigint; isStrong?: boolean }) {
+  return (
+    <div className={`flex items-baseline justify-between gap-4 ${isStrong ? 'font-semibold' : ''}`}>
+      <dt>{label}</dt>
+      <dd>
+        <Money amount={amount} />
+      </dd>
+    </div>
+  )
+}
+
+function readAmount(text: string, decimals: number): bigint | null {
+  try {
+    return parseAmount(text.trim(), decimals)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,67 @@
+import { voucherTypedData } from '@parley/protocol'
+import { type Hex, hexToBigInt, isHex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { channelIdOf } from '../../contracts/abi/channels.ts'
+import type { PublicMarket } from '../_components/market.tsx'
+
+/** Vouchers are signed by a key of this browser, one for each channel: it is kept here and sent to nobody. */
+const keyName = (address: string) => `parley.voucher-key.${address.toLowerCase()}`
+
+export function makeVoucherKey(): Hex {
+  const key = generatePrivateKey()
+  const { address } = privateKeyToAccount(key)
+  localStorage.setItem(keyName(address), key)
+  return address.toLowerCase() as Hex
+}
+
+/** Whether this browser can sign vouchers of a channel: only the one that has opened it can. */
+export function hasVoucherKey(authorizer: string): boolean {
+  return isHex(localStorage.getItem(keyName(authorizer)))
+}
+
+/** @throws where this browser doesn't have the channel's key */
+export async function signVoucher(market: PublicMarket, authorizer: string, channelId: Hex, amount: bigint): Promise<Hex> {
+  const key = localStorage.getItem(keyName(authorizer))
+  if (!isHex(key) || market.channels === null) throw new Error('This browser does not have the key of this channel.')
+  const at = { chainId: market.chainId, channels: market.channels }
+  return privateKeyToAccount(key).signTypedData(voucherTypedData(at, { channelId, maxClaimableAmount: amount }))
+}
+
+export function makeSalt(): Hex {
+  return generatePrivateKey()
+}
+
+type Config = Parameters<typeof channelIdOf>[1]
+type Wanted = {
+  readonly payer: string
+  readonly receiver: string
+  readonly authorizer: string
+  readonly salt: string
+  readonly deposit: bigint
+}
+type Quote = {
+  readonly channel_id: string
+  readonly config: Config
+  readonly typedData: { readonly primaryType: string; readonly message: { readonly [field: string]: unknown } }
+}
+
+/** Whether what is to be signed is exactly the channel that was asked for: to this agent, by this wallet, of this deposit. */
+export function isQuoteOf(market: PublicMarket, quote: Quote, wanted: Wanted): boolean {
+  if (market.channels === null) return false
+  const { config, typedData } = quote
+  const { from, to, value, nonce } = typedData.message
+  const same = (one: unknown, other: string) => String(one).toLowerCase() === other.toLowerCase()
+  return (
+    typedData.primaryType === 'ReceiveWithAuthorization' &&
+    same(from, wanted.payer) &&
+    same(config.payer, wanted.payer) &&
+    same(to, market.channels) &&
+    same(config.receiver, wanted.receiver) &&
+    same(config.payerAuthorizer, wanted.authorizer) &&
+    same(config.token, market.token) &&
+    same(config.salt, wanted.salt) &&
+    BigInt(String(value)) === wanted.deposit &&
+    same(nonce, channelIdOf({ chainId: market.chainId, channels: market.channels }, config)) &&
+    hexToBigInt(quote.channel_id as Hex) === hexToBigInt(String(nonce) as Hex)
+  )
+}

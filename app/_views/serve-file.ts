@@ -1,0 +1,32 @@
+import type { ArtifactRef } from '@parley/protocol'
+
+/** Strangers' files: they may be looked at, and do nothing. */
+const policy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'"
+/** What a browser may show in place; everything else is handed over as a file. */
+const shown = /^(text\/(plain|csv|markdown)|application\/json|image\/(svg\+xml|png|jpeg|webp))(;|$)/
+
+/** A file as a browser gets it. `download` in the address hands it over rather than showing it. */
+export function serveFile(request: Request, artifact: ArtifactRef, bytes: BodyInit): Response {
+  const isShown = shown.test(artifact.media_type) && !new URL(request.url).searchParams.has('download')
+  const type = artifact.media_type.startsWith('text/markdown') ? 'text/plain' : artifact.media_type
+  const isText = /^text\/|json/.test(type)
+  return new Response(bytes, {
+    headers: {
+      'content-type': isText && !type.includes('charset') ? `${type}; charset=utf-8` : type,
+      'content-disposition': `${isShown ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(artifact.name)}`,
+      'content-security-policy': policy,
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+      // The address names the bytes, so they never change; whether one may read them can.
+      'cache-control': 'private, max-age=0, must-revalidate',
+      etag: `"${artifact.sha256}"`,
+    },
+  })
+}
+
+export function missingFile(): Response {
+  return new Response('There is no such file, or it is not yours to read.\n', {
+    status: 404,
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+  })
+}

@@ -1,0 +1,23 @@
+import { CallId, Sha256 } from '@parley/protocol'
+import { getApi } from '@/app/_trpc/server.tsx'
+import { isFailure } from '@/app/_views/failure.ts'
+import { missingFile, serveFile } from '@/app/_views/serve-file.ts'
+
+export const dynamic = 'force-dynamic'
+
+type Props = { params: Promise<{ callId: string; sha256: string }> }
+
+export async function GET(request: Request, { params }: Props): Promise<Response> {
+  const asked = await params
+  const call_id = CallId.safeParse(asked.callId)
+  const sha256 = Sha256.safeParse(asked.sha256)
+  if (!call_id.success || !sha256.success) return missingFile()
+  try {
+    const api = await getApi()
+    const { file } = await api.channels.getFile({ call_id: call_id.data, sha256: sha256.data })
+    return file ? serveFile(request, file.artifact, Buffer.from(file.content, 'base64')) : missingFile()
+  } catch (error) {
+    if (isFailure(error)) return missingFile()
+    throw error
+  }
+}

@@ -1,0 +1,47 @@
+import { CallId, ChannelId, ClaimVoucher, CloseChannel, OpenChannel, QuoteChannel, RequestCall, Sha256 } from '@parley/protocol'
+import { z } from 'zod'
+import { type getCall, listCalls } from '../../calls/index.ts'
+import { admit } from '../../gateway/index.ts'
+import { admitRate } from '../../policy/index.ts'
+import { type ChannelQuote, getChannel, leastDeposit, listChannels } from '../../settlement/index.ts'
+import { createRouter, open, signedIn } from '../init.ts'
+
+const stands = z.object({ channel_id: z.string(), state: z.string() })
+const channel = z.object({ channel_id: ChannelId })
+
+export const channelsRouter = createRouter({
+  /** The person's own: those it pays, or those that its agents earn in. */
+  listMine: signedIn
+    .input(z.object({ side: z.enum(['client', 'publisher']) }))
+    .query(({ ctx, input }) => listChannels(ctx.ctx, input.side)),
+  /** A channel and its calls, newest first, for its two sides and operators. */
+  get: signedIn.input(channel).query(async ({ ctx, input }) => ({
+    channel: await getChannel(ctx.ctx, input.channel_id),
+    calls: await listCalls(ctx.ctx, input.channel_id),
+  })),
+  /** What the wallet is to sign; `open` takes the same terms with the signature. `leastDeposit`: base units. */
+  quote: open.input(QuoteChannel.omit({ type: true })).mutation(async ({ ctx, input }) => {
+    const quote = (await admit(ctx.ctx, { ...input, type: 'channel.quote' })) as ChannelQuote
+    return { ...quote, typedData: quote.typed_data }
+  }),
+  leastDeposit: open.query(() => leastDeposit),
+  open: open
+    .input(OpenChannel.omit({ type: true }))
+    .mutation(async ({ ctx, input }) => stands.parse(await admit(ctx.ctx, { ...input, type: 'channel.open' }))),
+  close: open
+    .input(CloseChannel.omit({ type: true }))
+    .mutation(async ({ ctx, input }) => stands.parse(await admit(ctx.ctx, { ...input, type: 'channel.close' }))),
+  claim: open
+    .input(ClaimVoucher.omit({ type: true }))
+    .mutation(async ({ ctx, input }) => stands.parse(await admit(ctx.ctx, { ...input, type: 'voucher.claim' }))),
+  ask: open
+    .input(RequestCall.omit({ type: true }))
+    .mutation(async ({ ctx, input }) =>
+      z.object({ call_id: z.string(), state: z.string() }).parse(await admit(ctx.ctx, { ...input, type: 'call.request' })),
+    ),
+  /** A file of a call, for those who may read it. */
+  getFile: signedIn.input(z.object({ call_id: CallId, sha256: Sha256 })).query(async ({ ctx, input }) => {
+    await admitRate(ctx.ctx, 'read', ctx.source)
+    return (await admit(ctx.ctx, { ...input, type: 'call.get' })) as Awaited<ReturnType<typeof getCall>>
+  }),
+})
