@@ -1,5 +1,6 @@
 import { canFollow, type TransferState, transferTransitions } from '@parley/protocol'
 import type { ChainReceipt, Depth, EncodedCall, Fees } from '../ports.ts'
+import { latestRetryAt, retryDelayMs } from './retry-delay.ts'
 
 type Hex = `0x${string}`
 
@@ -128,19 +129,6 @@ export function mayFollow(last: ChainTransaction, next: { attempts: number; isSa
 /** The key of the n-th attempt at one purpose: the purpose's own key, then `…#2`. */
 export function attemptKey(key: string, attempt: number): string {
   return attempt === 1 ? key : `${key}#${attempt}`
-}
-
-const firstDelayMs = 2_000
-const longestDelayMs = 600_000
-
-/** How long after the n-th attempt's failure the next one begins: four times as long each time, ten minutes at most. */
-export function retryDelayMs(attempt: number): number {
-  return Math.min(firstDelayMs * 4 ** (attempt - 1), longestDelayMs)
-}
-
-/** What is to wait for longer was dated by a clock that was wrong. */
-export function latestRetryAt(now: Date): Date {
-  return new Date(now.getTime() + longestDelayMs)
 }
 
 /** How many blocks must lie on top of what moves this amount. */

@@ -4,11 +4,12 @@ import { enqueue } from '../delivery/index.ts'
 import { DomainError } from '../errors.ts'
 import type { EscrowCall } from '../ports.ts'
 import { wake } from '../wake.ts'
-import { type ChainTransaction, latestRetryAt, liveStates, type Purpose } from './chain-transaction.ts'
+import { type ChainTransaction, liveStates, type Purpose } from './chain-transaction.ts'
 import { advanceChannel, type Channel, channelChain, type FundedChannel, unclaimedIn, wantedOf } from './channel.ts'
 import { lockChannel, readChannel, saveChannel } from './channel-store.ts'
 import { openingKey } from './open-channel.ts'
 import { prepareTransaction } from './prepare-transaction.ts'
+import { latestRetryAt } from './retry-delay.ts'
 import { submit } from './submit.ts'
 
 /** The contract's own word, by its number: see `channelStatuses`. */

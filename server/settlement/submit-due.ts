@@ -1,7 +1,7 @@
 import { seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { DomainError } from '../errors.ts'
-import { latestRetryAt } from './chain-transaction.ts'
+import { latestRetryAt } from './retry-delay.ts'
 import { submitDueChannels } from './submit-channel.ts'
 import { submitFunding } from './submit-funding.ts'
 import { submitReclaim } from './submit-reclaim.ts'

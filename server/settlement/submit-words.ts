@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { DomainError } from '../errors.ts'
-import { latestRetryAt } from './chain-transaction.ts'
+import { latestRetryAt } from './retry-delay.ts'
 import { submitDispute } from './submit-dispute.ts'
 import { submitOffer } from './submit-offer.ts'
 import { submitRuling } from './submit-ruling.ts'

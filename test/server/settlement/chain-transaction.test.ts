@@ -8,9 +8,9 @@ import {
   isBuried,
   isLive,
   mayFollow,
-  retryDelayMs,
   type Sighting,
 } from '../../../server/settlement/chain-transaction.ts'
+import { retryDelayMs } from '../../../server/settlement/retry-delay.ts'
 
 const hash = `0x${'a'.repeat(64)}` as const
 const other = `0x${'b'.repeat(64)}` as const
