@@ -6,6 +6,8 @@ import { useTRPC } from '@/app/_trpc/client.tsx'
 import { isMoving } from '../_calls/channel-desk.tsx'
 import type { ChannelView } from '../_calls/channel-view.ts'
 import { CloseChannel } from '../_calls/close-channel.tsx'
+import { useMarket } from '../_components/market.tsx'
+import { Address } from '../_components/ui/address.tsx'
 import { Button } from '../_components/ui/button.tsx'
 import { Section, Skeleton } from '../_components/ui/card.tsx'
 import { StateChip } from '../_components/ui/chip.tsx'
@@ -76,7 +78,35 @@ export function VouchersToClaim() {
           ))}
         </tbody>
       </Table>
+      <Vouchers channels={channels.data} />
     </Section>
+  )
+}
+
+/** What it takes to claim at the contract without anybody's help. */
+function Vouchers({ channels }: { channels: readonly ChannelView[] }) {
+  const market = useMarket()
+  const held = channels.filter((channel) => channel.voucher !== null)
+  if (held.length === 0 || market.channels === null) return null
+  const text = JSON.stringify(
+    held.map(({ config, voucher }) => ({ config, cumulativeAmount: String(voucher?.amount), signature: voucher?.signature })),
+    null,
+    2,
+  )
+  return (
+    <details className="mt-3 rounded-md border bg-sunken">
+      <summary className="min-h-11 px-3 py-2.5 font-medium text-sm md:min-h-9 md:py-2">The vouchers themselves</summary>
+      <div className="grid gap-3 px-3 pb-3 text-sm">
+        <p>
+          With these your wallet can call settle(config, cumulativeAmount, signature) at <Address address={market.channels} />, should we
+          not be there.
+        </p>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+        <pre tabIndex={0} className="figures max-h-80 overflow-auto rounded-md border bg-surface p-3 text-[0.8125rem] leading-snug">
+          {text}
+        </pre>
+      </div>
+    </details>
   )
 }
 
@@ -153,7 +183,7 @@ export function OwnChannels() {
                 <Money amount={channel.refunded ?? channel.deposit - channel.earned} />
                 {channel.refunded !== null && <span className="block font-sans text-muted text-xs">came back</span>}
               </Td>
-              <Td className="text-right">{channel.state === 'open' && <CloseChannel channel={channel} />}</Td>
+              <Td className="text-right">{channel.state === 'open' && <CloseChannel channel={channel} isNarrow />}</Td>
             </Tr>
           ))}
         </tbody>
