@@ -27,7 +27,7 @@ export const settings = {
   metadata: { bytecodeHash: 'none' as const }, // a comment must not change the committed bytecode
 }
 
-/** For how many calls the optimizer builds: with more than 200, PlanEscrow outgrows the 24,576 bytes a contract may have. */
+/** For how many calls the optimizer builds: for a thousand, PlanEscrow would outgrow the 24,576 bytes a contract may have. */
 export const runs = 200
 
 /** Called for every payment, and small enough: these are built for the cheapest call. */
