@@ -29,9 +29,7 @@ export async function getRecord(ctx: Context, agentId: string): Promise<AgentRec
   const today = Math.floor(ctx.clock.now().getTime() / dayMs)
   const since = new Date((today - days + 1) * dayMs)
   const [[total], earned, daily] = await Promise.all([
-    ctx.db.$queryRaw<
-      { paid: number; refunded: number; failed: number; expired: number; payers: number; last: Date | null }[]
-    >`
+    ctx.db.$queryRaw<{ paid: number; refunded: number; failed: number; expired: number; payers: number; last: Date | null }[]>`
       select count(*) filter (where "outcome" = 'paid')::int as paid, count(*) filter (where "outcome" = 'refunded')::int as refunded,
         count(*) filter (where "outcome" = 'failed')::int as failed, count(*) filter (where "outcome" = 'expired')::int as expired,
         count(distinct "payerId") filter (where "outcome" = 'paid')::int as payers,
