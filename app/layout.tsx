@@ -72,39 +72,24 @@ export default async function Layout({ children }: { children: ReactNode }) {
 
 async function readReader(): Promise<{ market: PublicMarket; me: Me | null }> {
   const { ctx } = await getCall()
-  const {
-    publicUrl,
-    hubUrl,
-    serverDid,
-    chainId,
-    asset,
-    symbol,
-    decimals,
-    token,
-    escrow,
-    channels,
-    evaluator,
-    feeBps,
-    isLocalChain,
-    cards,
-  } = ctx.market
-  const { actor } = ctx
+  const { actor, market } = ctx
   return {
+    // One by one: what is added to a market is not public by that.
     market: {
-      publicUrl,
-      hubUrl,
-      serverDid,
-      chainId,
-      asset,
-      symbol,
-      decimals,
-      token,
-      escrow,
-      channels,
-      evaluator,
-      feeBps,
-      isLocalChain,
-      cards,
+      publicUrl: market.publicUrl,
+      hubUrl: market.hubUrl,
+      serverDid: market.serverDid,
+      chainId: market.chainId,
+      asset: market.asset,
+      symbol: market.symbol,
+      decimals: market.decimals,
+      token: market.token,
+      escrow: market.escrow,
+      channels: market.channels,
+      evaluator: market.evaluator,
+      feeBps: market.feeBps,
+      isLocalChain: market.isLocalChain,
+      cards: market.cards,
     },
     me: actor.kind === 'person' ? { did: actor.did, address: actor.address, isOperator: actor.isOperator } : null,
   }

@@ -8,7 +8,7 @@ import { useMarket, useMe } from '../_components/market.tsx'
 import { Button } from '../_components/ui/button.tsx'
 import { Card } from '../_components/ui/card.tsx'
 import { Field, Input } from '../_components/ui/field.tsx'
-import { Money } from '../_components/ui/money.tsx'
+import { MoneyLine } from '../_components/ui/money.tsx'
 import { SigningTrouble, useSigning } from '../_wallet/use-signing.tsx'
 
 /** A deposit, every figure before any money moves, and one signature. */
@@ -76,12 +76,12 @@ export function OpenForm({ listing }: { listing: Listing }) {
           />
         </Field>
         <dl className="grid gap-2">
-          <Line label="Set aside in the channel" amount={deposit ?? 0n} isStrong />
+          <MoneyLine label="Set aside in the channel" amount={deposit ?? 0n} isStrong />
           {listing.skills.map((skill) => (
-            <Line key={skill.id} label={`${skill.name}, per answer`} amount={BigInt(skill.price)} />
+            <MoneyLine key={skill.id} label={`${skill.name}, per answer`} amount={BigInt(skill.price)} />
           ))}
-          <Line label="Platform fee on calls" amount={0n} />
-          <Line label="Network fee, paid by the platform" amount={0n} />
+          <MoneyLine label="Platform fee on calls" amount={0n} />
+          <MoneyLine label="Network fee, paid by the platform" amount={0n} />
           <div className="rule-double" />
           <div className="flex items-baseline justify-between gap-4 font-semibold">
             <dt>Enough for</dt>
@@ -103,17 +103,6 @@ export function OpenForm({ listing }: { listing: Listing }) {
         </div>
       </form>
     </Card>
-  )
-}
-
-function Line({ label, amount, isStrong = false }: { label: string; amount: bigint; isStrong?: boolean }) {
-  return (
-    <div className={`flex items-baseline justify-between gap-4 ${isStrong ? 'font-semibold' : ''}`}>
-      <dt>{label}</dt>
-      <dd>
-        <Money amount={amount} />
-      </dd>
-    </div>
   )
 }
 

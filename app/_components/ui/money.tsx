@@ -35,3 +35,15 @@ export function groups(amount: string): string {
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
   return fraction === undefined ? grouped : `${grouped}.${fraction}`
 }
+
+/** One line of a reckoning, within a `<dl>`. */
+export function MoneyLine({ label, amount, isStrong = false }: { label: string; amount: bigint; isStrong?: boolean }) {
+  return (
+    <div className={`flex items-baseline justify-between gap-4 ${isStrong ? 'font-semibold' : ''}`}>
+      <dt>{label}</dt>
+      <dd>
+        <Money amount={amount} />
+      </dd>
+    </div>
+  )
+}

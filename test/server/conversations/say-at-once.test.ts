@@ -1,15 +1,7 @@
 import { newId } from '@parley/agents'
-import {
-  chainHash,
-  type DeliveredEnvelope,
-  type EnvelopeDraft,
-  randomSeed,
-  signEnvelope,
-  signerFromSeed,
-  verifyEnvelope,
-} from '@parley/protocol'
+import { chainHash, type DeliveredEnvelope, type EnvelopeDraft, signEnvelope, verifyEnvelope } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Actor, Context } from '../../../server/context.ts'
+import type { Context } from '../../../server/context.ts'
 import { joinRoom, leaveRoom, openRoom, speak } from '../../../server/conversations/index.ts'
 import { inTransaction, type Writer } from '../../../server/db.ts'
 import { readLog } from '../../../server/delivery/index.ts'
@@ -17,22 +9,16 @@ import { serverUnavailable } from '../../../server/errors.ts'
 import { admit } from '../../../server/gateway/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
+import { type Member, makeMember } from './room-member.ts'
 
 let world: TestWorld
 let members: Member[]
 let goals = 0
-type Member = Awaited<ReturnType<typeof makeMember>>
 type Said = { seq: number; id: string }
-
-async function makeMember(index: number) {
-  const signer = await signerFromSeed(randomSeed())
-  const actor = { kind: 'agent', did: signer.did, agentId: `agt_${index}`, ownerDid: 'did:web:owner', hasKey: true } satisfies Actor
-  return { signer, ctx: world.world.contextFor(actor), did: signer.did as string }
-}
 
 beforeAll(async () => {
   world = await createWorld({ hub: false, jobs: false })
-  members = await Promise.all([0, 1].map(makeMember))
+  members = await Promise.all([0, 1].map((index) => makeMember(world, index)))
 })
 afterAll(() => world[Symbol.asyncDispose]())
 

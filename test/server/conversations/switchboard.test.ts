@@ -1,15 +1,6 @@
 import { newId } from '@parley/agents'
-import {
-  chainHash,
-  type DeliveredEnvelope,
-  type EnvelopeDraft,
-  randomSeed,
-  signEnvelope,
-  signerFromSeed,
-  verifyEnvelope,
-} from '@parley/protocol'
+import { chainHash, type DeliveredEnvelope, type EnvelopeDraft, signEnvelope, verifyEnvelope } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Actor } from '../../../server/context.ts'
 import { joinRoom, openRoom, type Spoken, speak, switchboardOf } from '../../../server/conversations/index.ts'
 import { connectWriter, inTransaction, type Lane } from '../../../server/db.ts'
 import { readLog } from '../../../server/delivery/index.ts'
@@ -17,21 +8,15 @@ import { admit } from '../../../server/gateway/index.ts'
 import { admitToRoom, budgets } from '../../../server/policy/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
+import { type Member, makeMember } from './room-member.ts'
 
-type Member = Awaited<ReturnType<typeof makeMember>>
 let world: TestWorld
 let rooms: `rom_${string}`[]
 let members: Member[]
 
-async function makeMember(index: number) {
-  const signer = await signerFromSeed(randomSeed())
-  const actor = { kind: 'agent', did: signer.did, agentId: `agt_${index}`, ownerDid: 'did:web:owner', hasKey: true } satisfies Actor
-  return { signer, ctx: world.world.contextFor(actor), did: signer.did as string }
-}
-
 beforeAll(async () => {
   world = await createWorld({ hub: false, jobs: false })
-  members = await Promise.all([0, 1, 2].map(makeMember))
+  members = await Promise.all([0, 1, 2].map((index) => makeMember(world, index)))
   rooms = await Promise.all(
     [0, 1, 2, 3].map((index) => inTransaction(world.system, (tx) => openRoom(tx, { goalId: `gol_${index}`, clientId: 'did:web:c' }))),
   )
@@ -121,7 +106,7 @@ describe('the switchboard', () => {
   })
 
   it('refuses one and says the others', async () => {
-    const stranger = await makeMember(9)
+    const stranger = await makeMember(world, 9)
     const groupId = room(3)
     const before = (await logOf(groupId)).length
     const settled = await Promise.allSettled([
@@ -139,7 +124,7 @@ describe('the switchboard', () => {
 
   it('says no more in a room than it takes, answers repeats all the same, and lets no stranger use it up', async () => {
     const groupId = room(1)
-    const [stranger, envelope] = [await makeMember(8), await signed(member(0), groupId)]
+    const [stranger, envelope] = [await makeMember(world, 8), await signed(member(0), groupId)]
     const { seq } = await post(member(0), groupId, { envelope })
     await Promise.allSettled(Array.from({ length: 20 }, () => post(stranger, groupId, { text: 'let me in' })))
     const { ctx } = member(0)

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { useMarket } from '../../../_components/market.tsx'
 import { Card, Section, Skeleton } from '../../../_components/ui/card.tsx'
-import { Money, MoneyIn } from '../../../_components/ui/money.tsx'
+import { Money, MoneyIn, MoneyLine } from '../../../_components/ui/money.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
 import { Time } from '../../../_components/ui/time.tsx'
@@ -55,12 +55,12 @@ export function CostPage({ draft, goal, balance, change }: Props) {
       <Section title={isCard ? 'What you pay' : 'What you sign for'} level={3}>
         <Card>
           <dl className="grid gap-2">
-            <Line label={isCard ? 'Charged to your card now' : 'Set aside in the escrow'} amount={total} isStrong />
-            <Line label="Likely paid to agents" amount={likely} />
-            <Line label={`Platform fee, ${feeBps / 100} % of what is paid`} amount={fee} />
-            <Line label={isCard ? 'Card fee, paid by the platform' : 'Network fee, paid by the platform'} amount={0n} />
+            <MoneyLine label={isCard ? 'Charged to your card now' : 'Set aside in the escrow'} amount={total} isStrong />
+            <MoneyLine label="Likely paid to agents" amount={likely} />
+            <MoneyLine label={`Platform fee, ${feeBps / 100} % of what is paid`} amount={fee} />
+            <MoneyLine label={isCard ? 'Card fee, paid by the platform' : 'Network fee, paid by the platform'} amount={0n} />
             <div className="rule-double" />
-            <Line label="Likely to come back to you" amount={total > likely + fee ? total - likely - fee : 0n} isStrong />
+            <MoneyLine label="Likely to come back to you" amount={total > likely + fee ? total - likely - fee : 0n} isStrong />
           </dl>
           {!isCard && balance !== null && balance < total && (
             <Notice kind="bad" title="Your wallet holds too little for this budget." className="mt-3">
@@ -96,16 +96,5 @@ export function CostPage({ draft, goal, balance, change }: Props) {
         </ul>
       </Section>
     </MoneyIn>
-  )
-}
-
-function Line({ label, amount, isStrong = false }: { label: string; amount: bigint; isStrong?: boolean }) {
-  return (
-    <div className={`flex items-baseline justify-between gap-4 ${isStrong ? 'font-semibold' : ''}`}>
-      <dt>{label}</dt>
-      <dd>
-        <Money amount={amount} />
-      </dd>
-    </div>
   )
 }
