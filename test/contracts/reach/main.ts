@@ -2,10 +2,10 @@
  * Which statements of the contracts the tests of this folder reach, and which ways each condition comes out in them: what an
  * `if`, a loop or `?:` asks, each operand of `&&` and `||` by itself, what assembly asks, whether a `try` went well.
  *
- *   node test/contracts/reach/main.ts
+ *   npm run test:reach
  *
  * Prints what was never reached, and what never came out so. Last line:
- * {"name":"contracts:reach","ok":true,"figures":{"statements":…,"reached":…,"outcomes":…,"taken":…}}
+ * {"name":"test:reach","ok":true,"figures":{"statements":…,"reached":…,"outcomes":…,"taken":…}}
  */
 import { spawn } from 'node:child_process'
 import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -98,7 +98,7 @@ try {
     taken: outcomes.length - never.length,
   }
   const ok = code === 0 && missed.length + never.length === 0
-  console.log(JSON.stringify({ name: 'contracts:reach', ok, figures }))
+  console.log(JSON.stringify({ name: 'test:reach', ok, figures }))
   process.exitCode = ok ? 0 : 1
 } finally {
   rmSync(folder, { recursive: true, force: true })
