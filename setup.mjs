@@ -21,6 +21,7 @@ const commands = {
   'bench:hub': 'test/bench/hub.ts',
   'chaos:hub': 'test/chaos/hub.ts',
   'bench:teams': 'test/bench/teams.ts',
+  'sim:scale': 'test/sim/scale.ts',
   'chaos:settlement': 'test/chaos/settlement.ts',
 }
 
