@@ -16,15 +16,7 @@ import { createCalls } from './calls.ts'
 import { checkDelivered } from './check.ts'
 import type { Conversation } from './conversation.ts'
 import { type Delivered, openDoor, type Welcome } from './door.ts'
-import {
-  artifactDiffers,
-  messageQuarantined,
-  messageUnreadable,
-  type ProblemError,
-  roomUnknown,
-  sessionClosed,
-  signatureInvalid,
-} from './errors.ts'
+import { artifactDiffers, ProblemError, roomUnknown, sessionClosed } from './errors.ts'
 import { createHistory } from './history.ts'
 import { type Backoff, defaultBackoff, doorUrl } from './link.ts'
 import { createListeners, type Listener } from './listeners.ts'
