@@ -73,6 +73,10 @@ export const environment = z.object({
   HUB_HOST: z.string().default('127.0.0.1').describe('Address that the hub listens on.'),
   HUB_PORT: port.default(4_000).describe('Port that the hub listens on.'),
   OPERATORS: z.string().default('').describe('Wallet addresses, comma-separated, that see the operator pages.'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url()
+    .optional()
+    .describe('Collector of OpenTelemetry that spans are sent to, by OTLP over HTTP. Unset: none are made.'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('What is logged.'),
 })
 export type Environment = Readonly<z.infer<typeof environment>>

@@ -10,6 +10,7 @@ import type { Context } from '../context.ts'
 import { lapseReview } from '../goals/index.ts'
 import { driveCards, driveSettlement, handleNotice, submitReclaim, sweepCards } from '../settlement/index.ts'
 import { expireTask } from '../tasks/index.ts'
+import { inSpan, joinTrace } from '../telemetry/index.ts'
 import { compareBooks } from './compare-books.ts'
 import { runEvent } from './run-event.ts'
 
@@ -17,19 +18,35 @@ export { compareBooks } from './compare-books.ts'
 
 export type Jobs = { close(): Promise<void> }
 
-function taskList(ctx: Context): TaskList {
-  const goal = (verb: (ctx: Context, goalId: string) => Promise<void>) => async (payload: unknown) =>
+type Job = (ctx: Context, payload: unknown) => Promise<void>
+
+const goal =
+  (verb: (ctx: Context, goalId: string) => Promise<void>): Job =>
+  (ctx, payload) =>
     verb(ctx, z.object({ goalId: z.string() }).parse(payload).goalId)
-  return {
-    react: async (payload) => runEvent(ctx, z.object({ eventId: z.string() }).parse(payload).eventId),
-    'expire-task': async (payload) => expireTask(ctx, z.object({ taskId: z.string() }).parse(payload).taskId),
-    'expire-call': async (payload) => expireCall(ctx, z.object({ callId: z.string() }).parse(payload).callId),
-    'lapse-review': goal(lapseReview),
-    'reclaim-hold': goal(submitReclaim),
-    'handle-notice': async (payload) => handleNotice(ctx, z.object({ noticeId: z.string() }).parse(payload).noticeId),
-    'sweep-cards': async () => sweepCards(ctx),
-    'compare-books': async () => compareBooks(ctx, 'full'),
-  }
+
+const jobs: { readonly [task: string]: Job } = {
+  react: (ctx, payload) => runEvent(ctx, z.object({ eventId: z.string() }).parse(payload).eventId),
+  'expire-task': (ctx, payload) => expireTask(ctx, z.object({ taskId: z.string() }).parse(payload).taskId),
+  'expire-call': (ctx, payload) => expireCall(ctx, z.object({ callId: z.string() }).parse(payload).callId),
+  'lapse-review': goal(lapseReview),
+  'reclaim-hold': goal(submitReclaim),
+  'handle-notice': (ctx, payload) => handleNotice(ctx, z.object({ noticeId: z.string() }).parse(payload).noticeId),
+  'sweep-cards': (ctx) => sweepCards(ctx),
+  'compare-books': (ctx) => compareBooks(ctx, 'full'),
+}
+
+function taskList(ctx: Context): TaskList {
+  return Object.fromEntries(
+    Object.entries(jobs).map(([task, job]) => [task, async (payload: unknown) => runTraced(ctx, task, job, payload)]),
+  )
+}
+
+/** What somebody left for later is done in that one's trace; what comes round by itself is in none. */
+async function runTraced(ctx: Context, task: string, job: Job, payload: unknown): Promise<void> {
+  const left = z.object({ trace: z.string() }).safeParse(payload)
+  if (!left.success) return job(ctx, payload)
+  return inSpan(joinTrace(ctx, left.data.trace), { name: `job ${task}`, kind: 'consumer' }, (own) => job(own, payload))
 }
 
 /** The queue's own tables, which `schedule` writes into. Done before anything else writes. */

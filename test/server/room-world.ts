@@ -75,6 +75,7 @@ async function open(db: Client): Promise<RoomWorld> {
     screen: createScreen(),
     verifyWallet: { message: (input) => verifyMessage(input).catch(() => false), typedData: async () => false },
     writer: noWriter,
+    traces: null,
   }
   const ctx: Context = {
     actor: anonymous,
@@ -84,6 +85,7 @@ async function open(db: Client): Promise<RoomWorld> {
     log: createLog('test', 'silent'),
     ports,
     market: market(signer),
+    trace: null,
   }
   const as = (actor: Actor) => actingAs(ctx, actor)
   return {
