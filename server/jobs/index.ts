@@ -12,41 +12,43 @@ import { driveCards, driveSettlement, handleNotice, submitReclaim, sweepCards } 
 import { expireTask } from '../tasks/index.ts'
 import { inSpan, joinTrace } from '../telemetry/index.ts'
 import { compareBooks } from './compare-books.ts'
+import { keepMessages } from './keep-messages.ts'
 import { runEvent } from './run-event.ts'
 
 export { compareBooks } from './compare-books.ts'
 
 export type Jobs = { close(): Promise<void> }
 
-type Job = (ctx: Context, payload: unknown) => Promise<void>
-
-const goal =
-  (verb: (ctx: Context, goalId: string) => Promise<void>): Job =>
-  (ctx, payload) =>
+function taskList(ctx: Context, retentionDays: number | undefined): TaskList {
+  const goal = (verb: (ctx: Context, goalId: string) => Promise<void>) => async (payload: unknown) =>
     verb(ctx, z.object({ goalId: z.string() }).parse(payload).goalId)
-
-const jobs: { readonly [task: string]: Job } = {
-  react: (ctx, payload) => runEvent(ctx, z.object({ eventId: z.string() }).parse(payload).eventId),
-  'expire-task': (ctx, payload) => expireTask(ctx, z.object({ taskId: z.string() }).parse(payload).taskId),
-  'expire-call': (ctx, payload) => expireCall(ctx, z.object({ callId: z.string() }).parse(payload).callId),
-  'lapse-review': goal(lapseReview),
-  'reclaim-hold': goal(submitReclaim),
-  'handle-notice': (ctx, payload) => handleNotice(ctx, z.object({ noticeId: z.string() }).parse(payload).noticeId),
-  'sweep-cards': (ctx) => sweepCards(ctx),
-  'compare-books': (ctx) => compareBooks(ctx, 'full'),
+  return {
+    react: async (payload) => runEvent(ctx, z.object({ eventId: z.string() }).parse(payload).eventId),
+    'expire-task': async (payload) => expireTask(ctx, z.object({ taskId: z.string() }).parse(payload).taskId),
+    'expire-call': async (payload) => expireCall(ctx, z.object({ callId: z.string() }).parse(payload).callId),
+    'lapse-review': goal(lapseReview),
+    'reclaim-hold': goal(submitReclaim),
+    'handle-notice': async (payload) => handleNotice(ctx, z.object({ noticeId: z.string() }).parse(payload).noticeId),
+    'sweep-cards': async () => sweepCards(ctx),
+    'compare-books': async () => compareBooks(ctx, 'full'),
+    'keep-messages': async () => keepMessages(ctx, retentionDays),
+  }
 }
 
-function taskList(ctx: Context): TaskList {
-  return Object.fromEntries(
-    Object.entries(jobs).map(([task, job]) => [task, async (payload: unknown) => runTraced(ctx, task, job, payload)]),
-  )
-}
-
-/** What somebody left for later is done in that one's trace; what comes round by itself is in none. */
-async function runTraced(ctx: Context, task: string, job: Job, payload: unknown): Promise<void> {
-  const left = z.object({ trace: z.string() }).safeParse(payload)
-  if (!left.success) return job(ctx, payload)
-  return inSpan(joinTrace(ctx, left.data.trace), { name: `job ${task}`, kind: 'consumer' }, (own) => job(own, payload))
+/** The same, each in the trace of whoever left the job; what comes round by itself is in none. */
+function tracedTasks(ctx: Context, retentionDays: number | undefined): TaskList {
+  const tasks = taskList(ctx, retentionDays)
+  const run = (task: string): TaskList[string] => {
+    const job = tasks[task]
+    return async (payload, helpers) => {
+      const left = z.object({ trace: z.string() }).safeParse(payload)
+      if (!left.success || ctx.ports.traces === null) return job?.(payload, helpers)
+      return inSpan(joinTrace(ctx, left.data.trace), { name: `job ${task}`, kind: 'consumer' }, async (own) =>
+        taskList(own, retentionDays)[task]?.(payload, helpers),
+      )
+    }
+  }
+  return Object.fromEntries(Object.keys(tasks).map((task) => [task, run(task)]))
 }
 
 /** The queue's own tables, which `schedule` writes into. Done before anything else writes. */
@@ -58,17 +60,18 @@ export async function prepareJobs(databaseUrl: string): Promise<void> {
 export async function startJobs(
   ctx: Context,
   databaseUrl: string,
-  options: { chainIntervalMs?: number; cardIntervalMs?: number } = {},
+  options: { chainIntervalMs?: number; cardIntervalMs?: number; retentionDays?: number | undefined } = {},
 ): Promise<Jobs> {
   const logger = new Logger(() => (level, message) => {
     if (level === 'error' || level === 'warning') ctx.log.warn({ job: message }, 'job trouble')
   })
   const runner: Runner = await run({
     connectionString: databaseUrl,
-    taskList: taskList(ctx),
+    taskList: tracedTasks(ctx, options.retentionDays),
     concurrency: 4,
     // In UTC.
-    crontab: '40 2 * * * sweep-cards\n10 3 * * * compare-books',
+    // What a hub that was off has missed it does at once.
+    crontab: '40 2 * * * sweep-cards\n10 3 * * * compare-books\n50 3 * * * keep-messages ?fill=1d',
     pollInterval: 1_000,
     noHandleSignals: true,
     logger,
