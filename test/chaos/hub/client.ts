@@ -40,6 +40,8 @@ const readTooSlowly = 4408
 export type Habits = {
   readonly duplicates: number
   readonly bytes?: number
+  /** The text itself, by the message's id. */
+  wordsOf?(id: string): string
   onSaid?(id: string): void
   onHeard?(id: string): void
 }
@@ -156,7 +158,7 @@ export function startClient(url: string, actor: Actor, random: () => number, hab
         sender_id: actor.did,
         state: 'discussion',
         type: 'discussion',
-        parts: [{ text: `${sent.length}`.padEnd(habits.bytes ?? 0, '.') }],
+        parts: [{ text: habits.wordsOf?.(id) ?? `${sent.length}`.padEnd(habits.bytes ?? 0, '.') }],
       }
       const envelope = await signEnvelope(signer, draft as unknown as EnvelopeDraft)
       const text = JSON.stringify({ type: 'command', id, command: { type: 'message.post', group_id: group, envelope } })
