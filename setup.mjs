@@ -15,6 +15,7 @@ const commands = {
   migrate: 'server/embedded/migrate.ts',
   demo: 'test/demo/main.ts',
   mutants: 'test/contracts/mutants/main.ts',
+  reach: 'test/contracts/reach/main.ts',
   'bench:gas': 'test/bench/gas.ts',
   'bench:reconcile': 'test/bench/reconcile.ts',
   'bench:hub': 'test/bench/hub.ts',
