@@ -10,6 +10,7 @@ import { createIds } from './ids.ts'
 import { createLog } from './log.ts'
 import { createScreen } from './safety/index.ts'
 import { createEscrowRail, createStripeRail } from './settlement/index.ts'
+import { createTraces } from './telemetry/index.ts'
 import { listenForWakes, type WakeListener } from './wake.ts'
 
 /** One process's connections and adapters. Hubs and webs are made of the same. */
@@ -82,6 +83,7 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
     screen: createScreen(),
     verifyWallet: createWalletVerifier({ rpcUrl: env.CHAIN_RPC_URL, chainId: env.CHAIN_ID }),
     writer,
+    traces: env.OTEL_EXPORTER_OTLP_ENDPOINT ? createTraces(env.OTEL_EXPORTER_OTLP_ENDPOINT, `parley-${name}`, log) : null,
     files: createMessageFiles(env.MESSAGE_FILES),
   }
   const ids = createIds(clock)
@@ -90,10 +92,11 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
     market,
     operators: readOperators(env.OPERATORS),
     listener,
-    contextFor: (actor) => ({ actor, db, clock, ids, log, ports, market }),
+    contextFor: (actor) => ({ actor, db, clock, ids, log, ports, market, trace: null }),
     async close() {
       await listener.close()
       await writer.close()
+      await ports.traces?.close()
       await db.$disconnect()
     },
   }

@@ -76,6 +76,7 @@ async function open(db: Client): Promise<RoomWorld> {
     screen: createScreen(),
     verifyWallet: { message: (input) => verifyMessage(input).catch(() => false), typedData: async () => false },
     writer: noWriter,
+    traces: null,
     files: noFiles,
   }
   const ctx: Context = {
@@ -86,6 +87,7 @@ async function open(db: Client): Promise<RoomWorld> {
     log: createLog('test', 'silent'),
     ports,
     market: market(signer),
+    trace: null,
   }
   const as = (actor: Actor) => actingAs(ctx, actor)
   return {

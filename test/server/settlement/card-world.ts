@@ -110,8 +110,10 @@ export async function createCardWorld(options: CardWorldOptions = {}): Promise<C
       screen: { text: () => ({ answer: 'allow' }), file: () => ({ answer: 'allow' }) },
       verifyWallet: { message: async () => false, typedData: async () => false },
       writer: noWriter,
+      traces: null,
       files: noFiles,
     },
+    trace: null,
     market: {
       serverDid: signer.did,
       publicUrl: 'http://localhost:3000',

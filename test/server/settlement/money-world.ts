@@ -120,8 +120,10 @@ export async function createMoneyWorld(options: MoneyOptions = {}): Promise<Mone
       screen: { text: () => ({ answer: 'allow' }), file: () => ({ answer: 'allow' }) },
       verifyWallet: createWalletVerifier({ rpcUrl: chain.rpcUrl, chainId: chain.chainId }),
       writer: noWriter,
+      traces: null,
       files: noFiles,
     },
+    trace: null,
     market: {
       serverDid: signer.did,
       publicUrl: 'http://localhost:3000',
