@@ -9,7 +9,9 @@ import { createIds } from './ids.ts'
 import { createLog } from './log.ts'
 import { createScreen } from './safety/index.ts'
 import { createEscrowRail, createStripeRail } from './settlement/index.ts'
-import { listenForWakes, type WakeListener } from './wake.ts'
+import { connectJetStream } from './wake/jetstream.ts'
+import { connectNotify } from './wake/notify.ts'
+import type { WakeListener } from './wake.ts'
 
 /** One process's connections and adapters. Hubs and webs are made of the same. */
 export type World = {
@@ -29,7 +31,9 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
   const log = createLog(name, env.LOG_LEVEL)
   const db: Client = connectDatabase(env.DATABASE_URL)
   const writer = connectWriter(env.DATABASE_URL, (error) => log.warn({ err: error }, 'lost a connection of the writer'))
-  const listener = await listenForWakes(env.DATABASE_URL, log)
+  const wakes = env.NATS_URL
+    ? await connectJetStream({ url: env.NATS_URL, name: env.NATS_STREAM, log })
+    : await connectNotify(env.DATABASE_URL, log)
   const clock = overrides.clock ?? systemClock
   const signer = await createSigner(env.SERVER_SIGNING_KEY)
   const escrow = lower(env.ESCROW_ADDRESS)
@@ -81,16 +85,17 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
     screen: createScreen(),
     verifyWallet: createWalletVerifier({ rpcUrl: env.CHAIN_RPC_URL, chainId: env.CHAIN_ID }),
     writer,
+    wakes,
   }
   const ids = createIds(clock)
   return {
     env,
     market,
     operators: readOperators(env.OPERATORS),
-    listener,
+    listener: wakes,
     contextFor: (actor) => ({ actor, db, clock, ids, log, ports, market }),
     async close() {
-      await listener.close()
+      await wakes.close()
       await writer.close()
       await db.$disconnect()
     },

@@ -34,7 +34,13 @@ export async function inTransaction<T>(ctx: Context, work: (tx: Context) => Prom
   if (!isClient(db)) return work(ctx)
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.$transaction((tx) => work({ ...ctx, db: tx }))
+      const afterwards: (() => void)[] = []
+      const result = await db.$transaction((tx) => {
+        afterwardsOf.set(tx, afterwards)
+        return work({ ...ctx, db: tx })
+      })
+      for (const one of afterwards) one()
+      return result
     } catch (error) {
       if (isAway(error)) throw serverUnavailable(error)
       if (attempt === attempts || !isCollision(error)) throw error
@@ -44,6 +50,19 @@ export async function inTransaction<T>(ctx: Context, work: (tx: Context) => Prom
       })
     }
   }
+}
+
+/** What waits for the commit of each transaction under way. */
+const afterwardsOf = new WeakMap<Database, (() => void)[]>()
+
+/**
+ * Runs `work` once the transaction that `ctx` is in has committed, at once where it is in none, and never where it fails.
+ * Between the commit and this the process may die: only for what is looked for again elsewhere. `work` must not throw.
+ */
+export function afterCommit(ctx: Context, work: () => void): void {
+  const afterwards = afterwardsOf.get(ctx.db)
+  if (afterwards) afterwards.push(work)
+  else work()
 }
 
 /** True where somebody else was in the way at the same moment: a deadlock, a failed serialization, a row saved meanwhile. */

@@ -17,6 +17,16 @@ export const environment = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'a postgresql:// address')
     .describe('PostgreSQL 15 or newer. Unset with `npm start`: the embedded one.'),
+  NATS_URL: z
+    .string()
+    .regex(/^(nats|tls):\/\//, 'a nats:// address')
+    .optional()
+    .describe('NATS with JetStream, by which processes wake one another. Unset: PostgreSQL does it by NOTIFY.'),
+  NATS_STREAM: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/, 'letters, digits, _ and -')
+    .default('parley')
+    .describe('Name of the stream in it. Each Parley that shares a NATS has its own.'),
   CHAIN_RPC_URL: z.url().describe('JSON-RPC of the settlement chain. Unset with `npm start`: the embedded one.'),
   CHAIN_ID: z.coerce.number().int().positive().default(31_337).describe('EIP-155 id of the settlement chain.'),
   CHAIN_CONFIRMATIONS: z.coerce

@@ -1,6 +1,7 @@
 import type { ChannelConfig, EscrowCharter, EscrowTerms, Signer, submissionTypedData } from '@parley/protocol'
 import type { CardRail } from './card-rail.ts'
 import type { Writer } from './db.ts'
+import type { Wakes } from './wake.ts'
 
 export type * from './card-rail.ts'
 
@@ -15,6 +16,8 @@ export type Ports = {
   readonly verifyWallet: WalletVerifier
   /** Writes what is said at one moment in one transaction. */
   readonly writer: Writer
+  /** How processes tell one another that there is something to read. */
+  readonly wakes: Wakes
   /** Told where a settlement stands, each time it gets further. For who must know the very place: tests that end the process there. */
   readonly reached?: (point: SettlementPoint) => Promise<void>
 }

@@ -3,7 +3,7 @@
  * Never knows what a message means, nor who may write it.
  * Reads audit.
  */
-export { appendBatch, appendSteps, expectLogs, type LogBatch, lockLogs, type OpenLog } from './append-batch.ts'
+export { appendBatch, appendSteps, expectLogs, type LogBatch, lockLogs, type OpenLog, type Waking, wakesOf } from './append-batch.ts'
 export { type Appended, appendMessage, openGroup, openInbox } from './append-message.ts'
 export { enqueue, type ScheduleOptions, schedule } from './enqueue.ts'
 export { envelopeIdReused } from './errors.ts'
@@ -19,5 +19,5 @@ export {
   spell,
   type Tail,
 } from './number-message.ts'
-export { getHead, listCursors, moveCursor, readLog, type StoredMessage } from './read-log.ts'
+export { getHead, listCursors, listHeads, moveCursor, readLog, type StoredMessage } from './read-log.ts'
 export { settleEvent, takeEvent } from './take-event.ts'

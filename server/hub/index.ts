@@ -12,6 +12,7 @@ import type { WakeListener } from '../wake.ts'
 import { createAcks } from './acks.ts'
 import type { Tally } from './feed.ts'
 import { handleHttp, type Probes } from './http.ts'
+import { lookEveryMs, startLooking } from './look-around.ts'
 import { metricsText } from './metrics.ts'
 import { openSession, type Session } from './session.ts'
 import { deliverText, readTarget, textFrames } from './wire.ts'
@@ -28,7 +29,7 @@ export async function startHub(
   ctx: Context,
   listener: WakeListener,
   address: { host: string; port: number },
-  limits: { readonly slowForMs: number } = { slowForMs },
+  limits: { readonly slowForMs?: number; readonly lookEveryMs?: number } = {},
 ): Promise<Hub> {
   const sessions = new Set<Session>()
   const byAgent = new Map<string, Session>()
@@ -86,6 +87,24 @@ export async function startHub(
       for (const session of byGroup.get(signal.id) ?? []) session.groupWoken(signal.id, signal.seq)
     } else if (signal.topic === 'agent') byAgent.get(signal.id)?.agentWoken()
   })
+  const stopLooking = startLooking(
+    ctx,
+    {
+      groups: () => byGroup.keys(),
+      *agents() {
+        for (const [agentId, session] of byAgent) {
+          const [did, groups] = [session.did(), groupsOf.get(session)]
+          // One of them is its inbox.
+          if (did && groups) yield { agentId, did, connection: session.connection, rooms: groups.length - 1 }
+        }
+      },
+      onHead(groupId, head) {
+        for (const session of byGroup.get(groupId) ?? []) session.groupWoken(groupId, head)
+      },
+      onChanged: (agentId) => byAgent.get(agentId)?.agentWoken(),
+    },
+    limits.lookEveryMs ?? lookEveryMs[ctx.ports.wakes.byDatabase ? 'sure' : 'lossy'],
+  )
 
   let isClosing = false
   const probes: Probes = {
@@ -113,7 +132,7 @@ export async function startHub(
       return
     }
     sockets.handleUpgrade(request, socket, head, (webSocket) =>
-      sessions.add(openSession(ctx, { socket: webSocket, raw: socket, tally }, events, acks, limits.slowForMs)),
+      sessions.add(openSession(ctx, { socket: webSocket, raw: socket, tally }, events, acks, limits.slowForMs ?? slowForMs)),
     )
   })
   await new Promise<void>((resolve, reject) => {
@@ -126,6 +145,7 @@ export async function startHub(
     async close() {
       isClosing = true
       stopListening()
+      stopLooking()
       stopHearing()
       acks.close()
       const closed = new Promise<void>((resolve) => {

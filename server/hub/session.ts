@@ -31,6 +31,8 @@ const helloWithinMs = 10_000
 export type Session = {
   readonly connection: string
   agentId(): string | null
+  /** The name that its agent has proved, once it has. */
+  did(): string | null
   /** Something may be new in this group; with `seq`, if it goes beyond that. */
   groupWoken(groupId: string, seq?: number): void
   /** This was just said in a group. */
@@ -282,6 +284,7 @@ export function openSession(base: Context, line: Line, events: SessionEvents, ac
   const session: Session = {
     connection,
     agentId: () => agent?.agentId ?? null,
+    did: () => agent?.actor.did ?? null,
     groupWoken: (groupId, seq) => feed?.wake(groupId, seq),
     groupSpoken: (live) => feed?.push(live),
     agentWoken: refresh,
