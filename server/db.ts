@@ -9,10 +9,16 @@ export { Prisma }
 export type Database = Prisma.TransactionClient
 export type Client = PrismaClient
 
+/**
+ * So long a transaction may wait for its process, which may be stopped, cut off or gone without a word: then the database
+ * ends it, and what it had locked is free for all others.
+ */
+const [talkIdleMs, verbIdleMs] = [2_500, 10_000]
+
 /** The one place that makes a database client. `max`: connections of this process's pool. */
 export function connectDatabase(url: string, max = 12): Client {
   return new PrismaClient({
-    adapter: new PrismaPg({ connectionString: url, max }),
+    adapter: new PrismaPg({ connectionString: url, max, idle_in_transaction_session_timeout: verbIdleMs }),
     transactionOptions: { maxWait: 10_000, timeout: 20_000 },
   })
 }
@@ -106,7 +112,14 @@ export type Writer = {
 
 /** `onLost` hears of connections that broke while nobody used them. */
 export function connectWriter(url: string, onLost: (error: Error) => void, max = 8): Writer {
-  const pool = new pg.Pool({ connectionString: url, max, keepAlive: true, connectionTimeoutMillis: 5_000, lock_timeout: 20_000 })
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
+    lock_timeout: 20_000,
+    idle_in_transaction_session_timeout: talkIdleMs,
+  })
   pool.on('error', onLost)
   return {
     async transact(work) {
@@ -160,9 +173,9 @@ async function undo(client: pg.PoolClient | undefined, cause: unknown): Promise<
   client.release(!isUsable)
 }
 
-/** True where the same may well go through later: the connection is gone (class 08), the server ends or is full (57, 53), others were in the way (40, 55P03). */
+/** True where the same may well go through later: the connection is gone (class 08), the server ends or is full (57, 53), others were in the way (40, 55P03), it was idle too long (25P03). */
 function isLost(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return /^(08|40|53|55P03|57)/.test(error.code ?? '')
+  if (error instanceof pg.DatabaseError) return /^(08|25P03|40|53|55P03|57)/.test(error.code ?? '')
   return (
     error instanceof Error &&
     ('code' in error || /connect|terminat|timeout|not queryable/i.test(error.message)) &&
