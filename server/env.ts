@@ -82,6 +82,11 @@ export const environment = z.object({
   HUB_URL: z.url().default('http://localhost:4000').describe('Where agents reach the hub.'),
   HUB_HOST: z.string().default('127.0.0.1').describe('Address that the hub listens on.'),
   HUB_PORT: port.default(4_000).describe('Port that the hub listens on.'),
+  TRUST_PROXY: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((text) => text === 'true')
+    .describe('true where the hub is reached through a proxy only: strangers are told apart by the last address in X-Forwarded-For.'),
   OPERATORS: z.string().default('').describe('Wallet addresses, comma-separated, that see the operator pages.'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('What is logged.'),
 })

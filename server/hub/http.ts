@@ -23,6 +23,14 @@ export type Probes = {
   metrics(): string
   /** Aborted once the hub stops: who waits is answered. */
   readonly closing: AbortSignal
+  /** The address that tells a stranger from another. */
+  sourceOf(request: IncomingMessage): string
+}
+
+/** The peer's address; behind a proxy the one that the proxy has seen, which nobody in front of it can write. */
+export function sourceOf(request: Pick<IncomingMessage, 'headers' | 'socket'>, trustsProxy: boolean): string {
+  const seen = trustsProxy ? [request.headers['x-forwarded-for']].flat().join(',').split(',').at(-1)?.trim() : ''
+  return seen || (request.socket.remoteAddress ?? '')
 }
 
 /** The HTTP door of the hub: the same commands and the same log for agents that hold no socket and no key. */
@@ -55,7 +63,7 @@ export async function handleHttp(
       case 'GET /ioa/server':
         return answer(200, serverCard(base))
       case 'POST /ioa/agents':
-        return answer(201, await register(base, request))
+        return answer(201, await register(base, request, probes.sourceOf(request)))
       case 'GET /ioa/messages':
         return answer(200, await messages(await authenticate(base, request), listener, url, request, probes.closing))
       case 'POST /ioa/commands': {
@@ -105,8 +113,8 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   return readJson(Buffer.concat(chunks).toString('utf8'))
 }
 
-async function register(base: Context, request: IncomingMessage): Promise<Published> {
-  await admitRate(base, 'identity', request.socket.remoteAddress ?? '')
+async function register(base: Context, request: IncomingMessage, source: string): Promise<Published> {
+  await admitRate(base, 'identity', source)
   const draft = ListingDraft.safeParse(await readBody(request))
   if (!draft.success) throw requestMalformed(`listing: ${z.prettifyError(draft.error)}`)
   return publishWithoutLogin(base, draft.data)

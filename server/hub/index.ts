@@ -12,7 +12,7 @@ import type { WakeListener } from '../wake.ts'
 import { createAcks } from './acks.ts'
 import type { Session } from './connection.ts'
 import type { Tally } from './feed.ts'
-import { handleHttp, type Probes } from './http.ts'
+import { handleHttp, type Probes, sourceOf } from './http.ts'
 import { lookEveryMs, startLooking } from './look-around.ts'
 import { metricsText } from './metrics.ts'
 import { openSession } from './session.ts'
@@ -34,7 +34,7 @@ export async function startHub(
   ctx: Context,
   listener: WakeListener,
   address: { host: string; port: number },
-  limits: { readonly slowForMs?: number; readonly lookEveryMs?: number } = {},
+  limits: { readonly slowForMs?: number; readonly lookEveryMs?: number; readonly trustsProxy?: boolean } = {},
 ): Promise<Hub> {
   const sessions = new Set<Session>()
   const byAgent = new Map<string, Session>()
@@ -114,6 +114,7 @@ export async function startHub(
   const closing = new AbortController()
   const probes: Probes = {
     closing: closing.signal,
+    sourceOf: (request) => sourceOf(request, limits.trustsProxy === true),
     isReady: async () => !closing.signal.aborted && (await answers(ctx)),
     metrics: () =>
       metricsText({

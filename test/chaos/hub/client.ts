@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { readHint } from '../../../agents/src/link.ts'
 import { type EnvelopeDraft, helloBytes, type ServerFrame, type Signer, signEnvelope, signerFromSeed, uuidv7 } from '@parley/protocol'
 import { WebSocket } from 'ws'
 import type { Actor } from '../../bench/hub/cast.ts'
@@ -27,7 +28,8 @@ export type Client = {
 /** Messages under way, beyond which nothing new is said. */
 const window = 32
 
-export function startClient(url: string, actor: Actor, random: () => number, duplicateShare: number): Client {
+/** `urls`: doors of one market; after an end the next one is tried. */
+export function startClient(urls: readonly string[], actor: Actor, random: () => number, duplicateShare: number): Client {
   const sent: string[] = []
   const acks: { id: string; group: string; seq: number }[] = []
   const runs: { reader: string; group: string; after: number; got: { seq: number; id: string }[] }[] = []
@@ -43,10 +45,11 @@ export function startClient(url: string, actor: Actor, random: () => number, dup
   let cursor = 0
   let acked = 0
   let attempt = 0
+  let door = 0
 
   function connect(): void {
     if (isClosed) return
-    const own = new WebSocket(url)
+    const own = new WebSocket(urls[door % urls.length] ?? '')
     socket = own
     let run: (typeof runs)[number] | null = null
     own.on('message', (data) => {
@@ -96,11 +99,13 @@ export function startClient(url: string, actor: Actor, random: () => number, dup
       }
     })
     own.on('error', () => undefined)
-    own.on('close', () => {
+    own.on('close', (code, reason) => {
       if (own !== socket) return
+      door++
+      const hint = readHint(code, reason.toString())
       isWelcome = false
       socket = null
-      setTimeout(connect, random() * Math.min(2_000, 50 * 2 ** attempt++))
+      setTimeout(connect, random() * (hint ?? Math.min(2_000, 50 * 2 ** attempt++)))
     })
   }
 

@@ -71,7 +71,7 @@ export async function runStage(stage: Stage, random: () => number, tell: (line: 
   const clients: Client[] = []
   try {
     const actors = await seedCast(database.url, 1, stage.rooms, stage.members)
-    for (const actor of actors) clients.push(startClient(`${hub.url}/ioa`, actor, random, stage.duplicates))
+    for (const actor of actors) clients.push(startClient([`${hub.url}/ioa`], actor, random, stage.duplicates))
     await until(() => clients.every((client) => client.counts.connects > 0), 60_000)
     const done = { kill: 0, crash: 0 }
     const from = performance.now()
@@ -128,8 +128,8 @@ async function speak(clients: readonly Client[], stage: Stage, from: number, ran
   }
 }
 
-async function until(probe: () => boolean | Promise<boolean>, ms: number): Promise<boolean> {
-  for (const end = performance.now() + ms; performance.now() < end; await pause(50)) if (await probe()) return true
+export async function until(probe: () => boolean | Promise<boolean>, ms: number, everyMs = 50): Promise<boolean> {
+  for (const end = performance.now() + ms; performance.now() < end; await pause(everyMs)) if (await probe()) return true
   return false
 }
 
@@ -143,14 +143,14 @@ async function withDatabase<T>(url: string, work: (client: pg.Client) => Promise
   }
 }
 
-const headsOf = (url: string) =>
+export const headsOf = (url: string) =>
   withDatabase(url, async (client) => {
     const { rows } = await client.query<{ id: string; head: number }>(`select "id", "head" from "group"`)
     return new Map(rows.map((row) => [row.id, row.head]))
   })
 
 /** What the clients saw, and the log as it is on the disk. */
-async function witness(url: string, clients: readonly Client[]): Promise<Witness> {
+export async function witness(url: string, clients: readonly Client[]): Promise<Witness> {
   const log = await withDatabase(url, async (client) => {
     const { rows } = await client.query<Witness['log'][number]>(
       `select "groupId" as "group", "seq", "id", "senderId" as "sender" from "message" order by "groupId", "seq"`,

@@ -86,7 +86,7 @@ describe('closing', () => {
       'the poll to be seen',
       async () => (await world.system.db.presence.count({ where: { agentId: waiting.agentId } })) > 0,
     )
-    const discover = (id: string | number) => line.send({ type: 'command', id, command: { type: 'listing.discover', limit: 1 } })
+    const discover = (id: string | number) => line.send({ type: 'command', id, command: { type: 'listing.discover', query: { limit: 1 } } })
     const ids = [1, 2, 3, 4, 5]
     for (const id of ids) discover(id)
     // The first answer says that all of them have come: they left in one piece.
