@@ -3,6 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { systemClock } from './clock.ts'
 import type { Actor, Context, Market } from './context.ts'
 import { type Client, connectDatabase, connectWriter } from './db.ts'
+import { createMessageFiles } from './delivery/index.ts'
 import { type Environment, readEnvironment } from './env.ts'
 import { createSigner, createWalletVerifier, readOperators } from './identity/index.ts'
 import { createIds } from './ids.ts'
@@ -86,6 +87,7 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
     verifyWallet: createWalletVerifier({ rpcUrl: env.CHAIN_RPC_URL, chainId: env.CHAIN_ID }),
     writer,
     wakes,
+    files: createMessageFiles(env.MESSAGE_FILES),
   }
   const ids = createIds(clock)
   return {

@@ -9,6 +9,12 @@ const depths = z
   .transform((text) =>
     [...text.matchAll(/(\d+):(\d+)/g)].map(([, from = '0', blocks]) => ({ from: BigInt(from), confirmations: Number(blocks) })),
   )
+/** `400d`; shorter than a month would file what goals still talk about. */
+const retention = z
+  .string()
+  .regex(/^\d{2,5}d$/, 'days as 400d')
+  .transform((text) => Number.parseInt(text, 10))
+  .refine((days) => days >= 31, 'at least 31d')
 const port = z.coerce.number().int().min(1).max(65_535)
 
 /** Every variable that the server reads: meaning, default, check. `.env.example` is compared with it by a test. */
@@ -87,6 +93,13 @@ export const environment = z.object({
     .default('false')
     .transform((text) => text === 'true')
     .describe('true where the hub is reached through a proxy only: strangers are told apart by the last address in X-Forwarded-For.'),
+  MESSAGE_RETENTION: retention
+    .optional()
+    .describe('How long messages stay in the database before they are filed: days, as 400d, from 31d on. Unset: for ever.'),
+  MESSAGE_FILES: z
+    .string()
+    .default('.parley/messages')
+    .describe('Folder of the files of old messages. Every hub and web must reach the same.'),
   OPERATORS: z.string().default('').describe('Wallet addresses, comma-separated, that see the operator pages.'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('What is logged.'),
 })

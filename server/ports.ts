@@ -18,6 +18,8 @@ export type Ports = {
   readonly writer: Writer
   /** How processes tell one another that there is something to read. */
   readonly wakes: Wakes
+  /** Messages that are too old for the table. */
+  readonly files: MessageFiles
   /** Told where a settlement stands, each time it gets further. For who must know the very place: tests that end the process there. */
   readonly reached?: (point: SettlementPoint) => Promise<void>
 }
@@ -233,3 +235,33 @@ export type EscrowRail = {
 export type Verdict = { readonly answer: 'allow' } | { readonly answer: 'refuse'; readonly reason: string }
 /** A safety check of content on its way in. */
 export type Screen = { text(text: string): Verdict; file(file: { name: string; mediaType: string; bytes: Uint8Array }): Verdict }
+
+/** A message as it lay in the table. `receivedAt`: RFC 3339, in UTC. */
+export type FiledRow = {
+  readonly groupId: string
+  readonly seq: number
+  readonly id: string
+  readonly senderId: string
+  readonly type: string
+  readonly state: string
+  readonly taskId: string | null
+  readonly body: string
+  readonly bodyHash: string
+  readonly hash: string
+  readonly receivedAt: string
+}
+/** A file of messages: those of the table `name`. `sha256`: of its bytes, in hex. */
+export type Filed = { readonly name: string; readonly messages: number; readonly bytes: number; readonly sha256: string }
+/** Files of messages, each written once and never changed. */
+export type MessageFiles = {
+  /**
+   * Resolves once it is on the disk. `rows` come by group, in the order of their code units, then by number; the same rows
+   * make the same file. Where it fails there is no file.
+   */
+  write(name: string, rows: AsyncIterable<readonly FiledRow[]>): Promise<Filed>
+  /** Messages of a group behind `after`, in order, at most `limit`. */
+  read(file: FileName, input: { groupId: string; after: number; limit: number }): Promise<FiledRow[]>
+  /** Everything in it, from the disk, in the order in which it was written. */
+  all(file: FileName): AsyncIterable<readonly FiledRow[]>
+}
+export type FileName = Pick<Filed, 'name' | 'sha256'>

@@ -20,7 +20,6 @@ const files: Record<string, readonly Source[]> = {
   'mocks.ts': [
     { constant: 'planSlotHarness', file: 'contracts/mocks/PlanSlotHarness.sol' },
     { constant: 'reenteringToken', file: 'contracts/mocks/ReenteringToken.sol' },
-    { constant: 'testPermit2', file: 'contracts/mocks/TestPermit2.sol' },
     { constant: 'testWallet', file: 'contracts/mocks/TestWallet.sol' },
     { constant: 'testWalletFactory', file: 'contracts/mocks/TestWalletFactory.sol' },
     { constant: 'waywardToken', file: 'contracts/mocks/WaywardToken.sol' },

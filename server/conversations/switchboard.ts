@@ -4,6 +4,7 @@ import { DomainError, serverUnavailable } from '../errors.ts'
 import type { Ports } from '../ports.ts'
 import type { CheckedPost } from './check-post.ts'
 import { countFlushes, type FlushFigures } from './flush-figures.ts'
+import { howManyGo, mostPosts } from './how-many-go.ts'
 import { createKnownRooms } from './known-rooms.ts'
 import type { Outcome, Said } from './put-in-order.ts'
 import { sayAtOnce, sortOut } from './say-at-once.ts'
@@ -27,8 +28,6 @@ export type Switchboard = {
   figures(): FlushFigures
 }
 
-const mostPosts = 512
-const mostBytes = 2_000_000
 /** So many rooms are waited for at a time; each takes a connection. */
 const mostApart = 4
 
@@ -61,13 +60,11 @@ function createBoard(ctx: Context): Switchboard {
   }
 
   function take(): Waiting[] {
-    let bytes = 0
-    const end = queue.findIndex(({ post }, index) => {
-      bytes += post.bytes
-      return index > 0 && (index >= mostPosts || bytes > mostBytes)
-    })
-    const taken = end < 0 ? queue : queue.slice(0, end)
-    queue = end < 0 ? [] : queue.slice(end)
+    const taken = queue.slice(
+      0,
+      howManyGo(queue.length, (index) => queue[index]?.post.bytes ?? 0),
+    )
+    queue = queue.slice(taken.length)
     return taken
   }
 

@@ -6,13 +6,19 @@ import type { Numbered, Tail } from './number-message.ts'
 
 /** Messages that a log holds already, of those that were asked for. */
 export type Earlier = ReadonlyMap<string, { readonly seq: number; readonly bodyHash: string }>
-/** A log that this transaction has locked, or that is thought to stand so. */
-export type OpenLog = Tail & { readonly earlier: Earlier }
+/**
+ * A log that this transaction has locked, or that is thought to stand so. `horizon`: ids below it lie in tables no more, so
+ * that no new message may have one.
+ */
+export type OpenLog = Tail & { readonly earlier: Earlier; readonly horizon: string }
 
-type LogRow = { id: string; head: number; hash: string; earlier: { id: string; seq: number; bodyHash: string }[] | null }
+type LogRow = { id: string; head: number; hash: string; horizon: string; earlier: { id: string; seq: number; bodyHash: string }[] | null }
+
+/** The lowest id that a new message may have. */
+export const horizonText = `coalesce((select p."upTo"::text from "message_partition" p where p."state" <> 'attached' order by p."upTo" desc limit 1), '')`
 
 const lockText = (wait: string) => `
-  select g."id", g."head", g."hash",
+  select g."id", g."head", g."hash", ${horizonText} as "horizon",
     (select json_agg(json_build_object('id', m."id", 'seq', m."seq", 'bodyHash', m."bodyHash"))
       from unnest($2::text[], $3::uuid[]) as asked("groupId", "id")
       join "message" m on m."groupId" = asked."groupId" and m."id" = asked."id"
@@ -35,7 +41,7 @@ export async function lockLogs(
     asked.map((one) => one.id),
   ])
   return new Map(
-    rows.map(({ id, head, hash, earlier }) => [id, { head, hash, earlier: new Map((earlier ?? []).map((one) => [one.id, one])) }] as const),
+    rows.map(({ id, earlier, ...log }) => [id, { ...log, earlier: new Map((earlier ?? []).map((one) => [one.id, one])) }] as const),
   )
 }
 

@@ -59,9 +59,7 @@ async function main(): Promise<void> {
   const webs = await portsFor(settings.webs, settings.port + 2_000)
   await step(`${hubs.length} hubs and ${webs.length} webs answer`, () =>
     Promise.all([
-      ...hubs.map((port, at) =>
-        keep(services.hubService({ ...env, HUB_HOST: host, HUB_PORT: String(port) }, host, port, `hub-${at + 1}`)),
-      ),
+      ...hubs.map((port, at) => keep(services.hubService({ ...env, HUB_HOST: host, HUB_PORT: String(port) }, host, port, `hub-${at + 1}`))),
       ...webs.map((port, at) => keep(services.webService(env, host, port, `web-${at + 1}`))),
     ]),
   )
@@ -84,7 +82,9 @@ async function main(): Promise<void> {
       ['chain', rpcUrl, '', pidOf('anvil')],
     ])}\n`,
   )
-  say(`The cluster is ready: ${publicUrl}. Kill any of its hubs or webs: it comes back. Ctrl-C ends everything; data stays in ${shown(stateDir)}/.`)
+  say(
+    `The cluster is ready: ${publicUrl}. Kill any of its hubs or webs: it comes back. Ctrl-C ends everything; data stays in ${shown(stateDir)}/.`,
+  )
 }
 
 const shown = (file: string) => path.relative(root, file)
@@ -96,7 +96,7 @@ function pidOf(name: string): string {
 
 async function portsFor(count: number, from: number): Promise<number[]> {
   const ports: number[] = []
-  for (let port = from - 1; ports.length < count; ) ports.push((port = await nextFreePort(port + 1, host)))
+  while (ports.length < count) ports.push(await nextFreePort((ports.at(-1) ?? from - 1) + 1, host))
   return ports
 }
 

@@ -22,14 +22,17 @@ async function main(): Promise<number> {
   )
   // A part of the tests, named by hand, is not held up by what only the whole needs.
   const isWhole = args.every((arg) => arg.startsWith('-'))
+  // They go on beside what is installed, and beside the tests.
+  const checking = isWhole ? checkTypesAndStyle() : null
   const chromium = isWhole ? await ensureChromium(logsDir) : null
   if (isWhole) await ensurePythonPackages(logsDir)
-  const isClean = isWhole ? await checkTypesAndStyle() : true
   const code = await runVitest(args, chromium)
+  const checked = await checking
+  if (checked) say(checked.printed)
   const outcome = readReport(report)
   fs.rmSync(report, { force: true })
   const totals = totalsOf(outcome, code)
-  if (!isClean) {
+  if (checked?.isClean === false) {
     totals.failed++
     say('Types or style are not in order; see above. This counts as one failure.')
   }
@@ -40,19 +43,24 @@ async function main(): Promise<number> {
   return totals.failed === 0 ? 0 : 1
 }
 
-/** The compiler's and the linter's word on the whole tree. */
-async function checkTypesAndStyle(): Promise<boolean> {
+/** The compiler's and the linter's word on the whole tree, kept until it can be read. */
+async function checkTypesAndStyle(): Promise<{ isClean: boolean; printed: string }> {
   const checks = [
     ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'],
     ['node_modules/@biomejs/biome/bin/biome', 'check', '.'],
   ]
+  let printed = ''
   for (const check of checks) {
-    const child = spawn(process.execPath, check, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: childEnvironment() })
-    const code = await new Promise((done) => child.once('exit', done))
-    if (code !== 0) return false
+    const child = spawn(process.execPath, check, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: childEnvironment() })
+    const keep = (text: Buffer) => {
+      printed += text
+    }
+    child.stdout.on('data', keep)
+    child.stderr.on('data', keep)
+    const code = await new Promise((done) => child.once('close', done))
+    if (code !== 0) return { isClean: false, printed }
   }
-  say('  types and style in order')
-  return true
+  return { isClean: true, printed: 'Types and style are in order.' }
 }
 
 /** Runs vitest to its end. It is in our process group, so a Ctrl-C reaches it as it reaches us. */

@@ -2,6 +2,7 @@ import type { WebSocket } from 'ws'
 import type { Context } from '../context.ts'
 import { readLog } from '../delivery/index.ts'
 import type { Outlet } from './outlet.ts'
+import { isNews, wayTo } from './way-to.ts'
 import { deliverText } from './wire.ts'
 
 /** Bytes that may wait in a socket before its reader counts as slow; then the log is read on only as it drains. */
@@ -98,13 +99,14 @@ export function createFeed(ctx: Context, socket: WebSocket, outlet: Outlet, slow
     },
     wake(groupId, seq) {
       const place = places.get(groupId)
-      if (place && (seq === undefined || place.after < seq)) start(groupId, place)
+      if (place && isNews(place.after, seq)) start(groupId, place)
     },
     push({ groupId, first, last, frames }) {
       const place = places.get(groupId)
-      if (!place || isClosed || place.after >= last) return
-      const isCaughtUp = !place.isPumping && place.after === first - 1
-      if (!isCaughtUp || socket.readyState !== socket.OPEN || socket.bufferedAmount > highWaterBytes) return start(groupId, place)
+      if (!place || isClosed) return
+      const way = wayTo(place.after, place.isPumping, first, last)
+      if (way === 'has') return
+      if (way === 'read' || socket.readyState !== socket.OPEN || socket.bufferedAmount > highWaterBytes) return start(groupId, place)
       outlet.frames(frames)
       place.after = last
       tally.pushed += last - first + 1

@@ -12,13 +12,14 @@ import { driveCards, driveSettlement, handleNotice, submitReclaim, sweepCards } 
 import { expireTask } from '../tasks/index.ts'
 import { compareBooks } from './compare-books.ts'
 import { type Duties, openDuties } from './duties.ts'
+import { keepMessages } from './keep-messages.ts'
 import { runEvent } from './run-event.ts'
 
 export { compareBooks } from './compare-books.ts'
 
 export type Jobs = { close(): Promise<void> }
 
-function taskList(ctx: Context): TaskList {
+function taskList(ctx: Context, retentionDays: number | undefined): TaskList {
   const goal = (verb: (ctx: Context, goalId: string) => Promise<void>) => async (payload: unknown) =>
     verb(ctx, z.object({ goalId: z.string() }).parse(payload).goalId)
   return {
@@ -30,6 +31,7 @@ function taskList(ctx: Context): TaskList {
     'handle-notice': async (payload) => handleNotice(ctx, z.object({ noticeId: z.string() }).parse(payload).noticeId),
     'sweep-cards': async () => sweepCards(ctx),
     'compare-books': async () => compareBooks(ctx, 'full'),
+    'keep-messages': async () => keepMessages(ctx, retentionDays),
   }
 }
 
@@ -45,17 +47,18 @@ export async function prepareJobs(databaseUrl: string): Promise<void> {
 export async function startJobs(
   ctx: Context,
   databaseUrl: string,
-  options: { chainIntervalMs?: number; cardIntervalMs?: number; deadIntervalMs?: number } = {},
+  options: { chainIntervalMs?: number; cardIntervalMs?: number; deadIntervalMs?: number; retentionDays?: number | undefined } = {},
 ): Promise<Jobs> {
   const logger = new Logger(() => (level, message) => {
     if (level === 'error' || level === 'warning') ctx.log.warn({ job: message }, 'job trouble')
   })
   const runner: Runner = await run({
     connectionString: databaseUrl,
-    taskList: taskList(ctx),
+    taskList: taskList(ctx, options.retentionDays),
     concurrency: 4,
     // In UTC.
-    crontab: '40 2 * * * sweep-cards\n10 3 * * * compare-books',
+    // What a hub that was off has missed it does at once.
+    crontab: '40 2 * * * sweep-cards\n10 3 * * * compare-books\n50 3 * * * keep-messages ?fill=1d',
     pollInterval: 1_000,
     noHandleSignals: true,
     logger,

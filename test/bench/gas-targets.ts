@@ -67,6 +67,10 @@ const plans: readonly Row[] = [
     rival: payments(143_003),
   },
   {
+    operation: 'plan: fund by Permit2',
+    figure: 'fundWithPermit2',
+  },
+  {
     operation: 'plan: settle 1 step',
     figure: 'direct hire of 1: settle',
     keeps: [locked(353), sound(517)],

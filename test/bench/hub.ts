@@ -4,6 +4,7 @@
  *   npm run bench:hub            the short profile, about two minutes
  *   npm run bench:hub -- --full  10,000 idle agents, a room of 1,000,000 messages
  *   npm run bench:hub -- --only session,signed   some of the figures
+ *   npm run bench:hub -- --costs what the work costs, into test/bench/hub/costs.json, which simulation and capacity read
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { randomSeed } from '@parley/protocol'
@@ -11,14 +12,17 @@ import { anyFreePort } from '../../server/embedded/ports.ts'
 import { createDatabaseOn } from '../support/database-on.ts'
 import { startTestCluster } from '../support/test-cluster.ts'
 import { type Actor, fillRoom, seedCast } from './hub/cast.ts'
+import { writeCosts } from './hub/costs.ts'
 import type { Drive, Driven, Kind } from './hub/drive.ts'
+import { measureCosts } from './hub/measure-costs.ts'
 import { type Child, cpuSeconds, memoryOf, startChild } from './hub/processes.ts'
 import { missedTargets } from './hub/targets.ts'
 
 const args = process.argv.slice(2)
 const isFull = args.includes('--full')
 const only = args.includes('--only') ? (args[args.indexOf('--only') + 1] ?? '').split(',') : null
-const wants = (name: string) => only === null || only.includes(name)
+const isForCosts = args.includes('--costs')
+const wants = (name: string) => !isForCosts && (only === null || only.includes(name))
 const measureMs = isFull ? 5_000 : 3_000
 
 const figures: Record<string, unknown> = {}
@@ -117,6 +121,7 @@ try {
   }
   if (wants('long')) await longRoom(isFull ? 1_000_000 : 200_000)
   if (wants('storm')) await storm(isFull ? 10_000 : 2_000)
+  if (isForCosts) figures.costs = await costs()
   const missed = missedTargets(figures)
   for (const one of missed) console.log(`  missed: ${one}`)
   const isOk = missed.length === 0 && Object.values(figures).every((one) => !(one as { refused?: number }).refused)
@@ -128,6 +133,35 @@ try {
 }
 // The channel to setup.mjs would keep this process alive.
 process.disconnect?.()
+
+/** Measures what the work costs, and writes it where it is read from. */
+async function costs() {
+  const found = await measureCosts(
+    {
+      databaseUrl: database.url,
+      hubPort: hub.ready.port,
+      flow: async ({ members, bytes, isSigned = false, rate }) => {
+        const how = { bytes, window: rate ? 1 : bytes > 2_000 ? 4 : 8, ...(rate && { rate }) }
+        const found = await flow(await cast(128 / members, members), isSigned ? 'signed' : 'session', how)
+        show(`rooms_of_${members}_${bytes}${isSigned ? '_signed' : ''}${rate ? `_at_${rate}` : ''}`, found)
+        return found
+      },
+      async welcome(agents) {
+        const actors = await cast(agents / 8, 8)
+        const pids = [hub.pid, cluster.pid()]
+        const before = pids.map(cpuSeconds)
+        return withCrowd(actors, 'session', async () => {
+          const [server = 0, postgres = 0] = pids.map((pid, index) => ((cpuSeconds(pid) - (before[index] ?? 0)) / agents) * 1e6)
+          return { server, postgres }
+        })
+      },
+      postgresSeconds: () => cpuSeconds(cluster.pid()),
+    },
+    new Date().toISOString().slice(0, 10),
+  )
+  writeCosts(found)
+  return found
+}
 
 /** The relay knows no agents; it takes anybody's. */
 async function castless(rooms: number, size: number): Promise<Actor[]> {

@@ -4,21 +4,23 @@
  * ├── fundFromCredit: the caller's own credit, as far as it goes; no token moves
  * ├── fundWithPermit: the caller's own only; works when somebody used the permit first, or the token knows none
  * └── fundWithPermit2
- *     ├── reverts when the signature is for other terms, another token, spender, nonce or time, or is used
- *     ├── reverts when less arrives, and where there is no Permit2
- *     └── takes the total in, brought by anybody
+ *     ├── reverts when the signature is for other terms, another token, spender, nonce or time, is cut off, or is used
+ *     ├── reverts when less arrives, where Permit2 has no leave to move the token, and where there is no Permit2
+ *     └── takes the total in, brought by anybody, from a key or a wallet
  */
-import { type Hex, parseSignature } from 'viem'
+import { domainSeparator, encodeFunctionData, type Hex, parseSignature, slice } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type PlanTerms,
   permit2Address,
+  permit2Domain,
   planEscrowAbi,
   planEscrowBytecode,
   testUsdcAbi,
   testUsdcDomain,
 } from '../../contracts/abi/index.ts'
-import { testPermit2Abi, testPermit2Bytecode, waywardTokenAbi } from '../../contracts/abi/mocks.ts'
+import { testWalletAbi, testWalletBytecode, waywardTokenAbi } from '../../contracts/abi/mocks.ts'
+import { deployPermit2, permit2Abi, permit2CreationCode, placeOf } from './permit2/permit2.ts'
 import { actors, charterOf, createWorld, hash, hiredFor, revertOf, settlementOf, unsealed, usdc, type World } from './world.ts'
 
 const { bob, carol, client, relayer, stranger } = actors
@@ -131,9 +133,7 @@ describe('fundWithPermit2', () => {
   let nonce = 0n
 
   beforeAll(async () => {
-    const copy = await world.deploy(testPermit2Abi, testPermit2Bytecode)
-    const code = await world.reader.getCode({ address: copy })
-    await world.connection.provider.request({ method: 'hardhat_setCode', params: [permit2Address, code as Hex] })
+    await deployPermit2(world.connection.provider)
     for (const token of [world.token, world.wayward]) {
       await world.write(client, token, testUsdcAbi, 'approve', [permit2Address, 2n ** 256n - 1n])
     }
@@ -142,9 +142,17 @@ describe('fundWithPermit2', () => {
   const bring = (of: PlanTerms, at: bigint, until: bigint, signature: Hex) =>
     world.call(stranger, 'fundWithPermit2', [of, at, until, signature])
   async function attempt(of: PlanTerms, at: bigint, until: bigint, signature: Hex) {
-    const call = { address: world.escrow, abi: [...planEscrowAbi, ...testPermit2Abi], functionName: 'fundWithPermit2' } as const
-    return (await revertOf(world.reader.simulateContract({ ...call, account: stranger, args: [of, at, until, signature] })))[0]
+    const call = { address: world.escrow, abi: [...planEscrowAbi, ...permit2Abi], functionName: 'fundWithPermit2' } as const
+    const [name, reason] = await revertOf(world.reader.simulateContract({ ...call, account: stranger, args: [of, at, until, signature] }))
+    return name === 'Error' ? reason : name
   }
+
+  it('meets the code of all other chains, in the domain that is signed for', async () => {
+    expect(placeOf(permit2CreationCode)).toBe(permit2Address)
+    const separator = { address: permit2Address, abi: permit2Abi, functionName: 'DOMAIN_SEPARATOR' } as const
+    const ours = domainSeparator({ domain: permit2Domain(world.at.chainId) })
+    expect(await world.reader.readContract(separator)).toBe(ours)
+  })
 
   it('reverts when the signature is not for exactly these terms, token, escrow, nonce and time', async () => {
     const terms = await world.terms()
@@ -156,8 +164,9 @@ describe('fundWithPermit2', () => {
     expect(await attempt(terms, nonce, deadline + 1n, signature)).toBe('InvalidSigner')
     expect(await attempt(terms, nonce, 1n, await world.signPermit2(terms, nonce, 1n))).toBe('SignatureExpired')
     expect(await attempt(terms, nonce, deadline, await world.signPermit2(terms, nonce, deadline, stranger))).toBe('InvalidSigner')
+    expect(await attempt(terms, nonce, deadline, slice(signature, 0, 60))).toBe('InvalidSignatureLength')
     const second = await world.deploy(planEscrowAbi, planEscrowBytecode, [[world.token]])
-    const there = { address: second, abi: [...planEscrowAbi, ...testPermit2Abi], functionName: 'fundWithPermit2' } as const
+    const there = { address: second, abi: [...planEscrowAbi, ...permit2Abi], functionName: 'fundWithPermit2' } as const
     const elsewhere = world.reader.simulateContract({ ...there, account: stranger, args: [terms, nonce, deadline, signature] })
     expect((await revertOf(elsewhere))[0]).toBe('InvalidSigner')
   })
@@ -172,6 +181,21 @@ describe('fundWithPermit2', () => {
     expect(await attempt(terms, nonce, deadline, signature)).toBe('AlreadyFunded')
     const other = await world.terms()
     expect(await attempt(other, nonce, deadline, await world.signPermit2(other, nonce, deadline))).toBe('InvalidNonce')
+  })
+
+  it("takes a wallet's total in on its word, and on nobody else's", async () => {
+    const wallet = await world.deploy(testWalletAbi, testWalletBytecode, [bob.address])
+    await world.write(relayer, world.token, testUsdcAbi, 'mint', [wallet, usdc(10)])
+    const terms = await world.terms({ client: wallet })
+    const signature = await world.signPermit2(terms, 300n, deadline, bob)
+    expect(await attempt(terms, 300n, deadline, signature)).toBe('TRANSFER_FROM_FAILED')
+    const approve = { abi: testUsdcAbi, functionName: 'approve', args: [permit2Address, terms.total] } as const
+    await world.write(bob, wallet, testWalletAbi, 'execute', [world.token, encodeFunctionData(approve)])
+    expect(await attempt(terms, 300n, deadline, await world.signPermit2(terms, 300n, deadline, stranger))).toBe('InvalidContractSignature')
+    await bring(terms, 300n, deadline, signature)
+    expect(await world.plan(terms)).toMatchObject({ status: 1, remaining: terms.total })
+    const used = { address: permit2Address, abi: permit2Abi, functionName: 'nonceBitmap', args: [wallet, 1n] } as const
+    expect(await world.reader.readContract(used)).toBe(1n << 44n)
   })
 
   it('reverts when less arrives than the terms set aside', async () => {

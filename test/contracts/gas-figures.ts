@@ -4,12 +4,13 @@
  * anybody costs 17,100 more. The same figures each time: keys, salts and amounts are fixed.
  */
 import type { ChannelConfig } from '@parley/protocol'
-import { type Abi, numberToHex, zeroAddress } from 'viem'
-import { type PlanTerms, testUsdcAbi } from '../../contracts/abi/index.ts'
+import { type Abi, maxUint256, numberToHex, zeroAddress } from 'viem'
+import { type PlanTerms, permit2Address, testUsdcAbi } from '../../contracts/abi/index.ts'
 import { actors, hash, payee, usdc } from './actors.ts'
 import { farOff } from './chain.ts'
 import { createEpochWorld } from './epoch-payouts/world.ts'
 import { budget, createJobs, deliverable, reason } from './job-escrow-8183/jobs.ts'
+import { deployPermit2 } from './permit2/permit2.ts'
 import { createChannelWorld, payer, receiver } from './voucher-channels/world.ts'
 import { type Charter, createWorld, hiredFor, settlementOf, unsealed } from './world.ts'
 
@@ -123,9 +124,15 @@ async function measurePlans(): Promise<Figures> {
   const voided = await termsOf()
   await world.fund(voided)
   figures.void = await gasOf(world.settle(voided, unsealed, settlementOf(0n, true)))
-  // Last: the time of all other terms is over then.
   const expired = await termsOf()
   await world.fund(expired)
+  await deployPermit2(world.connection.provider)
+  await world.write(client, world.token, testUsdcAbi as Abi, 'approve', [permit2Address, maxUint256])
+  const permitted = async (terms: PlanTerms, nonce: bigint) =>
+    gasOf(world.call(relayer, 'fundWithPermit2', [terms, nonce, farOff, await world.signPermit2(terms, nonce, farOff)]))
+  figures['fundWithPermit2, first of 256'] = await permitted(await termsOf(), 0n)
+  figures.fundWithPermit2 = await permitted(await termsOf(), 1n)
+  // Last: the time of all other terms is over then.
   await world.timeIs(time)
   figures.refund = await gasOf(world.refund(expired))
   return figures

@@ -12,6 +12,7 @@ import { createLog } from '../../server/log.ts'
 import type { EscrowRail, Ports } from '../../server/ports.ts'
 import { createScreen } from '../../server/safety/index.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { noFiles } from '../support/no-files.ts'
 import { noWakes } from '../support/no-wakes.ts'
 import { noWriter } from '../support/no-writer.ts'
 
@@ -77,6 +78,7 @@ async function open(db: Client): Promise<RoomWorld> {
     verifyWallet: { message: (input) => verifyMessage(input).catch(() => false), typedData: async () => false },
     writer: noWriter,
     wakes: noWakes,
+    files: noFiles,
   }
   const ctx: Context = {
     actor: anonymous,

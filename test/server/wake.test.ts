@@ -4,12 +4,32 @@ import { mergeWakes, readWake } from '../../server/wake.ts'
 describe('mergeWakes', () => {
   const at = { topic: 'group', id: 'g' } as const
   it.each([
-    [{ ...at, seq: 2 }, { ...at, seq: 5 }, { ...at, seq: 5 }],
-    [{ ...at, seq: 5 }, { ...at, seq: 2 }, { ...at, seq: 5 }],
+    [
+      { ...at, seq: 2 },
+      { ...at, seq: 5 },
+      { ...at, seq: 5 },
+    ],
+    [
+      { ...at, seq: 5 },
+      { ...at, seq: 2 },
+      { ...at, seq: 5 },
+    ],
     [{ ...at, seq: 5 }, at, at],
-    [{ ...at, seq: 1, from: 'a' }, { ...at, seq: 2, from: 'a' }, { ...at, seq: 2, from: 'a' }],
-    [{ ...at, seq: 1, from: 'a' }, { ...at, seq: 2, from: 'b' }, { ...at, seq: 2 }],
-    [{ ...at, seq: 1, from: 'a' }, { ...at, seq: 2 }, { ...at, seq: 2 }],
+    [
+      { ...at, seq: 1, from: 'a' },
+      { ...at, seq: 2, from: 'a' },
+      { ...at, seq: 2, from: 'a' },
+    ],
+    [
+      { ...at, seq: 1, from: 'a' },
+      { ...at, seq: 2, from: 'b' },
+      { ...at, seq: 2 },
+    ],
+    [
+      { ...at, seq: 1, from: 'a' },
+      { ...at, seq: 2 },
+      { ...at, seq: 2 },
+    ],
   ])('says what both say: %o and %o', (a, b, both) => {
     expect(mergeWakes(a, b)).toEqual(both)
   })

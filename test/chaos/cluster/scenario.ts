@@ -67,7 +67,12 @@ export type Ground = { readonly databaseUrl: string; readonly nats: TestNats | n
  * Several hubs on one PostgreSQL, behind the proxy for half of the agents and by their own doors for the other half. The
  * members of a room are spread over all hubs, speak all the while, and their hubs are killed, restarted and stopped.
  */
-export async function runCluster(stage: ClusterStage, ground: Ground, random: () => number, tell: (line: string) => void): Promise<ClusterOutcome> {
+export async function runCluster(
+  stage: ClusterStage,
+  ground: Ground,
+  random: () => number,
+  tell: (line: string) => void,
+): Promise<ClusterOutcome> {
   const { databaseUrl, nats } = ground
   const nodes = await prepareNodes(stage.hubs, databaseUrl, nats ? { NATS_URL: nats.url, NATS_STREAM: 'chaos' } : {})
   const clients: Client[] = []
@@ -98,7 +103,8 @@ export async function runCluster(stage: ClusterStage, ground: Ground, random: ()
       await node.start()
       done.restarts++
     }
-    if (stage.isRolling) tell(`  ${done.restarts} hubs have been restarted one after the other, the slowest was gone after ${Math.round(done.goodbye)} ms`)
+    if (stage.isRolling)
+      tell(`  ${done.restarts} hubs have been restarted one after the other, the slowest was gone after ${Math.round(done.goodbye)} ms`)
     if (nats) {
       await nats.kill()
       await pause(500)

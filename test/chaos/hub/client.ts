@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { readHint } from '../../../agents/src/link.ts'
 import { type EnvelopeDraft, helloBytes, type ServerFrame, type Signer, signEnvelope, signerFromSeed, uuidv7 } from '@parley/protocol'
 import { WebSocket } from 'ws'
+import { readHint } from '../../../agents/src/link.ts'
 import type { Actor } from '../../bench/hub/cast.ts'
 import type { Run } from './checker.ts'
 
@@ -28,8 +28,9 @@ export type Client = {
 /** Messages under way, beyond which nothing new is said. */
 const window = 32
 
-/** `urls`: doors of one market; after an end the next one is tried. */
-export function startClient(urls: readonly string[], actor: Actor, random: () => number, duplicateShare: number): Client {
+/** `doors`: any of one market; after an end the next one is tried. */
+export function startClient(doors: string | readonly string[], actor: Actor, random: () => number, duplicateShare: number): Client {
+  const urls = [doors].flat()
   const sent: string[] = []
   const acks: { id: string; group: string; seq: number }[] = []
   const runs: { reader: string; group: string; after: number; got: { seq: number; id: string }[] }[] = []

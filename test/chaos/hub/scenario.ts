@@ -71,7 +71,7 @@ export async function runStage(stage: Stage, random: () => number, tell: (line: 
   const clients: Client[] = []
   try {
     const actors = await seedCast(database.url, 1, stage.rooms, stage.members)
-    for (const actor of actors) clients.push(startClient([`${hub.url}/ioa`], actor, random, stage.duplicates))
+    for (const actor of actors) clients.push(startClient(`${hub.url}/ioa`, actor, random, stage.duplicates))
     await until(() => clients.every((client) => client.counts.connects > 0), 60_000)
     const done = { kill: 0, crash: 0 }
     const from = performance.now()

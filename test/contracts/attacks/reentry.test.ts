@@ -19,7 +19,8 @@ import {
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { permit2Address, planEscrowAbi } from '../../../contracts/abi/index.ts'
-import { reenteringTokenAbi, testPermit2Abi, testPermit2Bytecode, waywardTokenAbi } from '../../../contracts/abi/mocks.ts'
+import { reenteringTokenAbi, waywardTokenAbi } from '../../../contracts/abi/mocks.ts'
+import { deployPermit2 } from '../permit2/permit2.ts'
 import { actors, charterOf, createWorld, hiredFor, settlementOf, usdc, type World } from '../world.ts'
 import { disputed, entryPoints, full, noReceipt, onSilence, type Plan, rule, sealed, setCode, split, undone } from './scene.ts'
 
@@ -32,8 +33,7 @@ let world: World
 let ways: Record<string, Hex>
 beforeAll(async () => {
   world = await createWorld()
-  const permit2 = await world.deploy(testPermit2Abi as Abi, testPermit2Bytecode)
-  await setCode(world, permit2Address, (await world.reader.getCode({ address: permit2 })) as Hex)
+  await deployPermit2(world.connection.provider)
   await world.write(client, token(), reenteringTokenAbi as Abi, 'approve', [permit2Address, 2n ** 256n - 1n])
   ways = await waysIn()
 })

@@ -21,7 +21,6 @@ process.env.PLAN_ESCROW_MUTANT = String(under.mutant)
 process.env.EPOCH_PAYOUTS_BYTECODE = epochPayoutsBytecode
 process.env.VOUCHER_CHANNELS_BYTECODE = voucherChannelsBytecode
 
-const place = other ? 'fuzz-under-test' : 'fuzz'
 const invariant = { depth: 128, failOnRevert: true }
 
 export default defineConfig({
@@ -29,9 +28,8 @@ export default defineConfig({
   paths: {
     sources: 'contracts/interfaces',
     tests: { solidity: 'test/contracts/invariants' },
-    // A run against a mutant may go beside one against the committed code, and two builds can't share a folder.
-    cache: `cache/${place}`,
-    artifacts: `artifacts/${place}`,
+    cache: 'cache/fuzz',
+    artifacts: 'artifacts/fuzz',
   },
   test: {
     solidity: {

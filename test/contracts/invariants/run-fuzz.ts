@@ -1,21 +1,40 @@
 /** Runs the stateful fuzz of this folder, as a person would. */
 import { execFile } from 'node:child_process'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { promisify, stripVTControlCharacters } from 'node:util'
+import { takeLock } from '../../../server/embedded/lock.ts'
 
 const root = path.join(import.meta.dirname, '../../..')
 const cli = path.join(root, 'node_modules/hardhat/dist/src/cli.js')
 const config = path.join(import.meta.dirname, 'hardhat.config.ts')
+
+type Printed = { readonly output: string; readonly holds: boolean }
 
 /**
  * @param only those whose name has this in it, such as `owesWhatItHolds`
  * @param under for ESCROW_UNDER_TEST: the escrow to put in the place of the committed one
  * @returns what was printed, and whether all of it held
  */
-export async function runFuzz(only?: string, under?: string): Promise<{ output: string; holds: boolean }> {
-  const args = [cli, '--config', config, 'test', 'solidity', ...(only ? ['--grep', only] : [])]
-  const env = { ...process.env, ...(under && { ESCROW_UNDER_TEST: under }) }
-  const { output, holds } = await promisify(execFile)(process.execPath, args, { cwd: root, maxBuffer: 1 << 26, env }).then(
+export async function runFuzz(only?: string, under?: string): Promise<Printed> {
+  const built = await build()
+  if (!built.holds) return built
+  const args = ['test', 'solidity', '--no-compile', ...(only ? ['--grep', only] : [])]
+  return hardhat(args, under ? { ESCROW_UNDER_TEST: under } : {})
+}
+
+/** What is deployed comes from the environment, so one build serves every escrow; whoever comes meanwhile waits for it. */
+async function build(): Promise<Printed> {
+  for (;;) {
+    const lock = takeLock(path.join(root, 'cache/fuzz.lock'))
+    if ('release' in lock) return hardhat(['build']).finally(lock.release)
+    await setTimeout(250)
+  }
+}
+
+async function hardhat(args: readonly string[], env: Record<string, string> = {}): Promise<Printed> {
+  const given = { cwd: root, maxBuffer: 1 << 26, env: { ...process.env, ...env } }
+  const { output, holds } = await promisify(execFile)(process.execPath, [cli, '--config', config, ...args], given).then(
     ({ stdout, stderr }) => ({ output: stdout + stderr, holds: true }),
     (error: { stdout?: string; stderr?: string }) => ({ output: `${error.stdout}${error.stderr}`, holds: false }),
   )

@@ -37,9 +37,7 @@ describe('concludeGoal', () => {
     )
     await stage.client.send({ type: 'task.accept', goal_id: stage.goal.id })
     await world.until('the payment', async () => (await world.goal(stage.goal.id)).state === 'paid')
-    const message = await world.system.db.message.findUniqueOrThrow({
-      where: { groupId_seq: { groupId: goal.groupId, seq: goal.conclusionSeq ?? 0 } },
-    })
+    const message = await world.system.db.message.findFirstOrThrow({ where: { groupId: goal.groupId, seq: goal.conclusionSeq ?? 0 } })
     expect((await getProof(world.system, stage.goal.id)).conclusionHash).toBe(`0x${message.hash}`)
     expect(message.type).toBe('conclusion')
   })

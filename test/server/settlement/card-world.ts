@@ -28,6 +28,7 @@ import {
 } from '../../../server/settlement/index.ts'
 import { answerStripe } from '../../../server/webhooks/index.ts'
 import { createDatabase } from '../../support/database.ts'
+import { noFiles } from '../../support/no-files.ts'
 import { noWakes } from '../../support/no-wakes.ts'
 import { noWriter } from '../../support/no-writer.ts'
 import { draftOf } from '../room-world.ts'
@@ -111,6 +112,7 @@ export async function createCardWorld(options: CardWorldOptions = {}): Promise<C
       verifyWallet: { message: async () => false, typedData: async () => false },
       writer: noWriter,
       wakes: noWakes,
+      files: noFiles,
     },
     market: {
       serverDid: signer.did,

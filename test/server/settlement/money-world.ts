@@ -25,6 +25,7 @@ import {
 import { startChain, type TestChain } from '../../support/chain.ts'
 import { createDatabase } from '../../support/database.ts'
 import { mintTestMoney } from '../../support/money.ts'
+import { noFiles } from '../../support/no-files.ts'
 import { noWakes } from '../../support/no-wakes.ts'
 import { noWriter } from '../../support/no-writer.ts'
 
@@ -121,6 +122,7 @@ export async function createMoneyWorld(options: MoneyOptions = {}): Promise<Mone
       verifyWallet: createWalletVerifier({ rpcUrl: chain.rpcUrl, chainId: chain.chainId }),
       writer: noWriter,
       wakes: noWakes,
+      files: noFiles,
     },
     market: {
       serverDid: signer.did,

@@ -1,0 +1,32 @@
+/** Counts values by their order of magnitude, so that a share of them can be named to within two per cent. */
+export type Histogram = {
+  add(value: number): void
+  /** The value that this share of all is at most; 0 where there is none. */
+  at(share: number): number
+  count(): number
+}
+
+const perDecade = 120
+const least = 0.001
+const buckets = perDecade * 10
+
+export function createHistogram(): Histogram {
+  const counts = new Float64Array(buckets)
+  let count = 0
+  return {
+    add(value) {
+      const bucket = value <= least ? 0 : Math.min(buckets - 1, Math.ceil(Math.log10(value / least) * perDecade))
+      counts[bucket] = (counts[bucket] as number) + 1
+      count++
+    },
+    at(share) {
+      let below = 0
+      for (let bucket = 0; bucket < buckets; bucket++) {
+        below += counts[bucket] as number
+        if (below >= share * count && count > 0) return least * 10 ** (bucket / perDecade)
+      }
+      return 0
+    },
+    count: () => count,
+  }
+}

@@ -1,0 +1,24 @@
+/** Numbers that look random and are the same for the same seed. */
+export type Dice = {
+  /** From 0 up to 1, without it. */
+  roll(): number
+  /** A whole number from 0 up to `n`, without it. */
+  below(n: number): number
+  /** A waiting time with this mean, as between events that know nothing of one another. */
+  wait(mean: number): number
+}
+
+/** The generator sfc32: 128 bits of state, fast, and good enough for a simulation. */
+export function diceFrom(seed: number): Dice {
+  let [a, b, c, n] = [0x9e3779b9 ^ seed, 0x243f6a88, seed | 0, 1]
+  function roll(): number {
+    const sum = (((a + b) | 0) + n) | 0
+    n = (n + 1) | 0
+    a = b ^ (b >>> 9)
+    b = (c + (c << 3)) | 0
+    c = (((c << 21) | (c >>> 11)) + sum) | 0
+    return (sum >>> 0) / 4_294_967_296
+  }
+  for (let index = 0; index < 16; index++) roll()
+  return { roll, below: (most) => Math.floor(roll() * most), wait: (mean) => -Math.log(1 - roll()) * mean }
+}

@@ -1,0 +1,142 @@
+import type { Faults } from '../../chaos/hub/checker.ts'
+import { answer, connect, hear, hello, move, prove, say, welcome } from './agent-side.ts'
+import { arrive, enter, flushed, forward } from './keeper.ts'
+import { forwardAnswer, relay, turnMirrorPage } from './mirrors.ts'
+import { fetch, fetched, turnPage } from './reading.ts'
+import { begin, cut, hubDown, hubUp, linkDown, linkUp } from './weather.ts'
+import { createWorld, kinds, type Setting, type World } from './world.ts'
+
+export type Found = {
+  readonly agents: number
+  readonly hubs: number
+  readonly rooms: number
+  readonly messages: number
+  readonly events: number
+  readonly faults: Faults
+  /** Messages that never got their answer. */
+  readonly unanswered: number
+  readonly live: number
+  readonly from_log: number
+  readonly cuts: number
+  readonly moves: number
+  readonly resends: number
+  /** Milliseconds from saying to hearing, over all networks between. */
+  readonly p50_ms: number
+  readonly p99_ms: number
+  /** The same of what was read from the log, because its reader was away or behind. */
+  readonly log_p99_ms: number
+  /** Milliseconds within the room's keeper: check, write, disk. */
+  readonly hub_p50_ms: number
+  readonly hub_p99_ms: number
+  /** Shares of the time while agents talk: of the hub's thread, PostgreSQL's cores and the disk, on average and where it was most. */
+  readonly busy: { readonly hub: number; readonly postgres: number; readonly disk: number }
+  readonly busiest: { readonly hub: number; readonly postgres: number; readonly disk: number }
+  readonly longest_queue: number
+  /** The most that came back at a time, and how long after the crash the last of them was welcome. */
+  readonly storm_agents: number
+  readonly storm_ms: number
+  readonly bytes_per_message: { readonly to_hubs: number; readonly to_agents: number; readonly between_hubs: number }
+}
+
+/** Lets the mesh live until all is quiet, and tells what was seen. The same setting gives the same answer. */
+export function simulate(setting: Setting): Found {
+  const w = createWorld(setting)
+  begin(w)
+  const end = setting.weather.seconds * 1_000
+  let talked = end
+  const busyAtEnd = { hub: w.hub.busy.slice(), db: w.hub.dbBusy.slice(), disk: w.hub.diskBusy.slice() }
+  while (w.queue.next()) {
+    if (w.isTalking && w.queue.taken.at >= end) {
+      w.isTalking = false
+      talked = w.queue.taken.at
+      busyAtEnd.hub.set(w.hub.busy)
+      busyAtEnd.db.set(w.hub.dbBusy)
+      busyAtEnd.disk.set(w.hub.diskBusy)
+    }
+    w.now = w.queue.taken.at
+    w.sum.events++
+    const { kind, a, b, c, d } = w.queue.taken
+    ;(byKind[kind] as Step)(w, a, b, c, d)
+  }
+  return reckon(w, busyAtEnd, talked)
+}
+
+type Step = (w: World, a: number, b: number, c: number, d: number) => void
+/** Kind of event → what happens, with the numbers that the event carries. */
+const steps: { readonly [kind in keyof typeof kinds]: Step } = {
+  say,
+  arrive,
+  enter,
+  flushed,
+  live: (w, seat, first, last, run) => hear(w, seat, first, last, run, true),
+  fromLog: (w, seat, first, last, run) => hear(w, seat, first, last, run, false),
+  page: turnPage,
+  answer,
+  forward,
+  forwardAnswer,
+  relay,
+  mirrorPage: turnMirrorPage,
+  cut,
+  connect,
+  hello,
+  prove,
+  welcome,
+  fetch,
+  fetched,
+  hubDown,
+  hubUp,
+  linkDown,
+  linkUp,
+  move,
+}
+const byKind: Step[] = []
+for (const [name, kind] of Object.entries(kinds)) byKind[kind] = steps[name as keyof typeof kinds]
+
+function reckon(w: World, busy: { hub: Float64Array; db: Float64Array; disk: Float64Array }, ms: number): Found {
+  const { mesh, message, sum } = w
+  const mean = (of: Float64Array) => round(of.reduce((all, one) => all + one, 0) / of.length / ms, 4)
+  const most = (of: Float64Array) => round(of.reduce((all, one) => Math.max(all, one), 0) / ms, 4)
+  const said = message.count
+  let answered = 0
+  for (let id = 0; id < said; id++) if (message.ackedAs[id] !== 0) answered++
+  return {
+    agents: mesh.agents,
+    hubs: mesh.hubs,
+    rooms: mesh.rooms,
+    messages: said,
+    events: sum.events,
+    faults: w.judge.verdict({
+      logs: w.logs,
+      seatOf: message.seat,
+      seqOf: message.seq,
+      ackedAs: message.ackedAs,
+      active: w.seat.active,
+      seen: w.seat.seen,
+    }),
+    unanswered: said - answered,
+    live: sum.live,
+    from_log: sum.fromLog,
+    cuts: sum.cuts,
+    moves: sum.moves,
+    resends: sum.resends,
+    p50_ms: round(w.heard.at(0.5), 1),
+    p99_ms: round(w.heard.at(0.99), 1),
+    log_p99_ms: round(w.caughtUp.at(0.99), 0),
+    hub_p50_ms: round(w.within.at(0.5), 2),
+    hub_p99_ms: round(w.within.at(0.99), 2),
+    busy: { hub: mean(busy.hub), postgres: mean(busy.db), disk: mean(busy.disk) },
+    busiest: { hub: most(busy.hub), postgres: most(busy.db), disk: most(busy.disk) },
+    longest_queue: w.hub.longest.reduce((all, one) => Math.max(all, one), 0),
+    storm_agents: sum.stormAgents,
+    storm_ms: round(sum.stormMs, 0),
+    bytes_per_message: {
+      to_hubs: round(sum.bytesUp / said, 0),
+      to_agents: round(sum.bytesDown / said, 0),
+      between_hubs: round(sum.bytesBetween / said, 0),
+    },
+  }
+}
+
+function round(value: number, digits: number): number {
+  return Number(value.toFixed(digits))
+}
