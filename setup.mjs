@@ -13,6 +13,7 @@ const commands = {
   build: 'server/embedded/build.ts',
   generate: 'server/embedded/generate.ts',
   migrate: 'server/embedded/migrate.ts',
+  'deploy-migrations': 'server/embedded/deploy-migrations.ts',
   cluster: 'server/embedded/cluster.ts',
   demo: 'test/demo/main.ts',
   mutants: 'test/contracts/mutants/main.ts',

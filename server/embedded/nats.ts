@@ -22,7 +22,7 @@ export function ensureNats(): string | null {
   if (found || !fs.existsSync('/usr/bin/apt-get')) return found
   fs.mkdirSync(own, { recursive: true })
   const run = (file: string, ...args: string[]) =>
-    spawnSync(file, args, { cwd: own, stdio: 'ignore', timeout: 60_000, env: childEnvironment() }).status === 0
+    spawnSync(file, args, { cwd: own, stdio: 'ignore', timeout: 20_000, env: childEnvironment() }).status === 0
   const download = () => run('/usr/bin/apt-get', '-o', 'APT::Sandbox::User=root', 'download', 'nats-server')
   // A fresh system has no lists of packages yet; only root may fetch them.
   if (!download() && !(process.getuid?.() === 0 && run('/usr/bin/apt-get', 'update') && download())) return null

@@ -58,7 +58,14 @@ export function openDuties(url: string, log: Log): Duties {
       throw error
     }
   }
-  const ask = async <Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> => {
+  /** The connection takes one question at a time. */
+  let last: Promise<unknown> = Promise.resolve()
+  function ask<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
+    const answer = last.then(() => askNow<Row>(text, values))
+    last = answer.catch(() => undefined)
+    return answer
+  }
+  async function askNow<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
     connection ??= connect()
     const client = await connection
     askedAt = performance.now()
