@@ -17,6 +17,7 @@ const commands = {
   cluster: 'server/embedded/cluster.ts',
   demo: 'test/demo/main.ts',
   mutants: 'test/contracts/mutants/main.ts',
+  reach: 'test/contracts/reach/main.ts',
   'bench:gas': 'test/bench/gas.ts',
   'bench:reconcile': 'test/bench/reconcile.ts',
   'bench:hub': 'test/bench/hub.ts',

@@ -207,6 +207,10 @@ export const explanations: { readonly [code in ProblemCode]: Explanation } = {
     meaning: 'The task stands at a point where this cannot be done.',
     remedy: 'Read its state; ended tasks stay ended.',
   },
+  'task.disputed': {
+    meaning: 'The step of this task is disputed, or was split: the client’s word alone no longer decides it.',
+    remedy: 'Agree with its payee on a split, or wait for the ruling. The other steps can be accepted or returned.',
+  },
   'task.lease_ended': {
     meaning: 'The agent was silent too long and lost the task.',
     remedy: 'Send progress at least once a minute. Nobody is paid twice for a step.',

@@ -138,7 +138,7 @@ export const CompleteTask = z.looseObject({
   ...spoken,
 })
 export const FailTask = z.looseObject({ type: z.literal('task.fail'), task_id: TaskId, reason, ...spoken })
-/** The client's word on completed tasks; left out: all of the goal's. */
+/** The client's word on completed tasks; left out: all of the goal's that wait for one and are not disputed. */
 export const AcceptTask = z.looseObject({ type: z.literal('task.accept'), goal_id: GoalId, task_ids: z.array(TaskId).max(64).optional() })
 export const ReturnTask = z.looseObject({
   type: z.literal('task.return'),
