@@ -26,12 +26,16 @@ export async function startProxy(options: ProxyOptions): Promise<{ readonly port
   const { host = '127.0.0.1' } = options
   const pools: Record<'hub' | 'web', Pool> = { hub: backendsOf(options.hubs), web: backendsOf(options.webs) }
 
+  const joined = new Set<Duplex>()
   const server = http.createServer({ requestTimeout: 0 }, (request, response) => {
     const pool = pools[poolFor(request.url ?? '/')]
     passOn(pool, request, response, new Set())
   })
   server.on('upgrade', (request, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())
+    // The server forgets what is no longer HTTP, and would wait for it all the same.
+    joined.add(socket)
+    socket.once('close', () => joined.delete(socket))
     joinUp(pools[poolFor(request.url ?? '/')], request, socket, head, new Set())
   })
 
@@ -59,6 +63,7 @@ export async function startProxy(options: ProxyOptions): Promise<{ readonly port
       clearInterval(probing)
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeAllConnections()
+      for (const socket of joined) socket.destroy()
       await closed
     },
   }
