@@ -10,6 +10,7 @@ import { createIds } from './ids.ts'
 import { createLog } from './log.ts'
 import { createScreen } from './safety/index.ts'
 import { createEscrowRail, createStripeRail } from './settlement/index.ts'
+import { createTraces } from './telemetry/index.ts'
 import { connectJetStream } from './wake/jetstream.ts'
 import { connectNotify } from './wake/notify.ts'
 import type { WakeListener } from './wake.ts'
@@ -87,6 +88,7 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
     verifyWallet: createWalletVerifier({ rpcUrl: env.CHAIN_RPC_URL, chainId: env.CHAIN_ID }),
     writer,
     wakes,
+    traces: env.OTEL_EXPORTER_OTLP_ENDPOINT ? createTraces(env.OTEL_EXPORTER_OTLP_ENDPOINT, `parley-${name}`, log) : null,
     files: createMessageFiles(env.MESSAGE_FILES),
   }
   const ids = createIds(clock)
@@ -95,10 +97,11 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
     market,
     operators: readOperators(env.OPERATORS),
     listener: wakes,
-    contextFor: (actor) => ({ actor, db, clock, ids, log, ports, market }),
+    contextFor: (actor) => ({ actor, db, clock, ids, log, ports, market, trace: null }),
     async close() {
       await wakes.close()
       await writer.close()
+      await ports.traces?.close()
       await db.$disconnect()
     },
   }

@@ -101,6 +101,10 @@ export const environment = z.object({
     .default('.parley/messages')
     .describe('Folder of the files of old messages. Every hub and web must reach the same.'),
   OPERATORS: z.string().default('').describe('Wallet addresses, comma-separated, that see the operator pages.'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url()
+    .optional()
+    .describe('Collector of OpenTelemetry that spans are sent to, by OTLP over HTTP. Unset: none are made.'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('What is logged.'),
 })
 export type Environment = Readonly<z.infer<typeof environment>>

@@ -1,5 +1,6 @@
 import type { ChannelConfig, EscrowCharter, EscrowTerms, Signer, submissionTypedData } from '@parley/protocol'
 import type { CardRail } from './card-rail.ts'
+import type { Trace } from './context.ts'
 import type { Writer } from './db.ts'
 import type { Wakes } from './wake.ts'
 
@@ -18,11 +19,28 @@ export type Ports = {
   readonly writer: Writer
   /** How processes tell one another that there is something to read. */
   readonly wakes: Wakes
+  /** Null where nobody collects spans. */
+  readonly traces: Traces | null
   /** Messages that are too old for the table. */
   readonly files: MessageFiles
   /** Told where a settlement stands, each time it gets further. For who must know the very place: tests that end the process there. */
   readonly reached?: (point: SettlementPoint) => Promise<void>
 }
+
+/** Who waits for whom: `server` answers a request, `consumer` takes what was left for it. */
+export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer'
+/** A piece of work that is over. Times in milliseconds of Unix time; `error`: the code of the problem it ended in. */
+export type Span = Trace & {
+  readonly parentId: string | null
+  readonly name: string
+  readonly kind: SpanKind
+  readonly startedAt: number
+  readonly endedAt: number
+  readonly attributes: { readonly [name: string]: string | number }
+  readonly error: string | null
+}
+/** Takes spans and sends them somewhere, in its own time. */
+export type Traces = { export(span: Span): void; close(): Promise<void> }
 
 /** The places between which a settlement's process may die, in their order. */
 export const settlementPoints = [

@@ -1,7 +1,7 @@
 /**
  * Owns the ordered logs (rooms and inboxes) and the files of their old messages, members' cursors and the outbox.
  * Never knows what a message means, nor who may write it.
- * Reads audit.
+ * Reads audit, telemetry.
  */
 export { appendBatch, appendSteps, expectLogs, type LogBatch, lockLogs, type OpenLog, type Waking, wakesOf } from './append-batch.ts'
 export { type Appended, appendMessage, openGroup, openInbox } from './append-message.ts'

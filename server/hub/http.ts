@@ -68,7 +68,7 @@ export async function handleHttp(
         return answer(200, await messages(await authenticate(base, request), listener, url, request, probes.closing))
       case 'POST /ioa/commands': {
         const { ctx } = await authenticate(base, request)
-        return answer(200, await admit(ctx, await readBody(request)))
+        return answer(200, await admit(ctx, await readBody(request), { door: 'http', trace: request.headers.traceparent }))
       }
       default:
         throw new DomainError('request.malformed', `There is no ${route} here.`, {

@@ -133,7 +133,7 @@ export function openSession(base: Context, line: Line, events: SessionEvents, ac
   }
 
   async function command(frame: CommandFrame): Promise<void> {
-    const result = await admit(ctx, frame.command)
+    const result = await admit(ctx, frame.command, { door: 'socket', trace: frame.trace })
     outlet.text(`{"type":"result","id":${JSON.stringify(frame.id)},"result":${wireText(result)}}`)
   }
 

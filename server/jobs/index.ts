@@ -10,6 +10,7 @@ import type { Context } from '../context.ts'
 import { lapseReview } from '../goals/index.ts'
 import { driveCards, driveSettlement, handleNotice, submitReclaim, sweepCards } from '../settlement/index.ts'
 import { expireTask } from '../tasks/index.ts'
+import { inSpan, joinTrace } from '../telemetry/index.ts'
 import { compareBooks } from './compare-books.ts'
 import { type Duties, openDuties } from './duties.ts'
 import { keepMessages } from './keep-messages.ts'
@@ -35,6 +36,22 @@ function taskList(ctx: Context, retentionDays: number | undefined): TaskList {
   }
 }
 
+/** The same, each in the trace of whoever left the job; what comes round by itself is in none. */
+function tracedTasks(ctx: Context, retentionDays: number | undefined): TaskList {
+  const tasks = taskList(ctx, retentionDays)
+  const run = (task: string): TaskList[string] => {
+    const job = tasks[task]
+    return async (payload, helpers) => {
+      const left = z.object({ trace: z.string() }).safeParse(payload)
+      if (!left.success || ctx.ports.traces === null) return job?.(payload, helpers)
+      return inSpan(joinTrace(ctx, left.data.trace), { name: `job ${task}`, kind: 'consumer' }, async (own) =>
+        taskList(own, retentionDays)[task]?.(payload, helpers),
+      )
+    }
+  }
+  return Object.fromEntries(Object.keys(tasks).map((task) => [task, run(task)]))
+}
+
 /** The queue's own tables, which `schedule` writes into. Done before anything else writes. */
 export async function prepareJobs(databaseUrl: string): Promise<void> {
   await runMigrations({ connectionString: databaseUrl, logger: new Logger(() => () => {}) })
@@ -54,7 +71,7 @@ export async function startJobs(
   })
   const runner: Runner = await run({
     connectionString: databaseUrl,
-    taskList: taskList(ctx, options.retentionDays),
+    taskList: tracedTasks(ctx, options.retentionDays),
     concurrency: 4,
     // In UTC.
     // What a hub that was off has missed it does at once.

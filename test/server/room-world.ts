@@ -78,6 +78,7 @@ async function open(db: Client): Promise<RoomWorld> {
     verifyWallet: { message: (input) => verifyMessage(input).catch(() => false), typedData: async () => false },
     writer: noWriter,
     wakes: noWakes,
+    traces: null,
     files: noFiles,
   }
   const ctx: Context = {
@@ -88,6 +89,7 @@ async function open(db: Client): Promise<RoomWorld> {
     log: createLog('test', 'silent'),
     ports,
     market: market(signer),
+    trace: null,
   }
   const as = (actor: Actor) => actingAs(ctx, actor)
   return {

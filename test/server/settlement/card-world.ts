@@ -112,8 +112,10 @@ export async function createCardWorld(options: CardWorldOptions = {}): Promise<C
       verifyWallet: { message: async () => false, typedData: async () => false },
       writer: noWriter,
       wakes: noWakes,
+      traces: null,
       files: noFiles,
     },
+    trace: null,
     market: {
       serverDid: signer.did,
       publicUrl: 'http://localhost:3000',

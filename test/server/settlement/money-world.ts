@@ -122,8 +122,10 @@ export async function createMoneyWorld(options: MoneyOptions = {}): Promise<Mone
       verifyWallet: createWalletVerifier({ rpcUrl: chain.rpcUrl, chainId: chain.chainId }),
       writer: noWriter,
       wakes: noWakes,
+      traces: null,
       files: noFiles,
     },
+    trace: null,
     market: {
       serverDid: signer.did,
       publicUrl: 'http://localhost:3000',
