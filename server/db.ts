@@ -2,7 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { Prisma, PrismaClient } from '../prisma/client/client.ts'
 import type { Context } from './context.ts'
-import { DomainError, serverUnavailable } from './errors.ts'
+import { DomainError, isDatabaseAway, serverUnavailable } from './errors.ts'
 
 export { Prisma }
 /** The client, or inside `inTransaction` the transaction's. */
@@ -48,7 +48,7 @@ export async function inTransaction<T>(ctx: Context, work: (tx: Context) => Prom
       for (const one of afterwards) one()
       return result
     } catch (error) {
-      if (isAway(error)) throw serverUnavailable(error)
+      if (isDatabaseAway(error)) throw serverUnavailable(error)
       if (attempt === attempts || !isCollision(error)) throw error
       ctx.log.debug({ err: error, attempt }, 'a transaction is run again')
       await new Promise((resolve) => {
@@ -75,14 +75,6 @@ export function afterCommit(ctx: Context, work: () => void): void {
 function isCollision(error: unknown): boolean {
   if (error instanceof DomainError) return error.code === 'conflict.version'
   return error instanceof Prisma.PrismaClientKnownRequestError && (error.code === 'P2034' || /\b(40P01|40001)\b/.test(error.message))
-}
-
-/** True where the client could not reach the database, lost it, or found no free connection in time. */
-function isAway(error: unknown): boolean {
-  if (error instanceof Prisma.PrismaClientInitializationError) return true
-  return (
-    error instanceof Prisma.PrismaClientKnownRequestError && ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028'].includes(error.code)
-  )
 }
 
 /** True where the database refused a second row with the same key. */
@@ -173,9 +165,13 @@ async function undo(client: pg.PoolClient | undefined, cause: unknown): Promise<
   client.release(!isUsable)
 }
 
-/** True where the same may well go through later: the connection is gone (class 08), the server ends or is full (57, 53), others were in the way (40, 55P03), it was idle too long (25P03). */
+/**
+ * True where the same may well go through later: the connection is gone (class 08), the server ends, starts, is full or its
+ * disk fails (57, 53, 58), it only follows another (25006), others were in the way (40, 55P03), it
+ * was idle too long (25P03).
+ */
 function isLost(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return /^(08|25P03|40|53|55P03|57)/.test(error.code ?? '')
+  if (error instanceof pg.DatabaseError) return /^(08|25006|25P03|40|53|55P03|57|58)/.test(error.code ?? '')
   return (
     error instanceof Error &&
     ('code' in error || /connect|terminat|timeout|not queryable/i.test(error.message)) &&

@@ -4,7 +4,8 @@ import { seedCast } from '../../bench/hub/cast.ts'
 import type { TestNats } from '../../support/nats.ts'
 import { check, type Faults, sumOf } from '../hub/checker.ts'
 import { type Client, startClient } from '../hub/client.ts'
-import { headsOf, until, witness } from '../hub/scenario.ts'
+import { until } from '../hub/scenario.ts'
+import { headsOf, witness } from '../hub/witness.ts'
 import { type Node, prepareNodes } from './nodes.ts'
 
 export type ClusterStage = {
@@ -84,7 +85,7 @@ export async function runCluster(
     const doors = nodes.map(({ url }) => `${url.replace('http', 'ws')}/ioa`)
     for (const [index, actor] of actors.entries()) {
       const own = doors.map((_, at) => doors[(index + at) % doors.length] ?? '')
-      clients.push(startClient(index % 2 === 0 ? [front] : own, actor, random, stage.duplicates))
+      clients.push(startClient(index % 2 === 0 ? [front] : own, actor, random, { duplicates: stage.duplicates }))
     }
     await until(() => clients.every((client) => client.counts.connects > 0), 60_000)
     const speaking = speak(clients, stage.rate, random)
