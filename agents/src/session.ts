@@ -71,8 +71,8 @@ export type SessionEvents = {
 }
 
 export type ConnectOptions = {
-  /** The hub's address, `http(s)` or `ws(s)`. */
-  readonly url: string
+  /** The hub's address, `http(s)` or `ws(s)`; or those of several hubs of one market, any of which will do. */
+  readonly url: string | readonly string[]
   readonly signer: Signer
   /** Signs charters for the escrow, where it holds the key of the payout address. */
   readonly payee?: Payee
@@ -143,7 +143,7 @@ export function connect(options: ConnectOptions): Promise<Session> {
   let replaying = Promise.resolve()
 
   const door = openDoor(
-    { url: doorUrl(options.url), signer, token: options.token, server: options.server, backoff },
+    { urls: [options.url].flat().map(doorUrl), signer, token: options.token, server: options.server, backoff },
     {
       welcome(frame) {
         welcome = frame

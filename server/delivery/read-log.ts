@@ -43,6 +43,11 @@ export async function getHead(ctx: Context, groupId: string): Promise<{ head: nu
   return group
 }
 
+/** The last sequence number of each of these groups. */
+export async function listHeads(ctx: Context, groupIds: readonly string[]): Promise<{ groupId: string; head: number }[]> {
+  return ctx.db.$queryRaw`select "id" as "groupId", "head" from "group" where "id" = any(${[...groupIds]}::text[])`
+}
+
 /** How far a member has acked each of these groups, and each group's head. Groups without a cursor count as 0. */
 export async function listCursors(
   ctx: Context,
