@@ -42,7 +42,7 @@ export const PostGoal = z.looseObject({
   attachments: z.array(ArtifactUpload).max(8).default([]),
 })
 export const ClaimGoal = z.looseObject({ type: z.literal('goal.claim'), goal_id: GoalId })
-/** The principal ends the work. `delivered`: to the client's review. `failed`: the criteria can't be met; the hold goes back. */
+/** The principal ends the work. `delivered`: to the client's review. `failed`: the criteria can't be met; completed steps go to the review, the rest back. */
 export const ConcludeGoal = z.looseObject({
   type: z.literal('goal.conclude'),
   goal_id: GoalId,
