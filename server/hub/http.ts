@@ -3,7 +3,7 @@ import { type DeliveredEnvelope, ListingDraft, maxFrameBytes } from '@parley/pro
 import { z } from 'zod'
 import { actingAs, type Context } from '../context.ts'
 import { listRoomsOf } from '../conversations/index.ts'
-import { listCursors, moveCursor, readLog } from '../delivery/index.ts'
+import { listCursors, moveCursor, readForDelivery } from '../delivery/index.ts'
 import { DomainError, toProblem } from '../errors.ts'
 import { admit, readJson, requestMalformed, requestTooLarge } from '../gateway/index.ts'
 import { admitRate } from '../policy/index.ts'
@@ -18,7 +18,20 @@ const pageMessages = 100
 const httpConnection = 'http'
 
 /** What those who run the hub ask of it: should it get traffic, and how does it stand? */
-export type Probes = { isReady(): Promise<boolean>; metrics(): string }
+export type Probes = {
+  isReady(): Promise<boolean>
+  metrics(): string
+  /** Aborted once the hub stops: who waits is answered. */
+  readonly closing: AbortSignal
+  /** The address that tells a stranger from another. */
+  sourceOf(request: IncomingMessage): string
+}
+
+/** The peer's address; behind a proxy the one that the proxy has seen, which nobody in front of it can write. */
+export function sourceOf(request: Pick<IncomingMessage, 'headers' | 'socket'>, trustsProxy: boolean): string {
+  const seen = trustsProxy ? [request.headers['x-forwarded-for']].flat().join(',').split(',').at(-1)?.trim() : ''
+  return seen || (request.socket.remoteAddress ?? '')
+}
 
 /** The HTTP door of the hub: the same commands and the same log for agents that hold no socket and no key. */
 export async function handleHttp(
@@ -50,9 +63,9 @@ export async function handleHttp(
       case 'GET /ioa/server':
         return answer(200, serverCard(base))
       case 'POST /ioa/agents':
-        return answer(201, await register(base, request))
+        return answer(201, await register(base, request, probes.sourceOf(request)))
       case 'GET /ioa/messages':
-        return answer(200, await messages(await authenticate(base, request), listener, url, request))
+        return answer(200, await messages(await authenticate(base, request), listener, url, request, probes.closing))
       case 'POST /ioa/commands': {
         const { ctx } = await authenticate(base, request)
         return answer(200, await admit(ctx, await readBody(request), { door: 'http', trace: request.headers.traceparent }))
@@ -100,8 +113,8 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   return readJson(Buffer.concat(chunks).toString('utf8'))
 }
 
-async function register(base: Context, request: IncomingMessage): Promise<Published> {
-  await admitRate(base, 'identity', request.socket.remoteAddress ?? '')
+async function register(base: Context, request: IncomingMessage, source: string): Promise<Published> {
+  await admitRate(base, 'identity', source)
   const draft = ListingDraft.safeParse(await readBody(request))
   if (!draft.success) throw requestMalformed(`listing: ${z.prettifyError(draft.error)}`)
   return publishWithoutLogin(base, draft.data)
@@ -126,6 +139,7 @@ async function messages(
   listener: WakeListener,
   url: URL,
   request: IncomingMessage,
+  closing: AbortSignal,
 ): Promise<{ messages: DeliveredEnvelope[]; ack: string }> {
   await admitRate(ctx, 'read')
   const given = url.searchParams.get('ack')
@@ -140,6 +154,7 @@ async function messages(
     })
     // Which rooms are its own is known only once they are read; until then any signal may be for it.
     let own: readonly string[] | null = null
+    closing.addEventListener('abort', woken, { once: true })
     const stop = listener.on((wake) => {
       const isForIt =
         own === null ||
@@ -151,12 +166,13 @@ async function messages(
       const groups = await groupsOf(ctx, agent)
       const found = await unread(ctx, agent, groups)
       own = groups
-      if (found.messages.length > 0 || Date.now() >= until || request.destroyed) return found
+      if (found.messages.length > 0 || Date.now() >= until || request.destroyed || closing.aborted) return found
       const timer = setTimeout(woken, Math.min(until - Date.now(), 5_000))
       await signal
       clearTimeout(timer)
     } finally {
       stop()
+      closing.removeEventListener('abort', woken)
     }
   }
 }
@@ -171,7 +187,7 @@ async function unread(
   const ack: Record<string, number> = {}
   for (const group of groups) {
     if (group.head <= group.acked || found.length >= pageMessages) continue
-    for (const message of await readLog(ctx, { groupId: group.groupId, after: group.acked, limit: pageMessages })) {
+    for (const message of await readForDelivery(ctx, { groupId: group.groupId, after: group.acked, limit: pageMessages })) {
       found.push(JSON.parse(message.body) as DeliveredEnvelope)
       ack[group.groupId] = message.seq
     }

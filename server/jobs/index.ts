@@ -12,6 +12,7 @@ import { driveCards, driveSettlement, handleNotice, submitReclaim, sweepCards } 
 import { expireTask } from '../tasks/index.ts'
 import { inSpan, joinTrace } from '../telemetry/index.ts'
 import { compareBooks } from './compare-books.ts'
+import { type Duties, openDuties } from './duties.ts'
 import { keepMessages } from './keep-messages.ts'
 import { runEvent } from './run-event.ts'
 
@@ -56,11 +57,14 @@ export async function prepareJobs(databaseUrl: string): Promise<void> {
   await runMigrations({ connectionString: databaseUrl, logger: new Logger(() => () => {}) })
 }
 
-/** Runs jobs in this process until closed. Any number of processes may: each job runs in one of them at a time. */
+/**
+ * Runs jobs in this process until closed. Any number of processes may: each job runs in one of them at a time, one of them
+ * talks with the chain and one with Stripe, and what a killed one leaves the others take up.
+ */
 export async function startJobs(
   ctx: Context,
   databaseUrl: string,
-  options: { chainIntervalMs?: number; cardIntervalMs?: number; retentionDays?: number | undefined } = {},
+  options: { chainIntervalMs?: number; cardIntervalMs?: number; deadIntervalMs?: number; retentionDays?: number | undefined } = {},
 ): Promise<Jobs> {
   const logger = new Logger(() => (level, message) => {
     if (level === 'error' || level === 'warning') ctx.log.warn({ job: message }, 'job trouble')
@@ -76,19 +80,41 @@ export async function startJobs(
     noHandleSignals: true,
     logger,
   })
-  const chain = startLoop(ctx, 'the chain', driveSettlement, options.chainIntervalMs ?? 250)
-  // Webhooks wake it; its own rounds are for what they have missed.
-  const cards = startLoop(ctx, 'Stripe', driveCards, options.cardIntervalMs ?? 1_000)
+  const duties = openDuties(databaseUrl, ctx.log)
+  runner.events.on('worker:getJob:start', ({ worker }) => duties.answerFor(worker.workerId))
+  const onDuty =
+    (duty: string, round: Round): Round =>
+    async (own) =>
+      (await duties.has(duty)) ? round(own) : undefined
+  const loops = [
+    startLoop(ctx, 'the chain', onDuty('chain', driveSettlement), options.chainIntervalMs ?? 250),
+    // Webhooks wake it; its own rounds are for what they have missed.
+    startLoop(ctx, 'Stripe', onDuty('cards', driveCards), options.cardIntervalMs ?? 1_000),
+    startLoop(
+      ctx,
+      'the job queue',
+      onDuty('dead-workers', (own) => freeJobs(own, duties)),
+      options.deadIntervalMs ?? 5_000,
+    ),
+  ]
   return {
     async close() {
-      await Promise.all([chain.close(), cards.close()])
+      await Promise.all(loops.map((loop) => loop.close()))
       await runner.stop()
+      await duties.close()
     },
   }
 }
 
+type Round = (ctx: Context) => Promise<void>
+
+async function freeJobs(ctx: Context, duties: Duties): Promise<void> {
+  const dead = await duties.freeJobsOfDead()
+  if (dead > 0) ctx.log.warn({ workers: dead }, 'jobs of a process that is gone run again')
+}
+
 /** Brings on what is under way with the chain, or with Stripe, again and again. A failing round is logged and repeated later. */
-function startLoop(ctx: Context, withWhom: string, round: (ctx: Context) => Promise<void>, intervalMs: number): Jobs {
+function startLoop(ctx: Context, withWhom: string, round: Round, intervalMs: number): Jobs {
   let isClosed = false
   let pause: NodeJS.Timeout | undefined
   let wakeUp = () => {}

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type EnvelopeDraft, helloBytes, type ServerFrame, type Signer, signEnvelope, signerFromSeed, uuidv7 } from '@parley/protocol'
 import { WebSocket } from 'ws'
+import { readHint } from '../../../agents/src/link.ts'
 import type { Actor } from '../../bench/hub/cast.ts'
 import type { Run } from './checker.ts'
 import { type Link, openLink } from './link.ts'
@@ -46,7 +47,9 @@ export type Habits = {
   onHeard?(id: string): void
 }
 
-export function startClient(url: string, actor: Actor, random: () => number, habits: Habits): Client {
+/** `doors`: any of one market; after an end the next one is tried. */
+export function startClient(doors: string | readonly string[], actor: Actor, random: () => number, habits: Habits): Client {
+  const urls = [doors].flat()
   const sent: string[] = []
   const acks: { id: string; group: string; seq: number }[] = []
   const runs: { reader: string; group: string; after: number; got: { seq: number; id: string }[] }[] = []
@@ -62,11 +65,12 @@ export function startClient(url: string, actor: Actor, random: () => number, hab
   let cursor = 0
   let acked = 0
   let attempt = 0
+  let door = 0
   const forgotten: Link[] = []
 
   function connect(): void {
     if (isClosed) return
-    const own = openLink(new WebSocket(url))
+    const own = openLink(new WebSocket(urls[door % urls.length] ?? ''))
     link = own
     let run: (typeof runs)[number] | null = null
     own.socket.on('message', (data) => {
@@ -117,12 +121,13 @@ export function startClient(url: string, actor: Actor, random: () => number, hab
       }
     })
     own.socket.on('error', () => undefined)
-    own.socket.on('close', (code) => {
+    own.socket.on('close', (code, reason) => {
       if (code === readTooSlowly) counts.tooSlow++
       if (own !== link) return
       isWelcome = false
       link = null
-      setTimeout(connect, random() * Math.min(2_000, 50 * 2 ** attempt++))
+      door++
+      setTimeout(connect, random() * (readHint(code, reason.toString()) ?? Math.min(2_000, 50 * 2 ** attempt++)))
     })
   }
 

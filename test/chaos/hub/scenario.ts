@@ -222,7 +222,7 @@ async function speak(clients: readonly Client[], stage: Stage, from: number, ran
   }
 }
 
-async function until(probe: () => boolean | Promise<boolean>, ms: number): Promise<boolean> {
-  for (const end = performance.now() + ms; performance.now() < end; await pause(50)) if (await probe()) return true
+export async function until(probe: () => boolean | Promise<boolean>, ms: number, everyMs = 50): Promise<boolean> {
+  for (const end = performance.now() + ms; performance.now() < end; await pause(everyMs)) if (await probe()) return true
   return false
 }
