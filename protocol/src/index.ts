@@ -167,6 +167,7 @@ export {
 } from './id.ts'
 export { Asset, BaseUnits, type Money, WireMoney } from './money.ts'
 export { ArtifactRef, ArtifactUpload, Part, Sha256 } from './part.ts'
+export { isPlaceholder, quarantinedKind } from './placeholder.ts'
 export { Problem, ProblemCode, problems } from './problem.ts'
 export {
   advanceRoom,

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { readLog } from '../delivery/index.ts'
+import { readForDelivery } from '../delivery/index.ts'
 import type { LiveMessages } from './feed.ts'
 import { deliverText, textFrames } from './wire.ts'
 
@@ -32,7 +32,7 @@ export function createForeign(ctx: Context, give: (live: LiveMessages) => void, 
     place.isReading = true
     try {
       while (place.given < place.wanted) {
-        const messages = await readLog(ctx, { groupId, after: place.given, limit: batch })
+        const messages = await readForDelivery(ctx, { groupId, after: place.given, limit: batch })
         const [first, last] = [messages[0], messages.at(-1)]
         if (!first || !last) break
         place.given = last.seq

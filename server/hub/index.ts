@@ -88,8 +88,14 @@ export async function startHub(
     for (const { groupId, messages } of spoken.logs) {
       const [first, last] = [messages[0], messages.at(-1)]
       if (!byGroup.has(groupId) || !first || !last || !foreign.follows(groupId, first.head, last.head)) continue
-      const frames = textFrames(messages.map(({ body }) => deliverText(body)))
-      give({ groupId, first: first.head, last: last.head, frames })
+      try {
+        const frames = textFrames(messages.map(({ body }) => deliverText(body)))
+        give({ groupId, first: first.head, last: last.head, frames })
+      } catch (error) {
+        // It is written, and other rooms have their own: who reads this one reads it from the log.
+        ctx.log.error({ err: error, groupId }, 'what was just said could not be made a frame')
+        look(groupId, last.head)
+      }
     }
   })
   const stopListening = listener.on((signal) => {

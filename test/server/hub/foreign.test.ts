@@ -20,7 +20,8 @@ function open() {
     (_, seq) => looked.push(seq),
   )
   const write = (upTo: number) => {
-    for (let seq = log.length + 1; seq <= upTo; seq++) log.push({ seq, body: `{"seq":${seq}}`, hash: '' })
+    for (let seq = log.length + 1; seq <= upTo; seq++)
+      log.push({ seq, body: `{"group_id":"room","id":"i","parts":[],"sender_id":"s","seq":${seq}}`, hash: '' })
   }
   return { foreign, given, looked, state, write, settled: () => new Promise((resolve) => setImmediate(() => setImmediate(resolve))) }
 }
