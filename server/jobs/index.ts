@@ -7,6 +7,7 @@ import { Logger, type Runner, run, runMigrations, type TaskList } from 'graphile
 import { z } from 'zod'
 import { expireCall } from '../calls/index.ts'
 import type { Context } from '../context.ts'
+import { readPeers } from '../federation/index.ts'
 import { lapseReview } from '../goals/index.ts'
 import { driveCards, driveSettlement, handleNotice, submitReclaim, sweepCards } from '../settlement/index.ts'
 import { expireTask } from '../tasks/index.ts'
@@ -28,6 +29,7 @@ function taskList(ctx: Context): TaskList {
     'reclaim-hold': goal(submitReclaim),
     'handle-notice': async (payload) => handleNotice(ctx, z.object({ noticeId: z.string() }).parse(payload).noticeId),
     'sweep-cards': async () => sweepCards(ctx),
+    'read-peers': async () => readPeers(ctx),
     'compare-books': async () => compareBooks(ctx, 'full'),
   }
 }
@@ -51,7 +53,7 @@ export async function startJobs(
     taskList: taskList(ctx),
     concurrency: 4,
     // In UTC.
-    crontab: '40 2 * * * sweep-cards\n10 3 * * * compare-books',
+    crontab: '* * * * * read-peers\n40 2 * * * sweep-cards\n10 3 * * * compare-books',
     pollInterval: 1_000,
     noHandleSignals: true,
     logger,
