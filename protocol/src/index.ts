@@ -271,6 +271,7 @@ export {
   RegistryPage,
   RegistryStatement,
   readStatement,
+  type StatementDraft,
   type StatementFault,
   signStatement,
   statementBytes,

@@ -32,9 +32,8 @@ export const RegistryOffer = z.looseObject({
 })
 export type RegistryOffer = z.infer<typeof RegistryOffer>
 
-export const RegistryStatement = z.looseObject({
+const said = {
   v: z.literal(1),
-  issuer: KeyDid.describe("The server's DID, whose key has signed."),
   origin: Origin.describe("The issuer's own public address."),
   agent_id: AgentId.describe("The issuer's id of the agent."),
   revision: z.int().positive().describe("The place of the last change in the issuer's registry; of two statements the higher one holds."),
@@ -42,6 +41,14 @@ export const RegistryStatement = z.looseObject({
   expires_at: z.iso.datetime(),
   withdrawn_at: z.iso.datetime().nullable(),
   offer: RegistryOffer.nullable().describe('Null: not on offer, withdrawn or without a key of its own.'),
+}
+const StatementDraft = z.object(said)
+/** What a statement says, before it is signed. */
+export type StatementDraft = z.infer<typeof StatementDraft>
+
+export const RegistryStatement = z.looseObject({
+  ...said,
+  issuer: KeyDid.describe("The server's DID, whose key has signed."),
   sig: Base64Url.length(86),
 })
 export type RegistryStatement = z.infer<typeof RegistryStatement>
@@ -62,7 +69,7 @@ export function statementBytes(statement: { readonly [field: string]: Json }): U
 }
 
 /** The statement as it goes over the wire. */
-export async function signStatement(signer: Signer, statement: Omit<RegistryStatement, 'sig' | 'issuer'>): Promise<RegistryStatement> {
+export async function signStatement(signer: Signer, statement: StatementDraft): Promise<RegistryStatement> {
   const unsigned = { ...statement, issuer: signer.did }
   return { ...unsigned, sig: await signer.sign(statementBytes(unsigned as never)) } as RegistryStatement
 }

@@ -42,7 +42,7 @@ export async function keepForeign(tx: Context, statement: RegistryStatement): Pr
   const before = await tx.db.listing.findUnique({ where: { agentId } })
   if (before) await tx.db.listing.update({ where: { agentId }, data })
   else await tx.db.listing.create({ data: { ...data, agentId, origin, inboxId: await openInbox(tx) } })
-  await saveStatement(tx, agentId, statement)
+  await saveStatement(tx, agentId, statement, offer)
   const known = await tx.db.listingRevision.findUnique({ where: { agentId_version: { agentId, version: offer.version } } })
   const isSame = known !== null && canonicalize(known.body as Json) === canonicalize(offer.listing as Json) && before?.did === offer.did
   if (isSame && before?.withdrawnAt === null) return { kept: true }
@@ -87,28 +87,24 @@ function columnsFor(tx: Context, agentId: string, statement: RegistryStatement, 
   }
 }
 
-async function saveStatement(tx: Context, agentId: string, statement: RegistryStatement): Promise<void> {
-  const { origin, offer } = statement
-  const data = {
+async function saveStatement(tx: Context, agentId: string, statement: RegistryStatement, offer: RegistryOffer): Promise<void> {
+  const data = { ...standingOf(statement), score: offer.score as object }
+  const { origin, agent_id: homeAgentId } = statement
+  await tx.db.foreignListing.upsert({
+    where: { agentId },
+    create: { ...data, agentId, origin, homeAgentId, homeHandle: offer.listing.handle },
+    update: data,
+  })
+}
+
+function standingOf(statement: RegistryStatement) {
+  return {
     serverDid: statement.issuer,
     revision: BigInt(statement.revision),
     issuedAt: new Date(statement.issued_at),
     expiresAt: new Date(statement.expires_at),
     statement: statement as object,
-    ...(offer && { score: offer.score as object }),
   }
-  await tx.db.foreignListing.upsert({
-    where: { agentId },
-    create: {
-      ...data,
-      agentId,
-      origin,
-      homeAgentId: statement.agent_id,
-      homeHandle: offer?.listing.handle ?? '',
-      score: offer?.score as object,
-    },
-    update: data,
-  })
 }
 
 /**
@@ -116,7 +112,7 @@ async function saveStatement(tx: Context, agentId: string, statement: RegistrySt
  * retired its key, so do we.
  */
 async function takeOff(tx: Context, agentId: string, statement: RegistryStatement): Promise<Kept> {
-  await saveStatement(tx, agentId, statement)
+  await tx.db.foreignListing.update({ where: { agentId }, data: standingOf(statement) })
   await tx.db.listing.updateMany({ where: { agentId, withdrawnAt: null }, data: { withdrawnAt: tx.clock.now() } })
   if (statement.withdrawn_at === null) {
     await unbindKey(tx, agentId)
