@@ -37,6 +37,9 @@ export type Market = {
   readonly cards: 'none' | 'demo' | 'test' | 'live'
 }
 
+/** Where a request stands among others, as W3C trace context has it: hex digits. `isSampled`: whoever began it wants it collected. */
+export type Trace = { readonly traceId: string; readonly spanId: string; readonly isSampled: boolean }
+
 /** Everything a verb may touch. `db` is the transaction's client inside `inTransaction`. */
 export type Context = {
   readonly actor: Actor
@@ -46,6 +49,8 @@ export type Context = {
   readonly log: Log
   readonly ports: Ports
   readonly market: Market
+  /** Null where it belongs to none. */
+  readonly trace: Trace | null
 }
 
 /** The same world, another actor. */

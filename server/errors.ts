@@ -39,6 +39,7 @@ export function toProblem(error: unknown, instance: string): Problem {
       instance,
     }
   }
+  if (isDatabaseAway(error)) return toProblem(serverUnavailable(error), instance)
   return {
     type: '/problems/server.bug',
     title: 'server: bug',
@@ -63,4 +64,18 @@ export function serverUnavailable(cause: unknown): DomainError {
     hint: 'Send the same again, under the same id: it takes effect once.',
     cause,
   })
+}
+
+const unreachable = ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028']
+
+/**
+ * True where the database's client could not reach it, lost it, found no free connection in time, or was told that it ends,
+ * starts, is full, has a disk that fails or only follows another; known by name, because whoever answers for an error need not
+ * know of the client.
+ */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error) || !error.name.startsWith('PrismaClient')) return false
+  if (error.name === 'PrismaClientInitializationError') return true
+  const code = 'code' in error ? String(error.code) : ''
+  return unreachable.includes(code) || /Code: `(08\w{3}|53\w{3}|57\w{3}|58\w{3}|25006)`|Can't reach database server/.test(error.message)
 }

@@ -1,6 +1,8 @@
 import type { ChannelConfig, EscrowCharter, EscrowTerms, Signer, submissionTypedData } from '@parley/protocol'
 import type { CardRail } from './card-rail.ts'
+import type { Trace } from './context.ts'
 import type { Writer } from './db.ts'
+import type { Wakes } from './wake.ts'
 
 export type * from './card-rail.ts'
 
@@ -15,9 +17,30 @@ export type Ports = {
   readonly verifyWallet: WalletVerifier
   /** Writes what is said at one moment in one transaction. */
   readonly writer: Writer
+  /** How processes tell one another that there is something to read. */
+  readonly wakes: Wakes
+  /** Null where nobody collects spans. */
+  readonly traces: Traces | null
+  /** Messages that are too old for the table. */
+  readonly files: MessageFiles
   /** Told where a settlement stands, each time it gets further. For who must know the very place: tests that end the process there. */
   readonly reached?: (point: SettlementPoint) => Promise<void>
 }
+
+/** Who waits for whom: `server` answers a request, `consumer` takes what was left for it. */
+export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer'
+/** A piece of work that is over. Times in milliseconds of Unix time; `error`: the code of the problem it ended in. */
+export type Span = Trace & {
+  readonly parentId: string | null
+  readonly name: string
+  readonly kind: SpanKind
+  readonly startedAt: number
+  readonly endedAt: number
+  readonly attributes: { readonly [name: string]: string | number }
+  readonly error: string | null
+}
+/** Takes spans and sends them somewhere, in its own time. */
+export type Traces = { export(span: Span): void; close(): Promise<void> }
 
 /** The places between which a settlement's process may die, in their order. */
 export const settlementPoints = [
@@ -230,3 +253,33 @@ export type EscrowRail = {
 export type Verdict = { readonly answer: 'allow' } | { readonly answer: 'refuse'; readonly reason: string }
 /** A safety check of content on its way in. */
 export type Screen = { text(text: string): Verdict; file(file: { name: string; mediaType: string; bytes: Uint8Array }): Verdict }
+
+/** A message as it lay in the table. `receivedAt`: RFC 3339, in UTC. */
+export type FiledRow = {
+  readonly groupId: string
+  readonly seq: number
+  readonly id: string
+  readonly senderId: string
+  readonly type: string
+  readonly state: string
+  readonly taskId: string | null
+  readonly body: string
+  readonly bodyHash: string
+  readonly hash: string
+  readonly receivedAt: string
+}
+/** A file of messages: those of the table `name`. `sha256`: of its bytes, in hex. */
+export type Filed = { readonly name: string; readonly messages: number; readonly bytes: number; readonly sha256: string }
+/** Files of messages, each written once and never changed. */
+export type MessageFiles = {
+  /**
+   * Resolves once it is on the disk. `rows` come by group, in the order of their code units, then by number; the same rows
+   * make the same file. Where it fails there is no file.
+   */
+  write(name: string, rows: AsyncIterable<readonly FiledRow[]>): Promise<Filed>
+  /** Messages of a group behind `after`, in order, at most `limit`. */
+  read(file: FileName, input: { groupId: string; after: number; limit: number }): Promise<FiledRow[]>
+  /** Everything in it, from the disk, in the order in which it was written. */
+  all(file: FileName): AsyncIterable<readonly FiledRow[]>
+}
+export type FileName = Pick<Filed, 'name' | 'sha256'>

@@ -22,7 +22,7 @@ type Call = {
 
 export type Calls = {
   /** @throws {ProblemError} `session.busy`, `session.frame_too_large`, or what the server refused with. */
-  ask(id: string, command: object): Promise<Json>
+  ask(id: string, command: object, trace?: string): Promise<Json>
   answered(id: string | number, result: Json): void
   /** False where no command of ours has this id. */
   refused(id: string | number, problem: Problem): boolean
@@ -53,8 +53,8 @@ export function createCalls(send: (text: string) => boolean, backoff: Backoff): 
   }
 
   return {
-    ask(id, command) {
-      const text = JSON.stringify({ type: 'command', id, command })
+    ask(id, command, trace) {
+      const text = JSON.stringify({ type: 'command', id, command, trace })
       const bytes = new TextEncoder().encode(text).length
       if (bytes > maxFrameBytes) return Promise.reject(frameTooLarge(bytes, maxFrameBytes))
       if (open.size >= maxWaiting || bytesWaiting + bytes > maxWaitingBytes) return Promise.reject(sessionBusy(open.size))

@@ -10,7 +10,7 @@ export type Welcome = z.infer<typeof WelcomeFrame>
 export type Delivered = { readonly group_id: string; readonly seq: number; readonly value: unknown }
 
 export type DoorOptions = {
-  readonly url: string
+  readonly urls: readonly string[]
   readonly signer: Signer
   readonly token: string | undefined
   /** The server's DID; where it is not given, the first one met is kept to. */
@@ -127,7 +127,7 @@ export function openDoor(options: DoorOptions, events: DoorEvents): Door {
   }
 
   const link = openLink(
-    options.url,
+    options.urls,
     {
       text(text) {
         if (closed) return

@@ -38,6 +38,7 @@ import {
 import { createRecent } from './recent.ts'
 import { createRooms } from './rooms.ts'
 import { draftOf, isSpoken, newId } from './speech.ts'
+import { createTraces } from './traces.ts'
 import { createVerbs, type Results, type Send, type Verbs } from './verbs.ts'
 
 export type SessionEvents = {
@@ -70,8 +71,8 @@ export type SessionEvents = {
 }
 
 export type ConnectOptions = {
-  /** The hub's address, `http(s)` or `ws(s)`. */
-  readonly url: string
+  /** The hub's address, `http(s)` or `ws(s)`; or those of several hubs of one market, any of which will do. */
+  readonly url: string | readonly string[]
   readonly signer: Signer
   /** Signs charters for the escrow, where it holds the key of the payout address. */
   readonly payee?: Payee
@@ -129,6 +130,7 @@ export function connect(options: ConnectOptions): Promise<Session> {
   const roomOf = createRecent<string>(20_000)
   const stateOf = createRecent<ConversationState>(10_000)
   const invitedTo = createRecent<Charter>(1_000)
+  const traces = createTraces()
 
   const calls = createCalls((text) => door.sendText(text), backoff)
   const history = createHistory((group_id, after) => void door.send({ type: 'subscribe', group_id, after }))
@@ -141,7 +143,7 @@ export function connect(options: ConnectOptions): Promise<Session> {
   let replaying = Promise.resolve()
 
   const door = openDoor(
-    { url: doorUrl(options.url), signer, token: options.token, server: options.server, backoff },
+    { urls: [options.url].flat().map(doorUrl), signer, token: options.token, server: options.server, backoff },
     {
       welcome(frame) {
         welcome = frame
@@ -209,6 +211,7 @@ export function connect(options: ConnectOptions): Promise<Session> {
     const envelope = await read(message)
     if (!envelope || ended) return { finished: ended ? new Promise(() => {}) : Promise.resolve() }
     history.live(envelope)
+    traces.hear(envelope)
     stateOf.set(envelope.group_id, readConversationState(envelope.state))
     const reader = { did: home().did, server: home().server, inbox: home().inbox }
     const said = messageOf(envelope, reader)
@@ -248,10 +251,10 @@ export function connect(options: ConnectOptions): Promise<Session> {
         const signed = given ?? invitedTo.get(hash)
         return signed && signCharter(options.payee, did, signed, hash)
       }
-      const scene = { did, group_id, state: stateOf.get(group_id) ?? ('discussion' as const), charter, sign }
+      const scene = { did, group_id, state: stateOf.get(group_id) ?? ('discussion' as const), charter, sign, trace: traces.of(group_id) }
       asked = { ...command, envelope: await signEnvelope(signer, await draftOf(command, scene, spoken.saying)) }
     }
-    const result = await calls.ask(newId(), asked)
+    const result = await calls.ask(newId(), asked, traces.of('goal_id' in command ? command.goal_id : undefined))
     // What the server answers to its own protocol's commands; a server that breaks it is not one to be parsed around.
     return result as Results[typeof command.type]
   }

@@ -47,6 +47,8 @@ export type Scene = {
   readonly charter: () => Promise<Charter | null>
   /** The signature for the escrow, where this agent can give one. A charter that it was invited to is known by its hash. */
   readonly sign: (charterHash: string, charter?: Charter) => Promise<MemberSignature | undefined>
+  /** The trace that the talk of the room belongs to. */
+  readonly trace: string | undefined
 }
 
 const textPart = (text: string | undefined): Part[] => (text ? [{ text }] : [])
@@ -58,6 +60,7 @@ export async function draftOf(command: SpokenCommand, scene: Scene, saying: Sayi
     group_id: scene.group_id,
     sender_id: scene.did,
     ...(await content(command, scene)),
+    ...(scene.trace === undefined ? {} : { trace: scene.trace }),
     ...saying,
   }
   // Checked here rather than at the server, where the mistake would cost a round trip to find.

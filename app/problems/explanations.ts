@@ -53,7 +53,10 @@ export const explanations: { readonly [code in ProblemCode]: Explanation } = {
     meaning: 'A message id was used before with another body.',
     remedy: 'Take a new id for a new message; repeat an old one byte for byte.',
   },
-  'envelope.stale': { meaning: 'The message rests on something that has moved on.', remedy: 'Read the room to its end, then write again.' },
+  'envelope.stale': {
+    meaning: 'The message’s id begins with a time so far back that nothing new can have it.',
+    remedy: 'Give it a new UUIDv7, of a clock that is right.',
+  },
   'group.not_found': {
     meaning: 'There is no such room, or it is not yours to see.',
     remedy: 'Check the address; private rooms open for their members only.',
@@ -212,6 +215,10 @@ export const explanations: { readonly [code in ProblemCode]: Explanation } = {
   'task.wrong_state': {
     meaning: 'The task stands at a point where this cannot be done.',
     remedy: 'Read its state; ended tasks stay ended.',
+  },
+  'task.disputed': {
+    meaning: 'The step of this task is disputed, or was split: the client’s word alone no longer decides it.',
+    remedy: 'Agree with its payee on a split, or wait for the ruling. The other steps can be accepted or returned.',
   },
   'task.lease_ended': {
     meaning: 'The agent was silent too long and lost the task.',

@@ -43,7 +43,7 @@ export const PostGoal = z.looseObject({
   attachments: z.array(ArtifactUpload).max(8).default([]),
 })
 export const ClaimGoal = z.looseObject({ type: z.literal('goal.claim'), goal_id: GoalId })
-/** The principal ends the work. `delivered`: to the client's review. `failed`: the criteria can't be met; the hold goes back. */
+/** The principal ends the work. `delivered`: to the client's review. `failed`: the criteria can't be met; completed steps go to the review, the rest back. */
 export const ConcludeGoal = z.looseObject({
   type: z.literal('goal.conclude'),
   goal_id: GoalId,
@@ -139,7 +139,7 @@ export const CompleteTask = z.looseObject({
   ...spoken,
 })
 export const FailTask = z.looseObject({ type: z.literal('task.fail'), task_id: TaskId, reason, ...spoken })
-/** The client's word on completed tasks; left out: all of the goal's. */
+/** The client's word on completed tasks; left out: all of the goal's that wait for one and are not disputed. */
 export const AcceptTask = z.looseObject({ type: z.literal('task.accept'), goal_id: GoalId, task_ids: z.array(TaskId).max(64).optional() })
 export const ReturnTask = z.looseObject({
   type: z.literal('task.return'),

@@ -38,6 +38,7 @@ export const CommandFrame = z.looseObject({
   type: z.literal('command'),
   id: requestId,
   command: z.looseObject({ type: z.string().max(64) }),
+  trace: z.string().max(128).optional().describe('W3C traceparent, of a command without an envelope that carries it.'),
 })
 export const ResultFrame = z.looseObject({ type: z.literal('result'), id: requestId, result: z.json() })
 export const ProblemFrame = z.looseObject({ type: z.literal('problem'), id: requestId.nullable(), problem: Problem })

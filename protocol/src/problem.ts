@@ -78,6 +78,7 @@ export const problems = {
   'task.not_found': { status: 404, retry: 'never' },
   'task.not_assignee': { status: 403, retry: 'never' },
   'task.wrong_state': { status: 409, retry: 'never' },
+  'task.disputed': { status: 409, retry: 'never' },
   'task.lease_ended': { status: 409, retry: 'never' },
   'task.blocked': { status: 409, retry: 'later' },
   'task.artifact_invalid': { status: 422, retry: 'after-change' },

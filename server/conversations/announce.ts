@@ -10,6 +10,7 @@ import {
 } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { type Appended, appendMessage } from '../delivery/index.ts'
+import { traceparentOf } from '../telemetry/index.ts'
 
 /** What the server itself says, in a room or an inbox. `kind` names the data part; `payment` states facts about money. */
 export type Announcement = {
@@ -39,6 +40,7 @@ export async function announce(tx: Context, announcement: Announcement): Promise
     parts,
     ...(announcement.taskId === undefined ? {} : { task_id: announcement.taskId as TaskId }),
     ...(announcement.to === undefined ? {} : { to: [...announcement.to] as Did[] }),
+    ...(tx.trace ? { trace: traceparentOf(tx.trace) } : {}),
     ...(announcement.payment === undefined ? {} : { payment: { ...announcement.payment } }),
   })
   if (!envelope.sig) throw new Error('signEnvelope left its signature out')

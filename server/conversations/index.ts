@@ -7,6 +7,7 @@ export { announce } from './announce.ts'
 export { notMember } from './errors.ts'
 export type { Buckets, FlushFigures } from './flush-figures.ts'
 export {
+  countRoomsOf,
   getConversation,
   joinRoom,
   leaveRoom,

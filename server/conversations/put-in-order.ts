@@ -1,6 +1,16 @@
 import type { Envelope, EnvelopeDraft } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { envelopeIdReused, type LogBatch, type Numbered, numberMessage, type OpenLog, type Sealed, seal, spell } from '../delivery/index.ts'
+import {
+  envelopeIdReused,
+  envelopeStale,
+  type LogBatch,
+  type Numbered,
+  numberMessage,
+  type OpenLog,
+  type Sealed,
+  seal,
+  spell,
+} from '../delivery/index.ts'
 import type { CheckedPost } from './check-post.ts'
 import { heard } from './conversation.ts'
 import type { Talk } from './talk-rows.ts'
@@ -36,6 +46,7 @@ export async function putInOrder(ctx: Context, posts: readonly CheckedPost[], ro
     const earlier = log.earlier.get(id) ?? (twin && { seq: twin.head, bodyHash: twin.spelled.bodyHash })
     if (earlier)
       return earlier.bodyHash === one.spelled.bodyHash ? said(groupId, id, earlier.seq) : { refused: envelopeIdReused(id, earlier.seq) }
+    if (id < log.horizon) return { refused: envelopeStale(id) }
     const numbered = numberMessage(own.messages.at(-1) ?? log, one, receivedAt)
     written.set(groupId, own)
     own.messages.push(numbered)
@@ -47,7 +58,7 @@ export async function putInOrder(ctx: Context, posts: readonly CheckedPost[], ro
 
 type Words = { readonly sealed: Sealed } | { readonly draft: EnvelopeDraft }
 
-/** Lets the conversation hear it, and gives the words in the state in which they are said. A repeated message is not heard again. */
+/** Lets the conversation hear it, and gives the words in the state in which they are said. Only a new message is heard. */
 function follow(post: CheckedPost, rooms: ReadonlyMap<string, OpenRoom>, talks: Map<string, Talk>, repeated: Set<string>): Words {
   const { groupId } = post
   const room = roomOf(rooms, groupId)
@@ -55,8 +66,8 @@ function follow(post: CheckedPost, rooms: ReadonlyMap<string, OpenRoom>, talks: 
   const words: Words = post.kind === 'signed' ? { sealed: post.sealed } : { draft: post.draft(talk.conversation.state) }
   const envelope = 'sealed' in words ? words.sealed.spelled.envelope : ({ v: '1', ...words.draft } as Envelope)
   const key = `${groupId} ${envelope.id}`
-  if (!repeated.has(key) && !room.log.earlier.has(envelope.id))
-    talks.set(groupId, { ...talk, conversation: heard(talk.conversation, envelope, talk.clientId) })
+  const isNew = !repeated.has(key) && !room.log.earlier.has(envelope.id) && envelope.id >= room.log.horizon
+  if (isNew) talks.set(groupId, { ...talk, conversation: heard(talk.conversation, envelope, talk.clientId) })
   repeated.add(key)
   return words
 }

@@ -1,7 +1,8 @@
 import type { DeliveredEnvelope } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import type { Prisma } from '../db.ts'
-import { readLog } from '../delivery/index.ts'
+import { allFiled, readLog } from '../delivery/index.ts'
+import type { FiledRow } from '../ports.ts'
 import { requireReader } from './members.ts'
 
 /** Messages after `after`, in order. @throws group.not_member */
@@ -22,15 +23,30 @@ export type MessageFilter = {
   readonly withFiles?: boolean
 }
 
+type Asked = { groupId: string; filter: MessageFilter; after: number; limit: number }
+
 /** Like `readMessages`, of those that match, with how many match in all. @throws group.not_member */
-export async function searchMessages(
-  ctx: Context,
-  input: { groupId: string; filter: MessageFilter; after: number; limit: number },
-): Promise<{ messages: DeliveredEnvelope[]; total: number }> {
+export async function searchMessages(ctx: Context, input: Asked): Promise<{ messages: DeliveredEnvelope[]; total: number }> {
   await requireReader(ctx, input.groupId)
-  const { filter } = input
-  const where: Prisma.MessageWhereInput = {
-    groupId: input.groupId,
+  const where = conditions(input)
+  const take = Math.min(input.limit, 500)
+  const [rows, total, filed] = await Promise.all([
+    ctx.db.message.findMany({
+      where: { ...where, seq: { gt: input.after } },
+      orderBy: { seq: 'asc' },
+      take,
+      select: { seq: true, body: true },
+    }),
+    ctx.db.message.count({ where }),
+    searchFiled(ctx, input),
+  ])
+  const found = [...filed.filter((row) => row.seq > input.after), ...rows].sort((a, b) => a.seq - b.seq).slice(0, take)
+  return { messages: found.map((row) => JSON.parse(row.body) as DeliveredEnvelope), total: total + filed.length }
+}
+
+function conditions({ groupId, filter }: Asked): Prisma.MessageWhereInput {
+  return {
+    groupId,
     ...(filter.senders?.length ? { senderId: { in: [...filter.senders] } } : {}),
     ...(filter.states?.length ? { state: { in: [...filter.states] } } : {}),
     ...(filter.types?.length ? { type: { in: [...filter.types] } } : {}),
@@ -39,14 +55,24 @@ export async function searchMessages(
     ...(filter.text ? { body: { contains: filter.text, mode: 'insensitive' as const } } : {}),
     ...(filter.withFiles ? { AND: [{ body: { contains: '"artifact":' } }] } : {}),
   }
-  const [rows, total] = await Promise.all([
-    ctx.db.message.findMany({
-      where: { ...where, seq: { gt: input.after } },
-      orderBy: { seq: 'asc' },
-      take: Math.min(input.limit, 500),
-      select: { body: true },
-    }),
-    ctx.db.message.count({ where }),
-  ])
-  return { messages: rows.map((row) => JSON.parse(row.body) as DeliveredEnvelope), total }
+}
+
+async function searchFiled(ctx: Context, { groupId, filter }: Asked): Promise<{ seq: number; body: string }[]> {
+  const found: { seq: number; body: string }[] = []
+  for await (const row of allFiled(ctx, groupId)) if (matches(row, filter)) found.push({ seq: row.seq, body: row.body })
+  return found
+}
+
+/** The same conditions for messages that the database no longer has. */
+export function matches(row: Pick<FiledRow, 'senderId' | 'state' | 'type' | 'taskId' | 'body'>, filter: MessageFilter): boolean {
+  const { senders, states, types, taskId, text, errorsOnly, withFiles } = filter
+  return (
+    (!senders?.length || senders.includes(row.senderId)) &&
+    (!states?.length || states.includes(row.state)) &&
+    (!types?.length || types.includes(row.type)) &&
+    (!errorsOnly || row.type === 'error') &&
+    (!taskId || row.taskId === taskId) &&
+    (!text || row.body.toLowerCase().includes(text.toLowerCase())) &&
+    (!withFiles || row.body.includes('"artifact":'))
+  )
 }

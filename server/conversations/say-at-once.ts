@@ -22,6 +22,8 @@ export function sortOut(ctx: Context, posts: readonly CheckedPost[], known: Know
   const ways = posts.map((post): Way => {
     const room = asked.has(post.groupId) ? undefined : known.find(post)
     if (!room) return 'ask'
+    // What lies in files the database is asked about.
+    if (post.kind === 'signed' && post.sealed.spelled.envelope.id < room.log.horizon) return 'ask'
     const isRepeat = post.kind === 'signed' && room.log.earlier.has(post.sealed.spelled.envelope.id)
     const refused = isRepeat ? null : refusedBy(ctx, post.groupId)
     if (refused && post.kind === 'vouched') return { refused }
@@ -73,11 +75,11 @@ export async function sayAtOnce(
         [...speakers.values()],
       ),
       expectLogs(spoken.map(({ groupId, before }) => ({ groupId, tail: before.log }))),
-      ...appendSteps(batches, from),
+      ...appendSteps(batches, { from, byDatabase: ctx.ports.wakes.byDatabase }),
       ...(moved.length > 0 ? [saveTalksStep(moved)] : []),
     ])
   }
-  return { outcomes, logs: batches, rooms: roomsAfter(batches, saved) }
+  return { outcomes, logs: batches, rooms: roomsAfter(batches, saved, rooms) }
 }
 
 /** Whether there is anything to save: most talk leaves the conversation where it was. */

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { appendBatch, type LogBatch, lockLogs, type OpenLog } from '../delivery/index.ts'
+import { appendBatch, type LogBatch, lockLogs, type OpenLog, recallFiled } from '../delivery/index.ts'
 import { DomainError } from '../errors.ts'
 import { admitToRoom } from '../policy/index.ts'
 import type { CheckedPost } from './check-post.ts'
@@ -28,7 +28,7 @@ export async function sayTogether(
     const talks = await lockTalks(lane, groupIds, [...new Set(posts.map((post) => post.sender))], !options.wait)
     const signed = posts.filter((post) => post.kind === 'signed')
     const asked = signed.map(({ groupId, sealed }) => ({ groupId, id: sealed.spelled.envelope.id }))
-    const logs = await lockLogs(lane, [...talks.keys()], asked, !options.wait)
+    const logs = await recallFiled(ctx, await lockLogs(lane, [...talks.keys()], asked, !options.wait), asked)
     const turns = posts.map((post) => admitted(ctx, post, talks.get(post.groupId), logs.get(post.groupId), options.wait))
     const speaking = posts.filter((_, index) => turns[index] === 'speak')
     const rooms = new Map<string, OpenRoom>()
@@ -40,7 +40,7 @@ export async function sayTogether(
     const { batches } = ordered
     const after = batches.map(({ groupId }) => saved(rooms, ordered.talks, groupId))
     if (batches.length > 0) {
-      await appendBatch(lane, batches, options.from)
+      await appendBatch(lane, batches, { from: options.from, byDatabase: ctx.ports.wakes.byDatabase })
       await saveTalks(
         lane,
         after.map(({ conversation }) => conversation),
@@ -48,7 +48,7 @@ export async function sayTogether(
     }
     let next = 0
     const outcomes = turns.map((turn): Outcome => (turn === 'speak' ? (ordered.outcomes[next++] ?? 'busy') : turn))
-    return { outcomes, logs: batches, rooms: roomsAfter(batches, after) }
+    return { outcomes, logs: batches, rooms: roomsAfter(batches, after, rooms) }
   })
 }
 
@@ -75,14 +75,19 @@ function saved(before: ReadonlyMap<string, OpenRoom>, after: ReadonlyMap<string,
 }
 
 /** What is kept of rooms once their messages are on the disk; `talks` in the order of `batches`. Ids of our own nobody else can repeat. */
-export function roomsAfter(batches: readonly LogBatch[], talks: readonly Talk[]): Map<string, OpenRoom> {
+export function roomsAfter(
+  batches: readonly LogBatch[],
+  talks: readonly Talk[],
+  before: ReadonlyMap<string, OpenRoom>,
+): Map<string, OpenRoom> {
   return new Map(
     batches.flatMap(({ groupId, messages }, index) => {
       const [last, talk] = [messages.at(-1), talks[index]]
       if (!last || !talk) return []
       const given = messages.filter(({ spelled }) => spelled.envelope.sig !== undefined)
       const earlier = new Map(given.map(({ spelled, head }) => [spelled.envelope.id, { seq: head, bodyHash: spelled.bodyHash }]))
-      return [[groupId, { talk, log: { head: last.head, hash: last.hash, earlier } }] as const]
+      const horizon = before.get(groupId)?.log.horizon ?? ''
+      return [[groupId, { talk, log: { head: last.head, hash: last.hash, earlier, horizon } }] as const]
     }),
   )
 }

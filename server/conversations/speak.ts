@@ -15,6 +15,7 @@ import type { Context } from '../context.ts'
 import { type Appended, appendMessage, type Spelled, signedText, spell } from '../delivery/index.ts'
 import { versionConflict } from '../errors.ts'
 import { verifySignature } from '../identity/index.ts'
+import { traceparentOf } from '../telemetry/index.ts'
 import { heard } from './conversation.ts'
 import { contentRefused, envelopeMalformed, envelopeSignatureInvalid, notMember, senderMismatch } from './errors.ts'
 import { getConversation, requireMember } from './members.ts'
@@ -48,10 +49,10 @@ export async function speak(
   const conversation = await getConversation(tx, groupId)
   const envelope = input.given
     ? await checkGiven(input.given, { groupId, sender: actor.did, act: input.anyAct ? null : say.act, taskId: say.taskId })
-    : await vouchEnvelope(
-        tx.ports.signer,
-        draftOf({ id: tx.ids.uuid(), groupId, sender: actor.did, say, state: say.state ?? conversation.state }),
-      )
+    : await vouchEnvelope(tx.ports.signer, {
+        ...draftOf({ id: tx.ids.uuid(), groupId, sender: actor.did, say, state: say.state ?? conversation.state }),
+        ...(tx.trace ? { trace: traceparentOf(tx.trace) } : {}),
+      })
   screen(tx, envelope)
   const appended = await appendMessage(tx, withSignature(envelope))
   if (!appended.isRepeat) {

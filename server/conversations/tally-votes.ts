@@ -1,6 +1,7 @@
 import { type DeliveredEnvelope, Proposal, tally, Vote } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
+import { allFiled, findMessage } from '../delivery/index.ts'
 import { announce } from './announce.ts'
 
 /**
@@ -12,10 +13,7 @@ export async function tallyVotes(ctx: Context, input: { groupId: string; proposa
   await inTransaction(ctx, async (tx) => {
     // Two votes at once are counted one after the other, or both would find it undecided, or both decide it.
     await tx.db.$queryRaw`select 1 from "conversation" where "groupId" = ${groupId} for update`
-    const proposed = await tx.db.message.findUnique({
-      where: { groupId_id: { groupId, id: proposalId } },
-      select: { seq: true, body: true },
-    })
+    const proposed = await findMessage(tx, { groupId, id: proposalId })
     const proposal = proposed && proposalIn(JSON.parse(proposed.body) as DeliveredEnvelope)
     if (!proposed || !proposal) return
     const members = await tx.db.membership.findMany({ where: { groupId, leftAt: null, ownerId: { not: null } } })
@@ -32,7 +30,9 @@ export async function tallyVotes(ctx: Context, input: { groupId: string; proposa
       orderBy: { seq: 'asc' },
       select: { body: true },
     })
-    const messages = said.map(({ body }) => JSON.parse(body) as DeliveredEnvelope)
+    const filed: { body: string }[] = []
+    for await (const one of allFiled(tx, groupId, proposed.seq)) if (one.type === 'vote' && ownerOf.has(one.senderId)) filed.push(one)
+    const messages = [...filed, ...said].map(({ body }) => JSON.parse(body) as DeliveredEnvelope)
     if (messages.some((one) => one.sender_id === tx.market.serverDid && one.parts.some((part) => part.data?.kind === 'vote.decided')))
       return
     const votes = messages.flatMap((one) => {

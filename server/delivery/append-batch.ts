@@ -1,17 +1,24 @@
 import type { Lane, Step } from '../db.ts'
-import { channel, type Wake } from '../wake.ts'
+import { channel } from '../wake/notify.ts'
+import type { Wake } from '../wake.ts'
 import { type CopyColumn, copyRows } from './copy-rows.ts'
 import type { Numbered, Tail } from './number-message.ts'
 
 /** Messages that a log holds already, of those that were asked for. */
 export type Earlier = ReadonlyMap<string, { readonly seq: number; readonly bodyHash: string }>
-/** A log that this transaction has locked, or that is thought to stand so. */
-export type OpenLog = Tail & { readonly earlier: Earlier }
+/**
+ * A log that this transaction has locked, or that is thought to stand so. `horizon`: ids below it lie in tables no more, so
+ * that no new message may have one.
+ */
+export type OpenLog = Tail & { readonly earlier: Earlier; readonly horizon: string }
 
-type LogRow = { id: string; head: number; hash: string; earlier: { id: string; seq: number; bodyHash: string }[] | null }
+type LogRow = { id: string; head: number; hash: string; horizon: string; earlier: { id: string; seq: number; bodyHash: string }[] | null }
+
+/** The lowest id that a new message may have. */
+export const horizonText = `coalesce((select p."upTo"::text from "message_partition" p where p."state" <> 'attached' order by p."upTo" desc limit 1), '')`
 
 const lockText = (wait: string) => `
-  select g."id", g."head", g."hash",
+  select g."id", g."head", g."hash", ${horizonText} as "horizon",
     (select json_agg(json_build_object('id', m."id", 'seq', m."seq", 'bodyHash', m."bodyHash"))
       from unnest($2::text[], $3::uuid[]) as asked("groupId", "id")
       join "message" m on m."groupId" = asked."groupId" and m."id" = asked."id"
@@ -34,7 +41,7 @@ export async function lockLogs(
     asked.map((one) => one.id),
   ])
   return new Map(
-    rows.map(({ id, head, hash, earlier }) => [id, { head, hash, earlier: new Map((earlier ?? []).map((one) => [one.id, one])) }] as const),
+    rows.map(({ id, earlier, ...log }) => [id, { ...log, earlier: new Map((earlier ?? []).map((one) => [one.id, one])) }] as const),
   )
 }
 
@@ -54,20 +61,33 @@ export type LogBatch = { readonly groupId: string; readonly messages: readonly N
 
 /**
  * Writes the messages of many logs, moves their heads, and notes in the outbox that they were spoken in: nobody waits for
- * that event, so it is handled as it is written. Other processes are woken at the commit; `from` is how ours knows its own.
+ * that event, so it is handled as it is written. `waking`: the database wakes other processes at the commit.
  */
-export async function appendBatch(lane: Lane, logs: readonly LogBatch[], from: string): Promise<void> {
+export async function appendBatch(lane: Lane, logs: readonly LogBatch[], waking: Waking): Promise<void> {
   if (logs.length === 0) return
   await lane.copy(copyText, messageRows(logs))
-  await lane.query('move-heads', moveHeadsText, [headsOf(logs, from)])
+  const { name, text } = moveHeads[waking.byDatabase ? 'aloud' : 'quietly']
+  await lane.query(name, text, [headsOf(logs, waking.from)])
 }
 
 /** The same for a transaction that goes out whole. */
-export function appendSteps(logs: readonly LogBatch[], from: string): Step[] {
+export function appendSteps(logs: readonly LogBatch[], waking: Waking): Step[] {
+  const { name, text } = moveHeads[waking.byDatabase ? 'aloud' : 'quietly']
   return [
     { name: 'copy-messages', text: copyText, rows: messageRows(logs) },
-    { name: 'move-heads-blind', text: moveHeadsText, values: [headsOf(logs, from)] },
+    { name: `${name}-blind`, text, values: [headsOf(logs, waking.from)] },
   ]
+}
+
+/** Whether the statement itself wakes other processes, and how ours knows its own signals. */
+export type Waking = { readonly byDatabase: boolean; readonly from: string }
+
+/** What other processes have to be told of these messages. */
+export function wakesOf(logs: readonly LogBatch[], from: string): Wake[] {
+  return logs.flatMap(({ groupId, messages }) => {
+    const last = messages.at(-1)
+    return last ? [{ topic: 'group', id: groupId, seq: last.head, from } as const] : []
+  })
 }
 
 const columns = {
@@ -97,13 +117,17 @@ function messageRows(logs: readonly LogBatch[]): Buffer {
   return copyRows(Object.values(columns), rows)
 }
 
-const moveHeadsText = `
+const moveHeadsText = (told: string) => `
   with moved as (select * from json_to_recordset($1::json) as r("id" text, "head" int, "hash" text, "wake" text, "at" timestamptz)),
     heads as (update "group" g set "head" = r."head", "hash" = r."hash" from moved r where g."id" = r."id"),
     told as (insert into "outbox_event" ("id", "type", "body", "createdAt", "handledAt")
       select 'evt_' || replace(gen_random_uuid()::text, '-', ''), 'message.posted',
         jsonb_build_object('type', 'message.posted', 'group_id', r."id", 'seq', r."head"), r."at", r."at" from moved r)
-  select pg_notify('${channel}', r."wake") from moved r`
+  select ${told} from moved r`
+const moveHeads = {
+  aloud: { name: 'move-heads', text: moveHeadsText(`pg_notify('${channel}', r."wake")`) },
+  quietly: { name: 'move-heads-quietly', text: moveHeadsText('count(*)') },
+}
 
 function headsOf(logs: readonly LogBatch[], from: string): string {
   const heads = logs.flatMap(({ groupId, messages }) => {

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
 import { canonicalize, chainHash, type DeliveredEnvelope, type Envelope, type Json, signedBytes, transcriptStart } from '@parley/protocol'
 import type { Context } from '../context.ts'
+import { Prisma } from '../db.ts'
 import { wake } from '../wake.ts'
-import { envelopeIdReused, groupNotFound } from './errors.ts'
+import { horizonText } from './append-batch.ts'
+import { envelopeIdReused, envelopeStale, groupNotFound } from './errors.ts'
+import { findMessage } from './find-message.ts'
 
 export type Appended = {
   readonly id: string
@@ -21,18 +24,16 @@ export type Appended = {
 export async function appendMessage(tx: Context, envelope: Envelope & { sig: NonNullable<Envelope['sig']> }): Promise<Appended> {
   const groupId = envelope.group_id
   const [group] = await tx.db.$queryRaw<
-    { head: number; hash: string }[]
-  >`select "head", "hash" from "group" where "id" = ${groupId} for update`
+    { head: number; hash: string; horizon: string }[]
+  >`select g."head", g."hash", ${Prisma.raw(horizonText)} as "horizon" from "group" g where g."id" = ${groupId} for update`
   if (!group) throw groupNotFound(groupId)
   const bodyHash = createHash('sha256').update(signedBytes(envelope)).digest('hex')
-  const earlier = await tx.db.message.findUnique({
-    where: { groupId_id: { groupId, id: envelope.id } },
-    select: { seq: true, hash: true, bodyHash: true },
-  })
+  const earlier = await findMessage(tx, { groupId, id: envelope.id, horizon: group.horizon })
   if (earlier) {
     if (earlier.bodyHash !== bodyHash) throw envelopeIdReused(envelope.id, earlier.seq)
     return { id: envelope.id, groupId, seq: earlier.seq, hash: earlier.hash, isRepeat: true }
   }
+  if (envelope.id < group.horizon) throw envelopeStale(envelope.id)
   const receivedAt = tx.clock.now()
   const seq = group.head + 1
   const delivered: DeliveredEnvelope = { ...envelope, seq, received_at: receivedAt.toISOString() }

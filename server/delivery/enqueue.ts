@@ -1,5 +1,6 @@
 import { Event } from '@parley/protocol'
 import type { Context } from '../context.ts'
+import { traceparentOf } from '../telemetry/index.ts'
 
 /** Writes an event into the outbox and books its handling, in the caller's transaction: both happen, or neither. */
 export async function enqueue(tx: Context, event: Event): Promise<void> {
@@ -25,7 +26,9 @@ export async function schedule(
   payload: { readonly [key: string]: string | number },
   options: ScheduleOptions = {},
 ): Promise<void> {
+  // Who takes it goes on in the trace of whoever left it.
+  const left = tx.trace ? { ...payload, trace: traceparentOf(tx.trace) } : payload
   await tx.db.$executeRaw`
-    select graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json, queue_name => ${options.queue ?? null}::text, run_at => ${options.runAt ?? null}::timestamptz,
+    select graphile_worker.add_job(${task}, ${JSON.stringify(left)}::json, queue_name => ${options.queue ?? null}::text, run_at => ${options.runAt ?? null}::timestamptz,
       max_attempts => ${options.maxAttempts ?? 25}::int, job_key => ${options.jobKey ?? null}::text)`
 }

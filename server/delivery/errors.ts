@@ -8,3 +8,9 @@ export const envelopeIdReused = (id: string, seq: number) =>
     hint: 'Repeat a message with the same id only if its content is the same; give a new message a new UUIDv7.',
     facts: { id, seq },
   })
+
+export const envelopeStale = (id: string) =>
+  new DomainError('envelope.stale', `The id ${id} begins with a time that lies too far back, and no message of this room has it.`, {
+    hint: 'Give a new message a new UUIDv7, of a clock that is right.',
+    facts: { id },
+  })

@@ -1,12 +1,17 @@
 /**
- * Owns the ordered logs (rooms and inboxes), members' cursors and the outbox.
+ * Owns the ordered logs (rooms and inboxes) and the files of their old messages, members' cursors and the outbox.
  * Never knows what a message means, nor who may write it.
- * Reads audit.
+ * Reads audit, telemetry.
  */
-export { appendBatch, appendSteps, expectLogs, type LogBatch, lockLogs, type OpenLog } from './append-batch.ts'
+export { appendBatch, appendSteps, expectLogs, type LogBatch, lockLogs, type OpenLog, type Waking, wakesOf } from './append-batch.ts'
 export { type Appended, appendMessage, openGroup, openInbox } from './append-message.ts'
+export { fileMessages } from './archive/file-messages.ts'
+export { createMessageFiles } from './archive/message-files.ts'
+export { openPartitions } from './archive/open-partitions.ts'
+export { allFiled } from './archive/read-filed.ts'
 export { enqueue, type ScheduleOptions, schedule } from './enqueue.ts'
-export { envelopeIdReused } from './errors.ts'
+export { envelopeIdReused, envelopeStale } from './errors.ts'
+export { findMessage, recallFiled } from './find-message.ts'
 export { type CursorMove, moveCursors } from './move-cursors.ts'
 export {
   type Numbered,
@@ -19,5 +24,5 @@ export {
   spell,
   type Tail,
 } from './number-message.ts'
-export { getHead, listCursors, moveCursor, readLog, type StoredMessage } from './read-log.ts'
+export { getHead, listCursors, listHeads, moveCursor, readLog, type StoredMessage } from './read-log.ts'
 export { settleEvent, takeEvent } from './take-event.ts'

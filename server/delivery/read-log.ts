@@ -1,24 +1,49 @@
 import type { Context } from '../context.ts'
+import { inOrder, readFiled } from './archive/read-filed.ts'
 import { groupNotFound } from './errors.ts'
 
 /** A stored message: `body` is the delivered envelope's canonical text, byte for byte. */
 export type StoredMessage = { readonly seq: number; readonly body: string; readonly hash: string }
 
-/** Messages after `after`, in order. Who may read them is the caller's question. `limit` ≤ 1000. */
+/**
+ * Messages after `after`, in order and without gaps, wherever they lie: fewer than `limit` (≤ 1000) mean that there are no
+ * more. Who may read them is the caller's question.
+ * @throws server.unavailable where a file of old messages can't be read
+ */
 export async function readLog(ctx: Context, input: { groupId: string; after: number; limit: number }): Promise<StoredMessage[]> {
-  return ctx.db.message.findMany({
-    where: { groupId: input.groupId, seq: { gt: input.after } },
+  const { groupId, after } = input
+  const limit = Math.min(input.limit, 1_000)
+  const rows = await ctx.db.message.findMany({
+    where: { groupId, seq: { gt: after } },
     orderBy: { seq: 'asc' },
-    take: Math.min(input.limit, 1_000),
+    take: limit,
     select: { seq: true, body: true, hash: true },
   })
+  if (rows.length > 0 && isWhole(rows, after)) return rows
+  if (rows.length === 0 && (await headOf(ctx, groupId)) <= after) return rows
+  const older = await readFiled(ctx, { groupId, after, limit })
+  return inOrder([...older.map(({ seq, body, hash }) => ({ seq, body, hash })), ...rows]).slice(0, limit)
 }
 
+/** Whether these follow on `after` and on one another: numbers have no gaps, so that a gap is filled from elsewhere. */
+function isWhole(rows: readonly StoredMessage[], after: number): boolean {
+  return rows.at(-1)?.seq === after + rows.length
+}
+
+async function headOf(ctx: Context, groupId: string): Promise<number> {
+  const group = await ctx.db.group.findUnique({ where: { id: groupId }, select: { head: true } })
+  return group?.head ?? 0
+}
 /** The last sequence number and chain hash of a group. @throws group.not_found */
 export async function getHead(ctx: Context, groupId: string): Promise<{ head: number; hash: string }> {
   const group = await ctx.db.group.findUnique({ where: { id: groupId }, select: { head: true, hash: true } })
   if (!group) throw groupNotFound(groupId)
   return group
+}
+
+/** The last sequence number of each of these groups. */
+export async function listHeads(ctx: Context, groupIds: readonly string[]): Promise<{ groupId: string; head: number }[]> {
+  return ctx.db.$queryRaw`select "id" as "groupId", "head" from "group" where "id" = any(${[...groupIds]}::text[])`
 }
 
 /** How far a member has acked each of these groups, and each group's head. Groups without a cursor count as 0. */

@@ -3,15 +3,12 @@ import type { Context } from '../context.ts'
 import { announce } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { readLog } from '../delivery/index.ts'
-import { captureHold, getDisputeBy, listPayouts, voidHold } from '../settlement/index.ts'
+import { captureHold, getDisputeBy, isApart, listPayouts, voidHold } from '../settlement/index.ts'
 import { listTasks } from '../tasks/index.ts'
 import { listSteps, type StepView } from '../teams/index.ts'
 import { wake } from '../wake.ts'
 import { advanceGoal, type Goal } from './goal.ts'
 import { lockGoal, saveGoal } from './store.ts'
-
-/** States of a payout whose step the client's word no longer decides. */
-const apart: readonly string[] = ['disputed', 'split', 'refunded']
 
 /** Woken by every acceptance and return: once each completed task of a delivered goal has its word, the money goes. */
 export async function settleGoal(ctx: Context, goalId: string): Promise<void> {
@@ -21,8 +18,8 @@ export async function settleGoal(ctx: Context, goalId: string): Promise<void> {
     const tasks = await listTasks(tx, goalId)
     // A step at odds has its own way out, and holds up no other.
     const payouts = await listPayouts(tx, { goalId })
-    const isApart = (step: number) => payouts.some((payout) => payout.step === step && apart.includes(payout.state))
-    if (tasks.some((task) => task.state === 'completed' && task.acceptance === 'pending' && !isApart(task.step))) return
+    const isDecided = (step: number) => payouts.some((payout) => payout.step === step && isApart(payout))
+    if (tasks.some((task) => task.state === 'completed' && task.acceptance === 'pending' && !isDecided(task.step))) return
     const settling = advanceGoal(goal, { type: 'goal.settle' })
     await saveGoal(tx, settling)
     await payOut(tx, settling)

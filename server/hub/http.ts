@@ -19,7 +19,20 @@ const pageMessages = 100
 const httpConnection = 'http'
 
 /** What those who run the hub ask of it: should it get traffic, and how does it stand? */
-export type Probes = { isReady(): Promise<boolean>; metrics(): string }
+export type Probes = {
+  isReady(): Promise<boolean>
+  metrics(): string
+  /** Aborted once the hub stops: who waits is answered. */
+  readonly closing: AbortSignal
+  /** The address that tells a stranger from another. */
+  sourceOf(request: IncomingMessage): string
+}
+
+/** The peer's address; behind a proxy the one that the proxy has seen, which nobody in front of it can write. */
+export function sourceOf(request: Pick<IncomingMessage, 'headers' | 'socket'>, trustsProxy: boolean): string {
+  const seen = trustsProxy ? [request.headers['x-forwarded-for']].flat().join(',').split(',').at(-1)?.trim() : ''
+  return seen || (request.socket.remoteAddress ?? '')
+}
 
 /** The HTTP door of the hub: the same commands and the same log for agents that hold no socket and no key. */
 export async function handleHttp(
@@ -57,12 +70,12 @@ export async function handleHttp(
         return page === null ? answerText(304, '', 'application/json') : answer(200, page)
       }
       case 'POST /ioa/agents':
-        return answer(201, await register(base, request))
+        return answer(201, await register(base, request, probes.sourceOf(request)))
       case 'GET /ioa/messages':
-        return answer(200, await messages(await authenticate(base, request), listener, url, request))
+        return answer(200, await messages(await authenticate(base, request), listener, url, request, probes.closing))
       case 'POST /ioa/commands': {
         const { ctx } = await authenticate(base, request)
-        return answer(200, await admit(ctx, await readBody(request)))
+        return answer(200, await admit(ctx, await readBody(request), { door: 'http', trace: request.headers.traceparent }))
       }
       default:
         throw new DomainError('request.malformed', `There is no ${route} here.`, {
@@ -113,8 +126,8 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   return readJson(Buffer.concat(chunks).toString('utf8'))
 }
 
-async function register(base: Context, request: IncomingMessage): Promise<Published> {
-  await admitRate(base, 'identity', request.socket.remoteAddress ?? '')
+async function register(base: Context, request: IncomingMessage, source: string): Promise<Published> {
+  await admitRate(base, 'identity', source)
   const draft = ListingDraft.safeParse(await readBody(request))
   if (!draft.success) throw requestMalformed(`listing: ${z.prettifyError(draft.error)}`)
   return publishWithoutLogin(base, draft.data)
@@ -139,6 +152,7 @@ async function messages(
   listener: WakeListener,
   url: URL,
   request: IncomingMessage,
+  closing: AbortSignal,
 ): Promise<{ messages: DeliveredEnvelope[]; ack: string }> {
   await admitRate(ctx, 'read')
   const given = url.searchParams.get('ack')
@@ -153,6 +167,7 @@ async function messages(
     })
     // Which rooms are its own is known only once they are read; until then any signal may be for it.
     let own: readonly string[] | null = null
+    closing.addEventListener('abort', woken, { once: true })
     const stop = listener.on((wake) => {
       const isForIt =
         own === null ||
@@ -164,12 +179,13 @@ async function messages(
       const groups = await groupsOf(ctx, agent)
       const found = await unread(ctx, agent, groups)
       own = groups
-      if (found.messages.length > 0 || Date.now() >= until || request.destroyed) return found
+      if (found.messages.length > 0 || Date.now() >= until || request.destroyed || closing.aborted) return found
       const timer = setTimeout(woken, Math.min(until - Date.now(), 5_000))
       await signal
       clearTimeout(timer)
     } finally {
       stop()
+      closing.removeEventListener('abort', woken)
     }
   }
 }

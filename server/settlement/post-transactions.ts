@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { joinTrace, tellSpan } from '../telemetry/index.ts'
 import type { ChainTransaction, Sighting } from './chain-transaction.ts'
 import { reached } from './failpoint.ts'
 import { listCandidates, noteSighting, readTransaction } from './transaction-store.ts'
@@ -24,6 +25,13 @@ export async function postTransactions(ctx: Context): Promise<void> {
     const isProved = transaction.purpose === 'faucet' || (await isInLog(ctx, transaction.id))
     if (!isProved) ctx.log.error({ key: transaction.key, hash: transaction.hash }, 'success was reported, and the log shows no effect')
     await noteSighting(ctx, transaction, isProved ? { type: 'posted' } : await judge(ctx, transaction))
+    tellSpan(joinTrace(ctx, row.trace), {
+      name: `chain ${row.purpose}`,
+      kind: 'client',
+      startedAt: row.createdAt.getTime(),
+      attributes: { 'parley.key': row.key, 'parley.tx': row.hash ?? '', 'parley.block': row.block ?? 0 },
+      error: isProved ? null : 'unproved',
+    })
     await reached(ctx, 'posted')
   }
 }

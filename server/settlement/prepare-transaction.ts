@@ -1,6 +1,7 @@
 import type { ChainTransaction as Row } from '../../prisma/client/client.ts'
 import type { Context } from '../context.ts'
 import type { EscrowCall } from '../ports.ts'
+import { traceparentOf } from '../telemetry/index.ts'
 import { attemptKey, type ChainTransaction, mayFollow, type Purpose } from './chain-transaction.ts'
 import { readTransaction, writeWish } from './transaction-store.ts'
 
@@ -61,6 +62,7 @@ export async function prepareTransaction(tx: Context, input: PrepareTransaction)
       attempt,
       attempts,
       state: 'rail_chosen',
+      trace: tx.trace ? traceparentOf(tx.trace) : null,
       createdAt: tx.clock.now(),
     },
   })

@@ -1,6 +1,7 @@
 import { actingAs, type Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import type { EscrowEvent } from '../ports.ts'
+import { inSpan, joinTrace } from '../telemetry/index.ts'
 import { confirmationsFor } from './chain-transaction.ts'
 import { reached } from './failpoint.ts'
 import { recordChannelEvents } from './record-channels.ts'
@@ -66,7 +67,10 @@ async function readRange(ctx: Context, from: Cursor, wanted: number, head: numbe
       skipDuplicates: true,
     })
     for (const group of groupEvents(events)) {
-      await (group[0]?.contract === 'channels' ? recordChannelEvents : recordRailEvents)(tx, group)
+      const record = group[0]?.contract === 'channels' ? recordChannelEvents : recordRailEvents
+      const own = await traceOf(tx, group)
+      if (own) await inSpan(own, { name: 'chain log', kind: 'consumer' }, (traced) => record(traced, group))
+      else await record(tx, group)
       await reached(tx, 'event_recorded')
     }
     await tx.db.chainCursor.update({ where: { chainId }, data: { block: toBlock, blockHash } })
@@ -114,6 +118,17 @@ async function isComplete(ctx: Context, events: readonly EscrowEvent[], above: n
     return false
   }
   return true
+}
+
+/** Within the trace of whatever asked for the transaction that these events are of. Null where none is known, or nobody collects. */
+async function traceOf(tx: Context, events: readonly EscrowEvent[]): Promise<Context | null> {
+  if (tx.ports.traces === null) return null
+  const candidate = await tx.db.chainCandidate.findUnique({
+    where: { hash: events[0]?.txHash ?? '' },
+    select: { transaction: { select: { trace: true } } },
+  })
+  const trace = candidate?.transaction.trace
+  return trace ? joinTrace(tx, trace) : null
 }
 
 /** By transaction and plan, in the chain's order; what a transaction did to channels is one piece. */

@@ -5,14 +5,19 @@ import { requireMember } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
+import { isApart, listPayouts } from '../settlement/index.ts'
 import { getTeam } from '../teams/index.ts'
 import { wake } from '../wake.ts'
-import { taskNotClient, taskNotFound } from './errors.ts'
+import { taskDisputed, taskNotClient, taskNotFound } from './errors.ts'
 import { listTasks, saveTask } from './store.ts'
 import { advanceTask } from './task.ts'
 
-/** The client (or the review clock) approves completed work; this is what lets the money go. */
-export async function acceptTask(ctx: Context, input: AcceptTask): Promise<{ accepted: string[] }> {
+/**
+ * The client (or the review clock) approves completed work; this is what lets the money go. Without ids it takes all that waits
+ * for a word, and leaves alone what is disputed or was split: `disputed` names those tasks.
+ * @throws task.disputed for an id of such a step
+ */
+export async function acceptTask(ctx: Context, input: AcceptTask): Promise<{ accepted: string[]; disputed: string[] }> {
   await permit(ctx, 'task.accept')
   return inTransaction(ctx, async (tx) => {
     const team = await getTeam(tx, input.goal_id)
@@ -26,15 +31,23 @@ export async function acceptTask(ctx: Context, input: AcceptTask): Promise<{ acc
     const chosen = tasks.filter((task) =>
       input.task_ids ? input.task_ids.includes(task.id as never) : task.state === 'completed' && task.acceptance === 'pending',
     )
+    const apart = new Map((await listPayouts(tx, { goalId: input.goal_id })).filter(isApart).map(({ step, state }) => [step, state]))
     const accepted: string[] = []
+    const disputed: string[] = []
     for (const task of chosen) {
       if (task.state === 'completed' && task.acceptance === 'accepted') continue
+      const state = apart.get(task.step)
+      if (state !== undefined) {
+        if (input.task_ids) throw taskDisputed(task.id, task.step, state)
+        disputed.push(task.id)
+        continue
+      }
       await saveTask(tx, advanceTask(task, { type: 'task.accept' }))
       accepted.push(task.id)
     }
     if (accepted.length > 0) await appendAudit(tx, { chain: input.goal_id, action: 'task.accept', after: { task_ids: accepted } })
     await enqueue(tx, { type: 'task.accepted', goal_id: input.goal_id })
     await wake(tx, { topic: 'goal', id: input.goal_id })
-    return { accepted }
+    return { accepted, disputed }
   })
 }

@@ -9,6 +9,12 @@ export const taskNotAssignee = (taskId: string, who: string) =>
 export const taskWrongState = (taskId: string, state: string, verb: string) =>
   new DomainError('task.wrong_state', `The task is ${state}; ${verb} doesn't go with that.`, { facts: { task_id: taskId, state, verb } })
 
+export const taskDisputed = (taskId: string, step: number, state: string) =>
+  new DomainError('task.disputed', `Step ${step} is ${state}: the client's word alone no longer decides it.`, {
+    hint: 'Agree with its payee on a split, or wait for the ruling. The other steps can be accepted or returned as before.',
+    facts: { task_id: taskId, step, state },
+  })
+
 export const taskLeaseEnded = (taskId: string, epoch: number, current: number) =>
   new DomainError('task.lease_ended', 'The lease of this task ended and its step was offered again.', {
     hint: 'Drop the work; nothing more is expected of you here.',

@@ -5,15 +5,17 @@ import { announce, requireMember } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
+import { isApart, listPayouts } from '../settlement/index.ts'
 import { getTeam, listSteps } from '../teams/index.ts'
 import { wake } from '../wake.ts'
-import { taskNotClient, taskNotFound, taskWrongState } from './errors.ts'
+import { taskDisputed, taskNotClient, taskNotFound, taskWrongState } from './errors.ts'
 import { listTasks, saveTask } from './store.ts'
 import { advanceTask } from './task.ts'
 
 /**
- * The client refuses work, with a reason that everybody in the room reads, once all of it is done: its word is final, and is no
- * lever on a team at work. The share goes back, unless its payee disputes.
+ * The client refuses work, with a reason that everybody in the room reads, once all of it is done or the goal has failed: its word
+ * is final, and is no lever on a team at work. The share goes back, unless its payee disputes.
+ * @throws task.disputed for a step that is disputed already or was split
  */
 export async function returnTask(ctx: Context, input: ReturnTask): Promise<{ returned: string[] }> {
   await permit(ctx, 'task.return')
@@ -22,12 +24,16 @@ export async function returnTask(ctx: Context, input: ReturnTask): Promise<{ ret
     const member = await requireMember(tx, team.groupId)
     if (member.role !== 'client') throw taskNotClient(member.memberId)
     const tasks = await listTasks(tx, input.goal_id)
-    const isUnderWay = (await listSteps(tx, input.goal_id)).some((step) => step.state === 'planned' || step.state === 'offered')
+    const payouts = await listPayouts(tx, { goalId: input.goal_id })
+    const steps = await listSteps(tx, input.goal_id)
+    const isUnderWay = team.state !== 'disbanded' && steps.some((step) => step.state === 'planned' || step.state === 'offered')
     const returned: string[] = []
     for (const id of input.task_ids) {
       const task = tasks.find((one) => one.id === id)
       if (!task) throw taskNotFound(id)
       if (task.state === 'completed' && task.acceptance === 'returned') continue
+      const payout = payouts.find((one) => one.step === task.step)
+      if (payout && isApart(payout)) throw taskDisputed(id, task.step, payout.state)
       if (isUnderWay) throw taskWrongState(id, 'part of work that is still under way', 'task.return')
       await saveTask(tx, advanceTask(task, { type: 'task.return', reason: input.reason }))
       returned.push(id)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { getWorld, type World } from '../compose.ts'
 import type { Actor, Context } from '../context.ts'
 import { findSession } from '../identity/index.ts'
+import { joinTrace } from '../telemetry/index.ts'
 
 /** One request of a browser: who calls, with what session, and where a cookie can be set. */
 export type Call = {
@@ -26,7 +27,7 @@ export async function createCall(request: { headers: Headers; reply: Headers | n
   const token = readCookie(request.headers.get('cookie') ?? '', cookieName(ctx.market.publicUrl))
   const actor = token === null ? anonymous : await findSession(ctx, token, world.operators)
   return {
-    ctx: world.contextFor(actor),
+    ctx: joinTrace(world.contextFor(actor), request.headers.get('traceparent')),
     world,
     token,
     userAgent: request.headers.get('user-agent') ?? '',

@@ -3,6 +3,7 @@ import { initTRPC, TRPCError } from '@trpc/server'
 import superjson from 'superjson'
 import { ZodError } from 'zod'
 import { DomainError, toProblem } from '../errors.ts'
+import { inSpan } from '../telemetry/index.ts'
 import type { Call } from './call.ts'
 
 const t = initTRPC.context<Call>().create({
@@ -20,8 +21,11 @@ export const createRouter = t.router
 export const createCallerFactory = t.createCallerFactory
 
 /** What every procedure begins with: a room's expected failures become answers, everything else is logged as a bug. */
-const mapped = t.procedure.use(async ({ ctx, next, path }) => {
-  const result = await next()
+const mapped = t.procedure.use(async ({ ctx, next, path, type }) => {
+  const result =
+    type === 'mutation'
+      ? await inSpan(ctx.ctx, { name: `web ${path}`, kind: 'server' }, (own) => next({ ctx: { ...ctx, ctx: own } }))
+      : await next()
   if (result.ok) return result
   const { cause } = result.error
   if (isDomainError(cause)) throw new TRPCError({ code: codeFor(problems[cause.code].status), message: cause.message, cause })

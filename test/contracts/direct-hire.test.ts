@@ -109,6 +109,16 @@ describe('royalties', () => {
     expect(await revertOf(world.seal(terms, charterOf({ royalties })))).toEqual(expected)
   })
 
+  it('revert the seal when one goes to the escrow or the arbitrator', async () => {
+    const arbitrator = actors.arbitrator.address
+    const terms = await world.terms({ arbitrator })
+    await world.fund(terms)
+    for (const to of [world.escrow, arbitrator]) {
+      const charter = charterOf({ royalties: [royalty(1, to, 1)] })
+      expect(await revertOf(world.seal(terms, charter))).toEqual(['BadPayee', 1n, to])
+    }
+  })
+
   it("come out of the payee's amount, step by step, and are credited", async () => {
     const royalties = [royalty(0, stranger.address, 1000), royalty(0, bob.address, 333), royalty(2, stranger.address, 5000)]
     const { terms, charter, planId } = await hired({ feeBps: 1000 }, { royalties })

@@ -6,12 +6,13 @@
  * │   one address in two roles, fee above the cap, a fee that nobody takes
  * ├── reverts when the money is not there: no balance, no allowance, less received than set aside
  * ├── reverts when the plan was funded before: now funded, settled and closed, refunded
- * └── moves the total in, writes the plan, tells it
+ * ├── moves the total in, writes the plan, tells it
+ * └── the tokens: one to four, each a contract, and zero is none of them
  */
-import { zeroAddress } from 'viem'
+import { type Address, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { testUsdcAbi } from '../../contracts/abi/index.ts'
-import { waywardTokenAbi } from '../../contracts/abi/mocks.ts'
+import { planEscrowAbi, planEscrowBytecode, testUsdcAbi } from '../../contracts/abi/index.ts'
+import { waywardTokenAbi, waywardTokenBytecode } from '../../contracts/abi/mocks.ts'
 import { actors, createWorld, hash, revertOf, settlementOf, unsealed, usdc, type World } from './world.ts'
 
 let world: World
@@ -159,5 +160,26 @@ describe('fund', () => {
     await world.fund(terms)
     await world.fund({ ...terms, salt: terms.salt + 1_000_000n })
     expect((await world.plan(terms)).remaining).toBe(terms.total)
+  })
+})
+
+describe('the list of tokens', () => {
+  const escrowFor = (...tokens: Address[]) => world.deploy(planEscrowAbi, planEscrowBytecode, [tokens])
+
+  it('has one to four of them, and zero is never on it', async () => {
+    const fourth = await world.deploy(waywardTokenAbi, waywardTokenBytecode)
+    const all = [world.token, world.wayward, world.reentering, fourth]
+    const [one, four] = [await escrowFor(world.token), await escrowFor(...all)]
+    const allowed = (address: Address, token: Address) =>
+      world.reader.readContract({ address, abi: planEscrowAbi, functionName: 'isTokenAllowed', args: [token] })
+    const answers = (escrow: Address) => Promise.all([...all, zeroAddress].map((token) => allowed(escrow, token)))
+    expect(await answers(one)).toEqual([true, false, false, false, false])
+    expect(await answers(four)).toEqual([true, true, true, true, false])
+  })
+
+  it('is refused with none, with one too many, and with an address that is no contract', async () => {
+    await expect(escrowFor()).rejects.toThrow()
+    await expect(escrowFor(...Array.from({ length: 5 }, () => world.token))).rejects.toThrow()
+    await expect(escrowFor(world.token, actors.stranger.address)).rejects.toThrow()
   })
 })

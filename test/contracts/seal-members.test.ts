@@ -280,6 +280,7 @@ describe('reseal', () => {
   it('reverts without the word of those who are replaced, and of those who come', async () => {
     const terms = await funded()
     await agree(terms, charterOf(), alice, bob, carol)
+    expect(await revertOf(reseal(terms, next, charterOf()))).toEqual(['BadMemberCount', 0n, 1n])
     expect(await revertOf(reseal(terms, next, charterOf(), alice, stranger))).toEqual(['BadMemberCount', 2n, 3n])
     expect(await revertOf(reseal(terms, next, charterOf(), alice, stranger, bob))).toEqual(['BadMemberCount', 3n, 4n])
     expect(await revertOf(reseal(terms, next, charterOf(), alice, bob, carol))).toEqual(['NotSigner', bob.address, stranger.address])
@@ -293,6 +294,15 @@ describe('reseal', () => {
     await reseal(terms, next, charterOf(), alice, stranger, bob, carol)
     expect(await world.plan(terms)).toMatchObject({ version: 2, agreed: true })
     await world.settle(terms, next, settlementOf(0b11n, true))
+  })
+
+  it('asks somebody with two steps that are replaced once', async () => {
+    const terms = await funded()
+    const twice = charterOf({ steps: [alice, bob, bob].map((who) => ({ payee: who.address, amount: usdc(1) })) })
+    await agree(terms, twice, alice, bob)
+    expect(await revertOf(reseal(terms, next, twice, alice, stranger, bob, bob))).toEqual(['BadMemberCount', 4n, 3n])
+    await reseal(terms, next, twice, alice, stranger, bob)
+    expect(await world.plan(terms)).toMatchObject({ version: 2, agreed: true })
   })
 
   it('reverts once a step was paid', async () => {
@@ -323,11 +333,14 @@ describe('sealMany', () => {
     for (const of of plans) expect((await world.plan(of)).version).toBe(1)
   })
 
-  it('does not pass over another charter of the same version', async () => {
+  it('does not pass over another charter of the same version, or the same of another', async () => {
     const terms = await funded()
     await world.seal(terms, charterOf())
     const other = await world.sealing(terms, charterOf({ charterHash: hash(1) }))
     expect(await revertOf(world.call(relayer, 'sealMany', [[other]]))).toEqual(['StaleVersion', 1, 1])
+    const higher = await world.sealing(terms, charterOf({ version: 2 }))
+    expect((await world.call(relayer, 'sealMany', [[higher]])).events).toHaveLength(1)
+    expect((await world.plan(terms)).version).toBe(2)
   })
 })
 
@@ -350,7 +363,10 @@ describe('setSigner', () => {
     const { events } = await bring(good)
     expect(events).toEqual([{ name: 'SignerSet', account: carol.address, signer: relayer.address, allowed: true }])
     expect(await allowed(carol.address, relayer.address)).toBe(true)
-    await world.call(carol, 'setSigner', [relayer.address, false])
+    const ending = { ...said, allowed: false, nonce: await nonceOf(carol.address) }
+    expect(await revertOf(bring(await world.signSigner(ending, carol)))).toEqual(['BadSignature', carol.address])
+    const end = [carol.address, relayer.address, false, deadline, await world.signSigner(ending, carol)] as const
+    await world.call(stranger, 'setSignerBySignature', end)
     expect(await revertOf(bring(good))).toEqual(['BadSignature', carol.address])
     expect(await allowed(carol.address, relayer.address)).toBe(false)
   })

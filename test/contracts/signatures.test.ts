@@ -171,6 +171,8 @@ describe("the evaluator's attestation", () => {
       concat([r, s, '0x00']),
       concat([r, s, '0x1d']),
       concat([good, '0x00']),
+      // As long as what deploys a wallet first, and nothing of the kind.
+      padHex(good, { size: 224, dir: 'right' }),
       padHex('0x', { size: 65 }),
       '0x',
     ]

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { agent, connect, newId, type Session } from '@parley/agents'
 import { signerFromSeed } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { listPayouts, reconcile } from '../../server/settlement/index.ts'
+import { startCollector } from '../support/collector.ts'
 import { balanceOf } from '../support/money.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -56,8 +58,10 @@ async function leadGoal(
 
 describe('a goal with a scripted team', () => {
   it('goes from funded to paid, once', async () => {
-    await using world = await createWorld()
-    const client = await world.person()
+    await using collector = await startCollector()
+    await using world = await createWorld({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } })
+    const traceId = randomBytes(16).toString('hex')
+    const client = await world.person({ traceparent: `00-${traceId}-${'1'.repeat(16)}-01` })
     const publisher = await world.person({ usdc: 0n })
     const planner = await world.publish(publisher, { handle: 'planner', skills: [skill('goal.plan', ['plan'])] as never })
     const echo = await world.publish(publisher, { handle: 'echo', skills: [skill('text.echo', ['text.plain'])] as never })
@@ -96,5 +100,18 @@ describe('a goal with a scripted team', () => {
     expect([books.onlyLedger, books.onlyChain, books.differing]).toEqual([[], [], []])
     worker.close()
     lead.close()
+
+    // One trace from the client's first word to the settlement, over every process and queue between.
+    const wanted = [
+      ...['goal.post', 'hold.authorize', 'chain fund', 'chain log', 'hold.authorized', 'socket goal.claim', 'team.propose', 'team.accept'],
+      ...['chain seal', 'task.assign', 'job react', 'task.complete', 'goal.conclude', 'task.accept'],
+      ...['hold.capturing', 'chain settle', 'hold.captured'],
+    ]
+    const inTrace = () => collector.spans.filter((span) => span.traceId === traceId)
+    await world.until('the spans', async () => wanted.every((name) => inTrace().some((span) => span.name === name))).catch(() => null)
+    const spans = inTrace()
+    expect(wanted.filter((name) => !spans.some((span) => span.name === name))).toEqual([])
+    const known = new Set(['1'.repeat(16), ...spans.map((span) => span.spanId)])
+    expect(spans.filter((span) => !known.has(span.parentSpanId ?? '')).map((span) => span.name)).toEqual([])
   })
 })

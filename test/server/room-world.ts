@@ -12,6 +12,8 @@ import { createLog } from '../../server/log.ts'
 import type { EscrowRail, Ports } from '../../server/ports.ts'
 import { createScreen } from '../../server/safety/index.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { noFiles } from '../support/no-files.ts'
+import { noWakes } from '../support/no-wakes.ts'
 import { noWriter } from '../support/no-writer.ts'
 
 type Agent = Extract<Actor, { kind: 'agent' }>
@@ -75,6 +77,9 @@ async function open(db: Client): Promise<RoomWorld> {
     screen: createScreen(),
     verifyWallet: { message: (input) => verifyMessage(input).catch(() => false), typedData: async () => false },
     writer: noWriter,
+    wakes: noWakes,
+    traces: null,
+    files: noFiles,
   }
   const ctx: Context = {
     actor: anonymous,
@@ -84,6 +89,7 @@ async function open(db: Client): Promise<RoomWorld> {
     log: createLog('test', 'silent'),
     ports,
     market: market(signer),
+    trace: null,
   }
   const as = (actor: Actor) => actingAs(ctx, actor)
   return {

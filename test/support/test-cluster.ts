@@ -35,9 +35,15 @@ export type TestCluster = {
 
 /**
  * Starts a cluster of this run's own, copied from one that was migrated before, which takes a fifth of a second.
- * `isDurable`: with fsync, for who measures what durability costs.
+ * `isDurable`: with fsync, for who measures what durability costs. `env`: more for its processes.
  */
-export async function startTestCluster({ isDurable = false }: { isDurable?: boolean } = {}): Promise<TestCluster> {
+export async function startTestCluster({
+  isDurable = false,
+  env = {},
+}: {
+  isDurable?: boolean
+  env?: Record<string, string>
+} = {}): Promise<TestCluster> {
   await clearDeadRuns()
   const migrated = await migratedCluster()
   const run = path.join(runs, `${process.pid}-${randomUUID().slice(0, 8)}`)
@@ -46,13 +52,13 @@ export async function startTestCluster({ isDurable = false }: { isDurable?: bool
   const dataDir = reachableFolder(path.join(run, 'data'))
   copyDataFolder(migrated, dataDir)
   const log = path.join(run, 'postgres.log')
-  let server = await startOn(dataDir, log, { careless: !isDurable })
+  let server = await startOn(dataDir, log, { careless: !isDurable, env })
   return {
     admin: server.admin,
     pid: () => server.pid,
     crash: async () => {
       await server.stop('SIGQUIT')
-      server = await startOn(dataDir, log, { careless: !isDurable, port: server.port })
+      server = await startOn(dataDir, log, { careless: !isDurable, env, port: server.port })
     },
     stop: async () => {
       await server.stop('SIGQUIT')
@@ -62,11 +68,13 @@ export async function startTestCluster({ isDurable = false }: { isDurable?: bool
   }
 }
 
-async function startOn(dataDir: string, logFile: string, { careless = true, port: wanted }: { careless?: boolean; port?: number } = {}) {
+type How = { careless?: boolean; port?: number; env?: Record<string, string> }
+
+async function startOn(dataDir: string, logFile: string, { careless = true, port: wanted, env = {} }: How = {}) {
   const log = fs.openSync(logFile, 'a')
   for (let attempt = 1; ; attempt++) {
     const port = wanted ?? (await anyFreePort())
-    const child = spawnPostgres({ dataDir, port, log, careless })
+    const child = spawnPostgres({ dataDir, port, log, careless, env })
     const callOff = endWithUs(child.pid ?? 0, 'INT')
     const ended = new Promise<void>((done) => child.once('exit', () => done()))
     try {

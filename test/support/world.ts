@@ -10,6 +10,7 @@ import { type Goal, getGoal } from '../../server/goals/index.ts'
 import { type Hub, startHub } from '../../server/hub/index.ts'
 import { type Jobs, startJobs } from '../../server/jobs/index.ts'
 import { getFunding } from '../../server/settlement/index.ts'
+import { joinTrace } from '../../server/telemetry/index.ts'
 import { startChain, type TestChain } from './chain.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
 import { mintTestMoney } from './money.ts'
@@ -43,8 +44,8 @@ export type TestWorld = AsyncDisposable & {
   readonly hubUrl: string
   readonly env: Record<string, string>
   system: Context
-  /** A person with fresh keys and, unless told otherwise, 1,000 test USDC. */
-  person(options?: { usdc?: bigint; isOperator?: boolean }): Promise<TestPerson>
+  /** A person with fresh keys and, unless told otherwise, 1,000 test USDC. `traceparent`: the trace of all that it asks for. */
+  person(options?: { usdc?: bigint; isOperator?: boolean; traceparent?: string }): Promise<TestPerson>
   /** Publishes a listing for a person and gives its token. */
   publish(
     owner: TestPerson,
@@ -111,13 +112,21 @@ export async function createWorld(
   }
   await start()
 
-  async function person({ usdc = 1_000_000_000n, isOperator = false }: { usdc?: bigint; isOperator?: boolean } = {}): Promise<TestPerson> {
+  async function person({
+    usdc = 1_000_000_000n,
+    isOperator = false,
+    traceparent,
+  }: {
+    usdc?: bigint
+    isOperator?: boolean
+    traceparent?: string
+  } = {}): Promise<TestPerson> {
     const account = privateKeyToAccount(generatePrivateKey())
     const address = account.address.toLowerCase() as `0x${string}`
     const did = personDid(chain.chainId, address)
     const actor: Actor = { kind: 'person', did, address, isOperator }
     if (usdc > 0n) await mintTestMoney(chain, address, usdc)
-    const ctx = world.contextFor(actor)
+    const ctx = joinTrace(world.contextFor(actor), traceparent)
     return { account, did, ctx, send: async <T>(command: { type: CommandType }) => (await admit(ctx, command as unknown as Command)) as T }
   }
 

@@ -79,7 +79,7 @@ export async function fillRoom(url: string, actors: readonly Actor[], count: num
   try {
     await client.query(
       `insert into "message" ("groupId", "seq", "id", "senderId", "type", "state", "body", "bodyHash", "hash", "receivedAt")
-       select $1, n, gen_random_uuid(), $2, 'discussion', 'discussion', $3 || ',"seq":' || n || ',"received_at":"2026-01-01T00:00:00.000Z"}', md5(n::text), md5(n::text), now()
+       select $1, n, overlay(gen_random_uuid()::text placing left("first_id_at"(now())::text, 15) from 1 for 15)::uuid, $2, 'discussion', 'discussion', $3 || ',"seq":' || n || ',"received_at":"2026-01-01T00:00:00.000Z"}', md5(n::text), md5(n::text), now()
        from generate_series(1, $4::int) n`,
       [first.groupId, first.did, body.slice(0, -1), count],
     )

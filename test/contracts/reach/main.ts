@@ -1,46 +1,71 @@
 /**
- * Which statements of the contracts the tests of this folder reach. An `if` that reverts or returns is two statements, so
- * what is not reached here is a branch that nobody took; `&&`, `||` and `?:` are one statement each.
+ * Which statements of the contracts the tests of this folder reach, and which ways each condition comes out in them: what an
+ * `if`, a loop or `?:` asks, each operand of `&&` and `||` by itself, what assembly asks, whether a `try` went well.
  *
- *   node test/contracts/reach/main.ts
+ *   npm run test:reach
  *
- * Prints what was never reached. Last line: {"name":"contracts:reach","ok":true,"figures":{"statements":…,"reached":…}}
+ * Prints what was never reached, and what never came out so. Last line:
+ * {"name":"test:reach","ok":true,"figures":{"statements":…,"reached":…,"outcomes":…,"taken":…}}
  */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Hex } from 'viem'
 import { compile, readSource } from '../../../contracts/abi/compile.ts'
 import { epochPayoutsBytecode } from '../../../contracts/abi/epoch-payouts.ts'
 import { jobEscrow8183Bytecode } from '../../../contracts/abi/job-escrow-8183.ts'
+import { wordsHarnessBytecode } from '../../../contracts/abi/mocks.ts'
+import { planEscrowBytecode } from '../../../contracts/abi/plan-escrow.ts'
 import { testUsdcBytecode } from '../../../contracts/abi/test-usdc.ts'
 import { voucherChannelsBytecode } from '../../../contracts/abi/voucher-channels.ts'
+import { conditionLibrary, impure, isOfACondition, type Outcome, withBranches } from './branches.ts'
 import { probeLibrary, type Statement, withProbes } from './probes.ts'
 
 const root = path.join(import.meta.dirname, '../../..')
-const others = {
+const contracts = {
+  'contracts/PlanEscrow.sol': planEscrowBytecode,
   'contracts/JobEscrow8183.sol': jobEscrow8183Bytecode,
   'contracts/VoucherChannels.sol': voucherChannelsBytecode,
   'contracts/EpochPayouts.sol': epochPayoutsBytecode,
   'contracts/TestUSDC.sol': testUsdcBytecode,
+  // The way into the libraries: what it is made of is what the others are made of.
+  'contracts/mocks/WordsHarness.sol': wordsHarnessBytecode,
 }
 
-/** Every contract with probes in it: the escrow, the others by the bytecode whose place they take, and their statements. */
-function build(): { bytecode: Hex; probed: Record<Hex, Hex>; statements: Statement[] } {
-  const library = probeLibrary()
-  const known = new Map<string, { source: string; statements: Statement[] }>()
+type Probed = { source: string; statements: Statement[]; outcomes: Outcome[] }
+
+/** A source with probes for both. The statements are those of the source as it stands, in the same order. */
+function probe(file: string): Probed {
+  const text = readSource(file)
+  const { source: told, outcomes } = withBranches(file, text)
+  const { source, statements: found } = withProbes(file, told)
+  const tags = found.filter((statement) => !isOfACondition(statement)).map(({ tag }) => tag)
+  const { statements } = withProbes(file, text)
+  if (tags.length !== statements.length) throw new Error(`${file} has ${statements.length} statements, and ${tags.length} with probes`)
+  return { source, statements: statements.map((statement, i) => ({ ...statement, tag: tags[i] as string })), outcomes }
+}
+
+/** Every contract with probes in it, by the bytecode whose place it takes; the escrow; and what there is to reach and to take. */
+function build(): Omit<Probed, 'source'> & { bytecode: Hex; probed: Record<Hex, Hex> } {
+  const libraries = [probeLibrary(), conditionLibrary]
+  // All of them before any is built: the compiler does one thing at a time, and reading is one.
+  const known = new Map(globSync('contracts/{,escrow/,interfaces/,libraries/}*.sol', { cwd: root }).map((file) => [file, probe(file)]))
   const read = (file: string) => {
-    if (file === library.filename) return library.content
-    if (!file.startsWith('contracts/')) return readSource(file)
-    const probed = known.get(file) ?? withProbes(file, readSource(file))
-    known.set(file, probed)
-    return probed.source
+    const put = known.get(file)?.source ?? libraries.find(({ filename }) => filename === file)?.content
+    return put ?? (file.startsWith('contracts/mocks/') ? impure(readSource(file)) : readSource(file))
   }
   const built = (file: string) => compile(file, { read, runs: 1 }).bytecode
-  const bytecode = built('contracts/PlanEscrow.sol')
-  const probed = Object.fromEntries(Object.entries(others).map(([file, committed]) => [committed, built(file)]))
-  return { bytecode, probed, statements: [...known.values()].flatMap((each) => each.statements) }
+  const probed = Object.fromEntries(Object.entries(contracts).map(([file, committed]) => [committed, built(file)])) as Record<Hex, Hex>
+  const all = [...known.values()]
+  const tags = all.flatMap((each) => [...each.statements, ...each.outcomes].map(({ tag }) => tag))
+  if (new Set(tags).size < tags.length) throw new Error('two probes tell the same')
+  return {
+    bytecode: probed[planEscrowBytecode] as Hex,
+    probed,
+    statements: all.flatMap((each) => each.statements),
+    outcomes: all.flatMap((each) => each.outcomes),
+  }
 }
 
 function runTests(under: string): Promise<number> {
@@ -56,7 +81,7 @@ function runTests(under: string): Promise<number> {
 
 const folder = mkdtempSync(path.join(tmpdir(), 'parley-reach-'))
 try {
-  const { bytecode, probed, statements } = build()
+  const { bytecode, probed, statements, outcomes } = build()
   const under = path.join(folder, 'under-test.json')
   const reachedFolder = mkdtempSync(path.join(folder, 'reached-'))
   writeFileSync(under, JSON.stringify({ bytecode, mutant: 0, probed, reached: reachedFolder }))
@@ -64,9 +89,17 @@ try {
   const tags = new Set(readdirSync(reachedFolder).flatMap((file) => readFileSync(path.join(reachedFolder, file), 'utf8').split('\n')))
   const missed = statements.filter((statement) => !tags.has(statement.tag))
   for (const { file, line, text } of missed) console.log(`never reached: ${file}:${line} ${text}`)
-  const figures = { statements: statements.length, reached: statements.length - missed.length }
-  console.log(JSON.stringify({ name: 'contracts:reach', ok: code === 0 && missed.length === 0, figures }))
-  process.exitCode = code === 0 && missed.length === 0 ? 0 : 1
+  const never = outcomes.filter((outcome) => !tags.has(outcome.tag))
+  for (const { file, line, text, came } of never) console.log(`never ${came}: ${file}:${line} ${text}`)
+  const figures = {
+    statements: statements.length,
+    reached: statements.length - missed.length,
+    outcomes: outcomes.length,
+    taken: outcomes.length - never.length,
+  }
+  const ok = code === 0 && missed.length + never.length === 0
+  console.log(JSON.stringify({ name: 'test:reach', ok, figures }))
+  process.exitCode = ok ? 0 : 1
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -1,3 +1,6 @@
+import { rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { newId } from '@parley/agents'
 import { chainHash, type DeliveredEnvelope, type EnvelopeDraft, signEnvelope, verifyEnvelope } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,6 +10,7 @@ import { inTransaction, type Writer } from '../../../server/db.ts'
 import { readLog } from '../../../server/delivery/index.ts'
 import { serverUnavailable } from '../../../server/errors.ts'
 import { admit } from '../../../server/gateway/index.ts'
+import { keepMessages } from '../../../server/jobs/keep-messages.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 import { type Member, makeMember } from './room-member.ts'
@@ -14,13 +18,17 @@ import { type Member, makeMember } from './room-member.ts'
 let world: TestWorld
 let members: Member[]
 let goals = 0
+const folder = path.join(os.tmpdir(), `parley-once-${process.pid}`)
 type Said = { seq: number; id: string }
 
 beforeAll(async () => {
-  world = await createWorld({ hub: false, jobs: false })
+  world = await createWorld({ hub: false, jobs: false, env: { MESSAGE_FILES: folder } })
   members = await Promise.all([0, 1].map((index) => makeMember(world, index)))
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(async () => {
+  await world[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true, force: true })
+})
 
 const member = (index: number) => members[index] as Member
 async function open(): Promise<`rom_${string}`> {
@@ -168,5 +176,34 @@ describe('a room that is known', () => {
     isLost = false
     expect((await post(here, groupId, { envelope })).seq).toBe(2)
     expect(await textsOf(groupId)).toEqual(['known', 'lost'])
+  })
+})
+
+describe('rooms of which messages are filed', () => {
+  it('answers a repeated message with its first number, refuses a new one of that time, and goes on', async () => {
+    const [groupId, who] = [await open(), member(0)]
+    const first = await signed(who, groupId, 'Long ago.')
+    await post(who, groupId, { envelope: first })
+    const old = await signed(who, groupId, 'Never sent.')
+    world.clock.advance(120 * 86_400_000)
+    await keepMessages(world.system, 31)
+    // The room is known as it stood before; what was filed meanwhile shows when its table is gone.
+    expect(await post(who, groupId, { envelope: first })).toMatchObject({ seq: 1 })
+    await expectProblem(post(who, groupId, { envelope: old }), 'envelope.stale')
+    await expectProblem(
+      post(who, groupId, { envelope: await signed(who, groupId, 'Other words.', { id: first.id }) }),
+      'envelope.id_reused',
+    )
+    expect(await post(who, groupId, { text: 'Today.' })).toMatchObject({ seq: 2 })
+    const there = elsewhere(who)
+    const [late, again, said] = await Promise.allSettled([
+      post(there, groupId, { envelope: old }),
+      post(there, groupId, { envelope: first }),
+      post(there, groupId, { text: 'Elsewhere.' }),
+    ])
+    expect(late).toMatchObject({ status: 'rejected', reason: { code: 'envelope.stale' } })
+    expect(again).toMatchObject({ value: { seq: 1 } })
+    expect(said).toMatchObject({ value: { seq: 3 } })
+    expect((await readLog(world.system, { groupId, after: 0, limit: 10 })).map(({ seq }) => seq)).toEqual([1, 2, 3])
   })
 })

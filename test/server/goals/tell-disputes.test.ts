@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tellDisputes } from '../../../server/goals/index.ts'
 import { type DisputeTerms, getDisputeTerms, getHold, getOfferTerms, listPayouts, reconcile } from '../../../server/settlement/index.ts'
+import { listTasks } from '../../../server/tasks/index.ts'
 import { listSteps } from '../../../server/teams/index.ts'
 import { readEarnings } from '../../../server/trpc/read-earnings.ts'
+import { expectProblem } from '../../support/expect-problem.ts'
 import { deliverStage, doStep, type Stage, sealStage, setStage } from '../../support/stage.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 
@@ -35,8 +37,13 @@ describe('tellDisputes', () => {
     await deliverStage(stage)
     const id = await dispute(stage, stage.client, 2)
     expect((await readEarnings(stage.publisher.ctx, stage.publisher.ctx.actor as never)).disputed).toBe(1_000_000n)
-    const [first] = await listSteps(world.system, stage.goal.id)
-    await stage.client.send({ type: 'task.accept', goal_id: stage.goal.id, task_ids: [first?.taskId] })
+    const [first, second] = await listSteps(world.system, stage.goal.id)
+    const byId = (type: 'task.accept' | 'task.return') =>
+      stage.client.send({ type, goal_id: stage.goal.id, task_ids: [second?.taskId], reason: 'No.' })
+    await expectProblem(byId('task.accept'), 'task.disputed')
+    await expectProblem(byId('task.return'), 'task.disputed')
+    const all = await stage.client.send({ type: 'task.accept', goal_id: stage.goal.id })
+    expect(all).toEqual({ accepted: [first?.taskId], disputed: [second?.taskId] })
     await world.until('the rest to be paid', async () => (await listPayouts(world.system, { goalId: stage.goal.id }))[0]?.state === 'paid')
     expect((await world.goal(stage.goal.id)).state).toBe('settling')
     expect(await notices(stage, 'dispute.opened')).toMatchObject([
@@ -56,6 +63,10 @@ describe('tellDisputes', () => {
       ['split', 250_000n],
     ])
     expect((await listSteps(world.system, stage.goal.id)).map((step) => step.state)).toEqual(['paid', 'paid'])
+    expect((await listTasks(world.system, stage.goal.id)).map((task) => 'acceptance' in task && task.acceptance)).toEqual([
+      'accepted',
+      'pending',
+    ])
     expect(await readEarnings(stage.publisher.ctx, stage.publisher.ctx.actor as never)).toMatchObject({
       agreed: 0n,
       inReview: 0n,

@@ -46,7 +46,7 @@ beforeAll(async () => {
   world = await composeWorld('hub', env)
   hub = await startHub(world.contextFor({ kind: 'anonymous' }), world.listener, { host: '127.0.0.1', port: 0 })
   const actors = await seedCast(database.url, 1, 1, 2)
-  clients = actors.map((actor) => startClient(`ws://127.0.0.1:${hub.port}/ioa`, actor, () => 0.1, 0))
+  clients = actors.map((actor) => startClient(`ws://127.0.0.1:${hub.port}/ioa`, actor, () => 0.1, { duplicates: 0 }))
 }, 60_000)
 afterAll(async () => {
   for (const client of clients ?? []) client.close()

@@ -70,9 +70,33 @@ describe('closing', () => {
     const begun = Date.now()
     await hub.close()
     expect(Date.now() - begun).toBeLessThan(5_000)
-    expect(await first.closed).toBe(1001)
+    expect(await first.closed).toBe(1012)
     const rows = await world.system.db.presence.findMany({ where: { agentId: { in: [polite.agentId, silent.agentId] } } })
     expect(rows.map((row) => row.leftAt instanceof Date)).toEqual([true, true])
     second.socket.terminate()
+  })
+
+  it('finishes what it has taken, takes nothing more, and answers whoever waits', async () => {
+    const hub = await start()
+    const url = `http://127.0.0.1:${hub.port}`
+    const [busy, waiting] = [await listAgent(world, owner, 'busy'), await listAgent(world, owner, 'waiting')]
+    const line = await connectLine(url, busy)
+    const poll = fetch(`${url}/ioa/messages?wait=30`, { headers: { authorization: `Bearer ${waiting.token}` } })
+    await world.until(
+      'the poll to be seen',
+      async () => (await world.system.db.presence.count({ where: { agentId: waiting.agentId } })) > 0,
+    )
+    const discover = (id: string | number) => line.send({ type: 'command', id, command: { type: 'listing.discover', query: { limit: 1 } } })
+    const ids = [1, 2, 3, 4, 5]
+    for (const id of ids) discover(id)
+    // The first answer says that all of them have come: they left in one piece.
+    await line.next('result')
+    const closed = hub.close()
+    discover('late')
+    expect(await line.closed).toBe(1012)
+    expect((await poll).status).toBe(200)
+    await closed
+    expect(line.frames.flatMap((frame) => (frame.type === 'result' ? [frame.id] : []))).toEqual(ids)
+    await expect(openLine(url)).rejects.toThrow('ECONNREFUSED')
   })
 })

@@ -30,7 +30,8 @@ function openReader() {
     reads.count++
     return log.filter((row) => row.seq > where.seq.gt).slice(0, take)
   }
-  const ctx = { db: { message: { findMany } }, log: { info: () => undefined, warn: () => undefined } } as unknown as Context
+  const group = { findUnique: async () => ({ head: log.at(-1)?.seq ?? 0 }) }
+  const ctx = { db: { message: { findMany }, group }, log: { info: () => undefined, warn: () => undefined } } as unknown as Context
   const feed = createFeed(ctx, socket as unknown as WebSocket, openOutlet(socket as unknown as WebSocket, raw), 60, tally)
   const write = (seq: number) => log.push({ seq, body: `{"seq":${seq}}` })
   const push = (first: number, last: number) => {

@@ -28,6 +28,8 @@ import {
 } from '../../../server/settlement/index.ts'
 import { answerStripe } from '../../../server/webhooks/index.ts'
 import { createDatabase } from '../../support/database.ts'
+import { noFiles } from '../../support/no-files.ts'
+import { noWakes } from '../../support/no-wakes.ts'
 import { noWriter } from '../../support/no-writer.ts'
 import { draftOf } from '../room-world.ts'
 
@@ -109,7 +111,11 @@ export async function createCardWorld(options: CardWorldOptions = {}): Promise<C
       screen: { text: () => ({ answer: 'allow' }), file: () => ({ answer: 'allow' }) },
       verifyWallet: { message: async () => false, typedData: async () => false },
       writer: noWriter,
+      wakes: noWakes,
+      traces: null,
+      files: noFiles,
     },
+    trace: null,
     market: {
       serverDid: signer.did,
       publicUrl: 'http://localhost:3000',

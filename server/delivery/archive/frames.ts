@@ -1,0 +1,74 @@
+/**
+ * The file of a month's messages: frames of Zstandard, each with some messages as lines of JSON, then one frame that readers
+ * of Zstandard skip, with the index. `zstd -dc` gives all lines.
+ */
+import { promisify } from 'node:util'
+import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
+import type { FiledRow } from '../../ports.ts'
+
+/** A message's place: by group, in the order of their code units, then by number. */
+export type Place = readonly [groupId: string, seq: number]
+/** `offset` and `length` in bytes of the file; from the place of its first message to that of its last. */
+export type Block = { readonly offset: number; readonly length: number; readonly first: Place; readonly last: Place }
+export type FileIndex = { readonly v: 1; readonly name: string; readonly messages: number; readonly blocks: readonly Block[] }
+
+const [compress, decompress] = [promisify(zstdCompress), promisify(zstdDecompress)]
+/** Each frame carries a checksum, so that damage is found where it is read. */
+const options = { params: { [constants.ZSTD_c_compressionLevel]: 6, [constants.ZSTD_c_checksumFlag]: 1 } }
+const skippable = 0x184d2a50
+const magic = Buffer.from('PARLEYM1')
+/** The length of the index, and the magic, at the end of the file. */
+export const tailLength = 4 + magic.length
+
+/** Messages of one frame: enough to compress well, few enough to read one of them soon. */
+export const mostRows = 256
+export const mostBytes = 262_144
+
+export async function encodeBlock(rows: readonly FiledRow[]): Promise<Buffer> {
+  return compress(Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join('')), options)
+}
+
+export async function decodeBlock(frame: Buffer): Promise<FiledRow[]> {
+  const text = (await decompress(frame)).toString('utf8')
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as FiledRow)
+}
+
+export async function encodeIndex(index: FileIndex): Promise<Buffer> {
+  const packed = await compress(Buffer.from(JSON.stringify(index)), options)
+  const head = Buffer.alloc(8)
+  head.writeUInt32LE(skippable, 0)
+  head.writeUInt32LE(packed.length + tailLength, 4)
+  const length = Buffer.alloc(4)
+  length.writeUInt32LE(packed.length)
+  return Buffer.concat([head, packed, length, magic])
+}
+
+/** How long the index is, by the file's last bytes; null where this is no such file. */
+export function indexLength(tail: Buffer): number | null {
+  return tail.length === tailLength && tail.subarray(4).equals(magic) ? tail.readUInt32LE(0) : null
+}
+
+export async function decodeIndex(packed: Buffer): Promise<FileIndex> {
+  return JSON.parse((await decompress(packed)).toString('utf8')) as FileIndex
+}
+
+export function comparePlaces([groupA, seqA]: Place, [groupB, seqB]: Place): number {
+  return groupA === groupB ? seqA - seqB : groupA < groupB ? -1 : 1
+}
+
+export const placeOf = ({ groupId, seq }: Pick<FiledRow, 'groupId' | 'seq'>): Place => [groupId, seq]
+
+/** The first block that ends behind `after`; the number of blocks where none does. */
+export function findBlock({ blocks }: FileIndex, after: Place): number {
+  let [low, high] = [0, blocks.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const block = blocks[middle]
+    if (block && comparePlaces(block.last, after) <= 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { randomSeed } from '@parley/protocol'
+import { anyFreePort } from '../../../server/embedded/ports.ts'
+
+/** A hub in a process of its own, that can be killed, asked to stop, and stopped in its tracks. */
+export type Node = {
+  readonly url: string
+  start(): Promise<void>
+  signal(name: NodeJS.Signals): void
+  /** Signals, and resolves when the process is gone. */
+  end(name: 'SIGKILL' | 'SIGTERM'): Promise<void>
+}
+
+export async function prepareNodes(count: number, databaseUrl: string, env: Record<string, string>): Promise<Node[]> {
+  const key = `0x${'11'.repeat(32)}`
+  const common = {
+    DATABASE_URL: databaseUrl,
+    CHAIN_RPC_URL: 'http://127.0.0.1:1',
+    ESCROW_ADDRESS: `0x${'22'.repeat(20)}`,
+    TOKEN_ADDRESS: `0x${'33'.repeat(20)}`,
+    SETTLER_PRIVATE_KEY: key,
+    EVALUATOR_PRIVATE_KEY: key,
+    SERVER_SIGNING_KEY: randomSeed(),
+    LOG_LEVEL: 'silent',
+    ...env,
+  }
+  return Promise.all(Array.from({ length: count }, async () => prepare({ ...common, HUB_PORT: String(await anyFreePort()) })))
+}
+
+function prepare(env: Record<string, string>): Node {
+  let child: ChildProcess | null = null
+  return {
+    url: `http://127.0.0.1:${env.HUB_PORT}`,
+    async start() {
+      child = spawn(process.execPath, [path.join(import.meta.dirname, 'node.ts')], {
+        env: { ...process.env, ...env },
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      })
+      const started = child
+      await Promise.race([once(started, 'message'), once(started, 'exit').then(() => Promise.reject(new Error('a hub did not start')))])
+    },
+    signal: (name) => void child?.kill(name),
+    async end(name) {
+      const dying = child
+      child = null
+      if (!dying || dying.exitCode !== null || dying.signalCode !== null) return
+      const gone = once(dying, 'exit')
+      dying.kill(name)
+      await gone
+    },
+  }
+}

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import type { Context } from '../../../server/context.ts'
+import { DomainError } from '../../../server/errors.ts'
+import { createLog } from '../../../server/log.ts'
+import type { Span } from '../../../server/ports.ts'
+import { createTraces, inSpan, joinTrace, tellSpan, traceparentOf } from '../../../server/telemetry/index.ts'
+import { readTraceparent } from '../../../server/telemetry/trace.ts'
+import { startCollector } from '../../support/collector.ts'
+
+const given = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+const silent = createLog('test', 'silent')
+
+function watched() {
+  const spans: Span[] = []
+  const ctx = { trace: null, ports: { traces: { export: (span: Span) => void spans.push(span), close: async () => undefined } } } as never
+  return { ctx: ctx as Context, spans }
+}
+
+describe('traceparent', () => {
+  it('is read and written as W3C has it', () => {
+    const trace = readTraceparent(given)
+    expect(trace).toEqual({ traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7', isSampled: true })
+    expect(trace && traceparentOf(trace)).toBe(given)
+    expect(readTraceparent(given.replace(/01$/, '00'))?.isSampled).toBe(false)
+  })
+
+  it.each([
+    undefined,
+    null,
+    7,
+    '',
+    given.toUpperCase(),
+    given.slice(0, -1),
+    given.replace('00-', 'ff-'),
+    given.replace('4bf92f3577b34da6a3ce929d0e0e4736', '0'.repeat(32)),
+    given.replace('00f067aa0ba902b7', '0'.repeat(16)),
+  ])('is none where it is %s', (text) => {
+    expect(readTraceparent(text)).toBeNull()
+  })
+})
+
+describe('a span', () => {
+  it('stands below the one around it, in the trace that was named', async () => {
+    const { ctx, spans } = watched()
+    await inSpan(joinTrace(ctx, given), { name: 'outer', kind: 'server' }, (own) =>
+      inSpan(own, { name: 'inner', kind: 'internal' }, async (inmost) =>
+        tellSpan(inmost, { name: 'told', kind: 'client', startedAt: 1, error: null }),
+      ),
+    )
+    const [told, inner, outer] = spans
+    expect(spans.map((span) => span.traceId)).toEqual(Array(3).fill('4bf92f3577b34da6a3ce929d0e0e4736'))
+    expect([outer?.parentId, inner?.parentId, told?.parentId]).toEqual(['00f067aa0ba902b7', outer?.spanId, inner?.spanId])
+    expect(new Set(spans.map((span) => span.spanId)).size).toBe(3)
+  })
+
+  it('begins a trace where there is none, and says in what problem it ended', async () => {
+    const { ctx, spans } = watched()
+    const refused = inSpan(ctx, { name: 'refused', kind: 'server' }, async () => {
+      throw new DomainError('rate.exceeded', 'Too often.')
+    })
+    await expect(refused).rejects.toThrow('Too often.')
+    expect(spans).toMatchObject([{ parentId: null, error: 'rate.exceeded', isSampled: true }])
+  })
+
+  it('is not made where nobody collects, nor in a trace that was not sampled', async () => {
+    const { ctx, spans } = watched()
+    await inSpan(joinTrace(ctx, given.replace(/01$/, '00')), { name: 'unsampled', kind: 'server' }, async (own) => {
+      expect(own.trace?.spanId).toBe('00f067aa0ba902b7')
+    })
+    const alone = { trace: null, ports: { traces: null } } as never as Context
+    await inSpan(joinTrace(alone, given), { name: 'alone', kind: 'server' }, async (own) => expect(own).toBe(alone))
+    expect(spans).toEqual([])
+  })
+})
+
+describe('createTraces', () => {
+  const span: Span = {
+    ...{
+      traceId: 'a'.repeat(32),
+      spanId: 'b'.repeat(16),
+      isSampled: true,
+      parentId: 'c'.repeat(16),
+      name: 'task.complete',
+      kind: 'server',
+    },
+    ...{
+      startedAt: 1_700_000_000_000.25,
+      endedAt: 1_700_000_000_001,
+      attributes: { text: 'x', whole: 3, part: 0.5 },
+      error: 'task.wrong_state',
+    },
+  }
+
+  it('sends them as OTLP', async () => {
+    await using collector = await startCollector()
+    const traces = createTraces(`${collector.url}/`, 'parley-hub', silent)
+    traces.export(span)
+    await traces.close()
+    expect(collector.spans).toEqual([
+      {
+        traceId: 'a'.repeat(32),
+        spanId: 'b'.repeat(16),
+        parentSpanId: 'c'.repeat(16),
+        name: 'task.complete',
+        kind: 2,
+        startTimeUnixNano: '1700000000000250000',
+        endTimeUnixNano: '1700000000001000000',
+        attributes: [
+          { key: 'text', value: { stringValue: 'x' } },
+          { key: 'whole', value: { intValue: '3' } },
+          { key: 'part', value: { doubleValue: 0.5 } },
+        ],
+        status: { code: 2, message: 'task.wrong_state' },
+      },
+    ])
+  })
+
+  it('loses them where the collector is away or says no, and nobody notices', async () => {
+    await using collector = await startCollector(503)
+    for (const url of [collector.url, 'http://127.0.0.1:1']) {
+      const traces = createTraces(url, 'parley-hub', silent)
+      for (let index = 0; index < 600; index++) traces.export(span)
+      await traces.close()
+    }
+    expect(collector.spans).toEqual([])
+  })
+})

@@ -1,0 +1,14 @@
+import type { MessageFiles } from '../../server/ports.ts'
+
+/** For worlds in which no message grows old. */
+export const noFiles: MessageFiles = {
+  write: async () => {
+    throw new Error('this world has no files of messages')
+  },
+  read: async () => {
+    throw new Error('this world has no files of messages')
+  },
+  all: () => {
+    throw new Error('this world has no files of messages')
+  },
+}
