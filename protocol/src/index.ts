@@ -168,6 +168,7 @@ export {
 export { Asset, BaseUnits, type Money, WireMoney } from './money.ts'
 export { ArtifactRef, ArtifactUpload, Part, Sha256 } from './part.ts'
 export { AddPeer, RemovePeer } from './peer-commands.ts'
+export { isPlaceholder, quarantinedKind } from './placeholder.ts'
 export { Problem, ProblemCode, problems } from './problem.ts'
 export {
   advanceRoom,

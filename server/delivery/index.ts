@@ -24,5 +24,6 @@ export {
   spell,
   type Tail,
 } from './number-message.ts'
+export { listQuarantined, lookAgain, type Quarantined, quarantine, readForDelivery, replacePoison } from './quarantine.ts'
 export { getHead, listCursors, listHeads, moveCursor, readLog, type StoredMessage } from './read-log.ts'
 export { settleEvent, takeEvent } from './take-event.ts'

@@ -2,6 +2,8 @@ import type { Context } from '../context.ts'
 import { inOrder, readFiled } from './archive/read-filed.ts'
 import { groupNotFound } from './errors.ts'
 
+export { inOrder } from './archive/read-filed.ts'
+
 /** A stored message: `body` is the delivered envelope's canonical text, byte for byte. */
 export type StoredMessage = { readonly seq: number; readonly body: string; readonly hash: string }
 

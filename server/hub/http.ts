@@ -3,7 +3,7 @@ import { type DeliveredEnvelope, ListingDraft, maxFrameBytes } from '@parley/pro
 import { z } from 'zod'
 import { actingAs, type Context } from '../context.ts'
 import { listRoomsOf } from '../conversations/index.ts'
-import { listCursors, moveCursor, readLog } from '../delivery/index.ts'
+import { listCursors, moveCursor, readForDelivery } from '../delivery/index.ts'
 import { DomainError, toProblem } from '../errors.ts'
 import { stateRegistry } from '../federation/index.ts'
 import { admit, readJson, requestMalformed, requestTooLarge } from '../gateway/index.ts'
@@ -200,7 +200,7 @@ async function unread(
   const ack: Record<string, number> = {}
   for (const group of groups) {
     if (group.head <= group.acked || found.length >= pageMessages) continue
-    for (const message of await readLog(ctx, { groupId: group.groupId, after: group.acked, limit: pageMessages })) {
+    for (const message of await readForDelivery(ctx, { groupId: group.groupId, after: group.acked, limit: pageMessages })) {
       found.push(JSON.parse(message.body) as DeliveredEnvelope)
       ack[group.groupId] = message.seq
     }

@@ -79,8 +79,14 @@ export async function startHub(
       const there = byGroup.get(groupId)
       const [first, last] = [messages[0], messages.at(-1)]
       if (!there || !first || !last) continue
-      const frames = textFrames(messages.map(({ body }) => deliverText(body)))
-      for (const session of there) session.groupSpoken({ groupId, first: first.head, last: last.head, frames })
+      try {
+        const frames = textFrames(messages.map(({ body }) => deliverText(body)))
+        for (const session of there) session.groupSpoken({ groupId, first: first.head, last: last.head, frames })
+      } catch (error) {
+        // It is written, and other rooms have their own: who reads this one reads it from the log.
+        ctx.log.error({ err: error, groupId }, 'what was just said could not be made a frame')
+        for (const session of there) session.groupWoken(groupId, last.head)
+      }
     }
   })
   const stopListening = listener.on((signal) => {

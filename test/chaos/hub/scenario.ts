@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { seedCast } from '../../bench/hub/cast.ts'
 import { createDatabaseOn } from '../../support/database-on.ts'
+import { type PairedCluster, startPairedCluster } from '../../support/paired-cluster.ts'
 import { startTestCluster, type TestCluster } from '../../support/test-cluster.ts'
 import { check, type Faults, sumOf } from './checker.ts'
 import { type Client, startClient } from './client.ts'
@@ -62,7 +63,8 @@ export function missedBy(stage: Stage, out: Outcome): string[] {
 /** One hub on one PostgreSQL with fsync, agents that speak all the while, and what goes wrong meanwhile. */
 export async function runStage(stage: Stage, random: () => number, tell: (line: string) => void): Promise<Outcome> {
   const disk = stage.faults.some((fault) => fault === 'full' || fault === 'unsynced') ? buildFaultyDisk() : null
-  const cluster = await startTestCluster({ isDurable: true, ...(disk && { env: disk.env }) })
+  const pair = stage.faults.includes('fail over') ? await startPairedCluster(disk?.env) : null
+  const cluster = pair ?? (await startTestCluster({ isDurable: true, ...(disk && { env: disk.env }) }))
   const database = await createDatabaseOn(cluster.admin)
   const hub = await startHubUnderTest(database.url)
   const clients: Client[] = []
@@ -85,7 +87,7 @@ export async function runStage(stage: Stage, random: () => number, tell: (line: 
       pace.storm()
       tell(`  ${((performance.now() - from) / 1_000).toFixed(1)} s: ${fault}`)
       weight.note()
-      await happen(fault, { hub, cluster, disk })
+      await happen(fault, { hub, cluster, pair, disk })
       done[fault] = (done[fault] ?? 0) + 1
       const isBack = await until(() => areThere(clients, 0.95), 10_000)
       if (isBack) setTimeout(() => pace.calm(), 500)
@@ -136,13 +138,22 @@ const areThere = (clients: readonly Client[], share: number) =>
 
 const hourMs = 3_600_000
 
-async function happen(fault: Fault, { hub, cluster, disk }: { hub: HubUnderTest; cluster: TestCluster; disk: FaultyDisk | null }) {
+type Parts = {
+  readonly hub: HubUnderTest
+  readonly cluster: TestCluster
+  readonly pair: PairedCluster | null
+  readonly disk: FaultyDisk | null
+}
+
+async function happen(fault: Fault, { hub, cluster, pair, disk }: Parts) {
   switch (fault) {
     case 'kill':
       await hub.kill()
       return hub.start()
     case 'crash':
       return cluster.crash()
+    case 'fail over':
+      return pair?.failOver()
     case 'stop':
       hub.signal('SIGSTOP')
       await pause(5_000)
