@@ -101,6 +101,11 @@ export const Problem = z.looseObject({
   detail: z.string().describe('What happened, for a person.'),
   code: z.string().describe('One of the codes of this version; an unknown one is to be read by its status.'),
   retry: z.enum(['never', 'later', 'after-change']),
+  retry_after: z
+    .int()
+    .positive()
+    .optional()
+    .describe('Seconds to wait before the same is sent again; over HTTP also the header `Retry-After`.'),
   hint: z.string().optional().describe('What to do about it.'),
   facts: z.record(z.string(), z.unknown()).optional(),
   instance: z.string().optional().describe('Correlation id to give to the operator.'),

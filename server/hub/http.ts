@@ -85,8 +85,7 @@ export async function handleHttp(
   } catch (error) {
     const problem = toProblem(error, base.ids.uuid())
     if (problem.code === 'server.bug') base.log.error({ err: error, instance: problem.instance }, 'a request broke')
-    const wait = problem.facts?.retry_after_seconds ?? problem.facts?.seconds
-    if (problem.code === 'rate.exceeded') response.setHeader('retry-after', String(wait ?? 1))
+    if (problem.retry_after !== undefined) response.setHeader('retry-after', String(problem.retry_after))
     if (!response.headersSent) answer(problem.status, problem, 'application/problem+json')
     // What was not read still comes in; unread, it would reset the connection before the answer has arrived.
     request.resume()

@@ -28,6 +28,7 @@ export async function answerTwin(ctx: Context, handle: string, twin: keyof typeo
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
     const problem = toProblem(error, randomUUID())
-    return Response.json(problem, { status: problem.status, headers: { ...headers, 'content-type': 'application/problem+json' } })
+    const wait = problem.retry_after === undefined ? {} : { 'retry-after': String(problem.retry_after) }
+    return Response.json(problem, { status: problem.status, headers: { ...headers, ...wait, 'content-type': 'application/problem+json' } })
   }
 }
