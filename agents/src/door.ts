@@ -1,6 +1,7 @@
 /** The server's door: the key proof on every connection, frames in and out, pings answered. What frames mean is the session's. */
 import { DeliverFrame, helloBytes, type Json, type Problem, ServerFrame, type Signer, type WelcomeFrame } from '@parley/protocol'
 import type { z } from 'zod'
+import { askedWaitMs } from './calls.ts'
 import { ProblemError, serverChanged, sessionFenced } from './errors.ts'
 import { type Backoff, openLink } from './link.ts'
 
@@ -104,7 +105,7 @@ export function openDoor(options: DoorOptions, events: DoorEvents): Door {
         break
       case 'problem':
         if (welcomed || frame.id !== null) events.problem(frame.id, frame.problem)
-        else if (frame.problem.retry === 'later') link.drop()
+        else if (frame.problem.retry === 'later') link.drop(askedWaitMs(frame.problem))
         else end(new ProblemError(frame.problem))
         break
       case 'fenced':

@@ -30,8 +30,8 @@ export type Link = {
   send(text: string): boolean
   /** The other side has welcomed us: from here on a connection that lasts resets the back-off. */
   welcomed(): void
-  /** Ends this connection, so that the next attempt follows. */
-  drop(): void
+  /** Ends this connection, so that the next attempt follows, after `leastMs` at the earliest. */
+  drop(leastMs?: number): void
   /** Ends for good. */
   stop(): void
 }
@@ -67,7 +67,7 @@ export function openLink(urls: string | readonly string[], events: LinkEvents, b
   }
 
   /** Both `close` and our own decision lead here, once per connection. A dead peer never sends its `close`. */
-  function ended(of: WebSocket, hintMs: number | null = null): void {
+  function ended(of: WebSocket, hintMs: number | null = null, leastMs = 0): void {
     if (of !== socket) return
     socket = undefined
     clearTimeout(silence)
@@ -77,7 +77,7 @@ export function openLink(urls: string | readonly string[], events: LinkEvents, b
     events.down()
     at = (at + 1) % doors.length
     // A hub that says when to come is none that failed.
-    if (!stopped) retry = setTimeout(open, hintMs === null ? waitMs(attempt++, backoff) : Math.round(backoff.random() * hintMs))
+    if (!stopped) retry = setTimeout(open, leastMs + (hintMs === null ? waitMs(attempt++, backoff) : Math.round(backoff.random() * hintMs)))
   }
 
   function open(): void {
@@ -107,8 +107,8 @@ export function openLink(urls: string | readonly string[], events: LinkEvents, b
         attempt = 0
       }, steadyMs)
     },
-    drop() {
-      if (socket) ended(socket)
+    drop(leastMs = 0) {
+      if (socket) ended(socket, null, leastMs)
     },
     stop() {
       stopped = true

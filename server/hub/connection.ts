@@ -30,5 +30,5 @@ export type SessionEvents = {
   onEnd(session: Session): void
 }
 
-/** A WebSocket, the socket below it, and where its readers count. */
-export type Line = { readonly socket: WebSocket; readonly raw: Duplex; readonly tally: Tally }
+/** A WebSocket, the socket below it, the address it comes from, and where its readers count. */
+export type Line = { readonly socket: WebSocket; readonly raw: Duplex; readonly source: string; readonly tally: Tally }

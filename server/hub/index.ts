@@ -8,6 +8,8 @@ import { maxFrameBytes } from '@parley/protocol'
 import { WebSocketServer } from 'ws'
 import type { Context } from '../context.ts'
 import { switchboardOf } from '../conversations/index.ts'
+import { waitSecondsOf } from '../errors.ts'
+import { takeRate } from '../policy/index.ts'
 import type { WakeListener } from '../wake.ts'
 import { createAcks } from './acks.ts'
 import type { Session } from './connection.ts'
@@ -155,8 +157,14 @@ export async function startHub(
       socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')
       return
     }
+    const source = probes.sourceOf(request)
+    const waitSeconds = waitOf(() => takeRate(ctx, 'connect', source))
+    if (waitSeconds !== null) {
+      socket.end(`HTTP/1.1 429 Too Many Requests\r\nRetry-After: ${waitSeconds}\r\nConnection: close\r\n\r\n`)
+      return
+    }
     sockets.handleUpgrade(request, socket, head, (webSocket) =>
-      sessions.add(openSession(ctx, { socket: webSocket, raw: socket, tally }, events, acks, limits.slowForMs ?? slowForMs)),
+      sessions.add(openSession(ctx, { socket: webSocket, raw: socket, source, tally }, events, acks, limits.slowForMs ?? slowForMs)),
     )
   })
   await new Promise<void>((resolve, reject) => {
@@ -189,6 +197,16 @@ export async function startHub(
       clearInterval(sweep)
       sockets.close()
     },
+  }
+}
+
+/** How many seconds it asks to wait, or null where it admits. */
+function waitOf(admit: () => void): number | null {
+  try {
+    admit()
+    return null
+  } catch (error) {
+    return waitSecondsOf(error) ?? 1
   }
 }
 

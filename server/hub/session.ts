@@ -14,11 +14,12 @@ import { listRoomsOf } from '../conversations/index.ts'
 import { listCursors } from '../delivery/index.ts'
 import { DomainError, toProblem } from '../errors.ts'
 import { admit, readJson } from '../gateway/index.ts'
-import { type ConnectedAgent, connectAgent, isCurrentConnection, markOffline, markOnline, markSeen } from '../registry/index.ts'
+import { type ConnectedAgent, isCurrentConnection, markOffline, markOnline, markSeen } from '../registry/index.ts'
 import type { Acks } from './acks.ts'
 import type { Line, Session, SessionEvents } from './connection.ts'
 import { createFeed, type Feed } from './feed.ts'
 import { openOutlet } from './outlet.ts'
+import { proveHello } from './prove-hello.ts'
 import { readFrame } from './read-frame.ts'
 import { boundSeq, wireText } from './wire.ts'
 
@@ -74,7 +75,7 @@ export function openSession(base: Context, line: Line, events: SessionEvents, ac
   }
 
   async function hello(frame: HelloFrame): Promise<void> {
-    const proven = await connectAgent(base, { did: frame.did, signature: frame.signature, nonce, token: frame.token })
+    const proven = await proveHello(base, frame, nonce, line.source)
     ctx = actingAs(base, proven.actor)
     // A socket that is gone by now must not take over from one that is there.
     if (!isOpen()) return

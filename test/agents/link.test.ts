@@ -47,6 +47,16 @@ afterEach(() => {
 })
 
 describe('openLink', () => {
+  it('comes again no earlier than it is told', () => {
+    const link = open()
+    link.drop(3_000)
+    vi.advanceTimersByTime(3_000)
+    expect(TestSocket.all).toHaveLength(1)
+    vi.advanceTimersByTime(100)
+    expect(TestSocket.all).toHaveLength(2)
+    link.stop()
+  })
+
   it('gives up a connection that has been silent for three heartbeats, and comes back', () => {
     const link = open()
     vi.advanceTimersByTime(3 * heartbeatMs - 1)

@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { type EnvelopeDraft, helloBytes, type ServerFrame, type Signer, signEnvelope, signerFromSeed, uuidv7 } from '@parley/protocol'
+import {
+  type EnvelopeDraft,
+  helloBytes,
+  isPlaceholder,
+  type ServerFrame,
+  type Signer,
+  signEnvelope,
+  signerFromSeed,
+  uuidv7,
+} from '@parley/protocol'
 import { WebSocket } from 'ws'
 import { readHint } from '../../../agents/src/link.ts'
 import type { Actor } from '../../bench/hub/cast.ts'
@@ -20,7 +29,7 @@ export type Client = {
   readonly unanswered: () => number
   readonly isThere: () => boolean
   readonly refusals: readonly string[]
-  readonly counts: { connects: number; resends: number; duplicates: number; refused: number; tooSlow: number }
+  readonly counts: { connects: number; resends: number; duplicates: number; refused: number; tooSlow: number; placeholders: number }
   say(): Promise<void>
   /** Ends the connection without a word, as a network does. */
   cut(): void
@@ -36,6 +45,8 @@ export type Client = {
 /** Messages under way, beyond which nothing new is said. */
 const window = 32
 const readTooSlowly = 4408
+/** What stands in a run in the place of an id, where the hub said that it can't deliver the message. */
+export const placeholder = 'placeholder'
 
 /** `bytes`: of a message's text. `onSaid` and `onHeard`: by envelope id, of messages that came while the connection was whole. */
 export type Habits = {
@@ -56,10 +67,11 @@ export function startClient(doors: string | readonly string[], actor: Actor, ran
   /** Commands without an answer, by envelope id, in the order in which they were first sent. */
   const open = new Map<string, string>()
   const refusals: string[] = []
-  const counts = { connects: 0, resends: 0, duplicates: 0, refused: 0, tooSlow: 0 }
+  const counts = { connects: 0, resends: 0, duplicates: 0, refused: 0, tooSlow: 0, placeholders: 0 }
   const group = actor.groupId
   let signer: Signer | null = null
   let link: Link | null = null
+  let server = ''
   let isWelcome = false
   let isClosed = false
   let cursor = 0
@@ -81,6 +93,7 @@ export function startClient(doors: string | readonly string[], actor: Actor, ran
           void hello(own, frame.nonce, frame.server)
           return
         case 'welcome': {
+          server = frame.server
           isWelcome = true
           attempt = 0
           counts.connects++
@@ -96,7 +109,9 @@ export function startClient(doors: string | readonly string[], actor: Actor, ran
         case 'deliver': {
           const { seq = 0, id, group_id } = frame.envelope
           if (group_id !== group) return
-          run?.got.push({ seq, id })
+          const isHeld = isPlaceholder(frame.envelope, server)
+          if (isHeld) counts.placeholders++
+          run?.got.push({ seq, id: isHeld ? placeholder : id })
           if (seq === cursor + 1) cursor = seq
           if (!own.wasStalled()) habits.onHeard?.(id)
           return
