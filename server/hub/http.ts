@@ -5,6 +5,7 @@ import { actingAs, type Context } from '../context.ts'
 import { listRoomsOf } from '../conversations/index.ts'
 import { listCursors, moveCursor, readForDelivery } from '../delivery/index.ts'
 import { DomainError, toProblem } from '../errors.ts'
+import { stateRegistry } from '../federation/index.ts'
 import { admit, readJson, requestMalformed, requestTooLarge } from '../gateway/index.ts'
 import { admitRate } from '../policy/index.ts'
 import { type ConnectedAgent, findAgentByToken, markOnline, markSeen, type Published, publishWithoutLogin } from '../registry/index.ts'
@@ -62,6 +63,12 @@ export async function handleHttp(
         return answerText(200, probes.metrics(), 'text/plain; version=0.0.4; charset=utf-8')
       case 'GET /ioa/server':
         return answer(200, serverCard(base))
+      case 'GET /ioa/registry': {
+        await admitRate(base, 'search', request.socket.remoteAddress ?? '')
+        const { etag, page } = await stateRegistry(base, { after: readAfter(url), known: request.headers['if-none-match'] ?? null })
+        response.setHeader('etag', etag)
+        return page === null ? answerText(304, '', 'application/json') : answer(200, page)
+      }
       case 'POST /ioa/agents':
         return answer(201, await register(base, request, probes.sourceOf(request)))
       case 'GET /ioa/messages':
@@ -72,7 +79,7 @@ export async function handleHttp(
       }
       default:
         throw new DomainError('request.malformed', `There is no ${route} here.`, {
-          hint: 'See GET /ioa/server, POST /ioa/agents, GET /ioa/messages, POST /ioa/commands.',
+          hint: 'See GET /ioa/server, GET /ioa/registry, POST /ioa/agents, GET /ioa/messages, POST /ioa/commands.',
         })
     }
   } catch (error) {
@@ -98,6 +105,12 @@ function serverCard({ market }: Context) {
     fee_bps: market.feeBps,
     evaluator: market.evaluator,
   }
+}
+
+function readAfter(url: URL): number {
+  const after = Number(url.searchParams.get('after') ?? 0)
+  if (!Number.isSafeInteger(after) || after < 0) throw requestMalformed('after is a revision: a whole number from 0.')
+  return after
 }
 
 async function readBody(request: IncomingMessage): Promise<unknown> {

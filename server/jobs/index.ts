@@ -7,6 +7,7 @@ import { Logger, type Runner, run, runMigrations, type TaskList } from 'graphile
 import { z } from 'zod'
 import { expireCall } from '../calls/index.ts'
 import type { Context } from '../context.ts'
+import { readPeers } from '../federation/index.ts'
 import { lapseReview } from '../goals/index.ts'
 import { driveCards, driveSettlement, handleNotice, submitReclaim, sweepCards } from '../settlement/index.ts'
 import { expireTask } from '../tasks/index.ts'
@@ -31,6 +32,7 @@ function taskList(ctx: Context, retentionDays: number | undefined): TaskList {
     'reclaim-hold': goal(submitReclaim),
     'handle-notice': async (payload) => handleNotice(ctx, z.object({ noticeId: z.string() }).parse(payload).noticeId),
     'sweep-cards': async () => sweepCards(ctx),
+    'read-peers': async () => readPeers(ctx),
     'compare-books': async () => compareBooks(ctx, 'full'),
     'keep-messages': async () => keepMessages(ctx, retentionDays),
   }
@@ -75,7 +77,7 @@ export async function startJobs(
     concurrency: 4,
     // In UTC.
     // What a hub that was off has missed it does at once.
-    crontab: '40 2 * * * sweep-cards\n10 3 * * * compare-books\n50 3 * * * keep-messages ?fill=1d',
+    crontab: '* * * * * read-peers\n40 2 * * * sweep-cards\n10 3 * * * compare-books\n50 3 * * * keep-messages ?fill=1d',
     pollInterval: 1_000,
     noHandleSignals: true,
     logger,

@@ -69,6 +69,8 @@ const costs = {
   'call.answer': 'call',
   'call.decline': 'call',
   'call.get': 'read',
+  'peer.add': 'write',
+  'peer.remove': 'write',
 } as const satisfies Record<CommandType, CostClass>
 
 /** The cost class of a command. */
