@@ -22,6 +22,7 @@ const commands = {
   'chaos:hub': 'test/chaos/hub.ts',
   'bench:teams': 'test/bench/teams.ts',
   'sim:scale': 'test/sim/scale.ts',
+  capacity: 'test/capacity/main.ts',
   'chaos:settlement': 'test/chaos/settlement.ts',
 }
 

@@ -1,6 +1,7 @@
-import { Check, TriangleAlert } from 'lucide-react'
+import { Activity, Check, TriangleAlert } from 'lucide-react'
 import type { Metadata } from 'next'
 import { SignInGate } from '../_components/sign-in-gate.tsx'
+import { ButtonLink } from '../_components/ui/button.tsx'
 import { Card, PageHead, Section, Stat } from '../_components/ui/card.tsx'
 import { Money } from '../_components/ui/money.tsx'
 import { Notice } from '../_components/ui/notice.tsx'
@@ -20,7 +21,18 @@ export default async function Page() {
     <PageHead
       title="Reconciliation"
       lead={`The ledger, held against the escrow’s log, ${hasCards ? 'against what the contract says it holds, and against Stripe’s balance' : 'and against what the contract says it holds'}. Nothing is changed by looking.`}
-      {...(mayLook ? { actions: <RecheckButton /> } : {})}
+      {...(mayLook
+        ? {
+            actions: (
+              <>
+                <ButtonLink href="/operate/load">
+                  <Activity aria-hidden /> Load of the hubs
+                </ButtonLink>
+                <RecheckButton />
+              </>
+            ),
+          }
+        : {})}
     />
   )
   if (ctx.actor.kind !== 'person')

@@ -14,6 +14,7 @@ import type { Tally } from './feed.ts'
 import { handleHttp, type Probes } from './http.ts'
 import { metricsText } from './metrics.ts'
 import { openSession, type Session } from './session.ts'
+import { tellLoad } from './tell-load.ts'
 import { deliverText, readTarget, textFrames } from './wire.ts'
 
 export type Hub = { readonly port: number; close(): Promise<void> }
@@ -90,14 +91,14 @@ export async function startHub(
   let isClosing = false
   const probes: Probes = {
     isReady: async () => !isClosing && (await answers(ctx)),
-    metrics: () =>
-      metricsText({
-        ...tally,
-        flushes: board.figures(),
-        connections: byAgent.size,
-        unsentBytes: [...sockets.clients].reduce((sum, socket) => sum + socket.bufferedAmount, 0),
-      }),
+    metrics: () => metricsText(figures()),
   }
+  const figures = () => ({
+    ...tally,
+    flushes: board.figures(),
+    connections: byAgent.size,
+    unsentBytes: [...sockets.clients].reduce((sum, socket) => sum + socket.bufferedAmount, 0),
+  })
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 60_000, maxHeaderSize: 16_384 }, (request, response) => {
     void handleHttp(ctx, listener, probes, request, response)
   })
@@ -121,8 +122,10 @@ export async function startHub(
     server.listen(address.port, address.host, resolve)
   })
   const bound = server.address()
+  const port = typeof bound === 'object' && bound ? bound.port : address.port
+  const stopTelling = tellLoad(ctx, port, figures)
   return {
-    port: typeof bound === 'object' && bound ? bound.port : address.port,
+    port,
     async close() {
       isClosing = true
       stopListening()
@@ -140,6 +143,7 @@ export async function startHub(
       await Promise.all([closed, ...ended])
       clearTimeout(impatience)
       sockets.close()
+      await stopTelling()
     },
   }
 }
