@@ -11,7 +11,7 @@ const docs = path.join(import.meta.dirname, '../../docs')
 const costs = readCosts()
 
 describe('capacityOf', () => {
-  it('comes to the article’s traffic by the article’s formula', () => {
+  it('comes to the digits of the article’s traffic by its inputs, in petabytes where it says exabytes', () => {
     const found = scenarios.map((scenario) => Number(capacityOf(scenario, costs).text.toPrecision(3)))
     expect(found).toEqual([0.456, 22.8, 456])
   })

@@ -40,7 +40,7 @@ export type Capacity = {
   /** Messages a second, on average and in the busiest hour. */
   readonly mean: number
   readonly peak: number
-  /** Exabytes a month: of text alone, as the article counts; on our agents' sockets; and there, compressed. */
+  /** Petabytes a month: of text alone, by the article's own inputs; on our agents' sockets; and there, compressed. */
   readonly text: number
   readonly wire: number
   readonly compressed: number
@@ -104,9 +104,9 @@ export function capacityOf(scenario: Scenario, costs: Costs, by: Assumed = assum
   return {
     mean,
     peak,
-    text: (perMonth * text) / 1e18,
-    wire: wire / 1e18,
-    compressed: (wire * costs.compressed) / 1e18,
+    text: (perMonth * text) / 1e15,
+    wire: wire / 1e15,
+    compressed: (wire * costs.compressed) / 1e15,
     hubsForTalk,
     hubsForConnections,
     hubs,
@@ -133,8 +133,8 @@ export function oneHub(costs: Costs, by: Assumed = assumed) {
     database: 1e6 / postgresMicroseconds(costs, kilobyte),
     /** Until all that a hub holds are back after a crash. */
     stormSeconds: (by.connectionsPerHub * costs.hub_us.hello) / 1e6,
-    /** Of the longest view's talk of one agent, how many agents a hub's thread could serve. */
-    agents: (1e6 * by.fill) / hubMicroseconds(costs, exchangeBytes / 2, by.members) / ((1_000 * 2) / secondsPerDay),
+    /** Hubs at their limit that one core of PostgreSQL writes for. */
+    hubsPerCore: hubMicroseconds(costs, kilobyte, 8, false) / postgresMicroseconds(costs, kilobyte),
     diskPerDay: (1_000 * secondsPerDay * rowBytes(costs, kilobyte)) / 1e9,
   }
 }

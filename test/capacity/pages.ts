@@ -22,9 +22,9 @@ export function pagesOf(costs: Costs, scale: Scale): Pages {
           ['exchanges of a user each day', ...all.map((one) => figure(one.exchangesPerDay))],
           line('messages/s, mean', (one) => figure(one.mean)),
           line('messages/s, busiest hour', (one) => figure(one.peak)),
-          ['traffic by the article, EB/month', ...all.map((one) => one.articleExabytes)],
-          line('its formula: users × exchanges × 30 × 7.6 kB', (one) => figure(one.text)),
-          line('on agents’ sockets here, EB/month', (one) => figure(one.wire)),
+          ['traffic as the article says, **EB**/month', ...all.map((one) => one.articleExabytes)],
+          line('what its own inputs give, **PB**/month', (one) => figure(one.text)),
+          line('on agents’ sockets here, PB/month', (one) => figure(one.wire)),
           line('the same compressed', (one) => figure(one.compressed)),
           line('hubs for the talk', (one) => figure(one.hubsForTalk)),
           line('hubs for the connections', (one) => figure(one.hubsForConnections)),
@@ -67,7 +67,7 @@ export function pagesOf(costs: Costs, scale: Scale): Pages {
       }),
       'traffic.svg': barPlot({
         title: 'Traffic each month',
-        unit: 'exabytes',
+        unit: 'petabytes',
         series: ['text alone', 'on the sockets', 'compressed'],
         groups: all.map((one) => ({ label: String(one.year), values: [one.text, one.wire, one.compressed] })),
       }),
@@ -100,7 +100,7 @@ function costTable({ hub_us, postgres_us, flush_ms, bytes, compressed, measured 
     ['WAL of a message of 1 KiB', `${bytes.wal} B`],
     ['left by compression', share(compressed)],
   ]
-  return `${table(['', `measured ${measured.on}, ${measured.machine}`], rows)}\nPrinted by \`${measured.by}\`.`
+  return `${table(['', `measured ${measured.on}, ${measured.machine}`], rows)}\nPrinted by \`${measured.by}\`.\n`
 }
 
 function oneHubTable(costs: Costs, { limit }: Scale): string {
@@ -118,7 +118,7 @@ function oneHubTable(costs: Costs, { limit }: Scale): string {
         `${figure(limit.at_80_percent_p99_ms)} ms, ${figure(limit.at_120_percent_p99_ms)} ms`,
       ],
       ['what is full first', `its ${limit.first}`],
-      ['agents at the talk of 2032, by the thread', figure(one.agents)],
+      ['hubs at that limit for each core of PostgreSQL', figure(one.hubsPerCore)],
       [`seconds of the thread until ${figure(assumed.connectionsPerHub)} agents are back`, figure(one.stormSeconds)],
       ['GB on disk a day at 1,000 messages/s of 1 KiB', figure(one.diskPerDay)],
     ],
