@@ -23,6 +23,12 @@ export class DomainError extends Error {
   }
 }
 
+/** How long an expected failure asks to wait before the same is sent again; null where it asks for nothing. */
+export function waitSecondsOf(error: unknown): number | null {
+  const seconds = error instanceof DomainError ? error.facts.retry_after_seconds : null
+  return typeof seconds === 'number' && seconds > 0 ? Math.ceil(seconds) : null
+}
+
 /** RFC 9457 form. What is not a DomainError becomes an opaque bug with a correlation id. */
 export function toProblem(error: unknown, instance: string): Problem {
   if (error instanceof DomainError) {
@@ -34,11 +40,13 @@ export function toProblem(error: unknown, instance: string): Problem {
       detail: error.message,
       code: error.code,
       retry,
+      ...(waitSecondsOf(error) === null ? {} : { retry_after: waitSecondsOf(error) ?? 0 }),
       ...(error.hint === undefined ? {} : { hint: error.hint }),
       ...(Object.keys(error.facts).length === 0 ? {} : { facts: { ...error.facts } }),
       instance,
     }
   }
+  if (isDatabaseAway(error)) return toProblem(serverUnavailable(error), instance)
   return {
     type: '/problems/server.bug',
     title: 'server: bug',
@@ -63,4 +71,18 @@ export function serverUnavailable(cause: unknown): DomainError {
     hint: 'Send the same again, under the same id: it takes effect once.',
     cause,
   })
+}
+
+const unreachable = ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028']
+
+/**
+ * True where the database's client could not reach it, lost it, found no free connection in time, or was told that it ends,
+ * starts, is full, has a disk that fails or only follows another; known by name, because whoever answers for an error need not
+ * know of the client.
+ */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error) || !error.name.startsWith('PrismaClient')) return false
+  if (error.name === 'PrismaClientInitializationError') return true
+  const code = 'code' in error ? String(error.code) : ''
+  return unreachable.includes(code) || /Code: `(08\w{3}|53\w{3}|57\w{3}|58\w{3}|25006)`|Can't reach database server/.test(error.message)
 }

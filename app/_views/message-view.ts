@@ -142,6 +142,7 @@ function paymentOf(payment: Data, market: MarketView): MessageView['money'] {
 
 const serverKinds = [
   'goal.claimed',
+  'goal.unfinished',
   'charter.recorded',
   'task.expired',
   'task.returned',

@@ -33,6 +33,7 @@ export function statusSentence(run: RunView, market: MarketView, viewer: Viewer,
     case 'underway':
       return underwaySentence(run, money, viewer, now)
     case 'review':
+      if (goal.outcome === 'failed' && goal.reviewBy) return failedSentence(run, viewer, spanOf(goal.reviewBy.getTime() - now.getTime()))
       return say(
         viewer.isClient ? 'asks-you' : 'waiting',
         goal.reviewBy
@@ -61,6 +62,17 @@ export function statusSentence(run: RunView, market: MarketView, viewer: Viewer,
       return say('ended', 'Canceled before any money moved.')
     default:
       return goal.state satisfies never
+  }
+}
+
+/** What was finished of a goal that has failed is decided like any other work. */
+function failedSentence(run: RunView, viewer: Viewer, left: string): StatusSentence {
+  const finished = run.steps.filter((step) => step.state === 'done').length
+  const steps = finished === 1 ? 'the finished step' : `the ${finished} finished steps`
+  const who = viewer.isClient ? 'You have' : 'The client has'
+  return {
+    tone: viewer.isClient ? 'asks-you' : 'waiting',
+    text: `Ended without a result. ${who} ${left} to accept or return ${steps}; after that ${finished === 1 ? 'it is' : 'they are'} paid. The rest goes back with that.`,
   }
 }
 

@@ -1,3 +1,4 @@
+import type { StepState } from '@parley/protocol'
 import { currentTask, type StepView, type TaskView } from './run.ts'
 
 /** One word for where a step stands, for chips, graph and table alike. */
@@ -30,6 +31,11 @@ export const stepStatusWords: { readonly [status in StepStatus]: string } = {
   paid: 'Paid',
   split: 'Paid in part',
   refunded: 'Not paid',
+}
+
+/** A step's state as it is shown: of a goal that has failed, what was not finished is not paid, whatever becomes of the rest. */
+export function stateAfter(outcome: string | null, state: StepState): StepState {
+  return outcome === 'failed' && (state === 'planned' || state === 'offered') ? 'refunded' : state
 }
 
 /** Where a step stands, from its share of the money, its own state, its newest task and the steps it depends on. */

@@ -1,6 +1,7 @@
 import type { Run } from '@/server/trpc/read-run.ts'
 import type { Speaker } from './message-view.ts'
 import type { RunView } from './run.ts'
+import { stateAfter } from './step-status.ts'
 
 /** The rooms' answer as the pure views take it. */
 export function toRunView(run: Run): RunView {
@@ -14,7 +15,11 @@ export function toRunView(run: Run): RunView {
       isRecorded: team.recordedAt !== null,
       answers: team.members.map(({ agentId, answer }) => ({ agentId, answer })),
     },
-    steps: steps.map((step) => ({ ...step, payout: payouts.find((one) => one.step === step.step) ?? null })),
+    steps: steps.map((step) => ({
+      ...step,
+      state: stateAfter(goal.outcome, step.state),
+      payout: payouts.find((one) => one.step === step.step) ?? null,
+    })),
     tasks: tasks.map((task) => ({
       id: task.id,
       step: task.step,

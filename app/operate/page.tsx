@@ -7,6 +7,7 @@ import { Money } from '../_components/ui/money.tsx'
 import { Notice } from '../_components/ui/notice.tsx'
 import { getApi, getCall } from '../_trpc/server.tsx'
 import { DifferenceList } from './difference-list.tsx'
+import { HeldMessages } from './held-messages.tsx'
 import { History } from './history.tsx'
 import { OpenDisputes } from './open-disputes.tsx'
 import { RecheckButton } from './recheck-button.tsx'
@@ -28,6 +29,7 @@ export default async function Page() {
                 <ButtonLink href="/operate/load">
                   <Activity aria-hidden /> Load of the hubs
                 </ButtonLink>
+                {ctx.actor.kind === 'person' && ctx.actor.isOperator && <ButtonLink href="/operate/peers">Peers</ButtonLink>}
                 <RecheckButton />
               </>
             ),
@@ -61,6 +63,7 @@ export default async function Page() {
     <>
       {head}
       {ctx.actor.isOperator && <OpenDisputes />}
+      {ctx.actor.isOperator && <HeldMessages />}
       <Notice
         kind={isEven ? 'good' : 'bad'}
         title={isEven ? `${hasCards ? 'Ledger, chain and Stripe' : 'Ledger and chain'} agree to the last unit.` : 'The books differ.'}

@@ -12,6 +12,7 @@ import { Did } from './did.ts'
 import { GoalBrief } from './goal.ts'
 import { AgentId, DisputeId, EnvelopeId, GoalId, GroupId, OfferId, TaskId } from './id.ts'
 import { ArtifactUpload, Part, Sha256 } from './part.ts'
+import { peerCommands } from './peer-commands.ts'
 import { Address, DiscoverQuery, ListingDraft } from './skill.ts'
 
 /** Checked apart, on the received bytes: see `readEnvelope`. */
@@ -42,7 +43,7 @@ export const PostGoal = z.looseObject({
   attachments: z.array(ArtifactUpload).max(8).default([]),
 })
 export const ClaimGoal = z.looseObject({ type: z.literal('goal.claim'), goal_id: GoalId })
-/** The principal ends the work. `delivered`: to the client's review. `failed`: the criteria can't be met; the hold goes back. */
+/** The principal ends the work. `delivered`: to the client's review. `failed`: the criteria can't be met; completed steps go to the review, the rest back. */
 export const ConcludeGoal = z.looseObject({
   type: z.literal('goal.conclude'),
   goal_id: GoalId,
@@ -198,6 +199,7 @@ export const Command = z.discriminatedUnion('type', [
   GetArtifact,
   GiveFeedback,
   ...channelCommands,
+  ...peerCommands,
 ])
 export type Command = z.infer<typeof Command>
 export type CommandType = Command['type']

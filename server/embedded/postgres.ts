@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
+import { childEnvironment } from './environment.mjs'
 import { makeDataFolder, postgresBinaries, postgresUser } from './postgres-files.ts'
 import { identityOf, type ProcessRecord } from './processes.ts'
 
@@ -69,6 +70,10 @@ export type PostgresOptions = {
   log: number
   /** For data that need not survive a power cut: tests. */
   careless?: boolean
+  /** Beside what this process's environment holds. */
+  env?: Record<string, string>
+  /** Over those that are set here. */
+  settings?: Record<string, string>
 }
 
 /** Starts the server as a child of ours, in a process group of its own so that a Ctrl-C is ours to pass on. */
@@ -81,6 +86,7 @@ export function spawnPostgres(options: PostgresOptions): ChildProcess {
     max_connections: '200',
     log_min_messages: 'warning',
     ...(options.careless ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '64MB' } : {}),
+    ...options.settings,
   }
   const args = [
     '-D',
@@ -94,6 +100,7 @@ export function spawnPostgres(options: PostgresOptions): ChildProcess {
     cwd: '/',
     detached: true,
     stdio: ['ignore', options.log, options.log],
+    ...(options.env && { env: childEnvironment(options.env) }),
   })
 }
 

@@ -1,21 +1,22 @@
 import type { ConcludeGoal } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { speak } from '../conversations/index.ts'
+import { announce, speak } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue, schedule } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { voidHold } from '../settlement/index.ts'
 import { cancelTasks } from '../tasks/index.ts'
-import { listSteps } from '../teams/index.ts'
+import { disbandTeam, listSteps } from '../teams/index.ts'
 import { wake } from '../wake.ts'
 import { goalIncomplete, goalNotPrincipal } from './errors.ts'
-import { advanceGoal } from './goal.ts'
+import { advanceGoal, type Goal, type GoalEvent } from './goal.ts'
 import { lockGoal, saveGoal } from './store.ts'
 
 /**
  * The principal ends the work with the message that everything else is bound to: its place in the room's hash chain is the
- * `conclusion_hash` of the settlement. `failed` sends the whole hold back.
+ * `conclusion_hash` of the settlement. `delivered` asks for every step. `failed` ends the team; it is no word on what was
+ * completed: that goes to the client's review, and the rest back with its settlement. Where nothing was, all goes back at once.
  */
 export async function concludeGoal(ctx: Context, input: ConcludeGoal): Promise<{ goal_id: string; state: string }> {
   await permit(ctx, 'goal.conclude')
@@ -25,36 +26,32 @@ export async function concludeGoal(ctx: Context, input: ConcludeGoal): Promise<{
     const goal = await lockGoal(tx, input.goal_id)
     if (goal.principalId !== actor.did) throw goalNotPrincipal(actor.did)
     if (goal.outcome === input.outcome) return { goal_id: goal.id, state: goal.state }
-    const open =
-      input.outcome === 'delivered' ? (await listSteps(tx, goal.id)).filter((step) => step.state !== 'done').map((step) => step.step) : []
-    if (open.length > 0) throw goalIncomplete(open)
+    const steps = await listSteps(tx, goal.id)
+    const done = steps.filter((step) => step.state === 'done').map(({ step }) => step)
+    const open = steps.filter((step) => step.state !== 'done').map(({ step }) => step)
+    if (input.outcome === 'delivered' && open.length > 0) throw goalIncomplete(open)
     const at = tx.clock.now()
+    const concludedBy = (seq: number, answer: unknown): GoalEvent =>
+      input.outcome === 'delivered' || done.length > 0
+        ? { type: 'goal.review', outcome: input.outcome, seq, at, answer }
+        : { type: 'goal.end', outcome: 'failed', seq, at, answer }
     // Asked first, so that a goal in the wrong state hears no conclusion.
-    advanceGoal(
-      goal,
-      input.outcome === 'delivered'
-        ? { type: 'goal.deliver', seq: 1, at, answer: null }
-        : { type: 'goal.end', outcome: 'failed', seq: 1, at, answer: null },
-    )
+    advanceGoal(goal, concludedBy(1, null))
     const said = await speak(tx, {
       groupId: goal.groupId,
       given: input.envelope,
       say: { act: 'conclusion', state: 'conclusion', parts: input.parts },
     })
-    const answer = said.envelope.parts
-    const concluded = advanceGoal(
-      goal,
-      input.outcome === 'delivered'
-        ? { type: 'goal.deliver', seq: said.seq, at, answer }
-        : { type: 'goal.end', outcome: 'failed', seq: said.seq, at, answer },
-    )
+    const concluded = advanceGoal(goal, concludedBy(said.seq, said.envelope.parts))
     await saveGoal(tx, concluded)
-    if (concluded.state === 'review')
-      await schedule(tx, 'lapse-review', { goalId: goal.id }, { runAt: concluded.reviewBy, jobKey: `review:${goal.id}` })
-    else {
+    if (input.outcome === 'failed') {
       await cancelTasks(tx, goal.id, 'The goal ended without a result.')
-      await voidHold(tx, { goalId: goal.id, conclusionHash: `0x${said.hash}` })
+      await disbandTeam(tx, goal.id)
     }
+    if (concluded.state === 'review') {
+      await schedule(tx, 'lapse-review', { goalId: goal.id }, { runAt: concluded.reviewBy, jobKey: `review:${goal.id}` })
+      if (input.outcome === 'failed') await tellWhatIsOwed(tx, concluded, done, open)
+    } else await voidHold(tx, { goalId: goal.id, conclusionHash: `0x${said.hash}` })
     await appendAudit(tx, {
       chain: goal.id,
       action: 'goal.conclude',
@@ -66,3 +63,20 @@ export async function concludeGoal(ctx: Context, input: ConcludeGoal): Promise<{
     return { goal_id: goal.id, state: concluded.state }
   })
 }
+
+/** Says in the room what of a failed goal is still to be decided, until when, and what goes back. */
+async function tellWhatIsOwed(tx: Context, goal: Extract<Goal, { state: 'review' }>, done: number[], open: number[]): Promise<void> {
+  const at = goal.reviewBy.toISOString()
+  const are = done.length === 1 ? 'is' : 'are'
+  await announce(tx, {
+    groupId: goal.groupId,
+    state: 'conclusion',
+    kind: 'goal.unfinished',
+    text: `${named(done)} ${done.length === 1 ? 'was' : 'were'} completed, and ${are} the client's to accept or return until ${at}; without a word ${done.length === 1 ? 'it is' : 'they are'} paid then. ${
+      open.length > 0 ? `The money of ${named(open).toLowerCase()} goes back with that.` : ''
+    }`.trim(),
+    data: { goal_id: goal.id, completed: done, unfinished: open, review_by: at },
+  })
+}
+
+const named = (steps: readonly number[]) => `Step${steps.length === 1 ? '' : 's'} ${steps.join(', ')}`

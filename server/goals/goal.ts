@@ -43,7 +43,13 @@ export type GoalEvent =
   | { readonly type: 'goal.open'; readonly at: Date }
   | { readonly type: 'goal.claim'; readonly principalId: string; readonly principalAgentId: string; readonly at: Date }
   | { readonly type: 'goal.start' }
-  | { readonly type: 'goal.deliver'; readonly seq: number; readonly at: Date; readonly answer: unknown }
+  | {
+      readonly type: 'goal.review'
+      readonly outcome: 'delivered' | 'failed'
+      readonly seq: number
+      readonly at: Date
+      readonly answer: unknown
+    }
   | { readonly type: 'goal.end'; readonly outcome: 'failed' | 'stopped'; readonly seq: number; readonly at: Date; readonly answer: unknown }
   | { readonly type: 'goal.settle' }
   | { readonly type: 'goal.cancel' }
@@ -68,12 +74,12 @@ export function advanceGoal(goal: Goal, event: GoalEvent): Goal {
       if (goal.state === 'underway') return goal
       allow(goal, 'underway', event.type)
       return { ...goal, ...unconcluded, state: 'underway' }
-    case 'goal.deliver':
+    case 'goal.review':
       allow(goal, 'review', event.type)
       return {
         ...goal,
         state: 'review',
-        outcome: 'delivered',
+        outcome: event.outcome,
         conclusionSeq: event.seq,
         concludedAt: event.at,
         answer: event.answer,

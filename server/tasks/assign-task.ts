@@ -73,6 +73,7 @@ export async function assignTask(ctx: Context, input: AssignTask): Promise<{ tas
 
 /** The step, where it may be handed out now: the charter recorded, everything it needs done, its files in the goal. */
 async function assignableStep(tx: Context, team: Team, input: AssignTask): Promise<StepView> {
+  if (team.state === 'disbanded') throw taskWrongState(input.task_id, 'of a goal that has failed', 'task.assign')
   if (team.state !== 'sealed' || team.recordedAt === null) throw taskBlocked(input.step, [])
   const steps = await listSteps(tx, input.goal_id)
   const step = steps.find((one) => one.step === input.step)

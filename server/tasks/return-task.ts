@@ -13,8 +13,8 @@ import { listTasks, saveTask } from './store.ts'
 import { advanceTask } from './task.ts'
 
 /**
- * The client refuses work, with a reason that everybody in the room reads, once all of it is done: its word is final, and is no
- * lever on a team at work. The share goes back, unless its payee disputes.
+ * The client refuses work, with a reason that everybody in the room reads, once all of it is done or the goal has failed: its word
+ * is final, and is no lever on a team at work. The share goes back, unless its payee disputes.
  * @throws task.disputed for a step that is disputed already or was split
  */
 export async function returnTask(ctx: Context, input: ReturnTask): Promise<{ returned: string[] }> {
@@ -25,7 +25,8 @@ export async function returnTask(ctx: Context, input: ReturnTask): Promise<{ ret
     if (member.role !== 'client') throw taskNotClient(member.memberId)
     const tasks = await listTasks(tx, input.goal_id)
     const payouts = await listPayouts(tx, { goalId: input.goal_id })
-    const isUnderWay = (await listSteps(tx, input.goal_id)).some((step) => step.state === 'planned' || step.state === 'offered')
+    const steps = await listSteps(tx, input.goal_id)
+    const isUnderWay = team.state !== 'disbanded' && steps.some((step) => step.state === 'planned' || step.state === 'offered')
     const returned: string[] = []
     for (const id of input.task_ids) {
       const task = tasks.find((one) => one.id === id)

@@ -5,6 +5,7 @@
  */
 export { acceptTeam } from './accept-team.ts'
 export { declineTeam } from './decline-team.ts'
+export { disbandTeam } from './disband-team.ts'
 export { teamCharterInvalid } from './errors.ts'
 export { proposeTeam } from './propose-team.ts'
 export { recordTeam } from './record-team.ts'

@@ -31,6 +31,7 @@ export type TeamEvent =
   | { readonly type: 'team.accept'; readonly agentId: string; readonly charterHash: string; readonly envelopeId: string }
   | { readonly type: 'team.decline'; readonly agentId: string; readonly reason: string; readonly envelopeId: string }
   | { readonly type: 'team.seal'; readonly at: Date }
+  | { readonly type: 'team.disband' }
   | { readonly type: 'team.record'; readonly version: number; readonly agreed: boolean; readonly at: Date }
 
 function to(team: Team, state: TeamState): Team {
@@ -57,6 +58,8 @@ export function advanceTeam(team: Team, event: TeamEvent): Team {
       if (waiting > 0) throw teamIncomplete(waiting)
       return { ...to(team, 'sealed'), sealedAt: event.at, recordedAt: null, agreed: false }
     }
+    case 'team.disband':
+      return to(team, 'disbanded')
     case 'team.record':
       return team.state === 'sealed' && team.version === event.version && team.recordedAt === null
         ? { ...team, recordedAt: event.at, agreed: event.agreed }

@@ -1,4 +1,4 @@
-/** Watches a goal through the public pages' own routes, from posted to its end, and accepts what is delivered. */
+/** Watches a goal through the public pages' own routes, from posted to its end; accepts what is delivered, returns what is left of a failure. */
 import type { DeliveredEnvelope } from '@parley/protocol'
 import { type Answers, type DemoClient, fetchFile, type PostedGoal } from './client.ts'
 import { block, messageLine, oneLine, type People, paint, print } from './screen.ts'
@@ -22,7 +22,7 @@ export async function followGoal(client: DemoClient, { goalId, groupId }: Posted
   const give = { goal_id: goalId }
   const deadline = Date.now() + timeoutMs
   let run = await api.goals.getRun.query(give)
-  let hasAccepted = false
+  let hasDecided = false
 
   async function printNews(): Promise<void> {
     for (;;) {
@@ -35,6 +35,18 @@ export async function followGoal(client: DemoClient, { goalId, groupId }: Posted
     }
   }
 
+  async function decide({ outcome }: Goal): Promise<void> {
+    if (outcome === 'delivered') {
+      print(paint('green', '  The client accepts the delivery.'))
+      await api.tasks.accept.mutate(give)
+      return
+    }
+    run = await api.goals.getRun.query(give)
+    const task_ids = run.tasks.flatMap((task) => (task.state === 'completed' ? [task.id as never] : []))
+    print(paint('yellow', `  The client returns ${task_ids.length} steps of a goal that has failed.`))
+    await api.tasks.return.mutate({ ...give, task_ids, reason: 'The goal ended without a result.' })
+  }
+
   for (;;) {
     const goal = await api.goals.get.query(give)
     await printNews()
@@ -42,10 +54,9 @@ export async function followGoal(client: DemoClient, { goalId, groupId }: Posted
       run = await api.goals.getRun.query(give)
       return { goal, run, messages, files: await showFiles(client, goalId, run) }
     }
-    if (goal.state === 'review' && !hasAccepted) {
-      hasAccepted = true
-      print(paint('green', '  The client accepts the delivery.'))
-      await api.tasks.accept.mutate(give)
+    if (goal.state === 'review' && !hasDecided) {
+      hasDecided = true
+      await decide(goal)
     }
     if (run.hold.failure) throw new Error(`The money could not be set aside: ${run.hold.failure}`)
     if (Date.now() > deadline)

@@ -37,8 +37,8 @@ export const demoGoals: readonly DemoGoal[] = [
   },
   {
     name: 'unmeetable',
-    title: 'Figures of years that nobody has: fails its criteria, refunded',
-    text: 'I want to know the annual revenue of Netflix from 2016 to 2020. Please generate a trend analysis report',
+    title: 'Figures of years that nobody has: nothing of it can be done, refunded',
+    text: 'I want to know the annual revenue of Netflix from 2016 to 2035. Please generate a trend analysis report',
     criteria: ['The report covers every year from 2016 to 2035.'],
     budget: 8_000_000n,
     attachments: [],

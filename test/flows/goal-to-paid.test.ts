@@ -122,16 +122,36 @@ describe('a goal that is met', () => {
 })
 
 describe('a goal that can’t be met', () => {
-  it('fails its acceptance criteria and goes back to the client, whole', async () => {
+  const expectWhole = async (goalId: string, before: bigint) => {
+    await world.until('the refund', async () => (await world.goal(goalId)).state === 'refunded', 120_000)
+    expect(await balanceOf(world.chain, client.account.address)).toBe(before)
+    expect((await world.goal(goalId)).outcome).toBe('failed')
+    expect((await listPayouts(world.system, { goalId })).every((payout) => payout.state === 'refunded')).toBe(true)
+  }
+
+  it('goes back to the client at once, whole, where nothing of it could be done', async () => {
+    const before = await balanceOf(world.chain, client.account.address)
+    const goal = await world.postFundedGoal(client, {
+      text: 'I want to know the annual revenue of Netflix from 2016 to 2035. Please generate a trend analysis report',
+      criteria: ['The report covers every year from 2016 to 2035.'],
+    })
+    await expectWhole(goal.id, before)
+  })
+
+  it('fails its acceptance criteria: the client returns what was done, and all of it goes back once nobody has disputed', async () => {
     const before = await balanceOf(world.chain, client.account.address)
     const goal = await world.postFundedGoal(client, {
       text: 'I want to know the annual revenue of Microsoft from 2016 to 2020. Please generate a trend analysis report',
       criteria: ['The report covers every year from 2016 to 2035.'],
     })
-    await world.until('the refund', async () => (await world.goal(goal.id)).state === 'refunded', 120_000)
-    expect(await balanceOf(world.chain, client.account.address)).toBe(before)
-    expect((await world.goal(goal.id)).outcome).toBe('failed')
-    expect((await listPayouts(world.system, { goalId: goal.id })).every((payout) => payout.state === 'refunded')).toBe(true)
+    await world.until('the end of the work', async () => (await world.goal(goal.id)).state === 'review', 120_000)
+    const done = (await listTasks(world.system, goal.id)).filter((task) => task.state === 'completed').map(({ id }) => id)
+    expect(done.length).toBeGreaterThan(0)
+    await client.send({ type: 'task.return', goal_id: goal.id, task_ids: done, reason: 'Fifteen of the years are missing.' })
+    await world.until('the settlement to begin', async () => (await world.goal(goal.id)).state === 'settling')
+    expect(await balanceOf(world.chain, client.account.address)).toBe(before - goal.budget)
+    world.clock.advance(3_601_000)
+    await expectWhole(goal.id, before)
   })
 })
 

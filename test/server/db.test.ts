@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectDatabase, connectWriter, inTransaction, type Lane, type Step } from '../../server/db.ts'
 import { copyRows } from '../../server/delivery/copy-rows.ts'
-import { versionConflict } from '../../server/errors.ts'
+import { toProblem, versionConflict } from '../../server/errors.ts'
 import { createWorld, type TestWorld } from '../support/world.ts'
 
 let world: TestWorld
@@ -57,6 +57,17 @@ describe('inTransaction', () => {
     const ctx = { ...world.system, db: nowhere }
     await expect(inTransaction(ctx, (tx) => tx.db.group.count())).rejects.toMatchObject({ code: 'server.unavailable' })
     await nowhere.$disconnect()
+  })
+  it.each(['57P03', '57P01', '53100', '58030', '08006', '25006'])('says the same of a database that answers with %s', async (code) => {
+    const say = (db: TestWorld['system']['db']) =>
+      db.$executeRawUnsafe(`do $$ begin raise exception 'not now' using errcode = '${code}'; end $$`)
+    await expect(inTransaction(world.system, (tx) => say(tx.db))).rejects.toMatchObject({ code: 'server.unavailable' })
+    const outside = await say(world.system.db).catch((error: unknown) => error)
+    expect(toProblem(outside, '')).toMatchObject({ code: 'server.unavailable', retry: 'later' })
+  })
+  it('does not say so of a statement that is wrong', async () => {
+    const wrong = await world.system.db.$executeRawUnsafe('select 1 / 0').catch((error: unknown) => error)
+    expect(toProblem(wrong, '').code).toBe('server.bug')
   })
 })
 

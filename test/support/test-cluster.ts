@@ -35,9 +35,33 @@ export type TestCluster = {
 
 /**
  * Starts a cluster of this run's own, copied from one that was migrated before, which takes a fifth of a second.
- * `isDurable`: with fsync, for who measures what durability costs.
+ * `isDurable`: with fsync, for who measures what durability costs. `env`: more for its processes.
  */
-export async function startTestCluster({ isDurable = false }: { isDurable?: boolean } = {}): Promise<TestCluster> {
+export async function startTestCluster({
+  isDurable = false,
+  env = {},
+}: {
+  isDurable?: boolean
+  env?: Record<string, string>
+} = {}): Promise<TestCluster> {
+  const { dataDir, log, remove } = await freshData()
+  let server = await startOn(dataDir, log, { careless: !isDurable, env })
+  return {
+    admin: server.admin,
+    pid: () => server.pid,
+    crash: async () => {
+      await server.stop('SIGQUIT')
+      server = await startOn(dataDir, log, { careless: !isDurable, env, port: server.port })
+    },
+    stop: async () => {
+      await server.stop('SIGQUIT')
+      remove()
+    },
+  }
+}
+
+/** Data that were migrated before, in a folder of their own, and where to write of them. Two of these are the same to the byte. */
+export async function freshData(): Promise<{ dataDir: string; log: string; remove(): void }> {
   await clearDeadRuns()
   const migrated = await migratedCluster()
   const run = path.join(runs, `${process.pid}-${randomUUID().slice(0, 8)}`)
@@ -45,28 +69,21 @@ export async function startTestCluster({ isDurable = false }: { isDurable?: bool
   fs.writeFileSync(path.join(run, 'owner.json'), JSON.stringify(describeProcess('vitest', process.pid)))
   const dataDir = reachableFolder(path.join(run, 'data'))
   copyDataFolder(migrated, dataDir)
-  const log = path.join(run, 'postgres.log')
-  let server = await startOn(dataDir, log, { careless: !isDurable })
-  return {
-    admin: server.admin,
-    pid: () => server.pid,
-    crash: async () => {
-      await server.stop('SIGQUIT')
-      server = await startOn(dataDir, log, { careless: !isDurable, port: server.port })
-    },
-    stop: async () => {
-      await server.stop('SIGQUIT')
-      fs.rmSync(dataDir, { recursive: true, force: true })
-      fs.rmSync(run, { recursive: true, force: true })
-    },
+  const remove = () => {
+    fs.rmSync(dataDir, { recursive: true, force: true })
+    fs.rmSync(run, { recursive: true, force: true })
   }
+  return { dataDir, log: path.join(run, 'postgres.log'), remove }
 }
 
-async function startOn(dataDir: string, logFile: string, { careless = true, port: wanted }: { careless?: boolean; port?: number } = {}) {
+type How = { careless?: boolean; port?: number; env?: Record<string, string>; settings?: Record<string, string> }
+
+/** A server on these data, of which `admin` is the URL. */
+export async function startOn(dataDir: string, logFile: string, { careless = true, port: wanted, env = {}, settings = {} }: How = {}) {
   const log = fs.openSync(logFile, 'a')
   for (let attempt = 1; ; attempt++) {
     const port = wanted ?? (await anyFreePort())
-    const child = spawnPostgres({ dataDir, port, log, careless })
+    const child = spawnPostgres({ dataDir, port, log, careless, env, settings })
     const callOff = endWithUs(child.pid ?? 0, 'INT')
     const ended = new Promise<void>((done) => child.once('exit', () => done()))
     try {

@@ -144,7 +144,7 @@ function rework(
 ): Decision {
   const { floor, offer, now } = scene
   const reasons = failed.map((one) => `“${one.text}”: ${one.evidence}`).join(' ')
-  const giveUp = fail(floor, `The acceptance criteria can't be met, so the hold goes back. ${reasons}`)
+  const giveUp = fail(floor, `The acceptance criteria can't be met. ${reasons}`)
   const types = [...new Set(failed.flatMap((one) => one.concerns))]
   const changeable = failed.every((one) => one.concerns.length > 0 && !one.concerns.includes('table.series'))
   const before = [...floor.notes].some((key) => key.startsWith('rework:') && key !== `rework:${charter.version + 1}`)

@@ -33,6 +33,18 @@ describe('statusSentence', () => {
     expect(say(cases[2]).text).toContain('3 days')
   })
 
+  it('says of a failed goal how many finished steps are left to decide, and that the rest goes back', () => {
+    const steps = [step({ step: 1, state: 'done' }), step({ step: 2, state: 'refunded' })]
+    const goal = { state: 'review', outcome: 'failed', reviewBy: new Date('2026-11-21T13:00:00Z') } as const
+    expect(say({ goal, steps })).toEqual({
+      tone: 'asks-you',
+      text: 'Ended without a result. You have 60 min to accept or return the finished step; after that it is paid. The rest goes back with that.',
+    })
+    expect(say({ goal, steps: [...steps, step({ step: 3, state: 'done' })] }, reader).text).toContain(
+      'the 2 finished steps; after that they are paid',
+    )
+  })
+
   it('names dollars and no chain where the client pays by card', () => {
     const hold = { rail: 'stripe', state: 'authorizing', total: 1n, feeBps: 0, isSigned: false, failure: null } as const
     expect(say({ goal: { state: 'funding' }, hold }).text).toBe('Not public yet: 10.00 USD is to be paid by card.')

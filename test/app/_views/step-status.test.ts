@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { stepStatus } from '../../../app/_views/step-status.ts'
+import { stateAfter, stepStatus } from '../../../app/_views/step-status.ts'
 import { step, task } from './samples.ts'
 
 describe('stepStatus', () => {
@@ -15,6 +15,15 @@ describe('stepStatus', () => {
     const tasks = [task({ step: 1, epoch: 1, state: 'failed' }), task({ step: 1, epoch: 2, state: 'input_required' })]
     expect(stepStatus({ ...one, state: 'offered' }, [one], tasks)).toBe('asking')
     expect(stepStatus(one, [one], [task({ step: 1, epoch: 1, state: 'failed' })])).toBe('failed')
+  })
+
+  it('shows what a failed goal left unfinished as not paid, and nothing else', () => {
+    expect((['planned', 'offered', 'done', 'paid'] as const).map((state) => stateAfter('failed', state))).toEqual([
+      ...['refunded', 'refunded', 'done', 'paid'],
+    ])
+    expect([stateAfter(null, 'planned'), stateAfter('delivered', 'offered'), stateAfter('stopped', 'planned')]).toEqual([
+      ...['planned', 'offered', 'planned'],
+    ])
   })
 
   it('tells finished from accepted, returned and paid', () => {

@@ -1,8 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import { type EnvelopeDraft, helloBytes, type ServerFrame, type Signer, signEnvelope, signerFromSeed, uuidv7 } from '@parley/protocol'
+import {
+  type EnvelopeDraft,
+  helloBytes,
+  isPlaceholder,
+  type ServerFrame,
+  type Signer,
+  signEnvelope,
+  signerFromSeed,
+  uuidv7,
+} from '@parley/protocol'
 import { WebSocket } from 'ws'
+import { readHint } from '../../../agents/src/link.ts'
 import type { Actor } from '../../bench/hub/cast.ts'
 import type { Run } from './checker.ts'
+import { type Link, openLink } from './link.ts'
 
 /**
  * An agent without a library, that does as the contract asks: the same id until it is acked, in the order in which it was
@@ -16,47 +27,73 @@ export type Client = {
   /** How far it has come in its room without a gap. */
   readonly cursor: () => number
   readonly unanswered: () => number
+  readonly isThere: () => boolean
   readonly refusals: readonly string[]
-  readonly counts: { connects: number; resends: number; duplicates: number; refused: number }
+  readonly counts: { connects: number; resends: number; duplicates: number; refused: number; tooSlow: number; placeholders: number }
   say(): Promise<void>
   /** Ends the connection without a word, as a network does. */
   cut(): void
+  /** For so long nothing passes in either direction. */
+  stall(ms: number): void
+  /** What comes in is not taken until it is told otherwise. */
+  read(isReading: boolean): void
+  /** Is gone for the hub without a word, and comes back by another connection; the old one stays open and silent. */
+  vanish(): void
   close(): void
 }
 
 /** Messages under way, beyond which nothing new is said. */
 const window = 32
+const readTooSlowly = 4408
+/** What stands in a run in the place of an id, where the hub said that it can't deliver the message. */
+export const placeholder = 'placeholder'
 
-export function startClient(url: string, actor: Actor, random: () => number, duplicateShare: number): Client {
+/** `bytes`: of a message's text. `onSaid` and `onHeard`: by envelope id, of messages that came while the connection was whole. */
+export type Habits = {
+  readonly duplicates: number
+  readonly bytes?: number
+  /** The text itself, by the message's id. */
+  wordsOf?(id: string): string
+  onSaid?(id: string): void
+  onHeard?(id: string): void
+}
+
+/** `doors`: any of one market; after an end the next one is tried. */
+export function startClient(doors: string | readonly string[], actor: Actor, random: () => number, habits: Habits): Client {
+  const urls = [doors].flat()
   const sent: string[] = []
   const acks: { id: string; group: string; seq: number }[] = []
   const runs: { reader: string; group: string; after: number; got: { seq: number; id: string }[] }[] = []
   /** Commands without an answer, by envelope id, in the order in which they were first sent. */
   const open = new Map<string, string>()
   const refusals: string[] = []
-  const counts = { connects: 0, resends: 0, duplicates: 0, refused: 0 }
+  const counts = { connects: 0, resends: 0, duplicates: 0, refused: 0, tooSlow: 0, placeholders: 0 }
   const group = actor.groupId
   let signer: Signer | null = null
-  let socket: WebSocket | null = null
+  let link: Link | null = null
+  let server = ''
   let isWelcome = false
   let isClosed = false
   let cursor = 0
   let acked = 0
   let attempt = 0
+  let door = 0
+  const forgotten: Link[] = []
 
   function connect(): void {
     if (isClosed) return
-    const own = new WebSocket(url)
-    socket = own
+    const own = openLink(new WebSocket(urls[door % urls.length] ?? ''))
+    link = own
     let run: (typeof runs)[number] | null = null
-    own.on('message', (data) => {
+    own.socket.on('message', (data) => {
       const frame = JSON.parse(data.toString()) as ServerFrame
-      if (own !== socket) return
+      if (own !== link) return
       switch (frame.type) {
         case 'challenge':
           void hello(own, frame.nonce, frame.server)
           return
         case 'welcome': {
+          server = frame.server
           isWelcome = true
           attempt = 0
           counts.connects++
@@ -72,8 +109,11 @@ export function startClient(url: string, actor: Actor, random: () => number, dup
         case 'deliver': {
           const { seq = 0, id, group_id } = frame.envelope
           if (group_id !== group) return
-          run?.got.push({ seq, id })
+          const isHeld = isPlaceholder(frame.envelope, server)
+          if (isHeld) counts.placeholders++
+          run?.got.push({ seq, id: isHeld ? placeholder : id })
           if (seq === cursor + 1) cursor = seq
+          if (!own.wasStalled()) habits.onHeard?.(id)
           return
         }
         case 'result': {
@@ -95,26 +135,28 @@ export function startClient(url: string, actor: Actor, random: () => number, dup
           return
       }
     })
-    own.on('error', () => undefined)
-    own.on('close', () => {
-      if (own !== socket) return
+    own.socket.on('error', () => undefined)
+    own.socket.on('close', (code, reason) => {
+      if (code === readTooSlowly) counts.tooSlow++
+      if (own !== link) return
       isWelcome = false
-      socket = null
-      setTimeout(connect, random() * Math.min(2_000, 50 * 2 ** attempt++))
+      link = null
+      door++
+      setTimeout(connect, random() * (readHint(code, reason.toString()) ?? Math.min(2_000, 50 * 2 ** attempt++)))
     })
   }
 
-  async function hello(own: WebSocket, nonce: string, audience: string): Promise<void> {
+  async function hello(own: Link, nonce: string, audience: string): Promise<void> {
     signer ??= await signerFromSeed(actor.seed)
     const signature = await signer.sign(helloBytes({ audience, nonce, did: actor.did }))
-    if (own.readyState === own.OPEN) own.send(JSON.stringify({ type: 'hello', did: actor.did, signature }))
+    own.send(JSON.stringify({ type: 'hello', did: actor.did, signature }))
   }
 
   connect()
   const acking = setInterval(() => {
     if (!isWelcome || cursor === acked) return
     acked = cursor
-    socket?.send(JSON.stringify({ type: 'ack', group_id: group, seq: cursor }))
+    link?.send(JSON.stringify({ type: 'ack', group_id: group, seq: cursor }))
   }, 100)
   return {
     actor,
@@ -125,6 +167,7 @@ export function startClient(url: string, actor: Actor, random: () => number, dup
     counts,
     cursor: () => cursor,
     unanswered: () => open.size,
+    isThere: () => isWelcome,
     async say() {
       if (open.size >= window) return
       signer ??= await signerFromSeed(actor.seed)
@@ -135,24 +178,35 @@ export function startClient(url: string, actor: Actor, random: () => number, dup
         sender_id: actor.did,
         state: 'discussion',
         type: 'discussion',
-        parts: [{ text: `${sent.length}` }],
+        parts: [{ text: habits.wordsOf?.(id) ?? `${sent.length}`.padEnd(habits.bytes ?? 0, '.') }],
       }
       const envelope = await signEnvelope(signer, draft as unknown as EnvelopeDraft)
       const text = JSON.stringify({ type: 'command', id, command: { type: 'message.post', group_id: group, envelope } })
       sent.push(id)
       open.set(id, text)
       if (!isWelcome) return
-      socket?.send(text)
-      if (random() < duplicateShare) {
+      if (!link?.wasStalled()) habits.onSaid?.(id)
+      link?.send(text)
+      if (random() < habits.duplicates) {
         counts.duplicates++
-        socket?.send(text)
+        link?.send(text)
       }
     },
-    cut: () => socket?.terminate(),
+    cut: () => link?.socket.terminate(),
+    stall: (ms) => link?.stall(ms),
+    read: (isReading) => link?.read(isReading),
+    vanish() {
+      if (!link || !isWelcome) return
+      link.read(false)
+      forgotten.push(link)
+      link = null
+      isWelcome = false
+      connect()
+    },
     close() {
       isClosed = true
       clearInterval(acking)
-      socket?.terminate()
+      for (const one of [...forgotten, ...(link ? [link] : [])]) one.socket.terminate()
     },
   }
 }

@@ -1,122 +1,228 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { randomSeed } from '@parley/protocol'
-import pg from 'pg'
-import { anyFreePort } from '../../../server/embedded/ports.ts'
 import { seedCast } from '../../bench/hub/cast.ts'
 import { createDatabaseOn } from '../../support/database-on.ts'
-import { startTestCluster } from '../../support/test-cluster.ts'
-import { check, type Faults, sumOf, type Witness } from './checker.ts'
+import { type PairedCluster, startPairedCluster } from '../../support/paired-cluster.ts'
+import { startTestCluster, type TestCluster } from '../../support/test-cluster.ts'
+import { check, type Faults, sumOf } from './checker.ts'
 import { type Client, startClient } from './client.ts'
-
-export type Stage = {
-  readonly rooms: number
-  readonly members: number
-  /** Messages a second over all. */
-  readonly rate: number
-  readonly ms: number
-  /** `kill -9` of the hub, and crashes of PostgreSQL with all its processes, spread over the run. */
-  readonly kills: number
-  readonly crashes: number
-  /** Of the sockets, how many are cut in a quarter of a second. */
-  readonly resets: number
-  /** Of the messages, how many are sent twice. */
-  readonly duplicates: number
-  /** After the faults everybody has to be at the head within this time, or nobody waits any longer. */
-  readonly drainMs: number
-}
-
-/** Stage A of the plan: the smoke that every commit has to stand. */
-export const stageA: Stage = {
-  rooms: 10,
-  members: 6,
-  rate: 100,
-  ms: 20_000,
-  kills: 2,
-  crashes: 1,
-  resets: 0.01,
-  duplicates: 0.05,
-  drainMs: 60_000,
-}
-/** The same, short enough for every run of the tests. */
-export const shortStageA: Stage = { ...stageA, rooms: 4, rate: 60, ms: 9_000, kills: 1, drainMs: 120_000 }
+import { buildFaultyDisk, type FaultyDisk, type HubUnderTest, startHubUnderTest } from './hub-under-test.ts'
+import { watchPace } from './pace.ts'
+import type { Fault, Stage } from './stages.ts'
+import { watchWeight } from './weight.ts'
+import { headsOf, poison, witness } from './witness.ts'
 
 export type Outcome = {
   readonly faults: Faults
   readonly sent: number
   readonly acked: number
-  readonly kills: number
-  readonly crashes: number
+  /** Of what was planned, by name, how often it was done. */
+  readonly done: { readonly [fault: string]: number }
   readonly reconnects: number
   readonly resends: number
   readonly duplicates: number
   readonly refused: number
+  /** How often the hub gave up on a reader, as that one was told. */
+  readonly too_slow: number
+  /** Readers that were given one in the place of a damaged message. */
+  readonly placeholders: number
   /** From the end of the faults until every message was acked and everybody at the head; null where that did not come. */
   readonly quiet_ms: number | null
+  /** Of deliveries while nothing was wrong. */
+  readonly p50_ms: number | null
+  readonly p99_ms: number | null
+  readonly hub_mb: number
+  /** From life to life of the hub, by the minute; null where it had too few. */
+  readonly hub_mb_per_minute: number | null
+  readonly hub_files: number
 }
 
-/** True where nothing was broken, and enough had happened to break something. */
-export function isPassed(stage: Stage, out: Outcome): boolean {
-  const happened = out.kills >= stage.kills && out.crashes >= stage.crashes && out.resends > 0 && out.duplicates > 0
-  return happened && out.reconnects >= stage.rooms * stage.members && out.quiet_ms !== null && out.refused === 0 && sumOf(out.faults) === 0
+const mostMb = 512
+const mostMbPerMinute = 1
+/** A shorter run shows only how a hub fills up after its start. */
+const grownUpMs = 600_000
+
+/** What keeps this run from passing; empty where nothing was broken, and enough had happened to break something. */
+export function missedBy(stage: Stage, out: Outcome): string[] {
+  const planned = Object.groupBy(stage.faults, (fault) => fault)
+  const missed = Object.entries(planned).flatMap(([fault, all]) =>
+    (out.done[fault] ?? 0) < all.length ? [`void: ${fault} ${out.done[fault] ?? 0} of ${all.length} times`] : [],
+  )
+  const agents = stage.rooms * stage.members
+  if (out.resends === 0) missed.push('void: nothing was sent again')
+  if (out.duplicates === 0) missed.push('void: nothing was sent twice')
+  if (out.reconnects < stage.reconnects * agents) missed.push(`void: ${out.reconnects} connections anew of ${stage.reconnects * agents}`)
+  if (stage.slow + stage.paused > 0 && out.too_slow === 0) missed.push('void: no reader was too slow')
+  if (stage.faults.includes('poison') && out.placeholders === 0) missed.push('void: nobody met a damaged message')
+  if (sumOf(out.faults) > 0) missed.push('a promise was broken')
+  if (out.refused > 0) missed.push(`${out.refused} messages were refused`)
+  if (out.quiet_ms === null) missed.push(`not quiet after ${stage.drainMs} ms`)
+  if (stage.p99Ms !== null && (out.p99_ms ?? Number.POSITIVE_INFINITY) > stage.p99Ms) missed.push(`p99 ${out.p99_ms} ms of ${stage.p99Ms}`)
+  if (out.hub_mb > mostMb) missed.push(`the hub took ${out.hub_mb} MB of ${mostMb}`)
+  if (stage.ms >= grownUpMs && (out.hub_mb_per_minute ?? 0) > mostMbPerMinute)
+    missed.push(`the hub grew by ${out.hub_mb_per_minute} MB a minute`)
+  return missed
 }
 
 /** One hub on one PostgreSQL with fsync, agents that speak all the while, and what goes wrong meanwhile. */
 export async function runStage(stage: Stage, random: () => number, tell: (line: string) => void): Promise<Outcome> {
-  const cluster = await startTestCluster({ isDurable: true })
+  const disk = stage.faults.some((fault) => fault === 'full' || fault === 'unsynced') ? buildFaultyDisk() : null
+  const pair = stage.faults.includes('fail over') ? await startPairedCluster(disk?.env) : null
+  const cluster = pair ?? (await startTestCluster({ isDurable: true, ...(disk && { env: disk.env }) }))
   const database = await createDatabaseOn(cluster.admin)
-  const hub = await startHubProcess(database.url)
+  const hub = await startHubUnderTest(database.url)
   const clients: Client[] = []
+  const pace = watchPace()
+  const weight = watchWeight(hub)
   try {
     const actors = await seedCast(database.url, 1, stage.rooms, stage.members)
-    for (const actor of actors) clients.push(startClient(`${hub.url}/ioa`, actor, random, stage.duplicates))
-    await until(() => clients.every((client) => client.counts.connects > 0), 60_000)
-    const done = { kill: 0, crash: 0 }
+    for (const [index, actor] of actors.entries()) {
+      const isLoud = Math.floor(index / stage.members) < loudRooms(stage)
+      clients.push(startClient(`${hub.url}/ioa`, actor, random, { ...pace.ears, ...stage, bytes: isLoud ? stage.loudBytes : stage.bytes }))
+    }
+    await until(() => areThere(clients, 1), 120_000)
+    const done: { [fault: string]: number } = {}
     const from = performance.now()
-    const resets = setInterval(() => {
-      for (const client of clients) if (random() < stage.resets) client.cut()
-    }, 250)
+    const unrest = stir(clients, stage, random)
     const speaking = speak(clients, stage, from, random)
-    const faults = [
-      ...Array.from({ length: stage.kills }, () => 'kill' as const),
-      ...Array.from({ length: stage.crashes }, () => 'crash' as const),
-    ]
-    for (const [index, fault] of faults.entries()) {
-      await pause(Math.max(0, from + (stage.ms * (index + 1)) / (faults.length + 1) - performance.now()))
-      tell(`  ${((performance.now() - from) / 1_000).toFixed(1)} s: ${fault === 'kill' ? 'the hub is killed' : 'PostgreSQL crashes'}`)
-      if (fault === 'kill') await hub.kill()
-      else await cluster.crash()
-      if (fault === 'kill') await hub.start()
-      done[fault]++
+    pace.calm()
+    for (const [index, fault] of stage.faults.entries()) {
+      await pause(Math.max(0, from + (stage.ms * (index + 1)) / (stage.faults.length + 1) - performance.now()))
+      pace.storm()
+      tell(`  ${((performance.now() - from) / 1_000).toFixed(1)} s: ${fault}`)
+      weight.note()
+      await happen(fault, { hub, cluster, pair, disk, clients, url: database.url })
+      done[fault] = (done[fault] ?? 0) + 1
+      const isBack = await until(() => areThere(clients, 0.95), 10_000)
+      if (isBack) setTimeout(() => pace.calm(), 500)
     }
     await speaking
-    clearInterval(resets)
+    unrest.end()
+    weight.note()
     const quietFrom = performance.now()
     const isQuiet = await until(async () => {
       if (clients.some((client) => client.unanswered() > 0)) return false
       const heads = await headsOf(database.url)
       return clients.every((client) => client.cursor() === heads.get(client.actor.groupId))
     }, stage.drainMs)
+    const quietMs = isQuiet ? Math.round(performance.now() - quietFrom) : null
     for (const code of new Set(clients.flatMap((client) => client.refusals))) tell(`  refused: ${code}`)
-    const total = (count: (client: Client) => number) => clients.reduce((sum, client) => sum + count(client), 0)
     return {
+      ...tally(clients),
       faults: check(await witness(database.url, clients)),
-      sent: total((client) => client.sent.length),
-      acked: total((client) => client.acks.length),
-      kills: done.kill,
-      crashes: done.crash,
-      reconnects: total((client) => client.counts.connects) - clients.length,
-      resends: total((client) => client.counts.resends),
-      duplicates: total((client) => client.counts.duplicates),
-      refused: total((client) => client.counts.refused),
-      quiet_ms: isQuiet ? Math.round(performance.now() - quietFrom) : null,
+      done,
+      quiet_ms: quietMs,
+      ...pace.figures(),
+      ...weight.figures(),
     }
   } finally {
+    weight.end()
     for (const client of clients) client.close()
     await hub.kill()
     await cluster.stop()
+    disk?.remove()
+  }
+}
+
+function tally(clients: readonly Client[]) {
+  const total = (count: (client: Client) => number) => clients.reduce((sum, client) => sum + count(client), 0)
+  return {
+    sent: total((client) => client.sent.length),
+    acked: total((client) => client.acks.length),
+    reconnects: total((client) => client.counts.connects) - clients.length,
+    resends: total((client) => client.counts.resends),
+    duplicates: total((client) => client.counts.duplicates),
+    refused: total((client) => client.counts.refused),
+    too_slow: total((client) => client.counts.tooSlow),
+    placeholders: total((client) => client.counts.placeholders),
+  }
+}
+
+const areThere = (clients: readonly Client[], share: number) =>
+  clients.filter((client) => client.isThere()).length >= share * clients.length
+
+const hourMs = 3_600_000
+
+type Parts = {
+  readonly hub: HubUnderTest
+  readonly cluster: TestCluster
+  readonly pair: PairedCluster | null
+  readonly disk: FaultyDisk | null
+  readonly clients: readonly Client[]
+  readonly url: string
+}
+
+async function happen(fault: Fault, { hub, cluster, pair, disk, clients, url }: Parts) {
+  switch (fault) {
+    case 'kill':
+      await hub.kill()
+      return hub.start()
+    case 'crash':
+      return cluster.crash()
+    case 'fail over':
+      return pair?.failOver()
+    case 'stop':
+      hub.signal('SIGSTOP')
+      await pause(5_000)
+      return hub.signal('SIGCONT')
+    case 'ahead':
+      return hub.moveClock(hourMs)
+    case 'behind':
+      return hub.moveClock(-hourMs)
+    case 'full':
+    case 'unsynced':
+      disk?.fail(fault)
+      await pause(3_000)
+      disk?.fail(null)
+      // What it does by itself depends on what it was writing; from here on it has to be there again.
+      return cluster.crash()
+    case 'poison':
+      for (const client of clients) client.read(false)
+      await pause(500)
+      await poison(url, 20)
+      for (const client of clients) client.cut()
+      return
+    default:
+      return fault satisfies never
+  }
+}
+
+const loudRooms = (stage: Stage) => Math.ceil((stage.slow + stage.paused) / stage.members)
+
+/** What is wrong all the while. The first agents are the slow readers and those that pause. */
+function stir(clients: readonly Client[], stage: Stage, random: () => number): { end(): void } {
+  const any = () => clients[Math.floor(random() * clients.length)]
+  const slow = clients.slice(0, stage.slow)
+  const paused = clients.slice(stage.slow, stage.slow + stage.paused)
+  const each = (ms: number, work: () => void) => setInterval(work, ms)
+  const timers = [
+    each(250, () => {
+      for (const client of clients.slice(stage.slow + stage.paused)) if (random() < stage.resets) client.cut()
+    }),
+    each(500, () => {
+      for (let count = 0; count < stage.stalls; count++) any()?.stall(1_500)
+    }),
+    ...(stage.vanishes > 0 ? [each(stage.ms / (stage.vanishes + 1), () => any()?.vanish())] : []),
+    each(5_000, () => {
+      for (const client of slow) {
+        client.read(true)
+        setImmediate(() => client.read(false))
+      }
+    }),
+    each(60_000, () => {
+      for (const client of paused) client.read(true)
+      setTimeout(() => {
+        for (const client of paused) client.read(isOver)
+      }, 20_000)
+    }),
+  ]
+  let isOver = false
+  for (const client of paused) client.read(false)
+  return {
+    end() {
+      isOver = true
+      for (const timer of timers) clearInterval(timer)
+      for (const client of [...slow, ...paused]) client.read(true)
+    },
   }
 }
 
@@ -128,77 +234,7 @@ async function speak(clients: readonly Client[], stage: Stage, from: number, ran
   }
 }
 
-async function until(probe: () => boolean | Promise<boolean>, ms: number): Promise<boolean> {
-  for (const end = performance.now() + ms; performance.now() < end; await pause(50)) if (await probe()) return true
+export async function until(probe: () => boolean | Promise<boolean>, ms: number, everyMs = 50): Promise<boolean> {
+  for (const end = performance.now() + ms; performance.now() < end; await pause(everyMs)) if (await probe()) return true
   return false
-}
-
-async function withDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
-
-const headsOf = (url: string) =>
-  withDatabase(url, async (client) => {
-    const { rows } = await client.query<{ id: string; head: number }>(`select "id", "head" from "group"`)
-    return new Map(rows.map((row) => [row.id, row.head]))
-  })
-
-/** What the clients saw, and the log as it is on the disk. */
-async function witness(url: string, clients: readonly Client[]): Promise<Witness> {
-  const log = await withDatabase(url, async (client) => {
-    const { rows } = await client.query<Witness['log'][number]>(
-      `select "groupId" as "group", "seq", "id", "senderId" as "sender" from "message" order by "groupId", "seq"`,
-    )
-    return rows
-  })
-  return {
-    sent: new Map(clients.map((client) => [client.actor.did, client.sent])),
-    acks: clients.flatMap((client) => client.acks),
-    log,
-    runs: clients.flatMap((client) => client.runs),
-    readers: clients.map(({ actor }) => ({ reader: actor.did, group: actor.groupId })),
-  }
-}
-
-async function startHubProcess(databaseUrl: string) {
-  const port = await anyFreePort()
-  const key = `0x${'11'.repeat(32)}`
-  const env = {
-    DATABASE_URL: databaseUrl,
-    CHAIN_RPC_URL: 'http://127.0.0.1:1',
-    ESCROW_ADDRESS: `0x${'22'.repeat(20)}`,
-    TOKEN_ADDRESS: `0x${'33'.repeat(20)}`,
-    SETTLER_PRIVATE_KEY: key,
-    EVALUATOR_PRIVATE_KEY: key,
-    SERVER_SIGNING_KEY: randomSeed(),
-    HUB_PORT: String(port),
-    LOG_LEVEL: 'silent',
-  }
-  let child: ChildProcess | null = null
-  const hub = {
-    url: `ws://127.0.0.1:${port}`,
-    async start() {
-      child = spawn(process.execPath, [path.join(import.meta.dirname, '../../bench/hub/hub-process.ts')], {
-        env: { ...process.env, ...env },
-        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      })
-      await once(child, 'message')
-    },
-    async kill() {
-      const dying = child
-      child = null
-      if (!dying || dying.exitCode !== null || dying.signalCode !== null) return
-      const gone = once(dying, 'exit')
-      dying.kill('SIGKILL')
-      await gone
-    },
-  }
-  await hub.start()
-  return hub
 }

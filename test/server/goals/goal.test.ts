@@ -21,7 +21,7 @@ const goal = (state: GoalState): Goal =>
 const to: { [S in GoalState]?: GoalEvent } = {
   open: { type: 'goal.open', at },
   underway: { type: 'goal.start' },
-  review: { type: 'goal.deliver', seq: 3, at, answer: [] },
+  review: { type: 'goal.review', outcome: 'delivered', seq: 3, at, answer: [] },
   settling: { type: 'goal.settle' },
   paid: { type: 'goal.close', outcome: 'paid', at },
   refunded: { type: 'goal.close', outcome: 'refunded', at },
@@ -38,8 +38,9 @@ describe('advanceGoal', () => {
     if (isAllowed || (from === 'underway' && state === 'underway')) expect(advanceGoal(goal(from), event).state).toBe(state)
     else expect(() => advanceGoal(goal(from), event)).toThrow(DomainError)
   })
-  it('starts the review clock with the delivery', () => {
-    expect(advanceGoal(goal('underway'), { type: 'goal.deliver', seq: 3, at, answer: [] })).toMatchObject({
+  it.each(['delivered', 'failed'] as const)('starts the review clock with the conclusion of work that was %s', (outcome) => {
+    expect(advanceGoal(goal('underway'), { type: 'goal.review', outcome, seq: 3, at, answer: [] })).toMatchObject({
+      outcome,
       reviewBy: new Date(at.getTime() + 7_200_000),
       conclusionSeq: 3,
     })

@@ -42,6 +42,13 @@ describe('advanceTeam', () => {
     expect(recorded).toMatchObject({ recordedAt: at, agreed: true })
     expect(advanceTeam(recorded, { type: 'team.record', version: 1, agreed: true, at: new Date() })).toBe(recorded)
   })
+  it.each(teamStates)('is over for good once disbanded, from %s', (state) => {
+    const disband = () => advanceTeam(team({ state }), { type: 'team.disband' })
+    if (state === 'disbanded') expect(disband).toThrow(DomainError)
+    else expect(disband()).toMatchObject({ state: 'disbanded' })
+    const over = team({ state: 'disbanded' })
+    expect(advanceTeam(over, { type: 'team.record', version: 1, agreed: true, at })).toBe(over)
+  })
   it.each(teamStates.filter((state) => !(teamTransitions[state] as readonly string[]).includes('sealed')))(
     'refuses to seal a team that is %s',
     (state) => {

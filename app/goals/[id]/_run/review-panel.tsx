@@ -43,6 +43,7 @@ export function ReviewPanel({ run, view, people, isClient }: Props) {
     >
       <Card className="border-amber">
         <p>
+          {run.goal.outcome === 'failed' && 'The planner could not bring the goal to its end; what was finished is yours to judge. '}
           Accepting pays <Money amount={pays} className="font-semibold" /> in one settlement and returns <Money amount={returns} />.{' '}
           {stays > 0n && (
             <>
@@ -50,7 +51,7 @@ export function ReviewPanel({ run, view, people, isClient }: Props) {
             </>
           )}
           {run.goal.reviewBy &&
-            'If nothing is said in time, the delivered work is paid and the rest goes back: both sides have signed this rule.'}
+            'If nothing is said in time, the finished work is paid and the rest goes back: both sides have signed this rule.'}
         </p>
         <ul className="my-3 divide-y border-y">
           {view.steps.map((step) => {

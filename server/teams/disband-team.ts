@@ -1,0 +1,16 @@
+import { appendAudit } from '../audit/index.ts'
+import type { Context } from '../context.ts'
+import { findTeam, lockTeam, saveTeam } from './store.ts'
+import { advanceTeam } from './team.ts'
+
+/**
+ * The goal has failed: nothing more is proposed or handed out. Part of the verb that ends the goal, in its transaction; a goal
+ * without a team has nothing to disband.
+ */
+export async function disbandTeam(tx: Context, goalId: string): Promise<void> {
+  if (!(await findTeam(tx, goalId))) return
+  const team = await lockTeam(tx, goalId)
+  const disbanded = advanceTeam(team, { type: 'team.disband' })
+  await saveTeam(tx, disbanded)
+  await appendAudit(tx, { chain: goalId, action: 'team.disband', before: { state: team.state }, after: { state: disbanded.state } })
+}

@@ -1,0 +1,40 @@
+/** How long deliveries take while nothing is wrong. */
+export type Pace = {
+  /** For clients: what was said and heard, by envelope id. */
+  readonly ears: { onSaid(id: string): void; onHeard(id: string): void }
+  /** From now on it counts, until the next storm. */
+  calm(): void
+  storm(): void
+  figures(): { readonly p50_ms: number | null; readonly p99_ms: number | null }
+}
+
+export function watchPace(): Pace {
+  const saidAt = new Map<string, number>()
+  const took: number[] = []
+  let calmSince: number | null = null
+  const at = (share: number) => {
+    const sorted = [...took].sort((a, b) => a - b)
+    const one = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
+    return one === undefined ? null : Number(one.toFixed(1))
+  }
+  return {
+    ears: {
+      onSaid(id) {
+        if (calmSince !== null) saidAt.set(id, performance.now())
+      },
+      onHeard(id) {
+        const said = saidAt.get(id)
+        // What was said before a storm and heard after it tells of the storm.
+        if (said !== undefined && calmSince !== null && said >= calmSince) took.push(performance.now() - said)
+      },
+    },
+    calm() {
+      calmSince = performance.now()
+    },
+    storm() {
+      calmSince = null
+      saidAt.clear()
+    },
+    figures: () => ({ p50_ms: at(0.5), p99_ms: at(0.99) }),
+  }
+}
