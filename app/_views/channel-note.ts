@@ -1,0 +1,25 @@
+import type { ChannelState } from '@parley/protocol'
+
+type Channel = {
+  readonly state: ChannelState
+  readonly isCallOpen: boolean
+  readonly failure: string | null
+}
+
+/** What a channel's state means for the money of who pays; null where the state says it all. */
+export function channelNote({ state, isCallOpen, failure }: Channel): string | null {
+  switch (state) {
+    case 'opening':
+      return 'The chain has not confirmed the deposit yet; nothing is sent twice.'
+    case 'closing':
+      if (failure !== null) return `The chain did not take it: ${failure}`
+      return isCallOpen ? 'Waits for the open call, five minutes at most.' : 'The rest is on its way to your wallet.'
+    case 'failed':
+      return failure
+    case 'open':
+    case 'closed':
+      return null
+    default:
+      return state satisfies never
+  }
+}
