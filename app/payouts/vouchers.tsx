@@ -4,6 +4,7 @@ import { Coins } from 'lucide-react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { ChannelView } from '../_calls/channel-view.ts'
 import { CloseChannel } from '../_calls/close-channel.tsx'
+import { TopUpChannel } from '../_calls/top-up-channel.tsx'
 import { useMarket } from '../_components/market.tsx'
 import { Address } from '../_components/ui/address.tsx'
 import { Button } from '../_components/ui/button.tsx'
@@ -101,10 +102,19 @@ export function OwnChannels() {
       ]}
       note={channelNote}
       acts="Top up or close"
-      act={(channel) => channel.state === 'open' && <CloseChannel channel={channel} isNarrow />}
+      act={(channel) =>
+        channel.state === 'open' && (
+          <span className="flex flex-wrap justify-end gap-2">
+            {!isAdding(channel) && <TopUpChannel channel={channel} />}
+            <CloseChannel channel={channel} isNarrow />
+          </span>
+        )
+      }
     />
   )
 }
+
+const isAdding = ({ topUp }: ChannelView) => topUp !== null && topUp.failure === null
 
 function Left({ channel }: { channel: ChannelView }) {
   return (

@@ -59,6 +59,7 @@ const costs = {
   'feedback.give': 'write',
   'channel.quote': 'read',
   'channel.open': 'money',
+  'channel.top-up': 'money',
   'channel.close': 'money',
   'voucher.claim': 'money',
   'call.request': 'call',

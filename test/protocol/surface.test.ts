@@ -110,6 +110,7 @@ it('the protocol exports this and nothing else', () => {
     'TalkLimits',
     'TaskId',
     'TaskInput',
+    'TopUpChannel',
     'Vote',
     'WebDid',
     'WelcomeFrame',
