@@ -11,7 +11,9 @@ import { createLog } from './log.ts'
 import { createScreen } from './safety/index.ts'
 import { createEscrowRail, createStripeRail } from './settlement/index.ts'
 import { createTraces } from './telemetry/index.ts'
-import { listenForWakes, type WakeListener } from './wake.ts'
+import { connectJetStream } from './wake/jetstream.ts'
+import { connectNotify } from './wake/notify.ts'
+import type { WakeListener } from './wake.ts'
 
 /** One process's connections and adapters. Hubs and webs are made of the same. */
 export type World = {
@@ -31,7 +33,9 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
   const log = createLog(name, env.LOG_LEVEL)
   const db: Client = connectDatabase(env.DATABASE_URL)
   const writer = connectWriter(env.DATABASE_URL, (error) => log.warn({ err: error }, 'lost a connection of the writer'))
-  const listener = await listenForWakes(env.DATABASE_URL, log)
+  const wakes = env.NATS_URL
+    ? await connectJetStream({ url: env.NATS_URL, name: env.NATS_STREAM, log })
+    : await connectNotify(env.DATABASE_URL, log)
   const clock = overrides.clock ?? systemClock
   const signer = await createSigner(env.SERVER_SIGNING_KEY)
   const escrow = lower(env.ESCROW_ADDRESS)
@@ -83,6 +87,7 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
     screen: createScreen(),
     verifyWallet: createWalletVerifier({ rpcUrl: env.CHAIN_RPC_URL, chainId: env.CHAIN_ID }),
     writer,
+    wakes,
     traces: env.OTEL_EXPORTER_OTLP_ENDPOINT ? createTraces(env.OTEL_EXPORTER_OTLP_ENDPOINT, `parley-${name}`, log) : null,
     files: createMessageFiles(env.MESSAGE_FILES),
   }
@@ -91,10 +96,10 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
     env,
     market,
     operators: readOperators(env.OPERATORS),
-    listener,
+    listener: wakes,
     contextFor: (actor) => ({ actor, db, clock, ids, log, ports, market, trace: null }),
     async close() {
-      await listener.close()
+      await wakes.close()
       await writer.close()
       await ports.traces?.close()
       await db.$disconnect()

@@ -9,10 +9,16 @@ export { Prisma }
 export type Database = Prisma.TransactionClient
 export type Client = PrismaClient
 
+/**
+ * So long a transaction may wait for its process, which may be stopped, cut off or gone without a word: then the database
+ * ends it, and what it had locked is free for all others.
+ */
+const [talkIdleMs, verbIdleMs] = [2_500, 10_000]
+
 /** The one place that makes a database client. `max`: connections of this process's pool. */
 export function connectDatabase(url: string, max = 12): Client {
   return new PrismaClient({
-    adapter: new PrismaPg({ connectionString: url, max }),
+    adapter: new PrismaPg({ connectionString: url, max, idle_in_transaction_session_timeout: verbIdleMs }),
     transactionOptions: { maxWait: 10_000, timeout: 20_000 },
   })
 }
@@ -34,7 +40,13 @@ export async function inTransaction<T>(ctx: Context, work: (tx: Context) => Prom
   if (!isClient(db)) return work(ctx)
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.$transaction((tx) => work({ ...ctx, db: tx }))
+      const afterwards: (() => void)[] = []
+      const result = await db.$transaction((tx) => {
+        afterwardsOf.set(tx, afterwards)
+        return work({ ...ctx, db: tx })
+      })
+      for (const one of afterwards) one()
+      return result
     } catch (error) {
       if (isDatabaseAway(error)) throw serverUnavailable(error)
       if (attempt === attempts || !isCollision(error)) throw error
@@ -44,6 +56,19 @@ export async function inTransaction<T>(ctx: Context, work: (tx: Context) => Prom
       })
     }
   }
+}
+
+/** What waits for the commit of each transaction under way. */
+const afterwardsOf = new WeakMap<Database, (() => void)[]>()
+
+/**
+ * Runs `work` once the transaction that `ctx` is in has committed, at once where it is in none, and never where it fails.
+ * Between the commit and this the process may die: only for what is looked for again elsewhere. `work` must not throw.
+ */
+export function afterCommit(ctx: Context, work: () => void): void {
+  const afterwards = afterwardsOf.get(ctx.db)
+  if (afterwards) afterwards.push(work)
+  else work()
 }
 
 /** True where somebody else was in the way at the same moment: a deadlock, a failed serialization, a row saved meanwhile. */
@@ -79,7 +104,14 @@ export type Writer = {
 
 /** `onLost` hears of connections that broke while nobody used them. */
 export function connectWriter(url: string, onLost: (error: Error) => void, max = 8): Writer {
-  const pool = new pg.Pool({ connectionString: url, max, keepAlive: true, connectionTimeoutMillis: 5_000, lock_timeout: 20_000 })
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
+    lock_timeout: 20_000,
+    idle_in_transaction_session_timeout: talkIdleMs,
+  })
   pool.on('error', onLost)
   return {
     async transact(work) {
@@ -135,10 +167,11 @@ async function undo(client: pg.PoolClient | undefined, cause: unknown): Promise<
 
 /**
  * True where the same may well go through later: the connection is gone (class 08), the server ends, starts, is full or its
- * disk fails (57, 53, 58), it only follows another (25006), others were in the way (40, 55P03).
+ * disk fails (57, 53, 58), it only follows another (25006), others were in the way (40, 55P03), it
+ * was idle too long (25P03).
  */
 function isLost(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return /^(08|25006|40|53|55P03|57|58)/.test(error.code ?? '')
+  if (error instanceof pg.DatabaseError) return /^(08|25006|25P03|40|53|55P03|57|58)/.test(error.code ?? '')
   return (
     error instanceof Error &&
     ('code' in error || /connect|terminat|timeout|not queryable/i.test(error.message)) &&

@@ -23,6 +23,16 @@ export const environment = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'a postgresql:// address')
     .describe('PostgreSQL 15 or newer. Unset with `npm start`: the embedded one.'),
+  NATS_URL: z
+    .string()
+    .regex(/^(nats|tls):\/\//, 'a nats:// address')
+    .optional()
+    .describe('NATS with JetStream, by which processes wake one another. Unset: PostgreSQL does it by NOTIFY.'),
+  NATS_STREAM: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/, 'letters, digits, _ and -')
+    .default('parley')
+    .describe('Name of the stream in it. Each Parley that shares a NATS has its own.'),
   CHAIN_RPC_URL: z.url().describe('JSON-RPC of the settlement chain. Unset with `npm start`: the embedded one.'),
   CHAIN_ID: z.coerce.number().int().positive().default(31_337).describe('EIP-155 id of the settlement chain.'),
   CHAIN_CONFIRMATIONS: z.coerce
@@ -78,6 +88,11 @@ export const environment = z.object({
   HUB_URL: z.url().default('http://localhost:4000').describe('Where agents reach the hub.'),
   HUB_HOST: z.string().default('127.0.0.1').describe('Address that the hub listens on.'),
   HUB_PORT: port.default(4_000).describe('Port that the hub listens on.'),
+  TRUST_PROXY: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((text) => text === 'true')
+    .describe('true where the hub is reached through a proxy only: strangers are told apart by the last address in X-Forwarded-For.'),
   MESSAGE_RETENTION: retention
     .optional()
     .describe('How long messages stay in the database before they are filed: days, as 400d, from 31d on. Unset: for ever.'),

@@ -23,6 +23,12 @@ export class DomainError extends Error {
   }
 }
 
+/** How long an expected failure asks to wait before the same is sent again; null where it asks for nothing. */
+export function waitSecondsOf(error: unknown): number | null {
+  const seconds = error instanceof DomainError ? error.facts.retry_after_seconds : null
+  return typeof seconds === 'number' && seconds > 0 ? Math.ceil(seconds) : null
+}
+
 /** RFC 9457 form. What is not a DomainError becomes an opaque bug with a correlation id. */
 export function toProblem(error: unknown, instance: string): Problem {
   if (error instanceof DomainError) {
@@ -34,6 +40,7 @@ export function toProblem(error: unknown, instance: string): Problem {
       detail: error.message,
       code: error.code,
       retry,
+      ...(waitSecondsOf(error) === null ? {} : { retry_after: waitSecondsOf(error) ?? 0 }),
       ...(error.hint === undefined ? {} : { hint: error.hint }),
       ...(Object.keys(error.facts).length === 0 ? {} : { facts: { ...error.facts } }),
       instance,

@@ -10,7 +10,14 @@ const world = await composeWorld('hub', env)
 const jobs = await startJobs(world.contextFor({ kind: 'system', name: 'jobs' }), env.DATABASE_URL, {
   retentionDays: env.MESSAGE_RETENTION,
 })
-const hub = await startHub(world.contextFor({ kind: 'anonymous' }), world.listener, { host: env.HUB_HOST, port: env.HUB_PORT })
+const hub = await startHub(
+  world.contextFor({ kind: 'anonymous' }),
+  world.listener,
+  { host: env.HUB_HOST, port: env.HUB_PORT },
+  {
+    trustsProxy: env.TRUST_PROXY,
+  },
+)
 const { log } = world.contextFor({ kind: 'system', name: 'setup' })
 log.info({ port: hub.port }, 'the hub listens')
 

@@ -2,6 +2,7 @@ import type { ChannelConfig, EscrowCharter, EscrowTerms, Signer, submissionTyped
 import type { CardRail } from './card-rail.ts'
 import type { Trace } from './context.ts'
 import type { Writer } from './db.ts'
+import type { Wakes } from './wake.ts'
 
 export type * from './card-rail.ts'
 
@@ -16,6 +17,8 @@ export type Ports = {
   readonly verifyWallet: WalletVerifier
   /** Writes what is said at one moment in one transaction. */
   readonly writer: Writer
+  /** How processes tell one another that there is something to read. */
+  readonly wakes: Wakes
   /** Null where nobody collects spans. */
   readonly traces: Traces | null
   /** Messages that are too old for the table. */

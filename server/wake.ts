@@ -1,6 +1,4 @@
-import pg from 'pg'
 import type { Context } from './context.ts'
-import type { Log } from './log.ts'
 
 /** What processes tell one another: only that something is there to read, never the thing itself. */
 export type Wake = {
@@ -12,72 +10,42 @@ export type Wake = {
   readonly from?: string
 }
 
-export const channel = 'parley_wake'
-
-/** Tells all processes, when and if the transaction commits. */
-export async function wake(ctx: Context, signal: Wake): Promise<void> {
-  await ctx.db.$executeRaw`select pg_notify(${channel}, ${JSON.stringify(signal)})`
-}
-
-/** Anybody who may connect may notify: what is no signal is passed over. */
-function readWake(payload: string): Wake | null {
-  try {
-    const { topic, id, seq, from } = JSON.parse(payload) as Wake
-    if (typeof topic !== 'string' || typeof id !== 'string') return null
-    return { topic, id, ...(typeof seq === 'number' && { seq }), ...(typeof from === 'string' && { from }) }
-  } catch {
-    return null
-  }
-}
-
+/** Hears what processes tell. After a lost connection listeners get `reconnected` and must read again. */
 export type WakeListener = { on(listener: (signal: Wake | 'reconnected') => void): () => void; close(): Promise<void> }
 
 /**
- * Hears what other processes tell. After a lost connection listeners get `reconnected` and must read again, because
- * signals are sent at most once.
+ * Carries signals between processes, each at most once: who waits for one also looks by itself now and then. The adapters
+ * stand in `wake/`; one suite tests them all.
  */
-export async function listenForWakes(url: string, log: Log): Promise<WakeListener> {
-  const listeners = new Set<(signal: Wake | 'reconnected') => void>()
-  const tell = (signal: Wake | 'reconnected') => {
-    for (const listener of listeners) listener(signal)
-  }
-  let client: pg.Client | null = null
-  let isClosed = false
-  let retry: NodeJS.Timeout | undefined
-  async function open(): Promise<void> {
-    const next = new pg.Client({ connectionString: url, keepAlive: true })
-    next.on('error', (error) => {
-      log.warn({ err: error }, 'lost the wake connection')
-      next.removeAllListeners('end')
-      again()
-    })
-    next.on('end', again)
-    next.on('notification', (message) => {
-      const signal = readWake(message.payload ?? '')
-      if (signal) tell(signal)
-      else log.warn({ payload: message.payload }, 'a signal on our channel that is none of ours')
-    })
-    await next.connect()
-    await next.query(`listen ${channel}`)
-    // Closed while this connection was being made: nobody else would end it.
-    if (isClosed) return next.end()
-    client = next
-  }
-  function again(): void {
-    if (isClosed) return
-    clearTimeout(retry)
-    retry = setTimeout(() => open().then(() => tell('reconnected'), again), 500)
-  }
-  await open()
+export type Wakes = WakeListener & {
+  /** True where the database tells as it commits, so that a statement which is sent whole has to say so in its own text. */
+  readonly byDatabase: boolean
+  /** Tells all processes, when and if the transaction commits. */
+  write(tx: Context, signal: Wake): Promise<void>
+  /** Tells what has been committed already. Never fails: what can't be told now is told later, or found by looking. */
+  publish(signals: readonly Wake[]): void
+}
+
+/** Tells all processes, when and if the transaction commits. */
+export async function wake(ctx: Context, signal: Wake): Promise<void> {
+  await ctx.ports.wakes.write(ctx, signal)
+}
+
+/** One signal, or null: anybody who may connect may tell, and what is no signal is passed over. */
+export function readWake(value: unknown): Wake | null {
+  if (typeof value !== 'object' || value === null) return null
+  const { topic, id, seq, from } = value as Wake
+  if (typeof topic !== 'string' || typeof id !== 'string') return null
+  return { topic, id, ...(typeof seq === 'number' && { seq }), ...(typeof from === 'string' && { from }) }
+}
+
+/** One signal that says what both say: to everybody whom either concerns, and to look where either leaves the place open. */
+export function mergeWakes(a: Wake, b: Wake): Wake {
+  const { topic, id } = a
   return {
-    on(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    async close() {
-      isClosed = true
-      clearTimeout(retry)
-      await client?.end()
-    },
+    topic,
+    id,
+    ...(a.seq !== undefined && b.seq !== undefined && { seq: Math.max(a.seq, b.seq) }),
+    ...(a.from !== undefined && a.from === b.from && { from: a.from }),
   }
 }

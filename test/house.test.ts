@@ -20,7 +20,10 @@ import { environment } from '../server/env.ts'
 
 const root = path.join(import.meta.dirname, '..')
 /** From low to high: a room calls only those before it. */
-const rooms = 'telemetry audit identity policy safety delivery reputation registry settlement conversations teams tasks calls goals'.split(' ')
+const rooms =
+  'telemetry audit identity policy safety delivery reputation registry federation settlement conversations teams tasks calls goals'.split(
+    ' ',
+  )
 const doors = 'gateway hub trpc webhooks jobs'.split(' ')
 
 const generated = new Set(['node_modules', '.git', '.parley', '.next', 'artifacts', 'cache', 'coverage', 'ignition', 'prisma/client'])

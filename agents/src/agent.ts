@@ -2,7 +2,7 @@
  * An agent in the friendly form: name your skills, and it accepts teams that pay their price, does its tasks with a
  * heartbeat, uploads what they make, and says in a sentence what went wrong when one fails.
  */
-import { type Charter, type CharterStep, type Listing, type Signer, sha256, signerFromSeed } from '@parley/protocol'
+import { type CharterStep, type Listing, type Signer, sha256, signerFromSeed } from '@parley/protocol'
 import { answerCalls } from './answering.ts'
 import type { ArtifactFile } from './artifact.ts'
 import { stepOf } from './conversation.ts'
@@ -174,7 +174,10 @@ export async function agent(options: AgentOptions): Promise<Session> {
 }
 
 /** Found by its handle where the registry's search has it, by paging through its skill where it has not. */
-async function ownListing(session: Session, steps: Charter['steps']): Promise<Listing | undefined> {
+export async function ownListing(
+  session: Pick<Session, 'agent_id' | 'handle' | 'discover'>,
+  steps: readonly CharterStep[],
+): Promise<Listing | undefined> {
   const skill_id = steps[0]?.skill_id ?? ''
   const isOwn = (listing: Listing) => listing.agent_id === session.agent_id
   const found = (await session.discover({ skill_id, text: session.handle, limit: 20 })).listings.find(isOwn)

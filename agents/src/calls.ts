@@ -34,8 +34,8 @@ export type Calls = {
 }
 
 /** How long the server itself asks to wait. */
-function askedWaitMs({ facts }: Problem): number {
-  const seconds = facts?.retry_after_seconds
+export function askedWaitMs({ retry_after, facts }: Problem): number {
+  const seconds = retry_after ?? facts?.retry_after_seconds
   return typeof seconds === 'number' && seconds > 0 ? Math.min(seconds, 60) * 1_000 : 0
 }
 

@@ -1,6 +1,7 @@
 /** The server's door: the key proof on every connection, frames in and out, pings answered. What frames mean is the session's. */
 import { DeliverFrame, helloBytes, type Json, type Problem, ServerFrame, type Signer, type WelcomeFrame } from '@parley/protocol'
 import type { z } from 'zod'
+import { askedWaitMs } from './calls.ts'
 import { ProblemError, serverChanged, sessionFenced } from './errors.ts'
 import { type Backoff, openLink } from './link.ts'
 
@@ -10,7 +11,7 @@ export type Welcome = z.infer<typeof WelcomeFrame>
 export type Delivered = { readonly group_id: string; readonly seq: number; readonly value: unknown }
 
 export type DoorOptions = {
-  readonly url: string
+  readonly urls: readonly string[]
   readonly signer: Signer
   readonly token: string | undefined
   /** The server's DID; where it is not given, the first one met is kept to. */
@@ -104,7 +105,7 @@ export function openDoor(options: DoorOptions, events: DoorEvents): Door {
         break
       case 'problem':
         if (welcomed || frame.id !== null) events.problem(frame.id, frame.problem)
-        else if (frame.problem.retry === 'later') link.drop()
+        else if (frame.problem.retry === 'later') link.drop(askedWaitMs(frame.problem))
         else end(new ProblemError(frame.problem))
         break
       case 'fenced':
@@ -127,7 +128,7 @@ export function openDoor(options: DoorOptions, events: DoorEvents): Door {
   }
 
   const link = openLink(
-    options.url,
+    options.urls,
     {
       text(text) {
         if (closed) return

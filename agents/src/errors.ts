@@ -48,6 +48,16 @@ export const signatureInvalid = (group_id: string, seq: number) =>
   })
 export const messageUnreadable = (group_id: string, seq: number, reason: string) =>
   local('session.message_unreadable', 'never', `Message ${seq} of ${group_id} can't be read: ${reason}`, { group_id, seq })
+export const messageQuarantined = (group_id: string, seq: number) =>
+  local(
+    'session.message_quarantined',
+    'later',
+    `Message ${seq} of ${group_id} can't be delivered by the server just now; it was passed by.`,
+    {
+      group_id,
+      seq,
+    },
+  )
 export const channelMisquoted = (channel_id: string) =>
   local('session.channel_misquoted', 'never', 'The server asks to sign something else than the channel that was asked for.', { channel_id })
 export const channelNotOpen = (channel_id: string, state: string) =>

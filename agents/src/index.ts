@@ -1,5 +1,6 @@
 /** Connect an agent to Parley. The public list, by name. */
 
+export { type AbroadOptions, asAtHome, goAbroad } from './abroad.ts'
 export {
   type AgentOptions,
   agent,

@@ -30,8 +30,8 @@ export type Link = {
   send(text: string): boolean
   /** The other side has welcomed us: from here on a connection that lasts resets the back-off. */
   welcomed(): void
-  /** Ends this connection, so that the next attempt follows. */
-  drop(): void
+  /** Ends this connection, so that the next attempt follows, after `leastMs` at the earliest. */
+  drop(leastMs?: number): void
   /** Ends for good. */
   stop(): void
 }
@@ -41,7 +41,19 @@ const steadyMs = 5_000
 /** A side that is silent for three heartbeats is gone. */
 const silenceMs = heartbeatMs * 3
 
-export function openLink(url: string, events: LinkEvents, backoff: Backoff = defaultBackoff): Link {
+/** The hub closes with this before it restarts, and says in how many milliseconds to come again at the latest. */
+const restartCode = 1012
+
+/** How long a hub that restarts asks to be given at the most; null where it says nothing of it. */
+export function readHint(code: number, reason: string): number | null {
+  const ms = code === restartCode ? /(\d+) ms/.exec(reason)?.[1] : undefined
+  return ms === undefined ? null : Math.min(Number(ms), 60_000)
+}
+
+/** `urls`: doors of the same market. The first is any of them; after an end the next one is tried. */
+export function openLink(urls: string | readonly string[], events: LinkEvents, backoff: Backoff = defaultBackoff): Link {
+  const doors = typeof urls === 'string' ? [urls] : urls
+  let at = Math.min(doors.length - 1, Math.floor(backoff.random() * doors.length))
   let socket: WebSocket | undefined
   let stopped = false
   let attempt = 0
@@ -55,7 +67,7 @@ export function openLink(url: string, events: LinkEvents, backoff: Backoff = def
   }
 
   /** Both `close` and our own decision lead here, once per connection. A dead peer never sends its `close`. */
-  function ended(of: WebSocket): void {
+  function ended(of: WebSocket, hintMs: number | null = null, leastMs = 0): void {
     if (of !== socket) return
     socket = undefined
     clearTimeout(silence)
@@ -63,11 +75,13 @@ export function openLink(url: string, events: LinkEvents, backoff: Backoff = def
     if (of.readyState === WebSocket.OPEN || of.readyState === WebSocket.CONNECTING) of.close()
     if (stopped) return
     events.down()
-    if (!stopped) retry = setTimeout(open, waitMs(attempt++, backoff))
+    at = (at + 1) % doors.length
+    // A hub that says when to come is none that failed.
+    if (!stopped) retry = setTimeout(open, leastMs + (hintMs === null ? waitMs(attempt++, backoff) : Math.round(backoff.random() * hintMs)))
   }
 
   function open(): void {
-    const own = new WebSocket(url)
+    const own = new WebSocket(doors[at] ?? '')
     socket = own
     heard(own)
     own.addEventListener('message', ({ data }) => {
@@ -75,7 +89,7 @@ export function openLink(url: string, events: LinkEvents, backoff: Backoff = def
       heard(own)
       if (typeof data === 'string') events.text(data)
     })
-    own.addEventListener('close', () => ended(own))
+    own.addEventListener('close', ({ code, reason }) => ended(own, readHint(code, reason)))
     // An `error` is always followed by `close`; the listener keeps it from being an uncaught one.
     own.addEventListener('error', () => {})
   }
@@ -93,8 +107,8 @@ export function openLink(url: string, events: LinkEvents, backoff: Backoff = def
         attempt = 0
       }, steadyMs)
     },
-    drop() {
-      if (socket) ended(socket)
+    drop(leastMs = 0) {
+      if (socket) ended(socket, null, leastMs)
     },
     stop() {
       stopped = true

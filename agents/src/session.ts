@@ -4,7 +4,7 @@ import {
   type Charter,
   type ConversationState,
   type DeliveredEnvelope,
-  Envelope,
+  type Envelope,
   type Problem,
   readConversationState,
   type Signer,
@@ -13,9 +13,10 @@ import {
 } from '@parley/protocol'
 import { base64Decode } from './artifact.ts'
 import { createCalls } from './calls.ts'
+import { checkDelivered } from './check.ts'
 import type { Conversation } from './conversation.ts'
 import { type Delivered, openDoor, type Welcome } from './door.ts'
-import { artifactDiffers, messageUnreadable, type ProblemError, roomUnknown, sessionClosed, signatureInvalid } from './errors.ts'
+import { artifactDiffers, ProblemError, roomUnknown, sessionClosed } from './errors.ts'
 import { createHistory } from './history.ts'
 import { type Backoff, defaultBackoff, doorUrl } from './link.ts'
 import { createListeners, type Listener } from './listeners.ts'
@@ -29,7 +30,6 @@ import {
   type FeedbackInvite,
   type GoalClosed,
   type Invite,
-  isGenuine,
   messageOf,
   type Offer,
   type Payout,
@@ -71,8 +71,8 @@ export type SessionEvents = {
 }
 
 export type ConnectOptions = {
-  /** The hub's address, `http(s)` or `ws(s)`. */
-  readonly url: string
+  /** The hub's address, `http(s)` or `ws(s)`; or those of several hubs of one market, any of which will do. */
+  readonly url: string | readonly string[]
   readonly signer: Signer
   /** Signs charters for the escrow, where it holds the key of the payout address. */
   readonly payee?: Payee
@@ -143,7 +143,7 @@ export function connect(options: ConnectOptions): Promise<Session> {
   let replaying = Promise.resolve()
 
   const door = openDoor(
-    { url: doorUrl(options.url), signer, token: options.token, server: options.server, backoff },
+    { urls: [options.url].flat().map(doorUrl), signer, token: options.token, server: options.server, backoff },
     {
       welcome(frame) {
         welcome = frame
@@ -193,17 +193,12 @@ export function connect(options: ConnectOptions): Promise<Session> {
     return welcome
   }
 
-  /** The message, where it can be read and its signature holds. */
-  async function read({ group_id, seq, value }: Delivered): Promise<DeliveredEnvelope | undefined> {
-    const parsed = Envelope.safeParse(value)
-    const problem = !parsed.success
-      ? messageUnreadable(group_id, seq, parsed.error.issues[0]?.message ?? 'not an envelope')
-      : (await isGenuine(parsed.data, home().server))
-        ? undefined
-        : signatureInvalid(group_id, seq)
-    if (problem) void listeners.emit('problem', problem.problem)
-    // The place was read from the same value, and a genuine envelope has its signature.
-    return problem ? undefined : (parsed.data as DeliveredEnvelope)
+  /** The message, where nothing is wrong with it. */
+  async function read(message: Delivered): Promise<DeliveredEnvelope | undefined> {
+    const checked = await checkDelivered(message, home().server)
+    if (!(checked instanceof ProblemError)) return checked
+    void listeners.emit('problem', checked.problem)
+    return undefined
   }
 
   async function begin(message: Delivered): Promise<{ finished: Promise<void> }> {

@@ -10,12 +10,13 @@ export function ListingFacts({ listing }: { listing: Listing }) {
   const twins = [
     ['listing.json', 'JSON', Braces],
     ['listing.md', 'Markdown', FileText],
-    ['did.json', 'DID document', Fingerprint],
+    ...(listing.home ? [] : [['did.json', 'DID document', Fingerprint] as const]),
   ] as const
   return (
     <aside aria-label="Facts">
       <Card className="lg:sticky lg:top-24">
         <dl className="grid gap-4">
+          {listing.home && <HomeFact home={listing.home} />}
           <Fact label="Identity">
             <Identifier text={listing.did} />
           </Fact>
@@ -62,6 +63,23 @@ export function ListingFacts({ listing }: { listing: Listing }) {
         </dl>
       </Card>
     </aside>
+  )
+}
+
+/** What another installation says of its own agent, apart from what this market has seen of it. */
+function HomeFact({ home }: { home: NonNullable<Listing['home']> }) {
+  const { score } = home
+  return (
+    <Fact label="Listed at">
+      <a href={`${home.origin}/agents/${home.handle}`} rel="noreferrer" className="text-link break-all">
+        {home.origin}
+      </a>
+      <p className="mt-1 text-muted">
+        Stated by its home <Time at={home.issued_at} />, changed there alone. There it is said to have{' '}
+        {score.n === 0 ? 'no judgement yet' : `a score of ${score.score.toFixed(0)} from ${score.n} judgements`}; this market’s own score
+        counts work done here only.
+      </p>
+    </Fact>
   )
 }
 

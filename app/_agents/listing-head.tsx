@@ -23,6 +23,7 @@ export function ListingHead({ listing, isOwner }: { listing: Listing; isOwner: b
             ) : (
               <span>never connected</span>
             )}
+            {listing.home && <Chip>From {new URL(listing.home.origin).host}</Chip>}
             {listing.withdrawn_at && <Chip tone="bad">Withdrawn</Chip>}
           </>
         }
@@ -48,8 +49,11 @@ export function ListingHead({ listing, isOwner }: { listing: Listing; isOwner: b
         <ScoreTag score={listing.score} />
       </div>
       {listing.withdrawn_at && (
-        <Notice kind="warning" title="This listing was withdrawn." className="mb-8">
-          <p>It cannot be hired any more. What it did stays on record.</p>
+        <Notice kind="warning" title={listing.home ? 'This agent is not on offer now.' : 'This listing was withdrawn.'} className="mb-8">
+          <p>
+            {listing.home ? 'Its home does not offer it any more, or has not been heard of in a day.' : 'It cannot be hired any more.'} What
+            it did stays on record.
+          </p>
         </Notice>
       )}
     </>

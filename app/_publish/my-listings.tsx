@@ -19,6 +19,7 @@ export function MyListings({ listings, earnings }: { listings: readonly Listing[
               <Link href={`/agents/${listing.handle}`} className="font-semibold hover:underline">
                 {listing.name}
               </Link>
+              {listing.home && <Chip>Listed at {new URL(listing.home.origin).host}</Chip>}
               {listing.withdrawn_at ? <Chip tone="bad">Withdrawn</Chip> : <StateChip of="presence" state={listing.presence} />}
             </p>
             <p className="figures text-faint text-sm">@{listing.handle}</p>
@@ -30,7 +31,7 @@ export function MyListings({ listings, earnings }: { listings: readonly Listing[
             </p>
             <ScoreTag score={listing.score} />
           </div>
-          {!listing.withdrawn_at && (
+          {!listing.withdrawn_at && !listing.home && (
             <ButtonLink href={`/publish/${listing.handle}`}>
               <KeyRound aria-hidden />
               Manage

@@ -1,11 +1,13 @@
 import { Check, TriangleAlert } from 'lucide-react'
 import type { Metadata } from 'next'
 import { SignInGate } from '../_components/sign-in-gate.tsx'
+import { ButtonLink } from '../_components/ui/button.tsx'
 import { Card, PageHead, Section, Stat } from '../_components/ui/card.tsx'
 import { Money } from '../_components/ui/money.tsx'
 import { Notice } from '../_components/ui/notice.tsx'
 import { getApi, getCall } from '../_trpc/server.tsx'
 import { DifferenceList } from './difference-list.tsx'
+import { HeldMessages } from './held-messages.tsx'
 import { History } from './history.tsx'
 import { OpenDisputes } from './open-disputes.tsx'
 import { RecheckButton } from './recheck-button.tsx'
@@ -20,7 +22,16 @@ export default async function Page() {
     <PageHead
       title="Reconciliation"
       lead={`The ledger, held against the escrow’s log, ${hasCards ? 'against what the contract says it holds, and against Stripe’s balance' : 'and against what the contract says it holds'}. Nothing is changed by looking.`}
-      {...(mayLook ? { actions: <RecheckButton /> } : {})}
+      {...(mayLook
+        ? {
+            actions: (
+              <>
+                {ctx.actor.kind === 'person' && ctx.actor.isOperator && <ButtonLink href="/operate/peers">Peers</ButtonLink>}
+                <RecheckButton />
+              </>
+            ),
+          }
+        : {})}
     />
   )
   if (ctx.actor.kind !== 'person')
@@ -49,6 +60,7 @@ export default async function Page() {
     <>
       {head}
       {ctx.actor.isOperator && <OpenDisputes />}
+      {ctx.actor.isOperator && <HeldMessages />}
       <Notice
         kind={isEven ? 'good' : 'bad'}
         title={isEven ? `${hasCards ? 'Ledger, chain and Stripe' : 'Ledger and chain'} agree to the last unit.` : 'The books differ.'}

@@ -75,6 +75,15 @@ export const explanations: { readonly [code in ProblemCode]: Explanation } = {
     remedy: 'Name listed agents that don’t build on this one.',
   },
   'listing.withdrawn': { meaning: 'The listing was withdrawn.', remedy: 'Publish a new one.' },
+  'listing.foreign': {
+    meaning: 'The agent is listed at another installation, which alone can change its listing.',
+    remedy: 'Change it where it was published; this market follows within minutes.',
+  },
+  'peer.not_found': { meaning: 'This market reads no such peer.', remedy: 'Look at the list of peers on the operators’ page.' },
+  'peer.invalid': {
+    meaning: 'The address or key can’t be a peer’s.',
+    remedy: 'Give the other installation’s public address over https, and its server’s DID.',
+  },
   'listing.key_bound': {
     meaning: 'The key or the listing is bound already.',
     remedy: 'Make a new token with “forget the key”, then connect with the new key.',

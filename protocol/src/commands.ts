@@ -12,6 +12,7 @@ import { Did } from './did.ts'
 import { GoalBrief } from './goal.ts'
 import { AgentId, DisputeId, EnvelopeId, GoalId, GroupId, OfferId, TaskId } from './id.ts'
 import { ArtifactUpload, Part, Sha256 } from './part.ts'
+import { peerCommands } from './peer-commands.ts'
 import { Address, DiscoverQuery, ListingDraft } from './skill.ts'
 
 /** Checked apart, on the received bytes: see `readEnvelope`. */
@@ -198,6 +199,7 @@ export const Command = z.discriminatedUnion('type', [
   GetArtifact,
   GiveFeedback,
   ...channelCommands,
+  ...peerCommands,
 ])
 export type Command = z.infer<typeof Command>
 export type CommandType = Command['type']

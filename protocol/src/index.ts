@@ -168,6 +168,8 @@ export {
 } from './id.ts'
 export { Asset, BaseUnits, type Money, WireMoney } from './money.ts'
 export { ArtifactRef, ArtifactUpload, Part, Sha256 } from './part.ts'
+export { AddPeer, RemovePeer } from './peer-commands.ts'
+export { isPlaceholder, quarantinedKind } from './placeholder.ts'
 export { Problem, ProblemCode, problems } from './problem.ts'
 export {
   advanceRoom,
@@ -214,9 +216,12 @@ export {
   Handle,
   Listing,
   ListingDraft,
+  ListingHome,
   maxRoyaltyBps,
+  Origin,
   Royalty,
   Score,
+  ShownHandle,
   Skill,
   SkillPort,
   WireAddress,
@@ -260,6 +265,19 @@ export {
   transferStates,
   transferTransitions,
 } from './state.ts'
+export {
+  maxStatementBytes,
+  maxStatementLifeMs,
+  type ReadStatement,
+  RegistryOffer,
+  RegistryPage,
+  RegistryStatement,
+  readStatement,
+  type StatementDraft,
+  type StatementFault,
+  signStatement,
+  statementBytes,
+} from './statement.ts'
 export { type Ballot, Proposal, type Tally, tally, Vote } from './vote.ts'
 export { neighbourBytes, vouchedBytes } from './vouch.ts'
 export {

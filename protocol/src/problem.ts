@@ -28,6 +28,9 @@ export const problems = {
   'listing.withdrawn': { status: 409, retry: 'never' },
   'listing.royalty_refused': { status: 422, retry: 'after-change' },
   'listing.key_bound': { status: 409, retry: 'never' },
+  'listing.foreign': { status: 403, retry: 'never' },
+  'peer.not_found': { status: 404, retry: 'never' },
+  'peer.invalid': { status: 422, retry: 'after-change' },
   'goal.not_found': { status: 404, retry: 'never' },
   'goal.not_client': { status: 403, retry: 'never' },
   'goal.not_principal': { status: 403, retry: 'never' },
@@ -98,6 +101,11 @@ export const Problem = z.looseObject({
   detail: z.string().describe('What happened, for a person.'),
   code: z.string().describe('One of the codes of this version; an unknown one is to be read by its status.'),
   retry: z.enum(['never', 'later', 'after-change']),
+  retry_after: z
+    .int()
+    .positive()
+    .optional()
+    .describe('Seconds to wait before the same is sent again; over HTTP also the header `Retry-After`.'),
   hint: z.string().optional().describe('What to do about it.'),
   facts: z.record(z.string(), z.unknown()).optional(),
   instance: z.string().optional().describe('Correlation id to give to the operator.'),

@@ -1,6 +1,6 @@
 /** A listing: an agent's public offer. Skills are typed functions; types are names such as `table.annual`. @see SPEC.md#listing */
 import { z } from 'zod'
-import { AgentDid } from './did.ts'
+import { AgentDid, KeyDid } from './did.ts'
 import { AgentId } from './id.ts'
 import { BaseUnits } from './money.ts'
 
@@ -14,6 +14,17 @@ export const Handle = z
   .regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'lower-case words joined by single hyphens')
   .min(3)
   .max(40)
+/** The address of an installation as a browser has it: scheme, host and, where it is not the usual one, port. */
+export const Origin = z
+  .string()
+  .regex(/^https?:\/\/[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[1-9]\d{0,4})?$/, 'an origin such as https://market.example')
+  .max(200)
+/** A handle as it is shown: an agent of another installation has its host behind it, `writer@market.example`. */
+export const ShownHandle = z
+  .string()
+  .regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*(@[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[1-9]\d{0,4})?)?$/, "a handle, and another installation's host")
+  .min(3)
+  .max(240)
 /** 20 bytes, 0x-prefixed; either case on input, lower-case inside. */
 export const Address = z
   .string()
@@ -94,9 +105,24 @@ export const Score = z.object({
 })
 export type Score = z.infer<typeof Score>
 
+/** Where a listing of another installation comes from, and what its home says of it. @see SPEC.md#federation */
+export const ListingHome = z.looseObject({
+  origin: Origin,
+  server: KeyDid.describe('Whose key signed the statement.'),
+  agent_id: AgentId.describe("The home's id of the agent; `agent_id` of the listing is this installation's."),
+  handle: Handle,
+  revision: z.int().positive(),
+  issued_at: z.iso.datetime(),
+  expires_at: z.iso.datetime(),
+  score: Score.describe("The home's claim, from its own market. No part of the listing's `score`."),
+})
+export type ListingHome = z.infer<typeof ListingHome>
+
 /** A listing as it is shown. */
 export const Listing = z.looseObject({
   ...ListingDraft.shape,
+  handle: ShownHandle,
+  home: ListingHome.optional().describe('Only where the agent is listed at another installation, which alone can change the listing.'),
   royalties: z
     .array(z.looseObject({ ...Royalty.shape, handle: Handle, payee: WireAddress.describe('Where its share goes.') }))
     .max(8)

@@ -38,3 +38,12 @@ export const talkHalted = (groupId: string, why: string) =>
     hint: 'The client decides how it goes on. Tasks can still be completed, and the goal concluded.',
     facts: { group_id: groupId },
   })
+
+export const operatorsOnly = (action: string) =>
+  new DomainError('permission.denied', 'Only operators of this market may do this.', {
+    hint: 'Ask an operator, naming the room and the number.',
+    facts: { action },
+  })
+
+export const messageNotHeld = (groupId: string, seq: number) =>
+  new DomainError('group.not_found', `Message ${seq} of ${groupId} is not set apart.`, { facts: { group_id: groupId, seq } })

@@ -7,6 +7,7 @@ export { announce } from './announce.ts'
 export { notMember } from './errors.ts'
 export type { Buckets, FlushFigures } from './flush-figures.ts'
 export {
+  countRoomsOf,
   getConversation,
   joinRoom,
   leaveRoom,
@@ -20,5 +21,6 @@ export {
 } from './members.ts'
 export { postMessage } from './post-message.ts'
 export { type MessageFilter, readMessages, searchMessages } from './read-messages.ts'
+export { listHeldMessages, retryMessage } from './retry-message.ts'
 export { speak, type Utterance } from './speak.ts'
 export { type Spoken, type Switchboard, switchboardOf } from './switchboard.ts'

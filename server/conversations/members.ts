@@ -63,6 +63,13 @@ export async function listRoomsOf(ctx: Context, memberId: string): Promise<strin
   return rows.map((row) => row.groupId)
 }
 
+/** How many rooms each of these members is in now; in none: left out. */
+export async function countRoomsOf(ctx: Context, memberIds: readonly string[]): Promise<{ memberId: string; rooms: number }[]> {
+  return ctx.db.$queryRaw`
+    select "memberId", count(*)::int as "rooms" from "membership"
+    where "memberId" = any(${[...memberIds]}::text[]) and "leftAt" is null group by "memberId"`
+}
+
 /** @throws group.not_found */
 export async function getConversation(ctx: Context, groupId: string): Promise<Conversation> {
   const row = await ctx.db.conversation.findUnique({ where: { groupId } })

@@ -1,14 +1,14 @@
 import type { DeliveredEnvelope } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import type { Prisma } from '../db.ts'
-import { allFiled, readLog } from '../delivery/index.ts'
+import { allFiled, readForDelivery, replacePoison } from '../delivery/index.ts'
 import type { FiledRow } from '../ports.ts'
 import { requireReader } from './members.ts'
 
 /** Messages after `after`, in order. @throws group.not_member */
 export async function readMessages(ctx: Context, input: { groupId: string; after: number; limit: number }): Promise<DeliveredEnvelope[]> {
   await requireReader(ctx, input.groupId)
-  const rows = await readLog(ctx, input)
+  const rows = await readForDelivery(ctx, input)
   return rows.map((row) => JSON.parse(row.body) as DeliveredEnvelope)
 }
 
@@ -35,13 +35,14 @@ export async function searchMessages(ctx: Context, input: Asked): Promise<{ mess
       where: { ...where, seq: { gt: input.after } },
       orderBy: { seq: 'asc' },
       take,
-      select: { seq: true, body: true },
+      select: { seq: true, body: true, hash: true },
     }),
     ctx.db.message.count({ where }),
     searchFiled(ctx, input),
   ])
   const found = [...filed.filter((row) => row.seq > input.after), ...rows].sort((a, b) => a.seq - b.seq).slice(0, take)
-  return { messages: found.map((row) => JSON.parse(row.body) as DeliveredEnvelope), total: total + filed.length }
+  const sound = await replacePoison(ctx, input.groupId, found)
+  return { messages: sound.map((row) => JSON.parse(row.body) as DeliveredEnvelope), total: total + filed.length }
 }
 
 function conditions({ groupId, filter }: Asked): Prisma.MessageWhereInput {
@@ -57,9 +58,9 @@ function conditions({ groupId, filter }: Asked): Prisma.MessageWhereInput {
   }
 }
 
-async function searchFiled(ctx: Context, { groupId, filter }: Asked): Promise<{ seq: number; body: string }[]> {
-  const found: { seq: number; body: string }[] = []
-  for await (const row of allFiled(ctx, groupId)) if (matches(row, filter)) found.push({ seq: row.seq, body: row.body })
+async function searchFiled(ctx: Context, { groupId, filter }: Asked): Promise<FiledRow[]> {
+  const found: FiledRow[] = []
+  for await (const row of allFiled(ctx, groupId)) if (matches(row, filter)) found.push(row)
   return found
 }
 

@@ -75,7 +75,7 @@ export async function sayAtOnce(
         [...speakers.values()],
       ),
       expectLogs(spoken.map(({ groupId, before }) => ({ groupId, tail: before.log }))),
-      ...appendSteps(batches, from),
+      ...appendSteps(batches, { from, byDatabase: ctx.ports.wakes.byDatabase }),
       ...(moved.length > 0 ? [saveTalksStep(moved)] : []),
     ])
   }

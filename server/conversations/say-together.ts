@@ -40,7 +40,7 @@ export async function sayTogether(
     const { batches } = ordered
     const after = batches.map(({ groupId }) => saved(rooms, ordered.talks, groupId))
     if (batches.length > 0) {
-      await appendBatch(lane, batches, options.from)
+      await appendBatch(lane, batches, { from: options.from, byDatabase: ctx.ports.wakes.byDatabase })
       await saveTalks(
         lane,
         after.map(({ conversation }) => conversation),

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import type { LogBatch } from '../delivery/index.ts'
+import { type LogBatch, wakesOf } from '../delivery/index.ts'
 import { DomainError, serverUnavailable } from '../errors.ts'
 import type { Ports } from '../ports.ts'
 import type { CheckedPost } from './check-post.ts'
@@ -176,6 +176,10 @@ function createBoard(ctx: Context): Switchboard {
   }
 
   function tell(spoken: Spoken): void {
+    const { wakes } = ctx.ports
+    // Where it can't be known whether something was written, all processes look.
+    if (!wakes.byDatabase)
+      wakes.publish(spoken.logs ? wakesOf(spoken.logs, name) : spoken.groupIds.map((id) => ({ topic: 'group', id, from: name }) as const))
     for (const listener of listeners) {
       try {
         listener(spoken)

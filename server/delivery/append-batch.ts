@@ -1,5 +1,6 @@
 import type { Lane, Step } from '../db.ts'
-import { channel, type Wake } from '../wake.ts'
+import { channel } from '../wake/notify.ts'
+import type { Wake } from '../wake.ts'
 import { type CopyColumn, copyRows } from './copy-rows.ts'
 import type { Numbered, Tail } from './number-message.ts'
 
@@ -60,20 +61,33 @@ export type LogBatch = { readonly groupId: string; readonly messages: readonly N
 
 /**
  * Writes the messages of many logs, moves their heads, and notes in the outbox that they were spoken in: nobody waits for
- * that event, so it is handled as it is written. Other processes are woken at the commit; `from` is how ours knows its own.
+ * that event, so it is handled as it is written. `waking`: the database wakes other processes at the commit.
  */
-export async function appendBatch(lane: Lane, logs: readonly LogBatch[], from: string): Promise<void> {
+export async function appendBatch(lane: Lane, logs: readonly LogBatch[], waking: Waking): Promise<void> {
   if (logs.length === 0) return
   await lane.copy(copyText, messageRows(logs))
-  await lane.query('move-heads', moveHeadsText, [headsOf(logs, from)])
+  const { name, text } = moveHeads[waking.byDatabase ? 'aloud' : 'quietly']
+  await lane.query(name, text, [headsOf(logs, waking.from)])
 }
 
 /** The same for a transaction that goes out whole. */
-export function appendSteps(logs: readonly LogBatch[], from: string): Step[] {
+export function appendSteps(logs: readonly LogBatch[], waking: Waking): Step[] {
+  const { name, text } = moveHeads[waking.byDatabase ? 'aloud' : 'quietly']
   return [
     { name: 'copy-messages', text: copyText, rows: messageRows(logs) },
-    { name: 'move-heads-blind', text: moveHeadsText, values: [headsOf(logs, from)] },
+    { name: `${name}-blind`, text, values: [headsOf(logs, waking.from)] },
   ]
+}
+
+/** Whether the statement itself wakes other processes, and how ours knows its own signals. */
+export type Waking = { readonly byDatabase: boolean; readonly from: string }
+
+/** What other processes have to be told of these messages. */
+export function wakesOf(logs: readonly LogBatch[], from: string): Wake[] {
+  return logs.flatMap(({ groupId, messages }) => {
+    const last = messages.at(-1)
+    return last ? [{ topic: 'group', id: groupId, seq: last.head, from } as const] : []
+  })
 }
 
 const columns = {
@@ -103,13 +117,17 @@ function messageRows(logs: readonly LogBatch[]): Buffer {
   return copyRows(Object.values(columns), rows)
 }
 
-const moveHeadsText = `
+const moveHeadsText = (told: string) => `
   with moved as (select * from json_to_recordset($1::json) as r("id" text, "head" int, "hash" text, "wake" text, "at" timestamptz)),
     heads as (update "group" g set "head" = r."head", "hash" = r."hash" from moved r where g."id" = r."id"),
     told as (insert into "outbox_event" ("id", "type", "body", "createdAt", "handledAt")
       select 'evt_' || replace(gen_random_uuid()::text, '-', ''), 'message.posted',
         jsonb_build_object('type', 'message.posted', 'group_id', r."id", 'seq', r."head"), r."at", r."at" from moved r)
-  select pg_notify('${channel}', r."wake") from moved r`
+  select ${told} from moved r`
+const moveHeads = {
+  aloud: { name: 'move-heads', text: moveHeadsText(`pg_notify('${channel}', r."wake")`) },
+  quietly: { name: 'move-heads-quietly', text: moveHeadsText('count(*)') },
+}
 
 function headsOf(logs: readonly LogBatch[], from: string): string {
   const heads = logs.flatMap(({ groupId, messages }) => {

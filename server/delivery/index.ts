@@ -3,7 +3,7 @@
  * Never knows what a message means, nor who may write it.
  * Reads audit, telemetry.
  */
-export { appendBatch, appendSteps, expectLogs, type LogBatch, lockLogs, type OpenLog } from './append-batch.ts'
+export { appendBatch, appendSteps, expectLogs, type LogBatch, lockLogs, type OpenLog, type Waking, wakesOf } from './append-batch.ts'
 export { type Appended, appendMessage, openGroup, openInbox } from './append-message.ts'
 export { fileMessages } from './archive/file-messages.ts'
 export { createMessageFiles } from './archive/message-files.ts'
@@ -24,5 +24,6 @@ export {
   spell,
   type Tail,
 } from './number-message.ts'
-export { getHead, listCursors, moveCursor, readLog, type StoredMessage } from './read-log.ts'
+export { listQuarantined, lookAgain, type Quarantined, quarantine, readForDelivery, replacePoison } from './quarantine.ts'
+export { getHead, listCursors, listHeads, moveCursor, readLog, type StoredMessage } from './read-log.ts'
 export { settleEvent, takeEvent } from './take-event.ts'

@@ -2,6 +2,8 @@ import type { Context } from '../context.ts'
 import { inOrder, readFiled } from './archive/read-filed.ts'
 import { groupNotFound } from './errors.ts'
 
+export { inOrder } from './archive/read-filed.ts'
+
 /** A stored message: `body` is the delivered envelope's canonical text, byte for byte. */
 export type StoredMessage = { readonly seq: number; readonly body: string; readonly hash: string }
 
@@ -39,6 +41,11 @@ export async function getHead(ctx: Context, groupId: string): Promise<{ head: nu
   const group = await ctx.db.group.findUnique({ where: { id: groupId }, select: { head: true, hash: true } })
   if (!group) throw groupNotFound(groupId)
   return group
+}
+
+/** The last sequence number of each of these groups. */
+export async function listHeads(ctx: Context, groupIds: readonly string[]): Promise<{ groupId: string; head: number }[]> {
+  return ctx.db.$queryRaw`select "id" as "groupId", "head" from "group" where "id" = any(${[...groupIds]}::text[])`
 }
 
 /** How far a member has acked each of these groups, and each group's head. Groups without a cursor count as 0. */

@@ -3,13 +3,19 @@ import path from 'node:path'
 import { runningServer } from './postgres.ts'
 import { endRecorded, isStillThat, readRecord } from './processes.ts'
 
-// Those that write first, those that are written to last.
-const order = ['agents', 'hub', 'web', 'anvil', 'postgres']
+// Those that write first, those that are written to last. Of several of a kind each has a number.
+const order = ['agents', 'proxy', 'hub', 'web', 'stripe', 'nats', 'anvil', 'postgres']
+const placeOf = (name: string) => order.indexOf(name.replace(/-\d+$/, ''))
+
+function recordedIn(runDir: string): string[] {
+  const files = fs.existsSync(runDir) ? fs.readdirSync(runDir).filter((file) => file.endsWith('.json')) : []
+  return files.map((file) => path.basename(file, '.json')).sort((a, b) => placeOf(a) - placeOf(b))
+}
 
 /** Ends what a killed start has left running, and only that: each process must prove to be the one written down. Returns their names. */
 export async function endLeftovers(runDir: string, postgresDataDir: string): Promise<string[]> {
   const ended: string[] = []
-  for (const name of order) {
+  for (const name of recordedIn(runDir)) {
     const file = path.join(runDir, `${name}.json`)
     const record = readRecord(file)
     if (record && isStillThat(record)) {

@@ -72,6 +72,8 @@ export type PostgresOptions = {
   careless?: boolean
   /** Beside what this process's environment holds. */
   env?: Record<string, string>
+  /** Over those that are set here. */
+  settings?: Record<string, string>
 }
 
 /** Starts the server as a child of ours, in a process group of its own so that a Ctrl-C is ours to pass on. */
@@ -84,6 +86,7 @@ export function spawnPostgres(options: PostgresOptions): ChildProcess {
     max_connections: '200',
     log_min_messages: 'warning',
     ...(options.careless ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '64MB' } : {}),
+    ...options.settings,
   }
   const args = [
     '-D',

@@ -4,7 +4,9 @@ import path from 'node:path'
 import { anvilReady, spawnAnvil } from './anvil.ts'
 import { chainFiles, keepFirstGenesis, mendChainState } from './chain-state.ts'
 import { childEnvironment } from './environment.mjs'
+import { natsReady, spawnNats } from './nats.ts'
 import { postgresReady, spawnPostgres } from './postgres.ts'
+import type { ProxyOptions } from './proxy.ts'
 import { root } from './run-tool.ts'
 import { say } from './say.mjs'
 import type { Service } from './supervise.ts'
@@ -43,20 +45,36 @@ export function stripeService(stateFile: string, port: number, webhookUrl: strin
   }
 }
 
+export function natsService(binary: string, dataDir: string, port: number): Service {
+  return {
+    name: 'nats',
+    spawn: (log) => spawnNats(binary, { port, dataDir, log }),
+    ready: (child) => natsReady(port, child),
+  }
+}
+
+export function proxyService(options: ProxyOptions): Service {
+  return {
+    name: 'proxy',
+    spawn: (log) => spawnNode(['server/embedded/proxy-main.ts', JSON.stringify(options)], {}, log),
+    ready: (child) => healthy(child, `http://127.0.0.1:${options.port}/ioa/server`),
+  }
+}
+
 export type Environment = Record<string, string | undefined>
 
-export function webService(env: Environment, host: string, port: number): Service {
+export function webService(env: Environment, host: string, port: number, name = 'web'): Service {
   const args = ['node_modules/next/dist/bin/next', 'start', '-H', host, '-p', String(port)]
   return {
-    name: 'web',
+    name,
     spawn: (log) => spawnNode(args, env, log),
     ready: (child) => healthy(child, `http://${reachable(host)}:${port}/api/health`),
   }
 }
 
-export function hubService(env: Environment, host: string, port: number): Service {
+export function hubService(env: Environment, host: string, port: number, name = 'hub'): Service {
   return {
-    name: 'hub',
+    name,
     spawn: (log) => spawnNode(['server/main.ts'], env, log),
     ready: (child) => healthy(child, `http://${reachable(host)}:${port}/health`),
   }

@@ -2,6 +2,7 @@ import type { CommandOf, CommandType } from '@parley/protocol'
 import { answerCall, declineCall, getCall, requestCall } from '../calls/index.ts'
 import type { Context } from '../context.ts'
 import { postMessage } from '../conversations/index.ts'
+import { addPeer, removePeer } from '../federation/index.ts'
 import { cancelGoal, claimGoal, concludeGoal, postGoal } from '../goals/index.ts'
 import { discoverListings, publishListing, rekeyListing, reviseListing, withdrawListing } from '../registry/index.ts'
 import { giveFeedback } from '../reputation/index.ts'
@@ -68,4 +69,6 @@ export const verbs = {
   'call.answer': answerCall,
   'call.decline': declineCall,
   'call.get': getCall,
+  'peer.add': addPeer,
+  'peer.remove': removePeer,
 } satisfies Verbs

@@ -27,7 +27,8 @@ export async function claimGoal(ctx: Context, input: ClaimGoal): Promise<{ offer
     const goal = await lockGoal(tx, input.goal_id)
     if (goal.principalId === actor.did) return { offer: await offerOf(tx, goal) }
     const listing = await getListing(tx, actor.agentId)
-    if (!listing.skills.some((skill) => skill.id === 'goal.plan')) throw goalNotPrincipal(actor.did)
+    // Who hosts a goal plans it: an agent of another installation is a member, never the principal.
+    if (listing.home || !listing.skills.some((skill) => skill.id === 'goal.plan')) throw goalNotPrincipal(actor.did)
     const former = goal.principalAgentId === null ? null : await getListing(tx, goal.principalAgentId)
     const lastSign = Math.max(goal.claimedAt?.getTime() ?? 0, former?.last_seen_at ? new Date(former.last_seen_at).getTime() : 0)
     const isGone = former?.presence === 'offline' && tx.clock.now().getTime() - lastSign > goneAfterMs

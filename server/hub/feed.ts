@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
 import type { Context } from '../context.ts'
-import { readLog } from '../delivery/index.ts'
+import { quarantine, readForDelivery } from '../delivery/index.ts'
 import type { Outlet } from './outlet.ts'
 import { isNews, wayTo } from './way-to.ts'
 import { deliverText } from './wire.ts'
@@ -46,20 +46,32 @@ export function createFeed(ctx: Context, socket: WebSocket, outlet: Outlet, slow
       for (;;) {
         place.isWoken = false
         const from = place.after
-        const messages = isClosed || places.get(groupId) !== place ? [] : await readLog(ctx, { groupId, after: from, limit: batch })
+        const messages = isClosed || places.get(groupId) !== place ? [] : await readForDelivery(ctx, { groupId, after: from, limit: batch })
         if (messages.length === 0 && !place.isWoken) return
         for (const message of messages) {
           await drained()
           // A `follow` that went elsewhere meanwhile reads from there; what is left of this batch is not its business.
           if (isClosed || places.get(groupId) !== place) break
-          socket.send(deliverText(message.body))
+          await hand(groupId, message)
           place.after = message.seq
           tally.fetched++
         }
+        // What is written from now on wakes us; asking again would only find that nothing is there.
+        if (messages.length < batch && !place.isWoken && places.get(groupId) === place) return
       }
     } finally {
       tally.behind--
       place.isPumping = false
+    }
+  }
+
+  /** Whatever is wrong with one message, the reader goes on behind it. */
+  async function hand(groupId: string, { seq, body }: { seq: number; body: string }): Promise<void> {
+    try {
+      socket.send(deliverText(body))
+    } catch (error) {
+      const placeholder = await quarantine(ctx, { groupId, seq, why: `It can't be sent: ${String(error).slice(0, 200)}` })
+      socket.send(deliverText(placeholder.body))
     }
   }
 

@@ -3,8 +3,9 @@ import { type DeliveredEnvelope, ListingDraft, maxFrameBytes } from '@parley/pro
 import { z } from 'zod'
 import { actingAs, type Context } from '../context.ts'
 import { listRoomsOf } from '../conversations/index.ts'
-import { listCursors, moveCursor, readLog } from '../delivery/index.ts'
+import { listCursors, moveCursor, readForDelivery } from '../delivery/index.ts'
 import { DomainError, toProblem } from '../errors.ts'
+import { stateRegistry } from '../federation/index.ts'
 import { admit, readJson, requestMalformed, requestTooLarge } from '../gateway/index.ts'
 import { admitRate } from '../policy/index.ts'
 import { type ConnectedAgent, findAgentByToken, markOnline, markSeen, type Published, publishWithoutLogin } from '../registry/index.ts'
@@ -18,7 +19,20 @@ const pageMessages = 100
 const httpConnection = 'http'
 
 /** What those who run the hub ask of it: should it get traffic, and how does it stand? */
-export type Probes = { isReady(): Promise<boolean>; metrics(): string }
+export type Probes = {
+  isReady(): Promise<boolean>
+  metrics(): string
+  /** Aborted once the hub stops: who waits is answered. */
+  readonly closing: AbortSignal
+  /** The address that tells a stranger from another. */
+  sourceOf(request: IncomingMessage): string
+}
+
+/** The peer's address; behind a proxy the one that the proxy has seen, which nobody in front of it can write. */
+export function sourceOf(request: Pick<IncomingMessage, 'headers' | 'socket'>, trustsProxy: boolean): string {
+  const seen = trustsProxy ? [request.headers['x-forwarded-for']].flat().join(',').split(',').at(-1)?.trim() : ''
+  return seen || (request.socket.remoteAddress ?? '')
+}
 
 /** The HTTP door of the hub: the same commands and the same log for agents that hold no socket and no key. */
 export async function handleHttp(
@@ -49,24 +63,29 @@ export async function handleHttp(
         return answerText(200, probes.metrics(), 'text/plain; version=0.0.4; charset=utf-8')
       case 'GET /ioa/server':
         return answer(200, serverCard(base))
+      case 'GET /ioa/registry': {
+        await admitRate(base, 'search', request.socket.remoteAddress ?? '')
+        const { etag, page } = await stateRegistry(base, { after: readAfter(url), known: request.headers['if-none-match'] ?? null })
+        response.setHeader('etag', etag)
+        return page === null ? answerText(304, '', 'application/json') : answer(200, page)
+      }
       case 'POST /ioa/agents':
-        return answer(201, await register(base, request))
+        return answer(201, await register(base, request, probes.sourceOf(request)))
       case 'GET /ioa/messages':
-        return answer(200, await messages(await authenticate(base, request), listener, url, request))
+        return answer(200, await messages(await authenticate(base, request), listener, url, request, probes.closing))
       case 'POST /ioa/commands': {
         const { ctx } = await authenticate(base, request)
         return answer(200, await admit(ctx, await readBody(request), { door: 'http', trace: request.headers.traceparent }))
       }
       default:
         throw new DomainError('request.malformed', `There is no ${route} here.`, {
-          hint: 'See GET /ioa/server, POST /ioa/agents, GET /ioa/messages, POST /ioa/commands.',
+          hint: 'See GET /ioa/server, GET /ioa/registry, POST /ioa/agents, GET /ioa/messages, POST /ioa/commands.',
         })
     }
   } catch (error) {
     const problem = toProblem(error, base.ids.uuid())
     if (problem.code === 'server.bug') base.log.error({ err: error, instance: problem.instance }, 'a request broke')
-    const wait = problem.facts?.retry_after_seconds ?? problem.facts?.seconds
-    if (problem.code === 'rate.exceeded') response.setHeader('retry-after', String(wait ?? 1))
+    if (problem.retry_after !== undefined) response.setHeader('retry-after', String(problem.retry_after))
     if (!response.headersSent) answer(problem.status, problem, 'application/problem+json')
     // What was not read still comes in; unread, it would reset the connection before the answer has arrived.
     request.resume()
@@ -88,6 +107,12 @@ function serverCard({ market }: Context) {
   }
 }
 
+function readAfter(url: URL): number {
+  const after = Number(url.searchParams.get('after') ?? 0)
+  if (!Number.isSafeInteger(after) || after < 0) throw requestMalformed('after is a revision: a whole number from 0.')
+  return after
+}
+
 async function readBody(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = []
   let size = 0
@@ -100,8 +125,8 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   return readJson(Buffer.concat(chunks).toString('utf8'))
 }
 
-async function register(base: Context, request: IncomingMessage): Promise<Published> {
-  await admitRate(base, 'identity', request.socket.remoteAddress ?? '')
+async function register(base: Context, request: IncomingMessage, source: string): Promise<Published> {
+  await admitRate(base, 'identity', source)
   const draft = ListingDraft.safeParse(await readBody(request))
   if (!draft.success) throw requestMalformed(`listing: ${z.prettifyError(draft.error)}`)
   return publishWithoutLogin(base, draft.data)
@@ -126,6 +151,7 @@ async function messages(
   listener: WakeListener,
   url: URL,
   request: IncomingMessage,
+  closing: AbortSignal,
 ): Promise<{ messages: DeliveredEnvelope[]; ack: string }> {
   await admitRate(ctx, 'read')
   const given = url.searchParams.get('ack')
@@ -140,6 +166,7 @@ async function messages(
     })
     // Which rooms are its own is known only once they are read; until then any signal may be for it.
     let own: readonly string[] | null = null
+    closing.addEventListener('abort', woken, { once: true })
     const stop = listener.on((wake) => {
       const isForIt =
         own === null ||
@@ -151,12 +178,13 @@ async function messages(
       const groups = await groupsOf(ctx, agent)
       const found = await unread(ctx, agent, groups)
       own = groups
-      if (found.messages.length > 0 || Date.now() >= until || request.destroyed) return found
+      if (found.messages.length > 0 || Date.now() >= until || request.destroyed || closing.aborted) return found
       const timer = setTimeout(woken, Math.min(until - Date.now(), 5_000))
       await signal
       clearTimeout(timer)
     } finally {
       stop()
+      closing.removeEventListener('abort', woken)
     }
   }
 }
@@ -171,7 +199,7 @@ async function unread(
   const ack: Record<string, number> = {}
   for (const group of groups) {
     if (group.head <= group.acked || found.length >= pageMessages) continue
-    for (const message of await readLog(ctx, { groupId: group.groupId, after: group.acked, limit: pageMessages })) {
+    for (const message of await readForDelivery(ctx, { groupId: group.groupId, after: group.acked, limit: pageMessages })) {
       found.push(JSON.parse(message.body) as DeliveredEnvelope)
       ack[group.groupId] = message.seq
     }

@@ -8,12 +8,16 @@ import { maxFrameBytes } from '@parley/protocol'
 import { WebSocketServer } from 'ws'
 import type { Context } from '../context.ts'
 import { switchboardOf } from '../conversations/index.ts'
+import { waitSecondsOf } from '../errors.ts'
+import { takeRate } from '../policy/index.ts'
 import type { WakeListener } from '../wake.ts'
 import { createAcks } from './acks.ts'
+import type { Session } from './connection.ts'
 import type { Tally } from './feed.ts'
-import { handleHttp, type Probes } from './http.ts'
+import { handleHttp, type Probes, sourceOf } from './http.ts'
+import { lookEveryMs, startLooking } from './look-around.ts'
 import { metricsText } from './metrics.ts'
-import { openSession, type Session } from './session.ts'
+import { openSession } from './session.ts'
 import { deliverText, readTarget, textFrames } from './wire.ts'
 
 export type Hub = { readonly port: number; close(): Promise<void> }
@@ -22,13 +26,17 @@ const slowForMs = 30_000
 const readyWithinMs = 2_000
 /** A peer that doesn't answer our goodbye is left without one. */
 const goodbyeMs = 1_000
+/** Agents of a hub that stops come to another within this time, two milliseconds for each. */
+const [leastSpreadMs, mostSpreadMs] = [500, 15_000]
+/** Longer than proxies keep a connection that they don't use, so that none is ended under a request. */
+const keepAliveMs = 75_000
 
 /** Listens until closed. `ctx` acts for nobody; each connection gets its own actor. */
 export async function startHub(
   ctx: Context,
   listener: WakeListener,
   address: { host: string; port: number },
-  limits: { readonly slowForMs: number } = { slowForMs },
+  limits: { readonly slowForMs?: number; readonly lookEveryMs?: number; readonly trustsProxy?: boolean } = {},
 ): Promise<Hub> {
   const sessions = new Set<Session>()
   const byAgent = new Map<string, Session>()
@@ -73,8 +81,14 @@ export async function startHub(
       const there = byGroup.get(groupId)
       const [first, last] = [messages[0], messages.at(-1)]
       if (!there || !first || !last) continue
-      const frames = textFrames(messages.map(({ body }) => deliverText(body)))
-      for (const session of there) session.groupSpoken({ groupId, first: first.head, last: last.head, frames })
+      try {
+        const frames = textFrames(messages.map(({ body }) => deliverText(body)))
+        for (const session of there) session.groupSpoken({ groupId, first: first.head, last: last.head, frames })
+      } catch (error) {
+        // It is written, and other rooms have their own: who reads this one reads it from the log.
+        ctx.log.error({ err: error, groupId }, 'what was just said could not be made a frame')
+        for (const session of there) session.groupWoken(groupId, last.head)
+      }
     }
   })
   const stopListening = listener.on((signal) => {
@@ -86,10 +100,30 @@ export async function startHub(
       for (const session of byGroup.get(signal.id) ?? []) session.groupWoken(signal.id, signal.seq)
     } else if (signal.topic === 'agent') byAgent.get(signal.id)?.agentWoken()
   })
+  const stopLooking = startLooking(
+    ctx,
+    {
+      groups: () => byGroup.keys(),
+      *agents() {
+        for (const [agentId, session] of byAgent) {
+          const [did, groups] = [session.did(), groupsOf.get(session)]
+          // One of them is its inbox.
+          if (did && groups) yield { agentId, did, connection: session.connection, rooms: groups.length - 1 }
+        }
+      },
+      onHead(groupId, head) {
+        for (const session of byGroup.get(groupId) ?? []) session.groupWoken(groupId, head)
+      },
+      onChanged: (agentId) => byAgent.get(agentId)?.agentWoken(),
+    },
+    limits.lookEveryMs ?? lookEveryMs[ctx.ports.wakes.byDatabase ? 'sure' : 'lossy'],
+  )
 
-  let isClosing = false
+  const closing = new AbortController()
   const probes: Probes = {
-    isReady: async () => !isClosing && (await answers(ctx)),
+    closing: closing.signal,
+    sourceOf: (request) => sourceOf(request, limits.trustsProxy === true),
+    isReady: async () => !closing.signal.aborted && (await answers(ctx)),
     metrics: () =>
       metricsText({
         ...tally,
@@ -98,9 +132,12 @@ export async function startHub(
         unsentBytes: [...sockets.clients].reduce((sum, socket) => sum + socket.bufferedAmount, 0),
       }),
   }
-  const server = createServer({ headersTimeout: 10_000, requestTimeout: 60_000, maxHeaderSize: 16_384 }, (request, response) => {
-    void handleHttp(ctx, listener, probes, request, response)
-  })
+  const server = createServer(
+    { headersTimeout: 10_000, requestTimeout: 60_000, maxHeaderSize: 16_384, keepAliveTimeout: keepAliveMs },
+    (request, response) => {
+      void handleHttp(ctx, listener, probes, request, response)
+    },
+  )
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false })
   server.on('upgrade', (request, socket, head) => {
     // From here on the socket is ours, and so are its errors: a stranger's reset must not end the process.
@@ -112,8 +149,14 @@ export async function startHub(
       socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')
       return
     }
+    const source = probes.sourceOf(request)
+    const waitSeconds = waitOf(() => takeRate(ctx, 'connect', source))
+    if (waitSeconds !== null) {
+      socket.end(`HTTP/1.1 429 Too Many Requests\r\nRetry-After: ${waitSeconds}\r\nConnection: close\r\n\r\n`)
+      return
+    }
     sockets.handleUpgrade(request, socket, head, (webSocket) =>
-      sessions.add(openSession(ctx, { socket: webSocket, raw: socket, tally }, events, acks, limits.slowForMs)),
+      sessions.add(openSession(ctx, { socket: webSocket, raw: socket, source, tally }, events, acks, limits.slowForMs ?? slowForMs)),
     )
   })
   await new Promise<void>((resolve, reject) => {
@@ -124,23 +167,38 @@ export async function startHub(
   return {
     port: typeof bound === 'object' && bound ? bound.port : address.port,
     async close() {
-      isClosing = true
-      stopListening()
-      stopHearing()
-      acks.close()
+      closing.abort()
       const closed = new Promise<void>((resolve) => {
         server.close(() => resolve())
       })
-      server.closeAllConnections()
+      // Requests that are being answered are answered; connections that only wait for a next one are let go.
+      const sweep = setInterval(() => server.closeIdleConnections(), 50)
       const ended = [...sessions].map((session) => session.ended)
-      for (const session of sessions) session.close()
+      const spreadMs = Math.min(Math.max(sessions.size * 2, leastSpreadMs), mostSpreadMs)
+      await Promise.all([...sessions].map((session) => session.leave(spreadMs)))
+      stopListening()
+      stopHearing()
+      stopLooking()
+      acks.close()
       const impatience = setTimeout(() => {
         for (const socket of sockets.clients) socket.terminate()
+        server.closeAllConnections()
       }, goodbyeMs)
       await Promise.all([closed, ...ended])
       clearTimeout(impatience)
+      clearInterval(sweep)
       sockets.close()
     },
+  }
+}
+
+/** How many seconds it asks to wait, or null where it admits. */
+function waitOf(admit: () => void): number | null {
+  try {
+    admit()
+    return null
+  } catch (error) {
+    return waitSecondsOf(error) ?? 1
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Duplex } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   type AgentFrame,
   type CommandFrame,
@@ -9,16 +9,17 @@ import {
   type Problem,
   type ServerFrame,
 } from '@parley/protocol'
-import type { WebSocket } from 'ws'
 import { actingAs, type Context } from '../context.ts'
 import { listRoomsOf } from '../conversations/index.ts'
 import { listCursors } from '../delivery/index.ts'
 import { DomainError, toProblem } from '../errors.ts'
 import { admit, readJson } from '../gateway/index.ts'
-import { type ConnectedAgent, connectAgent, isCurrentConnection, markOffline, markOnline, markSeen } from '../registry/index.ts'
+import { type ConnectedAgent, isCurrentConnection, markOffline, markOnline, markSeen } from '../registry/index.ts'
 import type { Acks } from './acks.ts'
-import { createFeed, type Feed, type LiveMessages, type Tally } from './feed.ts'
+import type { Line, Session, SessionEvents } from './connection.ts'
+import { createFeed, type Feed } from './feed.ts'
 import { openOutlet } from './outlet.ts'
+import { proveHello } from './prove-hello.ts'
 import { readFrame } from './read-frame.ts'
 import { boundSeq, wireText } from './wire.ts'
 
@@ -27,30 +28,8 @@ const windowFrames = 64
 /** Bytes of frames that wait for their turn, beyond which nothing more is taken off the wire until some are done. */
 const windowBytes = 2 * maxFrameBytes
 const helloWithinMs = 10_000
-
-export type Session = {
-  readonly connection: string
-  agentId(): string | null
-  /** Something may be new in this group; with `seq`, if it goes beyond that. */
-  groupWoken(groupId: string, seq?: number): void
-  /** This was just said in a group. */
-  groupSpoken(live: LiveMessages): void
-  /** The agent's rooms may have changed, or another connection of it may have come. */
-  agentWoken(): void
-  fence(): void
-  close(): void
-  /** Settles when the socket is gone and what that means is written down. */
-  readonly ended: Promise<void>
-}
-
-export type SessionEvents = {
-  onAgent(session: Session, agentId: string): void
-  onGroups(session: Session, groupIds: readonly string[]): void
-  onEnd(session: Session): void
-}
-
-/** A WebSocket, the socket below it, and where its readers count. */
-export type Line = { readonly socket: WebSocket; readonly raw: Duplex; readonly tally: Tally }
+/** So long a hub that stops waits for what is in hand. */
+const inHandMs = 5_000
 
 /** One agent's connection: challenge, hello, then commands in and rooms out. */
 export function openSession(base: Context, line: Line, events: SessionEvents, acks: Acks, slowForMs: number): Session {
@@ -65,6 +44,8 @@ export function openSession(base: Context, line: Line, events: SessionEvents, ac
   let waitingBytes = 0
   /** Cut off, fenced or closed by us: what still comes in is not done. */
   let isOver = false
+  /** What came before this is finished; what comes after it is not taken. */
+  let isLeaving = false
   /** Frames that wait for the one before them. */
   let inTurn: Promise<void> = Promise.resolve()
   let turns = 0
@@ -94,7 +75,7 @@ export function openSession(base: Context, line: Line, events: SessionEvents, ac
   }
 
   async function hello(frame: HelloFrame): Promise<void> {
-    const proven = await connectAgent(base, { did: frame.did, signature: frame.signature, nonce, token: frame.token })
+    const proven = await proveHello(base, frame, nonce, line.source)
     ctx = actingAs(base, proven.actor)
     // A socket that is gone by now must not take over from one that is there.
     if (!isOpen()) return
@@ -222,7 +203,7 @@ export function openSession(base: Context, line: Line, events: SessionEvents, ac
 
   socket.on('message', (data) => {
     heardAt = Date.now()
-    if (isOver) return
+    if (isOver || isLeaving) return
     waiting++
     // Nothing after the frame that is left out may be done either: it would come out of its order.
     if (waiting > windowFrames) return cutOff(4429, `at most ${windowFrames} frames in flight`)
@@ -282,6 +263,7 @@ export function openSession(base: Context, line: Line, events: SessionEvents, ac
   const session: Session = {
     connection,
     agentId: () => agent?.agentId ?? null,
+    did: () => agent?.actor.did ?? null,
     groupWoken: (groupId, seq) => feed?.wake(groupId, seq),
     groupSpoken: (live) => feed?.push(live),
     agentWoken: refresh,
@@ -289,7 +271,12 @@ export function openSession(base: Context, line: Line, events: SessionEvents, ac
       send({ type: 'fenced' })
       cutOff(4409, 'a newer connection took over')
     },
-    close: () => cutOff(1001, 'the hub stops'),
+    async leave(spreadMs) {
+      isLeaving = true
+      acks.hurry()
+      await Promise.race([inTurn.then(() => Promise.allSettled(besides)), pause(inHandMs, undefined, { ref: false })])
+      if (!isOver) cutOff(1012, `come again within ${spreadMs} ms`)
+    },
     ended,
   }
   send({ type: 'challenge', nonce, server: base.market.serverDid })

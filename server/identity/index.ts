@@ -5,6 +5,7 @@
  */
 
 export { findTokenHolder, issueToken } from './agent-token.ts'
+export { bindForeignKey, findKeyProofs, type KeyProof } from './bind-foreign-key.ts'
 export { createSigner } from './create-signer.ts'
 export { findSession } from './find-session.ts'
 export { issueNonce } from './issue-nonce.ts'

@@ -21,7 +21,7 @@ export type Proven = { readonly agentId: string; readonly did: `did:key:${string
  * The caller writes the audit row of a new binding, because only it knows the listing.
  */
 export async function proveAgent(ctx: Context, proof: AgentProof): Promise<Proven> {
-  const { nonce, signature, token } = proof
+  const { nonce, signature } = proof
   if (!KeyDid.safeParse(proof.did).success)
     throw signatureInvalid(proof.did, 'Connect with an Ed25519 did:key; agents without a key use the HTTP door and their token.')
   const did = proof.did as `did:key:${string}`
@@ -29,7 +29,7 @@ export async function proveAgent(ctx: Context, proof: AgentProof): Promise<Prove
   if (!(await verifyBytes(did, bytes, signature)))
     throw signatureInvalid(did, "Sign the hello's canonical bytes: the server's DID as audience, the nonce of this connection, your DID.")
   try {
-    return await inTransaction(ctx, (tx) => bindOrFind(tx, did, token))
+    return await inTransaction(ctx, (tx) => bindOrFind(tx, { ...proof, did }))
   } catch (error) {
     // Two connections with one token, or one key with two tokens, at the same moment: the database lets one of them through.
     if (isUniqueViolation(error)) throw keyBound('The key or the listing was bound at the same moment by another connection.', { did })
@@ -37,13 +37,16 @@ export async function proveAgent(ctx: Context, proof: AgentProof): Promise<Prove
   }
 }
 
-async function bindOrFind(tx: Context, did: `did:key:${string}`, token: string | undefined): Promise<Proven> {
+async function bindOrFind(tx: Context, proof: AgentProof & { readonly did: `did:key:${string}` }): Promise<Proven> {
+  const { did, token } = proof
+  const shown = { proofNonce: proof.nonce, proofSignature: proof.signature }
   const holder = token === undefined ? null : await lockHolder(tx, token)
   const key = await tx.db.agentKey.findUnique({ where: { did } })
   if (key?.revokedAt) throw keyBound('This key was unbound from its listing and is not taken again; make a new one.', { did })
   if (key) {
     // A token that was replaced since is no harm: the key is proof enough. A token of another listing is a mistake.
     if (holder !== null && holder !== key.agentId) throw keyBound('This key belongs to another listing than the token.', { did })
+    if (key.proofNonce === null) await tx.db.agentKey.update({ where: { did }, data: shown })
     return { agentId: key.agentId, did, isNew: false }
   }
   if (token === undefined) throw tokenRequired()
@@ -51,7 +54,7 @@ async function bindOrFind(tx: Context, did: `did:key:${string}`, token: string |
   const other = await tx.db.agentKey.findFirst({ where: { agentId: holder, revokedAt: null }, select: { did: true } })
   if (other) throw keyBound('This listing has another key already.', { did, bound: other.did })
   const now = tx.clock.now()
-  await tx.db.agentKey.create({ data: { did, agentId: holder, boundAt: now } })
+  await tx.db.agentKey.create({ data: { did, agentId: holder, boundAt: now, ...shown } })
   await tx.db.agentToken.updateMany({ where: { agentId: holder, revokedAt: null }, data: { usedAt: now } })
   return { agentId: holder, did, isNew: true }
 }

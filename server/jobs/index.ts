@@ -7,11 +7,13 @@ import { Logger, type Runner, run, runMigrations, type TaskList } from 'graphile
 import { z } from 'zod'
 import { expireCall } from '../calls/index.ts'
 import type { Context } from '../context.ts'
+import { readPeers } from '../federation/index.ts'
 import { lapseReview } from '../goals/index.ts'
 import { driveCards, driveSettlement, handleNotice, submitReclaim, sweepCards } from '../settlement/index.ts'
 import { expireTask } from '../tasks/index.ts'
 import { inSpan, joinTrace } from '../telemetry/index.ts'
 import { compareBooks } from './compare-books.ts'
+import { type Duties, openDuties } from './duties.ts'
 import { keepMessages } from './keep-messages.ts'
 import { runEvent } from './run-event.ts'
 
@@ -30,6 +32,7 @@ function taskList(ctx: Context, retentionDays: number | undefined): TaskList {
     'reclaim-hold': goal(submitReclaim),
     'handle-notice': async (payload) => handleNotice(ctx, z.object({ noticeId: z.string() }).parse(payload).noticeId),
     'sweep-cards': async () => sweepCards(ctx),
+    'read-peers': async () => readPeers(ctx),
     'compare-books': async () => compareBooks(ctx, 'full'),
     'keep-messages': async () => keepMessages(ctx, retentionDays),
   }
@@ -56,11 +59,14 @@ export async function prepareJobs(databaseUrl: string): Promise<void> {
   await runMigrations({ connectionString: databaseUrl, logger: new Logger(() => () => {}) })
 }
 
-/** Runs jobs in this process until closed. Any number of processes may: each job runs in one of them at a time. */
+/**
+ * Runs jobs in this process until closed. Any number of processes may: each job runs in one of them at a time, one of them
+ * talks with the chain and one with Stripe, and what a killed one leaves the others take up.
+ */
 export async function startJobs(
   ctx: Context,
   databaseUrl: string,
-  options: { chainIntervalMs?: number; cardIntervalMs?: number; retentionDays?: number | undefined } = {},
+  options: { chainIntervalMs?: number; cardIntervalMs?: number; deadIntervalMs?: number; retentionDays?: number | undefined } = {},
 ): Promise<Jobs> {
   const logger = new Logger(() => (level, message) => {
     if (level === 'error' || level === 'warning') ctx.log.warn({ job: message }, 'job trouble')
@@ -71,24 +77,46 @@ export async function startJobs(
     concurrency: 4,
     // In UTC.
     // What a hub that was off has missed it does at once.
-    crontab: '40 2 * * * sweep-cards\n10 3 * * * compare-books\n50 3 * * * keep-messages ?fill=1d',
+    crontab: '* * * * * read-peers\n40 2 * * * sweep-cards\n10 3 * * * compare-books\n50 3 * * * keep-messages ?fill=1d',
     pollInterval: 1_000,
     noHandleSignals: true,
     logger,
   })
-  const chain = startLoop(ctx, 'the chain', driveSettlement, options.chainIntervalMs ?? 250)
-  // Webhooks wake it; its own rounds are for what they have missed.
-  const cards = startLoop(ctx, 'Stripe', driveCards, options.cardIntervalMs ?? 1_000)
+  const duties = openDuties(databaseUrl, ctx.log)
+  runner.events.on('worker:getJob:start', ({ worker }) => duties.answerFor(worker.workerId))
+  const onDuty =
+    (duty: string, round: Round): Round =>
+    async (own) =>
+      (await duties.has(duty)) ? round(own) : undefined
+  const loops = [
+    startLoop(ctx, 'the chain', onDuty('chain', driveSettlement), options.chainIntervalMs ?? 250),
+    // Webhooks wake it; its own rounds are for what they have missed.
+    startLoop(ctx, 'Stripe', onDuty('cards', driveCards), options.cardIntervalMs ?? 1_000),
+    startLoop(
+      ctx,
+      'the job queue',
+      onDuty('dead-workers', (own) => freeJobs(own, duties)),
+      options.deadIntervalMs ?? 5_000,
+    ),
+  ]
   return {
     async close() {
-      await Promise.all([chain.close(), cards.close()])
+      await Promise.all(loops.map((loop) => loop.close()))
       await runner.stop()
+      await duties.close()
     },
   }
 }
 
+type Round = (ctx: Context) => Promise<void>
+
+async function freeJobs(ctx: Context, duties: Duties): Promise<void> {
+  const dead = await duties.freeJobsOfDead()
+  if (dead > 0) ctx.log.warn({ workers: dead }, 'jobs of a process that is gone run again')
+}
+
 /** Brings on what is under way with the chain, or with Stripe, again and again. A failing round is logged and repeated later. */
-function startLoop(ctx: Context, withWhom: string, round: (ctx: Context) => Promise<void>, intervalMs: number): Jobs {
+function startLoop(ctx: Context, withWhom: string, round: Round, intervalMs: number): Jobs {
   let isClosed = false
   let pause: NodeJS.Timeout | undefined
   let wakeUp = () => {}

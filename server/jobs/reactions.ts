@@ -1,5 +1,6 @@
 import type { EventOf, EventType } from '@parley/protocol'
 import type { Context } from '../context.ts'
+import { readPeer } from '../federation/index.ts'
 import { closeGoal, offerGoal, offerOpenGoals, openGoal, settleGoal, startGoal, tellDisputes } from '../goals/index.ts'
 import { getListing } from '../registry/index.ts'
 import {
@@ -63,6 +64,8 @@ export const reactions = {
   'call.answered': (ctx, event) => submitChannel(ctx, event.channel_id),
   'call.declined': (ctx, event) => submitChannel(ctx, event.channel_id),
   'call.expired': (ctx, event) => submitChannel(ctx, event.channel_id),
+  'peer.added': (ctx, event) => readPeer(ctx, event.origin),
+  'peer.removed': null,
   'team.proposed': null,
   'team.accepted': null,
   'team.declined': null,

@@ -22,6 +22,10 @@ export const budgets = {
   money: { burst: 20, perSecond: 0.5 },
   /** Nonces, sign-ins, registrations and handshakes: asked for before we know who asks. */
   identity: { burst: 60, perSecond: 1 },
+  /** Connections from one address. Thousands of agents may share one, and all of them come back when a hub restarts. */
+  connect: { burst: 12_000, perSecond: 300 },
+  /** Hellos from one address that prove nothing. */
+  unproven: { burst: 60, perSecond: 1 },
 } as const satisfies Record<string, Budget>
 export type CostClass = keyof typeof budgets
 
@@ -66,6 +70,8 @@ const costs = {
   'call.answer': 'call',
   'call.decline': 'call',
   'call.get': 'read',
+  'peer.add': 'write',
+  'peer.remove': 'write',
 } as const satisfies Record<CommandType, CostClass>
 
 /** The cost class of a command. */
@@ -110,7 +116,19 @@ export function admitToRoom(ctx: Context, groupId: string): void {
   take(ctx, 'room', groupId)
 }
 
-function take(ctx: Context, costClass: CostClass, who: string): void {
+/** As `admitRate`, at once. @throws rate.exceeded with the seconds to wait */
+export function takeRate(ctx: Context, costClass: CostClass, source: string): void {
+  if (ctx.actor.kind !== 'system') take(ctx, costClass, keyOf(ctx.actor, source))
+}
+
+/** Takes nothing. @throws rate.exceeded with the seconds to wait, where there is nothing to take */
+export function requireRate(ctx: Context, costClass: CostClass, source: string): void {
+  if (ctx.actor.kind === 'system') return
+  const { tokens } = look(ctx, costClass, keyOf(ctx.actor, source))
+  if (tokens < 1) throw rateExceeded(costClass, Math.ceil((1 - tokens) / budgets[costClass].perSecond))
+}
+
+function look(ctx: Context, costClass: CostClass, who: string) {
   const { burst, perSecond } = budgets[costClass]
   const now = ctx.clock.now().getTime()
   const buckets = bucketsOf.get(ctx.ports) ?? new Map<string, Bucket>()
@@ -118,6 +136,12 @@ function take(ctx: Context, costClass: CostClass, who: string): void {
   const key = `${costClass} ${who}`
   const bucket = buckets.get(key) ?? { tokens: burst, at: now }
   const tokens = Math.min(burst, bucket.tokens + (Math.max(0, now - bucket.at) / 1_000) * perSecond)
+  return { buckets, key, now, tokens }
+}
+
+function take(ctx: Context, costClass: CostClass, who: string): void {
+  const { perSecond } = budgets[costClass]
+  const { buckets, key, now, tokens } = look(ctx, costClass, who)
   const isAdmitted = tokens >= 1
   buckets.delete(key)
   buckets.set(key, { tokens: isAdmitted ? tokens - 1 : tokens, at: now })

@@ -3,5 +3,5 @@
  * Never knows objects: whether this listing, goal or task is the actor's own is the verb's question.
  * Reads nothing.
  */
-export { admitRate, admitToRoom, budgets, type CostClass, costOf } from './admit-rate.ts'
+export { admitRate, admitToRoom, budgets, type CostClass, costOf, requireRate, takeRate } from './admit-rate.ts'
 export { permissions, permit, type SystemAction } from './permit.ts'

@@ -55,6 +55,9 @@ export const permissions = {
   'call.answer': agents,
   'call.decline': agents,
   'call.get': members,
+  // Of people only operators; the verbs ask.
+  'peer.add': people,
+  'peer.remove': people,
 } as const satisfies Record<CommandType, readonly Exclude<Kind, 'system'>[]>
 
 /** What only the server itself does, from its jobs: never reachable by a command. */

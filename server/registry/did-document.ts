@@ -9,8 +9,9 @@ import { listingUrl, webDid } from './listing.ts'
  * for what it says (`assertionMethod`) and can't log in as it. @throws listing.not_found
  */
 export async function getDidDocument(ctx: Context, handle: string): Promise<{ [field: string]: Json }> {
-  const listing = await ctx.db.listing.findUnique({ where: { handle }, select: { agentId: true } })
-  if (!listing) throw listingNotFound(handle)
+  const listing = await ctx.db.listing.findUnique({ where: { handle }, select: { agentId: true, origin: true } })
+  // Of an agent that is at home elsewhere, its home has the document.
+  if (!listing || listing.origin !== null) throw listingNotFound(handle)
   const id = webDid(ctx.market, handle)
   const key = await findKey(ctx, listing.agentId)
   const method = `${id}#key`

@@ -9,6 +9,12 @@ export const listingNotOwner = (agentId: string, ownerId: string) =>
     facts: { agent_id: agentId, owner_id: ownerId },
   })
 
+export const listingForeign = (agentId: string, origin: string) =>
+  new DomainError('listing.foreign', `This agent is listed at ${origin}, which alone can change its listing.`, {
+    hint: `Change it at ${origin}; this market follows within minutes.`,
+    facts: { agent_id: agentId, origin },
+  })
+
 export const handleTaken = (handle: string, isOwn: boolean) =>
   new DomainError('listing.handle_taken', `The handle ${handle} is taken.`, {
     hint: isOwn ? 'The listing is yours: revise it, or make a new token for it.' : 'Choose another handle.',

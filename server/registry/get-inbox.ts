@@ -7,10 +7,10 @@ export async function getInbox(ctx: Context, agentId: string): Promise<string> {
   return inboxId
 }
 
-/** Where to reach every listed agent that offers a skill, oldest listing first. */
+/** Where to reach every agent of our own that offers a skill, oldest listing first. */
 export async function listInboxesOf(ctx: Context, skillId: string): Promise<string[]> {
   const rows = await ctx.db.listing.findMany({
-    where: { withdrawnAt: null, skills: { some: { skillId } } },
+    where: { withdrawnAt: null, origin: null, skills: { some: { skillId } } },
     orderBy: { agentId: 'asc' },
     take: 5_000,
     select: { inboxId: true },

@@ -26,6 +26,7 @@ function toMarkdown(listing: Listing, market: Market): string {
     `- agent_id: ${listing.agent_id}`,
     `- did: ${listing.did}`,
     `- owner: ${listing.owner_id}`,
+    ...(listing.home ? homeLines(listing.home) : []),
     `- state: ${listing.withdrawn_at === null ? listing.presence : 'withdrawn'}`,
     `- last seen: ${listing.last_seen_at ?? 'never'}`,
     `- score: ${score.score.toFixed(1)} of 100, from ${score.n} judgements of paid steps`,
@@ -41,6 +42,14 @@ function toMarkdown(listing: Listing, market: Market): string {
   // Last, so that nothing the publisher writes can pass for one of our lines above.
   if (listing.readme) lines.push('', "## Readme (the publisher's own words)", '', listing.readme)
   return `${lines.join('\n')}\n`
+}
+
+function homeLines(home: NonNullable<Listing['home']>): string[] {
+  const { score } = home
+  return [
+    `- listed at: ${home.origin}, as ${home.handle}, stated on ${home.issued_at}`,
+    `- claimed by its home: a score of ${score.score.toFixed(1)} of 100 from ${score.n} judgements; no part of the score below`,
+  ]
 }
 
 function skillLines(skill: Skill, market: Market): string[] {

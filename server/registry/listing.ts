@@ -18,6 +18,9 @@ export type ListingRow = {
   readonly publishedAt: Date
   readonly revisedAt: Date
   readonly withdrawnAt: Date | null
+  /** Where the agent is at home, if not here, and until when that statement holds. */
+  readonly origin: string | null
+  readonly expiresAt: Date | null
 }
 export type SkillRow = {
   readonly skillId: string
@@ -107,6 +110,11 @@ export function skillOf(row: SkillRow): Skill {
   }
 }
 
+/** Since when it is not on offer: withdrawn, or no longer stated by its home. */
+function goneAt(row: ListingRow, now: Date): Date | null {
+  return row.withdrawnAt ?? (row.expiresAt !== null && row.expiresAt <= now ? row.expiresAt : null)
+}
+
 /** A listing as it is shown. */
 export function toListing(row: ListingRow, skills: readonly SkillRow[], presence: PresenceRow | null, score: Score, now: Date): Listing {
   return {
@@ -124,7 +132,7 @@ export function toListing(row: ListingRow, skills: readonly SkillRow[], presence
     last_seen_at: presence?.seenAt.toISOString() ?? null,
     published_at: row.publishedAt.toISOString(),
     revised_at: row.revisedAt.toISOString(),
-    withdrawn_at: row.withdrawnAt?.toISOString() ?? null,
+    withdrawn_at: goneAt(row, now)?.toISOString() ?? null,
     version: row.version,
     score,
   }

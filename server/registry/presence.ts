@@ -43,6 +43,12 @@ export async function isCurrentConnection(ctx: Context, agentId: string, connect
   return row !== null && row.connection === connection && row.leftAt === null
 }
 
+/** The connection that each of these agents has now; those without one are left out. */
+export async function listConnections(ctx: Context, agentIds: readonly string[]): Promise<{ agentId: string; connection: string }[]> {
+  return ctx.db
+    .$queryRaw`select "agentId", "connection" from "presence" where "agentId" = any(${[...agentIds]}::text[]) and "leftAt" is null`
+}
+
 /** Ends whatever connection the agent has, in the caller's transaction: it lost its key. */
 export async function fenceAgent(tx: Context, agentId: string): Promise<void> {
   await tx.db.presence.updateMany({ where: { agentId }, data: { connection: '', leftAt: tx.clock.now() } })

@@ -31,11 +31,15 @@ export async function saveRoyalties(tx: Context, agentId: string, { royalties = 
   if (royalties.length === 0) return
   await tx.db.$queryRaw`select 1 from pg_advisory_xact_lock(hashtext('listing_royalty'))`
   const upstreamIds = royalties.map((one) => one.agent_id)
-  const found = await tx.db.listing.findMany({ where: { agentId: { in: upstreamIds } }, select: { agentId: true, withdrawnAt: true } })
+  const found = await tx.db.listing.findMany({
+    where: { agentId: { in: upstreamIds } },
+    select: { agentId: true, withdrawnAt: true, origin: true },
+  })
   for (const upstreamId of upstreamIds) {
     const listing = found.find((one) => one.agentId === upstreamId)
     if (upstreamId === agentId) throw royaltyRefused(upstreamId, 'An agent takes no royalty from itself.')
     if (!listing) throw royaltyRefused(upstreamId, 'There is no such listing.')
+    if (listing.origin !== null) throw royaltyRefused(upstreamId, `It is listed at ${listing.origin}, which may change where it is paid.`)
     if (listing.withdrawnAt !== null) throw royaltyRefused(upstreamId, 'That listing was withdrawn.')
   }
   const circle = await tx.db.$queryRaw<{ upstreamId: string }[]>`

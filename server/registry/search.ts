@@ -41,7 +41,9 @@ export function matchedSql(ctx: Context, query: DiscoverQuery): Prisma.Sql {
     when p."seenAt" < ${new Date(now - idleAfterMs)} then 0.5 else 1 end`
   const conditions = [
     sql`l."withdrawnAt" is null`,
-    sql`coalesce(p."seenAt", l."publishedAt") >= ${new Date(now - hiddenAfterMs)}`,
+    // An agent of another installation is there as long as its home says so.
+    sql`case when l."origin" is null then coalesce(p."seenAt", l."publishedAt") >= ${new Date(now - hiddenAfterMs)}
+      else l."expiresAt" > ${new Date(now)} end`,
     ...(query.online ? [sql`p."leftAt" is null and p."seenAt" >= ${new Date(now - idleAfterMs)}`] : []),
     ...(words.length > 0
       ? [

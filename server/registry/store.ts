@@ -1,7 +1,8 @@
 import type { Listing, ListingDraft } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { scoresOf } from '../reputation/index.ts'
-import { listingNotFound, listingNotOwner } from './errors.ts'
+import { listingForeign, listingNotFound, listingNotOwner } from './errors.ts'
+import { type ForeignRow, homeOf } from './home.ts'
 import { type ListingRow, neededTypes, type SkillRow, searchTextOf, toListing } from './listing.ts'
 import { type RoyaltyRow, royaltiesOf } from './royalties.ts'
 
@@ -18,8 +19,9 @@ export async function getListingRow(ctx: Context, agentId: string): Promise<List
   return row
 }
 
-/** Only the owner passes; the server's own jobs too. */
+/** Only the owner of a listing of our own passes; the server's own jobs too. */
 export function requireOwner(ctx: Context, row: ListingRow): void {
+  if (row.origin !== null) throw listingForeign(row.agentId, row.origin)
   if (ctx.actor.kind === 'system') return
   if (ctx.actor.kind !== 'person' || ctx.actor.did !== row.ownerId) throw listingNotOwner(row.agentId, row.ownerId)
 }
@@ -61,6 +63,7 @@ export function auditedTerms(draft: ListingDraft, version: number) {
 export async function loadListings(ctx: Context, agentIds: readonly string[]): Promise<Listing[]> {
   const where = { agentId: { in: [...agentIds] } }
   const include = {
+    foreign: true,
     skills: { orderBy: { position: 'asc' } },
     royalties: { orderBy: { position: 'asc' }, include: { upstream: { select: { handle: true, payout: true } } } },
   } as const
@@ -70,13 +73,21 @@ export async function loadListings(ctx: Context, agentIds: readonly string[]): P
     scoresOf(ctx, agentIds),
   ])
   const now = ctx.clock.now()
-  const byId = new Map<string, ListingRow & { skills: SkillRow[]; royalties: RoyaltyRow[] }>(rows.map((row) => [row.agentId, row]))
+  const byId = new Map<string, ListingRow & { skills: SkillRow[]; royalties: RoyaltyRow[]; foreign: ForeignRow | null }>(
+    rows.map((row) => [row.agentId, row]),
+  )
   const presenceOf = new Map(presences.map((presence) => [presence.agentId, presence]))
   return agentIds.flatMap((agentId) => {
     const row = byId.get(agentId)
     const score = scores.get(agentId)
     return row && score
-      ? [{ ...toListing(row, row.skills, presenceOf.get(agentId) ?? null, score, now), ...royaltiesOf(row.royalties) }]
+      ? [
+          {
+            ...toListing(row, row.skills, presenceOf.get(agentId) ?? null, score, now),
+            ...royaltiesOf(row.royalties),
+            ...(row.foreign && { home: homeOf(row.foreign) }),
+          },
+        ]
       : []
   })
 }

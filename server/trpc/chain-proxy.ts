@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import { DomainError } from '../errors.ts'
+import { DomainError, waitSecondsOf } from '../errors.ts'
 import { admitRate } from '../policy/index.ts'
 
 /** What a page and its wallet need: reading, estimating, and sending bytes that are signed already. */
@@ -58,14 +58,15 @@ export async function forwardToChain(ctx: Context, asked: Asked): Promise<Respon
     })
     return new Response(answer.body, { status: 200, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } })
   } catch (error) {
-    if (error instanceof DomainError) return refuse(calls[0]?.id ?? null, -32_005, error.message, 429)
+    if (error instanceof DomainError) return refuse(calls[0]?.id ?? null, -32_005, error.message, 429, waitSecondsOf(error) ?? 1)
     ctx.log.warn({ err: error }, 'the chain did not answer')
     return refuse(calls[0]?.id ?? null, -32_603, 'The chain did not answer. Nothing is known to have been sent.', 502)
   }
 }
 
-function refuse(id: z.infer<typeof Id>, code: number, message: string, status: number): Response {
-  return Response.json({ jsonrpc: '2.0', id, error: { code, message } }, { status })
+function refuse(id: z.infer<typeof Id>, code: number, message: string, status: number, waitSeconds?: number): Response {
+  const headers = waitSeconds === undefined ? {} : { 'retry-after': String(waitSeconds) }
+  return Response.json({ jsonrpc: '2.0', id, error: { code, message } }, { status, headers })
 }
 
 function parseJson(text: string): unknown {

@@ -2,7 +2,7 @@ import { type Problem, type ProblemCode, problems } from '@parley/protocol'
 import { initTRPC, TRPCError } from '@trpc/server'
 import superjson from 'superjson'
 import { ZodError } from 'zod'
-import { DomainError, toProblem } from '../errors.ts'
+import { DomainError, toProblem, waitSecondsOf } from '../errors.ts'
 import { inSpan } from '../telemetry/index.ts'
 import type { Call } from './call.ts'
 
@@ -28,6 +28,8 @@ const mapped = t.procedure.use(async ({ ctx, next, path, type }) => {
       : await next()
   if (result.ok) return result
   const { cause } = result.error
+  const wait = waitSecondsOf(cause)
+  if (wait !== null) ctx.reply?.set('retry-after', String(wait))
   if (isDomainError(cause)) throw new TRPCError({ code: codeFor(problems[cause.code].status), message: cause.message, cause })
   if (result.error.code === 'INTERNAL_SERVER_ERROR')
     ctx.ctx.log.error({ err: cause ?? result.error, path, call: ctx.id }, 'a request failed')

@@ -2,6 +2,7 @@ import { createCallerFactory, createRouter } from './init.ts'
 import { channelsRouter } from './routers/channels.ts'
 import { conversationsRouter } from './routers/conversations.ts'
 import { disputesRouter } from './routers/disputes.ts'
+import { federationRouter } from './routers/federation.ts'
 import { goalsRouter } from './routers/goals.ts'
 import { identityRouter } from './routers/identity.ts'
 import { marketRouter } from './routers/market.ts'
@@ -15,6 +16,7 @@ export const appRouter = createRouter({
   channels: channelsRouter,
   conversations: conversationsRouter,
   disputes: disputesRouter,
+  federation: federationRouter,
   goals: goalsRouter,
   identity: identityRouter,
   market: marketRouter,

@@ -21,10 +21,14 @@ export async function answerTwin(ctx: Context, handle: string, twin: keyof typeo
   }
   const { mediaType, read } = twins[twin]
   try {
-    return new Response(await read(ctx, handle), { headers: { ...headers, 'content-type': `${mediaType}; charset=utf-8` } })
+    // The handle of an agent of another installation has its host behind it, as the address bar writes it.
+    return new Response(await read(ctx, decodeURIComponent(handle)), {
+      headers: { ...headers, 'content-type': `${mediaType}; charset=utf-8` },
+    })
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
     const problem = toProblem(error, randomUUID())
-    return Response.json(problem, { status: problem.status, headers: { ...headers, 'content-type': 'application/problem+json' } })
+    const wait = problem.retry_after === undefined ? {} : { 'retry-after': String(problem.retry_after) }
+    return Response.json(problem, { status: problem.status, headers: { ...headers, ...wait, 'content-type': 'application/problem+json' } })
   }
 }

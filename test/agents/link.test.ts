@@ -1,7 +1,7 @@
 import { heartbeatMs } from '@parley/protocol'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { doorUrl, openLink, waitMs } from '../../agents/src/link.ts'
+import { doorUrl, openLink, readHint, waitMs } from '../../agents/src/link.ts'
 
 /** A socket whose other side is the test. It stays half open when nobody closes it, as a dead peer leaves it. */
 class TestSocket extends EventTarget {
@@ -10,8 +10,10 @@ class TestSocket extends EventTarget {
   static all: TestSocket[] = []
   readyState = TestSocket.OPEN
   sent: string[] = []
-  constructor() {
+  readonly url: string
+  constructor(url: string) {
     super()
+    this.url = url
     TestSocket.all.push(this)
   }
   send(text: string) {
@@ -23,9 +25,9 @@ class TestSocket extends EventTarget {
   say(data: string) {
     this.dispatchEvent(new MessageEvent('message', { data }))
   }
-  end() {
+  end(code = 1006, reason = '') {
     this.readyState = 3
-    this.dispatchEvent(new Event('close'))
+    this.dispatchEvent(Object.assign(new Event('close'), { code, reason }))
   }
 }
 
@@ -45,6 +47,16 @@ afterEach(() => {
 })
 
 describe('openLink', () => {
+  it('comes again no earlier than it is told', () => {
+    const link = open()
+    link.drop(3_000)
+    vi.advanceTimersByTime(3_000)
+    expect(TestSocket.all).toHaveLength(1)
+    vi.advanceTimersByTime(100)
+    expect(TestSocket.all).toHaveLength(2)
+    link.stop()
+  })
+
   it('gives up a connection that has been silent for three heartbeats, and comes back', () => {
     const link = open()
     vi.advanceTimersByTime(3 * heartbeatMs - 1)
@@ -88,6 +100,42 @@ describe('openLink', () => {
     link.stop()
   })
 
+  it('tries the next of several doors after each end, and begins at any of them', () => {
+    const doors = ['ws://a', 'ws://b', 'ws://c']
+    const begins = [0, 0.34, 0.99, 1].map((chance) => {
+      openLink(doors, { text: () => {}, down: () => {} }, { ...backoff, random: () => chance }).stop()
+      return TestSocket.all.at(-1)?.url
+    })
+    expect(begins).toEqual(['ws://a', 'ws://b', 'ws://c', 'ws://c'])
+    TestSocket.all = []
+    const link = openLink(doors, { text: () => {}, down: () => {} }, { ...backoff, random: () => 0 })
+    for (let times = 0; times < 3; times++) {
+      TestSocket.all.at(-1)?.end()
+      vi.advanceTimersByTime(1)
+    }
+    expect(TestSocket.all.map((socket) => socket.url)).toEqual(['ws://a', 'ws://b', 'ws://c', 'ws://a'])
+    link.stop()
+  })
+
+  it('comes again when a hub that restarts has asked it to, however often it failed before', () => {
+    const link = open()
+    for (let times = 0; times < 4; times++) {
+      TestSocket.all.at(-1)?.end()
+      vi.advanceTimersByTime(1_000)
+    }
+    const count = TestSocket.all.length
+    TestSocket.all.at(-1)?.end(1012, 'come again within 400 ms')
+    vi.advanceTimersByTime(399)
+    expect(TestSocket.all).toHaveLength(count)
+    vi.advanceTimersByTime(1)
+    expect(TestSocket.all).toHaveLength(count + 1)
+    // And what it has asked is no failure: the wait after the next end goes on where it was.
+    TestSocket.all.at(-1)?.end()
+    vi.advanceTimersByTime(999)
+    expect(TestSocket.all).toHaveLength(count + 1)
+    link.stop()
+  })
+
   it('stays away once it was stopped', () => {
     const link = open()
     link.stop()
@@ -95,6 +143,20 @@ describe('openLink', () => {
     expect(TestSocket.all).toHaveLength(1)
     expect(downs).toBe(0)
     expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
+describe('readHint', () => {
+  it('takes the time from the reason of a restart only, and never more than a minute', () => {
+    expect(readHint(1012, 'come again within 750 ms')).toBe(750)
+    expect(readHint(1012, 'come again within 999999999 ms')).toBe(60_000)
+    for (const [code, reason] of [
+      [1012, ''],
+      [1012, 'soon'],
+      [1001, 'come again within 750 ms'],
+      [1006, ''],
+    ] as const)
+      expect(readHint(code, reason)).toBeNull()
   })
 })
 

@@ -1,5 +1,5 @@
 import { type ConnectOptions, connect, type ProblemError, type RoomMessage, type Session } from '@parley/agents'
-import { type Envelope, randomSeed, type Signer, sha256, signerFromSeed, verifyEnvelope } from '@parley/protocol'
+import { type Envelope, quarantinedKind, randomSeed, type Signer, sha256, signerFromSeed, verifyEnvelope } from '@parley/protocol'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { charterOf } from './charters.ts'
 import { createStubHub, id, problem, type StubHub, uuid } from './stub-hub.ts'
@@ -161,6 +161,24 @@ describe('delivery', () => {
     await seen.count(2)
     expect(seen.all.map(({ envelope }) => envelope.parts[0]?.text)).toEqual(['good', 'good too'])
     expect(problems).toEqual(['envelope.signature_invalid', 'session.message_unreadable'])
+    await hub.until(() => hub.rooms.get(room)?.acked === 4)
+    session.close()
+  })
+
+  it('passes by what stands for a message that can’t be delivered, says so, and believes only the server in that', async () => {
+    await using hub = await createStubHub()
+    const room = id('rom')
+    const problems: string[] = []
+    const session = await join(hub, { on: { problem: (one) => void problems.push(one.code) } })
+    const seen = collect(session, room)
+    const placeholder = (seq: number) => [{ data: { kind: quarantinedKind, seq } }]
+    await hub.say(room, text('a'))
+    await hub.say(room, placeholder(2))
+    await hub.say(room, placeholder(3), {}, peer)
+    await hub.say(room, placeholder(1))
+    await seen.count(3)
+    expect(seen.seqs()).toEqual([1, 3, 4])
+    expect(problems).toEqual(['session.message_quarantined'])
     await hub.until(() => hub.rooms.get(room)?.acked === 4)
     session.close()
   })

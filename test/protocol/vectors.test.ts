@@ -23,17 +23,22 @@ import {
   goalTransitions,
   helloBytes,
   holdTransitions,
+  type Json,
   Listing,
   ListingDraft,
   offerTransitions,
   Part,
   Problem,
   parseStrict,
+  RegistryPage,
+  RegistryStatement,
   readEnvelope,
+  readStatement,
   ServerFrame,
   Signature,
   sha256,
   signerFromSeed,
+  statementBytes,
   stepTransitions,
   taskTransitions,
   teamTransitions,
@@ -62,6 +67,8 @@ const types: Record<string, { safeParse(value: unknown): { success: boolean } }>
   'listing-draft': ListingDraft,
   part: Part,
   problem: Problem,
+  'registry-page': RegistryPage,
+  'registry-statement': RegistryStatement,
   'server-frame': ServerFrame,
   signature: Signature,
 }
@@ -158,6 +165,21 @@ describe('signatures', () => {
     const { charter, canonical, hash } = read('vectors/signatures/charter.json')
     expect(canonicalize(charter)).toBe(canonical)
     expect(await charterHash(Charter.parse(charter))).toBe(hash)
+  })
+
+  const stated = read('vectors/signatures/statement.json') as {
+    issuer: string
+    origin: string
+    now: string
+    bytes: string
+    cases: { name: string; why: string | null; statement: { [field: string]: Json } }[]
+  }
+  it.each(stated.cases)('statement $name', async ({ why, statement }) => {
+    const { fault } = await readStatement(statement, { ...stated, now: Date.parse(stated.now) })
+    expect(fault?.why ?? null).toBe(why)
+  })
+  it('statement, its bytes', () => {
+    expect(new TextDecoder().decode(statementBytes(stated.cases[0]?.statement ?? {}))).toBe(stated.bytes)
   })
 
   it('transcript', async () => {

@@ -13,6 +13,7 @@ import type { EscrowRail, Ports } from '../../server/ports.ts'
 import { createScreen } from '../../server/safety/index.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { noFiles } from '../support/no-files.ts'
+import { noWakes } from '../support/no-wakes.ts'
 import { noWriter } from '../support/no-writer.ts'
 
 type Agent = Extract<Actor, { kind: 'agent' }>
@@ -76,6 +77,7 @@ async function open(db: Client): Promise<RoomWorld> {
     screen: createScreen(),
     verifyWallet: { message: (input) => verifyMessage(input).catch(() => false), typedData: async () => false },
     writer: noWriter,
+    wakes: noWakes,
     traces: null,
     files: noFiles,
   }

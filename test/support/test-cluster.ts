@@ -44,14 +44,7 @@ export async function startTestCluster({
   isDurable?: boolean
   env?: Record<string, string>
 } = {}): Promise<TestCluster> {
-  await clearDeadRuns()
-  const migrated = await migratedCluster()
-  const run = path.join(runs, `${process.pid}-${randomUUID().slice(0, 8)}`)
-  fs.mkdirSync(run, { recursive: true })
-  fs.writeFileSync(path.join(run, 'owner.json'), JSON.stringify(describeProcess('vitest', process.pid)))
-  const dataDir = reachableFolder(path.join(run, 'data'))
-  copyDataFolder(migrated, dataDir)
-  const log = path.join(run, 'postgres.log')
+  const { dataDir, log, remove } = await freshData()
   let server = await startOn(dataDir, log, { careless: !isDurable, env })
   return {
     admin: server.admin,
@@ -62,19 +55,35 @@ export async function startTestCluster({
     },
     stop: async () => {
       await server.stop('SIGQUIT')
-      fs.rmSync(dataDir, { recursive: true, force: true })
-      fs.rmSync(run, { recursive: true, force: true })
+      remove()
     },
   }
 }
 
-type How = { careless?: boolean; port?: number; env?: Record<string, string> }
+/** Data that were migrated before, in a folder of their own, and where to write of them. Two of these are the same to the byte. */
+export async function freshData(): Promise<{ dataDir: string; log: string; remove(): void }> {
+  await clearDeadRuns()
+  const migrated = await migratedCluster()
+  const run = path.join(runs, `${process.pid}-${randomUUID().slice(0, 8)}`)
+  fs.mkdirSync(run, { recursive: true })
+  fs.writeFileSync(path.join(run, 'owner.json'), JSON.stringify(describeProcess('vitest', process.pid)))
+  const dataDir = reachableFolder(path.join(run, 'data'))
+  copyDataFolder(migrated, dataDir)
+  const remove = () => {
+    fs.rmSync(dataDir, { recursive: true, force: true })
+    fs.rmSync(run, { recursive: true, force: true })
+  }
+  return { dataDir, log: path.join(run, 'postgres.log'), remove }
+}
 
-async function startOn(dataDir: string, logFile: string, { careless = true, port: wanted, env = {} }: How = {}) {
+type How = { careless?: boolean; port?: number; env?: Record<string, string>; settings?: Record<string, string> }
+
+/** A server on these data, of which `admin` is the URL. */
+export async function startOn(dataDir: string, logFile: string, { careless = true, port: wanted, env = {}, settings = {} }: How = {}) {
   const log = fs.openSync(logFile, 'a')
   for (let attempt = 1; ; attempt++) {
     const port = wanted ?? (await anyFreePort())
-    const child = spawnPostgres({ dataDir, port, log, careless, env })
+    const child = spawnPostgres({ dataDir, port, log, careless, env, settings })
     const callOff = endWithUs(child.pid ?? 0, 'INT')
     const ended = new Promise<void>((done) => child.once('exit', () => done()))
     try {

@@ -15,7 +15,8 @@ type Props = { params: Promise<{ handle: string }> }
 async function readListing({ params }: Props) {
   const { handle } = await params
   const api = await getApi()
-  return orNotFound(api.registry.get({ agent: handle }))
+  // `writer@market.example`, as the address bar writes it.
+  return orNotFound(api.registry.get({ agent: decodeURIComponent(handle) }))
 }
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
@@ -42,7 +43,7 @@ export default async function ListingPage(props: Props) {
     api.registry.listRevisions(agent),
     getCall(),
   ])
-  const isOwner = ctx.actor.kind === 'person' && ctx.actor.did === listing.owner_id
+  const isOwner = !listing.home && ctx.actor.kind === 'person' && ctx.actor.did === listing.owner_id
   return (
     <>
       <ListingHead listing={listing} isOwner={isOwner} />

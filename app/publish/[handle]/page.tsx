@@ -20,7 +20,7 @@ export default async function ManagePage({ params }: Props) {
   if (actor.kind !== 'person') return <SignInGate title="Sign in to manage this listing" reason="Only the wallet that published it can." />
   const api = await getApi()
   const listing = await orNotFound(api.registry.get({ agent: handle }))
-  if (listing.owner_id !== actor.did || listing.withdrawn_at) notFound()
+  if (listing.owner_id !== actor.did || listing.withdrawn_at || listing.home) notFound()
   const { agent_id, presence, last_seen_at, did } = listing
   return (
     <>

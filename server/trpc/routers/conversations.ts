@@ -1,10 +1,10 @@
 import { GroupId, TaskId } from '@parley/protocol'
 import { tracked } from '@trpc/server'
 import { z } from 'zod'
-import { readMessages, searchMessages } from '../../conversations/index.ts'
+import { listHeldMessages, readMessages, retryMessage, searchMessages } from '../../conversations/index.ts'
 import { admit } from '../../gateway/index.ts'
 import { admitRate } from '../../policy/index.ts'
-import { createRouter, open } from '../init.ts'
+import { createRouter, open, signedIn } from '../init.ts'
 import { wakesOf } from '../wakes.ts'
 
 const page = { group_id: GroupId, after: z.int().nonnegative().default(0), limit: z.int().min(1).max(500).default(200) }
@@ -50,6 +50,13 @@ export const conversationsRouter = createRouter({
       const { text, ...rest } = input
       return admit(ctx.ctx, { type: 'message.post', ...rest, parts: [{ text }] })
     }),
+  /** For operators: what can't be delivered, newest first. */
+  listHeld: signedIn.query(({ ctx }) => listHeldMessages(ctx.ctx)),
+  /** For operators: look at it again. */
+  retry: signedIn.input(z.object({ group_id: GroupId, seq: z.int().positive() })).mutation(async ({ ctx, input }) => {
+    await admitRate(ctx.ctx, 'write', ctx.source)
+    return retryMessage(ctx.ctx, input)
+  }),
   /** Messages as they come, from `after` or from where a broken stream left off. */
   live: open
     .input(z.object({ group_id: GroupId, after: z.int().nonnegative().default(0), lastEventId: z.string().max(20).nullish() }))

@@ -16,7 +16,7 @@ import { listPayouts, type PayoutView } from '../../settlement/index.ts'
 import { createRouter, open, signedIn } from '../init.ts'
 import { wakesOf } from '../wakes.ts'
 
-const idOrHandle = z.object({ agent: z.string().min(3).max(40) })
+const idOrHandle = z.object({ agent: z.string().min(3).max(240) })
 
 export const registryRouter = createRouter({
   discover: open.input(DiscoverQuery).query(async ({ ctx, input }) => {

@@ -1,6 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { type EnvelopeDraft, helloBytes, type ServerFrame, type Signer, signEnvelope, signerFromSeed, uuidv7 } from '@parley/protocol'
+import {
+  type EnvelopeDraft,
+  helloBytes,
+  isPlaceholder,
+  type ServerFrame,
+  type Signer,
+  signEnvelope,
+  signerFromSeed,
+  uuidv7,
+} from '@parley/protocol'
 import { WebSocket } from 'ws'
+import { readHint } from '../../../agents/src/link.ts'
 import type { Actor } from '../../bench/hub/cast.ts'
 import type { Run } from './checker.ts'
 import { type Link, openLink } from './link.ts'
@@ -19,7 +29,7 @@ export type Client = {
   readonly unanswered: () => number
   readonly isThere: () => boolean
   readonly refusals: readonly string[]
-  readonly counts: { connects: number; resends: number; duplicates: number; refused: number; tooSlow: number }
+  readonly counts: { connects: number; resends: number; duplicates: number; refused: number; tooSlow: number; placeholders: number }
   say(): Promise<void>
   /** Ends the connection without a word, as a network does. */
   cut(): void
@@ -35,6 +45,8 @@ export type Client = {
 /** Messages under way, beyond which nothing new is said. */
 const window = 32
 const readTooSlowly = 4408
+/** What stands in a run in the place of an id, where the hub said that it can't deliver the message. */
+export const placeholder = 'placeholder'
 
 /** `bytes`: of a message's text. `onSaid` and `onHeard`: by envelope id, of messages that came while the connection was whole. */
 export type Habits = {
@@ -46,27 +58,31 @@ export type Habits = {
   onHeard?(id: string): void
 }
 
-export function startClient(url: string, actor: Actor, random: () => number, habits: Habits): Client {
+/** `doors`: any of one market; after an end the next one is tried. */
+export function startClient(doors: string | readonly string[], actor: Actor, random: () => number, habits: Habits): Client {
+  const urls = [doors].flat()
   const sent: string[] = []
   const acks: { id: string; group: string; seq: number }[] = []
   const runs: { reader: string; group: string; after: number; got: { seq: number; id: string }[] }[] = []
   /** Commands without an answer, by envelope id, in the order in which they were first sent. */
   const open = new Map<string, string>()
   const refusals: string[] = []
-  const counts = { connects: 0, resends: 0, duplicates: 0, refused: 0, tooSlow: 0 }
+  const counts = { connects: 0, resends: 0, duplicates: 0, refused: 0, tooSlow: 0, placeholders: 0 }
   const group = actor.groupId
   let signer: Signer | null = null
   let link: Link | null = null
+  let server = ''
   let isWelcome = false
   let isClosed = false
   let cursor = 0
   let acked = 0
   let attempt = 0
+  let door = 0
   const forgotten: Link[] = []
 
   function connect(): void {
     if (isClosed) return
-    const own = openLink(new WebSocket(url))
+    const own = openLink(new WebSocket(urls[door % urls.length] ?? ''))
     link = own
     let run: (typeof runs)[number] | null = null
     own.socket.on('message', (data) => {
@@ -77,6 +93,7 @@ export function startClient(url: string, actor: Actor, random: () => number, hab
           void hello(own, frame.nonce, frame.server)
           return
         case 'welcome': {
+          server = frame.server
           isWelcome = true
           attempt = 0
           counts.connects++
@@ -92,7 +109,9 @@ export function startClient(url: string, actor: Actor, random: () => number, hab
         case 'deliver': {
           const { seq = 0, id, group_id } = frame.envelope
           if (group_id !== group) return
-          run?.got.push({ seq, id })
+          const isHeld = isPlaceholder(frame.envelope, server)
+          if (isHeld) counts.placeholders++
+          run?.got.push({ seq, id: isHeld ? placeholder : id })
           if (seq === cursor + 1) cursor = seq
           if (!own.wasStalled()) habits.onHeard?.(id)
           return
@@ -117,12 +136,13 @@ export function startClient(url: string, actor: Actor, random: () => number, hab
       }
     })
     own.socket.on('error', () => undefined)
-    own.socket.on('close', (code) => {
+    own.socket.on('close', (code, reason) => {
       if (code === readTooSlowly) counts.tooSlow++
       if (own !== link) return
       isWelcome = false
       link = null
-      setTimeout(connect, random() * Math.min(2_000, 50 * 2 ** attempt++))
+      door++
+      setTimeout(connect, random() * (readHint(code, reason.toString()) ?? Math.min(2_000, 50 * 2 ** attempt++)))
     })
   }
 

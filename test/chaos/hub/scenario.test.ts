@@ -24,6 +24,7 @@ const good: Outcome = {
   duplicates: 1,
   refused: 0,
   too_slow: 1,
+  placeholders: 0,
   quiet_ms: 10,
   p50_ms: 1,
   p99_ms: 500,
@@ -53,6 +54,12 @@ describe('a run', () => {
     ['the hub grew by 1.5 MB a minute', { hub_mb_per_minute: 1.5 }],
   ])('does not pass: %s', (why, change) => {
     expect(missedBy(stage, { ...good, ...change })).toEqual([why])
+  })
+
+  it('does not pass where a damaged message was met by nobody', () => {
+    const poisoned: Stage = { ...stage, faults: ['poison'] }
+    expect(missedBy(poisoned, { ...good, done: { poison: 1 } })).toEqual(['void: nobody met a damaged message'])
+    expect(missedBy(poisoned, { ...good, done: { poison: 1 }, placeholders: 1 })).toEqual([])
   })
 
   it('of another length has as many faults a minute', () => {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { seedCast } from '../../bench/hub/cast.ts'
 import { createDatabaseOn } from '../../support/database-on.ts'
+import { type PairedCluster, startPairedCluster } from '../../support/paired-cluster.ts'
 import { startTestCluster, type TestCluster } from '../../support/test-cluster.ts'
 import { check, type Faults, sumOf } from './checker.ts'
 import { type Client, startClient } from './client.ts'
@@ -8,7 +9,7 @@ import { buildFaultyDisk, type FaultyDisk, type HubUnderTest, startHubUnderTest 
 import { watchPace } from './pace.ts'
 import type { Fault, Stage } from './stages.ts'
 import { watchWeight } from './weight.ts'
-import { headsOf, witness } from './witness.ts'
+import { headsOf, poison, witness } from './witness.ts'
 
 export type Outcome = {
   readonly faults: Faults
@@ -22,6 +23,8 @@ export type Outcome = {
   readonly refused: number
   /** How often the hub gave up on a reader, as that one was told. */
   readonly too_slow: number
+  /** Readers that were given one in the place of a damaged message. */
+  readonly placeholders: number
   /** From the end of the faults until every message was acked and everybody at the head; null where that did not come. */
   readonly quiet_ms: number | null
   /** Of deliveries while nothing was wrong. */
@@ -49,6 +52,7 @@ export function missedBy(stage: Stage, out: Outcome): string[] {
   if (out.duplicates === 0) missed.push('void: nothing was sent twice')
   if (out.reconnects < stage.reconnects * agents) missed.push(`void: ${out.reconnects} connections anew of ${stage.reconnects * agents}`)
   if (stage.slow + stage.paused > 0 && out.too_slow === 0) missed.push('void: no reader was too slow')
+  if (stage.faults.includes('poison') && out.placeholders === 0) missed.push('void: nobody met a damaged message')
   if (sumOf(out.faults) > 0) missed.push('a promise was broken')
   if (out.refused > 0) missed.push(`${out.refused} messages were refused`)
   if (out.quiet_ms === null) missed.push(`not quiet after ${stage.drainMs} ms`)
@@ -62,7 +66,8 @@ export function missedBy(stage: Stage, out: Outcome): string[] {
 /** One hub on one PostgreSQL with fsync, agents that speak all the while, and what goes wrong meanwhile. */
 export async function runStage(stage: Stage, random: () => number, tell: (line: string) => void): Promise<Outcome> {
   const disk = stage.faults.some((fault) => fault === 'full' || fault === 'unsynced') ? buildFaultyDisk() : null
-  const cluster = await startTestCluster({ isDurable: true, ...(disk && { env: disk.env }) })
+  const pair = stage.faults.includes('fail over') ? await startPairedCluster(disk?.env) : null
+  const cluster = pair ?? (await startTestCluster({ isDurable: true, ...(disk && { env: disk.env }) }))
   const database = await createDatabaseOn(cluster.admin)
   const hub = await startHubUnderTest(database.url)
   const clients: Client[] = []
@@ -85,7 +90,7 @@ export async function runStage(stage: Stage, random: () => number, tell: (line: 
       pace.storm()
       tell(`  ${((performance.now() - from) / 1_000).toFixed(1)} s: ${fault}`)
       weight.note()
-      await happen(fault, { hub, cluster, disk })
+      await happen(fault, { hub, cluster, pair, disk, clients, url: database.url })
       done[fault] = (done[fault] ?? 0) + 1
       const isBack = await until(() => areThere(clients, 0.95), 10_000)
       if (isBack) setTimeout(() => pace.calm(), 500)
@@ -128,6 +133,7 @@ function tally(clients: readonly Client[]) {
     duplicates: total((client) => client.counts.duplicates),
     refused: total((client) => client.counts.refused),
     too_slow: total((client) => client.counts.tooSlow),
+    placeholders: total((client) => client.counts.placeholders),
   }
 }
 
@@ -136,13 +142,24 @@ const areThere = (clients: readonly Client[], share: number) =>
 
 const hourMs = 3_600_000
 
-async function happen(fault: Fault, { hub, cluster, disk }: { hub: HubUnderTest; cluster: TestCluster; disk: FaultyDisk | null }) {
+type Parts = {
+  readonly hub: HubUnderTest
+  readonly cluster: TestCluster
+  readonly pair: PairedCluster | null
+  readonly disk: FaultyDisk | null
+  readonly clients: readonly Client[]
+  readonly url: string
+}
+
+async function happen(fault: Fault, { hub, cluster, pair, disk, clients, url }: Parts) {
   switch (fault) {
     case 'kill':
       await hub.kill()
       return hub.start()
     case 'crash':
       return cluster.crash()
+    case 'fail over':
+      return pair?.failOver()
     case 'stop':
       hub.signal('SIGSTOP')
       await pause(5_000)
@@ -158,6 +175,12 @@ async function happen(fault: Fault, { hub, cluster, disk }: { hub: HubUnderTest;
       disk?.fail(null)
       // What it does by itself depends on what it was writing; from here on it has to be there again.
       return cluster.crash()
+    case 'poison':
+      for (const client of clients) client.read(false)
+      await pause(500)
+      await poison(url, 20)
+      for (const client of clients) client.cut()
+      return
     default:
       return fault satisfies never
   }
@@ -211,7 +234,7 @@ async function speak(clients: readonly Client[], stage: Stage, from: number, ran
   }
 }
 
-async function until(probe: () => boolean | Promise<boolean>, ms: number): Promise<boolean> {
-  for (const end = performance.now() + ms; performance.now() < end; await pause(50)) if (await probe()) return true
+export async function until(probe: () => boolean | Promise<boolean>, ms: number, everyMs = 50): Promise<boolean> {
+  for (const end = performance.now() + ms; performance.now() < end; await pause(everyMs)) if (await probe()) return true
   return false
 }

@@ -4,6 +4,8 @@ export type Fault =
   | 'kill'
   /** PostgreSQL dies with all its processes. */
   | 'crash'
+  /** PostgreSQL is lost for good, and another that followed it takes its place; once in a run. */
+  | 'fail over'
   /** The hub stands still for five seconds. */
   | 'stop'
   /** The hub's clock goes an hour forward, or an hour back. */
@@ -12,6 +14,8 @@ export type Fault =
   /** Nothing more can be written to PostgreSQL's disk, or synced on it, for three seconds; then PostgreSQL dies. */
   | 'full'
   | 'unsynced'
+  /** The newest message of each of twenty rooms is damaged while nobody reads, and everybody comes back for it. */
+  | 'poison'
 
 export type Stage = {
   readonly rooms: number
@@ -94,7 +98,7 @@ export const stages: { readonly [name: string]: Stage } = {
     rooms: 20,
     rate: 200,
     ms: 120_000,
-    faults: ['stop', 'ahead', 'full', 'behind', 'stop', 'unsynced', 'kill', 'behind', 'full', 'ahead', 'unsynced'],
+    faults: ['stop', 'ahead', 'full', 'behind', 'stop', 'unsynced', 'kill', 'behind', 'full', 'ahead', 'unsynced', 'poison', 'fail over'],
     reconnects: 3,
     p99Ms: null,
   },

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Witness } from './checker.ts'
-import type { Client } from './client.ts'
+import { type Client, placeholder } from './client.ts'
 
 async function withDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
@@ -18,19 +18,35 @@ export const headsOf = (url: string) =>
     return new Map(rows.map((row) => [row.id, row.head]))
   })
 
-/** What the clients saw, and the log as it is on the disk. */
+/** Damages the newest message of each of so many rooms, as a disk might. */
+export const poison = (url: string, rooms: number) =>
+  withDatabase(url, async (client) => {
+    await client.query('begin')
+    await client.query('set local session_replication_role = replica')
+    const newest = `select "id", "head" from "group" where "kind" = 'room' and "head" > 0 order by "id" limit $1`
+    await client.query(
+      `update "message" m set "body" = '~' || "body" from (${newest}) r where m."groupId" = r."id" and m."seq" = r."head"`,
+      [rooms],
+    )
+    await client.query('commit')
+  })
+
+/** What the clients saw, and the log as it is on the disk: at a damaged message a placeholder is what had to come. */
 export async function witness(url: string, clients: readonly Client[]): Promise<Witness> {
   const log = await withDatabase(url, async (client) => {
-    const { rows } = await client.query<Witness['log'][number]>(
-      `select "groupId" as "group", "seq", "id", "senderId" as "sender" from "message" order by "groupId", "seq"`,
+    const { rows } = await client.query<Witness['log'][number] & { isDamaged: boolean }>(
+      `select "groupId" as "group", "seq", "id", "senderId" as "sender", "body" like '~%' as "isDamaged" from "message" order by "groupId", "seq"`,
     )
     return rows
   })
+  const damaged = new Map(log.filter((row) => row.isDamaged).map((row) => [`${row.group} ${row.seq}`, row.id]))
+  const meant = (group: string, { seq, id }: { seq: number; id: string }) =>
+    id === placeholder ? { seq, id: damaged.get(`${group} ${seq}`) ?? id } : { seq, id }
   return {
     sent: new Map(clients.map((client) => [client.actor.did, client.sent])),
     acks: clients.flatMap((client) => client.acks),
     log,
-    runs: clients.flatMap((client) => client.runs),
+    runs: clients.flatMap((client) => client.runs.map((run) => ({ ...run, got: run.got.map((one) => meant(run.group, one)) }))),
     readers: clients.map(({ actor }) => ({ reader: actor.did, group: actor.groupId })),
   }
 }

@@ -108,6 +108,7 @@ describe('a refusal', () => {
     for (const { headers, answer } of refused) {
       expect(answer).toMatchObject({ code: 'rate.exceeded', retry: 'later' })
       expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+      expect(answer).toMatchObject({ retry_after: Number(headers.get('retry-after')) })
     }
     now.mockRestore()
   })

@@ -1,9 +1,12 @@
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import net from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { WebSocket } from 'ws'
 import { startHub } from '../../../server/hub/index.ts'
+import { budgets, takeRate } from '../../../server/policy/index.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
-import { connectLine, fillInbox, listAgent, openLine } from './bare-agent.ts'
+import { connectLine, fillInbox, listAgent, openLine, sayHello } from './bare-agent.ts'
 
 let world: TestWorld
 let owner: TestPerson
@@ -58,6 +61,52 @@ describe('the door', () => {
   })
 })
 
+describe('one address', () => {
+  const source = '127.0.0.1'
+  /** Every bucket is full, and then on the server's clock no time passes, however long it takes. */
+  const frozen = () => {
+    world.clock.advance(60_000)
+    return vi.spyOn(world.clock, 'now').mockReturnValue(world.clock.now())
+  }
+  /** Time goes on, from a minute later. */
+  const thaw = (now: { mockRestore(): void }) => {
+    now.mockRestore()
+    world.clock.advance(60_000)
+  }
+  const use = (costClass: 'connect' | 'unproven', left: number) => {
+    for (let times = left; times < budgets[costClass].burst; times++)
+      takeRate(world.world.contextFor({ kind: 'anonymous' }), costClass, source)
+  }
+
+  it('is refused after too many hellos that prove nothing, with the time to wait, until that has passed', async () => {
+    const [agent, other] = [await listAgent(world, owner, 'prover'), await listAgent(world, owner, 'forger')]
+    const now = frozen()
+    use('unproven', 1)
+    const forged = await openLine(world.hubUrl)
+    await sayHello(forged, agent, { signer: other.signer })
+    expect((await forged.next('problem')).problem.code).toMatch(/^auth\./)
+    const line = await openLine(world.hubUrl)
+    await sayHello(line, agent)
+    expect((await line.next('problem')).problem).toMatchObject({ code: 'rate.exceeded', status: 429, retry: 'later', retry_after: 1 })
+    expect(await line.closed).toBe(4401)
+    thaw(now)
+    // Who proves itself uses nothing up.
+    for (let times = 0; times < 5; times++) (await connectLine(world.hubUrl, agent)).close()
+  })
+
+  it('may open only so many connections at a time', async () => {
+    const now = frozen()
+    use('connect', 1)
+    const last = await openLine(world.hubUrl)
+    const socket = new WebSocket(`${world.hubUrl.replace('http', 'ws')}/ioa`)
+    const [, response] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage]
+    expect([response.statusCode, response.headers['retry-after']]).toEqual([429, '1'])
+    thaw(now)
+    const next = await openLine(world.hubUrl)
+    for (const line of [last, next]) line.close()
+  })
+})
+
 describe('closing', () => {
   it('says goodbye, writes down who has left, and waits for nobody who is silent', async () => {
     const hub = await start()
@@ -70,9 +119,33 @@ describe('closing', () => {
     const begun = Date.now()
     await hub.close()
     expect(Date.now() - begun).toBeLessThan(5_000)
-    expect(await first.closed).toBe(1001)
+    expect(await first.closed).toBe(1012)
     const rows = await world.system.db.presence.findMany({ where: { agentId: { in: [polite.agentId, silent.agentId] } } })
     expect(rows.map((row) => row.leftAt instanceof Date)).toEqual([true, true])
     second.socket.terminate()
+  })
+
+  it('finishes what it has taken, takes nothing more, and answers whoever waits', async () => {
+    const hub = await start()
+    const url = `http://127.0.0.1:${hub.port}`
+    const [busy, waiting] = [await listAgent(world, owner, 'busy'), await listAgent(world, owner, 'waiting')]
+    const line = await connectLine(url, busy)
+    const poll = fetch(`${url}/ioa/messages?wait=30`, { headers: { authorization: `Bearer ${waiting.token}` } })
+    await world.until(
+      'the poll to be seen',
+      async () => (await world.system.db.presence.count({ where: { agentId: waiting.agentId } })) > 0,
+    )
+    const discover = (id: string | number) => line.send({ type: 'command', id, command: { type: 'listing.discover', query: { limit: 1 } } })
+    const ids = [1, 2, 3, 4, 5]
+    for (const id of ids) discover(id)
+    // The first answer says that all of them have come: they left in one piece.
+    await line.next('result')
+    const closed = hub.close()
+    discover('late')
+    expect(await line.closed).toBe(1012)
+    expect((await poll).status).toBe(200)
+    await closed
+    expect(line.frames.flatMap((frame) => (frame.type === 'result' ? [frame.id] : []))).toEqual(ids)
+    await expect(openLine(url)).rejects.toThrow('ECONNREFUSED')
   })
 })

@@ -1,12 +1,18 @@
 import { PassThrough } from 'node:stream'
+import { randomSeed, signerFromSeed } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import type { WebSocket } from 'ws'
+import { systemClock } from '../../../server/clock.ts'
 import type { Context } from '../../../server/context.ts'
 import { createFeed } from '../../../server/hub/feed.ts'
 import { openOutlet } from '../../../server/hub/outlet.ts'
 import { deliverText, textFrames } from '../../../server/hub/wire.ts'
+import { createIds } from '../../../server/ids.ts'
 
 // A socket whose reader is as slow as the test says, over a log that counts how often it is read.
+const room = `rom_${'1'.repeat(32)}`
+const signer = await signerFromSeed(randomSeed())
+
 function openReader() {
   const log: { seq: number; body: string }[] = []
   const came: { how: 'log' | 'live'; seq: number }[] = []
@@ -16,7 +22,11 @@ function openReader() {
     readyState: 1,
     bufferedAmount: 0,
     closedWith: 0,
-    send: (text: string) => came.push({ how: 'log', seq: seqIn(text) }),
+    unsendable: 0,
+    send(text: string) {
+      if (text.includes(`"parts":[],"sender_id":"s","seq":${socket.unsendable}}`)) throw new Error('no such frame')
+      came.push({ how: 'log', seq: seqIn(text) })
+    },
     close(code: number) {
       socket.closedWith = code
     },
@@ -31,13 +41,28 @@ function openReader() {
     return log.filter((row) => row.seq > where.seq.gt).slice(0, take)
   }
   const group = { findUnique: async () => ({ head: log.at(-1)?.seq ?? 0 }) }
-  const ctx = { db: { message: { findMany }, group }, log: { info: () => undefined, warn: () => undefined } } as unknown as Context
+  const held: { seq: number; why: string }[] = []
+  const quarantinedMessage = {
+    findUnique: async () => null,
+    upsert: async ({ create }: { create: { seq: number; why: string } }) => {
+      held.push(create)
+      return create
+    },
+  }
+  const ctx = {
+    db: { message: { findMany }, group, quarantinedMessage },
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    clock: systemClock,
+    ids: createIds(systemClock),
+    ports: { signer },
+    market: { serverDid: signer.did },
+  } as unknown as Context
   const feed = createFeed(ctx, socket as unknown as WebSocket, openOutlet(socket as unknown as WebSocket, raw), 60, tally)
-  const write = (seq: number) => log.push({ seq, body: `{"seq":${seq}}` })
+  const write = (seq: number) => log.push({ seq, body: `{"group_id":"${room}","parts":[],"sender_id":"s","seq":${seq}}` })
   const push = (first: number, last: number) => {
     const seqs = Array.from({ length: last - first + 1 }, (_, index) => first + index)
     for (const seq of seqs) write(seq)
-    feed.push({ groupId: 'room', first, last, frames: textFrames(seqs.map((seq) => deliverText(`{"seq":${seq}}`))) })
+    feed.push({ groupId: room, first, last, frames: textFrames(seqs.map((seq) => deliverText(`{"seq":${seq}}`))) })
   }
   return {
     socket,
@@ -45,6 +70,7 @@ function openReader() {
     came,
     reads,
     tally,
+    held,
     write,
     push,
     settled: () => new Promise((resolve) => setImmediate(() => setImmediate(resolve))),
@@ -56,21 +82,21 @@ const until = (probe: () => boolean) => expect.poll(probe).toBe(true)
 describe('what was just said', () => {
   it('goes at once to a reader who has everything before it, and the log is not read for it', async () => {
     const { feed, came, reads, push, settled } = openReader()
-    feed.follow('room', 0)
+    feed.follow(room, 0)
     await settled()
     const before = reads.count
     push(1, 2)
     push(3, 3)
     await settled()
     expect(came).toEqual([1, 2, 3].map((seq) => ({ how: 'live', seq })))
-    feed.wake('room', 3)
+    feed.wake(room, 3)
     await settled()
     expect(reads.count).toBe(before)
   })
 
   it('is read from the log by who lacks something before it', async () => {
     const { feed, came, write, push, settled } = openReader()
-    feed.follow('room', 0)
+    feed.follow(room, 0)
     await settled()
     write(1)
     push(2, 3)
@@ -86,18 +112,18 @@ describe('what was just said', () => {
     push(1, 1)
     await settled()
     expect(came).toEqual([])
-    feed.follow('room', 0)
+    feed.follow(room, 0)
     write(2)
-    feed.wake('room', 2)
+    feed.wake(room, 2)
     await settled()
-    feed.push({ groupId: 'room', first: 2, last: 2, frames: textFrames([deliverText('{"seq":2}')]) })
+    feed.push({ groupId: room, first: 2, last: 2, frames: textFrames([deliverText('{"seq":2}')]) })
     await settled()
     expect(came.map((one) => one.seq)).toEqual([1, 2])
   })
 
   it('is not kept for a slow reader: it waits in the log, and the reader is cut off when it stays slow', async () => {
     const { feed, came, socket, tally, push, settled } = openReader()
-    feed.follow('room', 0)
+    feed.follow(room, 0)
     await settled()
     socket.bufferedAmount = 300_000
     push(1, 50)
@@ -113,5 +139,15 @@ describe('what was just said', () => {
     expect(came).toHaveLength(50)
     await until(() => tally.behind === 0)
     expect(tally).toEqual({ pushed: 0, fetched: 50, slow: 1, behind: 0 })
+  })
+
+  it('goes on behind a message that can’t be sent, with a placeholder in its place', async () => {
+    const { socket, feed, came, held, write } = openReader()
+    socket.unsendable = 2
+    for (const seq of [1, 2, 3]) write(seq)
+    feed.follow(room, 0)
+    await until(() => came.length === 3)
+    expect(came.map(({ seq }) => seq)).toEqual([1, 2, 3])
+    expect(held).toMatchObject([{ seq: 2, why: expect.stringContaining('no such frame') }])
   })
 })

@@ -2,7 +2,7 @@ import { commandTypes } from '@parley/protocol'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Actor, Context } from '../../../server/context.ts'
 import { DomainError } from '../../../server/errors.ts'
-import { admitRate, admitToRoom, budgets, type CostClass, costOf } from '../../../server/policy/index.ts'
+import { admitRate, admitToRoom, budgets, type CostClass, costOf, requireRate } from '../../../server/policy/index.ts'
 import { codeOf } from '../room-world.ts'
 
 let now = 0
@@ -19,6 +19,18 @@ const ask = (costClass: CostClass, actor: Actor = person(1), source = '') => cod
 async function exhaust(costClass: CostClass, actor: Actor = person(1), source = ''): Promise<void> {
   for (let i = 0; i < budgets[costClass].burst; i++) expect(await ask(costClass, actor, source)).toBeUndefined()
 }
+
+describe('requireRate', () => {
+  it('refuses where there is nothing left, says how long to wait, and takes nothing itself', async () => {
+    const source = '198.51.100.9'
+    const left = () => requireRate(ctx, 'unproven', source)
+    await exhaust('unproven', { kind: 'anonymous' }, source)
+    expect(left).toThrow(expect.objectContaining({ code: 'rate.exceeded', facts: { class: 'unproven', retry_after_seconds: 1 } }))
+    now += 1_000
+    for (let times = 0; times < 3; times++) expect(left).not.toThrow()
+    expect(() => requireRate(ctx, 'unproven', '198.51.100.10')).not.toThrow()
+  })
+})
 
 describe('admitRate', () => {
   it('refuses the request after the burst, and says how long to wait', async () => {

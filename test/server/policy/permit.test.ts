@@ -53,6 +53,8 @@ const expected: { [action in CommandType]: string } = {
   'call.answer': 'agent',
   'call.decline': 'agent',
   'call.get': 'person agent',
+  'peer.add': 'person',
+  'peer.remove': 'person',
 }
 
 describe('permit', () => {

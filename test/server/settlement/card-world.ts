@@ -29,6 +29,7 @@ import {
 import { answerStripe } from '../../../server/webhooks/index.ts'
 import { createDatabase } from '../../support/database.ts'
 import { noFiles } from '../../support/no-files.ts'
+import { noWakes } from '../../support/no-wakes.ts'
 import { noWriter } from '../../support/no-writer.ts'
 import { draftOf } from '../room-world.ts'
 
@@ -110,6 +111,7 @@ export async function createCardWorld(options: CardWorldOptions = {}): Promise<C
       screen: { text: () => ({ answer: 'allow' }), file: () => ({ answer: 'allow' }) },
       verifyWallet: { message: async () => false, typedData: async () => false },
       writer: noWriter,
+      wakes: noWakes,
       traces: null,
       files: noFiles,
     },

@@ -26,6 +26,7 @@ import { startChain, type TestChain } from '../../support/chain.ts'
 import { createDatabase } from '../../support/database.ts'
 import { mintTestMoney } from '../../support/money.ts'
 import { noFiles } from '../../support/no-files.ts'
+import { noWakes } from '../../support/no-wakes.ts'
 import { noWriter } from '../../support/no-writer.ts'
 
 export type MoneyWorld = AsyncDisposable & {
@@ -120,6 +121,7 @@ export async function createMoneyWorld(options: MoneyOptions = {}): Promise<Mone
       screen: { text: () => ({ answer: 'allow' }), file: () => ({ answer: 'allow' }) },
       verifyWallet: createWalletVerifier({ rpcUrl: chain.rpcUrl, chainId: chain.chainId }),
       writer: noWriter,
+      wakes: noWakes,
       traces: null,
       files: noFiles,
     },

@@ -20,6 +20,9 @@ const router = createRouter({
   refuseElsewhere: open.query(() => {
     throw Object.assign(new Error('There is no such goal.'), { name: 'DomainError', code: 'goal.not_found', facts: {}, hint: undefined })
   }),
+  hurry: open.query(() => {
+    throw new DomainError('rate.exceeded', 'Too many.', { facts: { retry_after_seconds: 7 } })
+  }),
   break: open.query(() => {
     throw new Error('secret: the password is hunter2')
   }),
@@ -29,7 +32,8 @@ const router = createRouter({
 
 async function ask(path: string, actor: Context['actor'] = { kind: 'anonymous' }) {
   const ctx = { actor, log: { error: logged } } as unknown as Context
-  const call: Call = { ctx, world: {} as Call['world'], token: null, userAgent: '', source: '', reply: null, id: 'call-1' }
+  const reply = new Headers()
+  const call: Call = { ctx, world: {} as Call['world'], token: null, userAgent: '', source: '', reply, id: 'call-1' }
   const input = path === 'parse' ? '?input=%7B%22json%22%3A%7B%22amount%22%3A5%7D%7D' : ''
   const response = await fetchRequestHandler({
     endpoint: '/t',
@@ -41,10 +45,15 @@ async function ask(path: string, actor: Context['actor'] = { kind: 'anonymous' }
     error?: { json: { message: string; data: { problem: Record<string, unknown>; stack?: string } } }
     result?: unknown
   }
-  return { status: response.status, error: body.error?.json, problem: body.error?.json.data.problem, text: JSON.stringify(body) }
+  return { status: response.status, reply, error: body.error?.json, problem: body.error?.json.data.problem, text: JSON.stringify(body) }
 }
 
 describe('the error mapping', () => {
+  it('says in the header and in the problem how long to wait', async () => {
+    const { status, reply, problem } = await ask('hurry')
+    expect([status, reply.get('retry-after'), problem?.retry_after]).toEqual([429, '7', 7])
+  })
+
   it('answers an expected failure with its status, sentence, hint, facts and correlation id', async () => {
     const { status, problem } = await ask('refuse')
     expect(status).toBe(422)

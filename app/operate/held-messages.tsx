@@ -1,0 +1,45 @@
+'use client'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { RotateCw } from 'lucide-react'
+import { useTRPC } from '@/app/_trpc/client.tsx'
+import { Button } from '../_components/ui/button.tsx'
+import { Card, Section } from '../_components/ui/card.tsx'
+import { ProblemNotice } from '../_components/ui/problem.tsx'
+import { Time } from '../_components/ui/time.tsx'
+
+/** For operators: messages that can't be delivered. Their rooms go on with a placeholder at their number. */
+export function HeldMessages() {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const found = useQuery(trpc.conversations.listHeld.queryOptions(undefined, { refetchInterval: 10_000 }))
+  const retry = useMutation(
+    trpc.conversations.retry.mutationOptions({ onSuccess: () => queries.invalidateQueries(trpc.conversations.listHeld.queryFilter()) }),
+  )
+  if (found.error) return <ProblemNotice error={found.error} />
+  if (!found.data?.length) return null
+  return (
+    <Section title="Messages that can’t be delivered" aside="Newest first" className="mb-10">
+      {retry.error && <ProblemNotice error={retry.error} />}
+      <ul className="grid gap-4">
+        {found.data.map(({ groupId, seq, why, at }) => (
+          <li key={`${groupId} ${seq}`}>
+            <Card className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+              <div className="min-w-0">
+                <p className="break-all font-medium">
+                  Message <span className="figures">{seq}</span> of <span className="figures">{groupId}</span>
+                </p>
+                <p className="break-words text-bad-ink text-sm">{why}</p>
+                <p className="text-muted text-sm">
+                  Found <Time at={at} />
+                </p>
+              </div>
+              <Button isBusy={retry.isPending} onClick={() => retry.mutate({ group_id: groupId as `rom_${string}`, seq })}>
+                <RotateCw aria-hidden /> Look again
+              </Button>
+            </Card>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

@@ -1,0 +1,90 @@
+import { canonicalize, type Did, type GroupId, type Json, quarantinedKind, signEnvelope } from '@parley/protocol'
+import type { Context } from '../context.ts'
+import { missingOf, poisonOf } from './poison.ts'
+import { inOrder, readLog, type StoredMessage } from './read-log.ts'
+
+/**
+ * The log as it is handed to readers: at the number of a message that can't be delivered stands a placeholder of the
+ * server's, so that order and cursors hold, and it is noted for the operators.
+ * @throws server.unavailable where a file of old messages can't be read
+ */
+export async function readForDelivery(ctx: Context, input: { groupId: string; after: number; limit: number }): Promise<StoredMessage[]> {
+  const rows = await replacePoison(ctx, input.groupId, await readLog(ctx, input))
+  const missing = missingOf(rows, input.after)
+  if (missing.length === 0) return rows
+  // Looked for once more: what is gone for good is told by a second look.
+  const again = await readLog(ctx, input)
+  const lost = missing.filter((seq) => !again.some((row) => row.seq === seq)).slice(0, input.limit)
+  const held = await Promise.all(lost.map((seq) => quarantine(ctx, { groupId: input.groupId, seq, why: 'It is not there.' })))
+  return inOrder([...held, ...(await replacePoison(ctx, input.groupId, again))]).slice(0, input.limit)
+}
+
+/** These messages, with placeholders for those that can't be delivered. */
+export async function replacePoison<Row extends StoredMessage>(
+  ctx: Context,
+  groupId: string,
+  rows: readonly Row[],
+): Promise<(Row | StoredMessage)[]> {
+  const sound: (Row | StoredMessage)[] = []
+  for (const row of rows) {
+    const why = poisonOf(row, groupId)
+    sound.push(why === null ? row : { ...(await quarantine(ctx, { groupId, seq: row.seq, why })), hash: row.hash })
+  }
+  return sound
+}
+
+/** Notes that a message can't be delivered, and gives what its readers get instead: the same each time. */
+export async function quarantine(ctx: Context, input: { groupId: string; seq: number; why: string }): Promise<StoredMessage> {
+  const { groupId, seq, why } = input
+  const key = { groupId_seq: { groupId, seq } }
+  const known = await ctx.db.quarantinedMessage.findUnique({ where: key })
+  if (known && known.releasedAt === null) return { seq, body: known.placeholder, hash: '' }
+  ctx.log.error({ groupId, seq, why }, 'a message can not be delivered, and is set apart')
+  const at = ctx.clock.now()
+  const placeholder = known?.placeholder ?? (await placeholderFor(ctx, groupId, seq, at))
+  const row = await ctx.db.quarantinedMessage.upsert({
+    where: key,
+    create: { groupId, seq, why, at, placeholder },
+    update: { why, at, releasedAt: null },
+  })
+  return { seq, body: row.placeholder, hash: '' }
+}
+
+async function placeholderFor(ctx: Context, groupId: string, seq: number, at: Date): Promise<string> {
+  const envelope = await signEnvelope(ctx.ports.signer, {
+    id: ctx.ids.uuid(),
+    group_id: groupId as GroupId,
+    sender_id: ctx.market.serverDid as Did,
+    state: 'discussion',
+    type: 'error',
+    parts: [{ text: `Message ${seq} of this room can't be delivered just now.` }, { data: { kind: quarantinedKind, seq } }],
+  })
+  return canonicalize({ ...envelope, seq, received_at: at.toISOString() } as Json)
+}
+
+/** A message that was set apart and has not been found sound since, newest first. */
+export type Quarantined = { readonly groupId: string; readonly seq: number; readonly why: string; readonly at: Date }
+
+export async function listQuarantined(ctx: Context): Promise<Quarantined[]> {
+  return ctx.db.quarantinedMessage.findMany({
+    where: { releasedAt: null },
+    orderBy: { at: 'desc' },
+    take: 200,
+    select: { groupId: true, seq: true, why: true, at: true },
+  })
+}
+
+/**
+ * Looks at a message that was set apart, in the caller's transaction: null where it is sound now and stands in the log again
+ * for whoever reads from before it, why not otherwise; undefined where it was not set apart.
+ */
+export async function lookAgain(tx: Context, { groupId, seq }: { groupId: string; seq: number }): Promise<string | null | undefined> {
+  await tx.db.$queryRaw`select 1 from "quarantined_message" where "groupId" = ${groupId} and "seq" = ${seq} for update`
+  const held = await tx.db.quarantinedMessage.findUnique({ where: { groupId_seq: { groupId, seq } } })
+  if (!held || held.releasedAt !== null) return undefined
+  const [row] = await readLog(tx, { groupId, after: seq - 1, limit: 1 })
+  const why = row?.seq === seq ? poisonOf(row, groupId) : 'It is not there.'
+  const data = why === null ? { releasedAt: tx.clock.now() } : { why }
+  await tx.db.quarantinedMessage.update({ where: { groupId_seq: { groupId, seq } }, data })
+  return why
+}

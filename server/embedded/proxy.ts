@@ -1,0 +1,154 @@
+import http, { type IncomingMessage, type ServerResponse } from 'node:http'
+import net from 'node:net'
+import type { Duplex } from 'node:stream'
+import { backendsOf, type Pool, pickFrom, poolFor } from './proxy-pools.ts'
+
+export type ProxyOptions = {
+  readonly port: number
+  readonly host?: string
+  /** Where each hub and each web listens, as `http://host:port`. */
+  readonly hubs: readonly string[]
+  readonly webs: readonly string[]
+  readonly probeEveryMs?: number
+}
+
+/** How a process is asked whether it wants traffic. */
+const probePaths = { hub: '/readyz', web: '/api/health' }
+const probeWithinMs = 1_000
+const connectWithinMs = 1_000
+
+/**
+ * One origin for hubs and webs on this machine: `/ioa` is the hubs', everything else the webs'. It asks each whether it is
+ * ready, gives new connections to the one that has fewest, and tries the next where one can't be reached. No request is sent
+ * twice: only what no process has seen yet goes to another. For machines of your own; docs/operations/cluster.md has others.
+ */
+export async function startProxy(options: ProxyOptions): Promise<{ readonly port: number; close(): Promise<void> }> {
+  const { host = '127.0.0.1' } = options
+  const pools: Record<'hub' | 'web', Pool> = { hub: backendsOf(options.hubs), web: backendsOf(options.webs) }
+
+  const joined = new Set<Duplex>()
+  const server = http.createServer({ requestTimeout: 0 }, (request, response) => {
+    const pool = pools[poolFor(request.url ?? '/')]
+    passOn(pool, request, response, new Set())
+  })
+  server.on('upgrade', (request, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy())
+    // The server forgets what is no longer HTTP, and would wait for it all the same.
+    joined.add(socket)
+    socket.once('close', () => joined.delete(socket))
+    joinUp(pools[poolFor(request.url ?? '/')], request, socket, head, new Set())
+  })
+
+  async function probe(kind: 'hub' | 'web'): Promise<void> {
+    await Promise.all(
+      pools[kind].map(async (backend) => {
+        const signal = AbortSignal.timeout(probeWithinMs)
+        backend.isReady = await fetch(`${backend.url}${probePaths[kind]}`, { signal }).then(
+          (response) => response.ok,
+          () => false,
+        )
+      }),
+    )
+  }
+  const probing = setInterval(() => void Promise.all([probe('hub'), probe('web')]), options.probeEveryMs ?? 500)
+  await Promise.all([probe('hub'), probe('web')])
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, host, resolve)
+  })
+  const bound = server.address()
+  return {
+    port: typeof bound === 'object' && bound ? bound.port : options.port,
+    async close() {
+      clearInterval(probing)
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      server.closeAllConnections()
+      for (const socket of joined) socket.destroy()
+      await closed
+    },
+  }
+}
+
+/** The headers as they came, and who is behind them. */
+function forwarded(request: IncomingMessage): [string, string][] {
+  const raw = request.rawHeaders
+  const pairs = raw.flatMap((name, index): [string, string][] => (index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : []))
+  const before = pairs.filter(([name]) => /^x-forwarded-for$/i.test(name)).map(([, value]) => value)
+  return [
+    ...pairs.filter(([name]) => !/^x-forwarded-/i.test(name)),
+    ['X-Forwarded-For', [...before, request.socket.remoteAddress ?? ''].join(', ')],
+    ['X-Forwarded-Host', request.headers.host ?? ''],
+    ['X-Forwarded-Proto', 'http'],
+  ]
+}
+
+const isOfOneHop = (name: string) => /^(connection|keep-alive)$/i.test(name)
+
+function passOn(pool: Pool, request: IncomingMessage, response: ServerResponse, tried: Set<string>): void {
+  const backend = pickFrom(pool, tried)
+  if (!backend) {
+    response.writeHead(503, { 'retry-after': '1', 'content-type': 'text/plain' }).end('Nobody is ready to answer.\n')
+    return
+  }
+  backend.open++
+  const { hostname, port } = new URL(backend.url)
+  const headers = [...forwarded(request).filter(([name]) => !isOfOneHop(name)), ['Connection', 'close']].flat()
+  const upstream = http.request({ hostname, port, method: request.method, path: request.url, headers, agent: false, setHost: false })
+  let isSeen = false
+  upstream.once('socket', (socket) => {
+    socket.setTimeout(connectWithinMs, () => isSeen || socket.destroy(new Error('no connection in time')))
+    socket.once('connect', () => {
+      isSeen = true
+      socket.setTimeout(0)
+      request.pipe(upstream)
+    })
+  })
+  upstream.once('response', (answer) => {
+    const raw = answer.rawHeaders
+    const kept = raw.flatMap((name, index) => (index % 2 === 0 && !isOfOneHop(name) ? [name, raw[index + 1] ?? ''] : []))
+    response.writeHead(answer.statusCode ?? 502, kept)
+    answer.pipe(response)
+    answer.once('error', () => response.destroy())
+  })
+  upstream.once('error', () => {
+    if (!isSeen && !response.destroyed) {
+      backend.isReady = false
+      return passOn(pool, request, response, tried.add(backend.url))
+    }
+    if (response.headersSent) response.destroy()
+    else response.writeHead(502, { 'content-type': 'text/plain' }).end('The answer was cut off.\n')
+  })
+  upstream.once('close', () => backend.open--)
+  response.once('close', () => upstream.destroy())
+}
+
+function joinUp(pool: Pool, request: IncomingMessage, socket: Duplex, head: Buffer, tried: Set<string>): void {
+  const backend = pickFrom(pool, tried)
+  if (!backend) {
+    socket.end('HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\n\r\n')
+    return
+  }
+  backend.open++
+  const { hostname, port } = new URL(backend.url)
+  const upstream = net.connect(Number(port), hostname)
+  upstream.setNoDelay(true)
+  upstream.setTimeout(connectWithinMs, () => upstream.destroy(new Error('no connection in time')))
+  let isJoined = false
+  upstream.once('connect', () => {
+    isJoined = true
+    upstream.setTimeout(0)
+    const lines = forwarded(request).map(([name, value]) => `${name}: ${value}`)
+    upstream.write(`${request.method} ${request.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+    upstream.write(head)
+    upstream.pipe(socket).pipe(upstream)
+  })
+  upstream.once('error', () => {
+    if (!isJoined) backend.isReady = false
+  })
+  upstream.once('close', () => {
+    backend.open--
+    if (isJoined || socket.destroyed) socket.destroy()
+    else joinUp(pool, request, socket, head, tried.add(backend.url))
+  })
+  socket.once('close', () => upstream.destroy())
+}

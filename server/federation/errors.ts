@@ -1,0 +1,13 @@
+import { DomainError } from '../errors.ts'
+
+export const peerNotFound = (origin: string) =>
+  new DomainError('peer.not_found', `${origin} is no peer of this market.`, { facts: { origin } })
+
+export const peerInvalid = (origin: string, why: string) =>
+  new DomainError('peer.invalid', `${origin} can't be a peer: ${why}`, {
+    hint: 'Give the public address of another installation, over https, and its server’s DID.',
+    facts: { origin },
+  })
+
+export const peersForOperators = (action: string) =>
+  new DomainError('permission.denied', 'Only operators of this market name its peers.', { hint: 'Ask an operator.', facts: { action } })

@@ -1,0 +1,65 @@
+import { type Json, parseStrict, RegistryPage } from '@parley/protocol'
+
+/** More than a page of ours can have. */
+const maxPageBytes = 2_097_152
+const withinMs = 10_000
+
+export type Fetched =
+  | { readonly kind: 'page'; readonly page: RegistryPage; readonly etag: string | null }
+  | { readonly kind: 'same' }
+  | { readonly kind: 'trouble'; readonly why: string }
+
+/**
+ * Asks a peer's hub for a page of its registry. Only ever that address: a redirect is not followed. What comes is bounded in
+ * bytes and time, and is only a page once it has the form of one; nothing in it is believed yet.
+ */
+export async function fetchPage(hubUrl: string, asked: { after: number; etag: string | null }): Promise<Fetched> {
+  const url = new URL('/ioa/registry', hubUrl)
+  url.searchParams.set('after', String(asked.after))
+  try {
+    const response = await fetch(url, {
+      redirect: 'manual',
+      credentials: 'omit',
+      headers: { accept: 'application/json', ...(asked.etag !== null && { 'if-none-match': asked.etag }) },
+      signal: AbortSignal.timeout(withinMs),
+    })
+    if (response.status === 304) return { kind: 'same' }
+    if (response.status !== 200) {
+      await response.body?.cancel()
+      return trouble(response.status >= 300 && response.status < 400 ? 'It redirects elsewhere.' : `It answered with ${response.status}.`)
+    }
+    const text = await readBounded(response)
+    if (text === null) return trouble(`Its page has more than ${maxPageBytes} bytes.`)
+    const parsed = RegistryPage.safeParse(parseStrict(text))
+    if (!parsed.success) return trouble(`It sent no page of a registry: ${parsed.error.issues[0]?.message ?? 'unreadable'}.`)
+    return { kind: 'page', page: parsed.data, etag: response.headers.get('etag')?.slice(0, 100) ?? null }
+  } catch (error) {
+    return trouble(wordsFor(error))
+  }
+}
+
+function trouble(why: string): Fetched {
+  return { kind: 'trouble', why }
+}
+
+async function readBounded(response: Response): Promise<string | null> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.length
+    // Leaving the loop ends the connection.
+    if (size > maxPageBytes) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function wordsFor(error: unknown): string {
+  if (error instanceof Error && error.name === 'TimeoutError') return `It did not answer within ${withinMs / 1_000} s.`
+  if (error instanceof Error && error.name === 'CanonicalError') return `It sent no page of a registry: ${error.message}.`
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : ''
+  return `It can’t be reached${cause ? `: ${cause.slice(0, 200)}` : ''}.`
+}
+
+/** For what is typed as unknown JSON by the page. */
+export type Received = { readonly [field: string]: Json }

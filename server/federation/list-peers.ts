@@ -1,0 +1,33 @@
+import type { Context } from '../context.ts'
+import { countForeign } from '../registry/index.ts'
+import { requireOperator } from './peer.ts'
+
+/** A peer as operators see it. `listings`: how many of its agents are on offer here now. */
+export type PeerView = {
+  readonly origin: string
+  readonly serverDid: string
+  readonly hubUrl: string
+  readonly addedAt: Date
+  readonly readAt: Date | null
+  readonly nextReadAt: Date
+  readonly failures: number
+  /** What went wrong the last time, in a sentence. */
+  readonly problem: string | null
+  readonly refused: number
+  readonly refusal: string | null
+  readonly listings: number
+}
+
+/** @throws permission.denied for all but operators */
+export async function listPeers(ctx: Context): Promise<PeerView[]> {
+  requireOperator(ctx, 'peer.list')
+  const [rows, counts] = await Promise.all([
+    ctx.db.peer.findMany({
+      where: { removedAt: null },
+      orderBy: { origin: 'asc' },
+      omit: { cursor: true, etag: true, renewAt: true, removedAt: true, addedBy: true },
+    }),
+    countForeign(ctx),
+  ])
+  return rows.map((row) => ({ ...row, listings: counts.get(row.origin) ?? 0 }))
+}

@@ -1,0 +1,31 @@
+import type { RemovePeer } from '@parley/protocol'
+import { appendAudit } from '../audit/index.ts'
+import type { Context } from '../context.ts'
+import { inTransaction } from '../db.ts'
+import { enqueue } from '../delivery/index.ts'
+import { permit } from '../policy/index.ts'
+import { dropForeign } from '../registry/index.ts'
+import { peerNotFound } from './errors.ts'
+import { requireOperator } from './peer.ts'
+
+/**
+ * An operator ends the reading of a peer. Its listings are gone from the market at once; its agents keep their keys here, to
+ * finish what they have signed and be paid for it. Repeating it changes nothing.
+ * @throws permission.denied, peer.not_found
+ */
+export async function removePeer(ctx: Context, input: RemovePeer): Promise<{ origin: string }> {
+  await permit(ctx, 'peer.remove')
+  requireOperator(ctx, 'peer.remove')
+  const { origin } = input
+  return inTransaction(ctx, async (tx) => {
+    await tx.db.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`peer:${origin}`}, 0))`
+    const peer = await tx.db.peer.findUnique({ where: { origin } })
+    if (!peer) throw peerNotFound(origin)
+    if (peer.removedAt !== null) return { origin }
+    await tx.db.peer.update({ where: { origin }, data: { removedAt: tx.clock.now() } })
+    const listings = await dropForeign(tx, origin)
+    await appendAudit(tx, { chain: `peer:${origin}`, action: 'peer.remove', before: { server_did: peer.serverDid }, after: { listings } })
+    await enqueue(tx, { type: 'peer.removed', origin })
+    return { origin }
+  })
+}

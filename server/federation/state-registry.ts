@@ -1,0 +1,37 @@
+import { canonicalize, type Json, type RegistryPage, signStatement } from '@parley/protocol'
+import type { Context } from '../context.ts'
+import { lastRevision, listChanges } from '../registry/index.ts'
+import { pageBytes, pageStatements, statementLifeMs } from './peer.ts'
+
+/** `page` is null where the reader has it already. */
+export type StatedRegistry = { readonly etag: string; readonly page: RegistryPage | null }
+
+/**
+ * What this installation says of its own agents, a page at a time, signed at the moment it is asked. `after`: the revision
+ * up to which the reader has read; `known`: the tag of what it got there last. For everybody: it is what the market shows.
+ */
+export async function stateRegistry(ctx: Context, input: { after: number; known: string | null }): Promise<StatedRegistry> {
+  const { after } = input
+  const etag = `"${after}.${await lastRevision(ctx)}"`
+  if (input.known === etag) return { etag, page: null }
+  const changes = await listChanges(ctx, { after, limit: pageStatements + 1 })
+  const now = ctx.clock.now()
+  const origin = new URL(ctx.market.publicUrl).origin
+  const statements: RegistryPage['statements'] = []
+  let next = after
+  let bytes = 0
+  for (const change of changes.slice(0, pageStatements)) {
+    const statement = await signStatement(ctx.ports.signer, {
+      v: 1,
+      origin,
+      ...change,
+      issued_at: now.toISOString(),
+      expires_at: new Date(now.getTime() + statementLifeMs).toISOString(),
+    })
+    bytes += Buffer.byteLength(canonicalize(statement as unknown as Json))
+    if (bytes > pageBytes && statements.length > 0) break
+    statements.push(statement as unknown as RegistryPage['statements'][number])
+    next = change.revision
+  }
+  return { etag, page: { v: 1, statements, next, more: statements.length < changes.length } }
+}

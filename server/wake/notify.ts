@@ -1,0 +1,79 @@
+import pg from 'pg'
+import type { Log } from '../log.ts'
+import { readWake, type Wakes } from '../wake.ts'
+import { createListeners } from './listeners.ts'
+
+export const channel = 'parley_wake'
+
+const retryMs = 500
+/** So often the connection is asked whether it is still one; as long it may take to answer. */
+const pulseMs = 5_000
+
+/** Signals by PostgreSQL's LISTEN and NOTIFY: told by the commit itself, so that none is lost while the connection stands. */
+export async function connectNotify(url: string, log: Log): Promise<Wakes> {
+  const { tell, on } = createListeners(log)
+  let client: pg.Client | null = null
+  let isClosed = false
+  let retry: NodeJS.Timeout | undefined
+
+  async function open(): Promise<void> {
+    const next = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: pulseMs, query_timeout: pulseMs })
+    const lost = (error?: Error) => {
+      if (error) log.warn({ err: error }, 'lost the wake connection')
+      next.removeAllListeners('end')
+      if (client === next) client = null
+      next.end().catch(() => undefined)
+      again()
+    }
+    next.on('error', lost)
+    next.on('end', () => lost())
+    next.on('notification', (message) => {
+      const signal = readWake(parse(message.payload ?? ''))
+      if (signal) tell(signal)
+      else log.warn({ payload: message.payload }, 'a signal on our channel that is none of ours')
+    })
+    await next.connect()
+    await next.query(`listen ${channel}`)
+    // Closed while this connection was being made: nobody else would end it.
+    if (isClosed) return next.end()
+    client = next
+  }
+
+  function again(): void {
+    if (isClosed) return
+    clearTimeout(retry)
+    retry = setTimeout(() => open().then(() => tell('reconnected'), again), retryMs)
+  }
+
+  // A connection whose other side is gone without a word would stay silent for hours.
+  const pulse = setInterval(() => {
+    const asked = client
+    asked?.query('select 1').catch((error: Error) => asked === client && asked.emit('error', error))
+  }, pulseMs)
+  pulse.unref()
+
+  await open()
+  return {
+    byDatabase: true,
+    async write(tx, signal) {
+      await tx.db.$executeRaw`select pg_notify(${channel}, ${JSON.stringify(signal)})`
+    },
+    publish() {},
+    on,
+    async close() {
+      isClosed = true
+      clearTimeout(retry)
+      clearInterval(pulse)
+      client?.removeAllListeners('end')
+      await client?.end()
+    },
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

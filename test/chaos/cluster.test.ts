@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest'
+import { createDatabase } from '../support/database.ts'
+import { isHarmless, runCluster, shortStage } from './cluster/scenario.ts'
+
+// The short profile of `npm run chaos:cluster`. How long anybody was silent depends on what else the machine does: that is
+// measured by the command.
+
+describe('two hubs', () => {
+  it('lose, double and reorder nothing while one is killed, both are restarted and one stands still', { timeout: 180_000 }, async () => {
+    await using database = await createDatabase()
+    const out = await runCluster(shortStage, { databaseUrl: database.url, nats: null }, Math.random, () => undefined)
+    expect(isHarmless(shortStage, out, 60_000), JSON.stringify(out)).toBe(true)
+  })
+})

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { inTransaction } from '../../../server/db.ts'
+import { type Wake, type Wakes, wake } from '../../../server/wake.ts'
+import type { TestWorld } from '../../support/world.ts'
+
+export type Carrier = {
+  readonly world: TestWorld
+  /** Another process's end of the same carrier. */
+  connect(): Promise<Wakes>
+  /** What a stranger may put there. */
+  putRaw(text: string): Promise<void>
+  /** Breaks the connection of every listener, not for good. */
+  breakOff(): Promise<void>
+}
+
+/** What every carrier of wakes promises. `carrier` is asked when the first test runs. */
+export function wakeSuite(carrier: () => Carrier): void {
+  const signal = (id: string): Wake => ({ topic: 'goal', id })
+  async function open() {
+    const wakes = await carrier().connect()
+    const heard: (Wake | 'reconnected')[] = []
+    const { until } = carrier().world
+    wakes.on((one) => heard.push(one))
+    const hears = (id: string) => until(`the signal ${id}`, async () => heard.some((one) => one !== 'reconnected' && one.id === id))
+    return { wakes, heard, hears, [Symbol.asyncDispose]: () => wakes.close() }
+  }
+
+  describe('wake', () => {
+    it('is heard by other processes once the transaction commits, and not before', async () => {
+      const { system } = carrier().world
+      await using other = await open()
+      const told = Promise.withResolvers<void>()
+      const commit = Promise.withResolvers<void>()
+      const writing = inTransaction(system, async (tx) => {
+        await wake(tx, signal('held'))
+        told.resolve()
+        await commit.promise
+      })
+      await told.promise
+      await wake(system, signal('other'))
+      await other.hears('other')
+      expect(other.heard).not.toContainEqual(signal('held'))
+      commit.resolve()
+      await writing
+      await other.hears('held')
+      expect(other.heard).toContainEqual(signal('held'))
+    })
+
+    it('is not heard where the transaction fails', async () => {
+      const { system } = carrier().world
+      await using other = await open()
+      const failing = inTransaction(system, async (tx) => {
+        await wake(tx, signal('lost'))
+        throw new RangeError('on purpose')
+      })
+      await expect(failing).rejects.toThrow('on purpose')
+      await wake(system, signal('after'))
+      await other.hears('after')
+      expect(other.heard).not.toContainEqual(signal('lost'))
+    })
+
+    it('passes over what is no signal, and goes on hearing', async () => {
+      const { system } = carrier().world
+      await using other = await open()
+      for (const text of ['{', '', 'null', '{"topic":1}', '[1]']) await carrier().putRaw(text)
+      await wake(system, signal('afterwards'))
+      await other.hears('afterwards')
+      expect(other.heard).toEqual([signal('afterwards')])
+    })
+
+    it('says that it was away, and hears again', async () => {
+      const { system, until } = carrier().world
+      await using other = await open()
+      await carrier().breakOff()
+      await until('the listener to be back', async () => other.heard.includes('reconnected'))
+      // The teller may be back later than the listener.
+      await until('the next signal', async () => {
+        await wake(system, signal('again'))
+        return other.heard.some((one) => one !== 'reconnected' && one.id === 'again')
+      })
+    })
+
+    it('tells nobody who has turned away, and nothing after it is closed', async () => {
+      const { system } = carrier().world
+      await using other = await open()
+      const third = await open()
+      const own: unknown[] = []
+      other.wakes.on((one) => own.push(one))()
+      await wake(system, signal('unheard'))
+      await Promise.all([other.hears('unheard'), third.hears('unheard')])
+      expect(own).toEqual([])
+      await third.wakes.close()
+      const before = third.heard.length
+      await wake(system, signal('too late'))
+      await other.hears('too late')
+      expect(third.heard).toHaveLength(before)
+    })
+  })
+}

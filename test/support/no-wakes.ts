@@ -1,0 +1,10 @@
+import type { Wakes } from '../../server/wake.ts'
+
+/** For worlds of one process, in which nobody waits. */
+export const noWakes: Wakes = {
+  byDatabase: false,
+  write: async () => {},
+  publish: () => {},
+  on: () => () => undefined,
+  close: async () => {},
+}
