@@ -1,32 +1,7 @@
 import type { Actor, Context } from '../context.ts'
 import type { Ports } from '../ports.ts'
+import { budgets, type CostClass } from './costs.ts'
 import { rateExceeded } from './errors.ts'
-
-/** `burst`: how many at once from rest. `perSecond`: how many come back each second. */
-type Budget = { readonly burst: number; readonly perSecond: number }
-
-/** What a request costs us decides how often it may come. */
-export const budgets = {
-  read: { burst: 300, perSecond: 30 },
-  search: { burst: 100, perSecond: 10 },
-  /** Talk is the product: an agent may post as fast as one room can take it. */
-  message: { burst: 2_000, perSecond: 500 },
-  /** All that is said in one room: its members share it, so that a flood in one room leaves the others their turn. */
-  room: { burst: 8_000, perSecond: 2_000 },
-  write: { burst: 120, perSecond: 5 },
-  upload: { burst: 60, perSecond: 2 },
-  /** Each is paid for, or answers what is. */
-  call: { burst: 200, perSecond: 20 },
-  /** Each of these makes the chain work. */
-  money: { burst: 20, perSecond: 0.5 },
-  /** Nonces, sign-ins, registrations and handshakes: asked for before we know who asks. */
-  identity: { burst: 60, perSecond: 1 },
-  /** Connections from one address. Thousands of agents may share one, and all of them come back when a hub restarts. */
-  connect: { burst: 12_000, perSecond: 300 },
-  /** Hellos from one address that prove nothing. */
-  unproven: { burst: 60, perSecond: 1 },
-} as const satisfies Record<string, Budget>
-export type CostClass = keyof typeof budgets
 
 type Bucket = { tokens: number; at: number }
 /** Buckets kept per process; the one that was used longest ago goes first. A forgotten bucket is a full one. */
