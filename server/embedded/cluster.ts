@@ -67,8 +67,7 @@ async function main(): Promise<void> {
   await step(`proxy answers on port ${settings.port}`, () =>
     keep(services.proxyService({ port: settings.port, host, hubs: hubs.map(at), webs: webs.map(at) })),
   )
-  if (settings.agents && settings.webs > 0)
-    await startAgents(env, keys)
+  if (settings.agents && settings.webs > 0) await startAgents(env, keys)
   const of = (kind: string, ports: readonly number[], probe: string) =>
     ports.map((port, index) => [`${kind}-${index + 1}`, `${at(port)}`, probe, pidOf(`${kind}-${index + 1}`)])
   say(
