@@ -27,6 +27,7 @@ const commands = {
   'bench:teams': 'test/bench/teams.ts',
   'bench:bytes': 'test/bench/bytes.ts',
   'sim:scale': 'test/sim/scale.ts',
+  capacity: 'test/capacity/main.ts',
   'chaos:settlement': 'test/chaos/settlement.ts',
 }
 
