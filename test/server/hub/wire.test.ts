@@ -12,7 +12,9 @@ function readFrames(bytes: Buffer): { text: string; isSqueezed: boolean }[] {
     const [length, head] =
       short < 126 ? [short, 2] : short === 126 ? [bytes.readUInt16BE(at + 2), 4] : [Number(bytes.readBigUInt64BE(at + 2)), 10]
     const payload = bytes.subarray(at + head, at + head + length)
-    const inflated = isSqueezed ? inflateRawSync(Buffer.concat([payload, Buffer.from([0, 0, 0xff, 0xff])]), { finishFlush: constants.Z_SYNC_FLUSH }) : payload
+    const inflated = isSqueezed
+      ? inflateRawSync(Buffer.concat([payload, Buffer.from([0, 0, 0xff, 0xff])]), { finishFlush: constants.Z_SYNC_FLUSH })
+      : payload
     found.push({ text: inflated.toString(), isSqueezed })
     at += head + length
   }
