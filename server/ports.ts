@@ -185,6 +185,15 @@ export type EscrowCall =
       readonly validBefore: number
       readonly signature: `0x${string}`
     }
+  | {
+      readonly kind: 'topUpChannel'
+      readonly config: ChannelConfig
+      readonly amount: bigint
+      readonly salt: `0x${string}`
+      readonly validAfter: number
+      readonly validBefore: number
+      readonly signature: `0x${string}`
+    }
   | (HighestVoucher & { readonly kind: 'claimVoucher' })
   | (HighestVoucher & { readonly kind: 'closeChannel' })
   | { readonly kind: 'mint'; readonly to: `0x${string}`; readonly amount: bigint }
@@ -242,6 +251,8 @@ export type EscrowRail = {
   channelId(config: ChannelConfig): `0x${string}`
   /** EIP-712 data of the payer's one signature. */
   openingTypedData(config: ChannelConfig, deposit: bigint, validAfter: number, validBefore: number): TypedData
+  /** EIP-712 data of the payer's one signature that adds `amount`. */
+  topUpTypedData(config: ChannelConfig, amount: bigint, salt: `0x${string}`, validAfter: number, validBefore: number): TypedData
   /** `status`: none 0, open 1, closed 2. `closeRequestedAt`: Unix seconds, 0 without a notice. */
   channel(id: `0x${string}`): Promise<{ status: number; deposit: bigint; claimed: bigint; closeRequestedAt: number }>
   /** What the account can withdraw of the token, base units. */

@@ -61,7 +61,8 @@ export function ChannelDesk({ channelId, listing }: { channelId: string; listing
 }
 
 /** Whether somebody or something is about to change it. */
-export function isMoving(channel: Pick<ChannelView, 'state' | 'isCallOpen' | 'underway'>): boolean {
+export function isMoving(channel: Pick<ChannelView, 'state' | 'isCallOpen' | 'underway' | 'topUp'>): boolean {
+  if (channel.topUp !== null && channel.topUp.failure === null) return true
   return channel.state === 'opening' || channel.state === 'closing' || channel.isCallOpen || channel.underway !== null
 }
 

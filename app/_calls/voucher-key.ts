@@ -1,7 +1,7 @@
 import { voucherTypedData } from '@parley/protocol'
 import { type Hex, hexToBigInt, isHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { channelIdOf } from '../../contracts/abi/channels.ts'
+import { channelIdOf, topUpNonceOf } from '../../contracts/abi/channels.ts'
 import type { PublicMarket } from '../_components/market.tsx'
 
 /** Vouchers are signed by a key of this browser, one for each channel: it is kept here and sent to nobody. */
@@ -63,5 +63,22 @@ export function isQuoteOf(market: PublicMarket, quote: Quote, wanted: Wanted): b
     BigInt(String(value)) === wanted.deposit &&
     same(nonce, channelIdOf({ chainId: market.chainId, channels: market.channels }, config)) &&
     hexToBigInt(quote.channel_id as Hex) === hexToBigInt(String(nonce) as Hex)
+  )
+}
+
+type Asked = Quote['typedData'] & { readonly domain: { readonly verifyingContract?: unknown } }
+type TopUp = { readonly payer: string; readonly channelId: Hex; readonly amount: bigint; readonly salt: string }
+
+/** Whether what is to be signed adds exactly this sum to exactly this channel, out of this wallet. */
+export function isTopUpOf(market: PublicMarket, { domain, primaryType, message }: Asked, wanted: TopUp): boolean {
+  if (market.channels === null) return false
+  const same = (one: unknown, other: string) => String(one).toLowerCase() === other.toLowerCase()
+  return (
+    primaryType === 'ReceiveWithAuthorization' &&
+    same(domain.verifyingContract, market.token) &&
+    same(message.from, wanted.payer) &&
+    same(message.to, market.channels) &&
+    BigInt(String(message.value)) === wanted.amount &&
+    same(message.nonce, topUpNonceOf(wanted.channelId, wanted.salt as Hex))
   )
 }

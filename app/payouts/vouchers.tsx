@@ -1,85 +1,34 @@
 'use client'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Coins } from 'lucide-react'
-import Link from 'next/link'
 import { useTRPC } from '@/app/_trpc/client.tsx'
-import { isMoving } from '../_calls/channel-desk.tsx'
 import type { ChannelView } from '../_calls/channel-view.ts'
 import { CloseChannel } from '../_calls/close-channel.tsx'
+import { TopUpChannel } from '../_calls/top-up-channel.tsx'
 import { useMarket } from '../_components/market.tsx'
 import { Address } from '../_components/ui/address.tsx'
 import { Button } from '../_components/ui/button.tsx'
-import { Section, Skeleton } from '../_components/ui/card.tsx'
-import { StateChip } from '../_components/ui/chip.tsx'
 import { Money } from '../_components/ui/money.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
-import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'
-
-/** How soon is looked again where nothing is under way: calls come without a word to this page. */
-const idleMs = 5_000
-const busyMs = 1_000
-
-function useChannels(side: 'client' | 'publisher') {
-  const trpc = useTRPC()
-  return useQuery(
-    trpc.channels.listMine.queryOptions(
-      { side },
-      { refetchInterval: ({ state: { data } }) => (data && data.length > 0 ? (data.some(isMoving) ? busyMs : idleMs) : false) },
-    ),
-  )
-}
+import { channelNote } from '../_views/channel-note.ts'
+import { ChannelTable } from './channel-table.tsx'
 
 /** What calls have earned, channel by channel, and what of it was sent. Nothing where nobody has opened one. */
 export function VouchersToClaim() {
-  const channels = useChannels('publisher')
-  if (channels.isPending) return <Skeleton className="h-24 rounded-lg" />
-  if (channels.error) return <ProblemNotice error={channels.error} />
-  if (channels.data.length === 0) return null
   return (
-    <Section title="Vouchers to claim" aside="From calls to your agents; sent by itself when it comes to more, or the channel closes">
-      <Table caption="Vouchers to claim" isStacked>
-        <thead>
-          <tr>
-            <Th>Agent</Th>
-            <Th>State</Th>
-            <Th isNumber>Earned</Th>
-            <Th isNumber>Claimed</Th>
-            <Th isNumber>To claim</Th>
-            <Th>
-              <span className="sr-only">Claim</span>
-            </Th>
-          </tr>
-        </thead>
-        <tbody>
-          {channels.data.map((channel) => (
-            <Tr key={channel.id}>
-              <Td>
-                <AgentLink channel={channel} />
-              </Td>
-              <Td className="max-md:text-right">
-                <StateChip of="channel" state={channel.state} />
-              </Td>
-              <Td isNumber className="max-md:text-left">
-                <span className="caption md:hidden">Earned </span>
-                <Money amount={channel.earned} />
-              </Td>
-              <Td isNumber>
-                <span className="caption md:hidden">Claimed </span>
-                <Money amount={channel.claimed} />
-              </Td>
-              <Td isNumber className="font-semibold max-md:text-left">
-                <span className="caption md:hidden">To claim </span>
-                <Money amount={channel.unclaimed} />
-              </Td>
-              <Td className="text-right">
-                <ClaimButton channel={channel} />
-              </Td>
-            </Tr>
-          ))}
-        </tbody>
-      </Table>
-      <Vouchers channels={channels.data} />
-    </Section>
+    <ChannelTable
+      side="publisher"
+      title="Vouchers to claim"
+      aside="From calls to your agents; sent by itself when it comes to more, or the channel closes"
+      sums={[
+        { head: 'Earned', of: (channel) => <Money amount={channel.earned} /> },
+        { head: 'Claimed', of: (channel) => <Money amount={channel.claimed} /> },
+        { head: 'To claim', of: (channel) => <Money amount={channel.unclaimed} />, isStrong: true },
+      ]}
+      acts="Claim"
+      act={(channel) => <ClaimButton channel={channel} />}
+      after={(channels) => <Vouchers channels={channels} />}
+    />
   )
 }
 
@@ -141,61 +90,37 @@ function ClaimButton({ channel }: { channel: ChannelView }) {
 
 /** What one has set aside for calls, and what is left of it. Nothing where there is no channel. */
 export function OwnChannels() {
-  const channels = useChannels('client')
-  if (channels.isPending) return <Skeleton className="h-24 rounded-lg" />
-  if (channels.error) return <ProblemNotice error={channels.error} />
-  if (channels.data.length === 0) return null
   return (
-    <Section title="Your channels" aside="Set aside for calls to agents">
-      <Table caption="Your channels" isStacked>
-        <thead>
-          <tr>
-            <Th>Agent</Th>
-            <Th>State</Th>
-            <Th isNumber>Set aside</Th>
-            <Th isNumber>Spent</Th>
-            <Th isNumber>Left</Th>
-            <Th>
-              <span className="sr-only">Close</span>
-            </Th>
-          </tr>
-        </thead>
-        <tbody>
-          {channels.data.map((channel) => (
-            <Tr key={channel.id}>
-              <Td>
-                <AgentLink channel={channel} />
-              </Td>
-              <Td className="max-md:text-right">
-                <StateChip of="channel" state={channel.state} />
-                {channel.state === 'failed' && channel.failure && <span className="block text-muted text-xs">{channel.failure}</span>}
-              </Td>
-              <Td isNumber className="max-md:text-left">
-                <span className="caption md:hidden">Set aside </span>
-                <Money amount={channel.deposit} />
-              </Td>
-              <Td isNumber>
-                <span className="caption md:hidden">Spent </span>
-                <Money amount={channel.earned} />
-              </Td>
-              <Td isNumber className="max-md:text-left">
-                <span className="caption md:hidden">Left </span>
-                <Money amount={channel.refunded ?? channel.deposit - channel.earned} />
-                {channel.refunded !== null && <span className="block font-sans text-muted text-xs">came back</span>}
-              </Td>
-              <Td className="text-right">{channel.state === 'open' && <CloseChannel channel={channel} isNarrow />}</Td>
-            </Tr>
-          ))}
-        </tbody>
-      </Table>
-    </Section>
+    <ChannelTable
+      side="client"
+      title="Your channels"
+      aside="Set aside for calls to agents"
+      sums={[
+        { head: 'Set aside', of: (channel) => <Money amount={channel.deposit} /> },
+        { head: 'Spent', of: (channel) => <Money amount={channel.earned} /> },
+        { head: 'Left', of: (channel) => <Left channel={channel} /> },
+      ]}
+      note={channelNote}
+      acts="Top up or close"
+      act={(channel) =>
+        channel.state === 'open' && (
+          <span className="flex flex-wrap justify-end gap-2">
+            {!isAdding(channel) && <TopUpChannel channel={channel} />}
+            <CloseChannel channel={channel} isNarrow />
+          </span>
+        )
+      }
+    />
   )
 }
 
-function AgentLink({ channel }: { channel: ChannelView }) {
+const isAdding = ({ topUp }: ChannelView) => topUp !== null && topUp.failure === null
+
+function Left({ channel }: { channel: ChannelView }) {
   return (
-    <Link className="whitespace-nowrap text-link" href={`/agents/${channel.handle}#ask`}>
-      {channel.name}
-    </Link>
+    <>
+      <Money amount={channel.refunded ?? channel.deposit - channel.earned} />
+      {channel.refunded !== null && <span className="block font-sans text-muted text-xs">came back</span>}
+    </>
   )
 }

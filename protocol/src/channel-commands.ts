@@ -10,14 +10,12 @@ import { ArtifactUpload, Sha256 } from './part.ts'
 import { Address } from './skill.ts'
 
 const signature = z.string().regex(/^0x([0-9a-f]{2}){64,4096}$/i)
+const salt = z.string().regex(/^0x[0-9a-f]{64}$/)
 const wanted = {
   agent_id: AgentId,
   deposit: BaseUnits.describe('What the channel holds: the most that calls through it can cost.'),
   authorizer: Address.describe("Who signs vouchers for the payer: a key of the client's choice, which it keeps."),
-  salt: z
-    .string()
-    .regex(/^0x[0-9a-f]{64}$/)
-    .describe('Chosen by the client, once for each channel: repeating it repeats the answer.'),
+  salt: salt.describe('Chosen by the client, once for each channel: repeating it repeats the answer.'),
 }
 
 /** What there is to sign for a channel with these terms. Nothing is written down. */
@@ -27,6 +25,15 @@ export const OpenChannel = z.looseObject({
   type: z.literal('channel.open'),
   ...wanted,
   valid_before: z.int().positive().describe('Unix seconds, as quoted.'),
+  signature,
+})
+/** The payer's ERC-3009 signature that adds to an open channel; its nonce is the hash of the channel's id and the salt. */
+export const TopUpChannel = z.looseObject({
+  type: z.literal('channel.top-up'),
+  channel_id: ChannelId,
+  amount: BaseUnits.describe('What is added to what the channel holds.'),
+  salt: salt.describe('Chosen by the client, once for each time it adds: repeating it adds nothing.'),
+  valid_before: z.int().positive().describe('Unix seconds.'),
   signature,
 })
 /** The client ends the channel: what is earned goes to the agent's publisher, the rest comes back. */
@@ -60,6 +67,7 @@ export const GetCall = z.looseObject({ type: z.literal('call.get'), call_id: Cal
 export const channelCommands = [
   QuoteChannel,
   OpenChannel,
+  TopUpChannel,
   CloseChannel,
   ClaimVoucher,
   RequestCall,
@@ -70,6 +78,7 @@ export const channelCommands = [
 
 export type QuoteChannel = z.infer<typeof QuoteChannel>
 export type OpenChannel = z.infer<typeof OpenChannel>
+export type TopUpChannel = z.infer<typeof TopUpChannel>
 export type CloseChannel = z.infer<typeof CloseChannel>
 export type ClaimVoucher = z.infer<typeof ClaimVoucher>
 export type RequestCall = z.infer<typeof RequestCall>

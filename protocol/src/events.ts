@@ -40,6 +40,7 @@ export const Event = z.discriminatedUnion('type', [
   event('channel.opening', channel),
   event('channel.opened', channel),
   event('channel.failed', channel),
+  event('channel.topping-up', channel),
   event('channel.closing', channel),
   event('channel.closed', channel),
   event('voucher.claiming', channel),

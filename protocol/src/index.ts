@@ -22,6 +22,7 @@ export {
   OpenChannel,
   QuoteChannel,
   RequestCall,
+  TopUpChannel,
 } from './channel-commands.ts'
 export {
   Charter,

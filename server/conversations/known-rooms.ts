@@ -10,6 +10,8 @@ export type KnownRooms = {
   find(post: CheckedPost): OpenRoom | undefined
   learn(rooms: ReadonlyMap<string, OpenRoom>): void
   forget(groupIds: Iterable<string>): void
+  /** Somebody else has written up to `seq`, or who knows how far: where that is news, the room has to be asked. */
+  outdate(groupId: string, seq: number | undefined): void
   clear(): void
 }
 
@@ -49,6 +51,10 @@ export function createKnownRooms(): KnownRooms {
     },
     forget(groupIds) {
       for (const groupId of groupIds) known.delete(groupId)
+    },
+    outdate(groupId, seq) {
+      const one = known.get(groupId)
+      if (one && (seq === undefined || one.room.log.head < seq)) known.delete(groupId)
     },
     clear: () => known.clear(),
   }

@@ -46,6 +46,11 @@ function createBoard(ctx: Context): Switchboard {
   let era = 0
   const lastOf = new Map<string, Promise<unknown>>()
 
+  // A room that others have written to is asked at once; trying it as it was would only fail.
+  ctx.ports.wakes.on((signal) => {
+    if (signal !== 'reconnected' && signal.topic === 'group' && signal.from !== name) known.outdate(signal.id, signal.seq)
+  })
+
   function enter(waiting: Waiting): void {
     if (waiting.era !== era) {
       waiting.reject(serverUnavailable(null))

@@ -19,6 +19,7 @@ import {
   quoteChannel,
   reclaimHold,
   ruleDispute,
+  topUpChannel,
   withdrawCredit,
 } from '../settlement/index.ts'
 import { acceptTask, assignTask, completeTask, failTask, getArtifact, progressTask, returnTask } from '../tasks/index.ts'
@@ -61,6 +62,7 @@ export const verbs = {
   'feedback.give': giveFeedback,
   'channel.quote': quoteChannel,
   'channel.open': openChannel,
+  'channel.top-up': topUpChannel,
   'channel.close': closeChannel,
   'voucher.claim': claimVoucher,
   'call.request': requestCall,

@@ -13,7 +13,8 @@ import { takeRate } from '../policy/index.ts'
 import type { WakeListener } from '../wake.ts'
 import { createAcks } from './acks.ts'
 import type { Session } from './connection.ts'
-import type { Tally } from './feed.ts'
+import type { LiveMessages, Tally } from './feed.ts'
+import { createForeign } from './foreign.ts'
 import { handleHttp, type Probes, sourceOf } from './http.ts'
 import { lookEveryMs, startLooking } from './look-around.ts'
 import { metricsText } from './metrics.ts'
@@ -47,7 +48,9 @@ export async function startHub(
     for (const groupId of groupsOf.get(session) ?? []) {
       const there = byGroup.get(groupId)
       there?.delete(session)
-      if (there?.size === 0) byGroup.delete(groupId)
+      if (there?.size !== 0) continue
+      byGroup.delete(groupId)
+      foreign.forget(groupId)
     }
   }
   const events = {
@@ -72,32 +75,39 @@ export async function startHub(
   const acks = createAcks(ctx)
   const tally: Tally = { pushed: 0, fetched: 0, slow: 0, behind: 0 }
   const board = switchboardOf(ctx)
+  const give = (live: LiveMessages) => {
+    for (const session of byGroup.get(live.groupId) ?? []) session.groupSpoken(live)
+  }
+  const look = (groupId: string, seq?: number) => {
+    for (const session of byGroup.get(groupId) ?? []) session.groupWoken(groupId, seq)
+  }
+  const foreign = createForeign(ctx, give, look)
   const stopHearing = board.onSpoken((spoken) => {
     if (spoken.logs === null) {
-      for (const groupId of spoken.groupIds) for (const session of byGroup.get(groupId) ?? []) session.groupWoken(groupId)
+      for (const groupId of spoken.groupIds) look(groupId)
       return
     }
     for (const { groupId, messages } of spoken.logs) {
-      const there = byGroup.get(groupId)
       const [first, last] = [messages[0], messages.at(-1)]
-      if (!there || !first || !last) continue
+      if (!byGroup.has(groupId) || !first || !last || !foreign.follows(groupId, first.head, last.head)) continue
       try {
         const frames = textFrames(messages.map(({ body }) => deliverText(body)))
-        for (const session of there) session.groupSpoken({ groupId, first: first.head, last: last.head, frames })
+        give({ groupId, first: first.head, last: last.head, frames })
       } catch (error) {
         // It is written, and other rooms have their own: who reads this one reads it from the log.
         ctx.log.error({ err: error, groupId }, 'what was just said could not be made a frame')
-        for (const session of there) session.groupWoken(groupId, last.head)
+        look(groupId, last.head)
       }
     }
   })
   const stopListening = listener.on((signal) => {
     if (signal === 'reconnected') {
       for (const session of sessions) session.agentWoken()
-      for (const [groupId, there] of byGroup) for (const session of there) session.groupWoken(groupId)
+      for (const groupId of byGroup.keys()) look(groupId)
     } else if (signal.topic === 'group') {
-      if (signal.from === board.name) return
-      for (const session of byGroup.get(signal.id) ?? []) session.groupWoken(signal.id, signal.seq)
+      if (signal.from === board.name || !byGroup.has(signal.id)) return
+      if (signal.seq === undefined) look(signal.id)
+      else foreign.heard(signal.id, signal.seq)
     } else if (signal.topic === 'agent') byAgent.get(signal.id)?.agentWoken()
   })
   const stopLooking = startLooking(
@@ -111,9 +121,7 @@ export async function startHub(
           if (did && groups) yield { agentId, did, connection: session.connection, rooms: groups.length - 1 }
         }
       },
-      onHead(groupId, head) {
-        for (const session of byGroup.get(groupId) ?? []) session.groupWoken(groupId, head)
-      },
+      onHead: look,
       onChanged: (agentId) => byAgent.get(agentId)?.agentWoken(),
     },
     limits.lookEveryMs ?? lookEveryMs[ctx.ports.wakes.byDatabase ? 'sure' : 'lossy'],

@@ -55,6 +55,7 @@ export const reactions = {
   'channel.opening': (ctx, event) => submitChannel(ctx, event.channel_id),
   'channel.opened': null,
   'channel.failed': null,
+  'channel.topping-up': (ctx, event) => submitChannel(ctx, event.channel_id),
   'channel.closing': (ctx, event) => submitChannel(ctx, event.channel_id),
   'channel.closed': null,
   'voucher.claiming': (ctx, event) => submitChannel(ctx, event.channel_id),

@@ -48,6 +48,7 @@ export const permissions = {
   'feedback.give': members,
   'channel.quote': members,
   'channel.open': members,
+  'channel.top-up': people,
   'channel.close': members,
   'voucher.claim': people,
   'call.request': members,

@@ -16,6 +16,7 @@ export type Purpose =
   | 'withdraw'
   | 'faucet'
   | 'open'
+  | 'top_up'
   | 'claim'
   | 'close'
 

@@ -1,7 +1,7 @@
 import type { ChannelConfig } from '@parley/protocol'
-import type { Channel as Row } from '../../prisma/client/client.ts'
+import { Prisma, type Channel as Row } from '../../prisma/client/client.ts'
 import type { Context } from '../context.ts'
-import { type Channel, isFundedChannel, type OpeningAuthorization } from './channel.ts'
+import { type Channel, isFundedChannel, type OpeningAuthorization, type TopUp } from './channel.ts'
 import { channelNotFound } from './errors.ts'
 
 /** Rows hold what was checked on its way in. */
@@ -33,10 +33,18 @@ export function readChannel(row: Row): Channel {
     withdrawableAt,
     failure,
     attempts,
+    topUp: readTopUp(row.topUp),
   }
   if (row.state !== 'closed') return { ...funded, state: row.state }
   if (row.closedTx === null || row.refunded === null) throw new Error(`channel ${row.id} is closed without proof`)
   return { ...funded, state: row.state, closedTx: row.closedTx, refunded: row.refunded }
+}
+
+/** JSON has no bigint. */
+function readTopUp(stored: Row['topUp']): TopUp | null {
+  if (stored === null) return null
+  const topUp = stored as Omit<TopUp, 'amount'> & { amount: string }
+  return { ...topUp, amount: BigInt(topUp.amount) }
 }
 
 /** @throws channel.not_found */
@@ -73,6 +81,7 @@ export async function saveChannel(tx: Context, channel: Channel): Promise<void> 
         claimAsked: channel.claimAsked,
         withdrawableAt: channel.withdrawableAt,
         attempts: channel.attempts,
+        topUp: channel.topUp === null ? Prisma.DbNull : { ...channel.topUp, amount: channel.topUp.amount.toString() },
       }),
       ...(channel.state === 'closed' && { closedTx: channel.closedTx, refunded: channel.refunded }),
     },

@@ -1,5 +1,5 @@
 import { type ChannelConfig, type ChannelState, canFollow, channelTransitions } from '@parley/protocol'
-import { callUnderway, channelWrongState, nothingEarned, voucherAboveDeposit, voucherWrongAmount } from './errors.ts'
+import { callUnderway, channelWrongState, depositInvalid, nothingEarned, voucherAboveDeposit, voucherWrongAmount } from './errors.ts'
 
 type Hex = `0x${string}`
 
@@ -21,6 +21,8 @@ export type OpeningAuthorization = {
   readonly signature: Hex
   readonly attempt: number
 }
+/** More money for an open channel, as the payer signed it. `failure`: why it did not come; null while it is to. */
+export type TopUp = OpeningAuthorization & { readonly amount: bigint; readonly salt: Hex; readonly failure: string | null }
 type Voucher = { readonly amount: bigint; readonly signature: Hex }
 
 type Agreed = {
@@ -47,6 +49,7 @@ type Funded = Agreed & {
   readonly withdrawableAt: number | null
   readonly failure: string | null
   readonly attempts: number
+  readonly topUp: TopUp | null
 }
 
 /** Money set aside for calls to one agent; each arm holds what exists in that state. */
@@ -62,6 +65,8 @@ export type ChannelEvent =
   | { readonly type: 'sign'; readonly authorization: OpeningAuthorization }
   | { readonly type: 'fail'; readonly failure: string }
   | { readonly type: 'open'; readonly tx: string; readonly deposit: bigint }
+  | { readonly type: 'ask_top_up'; readonly topUp: TopUp }
+  | { readonly type: 'refuse_top_up'; readonly failure: string }
   | { readonly type: 'top_up'; readonly deposit: bigint }
   | { readonly type: 'reserve'; readonly price: bigint; readonly voucher: Voucher }
   | { readonly type: 'earn' }
@@ -97,8 +102,9 @@ export function nextAmount(channel: Channel, price: bigint): bigint {
 }
 
 /** What the server has to do about it on chain. A call that is open keeps its channel open: its agent may be at work. */
-export function wantedOf(channel: Channel): 'open' | 'claim' | 'close' | null {
+export function wantedOf(channel: Channel): 'open' | 'top_up' | 'claim' | 'close' | null {
   if (channel.state === 'opening') return 'open'
+  if (channel.state === 'open' && channel.topUp !== null && channel.topUp.failure === null) return 'top_up'
   if (!isFundedChannel(channel) || channel.failure !== null || channel.state === 'closed') return null
   if (channel.state === 'closing') return channel.pending === null ? 'close' : null
   return unclaimedIn(channel) >= claimFrom || channel.claimAsked > channel.claimed ? 'claim' : null
@@ -115,12 +121,27 @@ export function advanceChannel(channel: Channel, event: ChannelEvent): Channel {
       return { ...agreed(channel), state: 'failed', failure: event.failure }
     case 'open': {
       requireStep(channel, 'open', 'open')
-      const fresh = { earned: null, pending: null, claimed: 0n, claimAsked: 0n, withdrawableAt: null, failure: null }
+      const fresh = { earned: null, pending: null, claimed: 0n, claimAsked: 0n, withdrawableAt: null, failure: null, topUp: null }
       const base = { ...agreed(channel), deposit: event.deposit, openedTx: event.tx }
       return { ...base, ...fresh, attempts: attemptsAtOnce, state: 'open' }
     }
-    case 'top_up':
-      return { ...live(channel, 'be topped up'), deposit: event.deposit }
+    case 'ask_top_up': {
+      const open = funded(channel, 'open', 'be topped up')
+      if (open.topUp?.failure === null) throw channelWrongState('being topped up', 'be topped up')
+      const deposit = open.deposit + event.topUp.amount
+      if (event.topUp.amount < leastDeposit || deposit > mostDeposit) throw depositInvalid(event.topUp.amount, leastDeposit, mostDeposit)
+      return { ...open, topUp: event.topUp }
+    }
+    case 'refuse_top_up': {
+      const open = live(channel, 'be topped up')
+      return { ...open, topUp: open.topUp && { ...open.topUp, failure: event.failure } }
+    }
+    // By our own transaction, or by the payer's at the contract, which makes ours wait for nothing.
+    case 'top_up': {
+      const before = live(channel, 'be topped up')
+      const isOurs = before.topUp !== null && event.deposit - before.deposit >= before.topUp.amount
+      return { ...before, deposit: event.deposit, topUp: isOurs ? null : before.topUp }
+    }
     case 'reserve': {
       const amount = nextAmount(channel, event.price)
       if (event.voucher.amount !== amount) throw voucherWrongAmount(event.voucher.amount, amount)
@@ -140,9 +161,9 @@ export function advanceChannel(channel: Channel, event: ChannelEvent): Channel {
       return { ...askedAgain(asked), claimAsked: earnedIn(asked) }
     }
     case 'ask_close':
-      return { ...askedAgain(live(channel, 'close')), state: 'closing' }
+      return { ...askedAgain(live(channel, 'close')), state: 'closing', topUp: null }
     case 'notice':
-      return { ...live(channel, 'be given notice'), state: 'closing', withdrawableAt: event.withdrawableAt, failure: null }
+      return { ...live(channel, 'be given notice'), state: 'closing', withdrawableAt: event.withdrawableAt, failure: null, topUp: null }
     case 'claim': {
       const before = anyFunded(channel, 'be claimed from')
       return { ...before, claimed: greater(event.total, before.claimed), failure: null }
@@ -153,7 +174,7 @@ export function advanceChannel(channel: Channel, event: ChannelEvent): Channel {
       if (channel.state === 'closed') return channel
       const before = live(channel, 'be closed')
       const claimed = greater(event.total, before.claimed)
-      return { ...before, state: 'closed', claimed, closedTx: event.tx, refunded: event.refunded, failure: null }
+      return { ...before, state: 'closed', claimed, closedTx: event.tx, refunded: event.refunded, failure: null, topUp: null }
     }
     default:
       return event satisfies never

@@ -28,7 +28,9 @@ export type ChannelView = {
   readonly withdrawableAt: number | null
   readonly failure: string | null
   /** What is on its way to the chain. */
-  readonly underway: 'open' | 'claim' | 'close' | null
+  readonly underway: 'open' | 'top_up' | 'claim' | 'close' | null
+  /** What its payer adds, until it is there; or why it did not come. */
+  readonly topUp: { readonly amount: bigint; readonly failure: string | null } | null
   readonly openedTx: string | null
   readonly closedTx: string | null
   readonly createdAt: Date
@@ -89,6 +91,7 @@ async function viewChannel(ctx: Context, channel: Channel, isPublisher: boolean)
     withdrawableAt: funded?.withdrawableAt ?? null,
     failure: 'failure' in channel ? channel.failure : null,
     underway: (live?.purpose ?? null) as ChannelView['underway'],
+    topUp: funded?.topUp ? { amount: funded.topUp.amount, failure: funded.topUp.failure } : null,
     openedTx: funded?.openedTx ?? null,
     closedTx: channel.state === 'closed' ? channel.closedTx : null,
     createdAt: channel.createdAt,

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
+import type { TypedData } from '../ports.ts'
 import { getListing } from '../registry/index.ts'
 import { wake } from '../wake.ts'
 import { advanceChannel, type Channel, channelChain, type OpeningAuthorization } from './channel.ts'
@@ -31,7 +32,9 @@ export async function openChannel(ctx: Context, input: OpenChannel): Promise<Ope
   const config = await configOf(ctx, input)
   const id = ctx.ports.rail.channelId(config)
   if (earlier && (earlier.id !== id || earlier.deposit !== BigInt(input.deposit))) throw channelWrongState('of other terms', 'be signed')
-  const authorization = await requireSignature(ctx, config, input)
+  const authorization = await requireSignature(ctx, config.payer, input, (validAfter, validBefore) =>
+    ctx.ports.rail.openingTypedData(config, BigInt(input.deposit), validAfter, validBefore),
+  )
   const balance = await ctx.ports.rail.balanceOf(config.payer)
   if (balance < BigInt(input.deposit)) throw holdBalanceTooLow(balance, BigInt(input.deposit))
   if ((await getListing(ctx, input.agent_id)).withdrawn_at !== null) throw channelWrongState('of a withdrawn listing', 'open')
@@ -102,14 +105,19 @@ async function insertChannel(
   })
 }
 
-/** @throws channel.signature_invalid */
-async function requireSignature(ctx: Context, config: ChannelConfig, input: OpenChannel): Promise<Omit<OpeningAuthorization, 'attempt'>> {
+/** The payer's own, over what the chain will be shown, and good for a day at most. @throws channel.signature_invalid */
+export async function requireSignature(
+  ctx: Context,
+  payer: `0x${string}`,
+  input: Pick<OpenChannel, 'valid_before' | 'signature'>,
+  typedDataOf: (validAfter: number, validBefore: number) => TypedData,
+): Promise<Omit<OpeningAuthorization, 'attempt'>> {
   const now = seconds(ctx.clock.now())
   const [validAfter, validBefore] = [0, input.valid_before]
   const signature = input.signature as `0x${string}`
   const isInTime = validBefore > now && validBefore <= now + longestSeconds
-  const typedData = ctx.ports.rail.openingTypedData(config, BigInt(input.deposit), validAfter, validBefore)
-  if (isInTime && (await ctx.ports.verifyWallet.typedData({ address: config.payer, typedData, signature })))
+  const typedData = typedDataOf(validAfter, validBefore)
+  if (isInTime && (await ctx.ports.verifyWallet.typedData({ address: payer, typedData, signature })))
     return { validAfter, validBefore, signature }
-  throw channelNotSigned(config.payer)
+  throw channelNotSigned(payer)
 }

@@ -19,6 +19,9 @@ export type PrepareTransaction = {
 }
 export type Prepared = { readonly transaction: ChainTransaction } | { readonly refused: string }
 
+/** Moved by a signature of the client's, which nothing but another one can mend. */
+const byTheClient: readonly Purpose[] = ['fund', 'open', 'top_up']
+
 /**
  * Writes down, in the caller's database transaction, what is to be called: the effect is wanted from its commit on, and
  * nothing was signed or sent. `driveTransaction` brings it on from there. A live or successful attempt at the same effect
@@ -41,7 +44,7 @@ export async function prepareTransaction(tx: Context, input: PrepareTransaction)
   // A retry goes on counting; whatever else follows an end begins anew.
   const isRetry = last?.state === 'failed_retryable' && last.reopenedAt === null
   // What keeps a funding is the client's to mend: once for each signature.
-  const more = input.purpose === 'fund' || input.purpose === 'open' ? 0 : input.attempts - 1
+  const more = byTheClient.includes(input.purpose) ? 0 : input.attempts - 1
   const attempts = isRetry ? last.attempts : attempt + more
   const hold = input.goalId === null ? null : await tx.db.hold.findUnique({ where: { goalId: input.goalId }, select: { total: true } })
   const row = await tx.db.chainTransaction.create({

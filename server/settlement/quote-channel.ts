@@ -67,7 +67,7 @@ export function payerOf({ actor }: Pick<Context, 'actor'>): { did: string; addre
 }
 
 /** JSON has no bigint. */
-function onWire(typedData: TypedData): TypedData {
+export function onWire(typedData: TypedData): TypedData {
   const message = Object.fromEntries(
     Object.entries(typedData.message).map(([name, value]) => [name, typeof value === 'bigint' ? value.toString() : value]),
   )

@@ -11,12 +11,13 @@ import { openingKey } from './open-channel.ts'
 import { prepareTransaction } from './prepare-transaction.ts'
 import { latestRetryAt } from './retry-delay.ts'
 import { submit } from './submit.ts'
+import { topUpKey } from './top-up-channel.ts'
 
 /** The contract's own word, by its number: see `channelStatuses`. */
 const [isNone, isOpen] = [0, 1]
 
 /**
- * Does on chain what a channel wants: opens it on the payer's signature, claims what is earned, or closes it with that. Runs
+ * Does on chain what a channel wants: opens it or adds to it on the payer's signature, claims what is earned, or closes it with that. Runs
  * after its events, and again whenever a process comes back; a channel that wants nothing is left alone.
  */
 export async function submitChannel(ctx: Context, channelId: string): Promise<void> {
@@ -25,7 +26,7 @@ export async function submitChannel(ctx: Context, channelId: string): Promise<vo
     const channel = await lockChannel(tx, channelId)
     const wanted = wantedOf(channel)
     if (wanted === null) return null
-    const { status, claimed } = await tx.ports.rail.channel(channel.id)
+    const { status, claimed, deposit: held } = await tx.ports.rail.channel(channel.id)
     if (channel.state === 'opening') {
       // Opened meanwhile by somebody who has the signature: then the log will say so.
       if (status !== isNone) return null
@@ -35,6 +36,13 @@ export async function submitChannel(ctx: Context, channelId: string): Promise<vo
       return ask(tx, channel, { key: openingKey(channel.id), purpose: 'open', call, attempts: attempt })
     }
     if (channel.state !== 'open' && channel.state !== 'closing') return null
+    if (wanted === 'top_up' && channel.topUp !== null) {
+      // Topped up meanwhile, or closed: the log will say so.
+      if (status !== isOpen || held !== channel.deposit) return null
+      const { attempt, failure: _none, ...topUp } = channel.topUp
+      const call: EscrowCall = { kind: 'topUpChannel', config: channel.config, ...topUp }
+      return ask(tx, channel, { key: topUpKey(channel.id, topUp.salt), purpose: 'top_up', call, attempts: attempt })
+    }
     // Closed meanwhile, or claimed by the publisher itself: the log will say so.
     if (status !== isOpen || claimed !== channel.claimed) return null
     return ask(tx, channel, { ...effectOf(channel), attempts: channel.attempts })
@@ -61,7 +69,8 @@ async function ask(tx: Context, channel: Channel, effect: Effect): Promise<Chain
   const prepared = await prepareTransaction(tx, { ...effect, goalId: null, channelId: channel.id, value: channel.deposit })
   if ('transaction' in prepared) return prepared.transaction
   const isOpening = channel.state === 'opening'
-  const next = advanceChannel(channel, { type: isOpening ? 'fail' : 'refuse', failure: prepared.refused })
+  const type = isOpening ? 'fail' : effect.purpose === 'top_up' ? 'refuse_top_up' : 'refuse'
+  const next = advanceChannel(channel, { type, failure: prepared.refused })
   await saveChannel(tx, next)
   await appendAudit(tx, {
     chain: channelChain(channel.id),
@@ -82,7 +91,7 @@ export async function submitDueChannels(ctx: Context): Promise<void> {
   const due = await ctx.db.$queryRaw<{ id: string }[]>`
     select c."id" from "channel" c
     where c."chainId" = ${chainId} and c."contract" = ${channels} and c."state" in ('opening', 'open', 'closing')
-      and (c."state" = 'opening' or (c."failure" is null
+      and (c."state" = 'opening' or (c."topUp" is not null and c."topUp"->>'failure' is null) or (c."failure" is null
         and (c."earned" > c."claimed" or c."state" = 'closing') and (c."pendingAmount" is null or c."state" = 'open')))
       and not exists (select 1 from "chain_transaction" t where t."channelId" = c."id" and (
         t."state" in ('intent', 'rail_chosen', 'prepared', 'submitted', 'seen', 'reorged', 'final')

@@ -9,6 +9,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { randomSeed } from '@parley/protocol'
 import { anyFreePort } from '../../server/embedded/ports.ts'
+import { bareHub } from '../support/bare-hub.ts'
 import { createDatabaseOn } from '../support/database-on.ts'
 import { startTestCluster } from '../support/test-cluster.ts'
 import { type Actor, fillRoom, seedCast } from './hub/cast.ts'
@@ -30,18 +31,7 @@ const round = (value: number, digits = 0) => Number(value.toFixed(digits))
 
 const cluster = await startTestCluster({ isDurable: true })
 const database = await createDatabaseOn(cluster.admin)
-const key = `0x${'11'.repeat(32)}`
-const hub = await startChild('hub-process.ts', {
-  DATABASE_URL: database.url,
-  CHAIN_RPC_URL: 'http://127.0.0.1:1',
-  ESCROW_ADDRESS: `0x${'22'.repeat(20)}`,
-  TOKEN_ADDRESS: `0x${'33'.repeat(20)}`,
-  SETTLER_PRIVATE_KEY: key,
-  EVALUATOR_PRIVATE_KEY: key,
-  SERVER_SIGNING_KEY: randomSeed(),
-  HUB_PORT: String(await anyFreePort()),
-  LOG_LEVEL: 'error',
-})
+const hub = await startChild('hub-process.ts', bareHub(database.url, { HUB_PORT: String(await anyFreePort()), LOG_LEVEL: 'error' }))
 const relay = await startChild('relay-process.ts')
 let casts = 0
 const cast = (rooms: number, size: number) => seedCast(database.url, ++casts, rooms, size)

@@ -204,6 +204,12 @@ describe('asking directly', () => {
     await world.until('the claim on chain', async () => (await balanceOf(owner.account.address)) - (earned ?? 0n) === 500_000n)
 
     await page.goto(`${web.url}/payouts`)
+    await page.getByRole('button', { name: 'Top up the channel to Quick echo' }).click()
+    await page.getByLabel('Amount in USDC').fill('1')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Add it' }).click()
+    const channels = page.getByRole('table', { name: 'Your channels' })
+    await channels.getByRole('row').filter({ hasText: 'Quick echo' }).getByText('3.00').waitFor()
     await page.getByRole('button', { name: 'Close the channel to Quick echo' }).click()
     await page.getByText('came back').waitFor()
     expect((await balanceOf(client.account.address)) - (kept ?? 0n)).toBe(1_500_000n)

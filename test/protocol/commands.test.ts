@@ -7,7 +7,7 @@ const of = (type: string) => vectors.cases.find((one) => one.value.type === type
 describe('Command', () => {
   it('names a noun and a verb in the imperative, each once', () => {
     expect(new Set(commandTypes).size).toBe(commandTypes.length)
-    for (const type of commandTypes) expect(type).toMatch(/^[a-z]+(-[a-z]+)?\.[a-z]+$/)
+    for (const type of commandTypes) expect(type).toMatch(/^[a-z]+(-[a-z]+)?\.[a-z]+(-[a-z]+)?$/)
   })
 
   it('fills in what may be left out', () => {
@@ -30,7 +30,7 @@ describe('Event', () => {
   it('names a noun and what has happened to it, each once, and no command', () => {
     expect(new Set(eventTypes).size).toBe(eventTypes.length)
     for (const type of eventTypes) {
-      expect(type).toMatch(/^[a-z]+\.[a-z]+$/)
+      expect(type).toMatch(/^[a-z]+\.[a-z]+(-[a-z]+)?$/)
       expect(commandTypes).not.toContain(type)
       expect(Event.options.some((option) => option.shape.type.value === type)).toBe(true)
     }

@@ -118,6 +118,7 @@ it('the protocol exports this and nothing else', () => {
     'TalkLimits',
     'TaskId',
     'TaskInput',
+    'TopUpChannel',
     'Vote',
     'WebDid',
     'WelcomeFrame',

@@ -142,7 +142,7 @@ export const looks = {
     lapsed: ['plain', Ban, 'No longer open'],
   },
   channel: {
-    opening: ['amber', Hourglass, 'Confirming'],
+    opening: ['amber', Hourglass, 'Opening'],
     open: ['accent', Lock, 'Open'],
     closing: ['amber', Hourglass, 'Closing'],
     closed: ['plain', Undo2, 'Closed'],

@@ -86,6 +86,7 @@ export async function encodeCall(at: CallSite, signers: CallSigners, call: Escro
       return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'withdrawCreditTo', args }), gas.withdraw)
     }
     case 'openChannel':
+    case 'topUpChannel':
     case 'claimVoucher':
     case 'closeChannel':
       return encodeChannelCall(at, call)

@@ -3,12 +3,12 @@ import { voucherChannelsAbi as abi } from '../../../contracts/abi/index.ts'
 import type { EncodedCall, EscrowCall } from '../../ports.ts'
 import { channelsNotOffered } from '../errors.ts'
 
-type ChannelCall = Extract<EscrowCall, { kind: 'openChannel' | 'claimVoucher' | 'closeChannel' }>
+type ChannelCall = Extract<EscrowCall, { kind: 'openChannel' | 'topUpChannel' | 'claimVoucher' | 'closeChannel' }>
 
 /** With room for a contract wallet that checks the voucher's signature. */
-const gas = { openChannel: 500_000n, claimVoucher: 500_000n, closeChannel: 600_000n }
+const gas = { openChannel: 500_000n, topUpChannel: 400_000n, claimVoucher: 500_000n, closeChannel: 600_000n }
 
-/** What opens a channel, takes what its highest voucher allows, or ends it. */
+/** What opens a channel or adds to it, takes what its highest voucher allows, or ends it. */
 export function encodeChannelCall(at: { readonly channels: Hex | null }, call: ChannelCall): EncodedCall {
   if (at.channels === null) throw channelsNotOffered()
   return { to: at.channels, data: dataOf(call), value: 0n, gas: gas[call.kind] }
@@ -20,6 +20,11 @@ function dataOf(call: ChannelCall): Hex {
       const { config, deposit, validAfter, validBefore, signature } = call
       const args = [config, deposit, BigInt(validAfter), BigInt(validBefore), signature] as const
       return encodeFunctionData({ abi, functionName: 'openWithAuthorization', args })
+    }
+    case 'topUpChannel': {
+      const { config, amount, salt, validAfter, validBefore, signature } = call
+      const args = [config, amount, salt, BigInt(validAfter), BigInt(validBefore), signature] as const
+      return encodeFunctionData({ abi, functionName: 'topUpWithAuthorization', args })
     }
     case 'claimVoucher':
       return encodeFunctionData({ abi, functionName: 'settle', args: [call.config, call.amount, call.signature] })

@@ -16,6 +16,7 @@ import {
   receiveWithAuthorizationTypes,
   testUsdcAbi,
   testUsdcDomain,
+  topUpNonceOf,
   voucherChannelsAbi,
 } from '../../../contracts/abi/index.ts'
 import type { Depth, EncodedCall, EscrowEvent, EscrowRail, Fees, PreparedTransaction, RefusedCall, TypedData } from '../../ports.ts'
@@ -205,6 +206,11 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
       const to = channelsOf()
       const nonce = channelIdOf({ chainId, channels: to }, config)
       return receiving({ from: config.payer, to, value: deposit, nonce }, validAfter, validBefore)
+    },
+    topUpTypedData: (config, amount, salt, validAfter, validBefore) => {
+      const to = channelsOf()
+      const nonce = topUpNonceOf(channelIdOf({ chainId, channels: to }, config), salt)
+      return receiving({ from: config.payer, to, value: amount, nonce }, validAfter, validBefore)
     },
     channel: async (id) => {
       const read = client.readContract({ address: channelsOf(), abi: voucherChannelsAbi, functionName: 'channel', args: [id] })

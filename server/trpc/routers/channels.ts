@@ -1,9 +1,19 @@
-import { CallId, ChannelId, ClaimVoucher, CloseChannel, OpenChannel, QuoteChannel, RequestCall, Sha256 } from '@parley/protocol'
+import {
+  CallId,
+  ChannelId,
+  ClaimVoucher,
+  CloseChannel,
+  OpenChannel,
+  QuoteChannel,
+  RequestCall,
+  Sha256,
+  TopUpChannel,
+} from '@parley/protocol'
 import { z } from 'zod'
 import { type getCall, listCalls } from '../../calls/index.ts'
 import { admit } from '../../gateway/index.ts'
 import { admitRate } from '../../policy/index.ts'
-import { type ChannelQuote, getChannel, leastDeposit, listChannels } from '../../settlement/index.ts'
+import { type ChannelQuote, getChannel, getTopUpTerms, leastDeposit, listChannels } from '../../settlement/index.ts'
 import { createRouter, open, signedIn } from '../init.ts'
 
 const stands = z.object({ channel_id: z.string(), state: z.string() })
@@ -28,6 +38,13 @@ export const channelsRouter = createRouter({
   open: open
     .input(OpenChannel.omit({ type: true }))
     .mutation(async ({ ctx, input }) => stands.parse(await admit(ctx.ctx, { ...input, type: 'channel.open' }))),
+  /** What the wallet signs to add `amount`; `topUp` takes the same with the signature. */
+  topUpTerms: signedIn
+    .input(TopUpChannel.pick({ channel_id: true, amount: true, salt: true }))
+    .query(({ ctx, input }) => getTopUpTerms(ctx.ctx, input)),
+  topUp: open
+    .input(TopUpChannel.omit({ type: true }))
+    .mutation(async ({ ctx, input }) => stands.parse(await admit(ctx.ctx, { ...input, type: 'channel.top-up' }))),
   close: open
     .input(CloseChannel.omit({ type: true }))
     .mutation(async ({ ctx, input }) => stands.parse(await admit(ctx.ctx, { ...input, type: 'channel.close' }))),

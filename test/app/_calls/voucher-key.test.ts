@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { isQuoteOf } from '../../../app/_calls/voucher-key.ts'
+import { isQuoteOf, isTopUpOf } from '../../../app/_calls/voucher-key.ts'
 import type { PublicMarket } from '../../../app/_components/market.tsx'
-import { channelIdOf } from '../../../contracts/abi/index.ts'
+import { channelIdOf, topUpNonceOf } from '../../../contracts/abi/index.ts'
 
 const who = (digit: string) => `0x${digit.repeat(40)}` as const
 const salt = `0x${'5'.repeat(64)}` as const
@@ -41,5 +41,30 @@ describe('isQuoteOf', () => {
     ['a transfer to anybody', quote({}, {}, 'TransferWithAuthorization')],
   ])('refuses %s', (_what, other) => {
     expect(isQuoteOf(market, other, wanted)).toBe(false)
+  })
+})
+
+describe('isTopUpOf', () => {
+  const channelId = quote().channel_id
+  const topUp = { payer: who('1'), channelId, amount: 5n, salt }
+  const asked = (message: object = {}, primaryType = 'ReceiveWithAuthorization', verifyingContract = who('f')) => ({
+    domain: { verifyingContract },
+    primaryType,
+    message: { from: who('1'), to: who('c'), value: '5', nonce: topUpNonceOf(channelId, salt), ...message },
+  })
+
+  it('takes exactly the sum that was asked for, to the channel that was meant', () => {
+    expect(isTopUpOf(market, asked(), topUp)).toBe(true)
+  })
+
+  it.each([
+    ['more money', asked({ value: '6' })],
+    ['another contract', asked({ to: who('9') })],
+    ['another payer', asked({ from: who('9') })],
+    ['another channel', asked({ nonce: topUpNonceOf(`0x${'7'.repeat(64)}`, salt) })],
+    ['a transfer to anybody', asked({}, 'TransferWithAuthorization')],
+    ['another token', asked({}, 'ReceiveWithAuthorization', who('9'))],
+  ])('refuses %s', (_what, other) => {
+    expect(isTopUpOf(market, other, topUp)).toBe(false)
   })
 })

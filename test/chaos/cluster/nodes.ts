@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
-import { randomSeed } from '@parley/protocol'
 import { anyFreePort } from '../../../server/embedded/ports.ts'
+import { bareHub } from '../../support/bare-hub.ts'
 
 /** A hub in a process of its own, that can be killed, asked to stop, and stopped in its tracks. */
 export type Node = {
@@ -14,18 +14,7 @@ export type Node = {
 }
 
 export async function prepareNodes(count: number, databaseUrl: string, env: Record<string, string>): Promise<Node[]> {
-  const key = `0x${'11'.repeat(32)}`
-  const common = {
-    DATABASE_URL: databaseUrl,
-    CHAIN_RPC_URL: 'http://127.0.0.1:1',
-    ESCROW_ADDRESS: `0x${'22'.repeat(20)}`,
-    TOKEN_ADDRESS: `0x${'33'.repeat(20)}`,
-    SETTLER_PRIVATE_KEY: key,
-    EVALUATOR_PRIVATE_KEY: key,
-    SERVER_SIGNING_KEY: randomSeed(),
-    LOG_LEVEL: 'silent',
-    ...env,
-  }
+  const common = bareHub(databaseUrl, env)
   return Promise.all(Array.from({ length: count }, async () => prepare({ ...common, HUB_PORT: String(await anyFreePort()) })))
 }
 

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { randomSeed } from '@parley/protocol'
 import { anyFreePort } from '../../../server/embedded/ports.ts'
 import { memoryOf } from '../../bench/hub/processes.ts'
+import { bareHub } from '../../support/bare-hub.ts'
 
 /** The hub as a process of its own, to which things can be done from outside. */
 export type HubUnderTest = {
@@ -22,18 +22,7 @@ export type HubUnderTest = {
 
 export async function startHubUnderTest(databaseUrl: string): Promise<HubUnderTest> {
   const port = await anyFreePort()
-  const key = `0x${'11'.repeat(32)}`
-  const env = {
-    DATABASE_URL: databaseUrl,
-    CHAIN_RPC_URL: 'http://127.0.0.1:1',
-    ESCROW_ADDRESS: `0x${'22'.repeat(20)}`,
-    TOKEN_ADDRESS: `0x${'33'.repeat(20)}`,
-    SETTLER_PRIVATE_KEY: key,
-    EVALUATOR_PRIVATE_KEY: key,
-    SERVER_SIGNING_KEY: randomSeed(),
-    HUB_PORT: String(port),
-    LOG_LEVEL: 'silent',
-  }
+  const env = bareHub(databaseUrl, { HUB_PORT: String(port) })
   const here = import.meta.dirname
   const args = ['--import', path.join(here, '../../support/moved-clock.ts'), path.join(here, '../../bench/hub/hub-process.ts')]
   let child: ChildProcess | null = null

@@ -1,4 +1,3 @@
-import { randomSeed } from '@parley/protocol'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeWorld, type World } from '../../../server/compose.ts'
@@ -7,6 +6,7 @@ import { type Hub, startHub } from '../../../server/hub/index.ts'
 import { prepareJobs } from '../../../server/jobs/index.ts'
 import { seedCast } from '../../bench/hub/cast.ts'
 import { type Client, startClient } from '../../chaos/hub/client.ts'
+import { bareHub } from '../../support/bare-hub.ts'
 import { createDatabaseOn, type TestDatabase } from '../../support/database-on.ts'
 import { startTestCluster, type TestCluster } from '../../support/test-cluster.ts'
 
@@ -31,17 +31,7 @@ const gate = `
 beforeAll(async () => {
   cluster = await startTestCluster({ isDurable: true })
   database = await createDatabaseOn(cluster.admin)
-  const key = `0x${'11'.repeat(32)}`
-  const env = readEnvironment({
-    DATABASE_URL: database.url,
-    CHAIN_RPC_URL: 'http://127.0.0.1:1',
-    ESCROW_ADDRESS: `0x${'22'.repeat(20)}`,
-    TOKEN_ADDRESS: `0x${'33'.repeat(20)}`,
-    SETTLER_PRIVATE_KEY: key,
-    EVALUATOR_PRIVATE_KEY: key,
-    SERVER_SIGNING_KEY: randomSeed(),
-    LOG_LEVEL: 'silent',
-  })
+  const env = readEnvironment(bareHub(database.url))
   await prepareJobs(database.url)
   world = await composeWorld('hub', env)
   hub = await startHub(world.contextFor({ kind: 'anonymous' }), world.listener, { host: '127.0.0.1', port: 0 })

@@ -46,6 +46,7 @@ const expected: { [action in CommandType]: string } = {
   'feedback.give': 'person agent',
   'channel.quote': 'person agent',
   'channel.open': 'person agent',
+  'channel.top-up': 'person',
   'channel.close': 'person agent',
   'voucher.claim': 'person',
   'call.request': 'person agent',

@@ -35,6 +35,12 @@ const event: fc.Arbitrary<ChannelEvent> = fc.oneof(
   fc.constant<ChannelEvent>({ type: 'open', tx: hex, deposit: 100n }),
   amount.map((price): ChannelEvent => ({ type: 'reserve', price, voucher: { amount: price, signature: hex } })),
   fc.tuple(amount, amount).map(([price, sum]): ChannelEvent => ({ type: 'reserve', price, voucher: { amount: sum, signature: hex } })),
+  fc.constant<ChannelEvent>({
+    type: 'ask_top_up',
+    topUp: { validAfter: 0, validBefore: 9, signature: hex, attempt: 1, amount: 500_000n, salt: hex, failure: null },
+  }),
+  fc.constant<ChannelEvent>({ type: 'refuse_top_up', failure: 'no' }),
+  fc.constant<ChannelEvent>({ type: 'top_up', deposit: 500_100n }),
   fc.constant<ChannelEvent>({ type: 'earn' }),
   fc.constant<ChannelEvent>({ type: 'drop' }),
   fc.constant<ChannelEvent>({ type: 'ask_claim' }),
@@ -96,6 +102,18 @@ describe('wantedOf', () => {
       'close',
     ])
     expect(wantedOf(through(open, { type: 'notice', withdrawableAt: 5 }))).toBe('close')
+  })
+
+  it('tops up an open channel before it claims, once, and never one that closes', () => {
+    const authorization = { validAfter: 0, validBefore: 9, signature: hex, attempt: 1 }
+    const add: ChannelEvent = { type: 'ask_top_up', topUp: { ...authorization, amount: 500_000n, salt: hex, failure: null } }
+    const adding = through(call(open, 6_000_000n), { type: 'earn' }, add)
+    expect(wantedOf(adding)).toBe('top_up')
+    expect(() => advanceChannel(adding, add)).toThrow(/being topped up/)
+    const refused = through(adding, { type: 'refuse_top_up', failure: 'no' })
+    expect([wantedOf(refused), wantedOf(through(refused, add))]).toEqual(['claim', 'top_up'])
+    expect(wantedOf(through(adding, { type: 'top_up', deposit: 20_500_000n }))).toBe('claim')
+    expect(wantedOf(through(adding, { type: 'ask_close' }))).toBe('close')
   })
 
   it('waits for a word where the chain has refused for good, and claims nothing twice', () => {

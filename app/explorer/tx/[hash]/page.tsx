@@ -12,6 +12,10 @@ const purposes: { readonly [purpose: string]: string } = {
   seal: 'Seals a charter',
   settle: 'Settles a goal',
   refund: 'Sends a hold back',
+  open: 'Opens a channel for calls',
+  top_up: 'Adds to a channel for calls',
+  claim: 'Pays what calls have earned',
+  close: 'Closes a channel for calls',
   mint: 'Gives test money',
   sendEther: 'Gives a little ether for gas',
 }

@@ -1,0 +1,94 @@
+'use client'
+import { parseAmount } from '@parley/protocol'
+import { useQueryClient } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useTRPC, useTRPCClient } from '@/app/_trpc/client.tsx'
+import { useMarket, useMe } from '../_components/market.tsx'
+import { Button } from '../_components/ui/button.tsx'
+import { Dialog, DialogActions } from '../_components/ui/dialog.tsx'
+import { Field, Input } from '../_components/ui/field.tsx'
+import { MoneyLine } from '../_components/ui/money.tsx'
+import { SigningTrouble, useSigning } from '../_wallet/use-signing.tsx'
+import type { ChannelView } from './channel-view.ts'
+
+/** Adds to an open channel by one signature of the wallet; calls go on meanwhile. */
+export function TopUpChannel({ channel }: { channel: ChannelView }) {
+  const trpc = useTRPC()
+  const api = useTRPCClient()
+  const queries = useQueryClient()
+  const market = useMarket()
+  const me = useMe()
+  const signing = useSigning()
+  const [isOpen, setOpen] = useState(false)
+  const [text, setText] = useState('5')
+  const amount = readAmount(text, market.decimals)
+
+  async function add() {
+    if (amount === null || !me) return
+    const { isTopUpOf, makeSalt } = await import('./voucher-key.ts')
+    const wanted = { channel_id: channel.id, amount: amount.toString(), salt: makeSalt() }
+    const isTaken = await signing.sign(
+      async () => {
+        const terms = await api.channels.topUpTerms.query(wanted)
+        if (!isTopUpOf(market, terms.typedData, { ...wanted, payer: me.address, channelId: channel.id, amount }))
+          throw new Error('The server asks for another signature than for this channel.')
+        return terms
+      },
+      (signature, { validBefore }) => api.channels.topUp.mutate({ ...wanted, valid_before: validBefore, signature }),
+    )
+    if (!isTaken) return
+    setOpen(false)
+    await queries.invalidateQueries(trpc.channels.listMine.queryFilter())
+  }
+
+  return (
+    <>
+      <Button size="small" onClick={() => setOpen(true)}>
+        <Plus aria-hidden />
+        <span>
+          Top up<span className="sr-only"> the channel to {channel.name}</span>
+        </span>
+      </Button>
+      <Dialog
+        isOpen={isOpen && !signing.isAsking}
+        onOpenChange={setOpen}
+        title={`Top up the channel to ${channel.name}`}
+        description="Your wallet signs once and needs no gas. What you don’t use comes back when you close the channel."
+      >
+        <Field
+          label={`Amount in ${market.symbol}`}
+          error={amount === null && text !== '' ? 'An amount in digits, with one point at most.' : null}
+        >
+          <Input
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            inputMode="decimal"
+            autoComplete="off"
+            className="figures"
+          />
+        </Field>
+        <dl className="mt-4 grid gap-2">
+          <MoneyLine label="Set aside now" amount={channel.deposit} />
+          <MoneyLine label="Set aside then" amount={channel.deposit + (amount ?? 0n)} isStrong />
+          <MoneyLine label="Network fee, paid by the platform" amount={0n} />
+        </dl>
+        <SigningTrouble error={signing.error} className="mt-3" />
+        <DialogActions>
+          <Button onClick={() => setOpen(false)}>Not now</Button>
+          <Button tone="primary" isBusy={signing.isBusy} disabled={amount === null || amount === 0n} onClick={() => void add()}>
+            Add it
+          </Button>
+        </DialogActions>
+      </Dialog>
+    </>
+  )
+}
+
+function readAmount(text: string, decimals: number): bigint | null {
+  try {
+    return parseAmount(text.trim(), decimals)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,96 @@
+'use client'
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { useTRPC } from '@/app/_trpc/client.tsx'
+import { isMoving } from '../_calls/channel-desk.tsx'
+import type { ChannelView } from '../_calls/channel-view.ts'
+import { Section, Skeleton } from '../_components/ui/card.tsx'
+import { StateChip } from '../_components/ui/chip.tsx'
+import { ProblemNotice } from '../_components/ui/problem.tsx'
+import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'
+
+/** How soon is looked again where nothing is under way: calls come without a word to this page. */
+const idleMs = 5_000
+const busyMs = 1_000
+
+type Props = {
+  side: 'client' | 'publisher'
+  title: string
+  aside: string
+  /** Three sums of a channel, with their heads. */
+  sums: readonly { head: string; of: (channel: ChannelView) => ReactNode; isStrong?: boolean }[]
+  /** What stands under a channel's state. */
+  note?: (channel: ChannelView) => string | null
+  /** What can be done with a channel; `acts` says it to those who don't see the column. */
+  acts: string
+  act: (channel: ChannelView) => ReactNode
+  /** What stands below the table. */
+  after?: (channels: readonly ChannelView[]) => ReactNode
+}
+
+/** The person's channels as one of their two sides sees them, by state and sums. Nothing where there is none. */
+export function ChannelTable({ side, title, aside, sums, note, acts, act, after }: Props) {
+  const trpc = useTRPC()
+  const channels = useQuery(
+    trpc.channels.listMine.queryOptions(
+      { side },
+      { refetchInterval: ({ state: { data } }) => (data && data.length > 0 ? (data.some(isMoving) ? busyMs : idleMs) : false) },
+    ),
+  )
+  if (channels.isPending) return <Skeleton className="h-24 rounded-lg" />
+  if (channels.error) return <ProblemNotice error={channels.error} />
+  if (channels.data.length === 0) return null
+  return (
+    <Section title={title} aside={aside}>
+      <Table caption={title} isStacked>
+        <thead>
+          <tr>
+            <Th>Agent</Th>
+            <Th>State</Th>
+            {sums.map(({ head }) => (
+              <Th key={head} isNumber>
+                {head}
+              </Th>
+            ))}
+            <Th>
+              <span className="sr-only">{acts}</span>
+            </Th>
+          </tr>
+        </thead>
+        <tbody>
+          {channels.data.map((channel) => (
+            <Tr key={channel.id}>
+              <Td>
+                <Link className="whitespace-nowrap text-link" href={`/agents/${channel.handle}#ask`}>
+                  {channel.name}
+                </Link>
+              </Td>
+              <Td className="max-md:text-right">
+                <StateChip of="channel" state={channel.state} />
+                <Note text={note?.(channel) ?? null} />
+              </Td>
+              {sums.map(({ head, of, isStrong = false }, place) => (
+                <Td key={head} isNumber className={`${isStrong ? 'font-semibold' : ''} ${place % 2 === 0 ? 'max-md:text-left' : ''}`}>
+                  <span className="caption md:hidden">{head} </span>
+                  {of(channel)}
+                </Td>
+              ))}
+              <Td className="text-right">{act(channel)}</Td>
+            </Tr>
+          ))}
+        </tbody>
+      </Table>
+      {after?.(channels.data)}
+    </Section>
+  )
+}
+
+function Note({ text }: { text: string | null }) {
+  if (text === null) return null
+  return (
+    <span role="status" className="mt-0.5 block max-w-64 whitespace-normal text-muted text-xs max-md:ml-auto">
+      {text}
+    </span>
+  )
+}

@@ -1,0 +1,74 @@
+import type { Context } from '../context.ts'
+import { readForDelivery } from '../delivery/index.ts'
+import type { LiveMessages } from './feed.ts'
+import { deliverText, textFrames } from './wire.ts'
+
+/**
+ * What other processes have written into groups that are read here: fetched once for all readers of a group, and given to
+ * them as what is said here is. Who lacks something before it reads the log by itself.
+ */
+export type Foreign = {
+  /** The group goes up to `seq`. */
+  heard(groupId: string, seq: number): void
+  /**
+   * This process has written from `first` to `last`. True where that follows on what was given out and may go out at once;
+   * otherwise it goes out with what stands before it.
+   */
+  follows(groupId: string, first: number, last: number): boolean
+  /** Nobody reads the group here any more. */
+  forget(groupId: string): void
+}
+
+/** `given`: up to where readers were given the group; `wanted`: up to where it is known to go. */
+type Place = { given: number; wanted: number; isReading: boolean }
+
+const batch = 100
+
+/** `give`: to all readers of the group; `look`: they read for themselves. */
+export function createForeign(ctx: Context, give: (live: LiveMessages) => void, look: (groupId: string, seq: number) => void): Foreign {
+  const places = new Map<string, Place>()
+
+  async function read(groupId: string, place: Place): Promise<void> {
+    place.isReading = true
+    try {
+      while (place.given < place.wanted) {
+        const messages = await readForDelivery(ctx, { groupId, after: place.given, limit: batch })
+        const [first, last] = [messages[0], messages.at(-1)]
+        if (!first || !last) break
+        place.given = last.seq
+        give({ groupId, first: first.seq, last: last.seq, frames: textFrames(messages.map(({ body }) => deliverText(body))) })
+      }
+    } catch (error) {
+      ctx.log.debug({ err: error, groupId }, 'what another process has said is left to its readers')
+      place.given = Math.max(place.given, place.wanted)
+      look(groupId, place.wanted)
+    } finally {
+      place.isReading = false
+    }
+  }
+
+  return {
+    heard(groupId, seq) {
+      const place = places.get(groupId)
+      if (!place) {
+        places.set(groupId, { given: seq, wanted: seq, isReading: false })
+        return look(groupId, seq)
+      }
+      if (seq <= place.wanted) return
+      place.wanted = seq
+      if (!place.isReading && place.given < seq) void read(groupId, place)
+    },
+    follows(groupId, first, last) {
+      const place = places.get(groupId)
+      if (!place) places.set(groupId, { given: last, wanted: last, isReading: false })
+      else if (!place.isReading && place.given === first - 1) Object.assign(place, { given: last, wanted: Math.max(place.wanted, last) })
+      else if (place.given < last) {
+        place.wanted = Math.max(place.wanted, last)
+        if (!place.isReading) void read(groupId, place)
+        return false
+      }
+      return true
+    },
+    forget: (groupId) => void places.delete(groupId),
+  }
+}

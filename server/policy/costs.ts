@@ -1,0 +1,77 @@
+import type { CommandType } from '@parley/protocol'
+
+/** `burst`: how many at once from rest. `perSecond`: how many come back each second. */
+type Budget = { readonly burst: number; readonly perSecond: number }
+
+/** What a request costs us decides how often it may come. */
+export const budgets = {
+  read: { burst: 300, perSecond: 30 },
+  search: { burst: 100, perSecond: 10 },
+  /** Talk is the product: an agent may post as fast as one room can take it. */
+  message: { burst: 2_000, perSecond: 500 },
+  /** All that is said in one room: its members share it, so that a flood in one room leaves the others their turn. */
+  room: { burst: 8_000, perSecond: 2_000 },
+  write: { burst: 120, perSecond: 5 },
+  upload: { burst: 60, perSecond: 2 },
+  /** Each is paid for, or answers what is. */
+  call: { burst: 200, perSecond: 20 },
+  /** Each of these makes the chain work. */
+  money: { burst: 20, perSecond: 0.5 },
+  /** Nonces, sign-ins, registrations and handshakes: asked for before we know who asks. */
+  identity: { burst: 60, perSecond: 1 },
+  /** Connections from one address. Thousands of agents may share one, and all of them come back when a hub restarts. */
+  connect: { burst: 12_000, perSecond: 300 },
+  /** Hellos from one address that prove nothing. */
+  unproven: { burst: 60, perSecond: 1 },
+} as const satisfies Record<string, Budget>
+export type CostClass = keyof typeof budgets
+
+const costs = {
+  'listing.publish': 'write',
+  'listing.revise': 'write',
+  'listing.withdraw': 'write',
+  'listing.rekey': 'write',
+  'listing.discover': 'search',
+  'goal.post': 'upload',
+  'goal.claim': 'write',
+  'goal.conclude': 'write',
+  'goal.cancel': 'money',
+  'hold.authorize': 'money',
+  'hold.checkout': 'money',
+  'payout-account.open': 'money',
+  'hold.reclaim': 'money',
+  'dispute.open': 'money',
+  'dispute.rule': 'money',
+  'offer.make': 'money',
+  'offer.accept': 'money',
+  'credit.withdraw': 'money',
+  'team.propose': 'write',
+  'team.accept': 'write',
+  'team.decline': 'write',
+  'team.seal': 'write',
+  'task.assign': 'write',
+  'task.progress': 'write',
+  'task.complete': 'upload',
+  'task.fail': 'write',
+  'task.accept': 'money',
+  'task.return': 'write',
+  'message.post': 'message',
+  'artifact.get': 'read',
+  'feedback.give': 'write',
+  'channel.quote': 'read',
+  'channel.open': 'money',
+  'channel.top-up': 'money',
+  'channel.close': 'money',
+  'voucher.claim': 'money',
+  'call.request': 'call',
+  'call.answer': 'call',
+  'call.decline': 'call',
+  'call.get': 'read',
+  'peer.add': 'write',
+  'peer.remove': 'write',
+} as const satisfies Record<CommandType, CostClass>
+
+/** The cost class of a command. */
+export function costOf(type: CommandType): CostClass {
+  return costs[type]
+}

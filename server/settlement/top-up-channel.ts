@@ -1,0 +1,82 @@
+import type { TopUpChannel } from '@parley/protocol'
+import { appendAudit } from '../audit/index.ts'
+import { seconds } from '../clock.ts'
+import type { Context } from '../context.ts'
+import { inTransaction } from '../db.ts'
+import { enqueue } from '../delivery/index.ts'
+import { permit } from '../policy/index.ts'
+import type { TypedData } from '../ports.ts'
+import { wake } from '../wake.ts'
+import { advanceChannel, type Channel, channelChain, isFundedChannel } from './channel.ts'
+import { loadChannel, lockChannel, saveChannel } from './channel-store.ts'
+import { channelNotClient, holdBalanceTooLow } from './errors.ts'
+import { authorizationWindow } from './hold.ts'
+import { requireSignature } from './open-channel.ts'
+import { countAttempts } from './prepare-transaction.ts'
+import { onWire, payerOf } from './quote-channel.ts'
+
+type Hex = `0x${string}`
+export type TopUpTerms = { readonly typedData: TypedData; readonly validBefore: number }
+type Wanted = Pick<TopUpChannel, 'channel_id' | 'amount' | 'salt'>
+
+/** What its transactions are keyed by. */
+export const topUpKey = (id: string, salt: string) => `top-up:${id}:${salt}`
+
+/** What the payer's wallet signs to add to its channel, good for an hour at least. Writes nothing down. */
+export async function getTopUpTerms(ctx: Context, input: Wanted): Promise<TopUpTerms> {
+  const channel = await loadChannel(ctx, input.channel_id)
+  requirePayer(ctx, channel)
+  const { validAfter, validBefore } = authorizationWindow(seconds(ctx.clock.now()))
+  return { typedData: onWire(typedDataOf(ctx, channel, input)(validAfter, validBefore)), validBefore }
+}
+
+/**
+ * Takes the payer's one signature over more money for an open channel, which goes on taking calls meanwhile. The money moves
+ * afterwards, in a job; the same salt adds once. An audience of one: only who has opened the channel adds to it here.
+ * @throws channel.not_found, channel.wrong_state, channel.deposit_invalid, channel.signature_invalid, hold.balance_too_low
+ */
+export async function topUpChannel(ctx: Context, input: TopUpChannel): Promise<{ channel_id: string; state: string }> {
+  await permit(ctx, 'channel.top-up')
+  const known = await loadChannel(ctx, input.channel_id)
+  requirePayer(ctx, known)
+  const [amount, salt] = [BigInt(input.amount), input.salt as Hex]
+  const key = topUpKey(known.id, salt)
+  if (await isTaken(ctx, known, key, salt)) return { channel_id: known.id, state: known.state }
+  const authorization = await requireSignature(ctx, known.config.payer, input, typedDataOf(ctx, known, input))
+  const balance = await ctx.ports.rail.balanceOf(known.config.payer)
+  if (balance < amount) throw holdBalanceTooLow(balance, amount)
+
+  return inTransaction(ctx, async (tx) => {
+    const channel = await lockChannel(tx, known.id)
+    if (await isTaken(tx, channel, key, salt)) return { channel_id: channel.id, state: channel.state }
+    const attempt = (await countAttempts(tx, key)) + 1
+    const next = advanceChannel(channel, { type: 'ask_top_up', topUp: { ...authorization, attempt, amount, salt, failure: null } })
+    await saveChannel(tx, next)
+    await appendAudit(tx, {
+      chain: channelChain(channel.id),
+      action: 'channel.top-up',
+      before: { deposit: channel.deposit },
+      after: { amount, salt },
+    })
+    await enqueue(tx, { type: 'channel.topping-up', channel_id: channel.id })
+    await wake(tx, { topic: 'channel', id: channel.id })
+    return { channel_id: channel.id, state: next.state }
+  })
+}
+
+function requirePayer(ctx: Context, channel: Channel): void {
+  const { did } = payerOf(ctx)
+  if (channel.clientId !== did) throw channelNotClient(did)
+}
+
+/** Under way by this salt already, or done; what was refused may be signed again. */
+async function isTaken(ctx: Context, channel: Channel, key: string, salt: Hex): Promise<boolean> {
+  const topUp = isFundedChannel(channel) ? channel.topUp : null
+  if (topUp?.salt === salt) return topUp.failure === null
+  return (await countAttempts(ctx, key)) > 0
+}
+
+function typedDataOf(ctx: Context, { config }: Channel, { amount, salt }: Wanted) {
+  return (validAfter: number, validBefore: number) =>
+    ctx.ports.rail.topUpTypedData(config, BigInt(amount), salt as Hex, validAfter, validBefore)
+}

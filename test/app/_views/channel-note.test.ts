@@ -1,0 +1,20 @@
+import { channelStates } from '@parley/protocol'
+import { describe, expect, it } from 'vitest'
+import { channelNote } from '../../../app/_views/channel-note.ts'
+
+describe('channelNote', () => {
+  const note = (
+    state: (typeof channelStates)[number],
+    changes: { isCallOpen?: boolean; failure?: string; topUp?: { failure: string | null } } = {},
+  ) => channelNote({ state, isCallOpen: false, failure: null, topUp: null, ...changes })
+
+  it('says what is waited for, and why it went wrong', () => {
+    expect(channelStates.filter((state) => note(state) !== null)).toEqual(['opening', 'closing'])
+    expect(note('closing')).toContain('on its way')
+    expect(note('closing', { isCallOpen: true })).toContain('open call')
+    expect(note('closing', { failure: 'Too little gas.' })).toBe('The chain did not take it: Too little gas.')
+    expect(note('open', { topUp: { failure: null } })).toContain('on its way in')
+    expect(note('open', { topUp: { failure: 'The wallet holds less.' } })).toContain('not topped up: The wallet holds less.')
+    expect(note('failed', { failure: 'The wallet holds less.' })).toBe('The wallet holds less.')
+  })
+})

@@ -1,0 +1,119 @@
+/**
+ * `npm run bench:hubs [-- --nats]`: what a message costs with one hub and with two on the same PostgreSQL (with fsync), and what
+ * follows for hubs that have a core each. Twice with two: with every room's members at one hub, and with the members of every
+ * room spread over both, as a proxy spreads them.
+ */
+import { randomSeed } from '@parley/protocol'
+import { anyFreePort } from '../../server/embedded/ports.ts'
+import { createDatabaseOn } from '../support/database-on.ts'
+import { natsMissing, startNats } from '../support/nats.ts'
+import { startTestCluster } from '../support/test-cluster.ts'
+import { type Actor, seedCast } from './hub/cast.ts'
+import type { Drive, Driven } from './hub/drive.ts'
+import { type Child, cpuSeconds, startChild } from './hub/processes.ts'
+import { type Cost, project } from './hub/projection.ts'
+
+const leastGain = 1.6
+const rooms = 16
+const members = 8
+const drive: Drive = { bytes: 1_024, window: 8, warmMs: 1_000, ms: 4_000 }
+const key = `0x${'11'.repeat(32)}`
+
+const wantsNats = process.argv.includes('--nats')
+if (wantsNats && natsMissing !== null) throw new Error(natsMissing)
+const nats = wantsNats ? await startNats() : null
+const cluster = await startTestCluster({ isDurable: true })
+const database = await createDatabaseOn(cluster.admin)
+const serverKey = randomSeed()
+const hubs: Child[] = []
+let casts = 0
+
+/** Drives each hub with its part of the actors at the same time. */
+async function flow(parts: readonly (readonly Actor[])[]): Promise<Cost & { in_per_s: number; deliveries_per_s: number; refused: number }> {
+  const loads = await Promise.all(parts.map(() => startChild('load-process.ts', {}, false)))
+  try {
+    await Promise.all(
+      parts.map((actors, at) => {
+        const { port, server = '' } = (hubs[at] as Child).ready
+        return loads[at]?.ask<number>({ do: 'gather', port, server, actors, kind: 'session', acked: 0, atOnce: 16 })
+      }),
+    )
+    const pids = [...parts.map((_, at) => (hubs[at] as Child).pid), cluster.pid()]
+    const before = pids.map(cpuSeconds)
+    const driven = await Promise.all(loads.map((load) => load.ask<Driven>({ do: 'drive', how: drive })))
+    const spent = pids.map((pid, at) => cpuSeconds(pid) - (before[at] ?? 0))
+    const sum = (of: (one: Driven) => number) => driven.reduce((total, one) => total + of(one), 0)
+    const accepted = sum((one) => one.accepted)
+    const all = (accepted * (drive.warmMs + drive.ms)) / drive.ms
+    const hub = spent.slice(0, -1).reduce((total, one) => total + one, 0)
+    return {
+      hub: Math.round((hub / all) * 1e6),
+      postgres: Math.round(((spent.at(-1) ?? 0) / all) * 1e6),
+      in_per_s: Math.round(accepted / (drive.ms / 1_000)),
+      deliveries_per_s: Math.round(sum((one) => one.delivered) / (drive.ms / 1_000)),
+      refused: sum((one) => one.refused),
+    }
+  } finally {
+    await Promise.all(loads.map((load) => load.end()))
+  }
+}
+
+const cast = () => seedCast(database.url, ++casts, rooms, members)
+const show = (name: string, cost: Awaited<ReturnType<typeof flow>>) =>
+  console.log(
+    `  ${name.padEnd(28)} ${String(cost.in_per_s).padStart(7)} in/s ${String(cost.deliveries_per_s).padStart(8)} out/s` +
+      `  CPU/message: hubs ${cost.hub} µs, PostgreSQL ${cost.postgres} µs`,
+  )
+
+try {
+  for (let at = 0; at < 2; at++)
+    hubs.push(
+      await startChild('hub-process.ts', {
+        DATABASE_URL: database.url,
+        CHAIN_RPC_URL: 'http://127.0.0.1:1',
+        ESCROW_ADDRESS: `0x${'22'.repeat(20)}`,
+        TOKEN_ADDRESS: `0x${'33'.repeat(20)}`,
+        SETTLER_PRIVATE_KEY: key,
+        EVALUATOR_PRIVATE_KEY: key,
+        SERVER_SIGNING_KEY: serverKey,
+        HUB_PORT: String(await anyFreePort()),
+        LOG_LEVEL: 'error',
+        ...(nats ? { NATS_URL: nats.url, NATS_STREAM: 'bench' } : {}),
+      }),
+    )
+  const one = await flow([await cast()])
+  show('one hub', one)
+  const whole = await cast()
+  const apart = await flow([whole.slice(0, whole.length / 2), whole.slice(whole.length / 2)])
+  show('two hubs, rooms apart', apart)
+  const mixed = await cast()
+  const spread = await flow([0, 1].map((half) => mixed.filter((_, index) => index % 2 === half)))
+  show('two hubs, rooms spread', spread)
+  const projections = { rooms_apart: project(one, apart), rooms_spread: project(one, spread) }
+  for (const [name, projected] of Object.entries(projections))
+    console.log(
+      `  ${name.replace('_', ' ')}: two hubs with a core each carry ${projected.gain} × one, ${projected.two_hubs_per_s} messages/s,` +
+        ` for which PostgreSQL needs ${projected.postgres_cores} cores; one core of it is full at ${projected.postgres_core_per_s}/s`,
+    )
+  const isOk = projections.rooms_apart.gain >= leastGain && one.refused + apart.refused + spread.refused === 0
+  if (!isOk) console.log(`  missed: ${projections.rooms_apart.gain} (target ${leastGain})`)
+  const figures = {
+    wake: nats ? 'nats' : 'notify',
+    one_hub: one,
+    two_hubs_rooms_apart: apart,
+    two_hubs_rooms_spread: spread,
+    ...projections,
+  }
+  console.log(JSON.stringify({ name: 'bench:hubs', ok: isOk, figures }))
+  process.exitCode = isOk ? 0 : 1
+} catch (error) {
+  console.error(error)
+  console.log(JSON.stringify({ name: 'bench:hubs', ok: false, figures: {} }))
+  process.exitCode = 1
+} finally {
+  await Promise.all(hubs.map((hub) => hub.end()))
+  await nats?.[Symbol.asyncDispose]()
+  await cluster.stop()
+}
+// The channel to setup.mjs would keep this process alive.
+process.disconnect?.()
