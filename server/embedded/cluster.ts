@@ -67,8 +67,7 @@ async function main(): Promise<void> {
   await step(`proxy answers on port ${settings.port}`, () =>
     keep(services.proxyService({ port: settings.port, host, hubs: hubs.map(at), webs: webs.map(at) })),
   )
-  if (settings.agents && settings.webs > 0)
-    await step('house agents at work', () => keep(services.agentsService(agentsEnvironment(env, keys), logFileOf(surroundings, 'agents'))))
+  if (settings.agents && settings.webs > 0) await startAgents(env, keys)
   const of = (kind: string, ports: readonly number[], probe: string) =>
     ports.map((port, index) => [`${kind}-${index + 1}`, `${at(port)}`, probe, pidOf(`${kind}-${index + 1}`)])
   say(
@@ -138,6 +137,14 @@ async function startNats(wanted: 'auto' | 'yes' | 'no'): Promise<string | undefi
       await keep(services.natsService(binary, path.join(stateDir, 'nats'), port))
       return `nats://${host}:${port}`
     },
+  )
+}
+
+async function startAgents(env: services.Environment, keys: Keys): Promise<void> {
+  const agents = services.agentsService(agentsEnvironment(env, keys), logFileOf(surroundings, 'agents'))
+  await step(
+    () => (agents.areListed() ? 'house agents at work' : 'house agents still signing in'),
+    () => keep(agents),
   )
 }
 

@@ -64,7 +64,7 @@ export async function handleHttp(
       case 'GET /ioa/server':
         return answer(200, serverCard(base))
       case 'GET /ioa/registry': {
-        await admitRate(base, 'search', request.socket.remoteAddress ?? '')
+        await admitRate(base, 'search', probes.sourceOf(request))
         const { etag, page } = await stateRegistry(base, { after: readAfter(url), known: request.headers['if-none-match'] ?? null })
         response.setHeader('etag', etag)
         return page === null ? answerText(304, '', 'application/json') : answer(200, page)

@@ -3,8 +3,10 @@ import type { IncomingMessage } from 'node:http'
 import net from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { inTransaction } from '../../../server/db.ts'
 import { startHub } from '../../../server/hub/index.ts'
 import { budgets, takeRate } from '../../../server/policy/index.ts'
+import { listLoad } from '../../../server/telemetry/index.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 import { connectLine, fillInbox, listAgent, openLine, sayHello } from './bare-agent.ts'
 
@@ -33,6 +35,15 @@ async function speakRaw(text: string, options: { reset?: boolean } = {}): Promis
 
 const upgrade = (target: string) =>
   `GET ${target} HTTP/1.1\r\nHost: hub\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`
+
+it('tells operators how it stands while it runs, and is forgotten when it has ended in order', async () => {
+  const own = async () => (await listLoad(world.system)).map(({ hub, name }) => `${hub} ${name}`)
+  const hub = await start()
+  await world.until('its first word', async () => (await own()).some((one) => one.endsWith(`:${hub.port}`)))
+  await hub.close()
+  expect((await own()).filter((one) => one.endsWith(`:${hub.port}`))).toEqual([])
+  expect(await own()).not.toEqual([])
+})
 
 describe('the door', () => {
   it('is closed to pages of other sites, and open to our own and to programs', async () => {
@@ -125,7 +136,7 @@ describe('closing', () => {
     second.socket.terminate()
   })
 
-  it('finishes what it has taken, takes nothing more, and answers whoever waits', async () => {
+  it('finishes what it has taken before it says goodbye, and answers whoever waits', async () => {
     const hub = await start()
     const url = `http://127.0.0.1:${hub.port}`
     const [busy, waiting] = [await listAgent(world, owner, 'busy'), await listAgent(world, owner, 'waiting')]
@@ -135,15 +146,24 @@ describe('closing', () => {
       'the poll to be seen',
       async () => (await world.system.db.presence.count({ where: { agentId: waiting.agentId } })) > 0,
     )
-    const discover = (id: string | number) => line.send({ type: 'command', id, command: { type: 'listing.discover', query: { limit: 1 } } })
-    const ids = [1, 2, 3, 4, 5]
-    for (const id of ids) discover(id)
-    // The first answer says that all of them have come: they left in one piece.
-    await line.next('result')
+    const ids = [1, 2, 3]
+    const held = Promise.withResolvers<void>()
+    const holding = inTransaction(world.system, async (tx) => {
+      await tx.db.$executeRaw`lock table "listing" in access exclusive mode`
+      for (const id of ids) line.send({ type: 'command', id, command: { type: 'listing.discover', query: { limit: 1 } } })
+      await held.promise
+    })
+    await world.until('the first to wait for the table', async () => {
+      const [row] = await world.system.db.$queryRaw<{ waiting: number }[]>`
+        select count(*)::int as "waiting" from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      return (row?.waiting ?? 0) > 0
+    })
     const closed = hub.close()
-    discover('late')
-    expect(await line.closed).toBe(1012)
     expect((await poll).status).toBe(200)
+    expect(line.socket.readyState).toBe(line.socket.OPEN)
+    held.resolve()
+    await holding
+    expect(await line.closed).toBe(1012)
     await closed
     expect(line.frames.flatMap((frame) => (frame.type === 'result' ? [frame.id] : []))).toEqual(ids)
     await expect(openLine(url)).rejects.toThrow('ECONNREFUSED')
