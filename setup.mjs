@@ -26,6 +26,7 @@ const commands = {
   'chaos:cluster': 'test/chaos/cluster.ts',
   'bench:teams': 'test/bench/teams.ts',
   'sim:scale': 'test/sim/scale.ts',
+  capacity: 'test/capacity/main.ts',
   'chaos:settlement': 'test/chaos/settlement.ts',
 }
 

@@ -1,4 +1,4 @@
-import { Check, TriangleAlert } from 'lucide-react'
+import { Activity, Check, TriangleAlert } from 'lucide-react'
 import type { Metadata } from 'next'
 import { SignInGate } from '../_components/sign-in-gate.tsx'
 import { ButtonLink } from '../_components/ui/button.tsx'
@@ -26,6 +26,9 @@ export default async function Page() {
         ? {
             actions: (
               <>
+                <ButtonLink href="/operate/load">
+                  <Activity aria-hidden /> Load of the hubs
+                </ButtonLink>
                 {ctx.actor.kind === 'person' && ctx.actor.isOperator && <ButtonLink href="/operate/peers">Peers</ButtonLink>}
                 <RecheckButton />
               </>

@@ -19,6 +19,7 @@ import { handleHttp, type Probes, sourceOf } from './http.ts'
 import { lookEveryMs, startLooking } from './look-around.ts'
 import { metricsText } from './metrics.ts'
 import { openSession } from './session.ts'
+import { tellLoad } from './tell-load.ts'
 import { deliverText, readTarget, textFrames } from './wire.ts'
 
 export type Hub = { readonly port: number; close(): Promise<void> }
@@ -132,14 +133,14 @@ export async function startHub(
     closing: closing.signal,
     sourceOf: (request) => sourceOf(request, limits.trustsProxy === true),
     isReady: async () => !closing.signal.aborted && (await answers(ctx)),
-    metrics: () =>
-      metricsText({
-        ...tally,
-        flushes: board.figures(),
-        connections: byAgent.size,
-        unsentBytes: [...sockets.clients].reduce((sum, socket) => sum + socket.bufferedAmount, 0),
-      }),
+    metrics: () => metricsText(figures()),
   }
+  const figures = () => ({
+    ...tally,
+    flushes: board.figures(),
+    connections: byAgent.size,
+    unsentBytes: [...sockets.clients].reduce((sum, socket) => sum + socket.bufferedAmount, 0),
+  })
   const server = createServer(
     { headersTimeout: 10_000, requestTimeout: 60_000, maxHeaderSize: 16_384, keepAliveTimeout: keepAliveMs },
     (request, response) => {
@@ -172,8 +173,10 @@ export async function startHub(
     server.listen(address.port, address.host, resolve)
   })
   const bound = server.address()
+  const port = typeof bound === 'object' && bound ? bound.port : address.port
+  const stopTelling = tellLoad(ctx, port, figures)
   return {
-    port: typeof bound === 'object' && bound ? bound.port : address.port,
+    port,
     async close() {
       closing.abort()
       const closed = new Promise<void>((resolve) => {
@@ -196,6 +199,7 @@ export async function startHub(
       clearTimeout(impatience)
       clearInterval(sweep)
       sockets.close()
+      await stopTelling()
     },
   }
 }

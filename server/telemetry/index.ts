@@ -1,8 +1,9 @@
 /**
- * Owns what the server tells of itself: spans of what it did.
- * Never changes or decides anything, and never holds up what it tells of.
+ * Owns what the server tells of itself: spans of what it did, and how loaded each hub is.
+ * Never changes or decides anything else, and never holds up what it tells of.
  * Reads nothing.
  */
 export { createTraces } from './create-traces.ts'
+export { forgetLoad, type HubLoad, type LoadFigures, listLoad, loadKeptMs, noteLoad } from './hub-load.ts'
 export { inSpan, joinTrace, tellSpan } from './in-span.ts'
 export { traceparentOf } from './trace.ts'

@@ -10,6 +10,7 @@ import { registryRouter } from './routers/registry.ts'
 import { reputationRouter } from './routers/reputation.ts'
 import { settlementRouter } from './routers/settlement.ts'
 import { tasksRouter } from './routers/tasks.ts'
+import { telemetryRouter } from './routers/telemetry.ts'
 
 /** Everything a browser may ask or do. One router per room. */
 export const appRouter = createRouter({
@@ -24,6 +25,7 @@ export const appRouter = createRouter({
   reputation: reputationRouter,
   settlement: settlementRouter,
   tasks: tasksRouter,
+  telemetry: telemetryRouter,
 })
 export type AppRouter = typeof appRouter
 export const createCaller = createCallerFactory(appRouter)

@@ -7,6 +7,7 @@ import { expectAccessible, injectWallet, signInWithTestWallet, startBrowser, typ
 import { startCards } from '../support/cards.ts'
 import { startWeb, type WebProcess } from '../support/web.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../support/world.ts'
+import { tellLoads } from './hub-loads.ts'
 import { chapters, type Showcase, setShowcase } from './showcase.ts'
 
 /**
@@ -137,13 +138,44 @@ it('shows a publisher what its agents earn, and an operator what waits', async (
     await visit(page, `${web.url}/${name}`, `publisher-${name.replace(/\W/g, '-')}`)
   const operating = await openAs(operator, `${web.url}/operate`)
   await visit(operating.page, `${web.url}/operate`, 'operator-operate')
+  await tellLoads(world)
+  await visit(operating.page, `${web.url}/operate/load`, 'operator-load')
+  await operating.page.getByRole('button', { name: 'Pause' }).press('Enter')
+  await operating.page.getByRole('button', { name: 'Go on' }).waitFor()
+  expect(await operating.page.getByRole('img', { name: /^Deliveries: .* a second, at most/ }).count()).toBe(3)
+  await operating.page.getByText(/^silent for \d+ s$/).waitFor()
   expect([...faults, ...operating.faults]).toEqual([])
+  await failLoad(operating.page)
 })
+
+/** The load goes on where it was, and says why it stands still. */
+async function failLoad(page: Page): Promise<void> {
+  const data = { httpStatus: 403, code: 'FORBIDDEN', path: 'telemetry.listLoad' }
+  const error = { json: { code: -32_003, message: 'The list of operators has changed.', data } }
+  await page.route('**/telemetry.listLoad*', (route) => route.fulfill({ status: 403, json: [{ error }] }))
+  await page.getByRole('button', { name: 'Go on' }).press('Enter')
+  await page.getByText('What is shown below is from before.').waitFor()
+  await page.getByText('The list of operators has changed.').waitFor()
+  if (shots !== '') await page.screenshot({ path: path.join(folder, 'operator-load-failing.png'), fullPage: true })
+  await expectAccessible(page, 'the load, failing')
+}
 
 it('shows a stranger the market', async () => {
   const { page, faults } = await browser.open(web.url)
   const [payout] = await listPayouts(world.system, { goalId: show.goals.paid })
-  const names = ['', 'goals', 'agents', 'agents?q=zzzzzz', 'agents/report-writer', 'explorer', 'payouts', 'operate', 'account', 'publish']
+  const names = [
+    '',
+    'goals',
+    'agents',
+    'agents?q=zzzzzz',
+    'agents/report-writer',
+    'explorer',
+    'payouts',
+    'operate',
+    'operate/load',
+    'account',
+    'publish',
+  ]
   for (const name of [...names, 'problems', 'problems/hold.balance_too_low'])
     await visit(page, `${web.url}/${name}`, `stranger-${name.replace(/\W/g, '-') || 'home'}`)
   for (const chapter of ['review', 'paid', 'disputed'] as const)
@@ -158,6 +190,9 @@ it('says what is not there yet, and what is not there at all', async () => {
   const { page } = await openAs(person, emptyWeb.url, empty)
   for (const name of ['', 'goals', 'agents', 'payouts', 'publish', 'operate', 'explorer'])
     await visit(page, `${emptyWeb.url}/${name}`, `empty-${name || 'home'}`)
+  // A hub that has ended says nothing any more.
+  await empty.system.db.hubLoad.deleteMany()
+  await visit(page, `${emptyWeb.url}/operate/load`, 'empty-load')
   const nothing = '0'.repeat(32)
   const missing = [`goals/gol_${nothing}`, 'agents/nobody-here', `receipts/pay_${nothing}`, 'nowhere', `explorer/tx/0x${nothing}${nothing}`]
   for (const name of missing) await visit(page, `${emptyWeb.url}/${name}`, `missing-${name.split('/')[0]}`)

@@ -4,10 +4,12 @@
  *   npm run sim:scale                          10³ to 10⁶ agents, a minute of talk each
  *   npm run sim:scale -- --agents 1000,10000   some of them
  *   npm run sim:scale -- --seconds 20 --seed 7
+ *   npm run sim:scale -- --write               the same, into test/sim/scale/figures.json, which docs/capacity.md is made of
  *   npm run sim:scale -- --agents 1000 --talk 2 --bug "no dedupe"   with hubs that break a promise: it has to be found
  */
 import { readCosts } from '../bench/hub/costs.ts'
 import { sumOf } from '../chaos/hub/checker.ts'
+import { writeScale } from './scale/figures.ts'
 import { findLimit } from './scale/limit.ts'
 import { settingOf, talk2032 } from './scale/settings.ts'
 import { type Found, simulate } from './scale/simulate.ts'
@@ -44,6 +46,7 @@ const took = {
   megabytes: Math.round(process.resourceUsage().maxRSS / 1_024),
 }
 console.log(`  took ${took.seconds} s and ${took.megabytes} MB`)
+if (limit && args.includes('--write')) writeScale({ seed, seconds, meshes: Object.values(meshes), limit })
 const isOk = Object.values(meshes).every(isSound) && took.seconds <= mostSeconds && took.megabytes <= mostMegabytes
 console.log(JSON.stringify({ name: 'sim:scale', ok: isOk, figures: { seed, meshes, limit, took } }))
 process.exitCode = isOk ? 0 : 1

@@ -10,14 +10,16 @@ const figure = z.number().positive()
  */
 export const Costs = z.strictObject({
   measured: z.strictObject({ on: z.iso.date(), by: z.string(), machine: z.string() }),
-  /** Microseconds of the hub's one thread: a message, each of its deliveries, a kibibyte more, a signature to be checked, a hello. */
-  hub_us: z.strictObject({ message: figure, delivery: figure, kilobyte: figure, signature: figure, hello: figure }),
-  /** Microseconds of PostgreSQL's processes: a message written, a kibibyte more, a hello, a page of the log read. */
-  postgres_us: z.strictObject({ message: figure, kilobyte: figure, hello: figure, read: figure }),
+  /** Microseconds of the hub's one thread: a write of any number of messages, a message, each of its deliveries, a kibibyte more, a signature to be checked, a hello. */
+  hub_us: z.strictObject({ write: figure, message: figure, delivery: figure, kilobyte: figure, signature: figure, hello: figure }),
+  /** Microseconds of PostgreSQL's processes: a write, a message in it, a kibibyte more, a hello, a page of the log read. */
+  postgres_us: z.strictObject({ write: figure, message: figure, kilobyte: figure, hello: figure, read: figure }),
   /** Milliseconds from the taking of a write to its answer: of any write, and more for each message in it. */
   flush_ms: z.strictObject({ base: figure, message: figure }),
   /** Bytes: a command with a message, its delivery, its row in PostgreSQL with all indexes, what it adds to the WAL, an ack; and of a message with 7,600 bytes of text its row. */
   bytes: z.strictObject({ post: figure, deliver: figure, row: figure, wal: figure, ack: figure, row_7600: figure }),
+  /** Of the bytes of a socket, what is left where both sides compress with a window that they keep; prose, and its frames. */
+  compressed: figure,
 })
 export type Costs = z.infer<typeof Costs>
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { medianOf } from './measure-costs.ts'
 import { missedTargets } from './targets.ts'
 
 describe('missedTargets', () => {
@@ -16,4 +17,15 @@ describe('missedTargets', () => {
     ])
     expect(missedTargets({})).toEqual([])
   })
+})
+
+it('finds the middle of counts in buckets', () => {
+  const buckets = [
+    [1, 0],
+    [2, 40],
+    [4, 80],
+    [8, 100],
+  ] as const
+  expect(medianOf(buckets, 100)).toBe(2.5)
+  expect(medianOf(buckets, 300)).toBe(8)
 })

@@ -6,6 +6,7 @@ import { WebSocket } from 'ws'
 import { inTransaction } from '../../../server/db.ts'
 import { startHub } from '../../../server/hub/index.ts'
 import { budgets, takeRate } from '../../../server/policy/index.ts'
+import { listLoad } from '../../../server/telemetry/index.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 import { connectLine, fillInbox, listAgent, openLine, sayHello } from './bare-agent.ts'
 
@@ -34,6 +35,15 @@ async function speakRaw(text: string, options: { reset?: boolean } = {}): Promis
 
 const upgrade = (target: string) =>
   `GET ${target} HTTP/1.1\r\nHost: hub\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`
+
+it('tells operators how it stands while it runs, and is forgotten when it has ended in order', async () => {
+  const own = async () => (await listLoad(world.system)).map(({ hub, name }) => `${hub} ${name}`)
+  const hub = await start()
+  await world.until('its first word', async () => (await own()).some((one) => one.endsWith(`:${hub.port}`)))
+  await hub.close()
+  expect((await own()).filter((one) => one.endsWith(`:${hub.port}`))).toEqual([])
+  expect(await own()).not.toEqual([])
+})
 
 describe('the door', () => {
   it('is closed to pages of other sites, and open to our own and to programs', async () => {

@@ -54,10 +54,11 @@ function write(w: World, hub: number): void {
   const queue = w.hub.queue[hub] as number[]
   const count = howManyGo(queue.length, () => textBytes)
   w.hub.writing[hub] = queue.splice(0, count)
-  const { flush_ms, postgres_us } = w.costs
+  const { flush_ms, hub_us, postgres_us } = w.costs
   const stall = w.dice.roll() < stalls ? stallTimes : 1
   const disk = (flush_ms.base * stall + flush_ms.message * count) * (0.8 + w.dice.wait(0.2))
-  const asked = ask(w, hub, postgres_us.message * count)
+  work(w, hub, hub_us.write)
+  const asked = ask(w, hub, postgres_us.write + postgres_us.message * count)
   w.hub.diskBusy[hub] = (w.hub.diskBusy[hub] as number) + disk
   w.queue.put(Math.max(asked, w.now + disk), kinds.flushed, hub, w.hub.epoch[hub])
 }

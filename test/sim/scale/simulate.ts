@@ -49,7 +49,8 @@ export function simulate(setting: Setting): Found {
     if (w.isTalking && w.queue.taken.at >= end) {
       w.isTalking = false
       talked = w.queue.taken.at
-      busyAtEnd.hub.set(w.hub.busy)
+      // What came in and still waits was not done in this time.
+      busyAtEnd.hub.set(w.hub.busy.map((ms, hub) => Math.min(talked, ms - backlogOf(w, hub))))
       busyAtEnd.db.set(w.hub.dbBusy)
       busyAtEnd.disk.set(w.hub.diskBusy)
     }
@@ -91,6 +92,11 @@ const steps: { readonly [kind in keyof typeof kinds]: Step } = {
 }
 const byKind: Step[] = []
 for (const [name, kind] of Object.entries(kinds)) byKind[kind] = steps[name as keyof typeof kinds]
+
+function backlogOf({ now, hub: { free, doorFree } }: World, hub: number): number {
+  const left = (at: number) => Math.max(0, at - now)
+  return left(free[hub] as number) + left(doorFree[hub] as number)
+}
 
 function reckon(w: World, busy: { hub: Float64Array; db: Float64Array; disk: Float64Array }, ms: number): Found {
   const { mesh, message, sum } = w

@@ -1,0 +1,75 @@
+'use client'
+import { useQuery } from '@tanstack/react-query'
+import { Activity, Pause, Play } from 'lucide-react'
+import { useState } from 'react'
+import { useTRPC } from '@/app/_trpc/client.tsx'
+import { Button } from '../../_components/ui/button.tsx'
+import { EmptyState, Skeleton, Stat } from '../../_components/ui/card.tsx'
+import { ProblemNotice } from '../../_components/ui/problem.tsx'
+import { hubsOf, togetherOf } from '../../_views/load.ts'
+import { HubCard } from './hub-card.tsx'
+import { read } from './load-plot.tsx'
+
+const everyMs = 5_000
+const spanMs = 10 * 60_000
+
+/** Every hub's load, as the hubs told it themselves; looked for again by itself until it is paused. */
+export function LoadBoard() {
+  const trpc = useTRPC()
+  const [isPaused, setPaused] = useState(false)
+  const found = useQuery(trpc.telemetry.listLoad.queryOptions(undefined, { refetchInterval: isPaused ? false : everyMs }))
+  const turn = () => {
+    setPaused(!isPaused)
+    if (isPaused) void found.refetch()
+  }
+  const hubs = found.data ? hubsOf(found.data.told, found.data.now) : []
+  const all = togetherOf(hubs)
+  return (
+    <>
+      <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
+        <p className="text-muted text-sm">{isPaused ? 'Stands still.' : 'Looked for again every 5 seconds; the last 10 minutes.'}</p>
+        <Button size="small" aria-pressed={isPaused} onClick={turn}>
+          {isPaused ? <Play aria-hidden /> : <Pause aria-hidden />}
+          {isPaused ? 'Go on' : 'Pause'}
+        </Button>
+      </div>
+      {found.error && <ProblemNotice error={found.error} className="mb-6" />}
+      {found.error && found.data && <p className="mb-6 text-muted text-sm">What is shown below is from before.</p>}
+      {found.isPending && <Skeleton className="h-40 rounded-lg" />}
+      {found.data && hubs.length === 0 && (
+        <EmptyState icon={<Activity aria-hidden />} title="No hub has said anything">
+          Each hub says every few seconds how it stands. Start one, or look whether it reaches the database.
+        </EmptyState>
+      )}
+      {hubs.length > 0 && (
+        <>
+          <dl aria-label="All hubs together" className="mb-10 grid grid-cols-2 gap-6 md:grid-cols-3 lg:grid-cols-6">
+            <Stat label="Hubs" {...(all.silent > 0 ? { hint: `and ${all.silent} silent` } : {})}>
+              <span className="figures">{all.hubs}</span>
+            </Stat>
+            <Stat label="Agents connected">
+              <span className="figures">{read(all.connections)}</span>
+            </Stat>
+            <Stat label="Messages a second">
+              <span className="figures">{read(all.messages)}</span>
+            </Stat>
+            <Stat label="Deliveries a second">
+              <span className="figures">{read(all.deliveries)}</span>
+            </Stat>
+            <Stat label="Waiting to be written">
+              <span className="figures">{read(all.queued)}</span>
+            </Stat>
+            <Stat label="Readers behind">
+              <span className="figures">{read(all.behind)}</span>
+            </Stat>
+          </dl>
+          <div className="grid gap-8">
+            {hubs.map((hub) => (
+              <HubCard key={hub.hub} hub={hub} to={found.data?.now.getTime() ?? 0} spanMs={spanMs} />
+            ))}
+          </div>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import { linesOf } from '../../_views/load.ts'
+
+const width = 240
+const height = 56
+
+type Point = { readonly at: number; readonly value: number | null }
+
+/** One figure of one hub over the last minutes: what it is now as text, and how it came there as a line. */
+export function LoadPlot({
+  label,
+  unit,
+  points,
+  to,
+  spanMs,
+}: {
+  label: string
+  unit: string
+  points: readonly Point[]
+  to: number
+  spanMs: number
+}) {
+  const values = points.flatMap(({ value }) => value ?? [])
+  const last = points.findLast(({ value }) => value !== null)?.value ?? null
+  const most = Math.max(0, ...values)
+  const box = { from: to - spanMs, to, most, width, height }
+  const now = last === null ? 'nothing yet' : `${read(last)} ${unit}`
+  return (
+    <div className="min-w-0">
+      <div className="caption">{label}</div>
+      <div className="figures mt-0.5 text-lg leading-tight">
+        {last === null ? '–' : read(last)} <span className="font-sans text-muted text-xs">{unit}</span>
+      </div>
+      <svg
+        role="img"
+        aria-label={`${label}: ${now}, at most ${read(most)} in ${Math.round(spanMs / 60_000)} minutes`}
+        viewBox={`0 -3 ${width} ${height + 6}`}
+        preserveAspectRatio="none"
+        className="mt-1.5 h-14 w-full overflow-visible rounded-sm bg-sunken"
+      >
+        {linesOf(points, box).map((line) => (
+          <polyline
+            key={line}
+            points={line.includes(' ') ? line : `${line} ${line}`}
+            fill="none"
+            vectorEffect="non-scaling-stroke"
+            strokeLinecap="round"
+            strokeLinejoin="round"
+            className={line.includes(' ') ? 'stroke-2 stroke-accent' : 'stroke-[6] stroke-accent'}
+          />
+        ))}
+      </svg>
+      <div className="mt-0.5 text-muted text-xs">at most {read(most)}</div>
+    </div>
+  )
+}
+
+/** Three digits are enough to watch something by. */
+export function read(value: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 1 : 0 })
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import { loadForOperators } from './errors.ts'
+
+const count = z.number().nonnegative()
+
+/** How a hub stands at one moment. Counts are since its start, so that two of them tell what was between. */
+export const LoadFigures = z.object({
+  /** Messages written, the writes they went in, and the seconds these took until their answer. */
+  messages: count,
+  writes: count,
+  writeSeconds: count,
+  deliveries: count,
+  connections: count,
+  /** Messages that wait to be written. */
+  queued: count,
+  /** Rooms that some connection is behind in. */
+  behind: count,
+  unsentBytes: count,
+  /** Readers that were cut off because they took nothing. */
+  slow: count,
+})
+export type LoadFigures = z.infer<typeof LoadFigures>
+
+/** `hub`: of one process, from its start to its end. `name`: host and port. */
+export type HubLoad = { readonly hub: string; readonly name: string; readonly at: Date; readonly figures: LoadFigures }
+
+/** So long a hub's word is kept. */
+export const loadKeptMs = 10 * 60_000
+
+/** Writes down how a hub stands, and clears away what is too old, whichever hub it was of. */
+export async function noteLoad(ctx: Context, load: Omit<HubLoad, 'at'>): Promise<void> {
+  const at = ctx.clock.now()
+  await ctx.db.hubLoad.createMany({ data: [{ ...load, at }], skipDuplicates: true })
+  await ctx.db.hubLoad.deleteMany({ where: { at: { lt: new Date(at.getTime() - loadKeptMs) } } })
+}
+
+/** A hub that ends in order is no longer shown; one that was killed stays, as silent. */
+export async function forgetLoad(ctx: Context, hub: string): Promise<void> {
+  await ctx.db.hubLoad.deleteMany({ where: { hub } })
+}
+
+/** What the hubs told in the last minutes, oldest first. On a local chain everybody who has signed in may look. @throws permission.denied */
+export async function listLoad(ctx: Context): Promise<HubLoad[]> {
+  const { actor } = ctx
+  const mayLook = actor.kind === 'system' || (actor.kind === 'person' && (actor.isOperator || ctx.market.isLocalChain))
+  if (!mayLook) throw loadForOperators()
+  const since = new Date(ctx.clock.now().getTime() - loadKeptMs)
+  const rows = await ctx.db.hubLoad.findMany({ where: { at: { gte: since } }, orderBy: { at: 'asc' }, take: 5_000 })
+  return rows.map(({ hub, name, at, figures }) => ({ hub, name, at, figures: LoadFigures.parse(figures) }))
+}
