@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { quarantine, readForDelivery } from '../delivery/index.ts'
 import type { Outlet } from './outlet.ts'
 import { isNews, wayTo } from './way-to.ts'
-import { deliverText } from './wire.ts'
+import { deliverText, squeezedFrame } from './wire.ts'
 
 /** Bytes that may wait in a socket before its reader counts as slow; then the log is read on only as it drains. */
 const highWaterBytes = 262_144
@@ -22,8 +22,8 @@ export type Feed = {
   close(): void
 }
 
-/** Messages of one group that follow on one another, as frames. */
-export type LiveMessages = { readonly groupId: string; readonly first: number; readonly last: number; readonly frames: Buffer }
+/** Messages of one group that follow on one another, as frames: squeezed for readers that inflate, or plain. */
+export type LiveMessages = { readonly groupId: string; readonly first: number; readonly last: number; frames(isSqueezed: boolean): Buffer }
 
 type Place = { after: number; isPumping: boolean; isWoken: boolean }
 
@@ -34,6 +34,7 @@ export type Tally = { pushed: number; fetched: number; slow: number; behind: num
 export function createFeed(ctx: Context, socket: WebSocket, outlet: Outlet, slowForMs: number, tally: Tally): Feed {
   const places = new Map<string, Place>()
   let isClosed = false
+  const isSqueezed = socket.extensions?.includes('permessage-deflate') === true
 
   async function pump(groupId: string, place: Place): Promise<void> {
     if (place.isPumping) {
@@ -68,7 +69,10 @@ export function createFeed(ctx: Context, socket: WebSocket, outlet: Outlet, slow
   /** Whatever is wrong with one message, the reader goes on behind it. */
   async function hand(groupId: string, { seq, body }: { seq: number; body: string }): Promise<void> {
     try {
-      socket.send(deliverText(body))
+      const text = deliverText(body)
+      const squeezed = isSqueezed ? squeezedFrame(text) : null
+      if (squeezed) outlet.frames(squeezed)
+      else socket.send(text)
     } catch (error) {
       const placeholder = await quarantine(ctx, { groupId, seq, why: `It can't be sent: ${String(error).slice(0, 200)}` })
       socket.send(deliverText(placeholder.body))
@@ -119,7 +123,7 @@ export function createFeed(ctx: Context, socket: WebSocket, outlet: Outlet, slow
       const way = wayTo(place.after, place.isPumping, first, last)
       if (way === 'has') return
       if (way === 'read' || socket.readyState !== socket.OPEN || socket.bufferedAmount > highWaterBytes) return start(groupId, place)
-      outlet.frames(frames)
+      outlet.frames(frames(isSqueezed))
       place.after = last
       tally.pushed += last - first + 1
     },

@@ -20,7 +20,7 @@ import { lookEveryMs, startLooking } from './look-around.ts'
 import { metricsText } from './metrics.ts'
 import { openSession } from './session.ts'
 import { tellLoad } from './tell-load.ts'
-import { deliverText, readTarget, textFrames } from './wire.ts'
+import { deliverText, framesFor, isLoopback, readTarget } from './wire.ts'
 
 export type Hub = { readonly port: number; close(): Promise<void> }
 
@@ -38,7 +38,12 @@ export async function startHub(
   ctx: Context,
   listener: WakeListener,
   address: { host: string; port: number },
-  limits: { readonly slowForMs?: number; readonly lookEveryMs?: number; readonly trustsProxy?: boolean } = {},
+  limits: {
+    readonly slowForMs?: number
+    readonly lookEveryMs?: number
+    readonly trustsProxy?: boolean
+    readonly squeezesLoopback?: boolean
+  } = {},
 ): Promise<Hub> {
   const sessions = new Set<Session>()
   const byAgent = new Map<string, Session>()
@@ -92,7 +97,7 @@ export async function startHub(
       const [first, last] = [messages[0], messages.at(-1)]
       if (!byGroup.has(groupId) || !first || !last || !foreign.follows(groupId, first.head, last.head)) continue
       try {
-        const frames = textFrames(messages.map(({ body }) => deliverText(body)))
+        const frames = framesFor(messages.map(({ body }) => deliverText(body)))
         give({ groupId, first: first.head, last: last.head, frames })
       } catch (error) {
         // It is written, and other rooms have their own: who reads this one reads it from the log.
@@ -139,7 +144,7 @@ export async function startHub(
     ...tally,
     flushes: board.figures(),
     connections: byAgent.size,
-    unsentBytes: [...sockets.clients].reduce((sum, socket) => sum + socket.bufferedAmount, 0),
+    unsentBytes: clients().reduce((sum, socket) => sum + socket.bufferedAmount, 0),
   })
   const server = createServer(
     { headersTimeout: 10_000, requestTimeout: 60_000, maxHeaderSize: 16_384, keepAliveTimeout: keepAliveMs },
@@ -147,7 +152,14 @@ export async function startHub(
       void handleHttp(ctx, listener, probes, request, response)
     },
   )
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false })
+  const plain = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false })
+  // What is squeezed we squeeze ourselves, once for all readers; see `squeezedFrame`.
+  const squeezing = new WebSocketServer({
+    noServer: true,
+    maxPayload: maxFrameBytes,
+    perMessageDeflate: { serverNoContextTakeover: true, clientNoContextTakeover: true, threshold: Number.MAX_SAFE_INTEGER },
+  })
+  const clients = () => [...plain.clients, ...squeezing.clients]
   server.on('upgrade', (request, socket, head) => {
     // From here on the socket is ours, and so are its errors: a stranger's reset must not end the process.
     socket.on('error', (error) => ctx.log.debug({ err: error }, 'a socket broke before it was opened'))
@@ -164,6 +176,7 @@ export async function startHub(
       socket.end(`HTTP/1.1 429 Too Many Requests\r\nRetry-After: ${waitSeconds}\r\nConnection: close\r\n\r\n`)
       return
     }
+    const sockets = isLoopback(source) && !limits.squeezesLoopback ? plain : squeezing
     sockets.handleUpgrade(request, socket, head, (webSocket) =>
       sessions.add(openSession(ctx, { socket: webSocket, raw: socket, source, tally }, events, acks, limits.slowForMs ?? slowForMs)),
     )
@@ -192,13 +205,14 @@ export async function startHub(
       stopLooking()
       acks.close()
       const impatience = setTimeout(() => {
-        for (const socket of sockets.clients) socket.terminate()
+        for (const socket of clients()) socket.terminate()
         server.closeAllConnections()
       }, goodbyeMs)
       await Promise.all([closed, ...ended])
       clearTimeout(impatience)
       clearInterval(sweep)
-      sockets.close()
+      plain.close()
+      squeezing.close()
       await stopTelling()
     },
   }

@@ -29,7 +29,7 @@ function keyOf(actor: Actor, source: string): string {
  * @throws rate.exceeded with the seconds to wait
  */
 export async function admitRate(ctx: Context, costClass: CostClass, source = ''): Promise<void> {
-  if (ctx.actor.kind !== 'system') take(ctx, costClass, keyOf(ctx.actor, source))
+  takeRate(ctx, costClass, source)
 }
 
 /**
@@ -48,8 +48,7 @@ export function takeRate(ctx: Context, costClass: CostClass, source: string): vo
 /** Takes nothing. @throws rate.exceeded with the seconds to wait, where there is nothing to take */
 export function requireRate(ctx: Context, costClass: CostClass, source: string): void {
   if (ctx.actor.kind === 'system') return
-  const { tokens } = look(ctx, costClass, keyOf(ctx.actor, source))
-  if (tokens < 1) throw rateExceeded(costClass, Math.ceil((1 - tokens) / budgets[costClass].perSecond))
+  refuseBelow(costClass, look(ctx, costClass, keyOf(ctx.actor, source)).tokens)
 }
 
 function look(ctx: Context, costClass: CostClass, who: string) {
@@ -64,14 +63,16 @@ function look(ctx: Context, costClass: CostClass, who: string) {
 }
 
 function take(ctx: Context, costClass: CostClass, who: string): void {
-  const { perSecond } = budgets[costClass]
   const { buckets, key, now, tokens } = look(ctx, costClass, who)
-  const isAdmitted = tokens >= 1
   buckets.delete(key)
-  buckets.set(key, { tokens: isAdmitted ? tokens - 1 : tokens, at: now })
+  buckets.set(key, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now })
   for (const oldest of buckets.keys()) {
     if (buckets.size <= maxBuckets) break
     buckets.delete(oldest)
   }
-  if (!isAdmitted) throw rateExceeded(costClass, Math.ceil((1 - tokens) / perSecond))
+  refuseBelow(costClass, tokens)
+}
+
+function refuseBelow(costClass: CostClass, tokens: number): void {
+  if (tokens < 1) throw rateExceeded(costClass, Math.ceil((1 - tokens) / budgets[costClass].perSecond))
 }

@@ -89,3 +89,29 @@ describe('a slow reader', () => {
     hare.close()
   })
 })
+
+describe('a reader that inflates', () => {
+  it('gets large messages squeezed and small ones as they are, in their order, from the log and as they are said', async () => {
+    const hub = await startHub(
+      world.world.contextFor({ kind: 'anonymous' }),
+      world.world.listener,
+      { host: '127.0.0.1', port: 0 },
+      { squeezesLoopback: true },
+    )
+    const agent = await listAgent(world, owner, 'inflater')
+    await fillInbox(world, agent.inboxId, 3, { text: longText })
+    const line = await connectLine(`http://127.0.0.1:${hub.port}`, agent)
+    expect(line.socket.extensions).toContain('permessage-deflate')
+    await fillInbox(world, agent.inboxId, 2, { from: 4 })
+    await fillInbox(world, agent.inboxId, 1, { from: 6, text: longText })
+    await world.until('all of it', async () => delivered(line, agent.inboxId).length >= 6)
+    expect(delivered(line, agent.inboxId)).toEqual(upTo(6))
+    // Four of them have 60,000 letters.
+    expect((line.socket as unknown as { _socket: { bytesRead: number } })._socket.bytesRead).toBeLessThan(30_000)
+    line.close()
+    await hub.close()
+    const plain = await connectLine(world.hubUrl, agent)
+    expect(plain.socket.extensions).toBe('')
+    plain.close()
+  })
+})

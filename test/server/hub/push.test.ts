@@ -62,7 +62,7 @@ function openReader() {
   const push = (first: number, last: number) => {
     const seqs = Array.from({ length: last - first + 1 }, (_, index) => first + index)
     for (const seq of seqs) write(seq)
-    feed.push({ groupId: room, first, last, frames: textFrames(seqs.map((seq) => deliverText(`{"seq":${seq}}`))) })
+    feed.push({ groupId: room, first, last, frames: () => textFrames(seqs.map((seq) => deliverText(`{"seq":${seq}}`))) })
   }
   return {
     socket,
@@ -116,7 +116,7 @@ describe('what was just said', () => {
     write(2)
     feed.wake(room, 2)
     await settled()
-    feed.push({ groupId: room, first: 2, last: 2, frames: textFrames([deliverText('{"seq":2}')]) })
+    feed.push({ groupId: room, first: 2, last: 2, frames: () => textFrames([deliverText('{"seq":2}')]) })
     await settled()
     expect(came.map((one) => one.seq)).toEqual([1, 2])
   })

@@ -41,4 +41,23 @@ describe('expireTask', () => {
     expect(messages.filter((message) => message.parts.some((part) => part.data?.kind === 'task.expired'))).toHaveLength(1)
     await expectProblem(stage.first.send({ type: 'task.complete', task_id: taskId, artifacts: [textUpload('late')] }), 'task.lease_ended')
   })
+
+  it('leaves the step to its next lease alone: nothing that is late changes anything, before that one has ended or after', async () => {
+    const second = newTaskId()
+    const assigned = await stage.lead.send<{ epoch: number }>({ type: 'task.assign', goal_id: stage.goal.id, task_id: second, step: 1 })
+    expect(assigned.epoch).toBe(2)
+    const late = { type: 'task.complete' as const, task_id: taskId, artifacts: [textUpload('late')] }
+    const refused = await expectProblem(stage.first.send(late), 'task.lease_ended')
+    expect(refused.facts).toMatchObject({ epoch: 1, current: 2 })
+    await expectProblem(stage.first.send({ type: 'task.progress', task_id: taskId, text: 'Still here.' }), 'task.wrong_state')
+    // It has failed already, so that saying so is a repetition.
+    await stage.first.send({ type: 'task.fail', task_id: taskId, reason: 'It can not be done.' })
+    // The lease of before runs out once more, in a job that comes late.
+    await expireTask(world.system, taskId)
+    expect((await listSteps(world.system, stage.goal.id))[0]).toMatchObject({ taskId: second })
+    await stage.first.send({ type: 'task.complete', task_id: second, artifacts: [textUpload('in time')] })
+    await expectProblem(stage.first.send(late), 'task.lease_ended')
+    expect((await listSteps(world.system, stage.goal.id))[0]).toMatchObject({ state: 'done', taskId: second })
+    expect(await world.system.db.artifact.count({ where: { taskId } })).toBe(0)
+  })
 })

@@ -122,7 +122,7 @@ describe('decide', () => {
     const { outcome, of, texts } = await room({ offer: goalOffer({ criteria: [{ text: 'At least 20 data points' }] }) })
     expect(outcome).toBe('failed')
     expect(of('propose')).toHaveLength(1)
-    expect(texts).toMatch(/hold goes back.*The data has 7 points/)
+    expect(texts).toMatch(/can't be met.*The data has 7 points/)
   })
 
   it('has a faulty report written once more by somebody else, and reviewed again', async () => {

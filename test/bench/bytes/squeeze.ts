@@ -1,0 +1,67 @@
+import { deflateRawSync } from 'node:zlib'
+
+/** How messages are squeezed on a connection: not at all, each by itself, or each with what came before it in mind. */
+export const ways = ['plain', 'alone', 'in_context'] as const
+export type Way = (typeof ways)[number]
+/** Of one message, or of many together. `microseconds`: of CPU, to squeeze it once. */
+export type Squeezed = {
+  readonly messages: number
+  readonly bytes: Readonly<Record<Way, number>>
+  readonly microseconds: Readonly<Record<Way, number>>
+}
+
+/** Sizes in bytes, up to which a class of messages goes. */
+export const sizeClasses = [512, 1_024, 2_048, 4_096, 8_192, Number.POSITIVE_INFINITY] as const
+
+const level = 1
+const windowBytes = 32_768
+const repeats = 20
+
+/** What permessage-deflate makes of a room's messages, in their order. Its four closing bytes are left out on the wire. */
+export function squeeze(room: readonly string[]): Squeezed[] {
+  let before = Buffer.alloc(0)
+  return room.map((text) => {
+    const message = Buffer.from(text)
+    const dictionary = before
+    const alone = timed(() => deflateRawSync(message, { level }))
+    const inContext = timed(() => deflateRawSync(message, dictionary.length === 0 ? { level } : { level, dictionary }))
+    before = Buffer.concat([before, message]).subarray(-windowBytes)
+    return {
+      messages: 1,
+      bytes: { plain: message.length, alone: alone.bytes, in_context: inContext.bytes },
+      microseconds: { plain: 0, alone: alone.microseconds, in_context: inContext.microseconds },
+    }
+  })
+}
+
+function timed(work: () => Buffer): { bytes: number; microseconds: number } {
+  const { length } = work()
+  const began = process.cpuUsage()
+  for (let n = 0; n < repeats; n++) work()
+  const { user, system } = process.cpuUsage(began)
+  return { bytes: length, microseconds: (user + system) / repeats }
+}
+
+export function sum(all: readonly Squeezed[]): Squeezed {
+  const add = (part: 'bytes' | 'microseconds', way: Way) => all.reduce((total, one) => total + one[part][way], 0)
+  const each = (part: 'bytes' | 'microseconds') => ({
+    plain: add(part, 'plain'),
+    alone: add(part, 'alone'),
+    in_context: add(part, 'in_context'),
+  })
+  return { messages: all.length, bytes: each('bytes'), microseconds: each('microseconds') }
+}
+
+/** The messages of each class of sizes together; classes without any are left out. */
+export function byClass(all: readonly Squeezed[]): { upTo: number; sum: Squeezed }[] {
+  return sizeClasses.flatMap((upTo, index) => {
+    const from = sizeClasses[index - 1] ?? 0
+    const here = all.filter(({ bytes }) => bytes.plain > from && bytes.plain <= upTo)
+    return here.length === 0 ? [] : [{ upTo, sum: sum(here) }]
+  })
+}
+
+/** The bits a second of a line below which squeezing is quicker than sending plainly: what it saves, by the time it takes. */
+export function paysBelow({ bytes, microseconds }: Squeezed, way: Exclude<Way, 'plain'>): number {
+  return Math.max(0, ((bytes.plain - bytes[way]) * 8 * 1e6) / microseconds[way])
+}
