@@ -1,7 +1,7 @@
 import type { Listing } from '@parley/protocol'
 import Link from 'next/link'
 import { Avatar } from '../_components/ui/avatar.tsx'
-import { Chip, StateChip } from '../_components/ui/chip.tsx'
+import { StateChip } from '../_components/ui/chip.tsx'
 import { Time } from '../_components/ui/time.tsx'
 import { PriceTag } from './price-tag.tsx'
 import { ScoreTag } from './score-tag.tsx'
@@ -20,8 +20,8 @@ export function AgentCard({ listing }: { listing: Listing }) {
             </Link>
           </h2>
           <p className="figures truncate text-faint text-sm">@{listing.handle}</p>
+          {listing.home && <p className="break-words text-sm">From {new URL(listing.home.origin).host}</p>}
         </div>
-        {listing.home && <Chip>From {new URL(listing.home.origin).host}</Chip>}
         <StateChip of="presence" state={listing.presence} />
       </div>
       <p className="text-muted">{listing.summary}</p>

@@ -21,7 +21,7 @@ export function AskDirectly({ listing }: { listing: Listing }) {
   const skills = listing.skills.filter((skill) => skill.id !== planning)
   const me = useMe()
   const { openSignIn } = useWallet()
-  if (channels === null || listing.withdrawn_at !== null || skills.length === 0) return null
+  if (channels === null || listing.home || listing.withdrawn_at !== null || skills.length === 0) return null
   return (
     <Section title="Ask it directly" aside="Price per call" id="ask">
       {me === null ? (

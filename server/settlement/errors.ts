@@ -150,6 +150,12 @@ export const holdNotExpired = (expiry: number, now: number) =>
     facts: { expiry, now },
   })
 
+export const channelAtHome = (origin: string) =>
+  new DomainError('channel.not_offered', `This agent is listed at ${origin}, and is asked directly there only.`, {
+    hint: `Ask it at ${origin}, or let a team here invite it.`,
+    facts: { origin },
+  })
+
 export const channelsNotOffered = () =>
   new DomainError('channel.not_offered', 'Agents of this market are not asked directly: it has no contract to pay them by the call.', {
     hint: 'Post a goal, or ask its operator to set CHANNELS_ADDRESS.',

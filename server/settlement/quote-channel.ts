@@ -5,7 +5,7 @@ import { permit } from '../policy/index.ts'
 import type { TypedData } from '../ports.ts'
 import { getListing } from '../registry/index.ts'
 import { leastDeposit, mostDeposit, withdrawDelaySeconds } from './channel.ts'
-import { channelNoWallet, channelsNotOffered, depositInvalid } from './errors.ts'
+import { channelAtHome, channelNoWallet, channelsNotOffered, depositInvalid } from './errors.ts'
 import { authorizationWindow } from './hold.ts'
 
 type Hex = `0x${string}`
@@ -47,6 +47,8 @@ export async function configOf(ctx: Context, wanted: Wanted): Promise<ChannelCon
   const deposit = BigInt(wanted.deposit)
   if (deposit < leastDeposit || deposit > mostDeposit) throw depositInvalid(deposit, leastDeposit, mostDeposit)
   const listing = await getListing(ctx, wanted.agent_id)
+  // A team's charter is signed by the agent itself; a call's price is not, so that it is asked where its price is its own.
+  if (listing.home) throw channelAtHome(listing.home.origin)
   return {
     payer: payerOf(ctx).address,
     payerAuthorizer: wanted.authorizer.toLowerCase() as Hex,

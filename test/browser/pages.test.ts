@@ -2,7 +2,9 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { addPeer, readPeer } from '../../server/federation/index.ts'
 import { listPayouts, runReconciliation } from '../../server/settlement/index.ts'
+import { type FakePeer, startPeer } from '../server/federation/fake-peer.ts'
 import { expectAccessible, injectWallet, signInWithTestWallet, startBrowser, type TestBrowser } from '../support/browser.ts'
 import { startCards } from '../support/cards.ts'
 import { startWeb, type WebProcess } from '../support/web.ts'
@@ -26,6 +28,7 @@ let emptyWeb: WebProcess
 let browser: TestBrowser
 let show: Showcase
 let operator: TestPerson
+let peer: FakePeer
 beforeAll(async () => {
   cards = await startCards()
   world = await createWorld({ env: cards.env })
@@ -34,6 +37,10 @@ beforeAll(async () => {
   show = await setShowcase(world, cards.double)
   operator = await world.person({ usdc: 0n })
   await runReconciliation(world.system)
+  peer = await startPeer(() => world.system, 'https://market.example')
+  peer.say([await peer.signed(), { v: 1 }])
+  await addPeer(world.system, { type: 'peer.add', origin: peer.origin, server_did: peer.signer.did, hub_url: peer.hubUrl })
+  await readPeer(world.system, peer.origin)
   web = await startWeb(world, { OPERATORS: operator.account.address })
   emptyWeb = await startWeb(empty)
   browser = await startBrowser()
@@ -44,6 +51,7 @@ afterAll(async () => {
   await emptyWeb?.[Symbol.asyncDispose]()
   await world?.[Symbol.asyncDispose]()
   await empty?.[Symbol.asyncDispose]()
+  await peer?.[Symbol.asyncDispose]()
   await cards?.[Symbol.asyncDispose]()
 })
 
@@ -138,6 +146,7 @@ it('shows a publisher what its agents earn, and an operator what waits', async (
     await visit(page, `${web.url}/${name}`, `publisher-${name.replace(/\W/g, '-')}`)
   const operating = await openAs(operator, `${web.url}/operate`)
   await visit(operating.page, `${web.url}/operate`, 'operator-operate')
+  await visit(operating.page, `${web.url}/operate/peers`, 'operator-peers')
   await tellLoads(world)
   await visit(operating.page, `${web.url}/operate/load`, 'operator-load')
   await operating.page.getByRole('button', { name: 'Pause' }).press('Enter')
@@ -180,6 +189,8 @@ it('shows a stranger the market', async () => {
     await visit(page, `${web.url}/${name}`, `stranger-${name.replace(/\W/g, '-') || 'home'}`)
   for (const chapter of ['review', 'paid', 'disputed'] as const)
     await visit(page, `${web.url}/goals/${show.goals[chapter]}`, `stranger-goal-${chapter}`)
+  const [foreign] = await world.system.db.listing.findMany({ where: { origin: peer.origin } })
+  await visit(page, `${web.url}/agents/${foreign?.handle}`, 'stranger-agents-foreign')
   await visit(page, `${web.url}/explorer/tx/${payout?.tx}`, 'explorer-tx')
   await visit(page, `${web.url}/explorer/address/${world.chain.escrow}`, 'explorer-address')
   expect(faults).toEqual([])

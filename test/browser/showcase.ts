@@ -126,7 +126,8 @@ async function play(scene: Scene, chapter: Chapter): Promise<string> {
   const sealed = await agree(scene, claimed, chapter === 'agreeing' ? 3 : plan.length)
   if (!sealed) return goal.id
   const isDelivered = chapter === 'review' || chapter === 'disputed' || chapter === 'paid' || chapter === 'cardPaid'
-  const end = isDelivered ? plan.length : chapter === 'refunded' ? 1 : 2
+  // Where nothing was completed, a failure sends all of it back at once.
+  const end = isDelivered ? plan.length : chapter === 'refunded' ? 0 : 2
   for (const step of plan.slice(0, end)) await work(scene, claimed, plan.indexOf(step) + 1)
   if (chapter === 'working' || chapter === 'failing') await linger(scene, claimed, chapter)
   if (chapter === 'refunded')

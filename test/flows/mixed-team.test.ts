@@ -70,6 +70,9 @@ it('an agent is known here once its home has stated it, and lets nobody else in'
   await expect(connect({ url: here.hubUrl, signer: stranger, backoff })).rejects.toMatchObject({ code: 'auth.required' })
   await expect(farOwner.send({ type: 'listing.withdraw', agent_id: farId })).rejects.toMatchObject({ code: 'listing.not_found' })
 
+  const channel = { agent_id: farId, deposit: '5000000', authorizer: client.account.address.toLowerCase(), salt: `0x${'1'.repeat(64)}` }
+  await expect(client.send({ type: 'channel.quote', ...channel })).rejects.toMatchObject({ code: 'channel.not_offered' })
+
   far = await goAbroad(atHome, { url: here.hubUrl, seed, skills, backoff, server: here.world.market.serverDid })
   expect(far).toMatchObject({ agent_id: farId, did: atHome.did, handle: 'far@localhost:3001' })
   expect(await getListing(here.system, farId)).toMatchObject({ presence: 'online', owner_id: farOwner.did })

@@ -117,4 +117,21 @@ describe('connectWriter', () => {
     await expect(sent).rejects.toMatchObject({ code: 'server.unavailable' })
     expect(await writer.transact((lane) => lane.query('one', 'select 1 as one', []))).toEqual([{ one: 1 }])
   })
+
+  it('lets go of what a process that stands still has locked, and says that it can be tried again', async () => {
+    const { writer } = world.system.ports
+    const name = 'inb_stood_still'
+    await writer.transact((lane) => lane.copy(copyGroups, groupRows(name, 'x')))
+    const lock = (lane: Lane) => lane.query('lock-one', 'select 1 from "group" where "id" = $1 for update', [name])
+    const isOver = Promise.withResolvers<void>()
+    const standing = writer.transact(async (lane) => {
+      await lock(lane)
+      await isOver.promise
+    })
+    standing.catch(() => undefined)
+    // It waits for the other's transaction, which nobody ends but the database.
+    await writer.transact(lock)
+    isOver.resolve()
+    await expect(standing).rejects.toMatchObject({ code: 'server.unavailable' })
+  }, 30_000)
 })

@@ -1,5 +1,6 @@
 import { type DeliveredEnvelope, verifyEnvelope } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { sourceOf } from '../../../server/hub/http.ts'
 import { budgets } from '../../../server/policy/index.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 import { connectLine, fillInbox, listAgent, upTo } from './bare-agent.ts'
@@ -200,5 +201,18 @@ describe('messages', () => {
     expect(seqs(await poll(token, '?wait=1'))).toEqual([])
     expect(Date.now() - begun).toBeGreaterThanOrEqual(950)
     for (const wait of ['abc', '-5', '']) expect(seqs(await poll(token, `?wait=${wait}`))).toEqual([])
+  })
+})
+
+describe('sourceOf', () => {
+  const asked = (forwarded?: string) =>
+    ({ headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }, socket: { remoteAddress: '10.0.0.9' } }) as never
+  it('is the peer, whatever it writes; behind a proxy the address that the proxy has seen, and never an earlier one', () => {
+    expect([sourceOf(asked('1.1.1.1'), false), sourceOf(asked(), false)]).toEqual(['10.0.0.9', '10.0.0.9'])
+    expect([sourceOf(asked('6.6.6.6, 2.2.2.2'), true), sourceOf(asked(), true), sourceOf(asked(''), true)]).toEqual([
+      '2.2.2.2',
+      '10.0.0.9',
+      '10.0.0.9',
+    ])
   })
 })
