@@ -59,7 +59,8 @@ export async function listMembers(ctx: Context, groupId: string): Promise<RoomMe
 
 /** Ids of the rooms that a member is in now. */
 export async function listRoomsOf(ctx: Context, memberId: string): Promise<string[]> {
-  const rows = await ctx.db.membership.findMany({ where: { memberId, leftAt: null }, select: { groupId: true } })
+  const rows = await ctx.db.$queryRaw<{ groupId: string }[]>`
+    select "groupId" from "membership" where "memberId" = ${memberId} and "leftAt" is null`
   return rows.map((row) => row.groupId)
 }
 

@@ -55,13 +55,10 @@ export async function listCursors(
   memberId: string,
   groupIds: readonly string[],
 ): Promise<{ groupId: string; head: number; acked: number }[]> {
-  const ids = [...groupIds]
-  const [groups, cursors] = await Promise.all([
-    ctx.db.group.findMany({ where: { id: { in: ids } }, select: { id: true, head: true } }),
-    ctx.db.cursor.findMany({ where: { memberId, groupId: { in: ids } } }),
-  ])
-  const acked = new Map(cursors.map((cursor) => [cursor.groupId, cursor.acked]))
-  return groups.map((group) => ({ groupId: group.id, head: group.head, acked: acked.get(group.id) ?? 0 }))
+  return ctx.db.$queryRaw`
+    select g."id" as "groupId", g."head", coalesce(c."acked", 0) as "acked"
+    from "group" g left join "cursor" c on c."groupId" = g."id" and c."memberId" = ${memberId}
+    where g."id" = any(${[...groupIds]}::text[])`
 }
 
 /** Moves a member's cursor forward; an older ack changes nothing, one beyond the head is cut to it. */

@@ -18,6 +18,7 @@ import { createForeign } from './foreign.ts'
 import { handleHttp, type Probes, sourceOf } from './http.ts'
 import { lookEveryMs, startLooking } from './look-around.ts'
 import { metricsText } from './metrics.ts'
+import { createPulse } from './pulse.ts'
 import { openSession } from './session.ts'
 import { tellLoad } from './tell-load.ts'
 import { deliverText, framesFor, isLoopback, readTarget } from './wire.ts'
@@ -79,6 +80,7 @@ export async function startHub(
     },
   }
   const acks = createAcks(ctx)
+  const pulse = createPulse(ctx)
   const tally: Tally = { pushed: 0, fetched: 0, slow: 0, behind: 0 }
   const board = switchboardOf(ctx)
   const give = (live: LiveMessages) => {
@@ -114,7 +116,11 @@ export async function startHub(
       if (signal.from === board.name || !byGroup.has(signal.id)) return
       if (signal.seq === undefined) look(signal.id)
       else foreign.heard(signal.id, signal.seq)
-    } else if (signal.topic === 'agent') byAgent.get(signal.id)?.agentWoken()
+    } else if (signal.topic === 'agent') {
+      const session = byAgent.get(signal.id)
+      // What a connection tells of its own coming is no news to it.
+      if (session && signal.from !== session.connection) session.agentWoken()
+    }
   })
   const stopLooking = startLooking(
     ctx,
@@ -178,7 +184,9 @@ export async function startHub(
     }
     const sockets = isLoopback(source) && !limits.squeezesLoopback ? plain : squeezing
     sockets.handleUpgrade(request, socket, head, (webSocket) =>
-      sessions.add(openSession(ctx, { socket: webSocket, raw: socket, source, tally }, events, acks, limits.slowForMs ?? slowForMs)),
+      sessions.add(
+        openSession(ctx, { socket: webSocket, raw: socket, source, tally }, events, { acks, pulse }, limits.slowForMs ?? slowForMs),
+      ),
     )
   })
   await new Promise<void>((resolve, reject) => {

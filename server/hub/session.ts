@@ -14,12 +14,13 @@ import { listRoomsOf } from '../conversations/index.ts'
 import { listCursors } from '../delivery/index.ts'
 import { DomainError, toProblem } from '../errors.ts'
 import { admit, readJson } from '../gateway/index.ts'
-import { type ConnectedAgent, isCurrentConnection, markOffline, markOnline, markSeen } from '../registry/index.ts'
+import { type ConnectedAgent, isCurrentConnection, markOffline, markOnline } from '../registry/index.ts'
 import type { Acks } from './acks.ts'
 import type { Line, Session, SessionEvents } from './connection.ts'
 import { createFeed, type Feed } from './feed.ts'
 import { openOutlet } from './outlet.ts'
 import { proveHello } from './prove-hello.ts'
+import type { Pulse } from './pulse.ts'
 import { readFrame } from './read-frame.ts'
 import { boundSeq, wireText } from './wire.ts'
 
@@ -31,8 +32,11 @@ const helloWithinMs = 10_000
 /** So long a hub that stops waits for what is in hand. */
 const inHandMs = 5_000
 
+/** What connections have written together. */
+export type Writers = { readonly acks: Acks; readonly pulse: Pulse }
+
 /** One agent's connection: challenge, hello, then commands in and rooms out. */
-export function openSession(base: Context, line: Line, events: SessionEvents, acks: Acks, slowForMs: number): Session {
+export function openSession(base: Context, line: Line, events: SessionEvents, { acks, pulse }: Writers, slowForMs: number): Session {
   const { socket, raw } = line
   const connection = base.ids.uuid()
   const nonce = randomBytes(32).toString('base64url')
@@ -241,11 +245,7 @@ export function openSession(base: Context, line: Line, events: SessionEvents, ac
   const heartbeat = setInterval(() => {
     if (Date.now() - heardAt > 3 * heartbeatMs) return socket.terminate()
     send({ type: 'ping' })
-    if (agent)
-      markSeen(ctx, agent.agentId, connection).then(
-        (isCurrent) => (isCurrent ? undefined : session.fence()),
-        (error: unknown) => base.log.warn({ err: error }, 'presence not written'),
-      )
+    if (agent) pulse.note({ agentId: agent.agentId, connection, fence: session.fence })
   }, heartbeatMs)
   socket.on('error', (error) => base.log.debug({ err: error }, 'socket error'))
   socket.on('close', () => {

@@ -21,13 +21,7 @@ export type Proven = { readonly agentId: string; readonly did: `did:key:${string
  * The caller writes the audit row of a new binding, because only it knows the listing.
  */
 export async function proveAgent(ctx: Context, proof: AgentProof): Promise<Proven> {
-  const { nonce, signature } = proof
-  if (!KeyDid.safeParse(proof.did).success)
-    throw signatureInvalid(proof.did, 'Connect with an Ed25519 did:key; agents without a key use the HTTP door and their token.')
-  const did = proof.did as `did:key:${string}`
-  const bytes = helloBytes({ audience: ctx.market.serverDid, nonce, did })
-  if (!(await verifyBytes(did, bytes, signature)))
-    throw signatureInvalid(did, "Sign the hello's canonical bytes: the server's DID as audience, the nonce of this connection, your DID.")
+  const did = await checkProof(ctx, proof)
   try {
     return await inTransaction(ctx, (tx) => bindOrFind(tx, { ...proof, did }))
   } catch (error) {
@@ -35,6 +29,32 @@ export async function proveAgent(ctx: Context, proof: AgentProof): Promise<Prove
     if (isUniqueViolation(error)) throw keyBound('The key or the listing was bound at the same moment by another connection.', { did })
     throw error
   }
+}
+
+/**
+ * The same where nothing has to be written or refused, as with nearly every hello: the key stands, and so does whatever
+ * token comes with it. Null where it takes `proveAgent` to say what is the matter.
+ */
+export async function recognizeAgent(ctx: Context, proof: AgentProof): Promise<Proven | null> {
+  const did = await checkProof(ctx, proof)
+  const tokenHash = proof.token === undefined ? null : hashSecret(proof.token)
+  const [key] = await ctx.db.$queryRaw<{ agentId: string; holder: string | null }[]>`
+    select k."agentId", t."agentId" as "holder" from "agent_key" k
+    left join "agent_token" t on t."tokenHash" = ${tokenHash} and t."revokedAt" is null
+    where k."did" = ${did} and k."revokedAt" is null and k."proofNonce" is not null`
+  if (!key || (key.holder !== null && key.holder !== key.agentId)) return null
+  return { agentId: key.agentId, did, isNew: false }
+}
+
+async function checkProof(ctx: Context, proof: AgentProof): Promise<`did:key:${string}`> {
+  const { nonce, signature } = proof
+  if (!KeyDid.safeParse(proof.did).success)
+    throw signatureInvalid(proof.did, 'Connect with an Ed25519 did:key; agents without a key use the HTTP door and their token.')
+  const did = proof.did as `did:key:${string}`
+  const bytes = helloBytes({ audience: ctx.market.serverDid, nonce, did })
+  if (!(await verifyBytes(did, bytes, signature)))
+    throw signatureInvalid(did, "Sign the hello's canonical bytes: the server's DID as audience, the nonce of this connection, your DID.")
+  return did
 }
 
 async function bindOrFind(tx: Context, proof: AgentProof & { readonly did: `did:key:${string}` }): Promise<Proven> {

@@ -1,7 +1,7 @@
 import { appendAudit } from '../audit/index.ts'
 import { type Actor, actingAs, type Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
-import { type AgentProof, findTokenHolder, proveAgent } from '../identity/index.ts'
+import { type AgentProof, findTokenHolder, proveAgent, recognizeAgent } from '../identity/index.ts'
 import { wake } from '../wake.ts'
 import type { ListingRow } from './listing.ts'
 import { getListingRow } from './store.ts'
@@ -20,6 +20,8 @@ export type ConnectedAgent = {
  * @throws auth.signature_invalid, auth.required, listing.key_bound
  */
 export async function connectAgent(ctx: Context, proof: AgentProof): Promise<ConnectedAgent> {
+  const known = await recognizeAgent(ctx, proof)
+  if (known) return connected({ ...(await getListingRow(ctx, known.agentId)), did: known.did }, true)
   return inTransaction(ctx, async (tx) => {
     const { agentId, did, isNew } = await proveAgent(tx, proof)
     const row = await getListingRow(tx, agentId)

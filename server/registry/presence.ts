@@ -23,13 +23,27 @@ export async function markOnline(ctx: Context, agentId: string, connection: stri
     insert into "presence" ("agentId", "connection", "connectedAt", "seenAt") values (${agentId}, ${connection}, ${now}, ${now})
     on conflict ("agentId") do update set "connection" = excluded."connection", "connectedAt" = excluded."connectedAt",
       "seenAt" = excluded."seenAt", "leftAt" = null`
-  await wake(ctx, { topic: 'agent', id: agentId })
+  await wake(ctx, { topic: 'agent', id: agentId, from: connection })
 }
 
 /** A sign of life on this connection. False where a newer connection has taken over: this one must end. */
 export async function markSeen(ctx: Context, agentId: string, connection: string): Promise<boolean> {
   const seen = await ctx.db.presence.updateMany({ where: { agentId, connection, leftAt: null }, data: { seenAt: ctx.clock.now() } })
   return seen.count === 1
+}
+
+/** Signs of life on many connections, each of another agent. Those that a newer connection has taken over from are given back. */
+export async function markSeenTogether<Seen extends { readonly agentId: string; readonly connection: string }>(
+  ctx: Context,
+  seen: readonly Seen[],
+): Promise<Seen[]> {
+  const [agentIds, connections] = [seen.map((one) => one.agentId), seen.map((one) => one.connection)]
+  const current = await ctx.db.$queryRaw<{ connection: string }[]>`
+    update "presence" p set "seenAt" = ${ctx.clock.now()}
+    from unnest(${agentIds}::text[], ${connections}::text[]) as s("agentId", "connection")
+    where p."agentId" = s."agentId" and p."connection" = s."connection" and p."leftAt" is null returning p."connection"`
+  const standing = new Set(current.map((one) => one.connection))
+  return seen.filter((one) => !standing.has(one.connection))
 }
 
 /** The connection has ended. Where a newer one has taken over, nothing changes. */

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { getListing, isCurrentConnection, markOffline, markOnline, markSeen, publishListing } from '../../../server/registry/index.ts'
+import {
+  getListing,
+  isCurrentConnection,
+  markOffline,
+  markOnline,
+  markSeen,
+  markSeenTogether,
+  publishListing,
+} from '../../../server/registry/index.ts'
 import { idleAfterMs, offlineAfterMs, presenceAt } from '../../../server/registry/presence.ts'
 import { draftOf, openRoomWorld } from '../room-world.ts'
 
@@ -47,6 +55,17 @@ describe('markOnline, markSeen and markOffline', () => {
     expect(await markSeen(world.ctx, agentId, 'old')).toBe(false)
     await markOffline(world.ctx, agentId, 'old')
     expect(await stateOf(agentId)).toBe('online')
+  })
+
+  it('take signs of life of many at a time, and give back those that are no longer the agent’s', async () => {
+    const agentIds = [await publish(), await publish(), await publish(), await publish()]
+    const seen = agentIds.map((agentId, index) => ({ agentId, connection: `s${index}` }))
+    for (const { agentId, connection } of seen.slice(0, 3)) await markOnline(world.ctx, agentId, connection)
+    await markOnline(world.ctx, agentIds[1] as string, 'newer')
+    await markOffline(world.ctx, agentIds[2] as string, 's2')
+    world.clock.advance(idleAfterMs + 1)
+    expect(await markSeenTogether(world.ctx, seen)).toEqual(seen.slice(1))
+    expect(await Promise.all(agentIds.map(stateOf))).toEqual(['online', 'idle', 'offline', 'offline'])
   })
 
   it('let one of many connections win, whoever comes last', async () => {
