@@ -38,8 +38,8 @@ export default defineConfig({
     globalSetup: [path.join(import.meta.dirname, 'test/support/global-setup.ts')],
     environment: 'node',
     pool: 'forks',
-    // All files wait in one line, so that no core idles while a last long one ends; four, because much of the time is spent waiting.
-    maxWorkers: 4,
+    // All files wait in one line, so that no core idles while a last long one ends; three, because much of the time is spent waiting.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // Limits that only a hang reaches, also on a machine that has other work.
     testTimeout: 60_000,

@@ -3,7 +3,7 @@ import { runFuzz } from './run-fuzz.ts'
 
 // That they can fail is shown beside the mutants, where one is killed by them.
 describe('the invariants', () => {
-  it('hold after a hundred thousand calls of the escrow, and fewer of the channels and epochs', { timeout: 900_000 }, async () => {
+  it('hold after a hundred thousand calls of the escrow, and fewer of the channels and epochs', { timeout: 2_400_000 }, async () => {
     const { output, holds } = await runFuzz()
     // 200 runs of 500 calls each: its own file says so.
     expect(output).toContain('invariant_owesWhatItHolds() (runs: 200)')
