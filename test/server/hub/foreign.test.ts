@@ -13,7 +13,8 @@ function open() {
     if (state.isBroken) throw new RangeError('away')
     return log.filter((row) => row.seq > where.seq.gt).slice(0, take)
   }
-  const ctx = { db: { message: { findMany } }, log: { debug: () => undefined } } as unknown as Context
+  const group = { findUnique: async () => ({ head: log.length }) }
+  const ctx = { db: { message: { findMany }, group }, log: { debug: () => undefined } } as unknown as Context
   const foreign = createForeign(
     ctx,
     ({ first, last }) => given.push([first, last]),

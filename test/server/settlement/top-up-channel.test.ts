@@ -1,4 +1,7 @@
+import { type Address, encodeFunctionData, erc20Abi, type Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { callChain } from '../../../server/embedded/anvil.ts'
 import { getTopUpTerms } from '../../../server/settlement/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { countAudit } from '../../support/stage.ts'
@@ -28,6 +31,17 @@ async function signedTopUp(id: string, amount = 5_000_000n, salt: string = newSa
   const { typedData, validBefore } = await getTopUpTerms(place.client.ctx, wanted)
   const signature = await place.client.account.signTypedData(typedData as never)
   return { type: 'channel.top-up' as const, ...wanted, valid_before: validBefore, signature }
+}
+
+/** The payer sends so much to somebody else, past us. */
+async function spend(from: Address, amount: bigint): Promise<void> {
+  const { rpcUrl, token, keys } = place.world.chain
+  const to = privateKeyToAccount(keys[9] as Hex).address
+  await callChain(rpcUrl, 'anvil_setBalance', [from, '0xde0b6b3a7640000'])
+  await callChain(rpcUrl, 'anvil_impersonateAccount', [from])
+  await callChain(rpcUrl, 'eth_sendTransaction', [
+    { from, to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] }) },
+  ])
 }
 
 describe('topUpChannel', () => {
@@ -83,7 +97,8 @@ describe('topUpChannel', () => {
     const id = await openedChannel(place)
     const all = await place.balance(client.account.address)
     await client.send(await signedTopUp(id, all))
-    await openedChannel(place, 1_000_000n)
+    await spend(client.account.address, all - 2_000_000n)
+    await drive(place)
     const channel = await channelOf(place, id)
     expect(channel).toMatchObject({ state: 'open', deposit: 20_000_000n })
     expect(channel.topUp?.failure).toMatch(/holds less/)
