@@ -30,6 +30,9 @@ async function snapshot(): Promise<Record<string, string>> {
 
 async function settled(): Promise<void> {
   await world.until('the outbox to be empty', async () => (await world.system.db.outboxEvent.count({ where: { handledAt: null } })) === 0)
+  // The log may tell of a payment before its own transaction is noted as over.
+  const open = { state: { in: ['intent', 'prepared', 'submitted', 'seen', 'final'] as never[] } }
+  await world.until('the chain to be quiet', async () => (await world.system.db.chainTransaction.count({ where: open })) === 0)
 }
 
 async function repeatAll(types: readonly string[] = eventTypes): Promise<string[]> {
