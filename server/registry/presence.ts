@@ -28,8 +28,7 @@ export async function markOnline(ctx: Context, agentId: string, connection: stri
 
 /** A sign of life on this connection. False where a newer connection has taken over: this one must end. */
 export async function markSeen(ctx: Context, agentId: string, connection: string): Promise<boolean> {
-  const seen = await ctx.db.presence.updateMany({ where: { agentId, connection, leftAt: null }, data: { seenAt: ctx.clock.now() } })
-  return seen.count === 1
+  return (await markSeenTogether(ctx, [{ agentId, connection }])).length === 0
 }
 
 /** Signs of life on many connections, each of another agent. Those that a newer connection has taken over from are given back. */
