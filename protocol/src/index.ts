@@ -163,6 +163,7 @@ export {
   type IdPrefix,
   OfferId,
   prefixedId,
+  RuleId,
   TaskId,
   uuidv7,
 } from './id.ts'
@@ -171,6 +172,31 @@ export { ArtifactRef, ArtifactUpload, Part, Sha256 } from './part.ts'
 export { AddPeer, RemovePeer } from './peer-commands.ts'
 export { isPlaceholder, quarantinedKind } from './placeholder.ts'
 export { Problem, ProblemCode, problems } from './problem.ts'
+export {
+  Admission,
+  type AdmissionDraft,
+  askBytes,
+  type CardDraft,
+  controlBytes,
+  controlPath,
+  Endpoint,
+  maxAdmissionLifeMs,
+  maxCardBytes,
+  nameOfSkill,
+  type Read,
+  Referral,
+  type ReferralDraft,
+  ResourceCard,
+  ResourceQuery,
+  readAdmission,
+  readCard,
+  readReferral,
+  type Speech,
+  signAdmission,
+  signCard,
+  signReferral,
+  speechOf,
+} from './resource.ts'
 export {
   advanceRoom,
   blocking,
@@ -198,6 +224,22 @@ export {
   type TreeRefusal,
   type TreeStep,
 } from './room-tree.ts'
+export {
+  type Decision,
+  type Deed,
+  decide,
+  Host,
+  isInForce,
+  looksAtContent,
+  Region,
+  type ResourceKind,
+  Rule,
+  RuleDraft,
+  type RulePoint,
+  RuleSubject,
+  resourceKinds,
+  rulePoints,
+} from './rule.ts'
 export {
   Base64Url,
   base64urlDecode,
@@ -278,6 +320,7 @@ export {
   signStatement,
   statementBytes,
 } from './statement.ts'
+export { type ContentTag, contentTags, tagsIn } from './tags.ts'
 export { type Ballot, Proposal, type Tally, tally, Vote } from './vote.ts'
 export { neighbourBytes, vouchedBytes } from './vouch.ts'
 export {
