@@ -149,6 +149,7 @@ export {
   SubscribeFrame,
   WelcomeFrame,
 } from './frames.ts'
+export * from './gateways.ts'
 export { Criterion, GoalBrief, GoalOffer, TalkLimits } from './goal.ts'
 export { hear, seat } from './hear.ts'
 export {
@@ -172,31 +173,6 @@ export { ArtifactRef, ArtifactUpload, Part, Sha256 } from './part.ts'
 export { AddPeer, RemovePeer } from './peer-commands.ts'
 export { isPlaceholder, quarantinedKind } from './placeholder.ts'
 export { Problem, ProblemCode, problems } from './problem.ts'
-export {
-  Admission,
-  type AdmissionDraft,
-  askBytes,
-  type CardDraft,
-  controlBytes,
-  controlPath,
-  Endpoint,
-  maxAdmissionLifeMs,
-  maxCardBytes,
-  nameOfSkill,
-  type Read,
-  Referral,
-  type ReferralDraft,
-  ResourceCard,
-  ResourceQuery,
-  readAdmission,
-  readCard,
-  readReferral,
-  type Speech,
-  signAdmission,
-  signCard,
-  signReferral,
-  speechOf,
-} from './resource.ts'
 export {
   advanceRoom,
   blocking,
@@ -224,22 +200,6 @@ export {
   type TreeRefusal,
   type TreeStep,
 } from './room-tree.ts'
-export {
-  type Decision,
-  type Deed,
-  decide,
-  Host,
-  isInForce,
-  looksAtContent,
-  Region,
-  type ResourceKind,
-  Rule,
-  RuleDraft,
-  type RulePoint,
-  RuleSubject,
-  resourceKinds,
-  rulePoints,
-} from './rule.ts'
 export {
   Base64Url,
   base64urlDecode,
@@ -320,7 +280,6 @@ export {
   signStatement,
   statementBytes,
 } from './statement.ts'
-export { type ContentTag, contentTags, tagsIn } from './tags.ts'
 export { type Ballot, Proposal, type Tally, tally, Vote } from './vote.ts'
 export { neighbourBytes, vouchedBytes } from './vouch.ts'
 export {

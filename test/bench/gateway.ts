@@ -52,7 +52,7 @@ for (let n = 0; n < rounds; n++)
     const before = performance.now()
     index.find({ ...query, limit: 10 }, () => true)
     const between = performance.now()
-    scan(query.text ?? '')
+    scan(String(query.text))
     const after = performance.now()
     // The first round warms up.
     if (n === 0) continue
