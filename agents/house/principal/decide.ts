@@ -6,7 +6,7 @@ import type { Charter, CharterStep } from '@parley/protocol'
 import { listed } from '../series.ts'
 import { answerParts } from './bundle.ts'
 import { charterOf } from './charter.ts'
-import { type Floor, isDone } from './floor.ts'
+import { type Floor, isDone, ownSteps } from './floor.ts'
 import type { Action, Decision } from './knowledge.ts'
 import type { Plan } from './plan.ts'
 import { act, fail, isFresh, money, payableToOthers, retryMs, type Scene, sayOnce, wait } from './scene.ts'
@@ -22,7 +22,7 @@ export function decide(scene: Scene): Decision {
   if (floor.closed || floor.concluded !== null) return wait()
   if (known.hopeless !== undefined) return fail(floor, `I can't bring this goal to its end: ${known.hopeless}`)
   const { charter } = floor
-  if (charter?.steps.every((step) => isDone(floor, step.step))) return deliver(scene, charter)
+  if (charter && ownSteps(charter).every((step) => isDone(floor, step.step))) return deliver(scene, charter)
   const giveUpAt = Date.parse(offer.deadline) - marginMs
   if (now >= giveUpAt) return fail(floor, `The deadline has come before the work was done. ${standing(floor)}`.trim())
   const next = !charter ? decidePlan(scene) : floor.recorded === charter.version ? decideWork(scene, charter) : decideTeam(scene, charter)

@@ -3,7 +3,15 @@
  * knows from the room alone where it stood. Only the right party's word counts: the server's, the client's, a member's own.
  */
 import { dataOf } from '@parley/agents'
-import { type ArtifactRef, Charter, type DeliveredEnvelope, type GoalOffer, readSpeechAct } from '@parley/protocol'
+import {
+  type ArtifactRef,
+  Charter,
+  type CharterStep,
+  type DeliveredEnvelope,
+  type GoalOffer,
+  readSpeechAct,
+  stepsOfRoom,
+} from '@parley/protocol'
 
 export type Attempt = {
   readonly task_id: string
@@ -46,6 +54,8 @@ export type Floor = {
   readonly recordedAt: number
   readonly attempts: readonly Attempt[]
   readonly trouble: readonly Trouble[]
+  /** Steps of sub-teams that will not be done: their money may go back to the steps that they were part of. */
+  readonly dropped: ReadonlySet<number>
   readonly conclusions: number
   readonly concluded: string | null
   readonly closed: boolean
@@ -69,6 +79,7 @@ export const emptyFloor: Floor = {
   recordedAt: 0,
   attempts: [],
   trouble: [],
+  dropped: new Set(),
   conclusions: 0,
   concluded: null,
   closed: false,
@@ -216,6 +227,14 @@ function foldServer(floor: Floor, envelope: DeliveredEnvelope, at: number): Floo
       const members = Array.isArray(data.members) ? data.members.map(string) : []
       return data.charter_hash === floor.charterHash ? { ...floor, accepted: new Set([...floor.accepted, ...members]) } : floor
     }
+    case 'charter.amended': {
+      const amended = Charter.safeParse(data.charter)
+      return amended.success ? amend(floor, amended.data, string(data.charter_hash), envelope.seq, at) : floor
+    }
+    case 'steps.dropped': {
+      const numbers = Array.isArray(data.dropped) ? data.dropped.filter((one) => typeof one === 'number') : []
+      return { ...floor, dropped: new Set([...floor.dropped, ...numbers]) }
+    }
     case 'charter.recorded':
       return typeof data.version === 'number' ? { ...floor, recorded: data.version, recordedAt: at } : floor
     case 'task.expired': {
@@ -238,16 +257,28 @@ function foldServer(floor: Floor, envelope: DeliveredEnvelope, at: number): Floo
   }
 }
 
+/** A sub-team was hired: the charter goes on with all that this team has agreed to, sealed already. */
+function amend(floor: Floor, charter: Charter, charterHash: string, seq: number, at: number): Floor {
+  if (charter.version <= (floor.charter?.version ?? 0)) return floor
+  const accepted = new Set(charter.steps.map((step) => step.sender_id))
+  return { ...floor, charter, charterHash, proposedSeq: seq, proposedAt: at, accepted, declined: new Map(), sealed: charter.version }
+}
+
 /** The last attempt at a step: where the step stands. */
 export const attemptOf = (floor: Floor, step: number): Attempt | undefined => floor.attempts.findLast((attempt) => attempt.step === step)
 
 export const isDone = (floor: Floor, step: number): boolean => attemptOf(floor, step)?.status === 'completed'
 
+/** The steps that the principal leads itself: those of sub-teams are their leads' business. */
+export const ownSteps = (charter: Charter): CharterStep[] => stepsOfRoom(charter, charter.group_id)
+
 /** Members of the charter who have yet to sign. The principal signs by proposing. */
 export function unsigned(floor: Floor): string[] {
   const { charter } = floor
   if (!charter) return []
-  return [...new Set(charter.steps.map((step) => step.sender_id))].filter((did) => did !== charter.principal_id && !floor.accepted.has(did))
+  return [...new Set(ownSteps(charter).map((step) => step.sender_id))].filter(
+    (did) => did !== charter.principal_id && !floor.accepted.has(did),
+  )
 }
 
 /** The files of the newest done step that makes a type. */
