@@ -1,16 +1,17 @@
 /**
  * `npm run demo`: three goals through the public doors, from posted to paid or refunded, and a proof from outside that
  * transcript, chain and ledger agree. `-- --url http://localhost:3000` takes a Parley that is running (`--rpc` its chain's
- * own node; left out, the web passes the questions on); without it one is started, and ended afterwards.
+ * own node; left out, the web passes the questions on); without it one is started, and ended afterwards. `--nested`: one goal in
+ * place of the three, whose analyst hires two others out of its step.
  */
 import { parseArgs } from 'node:util'
 import { canonicalBytes, type Json } from '@parley/protocol'
 import { type Chain, openChain } from './chain.ts'
 import { checkMoney, onEscrow } from './check-money.ts'
-import { checkTranscript } from './check-transcript.ts'
+import { checkTranscript, type Transcript, withRooms } from './check-transcript.ts'
 import { type DemoClient, postAndFund, signIn } from './client.ts'
 import { type Followed, followGoal } from './follow.ts'
-import { type DemoGoal, demoGoals } from './goals.ts'
+import { type DemoGoal, demoGoals, nestedGoal } from './goals.ts'
 import { findPorts, type OwnParley, startOwnParley } from './own-parley.ts'
 import { amountText, oneLine, paint, print, title } from './screen.ts'
 
@@ -36,7 +37,7 @@ async function runGoal(client: DemoClient, chain: Chain, goal: DemoGoal): Promis
     print(`    ${amountText(line.amount).padStart(16)}  ${line.label}  ${paint('dim', `${line.address} ${line.tx ?? ''}`)}`)
 
   const serverDid = followed.run.participants.find((one) => one.role === 'server')?.did ?? ''
-  const transcript = await checkTranscript(followed.messages, serverDid)
+  const transcript = withRooms(await checkTranscript(followed.messages, serverDid), await checkRooms(client, followed, serverDid))
   const check = await checkMoney(money, { planId: posted.planId, client: client.address, budget: goal.budget }, transcript, chain)
   const faults = [...unexpected(goal, followed), ...transcript.faults, ...check.faults]
   print(
@@ -63,9 +64,25 @@ async function runGoal(client: DemoClient, chain: Chain, goal: DemoGoal): Promis
   }
 }
 
+/** The rooms of sub-teams, read whole and proved as the goal's own is; who hired whom is printed. */
+async function checkRooms({ api }: DemoClient, { run }: Followed, serverDid: string): Promise<Transcript[]> {
+  const nameOf = (agentId: string) => run.participants.find((one) => one.agentId === agentId)?.name ?? agentId
+  const transcripts: Transcript[] = []
+  for (const room of run.rooms) {
+    const hired = run.steps.filter((step) => step.groupId === room.groupId)
+    print(paint('bold', `  ${nameOf(room.agentId)} hired a team for step ${room.step}`))
+    for (const step of hired) print(`    ${step.step}. ${step.title}: ${nameOf(step.agentId)}, ${amountText(step.amount)}`)
+    const messages = await api.conversations.list.query({ group_id: room.groupId as never, after: 0, limit: 200 })
+    transcripts.push(await checkTranscript(messages, serverDid))
+  }
+  return transcripts
+}
+
 /** The work itself: the end that was to come, the files, and what they must say. */
-function unexpected({ expected }: DemoGoal, { goal, files }: Followed): string[] {
+function unexpected({ expected }: DemoGoal, { goal, files, run }: Followed): string[] {
   const faults = goal.state === expected.state ? [] : [`the goal ended ${goal.state}, not ${expected.state}`]
+  const hired = run.steps.filter((step) => step.groupId !== null && step.state === 'paid').length
+  if (hired !== (expected.hired ?? 0)) faults.push(`${hired} steps of sub-teams are paid, not ${expected.hired ?? 0}`)
   for (const [type, patterns] of Object.entries(expected.files)) {
     const text = files.get(type)
     if (text === undefined) faults.push(`there is no ${type}`)
@@ -131,7 +148,7 @@ function pause(ms: number): Promise<void> {
 
 type Report = { readonly figures: { readonly [goal: string]: Figures }; readonly faults: readonly string[] }
 
-async function runDemo(webUrl: string, rpcUrl: string): Promise<Report> {
+async function runDemo(webUrl: string, rpcUrl: string, goals: readonly DemoGoal[]): Promise<Report> {
   const chain = openChain(rpcUrl)
   const client = await signIn(webUrl, chain)
   await waitForAgents(client)
@@ -140,7 +157,7 @@ async function runDemo(webUrl: string, rpcUrl: string): Promise<Report> {
   const figures: { [goal: string]: Figures } = {}
   const faults: string[] = []
   let token: `0x${string}` | null = null
-  for (const goal of demoGoals) {
+  for (const goal of goals) {
     const outcome = await runGoal(client, chain, goal)
     figures[goal.name] = outcome.figures
     faults.push(...outcome.faults)
@@ -151,7 +168,7 @@ async function runDemo(webUrl: string, rpcUrl: string): Promise<Report> {
   return { figures, faults }
 }
 
-const { values: options } = parseArgs({ options: { url: { type: 'string' }, rpc: { type: 'string' } } })
+const { values: options } = parseArgs({ options: { url: { type: 'string' }, rpc: { type: 'string' }, nested: { type: 'boolean' } } })
 let own: OwnParley | null = null
 let ending: Promise<void> | null = null
 
@@ -162,13 +179,14 @@ function end(code: number): void {
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) process.on(name, () => end(130))
 
 async function main(): Promise<Report> {
+  const goals = options.nested ? [nestedGoal] : demoGoals
   if (options.url) {
     const webUrl = options.url.replace(/\/$/, '')
-    return runDemo(webUrl, options.rpc ?? `${webUrl}/api/chain`)
+    return runDemo(webUrl, options.rpc ?? `${webUrl}/api/chain`, goals)
   }
   own = startOwnParley(await findPorts())
   const { webUrl, rpcUrl } = await own.ready
-  return runDemo(webUrl, rpcUrl)
+  return runDemo(webUrl, rpcUrl, goals)
 }
 
 const report = await main().catch((error: unknown): Report => {

@@ -17,6 +17,7 @@ import { FilesPanel } from './files-panel.tsx'
 import { OutcomePanel } from './outcome-panel.tsx'
 import { RatePanel } from './rate-panel.tsx'
 import { ReviewPanel } from './review-panel.tsx'
+import { RoomsPanel } from './rooms-panel.tsx'
 import { StatusLine } from './status-line.tsx'
 import { StepsPanel } from './steps-panel.tsx'
 import { StopButton } from './stop-button.tsx'
@@ -45,6 +46,7 @@ export function LiveRun({ goalId }: { goalId: string }) {
       <GoalHead goal={goal} />
       <StatusLine status={status} action={isClient && !isEnded ? <StopButton view={view} goalId={goal.id} /> : null} />
       {run.steps.length > 0 && <StepsPanel view={view} people={people} />}
+      <RoomsPanel run={run} view={view} people={people} rootId={goal.groupId} shownId={goal.groupId} />
       <div className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="grid min-w-0 content-start gap-8">
           {isFunding && isClient && isCard && <CardPanel goalId={goal.id} total={run.hold.total} failure={run.hold.failure} />}
