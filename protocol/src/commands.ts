@@ -112,6 +112,31 @@ export const AcceptTeam = z.looseObject({
 export const DeclineTeam = z.looseObject({ type: z.literal('team.decline'), goal_id: GoalId, reason, ...spoken })
 export const SealTeam = z.looseObject({ type: z.literal('team.seal'), goal_id: GoalId, ...spoken })
 
+const charter_hash = z.string().regex(/^0x[0-9a-f]{64}$/)
+
+/** In a copilot goal: the principal puts a charter before the client. Nobody is invited before the client has confirmed it. */
+export const SubmitCharter = z.looseObject({
+  type: z.literal('charter.submit'),
+  goal_id: GoalId,
+  charter: Charter,
+  reason: z.string().max(1_000).default('').describe('Why this one: one sentence for the client.'),
+})
+/** The client takes the charter; `steps` are those that may be handed out without asking again. More can be confirmed later. */
+export const ConfirmCharter = z.looseObject({
+  type: z.literal('charter.confirm'),
+  goal_id: GoalId,
+  charter_hash: charter_hash.describe('Of the charter that the client has read: a newer one needs a word of its own.'),
+  steps: z.array(step).max(60).default([]),
+})
+/** The client refuses the charter, or a step of a confirmed one that has not been handed out. The principal submits another. */
+export const RefuseCharter = z.looseObject({
+  type: z.literal('charter.refuse'),
+  goal_id: GoalId,
+  charter_hash,
+  step: step.optional(),
+  reason,
+})
+
 /** The principal hands a step of the sealed charter to its member. `inputs` are the charter's, resolved to files and values. */
 export const AssignTask = z.looseObject({
   type: z.literal('task.assign'),
@@ -189,6 +214,9 @@ export const Command = z.discriminatedUnion('type', [
   AcceptTeam,
   DeclineTeam,
   SealTeam,
+  SubmitCharter,
+  ConfirmCharter,
+  RefuseCharter,
   AssignTask,
   ProgressTask,
   CompleteTask,
@@ -228,6 +256,9 @@ export type ProposeTeam = z.infer<typeof ProposeTeam>
 export type AcceptTeam = z.infer<typeof AcceptTeam>
 export type DeclineTeam = z.infer<typeof DeclineTeam>
 export type SealTeam = z.infer<typeof SealTeam>
+export type SubmitCharter = z.infer<typeof SubmitCharter>
+export type ConfirmCharter = z.infer<typeof ConfirmCharter>
+export type RefuseCharter = z.infer<typeof RefuseCharter>
 export type AssignTask = z.infer<typeof AssignTask>
 export type ProgressTask = z.infer<typeof ProgressTask>
 export type CompleteTask = z.infer<typeof CompleteTask>

@@ -49,6 +49,7 @@ export {
   type CommandType,
   CompleteTask,
   ConcludeGoal,
+  ConfirmCharter,
   commandTypes,
   DeclineTeam,
   DiscoverListings,
@@ -64,11 +65,13 @@ export {
   ProposeTeam,
   PublishListing,
   ReclaimHold,
+  RefuseCharter,
   RekeyListing,
   ReturnTask,
   ReviseListing,
   RuleDispute,
   SealTeam,
+  SubmitCharter,
   WithdrawCredit,
   WithdrawListing,
 } from './commands.ts'
@@ -149,7 +152,7 @@ export {
   SubscribeFrame,
   WelcomeFrame,
 } from './frames.ts'
-export { Criterion, GoalBrief, GoalOffer, TalkLimits } from './goal.ts'
+export { Criterion, GoalBrief, GoalOffer, PlannerMode, plannerModes, TalkLimits } from './goal.ts'
 export { hear, seat } from './hear.ts'
 export {
   AgentId,
@@ -231,12 +234,15 @@ export {
   acceptances,
   type CallState,
   type ChannelState,
+  type CharterDraftState,
   type ConversationState,
   callStates,
   callTransitions,
   canFollow,
   channelStates,
   channelTransitions,
+  charterDraftStates,
+  charterDraftTransitions,
   conversationStates,
   conversationTransitions,
   type DisputeState,

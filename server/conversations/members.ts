@@ -16,11 +16,13 @@ export type RoomMember = {
 /** Opens a goal's room with its client in it. Nobody else can read it until members join or it is published. */
 export async function openRoom(
   tx: Context,
-  input: { goalId: string; clientId: string; talk?: TalkLimits | undefined },
+  input: { goalId: string; clientId: string; asksClient?: boolean; talk?: TalkLimits | undefined },
 ): Promise<`rom_${string}`> {
   const groupId = tx.ids.next('rom')
   await openGroup(tx, { id: groupId, kind: 'room' })
-  await tx.db.conversation.create({ data: { groupId, goalId: input.goalId, nextSpeakers: [], triggers: [] } })
+  await tx.db.conversation.create({
+    data: { groupId, goalId: input.goalId, asksClient: input.asksClient ?? false, nextSpeakers: [], triggers: [] },
+  })
   await limitTalk(tx, groupId, input.talk)
   await joinRoom(tx, { groupId, memberId: input.clientId, agentId: null, ownerId: null, role: 'client' })
   return groupId
