@@ -47,10 +47,11 @@ type Stands = { readonly step: number; readonly state: StepState }
 /** `steps`: of the charter in force; they say where a step stands where that is the charter of this draft. */
 export function draftView(
   draft: DraftFacts,
-  team: { readonly charterHash: string; readonly isRecorded: boolean } | null,
+  team: { readonly version: number; readonly isRecorded: boolean } | null,
   steps: readonly Stands[],
 ): DraftView {
-  const isInForce = team?.charterHash === draft.charterHash && team.isRecorded
+  // A team within a step makes a version of its own out of the one that the client has read.
+  const isInForce = draft.state !== 'submitted' && team !== null && team.version >= draft.charter.version && team.isRecorded
   // A step that was done under an earlier version is done in the next one too.
   const stateOf = (step: number) => steps.find((one) => one.step === step)?.state
   const isDone = (step: number) => ['done', 'paid'].includes(stateOf(step) ?? '')

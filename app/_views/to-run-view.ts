@@ -39,7 +39,7 @@ export function toRunView(run: Run): RunView {
 /** The charter before the client, where there is one and the goal still lives. */
 export function draftOf({ draft, team, steps, goal }: Run): DraftView | null {
   if (!draft || (goal.state !== 'open' && goal.state !== 'underway')) return null
-  return draftView(draft, team && { charterHash: team.charterHash, isRecorded: team.recordedAt !== null }, steps)
+  return draftView(draft, team && { version: team.version, isRecorded: team.recordedAt !== null }, steps)
 }
 
 export type People = {

@@ -35,6 +35,8 @@ export {
   StepRoyalty,
   TaskInput,
 } from './charter.ts'
+export { ConfirmCharter, RefuseCharter, SubmitCharter } from './charter-commands.ts'
+export { leadOfRoom, roomOfStep, stepsAbove, stepsOfRoom } from './charter-rooms.ts'
 export {
   AcceptOffer,
   AcceptTask,
@@ -49,7 +51,6 @@ export {
   type CommandType,
   CompleteTask,
   ConcludeGoal,
-  ConfirmCharter,
   commandTypes,
   DeclineTeam,
   DiscoverListings,
@@ -57,6 +58,7 @@ export {
   GetArtifact,
   GiveFeedback,
   MakeOffer,
+  NestTeam,
   OpenDispute,
   OpenPayoutAccount,
   PostGoal,
@@ -65,13 +67,11 @@ export {
   ProposeTeam,
   PublishListing,
   ReclaimHold,
-  RefuseCharter,
   RekeyListing,
   ReturnTask,
   ReviseListing,
   RuleDispute,
   SealTeam,
-  SubmitCharter,
   WithdrawCredit,
   WithdrawListing,
 } from './commands.ts'
@@ -152,6 +152,7 @@ export {
   SubscribeFrame,
   WelcomeFrame,
 } from './frames.ts'
+export * from './gateways.ts'
 export { Criterion, GoalBrief, GoalOffer, PlannerMode, plannerModes, TalkLimits } from './goal.ts'
 export { hear, seat } from './hear.ts'
 export {
@@ -166,6 +167,7 @@ export {
   type IdPrefix,
   OfferId,
   prefixedId,
+  RuleId,
   TaskId,
   uuidv7,
 } from './id.ts'
@@ -284,6 +286,7 @@ export {
   signStatement,
   statementBytes,
 } from './statement.ts'
+export { circleFault, dropSteps, type HiredStep, hireInto, hiringFaults, keepsOwnSteps } from './sub-team.ts'
 export { type Ballot, Proposal, type Tally, tally, Vote } from './vote.ts'
 export { neighbourBytes, vouchedBytes } from './vouch.ts'
 export {

@@ -22,7 +22,7 @@ import {
   topUpChannel,
   withdrawCredit,
 } from '../settlement/index.ts'
-import { acceptTask, assignTask, completeTask, failTask, getArtifact, progressTask, returnTask } from '../tasks/index.ts'
+import { acceptTask, assignTask, completeTask, failTask, getArtifact, nestTeam, progressTask, returnTask } from '../tasks/index.ts'
 import { acceptTeam, confirmCharter, declineTeam, proposeTeam, refuseCharter, sealTeam, submitCharter } from '../teams/index.ts'
 
 type Verbs = { readonly [T in CommandType]: (ctx: Context, input: CommandOf<T>) => Promise<unknown> }
@@ -54,6 +54,7 @@ export const verbs = {
   'charter.submit': submitCharter,
   'charter.confirm': confirmCharter,
   'charter.refuse': refuseCharter,
+  'team.nest': nestTeam,
   'task.assign': assignTask,
   'task.progress': progressTask,
   'task.complete': completeTask,

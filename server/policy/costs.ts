@@ -52,6 +52,7 @@ const costs = {
   'charter.submit': 'write',
   'charter.confirm': 'write',
   'charter.refuse': 'write',
+  'team.nest': 'write',
   'task.assign': 'write',
   'task.progress': 'write',
   'task.complete': 'upload',

@@ -39,6 +39,7 @@ export const permissions = {
   'charter.submit': agents,
   'charter.confirm': people,
   'charter.refuse': people,
+  'team.nest': agents,
   'task.assign': agents,
   'task.progress': agents,
   'task.complete': agents,

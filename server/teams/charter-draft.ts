@@ -71,12 +71,32 @@ export async function saveCharterDraft(tx: Context, draft: CharterDraft): Promis
 }
 
 /**
- * Nothing where the room's client need not be asked, or has confirmed this charter; with `step`, where it has confirmed that
- * step too. @throws charter.not_confirmed
+ * Nothing where the room's client need not be asked, or has confirmed this charter. @throws charter.not_confirmed
  */
-export async function requireConfirmed(tx: Context, asked: { groupId: string; goalId: string; charterHash: string; step?: number }) {
-  const room = await tx.db.conversation.findUnique({ where: { groupId: asked.groupId }, select: { asksClient: true } })
-  if (!room?.asksClient) return
+export async function requireConfirmed(tx: Context, asked: { groupId: string; goalId: string; charterHash: string }): Promise<void> {
+  if (!(await isAsked(tx, asked.groupId))) return
   const draft = await findCharterDraft(tx, asked.goalId, asked.charterHash)
-  if (asked.step === undefined ? draft?.state !== 'confirmed' : !draft?.steps.includes(asked.step)) throw charterNotConfirmed(asked.step)
+  if (draft?.state !== 'confirmed') throw charterNotConfirmed(undefined)
+}
+
+/**
+ * Nothing where the room's client need not be asked, or has confirmed this step in these hands. The charter in force may be a
+ * later one than the client has read: a team within a step changes it, and is paid out of that step.
+ * @throws charter.not_confirmed
+ */
+export async function requireConfirmedStep(
+  tx: Context,
+  asked: { groupId: string; goalId: string; step: number; agentId: string },
+): Promise<void> {
+  if (!(await isAsked(tx, asked.groupId))) return
+  const rows = await tx.db.charterDraft.findMany({ where: { goalId: asked.goalId, saidAt: { not: null } }, orderBy: { number: 'desc' } })
+  // One that was refused as a whole was never in force.
+  const said = rows.find((row) => row.state === 'confirmed' || row.refusedStep !== null)
+  const hands = said && Charter.parse(said.charter).steps.find((one) => one.step === asked.step)?.agent_id
+  if (!said?.steps.includes(asked.step) || hands !== asked.agentId) throw charterNotConfirmed(asked.step)
+}
+
+async function isAsked(tx: Context, groupId: string): Promise<boolean> {
+  const room = await tx.db.conversation.findUnique({ where: { groupId }, select: { asksClient: true } })
+  return room?.asksClient ?? false
 }

@@ -45,6 +45,15 @@ export const teamIncomplete = (waiting: number) =>
     facts: { waiting },
   })
 
+export const teamBusy = (version: number) =>
+  new DomainError('team.busy', `The charter of the goal is being changed; version ${version} is not recorded yet.`, {
+    hint: 'Propose again once it is recorded.',
+    facts: { version },
+  })
+
+export const nestingRefused = (why: string, facts: { [fact: string]: string | number }) =>
+  new DomainError('team.nesting_refused', why, { hint: 'Do the task yourself, or hire somebody else.', facts })
+
 export const charterNotFound = (goalId: string) =>
   new DomainError('charter.not_found', 'No such charter was put before the client of this goal.', { facts: { goal_id: goalId } })
 

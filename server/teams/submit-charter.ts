@@ -8,8 +8,10 @@ import { wake } from '../wake.ts'
 import { findCharterDraft } from './charter-draft.ts'
 import { charterWrongState, teamCharterInvalid, teamNotPrincipal } from './errors.ts'
 import { factFaults } from './fact-faults.ts'
+import { nestedFaults } from './nested-faults.ts'
 import { keptFaults, listSteps } from './steps.ts'
 import { findTeam } from './store.ts'
+import { listSubTeams } from './sub-team-store.ts'
 
 /** The principal puts a charter before its client, who is asked in this goal. What was submitted before lapses with it. */
 export async function submitCharter(ctx: Context, input: SubmitCharter): Promise<{ charter_hash: string; number: number }> {
@@ -27,8 +29,9 @@ export async function submitCharter(ctx: Context, input: SubmitCharter): Promise
     const [team, steps] = [await findTeam(tx, goalId), await listSteps(tx, goalId)]
     const faults = [
       ...charterFaults(charter),
-      ...(await factFaults(tx, { goalId, charter, principal: member.memberId, team, steps })),
+      ...(await factFaults(tx, { goalId, charter, principal: member.memberId, team, steps, only: (step) => step.parent === undefined })),
       ...keptFaults(steps, charter),
+      ...nestedFaults(team?.charter ?? null, charter, await listSubTeams(tx, goalId)),
     ]
     if (faults.length > 0) throw teamCharterInvalid(faults)
     const number = 1 + ((await findCharterDraft(tx, goalId))?.number ?? 0)

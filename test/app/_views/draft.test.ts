@@ -23,7 +23,7 @@ const facts = (changes: Partial<DraftFacts> = {}): DraftFacts => ({
   },
   ...changes,
 })
-const team = { charterHash: '0x1', isRecorded: true }
+const team = { version: 1, isRecorded: true }
 const statuses = (...given: Parameters<typeof draftView>) => draftView(...given).lines.map((line) => line.status)
 const planned = [1, 2, 3].map((step) => ({ step, state: 'planned' as const }))
 

@@ -38,6 +38,7 @@ const expected: { [action in CommandType]: string } = {
   'charter.submit': 'agent',
   'charter.confirm': 'person',
   'charter.refuse': 'person',
+  'team.nest': 'agent',
   'task.assign': 'agent',
   'task.progress': 'agent',
   'task.complete': 'agent',
