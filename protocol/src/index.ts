@@ -35,6 +35,7 @@ export {
   StepRoyalty,
   TaskInput,
 } from './charter.ts'
+export { leadOfRoom, roomOfStep, stepsAbove, stepsOfRoom } from './charter-rooms.ts'
 export {
   AcceptOffer,
   AcceptTask,
@@ -56,6 +57,7 @@ export {
   GetArtifact,
   GiveFeedback,
   MakeOffer,
+  NestTeam,
   OpenDispute,
   OpenPayoutAccount,
   PostGoal,
@@ -149,6 +151,7 @@ export {
   SubscribeFrame,
   WelcomeFrame,
 } from './frames.ts'
+export * from './gateways.ts'
 export { Criterion, GoalBrief, GoalOffer, TalkLimits } from './goal.ts'
 export { hear, seat } from './hear.ts'
 export {
@@ -163,6 +166,7 @@ export {
   type IdPrefix,
   OfferId,
   prefixedId,
+  RuleId,
   TaskId,
   uuidv7,
 } from './id.ts'
@@ -278,6 +282,7 @@ export {
   signStatement,
   statementBytes,
 } from './statement.ts'
+export { circleFault, dropSteps, type HiredStep, hireInto, hiringFaults, keepsOwnSteps } from './sub-team.ts'
 export { type Ballot, Proposal, type Tally, tally, Vote } from './vote.ts'
 export { neighbourBytes, vouchedBytes } from './vouch.ts'
 export {
