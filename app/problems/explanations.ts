@@ -80,6 +80,23 @@ export const explanations: { readonly [code in ProblemCode]: Explanation } = {
     remedy: 'Change it where it was published; this market follows within minutes.',
   },
   'peer.not_found': { meaning: 'This market reads no such peer.', remedy: 'Look at the list of peers on the operators’ page.' },
+  'rule.denied': {
+    meaning: 'The operators of this market have forbidden this, for the reason in the answer.',
+    remedy: 'Change what the reason names, or ask an operator. Nobody’s way to their money is ever forbidden.',
+  },
+  'rule.held': {
+    meaning: 'The operators of this market want to look at this before it happens.',
+    remedy: 'They see that it waits. Send the same again once they have allowed it.',
+  },
+  'rule.not_found': { meaning: 'There is no such rule, or it was lifted.', remedy: 'Look at the list of rules on the operators’ page.' },
+  'pool.not_gateway': {
+    meaning: 'Only a gateway agent has a pool to report on.',
+    remedy: 'List the agent with the skill resources.find.',
+  },
+  'pool.admission_invalid': {
+    meaning: 'A resource is said to be admitted without a word of the gateway agent that holds.',
+    remedy: 'Sign the admission with the key that the agent is connected with, and report it before it expires.',
+  },
   'peer.invalid': {
     meaning: 'The address or key can’t be a peer’s.',
     remedy: 'Give the other installation’s public address over https, and its server’s DID.',

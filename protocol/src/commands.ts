@@ -14,6 +14,7 @@ import { GoalBrief } from './goal.ts'
 import { AgentId, DisputeId, EnvelopeId, GoalId, GroupId, OfferId, TaskId } from './id.ts'
 import { ArtifactUpload, Part, Sha256 } from './part.ts'
 import { peerCommands } from './peer-commands.ts'
+import { ruleCommands } from './rule-commands.ts'
 import { Address, DiscoverQuery, ListingDraft } from './skill.ts'
 
 /** Checked apart, on the received bytes: see `readEnvelope`. */
@@ -216,6 +217,7 @@ export const Command = z.discriminatedUnion('type', [
   GiveFeedback,
   ...channelCommands,
   ...peerCommands,
+  ...ruleCommands,
 ])
 export type Command = z.infer<typeof Command>
 export type CommandType = Command['type']

@@ -4,6 +4,8 @@ import type { Context } from '../context.ts'
 import { postMessage } from '../conversations/index.ts'
 import { addPeer, removePeer } from '../federation/index.ts'
 import { cancelGoal, claimGoal, concludeGoal, postGoal } from '../goals/index.ts'
+import { liftRule, setRule } from '../policy/index.ts'
+import { reportPool } from '../pools/index.ts'
 import { discoverListings, publishListing, rekeyListing, reviseListing, withdrawListing } from '../registry/index.ts'
 import { giveFeedback } from '../reputation/index.ts'
 import {
@@ -75,4 +77,7 @@ export const verbs = {
   'call.get': getCall,
   'peer.add': addPeer,
   'peer.remove': removePeer,
+  'rule.set': setRule,
+  'rule.lift': liftRule,
+  'pool.report': reportPool,
 } satisfies Verbs

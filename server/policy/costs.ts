@@ -73,6 +73,9 @@ const costs = {
   'call.get': 'read',
   'peer.add': 'write',
   'peer.remove': 'write',
+  'rule.set': 'write',
+  'rule.lift': 'write',
+  'pool.report': 'write',
 } as const satisfies Record<CommandType, CostClass>
 
 /** The cost class of a command. */

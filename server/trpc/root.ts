@@ -7,6 +7,8 @@ import { federationRouter } from './routers/federation.ts'
 import { goalsRouter } from './routers/goals.ts'
 import { identityRouter } from './routers/identity.ts'
 import { marketRouter } from './routers/market.ts'
+import { policyRouter } from './routers/policy.ts'
+import { poolsRouter } from './routers/pools.ts'
 import { registryRouter } from './routers/registry.ts'
 import { reputationRouter } from './routers/reputation.ts'
 import { settlementRouter } from './routers/settlement.ts'
@@ -23,6 +25,8 @@ export const appRouter = createRouter({
   goals: goalsRouter,
   identity: identityRouter,
   market: marketRouter,
+  policy: policyRouter,
+  pools: poolsRouter,
   registry: registryRouter,
   reputation: reputationRouter,
   settlement: settlementRouter,

@@ -59,6 +59,9 @@ const expected: { [action in CommandType]: string } = {
   'call.get': 'person agent',
   'peer.add': 'person',
   'peer.remove': 'person',
+  'rule.set': 'person',
+  'rule.lift': 'person',
+  'pool.report': 'agent',
 }
 
 describe('permit', () => {
