@@ -16,7 +16,19 @@ export type Conversation = {
   readonly triggers: readonly string[]
   readonly openQuestionId: string | null
   readonly isPublic: boolean
+  /** The client confirms charters and steps. */
+  readonly asksClient: boolean
   readonly version: number
+}
+
+/** Whether there is anything to save: most talk leaves the conversation where it was. */
+export function hasMoved(before: Conversation, after: Conversation): boolean {
+  return (
+    before.state !== after.state ||
+    before.openQuestionId !== after.openQuestionId ||
+    before.nextSpeakers.join() !== after.nextSpeakers.join() ||
+    before.triggers.join() !== after.triggers.join()
+  )
 }
 
 /**

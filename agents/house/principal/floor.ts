@@ -3,15 +3,9 @@
  * knows from the room alone where it stood. Only the right party's word counts: the server's, the client's, a member's own.
  */
 import { dataOf } from '@parley/agents'
-import {
-  type ArtifactRef,
-  Charter,
-  type CharterStep,
-  type DeliveredEnvelope,
-  type GoalOffer,
-  readSpeechAct,
-  stepsOfRoom,
-} from '@parley/protocol'
+import { type ArtifactRef, Charter, type DeliveredEnvelope, type GoalOffer, readSpeechAct } from '@parley/protocol'
+import { amend, ownSteps } from './amended.ts'
+import { type Draft, foldDraft, type Refusal } from './drafts.ts'
 
 export type Attempt = {
   readonly task_id: string
@@ -28,7 +22,7 @@ export type Attempt = {
 /** Why an agent is not asked again while another can be had. */
 export type Trouble = {
   readonly agent: string
-  readonly kind: 'declined' | 'silent' | 'failed' | 'expired'
+  readonly kind: 'declined' | 'silent' | 'failed' | 'expired' | 'refused'
   readonly reason: string
 }
 
@@ -52,6 +46,10 @@ export type Floor = {
   readonly sealed: number
   readonly recorded: number
   readonly recordedAt: number
+  /** Where the client is asked first: the newest charter before it, the steps it has confirmed by charter, and what it refused. */
+  readonly draft: Draft | null
+  readonly confirmed: ReadonlyMap<string, ReadonlySet<number>>
+  readonly refusals: readonly Refusal[]
   readonly attempts: readonly Attempt[]
   readonly trouble: readonly Trouble[]
   /** Steps of sub-teams that will not be done: their money may go back to the steps that they were part of. */
@@ -77,6 +75,9 @@ export const emptyFloor: Floor = {
   sealed: 0,
   recorded: 0,
   recordedAt: 0,
+  draft: null,
+  confirmed: new Map(),
+  refusals: [],
   attempts: [],
   trouble: [],
   dropped: new Set(),
@@ -247,6 +248,10 @@ function foldServer(floor: Floor, envelope: DeliveredEnvelope, at: number): Floo
         trouble: [...floor.trouble, { agent: attempt.agent, kind: 'expired', reason }],
       }
     }
+    case 'charter.submitted':
+    case 'charter.confirmed':
+    case 'charter.refused':
+      return foldDraft(floor, data)
     case 'hold.captured':
     case 'hold.voided':
     case 'goal.stopped':
@@ -257,20 +262,10 @@ function foldServer(floor: Floor, envelope: DeliveredEnvelope, at: number): Floo
   }
 }
 
-/** A sub-team was hired: the charter goes on with all that this team has agreed to, sealed already. */
-function amend(floor: Floor, charter: Charter, charterHash: string, seq: number, at: number): Floor {
-  if (charter.version <= (floor.charter?.version ?? 0)) return floor
-  const accepted = new Set(charter.steps.map((step) => step.sender_id))
-  return { ...floor, charter, charterHash, proposedSeq: seq, proposedAt: at, accepted, declined: new Map(), sealed: charter.version }
-}
-
 /** The last attempt at a step: where the step stands. */
 export const attemptOf = (floor: Floor, step: number): Attempt | undefined => floor.attempts.findLast((attempt) => attempt.step === step)
 
 export const isDone = (floor: Floor, step: number): boolean => attemptOf(floor, step)?.status === 'completed'
-
-/** The steps that the principal leads itself: those of sub-teams are their leads' business. */
-export const ownSteps = (charter: Charter): CharterStep[] => stepsOfRoom(charter, charter.group_id)
 
 /** Members of the charter who have yet to sign. The principal signs by proposing. */
 export function unsigned(floor: Floor): string[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { roomTree, withSubSteps } from '../../../app/_views/room-tree.ts'
-import { step } from './samples.ts'
+import { step as stepOf } from './samples.ts'
 
 const root = 'rom_root'
 const room = (groupId: string, parentGroupId: string, step: number) => ({
@@ -10,10 +10,10 @@ const room = (groupId: string, parentGroupId: string, step: number) => ({
   agentId: `agt_${step}`,
   outcome: null,
 })
-const part = (step: number, parent: number, groupId: string, more: object = {}) => step({ step, parent, groupId, amount: 10n, ...more })
+const part = (step: number, parent: number, groupId: string, more: object = {}) => stepOf({ step, parent, groupId, amount: 10n, ...more })
 const steps = [
-  step({ step: 1, state: 'done', amount: 40n }),
-  step({ step: 2, dependsOn: [1], amount: 30n }),
+  stepOf({ step: 1, state: 'done', amount: 40n }),
+  stepOf({ step: 2, dependsOn: [1], amount: 30n }),
   part(3, 2, 'rom_a', { state: 'done' }),
   part(4, 2, 'rom_a', { dependsOn: [3] }),
   part(5, 4, 'rom_b'),
