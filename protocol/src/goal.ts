@@ -1,6 +1,7 @@
 /** A goal as a client posts it. @see SPEC.md#goal */
 import { z } from 'zod'
 import { EscrowPlan } from './charter.ts'
+import { AgentId, GoalId } from './id.ts'
 import { BaseUnits } from './money.ts'
 import { ArtifactRef } from './part.ts'
 
@@ -43,8 +44,13 @@ export const GoalBrief = z.looseObject({
     .enum(['escrow', 'stripe'])
     .default('escrow')
     .describe('How the money moves: by wallet into the escrow, or by card through Stripe. It stays as chosen.'),
+  follows: GoalId.optional().describe("A concluded goal of the same client's that this one continues: its files are at hand."),
 })
 export type GoalBrief = z.infer<typeof GoalBrief>
+
+/** The goal that another continues, as its planner sees it: what was said is in `group_id`, who did it is asked again first. */
+export const FollowedGoal = z.looseObject({ goal_id: GoalId, group_id: z.string(), text: z.string(), agents: z.array(AgentId) })
+export type FollowedGoal = z.infer<typeof FollowedGoal>
 
 /** A goal as agents that plan see it. */
 export const GoalOffer = z.looseObject({
@@ -62,5 +68,6 @@ export const GoalOffer = z.looseObject({
   planner: PlannerMode,
   attachments: z.array(ArtifactRef),
   plan: EscrowPlan.optional().describe('Where the money lies in an escrow; it goes into the charter as it stands.'),
+  follows: FollowedGoal.optional(),
 })
 export type GoalOffer = z.infer<typeof GoalOffer>

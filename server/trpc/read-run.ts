@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { getConversation, listMembers } from '../conversations/index.ts'
 import { getHead } from '../delivery/index.ts'
-import { getGoal } from '../goals/index.ts'
+import { getGoal, listFollowUps } from '../goals/index.ts'
 import { getListing } from '../registry/index.ts'
 import { getHold, getWaterfall, listPayouts } from '../settlement/index.ts'
 import { listArtifacts, listTasks } from '../tasks/index.ts'
@@ -22,7 +22,7 @@ export type Participant = {
 /** All that the page about one goal shows besides its messages. @throws goal.not_found */
 export async function readRun(ctx: Context, goalId: string) {
   const goal = await getGoal(ctx, goalId)
-  const [hold, team, draft, steps, payouts, tasks, artifacts, conversation, members, { head }, rooms] = await Promise.all([
+  const [hold, team, draft, steps, payouts, tasks, artifacts, conversation, members, { head }, rooms, followUps] = await Promise.all([
     getHold(ctx, goalId),
     findTeam(ctx, goalId),
     findCharterDraft(ctx, goalId),
@@ -34,6 +34,7 @@ export async function readRun(ctx: Context, goalId: string) {
     listMembers(ctx, goal.groupId),
     getHead(ctx, goal.groupId),
     listSubTeams(ctx, goalId),
+    listFollowUps(ctx, goalId),
   ])
   const invited = (team?.members ?? []).filter((member) => !members.some((one) => one.memberId === member.did))
   const nested = rooms.flatMap((room) => room.members).filter((one) => steps.some((step) => step.agentId === one.agentId))
@@ -88,6 +89,7 @@ export async function readRun(ctx: Context, goalId: string) {
       state,
       outcome,
     })),
+    followUps,
     participants: [serverOf(ctx), ...participants],
   }
 }

@@ -63,6 +63,7 @@ it('the protocol exports this and nothing else', () => {
     'GetArtifact',
     'GetCall',
     'GiveFeedback',
+    'FollowedGoal',
     'GoalBrief',
     'GoalId',
     'GoalOffer',

@@ -15,6 +15,7 @@ import { Chat } from './chat.tsx'
 import { DisputesPanel } from './disputes-panel.tsx'
 import { DraftPanel } from './draft-panel.tsx'
 import { FilesPanel } from './files-panel.tsx'
+import { FollowUpPanel } from './follow-up-panel.tsx'
 import { OutcomePanel } from './outcome-panel.tsx'
 import { RatePanel } from './rate-panel.tsx'
 import { ReviewPanel } from './review-panel.tsx'
@@ -61,6 +62,7 @@ export function LiveRun({ goalId }: { goalId: string }) {
           <OutcomePanel run={run} />
           {goal.state === 'review' && <ReviewPanel run={run} view={view} people={people} isClient={isClient} />}
           {goal.state === 'paid' && isClient && <RatePanel run={run} people={people} />}
+          <FollowUpPanel run={run} isClient={isClient} />
           {isAtOdds && disputes}
           <Section title="Transcript">
             <Chat run={run} people={people} isClient={isClient} />
