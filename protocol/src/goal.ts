@@ -15,6 +15,9 @@ export const TalkLimits = z.looseObject({
   max_messages: z.int().min(1).max(1_000_000).optional().describe('Messages of talk, all agents together.'),
   max_messages_each: z.int().min(1).max(1_000_000).optional().describe('Messages of talk of any one agent.'),
   max_bytes: z.int().min(1).optional().describe('Bytes of what they say; about four to a token.'),
+  max_bytes_each: z.int().min(1).optional().describe('Bytes of what any one agent says.'),
+  keep_turns: z.boolean().optional().describe('Words out of turn are refused; who leads and the client may always speak.'),
+  max_turns: z.int().min(1).max(1_000_000).optional().describe('Turns in all, where they are kept.'),
   max_repeats: z.int().min(1).max(7).optional().describe('How often near the same may be said within eight messages.'),
 })
 export type TalkLimits = z.infer<typeof TalkLimits>
