@@ -5,7 +5,7 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { keyFile } from '@parley/agents/node'
-import { KeyDid, type Rule, signerFromSeed } from '@parley/protocol'
+import { KeyDid, signerFromSeed } from '@parley/protocol'
 import { privateKeyToAccount } from 'viem/accounts'
 import { findWork, gatewayHandle, gatewayListing } from './gateway/listing.ts'
 import type { Neighbour } from './gateway/referrals.ts'
@@ -61,7 +61,7 @@ serving = await serveGateway({
   host: env.GATEWAY_HOST || '127.0.0.1',
   port: Number(env.GATEWAY_PORT || 4200),
   address: env.GATEWAY_URL || undefined,
-  report: async (entries) => (await session.send({ type: 'pool.report', entries: [...entries] })) as unknown as { rules: Rule[] },
+  report: (entries) => session.send({ type: 'pool.report', entries: [...entries] }),
   now: Date.now,
   warn,
 })
