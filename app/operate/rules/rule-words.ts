@@ -30,5 +30,6 @@ export function subjectWords({ subject }: Pick<Rule, 'subject'>): string {
     ...(outside_region ? [`outside ${outside_region}`] : []),
     ...(tag ? [`content with ${tagWords[tag]}`] : []),
   ]
-  return parts.length === 0 ? 'Everything' : parts.join(', ')
+  const words = parts.join(', ')
+  return words === '' ? 'Everything' : words.charAt(0).toUpperCase() + words.slice(1)
 }
