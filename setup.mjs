@@ -25,6 +25,7 @@ const commands = {
   'bench:hubs': 'test/bench/hubs.ts',
   'chaos:cluster': 'test/chaos/cluster.ts',
   'bench:teams': 'test/bench/teams.ts',
+  'bench:gateway': 'test/bench/gateway.ts',
   'bench:bytes': 'test/bench/bytes.ts',
   'sim:scale': 'test/sim/scale.ts',
   capacity: 'test/capacity/main.ts',

@@ -7,6 +7,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import {
   Acknowledgement,
+  Admission,
   AgentFrame,
   ArtifactRef,
   ArtifactUpload,
@@ -24,9 +25,13 @@ import {
   Part,
   Problem,
   Proposal,
+  Referral,
   RegistryPage,
   RegistryStatement,
+  ResourceCard,
+  ResourceQuery,
   type RoomState,
+  Rule,
   roomStates,
   roomTable,
   roomWords,
@@ -39,6 +44,7 @@ import {
 
 const types = {
   acknowledgement: Acknowledgement,
+  admission: Admission,
   'agent-frame': AgentFrame,
   'artifact-ref': ArtifactRef,
   'artifact-upload': ArtifactUpload,
@@ -56,8 +62,12 @@ const types = {
   part: Part,
   problem: Problem,
   proposal: Proposal,
+  referral: Referral,
   'registry-page': RegistryPage,
   'registry-statement': RegistryStatement,
+  'resource-card': ResourceCard,
+  'resource-query': ResourceQuery,
+  rule: Rule,
   'server-frame': ServerFrame,
   signature: Signature,
   skill: Skill,

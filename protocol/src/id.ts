@@ -12,6 +12,7 @@ export const OfferId = z.string().regex(new RegExp(`^ofr_${hex32}$`))
 /** The digest of a channel's config, which is its nonce and name on chain too. */
 export const ChannelId = z.string().regex(/^0x[0-9a-f]{64}$/)
 export const CallId = z.string().regex(new RegExp(`^cal_${hex32}$`))
+export const RuleId = z.string().regex(new RegExp(`^rul_${hex32}$`))
 export const FeedbackId = z.string().regex(new RegExp(`^fbk_${hex32}$`))
 /** A UUIDv7 in lower case, chosen by the sender; repeating it repeats the message, not its effect. */
 export const EnvelopeId = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -24,6 +25,7 @@ export type DisputeId = `dsp_${string}`
 export type OfferId = `ofr_${string}`
 export type ChannelId = `0x${string}`
 export type CallId = `cal_${string}`
+export type RuleId = `rul_${string}`
 export type FeedbackId = `fbk_${string}`
 export type IdPrefix =
   | 'agt'
@@ -45,6 +47,7 @@ export type IdPrefix =
   | 'ofr'
   | 'wdr'
   | 'cal'
+  | 'rul'
 
 /** RFC 9562 UUIDv7. `nowMs`: Unix time in milliseconds; `random`: at least 10 random bytes. */
 export function uuidv7(nowMs: number, random: Uint8Array): string {

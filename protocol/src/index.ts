@@ -149,6 +149,7 @@ export {
   SubscribeFrame,
   WelcomeFrame,
 } from './frames.ts'
+export * from './gateways.ts'
 export { Criterion, GoalBrief, GoalOffer, TalkLimits } from './goal.ts'
 export { hear, seat } from './hear.ts'
 export {
@@ -163,6 +164,7 @@ export {
   type IdPrefix,
   OfferId,
   prefixedId,
+  RuleId,
   TaskId,
   uuidv7,
 } from './id.ts'

@@ -3,6 +3,7 @@ import { appendAudit } from '../audit/index.ts'
 import { seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { schedule } from '../delivery/index.ts'
+import { traceparentOf } from '../telemetry/index.ts'
 import { wholeCents } from './card/cents.ts'
 import { afterReviewSeconds } from './dispute-window.ts'
 import { cardsNotTaken } from './errors.ts'
@@ -45,6 +46,7 @@ export async function openHold(tx: Context, input: OpenHold): Promise<HoldView> 
     rail: input.rail,
     state: 'authorizing' as const,
     asset: assetOf(tx, input.rail),
+    trace: tx.trace ? traceparentOf(tx.trace) : null,
     createdAt: now,
     updatedAt: now,
   }

@@ -1,6 +1,7 @@
 import { seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { DomainError } from '../errors.ts'
+import { joinTrace } from '../telemetry/index.ts'
 import { latestRetryAt } from './retry-delay.ts'
 import { submitDueChannels } from './submit-channel.ts'
 import { submitFunding } from './submit-funding.ts'
@@ -16,9 +17,9 @@ export async function submitDue(ctx: Context): Promise<void> {
   const { chainId } = ctx.market
   const at = ctx.clock.now()
   const now = seconds(at)
-  const goals = await ctx.db.$queryRaw<{ goalId: string; wants: 'fund' | 'seal' | 'settle' | 'reclaim' }[]>`
+  const goals = await ctx.db.$queryRaw<{ goalId: string; trace: string | null; wants: 'fund' | 'seal' | 'settle' | 'reclaim' }[]>`
     select * from (
-      select h."goalId", case
+      select h."goalId", h."trace", case
         when h."state" = 'authorizing' and h."authorization" is not null then 'fund'
         when h."state" in ('capturing', 'voiding') and not c."isClosing" and not d."isDisputeTime" then 'settle'
         when (h."state" = 'authorized' or c."isClosing") and h."expiry" < ${now - 60} then 'reclaim'
@@ -37,9 +38,9 @@ export async function submitDue(ctx: Context): Promise<void> {
         and not exists (select 1 from "chain_transaction" t where t."goalId" = h."goalId" and (
           t."state" in ('intent', 'rail_chosen', 'prepared', 'submitted', 'seen', 'reorged') or (t."state" = 'failed_retryable' and t."retryAt" > ${at} and t."retryAt" <= ${latestRetryAt(at)} and t."reopenedAt" is null)))
     ) due where "wants" is not null limit 200`
-  for (const { goalId, wants } of goals) {
+  for (const { goalId, trace, wants } of goals) {
     try {
-      await submissions[wants](ctx, goalId)
+      await submissions[wants](joinTrace(ctx, trace), goalId)
     } catch (error) {
       const isExpected = error instanceof DomainError
       ctx.log[isExpected ? 'warn' : 'error']({ goal: goalId, wants, err: error }, 'the chain was not asked; it is tried again')

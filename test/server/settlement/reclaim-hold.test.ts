@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { getHold, reclaimHold, submitReclaim } from '../../../server/settlement/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { as, stranger } from './dispute-world.ts'
-import { createMoneyWorld, open, sealedGoal } from './money-world.ts'
+import { createMoneyWorld, drive, open, sealedGoal } from './money-world.ts'
 
 describe('reclaimHold', () => {
   it('is refused to who has not signed in, before the expiry, and where nothing is held', async () => {
@@ -28,6 +28,7 @@ describe('reclaimHold', () => {
     expect(due[0]?.at.getTime()).toBeLessThanOrEqual(world.clock.now().getTime())
     expect(await world.system.db.auditRow.count({ where: { action: 'hold.reclaim' } })).toBe(1)
     await submitReclaim(world.system, goalId)
+    await drive(world)
     expect(await ask()).toEqual({ goal_id: goalId, state: 'reclaimed' })
     expect((await getHold(world.system, goalId)).state).toBe('reclaimed')
   })

@@ -1,0 +1,38 @@
+/** What a gateway takes in at all, and what the rules of its installation say about a resource. Pure. */
+import { type Admission, type Decision, type Deed, decide, type ResourceCard, type Rule, type RulePoint } from '@parley/protocol'
+
+/** Nothing named: it takes resources of every region and topic. */
+export type Scope = { readonly region?: string | undefined; readonly topics: readonly string[] }
+
+/** Why a card is not this gateway's to admit; null where it is. */
+export function scopeFault({ region, topics }: Scope, card: ResourceCard): string | null {
+  if (region !== undefined && !(card.region === region || card.region?.startsWith(`${region}-`)))
+    return `This gateway takes resources in ${region}, and the card names ${card.region ?? 'no region'}.`
+  if (topics.length > 0 && !card.topics.some((topic) => topics.includes(topic)))
+    return `This gateway takes resources on ${topics.join(', ')}, and the card names ${card.topics.join(', ') || 'no topic'}.`
+  return null
+}
+
+/** The deed that rules decide on. A referral has no host to tell. */
+export function deedOf(point: RulePoint, card: ResourceCard | Admission, by?: string): Deed {
+  const host = 'endpoint' in card ? new URL(String(card.endpoint)).hostname : undefined
+  return {
+    point,
+    kind: card.kind,
+    dids: [card.resource, card.operator, ...(by === undefined ? [] : [by])],
+    skill_ids: card.skills.map((skill) => skill.id),
+    ...(host !== undefined && { host }),
+    ...(card.region !== undefined && { region: card.region }),
+  }
+}
+
+/** What stops the deed, as a sentence for whoever did it; null where nothing does. */
+export function stopOf(rules: readonly Rule[], deed: Deed, now: number): { readonly decision: Decision; readonly sentence: string } | null {
+  const decision = decide(rules, deed, now)
+  if (decision.effect === 'allow') return null
+  const { reason } = decision.rule
+  return {
+    decision,
+    sentence: decision.effect === 'deny' ? `A rule forbids it: ${reason}` : `An operator has to allow it first: ${reason}`,
+  }
+}

@@ -1,0 +1,207 @@
+/**
+ * Resources of any make as gateway agents know them: the card that a resource's operator signs, the admission that a gateway
+ * signs once it has tested it, and the referral by which one gateway names another. Each expires. @see SPEC.md#resources
+ */
+import { z } from 'zod'
+import { canonicalBytes, canonicalize, isWithin, type Json } from './canonical.ts'
+import { Did, KeyDid } from './did.ts'
+import { Region, resourceKinds } from './rule.ts'
+import { Base64Url, type Signer, verifyBytes } from './signature.ts'
+import { ArtifactType, Skill } from './skill.ts'
+
+/** Canonical bytes of one card, its signature included. */
+export const maxCardBytes = 65_536
+/** The longest that an admission or a referral may hold. */
+export const maxAdmissionLifeMs = 86_400_000
+const clockSkewMs = 300_000
+
+export const Endpoint = z
+  .string()
+  .max(400)
+  .regex(/^https?:\/\/[^\s/?#@\\]+(\/[^\s?#\\]*)?$/, 'an address without user, query and fragment')
+/** `mcp`: tools over streamable HTTP. `a2a`: JSON-RPC `message/send`. `openai`: chat completions. `json`: one POST a skill. */
+export const speechOf = ['mcp', 'a2a', 'openai', 'json'] as const
+export type Speech = (typeof speechOf)[number]
+const Topic = z
+  .string()
+  .regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/)
+  .max(40)
+
+const described = {
+  resource: KeyDid.describe("The resource's own key, which has signed the card and answers for its address."),
+  kind: z.enum(resourceKinds),
+  name: z.string().min(1).max(80),
+  summary: z.string().min(1).max(200),
+  version: z.string().min(1).max(40),
+  operator: Did.describe('Who answers for it.'),
+  skills: z
+    .array(Skill)
+    .min(1)
+    .max(16)
+    .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, 'a skill is listed twice'),
+  topics: z.array(Topic).max(12).default([]),
+  region: Region.optional().describe('Where it keeps and works on data, as its operator states it.'),
+}
+const cardFields = {
+  v: z.literal(1),
+  ...described,
+  endpoint: Endpoint,
+  speaks: z.enum(speechOf),
+  names: z
+    .record(z.string(), z.string().min(1).max(100))
+    .default({})
+    .describe('By which names the resource knows its skills, where they are others than their ids: tools, models.'),
+  issued_at: z.iso.datetime(),
+}
+export const ResourceCard = z.looseObject({ ...cardFields, sig: Base64Url.length(86) })
+export type ResourceCard = z.infer<typeof ResourceCard>
+export type CardDraft = Omit<z.input<z.ZodObject<typeof cardFields>>, 'resource'>
+
+const admissionFields = {
+  v: z.literal(1),
+  ...described,
+  fingerprint: Base64Url.length(43).describe('Of the card and of what the resource said of itself when it was tested.'),
+  tested_at: z.iso.datetime(),
+  checks: z.int().positive().describe('How many it has passed.'),
+  issued_at: z.iso.datetime(),
+  expires_at: z.iso.datetime(),
+}
+/** A gateway's word that it has tested a resource. It holds no address: that is told against a ticket. */
+export const Admission = z.looseObject({ ...admissionFields, gateway: KeyDid, sig: Base64Url.length(86) })
+export type Admission = z.infer<typeof Admission>
+export type AdmissionDraft = z.infer<z.ZodObject<typeof admissionFields>>
+
+const referralFields = {
+  v: z.literal(1),
+  to: KeyDid.describe('The gateway that has admitted the resource.'),
+  at: Endpoint.describe("That gateway's address."),
+  admission: z.record(z.string(), z.json()).describe('Its admission, as that gateway signed it.'),
+  issued_at: z.iso.datetime(),
+  expires_at: z.iso.datetime(),
+}
+export const Referral = z.looseObject({ ...referralFields, gateway: KeyDid, sig: Base64Url.length(86) })
+export type Referral = z.infer<typeof Referral>
+export type ReferralDraft = z.infer<z.ZodObject<typeof referralFields>>
+
+/** A question to a pool. All conditions hold together. */
+export const ResourceQuery = z.looseObject({
+  text: z.string().max(400).optional(),
+  kind: z.enum(resourceKinds).optional(),
+  skill_id: z.string().max(80).optional(),
+  output_type: ArtifactType.optional(),
+  input_types: z.array(ArtifactType).max(32).optional().describe('Only skills whose needed inputs are all among these.'),
+  topic: Topic.optional(),
+  region: Region.optional(),
+  max_price: z
+    .string()
+    .regex(/^\d{1,78}$/)
+    .optional(),
+  limit: z.int().min(1).max(50).default(10),
+})
+export type ResourceQuery = z.infer<typeof ResourceQuery>
+
+type Signed = { readonly [field: string]: Json }
+const purposes = { card: 'parley-resource-v1', admission: 'parley-admission-v1', referral: 'parley-referral-v1' } as const
+
+function bytesOf(what: keyof typeof purposes, value: Signed): Uint8Array<ArrayBuffer> {
+  const { sig: _, ...unsigned } = value
+  return canonicalBytes({ purpose: purposes[what], [what]: unsigned })
+}
+
+async function signed<T>(signer: Signer, what: keyof typeof purposes, value: object): Promise<T> {
+  return { ...value, sig: await signer.sign(bytesOf(what, value as Signed)) } as T
+}
+
+export const signCard = (signer: Signer, draft: CardDraft): Promise<ResourceCard> =>
+  signed(signer, 'card', cardBody({ ...draft, resource: signer.did }))
+export const signAdmission = (gateway: Signer, draft: AdmissionDraft): Promise<Admission> =>
+  signed(gateway, 'admission', { ...draft, gateway: gateway.did })
+export const signReferral = (gateway: Signer, draft: ReferralDraft): Promise<Referral> =>
+  signed(gateway, 'referral', { ...draft, gateway: gateway.did })
+
+/** Defaults are written out before they are signed. */
+function cardBody(card: object): object {
+  return z.looseObject(cardFields).parse(card)
+}
+
+/** By which name the resource itself knows a skill. */
+export function nameOfSkill(card: ResourceCard, skillId: string): string {
+  return Object.hasOwn(card.names, skillId) ? (card.names[skillId] ?? skillId) : skillId
+}
+
+/** What the resource's key signs at its own address, so that nobody registers an address that is not theirs. */
+export function controlBytes(input: { gateway: string; resource: string; nonce: string }): Uint8Array<ArrayBuffer> {
+  return canonicalBytes({ purpose: 'parley-control-v1', ...input } satisfies Json)
+}
+/** Where the proof of control is asked for, on the origin of the resource's address, with `resource`, `gateway` and `nonce` as query. */
+export const controlPath = '/.well-known/parley-resource'
+
+/** What whoever asks a gateway signs: the question's bytes under its own key, for this gateway, at this time. */
+export function askBytes(input: { gateway: string; by: string; at: string; ask: Json }): Uint8Array<ArrayBuffer> {
+  return canonicalBytes({ purpose: 'parley-ask-v1', ...input })
+}
+
+export type Read<T> = { readonly value: T; readonly fault: null } | { readonly fault: string }
+
+/** Reads a card as received: shape, size, signature and time. `now`: Unix milliseconds. */
+export async function readCard(received: unknown, now: number): Promise<Read<ResourceCard>> {
+  if (!isObject(received) || !isWithin(received)) return { fault: 'It is no card, or nested too deep.' }
+  const size = new TextEncoder().encode(canonicalize(received)).length
+  if (size > maxCardBytes) return { fault: `It has ${size} bytes, at most ${maxCardBytes} are taken.` }
+  const parsed = ResourceCard.safeParse(received)
+  if (!parsed.success) return { fault: issueOf(parsed.error) }
+  if (Date.parse(parsed.data.issued_at) > now + clockSkewMs) return { fault: `It was issued in the future, ${parsed.data.issued_at}.` }
+  if (!(await verifyBytes(parsed.data.resource, bytesOf('card', received), parsed.data.sig)))
+    return { fault: "The card is not signed by the resource's key." }
+  return { value: parsed.data, fault: null }
+}
+
+/** Reads what `gateway` is said to have signed. Expired, it is worth nothing. */
+export async function readAdmission(received: unknown, gateway: string, now: number): Promise<Read<Admission>> {
+  const parsed = Admission.safeParse(received)
+  return parsed.success ? vouchedFor('admission', received as Signed, parsed.data, gateway, now) : { fault: issueOf(parsed.error) }
+}
+
+/** Reads a referral, and the admission inside it, which must be the named gateway's and hold as long. */
+export async function readReferral(
+  received: unknown,
+  gateway: string,
+  now: number,
+): Promise<Read<{ readonly referral: Referral; readonly admission: Admission }>> {
+  const parsed = Referral.safeParse(received)
+  if (!parsed.success) return { fault: issueOf(parsed.error) }
+  const referral = await vouchedFor('referral', received as Signed, parsed.data, gateway, now)
+  if (referral.fault !== null) return referral
+  const admission = await readAdmission(parsed.data.admission, parsed.data.to, now)
+  if (admission.fault !== null) return { fault: `What it refers to does not hold: ${admission.fault}` }
+  if (Date.parse(parsed.data.expires_at) > Date.parse(admission.value.expires_at))
+    return { fault: 'It outlives the admission that it refers to.' }
+  return { value: { referral: parsed.data, admission: admission.value }, fault: null }
+}
+
+async function vouchedFor<T extends Admission | Referral>(
+  what: 'admission' | 'referral',
+  received: Signed,
+  value: T,
+  gateway: string,
+  now: number,
+): Promise<Read<T>> {
+  const issued = Date.parse(value.issued_at)
+  const expires = Date.parse(value.expires_at)
+  if (value.gateway !== gateway) return { fault: `It was signed by ${value.gateway}.` }
+  if (issued > now + clockSkewMs) return { fault: `It was issued in the future, ${value.issued_at}.` }
+  if (expires <= now) return { fault: `It has expired, ${value.expires_at}.` }
+  if (expires - issued > maxAdmissionLifeMs) return { fault: 'It is meant to hold for more than a day.' }
+  if (!isWithin(received) || !(await verifyBytes(gateway, bytesOf(what, received), value.sig)))
+    return { fault: 'The signature does not hold.' }
+  return { value, fault: null }
+}
+
+function isObject(value: unknown): value is Signed {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function issueOf(error: z.ZodError): string {
+  const [issue] = error.issues
+  return `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'unreadable'}`
+}
