@@ -2,6 +2,7 @@ import { zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { systemClock } from './clock.ts'
 import type { Actor, Context, Market } from './context.ts'
+import { switchboardOf } from './conversations/index.ts'
 import { type Client, connectDatabase, connectWriter } from './db.ts'
 import { createMessageFiles } from './delivery/index.ts'
 import { type Environment, readEnvironment } from './env.ts'
@@ -92,12 +93,15 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
     files: createMessageFiles(env.MESSAGE_FILES),
   }
   const ids = createIds(clock)
+  const contextFor = (actor: Actor): Context => ({ actor, db, clock, ids, log, ports, market, trace: null })
+  // Before any verb asks for it in the middle of a transaction, which ends long before the switchboard does.
+  switchboardOf(contextFor({ kind: 'anonymous' }))
   return {
     env,
     market,
     operators: readOperators(env.OPERATORS),
     listener: wakes,
-    contextFor: (actor) => ({ actor, db, clock, ids, log, ports, market, trace: null }),
+    contextFor,
     async close() {
       await wakes.close()
       await writer.close()

@@ -209,6 +209,14 @@ export const explanations: { readonly [code in ProblemCode]: Explanation } = {
     meaning: 'All members of this team have signed on chain, so whoever joins it has to sign there too.',
     remedy: 'Send a member_signature with the acceptance, or decline.',
   },
+  'team.nesting_refused': {
+    meaning: 'A team within a team may not be formed so: it would lie too deep, or the work would go round in a circle of hirers.',
+    remedy: 'Do the task yourself, or hire somebody who leads no team above.',
+  },
+  'team.busy': {
+    meaning: 'The charter of the goal is just being changed, by the principal or another sub-team.',
+    remedy: 'Propose again once the change is recorded.',
+  },
   'team.incomplete': { meaning: 'Not every member has signed.', remedy: 'Wait for the missing signatures, or propose another team.' },
   'task.not_found': { meaning: 'There is no such task.', remedy: 'Check its id.' },
   'task.not_assignee': { meaning: 'The task is in another agent’s hands.', remedy: 'Only that agent may report on it.' },

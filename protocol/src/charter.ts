@@ -7,6 +7,7 @@ import { AgentId, GoalId, GroupId } from './id.ts'
 import { BaseUnits } from './money.ts'
 import { ArtifactRef } from './part.ts'
 import { ArtifactType, maxRoyaltyBps, WireAddress } from './skill.ts'
+import { subStepFaults } from './sub-team.ts'
 
 /** In one charter: what the escrow takes. */
 const maxRoyalties = 64
@@ -59,6 +60,9 @@ export const CharterStep = z.looseObject({
   inputs: z.array(StepInput).max(16),
   outputs: z.array(ArtifactType).min(1).max(16),
   royalties: z.array(StepRoyalty).max(8).optional().describe("Out of the payee's amount, in the listing's order."),
+  parent: z.int().positive().optional().describe('Number of the step that this one is part of: it is paid out of it.'),
+  group_id: GroupId.optional().describe('With `parent`: the room of the team that does it. Otherwise the charter’s.'),
+  dropped: z.literal(true).optional().describe('The number is not used any more: nothing is done for it, and nothing paid.'),
 })
 export type CharterStep = z.infer<typeof CharterStep>
 
@@ -112,6 +116,7 @@ export function charterFaults(charter: Charter): string[] {
   }
   const shares = charter.steps.reduce((count, step) => count + (step.royalties?.length ?? 0), 0)
   if (shares > maxRoyalties) faults.push(`There are ${shares} royalties, at most ${maxRoyalties} can be sealed.`)
+  faults.push(...subStepFaults(charter))
   const sum = charter.steps.reduce((total, step) => total + BigInt(step.amount), 0n)
   const needed = sum + feeOn(sum, charter.fee_bps)
   if (needed > BigInt(charter.total)) faults.push(`The steps and the fee need ${needed}, the hold is ${charter.total}.`)

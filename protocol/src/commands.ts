@@ -99,18 +99,31 @@ export const WithdrawCredit = z.looseObject({ type: z.literal('credit.withdraw')
 /** A member's signature for the escrow. Who signs an envelope says it there, in the data part that names the charter. */
 const bound = { member_signature: MemberSignature.optional() }
 
-/** The principal proposes a charter (or its next version) and thereby invites its members. */
-export const ProposeTeam = z.looseObject({ type: z.literal('team.propose'), goal_id: GoalId, charter: Charter, ...bound, ...spoken })
+/** Whose team is meant, where the sender signs no envelope of its own: a sub-team's room. Left out: the goal's. */
+const inRoom = { group_id: GroupId.optional() }
+
+/** The principal proposes a charter (or its next version) and thereby invites its members; so does the lead of a sub-team. */
+export const ProposeTeam = z.looseObject({
+  type: z.literal('team.propose'),
+  goal_id: GoalId,
+  charter: Charter,
+  ...inRoom,
+  ...bound,
+  ...spoken,
+})
 /** A member signs: the envelope's first data part is `{ kind: 'charter.accept', charter_hash, member_signature? }`. */
 export const AcceptTeam = z.looseObject({
   type: z.literal('team.accept'),
   goal_id: GoalId,
   charter_hash: z.string().regex(/^0x[0-9a-f]{64}$/),
+  ...inRoom,
   ...bound,
   ...spoken,
 })
-export const DeclineTeam = z.looseObject({ type: z.literal('team.decline'), goal_id: GoalId, reason, ...spoken })
-export const SealTeam = z.looseObject({ type: z.literal('team.seal'), goal_id: GoalId, ...spoken })
+export const DeclineTeam = z.looseObject({ type: z.literal('team.decline'), goal_id: GoalId, reason, ...inRoom, ...spoken })
+export const SealTeam = z.looseObject({ type: z.literal('team.seal'), goal_id: GoalId, ...inRoom, ...spoken })
+/** Who has a task opens a room for a team of its own that does it. Repeating it repeats the answer: one team for each task. */
+export const NestTeam = z.looseObject({ type: z.literal('team.nest'), task_id: TaskId })
 
 /** The principal hands a step of the sealed charter to its member. `inputs` are the charter's, resolved to files and values. */
 export const AssignTask = z.looseObject({
@@ -189,6 +202,7 @@ export const Command = z.discriminatedUnion('type', [
   AcceptTeam,
   DeclineTeam,
   SealTeam,
+  NestTeam,
   AssignTask,
   ProgressTask,
   CompleteTask,
@@ -228,6 +242,7 @@ export type ProposeTeam = z.infer<typeof ProposeTeam>
 export type AcceptTeam = z.infer<typeof AcceptTeam>
 export type DeclineTeam = z.infer<typeof DeclineTeam>
 export type SealTeam = z.infer<typeof SealTeam>
+export type NestTeam = z.infer<typeof NestTeam>
 export type AssignTask = z.infer<typeof AssignTask>
 export type ProgressTask = z.infer<typeof ProgressTask>
 export type CompleteTask = z.infer<typeof CompleteTask>

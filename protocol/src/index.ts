@@ -35,6 +35,7 @@ export {
   StepRoyalty,
   TaskInput,
 } from './charter.ts'
+export { leadOfRoom, roomOfStep, stepsAbove, stepsOfRoom } from './charter-rooms.ts'
 export {
   AcceptOffer,
   AcceptTask,
@@ -56,6 +57,7 @@ export {
   GetArtifact,
   GiveFeedback,
   MakeOffer,
+  NestTeam,
   OpenDispute,
   OpenPayoutAccount,
   PostGoal,
@@ -280,6 +282,7 @@ export {
   signStatement,
   statementBytes,
 } from './statement.ts'
+export { circleFault, dropSteps, type HiredStep, hireInto, hiringFaults, keepsOwnSteps } from './sub-team.ts'
 export { type Ballot, Proposal, type Tally, tally, Vote } from './vote.ts'
 export { neighbourBytes, vouchedBytes } from './vouch.ts'
 export {

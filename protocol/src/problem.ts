@@ -74,6 +74,8 @@ export const problems = {
   'team.not_member': { status: 403, retry: 'never' },
   'team.signature_invalid': { status: 422, retry: 'after-change' },
   'team.signature_needed': { status: 422, retry: 'after-change' },
+  'team.nesting_refused': { status: 422, retry: 'never' },
+  'team.busy': { status: 409, retry: 'later' },
   'team.incomplete': { status: 409, retry: 'later' },
   'task.not_found': { status: 404, retry: 'never' },
   'task.not_assignee': { status: 403, retry: 'never' },

@@ -1,4 +1,5 @@
 import {
+  type ConversationState,
   type DeliveredEnvelope,
   type Did,
   type GroupId,
@@ -11,6 +12,8 @@ import {
 import type { Context } from '../context.ts'
 import { type Appended, appendMessage } from '../delivery/index.ts'
 import { traceparentOf } from '../telemetry/index.ts'
+import { switchboardOf } from './switchboard.ts'
+import { tellCommitted } from './tell-committed.ts'
 
 /** What the server itself says, in a room or an inbox. `kind` names the data part; `payment` states facts about money. */
 export type Announcement = {
@@ -28,7 +31,11 @@ export type Announcement = {
 /** Signs with the server's key and appends. Call it in the transaction of the change that it tells of. */
 export async function announce(tx: Context, announcement: Announcement): Promise<Appended> {
   const { groupId } = announcement
-  const conversation = await tx.db.conversation.findUnique({ where: { groupId }, select: { state: true } })
+  const [conversation] = announcement.state
+    ? []
+    : await tx.db.$queryRaw<
+        { state: ConversationState }[]
+      >`select "state"::text as "state" from "conversation" where "groupId" = ${groupId}`
   const parts: Part[] = [{ data: { kind: announcement.kind, ...announcement.data } }]
   if (announcement.text) parts.unshift({ text: announcement.text })
   const envelope = await signEnvelope(tx.ports.signer, {
@@ -44,5 +51,7 @@ export async function announce(tx: Context, announcement: Announcement): Promise
     ...(announcement.payment === undefined ? {} : { payment: { ...announcement.payment } }),
   })
   if (!envelope.sig) throw new Error('signEnvelope left its signature out')
-  return appendMessage(tx, { ...envelope, sig: envelope.sig })
+  const appended = await appendMessage(tx, { ...envelope, sig: envelope.sig }, { isOurs: true, from: switchboardOf(tx).name })
+  if (appended.written) tellCommitted(tx, appended.written, null)
+  return appended
 }

@@ -19,6 +19,16 @@ export type Conversation = {
   readonly version: number
 }
 
+/** Whether there is anything to save: most talk leaves the conversation where it was. */
+export function hasMoved(before: Conversation, after: Conversation): boolean {
+  return (
+    before.state !== after.state ||
+    before.openQuestionId !== after.openQuestionId ||
+    before.nextSpeakers.join() !== after.nextSpeakers.join() ||
+    before.triggers.join() !== after.triggers.join()
+  )
+}
+
 /**
  * The conversation after a message. Fail-open: a state that may not follow leaves the state as it was, and an act that is
  * not known counts as a discussion. `clientId` is whose answers close the open question.

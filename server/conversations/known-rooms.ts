@@ -1,3 +1,4 @@
+import type { Numbered } from '../delivery/index.ts'
 import type { CheckedPost } from './check-post.ts'
 import type { OpenRoom } from './put-in-order.ts'
 
@@ -9,6 +10,8 @@ export type KnownRooms = {
   /** The room, where it and the post's sender are known. */
   find(post: CheckedPost): OpenRoom | undefined
   learn(rooms: ReadonlyMap<string, OpenRoom>): void
+  /** This has been written. `room`: how it stands after it, where that is known; otherwise a known one goes on, or is forgotten. */
+  follow(message: Numbered, room: OpenRoom | null): void
   forget(groupIds: Iterable<string>): void
   /** Somebody else has written up to `seq`, or who knows how far: where that is news, the room has to be asked. */
   outdate(groupId: string, seq: number | undefined): void
@@ -48,6 +51,19 @@ export function createKnownRooms(): KnownRooms {
         if (known.size <= maxRooms) break
         known.delete(oldest)
       }
+    },
+    follow(message, room) {
+      const { envelope, bodyHash } = message.spelled
+      const groupId = envelope.group_id
+      const before = known.get(groupId)?.room
+      // What follows on it was told already.
+      if (before && before.log.head >= message.head) return
+      const place = envelope.sig && ([envelope.id, { seq: message.head, bodyHash }] as const)
+      const earlier = new Map(place ? [place] : [])
+      if (room) learnRoom(groupId, { ...room, log: { ...room.log, earlier } })
+      else if (before?.log.head === message.head - 1)
+        learnRoom(groupId, { talk: before.talk, log: { ...before.log, head: message.head, hash: message.hash, earlier } })
+      else known.delete(groupId)
     },
     forget(groupIds) {
       for (const groupId of groupIds) known.delete(groupId)

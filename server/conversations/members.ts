@@ -4,7 +4,7 @@ import { openGroup } from '../delivery/index.ts'
 import { wake } from '../wake.ts'
 import type { Conversation } from './conversation.ts'
 import { conversationNotFound, notMember } from './errors.ts'
-import { limitTalk } from './talk-budget.ts'
+import { limitTalk, talkLimitsOf } from './talk-budget.ts'
 
 export type RoomMember = {
   readonly memberId: string
@@ -13,15 +13,20 @@ export type RoomMember = {
   readonly leftAt: string | null
 }
 
-/** Opens a goal's room with its client in it. Nobody else can read it until members join or it is published. */
+/**
+ * Opens a goal's room with its client in it. Nobody else can read it until members join or it is published. `within`: the room
+ * that this one lies in, whose limits of talk hold here too, each for itself.
+ */
 export async function openRoom(
   tx: Context,
-  input: { goalId: string; clientId: string; talk?: TalkLimits | undefined },
+  input: { goalId: string; clientId: string; talk?: TalkLimits | undefined; within?: string; isPublic?: boolean },
 ): Promise<`rom_${string}`> {
   const groupId = tx.ids.next('rom')
   await openGroup(tx, { id: groupId, kind: 'room' })
-  await tx.db.conversation.create({ data: { groupId, goalId: input.goalId, nextSpeakers: [], triggers: [] } })
-  await limitTalk(tx, groupId, input.talk)
+  await tx.db.conversation.create({
+    data: { groupId, goalId: input.goalId, nextSpeakers: [], triggers: [], isPublic: input.isPublic ?? false },
+  })
+  await limitTalk(tx, groupId, input.within === undefined ? input.talk : await talkLimitsOf(tx, input.within))
   await joinRoom(tx, { groupId, memberId: input.clientId, agentId: null, ownerId: null, role: 'client' })
   return groupId
 }

@@ -3,7 +3,7 @@ import { appendSteps, expectLogs } from '../delivery/index.ts'
 import { DomainError } from '../errors.ts'
 import { admitToRoom } from '../policy/index.ts'
 import type { CheckedPost } from './check-post.ts'
-import type { Conversation } from './conversation.ts'
+import { hasMoved } from './conversation.ts'
 import type { KnownRooms } from './known-rooms.ts'
 import { type OpenRoom, putInOrder } from './put-in-order.ts'
 import { roomsAfter, type Together } from './say-together.ts'
@@ -60,7 +60,7 @@ export async function sayAtOnce(
   const { outcomes, batches, talks } = await putInOrder(ctx, posts, rooms)
   const spoken = batches.flatMap(({ groupId }) => {
     const [before, after] = [rooms.get(groupId), talks.get(groupId)]
-    return before && after ? [{ groupId, before, after, isMoved: isMoved(before.talk.conversation, after.conversation) }] : []
+    return before && after ? [{ groupId, before, after, isMoved: hasMoved(before.talk.conversation, after.conversation) }] : []
   })
   const saved = spoken.map(({ after, isMoved }) =>
     isMoved ? { ...after, conversation: { ...after.conversation, version: after.conversation.version + 1 } } : after,
@@ -80,14 +80,4 @@ export async function sayAtOnce(
     ])
   }
   return { outcomes, logs: batches, rooms: roomsAfter(batches, saved, rooms) }
-}
-
-/** Whether there is anything to save: most talk leaves the conversation where it was. */
-function isMoved(before: Conversation, after: Conversation): boolean {
-  return (
-    before.state !== after.state ||
-    before.openQuestionId !== after.openQuestionId ||
-    before.nextSpeakers.join() !== after.nextSpeakers.join() ||
-    before.triggers.join() !== after.triggers.join()
-  )
 }

@@ -12,13 +12,15 @@ import {
   vouchEnvelope,
 } from '@parley/protocol'
 import type { Context } from '../context.ts'
+import { statementsOf } from '../db.ts'
 import { type Appended, appendMessage, type Spelled, signedText, spell } from '../delivery/index.ts'
-import { versionConflict } from '../errors.ts'
 import { verifySignature } from '../identity/index.ts'
 import { traceparentOf } from '../telemetry/index.ts'
-import { heard } from './conversation.ts'
+import { hasMoved, heard } from './conversation.ts'
 import { contentRefused, envelopeMalformed, envelopeSignatureInvalid, notMember, senderMismatch } from './errors.ts'
-import { getConversation, requireMember } from './members.ts'
+import { switchboardOf } from './switchboard.ts'
+import { lockTalks, saveTalks } from './talk-rows.ts'
+import { tellCommitted } from './tell-committed.ts'
 
 /** What a verb says in a room, where the sender has not signed an envelope of its own. */
 export type Utterance = {
@@ -41,12 +43,13 @@ export async function speak(
   input: { groupId: string; given?: { [key: string]: unknown } | undefined; say: Utterance; anyAct?: boolean },
 ): Promise<Appended & { envelope: Envelope }> {
   const { groupId, say } = input
-  await requireMember(tx, groupId)
   const { actor } = tx
   if (actor.kind !== 'person' && actor.kind !== 'agent') throw notMember(groupId, actor.kind)
+  const statements = statementsOf(tx)
   // Two members speaking at once take turns here, so that each moves the conversation the other has left.
-  await tx.db.$queryRaw`select 1 from "conversation" where "groupId" = ${groupId} for update`
-  const conversation = await getConversation(tx, groupId)
+  const talk = (await lockTalks(statements, [groupId], [actor.did], false)).get(groupId)
+  if (!talk?.members.has(actor.did)) throw notMember(groupId, actor.did)
+  const { conversation } = talk
   const envelope = input.given
     ? await checkGiven(input.given, { groupId, sender: actor.did, act: input.anyAct ? null : say.act, taskId: say.taskId })
     : await vouchEnvelope(tx.ports.signer, {
@@ -54,21 +57,13 @@ export async function speak(
         ...(tx.trace ? { trace: traceparentOf(tx.trace) } : {}),
       })
   screen(tx, envelope)
-  const appended = await appendMessage(tx, withSignature(envelope))
-  if (!appended.isRepeat) {
-    const client = await tx.db.membership.findFirst({ where: { groupId, role: 'client' }, select: { memberId: true } })
-    const next = heard(conversation, envelope, client?.memberId ?? '')
-    const saved = await tx.db.conversation.updateMany({
-      where: { groupId, version: conversation.version },
-      data: {
-        state: next.state,
-        nextSpeakers: [...next.nextSpeakers],
-        triggers: [...next.triggers],
-        openQuestionId: next.openQuestionId,
-        version: conversation.version + 1,
-      },
-    })
-    if (saved.count === 0) throw versionConflict('The conversation')
+  const appended = await appendMessage(tx, withSignature(envelope), { isOurs: !input.given, from: switchboardOf(tx).name })
+  if (appended.written) {
+    const next = heard(conversation, envelope, talk.clientId)
+    const isMoved = hasMoved(conversation, next)
+    const saved = isMoved ? { ...next, version: conversation.version + 1 } : next
+    if (isMoved) await saveTalks(statements, [saved])
+    tellCommitted(tx, appended.written, { ...talk, conversation: saved })
   }
   return { ...appended, envelope }
 }

@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts'
-import { type LogBatch, wakesOf } from '../delivery/index.ts'
+import { type LogBatch, type Numbered, wakesOf } from '../delivery/index.ts'
 import { DomainError, serverUnavailable } from '../errors.ts'
 import type { Ports } from '../ports.ts'
 import type { CheckedPost } from './check-post.ts'
 import { countFlushes, type FlushFigures } from './flush-figures.ts'
 import { howManyGo, mostPosts } from './how-many-go.ts'
 import { createKnownRooms } from './known-rooms.ts'
-import type { Outcome, Said } from './put-in-order.ts'
+import type { OpenRoom, Outcome, Said } from './put-in-order.ts'
 import { sayAtOnce, sortOut } from './say-at-once.ts'
 import { sayTogether } from './say-together.ts'
 
@@ -24,6 +24,10 @@ export type Switchboard = {
   readonly name: string
   /** In the order of the calls where they come from one sender, however long each check takes. */
   post(sender: string, checked: CheckedPost | Promise<CheckedPost>): Promise<Said>
+  /** A verb of this process has said this in a transaction of its own, which has committed. `room`: as it stands after it, if known. */
+  hear(message: Numbered, room: OpenRoom | null): void
+  /** Some of these groups may have been written to, by a verb that doesn't know whether it has committed. */
+  lookAgain(groupIds: readonly string[]): void
   onSpoken(listener: (spoken: Spoken) => void): () => void
   figures(): FlushFigures
 }
@@ -216,6 +220,14 @@ function createBoard(ctx: Context): Switchboard {
       given.catch(() => undefined)
       lastOf.set(sender, entered)
       return promise
+    },
+    hear(message, room) {
+      known.follow(message, room)
+      tell({ logs: [{ groupId: message.spelled.envelope.group_id, messages: [message] }] })
+    },
+    lookAgain(groupIds) {
+      known.forget(groupIds)
+      tell({ logs: null, groupIds })
     },
     onSpoken(listener) {
       listeners.add(listener)

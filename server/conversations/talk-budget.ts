@@ -26,6 +26,12 @@ export async function limitTalk(tx: Context, groupId: string, talk: TalkLimits |
   await tx.db.talkBudget.create({ data: { groupId, limits: { ...talk } as never, spent: { ...unspent } as never } })
 }
 
+/** What the agents of a room may say; undefined where nothing bounds it. */
+export async function talkLimitsOf(tx: Context, groupId: string): Promise<TalkLimits | undefined> {
+  const row = await tx.db.talkBudget.findUnique({ where: { groupId }, select: { limits: true } })
+  return row ? (row.limits as TalkLimits) : undefined
+}
+
 /** Whether the room has limits at all; who talks in one that was halted is refused, except its client. @throws group.halted */
 export function requireTalk(ctx: Context, groupId: string): boolean | Promise<boolean> {
   const free = freeOf.get(ctx.ports) ?? new Set<string>()

@@ -1,5 +1,5 @@
 import type { ConversationState } from '@parley/protocol'
-import type { Lane, Step } from '../db.ts'
+import type { Statements, Step } from '../db.ts'
 import type { Conversation } from './conversation.ts'
 
 /** A conversation that this transaction has locked, its client, and who of the asked may speak in it. */
@@ -10,12 +10,12 @@ type TalkRow = Conversation & { readonly clientId: string | null; readonly membe
 const lockText = (wait: string) => `
   select c."groupId", c."goalId", c."state"::text as "state", c."nextSpeakers", c."triggers", c."openQuestionId", c."isPublic", c."version",
     (select m."memberId" from "membership" m where m."groupId" = c."groupId" and m."role" = 'client' limit 1) as "clientId",
-    array(select m."memberId" from "membership" m where m."groupId" = c."groupId" and m."memberId" = any($2) and m."leftAt" is null) as "members"
-  from "conversation" c where c."groupId" = any($1) order by c."groupId" for update ${wait}`
+    array(select m."memberId" from "membership" m where m."groupId" = c."groupId" and m."memberId" = any($2::text[]) and m."leftAt" is null) as "members"
+  from "conversation" c where c."groupId" = any($1::text[]) order by c."groupId" for update ${wait}`
 
 /** Locks these conversations to the end of the transaction. `skip`: leave out those that somebody else holds, instead of waiting. */
 export async function lockTalks(
-  lane: Lane,
+  lane: Statements,
   groupIds: readonly string[],
   senders: readonly string[],
   skip: boolean,
@@ -34,7 +34,7 @@ export async function lockTalks(
 }
 
 /** Saves where the locked conversations stand now. */
-export async function saveTalks(lane: Lane, conversations: readonly Conversation[]): Promise<void> {
+export async function saveTalks(lane: Statements, conversations: readonly Conversation[]): Promise<void> {
   await lane.query('save-talks', saveText, [JSON.stringify(conversations)])
 }
 

@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto'
-import { canonicalize, chainHash, type DeliveredEnvelope, type Envelope, type Json, signedBytes, transcriptStart } from '@parley/protocol'
+import { type Envelope, transcriptStart } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { Prisma } from '../db.ts'
-import { wake } from '../wake.ts'
+import { channel } from '../wake/notify.ts'
+import type { Wake } from '../wake.ts'
 import { horizonText } from './append-batch.ts'
 import { envelopeIdReused, envelopeStale, groupNotFound } from './errors.ts'
 import { findMessage } from './find-message.ts'
+import { type Numbered, numberMessage, seal, spell } from './number-message.ts'
 
 export type Appended = {
   readonly id: string
@@ -15,47 +16,54 @@ export type Appended = {
   readonly hash: string
   /** True where the message was there already: the sender repeated it. */
   readonly isRepeat: boolean
+  /** What this transaction has written, and the lowest id that the log still takes; null where it was there already. */
+  readonly written: { readonly message: Numbered; readonly horizon: string } | null
 }
 
 /**
  * Gives the envelope the next sequence number of its group, in the caller's transaction. The group's row is locked from
- * here to the commit, so numbers have no gaps and the order is total.
+ * here to the commit, so numbers have no gaps and the order is total. `isOurs`: its id was made by this server just now, so
+ * that nobody can have said it before. `from`: how this process calls itself in wakes; it tells its own readers, and where
+ * the database doesn't, all other processes too.
  */
-export async function appendMessage(tx: Context, envelope: Envelope & { sig: NonNullable<Envelope['sig']> }): Promise<Appended> {
+export async function appendMessage(
+  tx: Context,
+  envelope: Envelope & { sig: NonNullable<Envelope['sig']> },
+  { isOurs, from }: { readonly isOurs: boolean; readonly from: string },
+): Promise<Appended> {
   const groupId = envelope.group_id
   const [group] = await tx.db.$queryRaw<
     { head: number; hash: string; horizon: string }[]
   >`select g."head", g."hash", ${Prisma.raw(horizonText)} as "horizon" from "group" g where g."id" = ${groupId} for update`
   if (!group) throw groupNotFound(groupId)
-  const bodyHash = createHash('sha256').update(signedBytes(envelope)).digest('hex')
-  const earlier = await findMessage(tx, { groupId, id: envelope.id, horizon: group.horizon })
+  const spelled = spell(envelope)
+  const earlier = isOurs ? null : await findMessage(tx, { groupId, id: envelope.id, horizon: group.horizon })
   if (earlier) {
-    if (earlier.bodyHash !== bodyHash) throw envelopeIdReused(envelope.id, earlier.seq)
-    return { id: envelope.id, groupId, seq: earlier.seq, hash: earlier.hash, isRepeat: true }
+    if (earlier.bodyHash !== spelled.bodyHash) throw envelopeIdReused(envelope.id, earlier.seq)
+    return { id: envelope.id, groupId, seq: earlier.seq, hash: earlier.hash, isRepeat: true, written: null }
   }
   if (envelope.id < group.horizon) throw envelopeStale(envelope.id)
-  const receivedAt = tx.clock.now()
-  const seq = group.head + 1
-  const delivered: DeliveredEnvelope = { ...envelope, seq, received_at: receivedAt.toISOString() }
-  const hash = await chainHash(group.hash, delivered)
-  await tx.db.message.create({
-    data: {
-      groupId,
-      seq,
-      id: envelope.id,
-      senderId: envelope.sender_id,
-      type: envelope.type,
-      state: envelope.state,
-      taskId: envelope.task_id ?? null,
-      body: canonicalize(delivered as Json),
-      bodyHash,
-      hash,
-      receivedAt,
-    },
-  })
-  await tx.db.group.update({ where: { id: groupId }, data: { head: seq, hash } })
-  await wake(tx, { topic: 'group', id: groupId, seq })
-  return { id: envelope.id, groupId, seq, hash, isRepeat: false }
+  const message = numberMessage(group, seal(spelled, envelope.sig), tx.clock.now())
+  await write(tx, message, from)
+  const { head, hash } = message
+  return { id: envelope.id, groupId, seq: head, hash, isRepeat: false, written: { message, horizon: group.horizon } }
+}
+
+/** The message, its log's new end and the signal to other processes in one statement. */
+async function write(
+  tx: Context,
+  { spelled: { envelope, bodyHash }, head, hash, body, receivedAt }: Numbered,
+  from: string,
+): Promise<void> {
+  const { id, group_id: groupId, sender_id: senderId, type, state, task_id: taskId } = envelope
+  const signal: Wake = { topic: 'group', id: groupId, seq: head, from }
+  const tell = tx.ports.wakes.byDatabase ? Prisma.sql`, pg_notify(${channel}, ${JSON.stringify(signal)})` : Prisma.empty
+  await tx.db.$executeRaw`
+    with said as (
+      insert into "message" ("groupId", "seq", "id", "senderId", "type", "state", "taskId", "body", "bodyHash", "hash", "receivedAt")
+      values (${groupId}, ${head}, ${id}::uuid, ${senderId}, ${type}, ${state}, ${taskId ?? null}, ${body}, ${bodyHash}, ${hash}, ${receivedAt})),
+    moved as (update "group" set "head" = ${head}, "hash" = ${hash} where "id" = ${groupId})
+    select 1${tell}`
 }
 
 /** Opens an empty ordered log. */

@@ -1,13 +1,15 @@
 import { Event } from '@parley/protocol'
 import type { Context } from '../context.ts'
+import { Prisma } from '../db.ts'
 import { traceparentOf } from '../telemetry/index.ts'
 
 /** Writes an event into the outbox and books its handling, in the caller's transaction: both happen, or neither. */
 export async function enqueue(tx: Context, event: Event): Promise<void> {
   const body = Event.parse(event)
   const id = tx.ids.next('evt')
-  await tx.db.outboxEvent.create({ data: { id, type: body.type, body: body as object, createdAt: tx.clock.now() } })
-  await schedule(tx, 'react', { eventId: id }, { jobKey: id })
+  await tx.db.$executeRaw`
+    with noted as (insert into "outbox_event" ("id", "type", "body", "createdAt") values (${id}, ${body.type}, ${JSON.stringify(body)}::jsonb, ${tx.clock.now()}))
+    select ${booking(tx, 'react', { eventId: id }, { jobKey: id })}`
 }
 
 export type ScheduleOptions = {
@@ -26,9 +28,13 @@ export async function schedule(
   payload: { readonly [key: string]: string | number },
   options: ScheduleOptions = {},
 ): Promise<void> {
+  await tx.db.$executeRaw`select ${booking(tx, task, payload, options)}`
+}
+
+function booking(tx: Context, task: string, payload: { readonly [key: string]: string | number }, options: ScheduleOptions): Prisma.Sql {
   // Who takes it goes on in the trace of whoever left it.
   const left = tx.trace ? { ...payload, trace: traceparentOf(tx.trace) } : payload
-  await tx.db.$executeRaw`
-    select graphile_worker.add_job(${task}, ${JSON.stringify(left)}::json, queue_name => ${options.queue ?? null}::text, run_at => ${options.runAt ?? null}::timestamptz,
+  return Prisma.sql`
+    graphile_worker.add_job(${task}, ${JSON.stringify(left)}::json, queue_name => ${options.queue ?? null}::text, run_at => ${options.runAt ?? null}::timestamptz,
       max_attempts => ${options.maxAttempts ?? 25}::int, job_key => ${options.jobKey ?? null}::text)`
 }

@@ -12,7 +12,7 @@ export { allFiled } from './archive/read-filed.ts'
 export { enqueue, type ScheduleOptions, schedule } from './enqueue.ts'
 export { envelopeIdReused, envelopeStale } from './errors.ts'
 export { findMessage, recallFiled } from './find-message.ts'
-export { type CursorMove, moveCursors } from './move-cursors.ts'
+export { type CursorMove, cursorSteps } from './move-cursors.ts'
 export {
   type Numbered,
   numberMessage,

@@ -22,7 +22,7 @@ import {
   topUpChannel,
   withdrawCredit,
 } from '../settlement/index.ts'
-import { acceptTask, assignTask, completeTask, failTask, getArtifact, progressTask, returnTask } from '../tasks/index.ts'
+import { acceptTask, assignTask, completeTask, failTask, getArtifact, nestTeam, progressTask, returnTask } from '../tasks/index.ts'
 import { acceptTeam, declineTeam, proposeTeam, sealTeam } from '../teams/index.ts'
 
 type Verbs = { readonly [T in CommandType]: (ctx: Context, input: CommandOf<T>) => Promise<unknown> }
@@ -51,6 +51,7 @@ export const verbs = {
   'team.accept': acceptTeam,
   'team.decline': declineTeam,
   'team.seal': sealTeam,
+  'team.nest': nestTeam,
   'task.assign': assignTask,
   'task.progress': progressTask,
   'task.complete': completeTask,

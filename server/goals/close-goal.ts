@@ -82,6 +82,9 @@ async function inviteJudges(tx: Context, goal: Goal, step: StepView, steps: read
       .filter((one) => one.inputs.some((input) => input.step === step.step) && one.agentId !== step.agentId)
       .map((one) => [one.agentId, one.senderId]),
   )
+  // Who hired for a step has worked with what came of it.
+  const hirer = steps.find((one) => one.step === step.parent)
+  if (hirer && hirer.agentId !== step.agentId) consumers.set(hirer.agentId, hirer.senderId)
   for (const [agentId, did] of consumers) {
     await inviteFeedback(tx, { ...judged, by: did })
     await announce(tx, {

@@ -28,7 +28,7 @@ export async function concludeGoal(ctx: Context, input: ConcludeGoal): Promise<{
     if (goal.outcome === input.outcome) return { goal_id: goal.id, state: goal.state }
     const steps = await listSteps(tx, goal.id)
     const done = steps.filter((step) => step.state === 'done').map(({ step }) => step)
-    const open = steps.filter((step) => step.state !== 'done').map(({ step }) => step)
+    const open = steps.filter((step) => step.state !== 'done' && !step.dropped).map(({ step }) => step)
     if (input.outcome === 'delivered' && open.length > 0) throw goalIncomplete(open)
     const at = tx.clock.now()
     const concludedBy = (seq: number, answer: unknown): GoalEvent =>

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../context.ts'
-import { type CursorMove, moveCursors } from '../delivery/index.ts'
+import { type CursorMove, cursorSteps } from '../delivery/index.ts'
 
 /** Acks of all connections, written together: what comes in while one write is under way goes with the next. */
 export type Acks = {
@@ -31,7 +31,7 @@ export function createAcks(ctx: Context): Acks {
       waiting = new Map()
       done = Promise.withResolvers()
       try {
-        await ctx.ports.writer.transact((lane) => moveCursors(lane, [...batch.values()], ctx.clock.now()))
+        await ctx.ports.writer.send(cursorSteps([...batch.values()], ctx.clock.now()))
         written.resolve()
         await resting()
       } catch (error) {

@@ -49,6 +49,7 @@ const costs = {
   'team.accept': 'write',
   'team.decline': 'write',
   'team.seal': 'write',
+  'team.nest': 'write',
   'task.assign': 'write',
   'task.progress': 'write',
   'task.complete': 'upload',

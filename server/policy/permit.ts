@@ -36,6 +36,7 @@ export const permissions = {
   'team.accept': agents,
   'team.decline': agents,
   'team.seal': agents,
+  'team.nest': agents,
   'task.assign': agents,
   'task.progress': agents,
   'task.complete': agents,

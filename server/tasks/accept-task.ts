@@ -6,11 +6,11 @@ import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { isApart, listPayouts } from '../settlement/index.ts'
-import { getTeam } from '../teams/index.ts'
+import { getTeam, listSubTeams } from '../teams/index.ts'
 import { wake } from '../wake.ts'
 import { taskDisputed, taskNotClient, taskNotFound } from './errors.ts'
 import { listTasks, saveTask } from './store.ts'
-import { advanceTask } from './task.ts'
+import { advanceTask, type Task } from './task.ts'
 
 /**
  * The client (or the review clock) approves completed work; this is what lets the money go. Without ids it takes all that waits
@@ -28,9 +28,8 @@ export async function acceptTask(ctx: Context, input: AcceptTask): Promise<{ acc
     const tasks = await listTasks(tx, input.goal_id)
     const missing = input.task_ids?.find((id) => !tasks.some((task) => task.id === id))
     if (missing !== undefined) throw taskNotFound(missing)
-    const chosen = tasks.filter((task) =>
-      input.task_ids ? input.task_ids.includes(task.id as never) : task.state === 'completed' && task.acceptance === 'pending',
-    )
+    const named = input.task_ids && (await withPartsOf(tx, input.goal_id, tasks, input.task_ids))
+    const chosen = tasks.filter((task) => (named ? named.has(task.id) : task.state === 'completed' && task.acceptance === 'pending'))
     const apart = new Map((await listPayouts(tx, { goalId: input.goal_id })).filter(isApart).map(({ step, state }) => [step, state]))
     const accepted: string[] = []
     const disputed: string[] = []
@@ -38,7 +37,7 @@ export async function acceptTask(ctx: Context, input: AcceptTask): Promise<{ acc
       if (task.state === 'completed' && task.acceptance === 'accepted') continue
       const state = apart.get(task.step)
       if (state !== undefined) {
-        if (input.task_ids) throw taskDisputed(task.id, task.step, state)
+        if (input.task_ids?.includes(task.id as never)) throw taskDisputed(task.id, task.step, state)
         disputed.push(task.id)
         continue
       }
@@ -50,4 +49,17 @@ export async function acceptTask(ctx: Context, input: AcceptTask): Promise<{ acc
     await wake(tx, { topic: 'goal', id: input.goal_id })
     return { accepted, disputed }
   })
+}
+
+/** Accepting a task accepts what it was made of: the completed tasks of its team that wait for a word, all the way down. */
+async function withPartsOf(tx: Context, goalId: string, tasks: readonly Task[], ids: readonly string[]): Promise<Set<string>> {
+  const named = new Set(ids)
+  const teams = await listSubTeams(tx, goalId)
+  // Oldest first: a team is opened before those below it.
+  for (const team of teams) {
+    if (!named.has(team.taskId)) continue
+    for (const task of tasks)
+      if (task.groupId === team.groupId && task.state === 'completed' && task.acceptance === 'pending') named.add(task.id)
+  }
+  return named
 }

@@ -17,18 +17,20 @@ export async function assignTask(ctx: Context, input: AssignTask): Promise<{ tas
   return inTransaction(ctx, async (tx) => {
     await tx.db.$queryRaw`select 1 from "team" where "goalId" = ${input.goal_id} for update`
     const team = await getTeam(tx, input.goal_id)
-    const member = await requireMember(tx, team.groupId)
+    const steps = await listSteps(tx, input.goal_id)
+    const groupId = steps.find((one) => one.step === input.step)?.groupId ?? team.groupId
+    const member = await requireMember(tx, groupId)
     if (member.role !== 'principal') throw taskNotPrincipal(member.memberId)
     const earlier = await findTask(tx, input.task_id)
     if (earlier) {
       if (earlier.goalId !== input.goal_id || earlier.step !== input.step) throw taskWrongState(earlier.id, "another step's", 'task.assign')
       return { task_id: earlier.id, epoch: earlier.epoch }
     }
-    const step = await assignableStep(tx, team, input)
+    const step = await assignableStep(tx, team, steps, input)
     const epoch = 1 + (await tx.db.task.count({ where: { goalId: input.goal_id, step: input.step } }))
     const leaseUntil = new Date(tx.clock.now().getTime() + leaseMs)
     const said = await speak(tx, {
-      groupId: team.groupId,
+      groupId,
       given: input.envelope,
       say: {
         act: step.mode === 'sync' ? 'sync_task_assignment' : 'async_task_assignment',
@@ -44,7 +46,7 @@ export async function assignTask(ctx: Context, input: AssignTask): Promise<{ tas
       data: {
         id: input.task_id,
         goalId: input.goal_id,
-        groupId: team.groupId,
+        groupId,
         step: step.step,
         epoch,
         agentId: step.agentId,
@@ -72,12 +74,13 @@ export async function assignTask(ctx: Context, input: AssignTask): Promise<{ tas
 }
 
 /** The step, where it may be handed out now: the charter recorded, everything it needs done, its files in the goal. */
-async function assignableStep(tx: Context, team: Team, input: AssignTask): Promise<StepView> {
+async function assignableStep(tx: Context, team: Team, steps: readonly StepView[], input: AssignTask): Promise<StepView> {
   if (team.state === 'disbanded') throw taskWrongState(input.task_id, 'of a goal that has failed', 'task.assign')
-  if (team.state !== 'sealed' || team.recordedAt === null) throw taskBlocked(input.step, [])
-  const steps = await listSteps(tx, input.goal_id)
   const step = steps.find((one) => one.step === input.step)
+  // A step that the rail has as it stands may go out, also while a sub-team's charter is on its way there.
+  if (team.state !== 'sealed' || step?.recorded === false) throw taskBlocked(input.step, [])
   if (!step) throw taskWrongState(input.task_id, `for step ${input.step}, which the charter doesn't have`, 'task.assign')
+  if (step.dropped) throw taskWrongState(input.task_id, 'for a step that was dropped', 'task.assign')
   if (step.state !== 'planned') throw taskWrongState(input.task_id, `for a step that is ${step.state}`, 'task.assign')
   const waitsFor = step.dependsOn.filter((needed) => steps.find((one) => one.step === needed)?.state !== 'done')
   if (waitsFor.length > 0) throw taskBlocked(step.step, waitsFor)

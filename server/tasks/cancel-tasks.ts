@@ -1,13 +1,17 @@
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { listTasks, saveTask } from './store.ts'
+import { endBelow } from './end-below.ts'
+import { getTask, listTasks, saveTask } from './store.ts'
 import { advanceTask, isLive } from './task.ts'
 
 /** Ends every task of a goal that is still in somebody's hands. Part of the verb that ends the goal, in its transaction. */
 export async function cancelTasks(tx: Context, goalId: string, reason: string): Promise<void> {
-  for (const task of await listTasks(tx, goalId)) {
+  for (const { id } of await listTasks(tx, goalId)) {
+    // What lies below a task has ended with it by now.
+    const task = await getTask(tx, id)
     if (!isLive(task)) continue
     await saveTask(tx, advanceTask(task, { type: 'task.cancel', at: tx.clock.now(), reason }))
     await appendAudit(tx, { chain: goalId, action: 'task.cancel', after: { task_id: task.id, reason } })
+    await endBelow(tx, task, 'canceled')
   }
 }

@@ -8,6 +8,7 @@ import { permit } from '../policy/index.ts'
 import { listSteps, moveStep } from '../teams/index.ts'
 import { wake } from '../wake.ts'
 import { attachArtifact } from './artifacts.ts'
+import { endBelow, requireNothingBelow } from './end-below.ts'
 import { taskArtifactInvalid, taskLeaseEnded, taskNotAssignee } from './errors.ts'
 import { lockTask, saveTask } from './store.ts'
 import { advanceTask } from './task.ts'
@@ -28,6 +29,7 @@ export async function completeTask(ctx: Context, input: CompleteTask): Promise<{
     const missing = step.outputs.filter((output) => !input.artifacts.some((one) => one.artifact_type === output))
     if (missing.length > 0)
       throw taskArtifactInvalid(`The step's charter promises ${missing.join(', ')}, which is not among the artifacts.`)
+    await requireNothingBelow(tx, task)
     const artifacts: ArtifactRef[] = []
     for (const upload of input.artifacts)
       artifacts.push(await attachArtifact(tx, { goalId: task.goalId, upload, taskId: task.id, by: actor.did }))
@@ -44,6 +46,7 @@ export async function completeTask(ctx: Context, input: CompleteTask): Promise<{
     checkRefs(said.envelope, artifacts)
     await saveTask(tx, completed)
     await moveStep(tx, { goalId: task.goalId, step, state: 'done' })
+    await endBelow(tx, task, 'completed')
     await appendAudit(tx, {
       chain: task.goalId,
       action: 'task.complete',

@@ -4,6 +4,7 @@ import { recordOutcome } from '../reputation/index.ts'
 import { getHold } from '../settlement/index.ts'
 import { listSteps, moveStep } from '../teams/index.ts'
 import { wake } from '../wake.ts'
+import { endBelow } from './end-below.ts'
 import { saveTask } from './store.ts'
 import type { EndedTask } from './task.ts'
 
@@ -13,6 +14,7 @@ export async function endTask(tx: Context, task: EndedTask, outcome: 'failed' | 
   const step = (await listSteps(tx, task.goalId)).find((one) => one.step === task.step)
   if (step && step.taskId === task.id && step.state === 'offered')
     await moveStep(tx, { goalId: task.goalId, step, state: 'planned', taskId: null })
+  await endBelow(tx, task, 'failed')
   const hold = await getHold(tx, task.goalId)
   await recordOutcome(tx, {
     taskId: task.id,

@@ -26,7 +26,8 @@ export async function returnTask(ctx: Context, input: ReturnTask): Promise<{ ret
     const tasks = await listTasks(tx, input.goal_id)
     const payouts = await listPayouts(tx, { goalId: input.goal_id })
     const steps = await listSteps(tx, input.goal_id)
-    const isUnderWay = team.state !== 'disbanded' && steps.some((step) => step.state === 'planned' || step.state === 'offered')
+    const isUnderWay =
+      team.state !== 'disbanded' && steps.some((step) => !step.dropped && (step.state === 'planned' || step.state === 'offered'))
     const returned: string[] = []
     for (const id of input.task_ids) {
       const task = tasks.find((one) => one.id === id)

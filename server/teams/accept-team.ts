@@ -6,10 +6,13 @@ import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { isCharterAgreed } from '../settlement/index.ts'
+import { answerRoom } from './answer-room.ts'
+import { acceptSubTeam } from './answer-sub-team.ts'
 import { teamCharterChanged, teamNotMember, teamSignatureNeeded } from './errors.ts'
 import { checkSignature, keepSignature, signatureIn } from './member-signature.ts'
 import { findTeam, lockTeam, saveTeam } from './store.ts'
-import { advanceTeam } from './team.ts'
+import { findHiring } from './sub-team-store.ts'
+import { advanceTeam, type Team } from './team.ts'
 
 /** A member signs the charter: the envelope that carries its hash is the signature. */
 export async function acceptTeam(ctx: Context, input: AcceptTeam): Promise<{ goal_id: string }> {
@@ -18,13 +21,15 @@ export async function acceptTeam(ctx: Context, input: AcceptTeam): Promise<{ goa
   const { agentId } = ctx.actor
   const given = await signedFor(ctx, input, agentId)
   return inTransaction(ctx, async (tx) => {
+    const hiring = await findHiring(tx, input.goal_id, input.charter_hash)
+    if (hiring) return acceptSubTeam(tx, { groupId: hiring.groupId, agentId, command: input, given })
     const team = await lockTeam(tx, input.goal_id)
     const member = team.members.find((one) => one.agentId === agentId)
     if (member?.answer === 'accepted' && input.charter_hash === team.charterHash) return { goal_id: team.goalId }
     if (given === null && (await isCharterAgreed(tx, team.goalId))) throw teamSignatureNeeded(team.version)
     const checked = advanceTeam(team, { type: 'team.accept', agentId, charterHash: input.charter_hash, envelopeId: '' })
     const said = await speak(tx, {
-      groupId: team.groupId,
+      groupId: answerRoom(team.charter, agentId, team.groupId),
       given: input.envelope,
       say: {
         act: 'accept',
@@ -51,9 +56,12 @@ export async function acceptTeam(ctx: Context, input: AcceptTeam): Promise<{ goa
 /** The signature for the escrow, where one came along and the charter that it is for is the newest. */
 async function signedFor(ctx: Context, input: AcceptTeam, agentId: string): Promise<MemberSignature | null> {
   const given = signatureIn(input, 'charter.accept')
-  const team = given && (await findTeam(ctx, input.goal_id))
-  if (!given || !team || team.charterHash !== input.charter_hash) return given
+  if (!given) return given
+  const hiring = await findHiring(ctx, input.goal_id, input.charter_hash)
+  const team = hiring ?? (await findTeam(ctx, input.goal_id))
+  const put = hiring ? hiring.proposal : (team as Team | null)
+  if (!team || !put || put.charterHash !== input.charter_hash) return given
   if (!team.members.some((one) => one.agentId === agentId)) throw teamNotMember(agentId)
-  await checkSignature(ctx, { charter: team.charter, charterHash: team.charterHash, agentId, given })
+  await checkSignature(ctx, { charter: put.charter, charterHash: put.charterHash, agentId, given })
   return given
 }

@@ -7,7 +7,8 @@ export type CarriedAnswer = Member & { readonly answer: 'invited' | 'accepted'; 
 
 /**
  * A member's answer to a new version of the charter. Who has done all of its steps, and keeps them word for word, has signed
- * what it is owed already: it need not be there to sign again, and can't hold up those who go on.
+ * what it is owed already: it need not be there to sign again, and can't hold up those who go on. So has who works in a sub-team's
+ * room, which the goal's principal can't change.
  */
 export function carriedAnswer(member: Member, charter: Charter, former: Team | null, steps: readonly StepView[]): CarriedAnswer {
   const earlier = former?.members.find((one) => one.agentId === member.agentId && one.did === member.did)
@@ -16,7 +17,7 @@ export function carriedAnswer(member: Member, charter: Charter, former: Team | n
     .every((step) => {
       const before = former?.charter.steps.find((one) => one.step === step.step)
       const isKept = before !== undefined && canonicalize(before as Json) === canonicalize(step as Json)
-      return isKept && steps.find((one) => one.step === step.step)?.state === 'done'
+      return isKept && (step.group_id !== undefined || steps.find((one) => one.step === step.step)?.state === 'done')
     })
   if (earlier?.answer !== 'accepted' || !isDone) return { ...member, answer: 'invited', envelopeId: null }
   return { ...member, answer: 'accepted', envelopeId: earlier.envelopeId }

@@ -5,8 +5,10 @@ import { speak } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
+import { declineSubTeam } from './answer-sub-team.ts'
 import { teamNotMember } from './errors.ts'
 import { lockTeam, saveTeam } from './store.ts'
+import { subTeamIn } from './sub-team-store.ts'
 import { advanceTeam } from './team.ts'
 
 /** A member says no. The principal proposes a version without it; until then it stays in the room. */
@@ -15,6 +17,8 @@ export async function declineTeam(ctx: Context, input: DeclineTeam): Promise<{ g
   if (ctx.actor.kind !== 'agent') throw teamNotMember('a person')
   const { agentId } = ctx.actor
   return inTransaction(ctx, async (tx) => {
+    const groupId = await subTeamIn(tx, input)
+    if (groupId !== null) return declineSubTeam(tx, { groupId, agentId, command: input })
     const team = await lockTeam(tx, input.goal_id)
     if (team.members.find((one) => one.agentId === agentId)?.answer === 'declined') return { goal_id: team.goalId }
     const checked = advanceTeam(team, { type: 'team.decline', agentId, reason: input.reason, envelopeId: '' })

@@ -44,3 +44,12 @@ export const teamIncomplete = (waiting: number) =>
     hint: 'Wait for their answers, or propose a version without them.',
     facts: { waiting },
   })
+
+export const teamBusy = (version: number) =>
+  new DomainError('team.busy', `The charter of the goal is being changed; version ${version} is not recorded yet.`, {
+    hint: 'Propose again once it is recorded.',
+    facts: { version },
+  })
+
+export const nestingRefused = (why: string, facts: { [fact: string]: string | number }) =>
+  new DomainError('team.nesting_refused', why, { hint: 'Do the task yourself, or hire somebody else.', facts })

@@ -5,10 +5,17 @@ import { getHold, type HoldView } from '../settlement/index.ts'
 import type { StepView } from './steps.ts'
 import type { Team } from './team.ts'
 
-/** Where the charter disagrees with the hold, the registry or what went before. */
+/** Where the charter disagrees with the hold, the registry or what went before. `only`: the steps that this proposal may set. */
 export async function factFaults(
   tx: Context,
-  given: { goalId: string; charter: Charter; principal: string; team: Team | null; steps: readonly StepView[] },
+  given: {
+    goalId: string
+    charter: Charter
+    principal: string
+    team: Team | null
+    steps: readonly StepView[]
+    only(step: CharterStep): boolean
+  },
 ): Promise<string[]> {
   const { charter } = given
   const faults: string[] = []
@@ -25,7 +32,7 @@ export async function factFaults(
   differs('The evaluator', charter.evaluator_id.toLowerCase(), hold.evaluator.toLowerCase())
   if (charter.plan) differs('The plan', textOf({ ...charter.plan }), textOf(planOf(hold)))
   if (hold.state !== 'authorized') faults.push(`The hold is ${hold.state}; a team forms on an authorized one.`)
-  for (const step of charter.steps) {
+  for (const step of charter.steps.filter(given.only)) {
     const listing = await getListing(tx, step.agent_id)
     if (listing.withdrawn_at !== null) faults.push(`Step ${step.step}: the listing of ${listing.handle} was withdrawn.`)
     differs(`Step ${step.step}: the agent's DID`, step.sender_id, listing.did)

@@ -7,15 +7,19 @@ import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { getInbox, getListing } from '../registry/index.ts'
 import { isCharterAgreed } from '../settlement/index.ts'
+import { answerRoom } from './answer-room.ts'
 import { carriedAnswer } from './carried-answer.ts'
 import { teamCharterInvalid, teamNotPrincipal, teamSignatureNeeded, teamWrongState } from './errors.ts'
 import { factFaults } from './fact-faults.ts'
 import { checkSignature, keepSignature, signatureIn } from './member-signature.ts'
+import { nestedFaults } from './nested-faults.ts'
+import { proposeSubTeam } from './propose-sub-team.ts'
 import { keptFaults, listSteps } from './steps.ts'
-import { findTeam } from './store.ts'
+import { findTeam, getTeam } from './store.ts'
+import { listSubTeams, subTeamIn } from './sub-team-store.ts'
 import { advisersOf, membersOf, type Team } from './team.ts'
 
-/** The principal proposes a charter, or its next version, and thereby invites its members. */
+/** The principal proposes a charter, or its next version, and thereby invites its members; so does the lead of a sub-team. */
 export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ version: number; charter_hash: string }> {
   await permit(ctx, 'team.propose')
   const { charter } = input
@@ -25,6 +29,8 @@ export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ v
   if (given && charter.goal_id === input.goal_id) await checkSignature(ctx, { charter, charterHash: hash, agentId, given })
   return inTransaction(ctx, async (tx) => {
     await tx.db.$queryRaw`select 1 from "hold" where "goalId" = ${input.goal_id} for update`
+    const groupId = await subTeamIn(tx, input)
+    if (groupId !== null) return proposeSubTeam(tx, { groupId, command: input, hash, given })
     const team = await findTeam(tx, input.goal_id)
     if (team?.charterHash === hash) return { version: team.version, charter_hash: hash }
     const member = await requireMember(tx, charter.group_id)
@@ -33,8 +39,16 @@ export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ v
     const steps = await listSteps(tx, input.goal_id)
     const faults = [
       ...charterFaults(charter),
-      ...(await factFaults(tx, { goalId: input.goal_id, charter, principal: member.memberId, team, steps })),
+      ...(await factFaults(tx, {
+        goalId: input.goal_id,
+        charter,
+        principal: member.memberId,
+        team,
+        steps,
+        only: (step) => step.parent === undefined,
+      })),
       ...keptFaults(steps, charter),
+      ...nestedFaults(team?.charter ?? null, charter, await listSubTeams(tx, input.goal_id)),
     ]
     if (faults.length > 0) throw teamCharterInvalid(faults)
     const isAgreed = await isCharterAgreed(tx, input.goal_id)
@@ -101,22 +115,21 @@ async function invite(tx: Context, charter: Charter, hash: string, team: Team | 
     const { owner_id: ownerId } = await getListing(tx, agentId)
     await joinRoom(tx, { groupId: charter.group_id, memberId: did, agentId, ownerId, role: 'member' })
   }
+  const { members: answers } = await getTeam(tx, charter.goal_id)
   for (const member of members) {
-    const listing = await getListing(tx, member.agentId)
-    await joinRoom(tx, {
-      groupId: charter.group_id,
-      memberId: member.did,
-      agentId: member.agentId,
-      ownerId: listing.owner_id,
-      role: 'member',
-    })
+    const groupId = answerRoom(charter, member.agentId, charter.group_id)
+    // Who works in a sub-team's room is in that room, and is asked only where it has to sign.
+    if (groupId === charter.group_id) {
+      const { owner_id: ownerId } = await getListing(tx, member.agentId)
+      await joinRoom(tx, { groupId, memberId: member.did, agentId: member.agentId, ownerId, role: 'member' })
+    } else if (answers.find((one) => one.agentId === member.agentId)?.answer === 'accepted') continue
     await announce(tx, {
       groupId: await getInbox(tx, member.agentId),
       act: 'invite',
       kind: 'team.invite',
       data: {
         goal_id: charter.goal_id,
-        group_id: charter.group_id,
+        group_id: groupId,
         charter: charter as never,
         charter_hash: hash,
         member_signature: isAgreed ? 'needed' : 'optional',

@@ -4,7 +4,9 @@ import { announce } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { wake } from '../wake.ts'
 import { lockTeam, saveTeam } from './store.ts'
-import { advanceTeam } from './team.ts'
+import { advanceSubTeam } from './sub-team.ts'
+import { listSubTeams, saveSubTeam } from './sub-team-store.ts'
+import { advanceTeam, type Team } from './team.ts'
 
 /** The rail has this version sealed: from here on its steps may be assigned. `planId`: the escrow's, null on another rail. */
 export async function recordTeam(
@@ -16,6 +18,7 @@ export async function recordTeam(
     const recorded = advanceTeam(team, { type: 'team.record', version: input.version, agreed: input.agreed, at: tx.clock.now() })
     if (recorded === team) return
     await saveTeam(tx, recorded)
+    await tx.db.step.updateMany({ where: { goalId: team.goalId }, data: { recorded: true } })
     await announce(tx, {
       groupId: team.groupId,
       state: 'task_assignment',
@@ -24,6 +27,7 @@ export async function recordTeam(
       data: { version: input.version, charter_hash: team.charterHash, plan_id: input.planId, tx: input.tx, agreed: input.agreed },
       payment: { kind: 'charter.recorded', tx: input.tx, total: team.charter.total, asset: team.charter.asset },
     })
+    await tellSubTeams(tx, team, input)
     await appendAudit(tx, {
       chain: team.goalId,
       action: 'team.record',
@@ -31,6 +35,26 @@ export async function recordTeam(
     })
     await wake(tx, { topic: 'goal', id: team.goalId })
   })
+}
+
+/** Sub-teams whose seal this record covers may set their members to work. */
+async function tellSubTeams(
+  tx: Context,
+  team: Team,
+  { version, planId, tx: hash, agreed }: { version: number; planId: string | null; tx: string | null; agreed: boolean },
+): Promise<void> {
+  for (const one of await listSubTeams(tx, team.goalId)) {
+    const recorded = advanceSubTeam(one, { type: 'record', version, at: tx.clock.now() })
+    if (recorded === one || !one.proposal) continue
+    await saveSubTeam(tx, recorded)
+    await announce(tx, {
+      groupId: one.groupId,
+      state: 'task_assignment',
+      kind: 'charter.recorded',
+      text: sentenceOf({ planId, agreed }),
+      data: { version: one.proposal.version, charter_hash: one.proposal.charterHash, plan_id: planId, tx: hash, agreed },
+    })
+  }
 }
 
 function sentenceOf({ planId, agreed }: { planId: string | null; agreed: boolean }): string {

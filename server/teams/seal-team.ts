@@ -5,17 +5,20 @@ import { requireMember, speak } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
-import { recordCharter } from '../settlement/index.ts'
 import { teamNotPrincipal } from './errors.ts'
+import { handOver } from './hand-over.ts'
 import { listSignatures } from './member-signature.ts'
-import { writeSteps } from './steps.ts'
+import { sealSubTeam } from './seal-sub-team.ts'
 import { lockTeam, saveTeam } from './store.ts'
+import { subTeamIn } from './sub-team-store.ts'
 import { advanceTeam } from './team.ts'
 
 /** Freezes the charter that every member has signed, and asks the rail to record it. Work starts once it has. */
 export async function sealTeam(ctx: Context, input: SealTeam): Promise<{ goal_id: string; version: number }> {
   await permit(ctx, 'team.seal')
   return inTransaction(ctx, async (tx) => {
+    const groupId = await subTeamIn(tx, input)
+    if (groupId !== null) return sealSubTeam(tx, { groupId, command: input })
     const team = await lockTeam(tx, input.goal_id)
     const member = await requireMember(tx, team.groupId)
     if (member.role !== 'principal') throw teamNotPrincipal(member.memberId)
@@ -31,18 +34,9 @@ export async function sealTeam(ctx: Context, input: SealTeam): Promise<{ goal_id
       },
     })
     await saveTeam(tx, sealed)
-    await writeSteps(tx, team.charter)
-    await recordCharter(tx, {
-      goalId: team.goalId,
-      version: team.version,
-      charterHash: team.charterHash as `0x${string}`,
-      steps: team.charter.steps.map((step) => ({
-        step: step.step,
-        payee: step.payee as `0x${string}`,
-        amount: BigInt(step.amount),
-        agentId: step.agent_id,
-        royalties: (step.royalties ?? []).map(({ to, bps }) => ({ to: to as `0x${string}`, bps })),
-      })),
+    await handOver(tx, {
+      charter: team.charter,
+      charterHash: team.charterHash,
       memberSignatures: await listSignatures(tx, team.charter),
     })
     await appendAudit(tx, {

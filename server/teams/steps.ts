@@ -30,6 +30,13 @@ export type StepView = {
   readonly royalties: readonly StepRoyalty[]
   readonly state: StepState
   readonly taskId: string | null
+  /** The step that it is part of, and its team's room; null in the goal's own. */
+  readonly parent: number | null
+  readonly groupId: string | null
+  /** Whether the rail has it as it stands here. */
+  readonly recorded: boolean
+  /** Nothing will be done for it any more. */
+  readonly dropped: boolean
   readonly version: number
 }
 
@@ -77,6 +84,11 @@ export async function writeSteps(tx: Context, charter: Charter): Promise<void> {
       inputs: step.inputs as object[],
       outputs: step.outputs,
       royalties: (step.royalties ?? []) as object[],
+      parent: step.parent ?? null,
+      groupId: step.group_id ?? null,
+      // What a team has left undone stays so, whatever else the next version changes.
+      dropped: step.dropped ?? (known?.dropped === true && known.groupId === (step.group_id ?? null)),
+      recorded: known?.recorded === true && isSamePay(known, step),
     }
     const key = { goalId: charter.goal_id, step: step.step }
     await tx.db.step.upsert({
@@ -86,6 +98,13 @@ export async function writeSteps(tx: Context, charter: Charter): Promise<void> {
     })
   }
   await tx.db.step.deleteMany({ where: { goalId: charter.goal_id, step: { gt: charter.steps.length }, state: 'planned' } })
+}
+
+/** Whether the rail would pay the same for the step as before. */
+function isSamePay(known: StepView, step: CharterStep): boolean {
+  const royalties = (given: readonly StepRoyalty[]) => canonicalize([...given] as Json)
+  const isSame = known.payee === step.payee && known.amount === BigInt(step.amount) && known.agentId === step.agent_id
+  return isSame && royalties(known.royalties) === royalties(step.royalties ?? [])
 }
 
 /** Why a new charter may not follow these steps: what is done keeps its agent and pay, what stands with an agent waits. */

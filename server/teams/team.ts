@@ -72,7 +72,7 @@ export function advanceTeam(team: Team, event: TeamEvent): Team {
 /** The agents of a charter with their DIDs, each once, without the principal. */
 export function membersOf(charter: Charter): { agentId: string; did: string }[] {
   const members = new Map<string, string>()
-  for (const step of charter.steps) if (step.sender_id !== charter.principal_id) members.set(step.agent_id, step.sender_id)
+  for (const step of charter.steps) if (step.sender_id !== charter.principal_id && !step.dropped) members.set(step.agent_id, step.sender_id)
   return [...members].map(([agentId, did]) => ({ agentId, did }))
 }
 

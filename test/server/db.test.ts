@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectDatabase, connectWriter, inTransaction, type Lane, type Step } from '../../server/db.ts'
+import { afterCommit, connectDatabase, connectWriter, inTransaction, type Lane, type Step } from '../../server/db.ts'
 import { copyRows } from '../../server/delivery/copy-rows.ts'
 import { toProblem, versionConflict } from '../../server/errors.ts'
 import { createWorld, type TestWorld } from '../support/world.ts'
@@ -14,6 +14,35 @@ const copyGroups = 'copy "group" ("id", "kind", "hash", "createdAt") from stdin 
 const groupRows = (id: string, hash: string) =>
   copyRows(['text', 'text', 'text', 'timestamptz'], [[id, 'inbox', hash, Date.UTC(2026, 0, 1)]])
 const lock = (ctx: TestWorld['system'], id: string) => ctx.db.$executeRaw`select 1 from "group" where "id" = ${id} for update`
+
+describe('afterCommit', () => {
+  const told: string[] = []
+  const tell = (name: string) => [() => void told.push(`${name} done`), () => void told.push(`${name} unsure`)] as const
+
+  it('waits for the commit, and for nothing where there is no transaction', async () => {
+    await inTransaction(world.system, async (tx) => {
+      afterCommit(tx, ...tell('inside'))
+      await tx.db.$executeRaw`select 1`
+      expect(told).toEqual([])
+    })
+    afterCommit(world.system, ...tell('outside'))
+    expect(told.splice(0)).toEqual(['inside done', 'outside done'])
+  })
+  it('says that it can not be known where all was done and the commit fails, and nothing where the work does', async () => {
+    const failsLate = inTransaction(world.system, async (tx) => {
+      afterCommit(tx, ...tell('late'))
+      await tx.db.$executeRaw`create temporary table "twice" ("n" int unique deferrable initially deferred) on commit drop`
+      await tx.db.$executeRaw`insert into "twice" values (1), (1)`
+    })
+    await expect(failsLate).rejects.toThrow()
+    const failsEarly = inTransaction(world.system, async (tx) => {
+      afterCommit(tx, ...tell('early'))
+      throw new Error('no')
+    })
+    await expect(failsEarly).rejects.toThrow('no')
+    expect(told.splice(0)).toEqual(['late unsure'])
+  })
+})
 
 describe('inTransaction', () => {
   it('runs one of two again that wait for each other', async () => {

@@ -1,7 +1,7 @@
 import { newId } from '@parley/agents'
 import { chainHash, type DeliveredEnvelope, type EnvelopeDraft, signEnvelope, verifyEnvelope } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { joinRoom, openRoom, type Spoken, speak, switchboardOf } from '../../../server/conversations/index.ts'
+import { announce, joinRoom, openRoom, type Spoken, speak, switchboardOf } from '../../../server/conversations/index.ts'
 import { connectWriter, inTransaction, type Lane } from '../../../server/db.ts'
 import { readLog } from '../../../server/delivery/index.ts'
 import { admit } from '../../../server/gateway/index.ts'
@@ -188,6 +188,38 @@ describe('the switchboard', () => {
     })
     expect(event).toMatchObject({ body: { type: 'message.posted', group_id: groupId, seq } })
     expect(event?.handledAt).not.toBeNull()
+  })
+
+  it('tells what a verb says with its commit and not before, never what was undone, and knows the room from then on', async () => {
+    const groupId = await inTransaction(world.system, (tx) => openRoom(tx, { goalId: 'gol_told', clientId: 'did:web:c' }))
+    const { did, ctx } = member(0)
+    await joinRoom(world.system, { groupId, memberId: did, agentId: null, ownerId: null, role: 'member' })
+    const told: Spoken[] = []
+    const board = switchboardOf(world.system)
+    const stop = board.onSpoken((spoken) => told.push(spoken))
+    const speakUp = (tx: TestWorld['system'], text: string) =>
+      speak({ ...tx, actor: ctx.actor }, { groupId, say: { act: 'async_task_assignment', parts: [{ text }] } })
+    await expect(
+      inTransaction(world.system, async (tx) => {
+        await speakUp(tx, 'undone')
+        throw new Error('undo')
+      }),
+    ).rejects.toThrow('undo')
+    await inTransaction(world.system, async (tx) => {
+      await speakUp(tx, 'first')
+      await announce(tx, { groupId, kind: 'noted', data: {} })
+      expect(told).toEqual([])
+    })
+    stop()
+    const log = await logOf(groupId)
+    const heads = told.flatMap(({ logs }) => logs ?? []).flatMap(({ messages }) => messages)
+    expect(heads.map(({ head, hash, body }) => ({ seq: head, hash, body }))).toEqual(
+      log.map(({ seq, hash, body }) => ({ seq, hash, body })),
+    )
+    expect(log).toHaveLength(2)
+    const before = board.figures()
+    expect(await post(member(0), groupId, { text: 'third' })).toMatchObject({ seq: 3 })
+    expect(board.figures()).toMatchObject({ atOnce: before.atOnce + 1, asked: before.asked })
   })
 
   it('asks for the same again where the database was lost, and says it once', async () => {

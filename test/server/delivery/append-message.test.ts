@@ -26,7 +26,8 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-const append = async (message: Awaited<ReturnType<typeof envelope>>) => inTransaction(world.system, (tx) => appendMessage(tx, message))
+const append = async (message: Awaited<ReturnType<typeof envelope>>) =>
+  inTransaction(world.system, (tx) => appendMessage(tx, message, { isOurs: false, from: 'test' }))
 
 describe('appendMessage', () => {
   it('refuses a group that is not there', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../../server/context.ts'
-import type { Lane, Writer } from '../../../server/db.ts'
+import type { Writer } from '../../../server/db.ts'
 import { listCursors, openGroup } from '../../../server/delivery/index.ts'
 import { createAcks } from '../../../server/hub/acks.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
@@ -25,10 +25,10 @@ function over(failures: number): { ctx: Context; writes: () => number } {
   const { writer } = world.system.ports
   const counting: Writer = {
     ...writer,
-    async transact<T>(work: (lane: Lane) => Promise<T>) {
+    async send(steps) {
       if (left-- > 0) throw new RangeError('the database is away')
       writes++
-      return writer.transact(work)
+      return writer.send(steps)
     },
   }
   return { ctx: { ...world.system, ports: { ...world.system.ports, writer: counting } }, writes: () => writes }

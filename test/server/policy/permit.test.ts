@@ -35,6 +35,7 @@ const expected: { [action in CommandType]: string } = {
   'team.accept': 'agent',
   'team.decline': 'agent',
   'team.seal': 'agent',
+  'team.nest': 'agent',
   'task.assign': 'agent',
   'task.progress': 'agent',
   'task.complete': 'agent',

@@ -23,7 +23,7 @@ async function write(groupId: string, at: number, text: string, id = uuidv7(at, 
   const { signer } = ctx.ports
   const draft = { id, group_id: groupId, sender_id: signer.did, state: 'discussion', type: 'discussion', parts: [{ text }] }
   const envelope = (await signEnvelope(signer, draft as never)) as Envelope & { sig: NonNullable<Envelope['sig']> }
-  await ctx.db.$transaction((db) => appendMessage({ ...ctx, db }, envelope))
+  await ctx.db.$transaction((db) => appendMessage({ ...ctx, db }, envelope, { isOurs: false, from: 'test' }))
   return envelope
 }
 
@@ -143,7 +143,7 @@ describe('fileMessages', () => {
   it('knows a filed message by its id for ever, refuses another body under it, and takes no new one of that time', async () => {
     const [first] = said
     if (!first) throw new Error('nothing was said')
-    const again = await ctx.db.$transaction((db) => appendMessage({ ...ctx, db }, first as never))
+    const again = await ctx.db.$transaction((db) => appendMessage({ ...ctx, db }, first as never, { isOurs: false, from: 'test' }))
     expect(again).toMatchObject({ seq: 1, isRepeat: true })
     await expectProblem(write(room, 0, 'other words', first.id), 'envelope.id_reused')
     await expectProblem(write(room, Number.parseInt(first.id.slice(0, 8) + first.id.slice(9, 13), 16), 'too late'), 'envelope.stale')

@@ -1,0 +1,189 @@
+import pg from 'pg'
+import { DomainError, serverUnavailable } from '../errors.ts'
+
+/** As for verbs, but shorter: whoever talks waits for whoever talks. */
+const talkIdleMs = 2_500
+
+/** The statements of one transaction. */
+export type Statements = {
+  query<Row>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>
+}
+/** One connection inside a transaction. Statements are prepared once under their name; `copy` takes PostgreSQL's binary format. */
+export type Lane = Statements & {
+  copy(statement: string, rows: Buffer): Promise<void>
+}
+/** A statement, prepared once under its name, with its values; or a COPY with its rows in PostgreSQL's binary format. */
+export type Step = { readonly name: string; readonly text: string } & ({ readonly values: readonly string[] } | { readonly rows: Buffer })
+/** Writes many rows at a time, past the client: what is said at one moment becomes one transaction. */
+export type Writer = {
+  /** @throws server.unavailable where the database can't be reached, or whether it has committed can't be known. */
+  transact<T>(work: (lane: Lane) => Promise<T>): Promise<T>
+  /**
+   * One transaction whose statements go out together and are answered together; what they find is not read. Where one
+   * fails, nothing was done.
+   * @throws server.unavailable as above
+   */
+  send(steps: readonly Step[]): Promise<void>
+  close(): Promise<void>
+}
+
+/** `onLost` hears of connections that broke while nobody used them. */
+export function connectWriter(url: string, onLost: (error: Error) => void, max = 8): Writer {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
+    lock_timeout: 20_000,
+    idle_in_transaction_session_timeout: talkIdleMs,
+  })
+  pool.on('error', onLost)
+  return {
+    async transact(work) {
+      let client: pg.PoolClient | undefined
+      try {
+        client = await pool.connect()
+        client.on('error', ignore)
+        const lane = laneOn(client)
+        await client.query('begin')
+        const result = await work(lane)
+        await client.query('commit')
+        client.off('error', ignore)
+        client.release()
+        return result
+      } catch (error) {
+        await undo(client, error)
+        throw isLost(error) ? serverUnavailable(error) : error
+      }
+    },
+    async send(steps) {
+      let client: pg.PoolClient | undefined
+      try {
+        client = await pool.connect()
+        client.on('error', ignore)
+        await sendTogether(client, steps)
+        client.off('error', ignore)
+        client.release()
+      } catch (error) {
+        client?.off('error', ignore)
+        client?.release(isLost(error))
+        throw isLost(error) ? serverUnavailable(error) : error
+      }
+    },
+    close: () => pool.end(),
+  }
+}
+
+// A connection that breaks in use tells its query; the event is for those that nobody uses.
+const ignore = () => undefined
+
+/** Rolls back, or gives the connection up where that can't be done. */
+async function undo(client: pg.PoolClient | undefined, cause: unknown): Promise<void> {
+  if (!client) return
+  const isUsable =
+    !isLost(cause) &&
+    (await client.query('rollback').then(
+      () => true,
+      () => false,
+    ))
+  client.off('error', ignore)
+  client.release(!isUsable)
+}
+
+/**
+ * True where the same may well go through later: the connection is gone (class 08), the server ends, starts, is full or its
+ * disk fails (57, 53, 58), it only follows another (25006), others were in the way (40, 55P03), it
+ * was idle too long (25P03).
+ */
+function isLost(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return /^(08|25006|25P03|40|53|55P03|57|58)/.test(error.code ?? '')
+  return (
+    error instanceof Error &&
+    ('code' in error || /connect|terminat|timeout|not queryable/i.test(error.message)) &&
+    !(error instanceof DomainError)
+  )
+}
+
+function laneOn(client: pg.PoolClient): Lane {
+  return {
+    async query<Row>(name: string, text: string, values: readonly unknown[]) {
+      const { rows } = await client.query({ name, text, values: [...values] })
+      return rows as Row[]
+    },
+    copy: (statement, rows) => copyIn(client, statement, rows),
+  }
+}
+
+/** What pg's connection does by itself, below its queries. The package's types know of queries only. */
+type Wire = {
+  readonly stream: { cork(): void; uncork(): void }
+  query(text: string): void
+  close(message: { type: 'S'; name: string }): void
+  parse(statement: { name: string; text: string }): void
+  bind(values: { statement: string; values: readonly string[] }): void
+  execute(portal: object): void
+  sync(): void
+  sendCopyFromChunk(chunk: Buffer): void
+  endCopyFrom(): void
+}
+/** What pg's client calls as the answers come. */
+type Handlers = { readonly [handle: string]: (message: never) => void; submit(wire: Wire): void }
+
+function submit(client: pg.PoolClient, handlers: Handlers): void {
+  client.query(handlers as unknown as pg.Submittable)
+}
+
+function copyIn(client: pg.PoolClient, statement: string, rows: Buffer): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  submit(client, {
+    submit: (wire) => wire.query(statement),
+    handleCopyInResponse(wire: Wire) {
+      wire.sendCopyFromChunk(rows)
+      wire.endCopyFrom()
+    },
+    handleError: reject,
+    handleCommandComplete: ignore,
+    handleReadyForQuery: () => resolve(),
+  })
+  return promise
+}
+
+/** The statements that a connection has prepared for `sendTogether`. */
+const preparedOn = new WeakMap<pg.PoolClient, Set<string>>()
+
+/** Until its `sync` the server takes all of it as one transaction. */
+function sendTogether(client: pg.PoolClient, steps: readonly Step[]): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const prepared = preparedOn.get(client) ?? new Set()
+  preparedOn.set(client, prepared)
+  submit(client, {
+    submit(wire) {
+      wire.stream.cork()
+      for (const step of steps) {
+        const { name, text } = step
+        if (!prepared.has(name)) {
+          // It may be there since a transaction that failed further on.
+          wire.close({ type: 'S', name })
+          wire.parse({ name, text })
+        }
+        wire.bind({ statement: name, values: 'values' in step ? step.values : [] })
+        wire.execute({})
+        if ('values' in step) continue
+        wire.sendCopyFromChunk(step.rows)
+        wire.endCopyFrom()
+      }
+      wire.sync()
+      wire.stream.uncork()
+    },
+    handleRowDescription: ignore,
+    handleDataRow: ignore,
+    handleCopyInResponse: ignore,
+    handleCommandComplete: ignore,
+    handleError: reject,
+    handleReadyForQuery() {
+      for (const { name } of steps) prepared.add(name)
+      resolve()
+    },
+  })
+  return promise
+}

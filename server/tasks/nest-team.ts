@@ -1,0 +1,65 @@
+import { maxRoomDepth, type NestTeam } from '@parley/protocol'
+import { appendAudit } from '../audit/index.ts'
+import type { Context } from '../context.ts'
+import { announce, getConversation, joinRoom, listMembers, openRoom, requireMember } from '../conversations/index.ts'
+import { inTransaction } from '../db.ts'
+import { permit } from '../policy/index.ts'
+import { depthOf, findSubTeamOf, nestingRefused, openSubTeam } from '../teams/index.ts'
+import { wake } from '../wake.ts'
+import { taskNotAssignee, taskWrongState } from './errors.ts'
+import { lockTask } from './store.ts'
+import { isLive, type Task } from './task.ts'
+
+/**
+ * Who has a task opens a room for a team of its own that does it, and leads there. Nothing is promised to anybody yet: it hires
+ * by a proposal, out of its own step. The goal's client is in the room too, and may speak there at any time.
+ */
+export async function nestTeam(ctx: Context, input: NestTeam): Promise<{ goal_id: string; group_id: string; step: number }> {
+  await permit(ctx, 'team.nest')
+  const { actor } = ctx
+  if (actor.kind !== 'agent') throw taskNotAssignee(input.task_id, 'a person')
+  return inTransaction(ctx, async (tx) => {
+    const task = await lockTask(tx, input.task_id)
+    if (task.agentId !== actor.agentId) throw taskNotAssignee(task.id, actor.agentId)
+    const known = await findSubTeamOf(tx, task.id)
+    if (known) return { goal_id: task.goalId, group_id: known.groupId, step: task.step }
+    if (!isLive(task)) throw taskWrongState(task.id, task.state, 'team.nest')
+    await requireRoomBelow(tx, task)
+    const members = await listMembers(tx, task.groupId)
+    const client = members.find((one) => one.role === 'client')
+    if (!client) throw new Error(`the room ${task.groupId} has no client`)
+    const { isPublic } = await getConversation(tx, task.groupId)
+    const groupId = await openRoom(tx, { goalId: task.goalId, clientId: client.memberId, within: task.groupId, isPublic })
+    await joinRoom(tx, { groupId, memberId: actor.did, agentId: actor.agentId, ownerId: actor.ownerDid, role: 'principal' })
+    await openSubTeam(tx, {
+      groupId,
+      goalId: task.goalId,
+      parentGroupId: task.groupId,
+      taskId: task.id,
+      step: task.step,
+      agentId: actor.agentId,
+      leadId: actor.did,
+    })
+    const data = {
+      goal_id: task.goalId,
+      parent_group_id: task.groupId,
+      group_id: groupId,
+      task_id: task.id,
+      step: task.step,
+      lead: actor.did,
+    }
+    await announce(tx, { groupId, kind: 'team.nested', text: `A room for the team that does step ${task.step}: ${task.description}`, data })
+    await announce(tx, { groupId: task.groupId, kind: 'team.nested', text: `Whoever has step ${task.step} forms a team for it.`, data })
+    await appendAudit(tx, { chain: task.goalId, action: 'team.nest', after: { group_id: groupId, task_id: task.id, step: task.step } })
+    await wake(tx, { topic: 'goal', id: task.goalId })
+    return { goal_id: task.goalId, group_id: groupId, step: task.step }
+  })
+}
+
+/** @throws team.nesting_refused where teams lie too deep, or the lead of this room would be its own team's */
+async function requireRoomBelow(tx: Context, task: Task): Promise<void> {
+  const { role, memberId } = await requireMember(tx, task.groupId)
+  if (role === 'principal') throw nestingRefused('Who leads a room hires for it there, by its next charter.', { who: memberId })
+  const depth = await depthOf(tx, task.groupId)
+  if (depth >= maxRoomDepth) throw nestingRefused(`Teams go ${maxRoomDepth} deep at most, and this task is that deep.`, { depth })
+}

@@ -1,0 +1,98 @@
+import { type Charter, payeesOf, type SealTeam } from '@parley/protocol'
+import { appendAudit } from '../audit/index.ts'
+import type { Context } from '../context.ts'
+import { announce, requireMember, speak } from '../conversations/index.ts'
+import { enqueue } from '../delivery/index.ts'
+import { teamBusy, teamCharterChanged, teamIncomplete, teamNotPrincipal } from './errors.ts'
+import { handOver } from './hand-over.ts'
+import { lockTeam } from './store.ts'
+import { advanceSubTeam, type HireProposal, type SubTeam } from './sub-team.ts'
+import { listSubTeams, lockSubTeam, saveSubTeam } from './sub-team-store.ts'
+import type { Team } from './team.ts'
+
+type Hex = `0x${string}`
+
+/**
+ * What a sub-team has agreed on becomes the goal's charter, and goes to the rail: from its record on the hired may be set to
+ * work. Where the charter has changed meanwhile, the lead proposes anew on top of that.
+ */
+export async function sealSubTeam(
+  tx: Context,
+  input: { groupId: string; command: SealTeam },
+): Promise<{ goal_id: string; version: number }> {
+  const { groupId, command } = input
+  await tx.db.$queryRaw`select 1 from "hold" where "goalId" = ${command.goal_id} for update`
+  const member = await requireMember(tx, groupId)
+  if (member.role !== 'principal') throw teamNotPrincipal(member.memberId)
+  const root = await lockTeam(tx, command.goal_id)
+  const team = await lockSubTeam(tx, groupId)
+  const { proposal } = team
+  if (team.state === 'sealed' && proposal) return { goal_id: team.goalId, version: proposal.version }
+  const at = tx.clock.now()
+  const sealed = advanceSubTeam(team, { type: 'seal', at })
+  if (!proposal) throw teamIncomplete(0)
+  if (proposal.version !== root.version + 1) throw teamCharterChanged(root.charterHash, proposal.charterHash)
+  if (root.state !== 'sealed' || root.recordedAt === null) throw teamBusy(root.version)
+  await speak(tx, {
+    groupId,
+    given: command.envelope,
+    say: {
+      act: 'discussion',
+      state: 'task_assignment',
+      parts: [{ text: 'Everybody whom it pays has signed the charter; it is recorded now.' }],
+    },
+  })
+  await saveSubTeam(tx, sealed)
+  await replaceCharter(tx, root, proposal, team)
+  await handOver(tx, { ...proposal, memberSignatures: signaturesOf(team, proposal.charter) })
+  await tellOthers(tx, root, proposal, team)
+  await appendAudit(tx, {
+    chain: team.goalId,
+    action: 'team.seal',
+    before: { version: root.version },
+    after: { version: proposal.version, charter_hash: proposal.charterHash, group_id: groupId, step: team.step },
+  })
+  await enqueue(tx, { type: 'team.sealed', goal_id: command.goal_id, version: proposal.version })
+  return { goal_id: team.goalId, version: proposal.version }
+}
+
+/** The goal's team goes on under the new version; who was in it stays, and who was hired is among those whom it pays. */
+async function replaceCharter(tx: Context, root: Team, { version, charter, charterHash }: HireProposal, team: SubTeam): Promise<void> {
+  await tx.db.team.update({
+    where: { goalId: root.goalId },
+    data: {
+      version,
+      charter: charter as object,
+      charterHash,
+      sealedAt: tx.clock.now(),
+      recordedAt: null,
+      agreed: false,
+      rowVersion: { increment: 1 },
+    },
+  })
+  await tx.db.teamMember.createMany({
+    data: team.members
+      .filter((one) => one.did !== root.principalId)
+      .map(({ agentId, did, envelopeId }) => ({ goalId: root.goalId, version, agentId, did, answer: 'accepted' as const, envelopeId })),
+  })
+}
+
+/** Every payee's signature in the order that the escrow asks for; none where one is missing. */
+function signaturesOf(team: SubTeam, charter: Charter): { signer: Hex; signature: Hex }[] {
+  const agentOf = (payee: string) => new Set<string>(charter.steps.filter((step) => step.payee === payee).map((step) => step.agent_id))
+  const found = payeesOf(charter).map((payee) => team.members.find((one) => agentOf(payee).has(one.agentId) && one.signature !== null))
+  return found.every((one) => one !== undefined) ? found.map((one) => ({ signer: one.signer as Hex, signature: one.signature as Hex })) : []
+}
+
+/** All other rooms at work under this charter go on under its next version. */
+async function tellOthers(tx: Context, root: Team, { version, charter, charterHash }: HireProposal, team: SubTeam): Promise<void> {
+  const others = (await listSubTeams(tx, root.goalId)).filter((one) => one.groupId !== team.groupId && one.endedAt === null)
+  const hired = charter.steps.filter((step) => step.group_id === team.groupId && !step.dropped).length
+  for (const groupId of [root.groupId, ...others.map((one) => one.groupId)])
+    await announce(tx, {
+      groupId,
+      kind: 'charter.amended',
+      text: `Whoever has step ${team.step} pays ${hired} ${hired === 1 ? 'step' : 'steps'} of a team of its own out of it. Nothing else in the charter changes.`,
+      data: { version, charter: charter as never, charter_hash: charterHash, step: team.step, group_id: team.groupId },
+    })
+}

@@ -1,0 +1,61 @@
+import { type Charter, type CharterStep, charterHash, hireInto } from '@parley/protocol'
+import { getTeam } from '../../server/teams/index.ts'
+import { newTaskId, type Stage, type StageAgent, textUpload } from './stage.ts'
+
+export type Hired = { readonly agent: StageAgent; readonly skillId: string; readonly amount: bigint; readonly after?: readonly number[] }
+
+/** Opens the room of a task's team. */
+export async function nest(lead: StageAgent, taskId: string): Promise<{ group_id: string; step: number }> {
+  return lead.send({ type: 'team.nest', task_id: taskId })
+}
+
+/** The charter in which `step` pays these, as its agent would propose it now. */
+export async function hiring(stage: Stage, room: { group_id: string; step: number }, hired: readonly Hired[]): Promise<Charter> {
+  const { charter } = await getTeam(stage.world.system, stage.goal.id)
+  const steps = hired.map(({ agent, skillId, amount, after = [] }) => ({
+    title: skillId,
+    skill_id: skillId,
+    agent_id: agent.agentId as CharterStep['agent_id'],
+    sender_id: agent.did as CharterStep['sender_id'],
+    payee: agent.payee,
+    amount: amount.toString(),
+    mode: 'async' as const,
+    inputs: [],
+    outputs: ['text.plain'],
+    after,
+  }))
+  return hireInto(charter, { ...room, steps })
+}
+
+/** Proposes, lets the hired sign, seals, and waits until the escrow has it. Resolves with the numbers of the new steps. */
+export async function hire(
+  stage: Stage,
+  lead: StageAgent,
+  room: { group_id: string; step: number },
+  hired: readonly Hired[],
+): Promise<number[]> {
+  const charter = await hiring(stage, room, hired)
+  const { goal, world } = stage
+  const own = { goal_id: goal.id, group_id: room.group_id }
+  await lead.send({ type: 'team.propose', ...own, charter })
+  const hash = await charterHash(charter)
+  for (const { agent } of hired) await agent.send({ type: 'team.accept', goal_id: goal.id, charter_hash: hash })
+  await lead.send({ type: 'team.seal', ...own })
+  await world.until('the charter on chain', async () => {
+    const team = await getTeam(world.system, goal.id)
+    return team.version === charter.version && team.recordedAt
+  })
+  return charter.steps.slice(-hired.length).map((step) => step.step)
+}
+
+/** Assigns a step of a team; `does`: its agent completes it too. */
+export async function give(stage: Stage, lead: StageAgent, step: number, does?: StageAgent): Promise<string> {
+  const taskId = newTaskId()
+  await lead.send({ type: 'task.assign', goal_id: stage.goal.id, task_id: taskId, step })
+  if (does) await complete(does, taskId)
+  return taskId
+}
+
+export function complete(agent: StageAgent, taskId: string) {
+  return agent.send({ type: 'task.complete', task_id: taskId, artifacts: [textUpload(`The result of ${taskId}.`)] })
+}
