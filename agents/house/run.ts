@@ -18,6 +18,7 @@ const workers: {
   plotter: () => import('./plotter/skills.ts'),
   writer: () => import('./writer/skills.ts'),
   reviewer: () => import('./reviewer/skills.ts'),
+  web: webWorker,
 }
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -54,11 +55,21 @@ async function run(): Promise<void> {
 }
 
 async function planners(): Promise<(mode: 'deterministic' | 'model') => Planner> {
-  const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL, OPENAI_MODEL: model = 'gpt-4.1-mini' } = process.env
-  const byModel = apiKey
-    ? (await import('./principal/model.ts')).modelPlanner({ apiKey, baseURL: baseURL || undefined, model })
-    : noModelPlanner
+  const model = modelSettings()
+  const byModel = model ? (await import('./principal/model.ts')).modelPlanner(model) : noModelPlanner
   return (mode) => (mode === 'model' ? byModel : deterministicPlanner)
+}
+
+async function webWorker(): Promise<{ skills: { readonly [skill: string]: SkillFunction } }> {
+  const { CHROMIUM: chromium, PARLEY_WEB_SITES: local = '' } = process.env
+  const { webSkills } = await import('./web/skills.ts')
+  const origins = local.split(/[\s,]+/).flatMap((one) => URL.parse(one)?.origin ?? [])
+  return { skills: webSkills({ chromium, local: origins, model: modelSettings() }) }
+}
+
+function modelSettings(): { apiKey: string; baseURL: string | undefined; model: string } | undefined {
+  const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL, OPENAI_MODEL: model = 'gpt-4.1-mini' } = process.env
+  return apiKey ? { apiKey, baseURL: baseURL || undefined, model } : undefined
 }
 
 await run()

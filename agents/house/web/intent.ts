@@ -148,7 +148,7 @@ export function readSelection(words: string, say: Say): Selection {
   take(/ (?:with|has|have) an? (\w+) (over|above|under|below) \$?(\d[\d.]*)/g, (field = '', way = '', bound = '') =>
     filters.push({ field, value: bound, is: /over|above/.test(way) ? 'over' : 'under' }),
   )
-  take(/ (?:(?:that|which|are|is|there|has|have|with|of|in|from|under|and) )+(?:the |a )?(\w+) (⟦\d+⟧)/g, (field = '', said = '') =>
+  take(/ (?:(?:that|which|are|is|there|has|have|with|of|in|on|at|from|under|and) )+(?:the |a )?(\w+) (⟦\d+⟧)/g, (field = '', said = '') =>
     filters.push({ field, value: say(said), is: 'equal' }),
   )
   take(/ (?:(?:that|which|are|is|were|was) )*(\w+(?:ed|en)) (?:(?:to|as|with|in|for) )?(⟦\d+⟧)/g, (field = '', said = '') =>

@@ -98,16 +98,15 @@ type Order = Exclude<Intent, { do: 'count' | 'name' | 'value' | 'sum' | 'average
 function* change(way: Way, intent: Order): Course<void> {
   if (way.api && intent.do !== 'buy' && (yield* changeByApi(way.api, intent)) === 'done') return
   if (!way.mayBrowse) stuck('The API has no operation for this.')
-  yield* changeByPage(yield* stand(way), intent, (place, of) => open(way, place, of))
+  // The API finds in one call what pages take several for.
+  const on = 'on' in intent ? intent.on : intent.within
+  const item = way.api && on ? yield* theOne(way.api, on) : undefined
+  const place = yield* stand(way, item?.url)
+  yield* changeByPage(place, intent, (at, of) => openByPage(at, of, item))
 }
 
-/** The API finds in one call what pages take several for. */
-function* open({ api }: Way, place: Place, of: Selection): Course<boolean> {
-  const item = api && (yield* theOne(api, of))
-  if (item?.url) {
-    yield* goto(place, item.url)
-    return true
-  }
+function* openByPage(place: Place, of: Selection, item: ApiItem | undefined): Course<boolean> {
+  if (item?.url) return true
   const name = of.name ?? item?.name
   if (name !== undefined || (!of.pick && of.filters.length === 0)) return yield* openThing(place, { ...of, name })
   const found = yield* findByPage(place, of)

@@ -16,6 +16,8 @@ export type WebTaskOrder = {
   /** The site that the task is about first, then others that it may touch. Origins. */
   readonly sites: readonly string[]
   readonly strategy: Strategy
+  /** Where browsing begins; the first page of the first site where nothing is said. */
+  readonly start?: string | undefined
   /** Where the API's document is, if that is known. */
   readonly document?: string | undefined
   readonly signal?: AbortSignal | undefined
@@ -83,7 +85,7 @@ export async function runWebTask(order: WebTaskOrder, means: WebTaskMeans): Prom
   }
 
   async function follow(): Promise<Outcome> {
-    const policy = means.policyFor({ task, start: `${home}/`, strategy, api })
+    const policy = means.policyFor({ task, start: order.start ?? `${home}/`, strategy, api })
     let move: Move = await policy(null)
     while (move.kind !== 'finish') {
       if (trace.length >= limits.steps) return failed(`The task took more than ${limits.steps} steps.`)
