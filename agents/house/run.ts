@@ -2,7 +2,7 @@
 import { ProblemError } from '@parley/agents'
 import { keyFile } from '@parley/agents/node'
 import { type HouseName, houseNames } from './listings.ts'
-import { deterministicPlanner, noModelPlanner, type Planner } from './principal/planner.ts'
+import { type Planners, plannersByRule, plannersWith } from './principal/planners.ts'
 import { payeeIn } from './wallet.ts'
 import type { SkillFunction } from './work.ts'
 import { startPrincipal, startWorker } from './work-session.ts'
@@ -54,10 +54,9 @@ async function run(): Promise<void> {
   }
 }
 
-async function planners(): Promise<(mode: 'deterministic' | 'model') => Planner> {
+async function planners(): Promise<Planners> {
   const model = modelSettings()
-  const byModel = model ? (await import('./principal/model.ts')).modelPlanner(model) : noModelPlanner
-  return (mode) => (mode === 'model' ? byModel : deterministicPlanner)
+  return model ? plannersWith(model) : plannersByRule
 }
 
 async function webWorker(): Promise<{ skills: { readonly [skill: string]: SkillFunction } }> {

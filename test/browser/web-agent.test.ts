@@ -77,14 +77,14 @@ describe('the web agent in a real browser', () => {
       const url = request.url ?? '/'
       agents.push(String(request.headers['user-agent']))
       if (request.method === 'POST') posted.push(url)
-      if (url === '/robots.txt') return response.writeHead(200, { 'content-type': 'text/plain' }).end('User-agent: *\nDisallow: /private\n')
-      if (url === '/away' || url === '/go') return response.writeHead(302, { location: `${victim.origin}${url}` }).end()
-      if (url.startsWith('/file/'))
-        return response
-          .writeHead(200, { 'content-type': 'text/csv', 'content-disposition': `attachment; filename="${url.slice(6)}.csv"` })
-          .end(url.endsWith('big') ? 'x'.repeat(300_000) : 'a,b\n')
+      const say = (status: number, headers: { [name: string]: string }, body = '') => response.writeHead(status, headers).end(body)
       const page = pages[url]
-      response.writeHead(page ? 200 : 404, { 'content-type': 'text/html' }).end(page?.() ?? '<main><h1>Nothing</h1></main>')
+      if (url === '/robots.txt') say(200, { 'content-type': 'text/plain' }, 'User-agent: *\nDisallow: /private\n')
+      else if (url === '/away' || url === '/go') say(302, { location: `${victim.origin}${url}` })
+      else if (url.startsWith('/file/')) {
+        const disposition = `attachment; filename="${url.slice(6)}.csv"`
+        say(200, { 'content-type': 'text/csv', 'content-disposition': disposition }, url.endsWith('big') ? 'x'.repeat(300_000) : 'a,b\n')
+      } else say(page ? 200 : 404, { 'content-type': 'text/html' }, page?.() ?? '<main><h1>Nothing</h1></main>')
     })
   })
   afterAll(async () => {
@@ -118,7 +118,7 @@ describe('the web agent in a real browser', () => {
     act: 'goto',
     url: path.startsWith('http') ? path : `${site.origin}${path}`,
   })
-  const text = (seen: Seen | undefined) =>
+  const text = (seen: Seen | null | undefined) =>
     seen && 'page' in seen ? textOf(seen.page.tree) : seen && 'refused' in seen ? `refused: ${seen.refused}` : ''
   const click = (seen: Seen | null, name: string): BrowseStep | undefined => {
     const node = seen && 'page' in seen ? all(seen.page.tree, 'link', 'button').find((one) => one.name === name) : undefined
@@ -126,12 +126,14 @@ describe('the web agent in a real browser', () => {
   }
 
   it('reaches no other service of this machine, by whatever a page tries', async () => {
-    const { report, seen } = await follow('Do it.', (_seen, step) =>
-      step < 12 && !text(seenLast(_seen)).includes('beacon') ? goto('/attack') : undefined,
-    )
-    expect(text(seen.at(-1))).toContain('fetch: out, name: out, rebound: out, redirect: out, socket: out, worker: out, beacon: out')
+    // The page has told all once it has loaded what it asks for; looked at again until it has.
+    const look = (seen: Seen | null, step: number) => (step < 12 && !text(seen).includes('beacon') ? goto('/attack') : undefined)
+    const { report, seen } = await follow('Do it.', look)
+    // What the proxy itself answers to the name that leads here is no answer of the service.
+    expect(text(seen.at(-1))).toMatch(/fetch: out, name: out, rebound: \w+, redirect: out, socket: out, worker: out, beacon: out/)
     expect(reached).toEqual([])
-    expect(report.refused.join('\n')).toMatch(/\/away|localhost|socket/)
+    expect(report.refused.join('\n')).toMatch(/localhost/)
+    expect(report.refused.join('\n')).toMatch(/rebound\.example:\d+\/rebound: .* address of this network/)
   })
 
   it('goes nowhere that it was not given, also not by a redirect, and stays where robots.txt lets it', async () => {
@@ -176,5 +178,3 @@ describe('the web agent in a real browser', () => {
     expect(posted).toEqual(['/seal'])
   })
 })
-
-const seenLast = (seen: Seen | null): Seen | undefined => seen ?? undefined

@@ -85,7 +85,7 @@ export async function createTab({ context, proxy, guard, rules, pace, done }: Pa
 
   async function keep(download: BrowserDownload): Promise<void> {
     const name = download.suggestedFilename().slice(0, 200)
-    if (saving.length > rules.mostDownloads) {
+    if (saving.length >= rules.mostDownloads) {
       refused.push(`${name}: the task has downloaded as many files as it may.`)
       return download.cancel()
     }

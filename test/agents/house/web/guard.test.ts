@@ -65,9 +65,13 @@ describe('the way out', () => {
   const asked: string[] = []
   const site = createServer((got, answer) => {
     asked.push(`${got.method} ${got.headers.host}${got.url}`)
-    if (got.url === '/big') return answer.end('x'.repeat(200_000))
-    if (got.url === '/swagger.json') return answer.end(JSON.stringify({ openapi: '3.0.0', info: { title: 'Here' }, paths: {} }))
-    answer.writeHead(got.url === '/' ? 200 : 404).end('site')
+    const told: { [url: string]: string } = {
+      '/': 'site',
+      '/big': 'x'.repeat(200_000),
+      '/swagger.json': JSON.stringify({ openapi: '3.0.0', info: { title: 'Here' }, paths: {} }),
+    }
+    const text = told[got.url ?? '']
+    answer.writeHead(text === undefined ? 404 : 200).end(text)
   })
   let port = 0
   let origin = ''
