@@ -1,9 +1,9 @@
 /** The browser: found when it is first needed, one process for all tasks, gone again when nobody needs it. */
 import { existsSync } from 'node:fs'
-import type { Browser, BrowserContextOptions } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { refuse } from '../work.ts'
 import type { Guard } from './guard.ts'
-import { startGuardProxy } from './guard-proxy.ts'
+import { type GuardProxy, startGuardProxy } from './guard-proxy.ts'
 import type { Pace } from './site-client.ts'
 import { createTab, type Tab, type TabRules } from './tab.ts'
 
@@ -48,7 +48,11 @@ export function createBrowsers({ executable, pace }: { readonly executable?: str
     if (!executablePath) refuse('I have no Chromium to browse with here. What a site’s API can do I can still do.')
     // Chromium’s own sandbox does not run for root.
     const chromiumSandbox = process.getuid?.() !== 0
-    return chromium.launch({ executablePath, chromiumSandbox, args, proxy: { server: 'http://127.0.0.1:9' } })
+    const running = await chromium.launch({ executablePath, chromiumSandbox, args, proxy: { server: 'http://127.0.0.1:9' } })
+    running.once('disconnected', () => {
+      browser = undefined
+    })
+    return running
   }
 
   async function close(): Promise<void> {
@@ -65,24 +69,23 @@ export function createBrowsers({ executable, pace }: { readonly executable?: str
       const done = () => {
         if (--tabs === 0) leaving = setTimeout(() => void close(), idleMs).unref()
       }
+      let proxy: GuardProxy | undefined
       try {
         browser ??= launch()
         const running = await browser
-        running.once('disconnected', () => {
-          browser = undefined
-        })
-        const proxy = await startGuardProxy(guard, rules.mostBytes)
-        const options: BrowserContextOptions = {
+        proxy = await startGuardProxy(guard, rules.mostBytes)
+        const context = await running.newContext({
           proxy: { server: proxy.url, bypass: '<-loopback>' },
           acceptDownloads: true,
           serviceWorkers: 'block',
           viewport: { width: 1280, height: 900 },
           reducedMotion: 'reduce',
-        }
-        const context = await running.newContext(options)
+        })
         return await createTab({ context, proxy, guard, rules, pace, done })
       } catch (error) {
-        browser = tabs === 1 ? undefined : browser
+        await proxy?.close()
+        // One that did not start, or is gone, is not asked again.
+        if (!(await browser?.catch(() => undefined))?.isConnected()) browser = undefined
         done()
         throw error
       }

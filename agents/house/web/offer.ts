@@ -17,7 +17,7 @@ const taskSchema = {
       description: 'Origins that may be touched, the first one first; those in the task otherwise.',
     },
     strategy: { enum: ['hybrid', 'api', 'browse'], default: 'hybrid' },
-    policy: { enum: ['deterministic', 'model'], default: 'deterministic' },
+    mode: { enum: ['deterministic', 'model'], default: 'deterministic' },
     document: { type: 'string', description: 'Where the OpenAPI document of the first site is; looked for in the usual places otherwise.' },
   },
 }
@@ -54,7 +54,7 @@ export const webOffer: Pick<ListingDraft, 'name' | 'summary' | 'readme' | 'skill
   ],
   policy: {
     data_use:
-      'The sites of a task are told what it takes to do it. A model sees task and pages only where the query asks for the policy “model”. Nothing is kept.',
+      'The sites of a task are told what it takes to do it. A model sees task and pages only where the query asks for the mode “model”. Nothing is kept.',
     max_concurrency: 2,
   },
 }

@@ -26,9 +26,9 @@ export function webSkills({ chromium, local, model }: WebSettings): { readonly [
   const browsers = createBrowsers({ executable: chromium, pace })
   return {
     'web.do': (work) => {
-      const { order, policy } = orderOf(work)
-      if (policy === 'model' && !model) refuse('No model is set up here. Without “policy” I do the task by rule.')
-      const policyFor = policy === 'model' && model ? modelPolicies(model) : deterministicPolicy
+      const { order, mode } = orderOf(work)
+      if (mode === 'model' && !model) refuse('No model is set up here. Without “mode” I do the task by rule.')
+      const policyFor = mode === 'model' && model ? modelPolicies(model) : deterministicPolicy
       return doWebTask(order, { browsers, pace, local, policyFor })
     },
   }
@@ -53,8 +53,8 @@ function resultOf({ outcome, ...report }: WebTaskReport) {
 }
 
 /** Reads the query. Pure. @throws {WorkRefused} */
-export function orderOf(work: Work): { order: WebTaskOrder; policy: 'deterministic' | 'model' } {
-  const { task, sites, strategy, policy, document } = dataOf(work, 'query.web')
+export function orderOf(work: Work): { order: WebTaskOrder; mode: 'deterministic' | 'model' } {
+  const { task, sites, strategy, mode, document } = dataOf(work, 'query.web')
   if (typeof task !== 'string' || task.trim() === '' || task.length > maxTask)
     refuse(`The task must be a text of at most ${maxTask} letters.`)
   const named = [...task.matchAll(/https?:\/\/[^\s"“”«»<>]+/g)].map(([url]) => url.replace(/[.,:;!?)]+$/, ''))
@@ -72,7 +72,7 @@ export function orderOf(work: Work): { order: WebTaskOrder; policy: 'determinist
       ...(first && { start: first.href }),
       ...(typeof document === 'string' && { document }),
     },
-    policy: oneOf(policy, ['deterministic', 'model'] as const, 'deterministic'),
+    mode: oneOf(mode, ['deterministic', 'model'] as const, 'deterministic'),
   }
 }
 

@@ -5,7 +5,7 @@ import type { TreeNode } from './tree.ts'
 export const strategies = ['hybrid', 'api', 'browse'] as const
 export type Strategy = (typeof strategies)[number]
 
-/** `ref`: an element of the page that was seen last. `name`: what it is called, for the trace. */
+/** `ref`: an element of the page that was seen last. `name`: what it is called, for the journal. */
 export type BrowseStep =
   | { readonly kind: 'browse'; readonly act: 'goto'; readonly url: string }
   | { readonly kind: 'browse'; readonly act: 'click' | 'check' | 'press'; readonly ref: string; readonly name: string }

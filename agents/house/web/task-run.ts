@@ -41,7 +41,7 @@ export type Limits = {
 const usualLimits: Limits = { steps: 30, ms: 180_000, bytes: 50 * 2 ** 20, downloads: 3, downloadBytes: 5 * 2 ** 20 }
 
 /** `came`: what came of it, in a few words. */
-export type TraceEntry = { readonly kind: 'browse' | 'api'; readonly what: string; readonly came: string; readonly ms: number }
+export type JournalEntry = { readonly kind: 'browse' | 'api'; readonly what: string; readonly came: string; readonly ms: number }
 export type WebTaskReport = {
   readonly task: string
   readonly sites: readonly string[]
@@ -50,7 +50,7 @@ export type WebTaskReport = {
   readonly outcome: Outcome
   readonly steps: { readonly browse: number; readonly api: number }
   readonly ms: number
-  readonly trace: readonly TraceEntry[]
+  readonly journal: readonly JournalEntry[]
   /** What the task, or a page that it saw, asked for and was not let. */
   readonly refused: readonly string[]
 }
@@ -65,7 +65,7 @@ export async function runWebTask(order: WebTaskOrder, means: WebTaskMeans): Prom
   const [home = ''] = sites
   const api = strategy === 'browse' ? undefined : await findApi(home, ask, order.document)
   const mayChange = !isQuestion(task)
-  const trace: TraceEntry[] = []
+  const journal: JournalEntry[] = []
   const refused: string[] = []
   let tab: Promise<Tab> | undefined
 
@@ -88,11 +88,11 @@ export async function runWebTask(order: WebTaskOrder, means: WebTaskMeans): Prom
     const policy = means.policyFor({ task, start: order.start ?? `${home}/`, strategy, api })
     let move: Move = await policy(null)
     while (move.kind !== 'finish') {
-      if (trace.length >= limits.steps) return failed(`The task took more than ${limits.steps} steps.`)
+      if (journal.length >= limits.steps) return failed(`The task took more than ${limits.steps} steps.`)
       if (until.aborted) return failed('The task took too long.')
       const at = performance.now()
       const seen = await perform(move)
-      trace.push({ kind: move.kind, what: told(move, api), came: cameOf(seen), ms: Math.round(performance.now() - at) })
+      journal.push({ kind: move.kind, what: told(move, api), came: cameOf(seen), ms: Math.round(performance.now() - at) })
       if ('refused' in seen) refused.push(seen.refused)
       move = await policy(seen)
     }
@@ -104,7 +104,7 @@ export async function runWebTask(order: WebTaskOrder, means: WebTaskMeans): Prom
       until.addEventListener('abort', () => resolve(failed('The task took too long.')), { once: true }),
     )
     const outcome = await Promise.race([follow(), cut])
-    const steps = { browse: trace.filter((one) => one.kind === 'browse').length, api: trace.filter((one) => one.kind === 'api').length }
+    const steps = { browse: journal.filter((one) => one.kind === 'browse').length, api: journal.filter((one) => one.kind === 'api').length }
     const all = [...new Set([...refused, ...((await tab)?.refused() ?? [])])].slice(0, 100)
     return {
       task,
@@ -114,7 +114,7 @@ export async function runWebTask(order: WebTaskOrder, means: WebTaskMeans): Prom
       outcome,
       steps,
       ms: Math.round(performance.now() - begun),
-      trace,
+      journal,
       refused: all,
     }
   } finally {

@@ -14,8 +14,8 @@ import { readLog } from '../../../server/delivery/index.ts'
 import type { Goal } from '../../../server/goals/index.ts'
 import { getListing } from '../../../server/registry/index.ts'
 import { expireTask } from '../../../server/tasks/index.ts'
-import { tracker } from '../../bench/web/sites/tracker.ts'
 import { serve } from '../../bench/web/sites/site.ts'
+import { tracker } from '../../bench/web/sites/tracker.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 
 const workers = { data, analyst, plotter, writer, reviewer }

@@ -25,7 +25,7 @@ export function tallyOf(played: readonly Played[]): Tally {
     of: played.length,
     share: round(done.length / Math.max(1, played.length), 3),
     held: done.filter((one) => one.isHeld).length,
-    steps_per_task: round(played.reduce((sum, { report }) => sum + report.trace.length, 0) / Math.max(1, played.length), 1),
+    steps_per_task: round(played.reduce((sum, { report }) => sum + report.journal.length, 0) / Math.max(1, played.length), 1),
     ms_per_task: round(played.reduce((sum, { report }) => sum + report.ms, 0) / Math.max(1, played.length), 0),
     mix: {
       both: share(({ browse, api }) => browse > 0 && api > 0),
@@ -46,10 +46,10 @@ export function ratiosTo(all: readonly Played[], strategy: Strategy): { tasks: n
   return {
     tasks: pairs.length,
     steps: round(
-      sum(({ one }) => one.trace.length) /
+      sum(({ one }) => one.journal.length) /
         Math.max(
           1,
-          sum(({ other }) => other.trace.length),
+          sum(({ other }) => other.journal.length),
         ),
     ),
     time: round(

@@ -134,7 +134,7 @@ describe('the model’s policy', () => {
       ['finish', { answer: 'owned' }],
     ])
     expect(changed).toEqual([])
-    expect(report.trace.map((one) => one.came)).toEqual(['status 200', 'The task asks a question, so nothing is changed for it.'])
+    expect(report.journal.map((one) => one.came)).toEqual(['status 200', 'The task asks a question, so nothing is changed for it.'])
   })
 
   it('keeps to the strategy, and to a number of steps', async () => {

@@ -12,13 +12,13 @@ describe('orderOf', () => {
         start: 'https://a.example/x/y?z=1',
         strategy: 'hybrid',
       },
-      policy: 'deterministic',
+      mode: 'deterministic',
     })
     expect(
-      orderOf(work({ task: 'Look at https://a.example.', sites: ['https://b.example:8443'], strategy: 'api', policy: 'model' })),
+      orderOf(work({ task: 'Look at https://a.example.', sites: ['https://b.example:8443'], strategy: 'api', mode: 'model' })),
     ).toMatchObject({
       order: { sites: ['https://b.example:8443'], strategy: 'api' },
-      policy: 'model',
+      mode: 'model',
     })
   })
 
@@ -33,7 +33,7 @@ describe('orderOf', () => {
 
   it('refuses a model where none is set up, and a site of this network that nobody allowed', async () => {
     const skill = webSkills({ local: [] })['web.do']
-    await expect(async () => skill?.(work({ task: 'On https://a.example, how many?', policy: 'model' }))).rejects.toThrow('No model')
+    await expect(async () => skill?.(work({ task: 'On https://a.example, how many?', mode: 'model' }))).rejects.toThrow('No model')
     await expect(async () => skill?.(work({ task: 'On http://127.0.0.1:9, how many jars are there?', strategy: 'api' }))).rejects.toThrow(
       'was not done',
     )
