@@ -37,7 +37,7 @@ export function fits(item: Item, filter: Filter): boolean | undefined {
   }
   const fact = factOf(item, filter.field)
   if (!fact) return undefined
-  if (filter.is === 'equal') return equal(fact.value, filter.value)
+  if (filter.is === 'equal') return alike(item, filter.field, fact.label).some((value) => equal(value, filter.value))
   const number = typeof fact.value === 'boolean' ? Number(fact.value) : numberIn(fact.value)
   if (filter.is === 'none' || filter.is === 'some') {
     const isGone = number !== undefined ? number === 0 : typeof fact.value === 'string' && gone.test(fact.value)
@@ -45,6 +45,12 @@ export function fits(item: Item, filter: Filter): boolean | undefined {
   }
   if (number === undefined) return undefined
   return filter.is === 'over' ? number > Number(filter.value) : number < Number(filter.value)
+}
+
+/** A thing may be named by id and by name under labels that mean the same: `assignee_id` and `assignee`. */
+function alike(item: Item, attribute: string, label: string): Value[] {
+  const best = likeness(attribute, label)
+  return Object.entries(item.facts).flatMap(([one, value]) => (likeness(attribute, one) >= best ? [value] : []))
 }
 
 function equal(value: Value, wanted: string): boolean {

@@ -39,6 +39,8 @@ export async function createTab({ context, proxy, guard, rules, pace, done }: Pa
   const saving: Promise<void>[] = []
   let under = 0
   let navigations = 0
+  /** Why the page was kept from being left, since the last step began. */
+  let stopped: string | undefined
 
   /** First of two gates. What it doesn't see, such as where a redirect leads, the proxy does. */
   async function gate(route: Route): Promise<void> {
@@ -54,6 +56,7 @@ export async function createTab({ context, proxy, guard, rules, pace, done }: Pa
     if (!reason)
       return route.continue({ headers: { ...request.headers(), 'user-agent': `${request.headers()['user-agent'] ?? ''} ${userAgent}` } })
     if (refused.length < 100) refused.push(`${request.method()} ${url}: ${reason}`)
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) stopped = reason
     return route.abort('blockedbyclient')
   }
 
@@ -148,15 +151,15 @@ export async function createTab({ context, proxy, guard, rules, pace, done }: Pa
   return {
     async perform(step) {
       try {
-        const [before, refusedBefore] = [navigations, refused.length + proxy.refused.length]
+        const before = navigations
+        stopped = undefined
         const reason = await act(step)
         if (reason) return { refused: reason }
         if (step.act === 'click' || step.act === 'press') await settle(before)
-        const newlyRefused = [...refused, ...proxy.refused].slice(0)
-        if (/^chrome-error:/.test(page.url())) {
-          await page.goBack({ timeout: loadMs }).catch(() => {})
-          return { refused: newlyRefused.length > refusedBefore ? (newlyRefused.at(-1) ?? '') : 'The page does not load.' }
-        }
+        if (stopped) await page.waitForURL(/^chrome-error:/, { timeout: 1_000, waitUntil: 'commit' }).catch(() => {})
+        const isError = /^chrome-error:/.test(page.url())
+        if (isError) await page.goBack({ timeout: loadMs }).catch(() => {})
+        if (stopped || isError) return { refused: stopped ?? proxy.refused.at(-1) ?? 'The page does not load.' }
         const snapshot = (await page.ariaSnapshot({ mode: 'ai' })).slice(0, maxSnapshot)
         return { page: { url: page.url(), title: await page.title(), tree: readTree(snapshot), downloads: [...downloads] } }
       } catch (error) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fillForm, pressable } from '../../../../agents/house/web/forms.ts'
+import { fits, pickOf } from '../../../../agents/house/web/items.ts'
 import { outlineOf } from '../../../../agents/house/web/outline.ts'
 import { factsInText, factsOn, itemsOn } from '../../../../agents/house/web/page-facts.ts'
 import { all, readTree, textOf } from '../../../../agents/house/web/tree.ts'
@@ -118,5 +119,23 @@ describe('outlineOf', () => {
     expect(outline).toContain('textbox "Subject" [e5]')
     expect(outline).not.toContain('[e2]')
     expect(outline.length).toBeLessThan(form.length)
+  })
+})
+
+describe('fits', () => {
+  const item = { name: 'Tides', facts: { keeper_id: 7, keeper: 'Night shift', tags: ['new', 'blue'], stock: 'Sold out', price: '$4.20' } }
+  const equal = (field: string | undefined, value: string) => fits(item, { field, value, is: 'equal' })
+  it('holds a filter against what is told, by id or by name, and says where nothing is told', () => {
+    expect([equal('keeper', 'night shift'), equal('keeper', '7'), equal('keeper', '8')]).toEqual([true, true, false])
+    expect([equal('tag', 'blue'), equal(undefined, 'blue'), equal(undefined, 'red')]).toEqual([true, true, false])
+    expect(equal('weight', '3')).toBeUndefined()
+    expect(fits(item, { field: 'stock', value: '0', is: 'none' })).toBe(true)
+    expect(fits(item, { field: 'price', value: '4', is: 'over' })).toBe(true)
+  })
+
+  it('picks only where all tell', () => {
+    const other = { name: 'Rain', facts: { price: '$1,200' } }
+    expect(pickOf([item, other], { by: 'price', most: true })?.name).toBe('Rain')
+    expect(pickOf([item, { name: 'Fog', facts: {} }], { by: 'price', most: true })).toBeUndefined()
   })
 })
