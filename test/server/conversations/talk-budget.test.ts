@@ -83,7 +83,7 @@ describe('the budget of a room', () => {
 describe('kept turns', () => {
   it('are a lease: refused out of turn, passed on by who speaks or by time, and not more than the client allows', async () => {
     const kept = await setStage(world, 'turns-')
-    await limitTalk(world.system, kept.goal.groupId, { keep_turns: true, max_turns: 5 })
+    await limitTalk(world.system, kept.goal.groupId, { keep_turns: true, max_turns: 6 })
     await sealStage(kept)
     const say = (who: StageAgent | TestPerson, text: string, next?: StageAgent) =>
       who.send({ type: 'message.post', group_id: kept.goal.groupId, parts: [{ text }], ...(next && { to: [next.did] }) })
