@@ -40,7 +40,7 @@ try {
   const { all, ...tallies } = await playAll(deterministicPolicy)
   const byModel = apiKey ? await playAll(modelPolicies({ apiKey, baseURL: baseURL || undefined, model })) : undefined
   for (const strategy of strategies) {
-    const { done, of, held, mix } = tallies[strategy]
+    const { done, of, held, mix, steps } = tallies[strategy]
     console.log(
       `${strategy}: ${done} of ${of}, ${held} of the 10 held out; both ${mix.both}, API only ${mix.api}, pages only ${mix.browse}`,
     )
