@@ -234,7 +234,12 @@ describe('the client of a copilot goal', () => {
     const open = (client: TestPerson) => world.postFundedGoal(client, { text: 'Write two short texts, please.', planner: 'copilot' })
     const stage = await setStage(world, 'copilot-', open)
     const submit = (charter: Charter) =>
-      stage.lead.send<{ charter_hash: string }>({ type: 'charter.submit', goal_id: stage.goal.id, charter, reason: 'Two texts, one after the other.' })
+      stage.lead.send<{ charter_hash: string }>({
+        type: 'charter.submit',
+        goal_id: stage.goal.id,
+        charter,
+        reason: 'Two texts, one after the other.',
+      })
     const first = stage.charter()
     await submit(first)
     const { page, faults } = await openAs(stage.client, `${web.url}/goals/${stage.goal.id}`)

@@ -21,8 +21,9 @@ export function PlanPreview({ preview, msLeft }: { preview: Preview; msLeft: num
   const isLate = preview.seconds !== null && preview.seconds * 1_000 > msLeft
   return (
     <div className="grid gap-3">
-      <div aria-hidden className="hidden overflow-x-auto rounded-lg border bg-surface p-4 md:block">
+      <div className="hidden overflow-x-auto rounded-lg border bg-surface p-4 md:block">
         <svg
+          aria-hidden
           viewBox={`${-margin} ${-margin} ${graph.width + 2 * margin} ${graph.height + 2 * margin}`}
           style={{ maxWidth: graph.width + 2 * margin }}
           className="w-full"
