@@ -1,7 +1,9 @@
 /** Where the steps of a previewed plan stand when they are drawn: columns by what they wait for, rows within a column. Pure. */
 import type { PreviewStep } from '@/server/trpc/preview-plan.ts'
 
-export const card = { width: 148, height: 62, gapX: 36, gapY: 14 } as const
+export const card = { width: 156, height: 92, gapX: 22, gapY: 14 } as const
+/** Letters of a name that fit on one line of a card. */
+const lineLength = 20
 
 export type PlacedStep = { readonly step: PreviewStep; readonly x: number; readonly y: number }
 export type PlacedEdge = { readonly from: number; readonly to: number; readonly path: string; readonly isCritical: boolean }
@@ -42,6 +44,18 @@ function directEdges(steps: readonly PreviewStep[]): { from: number; to: number 
   return steps.flatMap(({ step, after }) =>
     after.filter((one) => !after.some((other) => other !== one && reaches(other, one))).map((from) => ({ from, to: step })),
   )
+}
+
+/** A name on two lines at most, broken between words; what doesn't fit is cut. */
+export function linesOf(name: string): string[] {
+  const lines: string[] = ['']
+  for (const word of name.split(' ')) {
+    const longer = `${lines.at(-1)} ${word}`.trim()
+    if (longer.length <= lineLength || lines.at(-1) === '') lines[lines.length - 1] = longer
+    else lines.push(word)
+  }
+  const [first = '', second = '', ...more] = lines.map((line) => (line.length > lineLength ? `${line.slice(0, lineLength - 1)}…` : line))
+  return second === '' ? [first] : [first, more.length > 0 ? `${second.slice(0, lineLength - 1)}…` : second]
 }
 
 /** "about 3 s", "about 2 min"; what nobody has measured is said to be so. */

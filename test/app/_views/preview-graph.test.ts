@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { card, durationWords, placeSteps } from '../../../app/_views/preview-graph.ts'
+import { card, durationWords, linesOf, placeSteps } from '../../../app/_views/preview-graph.ts'
 import type { PreviewStep } from '../../../server/trpc/preview-plan.ts'
 
 const step = (number: number, after: number[], isCritical = true): PreviewStep => ({
@@ -43,4 +43,11 @@ it('says how long something takes in words', () => {
     'about 4 min',
     'about 2 h',
   ])
+})
+
+it('breaks names between words, on two lines at most', () => {
+  expect(linesOf('1. Write a report')).toEqual(['1. Write a report'])
+  expect(linesOf('2. Draw a chart in text')).toEqual(['2. Draw a chart in', 'text'])
+  expect(linesOf('6. Plan and coordinate a goal of many words')).toEqual(['6. Plan and', 'coordinate a goal of…'])
+  for (const line of linesOf('Donaudampfschifffahrtsgesellschaft')) expect(line.length).toBeLessThanOrEqual(20)
 })

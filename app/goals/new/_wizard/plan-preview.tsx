@@ -1,9 +1,9 @@
 'use client'
 import { formatAmount } from '@parley/protocol'
-import type { PlanPreview as Preview, PreviewStep } from '@/server/trpc/preview-plan.ts'
+import type { PlanPreview as Preview } from '@/server/trpc/preview-plan.ts'
 import { useMarket } from '../../../_components/market.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
-import { card, durationWords, type PlacedStep, placeSteps } from '../../../_views/preview-graph.ts'
+import { card, durationWords, linesOf, type PlacedStep, placeSteps } from '../../../_views/preview-graph.ts'
 
 const margin = 2
 
@@ -92,17 +92,17 @@ function StepBox({ node, price }: { node: PlacedStep; price: string }) {
         strokeDasharray={step.isBeside ? '5 4' : undefined}
         className={`fill-surface ${step.isCritical ? 'stroke-accent' : 'stroke-line-strong'}`}
       />
-      <text x={10} y={20} className="fill-ink font-medium text-[12px]">
-        {shorten(step)}
-      </text>
-      <text x={10} y={37} className="fill-muted text-[11px]">
+      {linesOf(`${step.step}. ${step.name}`).map((line, index) => (
+        <text key={line} x={12} y={22 + index * 17} className="fill-ink font-medium text-[14px]">
+          {line}
+        </text>
+      ))}
+      <text x={12} y={62} className="fill-muted text-[13px]">
         {price}
       </text>
-      <text x={10} y={53} className="fill-muted text-[11px]">
+      <text x={12} y={80} className="fill-muted text-[13px]">
         {durationWords(step.seconds)}
       </text>
     </g>
   )
 }
-
-const shorten = ({ step, name }: PreviewStep): string => (name.length > 18 ? `${step}. ${name.slice(0, 17)}…` : `${step}. ${name}`)
