@@ -28,6 +28,7 @@ const commands = {
   'bench:gateway': 'test/bench/gateway.ts',
   'bench:fanout': 'test/bench/fanout.ts',
   'bench:bytes': 'test/bench/bytes.ts',
+  'bench:web': 'test/bench/web.ts',
   'sim:scale': 'test/sim/scale.ts',
   capacity: 'test/capacity/main.ts',
   'chaos:settlement': 'test/chaos/settlement.ts',
