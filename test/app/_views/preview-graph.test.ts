@@ -48,6 +48,6 @@ it('says how long something takes in words', () => {
 it('breaks names between words, on two lines at most', () => {
   expect(linesOf('1. Write a report')).toEqual(['1. Write a report'])
   expect(linesOf('2. Draw a chart in text')).toEqual(['2. Draw a chart in', 'text'])
-  expect(linesOf('6. Plan and coordinate a goal of many words')).toEqual(['6. Plan and', 'coordinate a goal of…'])
+  expect(linesOf('6. Plan and coordinate a goal of many words')).toEqual(['6. Plan and', 'coordinate a goal o…'])
   for (const line of linesOf('Donaudampfschifffahrtsgesellschaft')) expect(line.length).toBeLessThanOrEqual(20)
 })
