@@ -235,6 +235,15 @@ export const explanations: { readonly [code in ProblemCode]: Explanation } = {
     remedy: 'Propose again once the change is recorded.',
   },
   'team.incomplete': { meaning: 'Not every member has signed.', remedy: 'Wait for the missing signatures, or propose another team.' },
+  'charter.not_found': { meaning: 'No such charter was put before this client.', remedy: 'Read the newest one in the room.' },
+  'charter.not_confirmed': {
+    meaning: 'The client of this goal confirms each step, and has not confirmed this one.',
+    remedy: 'Wait for the client’s word; it can be given at any time.',
+  },
+  'charter.wrong_state': {
+    meaning: 'The charter stands at a point where this cannot be said of it.',
+    remedy: 'Read the newest charter: a refused one stays refused, and work that is under way ends first.',
+  },
   'task.not_found': { meaning: 'There is no such task.', remedy: 'Check its id.' },
   'task.not_assignee': { meaning: 'The task is in another agent’s hands.', remedy: 'Only that agent may report on it.' },
   'task.wrong_state': {

@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { MemberSignature } from './agreement.ts'
 import { channelCommands } from './channel-commands.ts'
 import { Charter, TaskInput } from './charter.ts'
+import { charterCommands } from './charter-commands.ts'
 import { Did } from './did.ts'
 import { GoalBrief } from './goal.ts'
 import { AgentId, DisputeId, EnvelopeId, GoalId, GroupId, OfferId, TaskId } from './id.ts'
@@ -203,6 +204,7 @@ export const Command = z.discriminatedUnion('type', [
   AcceptTeam,
   DeclineTeam,
   SealTeam,
+  ...charterCommands,
   NestTeam,
   AssignTask,
   ProgressTask,

@@ -25,7 +25,7 @@ import {
   withdrawCredit,
 } from '../settlement/index.ts'
 import { acceptTask, assignTask, completeTask, failTask, getArtifact, nestTeam, progressTask, returnTask } from '../tasks/index.ts'
-import { acceptTeam, declineTeam, proposeTeam, sealTeam } from '../teams/index.ts'
+import { acceptTeam, confirmCharter, declineTeam, proposeTeam, refuseCharter, sealTeam, submitCharter } from '../teams/index.ts'
 
 type Verbs = { readonly [T in CommandType]: (ctx: Context, input: CommandOf<T>) => Promise<unknown> }
 
@@ -53,6 +53,9 @@ export const verbs = {
   'team.accept': acceptTeam,
   'team.decline': declineTeam,
   'team.seal': sealTeam,
+  'charter.submit': submitCharter,
+  'charter.confirm': confirmCharter,
+  'charter.refuse': refuseCharter,
   'team.nest': nestTeam,
   'task.assign': assignTask,
   'task.progress': progressTask,

@@ -1,5 +1,6 @@
 import { createCallerFactory, createRouter } from './init.ts'
 import { channelsRouter } from './routers/channels.ts'
+import { chartersRouter } from './routers/charters.ts'
 import { conversationsRouter } from './routers/conversations.ts'
 import { disputesRouter } from './routers/disputes.ts'
 import { federationRouter } from './routers/federation.ts'
@@ -17,6 +18,7 @@ import { telemetryRouter } from './routers/telemetry.ts'
 /** Everything a browser may ask or do. One router per room. */
 export const appRouter = createRouter({
   channels: channelsRouter,
+  charters: chartersRouter,
   conversations: conversationsRouter,
   disputes: disputesRouter,
   federation: federationRouter,
