@@ -94,7 +94,7 @@ export async function createCardWorld(options: CardWorldOptions = {}): Promise<C
   })
   const cards =
     options.cards ??
-    createStripeRail({ secretKey: 'sk_test_double', webhookSecrets: ['whsec_before', webhookSecret], apiUrl: double.url, timeoutMs: 1_500 })
+    createStripeRail({ secretKey: 'sk_test_double', webhookSecrets: ['whsec_before', webhookSecret], apiUrl: double.url, timeoutMs: 5_000 })
   const signer = await signerFromSeed(randomSeed())
   const system: Context = {
     actor: { kind: 'system', name: 'jobs' },
