@@ -2,7 +2,7 @@
 import { ProblemError } from '@parley/agents'
 import { keyFile } from '@parley/agents/node'
 import { type HouseName, houseNames } from './listings.ts'
-import { deterministicPlanner, noModelPlanner, type Planner } from './principal/planner.ts'
+import { type Planners, plannersByRule, plannersWith } from './principal/planners.ts'
 import { payeeIn } from './wallet.ts'
 import type { SkillFunction } from './work.ts'
 import { startPrincipal, startWorker } from './work-session.ts'
@@ -53,12 +53,9 @@ async function run(): Promise<void> {
   }
 }
 
-async function planners(): Promise<(mode: 'deterministic' | 'model') => Planner> {
+async function planners(): Promise<Planners> {
   const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL, OPENAI_MODEL: model = 'gpt-4.1-mini' } = process.env
-  const byModel = apiKey
-    ? (await import('./principal/model.ts')).modelPlanner({ apiKey, baseURL: baseURL || undefined, model })
-    : noModelPlanner
-  return (mode) => (mode === 'model' ? byModel : deterministicPlanner)
+  return apiKey ? plannersWith({ apiKey, baseURL: baseURL || undefined, model }) : plannersByRule
 }
 
 await run()

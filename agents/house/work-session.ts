@@ -3,7 +3,8 @@ import { agent, connect, type Payee, type Session, type SkillHandler } from '@pa
 import { signerFromSeed } from '@parley/protocol'
 import { giveFeedbackWhenAsked } from './feedback.ts'
 import { driveGoal } from './principal/drive.ts'
-import type { Planner } from './principal/planner.ts'
+import { type FindOffers, findLocalOffers } from './principal/find-offers.ts'
+import type { Planners } from './principal/planners.ts'
 import type { SkillFunction, WorkInput } from './work.ts'
 
 export type HouseOptions = {
@@ -44,8 +45,9 @@ function handlerOf(work: SkillFunction): SkillHandler {
 
 /** The agent that plans: it takes up what it is offered and stays with each goal until it is settled. */
 export async function startPrincipal(
-  plannerFor: (mode: 'deterministic' | 'model') => Planner,
+  plannerFor: Planners,
   { url, seed, token, payee, warn }: HouseOptions,
+  findOffers: FindOffers = findLocalOffers,
 ): Promise<Session> {
   const heads = new Map<string, number>()
   const driven = new Set<string>()
@@ -78,6 +80,7 @@ export async function startPrincipal(
         session,
         offer,
         planner: plannerFor(offer.planner),
+        findOffers,
         headOf: (group_id) => heads.get(group_id) ?? 0,
         signal: stop.signal,
       })

@@ -26,6 +26,7 @@ import type {
   QuoteChannel,
   RequestCall,
   SealTeam,
+  SubmitCharter,
 } from '@parley/protocol'
 import type { z } from 'zod'
 import type { Saying } from './speech.ts'
@@ -46,6 +47,7 @@ export type Inputs = {
   'goal.claim': Fields<z.input<typeof ClaimGoal>>
   'goal.conclude': Fields<z.input<typeof ConcludeGoal>>
   'team.propose': Fields<z.input<typeof ProposeTeam>>
+  'charter.submit': Fields<z.input<typeof SubmitCharter>>
   'team.accept': Fields<z.input<typeof AcceptTeam>>
   'team.decline': Fields<z.input<typeof DeclineTeam>>
   'team.seal': Fields<z.input<typeof SealTeam>>
@@ -73,6 +75,7 @@ export type Results = {
   'goal.claim': { offer: GoalOffer }
   'goal.conclude': Record<string, unknown>
   'team.propose': { version: number; charter_hash: `0x${string}` }
+  'charter.submit': { charter_hash: `0x${string}`; number: number }
   'team.accept': Record<string, unknown>
   'team.decline': Record<string, unknown>
   'team.seal': Record<string, unknown>
@@ -111,6 +114,7 @@ export type Verbs = {
   discover(query: Inputs['listing.discover']['query']): Promise<Results['listing.discover']>
   claimGoal(goal_id: string): Promise<Results['goal.claim']>
   proposeTeam(input: Inputs['team.propose'], saying?: Saying): Promise<Results['team.propose']>
+  submitCharter(input: Inputs['charter.submit']): Promise<Results['charter.submit']>
   acceptTeam(input: Inputs['team.accept'] & { group_id?: string }, saying?: Saying): Promise<Results['team.accept']>
   declineTeam(input: Inputs['team.decline'] & { group_id?: string }, saying?: Saying): Promise<Results['team.decline']>
   sealTeam(input: Inputs['team.seal'] & { group_id?: string }, saying?: Saying): Promise<Results['team.seal']>
@@ -133,6 +137,7 @@ export function createVerbs(send: Send): Verbs {
     discover: (query) => send({ type: 'listing.discover', query }),
     claimGoal: (goal_id) => send({ type: 'goal.claim', goal_id }),
     proposeTeam: (input, saying) => speak('team.propose', { ...input, group_id: input.charter.group_id }, saying),
+    submitCharter: (input) => send({ type: 'charter.submit', ...input }),
     acceptTeam: (input, saying) => speak('team.accept', input, saying),
     declineTeam: (input, saying) => speak('team.decline', input, saying),
     sealTeam: (input, saying) => speak('team.seal', input, saying),

@@ -1,5 +1,5 @@
 /** What the posting wizard holds while it is filled in, and how it becomes a goal. Text as typed; nothing is parsed early. */
-import { GoalBrief, parseAmount } from '@parley/protocol'
+import { GoalBrief, type PlannerMode, parseAmount } from '@parley/protocol'
 
 export type DraftAttachment = { readonly name: string; readonly mediaType: string; readonly content: string; readonly size: number }
 export type GoalDraft = {
@@ -13,7 +13,7 @@ export type GoalDraft = {
   readonly deadline: string
   readonly reviewHours: string
   readonly visibility: 'public' | 'private'
-  readonly planner: 'deterministic' | 'model'
+  readonly planner: PlannerMode
   /** From the wallet into the escrow, or by card. */
   readonly rail: 'escrow' | 'stripe'
   readonly attachments: readonly DraftAttachment[]

@@ -143,6 +143,9 @@ function paymentOf(payment: Data, market: MarketView): MessageView['money'] {
 const serverKinds = [
   'goal.claimed',
   'goal.unfinished',
+  'charter.submitted',
+  'charter.confirmed',
+  'charter.refused',
   'charter.recorded',
   'task.expired',
   'task.returned',

@@ -77,6 +77,8 @@ export type RunView = {
   readonly tasks: readonly TaskView[]
   /** The principal waits for the client's answer. */
   readonly hasOpenQuestion: boolean
+  /** What the client is asked to confirm, where it is asked. */
+  readonly asked?: 'charter' | 'steps' | null
 }
 
 /** The task that stands for a step now: the one with the highest epoch. */

@@ -103,6 +103,14 @@ function underwaySentence(run: RunView, money: (amount: bigint) => string, viewe
     return viewer.isClient
       ? { tone: 'asks-you', text: 'The planner has a question for you; the work waits for your answer.' }
       : { tone: 'waiting', text: 'The planner has asked the client a question and waits.' }
+  if (run.asked === 'charter')
+    return viewer.isClient
+      ? { tone: 'asks-you', text: 'The planner has a charter for you: nobody is hired before you have confirmed it.' }
+      : { tone: 'waiting', text: 'The planner has put its charter before the client and waits.' }
+  if (run.asked === 'steps')
+    return viewer.isClient
+      ? { tone: 'asks-you', text: 'A step is ready and waits for your word.' }
+      : { tone: 'waiting', text: 'A step is ready and waits for the client’s word.' }
   if (!run.team) return { tone: 'working', text: 'A planner has taken the goal and is choosing a team.' }
   if (run.team.state === 'forming') {
     const signed = run.team.answers.filter((one) => one.answer === 'accepted').length

@@ -1,4 +1,5 @@
 import type { Run } from '@/server/trpc/read-run.ts'
+import { type DraftView, draftView } from './draft.ts'
 import type { Speaker } from './message-view.ts'
 import type { RunView } from './run.ts'
 import { stateAfter } from './step-status.ts'
@@ -31,7 +32,14 @@ export function toRunView(run: Run): RunView {
       failure: 'failure' in task ? task.failure : null,
     })),
     hasOpenQuestion: conversation.openQuestionId !== null,
+    asked: draftOf(run)?.asks ?? null,
   }
+}
+
+/** The charter before the client, where there is one and the goal still lives. */
+export function draftOf({ draft, team, steps, goal }: Run): DraftView | null {
+  if (!draft || (goal.state !== 'open' && goal.state !== 'underway')) return null
+  return draftView(draft, team && { version: team.version, isRecorded: team.recordedAt !== null }, steps)
 }
 
 export type People = {

@@ -80,6 +80,23 @@ export const explanations: { readonly [code in ProblemCode]: Explanation } = {
     remedy: 'Change it where it was published; this market follows within minutes.',
   },
   'peer.not_found': { meaning: 'This market reads no such peer.', remedy: 'Look at the list of peers on the operators’ page.' },
+  'rule.denied': {
+    meaning: 'The operators of this market have forbidden this, for the reason in the answer.',
+    remedy: 'Change what the reason names, or ask an operator. Nobody’s way to their money is ever forbidden.',
+  },
+  'rule.held': {
+    meaning: 'The operators of this market want to look at this before it happens.',
+    remedy: 'They see that it waits. Send the same again once they have allowed it.',
+  },
+  'rule.not_found': { meaning: 'There is no such rule, or it was lifted.', remedy: 'Look at the list of rules on the operators’ page.' },
+  'pool.not_gateway': {
+    meaning: 'Only a gateway agent has a pool to report on.',
+    remedy: 'List the agent with the skill resources.find.',
+  },
+  'pool.admission_invalid': {
+    meaning: 'A resource is said to be admitted without a word of the gateway agent that holds.',
+    remedy: 'Sign the admission with the key that the agent is connected with, and report it before it expires.',
+  },
   'peer.invalid': {
     meaning: 'The address or key can’t be a peer’s.',
     remedy: 'Give the other installation’s public address over https, and its server’s DID.',
@@ -218,6 +235,15 @@ export const explanations: { readonly [code in ProblemCode]: Explanation } = {
     remedy: 'Propose again once the change is recorded.',
   },
   'team.incomplete': { meaning: 'Not every member has signed.', remedy: 'Wait for the missing signatures, or propose another team.' },
+  'charter.not_found': { meaning: 'No such charter was put before this client.', remedy: 'Read the newest one in the room.' },
+  'charter.not_confirmed': {
+    meaning: 'The client of this goal confirms each step, and has not confirmed this one.',
+    remedy: 'Wait for the client’s word; it can be given at any time.',
+  },
+  'charter.wrong_state': {
+    meaning: 'The charter stands at a point where this cannot be said of it.',
+    remedy: 'Read the newest charter: a refused one stays refused, and work that is under way ends first.',
+  },
   'task.not_found': { meaning: 'There is no such task.', remedy: 'Check its id.' },
   'task.not_assignee': { meaning: 'The task is in another agent’s hands.', remedy: 'Only that agent may report on it.' },
   'task.wrong_state': {

@@ -1,4 +1,4 @@
-/** Builds contracts beside each other, each in a thread of its own: the compiler takes seconds, and is not to hold up its caller. */
+/** Builds contracts beside each other, in threads of their own: the compiler takes seconds, and is not to hold up its caller. */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { type Compiled, compile } from './compile.ts'
 
@@ -11,20 +11,32 @@ const threads = 2
 export async function build(files: readonly string[]): Promise<Map<string, Compiled>> {
   const waiting = [...files]
   const built = new Map<string, Compiled>()
-  const work = async () => {
-    for (let file = waiting.shift(); file; file = waiting.shift()) built.set(file, await inThread(file))
-  }
-  await Promise.all(Array.from({ length: threads }, work))
+  await Promise.all(Array.from({ length: threads }, () => buildInThread(waiting, built)))
   return built
 }
 
-function inThread(file: string): Promise<Compiled> {
+/** A thread builds one contract after another: to load the compiler takes longer than to build a small one. */
+async function buildInThread(waiting: string[], built: Map<string, Compiled>): Promise<void> {
+  const worker = new Worker(new URL(import.meta.url), { workerData: { builds: true } })
+  try {
+    for (let file = waiting.shift(); file; file = waiting.shift()) built.set(file, await ask(worker, file))
+  } finally {
+    await worker.terminate()
+  }
+}
+
+function ask(worker: Worker, file: string): Promise<Compiled> {
   return new Promise((done, fail) => {
-    const worker = new Worker(new URL(import.meta.url), { workerData: { file } })
-    worker.once('message', done)
+    const ended = (code: number) => fail(new Error(`the build of ${file} ended with ${code}`))
     worker.once('error', fail)
-    worker.once('exit', (code) => fail(new Error(`the build of ${file} ended with ${code}`)))
+    worker.once('exit', ended)
+    worker.once('message', (compiled: Compiled) => {
+      worker.off('error', fail)
+      worker.off('exit', ended)
+      done(compiled)
+    })
+    worker.postMessage(file)
   })
 }
 
-if (!isMainThread && workerData?.file) parentPort?.postMessage(compile(workerData.file as string))
+if (!isMainThread && workerData?.builds) parentPort?.on('message', (file: string) => parentPort?.postMessage(compile(file)))

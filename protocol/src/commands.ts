@@ -8,11 +8,13 @@ import { z } from 'zod'
 import { MemberSignature } from './agreement.ts'
 import { channelCommands } from './channel-commands.ts'
 import { Charter, TaskInput } from './charter.ts'
+import { charterCommands } from './charter-commands.ts'
 import { Did } from './did.ts'
 import { GoalBrief } from './goal.ts'
 import { AgentId, DisputeId, EnvelopeId, GoalId, GroupId, OfferId, TaskId } from './id.ts'
 import { ArtifactUpload, Part, Sha256 } from './part.ts'
 import { peerCommands } from './peer-commands.ts'
+import { ruleCommands } from './rule-commands.ts'
 import { Address, DiscoverQuery, ListingDraft } from './skill.ts'
 
 /** Checked apart, on the received bytes: see `readEnvelope`. */
@@ -202,6 +204,7 @@ export const Command = z.discriminatedUnion('type', [
   AcceptTeam,
   DeclineTeam,
   SealTeam,
+  ...charterCommands,
   NestTeam,
   AssignTask,
   ProgressTask,
@@ -214,6 +217,7 @@ export const Command = z.discriminatedUnion('type', [
   GiveFeedback,
   ...channelCommands,
   ...peerCommands,
+  ...ruleCommands,
 ])
 export type Command = z.infer<typeof Command>
 export type CommandType = Command['type']

@@ -41,4 +41,5 @@ export {
   resourceKinds,
   rulePoints,
 } from './rule.ts'
+export { LiftRule, PoolEntry, type PoolState, poolStates, ReportPool, SetRule } from './rule-commands.ts'
 export { type ContentTag, contentTags, tagsIn } from './tags.ts'

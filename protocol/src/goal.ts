@@ -18,6 +18,15 @@ export const TalkLimits = z.looseObject({
 })
 export type TalkLimits = z.infer<typeof TalkLimits>
 
+/** How a goal is planned. @see SPEC.md#goal */
+export const plannerModes = ['deterministic', 'model', 'hybrid', 'copilot'] as const
+export const PlannerMode = z
+  .enum(plannerModes)
+  .describe(
+    'By typed skills alone; by a language model; by a model whose plans are refused where they do not hold; or with the client, who confirms the charter and each step.',
+  )
+export type PlannerMode = z.infer<typeof PlannerMode>
+
 export const GoalBrief = z.looseObject({
   text: z.string().trim().min(10, 'Say in a sentence what you want.').max(4_000),
   criteria: z.array(Criterion).min(1, 'Add at least one acceptance criterion.').max(20),
@@ -28,7 +37,7 @@ export const GoalBrief = z.looseObject({
     .enum(['public', 'private'])
     .default('public')
     .describe('Who may read the transcript: everyone, or client, team and auditors.'),
-  planner: z.enum(['deterministic', 'model']).default('deterministic'),
+  planner: PlannerMode.default('deterministic'),
   talk: TalkLimits.optional(),
   rail: z
     .enum(['escrow', 'stripe'])
@@ -50,7 +59,7 @@ export const GoalOffer = z.looseObject({
   payable: BaseUnits.describe('What the steps may sum to after the fee.'),
   fee_bps: z.int(),
   evaluator_id: z.string(),
-  planner: z.enum(['deterministic', 'model']),
+  planner: PlannerMode,
   attachments: z.array(ArtifactRef),
   plan: EscrowPlan.optional().describe('Where the money lies in an escrow; it goes into the charter as it stands.'),
 })

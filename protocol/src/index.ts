@@ -35,6 +35,7 @@ export {
   StepRoyalty,
   TaskInput,
 } from './charter.ts'
+export { ConfirmCharter, RefuseCharter, SubmitCharter } from './charter-commands.ts'
 export { leadOfRoom, roomOfStep, stepsAbove, stepsOfRoom } from './charter-rooms.ts'
 export {
   AcceptOffer,
@@ -152,7 +153,7 @@ export {
   WelcomeFrame,
 } from './frames.ts'
 export * from './gateways.ts'
-export { Criterion, GoalBrief, GoalOffer, TalkLimits } from './goal.ts'
+export { Criterion, GoalBrief, GoalOffer, PlannerMode, plannerModes, TalkLimits } from './goal.ts'
 export { hear, seat } from './hear.ts'
 export {
   AgentId,
@@ -235,12 +236,15 @@ export {
   acceptances,
   type CallState,
   type ChannelState,
+  type CharterDraftState,
   type ConversationState,
   callStates,
   callTransitions,
   canFollow,
   channelStates,
   channelTransitions,
+  charterDraftStates,
+  charterDraftTransitions,
   conversationStates,
   conversationTransitions,
   type DisputeState,

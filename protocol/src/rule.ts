@@ -66,7 +66,8 @@ export type Deed = {
   readonly kind?: ResourceKind
   readonly host?: string
   readonly skill_ids?: readonly string[]
-  readonly region?: string
+  /** Null: it states none. Left out: of this one it is not asked. */
+  readonly region?: string | null
   readonly tags?: readonly string[]
 }
 
@@ -102,12 +103,11 @@ function fits(subject: RuleSubject, deed: Deed): boolean {
   if (kind !== undefined && deed.kind !== kind) return false
   if (host !== undefined && !(deed.host === host || deed.host?.endsWith(`.${host}`))) return false
   if (skill_id !== undefined && !deed.skill_ids?.includes(skill_id)) return false
-  // Only resources state where they are: of whom it is not asked, nothing follows from its silence.
-  if (outside_region !== undefined && !(deed.kind !== undefined && !isWithinRegion(deed.region, outside_region))) return false
+  if (outside_region !== undefined && (deed.region === undefined || isWithinRegion(deed.region, outside_region))) return false
   return tag === undefined || Boolean(deed.tags?.includes(tag))
 }
 
 /** `eu-west` lies in `eu`. */
-function isWithinRegion(region: string | undefined, wanted: string): boolean {
+function isWithinRegion(region: string | null, wanted: string): boolean {
   return region === wanted || Boolean(region?.startsWith(`${wanted}-`))
 }

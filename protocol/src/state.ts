@@ -67,6 +67,15 @@ export const teamTransitions = {
   disbanded: [],
 } as const satisfies Table<TeamState>
 
+/** A charter that waits for its client's word before anybody is invited. One that was confirmed may still have a step refused. */
+export const charterDraftStates = ['submitted', 'confirmed', 'refused'] as const
+export type CharterDraftState = (typeof charterDraftStates)[number]
+export const charterDraftTransitions = {
+  submitted: ['confirmed', 'refused'],
+  confirmed: ['confirmed', 'refused'],
+  refused: [],
+} as const satisfies Table<CharterDraftState>
+
 /** A2A's task states, in snake case. Terminal ones stay terminal: a step that failed is done anew as another task. */
 export const taskStates = [
   'submitted',

@@ -16,6 +16,8 @@ export type Conversation = {
   readonly triggers: readonly string[]
   readonly openQuestionId: string | null
   readonly isPublic: boolean
+  /** The client confirms charters and steps. */
+  readonly asksClient: boolean
   readonly version: number
 }
 

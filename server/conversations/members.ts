@@ -19,12 +19,19 @@ export type RoomMember = {
  */
 export async function openRoom(
   tx: Context,
-  input: { goalId: string; clientId: string; talk?: TalkLimits | undefined; within?: string; isPublic?: boolean },
+  input: { goalId: string; clientId: string; asksClient?: boolean; talk?: TalkLimits | undefined; within?: string; isPublic?: boolean },
 ): Promise<`rom_${string}`> {
   const groupId = tx.ids.next('rom')
   await openGroup(tx, { id: groupId, kind: 'room' })
   await tx.db.conversation.create({
-    data: { groupId, goalId: input.goalId, nextSpeakers: [], triggers: [], isPublic: input.isPublic ?? false },
+    data: {
+      groupId,
+      goalId: input.goalId,
+      asksClient: input.asksClient ?? false,
+      nextSpeakers: [],
+      triggers: [],
+      isPublic: input.isPublic ?? false,
+    },
   })
   await limitTalk(tx, groupId, input.within === undefined ? input.talk : await talkLimitsOf(tx, input.within))
   await joinRoom(tx, { groupId, memberId: input.clientId, agentId: null, ownerId: null, role: 'client' })

@@ -2,6 +2,7 @@ import type { Command } from '@parley/protocol'
 import { actorName, type Context } from '../context.ts'
 import { admitRate, costOf } from '../policy/index.ts'
 import { inSpan, joinTrace } from '../telemetry/index.ts'
+import { keepRules } from './keep-rules.ts'
 import { readCommand } from './read-command.ts'
 import { verbs } from './verbs.ts'
 
@@ -26,6 +27,7 @@ export async function admit(ctx: Context, input: unknown, entrance?: Entrance): 
 
 async function enter(ctx: Context, command: Command): Promise<unknown> {
   await admitRate(ctx, costOf(command.type))
+  await keepRules(ctx, command)
   return dispatch(ctx, command)
 }
 

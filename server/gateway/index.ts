@@ -1,7 +1,7 @@
 /**
- * Owns the one way in for commands: parse, bound the rate, hand to the verb.
+ * Owns the one way in for commands: parse, bound the rate, keep the operators' rules, hand to the verb.
  * Never decides whether an actor may do it (the verb does), and never changes state itself.
- * Reads policy, telemetry.
+ * Reads policy, telemetry; registry, settlement and teams for whom a command gives work to.
  */
 export { admit, type Entrance } from './admit.ts'
 export { requestMalformed, requestTooLarge } from './errors.ts'

@@ -4,6 +4,8 @@ import type { Context } from '../context.ts'
 import { postMessage } from '../conversations/index.ts'
 import { addPeer, removePeer } from '../federation/index.ts'
 import { cancelGoal, claimGoal, concludeGoal, postGoal } from '../goals/index.ts'
+import { liftRule, setRule } from '../policy/index.ts'
+import { reportPool } from '../pools/index.ts'
 import { discoverListings, publishListing, rekeyListing, reviseListing, withdrawListing } from '../registry/index.ts'
 import { giveFeedback } from '../reputation/index.ts'
 import {
@@ -23,7 +25,7 @@ import {
   withdrawCredit,
 } from '../settlement/index.ts'
 import { acceptTask, assignTask, completeTask, failTask, getArtifact, nestTeam, progressTask, returnTask } from '../tasks/index.ts'
-import { acceptTeam, declineTeam, proposeTeam, sealTeam } from '../teams/index.ts'
+import { acceptTeam, confirmCharter, declineTeam, proposeTeam, refuseCharter, sealTeam, submitCharter } from '../teams/index.ts'
 
 type Verbs = { readonly [T in CommandType]: (ctx: Context, input: CommandOf<T>) => Promise<unknown> }
 
@@ -51,6 +53,9 @@ export const verbs = {
   'team.accept': acceptTeam,
   'team.decline': declineTeam,
   'team.seal': sealTeam,
+  'charter.submit': submitCharter,
+  'charter.confirm': confirmCharter,
+  'charter.refuse': refuseCharter,
   'team.nest': nestTeam,
   'task.assign': assignTask,
   'task.progress': progressTask,
@@ -72,4 +77,7 @@ export const verbs = {
   'call.get': getCall,
   'peer.add': addPeer,
   'peer.remove': removePeer,
+  'rule.set': setRule,
+  'rule.lift': liftRule,
+  'pool.report': reportPool,
 } satisfies Verbs

@@ -1,4 +1,4 @@
-import { type Criterion, canFollow, type GoalState, goalTransitions } from '@parley/protocol'
+import { type Criterion, canFollow, type GoalState, goalTransitions, type PlannerMode } from '@parley/protocol'
 import { goalWrongState } from './errors.ts'
 
 export type Outcome = 'delivered' | 'failed' | 'stopped'
@@ -14,7 +14,7 @@ type Common = {
   readonly deadline: Date
   readonly reviewHours: number
   readonly visibility: 'public' | 'private'
-  readonly planner: 'deterministic' | 'model'
+  readonly planner: PlannerMode
   readonly groupId: string
   readonly principalId: string | null
   readonly principalAgentId: string | null

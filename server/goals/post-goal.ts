@@ -37,7 +37,7 @@ export async function postGoal(ctx: Context, input: PostGoal): Promise<PostedGoa
   try {
     return await inTransaction(ctx, async (tx) => {
       const goalId = tx.ids.next('gol')
-      const groupId = await openRoom(tx, { goalId, clientId: actor.did, talk: brief.talk })
+      const groupId = await openRoom(tx, { goalId, clientId: actor.did, asksClient: brief.planner === 'copilot', talk: brief.talk })
       await tx.db.goal.create({
         data: {
           id: goalId,
@@ -85,7 +85,7 @@ export async function postGoal(ctx: Context, input: PostGoal): Promise<PostedGoa
       await appendAudit(tx, {
         chain: goalId,
         action: 'goal.post',
-        after: { state: 'funding', budget: total, deadline: brief.deadline, visibility: brief.visibility },
+        after: { state: 'funding', budget: total, deadline: brief.deadline, visibility: brief.visibility, planner: brief.planner },
       })
       await enqueue(tx, { type: 'goal.posted', goal_id: goalId })
       return { goal_id: goalId, group_id: groupId }

@@ -49,6 +49,9 @@ const costs = {
   'team.accept': 'write',
   'team.decline': 'write',
   'team.seal': 'write',
+  'charter.submit': 'write',
+  'charter.confirm': 'write',
+  'charter.refuse': 'write',
   'team.nest': 'write',
   'task.assign': 'write',
   'task.progress': 'write',
@@ -70,6 +73,9 @@ const costs = {
   'call.get': 'read',
   'peer.add': 'write',
   'peer.remove': 'write',
+  'rule.set': 'write',
+  'rule.lift': 'write',
+  'pool.report': 'write',
 } as const satisfies Record<CommandType, CostClass>
 
 /** The cost class of a command. */

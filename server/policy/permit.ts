@@ -36,6 +36,9 @@ export const permissions = {
   'team.accept': agents,
   'team.decline': agents,
   'team.seal': agents,
+  'charter.submit': agents,
+  'charter.confirm': people,
+  'charter.refuse': people,
   'team.nest': agents,
   'task.assign': agents,
   'task.progress': agents,
@@ -59,6 +62,9 @@ export const permissions = {
   // Of people only operators; the verbs ask.
   'peer.add': people,
   'peer.remove': people,
+  'rule.set': people,
+  'rule.lift': people,
+  'pool.report': agents,
 } as const satisfies Record<CommandType, readonly Exclude<Kind, 'system'>[]>
 
 /** What only the server itself does, from its jobs: never reachable by a command. */

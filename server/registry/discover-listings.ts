@@ -1,7 +1,7 @@
 import type { DiscoverQuery, Listing } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { Prisma } from '../db.ts'
-import { permit } from '../policy/index.ts'
+import { isAllowed, permit, rulesInForce } from '../policy/index.ts'
 import { marketPrior, scoresSql } from '../reputation/index.ts'
 import { cursorMalformed } from './errors.ts'
 import { matchedSql, searching } from './search.ts'
@@ -58,7 +58,18 @@ export async function discoverListings(ctx: Context, query: DiscoverQuery): Prom
     ctx,
     shown.map((row) => row.id),
   )
-  return { listings: listings.map(shortened), next: rows.length > limit && last ? writeCursor(sort, last) : null }
+  const rules = await rulesInForce(ctx)
+  // A page may come out shorter than asked for; the next one follows all the same.
+  const seen = listings.filter(({ agent_id, did, owner_id, skills }) =>
+    isAllowed(ctx, rules, {
+      point: 'retrieve',
+      kind: 'agent',
+      agent_ids: [agent_id],
+      dids: [did, owner_id],
+      skill_ids: skills.map((skill) => skill.id),
+    }),
+  )
+  return { listings: seen.map(shortened), next: rows.length > limit && last ? writeCursor(sort, last) : null }
 }
 
 function shortened(listing: Listing): Listing {

@@ -5,7 +5,7 @@ import { requireMember, speak } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue, schedule } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
-import { getTeam, listSteps, moveStep, type StepView, type Team } from '../teams/index.ts'
+import { getTeam, listSteps, moveStep, requireConfirmedStep, type StepView, type Team } from '../teams/index.ts'
 import { wake } from '../wake.ts'
 import { artifactNotFound, taskBlocked, taskNotPrincipal, taskWrongState } from './errors.ts'
 import { findTask } from './store.ts'
@@ -27,6 +27,9 @@ export async function assignTask(ctx: Context, input: AssignTask): Promise<{ tas
       return { task_id: earlier.id, epoch: earlier.epoch }
     }
     const step = await assignableStep(tx, team, steps, input)
+    // The principal's own step is confirmed with the charter; a room of a team within asks nobody.
+    if (step.senderId !== team.principalId)
+      await requireConfirmedStep(tx, { groupId, goalId: input.goal_id, step: step.step, agentId: step.agentId })
     const epoch = 1 + (await tx.db.task.count({ where: { goalId: input.goal_id, step: input.step } }))
     const leaseUntil = new Date(tx.clock.now().getTime() + leaseMs)
     const said = await speak(tx, {

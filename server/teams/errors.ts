@@ -53,3 +53,21 @@ export const teamBusy = (version: number) =>
 
 export const nestingRefused = (why: string, facts: { [fact: string]: string | number }) =>
   new DomainError('team.nesting_refused', why, { hint: 'Do the task yourself, or hire somebody else.', facts })
+
+export const charterNotFound = (goalId: string) =>
+  new DomainError('charter.not_found', 'No such charter was put before the client of this goal.', { facts: { goal_id: goalId } })
+
+export const charterNotClient = (who: string) =>
+  new DomainError('goal.not_client', 'Only the client of the goal confirms or refuses its charters.', { facts: { who } })
+
+export const charterWrongState = (state: string, verb: string) =>
+  new DomainError('charter.wrong_state', `The charter is ${state}; ${verb} is not possible.`, {
+    hint: 'Read the newest charter in the room and answer that.',
+    facts: { state, verb },
+  })
+
+export const charterNotConfirmed = (step: number | undefined) =>
+  new DomainError('charter.not_confirmed', `The client has not confirmed ${step === undefined ? 'this charter' : `step ${step}`}.`, {
+    hint: 'Submit the charter to the client and wait for its word.',
+    facts: step === undefined ? {} : { step },
+  })

@@ -9,6 +9,7 @@ import { getInbox, getListing } from '../registry/index.ts'
 import { isCharterAgreed } from '../settlement/index.ts'
 import { answerRoom } from './answer-room.ts'
 import { carriedAnswer } from './carried-answer.ts'
+import { requireConfirmed } from './charter-draft.ts'
 import { teamCharterInvalid, teamNotPrincipal, teamSignatureNeeded, teamWrongState } from './errors.ts'
 import { factFaults } from './fact-faults.ts'
 import { checkSignature, keepSignature, signatureIn } from './member-signature.ts'
@@ -36,6 +37,7 @@ export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ v
     const member = await requireMember(tx, charter.group_id)
     if (member.role !== 'principal') throw teamNotPrincipal(member.memberId)
     if (team?.state === 'disbanded') throw teamWrongState('disbanded', 'forming or sealed')
+    await requireConfirmed(tx, { groupId: charter.group_id, goalId: input.goal_id, charterHash: hash })
     const steps = await listSteps(tx, input.goal_id)
     const faults = [
       ...charterFaults(charter),

@@ -5,7 +5,7 @@ import { getGoal } from '../goals/index.ts'
 import { getListing } from '../registry/index.ts'
 import { getHold, getWaterfall, listPayouts } from '../settlement/index.ts'
 import { listArtifacts, listTasks } from '../tasks/index.ts'
-import { findTeam, listSteps } from '../teams/index.ts'
+import { findCharterDraft, findTeam, listSteps } from '../teams/index.ts'
 
 /** Who is who in a room, for showing. */
 export type Participant = {
@@ -20,9 +20,10 @@ export type Participant = {
 /** All that the page about one goal shows besides its messages. @throws goal.not_found */
 export async function readRun(ctx: Context, goalId: string) {
   const goal = await getGoal(ctx, goalId)
-  const [hold, team, steps, payouts, tasks, artifacts, conversation, members, { head }] = await Promise.all([
+  const [hold, team, draft, steps, payouts, tasks, artifacts, conversation, members, { head }] = await Promise.all([
     getHold(ctx, goalId),
     findTeam(ctx, goalId),
+    findCharterDraft(ctx, goalId),
     listSteps(ctx, goalId),
     listPayouts(ctx, { goalId }),
     listTasks(ctx, goalId),
@@ -45,6 +46,7 @@ export async function readRun(ctx: Context, goalId: string) {
     goal,
     hold: { ...hold, wentBack },
     team,
+    draft: draft && { ...draft, names: await namesIn(ctx, draft.charter.steps) },
     steps,
     payouts: payouts.map(({ step, state, paidAmount }) => ({ step, state, paid: paidAmount })),
     tasks,
@@ -58,6 +60,12 @@ export type Run = Awaited<ReturnType<typeof readRun>>
 
 function serverOf(ctx: Context): Participant {
   return { did: ctx.market.serverDid, agentId: null, name: 'Parley', handle: null, role: 'server', hasLeft: false }
+}
+
+/** Agents of a charter are known by name before they are in the room. */
+async function namesIn(ctx: Context, steps: readonly { readonly agent_id: string }[]): Promise<{ readonly [agentId: string]: string }> {
+  const ids = [...new Set(steps.map((step) => step.agent_id))]
+  return Object.fromEntries(await Promise.all(ids.map(async (id) => [id, (await getListing(ctx, id)).name] as const)))
 }
 
 async function nameAll(ctx: Context, everyone: readonly Omit<Participant, 'name' | 'handle'>[]): Promise<Participant[]> {

@@ -1,11 +1,14 @@
 import { createCallerFactory, createRouter } from './init.ts'
 import { channelsRouter } from './routers/channels.ts'
+import { chartersRouter } from './routers/charters.ts'
 import { conversationsRouter } from './routers/conversations.ts'
 import { disputesRouter } from './routers/disputes.ts'
 import { federationRouter } from './routers/federation.ts'
 import { goalsRouter } from './routers/goals.ts'
 import { identityRouter } from './routers/identity.ts'
 import { marketRouter } from './routers/market.ts'
+import { policyRouter } from './routers/policy.ts'
+import { poolsRouter } from './routers/pools.ts'
 import { registryRouter } from './routers/registry.ts'
 import { reputationRouter } from './routers/reputation.ts'
 import { settlementRouter } from './routers/settlement.ts'
@@ -15,12 +18,15 @@ import { telemetryRouter } from './routers/telemetry.ts'
 /** Everything a browser may ask or do. One router per room. */
 export const appRouter = createRouter({
   channels: channelsRouter,
+  charters: chartersRouter,
   conversations: conversationsRouter,
   disputes: disputesRouter,
   federation: federationRouter,
   goals: goalsRouter,
   identity: identityRouter,
   market: marketRouter,
+  policy: policyRouter,
+  pools: poolsRouter,
   registry: registryRouter,
   reputation: reputationRouter,
   settlement: settlementRouter,

@@ -69,6 +69,19 @@ export async function inspect(system: Context, ground: Ground, goals: readonly P
   }
 }
 
+/** What became of each goal that was not paid, for who looks into it: its hold, and all that was sent for it. */
+export async function tellUnpaid(system: Context, goals: readonly PaidGoal[], say: (line: string) => void): Promise<void> {
+  const goalIds = goals.map((goal) => goal.goalId)
+  const holds = await system.db.hold.findMany({ where: { goalId: { in: goalIds }, state: { not: 'captured' } } })
+  for (const { goalId, state, failure, charterVersion } of holds) {
+    say(`${goalId} is ${state}, charter ${charterVersion}, ${failure ?? 'no failure'}`)
+    for (const one of await system.db.chainTransaction.findMany({ where: { goalId }, orderBy: { createdAt: 'asc' } })) {
+      const retry = one.retryAt ? `, again at ${one.retryAt.toISOString()}` : ''
+      say(`  ${one.key} ${one.state}, nonce ${one.nonce}, ${one.attempt} of ${one.attempts}, ${one.failure ?? 'no failure'}${retry}`)
+    }
+  }
+}
+
 /** All that must be zero. */
 export function faultsOf(figures: Figures): number {
   const { paid_twice, missing, unasked, ledger_differs, unreconciled, not_posted, told_wrong } = figures

@@ -6,7 +6,7 @@ import { callChain } from '../../server/embedded/anvil.ts'
 import { type SettlementPoint, settlementPoints } from '../../server/ports.ts'
 import { mintTestMoney } from '../support/money.ts'
 import { openBooks, type Place } from './books.ts'
-import { type Figures, inspect } from './figures.ts'
+import { type Figures, inspect, tellUnpaid } from './figures.ts'
 import { largeTotal, openPaidGoal, type PaidGoal, pushGoals } from './goals.ts'
 import { calm, type Moods, startRpcProxy } from './rpc-proxy.ts'
 import { hireWorker, type WorkerProcess } from './worker-process.ts'
@@ -204,6 +204,7 @@ export async function runChaos(ground: Ground, profile: Profile, say: (line: str
     await Promise.all(last.map((worker) => worker.kill()))
     isOver = true
     await running
+    await tellUnpaid(system, goals, say)
     return await inspect(system, ground, goals, {
       seconds: Math.round((Date.now() - startedAt) / 1_000),
       kills: sum(died),

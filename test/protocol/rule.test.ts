@@ -39,7 +39,7 @@ describe('decide', () => {
   ])('%j fits: %s', (subject, fits) => expect(effect([rule('deny', subject)])).toBe(fits ? 'deny' : 'allow'))
 
   it('takes a resource that states no region for one outside, and asks nobody who need not state any', () => {
-    expect(effect([rule('deny', { outside_region: 'eu' })], { point: 'execute', kind: 'tool' })).toBe('deny')
+    expect(effect([rule('deny', { outside_region: 'eu' })], { point: 'execute', kind: 'tool', region: null })).toBe('deny')
     expect(effect([rule('deny', { outside_region: 'eu' })], { point: 'execute', agent_ids: [agent] })).toBe('allow')
   })
 

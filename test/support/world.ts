@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Command, type CommandType, type ListingDraft, personDid, randomSeed, uuidv7 } from '@parley/protocol'
+import { type Command, type CommandType, type ListingDraft, type PlannerMode, personDid, randomSeed, uuidv7 } from '@parley/protocol'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { Clock } from '../../server/clock.ts'
 import { composeWorld, type World } from '../../server/compose.ts'
@@ -62,6 +62,7 @@ export type TestWorld = AsyncDisposable & {
       deadlineMs?: number
       reviewHours?: number
       visibility?: 'public' | 'private'
+      planner?: PlannerMode
     },
   ): Promise<Goal>
   goal(goalId: string): Promise<Goal>
@@ -175,6 +176,7 @@ export async function createWorld(
         deadline,
         review_hours: input.reviewHours ?? 1,
         visibility: input.visibility ?? 'public',
+        planner: input.planner ?? 'deterministic',
       }
       const posted = await client.send<{ goal_id: string }>({
         type: 'goal.post',

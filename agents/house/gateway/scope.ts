@@ -22,7 +22,7 @@ export function deedOf(point: RulePoint, card: ResourceCard | Admission, by?: st
     dids: [card.resource, card.operator, ...(by === undefined ? [] : [by])],
     skill_ids: card.skills.map((skill) => skill.id),
     ...(host !== undefined && { host }),
-    ...(card.region !== undefined && { region: card.region }),
+    region: card.region ?? null,
   }
 }
 

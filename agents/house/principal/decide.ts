@@ -6,12 +6,16 @@ import type { Charter, CharterStep } from '@parley/protocol'
 import { listed } from '../series.ts'
 import { answerParts } from './bundle.ts'
 import { charterOf } from './charter.ts'
+import { asksClient, withClient } from './copilot.ts'
 import { type Floor, isDone } from './floor.ts'
 import type { Action, Decision } from './knowledge.ts'
 import type { Plan } from './plan.ts'
+import type { Planned } from './planner.ts'
 import { act, fail, isFresh, money, payableToOthers, retryMs, type Scene, sayOnce, wait } from './scene.ts'
 import { decideTeam } from './staffing.ts'
 import { decideWork } from './work-steps.ts'
+
+type MadePlan = Extract<Planned, { plan: Plan }>
 
 /** So long before the deadline the principal gives up, so that its word still comes in time. */
 const marginMs = 15_000
@@ -25,7 +29,8 @@ export function decide(scene: Scene): Decision {
   if (charter?.steps.every((step) => isDone(floor, step.step))) return deliver(scene, charter)
   const giveUpAt = Date.parse(offer.deadline) - marginMs
   if (now >= giveUpAt) return fail(floor, `The deadline has come before the work was done. ${standing(floor)}`.trim())
-  const next = !charter ? decidePlan(scene) : floor.recorded === charter.version ? decideWork(scene, charter) : decideTeam(scene, charter)
+  const alone = !charter ? decidePlan(scene) : floor.recorded === charter.version ? decideWork(scene, charter) : decideTeam(scene, charter)
+  const next = asksClient(scene) ? withClient(scene, alone) : alone
   // What the room has heard already is not said again, whatever follows it.
   const actions = next.actions.filter((action) => action.do !== 'say' || !floor.notes.has(action.key))
   return actions.length > 0 ? { ...next, actions } : { actions, until: Math.min(next.until ?? giveUpAt, giveUpAt) }
@@ -49,13 +54,13 @@ function decidePlan(scene: Scene): Decision {
       floor,
       `The budget leaves ${money(scene, BigInt(offer.payable))} for the work, and my own price is ${money(scene, self.price)}.`,
     )
-  const key = `answers:${floor.answers.length}`
+  const key = `answers:${floor.answers.length}:${floor.refusals.length}`
   if (known.planned?.key !== key)
     return isFresh(scene)
       ? act({ do: 'plan', key: `plan:${key}:${known.market?.at}`, question: key })
       : act({ do: 'look', key: `look:${now}` })
   const { result, at } = known.planned
-  if ('plan' in result) return propose(scene, result.plan, result.summary, result.mode)
+  if ('plan' in result) return propose(scene, result)
   if ('question' in result) return ask(scene, result.question)
   const answer = sayOnce(floor, `short:${result.reason}`, `${result.reason} I keep looking until the deadline.`, wait(at + retryMs))
   return answer.actions.length > 0 || now < at + retryMs ? answer : lookAgain(scene, key)
@@ -74,14 +79,14 @@ function ask({ floor }: Scene, question: string): Decision {
   return act({ do: 'say', key: `ask:${floor.asked + 1}`, text: question, asks: true })
 }
 
-function propose(scene: Scene, plan: Plan, summary: string, mode: string): Decision {
+function propose(scene: Scene, planned: MadePlan): Decision {
   const { floor, offer, self } = scene
-  const charter = charterOf(plan, offer, self, (floor.charter?.version ?? 0) + 1)
-  const key = `plan:${charter.version}`
+  const charter = charterOf(planned.plan, offer, self, (floor.charter?.version ?? 0) + 1)
+  const key = `plan:${charter.version}${floor.refusals.length > 0 ? `:${floor.refusals.length}` : ''}`
   const invite: Action = { do: 'propose', key: `propose:${charter.version}`, charter }
   return floor.notes.has(key)
     ? act(invite)
-    : act({ do: 'say', key, text: planText(scene, plan, charter, summary), data: planData(plan, charter, mode) }, invite)
+    : act({ do: 'say', key, text: planText(scene, planned.plan, charter, planned.summary), data: planData(planned, charter) }, invite)
 }
 
 function planText(scene: Scene, plan: Plan, charter: Charter, summary: string): string {
@@ -94,7 +99,7 @@ function planText(scene: Scene, plan: Plan, charter: Charter, summary: string): 
   return `${summary}\n\n${lines.join('\n')}\n\nTogether ${money(scene, total)} of ${money(scene, BigInt(scene.offer.payable))} that may be spent.`
 }
 
-function planData(plan: Plan, charter: Charter, mode: string): NonNullable<Extract<Action, { do: 'say' }>['data']> {
+function planData({ plan, mode, made }: MadePlan, charter: Charter): NonNullable<Extract<Action, { do: 'say' }>['data']> {
   const steps = charter.steps.map(({ step, title, skill_id, agent_id, amount, mode: how, depends_on, outputs }: CharterStep) => ({
     step,
     title,
@@ -112,6 +117,9 @@ function planData(plan: Plan, charter: Charter, mode: string): NonNullable<Extra
     steps,
     estimate: total,
     mode,
+    ...(made && {
+      made: { prompts: [...made.prompts], asks: made.asks, refused: made.refused.map((one) => one.slice(0, 400)).slice(-10) },
+    }),
     critical_path: [...plan.critical_path, charter.steps.length],
   }
 }

@@ -1,24 +1,25 @@
 /** The loop around the decisions: reads a room in order, does what comes next, and waits. All judgement is in `decide`. */
 import { ProblemError, type Session } from '@parley/agents'
-import type { DeliveredEnvelope, GoalOffer, Listing, Part } from '@parley/protocol'
+import type { DeliveredEnvelope, GoalOffer, Part } from '@parley/protocol'
 import { bundleType, type Self } from './charter.ts'
 import { decide } from './decide.ts'
+import type { FindOffers } from './find-offers.ts'
 import { castOf, emptyFloor, type Floor, foldFloor } from './floor.ts'
 import { type Action, type Knowledge, nothingKnown, seen } from './knowledge.ts'
 import { planSkill, royaltiesOf } from './offers.ts'
 import type { Planned, Planner } from './planner.ts'
-import { offersForPlan, payableToOthers, type Scene } from './scene.ts'
+import { planningInput, type Scene } from './scene.ts'
 
 /** Decimals of the settlement asset, for sentences only: USDC has six. */
 const decimals = 6
 /** A message of ours that hasn't come back by then is looked for again. */
 const echoMs = 30_000
-const maxPages = 10
 
 export type DriveOptions = {
   readonly session: Session
   readonly offer: GoalOffer
   readonly planner: Planner
+  readonly findOffers: FindOffers
   /** The room's last number, as the server said at the last connect: nothing is decided before it is read. */
   readonly headOf: (group_id: string) => number
   readonly signal: AbortSignal
@@ -36,7 +37,7 @@ const over = new Set([
 ])
 
 /** Resolves when the goal is settled, lost to another, or the signal aborts. */
-export async function driveGoal({ session, offer, planner, headOf, signal }: DriveOptions): Promise<void> {
+export async function driveGoal({ session, offer, planner, findOffers, headOf, signal }: DriveOptions): Promise<void> {
   const { group_id } = offer
   const cast = castOf(offer, session.did, session.server)
   const waiting = new Map<number, DeliveredEnvelope>()
@@ -124,7 +125,7 @@ export async function driveGoal({ session, offer, planner, headOf, signal }: Dri
     const { goal_id } = offer
     switch (action.do) {
       case 'look':
-        known = seen(known, { at: now(), head: scene.floor.head, listings: await market(session) })
+        known = seen(known, { at: now(), head: scene.floor.head, listings: await findOffers(session) })
         return
       case 'plan':
         known = { ...known, planned: { key: action.question, at: now(), result: await plan(scene) } }
@@ -139,6 +140,9 @@ export async function driveGoal({ session, offer, planner, headOf, signal }: Dri
         return
       case 'propose':
         await session.proposeTeam({ goal_id, charter: action.charter })
+        return
+      case 'submit':
+        await session.submitCharter({ goal_id, charter: action.charter, reason: action.reason })
         return
       case 'seal':
         await session.sealTeam({ goal_id, group_id })
@@ -176,23 +180,8 @@ export async function driveGoal({ session, offer, planner, headOf, signal }: Dri
   }
 
   async function plan(scene: Scene): Promise<Planned> {
-    const { text, criteria, attachments } = offer
-    const goal = { text, criteria: criteria.map((one) => one.text), attachments, answers: scene.floor.answers }
-    return planner({ goal, offers: offersForPlan(scene), payable: payableToOthers(scene), decimals })
+    return planner(planningInput(scene))
   }
-}
-
-/** Every listing online, as far as so many pages reach. */
-async function market(session: Session): Promise<Listing[]> {
-  const listings: Listing[] = []
-  let after: string | undefined
-  for (let page = 0; page < maxPages; page++) {
-    const found = await session.discover({ online: true, limit: 100, ...(after && { after }) })
-    listings.push(...found.listings)
-    if (found.next === null) break
-    after = found.next
-  }
-  return listings
 }
 
 /** What the principal is paid for its own step, and where. */

@@ -4,6 +4,7 @@
  */
 import { dataOf } from '@parley/agents'
 import { type ArtifactRef, Charter, type DeliveredEnvelope, type GoalOffer, readSpeechAct } from '@parley/protocol'
+import { type Draft, foldDraft, type Refusal } from './drafts.ts'
 
 export type Attempt = {
   readonly task_id: string
@@ -20,7 +21,7 @@ export type Attempt = {
 /** Why an agent is not asked again while another can be had. */
 export type Trouble = {
   readonly agent: string
-  readonly kind: 'declined' | 'silent' | 'failed' | 'expired'
+  readonly kind: 'declined' | 'silent' | 'failed' | 'expired' | 'refused'
   readonly reason: string
 }
 
@@ -44,6 +45,10 @@ export type Floor = {
   readonly sealed: number
   readonly recorded: number
   readonly recordedAt: number
+  /** Where the client is asked first: the newest charter before it, the steps it has confirmed by charter, and what it refused. */
+  readonly draft: Draft | null
+  readonly confirmed: ReadonlyMap<string, ReadonlySet<number>>
+  readonly refusals: readonly Refusal[]
   readonly attempts: readonly Attempt[]
   readonly trouble: readonly Trouble[]
   readonly conclusions: number
@@ -67,6 +72,9 @@ export const emptyFloor: Floor = {
   sealed: 0,
   recorded: 0,
   recordedAt: 0,
+  draft: null,
+  confirmed: new Map(),
+  refusals: [],
   attempts: [],
   trouble: [],
   conclusions: 0,
@@ -228,6 +236,10 @@ function foldServer(floor: Floor, envelope: DeliveredEnvelope, at: number): Floo
         trouble: [...floor.trouble, { agent: attempt.agent, kind: 'expired', reason }],
       }
     }
+    case 'charter.submitted':
+    case 'charter.confirmed':
+    case 'charter.refused':
+      return foldDraft(floor, data)
     case 'hold.captured':
     case 'hold.voided':
     case 'goal.stopped':

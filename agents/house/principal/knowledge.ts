@@ -38,6 +38,7 @@ export type Action = { readonly key: string } & (
       readonly triggers?: readonly string[]
     }
   | { readonly do: 'propose'; readonly charter: Charter }
+  | { readonly do: 'submit'; readonly charter: Charter; readonly reason: string }
   | { readonly do: 'seal' }
   | {
       readonly do: 'assign'

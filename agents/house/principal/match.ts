@@ -1,6 +1,6 @@
 /** Goals beyond figures: find, by their words, a skill that somebody offers and that what is at hand can feed. */
 import type { Json, SkillPort } from '@parley/protocol'
-import type { SkillOffer } from './offers.ts'
+import { compareOffers, type SkillOffer } from './offers.ts'
 import type { Given } from './plan.ts'
 import { reachable } from './search.ts'
 
@@ -35,6 +35,16 @@ function fitOf(goal: ReadonlySet<string>, offer: SkillOffer): number {
 }
 
 const enough = 3
+
+/** Offers whose names answer the words at all, the best first. */
+export function rankOffers(words: string, offers: readonly SkillOffer[]): SkillOffer[] {
+  const wanted = stems(words.replace(/[._]/g, ' '))
+  return offers
+    .map((offer) => ({ offer, fit: fitOf(wanted, offer) }))
+    .filter((one) => one.fit > 0)
+    .sort((a, b) => b.fit - a.fit || compareOffers(a.offer, b.offer))
+    .map((one) => one.offer)
+}
 
 export function matchSkills(
   words: string,

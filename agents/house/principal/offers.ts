@@ -9,6 +9,8 @@ export type SkillOffer = {
   readonly royalties: NonNullable<CharterStep['royalties']>
   readonly skill: Skill
   readonly score: Score
+  /** Tasks that the agent takes at the same time. */
+  readonly max_concurrency: number
 }
 
 /** The skill of whoever plans; it is nobody's step but the principal's own. */
@@ -32,6 +34,7 @@ export function offersOf(listings: readonly Listing[], without: ReadonlySet<stri
           royalties: royaltiesOf(listing),
           skill,
           score: listing.score,
+          max_concurrency: listing.policy.max_concurrency,
         })),
     )
 }

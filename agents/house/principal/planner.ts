@@ -1,5 +1,8 @@
-/** The port of both planners: a goal and a market in, a plan, a question or a reason out. */
-import { formatAmount } from '@parley/protocol'
+/**
+ * The port of all planners: a goal and a market in, a plan, a question or a reason out. This file has the one that asks no
+ * model; `planners.ts` says which planner a goal's mode is given.
+ */
+import { formatAmount, type PlannerMode } from '@parley/protocol'
 import { listed } from '../series.ts'
 import type { SkillOffer } from './offers.ts'
 import { type Goal, parseGoal } from './parse.ts'
@@ -11,10 +14,17 @@ export type PlanningInput = {
   readonly offers: readonly SkillOffer[]
   readonly payable: bigint
   readonly decimals: number
+  /** Until the deadline, in milliseconds. */
+  readonly msLeft: number
+  /** What the client has refused so far, with its words. */
+  readonly refusals: readonly string[]
 }
 
+/** How a model came to its plan: which prompts, how many requests, and what was refused on the way. */
+export type Made = { readonly prompts: readonly string[]; readonly asks: number; readonly refused: readonly string[] }
+
 export type Planned =
-  | { readonly plan: Plan; readonly summary: string; readonly mode: 'deterministic' | 'model' }
+  | { readonly plan: Plan; readonly summary: string; readonly mode: Exclude<PlannerMode, 'copilot'>; readonly made?: Made }
   /** Only the client can say. */
   | { readonly question: string }
   /** Not now; `later`: an agent that comes online would help. */
@@ -29,9 +39,9 @@ export const noModelPlanner: Planner = async (input) =>
   planByRule(input, 'The goal asks for a model to plan and none is set up here, so I plan by rule.')
 
 /** The search in place of a model, which the room is told. */
-export function planByRule(input: PlanningInput, remark: string): Planned {
+export function planByRule(input: PlanningInput, remark: string, made?: Made): Planned {
   const planned = planDeterministically(input)
-  return 'plan' in planned ? { ...planned, summary: `${remark} ${planned.summary}` } : planned
+  return 'plan' in planned ? { ...planned, summary: `${remark} ${planned.summary}`, ...(made && { made }) } : planned
 }
 
 export function planDeterministically({ goal, offers, payable, decimals }: PlanningInput): Planned {

@@ -4,6 +4,7 @@ import type { Self } from './charter.ts'
 import { attemptOf, type Floor, unsigned } from './floor.ts'
 import type { Action, Decision, Knowledge } from './knowledge.ts'
 import { offersOf } from './offers.ts'
+import type { PlanningInput } from './planner.ts'
 
 export type Scene = {
   readonly offer: GoalOffer
@@ -45,7 +46,10 @@ export const payableToOthers = ({ offer, self }: Scene): bigint => BigInt(offer.
 /** Offers to staff a step again: nobody who let this team down, and not the principal. */
 export function otherOffers(scene: Scene): ReturnType<typeof offersOf> {
   const without = new Set([scene.self.did, ...scene.floor.trouble.map((trouble) => trouble.agent)])
-  return offersOf(scene.known.market?.listings ?? [], without)
+  // An agent that a refusal names is what was refused; a handle that is one plain word may be just that.
+  const words = scene.floor.refusals.map((one) => one.reason).join(' ')
+  const isNamed = (handle: string) => handle.includes('-') && new RegExp(`(?<![\\w-])${handle}(?![\\w-])`).test(words)
+  return offersOf(scene.known.market?.listings ?? [], without).filter(({ handle }) => !isNamed(handle))
 }
 
 /** Whether any step has been handed out: then what is done must stay, and only hands may change. */
@@ -66,6 +70,22 @@ export const patienceMs = 45_000
 
 export function handleOf({ known }: Scene, did: string): string {
   return known.names.get(did) ?? `${did.slice(0, 12)}…${did.slice(-6)}`
+}
+
+/** The question to a planner. */
+export function planningInput(scene: Scene): PlanningInput {
+  const { offer, floor, decimals, now } = scene
+  const { text, criteria, attachments } = offer
+  return {
+    goal: { text, criteria: criteria.map((one) => one.text), attachments, answers: floor.answers },
+    offers: offersForPlan(scene),
+    payable: payableToOthers(scene),
+    decimals,
+    msLeft: Date.parse(offer.deadline) - now,
+    refusals: floor.refusals.map(({ step, agent, reason }) =>
+      step === undefined ? reason : `Step ${step}, ${handleOf(scene, agent ?? '')}: ${reason}`,
+    ),
+  }
 }
 
 /** What a planner may choose from: whoever is online and has not let this team down. */

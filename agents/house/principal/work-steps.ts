@@ -3,6 +3,7 @@ import type { ArtifactRef, Charter, CharterStep } from '@parley/protocol'
 import { listed } from '../series.ts'
 import { bundleOf, quotedHashes, verdictIn } from './bundle.ts'
 import { resolveInputs, withRework, withStandIns } from './charter.ts'
+import { askForSteps, mayHandOut } from './copilot.ts'
 import { attemptOf, isDone, outputOf } from './floor.ts'
 import { type Action, type Decision, taskIdOf } from './knowledge.ts'
 import { offersOf } from './offers.ts'
@@ -20,22 +21,30 @@ export function decideWork(scene: Scene, charter: Charter): Decision {
     const last = attemptOf(floor, step.step)
     return last?.agent === step.sender_id && (last.status === 'failed' || last.status === 'expired')
   })
-  if (fallen.length > 0) return replaceFallen(scene, charter, fallen)
   if (own && others.every((step) => isDone(floor, step.step))) return finish(scene, charter, own)
   const open = openSteps(floor, charter)
-  if (open.some((step) => step.mode === 'sync')) return wait()
-  const ready = others.filter(
-    (step) => !isDone(floor, step.step) && !open.includes(step) && step.depends_on.every((number) => isDone(floor, number)),
+  const fed = others.filter(
+    (step) =>
+      !isDone(floor, step.step) &&
+      !open.includes(step) &&
+      !fallen.includes(step) &&
+      step.depends_on.every((number) => isDone(floor, number)),
   )
-  const now =
-    open.length === 0
-      ? ready.every((step) => step.mode === 'async')
-        ? ready
-        : ready.slice(0, 1)
-      : ready.filter((step) => step.mode === 'async')
+  const ready = fed.filter((step) => mayHandOut(scene, charter, step))
+  const now = open.some((step) => step.mode === 'sync') ? [] : handedOutNow(ready, open.length + fallen.length === 0)
+  // Whoever can begin begins, before somebody is looked for in place of who fell out.
   if (now.length > 0) return assignAll(scene, charter, now)
-  if (open.length < 2) return wait()
+  if (fallen.length > 0) return replaceFallen(scene, charter, fallen)
+  const asked = fed.filter((step) => !ready.includes(step))
+  if (asked.length > 0) return askForSteps(scene, asked)
+  if (open.length < 2 || open.some((step) => step.mode === 'sync')) return wait()
   return pause(scene, open)
+}
+
+/** Everything that can run beside the rest, at once; a step that the room waits for only where nothing else is under way. */
+function handedOutNow(ready: readonly CharterStep[], isIdle: boolean): readonly CharterStep[] {
+  const beside = ready.filter((step) => step.mode === 'async')
+  return beside.length > 0 || !isIdle ? beside : ready.slice(0, 1)
 }
 
 function assignAll(scene: Scene, charter: Charter, steps: readonly CharterStep[]): Decision {

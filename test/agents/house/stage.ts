@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto'
 import {
   type Charter,
-  canonicalize,
   type DeliveredEnvelope,
   type GoalOffer,
   type Json,
@@ -18,11 +17,12 @@ import { skills as analyst } from '../../../agents/house/analyst/skills.ts'
 import { skills as data } from '../../../agents/house/data/skills.ts'
 import { skills as plotter } from '../../../agents/house/plotter/skills.ts'
 import { bundleType } from '../../../agents/house/principal/charter.ts'
+import { hashOf } from '../../../agents/house/principal/copilot.ts'
 import { decide } from '../../../agents/house/principal/decide.ts'
 import { emptyFloor, type Floor, foldFloor } from '../../../agents/house/principal/floor.ts'
 import { type Action, type Decision, type Knowledge, nothingKnown, seen } from '../../../agents/house/principal/knowledge.ts'
 import { planDeterministically } from '../../../agents/house/principal/planner.ts'
-import { offersForPlan, payableToOthers, type Scene } from '../../../agents/house/principal/scene.ts'
+import { planningInput, type Scene } from '../../../agents/house/principal/scene.ts'
 import { skills as reviewer } from '../../../agents/house/reviewer/skills.ts'
 import type { WorkInput, WorkOutput } from '../../../agents/house/work.ts'
 import { skills as writer } from '../../../agents/house/writer/skills.ts'
@@ -38,18 +38,22 @@ export const self = {
 }
 
 export type Answer = 'works' | 'declines' | 'silent' | 'fails' | 'expires' | ((outputs: WorkOutput[]) => WorkOutput[])
+export type Word = { readonly confirms: readonly number[] } | { readonly refuses: string; readonly step?: number }
 export type Script = {
   readonly offer: GoalOffer
   readonly market: () => Listing[]
   /** How an agent answers, by handle; `works` where nothing is said. */
   readonly answers?: Record<string, Answer>
   readonly reply?: string
+  /** What the client says to the n-th charter that is put before it, and to steps of it that wait; nothing is silence. */
+  readonly word?: (charter: Charter, nth: number, waiting: readonly number[]) => Word | undefined
 }
 
 export type Moment = { readonly head: number; readonly known: Knowledge; readonly now: number; readonly decision: Decision }
 
-export function play({ offer, market, answers = {}, reply }: Script, maxSteps = 300) {
+export function play({ offer, market, answers = {}, reply, word = () => undefined }: Script, maxSteps = 300) {
   const said: DeliveredEnvelope[] = []
+  const submissions: Charter[] = []
   const moments: Moment[] = []
   const files = new Map<string, string>()
   const cast = { principal: self.did, server, client: offer.client_id }
@@ -93,18 +97,12 @@ export function play({ offer, market, answers = {}, reply }: Script, maxSteps = 
         known = seen(known, { at: now, head: floor.head, listings: market() })
         return
       case 'plan': {
-        const goal = {
-          text: offer.text,
-          criteria: offer.criteria.map((one) => one.text),
-          attachments: offer.attachments,
-          answers: floor.answers,
-        }
         known = {
           ...known,
           planned: {
             key: action.question,
             at: now,
-            result: planDeterministically({ goal, offers: offersForPlan(scene), payable: payableToOthers(scene), decimals: 6 }),
+            result: planDeterministically(planningInput(scene)),
           },
         }
         return
@@ -118,11 +116,28 @@ export function play({ offer, market, answers = {}, reply }: Script, maxSteps = 
           ...(action.data ? [{ data: action.data }] : []),
           { data: { kind: 'note', key: action.key, ...(action.asks && { asks: true }) } },
         ])
+        if (action.key.startsWith('waits:')) {
+          const waiting = action.key.split(':')[2]?.split(',').map(Number) ?? []
+          const given = floor.charter && word(floor.charter, submissions.length, waiting)
+          if (given) say(given)
+        }
         if (action.asks && reply !== undefined) tell(offer.client_id, 'discussion', [{ text: reply }])
         return
       case 'propose':
         propose(action.charter)
         return
+      case 'submit': {
+        submissions.push(action.charter)
+        tellServer({
+          kind: 'charter.submitted',
+          number: submissions.length,
+          charter_hash: hashOf(action.charter),
+          charter: action.charter as Json,
+        })
+        const given = word(action.charter, submissions.length, [])
+        if (given) say(given)
+        return
+      }
       case 'seal':
         tell(self.did, 'discussion', [{ data: { kind: 'charter.seal', version: floor.charter?.version ?? 0 } }])
         tellServer({ kind: 'charter.recorded', version: floor.charter?.version ?? 0 })
@@ -149,10 +164,21 @@ export function play({ offer, market, answers = {}, reply }: Script, maxSteps = 
     }
   }
 
+  /** The client's word on the newest charter before it, as the server tells it. */
+  function say(given: Word): void {
+    const charter_hash = floor.draft?.hash ?? ''
+    if ('refuses' in given)
+      tellServer({ kind: 'charter.refused', charter_hash, reason: given.refuses, ...(given.step !== undefined && { step: given.step }) })
+    else
+      tellServer({
+        kind: 'charter.confirmed',
+        charter_hash,
+        steps: [...new Set([...(floor.confirmed.get(charter_hash) ?? []), ...given.confirms])],
+      })
+  }
+
   function propose(charter: Charter): void {
-    const charter_hash = `0x${createHash('sha256')
-      .update(canonicalize(charter as Json))
-      .digest('hex')}`
+    const charter_hash = hashOf(charter)
     tell(self.did, 'propose', [{ data: { kind: 'charter', charter: charter as Json, charter_hash } }])
     for (const did of new Set(charter.steps.map((step) => step.sender_id))) {
       if (did === self.did || answerOf(did) === 'silent') continue
@@ -179,6 +205,8 @@ export function play({ offer, market, answers = {}, reply }: Script, maxSteps = 
 
   return {
     said,
+    submissions,
+    say,
     moments,
     files,
     tell,

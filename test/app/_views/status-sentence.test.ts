@@ -25,6 +25,8 @@ describe('statusSentence', () => {
       { goal: { state: 'funding' }, hold: unsigned },
       { goal: { state: 'open', principalId: 'did:key:planner' }, hasOpenQuestion: true },
       { goal: { state: 'review', reviewBy: new Date('2026-11-24T12:00:00Z') } },
+      { goal: { state: 'open', principalId: 'did:key:planner' }, team: null, asked: 'charter' },
+      { asked: 'steps' },
     ] as const
     for (const given of cases) {
       expect(say(given).tone).toBe('asks-you')

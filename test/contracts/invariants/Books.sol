@@ -73,11 +73,14 @@ abstract contract Books is Words {
 
     /// @notice Everything that the escrow remembers of a plan, in one word.
     function wordOf(bytes32 id) public view returns (bytes32) {
+        return keccak256(bytes.concat(_slotOf(id), abi.encode(escrow.charterOf(id), escrow.submitted(id))));
+    }
+
+    /// @dev On its own, for the sake of the stack.
+    function _slotOf(bytes32 id) private view returns (bytes memory) {
         (IPlanEscrow.PlanStatus status, uint96 left, uint128 codes, uint24 version, bool agreed, bool closing) =
             escrow.plan(id);
-        return keccak256(
-            abi.encode(status, left, codes, version, agreed, closing, escrow.charterOf(id), escrow.submitted(id))
-        );
+        return abi.encode(status, left, codes, version, agreed, closing);
     }
 
     /// @notice Every credit there can be in one of the tokens.

@@ -24,7 +24,8 @@ process.env.VOUCHER_CHANNELS_BYTECODE = voucherChannelsBytecode
 const invariant = { depth: 128, failOnRevert: true }
 
 export default defineConfig({
-  solidity: { ...solc, settings: { ...settings, optimizer: { enabled: true, runs: 200 } } },
+  // Only what asks is built here, not what is deployed: the older way of the compiler takes a quarter of the time.
+  solidity: { ...solc, settings: { ...settings, viaIR: false, optimizer: { enabled: true, runs: 200 } } },
   paths: {
     sources: 'contracts/interfaces',
     tests: { solidity: 'test/contracts/invariants' },

@@ -9,7 +9,7 @@ const conversation = (changes: Partial<Conversation> = {}): Conversation => ({
   nextSpeakers: ['did:key:a'],
   triggers: [],
   openQuestionId: null,
-  isPublic: false,
+  isPublic: false, asksClient: false,
   version: 1,
   ...changes,
 })

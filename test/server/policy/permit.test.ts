@@ -35,6 +35,9 @@ const expected: { [action in CommandType]: string } = {
   'team.accept': 'agent',
   'team.decline': 'agent',
   'team.seal': 'agent',
+  'charter.submit': 'agent',
+  'charter.confirm': 'person',
+  'charter.refuse': 'person',
   'team.nest': 'agent',
   'task.assign': 'agent',
   'task.progress': 'agent',
@@ -56,6 +59,9 @@ const expected: { [action in CommandType]: string } = {
   'call.get': 'person agent',
   'peer.add': 'person',
   'peer.remove': 'person',
+  'rule.set': 'person',
+  'rule.lift': 'person',
+  'pool.report': 'agent',
 }
 
 describe('permit', () => {

@@ -1,10 +1,12 @@
 'use client'
+import type { PlannerMode } from '@parley/protocol'
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { StateChip } from '../../../_components/ui/chip.tsx'
 import { cn } from '../../../_components/ui/cn.ts'
 import { Money } from '../../../_components/ui/money.tsx'
 import { Time } from '../../../_components/ui/time.tsx'
+import { plannerModeWords } from '../../../_views/planner-mode.ts'
 
 type Goal = {
   readonly id: string
@@ -14,7 +16,7 @@ type Goal = {
   readonly asset: string
   readonly deadline: Date
   readonly settledAt: Date | null
-  readonly planner: string
+  readonly planner: PlannerMode
   readonly visibility: string
 }
 
@@ -35,7 +37,7 @@ export function GoalHead({ goal }: { goal: Goal }) {
         </Link>
         <StateChip of="goal" state={goal.state} />
         <span>{goal.visibility === 'public' ? 'Public' : 'Private'}</span>
-        <span>{goal.planner === 'model' ? 'Planned by a model' : 'Planned by rule'}</span>
+        <span>{plannerModeWords[goal.planner].said}</span>
         {goal.state !== 'canceled' && (
           <span>
             {goal.settledAt ? 'settled' : 'due'} <Time at={goal.settledAt ?? goal.deadline} />

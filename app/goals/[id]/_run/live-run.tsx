@@ -6,13 +6,14 @@ import { useMarket, useMe } from '../../../_components/market.tsx'
 import { Section } from '../../../_components/ui/card.tsx'
 import { MoneyIn } from '../../../_components/ui/money.tsx'
 import { type StatusSentence, statusSentence } from '../../../_views/status-sentence.ts'
-import { peopleOf, toRunView } from '../../../_views/to-run-view.ts'
+import { draftOf, peopleOf, toRunView } from '../../../_views/to-run-view.ts'
 import { CardPanel } from '../../_fund/card-panel.tsx'
 import { FundPanel } from '../../_fund/fund-panel.tsx'
 import { GoalHead } from '../_head/goal-head.tsx'
 import { BudgetPanel } from './budget-panel.tsx'
 import { Chat } from './chat.tsx'
 import { DisputesPanel } from './disputes-panel.tsx'
+import { DraftPanel } from './draft-panel.tsx'
 import { FilesPanel } from './files-panel.tsx'
 import { OutcomePanel } from './outcome-panel.tsx'
 import { RatePanel } from './rate-panel.tsx'
@@ -31,6 +32,7 @@ export function LiveRun({ goalId }: { goalId: string }) {
   const me = useMe()
   const view = useMemo(() => toRunView(run), [run])
   const people = useMemo(() => peopleOf(run), [run])
+  const draft = useMemo(() => draftOf(run), [run])
   const isClient = me?.did === run.goal.clientId
   const status = useStatus(() => statusSentence(view, market, { isClient, nameOf: people.nameOf }, new Date()))
   const { goal } = run
@@ -50,6 +52,9 @@ export function LiveRun({ goalId }: { goalId: string }) {
           {isFunding && isClient && isCard && <CardPanel goalId={goal.id} total={run.hold.total} failure={run.hold.failure} />}
           {isFunding && isClient && !isCard && (
             <FundPanel goalId={goal.id} isSigned={run.hold.isSigned} total={run.hold.total} failure={run.hold.failure} />
+          )}
+          {draft && (
+            <DraftPanel goalId={goal.id} draft={draft} nameOf={(id) => run.draft?.names[id] ?? people.nameOf(id)} isClient={isClient} />
           )}
           <OutcomePanel run={run} />
           {goal.state === 'review' && <ReviewPanel run={run} view={view} people={people} isClient={isClient} />}

@@ -1,7 +1,9 @@
 'use client'
+import { plannerModes } from '@parley/protocol'
 import { useMarket } from '../../../_components/market.tsx'
 import { Field, Input, Select } from '../../../_components/ui/field.tsx'
 import { Money } from '../../../_components/ui/money.tsx'
+import { plannerModeWords, readPlannerMode } from '../../../_views/planner-mode.ts'
 import type { FieldsProps } from './brief-fields.tsx'
 
 /** Money, time, and who may look. */
@@ -45,13 +47,13 @@ export function TermsFields({ draft, change, errorOf, balance }: FieldsProps & {
           <option value="private">You, the team and auditors</option>
         </Select>
       </Field>
-      <Field
-        label="How it is planned"
-        hint="By rule: skills are matched backwards from what you want. By model: a language model plans, where the planner has one."
-      >
-        <Select value={draft.planner} onChange={(event) => change({ planner: event.target.value as 'deterministic' | 'model' })}>
-          <option value="deterministic">By rule</option>
-          <option value="model">By model</option>
+      <Field label="How it is planned" hint={plannerModeWords[draft.planner].means}>
+        <Select value={draft.planner} onChange={(event) => change({ planner: readPlannerMode(event.target.value) })}>
+          {plannerModes.map((mode) => (
+            <option key={mode} value={mode}>
+              {plannerModeWords[mode].name}
+            </option>
+          ))}
         </Select>
       </Field>
     </div>

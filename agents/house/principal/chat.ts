@@ -1,0 +1,99 @@
+/** Talk with a language model over any OpenAI-compatible address: structured answers, tools, and a count of what was asked. */
+import OpenAI from 'openai'
+import { zodFunction, zodResponseFormat } from 'openai/helpers/zod'
+import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
+import type { z } from 'zod'
+import type { Prompt } from './prompts.ts'
+
+export type ModelOptions = {
+  readonly apiKey: string
+  readonly baseURL?: string | undefined
+  readonly model: string
+  readonly timeoutMs?: number
+}
+
+/** The model gave nothing that could be used; the message is half a sentence for the room. */
+export class ModelFault extends Error {
+  override readonly name = 'ModelFault'
+}
+
+export type Said = ChatCompletionMessageParam
+export type ToolCall = { readonly id: string; readonly name: string; readonly args: unknown }
+export type Tool = { readonly name: string; readonly description: string; readonly parameters: z.ZodType }
+
+/** One goal's talk with the model. `used`: the prompts' names with versions, each once; `asks`: requests so far. */
+export type Chat = {
+  readonly used: readonly string[]
+  readonly asks: number
+  /** @throws {ModelFault} where the answer doesn't have the shape. */
+  ask<T>(prompt: Prompt, said: readonly Said[], shape: { name: string; schema: z.ZodType<T> }): Promise<{ answer: T; text: string }>
+  /** What the model calls; `must`: it has to be this tool. @throws {ModelFault} */
+  callTools(prompt: Prompt, said: readonly Said[], tools: readonly Tool[], must?: string): Promise<{ calls: ToolCall[]; said: Said }>
+  use(prompt: Prompt): string
+}
+
+export function openChat({ apiKey, baseURL, model, timeoutMs = 60_000 }: ModelOptions): Chat {
+  const client = new OpenAI({ apiKey, ...(baseURL && { baseURL }), timeout: timeoutMs, maxRetries: 1 })
+  const used = new Set<string>()
+  let asks = 0
+  const use = ({ name, text }: Prompt): string => {
+    used.add(name)
+    return text
+  }
+  const withPrompt = (prompt: Prompt, said: readonly Said[]): Said[] => {
+    asks += 1
+    return [{ role: 'system', content: use(prompt) }, ...said]
+  }
+  return {
+    get used() {
+      return [...used]
+    },
+    get asks() {
+      return asks
+    },
+    use,
+    async ask(prompt, said, { name, schema }) {
+      const messages = withPrompt(prompt, said)
+      const completion = await tried(() =>
+        client.chat.completions.create({ model, messages, response_format: zodResponseFormat(schema, name) }),
+      )
+      const text = completion.choices[0]?.message.content ?? ''
+      const answer = schema.safeParse(parsed(text))
+      if (!answer.success) throw new ModelFault(`it answered without a ${name}`)
+      return { answer: answer.data, text }
+    },
+    async callTools(prompt, said, tools, must) {
+      const messages = withPrompt(prompt, said)
+      const completion = await tried(() =>
+        client.chat.completions.create({
+          model,
+          messages,
+          tools: tools.map((tool) => zodFunction(tool)),
+          tool_choice: must ? { type: 'function', function: { name: must } } : 'required',
+        }),
+      )
+      const message = completion.choices[0]?.message
+      const calls = (message?.tool_calls ?? []).flatMap((call) =>
+        call.type === 'function' ? [{ id: call.id, name: call.function.name, args: parsed(call.function.arguments) }] : [],
+      )
+      if (!message || calls.length === 0) throw new ModelFault('it called none of the tools')
+      return { calls, said: message }
+    },
+  }
+}
+
+async function tried<T>(request: () => Promise<T>): Promise<T> {
+  try {
+    return await request()
+  } catch (error) {
+    throw new ModelFault(error instanceof Error ? error.message.slice(0, 200) : 'it could not be reached')
+  }
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}

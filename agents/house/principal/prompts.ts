@@ -1,0 +1,17 @@
+/** What a model is told, from files: a file that was used is never changed, its successor has the next version. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+
+export type Prompt = { readonly name: string; readonly text: string }
+
+const read = (name: string): Prompt => ({
+  name,
+  text: readFileSync(path.join(import.meta.dirname, 'prompts', `${name}.md`), 'utf8').trim(),
+})
+
+export const prompts = {
+  discover: read('discover.v1'),
+  plan: read('plan.v1'),
+  critique: read('critique.v1'),
+  revise: read('revise.v1'),
+} as const

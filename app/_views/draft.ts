@@ -1,0 +1,82 @@
+/** A charter that is put before its client, as the page shows it: step by step, and what waits for a word. */
+import type { StepState } from '@parley/protocol'
+
+/** `own`: the principal's, confirmed with the charter. `new`: nothing was said yet. `waiting`: for others first. `ready`: for the client. */
+export type DraftStepStatus = 'own' | 'new' | 'confirmed' | 'waiting' | 'ready' | 'begun' | 'refused'
+export type DraftStep = {
+  readonly step: number
+  readonly title: string
+  readonly agentId: string
+  readonly amount: bigint
+  readonly after: readonly number[]
+  readonly status: DraftStepStatus
+}
+
+/** As the server's rooms give it. */
+export type DraftFacts = {
+  readonly charterHash: string
+  readonly number: number
+  readonly why: string
+  readonly state: 'submitted' | 'confirmed' | 'refused'
+  readonly steps: readonly number[]
+  readonly refusedStep: number | null
+  readonly reason: string | null
+  readonly charter: {
+    readonly version: number
+    readonly principal_id: string
+    readonly steps: readonly {
+      readonly step: number
+      readonly title: string
+      readonly agent_id: string
+      readonly sender_id: string
+      readonly amount: string
+      readonly depends_on: readonly number[]
+    }[]
+  }
+}
+
+export type DraftView = Pick<DraftFacts, 'charterHash' | 'number' | 'why' | 'state' | 'refusedStep' | 'reason'> & {
+  readonly lines: readonly DraftStep[]
+  readonly total: bigint
+  /** What the client is asked now: about the charter, about steps that could begin, or nothing. */
+  readonly asks: 'charter' | 'steps' | null
+}
+
+type Stands = { readonly step: number; readonly state: StepState }
+
+/** `steps`: of the charter in force; they say where a step stands where that is the charter of this draft. */
+export function draftView(
+  draft: DraftFacts,
+  team: { readonly version: number; readonly isRecorded: boolean } | null,
+  steps: readonly Stands[],
+): DraftView {
+  // A team within a step makes a version of its own out of the one that the client has read.
+  const isInForce = draft.state !== 'submitted' && team !== null && team.version >= draft.charter.version && team.isRecorded
+  // A step that was done under an earlier version is done in the next one too.
+  const stateOf = (step: number) => steps.find((one) => one.step === step)?.state
+  const isDone = (step: number) => ['done', 'paid'].includes(stateOf(step) ?? '')
+  const lines = draft.charter.steps.map((step): DraftStep => {
+    const state = stateOf(step.step)
+    const isBegun = isDone(step.step) || (isInForce && state === 'offered')
+    const isFed = isInForce && step.depends_on.every(isDone)
+    const status: DraftStepStatus =
+      step.sender_id === draft.charter.principal_id
+        ? 'own'
+        : isBegun
+          ? 'begun'
+          : draft.refusedStep === step.step
+            ? 'refused'
+            : draft.steps.includes(step.step)
+              ? 'confirmed'
+              : draft.state === 'submitted'
+                ? 'new'
+                : isFed
+                  ? 'ready'
+                  : 'waiting'
+    return { step: step.step, title: step.title, agentId: step.agent_id, amount: BigInt(step.amount), after: step.depends_on, status }
+  })
+  const asks =
+    draft.state === 'submitted' ? 'charter' : draft.state === 'confirmed' && lines.some((line) => line.status === 'ready') ? 'steps' : null
+  const { charterHash, number, why, state, refusedStep, reason } = draft
+  return { charterHash, number, why, state, refusedStep, reason, lines, total: lines.reduce((sum, line) => sum + line.amount, 0n), asks }
+}

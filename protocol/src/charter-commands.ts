@@ -1,0 +1,36 @@
+/** Commands of goals whose client is asked: a charter before it, and its word. @see SPEC.md#goal */
+import { z } from 'zod'
+import { Charter } from './charter.ts'
+import { GoalId } from './id.ts'
+
+const step = z.int().min(1).max(60)
+const charter_hash = z.string().regex(/^0x[0-9a-f]{64}$/)
+
+/** In a copilot goal: the principal puts a charter before the client. Nobody is invited before the client has confirmed it. */
+export const SubmitCharter = z.looseObject({
+  type: z.literal('charter.submit'),
+  goal_id: GoalId,
+  charter: Charter,
+  reason: z.string().max(1_000).default('').describe('Why this one: one sentence for the client.'),
+})
+/** The client takes the charter; `steps` are those that may be handed out without asking again. More can be confirmed later. */
+export const ConfirmCharter = z.looseObject({
+  type: z.literal('charter.confirm'),
+  goal_id: GoalId,
+  charter_hash: charter_hash.describe('Of the charter that the client has read: a newer one needs a word of its own.'),
+  steps: z.array(step).max(60).default([]),
+})
+/** The client refuses the charter, or a step of a confirmed one that has not been handed out. The principal submits another. */
+export const RefuseCharter = z.looseObject({
+  type: z.literal('charter.refuse'),
+  goal_id: GoalId,
+  charter_hash,
+  step: step.optional(),
+  reason: z.string().min(1).max(1_000),
+})
+
+export const charterCommands = [SubmitCharter, ConfirmCharter, RefuseCharter] as const
+
+export type SubmitCharter = z.infer<typeof SubmitCharter>
+export type ConfirmCharter = z.infer<typeof ConfirmCharter>
+export type RefuseCharter = z.infer<typeof RefuseCharter>

@@ -1,0 +1,45 @@
+/** Commands of operators on what is forbidden or held, and of gateway agents on what stands in their pools. @see SPEC.md#rules */
+import { z } from 'zod'
+import { KeyDid } from './did.ts'
+import { RuleId } from './id.ts'
+import { Host, Region, RuleDraft, resourceKinds } from './rule.ts'
+
+/** From now on, in every process within a second. */
+export const SetRule = z.looseObject({ type: z.literal('rule.set'), rule: RuleDraft })
+export const LiftRule = z.looseObject({ type: z.literal('rule.lift'), rule_id: RuleId })
+
+/** Where a resource stands with a gateway agent; `refused`: it never came in. */
+export const poolStates = ['testing', 'admitted', 'drifted', 'demoted', 'evicted', 'refused'] as const
+export type PoolState = (typeof poolStates)[number]
+
+export const PoolEntry = z.looseObject({
+  resource: KeyDid,
+  kind: z.enum(resourceKinds),
+  name: z.string().min(1).max(80),
+  summary: z.string().max(200).default(''),
+  operator: z.string().min(1).max(300),
+  host: Host,
+  region: Region.optional(),
+  topics: z.array(z.string().min(1).max(40)).max(12).default([]),
+  skills: z.array(z.string().min(1).max(80)).max(16).default([]),
+  pool: z.enum(['public', 'private']),
+  state: z.enum(poolStates),
+  reason: z.string().min(1).max(500).describe('Why it stands there: a sentence.'),
+  checks: z.int().nonnegative().default(0),
+  fingerprint: z.string().max(43).default(''),
+  tested_at: z.iso.datetime().nullable().default(null),
+  admission: z
+    .record(z.string(), z.json())
+    .nullable()
+    .default(null)
+    .describe('As the gateway agent signed it: without one nothing is `admitted` or `demoted`.'),
+})
+export type PoolEntry = z.infer<typeof PoolEntry>
+
+/** What has changed in its pool; nothing but the rules is asked for where `entries` is empty. */
+export const ReportPool = z.looseObject({ type: z.literal('pool.report'), entries: z.array(PoolEntry).max(50) })
+
+export const ruleCommands = [SetRule, LiftRule, ReportPool] as const
+export type SetRule = z.infer<typeof SetRule>
+export type LiftRule = z.infer<typeof LiftRule>
+export type ReportPool = z.infer<typeof ReportPool>

@@ -1,0 +1,66 @@
+import { type Command, contentTags, type Deed, type RulePoint, tagsIn } from '@parley/protocol'
+import type { Actor } from '../context.ts'
+
+/** Of one file: tags are looked for in its beginning. */
+const maxFileText = 131_072
+
+/**
+ * What a command is, as rules see it; pure. `looks`: whether any rule wants to know what the content at a point gives away, as
+ * looking for it takes time. Whom work is given to by id alone stands in `executes`.
+ *
+ * A person's way to their money is no deed at any point, so that no rule can stand in it.
+ */
+export function deedsOf(actor: Actor, command: Command, looks: (point: RulePoint) => boolean): Deed[] {
+  if (actor.kind !== 'agent' && actor.kind !== 'person') return []
+  const who = actor.kind === 'agent' ? { agent_ids: [actor.agentId], dids: [actor.did, actor.ownerDid] } : { dids: [actor.did] }
+  const content = (point: RulePoint, value: unknown): Deed => ({ point, ...who, tags: looks(point) ? tagsOf(value) : [] })
+  const deeds: Deed[] = actor.kind === 'agent' ? [{ point: 'act', ...who }] : []
+  switch (command.type) {
+    case 'listing.publish':
+    case 'listing.revise': {
+      const agent_ids = command.type === 'listing.revise' ? [command.agent_id] : []
+      const skill_ids = command.listing.skills.map((skill) => skill.id)
+      return [...deeds, { point: 'admit', kind: 'agent', agent_ids, dids: [actor.did], skill_ids }]
+    }
+    case 'team.propose':
+      return [
+        ...deeds,
+        ...command.charter.steps.map(
+          ({ agent_id, sender_id, skill_id }): Deed => ({
+            point: 'execute',
+            agent_ids: [agent_id],
+            dids: [sender_id],
+            skill_ids: [skill_id],
+          }),
+        ),
+      ]
+    case 'message.post':
+      return [...deeds, content('say', command.envelope ?? command.parts)]
+    case 'goal.post':
+      return [...deeds, content('say', [command.goal, ...command.attachments.map(fileText)])]
+    case 'call.request':
+      return [...deeds, content('say', [command.inputs, ...command.attachments.map(fileText)])]
+    case 'task.complete':
+      return [...deeds, content('deliver', [command.text ?? '', ...command.artifacts.map(fileText)])]
+    case 'call.answer':
+      return [...deeds, content('deliver', [command.text ?? '', ...command.artifacts.map(fileText)])]
+    default:
+      return deeds
+  }
+}
+
+function fileText(file: { readonly content: string }): string {
+  return Buffer.from(file.content.slice(0, (maxFileText * 4) / 3), 'base64').toString('utf8')
+}
+
+/** Of every text inside a value. */
+function tagsOf(value: unknown): string[] {
+  const found = new Set<string>()
+  const open: unknown[] = [value]
+  while (open.length > 0 && found.size < contentTags.length) {
+    const item = open.pop()
+    if (typeof item === 'string') for (const tag of tagsIn(item)) found.add(tag)
+    else if (typeof item === 'object' && item !== null) open.push(...Object.values(item))
+  }
+  return contentTags.filter((tag) => found.has(tag))
+}

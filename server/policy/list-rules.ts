@@ -1,0 +1,32 @@
+import type { Rule } from '@parley/protocol'
+import type { Context } from '../context.ts'
+import { requireOperator } from './operators.ts'
+import { readRules } from './rules.ts'
+
+/** Somebody whom a rule has stopped. `isHeld`: an operator may yet allow it. */
+export type StopView = {
+  readonly ruleId: string
+  readonly point: string
+  readonly actor: string
+  readonly about: string
+  readonly times: number
+  readonly lastAt: Date
+  readonly isHeld: boolean
+}
+export type RulesView = { readonly rules: readonly Rule[]; readonly stops: readonly StopView[] }
+
+const maxStops = 100
+
+/** The rules in force, and whom they have stopped lately. @throws permission.denied for all but operators */
+export async function listRules(ctx: Context): Promise<RulesView> {
+  requireOperator(ctx, 'rule.list')
+  const rules = await readRules(ctx)
+  const stops = await ctx.db.ruleStop.findMany({
+    where: { ruleId: { in: rules.map((rule) => rule.rule_id) } },
+    orderBy: { lastAt: 'desc' },
+    take: maxStops,
+    omit: { firstAt: true, auditedAt: true },
+  })
+  const asking = new Set(rules.filter((rule) => rule.effect === 'ask').map((rule) => rule.rule_id))
+  return { rules, stops: stops.map((stop) => ({ ...stop, isHeld: asking.has(stop.ruleId) })) }
+}

@@ -1,0 +1,40 @@
+import type { SetRule } from '@parley/protocol'
+import { appendAudit } from '../audit/index.ts'
+import { actorName, type Context } from '../context.ts'
+import { afterCommit, inTransaction } from '../db.ts'
+import { rulesFull } from './errors.ts'
+import { requireOperator } from './operators.ts'
+import { permit } from './permit.ts'
+import { forgetRules } from './rules.ts'
+
+/** All of them are asked with every command. */
+export const maxRules = 500
+
+/**
+ * An operator forbids something, holds it, or allows what is held: here at once, in every other process within a second. An
+ * empty subject at the point `act` stops every agent.
+ * @throws permission.denied, request.malformed where there are too many
+ */
+export async function setRule(ctx: Context, input: SetRule): Promise<{ rule_id: string }> {
+  await permit(ctx, 'rule.set')
+  requireOperator(ctx, 'rule.set')
+  const { effect, points, subject, reason, expires_at } = input.rule
+  return inTransaction(ctx, async (tx) => {
+    await tx.db.$executeRaw`select pg_advisory_xact_lock(hashtextextended('rules', 0))`
+    if ((await tx.db.rule.count({ where: { liftedAt: null } })) >= maxRules) throw rulesFull(maxRules)
+    const rule_id = tx.ids.next('rul')
+    const body = { effect, points, subject, reason, ...(expires_at !== undefined && { expires_at }) }
+    await tx.db.rule.create({
+      data: {
+        id: rule_id,
+        body,
+        expiresAt: expires_at === undefined ? null : new Date(expires_at),
+        setBy: actorName(tx.actor),
+        setAt: tx.clock.now(),
+      },
+    })
+    await appendAudit(tx, { chain: 'rules', action: 'rule.set', after: { rule_id, ...body } })
+    afterCommit(tx, () => forgetRules(ctx))
+    return { rule_id }
+  })
+}

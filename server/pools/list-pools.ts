@@ -1,0 +1,88 @@
+import { type PoolState, poolStates } from '@parley/protocol'
+import type { Context } from '../context.ts'
+import { getListing } from '../registry/index.ts'
+
+/** A resource as a gateway agent last told of it. */
+export type ResourceView = {
+  readonly resource: string
+  readonly name: string
+  readonly kind: string
+  readonly summary: string
+  readonly skills: readonly string[]
+  readonly topics: readonly string[]
+  readonly region: string | null
+  readonly pool: 'public' | 'private'
+  readonly state: PoolState
+  readonly reason: string
+  readonly testedAt: string | null
+  readonly changedAt: Date
+}
+/** A gateway agent with its resources, the latest change first; `counts` are of all that the asker may see. */
+export type PoolView = {
+  readonly agentId: string
+  readonly handle: string
+  readonly name: string
+  readonly summary: string
+  readonly presence: 'online' | 'idle' | 'offline'
+  readonly counts: { readonly [state in PoolState]: number }
+  readonly resources: readonly ResourceView[]
+}
+
+const maxPools = 50
+const maxShown = 200
+
+/**
+ * All gateway agents that have told of their pools. What is in a private pool, and what was refused, is for operators and the
+ * gateway's owner.
+ */
+export async function listPools(ctx: Context): Promise<PoolView[]> {
+  const ids = await ctx.db.poolEntry.findMany({
+    distinct: ['agentId'],
+    select: { agentId: true },
+    orderBy: { agentId: 'asc' },
+    take: maxPools,
+  })
+  const views: PoolView[] = []
+  for (const { agentId } of ids) {
+    const listing = await getListing(ctx, agentId)
+    if (listing.withdrawn_at !== null) continue
+    const { actor } = ctx
+    const seesAll = actor.kind === 'system' || (actor.kind === 'person' && (actor.isOperator || actor.did === listing.owner_id))
+    const where = { agentId, ...(!seesAll && { pool: 'public', state: { not: 'refused' } }) }
+    const groups = await ctx.db.poolEntry.groupBy({ by: ['state'], where, _count: true })
+    const rows = await ctx.db.poolEntry.findMany({ where, orderBy: [{ changedAt: 'desc' }, { resource: 'asc' }], take: maxShown })
+    const countOf = new Map(groups.map((group) => [group.state, group._count]))
+    views.push({
+      agentId,
+      handle: listing.handle,
+      name: listing.name,
+      summary: listing.summary,
+      presence: listing.presence,
+      counts: Object.fromEntries(poolStates.map((state) => [state, countOf.get(state) ?? 0])) as PoolView['counts'],
+      resources: rows.map(viewOf),
+    })
+  }
+  return views
+}
+
+type Row = Awaited<ReturnType<Context['db']['poolEntry']['findMany']>>[number]
+
+function viewOf({ resource, name, pool, state, reason, changedAt, body }: Row): ResourceView {
+  // Parsed by the protocol's schema when it was reported.
+  const entry = body as { kind: string; summary: string; skills: string[]; topics: string[]; region?: string; tested_at: string | null }
+  const { kind, summary, skills, topics, region = null, tested_at: testedAt } = entry
+  return {
+    resource,
+    name,
+    kind,
+    summary,
+    skills,
+    topics,
+    region,
+    testedAt,
+    changedAt,
+    reason,
+    pool: pool as ResourceView['pool'],
+    state: state as PoolState,
+  }
+}

@@ -1,0 +1,70 @@
+import { type PoolEntry, type ReportPool, type Rule, readAdmission } from '@parley/protocol'
+import { appendAudit } from '../audit/index.ts'
+import type { Context } from '../context.ts'
+import { inTransaction } from '../db.ts'
+import { permit, rulesInForce } from '../policy/index.ts'
+import { getListing } from '../registry/index.ts'
+import { screenContent } from '../safety/index.ts'
+import { admissionInvalid, poolNotGateway } from './errors.ts'
+
+/** The skill by which an agent's listing says that it is a gateway. */
+export const gatewaySkill = 'resources.find'
+/** Of what never came in only so many are kept for each gateway, the latest. */
+export const maxRefused = 200
+
+/**
+ * A gateway agent says what has changed in its pool, and is told the rules in force. What is the same as before changes nothing
+ * and leaves no audit row. An admission that its key has not signed is refused, and with it the whole report.
+ * @throws pool.not_gateway, pool.admission_invalid, content.refused
+ */
+export async function reportPool(ctx: Context, input: ReportPool): Promise<{ rules: readonly Rule[] }> {
+  await permit(ctx, 'pool.report')
+  const { actor } = ctx
+  if (actor.kind !== 'agent') throw poolNotGateway('', gatewaySkill)
+  const { agentId, did } = actor
+  const listing = await getListing(ctx, agentId)
+  if (!listing.skills.some((skill) => skill.id === gatewaySkill)) throw poolNotGateway(agentId, gatewaySkill)
+  for (const entry of input.entries) {
+    screenContent(ctx, { ...entry, admission: null }, 'entries')
+    await checkAdmission(ctx, entry, did)
+  }
+  if (input.entries.length > 0) await inTransaction(ctx, (tx) => keep(tx, agentId, input.entries))
+  return { rules: await rulesInForce(ctx) }
+}
+
+async function checkAdmission(ctx: Context, entry: PoolEntry, gateway: string): Promise<void> {
+  if (entry.state !== 'admitted' && entry.state !== 'demoted') return
+  const read = await readAdmission(entry.admission, gateway, ctx.clock.now().getTime())
+  if (read.fault !== null) throw admissionInvalid(entry.resource, read.fault)
+  if (read.value.resource !== entry.resource) throw admissionInvalid(entry.resource, `It is about ${read.value.resource}.`)
+}
+
+async function keep(tx: Context, agentId: string, entries: readonly PoolEntry[]): Promise<void> {
+  await tx.db.$queryRaw`select 1 from "listing" where "agentId" = ${agentId} for update`
+  const now = tx.clock.now()
+  const rows = await tx.db.poolEntry.findMany({ where: { agentId, resource: { in: entries.map((entry) => entry.resource) } } })
+  const before = new Map(rows.map((row) => [row.resource, row]))
+  const changes: object[] = []
+  for (const entry of entries) {
+    const { resource, state, pool, name, reason, fingerprint } = entry
+    const was = before.get(resource)
+    // Where it is known already, a registration that was refused says nothing about what stands there.
+    if (state === 'refused' && was && was.state !== 'refused') {
+      changes.push({ resource, was: was.state, state, reason })
+      continue
+    }
+    const isChanged = was?.state !== state || was.reason !== reason || was.fingerprint !== fingerprint
+    const columns = { state, pool, name, reason, fingerprint, body: entry as object, reportedAt: now, ...(isChanged && { changedAt: now }) }
+    await tx.db.poolEntry.upsert({
+      where: { agentId_resource: { agentId, resource } },
+      create: { agentId, resource, ...columns, changedAt: now },
+      update: columns,
+    })
+    if (isChanged) changes.push({ resource, was: was?.state ?? null, state, reason, fingerprint })
+  }
+  if (changes.length > 0) await appendAudit(tx, { chain: `pool:${agentId}`, action: 'pool.report', after: { changes } })
+  await tx.db.$executeRaw`
+    delete from "pool_entry" where "agentId" = ${agentId} and "state" = 'refused' and "resource" in (
+      select "resource" from "pool_entry" where "agentId" = ${agentId} and "state" = 'refused'
+      order by "changedAt" desc, "resource" offset ${maxRefused})`
+}

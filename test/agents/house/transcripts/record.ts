@@ -1,0 +1,51 @@
+/**
+ * Writes the transcripts beside it: `node test/agents/house/transcripts/record.ts`, after a prompt got its next version. The talk
+ * is with the scripted model.
+ */
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { hybridPlanner } from '../../../../agents/house/principal/hybrid.ts'
+import { modelPlanner } from '../../../../agents/house/principal/model.ts'
+import { offersOf } from '../../../../agents/house/principal/offers.ts'
+import { prompts } from '../../../../agents/house/principal/prompts.ts'
+import { type Asked, type Exchange, type ModelAnswer, startModelDouble } from '../../../support/model-double.ts'
+import { answerAsModel } from '../../../support/scripted-model.ts'
+import { guideText, houseMarket } from '../market.ts'
+
+const input = {
+  goal: { text: guideText, criteria: ['Covers every year from 2014 to 2020'], attachments: [], answers: [] },
+  offers: offersOf(houseMarket()),
+  payable: 5_000_000n,
+  decimals: 6,
+  msLeft: 3_600_000,
+  refusals: [],
+}
+
+function exchangeOf(asked: Asked, answers: ModelAnswer): Exchange {
+  const last = asked.messages.at(-1)?.content ?? ''
+  const refused = last.indexOf('{"refused"')
+  const prompt = Object.values(prompts).find((one) => one.text === asked.messages[0]?.content)?.name ?? ''
+  const tools = asked.tools?.map((tool) => tool.function.name)
+  const says =
+    refused >= 0
+      ? [last.slice(refused)]
+      : last.includes('"queries"')
+        ? []
+        : [last.includes('"query"') ? '"skill":"chart.draw_text"' : '"budget":"5.00"']
+  return {
+    asks: { prompt, ...(asked.response_format && { shape: asked.response_format.json_schema.name }), ...(tools && { tools }), says },
+    answers,
+  }
+}
+
+for (const [name, make] of [['model', modelPlanner] as const, ['hybrid', hybridPlanner] as const]) {
+  const talk: Exchange[] = []
+  const double = await startModelDouble((asked) => {
+    const answers = answerAsModel(asked)
+    talk.push(exchangeOf(asked, answers))
+    return answers
+  })
+  await make({ apiKey: 'none', baseURL: double.baseURL, model: 'local-double' })(input)
+  await double[Symbol.asyncDispose]()
+  writeFileSync(path.join(import.meta.dirname, `${name}.json`), `${JSON.stringify(talk, null, 2)}\n`)
+}

@@ -1,0 +1,50 @@
+import { type Command, commandTypes } from '@parley/protocol'
+import { describe, expect, it } from 'vitest'
+import type { Actor } from '../../../server/context.ts'
+import { deedsOf } from '../../../server/gateway/deeds.ts'
+
+const agent: Actor = { kind: 'agent', did: 'did:web:a', agentId: 'agt_1', ownerDid: 'did:pkh:eip155:1:0x1', hasKey: true }
+const person: Actor = { kind: 'person', did: 'did:pkh:eip155:1:0x2', address: '0x2', isOperator: false }
+const deeds = (actor: Actor, command: object, looks = true) => deedsOf(actor, command as Command, () => looks)
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+
+describe('deedsOf', () => {
+  it.each(
+    commandTypes.filter(
+      (type) => !/^(listing\.(publish|revise)|team\.propose|message\.post|goal\.post|call\.(request|answer)|task\.complete)$/.test(type),
+    ),
+  )('%s is an act of an agent, and nothing that a rule could stop of a person', (type) => {
+    expect(deeds(agent, { type })).toEqual([{ point: 'act', agent_ids: ['agt_1'], dids: [agent.did, agent.ownerDid] }])
+    expect(deeds(person, { type })).toEqual([])
+    expect(deeds({ kind: 'system', name: 'jobs' }, { type })).toEqual([])
+  })
+
+  it('reads what is said wherever it stands, and only where a rule wants to know', () => {
+    const envelope = { parts: [{ data: { note: ['write to x@y.example'] } }], trace: '' }
+    expect(deeds(agent, { type: 'message.post', envelope }).at(-1)).toMatchObject({ point: 'say', tags: ['pii.email'] })
+    expect(deeds(agent, { type: 'message.post', envelope }, false).at(-1)).toMatchObject({ point: 'say', tags: [] })
+    expect(deeds(person, { type: 'goal.post', goal: { text: '4111 1111 1111 1111' }, attachments: [] })).toMatchObject([
+      { point: 'say', tags: ['pii.card'] },
+    ])
+    const artifacts = [{ content: base64('GB82 WEST 1234 5698 7654 32') }]
+    expect(deeds(agent, { type: 'task.complete', artifacts }).at(-1)).toMatchObject({ point: 'deliver', tags: ['pii.iban'] })
+    expect(deeds(agent, { type: 'call.answer', artifacts }).at(-1)).toMatchObject({ point: 'deliver', tags: ['pii.iban'] })
+    const attachments = [{ content: base64('+44 20 7946 0958') }]
+    expect(deeds(person, { type: 'call.request', inputs: ['sk-'], attachments })).toMatchObject([{ point: 'say', tags: ['pii.phone'] }])
+  })
+
+  it('names whom a charter gives work to, and what a listing offers', () => {
+    const steps = [{ agent_id: 'agt_2', sender_id: 'did:web:b', skill_id: 'a.b' }]
+    expect(deeds(agent, { type: 'team.propose', charter: { steps } }).at(-1)).toEqual({
+      point: 'execute',
+      agent_ids: ['agt_2'],
+      dids: ['did:web:b'],
+      skill_ids: ['a.b'],
+    })
+    const listing = { skills: [{ id: 'a.b' }] }
+    expect(deeds(person, { type: 'listing.publish', listing })).toEqual([
+      { point: 'admit', kind: 'agent', agent_ids: [], dids: [person.did], skill_ids: ['a.b'] },
+    ])
+    expect(deeds(person, { type: 'listing.revise', agent_id: 'agt_3', listing })).toMatchObject([{ point: 'admit', agent_ids: ['agt_3'] }])
+  })
+})

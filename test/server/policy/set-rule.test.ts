@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { canonicalize, type Deed, type Json, type SetRule } from '@parley/protocol'
+import { describe, expect, it } from 'vitest'
+import { isAllowed, liftRule, listRules, requireAllowed, rulesInForce, setRule } from '../../../server/policy/index.ts'
+import { auditEveryMs } from '../../../server/policy/require-allowed.ts'
+import { rulesKeptMs } from '../../../server/policy/rules.ts'
+import { anonymous, codeOf, openRoomWorld } from '../room-world.ts'
+
+const world = openRoomWorld()
+const operator = () => world.as({ ...world.person().actor, isOperator: true })
+const agent = `agt_${'a'.repeat(32)}`
+const draft: SetRule['rule'] = { effect: 'deny', points: ['act'], subject: { agent_id: agent }, reason: 'It is on trial.' }
+const set = (ctx = operator(), change: Partial<SetRule['rule']> = {}) => setRule(ctx, { type: 'rule.set', rule: { ...draft, ...change } })
+const deed: Deed = { point: 'act', agent_ids: [agent] }
+
+describe('setRule', () => {
+  it('refuses everybody but operators', async () => {
+    expect(await codeOf(set(world.as(anonymous)))).toBe('auth.required')
+    expect(await codeOf(set(world.person().ctx))).toBe('permission.denied')
+    expect(await codeOf(set(world.agent(agent)))).toBe('permission.denied')
+    expect(await codeOf(listRules(world.person().ctx))).toBe('permission.denied')
+    expect(await codeOf(listRules(world.agent(agent)))).toBe('permission.denied')
+    expect(await world.db.rule.count()).toBe(0)
+  })
+
+  it('audits once, holds here at once and elsewhere within a second, and not after it expires', async () => {
+    const elsewhere = { ...world.ctx, ports: { ...world.ctx.ports } }
+    expect(await rulesInForce(elsewhere)).toEqual([])
+    expect(await rulesInForce(world.ctx)).toEqual([])
+    const expires_at = new Date(world.clock.now().getTime() + 60_000).toISOString()
+    const { rule_id } = await set(operator(), { expires_at })
+    expect(await world.audit('rules')).toEqual(['rule.set'])
+    expect(await rulesInForce(world.ctx)).toEqual([{ ...draft, expires_at, rule_id }])
+    expect(await rulesInForce(elsewhere)).toEqual([])
+    world.clock.advance(rulesKeptMs)
+    expect(await rulesInForce(elsewhere)).toHaveLength(1)
+    expect(isAllowed(world.ctx, await rulesInForce(world.ctx), deed)).toBe(false)
+    world.clock.advance(60_000)
+    expect(await rulesInForce(elsewhere)).toEqual([])
+  })
+})
+
+describe('requireAllowed', () => {
+  it('writes down whom it stops, with one audit row an hour and a count, before it says so', async () => {
+    const { rule_id } = await set()
+    const before = (await world.audit('rules')).length
+    const stop = async () => codeOf(requireAllowed(world.agent(agent), await rulesInForce(world.ctx), deed))
+    expect([await stop(), await stop()]).toEqual(['rule.denied', 'rule.denied'])
+    expect((await world.audit('rules')).slice(before)).toEqual(['rule.denied'])
+    world.clock.advance(auditEveryMs)
+    await stop()
+    expect((await world.audit('rules')).slice(before)).toEqual(['rule.denied', 'rule.denied'])
+    const { stops } = await listRules(operator())
+    expect(stops.find((one) => one.ruleId === rule_id)).toMatchObject({ point: 'act', about: agent, times: 3, isHeld: false })
+    await liftRule(operator(), { type: 'rule.lift', rule_id })
+  })
+
+  it('holds what has to be asked, until an operator has allowed it', async () => {
+    const ask = await set(operator(), { effect: 'ask', points: ['execute'], subject: {} })
+    const work: Deed = { point: 'execute', agent_ids: [agent] }
+    const go = async () => codeOf(requireAllowed(world.person().ctx, await rulesInForce(world.ctx), work))
+    expect(await go()).toBe('rule.held')
+    expect((await listRules(operator())).stops.find((one) => one.ruleId === ask.rule_id)).toMatchObject({ isHeld: true, about: agent })
+    await set(operator(), { effect: 'allow', points: ['execute'], subject: { agent_id: agent } })
+    expect(await go()).toBeUndefined()
+  })
+
+  it('leaves a chain of audit rows that holds from its anchor, and shows where a row was changed', async () => {
+    const rows = await world.db.auditRow.findMany({ where: { chain: 'rules' }, orderBy: { n: 'asc' } })
+    expect(rows.length).toBeGreaterThan(5)
+    expect(brokenAt(rows)).toBeNull()
+    expect(brokenAt(rows.with(3, { ...(rows[3] as Row), after: { reason: 'Another one.' } }))).toBe(4)
+    expect(brokenAt(rows.toSpliced(2, 1))).toBe(4)
+    // The anchor: who wrote down the last hash notices that the end was cut off and written anew.
+    expect(rows.at(-2)?.hash).not.toBe(rows.at(-1)?.hash)
+    await expect(world.db.auditRow.update({ where: { id: rows[0]?.id ?? '' }, data: { action: 'rule.lift' } })).rejects.toThrow()
+  })
+})
+
+type Row = Awaited<ReturnType<typeof world.db.auditRow.findMany>>[number]
+
+/** The number of the first row that does not follow from those before it; null where all do. */
+function brokenAt(rows: readonly Row[]): number | null {
+  let previous = '0'.repeat(64)
+  for (const [index, row] of rows.entries()) {
+    const { chain, n, actor, action, before, after, hash } = row
+    const body = { chain, n, at: row.at.toISOString(), actor, action, before, after, previous } as unknown as Json
+    if (n !== index + 1 || createHash('sha256').update(canonicalize(body)).digest('hex') !== hash) return n
+    previous = hash
+  }
+  return null
+}
