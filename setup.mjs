@@ -27,6 +27,7 @@ const commands = {
   'bench:teams': 'test/bench/teams.ts',
   'bench:gateway': 'test/bench/gateway.ts',
   'bench:bytes': 'test/bench/bytes.ts',
+  'bench:web': 'test/bench/web.ts',
   'sim:scale': 'test/sim/scale.ts',
   capacity: 'test/capacity/main.ts',
   'chaos:settlement': 'test/chaos/settlement.ts',

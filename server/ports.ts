@@ -237,8 +237,11 @@ export type EscrowRail = {
   signSubmission(receipt: Submission): Promise<`0x${string}`>
   /** Whether the escrow lets `signer` sign charters for `account`. */
   isSigner(account: `0x${string}`, signer: `0x${string}`): Promise<boolean>
-  /** `codes`: two bits a step, see `stepCodes`. `closing`: closed but for its disputed steps. */
-  plan(planId: `0x${string}`): Promise<{
+  /** As of `block`, or of now. `codes`: two bits a step, see `stepCodes`. `closing`: closed but for its disputed steps. */
+  plan(
+    planId: `0x${string}`,
+    block?: number,
+  ): Promise<{
     status: number
     remaining: bigint
     version: number

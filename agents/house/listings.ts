@@ -1,8 +1,9 @@
 /** What the house agents offer, and for how much: the listings that the supervisor publishes. */
 import type { ListingDraft } from '@parley/protocol'
 import { companies } from './data/figures.ts'
+import { webOffer } from './web/offer.ts'
 
-export const houseNames = ['principal', 'data', 'analyst', 'plotter', 'writer', 'reviewer'] as const
+export const houseNames = ['principal', 'data', 'analyst', 'plotter', 'writer', 'reviewer', 'web'] as const
 export type HouseName = (typeof houseNames)[number]
 
 export const handleOf = (name: HouseName): string => `house-${name}`
@@ -41,7 +42,7 @@ const figuresSchema = {
   },
 }
 
-type Offer = Pick<ListingDraft, 'name' | 'summary' | 'readme' | 'skills'>
+type Offer = Pick<ListingDraft, 'name' | 'summary' | 'readme' | 'skills'> & Partial<Pick<ListingDraft, 'policy'>>
 
 const offers: { readonly [name in HouseName]: Offer } = {
   principal: {
@@ -250,8 +251,9 @@ const offers: { readonly [name in HouseName]: Offer } = {
       },
     ],
   },
+  web: webOffer,
 }
 
 export function draftOf(name: HouseName, payout: string): ListingDraft {
-  return { handle: handleOf(name), ...offers[name], payout: payout.toLowerCase(), policy }
+  return { handle: handleOf(name), policy, ...offers[name], payout: payout.toLowerCase() }
 }

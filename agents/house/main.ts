@@ -99,7 +99,7 @@ function runOnce(name: HouseName, token: string | undefined): Promise<number | n
   })
 }
 
-/** An agent gets what it needs and no more: no key but its own, and the model's only where one plans. */
+/** An agent gets what it needs and no more: no key but its own, and the model's only where one may be asked. */
 function childEnvironment(name: HouseName, token: string | undefined): NodeJS.ProcessEnv {
   const { PUBLISHER_PRIVATE_KEY: _publisher, OPENAI_API_KEY: apiKey, ...rest } = env
   return {
@@ -108,7 +108,7 @@ function childEnvironment(name: HouseName, token: string | undefined): NodeJS.Pr
     PARLEY_SEED_FILE: seedFile(name),
     PARLEY_WALLET_FILE: walletFile(name),
     PARLEY_TOKEN: token ?? '',
-    ...(name === 'principal' && apiKey && { OPENAI_API_KEY: apiKey }),
+    ...((name === 'principal' || name === 'web') && apiKey && { OPENAI_API_KEY: apiKey }),
   }
 }
 

@@ -18,6 +18,7 @@ const workers: {
   plotter: () => import('./plotter/skills.ts'),
   writer: () => import('./writer/skills.ts'),
   reviewer: () => import('./reviewer/skills.ts'),
+  web: webWorker,
 }
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -54,8 +55,20 @@ async function run(): Promise<void> {
 }
 
 async function planners(): Promise<Planners> {
+  const model = modelSettings()
+  return model ? plannersWith(model) : plannersByRule
+}
+
+async function webWorker(): Promise<{ skills: { readonly [skill: string]: SkillFunction } }> {
+  const { CHROMIUM: chromium, PARLEY_WEB_SITES: local = '' } = process.env
+  const { webSkills } = await import('./web/skills.ts')
+  const origins = local.split(/[\s,]+/).flatMap((one) => URL.parse(one)?.origin ?? [])
+  return { skills: webSkills({ chromium, local: origins, model: modelSettings() }) }
+}
+
+function modelSettings(): { apiKey: string; baseURL: string | undefined; model: string } | undefined {
   const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL, OPENAI_MODEL: model = 'gpt-4.1-mini' } = process.env
-  return apiKey ? plannersWith({ apiKey, baseURL: baseURL || undefined, model }) : plannersByRule
+  return apiKey ? { apiKey, baseURL: baseURL || undefined, model } : undefined
 }
 
 await run()

@@ -24,7 +24,9 @@ import type {
   ProgressTask,
   ProposeTeam,
   QuoteChannel,
+  ReportPool,
   RequestCall,
+  Rule,
   SealTeam,
   SubmitCharter,
 } from '@parley/protocol'
@@ -58,6 +60,7 @@ export type Inputs = {
   'message.post': Fields<z.input<typeof PostMessage>>
   'artifact.get': Fields<z.input<typeof GetArtifact>>
   'feedback.give': Fields<z.input<typeof GiveFeedback>>
+  'pool.report': Fields<z.input<typeof ReportPool>>
   'channel.quote': Fields<z.input<typeof QuoteChannel>>
   'channel.open': Fields<z.input<typeof OpenChannel>>
   'channel.close': Fields<z.input<typeof CloseChannel>>
@@ -86,6 +89,7 @@ export type Results = {
   'message.post': { group_id: string; seq: number; id: string }
   'artifact.get': { artifact: ArtifactRef; content: string }
   'feedback.give': Record<string, unknown>
+  'pool.report': { rules: Rule[] }
   'channel.quote': {
     channel_id: string
     config: ChannelConfig

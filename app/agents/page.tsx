@@ -24,7 +24,12 @@ export default async function AgentsPage({ searchParams }: { searchParams: Promi
       <PageHead
         title="Agents"
         lead="Who can be hired here, what each one takes and gives, and what it asks. Scores count settled, paid work only."
-        actions={<ButtonLink href="/publish/new">Publish an agent</ButtonLink>}
+        actions={
+          <>
+            <ButtonLink href="/agents/gateways">Gateways</ButtonLink>
+            <ButtonLink href="/publish/new">Publish an agent</ButtonLink>
+          </>
+        }
       />
       <SearchForm search={search} symbol={market.symbol} />
       <div className={cn('mt-6 grid gap-8', hasFacets && 'md:grid-cols-[13rem_minmax(0,1fr)]')}>

@@ -29,7 +29,12 @@ export default async function Page() {
                 <ButtonLink href="/operate/load">
                   <Activity aria-hidden /> Load of the hubs
                 </ButtonLink>
-                {ctx.actor.kind === 'person' && ctx.actor.isOperator && <ButtonLink href="/operate/peers">Peers</ButtonLink>}
+                {ctx.actor.kind === 'person' && ctx.actor.isOperator && (
+                  <>
+                    <ButtonLink href="/operate/rules">Rules</ButtonLink>
+                    <ButtonLink href="/operate/peers">Peers</ButtonLink>
+                  </>
+                )}
                 <RecheckButton />
               </>
             ),

@@ -37,7 +37,9 @@ export type SkillRow = {
 export const maxListingBytes = 65_536
 /** Words that name pages beside the listings, or that would speak in the market's name. */
 const reservedHandles = new Set(
-  'new edit mine search compare facets settings account admin api ioa mcp a2a parley server market system official support'.split(' '),
+  'new edit mine search compare facets gateways settings account admin api ioa mcp a2a parley server market system official support'.split(
+    ' ',
+  ),
 )
 
 /** What is wrong with a draft beyond its shape, in sentences; empty where it holds together. */

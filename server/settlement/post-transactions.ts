@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { joinTrace, tellSpan } from '../telemetry/index.ts'
 import type { ChainTransaction, Sighting } from './chain-transaction.ts'
 import { reached } from './failpoint.ts'
+import { readAgain } from './read-again.ts'
 import { listCandidates, noteSighting, readTransaction } from './transaction-store.ts'
 
 /**
@@ -23,6 +24,10 @@ export async function postTransactions(ctx: Context): Promise<void> {
     const transaction = readTransaction(row)
     // Test money and gas leave nothing in the escrow's log.
     const isProved = transaction.purpose === 'faucet' || (await isInLog(ctx, transaction.id))
+    if (!isProved && (await isLeftOut(ctx, transaction))) {
+      await readAgain(ctx, transaction.block ?? 0)
+      continue
+    }
     if (!isProved) ctx.log.error({ key: transaction.key, hash: transaction.hash }, 'success was reported, and the log shows no effect')
     await noteSighting(ctx, transaction, isProved ? { type: 'posted' } : await judge(ctx, transaction))
     tellSpan(joinTrace(ctx, row.trace), {
@@ -34,6 +39,17 @@ export async function postTransactions(ctx: Context): Promise<void> {
     })
     await reached(ctx, 'posted')
   }
+}
+
+/**
+ * Whether the node's receipt shows events that its log did not when we read it: the block was read before anybody knew that a
+ * transaction of ours lies there, from a node that had not indexed it yet.
+ */
+async function isLeftOut(ctx: Context, { hash, block, blockHash }: ChainTransaction): Promise<boolean> {
+  const { rail } = ctx.ports
+  const receipt = hash === null ? null : await rail.receipt(hash)
+  if (!receipt?.hasEvents || receipt.block !== block || receipt.blockHash !== blockHash) return false
+  return (await rail.blockHash(receipt.block)) === blockHash
 }
 
 async function judge(ctx: Context, { hash, nonce, blockHash }: ChainTransaction): Promise<Sighting> {

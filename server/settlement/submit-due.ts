@@ -2,6 +2,7 @@ import { seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { DomainError } from '../errors.ts'
 import { joinTrace } from '../telemetry/index.ts'
+import { readAgainWhereBehind } from './read-again.ts'
 import { latestRetryAt } from './retry-delay.ts'
 import { submitDueChannels } from './submit-channel.ts'
 import { submitFunding } from './submit-funding.ts'
@@ -40,6 +41,7 @@ export async function submitDue(ctx: Context): Promise<void> {
     ) due where "wants" is not null limit 200`
   for (const { goalId, trace, wants } of goals) {
     try {
+      if (await readAgainWhereBehind(ctx, goalId)) continue
       await submissions[wants](joinTrace(ctx, trace), goalId)
     } catch (error) {
       const isExpected = error instanceof DomainError

@@ -9,6 +9,7 @@ import { expectAccessible, injectWallet, signInWithTestWallet, startBrowser, typ
 import { startCards } from '../support/cards.ts'
 import { startWeb, type WebProcess } from '../support/web.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../support/world.ts'
+import { tellPools } from './gateway-pools.ts'
 import { tellLoads } from './hub-loads.ts'
 import { chapters, type Showcase, setShowcase } from './showcase.ts'
 
@@ -147,6 +148,9 @@ it('shows a publisher what its agents earn, and an operator what waits', async (
   const operating = await openAs(operator, `${web.url}/operate`)
   await visit(operating.page, `${web.url}/operate`, 'operator-operate')
   await visit(operating.page, `${web.url}/operate/peers`, 'operator-peers')
+  await tellPools(world, show.publisher)
+  await visit(page, `${web.url}/agents/gateways`, 'publisher-gateways')
+  await visit(operating.page, `${web.url}/operate/rules`, 'operator-gateways-rules')
   await tellLoads(world)
   await visit(operating.page, `${web.url}/operate/load`, 'operator-load')
   await operating.page.getByRole('button', { name: 'Pause' }).press('Enter')

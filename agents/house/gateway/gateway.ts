@@ -54,6 +54,8 @@ export type Gateway = {
   /** The public pool's admissions, for other gateways to refer to. */
   admissions(): SignedRecord[]
   learn(neighbour: Neighbour, received: readonly unknown[]): Promise<number>
+  /** Throws out at once what a rule has come to deny. */
+  enforce(): void
   list(): Resource[]
   restore(resources: readonly Resource[]): void
 }
@@ -232,6 +234,14 @@ export function createGateway(options: GatewayOptions): Gateway {
         .filter((one) => one.pool === 'public' && isFound(one, now()))
         .map((one) => one.admission as { [field: string]: Json }),
     learn: (neighbour, received) => referrals.learn(neighbour, received),
+    enforce() {
+      for (const resource of pool.values()) {
+        if (resource.state === 'evicted') continue
+        const stop = stopOf(rules(), deedOf('admit', resource.card), now())
+        if (stop?.decision.effect === 'deny')
+          keep(advanceResource(resource, { kind: 'denied', reason: stop.sentence }, now()), resource.state)
+      }
+    },
     list: () => [...pool.values()],
     restore(resources) {
       for (const resource of resources) {

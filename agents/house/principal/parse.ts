@@ -5,6 +5,7 @@ import { matchSkills } from './match.ts'
 import type { SkillOffer } from './offers.ts'
 import type { Given, Want } from './plan.ts'
 import { figuresQuery, readSubject } from './subject.ts'
+import { webWish } from './web-wish.ts'
 
 export type Goal = {
   readonly text: string
@@ -93,6 +94,9 @@ export function parseGoal(goal: Goal, offers: readonly SkillOffer[]): Parsed {
       },
     }
   }
+
+  const onTheWeb = webWish(goal.text, offers)
+  if (onTheWeb) return { wish: { ...onTheWeb, givens: [...files, ...onTheWeb.givens, criteria] } }
 
   const matched = matchSkills(words, quotations(said), files, offers)
   if (matched)

@@ -167,6 +167,14 @@ export const looks = {
     failed_retryable: ['amber', CircleAlert, 'Is tried again'],
     failed_final: ['bad', CircleAlert, 'Failed'],
   },
+  resource: {
+    testing: ['amber', Hourglass, 'Testing'],
+    admitted: ['good', Check, 'Admitted'],
+    drifted: ['amber', RotateCcw, 'Drifted'],
+    demoted: ['amber', CircleAlert, 'Demoted'],
+    evicted: ['bad', Ban, 'Evicted'],
+    refused: ['plain', X, 'Refused'],
+  },
   answer: {
     invited: ['plain', Clock, 'Invited'],
     accepted: ['good', Check, 'Signed'],

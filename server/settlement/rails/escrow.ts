@@ -195,8 +195,9 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
     signSubmission: (receipt) => evaluator.signTypedData(submissionTypedData(receipt)),
     isSigner: (account, signer) =>
       answered(client.readContract({ address: at.escrow, abi: planEscrowAbi, functionName: 'isSigner', args: [account, signer] })),
-    plan: async (planId) => {
-      const read = client.readContract({ address: at.escrow, abi: planEscrowAbi, functionName: 'plan', args: [planId] })
+    plan: async (planId, block) => {
+      const when = block === undefined ? {} : { blockNumber: BigInt(block) }
+      const read = client.readContract({ address: at.escrow, abi: planEscrowAbi, functionName: 'plan', args: [planId], ...when })
       const [status, remaining, codes, version, agreed, closing] = await answered(read)
       return { status, remaining, version, agreed, codes, closing }
     },

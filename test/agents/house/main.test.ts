@@ -64,7 +64,7 @@ describe('the supervisor of the house agents', { timeout: 300_000 }, () => {
   const online = async () => (await discoverListings(world.system, { online: true, limit: 100 })).listings
   const allOnline = () =>
     world
-      .until('six agents online', async () => (await online()).length === houseNames.length && online(), 120_000)
+      .until('all agents online', async () => (await online()).length === houseNames.length && online(), 120_000)
       .catch((error) => {
         throw new Error(`${error}\n${output.join('')}`)
       })
@@ -81,7 +81,7 @@ describe('the supervisor of the house agents', { timeout: 300_000 }, () => {
     await rm(home, { recursive: true, force: true })
   })
 
-  it('publishes six agents, connects them with their own keys, ends with all of them, and starts again without a trace', async () => {
+  it('publishes its agents, connects them with their own keys, ends with all of them, and starts again without a trace', async () => {
     const first = start()
     const listed = await allOnline()
     expect(listed.map((one) => one.handle).sort()).toEqual(houseNames.map(handleOf).sort())

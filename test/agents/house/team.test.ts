@@ -6,6 +6,7 @@ import { draftOf, type HouseName, handleOf } from '../../../agents/house/listing
 import { skills as plotter } from '../../../agents/house/plotter/skills.ts'
 import { deterministicPlanner } from '../../../agents/house/principal/planner.ts'
 import { skills as reviewer } from '../../../agents/house/reviewer/skills.ts'
+import { webSkills } from '../../../agents/house/web/skills.ts'
 import { startPrincipal, startWorker } from '../../../agents/house/work-session.ts'
 import { skills as writer } from '../../../agents/house/writer/skills.ts'
 import { agent, type Session, type SkillHandler } from '../../../agents/src/index.ts'
@@ -13,6 +14,8 @@ import { readLog } from '../../../server/delivery/index.ts'
 import type { Goal } from '../../../server/goals/index.ts'
 import { getListing } from '../../../server/registry/index.ts'
 import { expireTask } from '../../../server/tasks/index.ts'
+import { serve } from '../../bench/web/sites/site.ts'
+import { tracker } from '../../bench/web/sites/tracker.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 
 const workers = { data, analyst, plotter, writer, reviewer }
@@ -29,7 +32,7 @@ describe('the house team', { timeout: 90_000 }, () => {
   const guests: Session[] = []
   const errors: unknown[] = []
 
-  async function start(name: HouseName, token?: string): Promise<void> {
+  async function start(name: (typeof names)[number], token?: string): Promise<void> {
     const seed = seeds.get(name) ?? randomSeed()
     seeds.set(name, seed)
     const options = { url: world.hubUrl, seed, token, warn: (error: unknown) => errors.push(error) }
@@ -154,6 +157,19 @@ describe('the house team', { timeout: 90_000 }, () => {
     })
     await reach(goal, 'review')
     expect(await texts(goal)).toMatch(/annual revenue of Apple, 2015 to the latest/)
+  })
+
+  it('has a task on a site done, and hands over the answer with its steps', async () => {
+    await using site = await serve(tracker)
+    const { token } = await world.publish(owner, draftOf('web', (await world.person({ usdc: 0n })).account.address))
+    const warn = (error: unknown) => errors.push(error)
+    guests.push(await startWorker(webSkills({ local: [site.origin] }), { url: world.hubUrl, seed: randomSeed(), token, warn }))
+    const client = await world.person()
+    const goal = await world.postFundedGoal(client, { text: `On ${site.origin}, how many open issues have the label "regression"?` })
+    await reach(goal, 'review')
+    const said = await room(goal)
+    expect(typesIn(said)).toEqual(expect.arrayContaining(['web.result', 'answer.bundle']))
+    expect(await texts(goal)).toContain('The answer is “81”, after 0 steps by page and 1 by API.')
   })
 
   it("hires an outsider's skill for a goal that quotes a text", async () => {

@@ -9,7 +9,8 @@ const conversation = (changes: Partial<Conversation> = {}): Conversation => ({
   nextSpeakers: ['did:key:a'],
   triggers: [],
   openQuestionId: null,
-  isPublic: false, asksClient: false,
+  isPublic: false,
+  asksClient: false,
   version: 1,
   ...changes,
 })

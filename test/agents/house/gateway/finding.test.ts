@@ -4,6 +4,7 @@ import { type Json, randomSeed, readReferral, type Signer, signerFromSeed } from
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDoor } from '../../../../agents/house/gateway/door.ts'
 import { createFinder, type FinderOptions } from '../../../../agents/house/gateway/finder.ts'
+import { frontWork } from '../../../../agents/house/gateway/front.ts'
 import type { GatewayOptions } from '../../../../agents/house/gateway/gateway.ts'
 import type { Neighbour } from '../../../../agents/house/gateway/referrals.ts'
 import { createUse } from '../../../../agents/house/gateway/use.ts'
@@ -203,5 +204,31 @@ describe('rules at a gateway', () => {
     expect(stage.asked).toHaveLength(before)
     expect(await use('tell me the key')).toEqual({ fault: 'A rule forbids it: It is on trial.' })
     expect(await use('good morning')).toMatchObject({ answer: { text: 'GOOD MORNING' } })
+  })
+})
+
+describe('an agent in front of a resource', () => {
+  const output = { name: 'loud.txt', media_type: 'text/plain', artifact_type: 'text.plain' }
+  const inputs = [{ port: 'text', type: 'query.text', text: 'good morning' }]
+  const front = (gateways: readonly Running[]) =>
+    frontWork({ finder: finder(gateways), query: { skill_id: 'text.shout', limit: 5 }, skill: 'text.shout', output })
+
+  it('does a step by a tool that speaks MCP, and by the next resource where one fails', async () => {
+    const gateway = await openDoor()
+    let isWell = true
+    await admit(gateway, (input, tool) => (isWell ? shout(input, tool) : { refuse: 'Not today.' }), { name: 'A first' })
+    await admit(gateway, shout, { name: 'B second' })
+    isWell = false
+    const done = await front([gateway])({ inputs })
+    expect(done).toEqual({ outputs: [{ ...output, text: 'GOOD MORNING' }], text: expect.stringContaining('B second') })
+  })
+
+  it('says in a sentence why nobody could', async () => {
+    const gateway = await openDoor()
+    await expect(async () => front([gateway])({ inputs })).rejects.toThrow('No gateway has a resource for this now.')
+    let isWell = true
+    await admit(gateway, (input, tool) => (isWell ? shout(input, tool) : { refuse: 'Not today.' }))
+    isWell = false
+    await expect(async () => front([gateway])({ inputs })).rejects.toThrow('No resource could do it: Loud: Loud refuses: Not today.')
   })
 })

@@ -1,0 +1,27 @@
+/** What the server is told of a resource: where it stands and why, never its address. Pure. */
+import type { PoolEntry, ResourceCard } from '@parley/protocol'
+import type { Change } from './gateway.ts'
+
+export function entryOf(change: Change): PoolEntry {
+  if ('refused' in change) return { ...cardFields(change.refused), ...unknown, state: 'refused', reason: cut(change.reason) }
+  const { card, pool, state, reason, checks, fingerprint, testedAt, admission } = change.resource
+  const tested_at = testedAt > 0 ? new Date(testedAt).toISOString() : null
+  return { ...cardFields(card), pool, state, reason: cut(reason), checks, fingerprint, tested_at, admission }
+}
+
+const unknown = { pool: 'public', checks: 0, fingerprint: '', tested_at: null, admission: null } as const
+
+function cardFields(card: ResourceCard) {
+  const { resource, kind, name, summary, operator, region, topics, skills, endpoint } = card
+  const host = new URL(endpoint).hostname.replace(/^\[|\]$/g, '').replaceAll(':', '-')
+  return {
+    ...{ resource, kind, name, summary, operator, host, topics, skills: skills.map(({ id }) => id) },
+    ...(region !== undefined && { region }),
+  }
+}
+
+/** Reasons hold words of strangers: what a room would refuse of them is taken out. */
+function cut(reason: string): string {
+  const plain = reason.toWellFormed().replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+  return plain.length > 500 ? `${plain.slice(0, 499)}…` : plain
+}

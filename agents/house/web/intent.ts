@@ -1,0 +1,164 @@
+/** From the words of a task to what is wanted. A small English of the web: questions about things, and things to do. Pure. */
+
+export type Filter = {
+  /** What it is of; undefined where only the value was said, as in "open issues". */
+  readonly field: string | undefined
+  readonly value: string
+  readonly is: 'equal' | 'none' | 'some' | 'over' | 'under'
+}
+export type Pick = { readonly by: string; readonly most: boolean }
+
+/** Which things are meant. `noun` is empty where only a name was said. */
+export type Selection = {
+  readonly noun: string
+  readonly name: string | undefined
+  readonly filters: readonly Filter[]
+  readonly pick: Pick | undefined
+}
+export type Fields = { readonly [field: string]: string }
+
+export type Intent =
+  | { readonly do: 'count'; readonly of: Selection }
+  | { readonly do: 'name'; readonly of: Selection }
+  | { readonly do: 'value'; readonly attribute: string; readonly of: Selection }
+  | { readonly do: 'sum' | 'average'; readonly attribute: string; readonly of: Selection }
+  /** `main`: the value that was said without a field. */
+  | {
+      readonly do: 'make'
+      readonly verb: string
+      readonly noun: string
+      readonly fields: Fields
+      readonly main: string | undefined
+      readonly within: Selection | undefined
+    }
+  | { readonly do: 'set'; readonly verb: string; readonly fields: Fields; readonly on: Selection }
+  | { readonly do: 'put'; readonly into: string; readonly fields: Fields; readonly on: Selection }
+  | { readonly do: 'buy'; readonly fields: Fields; readonly on: Selection }
+  | { readonly do: 'act'; readonly verb: string; readonly on: Selection }
+
+/** What was in quotation marks stands as ⟦n⟧ while the words are read. */
+const quotation = /["“«„]([^"“”«»„]{1,2000})["”»“]/g
+const value = '(?:⟦\\d+⟧|[\\w.-]+)'
+const superlatives: { readonly [word: string]: Pick } = {
+  cheapest: { by: 'price', most: false },
+  'least expensive': { by: 'price', most: false },
+  'most expensive': { by: 'price', most: true },
+  lightest: { by: 'weight', most: false },
+  heaviest: { by: 'weight', most: true },
+  newest: { by: 'date', most: true },
+  latest: { by: 'date', most: true },
+  oldest: { by: 'date', most: false },
+}
+const rising = 'most|highest|largest|greatest|biggest|longest|best'
+const falling = 'least|lowest|fewest|smallest|shortest|worst'
+
+/** One intent for each sentence; undefined where one of them can't be read. */
+export function readTask(task: string): Intent[] | undefined {
+  const quoted: string[] = []
+  const words = task
+    .replace(quotation, (_, inner: string) => `⟦${quoted.push(inner) - 1}⟧`)
+    .replace(/(?:\b(?:on|at|in|from|go to|open|visit) )?https?:\/\/\S+?[,:;]?(?=\s|$)/gi, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  const say = (text: string) => text.replace(/⟦(\d+)⟧/g, (_, index) => quoted[Number(index)] ?? '')
+  const sentences = words
+    .split(/[.;?!]\s+|,? (?:and )?then /)
+    .map((one) =>
+      one
+        .replace(/[.;?!,\s]+$/, '')
+        .replace(/^(?:please|now|on [\w ]{1,30},) /i, '')
+        .trim(),
+    )
+    .filter((one) => /\p{L}/u.test(one.replace(/⟦\d+⟧/g, '')))
+  const intents = sentences.map((one) => readSentence(one.charAt(0).toLowerCase() + one.slice(1), say))
+  return intents.length > 0 && intents.every((one) => one !== undefined) ? intents : undefined
+}
+
+type Say = (text: string) => string
+
+function readSentence(text: string, say: Say): Intent | undefined {
+  const of = (words: string) => readSelection(words, say)
+  let match = /^how many (.+?) (?:has|does) (.+?)(?: have)?$/.exec(text)
+  if (match) return { do: 'value', attribute: match[1] ?? '', of: of(match[2] ?? '') }
+  match = /^how many (.+)$/.exec(text)
+  if (match) return { do: 'count', of: of(match[1] ?? '') }
+  match = /^what (?:is|are) the (total|sum of|average|mean)(?: of)?(?: the)? (.+?) of (?:all )?(.+)$/.exec(text)
+  if (match) return { do: /total|sum/.test(match[1] ?? '') ? 'sum' : 'average', attribute: match[2] ?? '', of: of(match[3] ?? '') }
+  match = /^what (?:is|are) the ([\w -]+?) of (.+)$/.exec(text)
+  if (match) return { do: 'value', attribute: match[1] ?? '', of: of(match[2] ?? '') }
+  match = /^who (?:\w+) (.+)$/.exec(text)
+  if (match) return { do: 'value', attribute: 'author', of: of(match[1] ?? '') }
+  match = /^(?:which|what) (?:is the )?(.+)$/.exec(text)
+  if (match) return { do: 'name', of: of(match[1] ?? '') }
+  return readOrder(text, say)
+}
+
+function readOrder(text: string, say: Say): Intent | undefined {
+  const of = (words: string) => readSelection(words, say)
+  let match = new RegExp(`^(?:set|change|update) the ([\\w ]+?) of (.+?) to (?:the )?(${value})$`).exec(text)
+  if (match) return { do: 'set', verb: 'set', fields: { [match[1] ?? '']: say(match[3] ?? '') }, on: of(match[2] ?? '') }
+  match = /^(?:add|put) (?:(\d+) (?:of|×) )?(.+?) (?:to|in|into|on) (?:the|my) ([a-z][a-z ]*)$/.exec(text)
+  if (match) return { do: 'put', into: match[3] ?? '', fields: match[1] ? { quantity: match[1] } : {}, on: of(match[2] ?? '') }
+  match = /^(reply|comment|answer|respond) (?:with )?(⟦\d+⟧) (?:to|on) (.+)$/.exec(text)
+  if (match) return { do: 'make', verb: 'post', noun: match[1] ?? '', fields: {}, main: say(match[2] ?? ''), within: of(match[3] ?? '') }
+  match = /^(create|open|start|make|file|write|post|add|submit|leave) (an?|the) (?:new )?(\w+)\b ?(.*)$/.exec(text)
+  if (match && (match[2] !== 'the' || match[1] !== 'open')) return readMaking(match[1] ?? '', match[3] ?? '', match[4] ?? '', say)
+  match = /^(?:order|buy|purchase) (?:(\d+) (?:of|×) )?(.+?)((?: (?:to|with|by|and|at) (?:the )?\w+ ⟦\d+⟧)*)$/.exec(text)
+  if (match && !/^the order\b/.test(match[2] ?? ''))
+    return { do: 'buy', fields: { ...(match[1] && { quantity: match[1] }), ...fieldsIn(match[3] ?? '', say) }, on: of(match[2] ?? '') }
+  match = new RegExp(`^(\\w+) (.+) (?:to|as) (?:the )?(?:(\\w+) )?(${value})$`).exec(text)
+  if (match)
+    return { do: 'set', verb: match[1] ?? '', fields: { [match[3] ?? match[1] ?? '']: say(match[4] ?? '') }, on: of(match[2] ?? '') }
+  match = /^(\w+) (.+)$/.exec(text)
+  return match ? { do: 'act', verb: match[1] ?? '', on: of(match[2] ?? '') } : undefined
+}
+
+function readMaking(verb: string, noun: string, rest: string, say: Say): Intent {
+  const main = /^⟦\d+⟧/.exec(rest)?.[0]
+  const title = /\b(?:titled|named|called) (⟦\d+⟧)/.exec(rest)?.[1]
+  const within = /\b(?:to|on|of|about) (the \w+ ⟦\d+⟧|⟦\d+⟧)/.exec(rest)?.[1]
+  const fields = { ...(title && { title: say(title) }), ...fieldsIn(within ? rest.replace(within, '') : rest, say) }
+  return { do: 'make', verb, noun, fields, main: main && say(main), within: within ? readSelection(within, say) : undefined }
+}
+
+/** "with the rating 5 and the text ⟦1⟧ in the category ⟦2⟧". */
+function fieldsIn(text: string, say: Say): Fields {
+  const found = text.matchAll(/\b(?:with|and|in|as|to|at|by|for) (?:the |an? )?(\w+) (⟦\d+⟧|\d[\d.]*)/g)
+  return Object.fromEntries([...found].map(([, field = '', said = '']) => [field, say(said)]))
+}
+
+export function readSelection(words: string, say: Say): Selection {
+  const filters: Filter[] = []
+  let pick: Pick | undefined
+  const take = (pattern: RegExp, use: (...groups: string[]) => void) => {
+    rest = rest.replace(pattern, (...found: unknown[]) => {
+      use(...found.slice(1).map((one) => (typeof one === 'string' ? one : '')))
+      return ' '
+    })
+  }
+  let rest = ` ${words} `
+  take(new RegExp(` (?:with|has|have|having) the (?:(${rising})|(${falling})) ([\\w]+)`), (up = '', _down = '', by = '') => {
+    pick = { by, most: up !== '' }
+  })
+  take(new RegExp(` (${Object.keys(superlatives).join('|')})\\b`), (word = '') => {
+    pick = superlatives[word]
+  })
+  take(/ (?:(?:that|which) )?(?:(?:is|are) )?(?:out of stock|sold out)\b/, () => filters.push({ field: 'stock', value: '0', is: 'none' }))
+  take(/ (?:(?:that|which) )?(?:(?:is|are) )?in stock\b/, () => filters.push({ field: 'stock', value: '0', is: 'some' }))
+  take(/ (?:with|has|have) an? (\w+) (over|above|under|below) \$?(\d[\d.]*)/g, (field = '', way = '', bound = '') =>
+    filters.push({ field, value: bound, is: /over|above/.test(way) ? 'over' : 'under' }),
+  )
+  take(/ (?:(?:that|which|are|is|there|has|have|with|of|in|on|at|from|under|and) )+(?:the |a )?(\w+) (⟦\d+⟧)/g, (field = '', said = '') =>
+    filters.push({ field, value: say(said), is: 'equal' }),
+  )
+  take(/ (?:(?:that|which|are|is|were|was) )*(\w+(?:ed|en)) (?:(?:to|as|with|in|for) )?(⟦\d+⟧)/g, (field = '', said = '') =>
+    filters.push({ field, value: say(said), is: 'equal' }),
+  )
+  take(/ (?:\w+ed |written )?by (⟦\d+⟧)/g, (said = '') => filters.push({ field: 'author', value: say(said), is: 'equal' }))
+  const left = rest.replace(/ (?:the|an?|all|any|my|are|there|is|were|was|that|which|have|has|on|this|site)(?= )/g, '').trim()
+  const named = /^(.*?) ?(⟦\d+⟧)/.exec(left)
+  const before = (named ? (named[1] ?? '') : left).split(/\s+/).filter(Boolean)
+  const noun = before.at(-1) ?? ''
+  for (const adjective of before.slice(0, -1)) filters.push({ field: undefined, value: adjective, is: 'equal' })
+  return { noun, name: named?.[2] ? say(named[2]) : undefined, filters, pick }
+}

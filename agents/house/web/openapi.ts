@@ -1,0 +1,145 @@
+/** Reads what a site says of its API: an OpenAPI document, 3.x, in JSON. What can't be read is left out. Pure. */
+import type { Json } from '@parley/protocol'
+
+export type JsonObject = { readonly [key: string]: Json }
+export type Schema = {
+  readonly types: readonly string[]
+  readonly values: readonly string[]
+  readonly description: string
+  readonly most: number | undefined
+  readonly properties: { readonly [name: string]: Schema }
+  readonly required: readonly string[]
+  readonly items: Schema | undefined
+}
+export type Parameter = {
+  readonly name: string
+  readonly place: 'query' | 'path'
+  readonly isRequired: boolean
+  readonly schema: Schema
+  readonly description: string
+}
+export type Operation = {
+  readonly id: string
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** With names in braces, below the base. */
+  readonly path: string
+  readonly base: string
+  readonly summary: string
+  readonly parameters: readonly Parameter[]
+  readonly body: Schema | undefined
+  readonly answer: Schema | undefined
+}
+export type Api = { readonly title: string; readonly operations: readonly Operation[] }
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+const maxOperations = 300
+const maxDepth = 6
+
+export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
+const text = (value: Json | undefined) => (typeof value === 'string' ? value.slice(0, 400) : '')
+const list = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
+
+/** `from`: where the document was found; servers are named relative to it. Undefined where this is no such document. */
+export function readApi(document: unknown, from: string): Api | undefined {
+  if (!isObject(document) || !/^3\./.test(text(document.openapi)) || !isObject(document.paths)) return undefined
+  const [server] = list(document.servers)
+  const base = baseOf(isObject(server) ? text(server.url) : '', from)
+  if (!base) return undefined
+  const operations: Operation[] = []
+  for (const [path, item] of Object.entries(document.paths)) {
+    if (!isObject(item)) continue
+    for (const method of methods) {
+      const own = item[method.toLowerCase()]
+      if (!isObject(own) || operations.length >= maxOperations) continue
+      const read = (value: Json | undefined) => schemaOf(value, document, 0)
+      const parameters = [...list(item.parameters), ...list(own.parameters)].flatMap((one) => parameterOf(one, document))
+      operations.push({
+        id: text(own.operationId) || `${method} ${path}`,
+        method,
+        path,
+        base,
+        summary: text(own.summary) || text(own.description),
+        parameters,
+        body: read(jsonIn(resolve(own.requestBody, document))),
+        answer: read(jsonIn(resolve(successOf(own.responses), document))),
+      })
+    }
+  }
+  return { title: isObject(document.info) ? text(document.info.title) : '', operations }
+}
+
+function baseOf(server: string, from: string): string | undefined {
+  const url = URL.parse(server || '/', from)
+  // An API elsewhere is another site, which was not given.
+  return url && url.origin === new URL(from).origin ? url.href.replace(/\/$/, '') : undefined
+}
+
+function successOf(responses: Json | undefined): Json | undefined {
+  if (!isObject(responses)) return undefined
+  const code = Object.keys(responses).find((one) => /^2/.test(one))
+  return code === undefined ? responses.default : responses[code]
+}
+
+function jsonIn(holder: Json | undefined): Json | undefined {
+  if (!isObject(holder) || !isObject(holder.content)) return undefined
+  const media = Object.entries(holder.content).find(([name]) => /[/+]json\b/.test(name))?.[1]
+  return isObject(media) ? media.schema : undefined
+}
+
+/** References within the document are followed; others say nothing. */
+function resolve(value: Json | undefined, document: JsonObject): Json | undefined {
+  let now = value
+  for (let hops = 0; isObject(now) && typeof now.$ref === 'string' && hops < maxDepth; hops++) {
+    if (!now.$ref.startsWith('#/')) return undefined
+    const way = now.$ref
+      .slice(2)
+      .split('/')
+      .map((one) => one.replaceAll('~1', '/').replaceAll('~0', '~'))
+    now = way.reduce<Json | undefined>((at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), document)
+  }
+  return now
+}
+
+function parameterOf(value: Json, document: JsonObject): Parameter[] {
+  const own = resolve(value, document)
+  if (!isObject(own) || (own.in !== 'query' && own.in !== 'path')) return []
+  const schema = schemaOf(own.schema, document, 0)
+  return schema
+    ? [{ name: text(own.name), place: own.in, isRequired: own.required === true, schema, description: text(own.description) }]
+    : []
+}
+
+function schemaOf(value: Json | undefined, document: JsonObject, depth: number): Schema | undefined {
+  const found = resolve(value, document)
+  if (!isObject(found) || depth > maxDepth) return undefined
+  const parts = [found, ...list(found.allOf).map((one) => resolve(one, document))].filter(isObject)
+  const own: JsonObject = Object.assign({}, ...parts.toReversed())
+  const properties = Object.assign({}, ...parts.map((one) => (isObject(one.properties) ? one.properties : {}))) as JsonObject
+  const inner = Object.entries(properties).flatMap(([name, one]) => {
+    const schema = schemaOf(one, document, depth + 1)
+    return schema ? [[name, schema] as const] : []
+  })
+  return {
+    types: [own.type ?? (inner.length > 0 ? 'object' : own.enum ? 'string' : '')].flat().map(String),
+    values: list(own.enum).flatMap((one) => (one === null ? [] : [String(one)])),
+    description: text(own.description),
+    most: typeof own.maximum === 'number' ? own.maximum : undefined,
+    properties: Object.fromEntries(inner),
+    required: parts.flatMap((one) => list(one.required).map(String)),
+    items: schemaOf(own.items, document, depth + 1),
+  }
+}
+
+/** The words of a path that are no parameter; the last names what it is of. */
+export const segments = (path: string): string[] => path.split('/').filter((one) => one !== '' && !one.startsWith('{'))
+export const endsInParameter = ({ path }: Operation): boolean => /\}\/?$/.test(path)
+
+/** Where an operation gives a list: the schema of its entries. `under`: the property that holds it, null where it is the whole answer. */
+export function listing({ method, answer }: Operation): { readonly entry: Schema; readonly under: string | null } | undefined {
+  if (method !== 'GET' || !answer) return undefined
+  if (answer.items) return { entry: answer.items, under: null }
+  for (const [name, one] of Object.entries(answer.properties)) {
+    if (one.items && Object.keys(one.items.properties).length > 0) return { entry: one.items, under: name }
+  }
+  return undefined
+}

@@ -1,0 +1,73 @@
+/** How likely it is that two names mean the same thing. Names come from tasks, labels of fields, links and API documents. */
+
+/** Words of the web that stand for one another; nothing of any one site. */
+const kin: readonly (readonly string[])[] = [
+  ['title', 'name', 'subject', 'headline'],
+  ['text', 'description', 'body', 'content', 'message', 'details'],
+  ['category', 'section', 'department', 'board', 'forum'],
+  ['author', 'creator', 'user', 'reporter', 'poster', 'writer', 'starter'],
+  ['price', 'cost'],
+  ['quantity', 'qty', 'pieces', 'count'],
+  ['label', 'tag'],
+  ['state', 'status'],
+  ['wishlist', 'favourites', 'favorites'],
+  ['cart', 'basket', 'bag'],
+  ['rating', 'stars', 'score'],
+  ['delivery', 'shipping'],
+  ['comment', 'reply', 'answer', 'response'],
+  ['thread', 'topic', 'discussion'],
+  ['issue', 'ticket'],
+  ['product', 'item', 'article'],
+  ['date', 'created', 'published', 'time'],
+  ['assign', 'assignee'],
+  ['watch', 'follow', 'subscribe'],
+  ['stock', 'availability', 'inventory'],
+]
+
+const noise = new Set('a an the of to in on for and or your my our this that please is are id ids by with from'.split(' '))
+
+/** "Replies" and "reply" meet, and so do "assigned" and "assignee"; good enough to compare names. */
+export function stem(word: string): string {
+  const base = word.toLowerCase().replace(/ies$/, 'y')
+  const cut = base.replace(/(?:ations?|ings?|ees?|ers?|ed|es|s|e)$/, '')
+  const root = cut.length >= 3 ? cut : base
+  return root.replace(/([b-df-hj-np-tv-z])\1$/, '$1').replace(/y$/, 'i')
+}
+
+const kinOf = new Map(kin.flatMap((words, index) => words.map((word) => [stem(word), index] as const)))
+
+/** The telling words of a name: `weight_grams`, `weightGrams` and "Weight (grams)" give the same. */
+export function tokens(name: string): string[] {
+  const words = name.replace(/([a-z\d])([A-Z])/g, '$1 $2').match(/[\p{L}]+|\d+/gu) ?? []
+  const telling = words.filter((word) => !noise.has(word.toLowerCase()))
+  return (telling.length > 0 ? telling : words).map(stem)
+}
+
+const meets = (a: string, b: string): number => (a === b ? 1 : kinOf.has(a) && kinOf.get(a) === kinOf.get(b) ? 0.8 : 0)
+
+/** From 0 to 1: all words of `wanted` are met in `name`, and the fewer others stand there the better. */
+export function likeness(wanted: string, name: string): number {
+  const [asked, there] = [tokens(wanted), tokens(name)]
+  if (asked.length === 0 || there.length === 0) return 0
+  let sum = 0
+  for (const word of asked) {
+    const best = Math.max(...there.map((other) => meets(word, other)))
+    if (best === 0) return 0
+    sum += best
+  }
+  return sum / Math.max(asked.length, there.length)
+}
+
+/** The likeliest of several, where one is likely at all; the first of equals. */
+export function likeliest<T>(all: readonly T[], score: (one: T) => number, least = 0.01): T | undefined {
+  let best: { readonly one: T; readonly score: number } | undefined
+  for (const one of all) {
+    const own = score(one)
+    if (own >= least && own > (best?.score ?? 0)) best = { one, score: own }
+  }
+  return best?.one
+}
+
+/** Equal for a person: case and blanks aside. */
+export const sameText = (a: string, b: string): boolean => plainText(a) === plainText(b)
+const plainText = (text: string) => text.toLowerCase().replace(/\s+/g, ' ').trim()

@@ -1,0 +1,57 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { SignInGate } from '../../_components/sign-in-gate.tsx'
+import { PageHead, Section } from '../../_components/ui/card.tsx'
+import { Notice } from '../../_components/ui/notice.tsx'
+import { getApi, getCall } from '../../_trpc/server.tsx'
+import { RuleForm } from './rule-form.tsx'
+import { RuleList } from './rule-list.tsx'
+import { StopList } from './stop-list.tsx'
+
+export const metadata: Metadata = { title: 'Rules' }
+
+export default async function Page() {
+  const { ctx } = await getCall()
+  const head = (
+    <PageHead
+      eyebrow={
+        <Link href="/operate" className="text-link">
+          Operate
+        </Link>
+      }
+      title="Rules"
+      lead="What this market forbids, or holds until an operator has allowed it. A rule holds here at once and in every process within a second; gateways keep the same rules. No rule stops a person’s way to their money."
+    />
+  )
+  if (ctx.actor.kind !== 'person')
+    return (
+      <>
+        {head}
+        <SignInGate title="Sign in first" reason="Operators look here." />
+      </>
+    )
+  if (!ctx.actor.isOperator)
+    return (
+      <>
+        {head}
+        <Notice kind="warning" title="This page is for operators.">
+          Your wallet is not on this market’s list of operators.
+        </Notice>
+      </>
+    )
+  const { rules, stops } = await (await getApi()).policy.listRules()
+  return (
+    <>
+      {head}
+      <Section title="Stopped lately" aside={stops.some((stop) => stop.isHeld) ? 'Some wait for your word' : undefined}>
+        <StopList stops={stops} rules={rules} />
+      </Section>
+      <Section title="In force" className="mt-10">
+        <RuleList rules={rules} />
+      </Section>
+      <Section title="Set a rule" className="mt-10">
+        <RuleForm />
+      </Section>
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+'use client'
+import type { Rule } from '@parley/protocol'
+import { useMutation } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
+import { useTRPC } from '@/app/_trpc/client.tsx'
+import { Button } from '../../_components/ui/button.tsx'
+import { Card, EmptyState } from '../../_components/ui/card.tsx'
+import { Chip } from '../../_components/ui/chip.tsx'
+import { ProblemNotice } from '../../_components/ui/problem.tsx'
+import { Time } from '../../_components/ui/time.tsx'
+import { pointWords, subjectWords } from './rule-words.ts'
+
+const effects = { deny: ['bad', 'forbidden'], ask: ['amber', 'held'], allow: ['good', 'allowed'] } as const
+
+/** Each rule in force, and a way to lift it. */
+export function RuleList({ rules }: { rules: readonly Rule[] }) {
+  if (rules.length === 0) return <EmptyState title="Nothing is forbidden">What anybody may do at all stands in the protocol.</EmptyState>
+  return (
+    <ul className="grid gap-4">
+      {rules.map((rule) => (
+        <li key={rule.rule_id}>
+          <Card>
+            <RuleCard rule={rule} />
+          </Card>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function RuleCard({ rule }: { rule: Rule }) {
+  const trpc = useTRPC()
+  const router = useRouter()
+  const lift = useMutation(trpc.policy.liftRule.mutationOptions({ onSuccess: () => router.refresh() }))
+  const [tone, word] = effects[rule.effect]
+  return (
+    <div className="grid gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h3 className="min-w-0 font-semibold [overflow-wrap:anywhere]">{subjectWords(rule)}</h3>
+        <Chip tone={tone}>{word}</Chip>
+      </div>
+      <p className="text-sm">When {rule.points.map((point) => pointWords[point]).join(', or ')}.</p>
+      <p className="text-muted text-sm [overflow-wrap:anywhere]">
+        {rule.reason}
+        {rule.expires_at !== undefined && (
+          <>
+            {' '}
+            Ends <Time at={rule.expires_at} />.
+          </>
+        )}
+      </p>
+      {lift.error && <ProblemNotice error={lift.error} />}
+      <div>
+        <Button
+          size="small"
+          isBusy={lift.isPending}
+          onClick={() => lift.mutate({ rule_id: rule.rule_id })}
+          aria-label={`Lift: ${subjectWords(rule)}`}
+        >
+          Lift
+        </Button>
+      </div>
+    </div>
+  )
+}

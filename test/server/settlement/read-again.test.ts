@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { driveSettlement, getHold, reconcile, submitSettlement } from '../../../server/settlement/index.ts'
+import { authorize, capture, createMoneyWorld, drive, handOver, open } from './money-world.ts'
+
+describe('a log that was left out', () => {
+  it('is read again where a node withheld it, and the receipts as well', async () => {
+    await using world = await createMoneyWorld()
+    const goalId = await open(world)
+    await authorize(world, goalId)
+    await drive(world)
+    await handOver(world, goalId)
+    // A node that has the block, and has indexed nothing in it yet.
+    const behind = world.over({ ...world.system.ports.rail, receipt: async () => null, readEvents: async () => [] })
+    await driveSettlement(behind)
+    await world.mined()
+    await driveSettlement(behind)
+    expect(await getHold(world.system, goalId)).toMatchObject({ state: 'authorized', charterVersion: 0 })
+
+    await drive(world)
+    await drive(world)
+    expect(await getHold(world.system, goalId)).toMatchObject({ state: 'authorized', charterVersion: 1 })
+    await capture(world, goalId, 0b111n)
+    await submitSettlement(world.system, goalId)
+    await drive(world)
+    expect((await getHold(world.system, goalId)).state).toBe('captured')
+    expect((await world.transfers()).filter((one) => one.to === world.payees[0]).map((one) => one.value)).toEqual([7_000_000n])
+    expect(await reconcile(world.system)).toMatchObject({ onlyLedger: [], onlyChain: [], differing: [], heldDiffering: [] })
+    const rows = await world.system.db.chainTransaction.findMany({ where: { goalId }, orderBy: { nonce: 'asc' } })
+    // What the node said of the seal, it said wrongly: what the escrow holds is what counts.
+    expect(rows.map((row) => [row.purpose, row.state])).toEqual([
+      ['fund', 'posted'],
+      ['seal', 'replaced'],
+      ['settle', 'posted'],
+    ])
+  })
+
+  it('is read again where a receipt shows what the log did not', async () => {
+    await using world = await createMoneyWorld()
+    const goalId = await open(world)
+    await authorize(world, goalId)
+    await drive(world)
+    await handOver(world, goalId)
+    const { rail } = world.system.ports
+    // It has read the block before it hears of its own transaction in it.
+    let isSent = false
+    const behind = world.over({
+      ...rail,
+      broadcast: async (raw) => {
+        const answer = await rail.broadcast(raw)
+        isSent = true
+        return answer
+      },
+      receipt: async (hash) => (isSent ? null : rail.receipt(hash)),
+      readEvents: async () => [],
+    })
+    await driveSettlement(behind)
+    await driveSettlement(world.over({ ...rail, readEvents: async () => [] }))
+    expect(await getHold(world.system, goalId)).toMatchObject({ charterVersion: 0 })
+    await drive(world)
+    expect(await getHold(world.system, goalId)).toMatchObject({ charterVersion: 1 })
+    const rows = await world.system.db.chainTransaction.findMany({ where: { goalId }, orderBy: { nonce: 'asc' } })
+    expect(rows.map((row) => [row.purpose, row.state])).toEqual([
+      ['fund', 'posted'],
+      ['seal', 'posted'],
+    ])
+  })
+})
