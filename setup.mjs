@@ -26,6 +26,7 @@ const commands = {
   'chaos:cluster': 'test/chaos/cluster.ts',
   'bench:teams': 'test/bench/teams.ts',
   'bench:gateway': 'test/bench/gateway.ts',
+  'bench:fanout': 'test/bench/fanout.ts',
   'bench:bytes': 'test/bench/bytes.ts',
   'bench:web': 'test/bench/web.ts',
   'sim:scale': 'test/sim/scale.ts',

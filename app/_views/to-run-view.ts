@@ -39,7 +39,10 @@ export function toRunView(run: Run): RunView {
 /** The charter before the client, where there is one and the goal still lives. */
 export function draftOf({ draft, team, steps, goal }: Run): DraftView | null {
   if (!draft || (goal.state !== 'open' && goal.state !== 'underway')) return null
-  return draftView(draft, team && { version: team.version, isRecorded: team.recordedAt !== null }, steps)
+  const view = draftView(draft, team && { version: team.version, isRecorded: team.recordedAt !== null }, steps)
+  // Once every step has its word there is nothing left to ask.
+  const isSettled = view.state === 'confirmed' && view.lines.every((line) => ['own', 'confirmed', 'begun'].includes(line.status))
+  return isSettled ? null : view
 }
 
 export type People = {

@@ -5,4 +5,5 @@
  */
 export { admit, type Entrance } from './admit.ts'
 export { requestMalformed, requestTooLarge } from './errors.ts'
+export { keepRules } from './keep-rules.ts'
 export { readCommand, readJson } from './read-command.ts'

@@ -6,9 +6,17 @@ import { listRoomsOf } from '../conversations/index.ts'
 import { listCursors, moveCursor, readForDelivery } from '../delivery/index.ts'
 import { DomainError, toProblem } from '../errors.ts'
 import { stateRegistry } from '../federation/index.ts'
-import { admit, readJson, requestMalformed, requestTooLarge } from '../gateway/index.ts'
+import { admit, keepRules, readJson, requestMalformed, requestTooLarge } from '../gateway/index.ts'
 import { admitRate } from '../policy/index.ts'
-import { type ConnectedAgent, findAgentByToken, markOnline, markSeen, type Published, publishWithoutLogin } from '../registry/index.ts'
+import {
+  type ConnectedAgent,
+  findAgentByToken,
+  markOnline,
+  markSeen,
+  type Published,
+  payoutOwner,
+  publishWithoutLogin,
+} from '../registry/index.ts'
 import type { WakeListener } from '../wake.ts'
 import { boundSeq, readTarget, wireText } from './wire.ts'
 
@@ -129,6 +137,8 @@ async function register(base: Context, request: IncomingMessage, source: string)
   await admitRate(base, 'identity', source)
   const draft = ListingDraft.safeParse(await readBody(request))
   if (!draft.success) throw requestMalformed(`listing: ${z.prettifyError(draft.error)}`)
+  // The one write that comes in without a command: the rules are asked here.
+  await keepRules(actingAs(base, payoutOwner(base, draft.data)), { type: 'listing.publish', listing: draft.data })
   return publishWithoutLogin(base, draft.data)
 }
 

@@ -1,6 +1,6 @@
 import { type ListingDraft, type PublishListing, personDid } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
-import { actingAs, type Context } from '../context.ts'
+import { type Actor, actingAs, type Context } from '../context.ts'
 import { inTransaction, isUniqueViolation } from '../db.ts'
 import { enqueue, openInbox } from '../delivery/index.ts'
 import { issueToken } from '../identity/index.ts'
@@ -60,7 +60,11 @@ export function checkDraft(ctx: Context, draft: ListingDraft): void {
  */
 export async function publishWithoutLogin(ctx: Context, draft: ListingDraft): Promise<Published> {
   if (!ctx.market.isLocalChain) throw loginNeededToPublish(new URL('/publish/new', ctx.market.publicUrl).toString())
+  return publishListing(actingAs(ctx, payoutOwner(ctx, draft)), { type: 'listing.publish', listing: draft })
+}
+
+/** Whoever the payout wallet is, where that is taken for the owner. */
+export function payoutOwner(ctx: Context, draft: ListingDraft): Actor {
   const address = draft.payout as `0x${string}`
-  const owner = { kind: 'person', did: personDid(ctx.market.chainId, address), address, isOperator: false } as const
-  return publishListing(actingAs(ctx, owner), { type: 'listing.publish', listing: draft })
+  return { kind: 'person', did: personDid(ctx.market.chainId, address), address, isOperator: false }
 }

@@ -187,3 +187,31 @@ describe('a second connection of the same key', () => {
     second.close()
   })
 })
+
+describe('a gateway agent over the hub', () => {
+  it('tells of its pool, hears the rules, and is stopped by one itself', async () => {
+    const { token, agent_id } = await world.publish(owner, {
+      handle: 'key-gateway',
+      skills: [skillOf('resources.find', 'resource.admissions')],
+    })
+    const signer = await signerFromSeed(randomSeed())
+    const session = await connect({ url: world.hubUrl, signer, token, backoff })
+    const resource = (await signerFromSeed(randomSeed())).did
+    const operator = await world.person({ usdc: 0n, isOperator: true })
+    const set = (points: string[]) =>
+      operator.send<{ rule_id: string }>({
+        type: 'rule.set',
+        rule: { effect: 'deny', points, subject: { agent_id }, reason: 'It is on trial.' },
+      })
+    const told = { resource, kind: 'tool', name: 'Loud', operator: resource, host: 'tools.example', pool: 'public' } as const
+    const { rule_id } = await set(['retrieve'])
+    const entries = [{ ...told, state: 'evicted', reason: 'It obeys orders hidden in its input.' } as const]
+    expect(await session.send({ type: 'pool.report', entries })).toMatchObject({ rules: [{ rule_id, effect: 'deny' }] })
+    expect(await world.system.db.poolEntry.count({ where: { agentId: agent_id, resource, state: 'evicted' } })).toBe(1)
+    const killed = await set(['act'])
+    await expect(session.send({ type: 'pool.report', entries: [] })).rejects.toMatchObject({ code: 'rule.denied' })
+    for (const rule of [rule_id, killed.rule_id]) await operator.send({ type: 'rule.lift', rule_id: rule })
+    expect(await session.send({ type: 'pool.report', entries: [] })).toEqual({ rules: [] })
+    session.close()
+  })
+})

@@ -1,6 +1,8 @@
+import type { Charter } from '@parley/protocol'
 import type { Page } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listPayouts } from '../../server/settlement/index.ts'
+import { getTeam } from '../../server/teams/index.ts'
 import { expectAccessible, injectWallet, signInWithTestWallet, startBrowser, type TestBrowser } from '../support/browser.ts'
 import { balanceOf } from '../support/money.ts'
 import { castAgent, deliverStage, doStep, type Stage, sealStage, setStage, stepPrice } from '../support/stage.ts'
@@ -224,5 +226,48 @@ describe('the page of operators', () => {
     await local.page.getByRole('button', { name: 'Check again' }).click()
     await expectAccessible(local.page)
     expect([...refused.faults.filter((fault) => !fault.includes('403')), ...allowed.faults, ...local.faults]).toEqual([])
+  })
+})
+
+describe('the client of a copilot goal', () => {
+  it('refuses a charter with a word, confirms the next with a step, and each other step when it is ready', async () => {
+    const open = (client: TestPerson) => world.postFundedGoal(client, { text: 'Write two short texts, please.', planner: 'copilot' })
+    const stage = await setStage(world, 'copilot-', open)
+    const submit = (charter: Charter) =>
+      stage.lead.send<{ charter_hash: string }>({
+        type: 'charter.submit',
+        goal_id: stage.goal.id,
+        charter,
+        reason: 'Two texts, one after the other.',
+      })
+    const first = stage.charter()
+    await submit(first)
+    const { page, faults } = await openAs(stage.client, `${web.url}/goals/${stage.goal.id}`)
+    await says(page, /^The planner has a charter for you/)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Refuse' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Refuse this charter?' })
+    expect(await dialog.getByRole('button', { name: 'Refuse' }).isDisabled()).toBe(true)
+    await dialog.getByLabel('Why').fill('Name the texts.')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Refuse' }).click()
+    await page.getByText('The charter was refused: “Name the texts.”').waitFor()
+    const charter = { ...first, steps: first.steps.map((step) => ({ ...step, title: `Text ${step.step}` })) }
+    const { charter_hash } = await submit(charter)
+    await page.getByRole('checkbox', { name: /^1\. Text 1/ }).check()
+    await page.getByRole('button', { name: 'Confirm with one step' }).click()
+    await page.getByText('Each step asks for itself when it is ready').waitFor()
+    await stage.lead.send({ type: 'team.propose', goal_id: stage.goal.id, charter })
+    for (const member of [stage.first, stage.second]) await member.send({ type: 'team.accept', goal_id: stage.goal.id, charter_hash })
+    await stage.lead.send({ type: 'team.seal', goal_id: stage.goal.id })
+    await world.until('the charter on chain', async () => (await getTeam(world.system, stage.goal.id)).recordedAt)
+    await doStep(stage, 1, stage.first)
+    await says(page, /^A step is ready and waits for your word/)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Confirm step 2' }).click()
+    await page.getByRole('log').getByText('The client confirms step 2.').waitFor()
+    await doStep(stage, 2, stage.second)
+    expect(faults).toEqual([])
   })
 })

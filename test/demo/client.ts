@@ -72,7 +72,7 @@ export async function postAndFund({ account, address, api }: DemoClient, goal: D
       deadline: new Date(Date.now() + 3_600_000).toISOString(),
       review_hours: 1,
       visibility: 'public',
-      planner: 'deterministic',
+      planner: goal.planner ?? 'deterministic',
     },
     attachments: [...goal.attachments],
   })

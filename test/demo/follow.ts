@@ -16,7 +16,13 @@ const lookEveryMs = 300
 const pageSize = 200
 const final = ['paid', 'refunded', 'canceled']
 
-export async function followGoal(client: DemoClient, { goalId, groupId }: PostedGoal, timeoutMs: number): Promise<Followed> {
+/** `word`: what a client says that is asked before and during the work; looked at anew each time. */
+export async function followGoal(
+  client: DemoClient,
+  { goalId, groupId }: PostedGoal,
+  timeoutMs: number,
+  word?: (run: Run) => Promise<void>,
+): Promise<Followed> {
   const { api } = client
   const messages: DeliveredEnvelope[] = []
   const give = { goal_id: goalId }
@@ -54,6 +60,7 @@ export async function followGoal(client: DemoClient, { goalId, groupId }: Posted
       run = await api.goals.getRun.query(give)
       return { goal, run, messages, files: await showFiles(client, goalId, run) }
     }
+    if (word) await word(await api.goals.getRun.query(give))
     if (goal.state === 'review' && !hasDecided) {
       hasDecided = true
       await decide(goal)

@@ -1,9 +1,13 @@
 /** The three goals: one of plain words, one with the client's own table, and one that can't be met. */
+import type { PlannerMode } from '@parley/protocol'
+
 export type DemoGoal = {
   readonly name: string
   readonly title: string
   readonly text: string
   readonly criteria: readonly string[]
+  /** `deterministic` where nothing is said. */
+  readonly planner?: PlannerMode
   /** Base units of test USDC. */
   readonly budget: bigint
   readonly attachments: readonly { name: string; media_type: string; artifact_type: string; content: string }[]

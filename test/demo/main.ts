@@ -1,7 +1,9 @@
 /**
  * `npm run demo`: three goals through the public doors, from posted to paid or refunded, and a proof from outside that
  * transcript, chain and ledger agree. `-- --url http://localhost:3000` takes a Parley that is running (`--rpc` its chain's
- * own node; left out, the web passes the questions on); without it one is started, and ended afterwards.
+ * own node; left out, the web passes the questions on); without it one is started, and ended afterwards. `-- --mode copilot`
+ * (`deterministic`, `model`, `hybrid`, `all`) runs the first goal in that mode; with `--record` what was said is written to
+ * `docs/dawn/`.
  */
 import { parseArgs } from 'node:util'
 import { canonicalBytes, type Json } from '@parley/protocol'
@@ -9,25 +11,41 @@ import { type Chain, openChain } from './chain.ts'
 import { checkMoney, onEscrow } from './check-money.ts'
 import { checkTranscript } from './check-transcript.ts'
 import { type DemoClient, postAndFund, signIn } from './client.ts'
+import { clientWord } from './copilot.ts'
 import { type Followed, followGoal } from './follow.ts'
 import { type DemoGoal, demoGoals } from './goals.ts'
+import { goalIn, type Model, modeFaults, modelFor, planIn, readModes } from './modes.ts'
 import { findPorts, type OwnParley, startOwnParley } from './own-parley.ts'
+import { writeRecord } from './record.ts'
 import { amountText, oneLine, paint, print, title } from './screen.ts'
 
 const goalTimeoutMs = 300_000
 const agentsTimeoutMs = 60_000
 const bookTimeoutMs = 15_000
 
-type Figures = { seconds: number; messages: number; bytes: number; paid: string; fee: string; refunded: string; settled_tx: string | null }
+type Figures = {
+  seconds: number
+  messages: number
+  bytes: number
+  paid: string
+  fee: string
+  refunded: string
+  settled_tx: string | null
+  planned?: string | null
+  asks?: number
+}
 type Outcome = { readonly figures: Figures; readonly faults: readonly string[]; readonly token: `0x${string}` }
 
-async function runGoal(client: DemoClient, chain: Chain, goal: DemoGoal): Promise<Outcome> {
+async function runGoal(client: DemoClient, chain: Chain, goal: DemoGoal, model: Model | null): Promise<Outcome> {
   title(`${goal.title} (${amountText(goal.budget)})`)
   print(`  ${oneLine(goal.text, 200)}`)
   const begun = performance.now()
   const posted = await postAndFund(client, goal)
   print(paint('dim', `  ${client.webUrl}/goals/${posted.goalId}`))
-  const followed = await followGoal(client, posted, goalTimeoutMs)
+  const before = model?.asked() ?? 0
+  const word = goal.planner === 'copilot' ? clientWord(client, posted.goalId) : undefined
+  const followed = await followGoal(client, posted, goalTimeoutMs, word)
+  const asked = (model?.asked() ?? 0) - before
   const seconds = Number(((performance.now() - begun) / 1_000).toFixed(1))
 
   const money = await client.api.settlement.getMoney.query({ goal_id: posted.goalId })
@@ -38,7 +56,8 @@ async function runGoal(client: DemoClient, chain: Chain, goal: DemoGoal): Promis
   const serverDid = followed.run.participants.find((one) => one.role === 'server')?.did ?? ''
   const transcript = await checkTranscript(followed.messages, serverDid)
   const check = await checkMoney(money, { planId: posted.planId, client: client.address, budget: goal.budget }, transcript, chain)
-  const faults = [...unexpected(goal, followed), ...transcript.faults, ...check.faults]
+  const ofMode = model && goal.planner ? modeFaults(goal.planner, followed, asked, model) : []
+  const faults = [...unexpected(goal, followed), ...ofMode, ...transcript.faults, ...check.faults]
   print(
     faults.length === 0
       ? paint(
@@ -48,6 +67,10 @@ async function runGoal(client: DemoClient, chain: Chain, goal: DemoGoal): Promis
       : paint('red', `  ${faults.length} things differ.`),
   )
   for (const fault of faults) print(paint('red', `    ${fault}`))
+  if (options.record && goal.planner && faults.length === 0) {
+    const told = { seconds, paid: amountText(check.paid), fee: amountText(check.fee), refunded: amountText(check.refunded) }
+    print(`  Recorded in ${await writeRecord(goal, followed, model?.name ?? 'unknown', told)}.`)
+  }
   return {
     token: onEscrow(money.hold).token,
     faults: faults.map((fault) => `${goal.name}: ${fault}`),
@@ -59,6 +82,7 @@ async function runGoal(client: DemoClient, chain: Chain, goal: DemoGoal): Promis
       fee: amountText(check.fee),
       refunded: amountText(check.refunded),
       settled_tx: check.settledTx,
+      ...(model && { planned: planIn(followed)?.mode ?? null, asks: asked }),
     },
   }
 }
@@ -131,7 +155,7 @@ function pause(ms: number): Promise<void> {
 
 type Report = { readonly figures: { readonly [goal: string]: Figures }; readonly faults: readonly string[] }
 
-async function runDemo(webUrl: string, rpcUrl: string): Promise<Report> {
+async function runDemo(webUrl: string, rpcUrl: string, goals: readonly DemoGoal[], model: Model | null): Promise<Report> {
   const chain = openChain(rpcUrl)
   const client = await signIn(webUrl, chain)
   await waitForAgents(client)
@@ -140,8 +164,8 @@ async function runDemo(webUrl: string, rpcUrl: string): Promise<Report> {
   const figures: { [goal: string]: Figures } = {}
   const faults: string[] = []
   let token: `0x${string}` | null = null
-  for (const goal of demoGoals) {
-    const outcome = await runGoal(client, chain, goal)
+  for (const goal of goals) {
+    const outcome = await runGoal(client, chain, goal, model)
     figures[goal.name] = outcome.figures
     faults.push(...outcome.faults)
     token = outcome.token
@@ -151,7 +175,9 @@ async function runDemo(webUrl: string, rpcUrl: string): Promise<Report> {
   return { figures, faults }
 }
 
-const { values: options } = parseArgs({ options: { url: { type: 'string' }, rpc: { type: 'string' } } })
+const { values: options } = parseArgs({
+  options: { url: { type: 'string' }, rpc: { type: 'string' }, mode: { type: 'string', multiple: true }, record: { type: 'boolean' } },
+})
 let own: OwnParley | null = null
 let ending: Promise<void> | null = null
 
@@ -162,13 +188,17 @@ function end(code: number): void {
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) process.on(name, () => end(130))
 
 async function main(): Promise<Report> {
+  const modes = readModes(options.mode ?? [])
+  const goals = modes.length > 0 ? modes.map(goalIn) : demoGoals
   if (options.url) {
+    // What its principal asks is its own affair.
     const webUrl = options.url.replace(/\/$/, '')
-    return runDemo(webUrl, options.rpc ?? `${webUrl}/api/chain`)
+    return runDemo(webUrl, options.rpc ?? `${webUrl}/api/chain`, goals, null)
   }
-  own = startOwnParley(await findPorts())
+  const model = modes.length > 0 ? await modelFor(modes, process.env) : null
+  own = startOwnParley(await findPorts(), model?.env)
   const { webUrl, rpcUrl } = await own.ready
-  return runDemo(webUrl, rpcUrl)
+  return runDemo(webUrl, rpcUrl, goals, model).finally(() => model?.stop())
 }
 
 const report = await main().catch((error: unknown): Report => {

@@ -18,7 +18,16 @@ export type OwnParley = {
 }
 
 // Whatever is set for a running market (its database, its chain, its keys) is none of the demo's.
-const foreign = [...Object.keys(environment.shape), 'WEB_HOST', 'WEB_URL', 'PARLEY_HOME', 'PUBLISHER_PRIVATE_KEY', 'OPENAI_API_KEY']
+const foreign = [
+  ...Object.keys(environment.shape),
+  'WEB_HOST',
+  'WEB_URL',
+  'PARLEY_HOME',
+  'PUBLISHER_PRIVATE_KEY',
+  'OPENAI_API_KEY',
+  'OPENAI_BASE_URL',
+  'OPENAI_MODEL',
+]
 
 export type Ports = { readonly web: number; readonly hub: number }
 
@@ -26,7 +35,8 @@ export async function findPorts(): Promise<Ports> {
   return { web: await nextFreePort(3_100), hub: await nextFreePort(4_100) }
 }
 
-export function startOwnParley(ports: Ports): OwnParley {
+/** `model`: variables that name the model which its principal may ask. */
+export function startOwnParley(ports: Ports, model: { readonly [name: string]: string } = {}): OwnParley {
   const home = path.join(root, '.parley/demo', String(process.pid))
   fs.rmSync(home, { recursive: true, force: true })
   fs.mkdirSync(home, { recursive: true })
@@ -36,7 +46,7 @@ export function startOwnParley(ports: Ports): OwnParley {
   for (const name of foreign) delete env[name]
   const child = spawn(process.execPath, [path.join(root, 'server/embedded/start.ts'), `--home=${home}`], {
     cwd: root,
-    env: { ...env, PORT: String(ports.web), HUB_PORT: String(ports.hub) },
+    env: { ...env, ...model, PORT: String(ports.web), HUB_PORT: String(ports.hub) },
     // A group of its own, so that a Ctrl-C is ours to pass on; over the channel it learns when we are gone, however.
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

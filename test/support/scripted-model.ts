@@ -16,11 +16,13 @@ type Offer = {
 type Question = {
   readonly goal: string
   readonly criteria: readonly string[]
+  readonly refused_before: readonly string[]
   readonly attachments: readonly { value: number; type: string }[]
   readonly offers: readonly Offer[]
 }
 
 const chain = ['figures.lookup', 'trend.analyse', 'chart.draw_text', 'report.write', 'work.review']
+const svg = 'chart.draw_svg'
 const queries = ['annual figures', 'trend analysis', 'chart in text', 'written report', 'review criteria']
 
 export function answerAsModel(asked: Asked): ModelAnswer {
@@ -45,14 +47,15 @@ function formTeam(asked: Asked): ModelAnswer {
 const cheapest = (offers: readonly Offer[], skill: string): Offer | undefined =>
   offers.filter((offer) => offer.skill === skill).toSorted((a, b) => Number(a.price) - Number(b.price))[0]
 
-function planOf({ goal, criteria, attachments, offers }: Question, isRevised: boolean): unknown {
+function planOf({ goal, criteria, attachments, offers, refused_before }: Question, isRevised: boolean): unknown {
   const [from, to] = [...goal.matchAll(/\b(?:19|20)\d\d\b/g)].map(([year]) => Number(year))
   const company = /\brevenue of ([A-Z]\w+)/.exec(goal)?.[1] ?? ''
   const values = [
     { type: 'query.figures', json: JSON.stringify({ company, metric: 'revenue', from, to }) },
     { type: 'goal.criteria', json: JSON.stringify({ text: goal, criteria: criteria.map((text) => ({ text })) }) },
   ]
-  const chosen = chain.flatMap((skill) => cheapest(offers, skill) ?? [])
+  const wanted = refused_before.some((words) => /svg/i.test(words)) ? chain.toSpliced(3, 0, svg) : chain
+  const chosen = wanted.flatMap((skill) => cheapest(offers, skill) ?? [])
   const makerOf = (type: string, before: number) => 1 + chosen.slice(0, before).findIndex((offer) => offer.outputs.includes(type))
   const steps = chosen.map((offer, index) => ({
     offer: offer.offer,
@@ -69,7 +72,7 @@ function planOf({ goal, criteria, attachments, offers }: Question, isRevised: bo
     question: null,
     summary: `The annual revenue of ${company}, ${from} to ${to}: a chart in text and a report.`,
     values,
-    wanted: ['chart.text', 'report.markdown'],
+    wanted: [...(wanted.includes(svg) ? ['chart.svg'] : []), 'chart.text', 'report.markdown'],
     steps,
   }
 

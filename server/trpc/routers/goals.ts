@@ -6,8 +6,10 @@ import { getGoal, listGoals } from '../../goals/index.ts'
 import { admitRate } from '../../policy/index.ts'
 import { discoverListings } from '../../registry/index.ts'
 import { getCardState } from '../../settlement/index.ts'
+import { listWorkTimes } from '../../tasks/index.ts'
 import { estimateCost } from '../estimate-cost.ts'
 import { createRouter, open } from '../init.ts'
+import { previewPlan } from '../preview-plan.ts'
 import { readRun } from '../read-run.ts'
 import { wakesOf } from '../wakes.ts'
 
@@ -33,13 +35,16 @@ export const goalsRouter = createRouter({
     }),
   get: open.input(goal).query(({ ctx, input }) => getGoal(ctx.ctx, input.goal_id)),
   getRun: open.input(goal).query(({ ctx, input }) => readRun(ctx.ctx, input.goal_id)),
-  /** What the wanted files would cost by what is listed and online now. */
+  /** What the wanted files would cost by what is listed and online now, and the plan that would make them. */
   estimate: open
     .input(z.object({ wanted: z.array(z.string().max(80)).max(16), at_hand: z.array(z.string().max(80)).max(16) }))
     .query(async ({ ctx, input }) => {
       await admitRate(ctx.ctx, 'search', ctx.source)
       const { listings } = await discoverListings(ctx.ctx, { online: true, limit: 100 })
-      return { ...estimateCost(listings, input.wanted, input.at_hand), planners: countPlanners(listings) }
+      const estimate = estimateCost(listings, input.wanted, input.at_hand)
+      const agents = new Set(estimate.lines.flatMap((line) => line.offers.map((offer) => offer.agentId)))
+      const preview = previewPlan(estimate, listings, await listWorkTimes(ctx.ctx, [...agents]))
+      return { ...estimate, preview, planners: countPlanners(listings) }
     }),
   post: open
     .input(z.object({ id: EnvelopeId, goal: GoalBrief, attachments: z.array(ArtifactUpload).max(8) }))

@@ -41,6 +41,9 @@ export const houseListing = (name: HouseName, more: Partial<Listing> = {}): List
   const draft = draftOf(name, walletOf(name))
   return listing(draft.handle, draft.skills, { name: draft.name, summary: draft.summary, ...more })
 }
+/** Those who make reports on figures: recorded talks name offers by their place among these. */
+export const reportMarket = (): Listing[] =>
+  (['principal', 'data', 'analyst', 'plotter', 'writer', 'reviewer'] as const).map((name) => houseListing(name))
 export const houseMarket = (): Listing[] => houseNames.map((name) => houseListing(name))
 
 /** A skill from types to types. */

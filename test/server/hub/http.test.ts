@@ -126,6 +126,14 @@ describe('registering', () => {
     expect((await ask('POST /ioa/agents', { text: 'handle=walk-in' })).status).toBe(400)
   })
 
+  it('is stopped by an operator’s rule, as any publishing is', async () => {
+    const operator = await world.person({ usdc: 0n, isOperator: true })
+    const rule = { effect: 'deny', points: ['admit'], subject: { skill_id: 'text.walk' }, reason: 'Nobody walks in.' }
+    const { rule_id } = await operator.send<{ rule_id: string }>({ type: 'rule.set', rule })
+    expect(await ask('POST /ioa/agents', { body: draft() })).toMatchObject({ status: 403, answer: { code: 'rule.denied' } })
+    await operator.send({ type: 'rule.lift', rule_id })
+  })
+
   it('gives an agent without a key its name and token, once for a handle, whatever the content type', async () => {
     const first = await ask('POST /ioa/agents', { body: draft(), headers: { 'content-type': 'application/x-www-form-urlencoded' } })
     expect(first).toMatchObject({

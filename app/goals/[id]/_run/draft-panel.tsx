@@ -38,9 +38,9 @@ export function DraftPanel({ goalId, draft, nameOf, isClient }: Props) {
     setAhead({ hash: charter_hash, steps: chosen.includes(step) ? chosen.filter((one) => one !== step) : [...chosen, step] })
   const isOpen = (line: DraftStep) => isClient && draft.state === 'confirmed' && (line.status === 'ready' || line.status === 'waiting')
   return (
-    <Section title={isNew ? 'Your word on the charter' : 'Your word on the steps'} aside={`Charter ${draft.number} of this goal`}>
+    <Section title={`${isClient ? 'Your' : 'The client’s'} word on the ${isNew ? 'charter' : 'steps'}`} aside={`Charter ${draft.number} of this goal`}>
       <Card className={draft.asks ? 'border-amber' : ''}>
-        <p>{isNew ? `${draft.why} Nobody is hired before you have confirmed it.` : sentenceOf(draft)}</p>
+        <p>{isNew ? `${draft.why} Nobody is hired before it is confirmed.` : sentenceOf(draft)}</p>
         <ul className="my-3 divide-y border-y">
           {draft.lines.map((line) => (
             <li key={line.step} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-1.5">
@@ -68,7 +68,7 @@ export function DraftPanel({ goalId, draft, nameOf, isClient }: Props) {
                     </Button>
                   </span>
                 )}
-                <Chip tone={words[line.status][1]}>{words[line.status][0]}</Chip>
+                <Chip tone={words[line.status][1]}>{isClient ? words[line.status][0] : words[line.status][0].replace('you', 'the client')}</Chip>
                 <Money amount={line.amount} />
               </span>
             </li>
@@ -109,8 +109,8 @@ function sentenceOf({ state, asks, reason, refusedStep }: DraftView): string {
   if (state === 'refused')
     return `${refusedStep === null ? 'The charter' : `Step ${refusedStep}`} was refused: “${reason}”. The planner looks for another way.`
   return asks === 'steps'
-    ? 'A step is ready and begins when you have confirmed it.'
-    : 'The charter is confirmed. Each step asks for itself when it is ready; you may confirm it before.'
+    ? 'A step is ready and begins when it is confirmed.'
+    : 'The charter is confirmed. Each step asks for itself when it is ready, and can be confirmed before.'
 }
 
 type StepProps = { line: DraftStep; nameOf: (agentId: string) => string; isAhead: boolean; isChosen: boolean; onToggle: () => void }

@@ -10,6 +10,7 @@ import { ProblemNotice } from '../../../_components/ui/problem.tsx'
 import { Time } from '../../../_components/ui/time.tsx'
 import type { GoalDraft } from '../../../_views/goal-draft.ts'
 import { EstimateTable } from './estimate-table.tsx'
+import { PlanPreview } from './plan-preview.tsx'
 import { RailChoice } from './rail-choice.tsx'
 
 type Props = { draft: GoalDraft; goal: GoalBrief | null; balance: bigint | null; change: (change: Partial<GoalDraft>) => void }
@@ -32,6 +33,10 @@ export function CostPage({ draft, goal, balance, change }: Props) {
   return (
     <MoneyIn symbol={isCard ? 'USD' : null}>
       <RailChoice rail={draft.rail} value={total} onChange={(rail) => change({ rail })} />
+      <Section title="Likely plan" level={3} aside="By rule, from who is online now">
+        {!data && !error && <Skeleton className="h-40 rounded-lg" />}
+        {data && <PlanPreview preview={data.preview} msLeft={Date.parse(goal.deadline) - Date.now()} />}
+      </Section>
       <Section title="Likely cost" level={3} aside="From what is listed and online now">
         {error && <ProblemNotice error={error} />}
         {!data && !error && <Skeleton className="h-40 rounded-lg" />}

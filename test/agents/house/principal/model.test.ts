@@ -7,11 +7,11 @@ import { plannersByRule, plannersWith } from '../../../../agents/house/principal
 import { prompts } from '../../../../agents/house/principal/prompts.ts'
 import { type Asked, type Exchange, type ModelAnswer, type ModelDouble, replayOf, startModelDouble } from '../../../support/model-double.ts'
 import { answerAsModel } from '../../../support/scripted-model.ts'
-import { guideText, houseMarket } from '../market.ts'
+import { guideText, reportMarket } from '../market.ts'
 import hybridTalk from '../transcripts/hybrid.json' with { type: 'json' }
 import modelTalk from '../transcripts/model.json' with { type: 'json' }
 
-const offers = offersOf(houseMarket())
+const offers = offersOf(reportMarket())
 const numberOf = (skill: string) => offers.findIndex((offer) => offer.skill.id === skill)
 const input: PlanningInput = {
   goal: { text: guideText, criteria: ['Covers every year from 2014 to 2020'], attachments: [], answers: [] },

@@ -10,11 +10,11 @@ import { offersOf } from '../../../../agents/house/principal/offers.ts'
 import { prompts } from '../../../../agents/house/principal/prompts.ts'
 import { type Asked, type Exchange, type ModelAnswer, startModelDouble } from '../../../support/model-double.ts'
 import { answerAsModel } from '../../../support/scripted-model.ts'
-import { guideText, houseMarket } from '../market.ts'
+import { guideText, reportMarket } from '../market.ts'
 
 const input = {
   goal: { text: guideText, criteria: ['Covers every year from 2014 to 2020'], attachments: [], answers: [] },
-  offers: offersOf(houseMarket()),
+  offers: offersOf(reportMarket()),
   payable: 5_000_000n,
   decimals: 6,
   msLeft: 3_600_000,
