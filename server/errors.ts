@@ -75,14 +75,19 @@ export function serverUnavailable(cause: unknown): DomainError {
 
 const unreachable = ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028']
 
+/** The driver's own words, which come without a code where something between it and the database hung up. */
+const lost = /Connection terminated|Server has closed the connection|timeout exceeded when trying to connect|Can't reach database server/
+
 /**
  * True where the database's client could not reach it, lost it, found no free connection in time, or was told that it ends,
  * starts, is full, has a disk that fails or only follows another; known by name, because whoever answers for an error need not
  * know of the client.
  */
 export function isDatabaseAway(error: unknown): boolean {
-  if (!(error instanceof Error) || !error.name.startsWith('PrismaClient')) return false
+  if (!(error instanceof Error)) return false
+  if (lost.test(error.message)) return true
+  if (!error.name.startsWith('PrismaClient')) return false
   if (error.name === 'PrismaClientInitializationError') return true
   const code = 'code' in error ? String(error.code) : ''
-  return unreachable.includes(code) || /Code: `(08\w{3}|53\w{3}|57\w{3}|58\w{3}|25006)`|Can't reach database server/.test(error.message)
+  return unreachable.includes(code) || /Code: `(08\w{3}|53\w{3}|57\w{3}|58\w{3}|25006)`/.test(error.message)
 }

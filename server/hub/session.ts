@@ -12,7 +12,7 @@ import {
 import { actingAs, type Context } from '../context.ts'
 import { listRoomsOf } from '../conversations/index.ts'
 import { listCursors } from '../delivery/index.ts'
-import { DomainError, toProblem } from '../errors.ts'
+import { DomainError, isDatabaseAway, toProblem } from '../errors.ts'
 import { admit, readJson } from '../gateway/index.ts'
 import { type ConnectedAgent, isCurrentConnection, markOffline, markOnline } from '../registry/index.ts'
 import type { Acks } from './acks.ts'
@@ -190,7 +190,7 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
 
   /** Talk that the database did not take begins again with the next connection, all of it and in its order. */
   function refuse(id: string | number, error: unknown): void {
-    if (error instanceof DomainError && error.code === 'server.unavailable') {
+    if (isDatabaseAway(error) || (error instanceof DomainError && error.code === 'server.unavailable')) {
       if (!isOver) cutOff(1013, 'not written down, come again')
     } else complain(id, error)
   }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { afterCommit, connectDatabase, connectWriter, inTransaction, type Lane, type Step } from '../../server/db.ts'
 import { copyRows } from '../../server/delivery/copy-rows.ts'
 import { toProblem, versionConflict } from '../../server/errors.ts'
+import { startAddress } from '../support/paired-cluster.ts'
 import { createWorld, type TestWorld } from '../support/world.ts'
 
 let world: TestWorld
@@ -86,6 +87,31 @@ describe('inTransaction', () => {
     const ctx = { ...world.system, db: nowhere }
     await expect(inTransaction(ctx, (tx) => tx.db.group.count())).rejects.toMatchObject({ code: 'server.unavailable' })
     await nowhere.$disconnect()
+  })
+  it('says the same where what stands before the database hangs up in the middle of a question', async () => {
+    const url = new URL(world.database.url)
+    const direct = Number(url.port)
+    const between = await startAddress(() => direct)
+    url.port = String(between.port)
+    const far = connectDatabase(url.href)
+    const sleep = 'do $$ begin perform pg_sleep(600); end $$'
+    const asleep = async () => {
+      const [row] = await world.system.db.$queryRaw<{ asleep: bigint }[]>`
+        select count(*) as asleep from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`
+      return row?.asleep
+    }
+    const wait = (db: TestWorld['system']['db']) => db.$executeRawUnsafe(sleep).catch((error: unknown) => error)
+    const within = inTransaction({ ...world.system, db: far }, (tx) => tx.db.$executeRawUnsafe(sleep))
+    const outside = wait(far)
+    const refused = expect(within).rejects.toMatchObject({ code: 'server.unavailable' })
+    await world.until('both to be asked', async () => (await asleep()) === 2n)
+    between.cut()
+    await refused
+    expect(toProblem(await outside, '')).toMatchObject({ code: 'server.unavailable', retry: 'later' })
+    await far.$disconnect()
+    await between.close()
+    await world.system.db.$executeRaw`
+      select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`
   })
   it.each(['57P03', '57P01', '53100', '58030', '08006', '25006'])('says the same of a database that answers with %s', async (code) => {
     const say = (db: TestWorld['system']['db']) =>

@@ -11,7 +11,10 @@ export type PairedCluster = TestCluster & {
   failOver(): Promise<void>
 }
 
-/** `env`: for the processes of both. With fsync. */
+/**
+ * `env`: for the processes of the first; the second has a disk of its own, which never fails, since nothing is answered for
+ * while it is away. With fsync.
+ */
 export async function startPairedCluster(env: Record<string, string> = {}): Promise<PairedCluster> {
   const [first, second] = [await freshData(), await freshData()]
   let leader = await startOn(first.dataDir, first.log, {
@@ -26,7 +29,6 @@ export async function startPairedCluster(env: Record<string, string> = {}): Prom
   const { username, password } = new URL(leader.admin)
   let follower: typeof leader | null = await startOn(second.dataDir, second.log, {
     careless: false,
-    env,
     settings: { primary_conninfo: `host=127.0.0.1 port=${leader.port} user=${username} password=${password}` },
   })
   const address = await startAddress(() => leader.port)
@@ -63,8 +65,8 @@ export async function startPairedCluster(env: Record<string, string> = {}): Prom
   }
 }
 
-/** One address that leads to whichever server leads. */
-async function startAddress(port: () => number) {
+/** One address that leads to whichever server leads. `cut`: hangs up on everybody, without a word. */
+export async function startAddress(port: () => number) {
   const open = new Set<net.Socket>()
   const keep = (socket: net.Socket) => {
     open.add(socket)
