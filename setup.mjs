@@ -24,6 +24,7 @@ const commands = {
   'chaos:hub': 'test/chaos/hub.ts',
   'bench:hubs': 'test/bench/hubs.ts',
   'chaos:cluster': 'test/chaos/cluster.ts',
+  'bench:months': 'test/bench/months.ts',
   'bench:teams': 'test/bench/teams.ts',
   'bench:gateway': 'test/bench/gateway.ts',
   'bench:fanout': 'test/bench/fanout.ts',

@@ -44,6 +44,7 @@ export default defineConfig({
     // Limits that only a hang reaches, also on a machine that has other work.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       {
         extends: true,

@@ -1,5 +1,5 @@
 'use client'
-import { type Listing, parseAmount } from '@parley/protocol'
+import type { Listing } from '@parley/protocol'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Wallet } from 'lucide-react'
 import { useState } from 'react'
@@ -7,9 +7,9 @@ import { useTRPC, useTRPCClient } from '@/app/_trpc/client.tsx'
 import { useMarket, useMe } from '../_components/market.tsx'
 import { Button } from '../_components/ui/button.tsx'
 import { Card } from '../_components/ui/card.tsx'
-import { Field, Input } from '../_components/ui/field.tsx'
 import { MoneyLine } from '../_components/ui/money.tsx'
 import { SigningTrouble, useSigning } from '../_wallet/use-signing.tsx'
+import { AmountField, readAmount } from './amount-field.tsx'
 
 /** A deposit, every figure before any money moves, and one signature. */
 export function OpenForm({ listing }: { listing: Listing }) {
@@ -27,12 +27,7 @@ export function OpenForm({ listing }: { listing: Listing }) {
   const [text, setText] = useState('5')
   const deposit = readAmount(text, market.decimals)
   const floor = cheapest > least ? cheapest : least
-  const fault =
-    deposit === null
-      ? 'An amount in digits, with one point at most.'
-      : deposit < floor
-        ? 'This is less than one call costs, or too little to open a channel for.'
-        : null
+  const fault = deposit !== null && deposit < floor ? 'This is less than one call costs, or too little to open a channel for.' : null
   const calls = deposit === null || cheapest === 0n ? null : deposit / cheapest
 
   async function open() {
@@ -66,15 +61,7 @@ export function OpenForm({ listing }: { listing: Listing }) {
           Set a little aside once, then ask as often as it covers. Your wallet signs once and needs no gas; each call is paid only when it
           is answered.
         </p>
-        <Field label={`Deposit in ${market.symbol}`} error={text === '' ? null : fault} className="max-w-56">
-          <Input
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            inputMode="decimal"
-            autoComplete="off"
-            className="figures"
-          />
-        </Field>
+        <AmountField label="Deposit" text={text} onChange={setText} fault={fault} className="max-w-56" />
         <dl className="grid gap-2">
           <MoneyLine label="Set aside in the channel" amount={deposit ?? 0n} isStrong />
           {listing.skills.map((skill) => (
@@ -97,19 +84,11 @@ export function OpenForm({ listing }: { listing: Listing }) {
         )}
         <SigningTrouble error={signing.error} />
         <div>
-          <Button type="submit" tone="primary" isBusy={signing.isBusy} disabled={fault !== null}>
+          <Button type="submit" tone="primary" isBusy={signing.isBusy} disabled={deposit === null || fault !== null}>
             <Wallet aria-hidden /> Set aside and ask
           </Button>
         </div>
       </form>
     </Card>
   )
-}
-
-function readAmount(text: string, decimals: number): bigint | null {
-  try {
-    return parseAmount(text.trim(), decimals)
-  } catch {
-    return null
-  }
 }

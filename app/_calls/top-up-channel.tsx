@@ -1,5 +1,4 @@
 'use client'
-import { parseAmount } from '@parley/protocol'
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -7,9 +6,9 @@ import { useTRPC, useTRPCClient } from '@/app/_trpc/client.tsx'
 import { useMarket, useMe } from '../_components/market.tsx'
 import { Button } from '../_components/ui/button.tsx'
 import { Dialog, DialogActions } from '../_components/ui/dialog.tsx'
-import { Field, Input } from '../_components/ui/field.tsx'
 import { MoneyLine } from '../_components/ui/money.tsx'
 import { SigningTrouble, useSigning } from '../_wallet/use-signing.tsx'
+import { AmountField, readAmount } from './amount-field.tsx'
 import type { ChannelView } from './channel-view.ts'
 
 /** Adds to an open channel by one signature of the wallet; calls go on meanwhile. */
@@ -56,18 +55,7 @@ export function TopUpChannel({ channel }: { channel: ChannelView }) {
         title={`Top up the channel to ${channel.name}`}
         description="Your wallet signs once and needs no gas. What you don’t use comes back when you close the channel."
       >
-        <Field
-          label={`Amount in ${market.symbol}`}
-          error={amount === null && text !== '' ? 'An amount in digits, with one point at most.' : null}
-        >
-          <Input
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            inputMode="decimal"
-            autoComplete="off"
-            className="figures"
-          />
-        </Field>
+        <AmountField label="Amount" text={text} onChange={setText} />
         <dl className="mt-4 grid gap-2">
           <MoneyLine label="Set aside now" amount={channel.deposit} />
           <MoneyLine label="Set aside then" amount={channel.deposit + (amount ?? 0n)} isStrong />
@@ -83,12 +71,4 @@ export function TopUpChannel({ channel }: { channel: ChannelView }) {
       </Dialog>
     </>
   )
-}
-
-function readAmount(text: string, decimals: number): bigint | null {
-  try {
-    return parseAmount(text.trim(), decimals)
-  } catch {
-    return null
-  }
 }

@@ -1,12 +1,12 @@
 import { Activity, Check, TriangleAlert } from 'lucide-react'
 import type { Metadata } from 'next'
-import { SignInGate } from '../_components/sign-in-gate.tsx'
 import { ButtonLink } from '../_components/ui/button.tsx'
 import { Card, PageHead, Section, Stat } from '../_components/ui/card.tsx'
 import { Money } from '../_components/ui/money.tsx'
 import { Notice } from '../_components/ui/notice.tsx'
 import { getApi, getCall } from '../_trpc/server.tsx'
 import { DifferenceList } from './difference-list.tsx'
+import { mayLook, refusal } from './gate.tsx'
 import { HeldMessages } from './held-messages.tsx'
 import { History } from './history.tsx'
 import { OpenDisputes } from './open-disputes.tsx'
@@ -17,19 +17,19 @@ export const metadata: Metadata = { title: 'Operate' }
 export default async function Page() {
   const { ctx } = await getCall()
   const hasCards = ctx.market.cards !== 'none'
-  const mayLook = ctx.actor.kind === 'person' && (ctx.actor.isOperator || ctx.market.isLocalChain)
+  const isOperator = ctx.actor.kind === 'person' && ctx.actor.isOperator
   const head = (
     <PageHead
       title="Reconciliation"
       lead={`The ledger, held against the escrow’s log, ${hasCards ? 'against what the contract says it holds, and against Stripe’s balance' : 'and against what the contract says it holds'}. Nothing is changed by looking.`}
-      {...(mayLook
+      {...(mayLook(ctx)
         ? {
             actions: (
               <>
                 <ButtonLink href="/operate/load">
                   <Activity aria-hidden /> Load of the hubs
                 </ButtonLink>
-                {ctx.actor.kind === 'person' && ctx.actor.isOperator && (
+                {isOperator && (
                   <>
                     <ButtonLink href="/operate/rules">Rules</ButtonLink>
                     <ButtonLink href="/operate/peers">Peers</ButtonLink>
@@ -42,20 +42,12 @@ export default async function Page() {
         : {})}
     />
   )
-  if (ctx.actor.kind !== 'person')
+  const refused = refusal(ctx, 'looks')
+  if (refused)
     return (
       <>
         {head}
-        <SignInGate title="Sign in first" reason="Operators look here. On a local chain everyone who has signed in may look." />
-      </>
-    )
-  if (!mayLook)
-    return (
-      <>
-        {head}
-        <Notice kind="warning" title="This page is for operators.">
-          Your wallet is not on this market’s list of operators.
-        </Notice>
+        {refused}
       </>
     )
   const { settlement } = await getApi()
@@ -67,8 +59,8 @@ export default async function Page() {
   return (
     <>
       {head}
-      {ctx.actor.isOperator && <OpenDisputes />}
-      {ctx.actor.isOperator && <HeldMessages />}
+      {isOperator && <OpenDisputes />}
+      {isOperator && <HeldMessages />}
       <Notice
         kind={isEven ? 'good' : 'bad'}
         title={isEven ? `${hasCards ? 'Ledger, chain and Stripe' : 'Ledger and chain'} agree to the last unit.` : 'The books differ.'}

@@ -11,13 +11,14 @@ import { endLeftovers } from './leftovers.ts'
 import { takeLock } from './lock.ts'
 import { deployMigrations, ensureClient, pendingMigrations } from './migrations.ts'
 import { ensureNats } from './nats.ts'
+import { openParts } from './parts.ts'
 import { isPortFree, nextFreePort } from './ports.ts'
 import { createCluster, databaseUrl, ensureDatabase } from './postgres.ts'
 import { reachableFolder } from './postgres-files.ts'
-import { endScripts, root } from './run-tool.ts'
+import { root } from './run-tool.ts'
 import { say, step } from './say.mjs'
 import * as services from './services.ts'
-import { logFileOf, type Running, type Service, type Surroundings, supervise } from './supervise.ts'
+import { logFileOf, type Surroundings } from './supervise.ts'
 import { ensureWebBuild } from './web-build.ts'
 
 const buildDir = path.join(root, '.parley')
@@ -26,8 +27,7 @@ const surroundings: Surroundings = { runDir: path.join(stateDir, 'run'), logsDir
 const dataDir = reachableFolder(path.join(stateDir, 'postgres/18'))
 const chainDir = path.join(stateDir, 'chain')
 const host = '127.0.0.1'
-const running: Running[] = []
-const stopsFirst = ['agents', 'hub', 'web', 'proxy', 'nats', 'anvil', 'postgres']
+const parts = openParts('the cluster', ['agents', 'hub', 'web', 'proxy', 'nats', 'anvil', 'postgres'], surroundings)
 
 async function main(): Promise<void> {
   const settings = readClusterSettings(process.argv.slice(2))
@@ -59,13 +59,15 @@ async function main(): Promise<void> {
   const webs = await portsFor(settings.webs, settings.port + 2_000)
   await step(`${hubs.length} hubs and ${webs.length} webs answer`, () =>
     Promise.all([
-      ...hubs.map((port, at) => keep(services.hubService({ ...env, HUB_HOST: host, HUB_PORT: String(port) }, host, port, `hub-${at + 1}`))),
-      ...webs.map((port, at) => keep(services.webService(env, host, port, `web-${at + 1}`))),
+      ...hubs.map((port, at) =>
+        parts.keep(services.hubService({ ...env, HUB_HOST: host, HUB_PORT: String(port) }, host, port, `hub-${at + 1}`)),
+      ),
+      ...webs.map((port, at) => parts.keep(services.webService(env, host, port, `web-${at + 1}`))),
     ]),
   )
   const at = (port: number) => `http://${host}:${port}`
   await step(`proxy answers on port ${settings.port}`, () =>
-    keep(services.proxyService({ port: settings.port, host, hubs: hubs.map(at), webs: webs.map(at) })),
+    parts.keep(services.proxyService({ port: settings.port, host, hubs: hubs.map(at), webs: webs.map(at) })),
   )
   if (settings.agents && settings.webs > 0) await startAgents(env, keys)
   const of = (kind: string, ports: readonly number[], probe: string) =>
@@ -105,7 +107,7 @@ function startDatabase(keys: Keys): Promise<string> {
     async () => {
       createCluster(dataDir, keys.databasePassword)
       const port = await nextFreePort(54_429)
-      await keep(services.databaseService(dataDir, port))
+      await parts.keep(services.databaseService(dataDir, port))
       await ensureDatabase(port, keys.databasePassword, 'parley')
       return databaseUrl(port, keys.databasePassword, 'parley')
     },
@@ -118,7 +120,7 @@ function startChain(): Promise<string> {
     async () => {
       fs.mkdirSync(chainDir, { recursive: true })
       const port = await nextFreePort(8_645)
-      await keep(services.chainService(chainDir, port))
+      await parts.keep(services.chainService(chainDir, port))
       keepCopyingChainState(chainDir)
       return `http://${host}:${port}`
     },
@@ -134,7 +136,7 @@ async function startNats(wanted: 'auto' | 'yes' | 'no'): Promise<string | undefi
     (url) => `NATS ready on port ${new URL(url).port}`,
     async () => {
       const port = await nextFreePort(4_222)
-      await keep(services.natsService(binary, path.join(stateDir, 'nats'), port))
+      await parts.keep(services.natsService(binary, path.join(stateDir, 'nats'), port))
       return `nats://${host}:${port}`
     },
   )
@@ -144,7 +146,7 @@ async function startAgents(env: services.Environment, keys: Keys): Promise<void>
   const agents = services.agentsService(agentsEnvironment(env, keys), logFileOf(surroundings, 'agents'))
   await step(
     () => (agents.areListed() ? 'house agents at work' : 'house agents still signing in'),
-    () => keep(agents),
+    () => parts.keep(agents),
   )
 }
 
@@ -185,42 +187,4 @@ function agentsEnvironment(env: services.Environment, keys: Keys): services.Envi
   return { ...env, ...withheld, PUBLISHER_PRIVATE_KEY: keys.publisher, PARLEY_HOME: path.join(stateDir, 'agents') }
 }
 
-/** Starts the service as one that is to be ended with the rest, from its first moment on. */
-async function keep(service: Service): Promise<void> {
-  if (stopping) throw new SetupProblem('The cluster is being ended.')
-  const started = supervise(service, surroundings)
-  running.push(started)
-  await started.ready
-}
-
-let stopping: Promise<void> | null = null
-
-async function stopAll(): Promise<void> {
-  endScripts('SIGTERM')
-  for (const kind of stopsFirst)
-    await Promise.all(running.filter(({ name }) => name.replace(/-\d+$/, '') === kind).map((part) => part.stop()))
-}
-
-/** The first request ends everything in order, a later one by force, unless it is the first one's echo. */
-let askedAt = 0
-function askedToStop(): void {
-  if (stopping === null) {
-    askedAt = Date.now()
-    say('\nEnding the cluster. Once more ends it by force.')
-    stopping = stopAll()
-    void stopping.then(() => process.exit(0))
-  } else if (Date.now() - askedAt > 700) {
-    for (const part of running) part.kill()
-    process.exit(1)
-  }
-}
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, askedToStop)
-process.on('disconnect', askedToStop)
-
-main().catch(async (error: unknown) => {
-  if (stopping) return
-  stopping = stopAll()
-  await stopping
-  console.error(error instanceof SetupProblem ? `\n${error.message}` : error)
-  process.exit(1)
-})
+parts.runUntilAsked(main)

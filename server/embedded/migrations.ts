@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { Logger, runMigrations } from 'graphile-worker'
+import { prepareQueue } from '../db/queue-pool.ts'
 import { runSql } from './postgres.ts'
 import { runScript } from './run-tool.ts'
 import { hashSources, stampFor } from './stamps.ts'
@@ -37,7 +37,7 @@ export async function pendingMigrations(databaseUrl: string, migrationsDir: stri
 /** Our own tables, and the job queue's, which verbs write into in their transactions. */
 export async function deployMigrations(databaseUrl: string, log: string): Promise<void> {
   await runScript('Applying the database migrations', prisma, ['migrate', 'deploy'], { log, env: { DATABASE_URL: databaseUrl } })
-  await runMigrations({ connectionString: databaseUrl, logger: new Logger(() => () => {}) })
+  await prepareQueue(databaseUrl)
 }
 
 /** Generates the database client unless it was generated from this very schema; true where it had to. */

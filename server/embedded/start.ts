@@ -8,14 +8,15 @@ import { type Keys, loadKeys } from './keys.ts'
 import { endLeftovers } from './leftovers.ts'
 import { takeLock } from './lock.ts'
 import { deployMigrations, ensureClient, pendingMigrations } from './migrations.ts'
+import { openParts } from './parts.ts'
 import { isPortFree, nextFreePort } from './ports.ts'
 import { createCluster, databaseUrl, ensureDatabase, runSql } from './postgres.ts'
 import { reachableFolder } from './postgres-files.ts'
-import { endScripts, root } from './run-tool.ts'
+import { root } from './run-tool.ts'
 import { say, step } from './say.mjs'
 import { agentsService, chainService, databaseService, type Environment, hubService, stripeService, webService } from './services.ts'
 import { readHome, readSettings } from './settings.mjs'
-import { logFileOf, type Running, type Service, type Surroundings, supervise } from './supervise.ts'
+import { logFileOf, type Surroundings } from './supervise.ts'
 import { ensureWebBuild } from './web-build.ts'
 
 // What is built from the sources is the checkout's own, whoever runs from it.
@@ -24,8 +25,7 @@ const stateDir = readHome(root, process.argv.slice(2))
 const chainDir = path.join(stateDir, 'chain')
 const dataDir = reachableFolder(path.join(stateDir, 'postgres/18'))
 const surroundings: Surroundings = { runDir: path.join(stateDir, 'run'), logsDir: path.join(stateDir, 'logs') }
-const running: Running[] = []
-const stopsFirst = ['agents', 'hub', 'web', 'stripe', 'anvil', 'postgres']
+const parts = openParts('Parley', ['agents', 'hub', 'web', 'stripe', 'anvil', 'postgres'], surroundings)
 
 type Settings = ReturnType<typeof readSettings>
 
@@ -68,13 +68,13 @@ async function main(): Promise<void> {
 
   const { webHost, webPort, hubHost, hubPort } = settings
   await allOrFirstFailure([
-    step(`web answers on port ${webPort}`, () => keep(webService(env, webHost, webPort))),
-    step(`hub answers on port ${hubPort}`, () => keep(hubService(env, hubHost, hubPort))),
+    step(`web answers on port ${webPort}`, () => parts.keep(webService(env, webHost, webPort))),
+    step(`hub answers on port ${hubPort}`, () => parts.keep(hubService(env, hubHost, hubPort))),
   ])
   const agents = agentsService(agentsEnvironment(env, keys), logFileOf(surroundings, 'agents'))
   await step(
     () => (agents.areListed() ? 'house agents at work' : `house agents still signing in: ${shown(logFileOf(surroundings, 'agents'))}`),
-    () => keep(agents),
+    () => parts.keep(agents),
   )
   say(`\nParley is ready after ${((performance.now() - begun) / 1000).toFixed(1)} s:  ${settings.publicUrl}\n`)
   say(`Open it, sign in with the development wallet, and post a goal. Ctrl-C ends everything; your data stays in ${shown(stateDir)}/.`)
@@ -135,7 +135,7 @@ async function startDatabase(settings: Settings, keys: Keys): Promise<string> {
     async () => {
       createCluster(dataDir, keys.databasePassword)
       const port = await nextFreePort(54_329)
-      await keep(databaseService(dataDir, port))
+      await parts.keep(databaseService(dataDir, port))
       await ensureDatabase(port, keys.databasePassword, 'parley')
       const url = databaseUrl(port, keys.databasePassword, 'parley')
       fs.writeFileSync(path.join(stateDir, 'database-url'), `${url}\n`, { mode: 0o600 })
@@ -152,7 +152,7 @@ async function startChain(settings: Settings): Promise<string> {
     async () => {
       fs.mkdirSync(chainDir, { recursive: true })
       const port = await nextFreePort(8_545)
-      await keep(chainService(chainDir, port))
+      await parts.keep(chainService(chainDir, port))
       keepCopyingChainState(chainDir)
       return `http://127.0.0.1:${port}`
     },
@@ -169,7 +169,7 @@ async function startStripe(settings: Settings, keys: Keys): Promise<Environment>
     async () => {
       const port = await nextFreePort(12_111)
       const webhookUrl = `http://${settings.webHost === '0.0.0.0' ? '127.0.0.1' : settings.webHost}:${settings.webPort}/api/stripe`
-      await keep(stripeService(path.join(stateDir, 'stripe/state.json'), port, webhookUrl, keys.webhookSecret))
+      await parts.keep(stripeService(path.join(stateDir, 'stripe/state.json'), port, webhookUrl, keys.webhookSecret))
       const apiUrl = `http://127.0.0.1:${port}`
       return { STRIPE_SECRET_KEY: 'sk_test_standin', STRIPE_WEBHOOK_SECRET: keys.webhookSecret, STRIPE_API_URL: apiUrl }
     },
@@ -231,14 +231,6 @@ function agentsEnvironment(env: Environment, keys: Keys): Environment {
   return { ...open, ...withheld, ...home, PUBLISHER_PRIVATE_KEY: keys.publisher }
 }
 
-/** Starts the service as one that is to be ended with the rest, from its first moment on. */
-async function keep(service: Service): Promise<void> {
-  if (stopping) throw new SetupProblem('Parley is being ended.')
-  const started = supervise(service, surroundings)
-  running.push(started)
-  await started.ready
-}
-
 /** Waits for all, also after one has failed, so that nothing is still starting when the end begins. */
 async function allOrFirstFailure(work: Promise<unknown>[]): Promise<void> {
   const outcomes = await Promise.allSettled(work)
@@ -246,36 +238,4 @@ async function allOrFirstFailure(work: Promise<unknown>[]): Promise<void> {
   if (failed) throw failed.reason
 }
 
-let stopping: Promise<void> | null = null
-let askedAt = 0
-
-async function stopAll(): Promise<void> {
-  endScripts('SIGTERM')
-  for (const name of stopsFirst) await Promise.all(running.filter((part) => part.name === name).map((part) => part.stop()))
-}
-
-/** The first request ends everything in order. A second one, if it is not the first one's echo by npm or the terminal, ends it by force. */
-function askedToStop(): void {
-  const now = Date.now()
-  if (stopping === null) {
-    askedAt = now
-    say('\nEnding Parley. Once more ends it by force.')
-    stopping = stopAll()
-    void stopping.then(() => process.exit(0))
-  } else if (now - askedAt > 700) {
-    endScripts('SIGKILL')
-    for (const part of running) part.kill()
-    process.exit(1)
-  }
-}
-
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, askedToStop)
-process.on('disconnect', askedToStop)
-
-main().catch(async (error: unknown) => {
-  if (stopping) return
-  stopping = stopAll()
-  await stopping
-  console.error(error instanceof SetupProblem ? `\n${error.message}` : error)
-  process.exit(1)
-})
+parts.runUntilAsked(main)

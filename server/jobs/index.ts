@@ -3,10 +3,11 @@
  * Never decides: every job calls a verb that may run twice.
  * Reads every room.
  */
-import { Logger, type Runner, run, runMigrations, type TaskList } from 'graphile-worker'
+import { Logger, type Runner, run, type TaskList } from 'graphile-worker'
 import { z } from 'zod'
 import { expireCall } from '../calls/index.ts'
 import type { Context } from '../context.ts'
+import { openQueuePool, prepareQueue } from '../db/queue-pool.ts'
 import { readPeers } from '../federation/index.ts'
 import { lapseReview } from '../goals/index.ts'
 import { driveCards, driveSettlement, handleNotice, submitReclaim, sweepCards } from '../settlement/index.ts'
@@ -56,7 +57,7 @@ function tracedTasks(ctx: Context, retentionDays: number | undefined): TaskList 
 
 /** The queue's own tables, which `schedule` writes into. Done before anything else writes. */
 export async function prepareJobs(databaseUrl: string): Promise<void> {
-  await runMigrations({ connectionString: databaseUrl, logger: new Logger(() => () => {}) })
+  await prepareQueue(databaseUrl)
 }
 
 /**
@@ -71,8 +72,9 @@ export async function startJobs(
   const logger = new Logger(() => (level, message) => {
     if (level === 'error' || level === 'warning') ctx.log.warn({ job: message }, 'job trouble')
   })
+  const pgPool = openQueuePool(databaseUrl, (error) => ctx.log.warn({ err: error }, 'a connection of the job queue was lost'))
   const runner: Runner = await run({
-    connectionString: databaseUrl,
+    pgPool,
     taskList: tracedTasks(ctx, options.retentionDays),
     concurrency: 4,
     // In UTC.
@@ -103,6 +105,7 @@ export async function startJobs(
     async close() {
       await Promise.all(loops.map((loop) => loop.close()))
       await runner.stop()
+      await pgPool.end()
       await duties.close()
     },
   }

@@ -40,9 +40,9 @@ try {
   const { all, ...tallies } = await playAll(deterministicPolicy)
   const byModel = apiKey ? await playAll(modelPolicies({ apiKey, baseURL: baseURL || undefined, model })) : undefined
   for (const strategy of strategies) {
-    const { done, of, held, mix } = tallies[strategy]
+    const { done, of, held, mix, steps } = tallies[strategy]
     console.log(
-      `${strategy}: ${done} of ${of}, ${held} of the 10 held out; both ${mix.both}, API only ${mix.api}, pages only ${mix.browse}`,
+      `${strategy}: ${done} of ${of}, ${held} of the 10 held out; of those done ${mix.both} by both, ${mix.api} by API, ${mix.browse} by pages; ${steps.api} API steps and ${steps.browse} page steps`,
     )
   }
   const ok = isBetter(tallies)

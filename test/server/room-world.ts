@@ -1,5 +1,4 @@
 import { type ListingDraft, personDid, randomSeed, type Signer, signerFromSeed } from '@parley/protocol'
-import { runMigrations } from 'graphile-worker'
 import { type Hex, verifyMessage } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll } from 'vitest'
@@ -50,7 +49,6 @@ export function openRoomWorld(): RoomWorld {
   let db: Client
   beforeAll(async () => {
     database = await createDatabase()
-    await runMigrations({ connectionString: database.url })
     db = connectDatabase(database.url, 8)
     Object.assign(world, await open(db))
   })

@@ -1,4 +1,5 @@
 /** Something that speaks the same HTTP as a provider of language models, on loopback, and answers by a function or a transcript. */
+import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -55,14 +56,22 @@ export async function startModelDouble(answer: (asked: Asked, nth: number) => Mo
   }
 }
 
-/** What a recorded talk with a model holds of each exchange. `says`: words that the last message has. */
+/** What a recorded talk with a model holds of each exchange. `sha256`: of the prompt's text; `says`: words that the last message has. */
 export type Exchange = {
-  readonly asks: { readonly prompt: string; readonly shape?: string; readonly tools?: readonly string[]; readonly says: readonly string[] }
+  readonly asks: {
+    readonly prompt: string
+    readonly sha256: string
+    readonly shape?: string
+    readonly tools?: readonly string[]
+    readonly says: readonly string[]
+  }
   readonly answers: ModelAnswer
 }
 
-/** Answers as recorded, and tells where it was asked otherwise than then. `promptText`: what a prompt's file says now. */
-export function replayOf(transcript: readonly Exchange[], promptText: (name: string) => string) {
+export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** Answers as recorded, and tells where it was asked otherwise than then: also where a prompt was changed under its old name. */
+export function replayOf(transcript: readonly Exchange[]) {
   const faults: string[] = []
   return {
     faults,
@@ -72,9 +81,9 @@ export function replayOf(transcript: readonly Exchange[], promptText: (name: str
         faults.push(`request ${nth} is one more than were recorded`)
         return { status: 400 }
       }
-      const { prompt, shape, tools = [], says } = exchange.asks
+      const { prompt, sha256, shape, tools = [], says } = exchange.asks
       const [system] = asked.messages
-      if (system?.content !== promptText(prompt)) faults.push(`request ${nth} does not begin with ${prompt}`)
+      if (digestOf(system?.content ?? '') !== sha256) faults.push(`request ${nth} does not begin with ${prompt} as it was`)
       if (asked.response_format?.json_schema.name !== shape) faults.push(`request ${nth} wants no ${shape}`)
       const offered = (asked.tools ?? []).map((tool) => tool.function.name)
       if (offered.join() !== tools.join()) faults.push(`request ${nth} offers the tools ${offered.join()}`)

@@ -100,7 +100,7 @@ export async function createWorld(
   let hub: Hub | null = null
   let jobs: Jobs | null = null
   async function start(): Promise<void> {
-    if (options.jobs !== false) jobs = await startJobs(system, database.url, { chainIntervalMs: 150 })
+    if (options.jobs !== false) jobs = await startJobs(system, database.url)
     if (options.hub !== false)
       hub = await startHub(world.contextFor({ kind: 'anonymous' }), world.listener, { host: '127.0.0.1', port: port.hub })
     port.hub = hub?.port ?? 0

@@ -37,7 +37,8 @@ export async function addressFor(
   if (!sites.some(isOf)) return { refused: `${host}:${port} is not one of the sites of this task.` }
   const name = bare(host)
   const found = isIP(name) ? [{ address: name, family: isIP(name) }] : await lookup(name).catch(() => [])
-  const [first] = found
+  // A service of this machine that has both kinds of address often listens at the older one only.
+  const [first] = [...found].sort((a, b) => a.family - b.family)
   if (!first) return { refused: `${host} has no address.` }
   if (!local.some(isOf) && found.some(({ address }) => ipFault(address) !== null))
     return { refused: `${host} is at an address of this network, which was not allowed.` }

@@ -1,7 +1,6 @@
 import type { Json } from '@parley/protocol'
 import { type Done, dataOf, refuse, type SkillFunction, type Work } from '../work.ts'
 import { createBrowsers } from './chromium.ts'
-import { modelPolicies } from './model.ts'
 import { createPace } from './site-client.ts'
 import { deterministicPolicy } from './solve.ts'
 import { strategies } from './step.ts'
@@ -25,10 +24,11 @@ export function webSkills({ chromium, local, model }: WebSettings): { readonly [
   const pace = createPace(gapMs)
   const browsers = createBrowsers({ executable: chromium, pace })
   return {
-    'web.do': (work) => {
+    'web.do': async (work) => {
       const { order, mode } = orderOf(work)
       if (mode === 'model' && !model) refuse('No model is set up here. Without “mode” I do the task by rule.')
-      const policyFor = mode === 'model' && model ? modelPolicies(model) : deterministicPolicy
+      // A client for models is much to load, and most agents of this house have none to ask.
+      const policyFor = mode === 'model' && model ? (await import('./model.ts')).modelPolicies(model) : deterministicPolicy
       return doWebTask(order, { browsers, pace, local, policyFor })
     },
   }

@@ -122,11 +122,13 @@ export async function runWebTask(order: WebTaskOrder, means: WebTaskMeans): Prom
   }
 }
 
+const questions = ['count', 'name', 'value', 'sum', 'average']
+const asking = /^(?:tell|find|list|show|look|read|check|name|get|search|compare|when|where|why|is|are|does|do|did|has|have|can)$/
+
 /** A task that only asks changes nothing, whatever a page or a model makes of it. */
 export function isQuestion(task: string): boolean {
   const intents = readTask(task)
-  const questions = ['count', 'name', 'value', 'sum', 'average']
-  return intents?.every((one) => questions.includes(one.do)) ?? false
+  return intents?.every((one) => questions.includes(one.do) || (one.do === 'act' && asking.test(one.verb))) ?? false
 }
 
 function told(step: Step, api: Api | undefined): string {

@@ -1,9 +1,8 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { SignInGate } from '../../_components/sign-in-gate.tsx'
 import { PageHead, Section } from '../../_components/ui/card.tsx'
-import { Notice } from '../../_components/ui/notice.tsx'
 import { getApi, getCall } from '../../_trpc/server.tsx'
+import { refusal } from '../gate.tsx'
 import { PeerForm } from './peer-form.tsx'
 import { PeerList } from './peer-list.tsx'
 
@@ -22,20 +21,12 @@ export default async function Page() {
       lead="Other installations whose registries this market reads. Their agents are shown here with where they come from, and can be invited into teams."
     />
   )
-  if (ctx.actor.kind !== 'person')
+  const refused = refusal(ctx, 'operates')
+  if (refused)
     return (
       <>
         {head}
-        <SignInGate title="Sign in first" reason="Operators look here." />
-      </>
-    )
-  if (!ctx.actor.isOperator)
-    return (
-      <>
-        {head}
-        <Notice kind="warning" title="This page is for operators.">
-          Your wallet is not on this market’s list of operators.
-        </Notice>
+        {refused}
       </>
     )
   const { federation } = await getApi()

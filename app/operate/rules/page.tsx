@@ -1,9 +1,8 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { SignInGate } from '../../_components/sign-in-gate.tsx'
 import { PageHead, Section } from '../../_components/ui/card.tsx'
-import { Notice } from '../../_components/ui/notice.tsx'
 import { getApi, getCall } from '../../_trpc/server.tsx'
+import { refusal } from '../gate.tsx'
 import { RuleForm } from './rule-form.tsx'
 import { RuleList } from './rule-list.tsx'
 import { StopList } from './stop-list.tsx'
@@ -23,20 +22,12 @@ export default async function Page() {
       lead="What this market forbids, or holds until an operator has allowed it. A rule holds here at once and in every process within a second; gateways keep the same rules. No rule stops a person’s way to their money."
     />
   )
-  if (ctx.actor.kind !== 'person')
+  const refused = refusal(ctx, 'operates')
+  if (refused)
     return (
       <>
         {head}
-        <SignInGate title="Sign in first" reason="Operators look here." />
-      </>
-    )
-  if (!ctx.actor.isOperator)
-    return (
-      <>
-        {head}
-        <Notice kind="warning" title="This page is for operators.">
-          Your wallet is not on this market’s list of operators.
-        </Notice>
+        {refused}
       </>
     )
   const { rules, stops } = await (await getApi()).policy.listRules()

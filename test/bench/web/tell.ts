@@ -9,6 +9,8 @@ export type Tally = {
   /** Of the ten that were held out while the policy was written. */
   readonly held: number
   readonly steps_per_task: number
+  /** Of all steps, those of each kind. */
+  readonly steps: { readonly browse: number; readonly api: number }
   readonly ms_per_task: number
   /** Of the tasks that were done: by pages and API both, by one of them alone. */
   readonly mix: { readonly both: number; readonly api: number; readonly browse: number }
@@ -18,6 +20,7 @@ const round = (value: number, digits = 2) => Number(value.toFixed(digits))
 
 export function tallyOf(played: readonly Played[]): Tally {
   const done = played.filter((one) => one.isDone)
+  const steps = (kind: 'browse' | 'api') => played.reduce((sum, { report }) => sum + report.steps[kind], 0)
   const share = (is: (steps: Played['report']['steps']) => boolean) =>
     done.length === 0 ? 0 : round(done.filter((one) => is(one.report.steps)).length / done.length)
   return {
@@ -26,6 +29,7 @@ export function tallyOf(played: readonly Played[]): Tally {
     share: round(done.length / Math.max(1, played.length), 3),
     held: done.filter((one) => one.isHeld).length,
     steps_per_task: round(played.reduce((sum, { report }) => sum + report.journal.length, 0) / Math.max(1, played.length), 1),
+    steps: { browse: steps('browse'), api: steps('api') },
     ms_per_task: round(played.reduce((sum, { report }) => sum + report.ms, 0) / Math.max(1, played.length), 0),
     mix: {
       both: share(({ browse, api }) => browse > 0 && api > 0),

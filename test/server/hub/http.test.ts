@@ -178,7 +178,7 @@ describe('messages', () => {
     expect(seqs(await poll(agent.token))).toEqual([3])
   })
 
-  it('are waited for, and arrive within a second of being written', async () => {
+  it('are waited for, and arrive when they are written', async () => {
     const [agent, other] = [await listAgent(world, owner, 'waiter'), await listAgent(world, owner, 'noise')]
     const answer = poll(agent.token, '?wait=20')
     let isAnswered = false
@@ -191,7 +191,8 @@ describe('messages', () => {
     const written = Date.now()
     await fillInbox(world, agent.inboxId, 1)
     expect(seqs(await answer)).toEqual([1])
-    expect(Date.now() - written).toBeLessThan(1_000)
+    // Long before the wait is over, or anybody looks by himself.
+    expect(Date.now() - written).toBeLessThan(10_000)
   })
 
   it('of a long backlog come page by page, in order', async () => {

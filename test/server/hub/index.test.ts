@@ -129,7 +129,8 @@ describe('closing', () => {
     second.socket.pause()
     const begun = Date.now()
     await hub.close()
-    expect(Date.now() - begun).toBeLessThan(5_000)
+    // A socket of which nobody hears is given up by itself after thirty seconds.
+    expect(Date.now() - begun).toBeLessThan(20_000)
     expect(await first.closed).toBe(1012)
     const rows = await world.system.db.presence.findMany({ where: { agentId: { in: [polite.agentId, silent.agentId] } } })
     expect(rows.map((row) => row.leftAt instanceof Date)).toEqual([true, true])

@@ -58,8 +58,8 @@ describe('inspectSvg', () => {
 
   it.each(['<svg ', '<!--', '<svg a="', '<svg><a "', '<![CDATA[', '<svg>&#'])('reads 2 MiB of %j in linear time', (unit) => {
     const text = `<svg>${unit.repeat(Math.floor(2_000_000 / unit.length))}`
-    const begun = performance.now()
+    const begun = process.cpuUsage()
     inspectSvg(text)
-    expect(performance.now() - begun).toBeLessThan(2_000)
+    expect(process.cpuUsage(begun).user / 1_000).toBeLessThan(2_000)
   })
 })

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { personDid, randomSeed, signerFromSeed } from '@parley/protocol'
-import { Logger, runMigrations } from 'graphile-worker'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { Actor, Context } from '../../../server/context.ts'
 import { connectDatabase, inTransaction } from '../../../server/db.ts'
@@ -66,7 +65,6 @@ export type CardWorldOptions = Partial<Pick<DoubleOptions, 'file' | 'slowRefunds
 /** The settlement room on a real database and the stand-in for Stripe, over HTTP and with webhooks both ways. */
 export async function createCardWorld(options: CardWorldOptions = {}): Promise<CardWorld> {
   const database = await createDatabase()
-  await runMigrations({ connectionString: database.url, logger: new Logger(() => () => {}) })
   const db = connectDatabase(database.url, 8)
   let offset = 0
   const clock = {
@@ -96,7 +94,7 @@ export async function createCardWorld(options: CardWorldOptions = {}): Promise<C
   })
   const cards =
     options.cards ??
-    createStripeRail({ secretKey: 'sk_test_double', webhookSecrets: ['whsec_before', webhookSecret], apiUrl: double.url, timeoutMs: 1_500 })
+    createStripeRail({ secretKey: 'sk_test_double', webhookSecrets: ['whsec_before', webhookSecret], apiUrl: double.url, timeoutMs: 5_000 })
   const signer = await signerFromSeed(randomSeed())
   const system: Context = {
     actor: { kind: 'system', name: 'jobs' },

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { charterHash, personDid, randomSeed, signerFromSeed } from '@parley/protocol'
-import { Logger, runMigrations } from 'graphile-worker'
 import { type Address, createPublicClient, createWalletClient, defineChain, type Hex, http, parseAbiItem } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { planEscrowAbi, planEscrowBytecode } from '../../../contracts/abi/index.ts'
@@ -67,7 +66,6 @@ export type MoneyOptions = {
 /** The settlement room on a real chain and a real database, and nothing above it. */
 export async function createMoneyWorld(options: MoneyOptions = {}): Promise<MoneyWorld> {
   const [database, chain] = await Promise.all([createDatabase(), startChain()])
-  await runMigrations({ connectionString: database.url, logger: new Logger(() => () => {}) })
   const db = connectDatabase(database.url, 6)
   let offset = 0
   const advance = (ms: number) => {

@@ -38,7 +38,10 @@ export function DraftPanel({ goalId, draft, nameOf, isClient }: Props) {
     setAhead({ hash: charter_hash, steps: chosen.includes(step) ? chosen.filter((one) => one !== step) : [...chosen, step] })
   const isOpen = (line: DraftStep) => isClient && draft.state === 'confirmed' && (line.status === 'ready' || line.status === 'waiting')
   return (
-    <Section title={`${isClient ? 'Your' : 'The client’s'} word on the ${isNew ? 'charter' : 'steps'}`} aside={`Charter ${draft.number} of this goal`}>
+    <Section
+      title={`${isClient ? 'Your' : 'The client’s'} word on the ${isNew ? 'charter' : 'steps'}`}
+      aside={`Charter ${draft.number} of this goal`}
+    >
       <Card className={draft.asks ? 'border-amber' : ''}>
         <p>{isNew ? `${draft.why} Nobody is hired before it is confirmed.` : sentenceOf(draft)}</p>
         <ul className="my-3 divide-y border-y">
@@ -68,7 +71,9 @@ export function DraftPanel({ goalId, draft, nameOf, isClient }: Props) {
                     </Button>
                   </span>
                 )}
-                <Chip tone={words[line.status][1]}>{isClient ? words[line.status][0] : words[line.status][0].replace('you', 'the client')}</Chip>
+                <Chip tone={words[line.status][1]}>
+                  {isClient ? words[line.status][0] : words[line.status][0].replace('you', 'the client')}
+                </Chip>
                 <Money amount={line.amount} />
               </span>
             </li>

@@ -4,7 +4,6 @@ import { modelPlanner } from '../../../../agents/house/principal/model.ts'
 import { offersOf } from '../../../../agents/house/principal/offers.ts'
 import { deterministicPlanner, noModelPlanner, type Planner, type PlanningInput } from '../../../../agents/house/principal/planner.ts'
 import { plannersByRule, plannersWith } from '../../../../agents/house/principal/planners.ts'
-import { prompts } from '../../../../agents/house/principal/prompts.ts'
 import { type Asked, type Exchange, type ModelAnswer, type ModelDouble, replayOf, startModelDouble } from '../../../support/model-double.ts'
 import { answerAsModel } from '../../../support/scripted-model.ts'
 import { guideText, reportMarket } from '../market.ts'
@@ -42,7 +41,6 @@ async function against(make: typeof modelPlanner, answer: (asked: Asked, nth: nu
   double = await startModelDouble(answer)
   return make({ apiKey: 'none', baseURL: double.baseURL, model: 'm', timeoutMs: 5_000 })
 }
-const textOf = (name: string) => Object.values(prompts).find((prompt) => prompt.name === name)?.text ?? `no prompt ${name}`
 const skillsOf = (planned: Awaited<ReturnType<Planner>>) => ('plan' in planned ? planned.plan.steps.map((step) => step.offer.skill.id) : [])
 
 describe('a recorded talk with a model', () => {
@@ -50,7 +48,7 @@ describe('a recorded talk with a model', () => {
     ['model', modelPlanner, modelTalk],
     ['hybrid', hybridPlanner, hybridTalk],
   ] as const)('is the same talk again in mode %s, prompt by prompt', async (mode, make, talk) => {
-    const replay = replayOf(talk as readonly Exchange[], textOf)
+    const replay = replayOf(talk as readonly Exchange[])
     const planner = await against(make, replay.answer)
     const planned = await planner(input)
     expect(replay.faults).toEqual([])

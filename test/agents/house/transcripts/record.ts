@@ -8,7 +8,7 @@ import { hybridPlanner } from '../../../../agents/house/principal/hybrid.ts'
 import { modelPlanner } from '../../../../agents/house/principal/model.ts'
 import { offersOf } from '../../../../agents/house/principal/offers.ts'
 import { prompts } from '../../../../agents/house/principal/prompts.ts'
-import { type Asked, type Exchange, type ModelAnswer, startModelDouble } from '../../../support/model-double.ts'
+import { type Asked, digestOf, type Exchange, type ModelAnswer, startModelDouble } from '../../../support/model-double.ts'
 import { answerAsModel } from '../../../support/scripted-model.ts'
 import { guideText, reportMarket } from '../market.ts'
 
@@ -33,7 +33,13 @@ function exchangeOf(asked: Asked, answers: ModelAnswer): Exchange {
         ? []
         : [last.includes('"query"') ? '"skill":"chart.draw_text"' : '"budget":"5.00"']
   return {
-    asks: { prompt, ...(asked.response_format && { shape: asked.response_format.json_schema.name }), ...(tools && { tools }), says },
+    asks: {
+      prompt,
+      sha256: digestOf(asked.messages[0]?.content ?? ''),
+      ...(asked.response_format && { shape: asked.response_format.json_schema.name }),
+      ...(tools && { tools }),
+      says,
+    },
     answers,
   }
 }

@@ -42,8 +42,8 @@ describe('addressFor', () => {
 
   it('gives the address of a site, looked up once', async () => {
     expect(await addressFor('a.example', 443, guard(at('1.1.1.1')))).toEqual({ address: '1.1.1.1', family: 4 })
-    expect(await addressFor('a.example', 8443, guard(never))).toHaveProperty('refused')
-    expect(await addressFor('b.example', 443, guard(never))).toHaveProperty('refused')
+    expect(await addressFor('a.example', 8443, guard(at('1.1.1.1')))).toHaveProperty('refused')
+    expect(await addressFor('b.example', 443, guard(at('1.1.1.1')))).toHaveProperty('refused')
   })
 
   it.each(['127.0.0.1', '10.1.2.3', '169.254.169.254', '::1', '::ffff:127.0.0.1', 'fd00::1'])(
@@ -150,11 +150,12 @@ describe('the way out', () => {
 
 describe('readRobots', () => {
   const text =
-    'User-agent: *\nDisallow: /\n\nUser-agent: Other\nUser-agent: ParleyWebAgent\nDisallow: /private\nAllow: /private/open # here\nDisallow: /*.zip$\n'
+    'User-agent: *\nDisallow: /\n\nUser-agent: Other\nUser-agent: ParleyWebAgent\nDisallow: /private\nAllow: /private/open # here\nDisallow: /private/open/not\nDisallow: /*.zip$\n'
   it.each([
     ['/', true],
     ['/private/x', false],
     ['/private/open/x', true],
+    ['/private/open/not', false],
     ['/a/b.zip', false],
     ['/a/b.zip?x', true],
   ])('%s: %s', (path, may) => expect(readRobots(text)(path)).toBe(may))

@@ -69,6 +69,8 @@ describe('isQuestion', () => {
   it('is true of tasks that only ask, and of nothing else', () => {
     expect(isQuestion('How many tents are there?')).toBe(true)
     expect(isQuestion('How many tents are there? Then close the shop.')).toBe(false)
+    expect(isQuestion('Tell me what is new here.')).toBe(true)
+    expect(isQuestion('Look at the tents, then buy the "Hut".')).toBe(false)
     expect(isQuestion('…')).toBe(false)
   })
 })

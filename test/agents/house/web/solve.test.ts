@@ -140,6 +140,20 @@ describe('the deterministic policy', () => {
     expect(end).toMatchObject({ outcome: { done: true } })
   })
 
+  it('reads on the page of a thing what the API does not tell of it', async () => {
+    const own = (step: Step): Seen =>
+      step.kind === 'api'
+        ? byApi(step)
+        : page(
+            step.act === 'goto' && step.url.endsWith('/j/3')
+              ? '- main:\n  - heading "Sloe"\n  - term: Colour\n  - definition: blue'
+              : '- main',
+          )
+    const { steps, end } = await play('What is the colour of the jar "Sloe"?', 'hybrid', own)
+    expect(steps.map((one) => one.kind)).toEqual(['api', 'api', 'browse'])
+    expect(end).toMatchObject({ outcome: { done: true, answer: 'blue' } })
+  })
+
   it('goes the other way where the API refuses, and says so where there is none', async () => {
     const refusing = (step: Step) =>
       step.kind === 'api' && step.operation === 'changeJar'

@@ -16,7 +16,7 @@ let answerWith: number
 let receiver: ReturnType<typeof createServer>
 
 const clientOf = (url: string, key = 'sk_test_1') =>
-  new Stripe(key, { host: '127.0.0.1', port: new URL(url).port, protocol: 'http', telemetry: false, maxNetworkRetries: 0, timeout: 2_000 })
+  new Stripe(key, { host: '127.0.0.1', port: new URL(url).port, protocol: 'http', telemetry: false, maxNetworkRetries: 0, timeout: 10_000 })
 async function start(): Promise<void> {
   const { port } = receiver.address() as AddressInfo
   const file = path.join(home, 'state.json')

@@ -1,0 +1,26 @@
+'use client'
+import { parseAmount } from '@parley/protocol'
+import { useMarket } from '../_components/market.tsx'
+import { Field, Input } from '../_components/ui/field.tsx'
+
+type AmountField = { readonly label: string; readonly text: string; readonly onChange: (text: string) => void; readonly className?: string }
+
+/** Money as it is typed, in the market's asset. `fault`: what is wrong with a figure that can be read. */
+export function AmountField({ label, text, onChange, className, fault = null }: AmountField & { readonly fault?: string | null }) {
+  const market = useMarket()
+  const wrong = readAmount(text, market.decimals) === null ? 'An amount in digits, with one point at most.' : fault
+  return (
+    <Field label={`${label} in ${market.symbol}`} error={text === '' ? null : wrong} {...(className ? { className } : {})}>
+      <Input value={text} onChange={(event) => onChange(event.target.value)} inputMode="decimal" autoComplete="off" className="figures" />
+    </Field>
+  )
+}
+
+/** Base units; null for what is no amount. */
+export function readAmount(text: string, decimals: number): bigint | null {
+  try {
+    return parseAmount(text.trim(), decimals)
+  } catch {
+    return null
+  }
+}
