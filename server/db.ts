@@ -1,6 +1,8 @@
 import { PrismaPg } from '@prisma/adapter-pg'
+import pg from 'pg'
 import { Prisma, PrismaClient } from '../prisma/client/client.ts'
 import type { Context } from './context.ts'
+import { askOneAtATime } from './db/one-at-a-time.ts'
 import { createStatementNames } from './db/statement-names.ts'
 import type { Statements } from './db/writer.ts'
 import { DomainError, isDatabaseAway, serverUnavailable } from './errors.ts'
@@ -19,11 +21,14 @@ const verbIdleMs = 10_000
 
 /** The one place that makes a database client. `max`: connections of this process's pool. */
 export function connectDatabase(url: string, max = 12): Client {
+  const pool = new pg.Pool({ connectionString: url, max, idle_in_transaction_session_timeout: verbIdleMs })
+  pool.on('connect', (connection) => {
+    // One that breaks in use tells its query, and while the pool ends nobody else would hear of it.
+    connection.on('error', () => undefined)
+    askOneAtATime(connection)
+  })
   return new PrismaClient({
-    adapter: new PrismaPg(
-      { connectionString: url, max, idle_in_transaction_session_timeout: verbIdleMs },
-      { statementNameGenerator: createStatementNames() },
-    ),
+    adapter: new PrismaPg(pool, { statementNameGenerator: createStatementNames(), disposeExternalPool: true }),
     transactionOptions: { maxWait: 10_000, timeout: 20_000 },
   })
 }

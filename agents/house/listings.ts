@@ -133,13 +133,23 @@ const offers: { readonly [name in HouseName]: Offer } = {
           { title: 'A map', input: { Tea: 120, Coffee: 340 }, output: '{"columns":["Label","Value"],"rows":[["Tea",120],["Coffee",340]]}' },
         ],
       },
+      {
+        id: 'figures.check',
+        name: 'Look through a table',
+        description: 'Rows without a number, labels that come twice or out of order.',
+        inputs: [series],
+        outputs: [port('check', 'check.series', 'What was found, as JSON.')],
+        price: usdc(10),
+        tags: ['check', 'table'],
+        samples: [],
+      },
     ],
   },
   analyst: {
     name: 'House Analyst',
     summary: 'Growth, compound growth, fits with R², outliers and turning points of any series.',
     readme:
-      'Computes growth per period, compound growth (CAGR), a line and an exponential by least squares with R², robust outliers by the median absolute deviation, best and worst periods and changes of direction. Labels that are names, not times, are compared instead. Missing values stay missing.',
+      'Computes growth per period, compound growth (CAGR), a line and an exponential by least squares with R², robust outliers by the median absolute deviation, best and worst periods and changes of direction. Labels that are names, not times, are compared instead. Missing values stay missing. Where a goal asks for a cross-check, it hires two others out of its own price and says what they found.',
     skills: [
       {
         id: 'trend.analyse',
@@ -247,6 +257,16 @@ const offers: { readonly [name in HouseName]: Offer } = {
         outputs: [port('verdict', 'review.verdict', 'Pass or not, and each criterion with its evidence, as JSON.')],
         price: usdc(50),
         tags: ['review', 'quality', 'acceptance'],
+        samples: [],
+      },
+      {
+        id: 'trend.check',
+        name: 'Count an analysis anew',
+        description: 'First, last, highest and sum of each column, counted from the table and held against what is claimed.',
+        inputs: [series, port('claims', 'claims.trend', 'The claimed figures: { columns: [{ column, first, last, sum, highest }] }.')],
+        outputs: [port('check', 'check.trend', 'Whether they agree, and where not, as JSON.')],
+        price: usdc(10),
+        tags: ['check', 'review'],
         samples: [],
       },
     ],

@@ -11,7 +11,10 @@ import { startPrincipal, startWorker } from './work-session.ts'
 export const unknownHere = 78
 
 const workers: {
-  readonly [name in Exclude<HouseName, 'principal'>]: () => Promise<{ skills: { readonly [skill: string]: SkillFunction } }>
+  readonly [name in Exclude<HouseName, 'principal'>]: () => Promise<{
+    skills: { readonly [skill: string]: SkillFunction }
+    manners?: Parameters<typeof startWorker>[2]
+  }>
 } = {
   data: () => import('./data/skills.ts'),
   analyst: () => import('./analyst/skills.ts'),
@@ -37,7 +40,7 @@ async function run(): Promise<void> {
     const session =
       name === 'principal' && planner
         ? await startPrincipal(planner, options)
-        : await startWorker((await workers[name as keyof typeof workers]()).skills, options)
+        : await startHouseWorker(name as keyof typeof workers, options)
     session.on('fenced', () => process.exit(0))
     session.on('end', () => process.exit(1))
     const leave = () => {
@@ -52,6 +55,11 @@ async function run(): Promise<void> {
     warn(error)
     process.exit(error instanceof ProblemError && /^(auth|listing)\./.test(error.code) ? unknownHere : 1)
   }
+}
+
+async function startHouseWorker(name: keyof typeof workers, options: Parameters<typeof startWorker>[1]) {
+  const { skills, manners } = await workers[name]()
+  return startWorker(skills, options, manners)
 }
 
 async function planners(): Promise<Planners> {

@@ -1,5 +1,5 @@
 /** A house agent on the wire: its skills behind the client library, and its judgements when it is asked for them. */
-import { agent, connect, type Payee, type Session, type SkillHandler } from '@parley/agents'
+import { agent, connect, followCharters, type Payee, ProblemError, type Session, type SkillHandler } from '@parley/agents'
 import { signerFromSeed } from '@parley/protocol'
 import { giveFeedbackWhenAsked } from './feedback.ts'
 import { driveGoal } from './principal/drive.ts'
@@ -23,8 +23,10 @@ const maxGoals = 50
 export async function startWorker(
   skills: { readonly [skill: string]: SkillFunction },
   { url, seed, token, payee, warn }: HouseOptions,
+  manners: { readonly [skill: string]: (alone: SkillHandler) => SkillHandler } = {},
 ): Promise<Session> {
-  const handlers = Object.fromEntries(Object.entries(skills).map(([id, work]) => [id, handlerOf(work)]))
+  const as = (id: string) => manners[id] ?? ((alone: SkillHandler) => alone)
+  const handlers = Object.fromEntries(Object.entries(skills).map(([id, work]) => [id, as(id)(handlerOf(work))]))
   const session = await agent({ url, seed, ...(token && { token }), ...(payee && { payee }), skills: handlers, on: { error: warn } })
   giveFeedbackWhenAsked(session, warn)
   return session
@@ -66,6 +68,7 @@ export async function startPrincipal(
     },
   })
   giveFeedbackWhenAsked(session, warn)
+  signWhatStaysTheSame(session)
   session.on('call', async ({ call_id }) => {
     await session.send({ type: 'call.decline', call_id, reason: 'I plan goals: post one, and I take it from there.' })
   })
@@ -91,6 +94,19 @@ export async function startPrincipal(
     }
   })
   return session
+}
+
+/** Sub-teams' charters that leave the principal's own steps as they are, where they want its signature too. */
+function signWhatStaysTheSame(session: Session): void {
+  const standing = followCharters(session)
+  session.on('invite', async (invite) => {
+    if (!standing.isSame(invite)) return
+    const { goal_id, group_id, charter_hash } = invite
+    // It may have been withdrawn meanwhile; then there is nothing to sign.
+    await session.acceptTeam({ goal_id, group_id, charter_hash }).catch((error: unknown) => {
+      if (!(error instanceof ProblemError)) throw error
+    })
+  })
 }
 
 /** Undefined where another was first, or the goal is over. Claiming what is ours already gives the same answer. */

@@ -5,14 +5,16 @@
 import { type CharterStep, type Listing, type Signer, sha256, signerFromSeed } from '@parley/protocol'
 import { answerCalls } from './answering.ts'
 import type { ArtifactFile } from './artifact.ts'
-import { stepOf } from './conversation.ts'
 import { ProblemError } from './errors.ts'
 import { createPlaces } from './places.ts'
+import { stepOf } from './questions.ts'
 import type { Assignment, CallRequest, Invite } from './reading.ts'
 import { createRecent } from './recent.ts'
 import { filesOf, refusable, sentence } from './result.ts'
 import { type ConnectOptions, connect, type Session } from './session.ts'
+import { followCharters } from './standing.ts'
 import { firstOf, readTaskInputs, type SkillInput } from './task-input.ts'
+import { leadTeam, type TeamOptions, type TeamPart, type TeamWork } from './team.ts'
 
 export type SkillTask = {
   /** By port. */
@@ -27,6 +29,8 @@ export type SkillTask = {
   readonly session: Session
   /** Tells the room how far it is, where there is a room. The lease is renewed anyway. */
   progress(text: string, done?: number): Promise<void>
+  /** Hires others for parts of this task, out of its step, and leads them; resolves with what they have made. */
+  team(parts: readonly TeamPart[], options?: TeamOptions): Promise<readonly TeamWork[]>
   /** Aborted when the work is no longer this agent's. */
   readonly signal: AbortSignal
 }
@@ -79,6 +83,7 @@ export async function agent(options: AgentOptions): Promise<Session> {
   const finished = createRecent<true>(10_000)
   const running = new Map<string, { group_id: string; stop: AbortController }>()
   const places = createPlaces(concurrency)
+  const standing = followCharters(session)
 
   session.on('invite', async (invite) => {
     const steps = invite.charter.steps.filter((step) => step.sender_id === session.did)
@@ -89,13 +94,15 @@ export async function agent(options: AgentOptions): Promise<Session> {
       ? `This agent does not do ${foreign.skill_id}.`
       : invite.must_sign && !rest.payee
         ? 'This charter has to be signed on chain, and I hold no key to sign it with.'
-        : await accept(invite, { steps, listing: await ownListing(session, steps) })
+        : standing.isSame(invite) || (await accept(invite, { steps, listing: await ownListing(session, steps) }))
     // A newer version may stand by now, or the goal be over: then there is nothing left to answer.
-    await refusable(() =>
+    const answered = await refusable(() =>
       verdict === true
         ? session.acceptTeam({ goal_id, group_id, charter_hash })
         : session.declineTeam({ goal_id, group_id, reason: verdict }),
     )
+    // What a sub-team only proposes stands for nobody yet; its record, or the server's word in the room, tells when it does.
+    if (answered && verdict === true && group_id === invite.charter.group_id && !invite.hired_by) standing.agreed(invite.charter)
   })
 
   session.on('message', ({ envelope, kind, fromServer }) => {
@@ -103,7 +110,13 @@ export async function agent(options: AgentOptions): Promise<Session> {
     const data = envelope.parts.find((part) => part.data)?.data
     for (const [task_id, { group_id, stop }] of running) {
       if (group_id !== envelope.group_id) continue
-      if ((kind === 'task.expired' && data?.task_id === task_id) || kind === 'goal.stopped' || kind === 'hold.voided') stop.abort()
+      if (
+        (kind === 'task.expired' && data?.task_id === task_id) ||
+        kind === 'goal.stopped' ||
+        kind === 'hold.voided' ||
+        kind === 'team.ended'
+      )
+        stop.abort()
     }
   })
 
@@ -166,7 +179,8 @@ export async function agent(options: AgentOptions): Promise<Session> {
       const { task_id } = task
       await refusable(() => session.progressTask({ task_id, group_id, text, ...(done !== undefined && { done }) }))
     }
-    return handler({ inputs, input, task, step, session, progress, signal })
+    const team = (parts: readonly TeamPart[], given: TeamOptions = {}) => leadTeam(session, task, parts, { signal, ...given })
+    return handler({ inputs, input, task, step, session, progress, team, signal })
   }
 
   answerCalls(session, skills, places)

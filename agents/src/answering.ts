@@ -3,7 +3,7 @@
 import { sha256 } from '@parley/protocol'
 import type { SkillHandler } from './agent.ts'
 import { base64Decode } from './artifact.ts'
-import { artifactDiffers, ProblemError } from './errors.ts'
+import { artifactDiffers, ProblemError, teamFailed } from './errors.ts'
 import type { CallRequest } from './reading.ts'
 import { filesOf, refusable, sentence } from './result.ts'
 import type { Session } from './session.ts'
@@ -48,7 +48,8 @@ export function answerCalls(session: Session, skills: Readonly<Record<string, Sk
     const handler = Object.hasOwn(skills, call.skill_id) ? skills[call.skill_id] : undefined
     if (!handler) throw new RangeError(`This agent does not do ${call.skill_id}.`)
     const inputs = await readTaskInputs(call.inputs, (hash) => fileOf(session, call.call_id, hash))
-    return handler({ inputs, input: firstOf(inputs), call, session, progress: async () => {}, signal })
+    const team = () => Promise.reject(teamFailed('A call has no step that a team could be paid out of.'))
+    return handler({ inputs, input: firstOf(inputs), call, session, progress: async () => {}, team, signal })
   }
 }
 

@@ -7,21 +7,23 @@
 import {
   type ArtifactRef,
   Charter,
-  type CharterStep,
   type ConversationState,
   canFollow,
   conversationTransitions,
   type DeliveredEnvelope,
   type Envelope,
   hear,
+  leadOfRoom,
   type Part,
   type Room,
   readConversationState,
   readSpeechAct,
   seat,
   startRoom,
+  stepsOfRoom,
   TaskInput,
 } from '@parley/protocol'
+import { ended, leadOf, stepOf } from './questions.ts'
 
 export type TaskView = {
   readonly task_id: string
@@ -62,7 +64,8 @@ export type Conversation = {
   /** After a `pause`: the tasks that must end before the room goes on. */
   readonly pausedFor: readonly string[]
   readonly concluded: { readonly outcome: string; readonly parts: readonly Part[] } | null
-  readonly closed: 'captured' | 'voided' | 'stopped' | null
+  /** `ended`: of a sub-team's room, whose task has ended. */
+  readonly closed: 'captured' | 'voided' | 'stopped' | 'ended' | null
   /** Turns, tasks and pauses as the protocol's machine has them; null until a charter says who leads. */
   readonly room: Room | null
 }
@@ -89,27 +92,8 @@ export function startConversation(group_id: string, server: string): Conversatio
   }
 }
 
-const ended = new Set<TaskView['status']>(['completed', 'failed', 'expired', 'returned'])
 /** A room that assigns without end must not take a reader's memory with it. */
 const maxTasks = 1_000
-
-export const openTasks = (c: Conversation): TaskView[] => [...c.tasks.values()].filter((task) => !ended.has(task.status))
-
-/** The tasks that the room waits for: open `sync` ones, and those that a pause named. */
-export const blockedBy = (c: Conversation): TaskView[] =>
-  openTasks(c).filter((task) => task.mode === 'sync' || c.pausedFor.includes(task.task_id))
-
-/** Whether the charter as it now stands is the one on chain: only then tasks may be assigned. */
-export const charterRecorded = (c: Conversation): boolean =>
-  c.charter !== null && c.recorded?.version === c.charter.version && c.recorded.charter_hash === c.charterHash
-
-/** Members of the charter who have not signed it. The principal signs by proposing. */
-export const unsigned = (c: Conversation): string[] =>
-  [...new Set((c.charter?.steps ?? []).map((step) => step.sender_id))].filter(
-    (did) => did !== c.charter?.principal_id && !c.accepted.includes(did),
-  )
-
-export const stepOf = (c: Conversation, step: number): CharterStep | undefined => c.charter?.steps.find((one) => one.step === step)
 
 type Data = { readonly kind?: unknown; readonly [key: string]: unknown }
 
@@ -138,9 +122,11 @@ function roomAfter(before: Conversation, after: Conversation, envelope: Delivere
   if (!charter) return null
   const at = Date.parse(envelope.received_at)
   if (charter !== before.charter || !before.room) {
-    const members = [charter.principal_id, ...charter.steps.map((step) => step.sender_id)]
-    const room = before.room ?? startRoom({ lead: charter.principal_id, client: charter.client_id, at })
-    return seat(room, { members, advisers: charter.advisers?.map((one) => one.sender_id) ?? [] }, at)
+    const lead = leadOfRoom(charter, after.group_id) ?? charter.principal_id
+    const members = [lead, ...stepsOfRoom(charter, after.group_id).map((step) => step.sender_id)]
+    const room = before.room ?? startRoom({ lead, client: charter.client_id, at })
+    const advisers = after.group_id === charter.group_id ? (charter.advisers ?? []) : []
+    return seat(room, { members, advisers: advisers.map((one) => one.sender_id) }, at)
   }
   const isAssignment = /^a?sync_task_assignment$/.test(envelope.type)
   // An assignment that the charter doesn't have is none; one that it has goes to whom the charter names.
@@ -162,7 +148,7 @@ function foldWords(before: Conversation, envelope: Envelope): Conversation {
   }
   if (envelope.sender_id === c.server) return foldServer(c, envelope)
   const plan = dataOf(envelope, 'plan')
-  const planned = plan && (c.charter === null || c.charter.principal_id === envelope.sender_id) ? { ...c, plan } : c
+  const planned = plan && (c.charter === null || leadOf(c) === envelope.sender_id) ? { ...c, plan } : c
   switch (readSpeechAct(envelope.type)) {
     case 'propose':
       return foldProposal(planned, envelope)
@@ -191,9 +177,9 @@ function foldWords(before: Conversation, envelope: Envelope): Conversation {
     case 'error':
       return byAssignee(c, envelope, (task) => ({ ...task, status: 'failed', text: said(envelope) }))
     case 'pause':
-      return envelope.sender_id === c.charter?.principal_id ? { ...c, pausedFor: envelope.triggers ?? [] } : c
+      return envelope.sender_id === leadOf(c) ? { ...c, pausedFor: envelope.triggers ?? [] } : c
     case 'conclusion':
-      return envelope.sender_id === c.charter?.principal_id
+      return envelope.sender_id === leadOf(c)
         ? { ...c, concluded: { outcome: text(dataOf(envelope, 'conclusion')?.outcome), parts: envelope.parts } }
         : c
     default:
@@ -206,8 +192,11 @@ function foldProposal(c: Conversation, envelope: Envelope): Conversation {
   const parsed = Charter.safeParse(data?.charter)
   if (!parsed.success || !data) return c
   const charter = parsed.data
-  if (charter.group_id !== c.group_id || charter.principal_id !== envelope.sender_id) return c
-  if (c.charter && (charter.principal_id !== c.charter.principal_id || charter.version <= c.charter.version)) return c
+  const lead = leadOfRoom(charter, c.group_id)
+  if (lead !== envelope.sender_id || (c.charter && leadOf(c) !== lead)) return c
+  // A sub-team may put another charter under the same version: it counts only where it becomes the goal's.
+  const isNested = charter.group_id !== c.group_id
+  if (c.charter && (isNested ? charter.version < c.charter.version : charter.version <= c.charter.version)) return c
   return { ...c, charter, charterHash: text(data.charter_hash), accepted: [], declined: [] }
 }
 
@@ -215,7 +204,7 @@ function foldAssignment(c: Conversation, envelope: Envelope): Conversation {
   const data = dataOf(envelope, 'task')
   const step = typeof data?.step === 'number' ? stepOf(c, data.step) : undefined
   const task_id = envelope.task_id ?? text(data?.task_id)
-  if (!data || !step || !task_id || envelope.sender_id !== c.charter?.principal_id || c.tasks.has(task_id)) return c
+  if (!data || !step || !task_id || envelope.sender_id !== leadOf(c) || c.tasks.has(task_id)) return c
   const tasks = new Map(c.tasks)
   if (tasks.size >= maxTasks) for (const task of tasks.values()) if (ended.has(task.status)) tasks.delete(task.task_id)
   if (tasks.size >= maxTasks) return c
@@ -261,6 +250,14 @@ function foldServer(c: Conversation, envelope: Envelope): Conversation {
   switch (data.kind) {
     case 'charter.carried':
       return data.charter_hash === c.charterHash ? { ...c, accepted: [...new Set([...c.accepted, ...strings(data.members)])] } : c
+    case 'charter.amended': {
+      // A sub-team was hired: what this room's members have signed is in the new version as it was.
+      const amended = Charter.safeParse(data.charter)
+      const isNewer = amended.success && amended.data.version > (c.charter?.version ?? 0) && amended.data.goal_id === c.charter?.goal_id
+      return isNewer ? { ...c, charter: amended.data, charterHash: text(data.charter_hash) } : c
+    }
+    case 'team.ended':
+      return data.group_id === c.group_id ? { ...c, closed: 'ended' } : c
     case 'charter.recorded':
       return {
         ...c,

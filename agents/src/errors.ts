@@ -65,3 +65,4 @@ export const channelNotOpen = (channel_id: string, state: string) =>
     channel_id,
     state,
   })
+export const teamFailed = (why: string) => local('session.team_failed', 'after-change', why)

@@ -13,25 +13,17 @@ export {
 } from './agent.ts'
 export { type ArtifactFile, refOf, uploadOf } from './artifact.ts'
 export { type CallAnswer, type Caller, openChannel } from './caller.ts'
-export {
-  blockedBy,
-  type Conversation,
-  charterRecorded,
-  dataOf,
-  fold,
-  openTasks,
-  startConversation,
-  stepOf,
-  type TaskView,
-  unsigned,
-} from './conversation.ts'
+export { type Conversation, dataOf, fold, startConversation, type TaskView } from './conversation.ts'
 export { digestOf } from './digest.ts'
 export { ProblemError } from './errors.ts'
 export type { Backoff } from './link.ts'
 export type { Payee } from './payee.ts'
+export { blockedBy, charterRecorded, leadOf, openTasks, stepOf, unsigned } from './questions.ts'
 export type { Assignment, CallEnd, CallRequest, FeedbackInvite, GoalClosed, Invite, Offer, Payout, RoomMessage } from './reading.ts'
 export { type ConnectOptions, connect, type Session, type SessionEvents } from './session.ts'
 export { newId, type Saying } from './speech.ts'
+export { followCharters, type Standing } from './standing.ts'
 export type { SkillInput } from './task-input.ts'
+export { leadTeam, type TeamOptions, type TeamPart, type TeamWork } from './team.ts'
 export { type TurnGiven, takeTurns, type Words } from './turns.ts'
 export type { AgentCommand, AgentCommandType, Inputs, Results, Send, Spoken, TypedData, Verbs } from './verbs.ts'

@@ -31,6 +31,8 @@ export type Invite = {
   readonly charter_hash: `0x${string}`
   /** Whether only an acceptance that is signed for the escrow will be taken: see `payee` in `ConnectOptions`. */
   readonly must_sign: boolean
+  /** Whose sub-team it is; null of the goal's own. */
+  readonly hired_by: string | null
 }
 export type Assignment = {
   readonly group_id: string
@@ -120,10 +122,19 @@ async function inboxCall({ envelope, kind }: RoomMessage): Promise<Call | undefi
       const charter_hash = await charterHash(charter.data)
       // What is signed is this hash: a charter that doesn't have it is not the one that was proposed.
       if (charter_hash !== data.charter_hash) return undefined
-      const { goal_id, group_id } = charter.data
+      const { goal_id } = charter.data
+      // Of a sub-team's charter: the room in which this agent answers.
+      const group_id = text(data.group_id) || charter.data.group_id
       return {
         name: 'invite',
-        value: { goal_id, group_id, charter: charter.data, charter_hash, must_sign: data.member_signature === 'needed' },
+        value: {
+          goal_id,
+          group_id,
+          charter: charter.data,
+          charter_hash,
+          must_sign: data.member_signature === 'needed',
+          hired_by: text(data.hired_by) || null,
+        },
       }
     }
     case 'task.acknowledged': {

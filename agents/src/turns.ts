@@ -106,8 +106,8 @@ export function takeTurns(session: Session, speak: Speak, onError: (error: unkno
     if (!words || ended.signal.aborted) return
     const id = await turnId(group_id, session.did, room.turns, room.turn.since)
     await session.postMessage({ group_id, ...posted(words) }, { ...saying(words), id }).catch((error: unknown) => {
-      // This turn was spoken before: by this agent before it was started again, or by its twin.
-      if (!(error instanceof ProblemError && error.code === 'envelope.id_reused')) throw error
+      // This turn was spoken before, by this agent before it was started again, or by its twin; or it has passed on meanwhile.
+      if (!(error instanceof ProblemError && (error.code === 'envelope.id_reused' || error.code === 'group.turn_taken'))) throw error
     })
   }
 

@@ -19,6 +19,7 @@ import type {
   GiveFeedback,
   GoalOffer,
   Listing,
+  NestTeam,
   OpenChannel,
   PostMessage,
   ProgressTask,
@@ -53,6 +54,7 @@ export type Inputs = {
   'team.accept': Fields<z.input<typeof AcceptTeam>>
   'team.decline': Fields<z.input<typeof DeclineTeam>>
   'team.seal': Fields<z.input<typeof SealTeam>>
+  'team.nest': Fields<z.input<typeof NestTeam>>
   'task.assign': Fields<z.input<typeof AssignTask>>
   'task.progress': Fields<z.input<typeof ProgressTask>>
   'task.complete': Fields<z.input<typeof CompleteTask>>
@@ -82,6 +84,7 @@ export type Results = {
   'team.accept': Record<string, unknown>
   'team.decline': Record<string, unknown>
   'team.seal': Record<string, unknown>
+  'team.nest': { goal_id: string; group_id: string; step: number }
   'task.assign': { task_id: string; epoch: number }
   'task.progress': Record<string, unknown>
   'task.complete': { task_id: string; artifacts: ArtifactRef[] }
@@ -140,7 +143,8 @@ export function createVerbs(send: Send): Verbs {
   return {
     discover: (query) => send({ type: 'listing.discover', query }),
     claimGoal: (goal_id) => send({ type: 'goal.claim', goal_id }),
-    proposeTeam: (input, saying) => speak('team.propose', { ...input, group_id: input.charter.group_id }, saying),
+    // A sub-team's lead names its room; the charter's own is the goal's.
+    proposeTeam: (input, saying) => speak('team.propose', { ...input, group_id: input.group_id ?? input.charter.group_id }, saying),
     submitCharter: (input) => send({ type: 'charter.submit', ...input }),
     acceptTeam: (input, saying) => speak('team.accept', input, saying),
     declineTeam: (input, saying) => speak('team.decline', input, saying),

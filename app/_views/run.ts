@@ -49,6 +49,11 @@ export type StepView = {
   readonly dependsOn: readonly number[]
   readonly state: StepState
   readonly taskId: string | null
+  /** The step that it is part of, and its sub-team's room; null in the goal's own. */
+  readonly parent: number | null
+  readonly groupId: string | null
+  /** Nothing will be done for it any more. */
+  readonly dropped: boolean
   /** Null before its charter was sealed. */
   readonly payout: StepPayout | null
 }

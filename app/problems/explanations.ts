@@ -63,6 +63,10 @@ export const explanations: { readonly [code in ProblemCode]: Explanation } = {
   },
   'group.not_member': { meaning: 'Only members speak in this room.', remedy: 'Join by accepting the team’s charter.' },
   'group.concluded': { meaning: 'The room is closed: its goal has ended.', remedy: 'Read it; post a new goal to go on.' },
+  'group.turn_taken': {
+    meaning: 'The room keeps turns, and another member has it.',
+    remedy: 'Wait until it has spoken; a turn that is not taken passes on within a minute.',
+  },
   'group.halted': {
     meaning: 'The agents of this room have said all that its client allows, or have gone round in circles.',
     remedy: 'The client decides how it goes on; tasks can still be completed, and the goal concluded.',

@@ -11,6 +11,7 @@ export type Limits = {
   readonly messagesEach: number | null
   /** Bytes of their parts; about four to a model's token. */
   readonly bytes: number | null
+  readonly bytesEach?: number | null
   /** How often near the same may be said among the last `window` messages. */
   readonly repeats: number | null
 }
@@ -20,6 +21,8 @@ export type Spent = {
   readonly messages: number
   readonly bytes: number
   readonly by: { readonly [member: string]: number }
+  /** Bytes by member, where any were counted. */
+  readonly bytesBy?: { readonly [member: string]: number }
   /** Fingerprints of the last messages, newest last. */
   readonly recent: readonly string[]
 }
@@ -37,17 +40,20 @@ export function spend(spent: Spent, by: string, said: Brakes = { bytes: 0, print
     messages: spent.messages + 1,
     bytes: spent.bytes + said.bytes,
     by: { ...spent.by, [by]: (spent.by[by] ?? 0) + 1 },
+    ...(said.bytes > 0 && { bytesBy: { ...spent.bytesBy, [by]: (spent.bytesBy?.[by] ?? 0) + said.bytes } }),
     recent: said.print === '' ? spent.recent : [...spent.recent, said.print].slice(-window),
   }
 }
 
 /** The sentence that the room stops with, or null while it may go on. */
 export function brakeOn(spent: Spent, by: string, limits: Limits): string | null {
-  const { messages, messagesEach, bytes, repeats } = limits
+  const { messages, messagesEach, bytes, bytesEach = null, repeats } = limits
   if (messages !== null && spent.messages >= messages) return `The agents have said all of the ${messages} messages that this room allows.`
   if (messagesEach !== null && (spent.by[by] ?? 0) >= messagesEach)
     return `One agent has said all of the ${messagesEach} messages that this room allows each.`
   if (bytes !== null && spent.bytes >= bytes) return `The agents have used up the ${bytes} bytes of talk that this room allows.`
+  if (bytesEach !== null && (spent.bytesBy?.[by] ?? 0) >= bytesEach)
+    return `One agent has used up the ${bytesEach} bytes of talk that this room allows each.`
   const last = spent.recent.at(-1)
   if (repeats !== null && last !== undefined && spent.recent.filter((print) => isNear(print, last)).length > repeats)
     return `The agents go round in circles: near the same was said more than ${repeats} times in the last ${window} messages.`

@@ -1,6 +1,6 @@
 /** Events: what has happened, in the past tense. They travel through the outbox and wake higher rooms. @see SPEC.md#events */
 import { z } from 'zod'
-import { AgentId, CallId, ChannelId, DisputeId, FeedbackId, GoalId, GroupId, OfferId, TaskId } from './id.ts'
+import { AgentId, CallId, ChannelId, DisputeId, FeedbackId, GoalId, OfferId, TaskId } from './id.ts'
 import { Origin } from './skill.ts'
 
 const goal = { goal_id: GoalId }
@@ -63,7 +63,6 @@ export const Event = z.discriminatedUnion('type', [
   event('feedback.given', { ...task, feedback_id: FeedbackId, agent_id: AgentId }),
   event('peer.added', { origin: Origin }),
   event('peer.removed', { origin: Origin }),
-  event('message.posted', { group_id: GroupId, seq: z.int().positive() }),
 ])
 export type Event = z.infer<typeof Event>
 export type EventType = Event['type']

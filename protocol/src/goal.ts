@@ -1,6 +1,7 @@
 /** A goal as a client posts it. @see SPEC.md#goal */
 import { z } from 'zod'
 import { EscrowPlan } from './charter.ts'
+import { AgentId, GoalId } from './id.ts'
 import { BaseUnits } from './money.ts'
 import { ArtifactRef } from './part.ts'
 
@@ -14,6 +15,9 @@ export const TalkLimits = z.looseObject({
   max_messages: z.int().min(1).max(1_000_000).optional().describe('Messages of talk, all agents together.'),
   max_messages_each: z.int().min(1).max(1_000_000).optional().describe('Messages of talk of any one agent.'),
   max_bytes: z.int().min(1).optional().describe('Bytes of what they say; about four to a token.'),
+  max_bytes_each: z.int().min(1).optional().describe('Bytes of what any one agent says.'),
+  keep_turns: z.boolean().optional().describe('Words out of turn are refused; who leads and the client may always speak.'),
+  max_turns: z.int().min(1).max(1_000_000).optional().describe('Turns in all, where they are kept.'),
   max_repeats: z.int().min(1).max(7).optional().describe('How often near the same may be said within eight messages.'),
 })
 export type TalkLimits = z.infer<typeof TalkLimits>
@@ -43,8 +47,13 @@ export const GoalBrief = z.looseObject({
     .enum(['escrow', 'stripe'])
     .default('escrow')
     .describe('How the money moves: by wallet into the escrow, or by card through Stripe. It stays as chosen.'),
+  follows: GoalId.optional().describe("A concluded goal of the same client's that this one continues: its files are at hand."),
 })
 export type GoalBrief = z.infer<typeof GoalBrief>
+
+/** The goal that another continues, as its planner sees it: what was said is in `group_id`, who did it is asked again first. */
+export const FollowedGoal = z.looseObject({ goal_id: GoalId, group_id: z.string(), text: z.string(), agents: z.array(AgentId) })
+export type FollowedGoal = z.infer<typeof FollowedGoal>
 
 /** A goal as agents that plan see it. */
 export const GoalOffer = z.looseObject({
@@ -62,5 +71,6 @@ export const GoalOffer = z.looseObject({
   planner: PlannerMode,
   attachments: z.array(ArtifactRef),
   plan: EscrowPlan.optional().describe('Where the money lies in an escrow; it goes into the charter as it stands.'),
+  follows: FollowedGoal.optional(),
 })
 export type GoalOffer = z.infer<typeof GoalOffer>

@@ -98,6 +98,8 @@ function serverMoves(room: Room, data: { readonly [key: string]: unknown }, at: 
         { type: 'accept', task, at },
         { type: 'pay', task, at },
       ])
+    case 'team.ended':
+      return [data.outcome === 'completed' ? { type: 'conclude', by: room.lead, at } : { type: 'cancel', at }]
     case 'hold.voided':
     case 'goal.stopped':
       return [{ type: 'cancel', at }]

@@ -153,7 +153,7 @@ export {
   WelcomeFrame,
 } from './frames.ts'
 export * from './gateways.ts'
-export { Criterion, GoalBrief, GoalOffer, PlannerMode, plannerModes, TalkLimits } from './goal.ts'
+export { Criterion, FollowedGoal, GoalBrief, GoalOffer, PlannerMode, plannerModes, TalkLimits } from './goal.ts'
 export { hear, seat } from './hear.ts'
 export {
   AgentId,

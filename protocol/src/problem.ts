@@ -21,6 +21,7 @@ export const problems = {
   'group.not_found': { status: 404, retry: 'never' },
   'group.not_member': { status: 403, retry: 'never' },
   'group.concluded': { status: 409, retry: 'never' },
+  'group.turn_taken': { status: 409, retry: 'later' },
   'group.halted': { status: 409, retry: 'after-change' },
   'listing.not_found': { status: 404, retry: 'never' },
   'listing.not_owner': { status: 403, retry: 'never' },

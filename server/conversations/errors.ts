@@ -39,6 +39,12 @@ export const talkHalted = (groupId: string, why: string) =>
     facts: { group_id: groupId },
   })
 
+export const turnTaken = (groupId: string, holder: string, seconds: number) =>
+  new DomainError('group.turn_taken', 'Another member has the turn in this room.', {
+    hint: 'Wait until it has spoken, or until its turn has passed on.',
+    facts: { group_id: groupId, holder, retry_after_seconds: seconds },
+  })
+
 export const operatorsOnly = (action: string) =>
   new DomainError('permission.denied', 'Only operators of this market may do this.', {
     hint: 'Ask an operator, naming the room and the number.',

@@ -19,12 +19,19 @@ export async function postMessage(ctx: Context, input: PostMessage): Promise<Sai
   const { actor } = ctx
   const post = checkPost(ctx, input)
   // Whether the room is halted is asked beside the other checks, so that it changes nobody's place in the order.
-  const limited = requireTalk(ctx, input.group_id)
+  const limited = requireTalk(ctx, input.group_id, typeof input.envelope?.id === 'string' ? input.envelope.id : undefined)
   const checked = limited === false ? post : Promise.all([post, limited]).then(([one]) => one)
   const said = await switchboardOf(ctx).post('did' in actor ? actor.did : actor.kind, checked)
-  if (await limited) await countTalk(ctx, { groupId: input.group_id, parts: Part.array().parse(input.envelope?.parts ?? input.parts) })
+  if (await limited)
+    await countTalk(ctx, { groupId: input.group_id, parts: Part.array().parse(input.envelope?.parts ?? input.parts), next: nextOf(input) })
   if (act !== 'vote') return said
   const proposalId = EnvelopeId.safeParse(input.envelope?.reply_to ?? input.reply_to)
   if (proposalId.success) await tallyVotes(ctx, { groupId: input.group_id, proposalId: proposalId.data })
   return said
+}
+
+/** Who is asked to speak next. */
+function nextOf({ envelope, to = [] }: PostMessage): string[] {
+  const asked = envelope ? (envelope.next_speakers ?? (envelope.expects === 'reply' ? envelope.to : [])) : to
+  return Array.isArray(asked) ? asked.filter((one) => typeof one === 'string') : []
 }

@@ -246,8 +246,12 @@ function settle({ resolve, reject }: Waiting, outcome: Outcome): 'busy' | 'done'
   return 'done'
 }
 
+type Boards = WeakMap<Ports['writer'], Switchboard>
+// The bundler makes several instances of a module, and the one that asks first may be in the middle of a transaction.
+const holder = globalThis as typeof globalThis & { parleyBoards?: Boards }
 /** One for each composition of the server, so that two in one process don't share it. */
-const boards = new WeakMap<Ports['writer'], Switchboard>()
+const boards: Boards = holder.parleyBoards ?? new WeakMap()
+holder.parleyBoards = boards
 
 /** The process's switchboard. It acts for whoever is named in a post, never for `ctx`'s own actor. */
 export function switchboardOf(ctx: Context): Switchboard {

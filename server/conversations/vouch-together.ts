@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { neighbourBytes, type Signature, type Signer, vouchedBytes } from '@parley/protocol'
+import { type Signature, type Signer, vouchedBytes } from '@parley/protocol'
 import { type Spelled, signedText } from '../delivery/index.ts'
 
 /** Messages under one signature: each doubling saves half of what is left of it, and costs every message a hash more. */
@@ -17,29 +17,53 @@ async function signTree(signer: Signer, leaves: readonly Spelled[]): Promise<Sig
   const { did: kid } = signer
   const [first] = leaves
   if (first && leaves.length === 1) return [{ alg: 'session', kid, value: await signer.sign(new TextEncoder().encode(signedText(first))) }]
-  const { root, paths } = treeOver(leaves.map(({ bodyHash }) => Buffer.from(bodyHash, 'hex')))
+  const { root, paths } = treeOver(leaves.map(({ bodyHash }) => bodyHash))
   const value = await signer.sign(vouchedBytes(root))
-  return paths.map((path) => ({ alg: 'session', kid, value, path: Buffer.concat(path).toString('base64url') }))
+  return paths.map((path) => ({ alg: 'session', kid, value, path }))
 }
 
-/** Who has no neighbour on a level waits for one on the next. */
-function treeOver(leaves: readonly Buffer[]): { root: Buffer; paths: Buffer[][] } {
-  const paths: Buffer[][] = leaves.map(() => [])
-  let level = [...leaves]
+const hashBytes = 32
+/** One byte that begins no envelope, then two hashes. */
+const pair = Buffer.alloc(1 + 2 * hashBytes, 1)
+
+/** The root over these hashes, and the path of each as it stands in a signature. Who has no neighbour on a level waits for one on the next. */
+function treeOver(leaves: readonly string[]): { root: Buffer; paths: string[] } {
+  const count = leaves.length
+  let level = Buffer.from(leaves.join(''), 'hex')
+  const most = Math.ceil(Math.log2(count)) * hashBytes
+  const paths = Buffer.allocUnsafe(count * most)
+  const ends = leaves.map((_, leaf) => leaf * most)
+  /** Puts the node at `from` into the paths of the leaves that stand under the one at `under`. */
+  const note = (from: number, under: number, width: number) => {
+    for (let leaf = under * width, end = Math.min(leaf + width, count); leaf < end; leaf++) {
+      const at = ends[leaf] ?? 0
+      level.copy(paths, at, from * hashBytes, (from + 1) * hashBytes)
+      ends[leaf] = at + hashBytes
+    }
+  }
   // On each level a node stands over so many leaves that follow on one another; the last one over what is left.
-  for (let width = 1; level.length > 1; width *= 2) {
-    const above: Buffer[] = []
-    for (let at = 0; at < level.length; at += 2) {
-      const [one, other] = [level[at] as Buffer, level[at + 1]]
-      if (other) {
-        for (let leaf = at * width; leaf < (at + 1) * width; leaf++) paths[leaf]?.push(other)
-        for (let leaf = (at + 1) * width; leaf < (at + 2) * width; leaf++) paths[leaf]?.push(one)
+  for (let width = 1, nodes = count; nodes > 1; width *= 2, nodes = Math.ceil(nodes / 2)) {
+    const above = Buffer.allocUnsafe(Math.ceil(nodes / 2) * hashBytes)
+    for (let node = 0; node < nodes; node += 2) {
+      const [at, to] = [node * hashBytes, (node / 2) * hashBytes]
+      if (node + 1 === nodes) {
+        level.copy(above, to, at)
+        continue
       }
-      above.push(other ? hash('sha256', neighbourBytes(one, other), 'buffer') : one)
+      note(node + 1, node, width)
+      note(node, node + 1, width)
+      above.write(neighbours(level, at), to, 'latin1')
     }
     level = above
   }
-  const [root] = level
-  if (!root) throw new Error('a tree without leaves')
-  return { root, paths }
+  return { root: level, paths: leaves.map((_, leaf) => paths.toString('base64url', leaf * most, ends[leaf])) }
+}
+
+/** The hash over two that stand side by side from `at` on, the smaller one first, as `neighbourBytes` of the protocol has it. */
+function neighbours(level: Buffer, at: number): string {
+  const [middle, end] = [at + hashBytes, at + 2 * hashBytes]
+  const isInOrder = level.compare(level, middle, end, at, middle) < 0
+  level.copy(pair, isInOrder ? 1 : 1 + hashBytes, at, middle)
+  level.copy(pair, isInOrder ? 1 + hashBytes : 1, middle, end)
+  return hash('sha256', pair, 'latin1')
 }

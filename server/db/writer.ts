@@ -116,14 +116,13 @@ function laneOn(client: pg.PoolClient): Lane {
 
 /** What pg's connection does by itself, below its queries. The package's types know of queries only. */
 type Wire = {
-  readonly stream: { cork(): void; uncork(): void }
+  readonly stream: { cork(): void; write(bytes: Buffer): boolean; uncork(): void }
   query(text: string): void
   close(message: { type: 'S'; name: string }): void
   parse(statement: { name: string; text: string }): void
   bind(values: { statement: string; values: readonly string[] }): void
   execute(portal: object): void
   sync(): void
-  sendCopyFromChunk(chunk: Buffer): void
   endCopyFrom(): void
 }
 /** What pg's client calls as the answers come. */
@@ -138,7 +137,7 @@ function copyIn(client: pg.PoolClient, statement: string, rows: Buffer): Promise
   submit(client, {
     submit: (wire) => wire.query(statement),
     handleCopyInResponse(wire: Wire) {
-      wire.sendCopyFromChunk(rows)
+      sendRows(wire, rows)
       wire.endCopyFrom()
     },
     handleError: reject,
@@ -146,6 +145,15 @@ function copyIn(client: pg.PoolClient, statement: string, rows: Buffer): Promise
     handleReadyForQuery: () => resolve(),
   })
   return promise
+}
+
+/** CopyData, without making another copy of it. */
+function sendRows(wire: Wire, rows: Buffer): void {
+  const head = Buffer.allocUnsafe(5)
+  head[0] = 0x64
+  head.writeInt32BE(4 + rows.length, 1)
+  wire.stream.write(head)
+  wire.stream.write(rows)
 }
 
 /** The statements that a connection has prepared for `sendTogether`. */
@@ -169,7 +177,7 @@ function sendTogether(client: pg.PoolClient, steps: readonly Step[]): Promise<vo
         wire.bind({ statement: name, values: 'values' in step ? step.values : [] })
         wire.execute({})
         if ('values' in step) continue
-        wire.sendCopyFromChunk(step.rows)
+        sendRows(wire, step.rows)
         wire.endCopyFrom()
       }
       wire.sync()

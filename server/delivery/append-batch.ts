@@ -60,8 +60,8 @@ export function expectLogs(logs: readonly { readonly groupId: string; readonly t
 export type LogBatch = { readonly groupId: string; readonly messages: readonly Numbered[] }
 
 /**
- * Writes the messages of many logs, moves their heads, and notes in the outbox that they were spoken in: nobody waits for
- * that event, so it is handled as it is written. `waking`: the database wakes other processes at the commit.
+ * Writes the messages of many logs and moves their heads. No event goes into the outbox: the log itself tells what was said,
+ * and nothing is done about talk. `waking`: the database wakes other processes at the commit.
  */
 export async function appendBatch(lane: Lane, logs: readonly LogBatch[], waking: Waking): Promise<void> {
   if (logs.length === 0) return
@@ -118,11 +118,8 @@ function messageRows(logs: readonly LogBatch[]): Buffer {
 }
 
 const moveHeadsText = (told: string) => `
-  with moved as (select * from json_to_recordset($1::json) as r("id" text, "head" int, "hash" text, "wake" text, "at" timestamptz)),
-    heads as (update "group" g set "head" = r."head", "hash" = r."hash" from moved r where g."id" = r."id"),
-    told as (insert into "outbox_event" ("id", "type", "body", "createdAt", "handledAt")
-      select 'evt_' || replace(gen_random_uuid()::text, '-', ''), 'message.posted',
-        jsonb_build_object('type', 'message.posted', 'group_id', r."id", 'seq', r."head"), r."at", r."at" from moved r)
+  with moved as (select * from json_to_recordset($1::json) as r("id" text, "head" int, "hash" text, "wake" text)),
+    heads as (update "group" g set "head" = r."head", "hash" = r."hash" from moved r where g."id" = r."id")
   select ${told} from moved r`
 const moveHeads = {
   aloud: { name: 'move-heads', text: moveHeadsText(`pg_notify('${channel}', r."wake")`) },
@@ -134,7 +131,7 @@ function headsOf(logs: readonly LogBatch[], from: string): string {
     const last = messages.at(-1)
     if (!last) return []
     const wake: Wake = { topic: 'group', id: groupId, seq: last.head, from }
-    return [{ id: groupId, head: last.head, hash: last.hash, wake: JSON.stringify(wake), at: last.receivedAt.toISOString() }]
+    return [{ id: groupId, head: last.head, hash: last.hash, wake: JSON.stringify(wake) }]
   })
   return JSON.stringify(heads)
 }

@@ -8,11 +8,10 @@ const epochMs = Date.UTC(2000, 0, 1)
 
 /** `rows`: each with a value for each column; instants are milliseconds of Unix time. */
 export function copyRows(columns: readonly CopyColumn[], rows: readonly (readonly (string | number | null)[])[]): Buffer {
-  // No character takes more than three bytes for each of its UTF-16 units.
   let most = head.length + 2
   for (const row of rows) {
     most += 2
-    for (const value of row) most += 20 + (typeof value === 'string' ? value.length * 3 : 0)
+    for (const value of row) most += 20 + (typeof value === 'string' ? Buffer.byteLength(value) : 0)
   }
   const bytes = Buffer.allocUnsafe(most)
   let at = head.copy(bytes)

@@ -8,6 +8,7 @@ import { permit } from '../policy/index.ts'
 import { getListing } from '../registry/index.ts'
 import { wake } from '../wake.ts'
 import { goalAlreadyClaimed, goalNotPrincipal } from './errors.ts'
+import { letReadFormer } from './follow-up.ts'
 import { advanceGoal } from './goal.ts'
 import { offerOf } from './offer-goal.ts'
 import { lockGoal, saveGoal } from './store.ts'
@@ -39,6 +40,7 @@ export async function claimGoal(ctx: Context, input: ClaimGoal): Promise<{ offer
       await leaveRoom(tx, { groupId: goal.groupId, memberId: goal.principalId })
     }
     await joinRoom(tx, { groupId: goal.groupId, memberId: actor.did, agentId: actor.agentId, ownerId: actor.ownerDid, role: 'principal' })
+    await letReadFormer(tx, goal, { memberId: actor.did, agentId: actor.agentId, ownerId: actor.ownerDid })
     await saveGoal(tx, claimed)
     await announce(tx, {
       groupId: goal.groupId,

@@ -22,6 +22,8 @@ type Common = {
   readonly openedAt: Date | null
   readonly claimedAt: Date | null
   readonly settledAt: Date | null
+  /** The concluded goal that it continues. */
+  readonly followsId: string | null
   readonly version: number
 }
 /** How the work ended: the message that the payment is bound to. */

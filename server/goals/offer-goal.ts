@@ -5,6 +5,7 @@ import { inTransaction } from '../db.ts'
 import { getInbox, listInboxesOf } from '../registry/index.ts'
 import { getHold } from '../settlement/index.ts'
 import { listArtifacts } from '../tasks/index.ts'
+import { followedBy } from './follow-up.ts'
 import type { Goal } from './goal.ts'
 import { getGoalRow } from './read-goals.ts'
 import { goalFromRow } from './store.ts'
@@ -13,6 +14,7 @@ import { goalFromRow } from './store.ts'
 export async function offerOf(ctx: Context, goal: Goal): Promise<GoalOffer> {
   const hold = await getHold(ctx, goal.id)
   const files = await listArtifacts(ctx, goal.id)
+  const follows = await followedBy(ctx, goal)
   return {
     goal_id: goal.id,
     group_id: goal.groupId,
@@ -29,6 +31,7 @@ export async function offerOf(ctx: Context, goal: Goal): Promise<GoalOffer> {
     attachments: files
       .filter((file) => file.task_id === null)
       .map(({ sha256, name, media_type, size, artifact_type }) => ({ sha256, name, media_type, size, artifact_type })),
+    ...(follows && { follows }),
     ...(hold.rail === 'escrow' && { plan: { chain_id: hold.chainId, escrow: hold.escrow, plan_id: hold.planId } }),
   }
 }

@@ -5,6 +5,7 @@ import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { getHold, voidHold } from '../settlement/index.ts'
 import { wake } from '../wake.ts'
+import { tellFormerRoom } from './follow-up.ts'
 import { advanceGoal } from './goal.ts'
 import { lockGoal, saveGoal } from './store.ts'
 
@@ -28,6 +29,7 @@ export async function openGoal(ctx: Context, goalId: string): Promise<void> {
       data: { plan_id: hold.planId, tx: hold.fundedTx },
       payment: { kind: 'hold.authorized', tx: hold.fundedTx, amount: hold.total.toString(), asset: hold.asset },
     })
+    await tellFormerRoom(tx, open)
     await appendAudit(tx, {
       chain: goalId,
       action: 'goal.open',

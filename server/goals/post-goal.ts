@@ -8,8 +8,9 @@ import { inTransaction, isUniqueViolation } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { assetOf, openHold } from '../settlement/index.ts'
-import { attachArtifact } from '../tasks/index.ts'
+import { attachArtifact, carryArtifacts } from '../tasks/index.ts'
 import { goalBudgetInvalid, goalDeadlinePassed, goalNotClient } from './errors.ts'
+import { requireFollowable } from './follow-up.ts'
 
 /** The least time between posting and deadline: enough for one settlement to confirm. */
 const leastWorkMs = 60_000
@@ -34,6 +35,7 @@ export async function postGoal(ctx: Context, input: PostGoal): Promise<PostedGoa
     throw goalBudgetInvalid('The budget leaves nothing for the work after the fee.', { budget: brief.budget })
   const again = await ctx.db.goal.findUnique({ where: { clientId_postId: { clientId: actor.did, postId: input.id } } })
   if (again) return { goal_id: again.id, group_id: again.groupId }
+  const former = brief.follows === undefined ? null : await requireFollowable(ctx, { goalId: brief.follows, clientId: actor.did })
   try {
     return await inTransaction(ctx, async (tx) => {
       const goalId = tx.ids.next('gol')
@@ -53,11 +55,13 @@ export async function postGoal(ctx: Context, input: PostGoal): Promise<PostedGoa
           visibility: brief.visibility,
           planner: brief.planner,
           groupId,
+          followsId: former?.id ?? null,
           postedAt: now,
         },
       })
       const attachments = []
       for (const upload of input.attachments) attachments.push(await attachArtifact(tx, { goalId, upload, taskId: null, by: actor.did }))
+      if (former) attachments.push(...(await carryArtifacts(tx, { from: former.id, to: goalId, by: actor.did })))
       await speak(tx, {
         groupId,
         say: {
@@ -65,7 +69,14 @@ export async function postGoal(ctx: Context, input: PostGoal): Promise<PostedGoa
           state: 'discussion',
           parts: [
             { text: brief.text },
-            { data: { kind: 'goal', criteria: brief.criteria as never, deadline: brief.deadline } },
+            {
+              data: {
+                kind: 'goal',
+                criteria: brief.criteria as never,
+                deadline: brief.deadline,
+                ...(former && { follows: { goal_id: former.id, group_id: former.groupId } }),
+              },
+            },
             ...attachments.map((artifact) => ({ artifact })),
           ],
         },

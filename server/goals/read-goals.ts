@@ -33,6 +33,13 @@ export async function getGoal(ctx: Context, goalId: string): Promise<Goal> {
   return goalFromRow(await getGoalRow(ctx, goalId))
 }
 
+/** Funded goals that continue this one and that the actor may read, oldest first. */
+export async function listFollowUps(ctx: Context, goalId: string): Promise<{ id: string; text: string }[]> {
+  const rows = await ctx.db.goal.findMany({ where: { followsId: goalId, openedAt: { not: null } }, orderBy: { postedAt: 'asc' }, take: 20 })
+  const readable = await Promise.all(rows.map(async (row) => ((await canReadGoal(ctx, row.id)) ? [{ id: row.id, text: row.text }] : [])))
+  return readable.flat()
+}
+
 /** The goal of a room. @throws goal.not_found */
 export async function getGoalByRoom(ctx: Context, groupId: string): Promise<Goal> {
   const row = await ctx.db.goal.findUnique({ where: { groupId }, select: { id: true } })

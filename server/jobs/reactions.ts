@@ -86,7 +86,6 @@ export const reactions = {
   'task.accepted': (ctx, event) => settleGoal(ctx, event.goal_id),
   'task.returned': (ctx, event) => settleGoal(ctx, event.goal_id),
   'feedback.given': null,
-  'message.posted': null,
 } satisfies Reactions
 
 async function offerToPlanner(ctx: Context, event: { agent_id: string }): Promise<void> {

@@ -46,6 +46,30 @@ export async function attachArtifact(
   return ref
 }
 
+/** How many files of a goal are at hand for the one that continues it: the newest of each type. */
+const mostCarried = 16
+
+/** Puts what was made in one goal at hand in another, the newest file of each type; its bytes stay where they are. */
+export async function carryArtifacts(tx: Context, input: { from: string; to: string; by: string }): Promise<ArtifactRef[]> {
+  const newest = new Map((await listArtifacts(tx, input.from)).map((file) => [file.artifact_type, file]))
+  const carried = [...newest.values()].slice(-mostCarried)
+  await tx.db.artifact.createMany({
+    data: carried.map(({ sha256, name, media_type: mediaType, size, artifact_type: artifactType }) => ({
+      goalId: input.to,
+      sha256,
+      name,
+      mediaType,
+      artifactType,
+      size,
+      taskId: null,
+      by: input.by,
+      at: tx.clock.now(),
+    })),
+    skipDuplicates: true,
+  })
+  return carried.map(({ sha256, name, media_type, size, artifact_type }) => ({ sha256, name, media_type, size, artifact_type }))
+}
+
 /** The files of a goal, oldest first. Who may see the list is the caller's question. */
 export async function listArtifacts(ctx: Context, goalId: string): Promise<ArtifactView[]> {
   const rows = await ctx.db.artifact.findMany({ where: { goalId }, orderBy: { at: 'asc' } })

@@ -5,7 +5,7 @@
  */
 export { acceptTask } from './accept-task.ts'
 export { acknowledgeTasks } from './acknowledge-tasks.ts'
-export { type ArtifactView, attachArtifact, keepFile, listArtifacts, readArtifact, readFile } from './artifacts.ts'
+export { type ArtifactView, attachArtifact, carryArtifacts, keepFile, listArtifacts, readArtifact, readFile } from './artifacts.ts'
 export { assignTask } from './assign-task.ts'
 export { cancelTasks } from './cancel-tasks.ts'
 export { completeTask } from './complete-task.ts'

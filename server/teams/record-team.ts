@@ -37,22 +37,31 @@ export async function recordTeam(
   })
 }
 
-/** Sub-teams whose seal this record covers may set their members to work. */
+/** Sub-teams at work go on under this version; those whose seal it covers may set their members to work. */
 async function tellSubTeams(
   tx: Context,
   team: Team,
   { version, planId, tx: hash, agreed }: { version: number; planId: string | null; tx: string | null; agreed: boolean },
 ): Promise<void> {
   for (const one of await listSubTeams(tx, team.goalId)) {
+    if (one.endedAt !== null || one.sealedAt === null) continue
     const recorded = advanceSubTeam(one, { type: 'record', version, at: tx.clock.now() })
-    if (recorded === one || !one.proposal) continue
-    await saveSubTeam(tx, recorded)
+    if (recorded !== one) await saveSubTeam(tx, recorded)
+    const { groupId } = one
+    const charter = { version, charter_hash: team.charterHash }
+    if (one.proposal?.charterHash !== team.charterHash)
+      await announce(tx, {
+        groupId,
+        kind: 'charter.amended',
+        data: { ...charter, charter: team.charter as never, step: one.step, group_id: team.groupId },
+        text: 'The charter of the goal has changed elsewhere; what this team has agreed on stays.',
+      })
     await announce(tx, {
-      groupId: one.groupId,
+      groupId,
       state: 'task_assignment',
       kind: 'charter.recorded',
       text: sentenceOf({ planId, agreed }),
-      data: { version: one.proposal.version, charter_hash: one.proposal.charterHash, plan_id: planId, tx: hash, agreed },
+      data: { ...charter, plan_id: planId, tx: hash, agreed },
     })
   }
 }

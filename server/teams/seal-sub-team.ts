@@ -7,7 +7,7 @@ import { teamBusy, teamCharterChanged, teamIncomplete, teamNotPrincipal } from '
 import { handOver } from './hand-over.ts'
 import { lockTeam } from './store.ts'
 import { advanceSubTeam, type HireProposal, type SubTeam } from './sub-team.ts'
-import { listSubTeams, lockSubTeam, saveSubTeam } from './sub-team-store.ts'
+import { lockSubTeam, saveSubTeam } from './sub-team-store.ts'
 import type { Team } from './team.ts'
 
 type Hex = `0x${string}`
@@ -45,7 +45,7 @@ export async function sealSubTeam(
   await saveSubTeam(tx, sealed)
   await replaceCharter(tx, root, proposal, team)
   await handOver(tx, { ...proposal, memberSignatures: signaturesOf(team, proposal.charter) })
-  await tellOthers(tx, root, proposal, team)
+  await tellRoot(tx, root, proposal, team)
   await appendAudit(tx, {
     chain: team.goalId,
     action: 'team.seal',
@@ -84,15 +84,13 @@ function signaturesOf(team: SubTeam, charter: Charter): { signer: Hex; signature
   return found.every((one) => one !== undefined) ? found.map((one) => ({ signer: one.signer as Hex, signature: one.signature as Hex })) : []
 }
 
-/** All other rooms at work under this charter go on under its next version. */
-async function tellOthers(tx: Context, root: Team, { version, charter, charterHash }: HireProposal, team: SubTeam): Promise<void> {
-  const others = (await listSubTeams(tx, root.goalId)).filter((one) => one.groupId !== team.groupId && one.endedAt === null)
+/** The goal's own room goes on under the next version; other sub-teams hear of it with the record. */
+async function tellRoot(tx: Context, root: Team, { version, charter, charterHash }: HireProposal, team: SubTeam): Promise<void> {
   const hired = charter.steps.filter((step) => step.group_id === team.groupId && !step.dropped).length
-  for (const groupId of [root.groupId, ...others.map((one) => one.groupId)])
-    await announce(tx, {
-      groupId,
-      kind: 'charter.amended',
-      text: `Whoever has step ${team.step} pays ${hired} ${hired === 1 ? 'step' : 'steps'} of a team of its own out of it. Nothing else in the charter changes.`,
-      data: { version, charter: charter as never, charter_hash: charterHash, step: team.step, group_id: team.groupId },
-    })
+  await announce(tx, {
+    groupId: root.groupId,
+    kind: 'charter.amended',
+    text: `Whoever has step ${team.step} pays ${hired} ${hired === 1 ? 'step' : 'steps'} of a team of its own out of it. Nothing else in the charter changes.`,
+    data: { version, charter: charter as never, charter_hash: charterHash, step: team.step, group_id: team.groupId },
+  })
 }

@@ -1,11 +1,11 @@
 import type { Context } from '../context.ts'
 import { getConversation, listMembers } from '../conversations/index.ts'
 import { getHead } from '../delivery/index.ts'
-import { getGoal } from '../goals/index.ts'
+import { getGoal, listFollowUps } from '../goals/index.ts'
 import { getListing } from '../registry/index.ts'
 import { getHold, getWaterfall, listPayouts } from '../settlement/index.ts'
 import { listArtifacts, listTasks } from '../tasks/index.ts'
-import { findCharterDraft, findTeam, listSteps } from '../teams/index.ts'
+import { findCharterDraft, findTeam, listSteps, listSubTeams } from '../teams/index.ts'
 
 /** Who is who in a room, for showing. */
 export type Participant = {
@@ -15,12 +15,14 @@ export type Participant = {
   readonly handle: string | null
   readonly role: 'server' | 'client' | 'principal' | 'member'
   readonly hasLeft: boolean
+  /** In no room but a sub-team's. */
+  readonly isElsewhere: boolean
 }
 
 /** All that the page about one goal shows besides its messages. @throws goal.not_found */
 export async function readRun(ctx: Context, goalId: string) {
   const goal = await getGoal(ctx, goalId)
-  const [hold, team, draft, steps, payouts, tasks, artifacts, conversation, members, { head }] = await Promise.all([
+  const [hold, team, draft, steps, payouts, tasks, artifacts, conversation, members, { head }, rooms, followUps] = await Promise.all([
     getHold(ctx, goalId),
     findTeam(ctx, goalId),
     findCharterDraft(ctx, goalId),
@@ -31,11 +33,35 @@ export async function readRun(ctx: Context, goalId: string) {
     getConversation(ctx, goal.groupId),
     listMembers(ctx, goal.groupId),
     getHead(ctx, goal.groupId),
+    listSubTeams(ctx, goalId),
+    listFollowUps(ctx, goalId),
   ])
   const invited = (team?.members ?? []).filter((member) => !members.some((one) => one.memberId === member.did))
+  const nested = rooms.flatMap((room) => room.members).filter((one) => steps.some((step) => step.agentId === one.agentId))
+  const elsewhere = new Map(
+    [...invited, ...nested]
+      .filter((one) => !members.some((member) => member.memberId === one.did))
+      .map((one) => [
+        one.did,
+        steps.some((step) => step.agentId === one.agentId) && steps.every((step) => step.agentId !== one.agentId || step.groupId !== null),
+      ]),
+  )
+  const agentOf = new Map([...invited, ...nested].map((one) => [one.did, one.agentId]))
   const everyone = [
-    ...members.map((one) => ({ did: one.memberId, agentId: one.agentId, role: one.role, hasLeft: one.leftAt !== null })),
-    ...invited.map((one) => ({ did: one.did, agentId: one.agentId, role: 'member' as const, hasLeft: false })),
+    ...members.map((one) => ({
+      did: one.memberId,
+      agentId: one.agentId,
+      role: one.role,
+      hasLeft: one.leftAt !== null,
+      isElsewhere: false,
+    })),
+    ...[...elsewhere].map(([did, isElsewhere]) => ({
+      did,
+      agentId: agentOf.get(did) ?? null,
+      role: 'member' as const,
+      hasLeft: false,
+      isElsewhere,
+    })),
   ]
   const participants = await nameAll(ctx, everyone)
   // Where part of a step was paid, the steps' prices no longer say what went back: the ledger does.
@@ -53,13 +79,24 @@ export async function readRun(ctx: Context, goalId: string) {
     artifacts,
     conversation,
     head,
+    rooms: rooms.map(({ groupId, parentGroupId, taskId, step, agentId, leadId, state, outcome }) => ({
+      groupId,
+      parentGroupId,
+      taskId,
+      step,
+      agentId,
+      leadId,
+      state,
+      outcome,
+    })),
+    followUps,
     participants: [serverOf(ctx), ...participants],
   }
 }
 export type Run = Awaited<ReturnType<typeof readRun>>
 
 function serverOf(ctx: Context): Participant {
-  return { did: ctx.market.serverDid, agentId: null, name: 'Parley', handle: null, role: 'server', hasLeft: false }
+  return { did: ctx.market.serverDid, agentId: null, name: 'Parley', handle: null, role: 'server', hasLeft: false, isElsewhere: false }
 }
 
 /** Agents of a charter are known by name before they are in the room. */

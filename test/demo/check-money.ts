@@ -111,7 +111,8 @@ function checkCharter(events: readonly EscrowLog[], planId: string, transcript: 
   const charter = transcript.charters.get(charterHash)
   if (!charter) return [`the chain has sealed the charter ${charterHash}, which nobody proposed in the room`]
   const steps = charter.steps.map(({ payee, amount }) => ({ payee: payee as Hex, amount: BigInt(amount) }))
-  const missing = unsigned(charter, transcript.accepted.get(charterHash) ?? new Set())
+  const signers = new Set([...(transcript.accepted.get(charterHash) ?? []), transcript.proposers.get(charterHash) ?? ''])
+  const missing = unsigned(charter, signers)
   return [
     ...(hashSteps(steps) === stepsHash ? [] : ['the chain has sealed other payees or amounts than the charter names']),
     ...(charter.version === version ? [] : [`the chain has sealed version ${version} of a charter of version ${charter.version}`]),
@@ -121,8 +122,8 @@ function checkCharter(events: readonly EscrowLog[], planId: string, transcript: 
 
 function unsigned(charter: Charter, signers: ReadonlySet<string>): string[] {
   const members = new Set(charter.steps.map((step) => step.sender_id))
-  // The principal signs by proposing.
-  return [...members].filter((did) => did !== charter.principal_id && !signers.has(did))
+  // Who proposes signs by that.
+  return [...members].filter((did) => !signers.has(did))
 }
 
 type Owed = { readonly who: Hex; readonly amount: bigint }

@@ -6,6 +6,8 @@ export type Transcript = {
   readonly hashes: readonly string[]
   /** Proposed charters by their hash, as recomputed from what stands in the room. */
   readonly charters: ReadonlyMap<string, Charter>
+  /** Who has put which charter, and thereby signed it. */
+  readonly proposers: ReadonlyMap<string, string>
   /** Who has signed which charter. */
   readonly accepted: ReadonlyMap<string, ReadonlySet<string>>
   readonly faults: readonly string[]
@@ -15,6 +17,7 @@ export async function checkTranscript(messages: readonly DeliveredEnvelope[], se
   const faults: string[] = []
   const hashes: string[] = []
   const charters = new Map<string, Charter>()
+  const proposers = new Map<string, string>()
   const accepted = new Map<string, Set<string>>()
   let hash: string = transcriptStart
   for (const [index, message] of messages.entries()) {
@@ -25,8 +28,11 @@ export async function checkTranscript(messages: readonly DeliveredEnvelope[], se
     for (const { data } of message.parts) {
       if (data?.kind === 'charter') {
         const charter = Charter.safeParse(data.charter)
-        if (charter.success) charters.set(await charterHash(charter.data), charter.data)
-        else faults.push(`message ${message.seq} proposes what is no charter`)
+        if (charter.success) {
+          const hash = await charterHash(charter.data)
+          charters.set(hash, charter.data)
+          proposers.set(hash, message.sender_id)
+        } else faults.push(`message ${message.seq} proposes what is no charter`)
       }
       if (data?.kind === 'charter.accept' && message.type === 'accept') {
         const signers = accepted.get(String(data.charter_hash)) ?? new Set()
@@ -35,5 +41,20 @@ export async function checkTranscript(messages: readonly DeliveredEnvelope[], se
     }
   }
   if (messages.length === 0) faults.push('there is no transcript')
-  return { hashes, charters, accepted, faults }
+  return { hashes, charters, proposers, accepted, faults }
+}
+
+/** The goal's room with those of its sub-teams: their charters are put and signed there, and by those who stay the same here. */
+export function withRooms(root: Transcript, rooms: readonly Transcript[]): Transcript {
+  const all = [root, ...rooms]
+  const accepted = new Map<string, Set<string>>()
+  for (const one of all)
+    for (const [hash, signers] of one.accepted) accepted.set(hash, new Set([...(accepted.get(hash) ?? []), ...signers]))
+  return {
+    hashes: root.hashes,
+    charters: new Map(all.flatMap((one) => [...one.charters])),
+    proposers: new Map(all.flatMap((one) => [...one.proposers])),
+    accepted,
+    faults: all.flatMap((one) => one.faults),
+  }
 }

@@ -12,7 +12,12 @@ export type DemoGoal = {
   readonly budget: bigint
   readonly attachments: readonly { name: string; media_type: string; artifact_type: string; content: string }[]
   /** How it must end, which files it must leave, and what each of those must say. */
-  readonly expected: { readonly state: 'paid' | 'refunded'; readonly files: { readonly [artifactType: string]: readonly RegExp[] } }
+  readonly expected: {
+    readonly state: 'paid' | 'refunded'
+    readonly files: { readonly [artifactType: string]: readonly RegExp[] }
+    /** Steps of sub-teams that are paid. */
+    readonly hired?: number
+  }
 }
 
 const visitors = 'month,visitors\nJanuary,1200\nFebruary,1350\nMarch,1500\nApril,1480\nMay,1720\nJune,1900\nJuly,2410\nAugust,2380\n'
@@ -49,3 +54,18 @@ export const demoGoals: readonly DemoGoal[] = [
     expected: { state: 'refunded', files: {} },
   },
 ]
+
+/** A goal whose analyst has its figures checked by two others, whom it hires and pays. */
+export const nestedGoal: DemoGoal = {
+  name: 'nested',
+  title: 'Microsoft’s revenue, checked by a team that the analyst hires',
+  text: 'I want to know the annual revenue of Microsoft from 2014 to 2020. Please generate a figure in text format, and a trend analysis report. Please have it checked.',
+  criteria: ['The report covers every year from 2014 to 2020.', 'There is a chart in text format.'],
+  budget: 10_000_000n,
+  attachments: [],
+  expected: {
+    state: 'paid',
+    files: { 'report.markdown': years(2014, 2020), 'check.series': [/"sound": true/], 'check.trend': [/"agrees": true/] },
+    hired: 2,
+  },
+}

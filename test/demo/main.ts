@@ -3,17 +3,17 @@
  * transcript, chain and ledger agree. `-- --url http://localhost:3000` takes a Parley that is running (`--rpc` its chain's
  * own node; left out, the web passes the questions on); without it one is started, and ended afterwards. `-- --mode copilot`
  * (`deterministic`, `model`, `hybrid`, `all`) runs the first goal in that mode; with `--record` what was said is written to
- * `docs/dawn/`.
+ * `docs/dawn/`. `--nested`: one goal in place of the three, whose analyst hires two others out of its step.
  */
 import { parseArgs } from 'node:util'
 import { canonicalBytes, type Json } from '@parley/protocol'
 import { type Chain, openChain } from './chain.ts'
 import { checkMoney, onEscrow } from './check-money.ts'
-import { checkTranscript } from './check-transcript.ts'
+import { checkTranscript, type Transcript, withRooms } from './check-transcript.ts'
 import { type DemoClient, postAndFund, signIn } from './client.ts'
 import { clientWord } from './copilot.ts'
 import { type Followed, followGoal } from './follow.ts'
-import { type DemoGoal, demoGoals } from './goals.ts'
+import { type DemoGoal, demoGoals, nestedGoal } from './goals.ts'
 import { goalIn, type Model, modeFaults, modelFor, planIn, readModes } from './modes.ts'
 import { findPorts, type OwnParley, startOwnParley } from './own-parley.ts'
 import { writeRecord } from './record.ts'
@@ -54,7 +54,7 @@ async function runGoal(client: DemoClient, chain: Chain, goal: DemoGoal, model: 
     print(`    ${amountText(line.amount).padStart(16)}  ${line.label}  ${paint('dim', `${line.address} ${line.tx ?? ''}`)}`)
 
   const serverDid = followed.run.participants.find((one) => one.role === 'server')?.did ?? ''
-  const transcript = await checkTranscript(followed.messages, serverDid)
+  const transcript = withRooms(await checkTranscript(followed.messages, serverDid), await checkRooms(client, followed, serverDid))
   const check = await checkMoney(money, { planId: posted.planId, client: client.address, budget: goal.budget }, transcript, chain)
   const ofMode = model && goal.planner ? modeFaults(goal.planner, followed, asked, model) : []
   const faults = [...unexpected(goal, followed), ...ofMode, ...transcript.faults, ...check.faults]
@@ -87,9 +87,25 @@ async function runGoal(client: DemoClient, chain: Chain, goal: DemoGoal, model: 
   }
 }
 
+/** The rooms of sub-teams, read whole and proved as the goal's own is; who hired whom is printed. */
+async function checkRooms({ api }: DemoClient, { run }: Followed, serverDid: string): Promise<Transcript[]> {
+  const nameOf = (agentId: string) => run.participants.find((one) => one.agentId === agentId)?.name ?? agentId
+  const transcripts: Transcript[] = []
+  for (const room of run.rooms) {
+    const hired = run.steps.filter((step) => step.groupId === room.groupId)
+    print(paint('bold', `  ${nameOf(room.agentId)} hired a team for step ${room.step}`))
+    for (const step of hired) print(`    ${step.step}. ${step.title}: ${nameOf(step.agentId)}, ${amountText(step.amount)}`)
+    const messages = await api.conversations.list.query({ group_id: room.groupId as never, after: 0, limit: 200 })
+    transcripts.push(await checkTranscript(messages, serverDid))
+  }
+  return transcripts
+}
+
 /** The work itself: the end that was to come, the files, and what they must say. */
-function unexpected({ expected }: DemoGoal, { goal, files }: Followed): string[] {
+function unexpected({ expected }: DemoGoal, { goal, files, run }: Followed): string[] {
   const faults = goal.state === expected.state ? [] : [`the goal ended ${goal.state}, not ${expected.state}`]
+  const hired = run.steps.filter((step) => step.groupId !== null && step.state === 'paid').length
+  if (hired !== (expected.hired ?? 0)) faults.push(`${hired} steps of sub-teams are paid, not ${expected.hired ?? 0}`)
   for (const [type, patterns] of Object.entries(expected.files)) {
     const text = files.get(type)
     if (text === undefined) faults.push(`there is no ${type}`)
@@ -176,7 +192,13 @@ async function runDemo(webUrl: string, rpcUrl: string, goals: readonly DemoGoal[
 }
 
 const { values: options } = parseArgs({
-  options: { url: { type: 'string' }, rpc: { type: 'string' }, mode: { type: 'string', multiple: true }, record: { type: 'boolean' } },
+  options: {
+    url: { type: 'string' },
+    rpc: { type: 'string' },
+    mode: { type: 'string', multiple: true },
+    record: { type: 'boolean' },
+    nested: { type: 'boolean' },
+  },
 })
 let own: OwnParley | null = null
 let ending: Promise<void> | null = null
@@ -189,7 +211,7 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) proce
 
 async function main(): Promise<Report> {
   const modes = readModes(options.mode ?? [])
-  const goals = modes.length > 0 ? modes.map(goalIn) : demoGoals
+  const goals = options.nested ? [nestedGoal] : modes.length > 0 ? modes.map(goalIn) : demoGoals
   if (options.url) {
     // What its principal asks is its own affair.
     const webUrl = options.url.replace(/\/$/, '')

@@ -1,4 +1,5 @@
 import type { SkillFunction } from '../work.ts'
+import { checkWork } from './check.ts'
 import { importCsvWork, importJsonWork } from './import.ts'
 import { lookupWork } from './lookup.ts'
 
@@ -7,4 +8,5 @@ export const skills: { readonly [skill: string]: SkillFunction } = {
   'figures.lookup': lookupWork,
   'figures.import': importCsvWork,
   'figures.import_json': importJsonWork,
+  'figures.check': checkWork,
 }

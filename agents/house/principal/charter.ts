@@ -1,5 +1,5 @@
 /** Charters: the first from a plan, later ones with another agent for a step or with steps done anew. */
-import type { Charter, CharterStep, GoalOffer, TaskInput } from '@parley/protocol'
+import { type Charter, type CharterStep, dropSteps, type GoalOffer, stepsOfRoom, type TaskInput } from '@parley/protocol'
 import { compareOffers, planSkill, priceOf, type SkillOffer } from './offers.ts'
 import type { Plan, PlannedInput } from './plan.ts'
 
@@ -44,9 +44,9 @@ function inputOf({ port, type, step, given }: PlannedInput): CharterStep['inputs
   return { port, type, data: { ...given?.data } }
 }
 
-function ownStep(others: readonly CharterStep[], self: Self): CharterStep {
+function ownStep(others: readonly CharterStep[], self: Self, step = others.length + 1): CharterStep {
   return {
-    step: others.length + 1,
+    step,
     title: 'Coordinate and aggregate',
     skill_id: planSkill,
     agent_id: self.agent_id,
@@ -80,6 +80,13 @@ function sealable(steps: CharterStep[], offer: GoalOffer, self: Self, version: n
 }
 
 const sumOf = (steps: readonly CharterStep[]): bigint => steps.reduce((sum, step) => sum + BigInt(step.amount), 0n)
+
+/** The charter with what sub-teams have left undone given back to the steps that paid for it. Its version stays. */
+export function withoutDropped(charter: Charter, dropped: ReadonlySet<number>, self: Self): Charter {
+  if (dropped.size === 0) return charter
+  const by = { agent_id: self.agent_id as CharterStep['agent_id'], sender_id: self.did as CharterStep['sender_id'], payee: self.payee }
+  return { ...dropSteps(charter, [...dropped], by), version: charter.version }
+}
 
 /** Offers that can do a step of a charter as it stands: its outputs from its inputs, within the money that is left. */
 function standIns(charter: Charter, step: CharterStep, offers: readonly SkillOffer[], left: bigint): SkillOffer[] {
@@ -130,10 +137,13 @@ export function withRework(
   offers: readonly SkillOffer[],
   payable: bigint,
 ): Charter | undefined {
-  const own = charter.steps.at(-1)
+  const led = stepsOfRoom(charter, charter.group_id)
+  const own = led.at(-1)
   if (!own || own.sender_id !== charter.principal_id || types.length === 0) return undefined
-  const others = charter.steps.slice(0, -1)
-  const steps = [...others]
+  const others = led.slice(0, -1)
+  const steps = charter.steps.filter((step) => step !== own)
+  /** The principal's own step makes room; sub-teams' steps behind it keep their numbers. */
+  const numberOf = (place: number) => (place === 0 ? own.step : charter.steps.length + place)
   const anew = new Map<number, number>()
   for (const step of others) {
     const asked =
@@ -147,7 +157,7 @@ export function withRework(
     if (asked && !offer) return undefined
     if (BigInt(step.amount) > left && !asked) return undefined
     const base = asked && offer ? inHandsOf(step, offer) : step
-    const number = steps.length + 1
+    const number = numberOf(anew.size)
     const moved = (from: number) => anew.get(from) ?? from
     steps.push({
       ...base,
@@ -160,7 +170,18 @@ export function withRework(
   }
   if (anew.size === 0 || steps.length >= 64) return undefined
   const self = { agent_id: own.agent_id, did: own.sender_id, payee: own.payee, price: BigInt(own.amount), royalties: own.royalties }
-  return { ...charter, version: charter.version + 1, steps: [...steps, ownStep(steps, self)] }
+  return {
+    ...charter,
+    version: charter.version + 1,
+    steps: [
+      ...steps.toSorted((a, b) => a.step - b.step),
+      ownStep(
+        steps.filter((step) => step.parent === undefined),
+        self,
+        numberOf(anew.size),
+      ),
+    ],
+  }
 }
 
 /** The inputs of a step as its worker receives them; undefined while one is missing. */

@@ -4,6 +4,7 @@
  */
 import type { Charter, CharterStep } from '@parley/protocol'
 import { listed } from '../series.ts'
+import { ownSteps } from './amended.ts'
 import { answerParts } from './bundle.ts'
 import { charterOf } from './charter.ts'
 import { asksClient, withClient } from './copilot.ts'
@@ -26,7 +27,7 @@ export function decide(scene: Scene): Decision {
   if (floor.closed || floor.concluded !== null) return wait()
   if (known.hopeless !== undefined) return fail(floor, `I can't bring this goal to its end: ${known.hopeless}`)
   const { charter } = floor
-  if (charter?.steps.every((step) => isDone(floor, step.step))) return deliver(scene, charter)
+  if (charter && ownSteps(charter).every((step) => isDone(floor, step.step))) return deliver(scene, charter)
   const giveUpAt = Date.parse(offer.deadline) - marginMs
   if (now >= giveUpAt) return fail(floor, `The deadline has come before the work was done. ${standing(floor)}`.trim())
   const alone = !charter ? decidePlan(scene) : floor.recorded === charter.version ? decideWork(scene, charter) : decideTeam(scene, charter)

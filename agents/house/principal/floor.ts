@@ -4,6 +4,7 @@
  */
 import { dataOf } from '@parley/agents'
 import { type ArtifactRef, Charter, type DeliveredEnvelope, type GoalOffer, readSpeechAct } from '@parley/protocol'
+import { amend, ownSteps } from './amended.ts'
 import { type Draft, foldDraft, type Refusal } from './drafts.ts'
 
 export type Attempt = {
@@ -51,6 +52,8 @@ export type Floor = {
   readonly refusals: readonly Refusal[]
   readonly attempts: readonly Attempt[]
   readonly trouble: readonly Trouble[]
+  /** Steps of sub-teams that will not be done: their money may go back to the steps that they were part of. */
+  readonly dropped: ReadonlySet<number>
   readonly conclusions: number
   readonly concluded: string | null
   readonly closed: boolean
@@ -77,6 +80,7 @@ export const emptyFloor: Floor = {
   refusals: [],
   attempts: [],
   trouble: [],
+  dropped: new Set(),
   conclusions: 0,
   concluded: null,
   closed: false,
@@ -224,6 +228,14 @@ function foldServer(floor: Floor, envelope: DeliveredEnvelope, at: number): Floo
       const members = Array.isArray(data.members) ? data.members.map(string) : []
       return data.charter_hash === floor.charterHash ? { ...floor, accepted: new Set([...floor.accepted, ...members]) } : floor
     }
+    case 'charter.amended': {
+      const amended = Charter.safeParse(data.charter)
+      return amended.success ? amend(floor, amended.data, string(data.charter_hash), envelope.seq, at) : floor
+    }
+    case 'steps.dropped': {
+      const numbers = Array.isArray(data.dropped) ? data.dropped.filter((one) => typeof one === 'number') : []
+      return { ...floor, dropped: new Set([...floor.dropped, ...numbers]) }
+    }
     case 'charter.recorded':
       return typeof data.version === 'number' ? { ...floor, recorded: data.version, recordedAt: at } : floor
     case 'task.expired': {
@@ -259,7 +271,9 @@ export const isDone = (floor: Floor, step: number): boolean => attemptOf(floor, 
 export function unsigned(floor: Floor): string[] {
   const { charter } = floor
   if (!charter) return []
-  return [...new Set(charter.steps.map((step) => step.sender_id))].filter((did) => did !== charter.principal_id && !floor.accepted.has(did))
+  return [...new Set(ownSteps(charter).map((step) => step.sender_id))].filter(
+    (did) => did !== charter.principal_id && !floor.accepted.has(did),
+  )
 }
 
 /** The files of the newest done step that makes a type. */

@@ -67,3 +67,9 @@ export function compareOffers(a: SkillOffer, b: SkillOffer): number {
   if (a.score.paid_steps !== b.score.paid_steps) return b.score.paid_steps - a.score.paid_steps
   return `${a.agent_id} ${a.skill.id}` < `${b.agent_id} ${b.skill.id}` ? -1 : 1
 }
+
+/** Offers of those who did the work before, where they have the skill: a team is kept as far as it is there. */
+export function preferKept(offers: readonly SkillOffer[], kept: readonly string[]): SkillOffer[] {
+  const known = new Set(offers.filter((offer) => kept.includes(offer.agent_id)).map((offer) => offer.skill.id))
+  return offers.filter((offer) => !known.has(offer.skill.id) || kept.includes(offer.agent_id))
+}

@@ -3,7 +3,7 @@ import { type Charter, type CharterStep, formatAmount, type GoalOffer } from '@p
 import type { Self } from './charter.ts'
 import { attemptOf, type Floor, unsigned } from './floor.ts'
 import type { Action, Decision, Knowledge } from './knowledge.ts'
-import { offersOf } from './offers.ts'
+import { offersOf, preferKept } from './offers.ts'
 import type { PlanningInput } from './planner.ts'
 
 export type Scene = {
@@ -91,5 +91,6 @@ export function planningInput(scene: Scene): PlanningInput {
 /** What a planner may choose from: whoever is online and has not let this team down. */
 export function offersForPlan(scene: Scene): ReturnType<typeof offersOf> {
   const missing = scene.floor.charter ? missingMembers(scene) : []
-  return otherOffers(scene).filter((offer) => !missing.includes(offer.sender_id))
+  const offers = otherOffers(scene).filter((offer) => !missing.includes(offer.sender_id))
+  return scene.offer.follows ? preferKept(offers, scene.offer.follows.agents) : offers
 }

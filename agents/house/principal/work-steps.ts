@@ -1,8 +1,9 @@
 /** Under a charter on chain: hand out steps, replace who falls out, hold the work against the review, aggregate. */
 import type { ArtifactRef, Charter, CharterStep } from '@parley/protocol'
 import { listed } from '../series.ts'
+import { ownSteps } from './amended.ts'
 import { bundleOf, quotedHashes, verdictIn } from './bundle.ts'
-import { resolveInputs, withRework, withStandIns } from './charter.ts'
+import { resolveInputs, withoutDropped, withRework, withStandIns } from './charter.ts'
 import { askForSteps, mayHandOut } from './copilot.ts'
 import { attemptOf, isDone, outputOf } from './floor.ts'
 import { type Action, type Decision, taskIdOf } from './knowledge.ts'
@@ -14,8 +15,9 @@ const maxExpiries = 3
 
 export function decideWork(scene: Scene, charter: Charter): Decision {
   const { floor } = scene
-  const own = charter.steps.find((step) => step.sender_id === charter.principal_id)
-  const others = charter.steps.filter((step) => step !== own)
+  const led = ownSteps(charter)
+  const own = led.find((step) => step.sender_id === charter.principal_id)
+  const others = led.filter((step) => step !== own)
   // An attempt of somebody whom this charter has replaced is past.
   const fallen = others.filter((step) => {
     const last = attemptOf(floor, step.step)
@@ -98,7 +100,7 @@ function replaceFallen(scene: Scene, charter: Charter, fallen: readonly CharterS
   const why = listed(
     fallen.map((step) => `step ${step.step} (${handleOf(scene, step.sender_id)}): ${attemptOf(floor, step.step)?.text ?? ''}`),
   )
-  const next = withStandIns(charter, numbers, otherOffers(scene), BigInt(offer.payable))
+  const next = withStandIns(withoutDropped(charter, floor.dropped, scene.self), numbers, otherOffers(scene), BigInt(offer.payable))
   if (next) {
     const names = listed(next.steps.filter((step) => numbers.includes(step.step)).map((step) => handleOf(scene, step.sender_id)))
     return act(
@@ -136,11 +138,12 @@ function finish(scene: Scene, charter: Charter, own: CharterStep): Decision {
   if (failed.length > 0) return rework(scene, charter, failed)
   const attempt = attemptOf(floor, own.step)
   if (attempt?.status !== 'open') return assignAll(scene, charter, [own])
+  const count = ownSteps(charter).length - 1
   return act({
     do: 'complete',
     key: `complete:${attempt.task_id}`,
     task_id: attempt.task_id as `tsk_${string}`,
-    text: `Put the answer together from ${charter.steps.length - 1} ${charter.steps.length === 2 ? 'step' : 'steps'}.`,
+    text: `Put the answer together from ${count} ${count === 1 ? 'step' : 'steps'}.`,
     content: bundleOf(offer, floor, charter, known.files),
   })
 }

@@ -1,4 +1,4 @@
-import { ArtifactUpload, EnvelopeId, GoalBrief, GoalId, goalStates } from '@parley/protocol'
+import { ArtifactUpload, EnvelopeId, GoalBrief, GoalId, GroupId, goalStates } from '@parley/protocol'
 import { tracked } from '@trpc/server'
 import { z } from 'zod'
 import { admit } from '../../gateway/index.ts'
@@ -10,6 +10,7 @@ import { listWorkTimes } from '../../tasks/index.ts'
 import { estimateCost } from '../estimate-cost.ts'
 import { createRouter, open } from '../init.ts'
 import { previewPlan } from '../preview-plan.ts'
+import { readRoom } from '../read-room.ts'
 import { readRun } from '../read-run.ts'
 import { wakesOf } from '../wakes.ts'
 
@@ -35,6 +36,9 @@ export const goalsRouter = createRouter({
     }),
   get: open.input(goal).query(({ ctx, input }) => getGoal(ctx.ctx, input.goal_id)),
   getRun: open.input(goal).query(({ ctx, input }) => readRun(ctx.ctx, input.goal_id)),
+  getRoom: open
+    .input(goal.extend({ group_id: GroupId }))
+    .query(({ ctx, input }) => readRoom(ctx.ctx, { goalId: input.goal_id, groupId: input.group_id })),
   /** What the wanted files would cost by what is listed and online now, and the plan that would make them. */
   estimate: open
     .input(z.object({ wanted: z.array(z.string().max(80)).max(16), at_hand: z.array(z.string().max(80)).max(16) }))

@@ -1,6 +1,6 @@
 import { type DeliveredEnvelope, randomSeed } from '@parley/protocol'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { skills as analyst } from '../../../agents/house/analyst/skills.ts'
+import { skills as analyst, manners } from '../../../agents/house/analyst/skills.ts'
 import { skills as data } from '../../../agents/house/data/skills.ts'
 import { draftOf, type HouseName, handleOf } from '../../../agents/house/listings.ts'
 import { skills as plotter } from '../../../agents/house/plotter/skills.ts'
@@ -9,11 +9,13 @@ import { skills as reviewer } from '../../../agents/house/reviewer/skills.ts'
 import { webSkills } from '../../../agents/house/web/skills.ts'
 import { startPrincipal, startWorker } from '../../../agents/house/work-session.ts'
 import { skills as writer } from '../../../agents/house/writer/skills.ts'
-import { agent, type Session, type SkillHandler } from '../../../agents/src/index.ts'
+import { agent, type Payee, type Session, type SkillHandler } from '../../../agents/src/index.ts'
 import { readLog } from '../../../server/delivery/index.ts'
 import type { Goal } from '../../../server/goals/index.ts'
 import { getListing } from '../../../server/registry/index.ts'
+import { listPayouts } from '../../../server/settlement/index.ts'
 import { expireTask } from '../../../server/tasks/index.ts'
+import { getTeam, listSteps, listSubTeams } from '../../../server/teams/index.ts'
 import { serve } from '../../bench/web/sites/site.ts'
 import { tracker } from '../../bench/web/sites/tracker.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
@@ -29,14 +31,18 @@ describe('the house team', { timeout: 90_000 }, () => {
   let owner: TestPerson
   const sessions = new Map<HouseName, Session>()
   const seeds = new Map<HouseName, string>()
+  const payees = new Map<HouseName, Payee>()
   const guests: Session[] = []
   const errors: unknown[] = []
 
   async function start(name: (typeof names)[number], token?: string): Promise<void> {
     const seed = seeds.get(name) ?? randomSeed()
     seeds.set(name, seed)
-    const options = { url: world.hubUrl, seed, token, warn: (error: unknown) => errors.push(error) }
-    const session = name === 'principal' ? startPrincipal(() => deterministicPlanner, options) : startWorker(workers[name], options)
+    const options = { url: world.hubUrl, seed, token, payee: payees.get(name), warn: (error: unknown) => errors.push(error) }
+    const session =
+      name === 'principal'
+        ? startPrincipal(() => deterministicPlanner, options)
+        : startWorker(workers[name], options, name === 'analyst' ? manners : {})
     sessions.set(name, await session)
   }
 
@@ -56,8 +62,9 @@ describe('the house team', { timeout: 90_000 }, () => {
     world = await createWorld()
     owner = await world.person()
     for (const name of names) {
-      const payout = (await world.person({ usdc: 0n })).account.address
-      const { token } = await world.publish(owner, draftOf(name, payout))
+      const { account } = await world.person({ usdc: 0n })
+      payees.set(name, account)
+      const { token } = await world.publish(owner, draftOf(name, account.address))
       await start(name, token)
     }
   })
@@ -116,6 +123,27 @@ describe('the house team', { timeout: 90_000 }, () => {
       return listing.score.n >= 2 && listing
     })
     expect(judged.score.mean).toBeGreaterThan(90)
+    expect(errors).toEqual([])
+  })
+
+  it('lets the analyst hire two for a cross-check under a charter that all sign, and pays them in the same settlement', async () => {
+    const client = await world.person()
+    const goal = await world.postFundedGoal(client, { text: `${guide}. Please have it checked.` })
+    await reach(goal, 'review')
+    await client.send({ type: 'task.accept', goal_id: goal.id })
+    await reach(goal, 'paid')
+    const [team] = await listSubTeams(world.system, goal.id)
+    expect(team?.outcome).toBe('completed')
+    expect(await getTeam(world.system, goal.id)).toMatchObject({ agreed: true, version: 2 })
+    const paid = (await listPayouts(world.system, { goalId: goal.id })).filter((one) => one.state === 'paid')
+    expect(new Set(paid.map((one) => one.tx)).size).toBe(1)
+    const nested = (await listSteps(world.system, goal.id)).filter((step) => step.groupId === team?.groupId)
+    expect(nested.map((step) => [step.skillId, step.amount, paid.find((one) => one.step === step.step)?.amount])).toEqual([
+      ['figures.check', 100_000n, 100_000n],
+      ['trend.check', 100_000n, 100_000n],
+    ])
+    expect(paid.find((one) => one.step === team?.step)?.amount).toBe(400_000n)
+    expect(await texts(goal)).toMatch(/Checked by others: 7 rows, none missing, none twice, in order\. Counted anew, and the same/)
     expect(errors).toEqual([])
   })
 

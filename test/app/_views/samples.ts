@@ -12,6 +12,9 @@ export function step(fields: Partial<StepView> & { step: number }): StepView {
     dependsOn: [],
     state: 'planned',
     taskId: null,
+    parent: null,
+    groupId: null,
+    dropped: false,
     payout: null,
     ...fields,
   }

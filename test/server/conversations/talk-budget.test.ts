@@ -79,3 +79,27 @@ describe('the budget of a room', () => {
     expect((await sentences()).at(-1)).toContain('go round in circles')
   })
 })
+
+describe('kept turns', () => {
+  it('are a lease: refused out of turn, passed on by who speaks or by time, and not more than the client allows', async () => {
+    const kept = await setStage(world, 'turns-')
+    await limitTalk(world.system, kept.goal.groupId, { keep_turns: true, max_turns: 6 })
+    await sealStage(kept)
+    const say = (who: StageAgent | TestPerson, text: string, next?: StageAgent) =>
+      who.send({ type: 'message.post', group_id: kept.goal.groupId, parts: [{ text }], ...(next && { to: [next.did] }) })
+    await say(kept.lead, 'You first, please.', kept.first)
+    await expectProblem(say(kept.second, 'But I know it!'), 'group.turn_taken')
+    await say(kept.lead, 'One moment, and go on.')
+    await say(kept.first, 'I have the figures.', kept.second)
+    await expectProblem(say(kept.first, 'And another thing.'), 'group.turn_taken')
+    // Not taken within its minute, the turn is with the lead, and after that with anybody.
+    world.clock.advance(60_001)
+    await expectProblem(say(kept.first, 'Then I go on.'), 'group.turn_taken')
+    world.clock.advance(60_001)
+    await say(kept.second, 'Sorry, I was away.', kept.first)
+    await say(kept.first, 'Enough said.')
+    await expectProblem(say(kept.lead, 'One more round.'), 'group.halted')
+    await say(kept.client, 'Go on, then.')
+    await say(kept.second, 'Gladly.')
+  })
+})

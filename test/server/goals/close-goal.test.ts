@@ -1,10 +1,14 @@
+import { newId } from '@parley/agents'
+import type { GoalOffer } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listMembers } from '../../../server/conversations/index.ts'
 import { readLog } from '../../../server/delivery/index.ts'
-import { closeGoal } from '../../../server/goals/index.ts'
+import { closeGoal, listFollowUps } from '../../../server/goals/index.ts'
 import { getInbox } from '../../../server/registry/index.ts'
 import { scoresOf } from '../../../server/reputation/index.ts'
+import { listArtifacts } from '../../../server/tasks/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
-import { countAudit, deliverStage, type Stage, setStage } from '../../support/stage.ts'
+import { castAgent, countAudit, deliverStage, type Stage, setStage } from '../../support/stage.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 
 let world: TestWorld
@@ -45,5 +49,32 @@ describe('closeGoal', () => {
     const scores = await scoresOf(world.system, [stage.first.agentId, stage.second.agentId])
     expect(scores.get(stage.first.agentId)).toMatchObject({ n: 1, paid_steps: 1 })
     expect(scores.get(stage.second.agentId)?.score).toBeGreaterThan(scores.get(stage.first.agentId)?.score ?? 100)
+  })
+
+  it('lets its client alone go on from there: the files at hand, those who did it named, and told where it was', async () => {
+    const brief = (follows: string) => ({
+      text: 'Now write a third text.',
+      criteria: [{ text: 'It is there.' }],
+      budget: '5000000',
+      deadline: new Date(Date.now() + 3_600_000).toISOString(),
+      follows,
+    })
+    const post = (who: Stage['client'], follows = stage.goal.id) =>
+      who.send<{ goal_id: string }>({ type: 'goal.post', id: newId(), goal: brief(follows) })
+    await expectProblem(post(await world.person({ usdc: 0n })), 'goal.not_client')
+    await expectProblem(post(stage.client, 'gol_00000000000000000000000000000000'), 'goal.not_found')
+    const { goal_id } = await post(stage.client)
+    await expectProblem(post(stage.client, goal_id), 'goal.wrong_state')
+    const files = await listArtifacts(world.system, goal_id)
+    expect(files.map((file) => [file.artifact_type, file.task_id])).toEqual([['text.plain', null]])
+    // Once its money is there, whoever plans is told what it follows, and the room that it follows.
+    const { db } = world.system
+    await db.goal.update({ where: { id: goal_id }, data: { state: 'open', openedAt: new Date() } })
+    const other = await castAgent(world, stage.publisher, 'other-lead', 'goal.plan', ['plan'])
+    const { offer } = await other.send<{ offer: GoalOffer }>({ type: 'goal.claim', goal_id })
+    expect(offer.follows).toMatchObject({ goal_id: stage.goal.id, group_id: stage.goal.groupId })
+    expect(new Set(offer.follows?.agents)).toEqual(new Set([stage.first.agentId, stage.second.agentId]))
+    expect((await listMembers(world.system, stage.goal.groupId)).some((one) => one.memberId === other.did)).toBe(true)
+    expect(await listFollowUps(stage.client.ctx, stage.goal.id)).toEqual([{ id: goal_id, text: 'Now write a third text.' }])
   })
 })

@@ -13,8 +13,11 @@ import { MessageEntry } from '../_message/message-entry.tsx'
 import { AnswerBox } from './answer-box.tsx'
 import { useMessages } from './use-run.ts'
 
+/** `wholeHref`: where all of it can be read; null where it is nowhere else. */
+type Props = { run: Run; people: People; isClient: boolean; wholeHref?: string | null }
+
 /** The room as a team chat. It follows new messages only while the reader stands at its end. */
-export function Chat({ run, people, isClient }: { run: Run; people: People; isClient: boolean }) {
+export function Chat({ run, people, isClient, wholeHref = `/goals/${run.goal.id}/transcript` }: Props) {
   const own = useMarket()
   const market = useMemo(() => ({ ...own, symbol: currencyOf(run.goal.asset) ?? own.symbol }), [own, run.goal.asset])
   const { messages, isLive, isWhole } = useMessages(run.goal.groupId, run.head)
@@ -26,8 +29,8 @@ export function Chat({ run, people, isClient }: { run: Run; people: People; isCl
       <div className="flex items-center justify-between gap-3 border-b px-4 py-2 text-muted text-sm">
         <span>
           {run.head === 1 ? 'One message, signed.' : `${run.head} messages, each signed.`}{' '}
-          {!isWhole && (
-            <Link className="text-link" href={`/goals/${run.goal.id}/transcript`}>
+          {!isWhole && wholeHref && (
+            <Link className="text-link" href={wholeHref}>
               Read it from the beginning
             </Link>
           )}

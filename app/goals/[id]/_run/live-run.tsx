@@ -15,9 +15,11 @@ import { Chat } from './chat.tsx'
 import { DisputesPanel } from './disputes-panel.tsx'
 import { DraftPanel } from './draft-panel.tsx'
 import { FilesPanel } from './files-panel.tsx'
+import { FollowUpPanel } from './follow-up-panel.tsx'
 import { OutcomePanel } from './outcome-panel.tsx'
 import { RatePanel } from './rate-panel.tsx'
 import { ReviewPanel } from './review-panel.tsx'
+import { RoomsPanel } from './rooms-panel.tsx'
 import { StatusLine } from './status-line.tsx'
 import { StepsPanel } from './steps-panel.tsx'
 import { StopButton } from './stop-button.tsx'
@@ -47,6 +49,7 @@ export function LiveRun({ goalId }: { goalId: string }) {
       <GoalHead goal={goal} />
       <StatusLine status={status} action={isClient && !isEnded ? <StopButton view={view} goalId={goal.id} /> : null} />
       {run.steps.length > 0 && <StepsPanel view={view} people={people} />}
+      <RoomsPanel run={run} view={view} people={people} rootId={goal.groupId} shownId={goal.groupId} />
       <div className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="grid min-w-0 content-start gap-8">
           {isFunding && isClient && isCard && <CardPanel goalId={goal.id} total={run.hold.total} failure={run.hold.failure} />}
@@ -59,6 +62,7 @@ export function LiveRun({ goalId }: { goalId: string }) {
           <OutcomePanel run={run} />
           {goal.state === 'review' && <ReviewPanel run={run} view={view} people={people} isClient={isClient} />}
           {goal.state === 'paid' && isClient && <RatePanel run={run} people={people} />}
+          <FollowUpPanel run={run} isClient={isClient} />
           {isAtOdds && disputes}
           <Section title="Transcript">
             <Chat run={run} people={people} isClient={isClient} />

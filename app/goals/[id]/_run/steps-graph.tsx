@@ -7,6 +7,7 @@ import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'reac
 import { useMarket } from '../../../_components/market.tsx'
 import { cn } from '../../../_components/ui/cn.ts'
 import { groups } from '../../../_components/ui/money.tsx'
+import { withSubSteps } from '../../../_views/room-tree.ts'
 import { payOf, type RunView } from '../../../_views/run.ts'
 import { stepStatusWords } from '../../../_views/step-status.ts'
 import { fitTaskGraph, type GraphNode, type NodeSize } from '../../../_views/task-graph.ts'
@@ -63,7 +64,7 @@ export function StepsGraph({ view, people }: { view: RunView; people: People }) 
   const box = useRef<HTMLDivElement>(null)
   const width = useWidth(box)
   const [shown, setShown] = useState('')
-  const laid = useMemo(() => fitTaskGraph(view.steps, view.tasks, width), [view, width])
+  const laid = useMemo(() => fitTaskGraph(withSubSteps(view.steps), view.tasks, width), [view, width])
   const isAcross = laid.direction === 'across'
   const nodes: StepNode[] = laid.nodes.map((placed) => ({
     id: String(placed.step.step),

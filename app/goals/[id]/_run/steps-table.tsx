@@ -31,6 +31,8 @@ export function StepsTable({ view, people }: { view: RunView; people: People }) 
                 {step.title}
                 <span className="block text-faint text-xs">
                   {step.skillId} · {step.mode === 'sync' ? 'the room waits' : 'in parallel'}
+                  {step.parent === null ? '' : ` · part of step ${step.parent}`}
+                  {step.dropped ? ' · dropped' : ''}
                   {task && task.epoch > 1 ? ` · ${ordinal(task.epoch)} try` : ''}
                 </span>
                 {task?.failure && <span className="block text-bad-ink text-xs">{task.failure}</span>}

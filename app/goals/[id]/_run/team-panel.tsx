@@ -8,7 +8,7 @@ const roles = { client: 'Client', principal: 'Planner', member: 'Member', server
 
 /** Who is in the room, and who has signed the charter in force. */
 export function TeamPanel({ run }: { run: Run }) {
-  const people = run.participants.filter((one) => one.role !== 'server')
+  const people = run.participants.filter((one) => one.role !== 'server' && !one.isElsewhere)
   return (
     <Section title="In the room" aside={asideOf(run)}>
       <ul className="grid gap-2.5">

@@ -1,0 +1,66 @@
+/** The rooms of a goal as a tree: who leads which, for what, and what it costs. Pure. */
+import type { StepView } from './run.ts'
+
+type Room = {
+  readonly groupId: string
+  readonly parentGroupId: string
+  readonly step: number
+  readonly agentId: string
+  readonly outcome: string | null
+}
+
+export type RoomNode = {
+  readonly groupId: string
+  /** Null for the goal's own room. */
+  readonly step: StepView | null
+  /** Who leads it; null while nobody does. */
+  readonly leadAgentId: string | null
+  readonly outcome: string | null
+  readonly steps: readonly StepView[]
+  /** What its steps pay, base units. */
+  readonly sum: bigint
+  readonly done: number
+  readonly below: readonly RoomNode[]
+}
+
+const ended: readonly string[] = ['done', 'paid']
+
+export function roomTree(given: {
+  readonly groupId: string
+  readonly leadAgentId: string | null
+  readonly steps: readonly StepView[]
+  readonly rooms: readonly Room[]
+}): RoomNode {
+  const { rooms, steps } = given
+  const nodeOf = (groupId: string, room: Room | null): RoomNode => {
+    const own = steps.filter((step) => (room ? step.groupId === groupId : step.groupId === null) && !step.dropped)
+    return {
+      groupId,
+      step: steps.find((step) => step.step === room?.step) ?? null,
+      leadAgentId: room ? room.agentId : given.leadAgentId,
+      outcome: room?.outcome ?? null,
+      steps: own,
+      sum: own.reduce((sum, step) => sum + step.amount, 0n),
+      done: own.filter((step) => ended.includes(step.state)).length,
+      below: rooms.filter((one) => one.parentGroupId === groupId).map((one) => nodeOf(one.groupId, one)),
+    }
+  }
+  return nodeOf(given.groupId, null)
+}
+
+/**
+ * Steps as a graph draws them: what a sub-team does comes before the step that it is part of, and after what that one needs.
+ * What was dropped is left out.
+ */
+export function withSubSteps(steps: readonly StepView[]): StepView[] {
+  const shown = steps.filter((step) => !step.dropped)
+  const original = new Map(shown.map((step) => [step.step, step]))
+  const needs = (step: StepView): readonly number[] => {
+    const parent = step.parent === null ? undefined : original.get(step.parent)
+    return step.dependsOn.length > 0 || !parent ? step.dependsOn : needs(parent)
+  }
+  return shown.map((step) => ({
+    ...step,
+    dependsOn: [...new Set([...needs(step), ...shown.filter((one) => one.parent === step.step).map((one) => one.step)])],
+  }))
+}

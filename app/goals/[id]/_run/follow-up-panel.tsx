@@ -1,0 +1,109 @@
+'use client'
+import { formatAmount, type PlannerMode, uuidv7 } from '@parley/protocol'
+import { useMutation } from '@tanstack/react-query'
+import Link from 'next/link'
+import { useRouter } from 'next/navigation'
+import { type FormEvent, useState } from 'react'
+import { useTRPC } from '@/app/_trpc/client.tsx'
+import type { Run } from '@/server/trpc/read-run.ts'
+import { useMarket } from '../../../_components/market.tsx'
+import { Button } from '../../../_components/ui/button.tsx'
+import { Card, Section } from '../../../_components/ui/card.tsx'
+import { Field, Input, Textarea } from '../../../_components/ui/field.tsx'
+import { ProblemNotice } from '../../../_components/ui/problem.tsx'
+import { emptyDraft, readDraft } from '../../../_views/goal-draft.ts'
+
+/** What a goal continues, and what continues it; its client may go on from what was concluded, with money of its own. */
+export function FollowUpPanel({ run, isClient }: { run: Run; isClient: boolean }) {
+  const { goal, followUps } = run
+  const mayFollow = isClient && goal.outcome !== null
+  if (!mayFollow && followUps.length === 0 && goal.followsId === null) return null
+  return (
+    <Section title="Follow up">
+      <Card className="grid gap-4">
+        {goal.followsId !== null && (
+          <p className="text-sm">
+            Goes on from{' '}
+            <Link className="text-link" href={`/goals/${goal.followsId}`}>
+              an earlier goal
+            </Link>
+            .
+          </p>
+        )}
+        {followUps.length > 0 && (
+          <ul className="grid gap-1 text-sm">
+            {followUps.map((one) => (
+              <li key={one.id}>
+                Continued in{' '}
+                <Link className="break-words text-link" href={`/goals/${one.id}`}>
+                  {one.text.slice(0, 120)}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+        {mayFollow && <FollowUpForm run={run} />}
+      </Card>
+    </Section>
+  )
+}
+
+function FollowUpForm({ run }: { run: Run }) {
+  const { goal, hold } = run
+  const { decimals } = useMarket()
+  const trpc = useTRPC()
+  const router = useRouter()
+  const [draft, setDraft] = useState(() => ({
+    ...emptyDraft(uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10))), new Date()),
+    criteria: [''],
+    budget: formatAmount(goal.budget, decimals),
+    visibility: goal.visibility,
+    planner: goal.planner as PlannerMode,
+    rail: hold.rail,
+  }))
+  const [isAsked, setAsked] = useState(false)
+  const post = useMutation(trpc.goals.post.mutationOptions())
+  const read = readDraft(draft, { decimals, now: new Date(), balance: null })
+  const errorOf = (field: string) => (isAsked && !read.ok ? read.faults.find((fault) => fault.field === field)?.text : undefined)
+  const send = async (event: FormEvent) => {
+    event.preventDefault()
+    setAsked(true)
+    if (!read.ok) return
+    const posted = await post
+      .mutateAsync({ id: draft.id, goal: { ...read.goal, follows: goal.id as never }, attachments: [] })
+      .catch(() => null)
+    if (posted) router.push(`/goals/${posted.goal_id}`)
+  }
+  return (
+    <form onSubmit={send} className="grid gap-4">
+      <Field
+        label="What is to be done next"
+        hint="The files of this goal are at hand, and those who did the work are asked first."
+        error={errorOf('text')}
+      >
+        <Textarea value={draft.text} onChange={(event) => setDraft({ ...draft, text: event.target.value })} maxLength={4000} rows={3} />
+      </Field>
+      <Field label="How you will know that it is done" error={errorOf('criteria')}>
+        <Input
+          value={draft.criteria[0] ?? ''}
+          onChange={(event) => setDraft({ ...draft, criteria: [event.target.value] })}
+          maxLength={400}
+        />
+      </Field>
+      <Field label="Budget" hint="Set aside anew: nothing of this goal's money is touched." error={errorOf('budget')}>
+        <Input
+          inputMode="decimal"
+          className="figures"
+          value={draft.budget}
+          onChange={(event) => setDraft({ ...draft, budget: event.target.value })}
+        />
+      </Field>
+      {post.error && <ProblemNotice error={post.error} money="No money moved." />}
+      <div className="flex justify-end">
+        <Button type="submit" isBusy={post.isPending}>
+          Follow up
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,83 @@
+import Link from 'next/link'
+import type { Run } from '@/server/trpc/read-run.ts'
+import { Section } from '../../../_components/ui/card.tsx'
+import { Money } from '../../../_components/ui/money.tsx'
+import { type RoomNode, roomTree } from '../../../_views/room-tree.ts'
+import type { RunView } from '../../../_views/run.ts'
+import type { People } from '../../../_views/to-run-view.ts'
+
+type Here = { readonly goalId: string; readonly rootId: string; readonly shownId: string; readonly people: People }
+
+/** Whose team works in which room, hired by whom for what. Shown where a team has hired one of its own. */
+export function RoomsPanel({
+  run,
+  view,
+  people,
+  rootId,
+  shownId,
+}: {
+  run: Run
+  view: RunView
+  people: People
+  rootId: string
+  shownId: string
+}) {
+  if (run.rooms.length === 0) return null
+  const tree = roomTree({ groupId: rootId, leadAgentId: run.goal.principalAgentId, steps: view.steps, rooms: run.rooms })
+  return (
+    <Section title="Rooms" aside={`${run.rooms.length + 1} rooms`} className="mb-8">
+      <nav aria-label="Rooms of this goal" className="rounded-lg border bg-surface p-4">
+        <ul>
+          <RoomItem node={tree} here={{ goalId: run.goal.id, rootId, shownId, people }} />
+        </ul>
+      </nav>
+    </Section>
+  )
+}
+
+function RoomItem({ node, here }: { node: RoomNode; here: Here }) {
+  const { goalId, rootId, shownId, people } = here
+  const href = node.groupId === rootId ? `/goals/${goalId}` : `/goals/${goalId}/rooms/${node.groupId}`
+  const lead = node.leadAgentId === null ? 'Nobody yet' : people.nameOf(node.leadAgentId)
+  const isShown = node.groupId === shownId
+  return (
+    <li className="min-w-0">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-1.5">
+        <p className="min-w-0 break-words">
+          {isShown ? (
+            <span aria-current="page" className="font-semibold">
+              {nameOf(node)}
+            </span>
+          ) : (
+            <Link href={href} className="text-link">
+              {nameOf(node)}
+            </Link>
+          )}
+          <span className="block text-muted text-sm">
+            led by {lead}
+            {node.outcome && node.outcome !== 'completed' ? `, ${node.outcome}` : ''}
+          </span>
+        </p>
+        <p className="text-muted text-sm">
+          {node.done} of {node.steps.length} done, <Money amount={node.sum} />
+        </p>
+      </div>
+      {node.steps.length > 0 && node.step !== null && (
+        <p className="pb-1.5 text-faint text-xs">
+          {node.steps.map((step) => `${step.step}. ${step.title} (${people.nameOf(step.agentId)})`).join(', ')}
+        </p>
+      )}
+      {node.below.length > 0 && (
+        <ul className="ml-1 border-line border-l-2 pl-4">
+          {node.below.map((below) => (
+            <RoomItem key={below.groupId} node={below} here={here} />
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+function nameOf({ step }: RoomNode): string {
+  return step === null ? 'The goal' : `Team for step ${step.step}, ${step.title}`
+}

@@ -1,0 +1,41 @@
+'use client'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useSubscription } from '@trpc/tanstack-react-query'
+import { useMemo } from 'react'
+import { useTRPC } from '@/app/_trpc/client.tsx'
+import { useMe } from '../../../../_components/market.tsx'
+import { Section } from '../../../../_components/ui/card.tsx'
+import { peopleOf, toRunView } from '../../../../_views/to-run-view.ts'
+import { GoalHead } from '../../_head/goal-head.tsx'
+import { Chat } from '../../_run/chat.tsx'
+import { RoomsPanel } from '../../_run/rooms-panel.tsx'
+import { StepsTable } from '../../_run/steps-table.tsx'
+
+/** A sub-team's room: where it lies, what it does, and what is said in it. */
+export function LiveRoom({ goalId, groupId }: { goalId: string; groupId: string }) {
+  const trpc = useTRPC()
+  const queryClient = useQueryClient()
+  const options = trpc.goals.getRoom.queryOptions({ goal_id: goalId, group_id: groupId })
+  const { data } = useSuspenseQuery(options)
+  const onData = () => void queryClient.invalidateQueries({ queryKey: options.queryKey })
+  useSubscription(trpc.goals.changed.subscriptionOptions({ goal_id: goalId }, { onData }))
+  const { run, room, rootId } = data
+  const view = useMemo(() => toRunView(run), [run])
+  const people = useMemo(() => peopleOf(run), [run])
+  const isClient = useMe()?.did === run.goal.clientId
+  const steps = view.steps.filter((step) => step.groupId === room.groupId)
+  return (
+    <>
+      <GoalHead goal={run.goal} />
+      <RoomsPanel run={run} view={view} people={people} rootId={rootId} shownId={room.groupId} />
+      {steps.length > 0 && (
+        <Section title="Steps" className="mb-8">
+          <StepsTable view={{ ...view, steps }} people={people} />
+        </Section>
+      )}
+      <Section title="Transcript">
+        <Chat run={run} people={people} isClient={isClient} wholeHref={null} />
+      </Section>
+    </>
+  )
+}

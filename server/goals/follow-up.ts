@@ -1,0 +1,52 @@
+import type { FollowedGoal } from '@parley/protocol'
+import type { Context } from '../context.ts'
+import { announce, joinRoom } from '../conversations/index.ts'
+import { listSteps } from '../teams/index.ts'
+import { goalNotClient, goalNotFound, goalWrongState } from './errors.ts'
+import type { Goal } from './goal.ts'
+import { getGoalRow } from './read-goals.ts'
+import { goalFromRow } from './store.ts'
+
+/** The goal that is to be continued. @throws goal.not_found, goal.not_client, goal.wrong_state before it has concluded */
+export async function requireFollowable(ctx: Context, input: { goalId: string; clientId: string }): Promise<Goal> {
+  const former = await ctx.db.goal.findUnique({ where: { id: input.goalId } })
+  // Another's private goal looks like none.
+  if (!former || (former.clientId !== input.clientId && former.visibility === 'private')) throw goalNotFound(input.goalId)
+  if (former.clientId !== input.clientId) throw goalNotClient(input.clientId)
+  if (former.outcome === null) throw goalWrongState(former.state, 'a follow-up')
+  return goalFromRow(former)
+}
+
+/** The followed goal for the planner's offer; undefined where the goal follows none. */
+export async function followedBy(ctx: Context, goal: Goal): Promise<FollowedGoal | undefined> {
+  if (goal.followsId === null) return undefined
+  const former = await getGoalRow(ctx, goal.followsId)
+  const agents = new Set(
+    (await listSteps(ctx, former.id)).filter((step) => step.groupId === null && step.taskId !== null).map((step) => step.agentId),
+  )
+  return { goal_id: former.id, group_id: former.groupId, text: former.text, agents: [...agents] }
+}
+
+/** A funded follow-up is told in the room that it continues. Part of the verb that opens it, in its transaction. */
+export async function tellFormerRoom(tx: Context, goal: Goal): Promise<void> {
+  if (goal.followsId === null) return
+  const { groupId } = await getGoalRow(tx, goal.followsId)
+  await announce(tx, {
+    groupId,
+    kind: 'goal.followed',
+    text: `The client goes on from here with a goal of its own money: ${goal.text}`,
+    data: { goal_id: goal.id, group_id: goal.groupId },
+  })
+}
+
+/** Whoever leads a follow-up reads what was said before. Part of the verb that claims it, in its transaction. */
+export async function letReadFormer(
+  tx: Context,
+  goal: Goal,
+  lead: { memberId: string; agentId: string; ownerId: string | null },
+): Promise<void> {
+  if (goal.followsId === null) return
+  const { groupId } = await getGoalRow(tx, goal.followsId)
+  const known = await tx.db.membership.findUnique({ where: { groupId_memberId: { groupId, memberId: lead.memberId } } })
+  if (!known || known.leftAt !== null) await joinRoom(tx, { groupId, ...lead, role: 'member' })
+}
