@@ -72,12 +72,16 @@ function served(): Serving {
   return serving
 }
 
+let isLeaving = false
 const leave = async () => {
+  isLeaving = true
   session.close()
   await serving?.close()
   process.exit(0)
 }
 process.once('SIGTERM', leave)
 process.once('SIGINT', leave)
-session.on('end', () => process.exit(1))
+session.on('end', () => {
+  if (!isLeaving) process.exit(1)
+})
 session.on('fenced', () => process.exit(0))

@@ -45,7 +45,7 @@ describe('the supervisor of the house agents', { timeout: 300_000 }, () => {
   const running = new Set<ChildProcess>()
   const output: string[] = []
 
-  function start(): ChildProcess {
+  function start(script = 'agents/house/main.ts'): ChildProcess {
     const env = {
       ...process.env,
       HUB_URL: world.hubUrl,
@@ -53,8 +53,9 @@ describe('the supervisor of the house agents', { timeout: 300_000 }, () => {
       PUBLIC_URL: 'http://localhost:3000',
       PUBLISHER_PRIVATE_KEY: key,
       PARLEY_HOME: home,
+      GATEWAY_PORT: '0',
     }
-    const child = spawn(process.execPath, ['agents/house/main.ts'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'inherit'] })
     child.stdout.on('data', (text: Buffer) => output.push(text.toString()))
     running.add(child)
     child.once('exit', () => running.delete(child))
@@ -108,6 +109,21 @@ describe('the supervisor of the house agents', { timeout: 300_000 }, () => {
     await rm(path.join(home, 'house-data.seed'))
     const child = start()
     await allOnline()
+    const exit = ended(child)
+    child.kill('SIGTERM')
+    expect(await exit).toBe(0)
+  })
+
+  it('runs the gateway, which lists itself, opens its door, and leaves when it is told', async () => {
+    const child = start('agents/house/gateway-run.ts')
+    const said = () => /takes resources at (http:\S+)/.exec(output.join(''))?.[1]
+    const address = await world
+      .until('the gateway', async () => said(), 60_000)
+      .catch((error) => {
+        throw new Error(`${error}\n${output.join('')}`)
+      })
+    const [listing] = (await discoverListings(world.system, { online: true, skill_id: 'resources.find', limit: 10 })).listings
+    expect(await (await fetch(`${address}/gateway`)).json()).toEqual({ v: 1, did: listing?.did, topics: [] })
     const exit = ended(child)
     child.kill('SIGTERM')
     expect(await exit).toBe(0)

@@ -44,8 +44,11 @@ describe('a gateway', () => {
   })
 
   it('2 refuses a card that is none, and uses up nothing', async () => {
-    const made = await stage.make(shout)
+    let isHonest = false
+    const made = await stage.make((input, tool) => (isHonest ? shout(input, tool) : 'GOODBYE'))
     const ticket = trial.gateway.issueTicket(made.card.resource)
+    expect(await admit(made, ticket)).toContain('gave “GOODBYE”')
+    isHonest = true
     expect(await admit({ card: { ...made.card, skills: [] } }, ticket)).toMatch(/^The card is not taken/)
     expect(await admit({ card: { ...made.card, endpoint: 'file:///etc/passwd' } }, ticket)).toMatch(/^The card is not taken/)
     expect(await admit(made, ticket)).toBe('admitted')

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Json, randomSeed, readReferral, type Signer, signerFromSeed } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -118,6 +118,14 @@ describe('who looks for a resource', () => {
     const posing = { ...forger, at: { did: honest.at.did, at: forger.at.at } }
     await admit(forger, shout)
     expect((await finder([posing]).find(query)).offers).toEqual([])
+    const liar = createServer((_request, response) => {
+      response.end(JSON.stringify({ found: forger.gateway.admissions().map((admission) => ({ admission, ticket: 'x' })), referrals: [] }))
+    })
+    await new Promise<void>((ready) => liar.listen(0, '127.0.0.1', ready))
+    doors.push(liar)
+    const lying = { ...honest, at: { did: honest.at.did, at: `http://127.0.0.1:${(liar.address() as AddressInfo).port}` } }
+    expect(forger.gateway.admissions()).toHaveLength(1)
+    expect((await finder([lying]).find(query)).offers).toEqual([])
     const ahead = finder([honest], { now: () => clock.at + 90_000 })
     expect((await ahead.find(query)).offers).toHaveLength(1)
     clock.at += 2 * 3_600_000

@@ -121,6 +121,9 @@ describe('a gateway that runs', () => {
       expect(answer === null || (answer.status >= 400 && answer.status < 500)).toBe(true)
     }
     expect((await post(first, 'find', { by: signer.did, at: 'now', ask: {}, sig: 'x' })).fault).toMatch(/\.$/)
+    const at = world.clock.now().toISOString()
+    const forged = await post(first, 'find', { by: signer.did, at, ask: {}, sig: 'A'.repeat(86) })
+    expect(forged.fault).toBe('The signature does not hold.')
     expect((await post(first, 'register', { card: { v: 1 }, ticket: 'x' })).fault).toMatch(/^The card is not taken/)
     expect((await fetch(`${first.address}/elsewhere`)).status).toBe(404)
   })
