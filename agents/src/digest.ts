@@ -14,7 +14,7 @@ export type DigestOptions = {
 }
 
 export function digestOf(
-  { conversation, said, room }: Pick<TurnGiven, 'conversation' | 'said' | 'room'>,
+  { conversation, said, room, observed }: Pick<TurnGiven, 'conversation' | 'said' | 'room' | 'observed'>,
   { messageChars = 1_200, messages = 8 }: DigestOptions = {},
 ): string {
   const who = namesOf(conversation)
@@ -28,6 +28,7 @@ export function digestOf(
     ...(tasks.length > 0 ? [`tasks ${tasks.join('; ')}`] : []),
     ...(first > 1 ? [`messages 1–${first - 1} are in the room`] : []),
     ...told.map((envelope) => `${envelope.seq} ${who(envelope.sender_id)} ${act(envelope)}${short(wordsOf(envelope), messageChars)}`),
+    ...(observed ? [`you observe: ${short(observed, messageChars)}`] : []),
   ].join('\n')
 }
 

@@ -17,6 +17,8 @@ export type TurnGiven = {
   readonly conversation: Conversation
   /** What was said since this agent last had a turn, oldest first: all that is new to it. */
   readonly said: readonly DeliveredEnvelope[]
+  /** What `observe` saw just before; unset where there is none, or it failed. */
+  readonly observed?: string
   /** Aborted when the turn has passed on: what is said after that takes nothing from anybody. */
   readonly signal: AbortSignal
 }
@@ -36,6 +38,12 @@ export type Words = {
 /** null: says nothing now, and lets the lease run. */
 export type Speak = (turn: TurnGiven) => Words | null | Promise<Words | null>
 
+/**
+ * What an agent sees of the world as it is given the turn, beyond what is said in the room: a sensor, a simulator, a price.
+ * It has as long as the turn; where it fails, the turn is taken without it.
+ */
+export type Observe = (turn: Omit<TurnGiven, 'observed'>) => string | Promise<string>
+
 /** What is kept of a room for the next turn: more is in the room itself, by `session.replay`. */
 const mostKept = 200
 /** How far back a turn that was given earlier is read, and in how many rooms one is looked for. */
@@ -49,7 +57,12 @@ type Watch = {
 }
 
 /** Calls `speak` for every turn of this agent's from now on. Returns how to stop. */
-export function takeTurns(session: Session, speak: Speak, onError: (error: unknown) => void = console.error): () => void {
+export function takeTurns(
+  session: Session,
+  speak: Speak,
+  onError: (error: unknown) => void = console.error,
+  { observe }: { readonly observe?: Observe } = {},
+): () => void {
   const watched = new Map<string, Watch>()
   const ended = new AbortController()
   /** How far our clock is ahead of the server's, at most: the quickest message tells it best. */
@@ -102,13 +115,25 @@ export function takeTurns(session: Session, speak: Speak, onError: (error: unkno
     const { said } = watch
     watch.said = []
     const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(Math.max(left, 0))])
-    const words = await speak({ group_id, turn: room.turns, room, conversation, said, signal })
+    const turn = { group_id, turn: room.turns, room, conversation, said, signal }
+    const observed = observe && (await seen(observe, turn))
+    if (observe && signal.aborted) return
+    const words = await speak({ ...turn, ...(observed !== undefined && { observed }) })
     if (!words || ended.signal.aborted) return
     const id = await turnId(group_id, session.did, room.turns, room.turn.since)
     await session.postMessage({ group_id, ...posted(words) }, { ...saying(words), id }).catch((error: unknown) => {
       // This turn was spoken before, by this agent before it was started again, or by its twin; or it has passed on meanwhile.
       if (!(error instanceof ProblemError && (error.code === 'envelope.id_reused' || error.code === 'group.turn_taken'))) throw error
     })
+  }
+
+  async function seen(look: Observe, turn: Omit<TurnGiven, 'observed'>): Promise<string | undefined> {
+    try {
+      return await look(turn)
+    } catch (error) {
+      onError(error)
+      return undefined
+    }
   }
 
   function stop(): void {

@@ -21,11 +21,11 @@ const line = (seq: number, sender_id: string, parts: object[], more: object = {}
     ...more,
   }) as unknown as DeliveredEnvelope
 
-function talked(words: readonly string[]) {
+function talked(words: readonly string[], observed?: string) {
   const said = words.map((text, index) => line(index + 2, index % 2 ? lead : worker, [{ text }]))
   const all = [line(1, lead, [{ data: { kind: 'charter', charter, charter_hash: '0x' } }], { type: 'propose' }), ...said]
   const conversation = all.reduce(fold, startConversation(group_id, server))
-  return digestOf({ conversation, said, room: conversation.room as Room })
+  return digestOf({ conversation, said, room: conversation.room as Room, ...(observed && { observed }) })
 }
 
 describe('digestOf', () => {
@@ -36,6 +36,7 @@ describe('digestOf', () => {
       '2 worker Shall we?',
       '3 lead Yes.',
     ])
+    expect(talked(['Well?'], 'The door is open.').split('\n').at(-1)).toBe('you observe: The door is open.')
   })
   it('stays short however long the talk was', () => {
     const long = (count: number) => talked(Array.from({ length: count }, (_, n) => `${n} ${'word '.repeat(400)}`)).length

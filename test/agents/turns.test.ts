@@ -106,6 +106,31 @@ describe('takeTurns', () => {
     session.close()
   })
 
+  it('looks at the world as it gets the turn, and takes it without where that fails', async () => {
+    await using hub = await createStubHub()
+    const session = await connect({ url: hub.url, signer: me })
+    const [seen, troubles]: [(string | undefined)[], unknown[]] = [[], []]
+    const speak = ({ observed }: TurnGiven) => {
+      seen.push(observed)
+      return { text: observed ?? 'I see nothing.', next: [lead.did] }
+    }
+    const observe = ({ turn }: { turn: number }) => {
+      if (seen.length > 0) throw new RangeError('the camera is off')
+      return `the door is open at turn ${turn}`
+    }
+    takeTurns(session, speak, (error) => void troubles.push(error), { observe })
+    const { say } = await stage(hub)
+    await say(lead, { next_speakers: [me.did] }, 'What do you see?')
+    await hub.until(() => posts(hub).length === 1)
+    hub.put(posts(hub)[0] as Envelope)
+    await say(lead, { next_speakers: [me.did] }, 'And now?')
+    await hub.until(() => posts(hub).length === 2)
+    expect(seen).toEqual([expect.stringMatching(/^the door is open at turn \d+$/), undefined])
+    expect(troubles).toEqual([new RangeError('the camera is off')])
+    expect(posts(hub).map(({ parts }) => parts[0]?.text)).toEqual([seen[0], 'I see nothing.'])
+    session.close()
+  })
+
   it('is not held up by a task that another room waits for', async () => {
     await using hub = await createStubHub()
     const session = await connect({ url: hub.url, signer: me })
