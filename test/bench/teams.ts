@@ -40,7 +40,7 @@ try {
       .slice(1)
       .map(({ ms }) => ms)
       .sort((one, other) => one - other)
-    const best = round(times[0] ?? 0)
+    const [best, median] = [round(times[0] ?? 0), round(times[Math.floor(times.length / 2)] ?? 0)]
     const last = runs.at(-1) as Run
     for (const side of ['ours', 'theirs'] as const) {
       sum[side].tokens += last[side].tokens
@@ -50,9 +50,10 @@ try {
       `  ${name}: ${times.map((ms) => round(ms)).join(', ')} ms; ${last.ours.tokens} of ${last.theirs.tokens} tokens in ${last.ours.turns} of ${last.theirs.turns} turns, ${last.ours.bytes} of ${last.theirs.bytes} bytes`,
     )
     figures[`${name}_ms`] = best
-    figures[`${name}_median_ms`] = round(times[Math.floor(times.length / 2)] ?? 0)
+    figures[`${name}_median_ms`] = median
     figures[`${name}_cpu_ms`] = round(Math.min(...runs.slice(1).map(({ cpuMs }) => cpuMs)))
-    isOk &&= best < mostMs
+    if (median >= mostMs) console.log(`  missed: ${name} ${median} ms (target ${mostMs})`)
+    isOk &&= median < mostMs
   }
   troupe.close()
   for (const mode of ['sync', 'async'] as const) {
@@ -63,7 +64,11 @@ try {
   }
   figures.token_share = round(sum.ours.tokens / sum.theirs.tokens, 3)
   figures.byte_share = round(sum.ours.bytes / sum.theirs.bytes, 3)
-  isOk &&= sum.ours.tokens <= mostShare * sum.theirs.tokens
+  for (const what of ['tokens', 'bytes'] as const) {
+    const isLittle = sum.ours[what] <= mostShare * sum.theirs[what]
+    if (!isLittle) console.log(`  missed: ${what} ${round(sum.ours[what] / sum.theirs[what], 3)} of the other scheme (target ${mostShare})`)
+    isOk &&= isLittle
+  }
   figures.load = round(loadavg()[0] ?? 0, 1)
   console.log(JSON.stringify({ name: 'bench:teams', ok: isOk, figures }))
   process.exitCode = isOk ? 0 : 1
