@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { balancesOf } from './post-ledger.ts'
+import { readChain } from './read-chain.ts'
 
 /** Where nothing is known of a plan, so far back: as much as is asked of a node at once. */
 const farBack = 2_000
@@ -18,24 +19,25 @@ export async function readAgain(ctx: Context, block: number): Promise<void> {
 }
 
 /**
- * Whether the escrow itself, as of the block that we have read up to, holds another sum for a plan or has a newer charter of
- * it than its log has told us. Then no receipt of ours may ever say where: a node can withhold that too, for as long as we
- * ask. The log is read again from where we last heard of the plan.
+ * Where the escrow itself, as of the block that we have read up to, holds another sum for a plan or has a newer charter of
+ * it than its log has told us: no receipt of ours may ever say where: a node can withhold that too, for as long as we
+ * ask. The log is read again, at once, from where we last heard of the plan. Where that mends nothing, a reconciliation
+ * shows it, and what the goal waits for goes on: books that differ must not keep anybody from being paid.
  */
-export async function readAgainWhereBehind(ctx: Context, goalId: string): Promise<boolean> {
+export async function readAgainWhereBehind(ctx: Context, goalId: string): Promise<void> {
   const { chainId } = ctx.market
   const hold = await ctx.db.hold.findUnique({ where: { goalId }, select: { planId: true } })
   const cursor = await ctx.db.chainCursor.findUnique({ where: { chainId } })
-  if (!hold?.planId || !cursor) return false
+  if (!hold?.planId || !cursor) return
   const logs = await ctx.db.chainLog.findMany({ where: { chainId, planId: hold.planId }, select: { name: true, block: true, args: true } })
   const account = `escrow:${goalId}`
   const held = (await balancesOf(ctx, [account])).get(account) ?? 0n
   // Nodes forget how things stood long ago: then the next round tells, when more has been read.
   const plan = await ctx.ports.rail.plan(hold.planId as `0x${string}`, cursor.block).catch(() => null)
-  if (!plan) return false
+  if (!plan) return
   const versions = logs.filter((one) => one.name === 'PlanSealed').map((one) => Number((one.args as { version?: unknown }).version))
-  if (plan.remaining === held && plan.version <= Math.max(0, ...versions)) return false
+  if (plan.remaining === held && plan.version <= Math.max(0, ...versions)) return
   const last = logs.reduce((newest, one) => Math.max(newest, one.block), 0)
   await readAgain(ctx, last > 0 ? last : cursor.block - farBack)
-  return true
+  await readChain(ctx)
 }

@@ -41,7 +41,7 @@ export async function submitDue(ctx: Context): Promise<void> {
     ) due where "wants" is not null limit 200`
   for (const { goalId, trace, wants } of goals) {
     try {
-      if (await readAgainWhereBehind(ctx, goalId)) continue
+      await readAgainWhereBehind(ctx, goalId)
       await submissions[wants](joinTrace(ctx, trace), goalId)
     } catch (error) {
       const isExpected = error instanceof DomainError

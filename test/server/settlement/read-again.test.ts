@@ -64,4 +64,23 @@ describe('a log that was left out', () => {
       ['seal', 'posted'],
     ])
   })
+
+  it('keeps nobody from being paid where reading again mends nothing', async () => {
+    await using world = await createMoneyWorld()
+    const { rail } = world.system.ports
+    const odd = world.over({
+      ...rail,
+      plan: async (id, block) => ({ ...(await rail.plan(id)), ...(block !== undefined && { remaining: 1n }) }),
+    })
+    const goalId = await open(world)
+    await authorize(world, goalId)
+    await drive(world, odd)
+    await handOver(world, goalId)
+    await drive(world, odd)
+    await drive(world, odd)
+    await capture(world, goalId, 0b111n)
+    await drive(world, odd)
+    await drive(world, odd)
+    expect((await getHold(world.system, goalId)).state).toBe('captured')
+  })
 })
