@@ -1,0 +1,26 @@
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { PageHead } from '../_components/ui/card.tsx'
+import { getCall } from '../_trpc/server.tsx'
+import { refusal } from './gate.tsx'
+
+type Ctx = Awaited<ReturnType<typeof getCall>>['ctx']
+
+/** A page below Operate, for operators only. `body` is asked for nothing before it is known who looks. */
+export async function OperatorPage({ title, lead, body }: { title: string; lead: string; body: (ctx: Ctx) => Promise<ReactNode> }) {
+  const { ctx } = await getCall()
+  return (
+    <>
+      <PageHead
+        eyebrow={
+          <Link href="/operate" className="text-link">
+            Operate
+          </Link>
+        }
+        title={title}
+        lead={lead}
+      />
+      {refusal(ctx, 'operates') ?? (await body(ctx))}
+    </>
+  )
+}
