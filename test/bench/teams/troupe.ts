@@ -1,4 +1,4 @@
-/** A lead and a worker with keys and sockets of their own, in rooms of funded goals whose charters stand on chain. */
+/** A lead, a worker, and a helper whom the worker can hire, with keys and sockets of their own, in rooms of funded goals whose charters stand on chain. */
 import { type Assignment, connect, type Session, uploadOf } from '@parley/agents'
 import { type Charter, charterHash, type DeliveredEnvelope, type ListingDraft, randomSeed, signerFromSeed } from '@parley/protocol'
 import { readLog } from '../../../server/delivery/index.ts'
@@ -9,6 +9,7 @@ export type Room = { readonly goalId: string; readonly groupId: string }
 export type Troupe = {
   readonly lead: Session
   readonly worker: Session
+  readonly helper: Session
   /** A room whose charter has one step of the worker's. */
   open(mode: 'sync' | 'async'): Promise<Room>
   /** The bytes that a room's messages after `seq` took on the wire: up once with the answer, and down to both agents. */
@@ -17,7 +18,7 @@ export type Troupe = {
 }
 
 const skill = (id: string, output: string): ListingDraft['skills'][number] =>
-  ({ id, name: id, description: id, inputs: [], outputs: [{ name: 'out', type: output }], price: '1000000' }) as never
+  ({ id, name: id, description: id, inputs: [], outputs: [{ name: 'out', type: output }], price: id === 'text.help' ? '250000' : '1000000' }) as never
 
 export async function createTroupe(world: TestWorld): Promise<Troupe> {
   const client = await world.person()
@@ -30,11 +31,14 @@ export async function createTroupe(world: TestWorld): Promise<Troupe> {
   }
   const lead = await join('lead', 'goal.plan', 'plan')
   const worker = await join('worker', 'text.work', 'text.plain')
-  worker.on('invite', ({ goal_id, group_id, charter_hash }) => void worker.acceptTeam({ goal_id, group_id, charter_hash }))
+  const helper = await join('helper', 'text.help', 'text.plain')
+  for (const one of [worker, helper])
+    one.on('invite', ({ goal_id, group_id, charter_hash }) => void one.acceptTeam({ goal_id, group_id, charter_hash }))
 
   return {
     lead,
     worker,
+    helper,
     async open(mode) {
       const goal = await world.postFundedGoal(client, { text })
       await lead.claimGoal(goal.id)
@@ -100,6 +104,7 @@ export async function createTroupe(world: TestWorld): Promise<Troupe> {
     close() {
       lead.close()
       worker.close()
+      helper.close()
     },
   }
 }
