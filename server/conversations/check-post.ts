@@ -11,9 +11,9 @@ import { draftOf, isSigned, readGiven, screen, withSignature } from './speak.ts'
  * `signed`: with the sender's signature. `vouched`: the server will sign, once it knows where the conversation stands.
  */
 export type CheckedPost = Words & { readonly groupId: string; readonly bytes: number } & (
-  | { readonly kind: 'signed'; readonly sealed: Sealed }
-  | { readonly kind: 'vouched'; draft(state: ConversationState): EnvelopeDraft }
-)
+    | { readonly kind: 'signed'; readonly sealed: Sealed }
+    | { readonly kind: 'vouched'; draft(state: ConversationState): EnvelopeDraft }
+  )
 
 /** Everything that can be asked of a message without the room: shape, sender, signature, content. A signature takes its time. */
 export function checkPost(ctx: Context, input: PostMessage): CheckedPost | Promise<CheckedPost> {

@@ -66,12 +66,7 @@ export async function putInOrder(
 type Words = { readonly sealed: Sealed } | { readonly draft: EnvelopeDraft; readonly isOurs: boolean }
 
 /** Lets the conversation hear it, and gives the words in the state in which they are said. Only a new message is heard. */
-function follow(
-  post: CheckedPost | Notice,
-  rooms: ReadonlyMap<string, OpenRoom>,
-  talks: Map<string, Talk>,
-  repeated: Set<string>,
-): Words {
+function follow(post: CheckedPost | Notice, rooms: ReadonlyMap<string, OpenRoom>, talks: Map<string, Talk>, repeated: Set<string>): Words {
   const { groupId } = post
   const room = roomOf(rooms, groupId)
   const talk = talks.get(groupId) ?? room.talk

@@ -59,7 +59,10 @@ try {
     const [ends, median] = [runs.every(({ ended }) => ended), medianOf(runs.slice(1).map(({ ms }) => ms))]
     const hired = medianOf(runs.slice(1).map(({ hiredMs }) => hiredMs))
     console.log(
-      `  nested ${mode}: ${ends ? 'ends' : 'does not end'} (the original never), ${runs.slice(1).map(({ ms }) => round(ms)).join(', ')} ms, of which ${round(hired)} to hire, the chain's record included`,
+      `  nested ${mode}: ${ends ? 'ends' : 'does not end'} (the original never), ${runs
+        .slice(1)
+        .map(({ ms }) => round(ms))
+        .join(', ')} ms, of which ${round(hired)} to hire, the chain's record included`,
     )
     figures[`nested_${mode}_ends`] = ends
     figures[`nested_${mode}_median_ms`] = round(median)

@@ -330,6 +330,7 @@ it('the client library exports this and nothing else', () => {
     'leadOf',
     'leadTeam',
     'newId',
+    'nextVersion',
     'openChannel',
     'openTasks',
     'payAtLeastListed',

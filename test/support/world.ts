@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { type Command, type CommandType, type ListingDraft, type PlannerMode, personDid, randomSeed, type TalkLimits, uuidv7 } from '@parley/protocol'
+import {
+  type Command,
+  type CommandType,
+  type ListingDraft,
+  type PlannerMode,
+  personDid,
+  randomSeed,
+  type TalkLimits,
+  uuidv7,
+} from '@parley/protocol'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { Clock } from '../../server/clock.ts'
 import { composeWorld, type World } from '../../server/compose.ts'

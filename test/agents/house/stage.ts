@@ -47,11 +47,15 @@ export type Script = {
   readonly reply?: string
   /** What the client says to the n-th charter that is put before it, and to steps of it that wait; nothing is silence. */
   readonly word?: (charter: Charter, nth: number, waiting: readonly number[]) => Word | undefined
+  /** Seals that the rail refuses for good, by their place from 1. */
+  readonly refusedSeals?: readonly number[]
 }
 
 export type Moment = { readonly head: number; readonly known: Knowledge; readonly now: number; readonly decision: Decision }
 
-export function play({ offer, market, answers = {}, reply, word = () => undefined }: Script, maxSteps = 300) {
+export function play({ offer, market, answers = {}, reply, word = () => undefined, refusedSeals = [] }: Script, maxSteps = 300) {
+  let seals = 0
+  let inForce: { charter: Charter; charter_hash: string } | null = null
   const said: DeliveredEnvelope[] = []
   const submissions: Charter[] = []
   const moments: Moment[] = []
@@ -140,7 +144,7 @@ export function play({ offer, market, answers = {}, reply, word = () => undefine
       }
       case 'seal':
         tell(self.did, 'discussion', [{ data: { kind: 'charter.seal', version: floor.charter?.version ?? 0 } }])
-        tellServer({ kind: 'charter.recorded', version: floor.charter?.version ?? 0 })
+        settleSeal()
         return
       case 'assign':
         await assign(action)
@@ -162,6 +166,16 @@ export function play({ offer, market, answers = {}, reply, word = () => undefine
       default:
         return action satisfies never
     }
+  }
+
+  function settleSeal(): void {
+    const { charter, charterHash } = floor
+    if (!charter || charterHash === null) throw new Error('nothing to seal')
+    const { version } = charter
+    if (refusedSeals.includes(++seals))
+      return tellServer({ kind: 'charter.withdrawn', version, charter_hash: charterHash, reason: 'Not so.', in_force: inForce as Json })
+    inForce = { charter, charter_hash: charterHash }
+    tellServer({ kind: 'charter.recorded', version })
   }
 
   /** The client's word on the newest charter before it, as the server tells it. */

@@ -18,7 +18,14 @@ export type Troupe = {
 }
 
 const skill = (id: string, output: string): ListingDraft['skills'][number] =>
-  ({ id, name: id, description: id, inputs: [], outputs: [{ name: 'out', type: output }], price: id === 'text.help' ? '250000' : '1000000' }) as never
+  ({
+    id,
+    name: id,
+    description: id,
+    inputs: [],
+    outputs: [{ name: 'out', type: output }],
+    price: id === 'text.help' ? '250000' : '1000000',
+  }) as never
 
 export async function createTroupe(world: TestWorld): Promise<Troupe> {
   const client = await world.person()

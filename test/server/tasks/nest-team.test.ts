@@ -350,9 +350,9 @@ describe('nestTeam', () => {
     await complete(carded.first, outer)
     await give(carded, carded.lead, 2, carded.second)
     await payAll(carded)
-    expect((await listPayouts(world.system, { goalId: carded.goal.id })).filter((one) => one.state === 'paid').map((one) => one.amount)).toEqual(
-      [stepPrice - cost, stepPrice, cost],
-    )
+    expect(
+      (await listPayouts(world.system, { goalId: carded.goal.id })).filter((one) => one.state === 'paid').map((one) => one.amount),
+    ).toEqual([stepPrice - cost, stepPrice, cost])
     // In cents: 2 USDC less the hired's quarter to one account, the quarter to the other.
     const shares = cards.double.world.state.transfers.map(({ destination, amount }) => [destination, amount])
     expect(new Map(shares as [string, number][])).toEqual(

@@ -71,7 +71,8 @@ describe('revertTeam', () => {
     await stage.first.send({ type: 'team.seal', goal_id: stage.goal.id, group_id: room.group_id })
     await world.until('the charter to be taken back', async () => (await countAudit(stage, stage.goal.id, 'team.revert')) > before)
   }
-  const stepsNow = async () => (await listSteps(world.system, stage.goal.id)).map(({ step, state, amount, recorded }) => [step, state, amount, recorded])
+  const stepsNow = async () =>
+    (await listSteps(world.system, stage.goal.id)).map(({ step, state, amount, recorded }) => [step, state, amount, recorded])
   const inRoom = async (agent: StageAgent) =>
     (await listMembers(world.system, room.group_id)).some((one) => one.memberId === agent.did && one.leftAt === null)
 
@@ -96,7 +97,9 @@ describe('revertTeam', () => {
     for (const groupId of [stage.goal.groupId, room.group_id]) {
       const [notice, ...more] = await noticesIn(groupId, 'charter.withdrawn')
       expect(more).toEqual([])
-      expect(notice?.parts[0]?.text).toBe('Version 2 of the charter is not recorded: The escrow does not like it. Version 1 stays in force.')
+      expect(notice?.parts[0]?.text).toBe(
+        'Version 2 of the charter is not recorded: The escrow does not like it. Version 1 stays in force.',
+      )
       expect(notice?.parts[1]?.data).toMatchObject({ version: 2, in_force: { charter: { version: 1 } } })
     }
   })
@@ -135,7 +138,11 @@ describe('revertTeam', () => {
     await createPublicClient({ chain, transport: http() }).waitForTransactionReceipt({ hash })
     await sealRefused(other, 'text.other')
     expect((await noticesIn(room.group_id, 'charter.withdrawn')).at(-1)?.parts[0]?.text).toContain('A step was handed in on chain')
-    expect(await findSubTeam(world.system, room.group_id)).toMatchObject({ state: 'sealed', proposal: { version: 3 }, recordedAt: expect.any(Date) })
+    expect(await findSubTeam(world.system, room.group_id)).toMatchObject({
+      state: 'sealed',
+      proposal: { version: 3 },
+      recordedAt: expect.any(Date),
+    })
     expect([await inRoom(helper), await inRoom(other)]).toEqual([true, false])
     expect((await stepsNow()).map(([step, state]) => [step, state])).toEqual([
       [1, 'offered'],
@@ -169,7 +176,11 @@ describe('revertTeam', () => {
     await stage.lead.send({ type: 'goal.conclude', goal_id: stage.goal.id, outcome: 'delivered', parts: [{ text: 'Done.' }] })
     await stage.client.send({ type: 'task.accept', goal_id: stage.goal.id })
     await world.until('the payment', async () => (await world.goal(stage.goal.id)).state === 'paid')
-    expect((await listPayouts(world.system, { goalId: stage.goal.id })).filter((one) => one.state === 'paid').map((one) => [one.step, one.amount])).toEqual([
+    expect(
+      (await listPayouts(world.system, { goalId: stage.goal.id }))
+        .filter((one) => one.state === 'paid')
+        .map((one) => [one.step, one.amount]),
+    ).toEqual([
       [1, stepPrice - cost],
       [2, stepPrice],
       [3, cost],
@@ -181,7 +192,11 @@ describe('revertTeam', () => {
   it('tells the room of a first charter that is refused, once, and the principal proposes another', async () => {
     const fresh = await setStage(world, 'fresh-')
     refuseNext()
-    const { charter_hash } = (await fresh.lead.send({ type: 'team.propose', goal_id: fresh.goal.id, charter: fresh.charter() })) as never as {
+    const { charter_hash } = (await fresh.lead.send({
+      type: 'team.propose',
+      goal_id: fresh.goal.id,
+      charter: fresh.charter(),
+    })) as never as {
       charter_hash: string
     }
     for (const agent of [fresh.first, fresh.second]) await agent.send({ type: 'team.accept', goal_id: fresh.goal.id, charter_hash })

@@ -56,6 +56,29 @@ describe('decide', () => {
     }
   })
 
+  it('proposes again under the next number what the rail has refused, and gives up at the second time', async () => {
+    const versions = ({ of }: Awaited<ReturnType<typeof room>>) =>
+      of('propose').map((one) => (one.parts[0]?.data?.charter as { version: number }).version)
+    const once = await room({ refusedSeals: [1] })
+    expect([once.outcome, versions(once)]).toEqual(['delivered', [1, 2]])
+    const always = await room({ refusedSeals: [1, 2, 3] })
+    expect([always.outcome, versions(always)]).toEqual(['failed', [1, 2]])
+    expect(always.texts).toContain('My charters are not recorded: Not so.')
+    for (const moment of once.stage.moments) expect(once.stage.again(moment)).toEqual(moment.decision)
+  })
+
+  it('goes on under the charter in force where the one for a stand-in is refused, and tries once more', async () => {
+    const script = {
+      answers: { 'house-plotter': 'expires' as const },
+      market: () => [...houseMarket(), rival('spare', 'plotter')],
+    }
+    const { of, outcome } = await room({ ...script, refusedSeals: [2] })
+    expect(outcome).toBe('delivered')
+    expect(of('propose').map((one) => (one.parts[0]?.data?.charter as { version: number }).version)).toEqual([1, 2, 3])
+    // What was done meanwhile is not done again.
+    expect(of('task_result')).toHaveLength(6)
+  })
+
   it('assigns nothing before the charter is on chain', async () => {
     const { stage } = await room()
     const recorded = stage.said.findIndex((one) => one.parts[0]?.data?.kind === 'charter.recorded')
