@@ -23,4 +23,5 @@ export function readClaims(file: string) {
   }
 }
 
-const filesIn = (text: string) => [...text.matchAll(/`((?:server|protocol|agents|test|app)\/[^`*]+\.[a-z]+)`/g)].map(([, file = '']) => file)
+const filesIn = (text: string) =>
+  [...text.matchAll(/`((?:server|protocol|agents|test|app)\/[^`*]+\.[a-z]+)`/g)].map(([, file = '']) => file)

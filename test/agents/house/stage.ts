@@ -172,10 +172,14 @@ export function play({ offer, market, answers = {}, reply, word = () => undefine
     const { charter, charterHash } = floor
     if (!charter || charterHash === null) throw new Error('nothing to seal')
     const { version } = charter
-    if (refusedSeals.includes(++seals))
-      return tellServer({ kind: 'charter.withdrawn', version, charter_hash: charterHash, reason: 'Not so.', in_force: inForce as Json })
-    inForce = { charter, charter_hash: charterHash }
-    tellServer({ kind: 'charter.recorded', version })
+    seals++
+    const charter_hash = charterHash
+    if (refusedSeals.includes(seals))
+      tellServer({ kind: 'charter.withdrawn', version, charter_hash, reason: 'Not so.', in_force: inForce as Json })
+    else {
+      inForce = { charter, charter_hash }
+      tellServer({ kind: 'charter.recorded', version })
+    }
   }
 
   /** The client's word on the newest charter before it, as the server tells it. */

@@ -1,4 +1,4 @@
-import type { ArtifactRef, Listing } from '@parley/protocol'
+import { type ArtifactRef, Charter, type DeliveredEnvelope, type Listing } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { nothingKnown } from '../../../../agents/house/principal/knowledge.ts'
 import { goalOffer, houseListing, houseMarket, listing } from '../market.ts'
@@ -22,6 +22,9 @@ async function room(script: Partial<Script> = {}) {
     of: (type: string) => stage.said.filter((one) => one.type === type),
   }
 }
+
+const versionsIn = (proposals: readonly DeliveredEnvelope[]) =>
+  proposals.map((one) => Charter.safeParse(one.parts[0]?.data?.charter).data?.version)
 
 describe('decide', () => {
   it('takes the goal of the guide from offer to answer', async () => {
@@ -57,12 +60,10 @@ describe('decide', () => {
   })
 
   it('proposes again under the next number what the rail has refused, and gives up at the second time', async () => {
-    const versions = ({ of }: Awaited<ReturnType<typeof room>>) =>
-      of('propose').map((one) => (one.parts[0]?.data?.charter as { version: number }).version)
     const once = await room({ refusedSeals: [1] })
-    expect([once.outcome, versions(once)]).toEqual(['delivered', [1, 2]])
+    expect([once.outcome, versionsIn(once.of('propose'))]).toEqual(['delivered', [1, 2]])
     const always = await room({ refusedSeals: [1, 2, 3] })
-    expect([always.outcome, versions(always)]).toEqual(['failed', [1, 2]])
+    expect([always.outcome, versionsIn(always.of('propose'))]).toEqual(['failed', [1, 2]])
     expect(always.texts).toContain('My charters are not recorded: Not so.')
     for (const moment of once.stage.moments) expect(once.stage.again(moment)).toEqual(moment.decision)
   })
@@ -74,7 +75,7 @@ describe('decide', () => {
     }
     const { of, outcome } = await room({ ...script, refusedSeals: [2] })
     expect(outcome).toBe('delivered')
-    expect(of('propose').map((one) => (one.parts[0]?.data?.charter as { version: number }).version)).toEqual([1, 2, 3])
+    expect(versionsIn(of('propose'))).toEqual([1, 2, 3])
     // What was done meanwhile is not done again.
     expect(of('task_result')).toHaveLength(6)
   })
