@@ -21,6 +21,7 @@ import type {
   Listing,
   NestTeam,
   OpenChannel,
+  OpenFront,
   PostMessage,
   ProgressTask,
   ProposeTeam,
@@ -63,6 +64,7 @@ export type Inputs = {
   'artifact.get': Fields<z.input<typeof GetArtifact>>
   'feedback.give': Fields<z.input<typeof GiveFeedback>>
   'pool.report': Fields<z.input<typeof ReportPool>>
+  'front.open': Fields<z.input<typeof OpenFront>>
   'channel.quote': Fields<z.input<typeof QuoteChannel>>
   'channel.open': Fields<z.input<typeof OpenChannel>>
   'channel.close': Fields<z.input<typeof CloseChannel>>
@@ -93,6 +95,7 @@ export type Results = {
   'artifact.get': { artifact: ArtifactRef; content: string }
   'feedback.give': Record<string, unknown>
   'pool.report': { rules: Rule[] }
+  'front.open': { agent_id: string; handle: string; token: string }
   'channel.quote': {
     channel_id: string
     config: ChannelConfig

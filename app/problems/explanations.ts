@@ -97,6 +97,14 @@ export const explanations: { readonly [code in ProblemCode]: Explanation } = {
     meaning: 'Only a gateway agent has a pool to report on.',
     remedy: 'List the agent with the skill resources.find.',
   },
+  'listing.is_front': {
+    meaning: 'The listing is the front of a resource, and says what its gateway has admitted.',
+    remedy: 'Have the gateway admit what has changed; withdrawing the listing takes it off.',
+  },
+  'pool.front_refused': {
+    meaning: 'The resource can’t be put on offer now.',
+    remedy: 'A front is for what the gateway vouches for in its public pool, and whose operator is a wallet of this chain.',
+  },
   'pool.admission_invalid': {
     meaning: 'A resource is said to be admitted without a word of the gateway agent that holds.',
     remedy: 'Sign the admission with the key that the agent is connected with, and report it before it expires.',

@@ -1,5 +1,6 @@
 /** What gateway agents need, and whoever keeps rules: this part of the public list, by name. */
 
+export { frontFault, ListingFront, OpenFront } from './front.ts'
 export {
   Admission,
   type AdmissionDraft,

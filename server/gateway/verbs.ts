@@ -5,7 +5,7 @@ import { postMessage } from '../conversations/index.ts'
 import { addPeer, removePeer } from '../federation/index.ts'
 import { cancelGoal, claimGoal, concludeGoal, postGoal } from '../goals/index.ts'
 import { liftRule, setRule } from '../policy/index.ts'
-import { reportPool } from '../pools/index.ts'
+import { openFront, reportPool } from '../pools/index.ts'
 import { discoverListings, publishListing, rekeyListing, reviseListing, withdrawListing } from '../registry/index.ts'
 import { giveFeedback } from '../reputation/index.ts'
 import {
@@ -80,4 +80,5 @@ export const verbs = {
   'rule.set': setRule,
   'rule.lift': liftRule,
   'pool.report': reportPool,
+  'front.open': openFront,
 } satisfies Verbs

@@ -76,6 +76,7 @@ const costs = {
   'rule.set': 'write',
   'rule.lift': 'write',
   'pool.report': 'write',
+  'front.open': 'write',
 } as const satisfies Record<CommandType, CostClass>
 
 /** The cost class of a command. */

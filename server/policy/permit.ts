@@ -65,6 +65,7 @@ export const permissions = {
   'rule.set': people,
   'rule.lift': people,
   'pool.report': agents,
+  'front.open': agents,
 } as const satisfies Record<CommandType, readonly Exclude<Kind, 'system'>[]>
 
 /** What only the server itself does, from its jobs: never reachable by a command. */

@@ -3,9 +3,9 @@ import { ProblemError, type Session } from '@parley/agents'
 import type { DeliveredEnvelope, GoalOffer, Part } from '@parley/protocol'
 import { bundleType, type Self } from './charter.ts'
 import { decide } from './decide.ts'
-import type { FindOffers } from './find-offers.ts'
+import type { OfferSource } from './find-offers.ts'
 import { castOf, emptyFloor, type Floor, foldFloor } from './floor.ts'
-import { type Action, type Knowledge, nothingKnown, seen } from './knowledge.ts'
+import { type Action, hasSought, type Knowledge, nothingKnown, seen } from './knowledge.ts'
 import { planSkill, royaltiesOf } from './offers.ts'
 import type { Planned, Planner } from './planner.ts'
 import { planningInput, type Scene } from './scene.ts'
@@ -19,7 +19,7 @@ export type DriveOptions = {
   readonly session: Session
   readonly offer: GoalOffer
   readonly planner: Planner
-  readonly findOffers: FindOffers
+  readonly source: OfferSource
   /** The room's last number, as the server said at the last connect: nothing is decided before it is read. */
   readonly headOf: (group_id: string) => number
   readonly signal: AbortSignal
@@ -37,14 +37,14 @@ const over = new Set([
 ])
 
 /** Resolves when the goal is settled, lost to another, or the signal aborts. */
-export async function driveGoal({ session, offer, planner, findOffers, headOf, signal }: DriveOptions): Promise<void> {
+export async function driveGoal({ session, offer, planner, source, headOf, signal }: DriveOptions): Promise<void> {
   const { group_id } = offer
   const cast = castOf(offer, session.did, session.server)
   const waiting = new Map<number, DeliveredEnvelope>()
   const issued = new Map<string, number>()
   const failures = new Map<Action['do'], number>()
   let floor: Floor = emptyFloor
-  let known: Knowledge = nothingKnown
+  let known: Knowledge = { ...nothingKnown, sought: source.seek ? new Map() : null }
   let nudge = Promise.withResolvers<void>()
   /** How far the server's clock is ahead of ours: what comes live was taken just now. */
   let ahead = Number.NEGATIVE_INFINITY
@@ -125,7 +125,11 @@ export async function driveGoal({ session, offer, planner, findOffers, headOf, s
     const { goal_id } = offer
     switch (action.do) {
       case 'look':
-        known = seen(known, { at: now(), head: scene.floor.head, listings: await findOffers(session) })
+        known = seen(known, { at: now(), head: scene.floor.head, listings: await source.look(session) })
+        return
+      case 'seek':
+        await source.seek?.(session, action.need)
+        known = hasSought(known, action.need, now())
         return
       case 'plan':
         known = { ...known, planned: { key: action.question, at: now(), result: await plan(scene) } }

@@ -3,6 +3,7 @@ import { type Charter, type CharterStep, formatAmount, type GoalOffer } from '@p
 import type { Self } from './charter.ts'
 import { attemptOf, type Floor, unsigned } from './floor.ts'
 import type { Action, Decision, Knowledge } from './knowledge.ts'
+import { keyOfNeed, type Need } from './need.ts'
 import { offersOf, preferKept } from './offers.ts'
 import type { PlanningInput } from './planner.ts'
 
@@ -38,6 +39,19 @@ export const money = (scene: Scene, amount: bigint): string => `${formatAmount(a
 export function isFresh(scene: Scene, seq = 0): boolean {
   const { market } = scene.known
   return market !== undefined && market.head >= seq && scene.now - market.at < freshMs
+}
+
+/** The same is asked of others again after so long, and of one goal so many questions at most. */
+const seekAgainMs = 60_000
+const maxSought = 12
+
+/** Others are asked for what this market lacks, where there are any and they were not asked lately. */
+export function seekElsewhere({ known, now }: Scene, need: Need | undefined): Decision | undefined {
+  const { sought } = known
+  if (!need || !sought || (need.outputs.length === 0 && need.text === undefined)) return undefined
+  const before = sought.get(keyOfNeed(need))
+  if (before === undefined ? sought.size >= maxSought : now - before < seekAgainMs) return undefined
+  return act({ do: 'seek', key: `seek:${now}`, need })
 }
 
 /** What other agents' steps may sum to. */

@@ -62,6 +62,7 @@ const expected: { [action in CommandType]: string } = {
   'rule.set': 'person',
   'rule.lift': 'person',
   'pool.report': 'agent',
+  'front.open': 'agent',
 }
 
 describe('permit', () => {
