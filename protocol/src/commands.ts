@@ -13,6 +13,7 @@ import { Did } from './did.ts'
 import { OpenFront } from './front.ts'
 import { GoalBrief } from './goal.ts'
 import { AgentId, DisputeId, EnvelopeId, GoalId, GroupId, OfferId, TaskId } from './id.ts'
+import { memoryCommands } from './memory-commands.ts'
 import { ArtifactUpload, Part, Sha256 } from './part.ts'
 import { peerCommands } from './peer-commands.ts'
 import { ruleCommands } from './rule-commands.ts'
@@ -220,6 +221,7 @@ export const Command = z.discriminatedUnion('type', [
   ...peerCommands,
   ...ruleCommands,
   OpenFront,
+  ...memoryCommands,
 ])
 export type Command = z.infer<typeof Command>
 export type CommandType = Command['type']

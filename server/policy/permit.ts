@@ -66,6 +66,9 @@ export const permissions = {
   'rule.lift': people,
   'pool.report': agents,
   'front.open': agents,
+  'memory.keep': agents,
+  'memory.recall': members,
+  'memory.erase': members,
 } as const satisfies Record<CommandType, readonly Exclude<Kind, 'system'>[]>
 
 /** What only the server itself does, from its jobs: never reachable by a command. */

@@ -101,7 +101,9 @@ function planText(scene: Scene, plan: Plan, charter: Charter, summary: string): 
     return `${step.step}. ${step.title}: ${who}${through}, ${money(scene, BigInt(step.amount))}, ${step.mode}${after}`
   })
   const total = charter.steps.reduce((sum, step) => sum + BigInt(step.amount), 0n)
-  return `${summary}\n\n${lines.join('\n')}\n\nTogether ${money(scene, total)} of ${money(scene, BigInt(scene.offer.payable))} that may be spent.`
+  const avoided = (scene.known.market?.listings ?? []).filter((one) => scene.avoided?.has(one.did)).map((one) => one.handle)
+  const without = avoided.length > 0 ? ` I leave out ${listed(avoided)}: you refused that agent in an earlier goal.` : ''
+  return `${summary}${without}\n\n${lines.join('\n')}\n\nTogether ${money(scene, total)} of ${money(scene, BigInt(scene.offer.payable))} that may be spent.`
 }
 
 function planData({ plan, mode, made }: MadePlan, charter: Charter): NonNullable<Extract<Action, { do: 'say' }>['data']> {

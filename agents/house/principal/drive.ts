@@ -6,6 +6,7 @@ import { decide } from './decide.ts'
 import type { OfferSource } from './find-offers.ts'
 import { castOf, emptyFloor, type Floor, foldFloor } from './floor.ts'
 import { type Action, hasSought, type Knowledge, nothingKnown, seen } from './knowledge.ts'
+import { refusedBefore, rememberRefused } from './memory.ts'
 import { planSkill, royaltiesOf } from './offers.ts'
 import type { Planned, Planner } from './planner.ts'
 import { planningInput, type Scene } from './scene.ts'
@@ -71,6 +72,7 @@ export async function driveGoal({ session, offer, planner, source, headOf, signa
   signal.addEventListener('abort', aborted)
   try {
     const self = await ownSelf(session)
+    const avoided = await refusedBefore(session, offer.client_id)
     // Delivered envelopes carry the server's fields; the replay's type leaves that to be said.
     await session.replay(group_id, 0, (envelope) => take(envelope as DeliveredEnvelope))
     while (!signal.aborted && !floor.closed) {
@@ -79,7 +81,7 @@ export async function driveGoal({ session, offer, planner, source, headOf, signa
         await rest(echoMs)
         continue
       }
-      const scene: Scene = { offer, self, floor, known, now: now(), decimals }
+      const scene: Scene = { offer, self, floor, known, now: now(), decimals, avoided }
       const decision = decide(scene)
       const actions = decision.actions.filter((action) => Date.now() - (issued.get(action.key) ?? 0) > echoMs)
       if (actions.length === 0) {
@@ -88,6 +90,9 @@ export async function driveGoal({ session, offer, planner, source, headOf, signa
       }
       for (const action of actions) if (!(await attempt(action, scene))) break
     }
+    const refused = floor.refusals.map((one) => one.agent)
+    // The goal is settled all the same where it can't be kept.
+    if (floor.closed) await rememberRefused(session, offer.client_id, avoided, refused).catch(() => undefined)
   } catch (error) {
     if (!(error instanceof ProblemError && over.has(error.code))) throw error
   } finally {

@@ -15,6 +15,8 @@ export type Scene = {
   /** The server's time, as far as the room tells it. */
   readonly now: number
   readonly decimals: number
+  /** Agents (DIDs) that the client refused in an earlier goal. */
+  readonly avoided?: ReadonlySet<string>
 }
 
 /** A look at the market is good for so long. */
@@ -59,7 +61,7 @@ export const payableToOthers = ({ offer, self }: Scene): bigint => BigInt(offer.
 
 /** Offers to staff a step again: nobody who let this team down, and not the principal. */
 export function otherOffers(scene: Scene): ReturnType<typeof offersOf> {
-  const without = new Set([scene.self.did, ...scene.floor.trouble.map((trouble) => trouble.agent)])
+  const without = new Set([scene.self.did, ...scene.floor.trouble.map((trouble) => trouble.agent), ...(scene.avoided ?? [])])
   // An agent that a refusal names is what was refused; a handle that is one plain word may be just that.
   const words = scene.floor.refusals.map((one) => one.reason).join(' ')
   const isNamed = (handle: string) => handle.includes('-') && new RegExp(`(?<![\\w-])${handle}(?![\\w-])`).test(words)

@@ -46,6 +46,7 @@ export type Script = {
   /** How an agent answers, by handle; `works` where nothing is said. */
   readonly answers?: Record<string, Answer>
   readonly reply?: string
+  readonly avoided?: ReadonlySet<string>
   /** Others that may be asked for what the market lacks: from then on it may be another market. */
   readonly seek?: (need: Need) => void
   /** What the client says to the n-th charter that is put before it, and to steps of it that wait; nothing is silence. */
@@ -54,7 +55,7 @@ export type Script = {
 
 export type Moment = { readonly head: number; readonly known: Knowledge; readonly now: number; readonly decision: Decision }
 
-export function play({ offer, market, answers = {}, reply, word = () => undefined, seek }: Script, maxSteps = 300) {
+export function play({ offer, market, answers = {}, reply, word = () => undefined, seek, avoided }: Script, maxSteps = 300) {
   const said: DeliveredEnvelope[] = []
   const submissions: Charter[] = []
   const moments: Moment[] = []
@@ -224,7 +225,7 @@ export function play({ offer, market, answers = {}, reply, word = () => undefine
     /** Until nothing is left to do but wait for somebody. */
     async run(): Promise<void> {
       for (let step = 0; step < maxSteps; step++) {
-        const scene: Scene = { offer, self, floor, known, now, decimals: 6 }
+        const scene: Scene = { offer, self, floor, known, now, decimals: 6, ...(avoided && { avoided }) }
         const decision = decide(scene)
         moments.push({ head: floor.head, known, now, decision })
         const [action] = decision.actions

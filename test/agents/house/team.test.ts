@@ -26,6 +26,7 @@ import { tracker } from '../../bench/web/sites/tracker.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 import { openMarketGateway } from './gateway/market-gateway.ts'
 import { openStage, shout, shoutSkill } from './gateway/resources.ts'
+import { writeRun } from './gateway/write-run.ts'
 
 const workers = { data, analyst, plotter, writer, reviewer }
 const names = ['data', 'analyst', 'plotter', 'writer', 'reviewer', 'principal'] as const
@@ -316,6 +317,13 @@ describe('the house team', { timeout: 90_000 }, () => {
         gateway: { handle: 'near-gateway' },
       })
       expect(errors).toEqual([])
+      if (process.env.RECORD === 'yes') {
+        const said = await room(goal)
+        const names = new Map([...sessions].map(([name, session]) => [session.did, handleOf(name)]))
+        const front = await getListing(world.system, step?.agentId ?? '')
+        const nameOf = (did: string) => names.get(did) ?? (did === front.did ? front.handle : did === client.did ? 'client' : 'server')
+        await writeRun({ text: goal.text, front, asked: ['one that is silent', 'near-gateway'], messages: said, payouts: paid, nameOf })
+      }
     } finally {
       elsewhere = null
       silent.closeAllConnections()

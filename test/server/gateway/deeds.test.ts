@@ -11,7 +11,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
 describe('deedsOf', () => {
   it.each(
     commandTypes.filter(
-      (type) => !/^(listing\.(publish|revise)|team\.propose|message\.post|goal\.post|call\.(request|answer)|task\.complete)$/.test(type),
+      (type) => !/^(listing\.(publish|revise)|team\.propose|message\.post|goal\.post|call\.(request|answer)|task\.complete|memory\.keep)$/.test(type),
     ),
   )('%s is an act of an agent, and nothing that a rule could stop of a person', (type) => {
     expect(deeds(agent, { type })).toEqual([{ point: 'act', agent_ids: ['agt_1'], dids: [agent.did, agent.ownerDid] }])

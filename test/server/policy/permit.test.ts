@@ -63,6 +63,9 @@ const expected: { [action in CommandType]: string } = {
   'rule.lift': 'person',
   'pool.report': 'agent',
   'front.open': 'agent',
+  'memory.keep': 'agent',
+  'memory.recall': 'person agent',
+  'memory.erase': 'person agent',
 }
 
 describe('permit', () => {

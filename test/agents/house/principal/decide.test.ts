@@ -148,7 +148,6 @@ describe('decide', () => {
     const unheard = await room({
       offer: goalOffer({ text: 'Mumble this text: "late"', criteria: [] }),
       seek: () => undefined,
-      reply: 'No.',
     })
     expect(unheard.texts).toMatch(/can't tell from these words what to make/)
   })

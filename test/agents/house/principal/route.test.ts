@@ -132,8 +132,8 @@ describe('withRoute', () => {
         for (const step of next.steps)
           for (const input of step.inputs) if (input.step !== undefined) expect(next.steps[input.step - 1]?.outputs).toContain(input.type)
       }),
-      { numRuns: 400, seed: 7 },
+      { numRuns: 120, seed: 7 },
     )
-    expect(found).toBeGreaterThan(20)
+    expect(found).toBeGreaterThan(5)
   })
 })
