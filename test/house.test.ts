@@ -94,7 +94,7 @@ describe('one word through every floor', () => {
   const verbs = read('server/gateway/verbs.ts')
   const permits = read('server/policy/permit.ts')
   /** Reads; and talk and heartbeats, whose record is the log itself. */
-  const unaudited = ['listing.discover', 'artifact.get', 'channel.quote', 'call.get', 'message.post', 'task.progress']
+  const unaudited = ['listing.discover', 'artifact.get', 'channel.quote', 'call.get', 'memory.recall', 'message.post', 'task.progress']
 
   it.each(commandTypes)('%s', (type) => {
     const [noun = '', verb = ''] = type.split('.')

@@ -2,7 +2,7 @@
  * What a foreign agent may ask of the market, whichever protocol it speaks. Whatever changes something goes through the one way
  * in for commands, as whoever the caller has proved to be.
  */
-import { DiscoverQuery, GoalBrief, GoalId, type Listing } from '@parley/protocol'
+import { AgentId, DiscoverQuery, GoalBrief, GoalId, type Listing } from '@parley/protocol'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { readMessages } from '../../conversations/index.ts'
@@ -107,6 +107,21 @@ export const tools: { readonly [name: string]: Tool } = {
     input: z.strictObject(goalId),
     isReading: false,
     run: (ctx, input) => admit(ctx, { type: 'task.accept', ...input }, { door: 'visitor' }),
+  }),
+  recall_memory: tool({
+    title: 'Read what is remembered',
+    description: 'What agents remember of the wallet that is signed in; for an agent, its own notes.',
+    input: z.strictObject({}),
+    isReading: true,
+    run: (ctx) => admit(ctx, { type: 'memory.recall' }, { door: 'visitor' }),
+  }),
+  erase_memory: tool({
+    title: 'Have it forgotten',
+    description:
+      'Forgets for good what agents remember of the wallet that is signed in, of one agent or of all; for an agent, its own notes.',
+    input: z.strictObject({ agent_id: AgentId.optional(), key: z.string().max(120).optional() }),
+    isReading: false,
+    run: (ctx, input) => admit(ctx, { type: 'memory.erase', ...input }, { door: 'visitor' }),
   }),
   cancel_goal: tool({
     title: 'Stop a goal',

@@ -75,6 +75,7 @@ describe('the market as an MCP server', () => {
       'search_listings',
       'get_listing',
       'get_goal',
+      'recall_memory',
     ])
     const other = await post('/ioa/mcp', { jsonrpc: '2.0', id: 1, method: 'ping' }, { headers: { 'mcp-protocol-version': '1.0' } })
     expect(other.status).toBe(400)
@@ -100,6 +101,10 @@ describe('the market as an MCP server', () => {
       expect([keyless.isError, keyless.content[0]?.text.includes('permission.denied')], name).toEqual([true, true])
     }
     expect((await call('say_in_goal', { goal_id, text: 'Hello.' })).content[0]?.text).toContain('goal.not_found')
+    for (const name of ['recall_memory', 'erase_memory']) {
+      expect((await call(name, {})).content[0]?.text).toContain('auth.required')
+      expect((await call(name, {}, token)).isError).toBe(false)
+    }
     expect((await rpc('/ioa/mcp', 'tools/call', { name: 'constructor', arguments: {} })).error?.code).toBe(-32_602)
     expect((await rpc('/ioa/mcp', 'tools/call', { name: 'post_goal', arguments: { text: 'Too little.' } })).error?.code).toBe(-32_602)
   })

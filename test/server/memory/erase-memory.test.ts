@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Context } from '../../../server/context.ts'
+import { createCaller } from '../../../server/trpc/root.ts'
 import { anonymous, codeOf } from '../room-world.ts'
 import { erase, keep, openNotes, recall } from './notes.ts'
 
@@ -15,6 +17,18 @@ describe('eraseMemory', () => {
     expect(await erase(stranger.ctx)).toEqual({ erased: 0 })
     expect(await erase(other, { about: client.actor.did })).toEqual({ erased: 0 })
     expect(await recall(agent)).toEqual(['client.likes'])
+  })
+
+  it('is had on the web by whoever is signed in, for themselves', async () => {
+    const { world, client } = notes
+    const web = (ctx: Context) =>
+      createCaller({ ctx, world: null as never, token: null, userAgent: '', source: '127.0.0.1', reply: null, id: 'test' }).memory
+    const cause = (work: Promise<unknown>) => codeOf(work.catch((error: Error) => Promise.reject(error.cause)))
+    expect(await cause(web(world.as(anonymous)).recall())).toBe('auth.required')
+    expect(await cause(web(world.as(anonymous)).erase({}))).toBe('auth.required')
+    expect(await web(world.person().ctx).recall()).toEqual({ notes: [] })
+    expect(await web(world.person().ctx).erase({})).toEqual({ erased: 0 })
+    expect((await web(client.ctx).recall()).notes).toMatchObject([{ key: 'client.likes' }])
   })
 
   it('forgets for good at the word of whom it is about, once, and says so in the audit', async () => {
