@@ -12,12 +12,15 @@ export function readClaims(file: string) {
   const named = [...page.matchAll(/`(test\/[^`]+\.test\.ts)`((?: "[^"]+")+)/g)].flatMap(([, where = '', names = '']) =>
     [...names.matchAll(/"([^"]+)"/g)].map(([, name = '']) => ({ file: where, name })),
   )
+  const links = [...page.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].flatMap(([, to = '']) => (to.includes(':') ? [] : [path.join('docs', to)]))
   return {
     page,
     /** Of each line of the table its number, and the files in its last two cells. */
     lines: rows.map(([, number = '', , code = '', test = '']) => ({ number: Number(number), code: filesIn(code), tests: filesIn(test) })),
     cited,
     named,
+    links,
+    brokenLinks: links.filter((one) => !existsSync(path.join(root, one))),
     missing: cited.filter((one) => !existsSync(path.join(root, one))),
     unknown: named.filter((one) => !readFileSync(path.join(root, one.file), 'utf8').includes(one.name)),
   }

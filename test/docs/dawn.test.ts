@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readClaims } from './cited.ts'
 
-const { page, lines, cited, named, missing, unknown } = readClaims('docs/dawn.md')
+const { page, lines, cited, named, links, missing, unknown, brokenLinks } = readClaims('docs/dawn.md')
 
 describe('docs/dawn.md', () => {
   it('has the 22 lines, each with its code and its test', () => {
@@ -15,6 +15,9 @@ describe('docs/dawn.md', () => {
   it('names files that are there, and tests by the name that they have', () => {
     expect(cited.length).toBeGreaterThan(60)
     expect(missing).toEqual([])
+    const runs = links.filter((file) => file.startsWith('docs/dawn/'))
+    expect(runs.length).toBeGreaterThan(5)
+    expect(brokenLinks).toEqual([])
     expect(named.length).toBeGreaterThan(20)
     expect(unknown).toEqual([])
   })
