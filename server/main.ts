@@ -1,12 +1,13 @@
 /** The hub process: agents' doors and jobs. Ends in order on SIGTERM and SIGINT. */
 import { composeWorld } from './compose.ts'
 import { readEnvironment } from './env.ts'
-import { startHub } from './hub/index.ts'
+import { giveBackMemory, startHub } from './hub/index.ts'
 import { compareBooks, prepareJobs, startJobs } from './jobs/index.ts'
 
 const env = readEnvironment()
 await prepareJobs(env.DATABASE_URL)
 const world = await composeWorld('hub', env)
+giveBackMemory()
 const jobs = await startJobs(world.contextFor({ kind: 'system', name: 'jobs' }), env.DATABASE_URL, {
   retentionDays: env.MESSAGE_RETENTION,
 })

@@ -24,6 +24,8 @@ import { openSession } from './session.ts'
 import { tellLoad } from './tell-load.ts'
 import { deliverText, framesFor, isLoopback, readTarget } from './wire.ts'
 
+export { giveBackMemory } from './give-back-memory.ts'
+
 export type Hub = { readonly port: number; close(): Promise<void> }
 
 const slowForMs = 30_000

@@ -1,12 +1,13 @@
 // The hub alone, without the loops that talk to a chain: what is measured is the message path.
 import { composeWorld } from '../../../server/compose.ts'
 import { readEnvironment } from '../../../server/env.ts'
-import { startHub } from '../../../server/hub/index.ts'
+import { giveBackMemory, startHub } from '../../../server/hub/index.ts'
 import { prepareJobs } from '../../../server/jobs/index.ts'
 
 const env = readEnvironment()
 await prepareJobs(env.DATABASE_URL)
 const world = await composeWorld('hub', env)
+giveBackMemory()
 const hub = await startHub(world.contextFor({ kind: 'anonymous' }), world.listener, { host: '127.0.0.1', port: env.HUB_PORT })
 process.send?.({ port: hub.port, server: world.market.serverDid })
 process.on('disconnect', () => process.exit(0))
