@@ -17,7 +17,7 @@ export type PackedLine = {
   answer(frame: CommandFrame, text: string): void
   deliver(messages: readonly PackedMessage[]): void
   /** One message as it is stored. */
-  hand(groupId: string, body: string): void
+  hand(groupId: string, body: string | Buffer): void
   /** It reads again from somewhere: all that comes now comes in full. */
   again(): void
   /** Of rooms that it reads no more, the words are forgotten in time. */

@@ -23,9 +23,9 @@ export type Packs = {
   /** Nobody reads it here any more; if somebody comes back it gets another number. */
   forget(groupId: string): void
   /** A stored message. `body`: the envelope's canonical text. */
-  message(groupId: string, body: string): PackedMessage
+  message(groupId: string, body: string | Buffer): PackedMessage
   /** Many of one room, packed when the first reader asks. */
-  lazily(groupId: string, bodies: readonly string[]): () => readonly PackedMessage[]
+  lazily(groupId: string, bodies: readonly (string | Buffer)[]): () => readonly PackedMessage[]
 }
 
 type Growing = PackedRoom & { readonly words: string[]; readonly places: Map<string, number> }
@@ -46,9 +46,9 @@ export function createPacks(): Packs {
     return room
   }
 
-  function message(groupId: string, body: string): PackedMessage {
+  function message(groupId: string, body: string | Buffer): PackedMessage {
     const room = of(groupId)
-    const envelope = JSON.parse(body) as DeliveredEnvelope
+    const envelope = JSON.parse(body.toString()) as DeliveredEnvelope
     learn(room, envelope)
     const payload = pack({ type: 'deliver', envelope }, room)
     const frames: { plain?: Buffer; squeezed?: Buffer } = {}

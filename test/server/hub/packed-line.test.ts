@@ -1,11 +1,10 @@
-import { canonicalize, chainHash, type DeliveredEnvelope, type Json, randomSeed, signEnvelope, signerFromSeed, uuidv7 } from '@parley/protocol'
+import { canonicalize, chainHash, type DeliveredEnvelope, type Envelope, type Json, randomSeed, signEnvelope, signerFromSeed, uuidv7 } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import type { WebSocket } from 'ws'
 import { createPacking } from '../../../agents/src/packing.ts'
 import type { Outlet } from '../../../server/hub/outlet.ts'
 import { openPackedLine } from '../../../server/hub/packed-line.ts'
 import { createPacks } from '../../../server/hub/packs.ts'
-import { numberMessage, seal, spell } from '../../../server/delivery/index.ts'
 
 // Two ends of a connection without a wire between them, over rooms that the test writes.
 const room = `rom_${'1'.repeat(32)}`
@@ -19,14 +18,8 @@ async function say(by: typeof ada, text: string, more: object = {}) {
 
 /** The log of one room, as the hub writes it. */
 function openLog() {
-  let tail = { head: 0, hash: '0'.repeat(64) }
-  return (envelope: Awaited<ReturnType<typeof say>>): { body: string; hash: string } => {
-    if (!envelope.sig) throw new Error('not signed')
-    const { sig } = envelope
-    const numbered = numberMessage(tail, seal(spell(envelope), sig), new Date())
-    tail = numbered
-    return { body: numbered.body, hash: numbered.hash }
-  }
+  let seq = 0
+  return (envelope: Envelope): string => canonicalize({ ...envelope, seq: ++seq, received_at: new Date().toISOString() } as Json)
 }
 
 function openPair(packs = createPacks(), did: string = ada.did) {
@@ -71,10 +64,10 @@ describe('a packed connection', () => {
     let hash = '0'.repeat(64)
     for (const by of [ben, ben, ada, ben]) {
       const odd = { 'x-later': { deep: [1.5, -3, null, 'é 字'] }, deadline: '2026-02-03T04:05:06Z', next_speakers: [ada.did, ben.did] }
-      const one = write(await say(by, `What ${by.did} says.`, odd))
-      bodies.push(one.body)
-      near.deliver([packs.message(room, one.body)])
-      hash = one.hash
+      const body = write(await say(by, `What ${by.did} says.`, odd))
+      bodies.push(body)
+      near.deliver([packs.message(room, body)])
+      hash = await chainHash(hash, JSON.parse(body))
     }
     expect(delivered().map(canonical)).toEqual(bodies)
     let chained = '0'.repeat(64)
@@ -85,10 +78,10 @@ describe('a packed connection', () => {
   it('is told a room’s words once, and what is new of them before it is used', async () => {
     const { packs, near, came } = openPair()
     const write = openLog()
-    for (const text of ['one', 'two', 'six']) near.deliver([packs.message(room, write(await say(ben, text)).body)])
+    for (const text of ['one', 'two', 'six']) near.deliver([packs.message(room, write(await say(ben, text)))])
     expect(came.map(({ frames }) => frames.length)).toEqual([0, 1, 1, 1])
     expect(came[1]?.bytes).toBe(came[3]?.bytes)
-    near.deliver([packs.message(room, write(await say(ben, 'ten', { next_speakers: [ada.did] })).body)])
+    near.deliver([packs.message(room, write(await say(ben, 'ten', { next_speakers: [ada.did] })))])
     expect(came.map(({ frames }) => frames.length)).toEqual([0, 1, 1, 1, 0, 1])
   })
 
@@ -96,7 +89,7 @@ describe('a packed connection', () => {
     const one = openPair()
     const write = openLog()
     const bodies = await Promise.all(['one', 'two'].map((text) => say(ben, text)))
-    const stored = bodies.map((envelope) => write(envelope).body)
+    const stored = bodies.map((envelope) => write(envelope))
     const run = one.packs.lazily(room, stored)
     one.near.deliver(run())
     const other = openPair(one.packs)
@@ -109,8 +102,8 @@ describe('a packed connection', () => {
     const { packs, near, far, send } = openPair()
     const write = openLog()
     const first = send(1, { type: 'message.post', group_id: room, envelope: await say(ada, 'hello') })
-    near.deliver([packs.message(room, write(await say(ben, 'welcome')).body)])
-    near.deliver([packs.message(room, write(await say(ada, 'from elsewhere')).body)])
+    near.deliver([packs.message(room, write(await say(ben, 'welcome')))])
+    near.deliver([packs.message(room, write(await say(ada, 'from elsewhere')))])
     const second = send(2, { type: 'message.post', group_id: room, envelope: await say(ada, 'hello') })
     expect(second.bytes).toBeLessThan(first.bytes - 100)
     const stranger = openPair(packs)
@@ -125,7 +118,7 @@ describe('its own message', () => {
     const { packs, near, send, came, delivered, results } = openPair()
     const envelope = await say(ada, 'A long text that must not come twice. '.repeat(10))
     const { frame } = send(7, { type: 'message.post', group_id: room, envelope })
-    const { body } = openLog()(envelope)
+    const body = openLog()(envelope)
     near.deliver([packs.message(room, body)])
     near.answer(frame, JSON.stringify({ group_id: room, seq: 1, id: envelope.id }))
     expect(came.map(({ bytes }) => bytes)).toEqual([18])
@@ -140,7 +133,7 @@ describe('its own message', () => {
     const post = send(1, { type: 'message.post', group_id: room, envelope: envelopes[0] })
     near.answer(post.frame, '{"seq":1}')
     const task = send(2, { type: 'task.progress', task_id: 't', envelope: envelopes[1] })
-    const bodies = envelopes.map((envelope) => write(envelope).body)
+    const bodies = envelopes.map((envelope) => write(envelope))
     near.deliver(bodies.map((body) => packs.message(room, body)))
     near.answer(task.frame, '{"lease":1}')
     expect(delivered().map(canonical)).toEqual(bodies)
@@ -164,7 +157,7 @@ describe('its own message', () => {
       const { frame } = pair.send(1, { type: 'message.post', group_id: room, envelope })
       change(pair, frame as never)
       const altered = index === 2 ? { ...envelope, sig: { alg: 'EdDSA' as const, kid: ada.did, value: 'A'.repeat(86) } } : envelope
-      const { body } = openLog()(altered)
+      const body = openLog()(altered)
       pair.near.deliver([pair.packs.message(room, body)])
       expect(pair.came.at(-1)?.bytes).toBeGreaterThan(100)
       expect(pair.delivered().map(canonical)).toEqual([body])
@@ -172,7 +165,7 @@ describe('its own message', () => {
     const pair = openPair(createPacks(), ben.did)
     const envelope = await say(ada, 'not mine')
     pair.send(1, { type: 'message.post', group_id: room, envelope })
-    const { body } = openLog()(envelope)
+    const body = openLog()(envelope)
     pair.near.deliver([pair.packs.message(room, body)])
     expect(pair.delivered().map(canonical)).toEqual([body])
     expect(pair.came.at(-1)?.bytes).toBeGreaterThan(100)
@@ -183,7 +176,7 @@ describe('its own message', () => {
     const { sig: _sig, ...unsigned } = await say(ada, 'vouched for')
     send(1, { type: 'message.post', group_id: room, envelope: unsigned })
     const vouched = { ...unsigned, sig: { alg: 'session' as const, kid: ben.did, value: 'A'.repeat(86), path: 'A'.repeat(43) } }
-    const { body } = openLog()(vouched as never)
+    const body = openLog()(vouched as never)
     near.deliver([packs.message(room, body)])
     expect(delivered().map(canonical)).toEqual([body])
   })
@@ -192,10 +185,10 @@ describe('its own message', () => {
 it('a hub forgets a room that nobody reads, and tells its words anew to who comes back', async () => {
   const { packs, near, came, delivered } = openPair()
   const write = openLog()
-  near.deliver([packs.message(room, write(await say(ben, 'one')).body)])
+  near.deliver([packs.message(room, write(await say(ben, 'one')))])
   packs.forget(room)
   near.keepOnly([])
-  const { body } = write(await say(ben, 'two'))
+  const body = write(await say(ben, 'two'))
   near.deliver([packs.message(room, body)])
   expect(came.map(({ frames }) => frames.length)).toEqual([0, 1, 0, 1])
   expect(canonical(delivered()[1])).toBe(body)
