@@ -25,7 +25,7 @@ export async function openTap(hubUrl: string): Promise<Tap> {
     const read = frameReader((payload) => way.payloads.push(payload))
     ways.add(way)
     sockets.add(from)
-    from.on('data', (bytes) => {
+    from.on('data', (bytes: Buffer) => {
       passedAt = performance.now()
       way.bytes += bytes.length
       read(bytes)

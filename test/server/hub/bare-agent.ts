@@ -82,7 +82,7 @@ export async function listAgent(world: TestWorld, owner: TestPerson, handle: str
 export async function sayHello(
   line: Line,
   agent: KeyedAgent,
-  changes: { audience?: string; nonce?: string; signer?: Signer; packed?: string } = {},
+  changes: { audience?: string; nonce?: string; signer?: Signer; packed?: string | undefined } = {},
 ): Promise<void> {
   const { nonce, server } = await line.next('challenge')
   const { did } = agent.signer
