@@ -57,17 +57,18 @@ export function pack(frame: Json | object, room?: RoomWords): Uint8Array<ArrayBu
 }
 
 function write(value: unknown, room: RoomWords | undefined): void {
-  if (typeof value === 'string') return writeString(value, room)
-  if (typeof value === 'number') return writeNumber(value)
-  if (value === null) return byte(tag.null)
-  if (typeof value === 'boolean') return byte(value ? tag.true : tag.false)
-  if (Array.isArray(value)) {
+  if (typeof value === 'string') writeString(value, room)
+  else if (typeof value === 'number') writeNumber(value)
+  else if (value === null) byte(tag.null)
+  else if (typeof value === 'boolean') byte(value ? tag.true : tag.false)
+  else if (Array.isArray(value)) {
     count(tag.array, value.length)
     for (const item of value) write(item, room)
-    return
-  }
-  if (typeof value !== 'object') throw new TypeError(`${typeof value} has no JSON form`)
-  const object = value as { readonly [key: string]: unknown }
+  } else if (typeof value === 'object') writeMembers(value as { readonly [key: string]: unknown }, room)
+  else throw new TypeError(`${typeof value} has no JSON form`)
+}
+
+function writeMembers(object: { readonly [key: string]: unknown }, room: RoomWords | undefined): void {
   const keys = Object.keys(object).filter((key) => object[key] !== undefined)
   count(tag.object, keys.length)
   for (const key of keys) {
@@ -97,13 +98,17 @@ function writeNumber(value: number): void {
 
 function writeString(text: string, room: RoomWords | undefined): void {
   const word = text.length <= longestWord ? wordPlaces.get(text) : undefined
-  if (word !== undefined) return byte(word)
-  const place = text.length <= maxRoomWord ? room?.placeOf(text) : undefined
-  if (place !== undefined) {
-    if (place < nearRoomWords) return byte(tag.roomWord + place)
+  const place = word === undefined && text.length <= maxRoomWord ? room?.placeOf(text) : undefined
+  if (word !== undefined) byte(word)
+  else if (place === undefined) spell(text)
+  else if (place < nearRoomWords) byte(tag.roomWord + place)
+  else {
     byte(tag.farRoomWord)
-    return natural(place)
+    natural(place)
   }
+}
+
+function spell(text: string): void {
   const shape = spelling.shapeOf(text)
   // A character takes three bytes at most, and what stands before the text a few.
   need(3 * text.length + 12)

@@ -37,8 +37,8 @@ type Read = (bytes: Uint8Array, at: number, count: number) => string | null
 
 const digits = '0123456789abcdef'
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-const valueOf = new Int8Array(128).fill(-1)
-for (let value = 0; value < letters.length; value++) valueOf[letters.charCodeAt(value)] = value
+const valueAt = new Int8Array(128).fill(-1)
+for (let value = 0; value < letters.length; value++) valueAt[letters.charCodeAt(value)] = value
 const pairs = Array.from({ length: 256 }, (_, byte) => `${digits[byte >> 4]}${digits[byte & 15]}`)
 
 /** Two digits of a text that is known to hold them. */
@@ -132,7 +132,7 @@ export const write: { readonly [shape in Shape]: Write } = {
     let bits = 0
     let held = 0
     for (let place = 0; place < text.length; place++) {
-      held = (held << 6) | (valueOf[text.charCodeAt(place)] ?? 0)
+      held = (held << 6) | (valueAt[text.charCodeAt(place)] ?? 0)
       bits += 6
       if (bits < 8) continue
       bits -= 8

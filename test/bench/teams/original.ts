@@ -46,12 +46,22 @@ export function billOf(said: readonly Said[], thinks: readonly number[]): Bill {
   const payloads = frames.map((frame) => Buffer.from(JSON.stringify(frame)))
   const down = payloads.reduce((sum, payload) => sum + payload.length + head.down, 0)
   const up = payloads.reduce((sum, payload) => sum + payload.length + head.up, 0)
-  const ups = cast.map(({ name }) => squeezedBytes(payloads.filter((_, index) => frames[index]?.sender === name), head.up))
+  const ups = cast.map(({ name }) =>
+    squeezedBytes(
+      payloads.filter((_, index) => frames[index]?.sender === name),
+      head.up,
+    ),
+  )
   const squeezed = ups.reduce((sum, bytes) => sum + bytes, squeezedBytes(payloads, head.down) * cast.length)
   const prompts = thinks.map((after) => {
     const history = said.slice(0, after).map(({ by, content }) => `${by}: ${content}`)
     const tasks = said.slice(0, after).flatMap(({ task }) => (task ? [`${task.id} ${task.desc} ${task.conclusion ?? ''}`] : []))
     return [goal, ...cast.map(({ name, desc }) => `${name}: ${desc}`), ...tasks, ...history].join('\n')
   })
-  return { tokens: prompts.reduce((sum, prompt) => sum + tokensOf(prompt), 0), bytes: up + down * cast.length, squeezed, turns: thinks.length }
+  return {
+    tokens: prompts.reduce((sum, prompt) => sum + tokensOf(prompt), 0),
+    bytes: up + down * cast.length,
+    squeezed,
+    turns: thinks.length,
+  }
 }

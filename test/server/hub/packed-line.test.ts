@@ -1,4 +1,14 @@
-import { canonicalize, chainHash, type DeliveredEnvelope, type Envelope, type Json, randomSeed, signEnvelope, signerFromSeed, uuidv7 } from '@parley/protocol'
+import {
+  canonicalize,
+  chainHash,
+  type DeliveredEnvelope,
+  type Envelope,
+  type Json,
+  randomSeed,
+  signEnvelope,
+  signerFromSeed,
+  uuidv7,
+} from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import type { WebSocket } from 'ws'
 import { createPacking } from '../../../agents/src/packing.ts'
@@ -13,7 +23,15 @@ const newId = () => uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10)
 type Frame = { type: string; [field: string]: unknown }
 
 async function say(by: typeof ada, text: string, more: object = {}) {
-  return signEnvelope(by, { id: newId(), group_id: room, sender_id: by.did, state: 'discussion', type: 'discussion', parts: [{ text }], ...more })
+  return signEnvelope(by, {
+    id: newId(),
+    group_id: room,
+    sender_id: by.did,
+    state: 'discussion',
+    type: 'discussion',
+    parts: [{ text }],
+    ...more,
+  })
 }
 
 /** The log of one room, as the hub writes it. */

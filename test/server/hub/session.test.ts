@@ -149,7 +149,7 @@ describe('packing', () => {
   it('is offered, and taken by who asks for it alone', async () => {
     for (const [index, packed] of [undefined, '0', packing].entries()) {
       const line = await openLine(world.hubUrl)
-      await sayHello(line, await listAgent(world, owner, `packer-${index}`), { packed })
+      await sayHello(line, await listAgent(world, owner, `packer${index}`), { packed })
       expect((await line.next('welcome')).packed).toBe(packed === packing ? packing : undefined)
       expect(line.frames[0]).toMatchObject({ type: 'challenge', packed: [packing] })
       line.close()
