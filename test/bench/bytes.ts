@@ -52,6 +52,7 @@ try {
   const packed = {
     bytes: rooms.reduce((all, one) => all + one.packed.bytes, 0),
     squeezed: rooms.reduce((all, one) => all + one.packed.squeezed, 0),
+    inContext: rooms.reduce((all, one) => all + one.packed.inContext, 0),
     room: rooms.reduce((all, one) => all + (one.isRoom ? one.packed.bytes : 0), 0),
     microseconds: rooms.reduce((all, one) => all + one.packed.microseconds, 0),
   }
@@ -64,7 +65,7 @@ try {
     pays_below_mbit: { alone: round(paysBelow(one, 'alone') / 1e6), in_context: round(paysBelow(one, 'in_context') / 1e6) },
   }))
   console.log(
-    `  a goal of ${total.messages} messages: plain ${total.bytes.plain} bytes, squeezed ${total.bytes.alone}, in context ${total.bytes.in_context}, packed ${packed.bytes}, packed and from 2 kB on squeezed ${packed.squeezed}`,
+    `  a goal of ${total.messages} messages: plain ${total.bytes.plain} bytes, squeezed ${total.bytes.alone}, in context ${total.bytes.in_context}, packed ${packed.bytes}, packed and from 2 kB on squeezed ${packed.squeezed}, packed and in context ${packed.inContext}`,
   )
   for (const one of classes)
     console.log(
@@ -75,7 +76,7 @@ try {
     mean_envelope_bytes: round(mean),
     of_the_article: round(mean / article, 3),
     mean_packed_bytes: round(packed.bytes / total.messages),
-    goal_bytes: { ...total.bytes, packed: packed.bytes, packed_and_squeezed: packed.squeezed },
+    goal_bytes: { ...total.bytes, packed: packed.bytes, packed_and_squeezed: packed.squeezed, packed_in_context: packed.inContext },
     room: { messages: room.messages, bytes: { ...room.bytes, packed: packed.room } },
     artifact_bytes: artifacts._sum?.size ?? 0,
     transcript_brotli: brotliCompressSync(Buffer.from(rooms.flatMap(({ texts }) => texts).join('\n'))).length,

@@ -67,8 +67,8 @@ export function paysBelow({ bytes, microseconds }: Squeezed, way: Exclude<Way, '
 }
 
 /**
- * What permessage-deflate with context makes of one direction of a connection, in bytes on the wire. `head`: of a frame's
- * header; a payload below 126 bytes has two bytes less.
+ * What permessage-deflate with context makes of one direction of a connection. `head`: bytes of a frame's header, of which a
+ * payload below 126 bytes has two less; 0 leaves headers out.
  */
 export function squeezedBytes(payloads: readonly Buffer[], head: number): number {
   let before = Buffer.alloc(0)
@@ -76,7 +76,7 @@ export function squeezedBytes(payloads: readonly Buffer[], head: number): number
   for (const payload of payloads) {
     const options = { finishFlush: constants.Z_SYNC_FLUSH, ...(before.length > 0 && { dictionary: before }) }
     const { length } = deflateRawSync(payload, options).subarray(0, -4)
-    bytes += length + (length < 126 ? head - 2 : head)
+    bytes += length + (length < 126 ? Math.max(0, head - 2) : head)
     before = Buffer.concat([before, payload]).subarray(-windowBytes)
   }
   return bytes
