@@ -4,7 +4,6 @@ import {
   type ConversationState,
   type DeliveredEnvelope,
   type Envelope,
-  type Problem,
   readConversationState,
   type Signer,
   sha256,
