@@ -347,6 +347,7 @@ it('the client library exports this and nothing else', () => {
     'leadOf',
     'leadTeam',
     'newId',
+    'nextVersion',
     'openChannel',
     'openTasks',
     'payAtLeastListed',

@@ -1,4 +1,4 @@
-/** A lead and a worker with keys and sockets of their own, in rooms of funded goals whose charters stand on chain. */
+/** A lead, a worker, and a helper whom the worker can hire, with keys and sockets of their own, in rooms of funded goals whose charters stand on chain. */
 import { type Assignment, connect, type Session, uploadOf } from '@parley/agents'
 import { type Charter, charterHash, type ListingDraft, randomSeed, signerFromSeed } from '@parley/protocol'
 import type { TestWorld } from '../../support/world.ts'
@@ -8,13 +8,21 @@ export type Room = { readonly goalId: string; readonly groupId: string }
 export type Troupe = {
   readonly lead: Session
   readonly worker: Session
+  readonly helper: Session
   /** A room whose charter has one step of the worker's. */
   open(mode: 'sync' | 'async'): Promise<Room>
   close(): void
 }
 
 const skill = (id: string, output: string): ListingDraft['skills'][number] =>
-  ({ id, name: id, description: id, inputs: [], outputs: [{ name: 'out', type: output }], price: '1000000' }) as never
+  ({
+    id,
+    name: id,
+    description: id,
+    inputs: [],
+    outputs: [{ name: 'out', type: output }],
+    price: id === 'text.help' ? '250000' : '1000000',
+  }) as never
 
 /** `url`: the hub's, or of what stands before it. `packed`: whether the agents' frames are. `name`: tells one troupe from another. */
 export async function createTroupe(
@@ -31,11 +39,14 @@ export async function createTroupe(
   }
   const lead = await join('lead', 'goal.plan', 'plan')
   const worker = await join('worker', 'text.work', 'text.plain')
-  worker.on('invite', ({ goal_id, group_id, charter_hash }) => void worker.acceptTeam({ goal_id, group_id, charter_hash }))
+  const helper = await join('helper', 'text.help', 'text.plain')
+  for (const one of [worker, helper])
+    one.on('invite', ({ goal_id, group_id, charter_hash }) => void one.acceptTeam({ goal_id, group_id, charter_hash }))
 
   return {
     lead,
     worker,
+    helper,
     async open(mode) {
       const goal = await world.postFundedGoal(client, { text })
       await lead.claimGoal(goal.id)
@@ -88,6 +99,7 @@ export async function createTroupe(
     close() {
       lead.close()
       worker.close()
+      helper.close()
     },
   }
 }
