@@ -255,10 +255,10 @@ describe('driveSettlement', () => {
     const asked: string[] = []
     const noting = <T extends object>(what: T): T =>
       new Proxy(what, {
-        get(target, name, receiver) {
-          const value: unknown = Reflect.get(target, name, receiver)
+        get(target, name) {
+          const value: unknown = Reflect.get(target, name)
           if (typeof value === 'function' || typeof value === 'object') asked.push(String(name))
-          return value
+          return typeof value === 'function' ? value.bind(target) : value
         },
       })
     const { db, ports } = world.system
