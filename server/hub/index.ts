@@ -16,6 +16,7 @@ import type { Session } from './connection.ts'
 import { openDesk } from './desk.ts'
 import type { LiveMessages, Tally } from './feed.ts'
 import { createForeign } from './foreign.ts'
+import { giveBackAtRest } from './give-back-memory.ts'
 import { handleHttp, type Probes, sourceOf } from './http.ts'
 import { lookEveryMs, startLooking } from './look-around.ts'
 import { metricsText } from './metrics.ts'
@@ -54,6 +55,7 @@ export async function startHub(
   const byAgent = new Map<string, Session>()
   const byGroup = new Map<string, Set<Session>>()
   const groupsOf = new Map<Session, readonly string[]>()
+  let moves = 0
 
   const leaveGroups = (session: Session, kept: ReadonlySet<string> = new Set()) => {
     for (const groupId of groupsOf.get(session) ?? []) {
@@ -78,6 +80,7 @@ export async function startHub(
       for (const groupId of groupIds) byGroup.set(groupId, (byGroup.get(groupId) ?? new Set()).add(session))
     },
     onEnd(session: Session) {
+      moves++
       leaveGroups(session)
       groupsOf.delete(session)
       sessions.delete(session)
@@ -190,6 +193,7 @@ export async function startHub(
       socket.end(`HTTP/1.1 429 Too Many Requests\r\nRetry-After: ${waitSeconds}\r\nConnection: close\r\n\r\n`)
       return
     }
+    moves++
     const sockets = isLoopback(source) && !limits.squeezesLoopback ? plain : squeezing
     sockets.handleUpgrade(request, socket, head, (webSocket) =>
       sessions.add(
@@ -204,6 +208,7 @@ export async function startHub(
   const bound = server.address()
   const port = typeof bound === 'object' && bound ? bound.port : address.port
   const stopTelling = tellLoad(ctx, port, figures)
+  const stopResting = giveBackAtRest(() => ({ moves, said: board.figures().sizes.sum }))
   return {
     port,
     async close() {
@@ -219,6 +224,7 @@ export async function startHub(
       stopListening()
       stopHearing()
       stopLooking()
+      stopResting()
       acks.close()
       const impatience = setTimeout(() => {
         for (const socket of clients()) socket.terminate()

@@ -223,7 +223,8 @@ async function idle(count: number): Promise<void> {
     actors,
     'session',
     async (_load, connectMs) => {
-      await pause(3_000)
+      // Until it has given back what it needs no more.
+      await pause(12_000)
       const full = memoryOf(hub.pid)
       figures.idle = {
         agents: count,
