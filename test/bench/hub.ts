@@ -3,7 +3,7 @@
  * process of its own; beside it, in the same run, a bare relay that keeps and checks nothing is the limit.
  *   npm run bench:hub            the short profile, about two minutes
  *   npm run bench:hub -- --full  10,000 idle agents, a room of 1,000,000 messages
- *   npm run bench:hub -- --only session,signed   some of the figures
+ *   npm run bench:hub -- --only session,signed   some of: session, signed, large, latency, long, storm, idle
  *   npm run bench:hub -- --costs what the work costs, into test/bench/hub/costs.json, which simulation and capacity read
  */
 import { setTimeout as pause } from 'node:timers/promises'
@@ -97,8 +97,9 @@ function show(name: string, found: Flow, limit?: Flow): void {
 }
 
 try {
-  const relayed = await flow(await castless(16, 8), 'relay', { bytes: 1_024, window: 16 })
-  show('relay_1k', relayed)
+  const needsRelay = wants('session') || wants('signed')
+  const relayed = needsRelay ? await flow(await castless(16, 8), 'relay', { bytes: 1_024, window: 16 }) : undefined
+  if (relayed) show('relay_1k', relayed)
   if (wants('session')) show('session_1k', await flow(await cast(16, 8), 'session', { bytes: 1_024, window: 8 }), relayed)
   if (wants('signed')) show('signed_1k', await flow(await cast(16, 8), 'signed', { bytes: 1_024, window: 8 }), relayed)
   if (wants('large')) {
@@ -110,7 +111,8 @@ try {
     show('latency_at_2000', await flow(await cast(16, 8), 'session', { bytes: 1_024, window: 1, rate: 2_000 }))
   }
   if (wants('long')) await longRoom(isFull ? 1_000_000 : 200_000)
-  if (wants('storm')) await storm(isFull ? 10_000 : 2_000)
+  if (wants('storm')) await storm(2_000)
+  if (isFull || only?.includes('idle')) await idle(10_000)
   if (isForCosts) figures.costs = await costs()
   const missed = missedTargets(figures)
   for (const one of missed) console.log(`  missed: ${one}`)
@@ -190,25 +192,49 @@ async function longRoom(count: number): Promise<void> {
   console.log(`  resume: ${JSON.stringify(figures.resume)}  long room / young room: ${figures.long_room_ratio}`)
 }
 
-/** `count` agents that connect at the same moment, and what they weigh while they say nothing. */
+/** `count` agents whose connections are lost at one moment, and that all come back at the next. */
 async function storm(count: number): Promise<void> {
-  const actors = await cast(Math.ceil(count / 8), 8)
-  const empty = memoryOf(hub.pid)
+  const actors = (await cast(Math.ceil(count / 8), 8)).slice(0, count)
+  await withCrowd(actors, 'session', async () => {})
+  const pids = [hub.pid, cluster.pid()]
+  const before = pids.map(cpuSeconds)
   await withCrowd(
-    actors.slice(0, count),
+    actors,
     'session',
     async (_load, connectMs) => {
-      await pause(3_000)
-      const full = memoryOf(hub.pid)
+      const [server = 0, database = 0] = pids.map((pid, index) => ((cpuSeconds(pid) - (before[index] ?? 0)) / count) * 1e6)
       figures.storm = {
         agents: count,
         all_welcomed_ms: round(connectMs),
-        hub_mb: round(full / 1e6),
-        kb_per_connection: round((full - empty) / count / 1_000, 1),
+        cpu_us_per_hello: { server: round(server), postgres: round(database) },
       }
       console.log(`  storm: ${JSON.stringify(figures.storm)}`)
     },
     0,
     count,
+  )
+}
+
+/** What `count` agents weigh while they say nothing. */
+async function idle(count: number): Promise<void> {
+  const actors = (await cast(Math.ceil(count / 8), 8)).slice(0, count)
+  const empty = memoryOf(hub.pid)
+  await withCrowd(
+    actors,
+    'session',
+    async (_load, connectMs) => {
+      await pause(3_000)
+      const full = memoryOf(hub.pid)
+      figures.idle = {
+        agents: count,
+        all_welcomed_ms: round(connectMs),
+        hub_mb: round(full / 1e6),
+        empty_hub_mb: round(empty / 1e6),
+        kb_per_connection: round((full - empty) / count / 1_000, 1),
+      }
+      console.log(`  idle: ${JSON.stringify(figures.idle)}`)
+    },
+    0,
+    1_000,
   )
 }
