@@ -8,7 +8,8 @@ const pausedOf = (clients: readonly Client[], stage: Stage) => clients.slice(sta
 
 /** More than the sockets' own memory on both sides takes, which is some four megabytes. */
 const burstBytes = 8_000_000
-const burstMs = 6_000
+const burstMs = 5_000
+const welcomeMs = 1_000
 /** Before the rest ends they read again, and so find that they were given up. */
 const awakeMs = 3_000
 
@@ -17,7 +18,9 @@ export async function rest(clients: readonly Client[], stage: Stage): Promise<vo
   const end = performance.now() + restMs
   const paused = pausedOf(clients, stage)
   const speakers = clients.slice(0, loudRooms(stage) * stage.members).filter((client) => !paused.includes(client))
-  for (const client of paused) client.read(false)
+  // By a new connection: one that has long been read quickly has been given far more memory.
+  for (const client of paused) client.doze()
+  await pause(welcomeMs)
   const burst = Math.ceil(burstBytes / Math.max(1, stage.loudBytes)) * loudRooms(stage)
   for (let said = 0; said < burst; said++) {
     await speakers[said % Math.max(1, speakers.length)]?.say()

@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { migrationNames, pendingAmong, pendingMigrations } from '../../../server/embedded/migrations.ts'
 import { runSql } from '../../../server/embedded/postgres.ts'
@@ -43,5 +45,32 @@ describe('pendingMigrations', () => {
     await using database = await createDatabase()
     await runSql(database.url, 'drop table if exists _prisma_migrations')
     expect(await pendingMigrations(database.url, ours)).toEqual(migrationNames(ours))
+  })
+})
+
+describe('a migration', () => {
+  it('holds up nobody who only stands behind it, and is applied once what holds its table is over', async () => {
+    await using database = await createDatabase()
+    const { url } = database
+    await runSql(url, 'create table mark (id int)')
+    const backup = new pg.Client({ connectionString: url })
+    await backup.connect()
+    await backup.query('begin')
+    await backup.query('select * from mark')
+    const datasource = JSON.stringify({ url })
+    const engine = spawn(process.execPath, [path.join(root, 'server/embedded/schema-engine.mjs'), '--datasource', datasource])
+    onTestFinished(() => void engine.kill('SIGKILL'))
+    const params = { datasourceType: { tag: 'url', url }, script: 'alter table mark add column more int' }
+    engine.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'dbExecute', params })}\n`)
+    const waiting = `select count(*)::int as n from pg_locks where not granted and relation = 'mark'::regclass`
+    await expect.poll(async () => (await runSql(url, waiting))[0]).toEqual({ n: 1 })
+    // Stands behind the migration, until that one steps back.
+    await runSql(url, 'insert into mark values (1)')
+    const columns = async () =>
+      (await runSql(url, `select count(*)::int as n from information_schema.columns where table_name = 'mark'`))[0]
+    expect(await columns()).toEqual({ n: 1 })
+    await backup.query('commit')
+    await expect.poll(columns).toEqual({ n: 2 })
+    await backup.end()
   })
 })
