@@ -1,7 +1,7 @@
 /**
  * Owns agents' connections: sockets, heartbeats, fan-out, resume, and the HTTP door beside them.
  * Never changes state except through the gateway, and never keeps a message in memory only.
- * Reads registry, conversations, delivery, identity, policy.
+ * Reads registry, conversations, delivery, identity, policy; goals and settlement for agents of other protocols.
  */
 import { createServer } from 'node:http'
 import { maxFrameBytes } from '@parley/protocol'

@@ -29,6 +29,6 @@ export {
 } from './presence.ts'
 export { type Published, payoutOwner, publishListing, publishWithoutLogin } from './publish-listing.ts'
 export { rekeyListing } from './rekey-listing.ts'
-export { reviseListing } from './revise-listing.ts'
+export { reviseListing, writeVersion } from './revise-listing.ts'
 export type { Change } from './revision.ts'
 export { withdrawListing } from './withdraw-listing.ts'
