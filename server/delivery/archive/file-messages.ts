@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
-import { type Filed, type FiledRow, writingPoints } from '../../ports.ts'
+import type { Filed, FiledRow } from '../../ports.ts'
 import { timeOf } from './open-partitions.ts'
 import { rowsOf, type Span, spansOf } from './partition-rows.ts'
 
 /** Between these the process may die, in their order; the next run goes on where it stood. */
-export const filingPoints = ['detached', ...writingPoints, 'written', 'verified', 'noted', 'filed'] as const
+export const filingPoints = ['detached', 'half', 'synced', 'named', 'written', 'verified', 'noted', 'filed'] as const
 export type FilingPoint = (typeof filingPoints)[number]
 export type Filing = {
   readonly retentionDays: number

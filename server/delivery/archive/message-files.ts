@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import type { Filed, FiledRow, FileName, MessageFiles, WritingPoint } from '../../ports.ts'
+import type { Filed, FiledRow, FileName, MessageFiles } from '../../ports.ts'
 import {
   type Block,
   comparePlaces,
@@ -31,7 +31,7 @@ export function createMessageFiles(folder: string): MessageFiles {
   async function write(
     name: string,
     rows: AsyncIterable<readonly FiledRow[]>,
-    reached: (point: WritingPoint) => Promise<void> = async () => undefined,
+    reached: Parameters<MessageFiles['write']>[2] = async () => undefined,
   ): Promise<Filed> {
     await mkdir(folder, { recursive: true })
     await clear(folder)
