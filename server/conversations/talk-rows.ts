@@ -1,5 +1,5 @@
 import type { ConversationState } from '@parley/protocol'
-import type { Statements, Step } from '../db.ts'
+import { arrayText, type Condition, type Statements, type Step } from '../db.ts'
 import type { Conversation } from './conversation.ts'
 
 /** A conversation that this transaction has locked, its client, and who of the asked may speak in it. */
@@ -50,29 +50,26 @@ const saveText = `
     as r("groupId" text, "state" text, "version" int, "openQuestionId" uuid, "nextSpeakers" jsonb, "triggers" jsonb)
   where c."groupId" = r."groupId"`
 
-/**
- * Locks these conversations, which are to be saved, and fails where one is in other hands or not in the version that is
- * named, or where a speaker is not in its room.
- */
-export function expectTalks(
-  conversations: readonly Conversation[],
-  speakers: readonly { readonly groupId: string; readonly memberId: string }[],
-): Step {
+/** Locks these conversations, which are to be saved, and fails where one is in other hands or not in the version that is named. */
+export function expectTalks(conversations: readonly Conversation[]): Step {
   return {
     name: 'expect-talks',
     text: `with held as (
         select 1 from "conversation" c join json_to_recordset($1::json) as t("groupId" text, "version" int)
           on c."groupId" = t."groupId" and c."version" = t."version"
-        for update of c skip locked),
-      seated as (
-        select 1 from "membership" m join json_to_recordset($2::json) as s("groupId" text, "memberId" text)
-          on m."groupId" = s."groupId" and m."memberId" = s."memberId" and m."leftAt" is null)
-      select "expect"((select count(*) from held) = $3::int and (select count(*) from seated) = $4::int)`,
-    values: [
-      JSON.stringify(conversations.map(({ groupId, version }) => ({ groupId, version }))),
-      JSON.stringify(speakers),
-      String(conversations.length),
-      String(speakers.length),
-    ],
+        for update of c skip locked)
+      select "expect"((select count(*) from held) = $2::int)`,
+    values: [JSON.stringify(conversations.map(({ groupId, version }) => ({ groupId, version }))), String(conversations.length)],
+  }
+}
+
+/** That each of these is in its room. */
+export function areSeated(speakers: readonly { readonly groupId: string; readonly memberId: string }[]): Condition {
+  const [groupIds, memberIds] = [speakers.map((one) => one.groupId), speakers.map((one) => one.memberId)]
+  return {
+    name: 'seated',
+    text: (from) => `(select count(*) from unnest($${from}::text[], $${from + 1}::text[]) as s("groupId", "memberId") join "membership" m
+      on m."groupId" = s."groupId" and m."memberId" = s."memberId" and m."leftAt" is null) = $${from + 2}::int`,
+    values: [arrayText(groupIds), arrayText(memberIds), String(speakers.length)],
   }
 }
