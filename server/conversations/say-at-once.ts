@@ -21,7 +21,8 @@ export function sortOut(ctx: Context, posts: readonly CheckedPost[], known: Know
   const asked = new Set<string>()
   const ways = posts.map((post): Way => {
     const room = asked.has(post.groupId) ? undefined : known.find(post)
-    if (!room) return 'ask'
+    // Where talk is bounded, each word counts on the one before it, whichever process it came through.
+    if (!room || room.talk.isBounded) return 'ask'
     // What lies in files the database is asked about.
     if (post.kind === 'signed' && post.sealed.spelled.envelope.id < room.log.horizon) return 'ask'
     const isRepeat = post.kind === 'signed' && room.log.earlier.has(post.sealed.spelled.envelope.id)

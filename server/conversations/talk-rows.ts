@@ -3,14 +3,21 @@ import { arrayText, type Condition, type Statements, type Step } from '../db.ts'
 import type { Conversation } from './conversation.ts'
 
 /** A conversation that this transaction has locked, its client, and who of the asked may speak in it. */
-export type Talk = { readonly conversation: Conversation; readonly clientId: string; readonly members: ReadonlySet<string> }
+export type Talk = {
+  readonly conversation: Conversation
+  readonly clientId: string
+  readonly members: ReadonlySet<string>
+  /** Whether the room has a budget of talk. It has one from its beginning, or never. */
+  readonly isBounded: boolean
+}
 
-type TalkRow = Conversation & { readonly clientId: string | null; readonly members: string[] }
+type TalkRow = Conversation & { readonly clientId: string | null; readonly members: string[]; readonly isBounded: boolean }
 
 const lockText = (wait: string) => `
   select c."groupId", c."goalId", c."state"::text as "state", c."nextSpeakers", c."triggers", c."openQuestionId", c."isPublic", c."version",
     (select m."memberId" from "membership" m where m."groupId" = c."groupId" and m."role" = 'client' limit 1) as "clientId",
-    array(select m."memberId" from "membership" m where m."groupId" = c."groupId" and m."memberId" = any($2::text[]) and m."leftAt" is null) as "members"
+    array(select m."memberId" from "membership" m where m."groupId" = c."groupId" and m."memberId" = any($2::text[]) and m."leftAt" is null) as "members",
+    exists(select 1 from "talk_budget" b where b."groupId" = c."groupId") as "isBounded"
   from "conversation" c where c."groupId" = any($1::text[]) order by c."groupId" for update ${wait}`
 
 /** Locks these conversations to the end of the transaction. `skip`: leave out those that somebody else holds, instead of waiting. */
@@ -22,12 +29,13 @@ export async function lockTalks(
 ): Promise<Map<string, Talk>> {
   const rows = await lane.query<TalkRow>(skip ? 'lock-free-talks' : 'lock-talks', lockText(skip ? 'skip locked' : ''), [groupIds, senders])
   return new Map(
-    rows.map(({ clientId, members, ...conversation }) => [
+    rows.map(({ clientId, members, isBounded, ...conversation }) => [
       conversation.groupId,
       {
         conversation: { ...conversation, state: conversation.state satisfies ConversationState },
         clientId: clientId ?? '',
         members: new Set(members),
+        isBounded,
       },
     ]),
   )
