@@ -31,7 +31,15 @@ export type Client = {
   readonly unanswered: () => number
   readonly isThere: () => boolean
   readonly refusals: readonly string[]
-  readonly counts: { connects: number; resends: number; duplicates: number; refused: number; tooSlow: number; placeholders: number; packed: number }
+  readonly counts: {
+    connects: number
+    resends: number
+    duplicates: number
+    refused: number
+    tooSlow: number
+    placeholders: number
+    packed: number
+  }
   say(): Promise<void>
   /** Ends the connection without a word, as a network does. */
   cut(): void
