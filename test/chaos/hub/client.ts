@@ -31,7 +31,15 @@ export type Client = {
   readonly unanswered: () => number
   readonly isThere: () => boolean
   readonly refusals: readonly string[]
-  readonly counts: { connects: number; resends: number; duplicates: number; refused: number; tooSlow: number; placeholders: number }
+  readonly counts: {
+    connects: number
+    resends: number
+    duplicates: number
+    refused: number
+    tooSlow: number
+    placeholders: number
+    packed: number
+  }
   say(): Promise<void>
   /** Ends the connection without a word, as a network does. */
   cut(): void
@@ -73,7 +81,7 @@ export function startClient(doors: string | readonly string[], actor: Actor, ran
   /** Commands without an answer, by envelope id, in the order in which they were first sent. */
   const open = new Map<string, string>()
   const refusals: string[] = []
-  const counts = { connects: 0, resends: 0, duplicates: 0, refused: 0, tooSlow: 0, placeholders: 0 }
+  const counts = { connects: 0, resends: 0, duplicates: 0, refused: 0, tooSlow: 0, placeholders: 0, packed: 0 }
   const group = actor.groupId
   let signer: Signer | null = null
   let link: Link | null = null
@@ -99,6 +107,7 @@ export function startClient(doors: string | readonly string[], actor: Actor, ran
     own.socket.on('message', (data, isBinary) => {
       if (own !== link) return
       const frames = isBinary ? (packer?.unpack(data as Buffer) ?? []) : [JSON.parse(data.toString())]
+      if (isBinary) counts.packed++
       for (const frame of frames) take(frame as ServerFrame)
     })
     const take = (frame: ServerFrame): void => {

@@ -26,6 +26,8 @@ export type Outcome = {
   readonly too_slow: number
   /** Readers that were given one in the place of a damaged message. */
   readonly placeholders: number
+  /** Frames that came packed. */
+  readonly packed: number
   /** From the end of the faults until every message was acked and everybody at the head; null where that did not come. */
   readonly quiet_ms: number | null
   /** Of deliveries while nothing was wrong. */
@@ -51,6 +53,7 @@ export function missedBy(stage: Stage, out: Outcome): string[] {
   const agents = stage.rooms * stage.members
   if (out.resends === 0) missed.push('void: nothing was sent again')
   if (out.duplicates === 0) missed.push('void: nothing was sent twice')
+  if (out.packed === 0) missed.push('void: no frame came packed')
   if (out.reconnects < stage.reconnects * agents) missed.push(`void: ${out.reconnects} connections anew of ${stage.reconnects * agents}`)
   if (stage.slow + stage.paused > 0 && out.too_slow === 0) missed.push('void: no reader was too slow')
   if (stage.faults.includes('poison') && out.placeholders === 0) missed.push('void: nobody met a damaged message')
@@ -138,6 +141,7 @@ function tally(clients: readonly Client[]) {
     refused: total((client) => client.counts.refused),
     too_slow: total((client) => client.counts.tooSlow),
     placeholders: total((client) => client.counts.placeholders),
+    packed: total((client) => client.counts.packed),
   }
 }
 
