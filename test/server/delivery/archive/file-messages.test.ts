@@ -48,7 +48,7 @@ beforeAll(async () => {
     await write(other, world.clock.now().getTime(), `beside ${month}`)
     world.clock.advance(31 * dayMs)
   }
-  await write(belated, world.clock.now().getTime(), 'first, and in a table that stays')
+  await write(belated, world.clock.now().getTime() + 40 * dayMs, 'first, and in a table that stays')
   await write(belated, world.clock.now().getTime() - 93 * dayMs, 'last, and in the oldest')
 }, 60_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
