@@ -1,11 +1,10 @@
-import { EnvelopeId, Part, type PostMessage, readSpeechAct, recordingActs } from '@parley/protocol'
+import { EnvelopeId, type PostMessage, readSpeechAct, recordingActs } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { permit } from '../policy/index.ts'
 import { checkPost } from './check-post.ts'
 import { actReserved } from './errors.ts'
 import type { Said } from './put-in-order.ts'
 import { switchboardOf } from './switchboard.ts'
-import { countTalk, requireTalk } from './talk-budget.ts'
 import { tallyVotes } from './tally-votes.ts'
 
 /**
@@ -17,21 +16,9 @@ export async function postMessage(ctx: Context, input: PostMessage): Promise<Sai
   const act = readSpeechAct(input.envelope ? input.envelope.type : input.act)
   if (recordingActs.includes(act)) throw actReserved(act)
   const { actor } = ctx
-  const post = checkPost(ctx, input)
-  // Whether the room is halted is asked beside the other checks, so that it changes nobody's place in the order.
-  const limited = requireTalk(ctx, input.group_id, typeof input.envelope?.id === 'string' ? input.envelope.id : undefined)
-  const checked = limited === false ? post : Promise.all([post, limited]).then(([one]) => one)
-  const said = await switchboardOf(ctx).post('did' in actor ? actor.did : actor.kind, checked)
-  if (await limited)
-    await countTalk(ctx, { groupId: input.group_id, parts: Part.array().parse(input.envelope?.parts ?? input.parts), next: nextOf(input) })
+  const said = await switchboardOf(ctx).post('did' in actor ? actor.did : actor.kind, checkPost(ctx, input))
   if (act !== 'vote') return said
   const proposalId = EnvelopeId.safeParse(input.envelope?.reply_to ?? input.reply_to)
   if (proposalId.success) await tallyVotes(ctx, { groupId: input.group_id, proposalId: proposalId.data })
   return said
-}
-
-/** Who is asked to speak next. */
-function nextOf({ envelope, to = [] }: PostMessage): string[] {
-  const asked = envelope ? (envelope.next_speakers ?? (envelope.expects === 'reply' ? envelope.to : [])) : to
-  return Array.isArray(asked) ? asked.filter((one) => typeof one === 'string') : []
 }

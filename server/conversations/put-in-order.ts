@@ -1,4 +1,4 @@
-import type { Envelope, EnvelopeDraft } from '@parley/protocol'
+import { type ConversationState, type Envelope, type EnvelopeDraft, signEnvelope } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import {
   envelopeIdReused,
@@ -22,6 +22,9 @@ export type Outcome = { readonly said: Said } | { readonly refused: Error } | 'b
 /** A room as it stands before what is said now. */
 export type OpenRoom = { readonly talk: Talk; readonly log: OpenLog }
 
+/** What the server itself says between what others say. It moves no conversation. */
+export type Notice = { readonly kind: 'notice'; readonly groupId: string; draft(state: ConversationState): EnvelopeDraft }
+
 export type Ordered = {
   readonly outcomes: readonly ({ readonly said: Said } | { readonly refused: Error })[]
   readonly batches: readonly LogBatch[]
@@ -30,12 +33,16 @@ export type Ordered = {
 }
 
 /** Gives posts that were admitted, each to a room of `rooms`, their words, signatures and numbers, in the order in which they came. */
-export async function putInOrder(ctx: Context, posts: readonly CheckedPost[], rooms: ReadonlyMap<string, OpenRoom>): Promise<Ordered> {
+export async function putInOrder(
+  ctx: Context,
+  posts: readonly (CheckedPost | Notice)[],
+  rooms: ReadonlyMap<string, OpenRoom>,
+  receivedAt = ctx.clock.now(),
+): Promise<Ordered> {
   const talks = new Map<string, Talk>()
   const repeated = new Set<string>()
   const words = posts.map((post) => follow(post, rooms, talks, repeated))
   const sealed = await sealAll(ctx, words)
-  const receivedAt = ctx.clock.now()
   const written = new Map<string, { messages: Numbered[]; byId: Map<string, Numbered> }>()
   const outcomes = sealed.map((one, index) => {
     const groupId = posts[index]?.groupId ?? ''
@@ -56,14 +63,16 @@ export async function putInOrder(ctx: Context, posts: readonly CheckedPost[], ro
   return { outcomes, batches: [...written].map(([groupId, { messages }]) => ({ groupId, messages })), talks }
 }
 
-type Words = { readonly sealed: Sealed } | { readonly draft: EnvelopeDraft }
+type Words = { readonly sealed: Sealed } | { readonly draft: EnvelopeDraft; readonly isOurs: boolean }
 
 /** Lets the conversation hear it, and gives the words in the state in which they are said. Only a new message is heard. */
-function follow(post: CheckedPost, rooms: ReadonlyMap<string, OpenRoom>, talks: Map<string, Talk>, repeated: Set<string>): Words {
+function follow(post: CheckedPost | Notice, rooms: ReadonlyMap<string, OpenRoom>, talks: Map<string, Talk>, repeated: Set<string>): Words {
   const { groupId } = post
   const room = roomOf(rooms, groupId)
   const talk = talks.get(groupId) ?? room.talk
-  const words: Words = post.kind === 'signed' ? { sealed: post.sealed } : { draft: post.draft(talk.conversation.state) }
+  const isOurs = post.kind === 'notice'
+  const words: Words = post.kind === 'signed' ? { sealed: post.sealed } : { draft: post.draft(talk.conversation.state), isOurs }
+  if (isOurs) return words
   const envelope = 'sealed' in words ? words.sealed.spelled.envelope : ({ v: '1', ...words.draft } as Envelope)
   const key = `${groupId} ${envelope.id}`
   const isNew = !repeated.has(key) && !room.log.earlier.has(envelope.id) && envelope.id >= room.log.horizon
@@ -73,17 +82,21 @@ function follow(post: CheckedPost, rooms: ReadonlyMap<string, OpenRoom>, talks: 
 }
 
 async function sealAll(ctx: Context, words: readonly Words[]): Promise<Sealed[]> {
+  const { signer } = ctx.ports
   const spelled = words.map((one) => ('sealed' in one ? one.sealed.spelled : spell({ v: '1', ...one.draft } as Envelope)))
-  const ours = spelled.filter((_, index) => 'draft' in (words[index] ?? {}))
-  const signatures = ours.length === 0 ? [] : await vouchTogether(ctx.ports.signer, ours)
+  const vouched = spelled.filter((_, index) => isVouched(words[index]))
+  const signatures = vouched.length === 0 ? [] : await vouchTogether(signer, vouched)
   let next = 0
-  return words.map((one, index) => {
+  const sealed = words.map(async (one, index) => {
     if ('sealed' in one) return one.sealed
-    const [own, sig] = [spelled[index], signatures[next++]]
+    const [own, sig] = [spelled[index], one.isOurs ? (await signEnvelope(signer, one.draft)).sig : signatures[next++]]
     if (!own || !sig) throw new Error('a post was left without a signature')
     return seal(own, sig)
   })
+  return Promise.all(sealed)
 }
+
+const isVouched = (words: Words | undefined): boolean => words !== undefined && 'draft' in words && !words.isOurs
 
 function roomOf(rooms: ReadonlyMap<string, OpenRoom>, groupId: string): OpenRoom {
   const room = rooms.get(groupId)

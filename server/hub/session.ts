@@ -7,6 +7,7 @@ import {
   heartbeatMs,
   maxFrameBytes,
   type Problem,
+  packing,
   type ServerFrame,
 } from '@parley/protocol'
 import { actingAs, type Context } from '../context.ts'
@@ -20,6 +21,7 @@ import type { Line, Session, SessionEvents } from './connection.ts'
 import type { Desk } from './desk.ts'
 import { createFeed, type Feed } from './feed.ts'
 import { openOutlet } from './outlet.ts'
+import { openPackedLine, type PackedLine } from './packed-line.ts'
 import { proveHello } from './prove-hello.ts'
 import type { Pulse } from './pulse.ts'
 import { readFrame } from './read-frame.ts'
@@ -44,6 +46,8 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
   let ctx = base
   let agent: ConnectedAgent | null = null
   let feed: Feed | null = null
+  /** Where both sides have agreed to pack frames. */
+  let packed: PackedLine | null = null
   let heardAt = Date.now()
   let waiting = 0
   let waitingBytes = 0
@@ -89,7 +93,8 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
     events.onAgent(session, agentId)
     const groupIds = [proven.inboxId, ...(await desk.roomsOf(proven.actor.did))]
     if (!isOpen()) return
-    const reading = createFeed(ctx, socket, outlet, slowForMs, line.tally)
+    if (frame.packed === packing) packed = openPackedLine(line, outlet, proven.actor.did)
+    const reading = createFeed(ctx, line, outlet, packed, slowForMs)
     feed = reading
     reading.expect(groupIds)
     events.onGroups(session, groupIds)
@@ -102,6 +107,7 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
       handle: proven.handle,
       inbox: proven.inboxId as never,
       server: base.market.serverDid,
+      ...(packed && { packed: packing }),
       groups: groups.map((group) => ({ group_id: group.groupId as never, head: group.head, acked: group.acked })),
     })
     for (const group of groups) reading.follow(group.groupId, group.acked, group.head)
@@ -123,6 +129,7 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
       feed.follow(group.groupId, group.acked)
     }
     feed.keepOnly(ids)
+    packed?.keepOnly(ids)
     events.onGroups(session, ids)
   }
 
@@ -139,15 +146,22 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
   }
 
   async function command(frame: CommandFrame): Promise<void> {
-    const result = await admit(ctx, frame.command, { door: 'socket', trace: frame.trace })
-    outlet.text(`{"type":"result","id":${JSON.stringify(frame.id)},"result":${wireText(result)}}`)
+    try {
+      const text = wireText(await admit(ctx, frame.command, { door: 'socket', trace: frame.trace }))
+      if (packed) packed.answer(frame, text)
+      else outlet.text(`{"type":"result","id":${JSON.stringify(frame.id)},"result":${text}}`)
+    } catch (error) {
+      packed?.refused(frame)
+      throw error
+    }
   }
 
   /** Talk and acks are in hand when it returns; whoever gets a promise waits for it before the next frame. */
-  function handle(text: string): Promise<void> | undefined {
+  function handle(data: string | Uint8Array): Promise<void> | undefined {
     if (isOver) return
-    const { frame, id, fault } = readFrame(readJson(text))
+    const { frame, id, fault } = readFrame(typeof data === 'string' ? readJson(data) : (packed?.read(data) ?? null))
     if (!frame) return void complain(id, fault)
+    if (typeof data !== 'string' && frame.type === 'command') packed?.heard(frame)
     if (agent && feed && frame.type === 'command' && frame.command.type === 'message.post')
       return aside(command(frame).catch((error: unknown) => refuse(frame.id, error)))
     if (agent && feed && frame.type === 'ack') {
@@ -182,6 +196,7 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
       case 'ack':
         return
       case 'subscribe':
+        packed?.again()
         if (feed.follows(frame.group_id)) feed.follow(frame.group_id, boundSeq(frame.after))
         return
       default:
@@ -206,13 +221,13 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
     besides.add(done)
   }
 
-  socket.on('message', (data) => {
+  socket.on('message', (data, isBinary) => {
     heardAt = Date.now()
     if (isOver || isLeaving) return
     waiting++
     // Nothing after the frame that is left out may be done either: it would come out of its order.
     if (waiting > windowFrames) return cutOff(4429, `at most ${windowFrames} frames in flight`)
-    const text = data.toString()
+    const text = isBinary && packed ? (data as Buffer) : data.toString()
     const isNext = turns === 0
     const done = () => {
       waiting--
@@ -232,7 +247,7 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
       if (waitingBytes <= windowBytes && socket.isPaused) socket.resume()
     })
   })
-  function handled(text: string): Promise<void> | undefined {
+  function handled(text: string | Uint8Array): Promise<void> | undefined {
     try {
       return handle(text)?.catch((error: unknown) => void complain(null, error))
     } catch (error) {
@@ -280,6 +295,6 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
     },
     ended,
   }
-  send({ type: 'challenge', nonce, server: base.market.serverDid })
+  send({ type: 'challenge', nonce, server: base.market.serverDid, packed: [packing] })
   return session
 }

@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { type Command, type CommandType, type ListingDraft, type PlannerMode, personDid, randomSeed, uuidv7 } from '@parley/protocol'
+import {
+  type Command,
+  type CommandType,
+  type ListingDraft,
+  type PlannerMode,
+  personDid,
+  randomSeed,
+  type TalkLimits,
+  uuidv7,
+} from '@parley/protocol'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { Clock } from '../../server/clock.ts'
 import { composeWorld, type World } from '../../server/compose.ts'
@@ -63,6 +72,8 @@ export type TestWorld = AsyncDisposable & {
       reviewHours?: number
       visibility?: 'public' | 'private'
       planner?: PlannerMode
+      talk?: TalkLimits
+      follows?: string
     },
   ): Promise<Goal>
   goal(goalId: string): Promise<Goal>
@@ -132,13 +143,15 @@ export async function createWorld(
   }
 
   async function until<T>(what: string, probe: () => Promise<T | null | undefined | false>, timeoutMs = 90_000): Promise<T> {
-    const end = Date.now() + timeoutMs
+    const start = Date.now()
     for (;;) {
       const found = await probe()
       if (found) return found
-      if (Date.now() > end) throw new Error(`waited ${timeoutMs} ms for ${what}`)
+      const waited = Date.now() - start
+      if (waited > timeoutMs) throw new Error(`waited ${timeoutMs} ms for ${what}`)
+      // What takes longer is asked for less often: a world that waits is to leave the machine to those that work.
       await new Promise((resolve) => {
-        setTimeout(resolve, 40)
+        setTimeout(resolve, Math.min(40 + waited / 10, 250))
       })
     }
   }
@@ -177,6 +190,8 @@ export async function createWorld(
         review_hours: input.reviewHours ?? 1,
         visibility: input.visibility ?? 'public',
         planner: input.planner ?? 'deterministic',
+        ...(input.talk && { talk: input.talk }),
+        ...(input.follows !== undefined && { follows: input.follows }),
       }
       const posted = await client.send<{ goal_id: string }>({
         type: 'goal.post',
