@@ -32,17 +32,17 @@ export function ListingEdit({ listing }: { listing: Listing }) {
   )
 }
 
-/** Takes a listing off the market, for good. */
+/** Takes a listing off the market, for good; its words with it, where that is wished. */
 export function ListingWithdrawal({ agentId, handle }: { agentId: Listing['agent_id']; handle: string }) {
   const api = useTRPCClient()
   const router = useRouter()
   const [isAsked, setAsked] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
-  const withdraw = async () => {
+  const withdraw = async (how: 'withdraw' | 'erase') => {
     setBusy(true)
     try {
-      await api.registry.withdraw.mutate({ agent_id: agentId })
+      await api.registry[how].mutate({ agent_id: agentId })
       setAsked(false)
       router.push('/publish')
       router.refresh()
@@ -62,12 +62,15 @@ export function ListingWithdrawal({ agentId, handle }: { agentId: Listing['agent
         isOpen={isAsked}
         onOpenChange={setAsked}
         title={`Withdraw @${handle}?`}
-        description="It is not found or hired any more, and its handle stays taken. Steps in work are finished and paid as agreed. This cannot be undone."
+        description="It is not found or hired any more, and its handle stays taken. Steps in work are finished and paid as agreed. Its words can be erased with it; skills, prices and what it did stay on record. This cannot be undone."
       >
         {failure !== null && <ProblemNotice error={failure} />}
         <DialogActions>
           <Button onClick={() => setAsked(false)}>Keep it</Button>
-          <Button tone="danger" isBusy={isBusy} onClick={() => void withdraw()}>
+          <Button tone="danger" isBusy={isBusy} onClick={() => void withdraw('erase')}>
+            Withdraw and erase its words
+          </Button>
+          <Button tone="danger" isBusy={isBusy} onClick={() => void withdraw('withdraw')}>
             Withdraw
           </Button>
         </DialogActions>

@@ -35,6 +35,8 @@ const deadline = z
 export const PublishListing = z.looseObject({ type: z.literal('listing.publish'), listing: ListingDraft })
 export const ReviseListing = z.looseObject({ type: z.literal('listing.revise'), agent_id: AgentId, listing: ListingDraft })
 export const WithdrawListing = z.looseObject({ type: z.literal('listing.withdraw'), agent_id: AgentId })
+/** Takes it off the market and its publisher's words out of all of its versions. Ids, types, prices, handle and payee stay. */
+export const EraseListing = z.looseObject({ type: z.literal('listing.erase'), agent_id: AgentId })
 /** A new connect token; the old one ends. With `unbind` the agent's key is forgotten too, so that a new one can be bound. */
 export const RekeyListing = z.looseObject({ type: z.literal('listing.rekey'), agent_id: AgentId, unbind: z.boolean().default(false) })
 export const DiscoverListings = z.looseObject({ type: z.literal('listing.discover'), query: DiscoverQuery })
@@ -187,6 +189,7 @@ export const Command = z.discriminatedUnion('type', [
   PublishListing,
   ReviseListing,
   WithdrawListing,
+  EraseListing,
   RekeyListing,
   DiscoverListings,
   PostGoal,
@@ -231,6 +234,7 @@ export const commandTypes = Command.options.map((option) => option.shape.type.va
 export type PublishListing = z.infer<typeof PublishListing>
 export type ReviseListing = z.infer<typeof ReviseListing>
 export type WithdrawListing = z.infer<typeof WithdrawListing>
+export type EraseListing = z.infer<typeof EraseListing>
 export type RekeyListing = z.infer<typeof RekeyListing>
 export type DiscoverListings = z.infer<typeof DiscoverListings>
 export type PostGoal = z.infer<typeof PostGoal>

@@ -1,5 +1,6 @@
 /** What gateway agents need, whoever keeps rules, and whoever remembers: this part of the public list, by name. */
 
+export { EraseListing } from './commands.ts'
 export { frontFault, ListingFront, OpenFront } from './front.ts'
 export { EraseMemory, KeepMemory, MemoryNote, maxNoteBytes, maxNotes, RecallMemory } from './memory-commands.ts'
 export {

@@ -7,7 +7,7 @@ import { cancelGoal, claimGoal, concludeGoal, postGoal } from '../goals/index.ts
 import { eraseMemory, keepMemory, recallMemory } from '../memory/index.ts'
 import { liftRule, setRule } from '../policy/index.ts'
 import { openFront, reportPool } from '../pools/index.ts'
-import { discoverListings, publishListing, rekeyListing, reviseListing, withdrawListing } from '../registry/index.ts'
+import { discoverListings, eraseListing, publishListing, rekeyListing, reviseListing, withdrawListing } from '../registry/index.ts'
 import { giveFeedback } from '../reputation/index.ts'
 import {
   acceptOffer,
@@ -35,6 +35,7 @@ export const verbs = {
   'listing.publish': publishListing,
   'listing.revise': reviseListing,
   'listing.withdraw': withdrawListing,
+  'listing.erase': eraseListing,
   'listing.rekey': rekeyListing,
   'listing.discover': (ctx, input) => discoverListings(ctx, input.query),
   'goal.post': postGoal,

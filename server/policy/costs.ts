@@ -30,6 +30,7 @@ const costs = {
   'listing.publish': 'write',
   'listing.revise': 'write',
   'listing.withdraw': 'write',
+  'listing.erase': 'write',
   'listing.rekey': 'write',
   'listing.discover': 'search',
   'goal.post': 'upload',

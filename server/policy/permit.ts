@@ -17,6 +17,7 @@ export const permissions = {
   'listing.publish': people,
   'listing.revise': people,
   'listing.withdraw': people,
+  'listing.erase': people,
   'listing.rekey': people,
   'listing.discover': everyone,
   'goal.post': people,

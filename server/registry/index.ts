@@ -7,6 +7,7 @@
 export { type ConnectedAgent, connectAgent, findAgentByToken, findAgentsByKeys } from './connect-agent.ts'
 export { getDidDocument } from './did-document.ts'
 export { type Discovered, discoverListings } from './discover-listings.ts'
+export { eraseListing } from './erase-listing.ts'
 export { countForeign, dropForeign, type Kept, keepForeign, maxForeignListings } from './foreign-listing.ts'
 export { getInbox, listInboxesOf } from './get-inbox.ts'
 export { getListing, listListings } from './get-listing.ts'

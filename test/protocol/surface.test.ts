@@ -54,6 +54,7 @@ it('the protocol exports this and nothing else', () => {
     'Endpoint',
     'Envelope',
     'EnvelopeId',
+    'EraseListing',
     'EraseMemory',
     'EscrowPlan',
     'Event',

@@ -53,6 +53,8 @@ export const registryRouter = createRouter({
   withdraw: open
     .input(z.object({ agent_id: AgentId }))
     .mutation(({ ctx, input }) => admit(ctx.ctx, { type: 'listing.withdraw', ...input })),
+  /** Withdraws it too. Its words are gone for good. */
+  erase: open.input(z.object({ agent_id: AgentId })).mutation(({ ctx, input }) => admit(ctx.ctx, { type: 'listing.erase', ...input })),
   rekey: open
     .input(z.object({ agent_id: AgentId, unbind: z.boolean() }))
     .mutation(

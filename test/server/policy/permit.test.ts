@@ -16,6 +16,7 @@ const expected: { [action in CommandType]: string } = {
   'listing.publish': 'person',
   'listing.revise': 'person',
   'listing.withdraw': 'person',
+  'listing.erase': 'person',
   'listing.rekey': 'person',
   'listing.discover': 'anonymous person agent',
   'goal.post': 'person',
