@@ -42,7 +42,9 @@ describe('eraseListing', () => {
       ...(await world.db.listingRevision.findMany({ where: { agentId: agent_id } })),
       ...(await world.db.listingSkill.findMany({ where: { agentId: agent_id } })),
     ]
-    expect(JSON.stringify(kept, (_, value) => (typeof value === 'bigint' ? String(value) : value))).not.toMatch(/quill|harbour|moved|louder/i)
+    expect(JSON.stringify(kept, (_, value) => (typeof value === 'bigint' ? String(value) : value))).not.toMatch(
+      /quill|harbour|moved|louder/i,
+    )
     expect((await listRevisions(world.ctx, agent_id)).map((one) => one.version)).toEqual([2, 1])
     expect(await world.audit(agent_id)).toEqual(['listing.publish', 'listing.revise', 'listing.withdraw', 'listing.erase'])
   })
