@@ -24,7 +24,8 @@ const isFull = args.includes('--full')
 const only = args.includes('--only') ? (args[args.indexOf('--only') + 1] ?? '').split(',') : null
 const isForCosts = args.includes('--costs')
 const wants = (name: string) => !isForCosts && (only === null || only.includes(name))
-const measureMs = isFull ? 5_000 : 3_000
+const seconds = args.includes('--seconds') ? Number(args[args.indexOf('--seconds') + 1]) : isFull ? 5 : 3
+const measureMs = seconds * 1_000
 
 const figures: Record<string, unknown> = {}
 const round = (value: number, digits = 0) => Number(value.toFixed(digits))
@@ -33,6 +34,8 @@ const cluster = await startTestCluster({ isDurable: true })
 const database = await createDatabaseOn(cluster.admin)
 const hub = await startChild('hub-process.ts', bareHub(database.url, { HUB_PORT: String(await anyFreePort()), LOG_LEVEL: 'error' }))
 const relay = await startChild('relay-process.ts')
+const reference = await startChild('reference-process.ts', { DATABASE_URL: (await createDatabaseOn(cluster.admin)).url })
+const serverOf = (kind: Kind) => (kind === 'relay' ? relay : kind === 'reference' ? reference : hub)
 let casts = 0
 const cast = (rooms: number, size: number) => seedCast(database.url, ++casts, rooms, size)
 
@@ -45,7 +48,7 @@ async function withCrowd<T>(
   atOnce = 16,
 ): Promise<T> {
   const load = await startChild('load-process.ts', {}, false)
-  const { port, server = '' } = (kind === 'relay' ? relay : hub).ready
+  const { port, server = '' } = serverOf(kind).ready
   try {
     const connectMs = await load.ask<number>({ do: 'gather', port, server, actors, kind, acked, atOnce })
     return await work(load, connectMs)
@@ -60,7 +63,7 @@ async function flow(actors: Actor[], kind: Kind, how: Omit<Drive, 'warmMs' | 'ms
     actors,
     kind,
     async (load) => {
-      const pids = [kind === 'relay' ? relay.pid : hub.pid, load.pid, cluster.pid()]
+      const pids = [serverOf(kind).pid, load.pid, cluster.pid()]
       const before = pids.map(cpuSeconds)
       const drive: Drive = { ...how, warmMs: 1_000, ms: measureMs }
       const driven = await load.ask<Driven>({ do: 'drive', how: drive })
@@ -99,6 +102,7 @@ function show(name: string, found: Flow, limit?: Flow): void {
 try {
   const relayed = await flow(await castless(16, 8), 'relay', { bytes: 1_024, window: 16 })
   show('relay_1k', relayed)
+  show('reference_1k', await flow(await castless(16, 8), 'reference', { bytes: 1_024, window: 8 }))
   if (wants('session')) show('session_1k', await flow(await cast(16, 8), 'session', { bytes: 1_024, window: 8 }), relayed)
   if (wants('signed')) show('signed_1k', await flow(await cast(16, 8), 'signed', { bytes: 1_024, window: 8 }), relayed)
   if (wants('large')) {
@@ -118,7 +122,7 @@ try {
   console.log(JSON.stringify({ name: 'bench:hub', ok: isOk, figures }))
   process.exitCode = isOk ? 0 : 1
 } finally {
-  await Promise.all([hub.end(), relay.end()])
+  await Promise.all([hub.end(), relay.end(), reference.end()])
   await cluster.stop()
 }
 // The channel to setup.mjs would keep this process alive.
@@ -158,7 +162,7 @@ async function castless(rooms: number, size: number): Promise<Actor[]> {
   const seed = randomSeed()
   return Array.from({ length: rooms * size }, (_, index) => ({
     agentId: `agt_${index}`,
-    did: `did:key:${String(index).padStart(8, '0')}`,
+    did: `did:key:${index % size}`,
     seed,
     groupId: `rom_${Math.floor(index / size)}`,
   }))
