@@ -10,19 +10,20 @@ import {
   type ServerFrame,
 } from '@parley/protocol'
 import { actingAs, type Context } from '../context.ts'
-import { listRoomsOf } from '../conversations/index.ts'
+import { listRoomsOf, type Said } from '../conversations/index.ts'
 import { listCursors } from '../delivery/index.ts'
 import { DomainError, isDatabaseAway, toProblem } from '../errors.ts'
-import { admit, readJson } from '../gateway/index.ts'
+import { admit, admitTalk, readJson, readTalk } from '../gateway/index.ts'
 import { type ConnectedAgent, isCurrentConnection, markOffline, markOnline } from '../registry/index.ts'
 import type { Acks } from './acks.ts'
 import type { Line, Session, SessionEvents } from './connection.ts'
 import { createFeed, type Feed } from './feed.ts'
+import { createInHand } from './in-hand.ts'
 import { openOutlet } from './outlet.ts'
 import { proveHello } from './prove-hello.ts'
 import type { Pulse } from './pulse.ts'
 import { readFrame } from './read-frame.ts'
-import { boundSeq, wireText } from './wire.ts'
+import { boundSeq, saidText, wireText } from './wire.ts'
 
 /** Frames of one connection that may wait for their turn; a sender with more in flight is cut off. */
 const windowFrames = 64
@@ -54,8 +55,7 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
   let inTurn: Promise<void> = Promise.resolve()
   let turns = 0
   const outlet = openOutlet(socket, raw)
-  /** Talk and acks under way: they keep their order by themselves, and everything else waits for them. */
-  const besides = new Set<Promise<void>>()
+  const inHand = createInHand()
   let refreshing: Promise<void> = Promise.resolve()
   let isRefreshDue = false
   const { promise: ended, resolve: noteEnd } = Promise.withResolvers<void>()
@@ -142,24 +142,50 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
     outlet.text(`{"type":"result","id":${JSON.stringify(frame.id)},"result":${wireText(result)}}`)
   }
 
+  /** Its place in the window is free again when it is done, and the next frame need not wait for that. */
+  function talk(frame: CommandFrame): void {
+    const ended = () => {
+      waiting--
+      inHand.talkEnded()
+    }
+    const end = {
+      resolve(said: Said) {
+        ended()
+        outlet.text(saidText(frame.id, said))
+      },
+      reject(error: unknown) {
+        ended()
+        refuse(frame.id, error)
+      },
+    }
+    waiting++
+    inHand.talkBegan()
+    try {
+      admitTalk(ctx, readTalk(frame.command), { door: 'socket', trace: frame.trace }, end)
+    } catch (error) {
+      end.reject(error)
+    }
+  }
+
   /** Talk and acks are in hand when it returns; whoever gets a promise waits for it before the next frame. */
   function handle(text: string): Promise<void> | undefined {
     if (isOver) return
     const { frame, id, fault } = readFrame(readJson(text))
     if (!frame) return void complain(id, fault)
-    if (agent && feed && frame.type === 'command' && frame.command.type === 'message.post')
-      return aside(command(frame).catch((error: unknown) => refuse(frame.id, error)))
+    if (agent && feed && frame.type === 'command' && frame.command.type === 'message.post') return void talk(frame)
     if (agent && feed && frame.type === 'ack') {
       const { group_id: groupId, seq } = frame
-      return feed.follows(groupId) ? aside(acks.note({ groupId, memberId: agent.agentId, acked: boundSeq(seq) })) : undefined
+      if (!feed.follows(groupId)) return
+      if (inHand.ack(acks.note({ groupId, memberId: agent.agentId, acked: boundSeq(seq) }), () => waiting--)) waiting++
+      return
     }
     return handleAlone(frame)
   }
 
   async function handleAlone(frame: AgentFrame): Promise<void> {
-    while (besides.size > 0) {
+    while (!inHand.isNothing()) {
       acks.hurry()
-      await Promise.all(besides)
+      await inHand.done()
     }
     if (frame.type === 'ping') return send({ type: 'pong' })
     if (frame.type === 'pong') return
@@ -193,16 +219,6 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
     if (isDatabaseAway(error) || (error instanceof DomainError && error.code === 'server.unavailable')) {
       if (!isOver) cutOff(1013, 'not written down, come again')
     } else complain(id, error)
-  }
-
-  /** Its place in the window is free again when it is done, and the next frame need not wait for that. */
-  function aside(work: Promise<void>): undefined {
-    waiting++
-    const done = work.finally(() => {
-      waiting--
-      besides.delete(done)
-    })
-    besides.add(done)
   }
 
   socket.on('message', (data) => {
@@ -255,9 +271,7 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
     events.onEnd(session)
     const goodbye = agent ? markOffline(ctx, agent.agentId, connection) : Promise.resolve()
     goodbye.catch((error: unknown) => base.log.warn({ err: error }, 'presence not written'))
-    void Promise.allSettled([goodbye, inTurn, refreshing])
-      .then(() => Promise.allSettled(besides))
-      .then(() => noteEnd())
+    void Promise.allSettled([goodbye, inTurn, refreshing]).then(inHand.done).then(noteEnd, noteEnd)
   })
 
   const session: Session = {
@@ -274,7 +288,7 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
     async leave(spreadMs) {
       isLeaving = true
       acks.hurry()
-      await Promise.race([inTurn.then(() => Promise.allSettled(besides)), pause(inHandMs, undefined, { ref: false })])
+      await Promise.race([inTurn.then(inHand.done), pause(inHandMs, undefined, { ref: false })])
       if (!isOver) cutOff(1012, `come again within ${spreadMs} ms`)
     },
     ended,

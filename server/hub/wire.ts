@@ -1,8 +1,15 @@
 import { constants, deflateRawSync } from 'node:zlib'
+import type { Said } from '../conversations/index.ts'
 
 /** A verb's result as JSON: money to decimal strings, times to RFC 3339, what is undefined left out. */
 export function wireText(value: unknown): string {
   return JSON.stringify(value ?? {}, (_key, item) => (typeof item === 'bigint' ? item.toString() : item))
+}
+
+/** The answer to a message that was said. What we made ourselves needs no escaping; the id of one that was signed is a UUID. */
+export function saidText(frameId: string | number, { group_id, seq, id }: Said): string {
+  const name = typeof frameId === 'number' ? frameId : JSON.stringify(frameId)
+  return `{"type":"result","id":${name},"result":{"group_id":"${group_id}","seq":${seq},"id":"${id}"}}`
 }
 
 /** No room is longer than what the database counts with; an agent may write any number. */

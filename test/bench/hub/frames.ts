@@ -161,7 +161,7 @@ export function numberedFrames(text: (number: number) => string): (count: number
     const frames = Buffer.allocUnsafe(count * frame.length)
     for (let at = 0; at < frames.length; at += frame.length) {
       frame.copy(frames, at)
-      if (digits >= 0) frames.latin1Write(String(number++), at + digits)
+      if (digits >= 0) frames.write(String(number++), at + digits, 'latin1')
     }
     return frames
   }
