@@ -1,9 +1,10 @@
-import type { ConversationState, EnvelopeDraft, PostMessage } from '@parley/protocol'
+import type { ConversationState, PostMessage } from '@parley/protocol'
 import { readSpeechAct } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { type Sealed, seal, spell } from '../delivery/index.ts'
+import { type Sealed, type Spelled, seal, spell } from '../delivery/index.ts'
 import { envelopeSignatureInvalid, notMember } from './errors.ts'
-import { draftOf, isSigned, readGiven, screen, withSignature } from './speak.ts'
+import { isSigned, readGiven, screen, withSignature } from './speak.ts'
+import { spellParts, spellTalk } from './spell-talk.ts'
 
 /**
  * Talk that may be said as far as its own words go; whether its sender is in the room, the room's own turn will tell.
@@ -11,7 +12,7 @@ import { draftOf, isSigned, readGiven, screen, withSignature } from './speak.ts'
  */
 export type CheckedPost = { readonly groupId: string; readonly sender: string; readonly bytes: number } & (
   | { readonly kind: 'signed'; readonly sealed: Sealed }
-  | { readonly kind: 'vouched'; draft(state: ConversationState): EnvelopeDraft }
+  | { readonly kind: 'vouched'; spellIn(state: ConversationState): Spelled }
 )
 
 /** Everything that can be asked of a message without the room: shape, sender, signature, content. A signature takes its time. */
@@ -29,8 +30,9 @@ export function checkPost(ctx: Context, input: PostMessage): CheckedPost | Promi
   }
   screen(ctx, input)
   const id = ctx.ids.uuid()
-  const draft = (state: ConversationState) => draftOf({ id, groupId, sender, say, state })
-  return { kind: 'vouched', groupId, sender, draft, bytes: input.parts.reduce((sum, part) => sum + (part.text?.length ?? 256), 0) }
+  const parts = spellParts(input.parts)
+  const spellIn = (state: ConversationState) => spellTalk({ id, groupId, sender, say, parts }, state)
+  return { kind: 'vouched', groupId, sender, spellIn, bytes: parts.length }
 }
 
 async function checkSigned(ctx: Context, groupId: string, sender: string, given: { [key: string]: unknown }): Promise<CheckedPost> {
@@ -39,5 +41,5 @@ async function checkSigned(ctx: Context, groupId: string, sender: string, given:
   if (!(await isSigned(envelope, spelled))) throw envelopeSignatureInvalid(sender)
   screen(ctx, envelope)
   const { sig } = withSignature(envelope)
-  return { kind: 'signed', groupId, sender, sealed: seal(spelled, sig), bytes: spelled.apart.reduce((sum, text) => sum + text.length, 0) }
+  return { kind: 'signed', groupId, sender, sealed: seal(spelled, sig), bytes: spelled.signed.length }
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { readForDelivery } from '../delivery/index.ts'
 import type { LiveMessages } from './feed.ts'
-import { deliverText, framesFor } from './wire.ts'
+import { framesFor } from './wire.ts'
 
 /**
  * What other processes have written into groups that are read here: fetched once for all readers of a group, and given to
@@ -36,7 +36,7 @@ export function createForeign(ctx: Context, give: (live: LiveMessages) => void, 
         const [first, last] = [messages[0], messages.at(-1)]
         if (!first || !last) break
         place.given = last.seq
-        give({ groupId, first: first.seq, last: last.seq, frames: framesFor(messages.map(({ body }) => deliverText(body))) })
+        give({ groupId, first: first.seq, last: last.seq, frames: framesFor(messages.map(({ body }) => Buffer.from(body))) })
       }
     } catch (error) {
       ctx.log.debug({ err: error, groupId }, 'what another process has said is left to its readers')

@@ -21,7 +21,7 @@ import { metricsText } from './metrics.ts'
 import { createPulse } from './pulse.ts'
 import { openSession } from './session.ts'
 import { tellLoad } from './tell-load.ts'
-import { deliverText, framesFor, isLoopback, readTarget } from './wire.ts'
+import { framesFor, isLoopback, readTarget } from './wire.ts'
 
 export type Hub = { readonly port: number; close(): Promise<void> }
 
@@ -99,7 +99,7 @@ export async function startHub(
       const [first, last] = [messages[0], messages.at(-1)]
       if (!byGroup.has(groupId) || !first || !last || !foreign.follows(groupId, first.head, last.head)) continue
       try {
-        const frames = framesFor(messages.map(({ body }) => deliverText(body)))
+        const frames = framesFor(messages.map(({ body }) => body))
         give({ groupId, first: first.head, last: last.head, frames })
       } catch (error) {
         // It is written, and other rooms have their own: who reads this one reads it from the log.

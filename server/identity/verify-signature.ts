@@ -9,17 +9,17 @@ const keys = new Map<string, KeyObject>()
 const maxKeys = 10_000
 
 /**
- * Whether `value` is the signature of a `did:key` over the text, as `verifyBytes` of the protocol has it; the work is done
+ * Whether `value` is the signature of a `did:key` over the bytes, as `verifyBytes` of the protocol has it; the work is done
  * beside our own thread.
  */
-export function verifySignature(did: string, text: string, value: string): Promise<boolean> {
+export function verifySignature(did: string, bytes: Uint8Array, value: string): Promise<boolean> {
   try {
     const key = keyOf(did)
     const signature = Buffer.from(value, 'base64url')
     // One signature, one spelling.
     if (signature.toString('base64url') !== value) return Promise.resolve(false)
     return new Promise((resolve) => {
-      verify(null, Buffer.from(text), key, signature, (error, isGenuine) => resolve(!error && isGenuine))
+      verify(null, bytes, key, signature, (error, isGenuine) => resolve(!error && isGenuine))
     })
   } catch {
     return Promise.resolve(false)
