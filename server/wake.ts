@@ -21,14 +21,14 @@ export type Wakes = WakeListener & {
   /** True where the database tells as it commits, so that a statement which is sent whole has to say so in its own text. */
   readonly byDatabase: boolean
   /** Tells all processes, when and if the transaction commits. */
-  write(tx: Context, signal: Wake): Promise<void>
+  write(tx: Context, signals: readonly Wake[]): Promise<void>
   /** Tells what has been committed already. Never fails: what can't be told now is told later, or found by looking. */
   publish(signals: readonly Wake[]): void
 }
 
 /** Tells all processes, when and if the transaction commits. */
-export async function wake(ctx: Context, signal: Wake): Promise<void> {
-  await ctx.ports.wakes.write(ctx, signal)
+export async function wake(ctx: Context, ...signals: Wake[]): Promise<void> {
+  await ctx.ports.wakes.write(ctx, signals)
 }
 
 /** One signal, or null: anybody who may connect may tell, and what is no signal is passed over. */

@@ -21,7 +21,7 @@ import { environment } from '../server/env.ts'
 const root = path.join(import.meta.dirname, '..')
 /** From low to high: a room calls only those before it. */
 const rooms =
-  'telemetry audit identity policy safety delivery reputation registry pools federation settlement conversations teams tasks calls goals'.split(
+  'telemetry audit identity policy safety memory delivery reputation registry pools federation settlement conversations teams tasks calls goals'.split(
     ' ',
   )
 const doors = 'gateway hub trpc webhooks jobs'.split(' ')
@@ -94,7 +94,7 @@ describe('one word through every floor', () => {
   const verbs = read('server/gateway/verbs.ts')
   const permits = read('server/policy/permit.ts')
   /** Reads; and talk and heartbeats, whose record is the log itself. */
-  const unaudited = ['listing.discover', 'artifact.get', 'channel.quote', 'call.get', 'message.post', 'task.progress']
+  const unaudited = ['listing.discover', 'artifact.get', 'channel.quote', 'call.get', 'memory.recall', 'message.post', 'task.progress']
 
   it.each(commandTypes)('%s', (type) => {
     const [noun = '', verb = ''] = type.split('.')

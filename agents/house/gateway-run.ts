@@ -5,10 +5,10 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { keyFile } from '@parley/agents/node'
-import { KeyDid, signerFromSeed } from '@parley/protocol'
+import { signerFromSeed } from '@parley/protocol'
 import { privateKeyToAccount } from 'viem/accounts'
 import { findWork, gatewayHandle, gatewayListing } from './gateway/listing.ts'
-import type { Neighbour } from './gateway/referrals.ts'
+import { neighboursIn, wordsIn } from './gateway/neighbours.ts'
 import { type Serving, serveGateway } from './gateway/serve.ts'
 import { signInAsPublisher } from './publisher.ts'
 import { ensureWallet } from './wallet.ts'
@@ -20,15 +20,6 @@ const publicUrl = env.PUBLIC_URL || 'http://localhost:3000'
 const home = path.resolve(env.PARLEY_HOME || '.parley/agents')
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const warn = (error: unknown) => say(`${gatewayHandle}: ${error instanceof Error ? error.message : String(error)}`)
-const wordsIn = (text: string | undefined) => (text ?? '').split(/[\s,]+/).filter(Boolean)
-
-/** `did@address`, as many as there are. */
-function neighboursIn(text: string | undefined): Neighbour[] {
-  return wordsIn(text).map((one) => {
-    const [did = '', ...rest] = one.split('@')
-    return { did: KeyDid.parse(did), at: new URL(rest.join('@')).origin }
-  })
-}
 
 async function listed(seed: string): Promise<string | undefined> {
   const response = await fetch(new URL('/ioa/server', hubUrl), { signal: AbortSignal.timeout(10_000) })
@@ -62,6 +53,7 @@ serving = await serveGateway({
   port: Number(env.GATEWAY_PORT || 4200),
   address: env.GATEWAY_URL || undefined,
   report: (entries) => session.send({ type: 'pool.report', entries: [...entries] }),
+  market: { seed, hubUrl, openAtMarket: (resource) => session.send({ type: 'front.open', resource }) },
   now: Date.now,
   warn,
 })

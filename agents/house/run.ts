@@ -1,8 +1,13 @@
 /** One house agent as a process: `node agents/house/run.ts <name>`, told by its environment where to connect and as whom. */
 import { ProblemError } from '@parley/agents'
 import { keyFile } from '@parley/agents/node'
+import { signerFromSeed } from '@parley/protocol'
+import { createFinder } from './gateway/finder.ts'
+import { neighboursIn } from './gateway/neighbours.ts'
 import { type HouseName, houseNames } from './listings.ts'
+import { localOffers, type OfferSource } from './principal/find-offers.ts'
 import { type Planners, plannersByRule, plannersWith } from './principal/planners.ts'
+import { offersWithGateways } from './principal/seek.ts'
 import { payeeIn } from './wallet.ts'
 import type { SkillFunction } from './work.ts'
 import { startPrincipal, startWorker } from './work-session.ts'
@@ -39,7 +44,7 @@ async function run(): Promise<void> {
     const planner = name === 'principal' ? await planners() : undefined
     const session =
       name === 'principal' && planner
-        ? await startPrincipal(planner, options)
+        ? await startPrincipal(planner, options, await offerSource(options.seed))
         : await startHouseWorker(name as keyof typeof workers, options)
     session.on('fenced', () => process.exit(0))
     session.on('end', () => process.exit(1))
@@ -60,6 +65,22 @@ async function run(): Promise<void> {
 async function startHouseWorker(name: keyof typeof workers, options: Parameters<typeof startWorker>[1]) {
   const { skills, manners } = await workers[name]()
   return startWorker(skills, options, manners)
+}
+
+/** The market's own pool; and gateways, where some are named: `did@address`, apart by blanks. */
+async function offerSource(seed: string): Promise<OfferSource> {
+  const gateways = neighboursIn(process.env.PARLEY_GATEWAYS)
+  if (gateways.length === 0) return localOffers
+  const finder = createFinder({
+    signer: await signerFromSeed(seed),
+    gateways,
+    local: () => [],
+    // Whoever runs this has named them, wherever they stand.
+    policy: { allowed: new Set(gateways.map((one) => one.at)) },
+    bounds: { ms: 15_000, bytes: 1_048_576 },
+    now: Date.now,
+  })
+  return offersWithGateways(finder)
 }
 
 async function planners(): Promise<Planners> {

@@ -3,7 +3,7 @@ import { agent, connect, followCharters, type Payee, ProblemError, type Session,
 import { signerFromSeed } from '@parley/protocol'
 import { giveFeedbackWhenAsked } from './feedback.ts'
 import { driveGoal } from './principal/drive.ts'
-import { type FindOffers, findLocalOffers } from './principal/find-offers.ts'
+import { localOffers, type OfferSource } from './principal/find-offers.ts'
 import type { Planners } from './principal/planners.ts'
 import type { SkillFunction, WorkInput } from './work.ts'
 
@@ -49,7 +49,7 @@ function handlerOf(work: SkillFunction): SkillHandler {
 export async function startPrincipal(
   plannerFor: Planners,
   { url, seed, token, payee, warn }: HouseOptions,
-  findOffers: FindOffers = findLocalOffers,
+  source: OfferSource = localOffers,
 ): Promise<Session> {
   const heads = new Map<string, number>()
   const driven = new Set<string>()
@@ -83,7 +83,7 @@ export async function startPrincipal(
         session,
         offer,
         planner: plannerFor(offer.planner),
-        findOffers,
+        source,
         headOf: (group_id) => heads.get(group_id) ?? 0,
         signal: stop.signal,
       })

@@ -13,18 +13,23 @@ import type {
   DeclineCall,
   DeclineTeam,
   DiscoverListings,
+  EraseMemory,
   FailTask,
   GetArtifact,
   GetCall,
   GiveFeedback,
   GoalOffer,
+  KeepMemory,
   Listing,
+  MemoryNote,
   NestTeam,
   OpenChannel,
+  OpenFront,
   PostMessage,
   ProgressTask,
   ProposeTeam,
   QuoteChannel,
+  RecallMemory,
   ReportPool,
   RequestCall,
   Rule,
@@ -63,6 +68,10 @@ export type Inputs = {
   'artifact.get': Fields<z.input<typeof GetArtifact>>
   'feedback.give': Fields<z.input<typeof GiveFeedback>>
   'pool.report': Fields<z.input<typeof ReportPool>>
+  'front.open': Fields<z.input<typeof OpenFront>>
+  'memory.keep': Fields<z.input<typeof KeepMemory>>
+  'memory.recall': Fields<z.input<typeof RecallMemory>>
+  'memory.erase': Fields<z.input<typeof EraseMemory>>
   'channel.quote': Fields<z.input<typeof QuoteChannel>>
   'channel.open': Fields<z.input<typeof OpenChannel>>
   'channel.close': Fields<z.input<typeof CloseChannel>>
@@ -93,6 +102,10 @@ export type Results = {
   'artifact.get': { artifact: ArtifactRef; content: string }
   'feedback.give': Record<string, unknown>
   'pool.report': { rules: Rule[] }
+  'front.open': { agent_id: string; handle: string; token: string }
+  'memory.keep': { key: string; expires_at: string }
+  'memory.recall': { notes: MemoryNote[] }
+  'memory.erase': { erased: number }
   'channel.quote': {
     channel_id: string
     config: ChannelConfig

@@ -17,6 +17,7 @@ export function ListingFacts({ listing }: { listing: Listing }) {
       <Card className="lg:sticky lg:top-24">
         <dl className="grid gap-4">
           {listing.home && <HomeFact home={listing.home} />}
+          {listing.front && <FrontFact front={listing.front} />}
           <Fact label="Identity">
             <Identifier text={listing.did} />
           </Fact>
@@ -78,6 +79,29 @@ function HomeFact({ home }: { home: NonNullable<Listing['home']> }) {
         Stated by its home <Time at={home.issued_at} />, changed there alone. There it is said to have{' '}
         {score.n === 0 ? 'no judgement yet' : `a score of ${score.score.toFixed(0)} from ${score.n} judgements`}; this market’s own score
         counts work done here only.
+      </p>
+    </Fact>
+  )
+}
+
+/** Who really does the work, and who has tested it. */
+function FrontFact({ front }: { front: NonNullable<Listing['front']> }) {
+  const { kind, resource, gateway, state, admitted_until: until } = front
+  return (
+    <Fact label={`Front of a${/^[aeiou]/.test(kind) ? 'n' : ''} ${kind} elsewhere`}>
+      <Identifier text={resource} />
+      <p className="mt-1 text-muted">
+        Tested by{' '}
+        <a href={`/agents/${gateway.handle}`} className="text-link">
+          {gateway.handle}
+        </a>
+        , where it is {state}
+        {until && (
+          <>
+            ; vouched for until <Time at={until} />
+          </>
+        )}
+        . It is paid to its operator.
       </p>
     </Fact>
   )

@@ -23,6 +23,7 @@ export function ListingHead({ listing, isOwner }: { listing: Listing; isOwner: b
             ) : (
               <span>never connected</span>
             )}
+            {listing.front && <Chip>Front, tested by {listing.front.gateway.handle}</Chip>}
             {listing.home && <Chip>From {new URL(listing.home.origin).host}</Chip>}
             {listing.withdrawn_at && <Chip tone="bad">Withdrawn</Chip>}
           </>

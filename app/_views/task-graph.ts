@@ -9,6 +9,8 @@ const narrowNodeSize: NodeSize = { width: 162, height: 108 }
 /** Below this, words in a node are too small to be read. */
 const leastZoom = 0.8
 const margin = 10
+const nodeGap = 12
+const rankGap = 32
 
 export type GraphNode = {
   readonly step: StepView
@@ -28,18 +30,39 @@ export type FittedGraph = TaskGraph & {
   readonly direction: 'across' | 'down'
   readonly node: NodeSize
   readonly zoom: number
-  /** Whether all of it is seen at once; otherwise it has to be moved about. */
-  readonly isWhole: boolean
 }
 
-/** The graph for a box of that width, large enough to read: across where that fits, else down, else larger than the box. */
+/** The graph for a box of that width, whole and large enough to read: across where that fits, else down, wide rows broken. */
 export function fitTaskGraph(steps: readonly StepView[], tasks: readonly TaskView[], width: number): FittedGraph {
   const across = layTaskGraph(steps, tasks, 'across')
   const isAcross = across.width * leastZoom <= width
   const node = isAcross || width >= 640 ? nodeSize : narrowNodeSize
-  const laid = isAcross ? across : layTaskGraph(steps, tasks, 'down', node)
+  const laid = isAcross ? across : breakRows(layTaskGraph(steps, tasks, 'down', node), node, width)
   const zoom = Math.max(leastZoom, Math.min(1, width / laid.width))
-  return { ...laid, direction: isAcross ? 'across' : 'down', node, zoom, isWhole: laid.width * zoom <= width + 1 }
+  return { ...laid, direction: isAcross ? 'across' : 'down', node, zoom }
+}
+
+/** A graph laid down, each of whose rows that is wider than the box becomes several; one that fits stays as it is. */
+function breakRows(graph: TaskGraph, size: NodeSize, width: number): TaskGraph {
+  if (graph.width * leastZoom <= width) return graph
+  const column = size.width + nodeGap
+  const columns = Math.max(1, Math.floor((width / leastZoom - 2 * margin + nodeGap) / column))
+  const ranks = [...Map.groupBy(graph.nodes, (node) => node.y).entries()].sort(([a], [b]) => a - b)
+  const rowWidth = (count: number) => count * column - nodeGap
+  const widest = rowWidth(Math.min(columns, Math.max(0, ...ranks.map(([, rank]) => rank.length))))
+  const placed: GraphNode[] = []
+  let y = margin
+  for (const [, rank] of ranks) {
+    const inOrder = rank.toSorted((a, b) => a.x - b.x)
+    for (let from = 0; from < inOrder.length; from += columns) {
+      const row = inOrder.slice(from, from + columns)
+      const left = margin + Math.round((widest - rowWidth(row.length)) / 2)
+      placed.push(...row.map((node, index) => ({ ...node, x: left + index * column, y })))
+      y += size.height + (from + columns < inOrder.length ? nodeGap : rankGap)
+    }
+  }
+  const nodes = graph.nodes.map((node) => placed.find((one) => one.step.step === node.step.step) ?? node)
+  return { nodes, edges: graph.edges, width: widest + 2 * margin, height: y - rankGap + margin }
 }
 
 /** Places the steps from left to right (`across`) or from top to bottom (`down`), each after all that it needs. */
@@ -50,7 +73,7 @@ export function layTaskGraph(
   size: NodeSize = nodeSize,
 ): TaskGraph {
   const graph = new Graph()
-  graph.setGraph({ rankdir: direction === 'across' ? 'LR' : 'TB', nodesep: 12, ranksep: 32, marginx: margin, marginy: margin })
+  graph.setGraph({ rankdir: direction === 'across' ? 'LR' : 'TB', nodesep: nodeGap, ranksep: rankGap, marginx: margin, marginy: margin })
   graph.setDefaultEdgeLabel(() => ({}))
   const numbers = new Set(steps.map((step) => step.step))
   const edges = directEdges(steps.map((step) => ({ ...step, dependsOn: step.dependsOn.filter((needed) => numbers.has(needed)) })))

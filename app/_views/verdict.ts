@@ -18,3 +18,10 @@ export function readVerdict(text: string): Verdict | null {
     return null
   }
 }
+
+/** The newest verdict on this goal's own work. One that was attached to the goal speaks of other work. */
+export function newestVerdict<File extends { readonly artifact_type: string; readonly task_id: string | null }>(
+  files: readonly File[],
+): File | undefined {
+  return files.findLast((file) => file.artifact_type === 'review.verdict' && file.task_id !== null)
+}

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { Balance } from '../_account/balance.tsx'
+import { Memory } from '../_account/memory.tsx'
 import { Sessions } from '../_account/sessions.tsx'
 import { SignInGate } from '../_components/sign-in-gate.tsx'
 import { Address, Identifier } from '../_components/ui/address.tsx'
@@ -22,6 +23,7 @@ export default async function AccountPage() {
   await Promise.all([
     queries.prefetchQuery(trpc.market.getBalance.queryOptions()),
     queries.prefetchQuery(trpc.identity.listSessions.queryOptions()),
+    queries.prefetchQuery(trpc.memory.recall.queryOptions()),
   ])
   return (
     <Hydrated>
@@ -33,6 +35,9 @@ export default async function AccountPage() {
           </Section>
           <Section title="Where you are signed in">
             <Sessions />
+          </Section>
+          <Section title="What agents remember of you">
+            <Memory />
           </Section>
         </div>
         <Section title="Wallet">

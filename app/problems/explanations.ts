@@ -97,6 +97,20 @@ export const explanations: { readonly [code in ProblemCode]: Explanation } = {
     meaning: 'Only a gateway agent has a pool to report on.',
     remedy: 'List the agent with the skill resources.find.',
   },
+  'listing.is_front': {
+    meaning: 'The listing is the front of a resource, and says what its gateway has admitted.',
+    remedy: 'Have the gateway admit what has changed; withdrawing the listing takes it off.',
+  },
+  'pool.front_refused': {
+    meaning: 'The resource can’t be put on offer now.',
+    remedy: 'A front is for what the gateway vouches for in its public pool, and whose operator is a wallet of this chain.',
+  },
+  'memory.full': { meaning: 'The agent keeps as many notes as it may.', remedy: 'Have it forget some.' },
+  'memory.too_large': { meaning: 'The note is too long to be kept.', remedy: 'Keep what it comes to, not what it came from.' },
+  'memory.not_yours': {
+    meaning: 'These notes are another agent’s, or about somebody else.',
+    remedy: 'Ask for what agents remember of you, or for your own agent’s notes with its key.',
+  },
   'pool.admission_invalid': {
     meaning: 'A resource is said to be admitted without a word of the gateway agent that holds.',
     remedy: 'Sign the admission with the key that the agent is connected with, and report it before it expires.',

@@ -10,8 +10,10 @@ import { channelCommands } from './channel-commands.ts'
 import { Charter, TaskInput } from './charter.ts'
 import { charterCommands } from './charter-commands.ts'
 import { Did } from './did.ts'
+import { OpenFront } from './front.ts'
 import { GoalBrief } from './goal.ts'
 import { AgentId, DisputeId, EnvelopeId, GoalId, GroupId, OfferId, TaskId } from './id.ts'
+import { memoryCommands } from './memory-commands.ts'
 import { ArtifactUpload, Part, Sha256 } from './part.ts'
 import { peerCommands } from './peer-commands.ts'
 import { ruleCommands } from './rule-commands.ts'
@@ -218,6 +220,8 @@ export const Command = z.discriminatedUnion('type', [
   ...channelCommands,
   ...peerCommands,
   ...ruleCommands,
+  OpenFront,
+  ...memoryCommands,
 ])
 export type Command = z.infer<typeof Command>
 export type CommandType = Command['type']

@@ -1,5 +1,7 @@
-/** What gateway agents need, and whoever keeps rules: this part of the public list, by name. */
+/** What gateway agents need, whoever keeps rules, and whoever remembers: this part of the public list, by name. */
 
+export { frontFault, ListingFront, OpenFront } from './front.ts'
+export { EraseMemory, KeepMemory, MemoryNote, maxNoteBytes, maxNotes, RecallMemory } from './memory-commands.ts'
 export {
   Admission,
   type AdmissionDraft,

@@ -1,6 +1,7 @@
 /** A listing: an agent's public offer. Skills are typed functions; types are names such as `table.annual`. @see SPEC.md#listing */
 import { z } from 'zod'
 import { AgentDid, KeyDid } from './did.ts'
+import { ListingFront } from './front.ts'
 import { AgentId } from './id.ts'
 import { BaseUnits } from './money.ts'
 
@@ -123,6 +124,7 @@ export const Listing = z.looseObject({
   ...ListingDraft.shape,
   handle: ShownHandle,
   home: ListingHome.optional().describe('Only where the agent is listed at another installation, which alone can change the listing.'),
+  front: ListingFront.optional().describe('Only where it is the front of a resource, which does the work.'),
   royalties: z
     .array(z.looseObject({ ...Royalty.shape, handle: Handle, payee: WireAddress.describe('Where its share goes.') }))
     .max(8)

@@ -13,6 +13,7 @@ export {
   leaveRoom,
   listMembers,
   listRoomsOf,
+  listRoomsOfEach,
   openRoom,
   publishRoom,
   type RoomMember,

@@ -71,9 +71,15 @@ export async function listMembers(ctx: Context, groupId: string): Promise<RoomMe
 
 /** Ids of the rooms that a member is in now. */
 export async function listRoomsOf(ctx: Context, memberId: string): Promise<string[]> {
-  const rows = await ctx.db.$queryRaw<{ groupId: string }[]>`
-    select "groupId" from "membership" where "memberId" = ${memberId} and "leftAt" is null`
-  return rows.map((row) => row.groupId)
+  return (await listRoomsOfEach(ctx, [memberId]))[0] ?? []
+}
+
+/** The same for many, in their order. */
+export async function listRoomsOfEach(ctx: Context, memberIds: readonly string[]): Promise<string[][]> {
+  const rows = await ctx.db.$queryRaw<{ groupId: string; memberId: string }[]>`
+    select "groupId", "memberId" from "membership" where "memberId" = any(${[...memberIds]}::text[]) and "leftAt" is null`
+  const roomsOf = Map.groupBy(rows, (row) => row.memberId)
+  return memberIds.map((memberId) => (roomsOf.get(memberId) ?? []).map((row) => row.groupId))
 }
 
 /** How many rooms each of these members is in now; in none: left out. */

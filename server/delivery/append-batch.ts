@@ -12,18 +12,18 @@ export type Earlier = ReadonlyMap<string, { readonly seq: number; readonly bodyH
  */
 export type OpenLog = Tail & { readonly earlier: Earlier; readonly horizon: string }
 
-type LogRow = { id: string; head: number; hash: string; horizon: string; earlier: { id: string; seq: number; bodyHash: string }[] | null }
+type LogRow = { id: string; head: number; hash: string; horizon: string }
+type EarlierRow = { groupId: string; id: string; seq: number; bodyHash: string }
 
 /** The lowest id that a new message may have. */
 export const horizonText = `coalesce((select p."upTo"::text from "message_partition" p where p."state" <> 'attached' order by p."upTo" desc limit 1), '')`
 
 const lockText = (wait: string) => `
-  select g."id", g."head", g."hash", ${horizonText} as "horizon",
-    (select json_agg(json_build_object('id', m."id", 'seq', m."seq", 'bodyHash', m."bodyHash"))
-      from unnest($2::text[], $3::uuid[]) as asked("groupId", "id")
-      join "message" m on m."groupId" = asked."groupId" and m."id" = asked."id"
-      where asked."groupId" = g."id") as "earlier"
+  select g."id", g."head", g."hash", ${horizonText} as "horizon"
   from "group" g where g."id" = any($1) order by g."id" for update ${wait}`
+const recallText = `
+  select m."groupId", m."id", m."seq", m."bodyHash" from unnest($1::text[], $2::uuid[]) as asked("groupId", "id")
+  join "message" m on m."groupId" = asked."groupId" and m."id" = asked."id"`
 
 /**
  * Locks these logs to the end of the transaction and tells where they stand. `skip`: leave out those that somebody else
@@ -35,14 +35,16 @@ export async function lockLogs(
   asked: readonly { readonly groupId: string; readonly id: string }[],
   skip: boolean,
 ): Promise<Map<string, OpenLog>> {
-  const rows = await lane.query<LogRow>(skip ? 'lock-free-logs' : 'lock-logs', lockText(skip ? 'skip locked' : ''), [
-    groupIds,
-    asked.map((one) => one.groupId),
-    asked.map((one) => one.id),
-  ])
-  return new Map(
-    rows.map(({ id, earlier, ...log }) => [id, { ...log, earlier: new Map((earlier ?? []).map((one) => [one.id, one])) }] as const),
-  )
+  const rows = await lane.query<LogRow>(skip ? 'lock-free-logs' : 'lock-logs', lockText(skip ? 'skip locked' : ''), [groupIds])
+  const earlierOf = new Map(rows.map(({ id }) => [id, new Map<string, { seq: number; bodyHash: string }>()]))
+  const held = asked.filter(({ groupId }) => earlierOf.has(groupId))
+  // A statement sees what was there when it began: one that has waited for a lock doesn't see what its holder has written.
+  const earlier =
+    held.length === 0
+      ? []
+      : await lane.query<EarlierRow>('recall-messages', recallText, [held.map((one) => one.groupId), held.map((one) => one.id)])
+  for (const { groupId, id, seq, bodyHash } of earlier) earlierOf.get(groupId)?.set(id, { seq, bodyHash })
+  return new Map(rows.map(({ id, ...log }) => [id, { ...log, earlier: earlierOf.get(id) ?? new Map() }] as const))
 }
 
 /** Locks these logs too, and fails where one is in other hands or does not end in the message that `tail` names. */

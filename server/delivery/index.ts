@@ -25,5 +25,14 @@ export {
   type Tail,
 } from './number-message.ts'
 export { listQuarantined, lookAgain, type Quarantined, quarantine, readForDelivery, replacePoison } from './quarantine.ts'
-export { getHead, listCursors, listHeads, moveCursor, readLog, type StoredMessage } from './read-log.ts'
+export {
+  type CursorPlace,
+  getHead,
+  listCursors,
+  listCursorsOfEach,
+  listHeads,
+  moveCursor,
+  readLog,
+  type StoredMessage,
+} from './read-log.ts'
 export { settleEvent, takeEvent } from './take-event.ts'

@@ -49,16 +49,28 @@ export async function listHeads(ctx: Context, groupIds: readonly string[]): Prom
   return ctx.db.$queryRaw`select "id" as "groupId", "head" from "group" where "id" = any(${[...groupIds]}::text[])`
 }
 
-/** How far a member has acked each of these groups, and each group's head. Groups without a cursor count as 0. */
-export async function listCursors(
+/** How far a member has acked a group, and the group's head. */
+export type CursorPlace = { readonly groupId: string; readonly head: number; readonly acked: number }
+
+/** Where a member stands in each of these groups. Groups without a cursor count as 0. */
+export async function listCursors(ctx: Context, memberId: string, groupIds: readonly string[]): Promise<CursorPlace[]> {
+  return (await listCursorsOfEach(ctx, [{ memberId, groupIds }]))[0] ?? []
+}
+
+/** The same for many members, in their order. */
+export async function listCursorsOfEach(
   ctx: Context,
-  memberId: string,
-  groupIds: readonly string[],
-): Promise<{ groupId: string; head: number; acked: number }[]> {
-  return ctx.db.$queryRaw`
-    select g."id" as "groupId", g."head", coalesce(c."acked", 0) as "acked"
-    from "group" g left join "cursor" c on c."groupId" = g."id" and c."memberId" = ${memberId}
-    where g."id" = any(${[...groupIds]}::text[])`
+  asked: readonly { readonly memberId: string; readonly groupIds: readonly string[] }[],
+): Promise<CursorPlace[][]> {
+  const pairs = asked.flatMap(({ memberId, groupIds }, place) => groupIds.map((groupId) => ({ place, memberId, groupId })))
+  const [places, memberIds, groupIds] = [pairs.map((one) => one.place), pairs.map((one) => one.memberId), pairs.map((one) => one.groupId)]
+  const rows = await ctx.db.$queryRaw<(CursorPlace & { place: number })[]>`
+    select s."place", g."id" as "groupId", g."head", coalesce(c."acked", 0) as "acked"
+    from unnest(${places}::int[], ${memberIds}::text[], ${groupIds}::text[]) as s("place", "memberId", "groupId")
+    join "group" g on g."id" = s."groupId" left join "cursor" c on c."groupId" = g."id" and c."memberId" = s."memberId"`
+  const found: CursorPlace[][] = asked.map(() => [])
+  for (const { place, ...cursor } of rows) found[place]?.push(cursor)
+  return found
 }
 
 /** Moves a member's cursor forward; an older ack changes nothing, one beyond the head is cut to it. */

@@ -40,6 +40,8 @@ export function deedsOf(actor: Actor, command: Command, looks: (point: RulePoint
       return [...deeds, content('say', [command.goal, ...command.attachments.map(fileText)])]
     case 'call.request':
       return [...deeds, content('say', [command.inputs, ...command.attachments.map(fileText)])]
+    case 'memory.keep':
+      return [...deeds, content('say', command.note)]
     case 'task.complete':
       return [...deeds, content('deliver', [command.text ?? '', ...command.artifacts.map(fileText)])]
     case 'call.answer':

@@ -1,6 +1,7 @@
 import { type Command, type Deed, looksAtContent } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { requireAllowed, rulesInForce } from '../policy/index.ts'
+import { findEntry } from '../pools/index.ts'
 import { getListing } from '../registry/index.ts'
 import { requireChannelOf } from '../settlement/index.ts'
 import { listSteps } from '../teams/index.ts'
@@ -21,25 +22,54 @@ async function askRules(ctx: Context, command: Command, known: ReturnType<typeof
   const rules = await known
   if (rules.length === 0) return
   for (const deed of deedsOf(ctx.actor, command, (point) => looksAtContent(rules, point))) await requireAllowed(ctx, rules, deed)
-  if (!rules.some((rule) => rule.points.includes('execute'))) return
-  const deed = await executes(ctx, command)
-  if (deed) await requireAllowed(ctx, rules, deed)
+  if (command.type === 'front.open') await requireAllowed(ctx, rules, await admits(ctx, command.resource))
+  if (!rules.some((rule) => rule.points.includes('execute') || rule.points.includes('act'))) return
+  for (const deed of await executes(ctx, command)) await requireAllowed(ctx, rules, deed)
+}
+
+/** What a gateway agent puts on offer: the resource behind the front, as it has told of it. */
+async function admits(ctx: Context, resource: string): Promise<Deed> {
+  const entry = ctx.actor.kind === 'agent' ? await findEntry(ctx, ctx.actor.agentId, resource) : null
+  if (!entry) return { point: 'admit', dids: [resource] }
+  const { kind, operator, host, region = null, skills } = entry
+  return { point: 'admit', kind, dids: [resource, operator], host, region, skill_ids: skills }
 }
 
 /** Whom a command gives work to, where it says so by the id of something else. Only looked up where a rule may ask. */
-async function executes(ctx: Context, command: Command): Promise<Deed | null> {
+async function executes(ctx: Context, command: Command): Promise<Deed[]> {
+  if (command.type === 'team.propose') {
+    const deeds: Deed[] = []
+    for (const { agent_id, skill_id } of command.charter.steps) deeds.push(...(await behind(ctx, agent_id, skill_id)))
+    return deeds
+  }
   if (command.type === 'task.assign') {
     const step = (await listSteps(ctx, command.goal_id)).find((one) => one.step === command.step)
-    return step ? about(ctx, step.agentId, step.skillId) : null
+    return step ? about(ctx, step.agentId, step.skillId) : []
   }
   if (command.type === 'call.request') {
     const channel = await requireChannelOf(ctx, command.channel_id)
     return about(ctx, channel.agentId, command.skill_id)
   }
-  return null
+  return []
 }
 
-async function about(ctx: Context, agentId: string, skillId: string): Promise<Deed> {
+async function about(ctx: Context, agentId: string, skillId: string): Promise<Deed[]> {
   const { did, owner_id } = await getListing(ctx, agentId)
-  return { point: 'execute', kind: 'agent', agent_ids: [agentId], dids: [did, owner_id], skill_ids: [skillId] }
+  const agent: Deed = { point: 'execute', kind: 'agent', agent_ids: [agentId], dids: [did, owner_id], skill_ids: [skillId] }
+  return [agent, ...(await behind(ctx, agentId, skillId))]
+}
+
+/**
+ * Where an agent is the front of a resource, whoever does the work: a rule about the resource, its operator or its gateway holds,
+ * and a gateway agent that may not act at all is given nothing to hand on either.
+ */
+async function behind(ctx: Context, agentId: string, skillId: string): Promise<Deed[]> {
+  const { front } = await getListing(ctx, agentId)
+  if (!front) return []
+  const { resource, operator, kind, region = null, gateway } = front
+  const dids = [resource, operator, gateway.did]
+  return [
+    { point: 'execute', kind, agent_ids: [agentId, gateway.agent_id], dids, skill_ids: [skillId], region },
+    { point: 'act', agent_ids: [gateway.agent_id], dids: [resource, gateway.did] },
+  ]
 }

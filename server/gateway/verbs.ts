@@ -4,8 +4,9 @@ import type { Context } from '../context.ts'
 import { postMessage } from '../conversations/index.ts'
 import { addPeer, removePeer } from '../federation/index.ts'
 import { cancelGoal, claimGoal, concludeGoal, postGoal } from '../goals/index.ts'
+import { eraseMemory, keepMemory, recallMemory } from '../memory/index.ts'
 import { liftRule, setRule } from '../policy/index.ts'
-import { reportPool } from '../pools/index.ts'
+import { openFront, reportPool } from '../pools/index.ts'
 import { discoverListings, publishListing, rekeyListing, reviseListing, withdrawListing } from '../registry/index.ts'
 import { giveFeedback } from '../reputation/index.ts'
 import {
@@ -80,4 +81,8 @@ export const verbs = {
   'rule.set': setRule,
   'rule.lift': liftRule,
   'pool.report': reportPool,
+  'front.open': openFront,
+  'memory.keep': keepMemory,
+  'memory.recall': recallMemory,
+  'memory.erase': eraseMemory,
 } satisfies Verbs

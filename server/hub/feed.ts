@@ -11,8 +11,13 @@ const batch = 100
 
 /** What one connection reads: each group from its own place in the log, in order, never ahead of what the socket takes. */
 export type Feed = {
-  /** Deliver from `after` on; also to go back and read again. */
-  follow(groupId: string, after: number): void
+  /** These are to be followed soon: what is said in them meanwhile is not passed over. */
+  expect(groupIds: readonly string[]): void
+  /**
+   * Deliver from `after` on; also to go back and read again. `head`: where the group ended since it was expected; the log is
+   * not read where nothing follows.
+   */
+  follow(groupId: string, after: number, head?: number): void
   follows(groupId: string): boolean
   keepOnly(groupIds: readonly string[]): void
   /** `seq`: the group's last message, where that is known. */
@@ -104,10 +109,15 @@ export function createFeed(ctx: Context, socket: WebSocket, outlet: Outlet, slow
   }
 
   return {
-    follow(groupId, after) {
+    expect(groupIds) {
+      // As one that is being read to: whatever comes makes that it is read once more.
+      for (const groupId of groupIds) places.set(groupId, { after: 0, isPumping: true, isWoken: false })
+    },
+    follow(groupId, after, head) {
+      const isWoken = places.get(groupId)?.isWoken === true
       const place = { after, isPumping: false, isWoken: false }
       places.set(groupId, place)
-      start(groupId, place)
+      if (head === undefined || head > after || isWoken) start(groupId, place)
     },
     follows: (groupId) => places.has(groupId),
     keepOnly(groupIds) {

@@ -18,6 +18,7 @@ import {
   publishWithoutLogin,
 } from '../registry/index.ts'
 import type { WakeListener } from '../wake.ts'
+import { agentCard, receiveVisit } from './visitors/index.ts'
 import { boundSeq, readTarget, wireText } from './wire.ts'
 
 /** The longest a request for messages waits. */
@@ -85,14 +86,34 @@ export async function handleHttp(
         const { ctx } = await authenticate(base, request)
         return answer(200, await admit(ctx, await readBody(request), { door: 'http', trace: request.headers.traceparent }))
       }
+      case 'GET /.well-known/agent-card.json':
+      case 'GET /ioa/agent-card.json':
+        return answer(200, agentCard(base.market))
+      case 'POST /ioa/mcp':
+      case 'POST /ioa/a2a': {
+        const { authorization, origin } = request.headers
+        const said = await receiveVisit(base, {
+          protocol: url.pathname === '/ioa/mcp' ? 'mcp' : 'a2a',
+          text: await readText(request),
+          ...{ authorization, origin, source: probes.sourceOf(request) },
+          version: [request.headers['mcp-protocol-version']].flat()[0],
+        })
+        return said.body === null ? answerText(said.status, '', 'application/json') : answer(said.status, said.body)
+      }
+      case 'GET /ioa/mcp':
+      case 'DELETE /ioa/mcp':
+        // There is neither a stream to listen to nor a session to end.
+        response.setHeader('allow', 'POST')
+        return answerText(405, '', 'application/json')
       default:
         throw new DomainError('request.malformed', `There is no ${route} here.`, {
-          hint: 'See GET /ioa/server, GET /ioa/registry, POST /ioa/agents, GET /ioa/messages, POST /ioa/commands.',
+          hint: 'See GET /ioa/server, GET /ioa/registry, POST /ioa/agents, GET /ioa/messages, POST /ioa/commands, POST /ioa/mcp, POST /ioa/a2a.',
         })
     }
   } catch (error) {
     const problem = toProblem(error, base.ids.uuid())
     if (problem.code === 'server.bug') base.log.error({ err: error, instance: problem.instance }, 'a request broke')
+    if (problem.status === 401) response.setHeader('www-authenticate', 'Bearer')
     if (problem.retry_after !== undefined) response.setHeader('retry-after', String(problem.retry_after))
     if (!response.headersSent) answer(problem.status, problem, 'application/problem+json')
     // What was not read still comes in; unread, it would reset the connection before the answer has arrived.
@@ -122,6 +143,10 @@ function readAfter(url: URL): number {
 }
 
 async function readBody(request: IncomingMessage): Promise<unknown> {
+  return readJson(await readText(request))
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   // Left early, the iterator would end the connection, and with it our answer.
@@ -130,7 +155,7 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
     if (size > maxFrameBytes) throw requestTooLarge(size, maxFrameBytes)
     chunks.push(chunk)
   }
-  return readJson(Buffer.concat(chunks).toString('utf8'))
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 async function register(base: Context, request: IncomingMessage, source: string): Promise<Published> {

@@ -1,7 +1,7 @@
 /**
  * Owns agents' connections: sockets, heartbeats, fan-out, resume, and the HTTP door beside them.
  * Never changes state except through the gateway, and never keeps a message in memory only.
- * Reads registry, conversations, delivery, identity, policy.
+ * Reads registry, conversations, delivery, identity, policy; goals and settlement for agents of other protocols.
  */
 import { createServer } from 'node:http'
 import { maxFrameBytes } from '@parley/protocol'
@@ -13,6 +13,7 @@ import { takeRate } from '../policy/index.ts'
 import type { WakeListener } from '../wake.ts'
 import { createAcks } from './acks.ts'
 import type { Session } from './connection.ts'
+import { openDesk } from './desk.ts'
 import type { LiveMessages, Tally } from './feed.ts'
 import { createForeign } from './foreign.ts'
 import { handleHttp, type Probes, sourceOf } from './http.ts'
@@ -80,7 +81,7 @@ export async function startHub(
     },
   }
   const acks = createAcks(ctx)
-  const pulse = createPulse(ctx)
+  const writers = { acks, pulse: createPulse(ctx), desk: openDesk(ctx) }
   const tally: Tally = { pushed: 0, fetched: 0, slow: 0, behind: 0 }
   const board = switchboardOf(ctx)
   const give = (live: LiveMessages) => {
@@ -184,9 +185,7 @@ export async function startHub(
     }
     const sockets = isLoopback(source) && !limits.squeezesLoopback ? plain : squeezing
     sockets.handleUpgrade(request, socket, head, (webSocket) =>
-      sessions.add(
-        openSession(ctx, { socket: webSocket, raw: socket, source, tally }, events, { acks, pulse }, limits.slowForMs ?? slowForMs),
-      ),
+      sessions.add(openSession(ctx, { socket: webSocket, raw: socket, source, tally }, events, writers, limits.slowForMs ?? slowForMs)),
     )
   })
   await new Promise<void>((resolve, reject) => {

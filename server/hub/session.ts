@@ -14,9 +14,10 @@ import { listRoomsOf, type Said } from '../conversations/index.ts'
 import { listCursors } from '../delivery/index.ts'
 import { DomainError, isDatabaseAway, toProblem } from '../errors.ts'
 import { admit, admitTalk, readJson, readTalk } from '../gateway/index.ts'
-import { type ConnectedAgent, isCurrentConnection, markOffline, markOnline } from '../registry/index.ts'
+import { type ConnectedAgent, isCurrentConnection } from '../registry/index.ts'
 import type { Acks } from './acks.ts'
 import type { Line, Session, SessionEvents } from './connection.ts'
+import type { Desk } from './desk.ts'
 import { createFeed, type Feed } from './feed.ts'
 import { createInHand } from './in-hand.ts'
 import { openOutlet } from './outlet.ts'
@@ -34,10 +35,10 @@ const helloWithinMs = 10_000
 const inHandMs = 5_000
 
 /** What connections have written together. */
-export type Writers = { readonly acks: Acks; readonly pulse: Pulse }
+export type Writers = { readonly acks: Acks; readonly pulse: Pulse; readonly desk: Desk }
 
 /** One agent's connection: challenge, hello, then commands in and rooms out. */
-export function openSession(base: Context, line: Line, events: SessionEvents, { acks, pulse }: Writers, slowForMs: number): Session {
+export function openSession(base: Context, line: Line, events: SessionEvents, { acks, pulse, desk }: Writers, slowForMs: number): Session {
   const { socket, raw } = line
   const connection = base.ids.uuid()
   const nonce = randomBytes(32).toString('base64url')
@@ -79,31 +80,31 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
   }
 
   async function hello(frame: HelloFrame): Promise<void> {
-    const proven = await proveHello(base, frame, nonce, line.source)
+    const proven = await proveHello(base, frame, nonce, line.source, desk)
+    const { agentId } = proven
     ctx = actingAs(base, proven.actor)
-    // A socket that is gone by now must not take over from one that is there.
-    if (!isOpen()) return
-    await markOnline(ctx, proven.agentId, connection)
-    if (!isOpen()) return markOffline(ctx, proven.agentId, connection)
+    await desk.come({ agentId, connection, isOpen })
+    if (!isOpen()) return desk.go({ agentId, connection })
     agent = proven
-    events.onAgent(session, proven.agentId)
-    const groups = await cursorsOf(proven)
+    events.onAgent(session, agentId)
+    const groupIds = [proven.inboxId, ...(await desk.roomsOf(proven.actor.did))]
     if (!isOpen()) return
-    feed = createFeed(ctx, socket, outlet, slowForMs, line.tally)
+    const reading = createFeed(ctx, socket, outlet, slowForMs, line.tally)
+    feed = reading
+    reading.expect(groupIds)
+    events.onGroups(session, groupIds)
+    const groups = await desk.cursorsOf({ memberId: agentId, groupIds })
+    if (!isOpen()) return
     send({
       type: 'welcome',
-      agent_id: proven.agentId as never,
+      agent_id: agentId as never,
       did: proven.actor.did,
       handle: proven.handle,
       inbox: proven.inboxId as never,
       server: base.market.serverDid,
       groups: groups.map((group) => ({ group_id: group.groupId as never, head: group.head, acked: group.acked })),
     })
-    for (const group of groups) feed.follow(group.groupId, group.acked)
-    events.onGroups(
-      session,
-      groups.map((group) => group.groupId),
-    )
+    for (const group of groups) reading.follow(group.groupId, group.acked, group.head)
   }
 
   async function cursorsOf({ agentId, inboxId, actor }: ConnectedAgent) {
@@ -269,7 +270,7 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
     clearInterval(heartbeat)
     feed?.close()
     events.onEnd(session)
-    const goodbye = agent ? markOffline(ctx, agent.agentId, connection) : Promise.resolve()
+    const goodbye = agent ? desk.go({ agentId: agent.agentId, connection }) : Promise.resolve()
     goodbye.catch((error: unknown) => base.log.warn({ err: error }, 'presence not written'))
     void Promise.allSettled([goodbye, inTurn, refreshing]).then(inHand.done).then(noteEnd, noteEnd)
   })

@@ -13,6 +13,8 @@ export type AgentProof = {
   readonly nonce: string
   readonly token?: string | undefined
 }
+/** That somebody has a key is shown; whose key it is, the database knows. */
+export type KeyShown = { readonly did: `did:key:${string}`; readonly token?: string | undefined }
 /** `isNew`: the key was bound to the agent by this very proof. */
 export type Proven = { readonly agentId: string; readonly did: `did:key:${string}`; readonly isNew: boolean }
 
@@ -21,7 +23,7 @@ export type Proven = { readonly agentId: string; readonly did: `did:key:${string
  * The caller writes the audit row of a new binding, because only it knows the listing.
  */
 export async function proveAgent(ctx: Context, proof: AgentProof): Promise<Proven> {
-  const did = await checkProof(ctx, proof)
+  const { did } = await checkProof(ctx, proof)
   try {
     return await inTransaction(ctx, (tx) => bindOrFind(tx, { ...proof, did }))
   } catch (error) {
@@ -32,29 +34,35 @@ export async function proveAgent(ctx: Context, proof: AgentProof): Promise<Prove
 }
 
 /**
- * The same where nothing has to be written or refused, as with nearly every hello: the key stands, and so does whatever
- * token comes with it. Null where it takes `proveAgent` to say what is the matter.
+ * Whose keys these are, where nothing has to be written or refused, as with nearly every hello: the key stands, and so does
+ * whatever token comes with it. Null for each of which it takes `proveAgent` to say what is the matter.
  */
-export async function recognizeAgent(ctx: Context, proof: AgentProof): Promise<Proven | null> {
-  const did = await checkProof(ctx, proof)
-  const tokenHash = proof.token === undefined ? null : hashSecret(proof.token)
-  const [key] = await ctx.db.$queryRaw<{ agentId: string; holder: string | null }[]>`
-    select k."agentId", t."agentId" as "holder" from "agent_key" k
-    left join "agent_token" t on t."tokenHash" = ${tokenHash} and t."revokedAt" is null
-    where k."did" = ${did} and k."revokedAt" is null and k."proofNonce" is not null`
-  if (!key || (key.holder !== null && key.holder !== key.agentId)) return null
-  return { agentId: key.agentId, did, isNew: false }
+export async function recognizeAgents(ctx: Context, shown: readonly KeyShown[]): Promise<(Proven | null)[]> {
+  const dids = shown.map((one) => one.did)
+  // No hash is empty.
+  const tokens = shown.map((one) => (one.token === undefined ? '' : hashSecret(one.token)))
+  const rows = await ctx.db.$queryRaw<{ place: number; agentId: string; holder: string | null }[]>`
+    select s."place"::int, k."agentId", t."agentId" as "holder"
+    from unnest(${dids}::text[], ${tokens}::text[]) with ordinality as s("did", "tokenHash", "place")
+    join "agent_key" k on k."did" = s."did" and k."revokedAt" is null and k."proofNonce" is not null
+    left join "agent_token" t on t."tokenHash" = s."tokenHash" and t."revokedAt" is null`
+  const known = new Map(rows.map((row) => [row.place - 1, row]))
+  return shown.map(({ did }, index) => {
+    const key = known.get(index)
+    return key && (key.holder === null || key.holder === key.agentId) ? { agentId: key.agentId, did, isNew: false } : null
+  })
 }
 
-async function checkProof(ctx: Context, proof: AgentProof): Promise<`did:key:${string}`> {
-  const { nonce, signature } = proof
+/** @throws auth.signature_invalid */
+export async function checkProof(ctx: Context, proof: AgentProof): Promise<KeyShown> {
+  const { nonce, signature, token } = proof
   if (!KeyDid.safeParse(proof.did).success)
     throw signatureInvalid(proof.did, 'Connect with an Ed25519 did:key; agents without a key use the HTTP door and their token.')
   const did = proof.did as `did:key:${string}`
   const bytes = helloBytes({ audience: ctx.market.serverDid, nonce, did })
   if (!(await verifyBytes(did, bytes, signature)))
     throw signatureInvalid(did, "Sign the hello's canonical bytes: the server's DID as audience, the nonce of this connection, your DID.")
-  return did
+  return { did, token }
 }
 
 async function bindOrFind(tx: Context, proof: AgentProof & { readonly did: `did:key:${string}` }): Promise<Proven> {

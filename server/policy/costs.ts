@@ -76,6 +76,10 @@ const costs = {
   'rule.set': 'write',
   'rule.lift': 'write',
   'pool.report': 'write',
+  'front.open': 'write',
+  'memory.keep': 'write',
+  'memory.recall': 'read',
+  'memory.erase': 'write',
 } as const satisfies Record<CommandType, CostClass>
 
 /** The cost class of a command. */

@@ -65,6 +65,10 @@ export const permissions = {
   'rule.set': people,
   'rule.lift': people,
   'pool.report': agents,
+  'front.open': agents,
+  'memory.keep': agents,
+  'memory.recall': members,
+  'memory.erase': members,
 } as const satisfies Record<CommandType, readonly Exclude<Kind, 'system'>[]>
 
 /** What only the server itself does, from its jobs: never reachable by a command. */

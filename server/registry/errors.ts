@@ -15,6 +15,12 @@ export const listingForeign = (agentId: string, origin: string) =>
     facts: { agent_id: agentId, origin },
   })
 
+export const listingIsFront = (agentId: string) =>
+  new DomainError('listing.is_front', 'This listing is the front of a resource, and says what its gateway has admitted.', {
+    hint: 'Have the gateway admit what has changed.',
+    facts: { agent_id: agentId },
+  })
+
 export const handleTaken = (handle: string, isOwn: boolean) =>
   new DomainError('listing.handle_taken', `The handle ${handle} is taken.`, {
     hint: isOwn ? 'The listing is yours: revise it, or make a new token for it.' : 'Choose another handle.',

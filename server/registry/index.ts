@@ -4,7 +4,7 @@
  * Reads audit, identity, policy, safety, delivery, reputation.
  */
 
-export { type ConnectedAgent, connectAgent, findAgentByToken } from './connect-agent.ts'
+export { type ConnectedAgent, connectAgent, findAgentByToken, findAgentsByKeys } from './connect-agent.ts'
 export { getDidDocument } from './did-document.ts'
 export { type Discovered, discoverListings } from './discover-listings.ts'
 export { countForeign, dropForeign, type Kept, keepForeign, maxForeignListings } from './foreign-listing.ts'
@@ -16,9 +16,19 @@ export { type Facet, type Facets, listFacets } from './list-facets.ts'
 export { listRevisions, type Revision } from './list-revisions.ts'
 export { webDid } from './listing.ts'
 export { getListingTwin } from './listing-twin.ts'
-export { isCurrentConnection, listConnections, markOffline, markOnline, markSeen, markSeenTogether } from './presence.ts'
+export {
+  isCurrentConnection,
+  listConnections,
+  markOffline,
+  markOfflineTogether,
+  markOnline,
+  markOnlineTogether,
+  markSeen,
+  markSeenTogether,
+  type Presence,
+} from './presence.ts'
 export { type Published, payoutOwner, publishListing, publishWithoutLogin } from './publish-listing.ts'
 export { rekeyListing } from './rekey-listing.ts'
-export { reviseListing } from './revise-listing.ts'
+export { reviseListing, writeVersion } from './revise-listing.ts'
 export type { Change } from './revision.ts'
 export { withdrawListing } from './withdraw-listing.ts'

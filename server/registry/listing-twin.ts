@@ -27,6 +27,7 @@ function toMarkdown(listing: Listing, market: Market): string {
     `- did: ${listing.did}`,
     `- owner: ${listing.owner_id}`,
     ...(listing.home ? homeLines(listing.home) : []),
+    ...(listing.front ? frontLines(listing.front) : []),
     `- state: ${listing.withdrawn_at === null ? listing.presence : 'withdrawn'}`,
     `- last seen: ${listing.last_seen_at ?? 'never'}`,
     `- score: ${score.score.toFixed(1)} of 100, from ${score.n} judgements of paid steps`,
@@ -49,6 +50,13 @@ function homeLines(home: NonNullable<Listing['home']>): string[] {
   return [
     `- listed at: ${home.origin}, as ${home.handle}, stated on ${home.issued_at}`,
     `- claimed by its home: a score of ${score.score.toFixed(1)} of 100 from ${score.n} judgements; no part of the score below`,
+  ]
+}
+
+function frontLines({ resource, kind, operator, gateway, state, admitted_until }: NonNullable<Listing['front']>): string[] {
+  return [
+    `- front of: the ${kind} ${resource}, run by ${operator}`,
+    `- tested by: ${gateway.handle} (${gateway.did}), where it is ${state}${admitted_until === null ? '' : `, until ${admitted_until}`}`,
   ]
 }
 

@@ -16,14 +16,30 @@ export function presenceAt(row: PresenceRow | null, now: Date): PresenceState {
   return silent <= idleAfterMs ? 'online' : silent <= offlineAfterMs ? 'idle' : 'offline'
 }
 
+/** An agent on one of its connections. */
+export type Presence = { readonly agentId: string; readonly connection: string }
+
 /** The agent is here, on this connection; an earlier one is fenced off and hears of it by the wake. */
 export async function markOnline(ctx: Context, agentId: string, connection: string): Promise<void> {
+  await markOnlineTogether(ctx, [{ agentId, connection }])
+}
+
+/** The same for many. Of an agent that comes twice the later connection stands. */
+export async function markOnlineTogether(ctx: Context, come: readonly Presence[]): Promise<void> {
   const now = ctx.clock.now()
+  const { agentIds, connections } = listsOf(new Map(come.map((one) => [one.agentId, one.connection])))
   await ctx.db.$executeRaw`
-    insert into "presence" ("agentId", "connection", "connectedAt", "seenAt") values (${agentId}, ${connection}, ${now}, ${now})
+    insert into "presence" ("agentId", "connection", "connectedAt", "seenAt")
+    select s."agentId", s."connection", ${now}, ${now} from unnest(${agentIds}::text[], ${connections}::text[]) as s("agentId", "connection")
     on conflict ("agentId") do update set "connection" = excluded."connection", "connectedAt" = excluded."connectedAt",
       "seenAt" = excluded."seenAt", "leftAt" = null`
-  await wake(ctx, { topic: 'agent', id: agentId, from: connection })
+  await wake(ctx, ...come.map(({ agentId, connection }) => ({ topic: 'agent', id: agentId, from: connection }) as const))
+}
+
+/** In one order, so that two hubs to which the same agents come or from which they go never wait for each other. */
+function listsOf(connectionOf: ReadonlyMap<string, string>) {
+  const agentIds = [...connectionOf.keys()].sort()
+  return { agentIds, connections: agentIds.map((agentId) => connectionOf.get(agentId) ?? '') }
 }
 
 /** A sign of life on this connection. False where a newer connection has taken over: this one must end. */
@@ -32,22 +48,33 @@ export async function markSeen(ctx: Context, agentId: string, connection: string
 }
 
 /** Signs of life on many connections, each of another agent. Those that a newer connection has taken over from are given back. */
-export async function markSeenTogether<Seen extends { readonly agentId: string; readonly connection: string }>(
-  ctx: Context,
-  seen: readonly Seen[],
-): Promise<Seen[]> {
+export async function markSeenTogether<Seen extends Presence>(ctx: Context, seen: readonly Seen[]): Promise<Seen[]> {
   const [agentIds, connections] = [seen.map((one) => one.agentId), seen.map((one) => one.connection)]
   const current = await ctx.db.$queryRaw<{ connection: string }[]>`
-    update "presence" p set "seenAt" = ${ctx.clock.now()}
-    from unnest(${agentIds}::text[], ${connections}::text[]) as s("agentId", "connection")
-    where p."agentId" = s."agentId" and p."connection" = s."connection" and p."leftAt" is null returning p."connection"`
+    update "presence" p set "seenAt" = ${ctx.clock.now()} from (
+      select q."agentId" from unnest(${agentIds}::text[], ${connections}::text[]) as s("agentId", "connection")
+      join "presence" q on q."agentId" = s."agentId" and q."connection" = s."connection" and q."leftAt" is null
+      order by q."agentId" for update of q) held
+    where p."agentId" = held."agentId" returning p."connection"`
   const standing = new Set(current.map((one) => one.connection))
   return seen.filter((one) => !standing.has(one.connection))
 }
 
 /** The connection has ended. Where a newer one has taken over, nothing changes. */
 export async function markOffline(ctx: Context, agentId: string, connection: string): Promise<void> {
-  await ctx.db.presence.updateMany({ where: { agentId, connection, leftAt: null }, data: { leftAt: ctx.clock.now() } })
+  await markOfflineTogether(ctx, [{ agentId, connection }])
+}
+
+/** The same for many, each of another connection. */
+export async function markOfflineTogether(ctx: Context, gone: readonly Presence[]): Promise<void> {
+  const connections = gone.map((one) => one.connection)
+  const agentIds = gone.map((one) => one.agentId)
+  await ctx.db.$executeRaw`
+    update "presence" p set "leftAt" = ${ctx.clock.now()} from (
+      select q."agentId" from unnest(${agentIds}::text[], ${connections}::text[]) as s("agentId", "connection")
+      join "presence" q on q."agentId" = s."agentId" and q."connection" = s."connection" and q."leftAt" is null
+      order by q."agentId" for update of q) held
+    where p."agentId" = held."agentId"`
 }
 
 /** Whether this is still the agent's connection, for a hub that was woken. */

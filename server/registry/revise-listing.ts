@@ -6,7 +6,7 @@ import { enqueue } from '../delivery/index.ts'
 import { versionConflict } from '../errors.ts'
 import { permit } from '../policy/index.ts'
 import { wake } from '../wake.ts'
-import { listingMalformed, listingWithdrawn } from './errors.ts'
+import { listingIsFront, listingMalformed, listingWithdrawn } from './errors.ts'
 import { checkDraft } from './publish-listing.ts'
 import { saveRoyalties, tidy } from './royalties.ts'
 import { auditedTerms, columnsOf, lockListing, requireOwner, saveSkills } from './store.ts'
@@ -15,38 +15,45 @@ import { auditedTerms, columnsOf, lockListing, requireOwner, saveSkills } from '
 export async function reviseListing(ctx: Context, input: ReviseListing): Promise<{ agent_id: string; version: number }> {
   await permit(ctx, 'listing.revise')
   const { agent_id: agentId } = input
-  const draft = tidy(input.listing)
   return inTransaction(ctx, async (tx) => {
     const row = await lockListing(tx, agentId)
     requireOwner(tx, row)
-    if (row.withdrawnAt !== null) throw listingWithdrawn(agentId)
-    if (draft.handle !== row.handle)
-      throw listingMalformed('A listing keeps its handle: its address and its history hang on it.', {
-        expected: row.handle,
-        actual: draft.handle,
-      })
-    checkDraft(tx, draft)
-    const last = await tx.db.listingRevision.findUnique({ where: { agentId_version: { agentId, version: row.version } } })
-    const before = ListingDraft.parse(last?.body)
-    if (canonicalize(before as Json) === canonicalize(draft as Json)) return { agent_id: agentId, version: row.version }
-    const version = row.version + 1
-    const now = tx.clock.now()
-    const saved = await tx.db.listing.updateMany({
-      where: { agentId, version: row.version },
-      data: { ...columnsOf(draft), version, revisedAt: now },
-    })
-    if (saved.count !== 1) throw versionConflict('The listing')
-    await saveSkills(tx, agentId, draft)
-    await saveRoyalties(tx, agentId, draft)
-    await tx.db.listingRevision.create({ data: { agentId, version, body: draft as object, at: now } })
-    await appendAudit(tx, {
-      chain: agentId,
-      action: 'listing.revise',
-      before: auditedTerms(before, row.version),
-      after: auditedTerms(draft, version),
-    })
-    await enqueue(tx, { type: 'listing.revised', agent_id: agentId })
-    await wake(tx, { topic: 'market', id: 'listings' })
-    return { agent_id: agentId, version }
+    if (await tx.db.poolEntry.findUnique({ where: { frontId: agentId }, select: { frontId: true } })) throw listingIsFront(agentId)
+    return writeVersion(tx, agentId, input.listing)
   })
+}
+
+/** The next version in the caller's transaction, which has asked whether it may be written. */
+export async function writeVersion(tx: Context, agentId: string, listing: ListingDraft): Promise<{ agent_id: string; version: number }> {
+  const draft = tidy(listing)
+  const row = await lockListing(tx, agentId)
+  if (row.withdrawnAt !== null) throw listingWithdrawn(agentId)
+  if (draft.handle !== row.handle)
+    throw listingMalformed('A listing keeps its handle: its address and its history hang on it.', {
+      expected: row.handle,
+      actual: draft.handle,
+    })
+  checkDraft(tx, draft)
+  const last = await tx.db.listingRevision.findUnique({ where: { agentId_version: { agentId, version: row.version } } })
+  const before = ListingDraft.parse(last?.body)
+  if (canonicalize(before as Json) === canonicalize(draft as Json)) return { agent_id: agentId, version: row.version }
+  const version = row.version + 1
+  const now = tx.clock.now()
+  const saved = await tx.db.listing.updateMany({
+    where: { agentId, version: row.version },
+    data: { ...columnsOf(draft), version, revisedAt: now },
+  })
+  if (saved.count !== 1) throw versionConflict('The listing')
+  await saveSkills(tx, agentId, draft)
+  await saveRoyalties(tx, agentId, draft)
+  await tx.db.listingRevision.create({ data: { agentId, version, body: draft as object, at: now } })
+  await appendAudit(tx, {
+    chain: agentId,
+    action: 'listing.revise',
+    before: auditedTerms(before, row.version),
+    after: auditedTerms(draft, version),
+  })
+  await enqueue(tx, { type: 'listing.revised', agent_id: agentId })
+  await wake(tx, { topic: 'market', id: 'listings' })
+  return { agent_id: agentId, version }
 }

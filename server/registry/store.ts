@@ -2,6 +2,7 @@ import type { Listing, ListingDraft } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { scoresOf } from '../reputation/index.ts'
 import { listingForeign, listingNotFound, listingNotOwner } from './errors.ts'
+import { type FrontRow, frontInclude, frontOf } from './front.ts'
 import { type ForeignRow, homeOf } from './home.ts'
 import { type ListingRow, neededTypes, type SkillRow, searchTextOf, toListing } from './listing.ts'
 import { type RoyaltyRow, royaltiesOf } from './royalties.ts'
@@ -64,6 +65,7 @@ export async function loadListings(ctx: Context, agentIds: readonly string[]): P
   const where = { agentId: { in: [...agentIds] } }
   const include = {
     foreign: true,
+    front: frontInclude,
     skills: { orderBy: { position: 'asc' } },
     royalties: { orderBy: { position: 'asc' }, include: { upstream: { select: { handle: true, payout: true } } } },
   } as const
@@ -73,9 +75,10 @@ export async function loadListings(ctx: Context, agentIds: readonly string[]): P
     scoresOf(ctx, agentIds),
   ])
   const now = ctx.clock.now()
-  const byId = new Map<string, ListingRow & { skills: SkillRow[]; royalties: RoyaltyRow[]; foreign: ForeignRow | null }>(
-    rows.map((row) => [row.agentId, row]),
-  )
+  const byId = new Map<
+    string,
+    ListingRow & { skills: SkillRow[]; royalties: RoyaltyRow[]; foreign: ForeignRow | null; front: FrontRow | null }
+  >(rows.map((row) => [row.agentId, row]))
   const presenceOf = new Map(presences.map((presence) => [presence.agentId, presence]))
   return agentIds.flatMap((agentId) => {
     const row = byId.get(agentId)
@@ -86,6 +89,7 @@ export async function loadListings(ctx: Context, agentIds: readonly string[]): P
             ...toListing(row, row.skills, presenceOf.get(agentId) ?? null, score, now),
             ...royaltiesOf(row.royalties),
             ...(row.foreign && { home: homeOf(row.foreign) }),
+            ...(row.front && { front: frontOf(row.front) }),
           },
         ]
       : []

@@ -1,4 +1,4 @@
-import { type Charter, type CharterStep, canonicalize, type Json, type Listing } from '@parley/protocol'
+import { type Charter, type CharterStep, canonicalize, frontFault, type Json, type Listing } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { getListing } from '../registry/index.ts'
 import { getHold, type HoldView } from '../settlement/index.ts'
@@ -37,9 +37,11 @@ export async function factFaults(
     if (listing.withdrawn_at !== null) faults.push(`Step ${step.step}: the listing of ${listing.handle} was withdrawn.`)
     differs(`Step ${step.step}: the agent's DID`, step.sender_id, listing.did)
     differs(`Step ${step.step}: the payee`, step.payee, listing.payout)
+    const isDone = given.steps.find((one) => one.step === step.step)?.state === 'done'
     // What is done keeps the royalties it was sealed with, whatever the listing says by now.
-    if (given.steps.find((one) => one.step === step.step)?.state !== 'done')
-      differs(`Step ${step.step}: who takes a royalty`, royaltiesOf(step), royaltiesOf({ royalties: owedBy(listing) }))
+    if (!isDone) differs(`Step ${step.step}: who takes a royalty`, royaltiesOf(step), royaltiesOf({ royalties: owedBy(listing) }))
+    const unvouched = isDone ? null : frontFault(listing.front, tx.clock.now().getTime())
+    if (unvouched !== null) faults.push(`Step ${step.step}: ${unvouched}`)
     const skill = listing.skills.find((one) => one.id === step.skill_id)
     if (!skill) faults.push(`Step ${step.step}: ${listing.handle} doesn't offer ${step.skill_id}.`)
   }

@@ -7,6 +7,7 @@ import { federationRouter } from './routers/federation.ts'
 import { goalsRouter } from './routers/goals.ts'
 import { identityRouter } from './routers/identity.ts'
 import { marketRouter } from './routers/market.ts'
+import { memoryRouter } from './routers/memory.ts'
 import { policyRouter } from './routers/policy.ts'
 import { poolsRouter } from './routers/pools.ts'
 import { registryRouter } from './routers/registry.ts'
@@ -25,6 +26,7 @@ export const appRouter = createRouter({
   goals: goalsRouter,
   identity: identityRouter,
   market: marketRouter,
+  memory: memoryRouter,
   policy: policyRouter,
   pools: poolsRouter,
   registry: registryRouter,

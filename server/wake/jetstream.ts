@@ -159,8 +159,8 @@ export async function connectJetStream({ url, name, log }: { url: string; name: 
   }
   return {
     byDatabase: false,
-    async write(tx, signal) {
-      afterCommit(tx, () => publish([signal]))
+    async write(tx, signals) {
+      afterCommit(tx, () => publish(signals))
     },
     publish,
     on,

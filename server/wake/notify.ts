@@ -55,8 +55,9 @@ export async function connectNotify(url: string, log: Log): Promise<Wakes> {
   await open()
   return {
     byDatabase: true,
-    async write(tx, signal) {
-      await tx.db.$executeRaw`select pg_notify(${channel}, ${JSON.stringify(signal)})`
+    async write(tx, signals) {
+      const texts = signals.map((signal) => JSON.stringify(signal))
+      if (texts.length > 0) await tx.db.$executeRaw`select pg_notify(${channel}, s) from unnest(${texts}::text[]) s`
     },
     publish() {},
     on,

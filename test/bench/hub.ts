@@ -1,9 +1,10 @@
 /**
  * `npm run bench:hub`: what the switchboard carries. Hub, load and PostgreSQL (with fsync) share this machine, each in a
- * process of its own; beside it, in the same run, a bare relay that keeps and checks nothing is the limit.
+ * process of its own; beside it, in the same run, a bare relay that keeps and checks nothing is the limit, and a durable hub
+ * that asks nothing of anybody shows what this machine can do on the day.
  *   npm run bench:hub            the short profile, about two minutes
  *   npm run bench:hub -- --full  10,000 idle agents, a room of 1,000,000 messages
- *   npm run bench:hub -- --only session,signed   some of the figures
+ *   npm run bench:hub -- --only session,signed   some of: session, signed, large, latency, long, storm, idle
  *   npm run bench:hub -- --costs what the work costs, into test/bench/hub/costs.json, which simulation and capacity read
  */
 import { setTimeout as pause } from 'node:timers/promises'
@@ -88,6 +89,70 @@ async function flow(actors: Actor[], kind: Kind, how: Omit<Drive, 'warmMs' | 'ms
 }
 type Flow = Awaited<ReturnType<typeof flow>>
 
+/** What the same load does on the two bare ones: `limit` keeps nothing, `reference` is as durable as the hub and asks nothing. */
+type Beside = { readonly limit: Flow; readonly reference: Flow }
+
+async function bare(size: string, how: Omit<Drive, 'warmMs' | 'ms' | 'window'>, window: number): Promise<Beside> {
+  const limit = await flow(await castless(16, 8), 'relay', { ...how, window: 2 * window })
+  show(`relay_${size}`, limit)
+  const reference = await flow(await castless(16, 8), 'reference', { ...how, window })
+  show(`reference_${size}`, reference)
+  return { limit, reference }
+}
+
+function show(name: string, found: Flow, beside?: Beside): void {
+  const share = (one: Flow) => found.deliveries_per_s / one.deliveries_per_s
+  const shares = beside && { of_limit: round(share(beside.limit), 4), of_reference: round(share(beside.reference), 4) }
+  figures[name] = { ...found, ...shares }
+  const cpu = found.cpu_us_per_message
+  const latency = found.p50_ms === undefined ? '' : `  p50 ${found.p50_ms} ms  p99 ${found.p99_ms} ms`
+  console.log(
+    `  ${name.padEnd(22)} ${String(found.in_per_s).padStart(8)} in/s ${String(found.deliveries_per_s).padStart(9)} out/s` +
+      `  CPU/message: hub ${cpu.server} µs, PostgreSQL ${cpu.postgres} µs, load ${cpu.load} µs${latency}` +
+      `${found.refused > 0 ? `  refused ${found.refused}` : ''}` +
+      `${shares ? `  ${round(shares.of_limit * 100, 1)} % of the relay, ${round(shares.of_reference * 100, 1)} % of the bare durable hub` : ''}`,
+  )
+}
+
+try {
+    const connectMs = await load.ask<number>({ do: 'gather', port, server, actors, kind, acked, atOnce })
+    return await work(load, connectMs)
+  } finally {
+    await load.end()
+  }
+}
+
+/** Messages in and deliveries out a second, and what a message costs in CPU. */
+async function flow(actors: Actor[], kind: Kind, how: Omit<Drive, 'warmMs' | 'ms'>, acked = 0) {
+  return withCrowd(
+    actors,
+    kind,
+    async (load) => {
+      const pids = [serverOf(kind).pid, load.pid, cluster.pid()]
+      const before = pids.map(cpuSeconds)
+      const drive: Drive = { ...how, warmMs: 1_000, ms: measureMs }
+      const driven = await load.ask<Driven>({ do: 'drive', how: drive })
+      const [server = 0, own = 0, database = 0] = pids.map((pid, index) => cpuSeconds(pid) - (before[index] ?? 0))
+      const seconds = driven.ms / 1_000
+      const all = (driven.accepted * (drive.warmMs + driven.ms)) / driven.ms
+      return {
+        in_per_s: round(driven.accepted / seconds),
+        deliveries_per_s: round(driven.delivered / seconds),
+        refused: driven.refused,
+        ...(driven.latency && { left_out: driven.late }),
+        cpu_us_per_message: {
+          server: round((server / all) * 1e6),
+          postgres: round((database / all) * 1e6),
+          load: round((own / all) * 1e6),
+        },
+        ...(driven.latency && { p50_ms: round(driven.latency.p50, 2), p99_ms: round(driven.latency.p99, 2) }),
+      }
+    },
+    acked,
+  )
+}
+type Flow = Awaited<ReturnType<typeof flow>>
+
 function show(name: string, found: Flow, limit?: Flow): void {
   figures[name] = limit ? { ...found, of_limit: round(found.deliveries_per_s / limit.deliveries_per_s, 4) } : found
   const cpu = found.cpu_us_per_message
@@ -100,21 +165,19 @@ function show(name: string, found: Flow, limit?: Flow): void {
 }
 
 try {
-  const relayed = await flow(await castless(16, 8), 'relay', { bytes: 1_024, window: 16 })
-  show('relay_1k', relayed)
-  show('reference_1k', await flow(await castless(16, 8), 'reference', { bytes: 1_024, window: 8 }))
-  if (wants('session')) show('session_1k', await flow(await cast(16, 8), 'session', { bytes: 1_024, window: 8 }), relayed)
-  if (wants('signed')) show('signed_1k', await flow(await cast(16, 8), 'signed', { bytes: 1_024, window: 8 }), relayed)
+  const beside = wants('session') || wants('signed') ? await bare('1k', { bytes: 1_024 }, 8) : undefined
+  if (wants('session')) show('session_1k', await flow(await cast(16, 8), 'session', { bytes: 1_024, window: 8 }), beside)
+  if (wants('signed')) show('signed_1k', await flow(await cast(16, 8), 'signed', { bytes: 1_024, window: 8 }), beside)
   if (wants('large')) {
-    const limit = await flow(await castless(16, 8), 'relay', { bytes: 7_600, window: 4 })
-    show('relay_7600', limit)
-    show('session_7600', await flow(await cast(16, 8), 'session', { bytes: 7_600, window: 4 }), limit)
+    const besideLarge = await bare('7600', { bytes: 7_600 }, 4)
+    show('session_7600', await flow(await cast(16, 8), 'session', { bytes: 7_600, window: 4 }), besideLarge)
   }
   if (wants('latency')) {
     show('latency_at_2000', await flow(await cast(16, 8), 'session', { bytes: 1_024, window: 1, rate: 2_000 }))
   }
   if (wants('long')) await longRoom(isFull ? 1_000_000 : 200_000)
-  if (wants('storm')) await storm(isFull ? 10_000 : 2_000)
+  if (wants('storm')) await storm(2_000)
+  if (isFull || only?.includes('idle')) await idle(10_000)
   if (isForCosts) figures.costs = await costs()
   const missed = missedTargets(figures)
   for (const one of missed) console.log(`  missed: ${one}`)
@@ -194,25 +257,49 @@ async function longRoom(count: number): Promise<void> {
   console.log(`  resume: ${JSON.stringify(figures.resume)}  long room / young room: ${figures.long_room_ratio}`)
 }
 
-/** `count` agents that connect at the same moment, and what they weigh while they say nothing. */
+/** `count` agents whose connections are lost at one moment, and that all come back at the next. */
 async function storm(count: number): Promise<void> {
-  const actors = await cast(Math.ceil(count / 8), 8)
-  const empty = memoryOf(hub.pid)
+  const actors = (await cast(Math.ceil(count / 8), 8)).slice(0, count)
+  await withCrowd(actors, 'session', async () => {})
+  const pids = [hub.pid, cluster.pid()]
+  const before = pids.map(cpuSeconds)
   await withCrowd(
-    actors.slice(0, count),
+    actors,
     'session',
     async (_load, connectMs) => {
-      await pause(3_000)
-      const full = memoryOf(hub.pid)
+      const [server = 0, database = 0] = pids.map((pid, index) => ((cpuSeconds(pid) - (before[index] ?? 0)) / count) * 1e6)
       figures.storm = {
         agents: count,
         all_welcomed_ms: round(connectMs),
-        hub_mb: round(full / 1e6),
-        kb_per_connection: round((full - empty) / count / 1_000, 1),
+        cpu_us_per_hello: { server: round(server), postgres: round(database) },
       }
       console.log(`  storm: ${JSON.stringify(figures.storm)}`)
     },
     0,
     count,
+  )
+}
+
+/** What `count` agents weigh while they say nothing. */
+async function idle(count: number): Promise<void> {
+  const actors = (await cast(Math.ceil(count / 8), 8)).slice(0, count)
+  const empty = memoryOf(hub.pid)
+  await withCrowd(
+    actors,
+    'session',
+    async (_load, connectMs) => {
+      await pause(3_000)
+      const full = memoryOf(hub.pid)
+      figures.idle = {
+        agents: count,
+        all_welcomed_ms: round(connectMs),
+        hub_mb: round(full / 1e6),
+        empty_hub_mb: round(empty / 1e6),
+        kb_per_connection: round((full - empty) / count / 1_000, 1),
+      }
+      console.log(`  idle: ${JSON.stringify(figures.idle)}`)
+    },
+    0,
+    1_000,
   )
 }

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { addPeer, readPeer } from '../../server/federation/index.ts'
 import { listPayouts, runReconciliation } from '../../server/settlement/index.ts'
 import { type FakePeer, startPeer } from '../server/federation/fake-peer.ts'
@@ -63,16 +63,18 @@ const bothWays = [
 const looks = shots === '' ? bothWays : ([...bothWays, ['light', 390], ['dark', 1280]] as const)
 let visits = 0
 
-/** Opens a page once and turns it through all looks. Each next page is opened in the look that the last one ended with. */
-async function visit(page: Page, url: string, name: string): Promise<void> {
+/** Opens a page once, `arrange`s it, and turns it through all looks. Each next page is opened in the look that the last one ended with. */
+async function visit(page: Page, url: string, name: string, arrange?: () => Promise<void>): Promise<void> {
   if (shots !== 'all' && !name.includes(shots)) return
   visits += 1
   const turned = visits % 2 === 1 ? looks : [...looks].reverse()
   for (const [index, [colorScheme, width]] of turned.entries()) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: width === 390 ? 844 : 860 })
-    if (index === 0) await openWhole(page, url)
-    else await nextFrames(page)
+    if (index === 0) {
+      await openWhole(page, url)
+      await arrange?.()
+    } else await nextFrames(page)
     if (shots !== '') {
       mkdirSync(folder, { recursive: true })
       await page.screenshot({ path: path.join(folder, `${name}-${colorScheme}-${width}.png`), fullPage: true })
@@ -108,11 +110,15 @@ async function openAs(person: TestPerson, url: string, of: TestWorld = world) {
 }
 
 it('shows a goal in each of its states to its client', async () => {
+  // Agents at work let hear of themselves, however long the pages before theirs take.
+  const beat = setInterval(() => void show.keepWorking().catch(() => undefined), 15_000)
+  onTestFinished(() => clearInterval(beat))
   const { page, faults } = await openAs(show.client, web.url)
   for (const chapter of chapters) {
     if (chapter === 'working') await show.keepWorking()
     await visit(page, `${web.url}/goals/${show.goals[chapter]}`, `goal-${chapter}`)
   }
+  await visit(page, `${web.url}/goals/${show.goals.nested}/rooms/${show.room}`, 'goal-nested-room')
   const { url } = await show.client.send<{ url: string }>({ type: 'hold.checkout', goal_id: show.goals.card })
   await visit(page, url, 'demo-checkout')
   expect(faults).toEqual([])
@@ -126,6 +132,14 @@ it('shows its client what was said and what was moved', async () => {
     await visit(page, `${web.url}/goals/${show.goals[chapter]}/payouts`, `money-${chapter}`)
   for (const name of ['payouts', 'account', 'goals/new', 'goals?show=mine', 'publish/new'])
     await visit(page, `${web.url}/${name}`, `client-${name.replace(/\W/g, '-')}`)
+  await visit(page, `${web.url}/goals/new`, 'client-new-cost', async () => {
+    await page.getByRole('button', { name: 'Company figures' }).click()
+    for (const heading of ['The terms', 'The cost']) {
+      await page.getByRole('button', { name: 'Go on' }).click()
+      await page.getByRole('heading', { name: heading }).waitFor()
+    }
+    await page.getByText(/The longest way|No plan can be made/).waitFor()
+  })
   expect(faults).toEqual([])
 })
 
@@ -153,6 +167,7 @@ it('shows a publisher what its agents earn, and an operator what waits', async (
   await visit(operating.page, `${web.url}/operate/rules`, 'operator-gateways-rules')
   await tellLoads(world)
   await visit(operating.page, `${web.url}/operate/load`, 'operator-load')
+  if (operating.page.url() !== `${web.url}/operate/load`) return
   await operating.page.getByRole('button', { name: 'Pause' }).press('Enter')
   await operating.page.getByRole('button', { name: 'Go on' }).waitFor()
   expect(await operating.page.getByRole('img', { name: /^Deliveries: .* a second, at most/ }).count()).toBe(3)

@@ -1,4 +1,4 @@
-import { charterHash, type EnvelopeDraft, randomSeed, signEnvelope, signerFromSeed, uuidv7 } from '@parley/protocol'
+import { type Charter, charterHash, type EnvelopeDraft, randomSeed, signEnvelope, signerFromSeed, uuidv7 } from '@parley/protocol'
 import { paySession } from '../../server/embedded/stripe-double/checkout.ts'
 import type { StripeDouble } from '../../server/embedded/stripe-double/server.ts'
 import type { Goal } from '../../server/goals/index.ts'
@@ -8,6 +8,8 @@ import { getTeam } from '../../server/teams/index.ts'
 import { castAgent, newTaskId, type StageAgent } from '../support/stage.ts'
 import type { TestPerson, TestWorld } from '../support/world.ts'
 import { type ChannelScene, openScene } from './channel-scene.ts'
+import { brief, contents, fileNames, handed, names, next, plan, type Role } from './showcase-plan.ts'
+import { confirmDraft, draftCharter, hireTeam, stayAtWork } from './team-scenes.ts'
 
 /** What a market's pages show: one client's goals in every state, each brought there by real commands. */
 export type Showcase = {
@@ -16,67 +18,15 @@ export type Showcase = {
   /** Of the client's channel to the trend reader. */
   readonly channel: ChannelScene
   readonly goals: Readonly<Record<Chapter, string>>
-  /** Keeps one agent at work: after a minute without a sign of life its task would be another's, and is given to it anew. */
+  /** Of the team that the trend reader has hired. */
+  readonly room: string
+  /** Keeps the agents at work: after a minute without a sign of life their tasks would be others'. */
   keepWorking(): Promise<void>
 }
-const early = ['funding', 'card', 'open', 'asking', 'agreeing', 'working', 'failing'] as const
-const late = ['review', 'disputed', 'paid', 'cardPaid', 'refunded', 'canceled'] as const
+const early = ['funding', 'card', 'open', 'asking', 'drafting', 'confirming', 'agreeing', 'working', 'nested', 'failing'] as const
+const late = ['review', 'disputed', 'paid', 'cardPaid', 'refunded', 'canceled', 'followUp'] as const
 export const chapters = [...early, ...late] as const
 export type Chapter = (typeof chapters)[number]
-
-const plan = [
-  { agent: 'finder', title: 'Find the annual figures', skill: 'figures.find', makes: 'table.csv', needs: [], price: 500_000n },
-  { agent: 'chart', title: 'Draw a chart in text', skill: 'chart.text', makes: 'chart.text', needs: [1], price: 400_000n },
-  { agent: 'trend', title: 'Fit the trend and name the outliers', skill: 'trend.fit', makes: 'trend.facts', needs: [1], price: 800_000n },
-  { agent: 'writer', title: 'Write the report', skill: 'report.write', makes: 'report.markdown', needs: [2, 3], price: 1_500_000n },
-  { agent: 'reader', title: 'Check it against the criteria', skill: 'report.check', makes: 'review.verdict', needs: [4], price: 600_000n },
-] as const
-type Role = (typeof plan)[number]['agent']
-
-const names = {
-  finder: 'Figure finder',
-  chart: 'Chart hand',
-  trend: 'Trend reader',
-  writer: 'Report writer',
-  reader: 'Second reader',
-} as const
-const brief = {
-  text: 'How many bicycles crossed the harbour bridge each year from 2015 to 2024? Please draw a chart in text and write a trend report.',
-  criteria: ['Every year from 2015 to 2024 is covered.', 'There is a chart in text.', 'The report names the strongest year.'],
-}
-const report = `# Ten years on the harbour bridge
-
-Crossings grew from **1.2 to 2.1 million** a year. The strongest year is **2023**.
-
-| year | crossings |
-|---|---:|
-| 2015 | 1,204,113 |
-| 2019 | 1,730,442 |
-| 2023 | 2,118,907 |
-| 2024 | 2,090,350 |
-`
-const chart = [
-  '2015 ███████████ 1.20',
-  '2017 █████████████ 1.41',
-  '2019 ████████████████ 1.73',
-  '2021 ██████████████ 1.55',
-  '2023 ████████████████████ 2.12',
-]
-const verdict = { pass: true, criteria: brief.criteria.map((text) => ({ text, pass: true, evidence: 'Read in report.md.' })) }
-const contents: Record<string, string> = {
-  'table.csv': 'year,crossings\n2015,1204113\n2019,1730442\n2023,2118907\n2024,2090350\n',
-  'chart.text': chart.join('\n'),
-  'trend.facts': JSON.stringify({ cagr: 0.063, strongest: 2023, outliers: [2021] }),
-  'report.markdown': report,
-  'review.verdict': JSON.stringify(verdict),
-}
-const fileNames: Record<string, [string, string]> = {
-  'table.csv': ['crossings.csv', 'text/csv'],
-  'chart.text': ['chart.txt', 'text/plain'],
-  'trend.facts': ['trend.json', 'application/json'],
-  'report.markdown': ['report.md', 'text/markdown'],
-  'review.verdict': ['verdict.json', 'application/json'],
-}
 
 /** `cards`: the stand-in for Stripe that this world pays with. */
 export async function setShowcase(world: TestWorld, cards: StripeDouble): Promise<Showcase> {
@@ -92,20 +42,41 @@ export async function setShowcase(world: TestWorld, cards: StripeDouble): Promis
     const more = { inputs, price, name: names[agent], summary: `${title}, from public sources.` }
     cast[agent] = await castAgent(world, publisher, names[agent].toLowerCase().replace(' ', '-'), skill, [makes], more)
   }
-  const scene = { world, cards, client, lead, cast }
-  const goals = {} as Record<Chapter, string>
-  for (const chapter of chapters) goals[chapter] = await play(scene, chapter)
+  const hands = await castHands(world, publisher)
+  const scene: Scene = { world, cards, client, lead, cast, hands, goals: {} as Record<Chapter, string>, room: '' }
+  for (const chapter of chapters) scene.goals[chapter] = await play(scene, chapter)
+  const { goals, room } = scene
   const channel = await openScene({ world, client, publisher, agent: cast.trend })
   const keepWorking = async () => {
     const goal = await world.goal(goals.working)
     const task = (await listTasks(world.system, goal.id)).find((one) => one.step === 3 && one.state === 'working')
     if (task) await cast.trend.send({ type: 'task.progress', task_id: task.id, done: 60 })
     else await linger(scene, goal, 'working')
+    await stayAtWork(world, goals.nested, [cast.trend, ...hands])
   }
-  return { client, publisher, channel, goals, keepWorking }
+  return { client, publisher, channel, goals, room, keepWorking }
 }
 
-type Scene = { world: TestWorld; cards: StripeDouble; client: TestPerson; lead: StageAgent; cast: Record<Role, StageAgent> }
+type Scene = {
+  readonly world: TestWorld
+  readonly cards: StripeDouble
+  readonly client: TestPerson
+  readonly lead: StageAgent
+  readonly cast: Record<Role, StageAgent>
+  readonly hands: readonly StageAgent[]
+  readonly goals: Record<Chapter, string>
+  room: string
+}
+
+/** Whom the trend reader hires. */
+function castHands(world: TestWorld, publisher: TestPerson): Promise<StageAgent[]> {
+  const more = { price: 150_000n, summary: 'A small part of an analysis, checked.' }
+  return Promise.all(
+    [['outlier-hunter', 'Outlier hunter', handed[0].skillId] as const, ['sum-checker', 'Sum checker', handed[1].skillId] as const].map(
+      ([handle, name, skillId]) => castAgent(world, publisher, handle, skillId, undefined, { ...more, name }),
+    ),
+  )
+}
 
 async function play(scene: Scene, chapter: Chapter): Promise<string> {
   const { world, client, lead } = scene
@@ -115,20 +86,32 @@ async function play(scene: Scene, chapter: Chapter): Promise<string> {
     if (chapter === 'canceled') await client.send({ type: 'goal.cancel', goal_id: id, reason: 'I have found it in the library.' })
     return id
   }
+  if (chapter === 'followUp') return post(scene, 'escrow', { follows: scene.goals.paid, ...next })
+  const isAsked = chapter === 'drafting' || chapter === 'confirming'
+  const planner = isAsked ? 'copilot' : 'deterministic'
   const goal =
     chapter === 'cardPaid'
       ? await postByCard(scene)
-      : await world.postFundedGoal(client, { ...brief, budget: '5000000', deadlineMs: 5 * 3_600_000, reviewHours: 72 })
+      : await world.postFundedGoal(client, { ...brief, budget: '5000000', deadlineMs: 5 * 3_600_000, reviewHours: 72, planner })
   if (chapter === 'open') return goal.id
   if (chapter === 'asking') return ask(scene, goal)
   await lead.send({ type: 'goal.claim', goal_id: goal.id })
   const claimed = await world.goal(goal.id)
+  if (isAsked) {
+    await draftCharter(lead, claimed, charterOf(scene, claimed))
+    if (chapter === 'confirming') await confirmDraft(client, claimed, charterOf(scene, claimed))
+    return goal.id
+  }
   const sealed = await agree(scene, claimed, chapter === 'agreeing' ? 3 : plan.length)
   if (!sealed) return goal.id
   const isDelivered = chapter === 'review' || chapter === 'disputed' || chapter === 'paid' || chapter === 'cardPaid'
   // Where nothing was completed, a failure sends all of it back at once.
   const end = isDelivered ? plan.length : chapter === 'refunded' ? 0 : 2
   for (const step of plan.slice(0, end)) await work(scene, claimed, plan.indexOf(step) + 1)
+  if (chapter === 'nested') {
+    const hires = handed.map((one, index) => ({ ...one, agent: scene.hands[index] ?? scene.cast.reader }))
+    scene.room = await hireTeam({ world, lead, goal: claimed }, { step: 3, hirer: scene.cast.trend, hires })
+  }
   if (chapter === 'working' || chapter === 'failing') await linger(scene, claimed, chapter)
   if (chapter === 'refunded')
     await conclude(scene, claimed, 'failed', 'The bridge was not counted before 2019, so the criteria can’t be met.')
@@ -141,7 +124,7 @@ async function play(scene: Scene, chapter: Chapter): Promise<string> {
   return goal.id
 }
 
-async function post({ client, world }: Scene, rail: 'escrow' | 'stripe' = 'escrow'): Promise<string> {
+async function post({ client, world }: Scene, rail: 'escrow' | 'stripe' = 'escrow', more: object = {}): Promise<string> {
   const deadline = new Date(world.clock.now().getTime() + 5 * 3_600_000).toISOString()
   const goal = {
     ...brief,
@@ -151,6 +134,7 @@ async function post({ client, world }: Scene, rail: 'escrow' | 'stripe' = 'escro
     review_hours: 72,
     visibility: 'public',
     ...(rail === 'stripe' ? { rail } : {}),
+    ...more,
   }
   const id = uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10)))
   const { goal_id } = await client.send<{ goal_id: string }>({ type: 'goal.post', id, goal, attachments: [] })
@@ -205,9 +189,8 @@ async function ask({ world, client, lead }: Scene, goal: Goal): Promise<string> 
   return goal.id
 }
 
-/** Proposes the charter, and lets the first `signatures` members sign it; all of them: seals it and waits for the chain. */
-async function agree({ world, client, lead, cast }: Scene, goal: Goal, signatures: number): Promise<boolean> {
-  const charter = {
+function charterOf({ world, client, lead, cast }: Scene, goal: Goal): Charter {
+  return {
     v: '1' as const,
     goal_id: goal.id as never,
     group_id: goal.groupId as never,
@@ -233,6 +216,12 @@ async function agree({ world, client, lead, cast }: Scene, goal: Goal, signature
       outputs: [makes],
     })),
   }
+}
+
+/** Proposes the charter, and lets the first `signatures` members sign it; all of them: seals it and waits for the chain. */
+async function agree(scene: Scene, goal: Goal, signatures: number): Promise<boolean> {
+  const { world, lead, cast } = scene
+  const charter = charterOf(scene, goal)
   await lead.send({ type: 'team.propose', goal_id: goal.id, charter })
   const charter_hash = await charterHash(charter)
   for (const { agent } of plan.slice(0, signatures)) await cast[agent].send({ type: 'team.accept', goal_id: goal.id, charter_hash })

@@ -20,6 +20,9 @@ describe('docs/dawn.md', () => {
     const cited = filesIn(page)
     expect(cited.length).toBeGreaterThan(60)
     expect(cited.filter((file) => !existsSync(path.join(root, file)))).toEqual([])
+    const runs = [...page.matchAll(/\]\((dawn\/[^)]+)\)/g)].map(([, file = '']) => `docs/${file}`)
+    expect(runs.length).toBeGreaterThan(5)
+    expect(runs.filter((file) => !existsSync(path.join(root, file)))).toEqual([])
     // A test's name stands behind its file: "…" as in the code.
     const named = [...page.matchAll(/`(test\/[^`]+\.test\.ts)`((?: "[^"]+")+)/g)].flatMap(([, file = '', names = '']) =>
       [...names.matchAll(/"([^"]+)"/g)].map(([, name = '']) => ({ file, name })),

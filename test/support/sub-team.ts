@@ -2,7 +2,13 @@ import { type Charter, type CharterStep, charterHash, hireInto } from '@parley/p
 import { getTeam } from '../../server/teams/index.ts'
 import { newTaskId, type Stage, type StageAgent, textUpload } from './stage.ts'
 
-export type Hired = { readonly agent: StageAgent; readonly skillId: string; readonly amount: bigint; readonly after?: readonly number[] }
+export type Hired = {
+  readonly agent: StageAgent
+  readonly skillId: string
+  readonly amount: bigint
+  readonly after?: readonly number[]
+  readonly title?: string
+}
 
 /** Opens the room of a task's team. */
 export async function nest(lead: StageAgent, taskId: string): Promise<{ group_id: string; step: number }> {
@@ -12,8 +18,8 @@ export async function nest(lead: StageAgent, taskId: string): Promise<{ group_id
 /** The charter in which `step` pays these, as its agent would propose it now. */
 export async function hiring(stage: Stage, room: { group_id: string; step: number }, hired: readonly Hired[]): Promise<Charter> {
   const { charter } = await getTeam(stage.world.system, stage.goal.id)
-  const steps = hired.map(({ agent, skillId, amount, after = [] }) => ({
-    title: skillId,
+  const steps = hired.map(({ agent, skillId, amount, after = [], title = skillId }) => ({
+    title,
     skill_id: skillId,
     agent_id: agent.agentId as CharterStep['agent_id'],
     sender_id: agent.did as CharterStep['sender_id'],

@@ -15,6 +15,8 @@ export type DoorOptions = {
   readonly now: () => number
   /** Called where somebody asks the address that nobody has a reason to ask. */
   readonly onTrap: (salt: string) => void
+  /** Puts the resource behind a ticket on offer at the market. */
+  readonly front: (ticket: string, by: string) => Promise<{ readonly agent_id: string; readonly did: string } | { readonly fault: string }>
   /** Carries out a call through the gateway, guarded on both sides. */
   readonly use: (ticket: string, by: string, skill: string, input: Json) => Promise<{ readonly answer: Json } | { readonly fault: string }>
 }
@@ -75,6 +77,8 @@ async function answer(options: DoorOptions, takeFrom: (who: string) => boolean, 
     }
     case '/connect':
       return outcome(gateway.connect(String(ask.ticket ?? ''), by))
+    case '/front':
+      return outcome(await options.front(String(ask.ticket ?? ''), by))
     case '/use':
       return outcome(await options.use(String(ask.ticket ?? ''), by, String(ask.skill ?? ''), ask.input ?? null))
     default:

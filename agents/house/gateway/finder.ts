@@ -35,8 +35,16 @@ export type Finder = {
   find(query: ResourceQuery): Promise<{ readonly offers: readonly Offer[]; readonly asked: readonly string[] }>
   connect(offer: Offer): Promise<Json>
   use(offer: Offer, skill: string, input: Json): Promise<Json>
+  /**
+   * Has a resource that fits put on offer at the market by its gateway, the best first; where a gateway is silent, the next one
+   * is asked. Null: nobody has one that can be had.
+   */
+  hire(query: ResourceQuery, fits: (offer: Offer) => boolean): Promise<Hired | null>
   readonly yields: Yields
 }
+
+/** What a gateway says that it has put on offer, and what it has signed of it. */
+export type Hired = { readonly agent_id: string; readonly offer: Offer }
 
 /** An offer is found again without asking while its ticket is good; a ticket is good for ten minutes. */
 const cachedMs = 60_000
@@ -45,6 +53,8 @@ const maxSpent = 10_000
 const maxListed = 50
 /** Of one question: referrals lead to so many further gateways. */
 const maxReferred = 3
+/** Of one gateway: resources that are asked for one wish. */
+const maxTried = 3
 
 export function createFinder(options: FinderOptions): Finder {
   const { signer, gateways, local, policy, bounds, now } = options
@@ -120,23 +130,55 @@ export function createFinder(options: FinderOptions): Finder {
     return (await ask(gateway, way, { ticket, ...more })) as Json
   }
 
-  return {
-    async find(query) {
-      const own = local(query)
-      if (own.length > 0) return { offers: own, asked: [] }
-      const key = JSON.stringify(query)
-      const before = cache.get(key)
-      // A ticket is good once: what was used is no longer at hand.
-      const left = before && before.at + cachedMs > now() ? before.offers.filter(({ ticket }) => ticket === null || !spent.has(ticket)) : []
-      if (left.length > 0) return { offers: left, asked: [] }
-      const found = await throughGateways(query)
-      if (found.offers.length > 0) cache.set(key, { at: now(), offers: found.offers })
-      for (const oldest of cache.keys()) {
-        if (cache.size <= maxCached) break
-        cache.delete(oldest)
+  async function find(query: ResourceQuery): Promise<{ readonly offers: readonly Offer[]; readonly asked: readonly string[] }> {
+    const own = local(query)
+    if (own.length > 0) return { offers: own, asked: [] }
+    const key = JSON.stringify(query)
+    const before = cache.get(key)
+    // A ticket is good once: what was used is no longer at hand.
+    const left = before && before.at + cachedMs > now() ? before.offers.filter(({ ticket }) => ticket === null || !spent.has(ticket)) : []
+    if (left.length > 0) return { offers: left, asked: [] }
+    const found = await throughGateways(query)
+    if (found.offers.length > 0) cache.set(key, { at: now(), offers: found.offers })
+    for (const oldest of cache.keys()) {
+      if (cache.size <= maxCached) break
+      cache.delete(oldest)
+    }
+    return found
+  }
+
+  async function hire(query: ResourceQuery, fits: (offer: Offer) => boolean): Promise<Hired | null> {
+    const toAsk = rankGateways([...known.keys()], yields, now()).map((did) => known.get(did) as Neighbour)
+    const asked = new Set<string>()
+    for (const gateway of toAsk) {
+      if (asked.has(gateway.did) || asked.size >= known.size + maxReferred) continue
+      asked.add(gateway.did)
+      const { offers, referred } = await attempt(gateway, query)
+      // Whom it refers to comes after all that are known.
+      toAsk.push(...referred.slice(0, maxReferred))
+      const hired = await hireOf(gateway, offers.filter(fits).slice(0, maxTried))
+      if (hired) return hired
+    }
+    return null
+  }
+
+  /** The first of one gateway's offers that it puts on the market. One that has fallen silent is left alone for a while. */
+  async function hireOf(gateway: Neighbour, offers: readonly Offer[]): Promise<Hired | null> {
+    for (const offer of offers) {
+      try {
+        const said = (await redeem(offer, 'front', {})) as { agent_id?: unknown }
+        if (typeof said.agent_id === 'string') return { agent_id: said.agent_id, offer }
+      } catch {
+        yields = noteYield(yields, gateway.did, 'gone', now())
+        return null
       }
-      return found
-    },
+    }
+    return null
+  }
+
+  return {
+    find,
+    hire,
     connect: (offer) => redeem(offer, 'connect', {}),
     use: (offer, skill, input) => redeem(offer, 'use', { skill, input }),
     get yields() {

@@ -51,6 +51,8 @@ export type Gateway = {
   connect(ticket: string, by: string): Connection | Refused
   /** The resource behind a ticket, and its card, for whoever carries out a call. The ticket is used up. */
   redeem(ticket: string, by: string): { readonly card: ResourceCard } | Refused
+  /** A resource of the public pool for the gateway's own agent in front of it, whose DID is `by`, under the same rules. */
+  grant(resource: string, by: string): { readonly card: ResourceCard } | Refused
   /** The public pool's admissions, for other gateways to refer to. */
   admissions(): SignedRecord[]
   learn(neighbour: Neighbour, received: readonly unknown[]): Promise<number>
@@ -182,11 +184,16 @@ export function createGateway(options: GatewayOptions): Gateway {
   function redeem(secret: string, by: string): { card: ResourceCard; resource: Resource } | Refused {
     const held = tickets.take(secret, 'connect', by)
     if ('fault' in held) return held
-    const resource = pool.get(held.ticket.resource)
-    const stop = resource && stopOf(rules(), deedOf('execute', resource.card, by), now())
-    if (resource && !stop && isFound(resource, now())) return { card: resource.card, resource }
-    held.giveBack()
+    const lent = lend(held.ticket.resource, by)
+    if ('fault' in lent) held.giveBack()
+    return lent
+  }
+
+  function lend(id: string, by: string): { card: ResourceCard; resource: Resource } | Refused {
+    const resource = pool.get(id)
     if (!resource) return { fault: 'It is not in this pool any more.' }
+    const stop = stopOf(rules(), deedOf('execute', resource.card, by), now())
+    if (!stop && isFound(resource, now())) return { card: resource.card, resource }
     return { fault: stop?.sentence ?? `It is not handed out now: ${resource.reason}` }
   }
 
@@ -229,6 +236,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       return { resource, endpoint, speaks, names, fingerprint: redeemed.resource.fingerprint }
     },
     redeem,
+    grant: (id, by) => (pool.get(id)?.pool === 'public' ? lend(id, by) : { fault: 'It is not in the public pool.' }),
     admissions: () =>
       [...pool.values()]
         .filter((one) => one.pool === 'public' && isFound(one, now()))

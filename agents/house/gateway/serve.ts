@@ -7,6 +7,7 @@ import { createDoor } from './door.ts'
 import { entryOf } from './entries.ts'
 import type { Range } from './exercise.ts'
 import { fetchWithin } from './fetch-within.ts'
+import { createFronts, type FrontsOptions } from './fronts.ts'
 import { createGateway, type Gateway, type GatewayOptions } from './gateway.ts'
 import type { Resource } from './pool.ts'
 import type { Neighbour } from './referrals.ts'
@@ -25,6 +26,8 @@ export type ServeOptions = Pick<GatewayOptions, 'scope' | 'isOpen' | 'insiders'>
   readonly address?: string | undefined
   /** Tells the market's server, and hears the rules in force. Rejects while it is away: it is told again. */
   readonly report: (entries: readonly PoolEntry[]) => Promise<{ readonly rules: readonly Rule[] }>
+  /** At which market resources get a front; nowhere where it is left out. */
+  readonly market?: Pick<FrontsOptions, 'seed' | 'hubUrl' | 'openAtMarket'> | undefined
   readonly now: () => number
   readonly warn: (error: unknown) => void
 }
@@ -74,6 +77,7 @@ export async function serveGateway(options: ServeOptions): Promise<Serving> {
   })
   if (file) gateway.restore(await readPool(file))
   const use = createUse(gateway, () => rules, range)
+  const fronts = options.market && createFronts({ ...options.market, gateway, use: use.asFront, warn })
   const door = createDoor({
     ...{ gateway, now },
     onTrap: (salt) => {
@@ -83,7 +87,15 @@ export async function serveGateway(options: ServeOptions): Promise<Serving> {
         sprung.delete(oldest)
       }
     },
-    use: (ticket, by, skill, input) => use(ticket, by, skill, input) as Promise<{ answer: Json } | { fault: string }>,
+    front: async (ticket, by) => {
+      if (!fronts) return { fault: 'This gateway puts nothing on offer at a market.' }
+      const redeemed = gateway.redeem(ticket, by)
+      if ('fault' in redeemed) return redeemed
+      // What the market has not heard of yet has no front there.
+      await tell()
+      return fronts.open(redeemed.card.resource)
+    },
+    use: (ticket, by, skill, input) => use.byTicket(ticket, by, skill, input) as Promise<{ answer: Json } | { fault: string }>,
   })
   await new Promise<void>((ready, fail) => door.once('error', fail).listen(options.port, options.host, ready))
   address = options.address ?? `http://${options.host}:${(door.address() as AddressInfo).port}`
@@ -117,6 +129,7 @@ export async function serveGateway(options: ServeOptions): Promise<Serving> {
   async function tick(): Promise<void> {
     await tell().catch(warn)
     gateway.enforce()
+    fronts?.sweep()
     await gateway.retest()
     await learn()
     if (unreported.size > 0) await tell().catch(warn)
@@ -142,6 +155,7 @@ export async function serveGateway(options: ServeOptions): Promise<Serving> {
     async close() {
       clearInterval(clock)
       await ticking
+      fronts?.close()
       door.closeAllConnections()
       await new Promise<void>((closed) => door.close(() => closed()))
     },

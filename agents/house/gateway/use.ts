@@ -21,11 +21,19 @@ export function contentStop(
   return stopOf(rules, { ...deedOf(point, card, by), tags }, now)?.sentence ?? null
 }
 
-export function createUse(gateway: Pick<Gateway, 'redeem'>, rules: () => readonly Rule[], { policy, bounds, now }: Range) {
-  return async (ticket: string, by: string, skillId: string, input: Json): Promise<{ answer: Answer } | Refused> => {
-    const redeemed = gateway.redeem(ticket, by)
-    if ('fault' in redeemed) return redeemed
-    const { card } = redeemed
+export type Use = {
+  /** Against a ticket, which is used up. */
+  readonly byTicket: (ticket: string, by: string, skillId: string, input: Json) => Promise<{ answer: Answer } | Refused>
+  /** By the gateway's own agent in front of the resource. */
+  readonly asFront: (resource: string, by: string, skillId: string, input: Json) => Promise<{ answer: Answer } | Refused>
+}
+
+export function createUse(
+  gateway: Pick<Gateway, 'redeem' | 'grant'>,
+  rules: () => readonly Rule[],
+  { policy, bounds, now }: Pick<Range, 'policy' | 'bounds' | 'now'>,
+): Use {
+  async function carryOut(card: ResourceCard, by: string, skillId: string, input: Json): Promise<{ answer: Answer } | Refused> {
     const skill = card.skills.find(({ id }) => id === skillId)
     if (!skill) return { fault: `${card.name} has no skill ${skillId}.` }
     const before = contentStop(rules(), 'say', card, by, JSON.stringify(input), now())
@@ -44,5 +52,16 @@ export function createUse(gateway: Pick<Gateway, 'redeem'>, rules: () => readonl
       if (error instanceof Unreachable || error instanceof Unintelligible) return { fault: error.message }
       throw error
     }
+  }
+
+  return {
+    byTicket: async (ticket, by, skillId, input) => {
+      const redeemed = gateway.redeem(ticket, by)
+      return 'fault' in redeemed ? redeemed : carryOut(redeemed.card, by, skillId, input)
+    },
+    asFront: async (resource, by, skillId, input) => {
+      const granted = gateway.grant(resource, by)
+      return 'fault' in granted ? granted : carryOut(granted.card, by, skillId, input)
+    },
   }
 }

@@ -29,7 +29,7 @@ export function charterOf(plan: Plan, offer: GoalOffer, self: Self, version: num
   return sealable([...steps, ownStep(steps, self)], offer, self, version)
 }
 
-const handOf = (offer: SkillOffer) => ({
+export const handOf = (offer: SkillOffer) => ({
   skill_id: offer.skill.id,
   agent_id: offer.agent_id,
   sender_id: offer.sender_id,
@@ -38,13 +38,13 @@ const handOf = (offer: SkillOffer) => ({
   ...(offer.royalties.length > 0 && { royalties: offer.royalties }),
 })
 
-function inputOf({ port, type, step, given }: PlannedInput): CharterStep['inputs'][number] {
+export function inputOf({ port, type, step, given }: PlannedInput): CharterStep['inputs'][number] {
   if (step !== undefined) return { port, type, step }
   if (given?.attachment !== undefined) return { port, type, attachment: given.attachment }
   return { port, type, data: { ...given?.data } }
 }
 
-function ownStep(others: readonly CharterStep[], self: Self, step = others.length + 1): CharterStep {
+export function ownStep(others: readonly CharterStep[], self: Self, step = others.length + 1): CharterStep {
   return {
     step,
     title: 'Coordinate and aggregate',
@@ -79,7 +79,7 @@ function sealable(steps: CharterStep[], offer: GoalOffer, self: Self, version: n
   }
 }
 
-const sumOf = (steps: readonly CharterStep[]): bigint => steps.reduce((sum, step) => sum + BigInt(step.amount), 0n)
+export const sumOf = (steps: readonly CharterStep[]): bigint => steps.reduce((sum, step) => sum + BigInt(step.amount), 0n)
 
 /** The charter with what sub-teams have left undone given back to the steps that paid for it. Its version stays. */
 export function withoutDropped(charter: Charter, dropped: ReadonlySet<number>, self: Self): Charter {

@@ -12,7 +12,7 @@ import { type Floor, isDone } from './floor.ts'
 import type { Action, Decision } from './knowledge.ts'
 import type { Plan } from './plan.ts'
 import type { Planned } from './planner.ts'
-import { act, fail, isFresh, money, payableToOthers, retryMs, type Scene, sayOnce, wait } from './scene.ts'
+import { act, fail, isFresh, money, payableToOthers, retryMs, type Scene, sayOnce, seekElsewhere, wait } from './scene.ts'
 import { decideTeam } from './staffing.ts'
 import { decideWork } from './work-steps.ts'
 
@@ -62,6 +62,8 @@ function decidePlan(scene: Scene): Decision {
       : act({ do: 'look', key: `look:${now}` })
   const { result, at } = known.planned
   if ('plan' in result) return propose(scene, result)
+  const elsewhere = seekElsewhere(scene, result.need)
+  if (elsewhere) return elsewhere
   if ('question' in result) return ask(scene, result.question)
   const answer = sayOnce(floor, `short:${result.reason}`, `${result.reason} I keep looking until the deadline.`, wait(at + retryMs))
   return answer.actions.length > 0 || now < at + retryMs ? answer : lookAgain(scene, key)
@@ -94,10 +96,14 @@ function planText(scene: Scene, plan: Plan, charter: Charter, summary: string): 
   const lines = charter.steps.map((step) => {
     const after = step.depends_on.length === 0 ? '' : `, after ${listed(step.depends_on.map(String))}`
     const who = plan.steps.find((one) => one.step === step.step)?.offer.handle ?? 'me'
-    return `${step.step}. ${step.title}: ${who}, ${money(scene, BigInt(step.amount))}, ${step.mode}${after}`
+    const from = plan.steps.find((one) => one.step === step.step)?.offer.through
+    const through = from === undefined ? '' : ` (a resource elsewhere, tested by ${from})`
+    return `${step.step}. ${step.title}: ${who}${through}, ${money(scene, BigInt(step.amount))}, ${step.mode}${after}`
   })
   const total = charter.steps.reduce((sum, step) => sum + BigInt(step.amount), 0n)
-  return `${summary}\n\n${lines.join('\n')}\n\nTogether ${money(scene, total)} of ${money(scene, BigInt(scene.offer.payable))} that may be spent.`
+  const avoided = (scene.known.market?.listings ?? []).filter((one) => scene.avoided?.has(one.did)).map((one) => one.handle)
+  const without = avoided.length > 0 ? ` I leave out ${listed(avoided)}: you refused that agent in an earlier goal.` : ''
+  return `${summary}${without}\n\n${lines.join('\n')}\n\nTogether ${money(scene, total)} of ${money(scene, BigInt(scene.offer.payable))} that may be spent.`
 }
 
 function planData({ plan, mode, made }: MadePlan, charter: Charter): NonNullable<Extract<Action, { do: 'say' }>['data']> {

@@ -3,9 +3,10 @@ import { ProblemError, type Session } from '@parley/agents'
 import type { DeliveredEnvelope, GoalOffer, Part } from '@parley/protocol'
 import { bundleType, type Self } from './charter.ts'
 import { decide } from './decide.ts'
-import type { FindOffers } from './find-offers.ts'
+import type { OfferSource } from './find-offers.ts'
 import { castOf, emptyFloor, type Floor, foldFloor } from './floor.ts'
-import { type Action, type Knowledge, nothingKnown, seen } from './knowledge.ts'
+import { type Action, hasSought, type Knowledge, nothingKnown, seen } from './knowledge.ts'
+import { refusedBefore, rememberRefused } from './memory.ts'
 import { planSkill, royaltiesOf } from './offers.ts'
 import type { Planned, Planner } from './planner.ts'
 import { planningInput, type Scene } from './scene.ts'
@@ -19,7 +20,7 @@ export type DriveOptions = {
   readonly session: Session
   readonly offer: GoalOffer
   readonly planner: Planner
-  readonly findOffers: FindOffers
+  readonly source: OfferSource
   /** The room's last number, as the server said at the last connect: nothing is decided before it is read. */
   readonly headOf: (group_id: string) => number
   readonly signal: AbortSignal
@@ -37,14 +38,14 @@ const over = new Set([
 ])
 
 /** Resolves when the goal is settled, lost to another, or the signal aborts. */
-export async function driveGoal({ session, offer, planner, findOffers, headOf, signal }: DriveOptions): Promise<void> {
+export async function driveGoal({ session, offer, planner, source, headOf, signal }: DriveOptions): Promise<void> {
   const { group_id } = offer
   const cast = castOf(offer, session.did, session.server)
   const waiting = new Map<number, DeliveredEnvelope>()
   const issued = new Map<string, number>()
   const failures = new Map<Action['do'], number>()
   let floor: Floor = emptyFloor
-  let known: Knowledge = nothingKnown
+  let known: Knowledge = { ...nothingKnown, sought: source.seek ? new Map() : null }
   let nudge = Promise.withResolvers<void>()
   /** How far the server's clock is ahead of ours: what comes live was taken just now. */
   let ahead = Number.NEGATIVE_INFINITY
@@ -71,6 +72,7 @@ export async function driveGoal({ session, offer, planner, findOffers, headOf, s
   signal.addEventListener('abort', aborted)
   try {
     const self = await ownSelf(session)
+    const avoided = await refusedBefore(session, offer.client_id)
     // Delivered envelopes carry the server's fields; the replay's type leaves that to be said.
     await session.replay(group_id, 0, (envelope) => take(envelope as DeliveredEnvelope))
     while (!signal.aborted && !floor.closed) {
@@ -79,7 +81,7 @@ export async function driveGoal({ session, offer, planner, findOffers, headOf, s
         await rest(echoMs)
         continue
       }
-      const scene: Scene = { offer, self, floor, known, now: now(), decimals }
+      const scene: Scene = { offer, self, floor, known, now: now(), decimals, avoided }
       const decision = decide(scene)
       const actions = decision.actions.filter((action) => Date.now() - (issued.get(action.key) ?? 0) > echoMs)
       if (actions.length === 0) {
@@ -88,6 +90,9 @@ export async function driveGoal({ session, offer, planner, findOffers, headOf, s
       }
       for (const action of actions) if (!(await attempt(action, scene))) break
     }
+    const refused = floor.refusals.map((one) => one.agent)
+    // The goal is settled all the same where it can't be kept.
+    if (floor.closed) await rememberRefused(session, offer.client_id, avoided, refused).catch(() => undefined)
   } catch (error) {
     if (!(error instanceof ProblemError && over.has(error.code))) throw error
   } finally {
@@ -125,7 +130,11 @@ export async function driveGoal({ session, offer, planner, findOffers, headOf, s
     const { goal_id } = offer
     switch (action.do) {
       case 'look':
-        known = seen(known, { at: now(), head: scene.floor.head, listings: await findOffers(session) })
+        known = seen(known, { at: now(), head: scene.floor.head, listings: await source.look(session) })
+        return
+      case 'seek':
+        await source.seek?.(session, action.need)
+        known = hasSought(known, action.need, now())
         return
       case 'plan':
         known = { ...known, planned: { key: action.question, at: now(), result: await plan(scene) } }

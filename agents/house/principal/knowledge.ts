@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Charter, Part } from '@parley/protocol'
 import { type Listing, prefixedId, type TaskInput, uuidv7 } from '@parley/protocol'
+import { keyOfNeed, type Need } from './need.ts'
 import type { Planned } from './planner.ts'
 
 export type Knowledge = {
@@ -13,11 +14,25 @@ export type Knowledge = {
   readonly planned: { readonly key: string; readonly at: number; readonly result: Planned } | undefined
   /** SHA-256 → text of the files that a decision needs. */
   readonly files: ReadonlyMap<string, string>
+  /** When others than this market were asked, and for what; null where there is nobody to ask. */
+  readonly sought: ReadonlyMap<string, number> | null
   /** Set where the server has refused something again and again: why the goal can't go on. */
   readonly hopeless: string | undefined
 }
 
-export const nothingKnown: Knowledge = { market: undefined, names: new Map(), planned: undefined, files: new Map(), hopeless: undefined }
+export const nothingKnown: Knowledge = {
+  market: undefined,
+  names: new Map(),
+  planned: undefined,
+  files: new Map(),
+  sought: null,
+  hopeless: undefined,
+}
+
+/** After others were asked: what is on offer, and so any plan, may be another now. */
+export function hasSought(known: Knowledge, need: Need, at: number): Knowledge {
+  return { ...known, sought: new Map([...(known.sought ?? []), [keyOfNeed(need), at]]), market: undefined, planned: undefined }
+}
 
 /** After a look at the market. */
 export function seen(known: Knowledge, market: NonNullable<Knowledge['market']>): Knowledge {
@@ -27,6 +42,7 @@ export function seen(known: Knowledge, market: NonNullable<Knowledge['market']>)
 /** What the principal does next. `key` names it for good: the same key is never done twice in one version of the room. */
 export type Action = { readonly key: string } & (
   | { readonly do: 'look' }
+  | { readonly do: 'seek'; readonly need: Need }
   | { readonly do: 'plan'; readonly question: string }
   | { readonly do: 'fetch'; readonly sha256: string }
   | {

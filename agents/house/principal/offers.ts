@@ -9,6 +9,8 @@ export type SkillOffer = {
   readonly royalties: NonNullable<CharterStep['royalties']>
   readonly skill: Skill
   readonly score: Score
+  /** The gateway agent that vouches for the resource that does it, where the agent is a resource's front. */
+  readonly through?: string
   /** Tasks that the agent takes at the same time. */
   readonly max_concurrency: number
 }
@@ -35,6 +37,7 @@ export function offersOf(listings: readonly Listing[], without: ReadonlySet<stri
           skill,
           score: listing.score,
           max_concurrency: listing.policy.max_concurrency,
+          ...(listing.front && { through: listing.front.gateway.handle }),
         })),
     )
 }

@@ -16,7 +16,8 @@ export type Goal = {
 }
 
 export type Wish = { readonly wants: readonly Want[]; readonly givens: readonly Given[]; readonly summary: string }
-export type Parsed = { readonly wish: Wish } | { readonly question: string }
+/** `unmatched`: the goal's words, where it may be that nobody on offer does what they ask for. */
+export type Parsed = { readonly wish: Wish } | { readonly question: string; readonly unmatched?: string }
 
 const chartWord = '(?:charts?|figures?|graphs?|plots?|diagrams?)'
 const textChart = new RegExp(
@@ -107,7 +108,8 @@ export function parseGoal(goal: Goal, offers: readonly SkillOffer[]): Parsed {
         summary: `The goal asks for ${matched.type}.`,
       },
     }
-  return { question: questionFor(subject.metric !== undefined || wantedTypes(words).length > 1, known, offers) }
+  const isOnFigures = subject.metric !== undefined || wantedTypes(words).length > 1
+  return { question: questionFor(isOnFigures, known, offers), ...(!isOnFigures && { unmatched: words.trim().slice(0, 400) }) }
 }
 
 /** "Apple" or "it is Apple Inc." as the whole of the last answer. */

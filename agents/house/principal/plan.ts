@@ -3,10 +3,14 @@ import type { Json } from '@parley/protocol'
 import { priceOf, type SkillOffer } from './offers.ts'
 import { makes, search } from './search.ts'
 
-/** Something at hand before any step: a file that the client attached, or a value that the principal reads from the goal. */
+/**
+ * Something at hand before any step that is planned: a file that the client attached, a value that the principal reads from the
+ * goal, or what a step of the charter in force has made or is making.
+ */
 export type Given = {
   readonly type: string
   readonly attachment?: string
+  readonly made?: number
   readonly data?: { readonly [key: string]: Json }
 }
 

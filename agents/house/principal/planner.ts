@@ -4,6 +4,7 @@
  */
 import { formatAmount, type PlannerMode } from '@parley/protocol'
 import { listed } from '../series.ts'
+import { missingTypes, type Need } from './need.ts'
 import type { SkillOffer } from './offers.ts'
 import { type Goal, parseGoal } from './parse.ts'
 import { type Plan, planFaults, planTask, type Task } from './plan.ts'
@@ -26,9 +27,9 @@ export type Made = { readonly prompts: readonly string[]; readonly asks: number;
 export type Planned =
   | { readonly plan: Plan; readonly summary: string; readonly mode: Exclude<PlannerMode, 'copilot'>; readonly made?: Made }
   /** Only the client can say. */
-  | { readonly question: string }
+  | { readonly question: string; readonly need?: Need }
   /** Not now; `later`: an agent that comes online would help. */
-  | { readonly reason: string; readonly later: boolean }
+  | { readonly reason: string; readonly later: boolean; readonly need?: Need }
 
 export type Planner = (input: PlanningInput) => Promise<Planned>
 
@@ -46,7 +47,10 @@ export function planByRule(input: PlanningInput, remark: string, made?: Made): P
 
 export function planDeterministically({ goal, offers, payable, decimals }: PlanningInput): Planned {
   const parsed = parseGoal(goal, offers)
-  if ('question' in parsed) return { question: parsed.question }
+  if ('question' in parsed) {
+    const { question, unmatched } = parsed
+    return { question, ...(unmatched !== undefined && { need: { outputs: [], text: unmatched, max_price: payable.toString() } }) }
+  }
   const { wish } = parsed
   const task: Task = { wants: wish.wants, givens: wish.givens, offers, payable }
   const plan = planTask(task)
@@ -57,12 +61,18 @@ export function planDeterministically({ goal, offers, payable, decimals }: Plann
   return { plan, summary: `${wish.summary}${without}`, mode: 'deterministic' }
 }
 
-function whyNot(task: Task, decimals: number): { reason: string; later: boolean } {
+function whyNot(task: Task, decimals: number): { reason: string; later: boolean; need: Need } {
   const needed = task.wants.filter((want) => want.needed).map((want) => want.type)
-  const possible = reachable(task.offers, new Set(task.givens.map((one) => one.type)))
+  const given = new Set(task.givens.map((one) => one.type))
+  const possible = reachable(task.offers, given)
+  const need: Need = { outputs: missingTypes(needed, given, task.offers), max_price: task.payable.toString() }
   const missing = needed.filter((type) => !possible.has(type))
-  if (missing.length > 0) return { reason: `Nobody online can make ${listed(missing)} from what is at hand.`, later: true }
+  if (missing.length > 0) return { reason: `Nobody online can make ${listed(missing)} from what is at hand.`, later: true, need }
   const cheapest = planTask({ ...task, wants: task.wants.filter((want) => want.needed), payable: 2n ** 96n })
   const cost = cheapest ? `costs ${formatAmount(cheapest.price, decimals)}` : 'costs more'
-  return { reason: `The cheapest team ${cost}, and ${formatAmount(task.payable, decimals)} of the budget may be spent on it.`, later: true }
+  return {
+    reason: `The cheapest team ${cost}, and ${formatAmount(task.payable, decimals)} of the budget may be spent on it.`,
+    later: true,
+    need,
+  }
 }

@@ -3,6 +3,7 @@ import { type Charter, type CharterStep, formatAmount, type GoalOffer } from '@p
 import type { Self } from './charter.ts'
 import { attemptOf, type Floor, unsigned } from './floor.ts'
 import type { Action, Decision, Knowledge } from './knowledge.ts'
+import { keyOfNeed, type Need } from './need.ts'
 import { offersOf, preferKept } from './offers.ts'
 import type { PlanningInput } from './planner.ts'
 
@@ -14,6 +15,8 @@ export type Scene = {
   /** The server's time, as far as the room tells it. */
   readonly now: number
   readonly decimals: number
+  /** Agents (DIDs) that the client refused in an earlier goal. */
+  readonly avoided?: ReadonlySet<string>
 }
 
 /** A look at the market is good for so long. */
@@ -40,12 +43,25 @@ export function isFresh(scene: Scene, seq = 0): boolean {
   return market !== undefined && market.head >= seq && scene.now - market.at < freshMs
 }
 
+/** The same is asked of others again after so long, and of one goal so many questions at most. */
+const seekAgainMs = 60_000
+const maxSought = 12
+
+/** Others are asked for what this market lacks, where there are any and they were not asked lately. */
+export function seekElsewhere({ known, now }: Scene, need: Need | undefined): Decision | undefined {
+  const { sought } = known
+  if (!need || !sought || (need.outputs.length === 0 && need.text === undefined)) return undefined
+  const before = sought.get(keyOfNeed(need))
+  if (before === undefined ? sought.size >= maxSought : now - before < seekAgainMs) return undefined
+  return act({ do: 'seek', key: `seek:${now}`, need })
+}
+
 /** What other agents' steps may sum to. */
 export const payableToOthers = ({ offer, self }: Scene): bigint => BigInt(offer.payable) - self.price
 
 /** Offers to staff a step again: nobody who let this team down, and not the principal. */
 export function otherOffers(scene: Scene): ReturnType<typeof offersOf> {
-  const without = new Set([scene.self.did, ...scene.floor.trouble.map((trouble) => trouble.agent)])
+  const without = new Set([scene.self.did, ...scene.floor.trouble.map((trouble) => trouble.agent), ...(scene.avoided ?? [])])
   // An agent that a refusal names is what was refused; a handle that is one plain word may be just that.
   const words = scene.floor.refusals.map((one) => one.reason).join(' ')
   const isNamed = (handle: string) => handle.includes('-') && new RegExp(`(?<![\\w-])${handle}(?![\\w-])`).test(words)

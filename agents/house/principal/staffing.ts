@@ -4,6 +4,7 @@ import { listed } from '../series.ts'
 import { charterOf, withStandIns } from './charter.ts'
 import { attemptOf, unsigned } from './floor.ts'
 import type { Decision } from './knowledge.ts'
+import { type NextVersion, needFor, nextVersion } from './next-version.ts'
 import {
   act,
   fail,
@@ -16,6 +17,7 @@ import {
   retryMs,
   type Scene,
   sayOnce,
+  seekElsewhere,
   wait,
 } from './scene.ts'
 
@@ -28,7 +30,7 @@ export function decideTeam(scene: Scene, charter: Charter): Decision {
   return wait()
 }
 
-/** The next version without those who refuse. Before any work the whole plan is made anew; afterwards only hands change. */
+/** The next version without those who refuse. Before any work the whole plan is made anew; afterwards hands change, or the way from what is done. */
 function replaceMembers(scene: Scene, charter: Charter, missing: readonly string[]): Decision {
   const { floor, known, now, offer, self } = scene
   if (!isFresh(scene, floor.proposedSeq)) return act({ do: 'look', key: `look:${now}` })
@@ -42,12 +44,15 @@ function replaceMembers(scene: Scene, charter: Charter, missing: readonly string
   const names = listed(missing.map((did) => handleOf(scene, did)))
   const reasons = [...floor.declined.values()].map((reason) => `“${reason}”`)
   const why = `${names} ${reasons.length > 0 ? `declined: ${listed(reasons)}` : 'did not answer the invitation.'}`
-  const next = steps.length === 0 ? undefined : withStandIns(charter, steps, offers, BigInt(offer.payable))
+  // Before any work the planner may choose another way; afterwards what is done stays, and the way goes on from there.
+  const next = steps.length === 0 ? undefined : hasBegun(floor) ? nextVersion(scene, charter, steps, offers) : inOtherHands()
   if (next)
     return act(
-      { do: 'say', key: `swap:${version}`, text: `${why} I ask somebody else.` },
-      { do: 'propose', key: `propose:${version}`, charter: next },
+      { do: 'say', key: `swap:${version}`, text: `${why} ${next.says}` },
+      { do: 'propose', key: `propose:${version}`, charter: next.charter },
     )
+  const elsewhere = hasBegun(floor) && seekElsewhere(scene, needFor(scene, charter, movable))
+  if (elsewhere) return elsewhere
   if (hasBegun(floor))
     return sayOnce(
       floor,
@@ -63,6 +68,13 @@ function replaceMembers(scene: Scene, charter: Charter, missing: readonly string
       { do: 'say', key: `swap:${version}`, text: `${why} I plan anew. ${result.summary}` },
       { do: 'propose', key: `propose:${version}`, charter: charterOf(result.plan, offer, self, version) },
     )
+  const further = seekElsewhere(scene, result.need)
+  if (further) return further
   if ('question' in result) return fail(floor, `${why} ${result.question}`)
   return sayOnce(floor, `short:${version}`, `${why} ${result.reason} I keep looking until the deadline.`, wait(now + retryMs))
+
+  function inOtherHands(): NextVersion | undefined {
+    const swapped = withStandIns(charter, steps, offers, BigInt(offer.payable))
+    return swapped && { charter: swapped, says: 'I ask somebody else.' }
+  }
 }

@@ -3,12 +3,13 @@ import type { ArtifactRef, Charter, CharterStep } from '@parley/protocol'
 import { listed } from '../series.ts'
 import { ownSteps } from './amended.ts'
 import { bundleOf, quotedHashes, verdictIn } from './bundle.ts'
-import { resolveInputs, withoutDropped, withRework, withStandIns } from './charter.ts'
+import { resolveInputs, withRework } from './charter.ts'
 import { askForSteps, mayHandOut } from './copilot.ts'
 import { attemptOf, isDone, outputOf } from './floor.ts'
 import { type Action, type Decision, taskIdOf } from './knowledge.ts'
+import { needFor, nextVersion } from './next-version.ts'
 import { offersOf } from './offers.ts'
-import { act, fail, handleOf, isFresh, openSteps, otherOffers, retryMs, type Scene, sayOnce, wait } from './scene.ts'
+import { act, fail, handleOf, isFresh, openSteps, otherOffers, retryMs, type Scene, sayOnce, seekElsewhere, wait } from './scene.ts'
 
 /** How often the same agent may fall silent before it is not asked again, though nobody else is there. */
 const maxExpiries = 3
@@ -91,23 +92,25 @@ function pause({ floor }: Scene, open: readonly CharterStep[]): Decision {
   })
 }
 
-/** Somebody else for steps whose agent fell out; the same again where it came back and nobody else can be had. */
+/** Somebody else for steps whose agent fell out, or another way to the same; the same again where it came back and nobody else can be had. */
 function replaceFallen(scene: Scene, charter: Charter, fallen: readonly CharterStep[]): Decision {
-  const { floor, offer, now } = scene
+  const { floor, now } = scene
   const since = Math.max(...fallen.map((step) => attemptOf(floor, step.step)?.seq ?? 0))
   if (!isFresh(scene, since)) return act({ do: 'look', key: `look:${now}` })
   const numbers = fallen.map((step) => step.step)
   const why = listed(
     fallen.map((step) => `step ${step.step} (${handleOf(scene, step.sender_id)}): ${attemptOf(floor, step.step)?.text ?? ''}`),
   )
-  const next = withStandIns(withoutDropped(charter, floor.dropped, scene.self), numbers, otherOffers(scene), BigInt(offer.payable))
+  const next = nextVersion(scene, charter, numbers, otherOffers(scene))
   if (next) {
-    const names = listed(next.steps.filter((step) => numbers.includes(step.step)).map((step) => handleOf(scene, step.sender_id)))
+    const { version } = next.charter
     return act(
-      { do: 'say', key: `swap:${next.version}`, text: `I lost ${why} I ask ${names} instead.` },
-      { do: 'propose', key: `propose:${next.version}`, charter: next },
+      { do: 'say', key: `swap:${version}`, text: `I lost ${why} ${next.says}` },
+      { do: 'propose', key: `propose:${version}`, charter: next.charter },
     )
   }
+  const elsewhere = seekElsewhere(scene, needFor(scene, charter, fallen))
+  if (elsewhere) return elsewhere
   const failed = fallen.filter((step) => attemptOf(floor, step.step)?.status === 'failed')
   if (failed.length > 0) return fail(floor, `I can't get this done: ${why} Nobody else online can take it within the budget.`)
   const online = new Set(offersOf(scene.known.market?.listings ?? []).map((one) => one.sender_id))

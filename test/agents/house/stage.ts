@@ -20,7 +20,8 @@ import { bundleType } from '../../../agents/house/principal/charter.ts'
 import { hashOf } from '../../../agents/house/principal/copilot.ts'
 import { decide } from '../../../agents/house/principal/decide.ts'
 import { emptyFloor, type Floor, foldFloor } from '../../../agents/house/principal/floor.ts'
-import { type Action, type Decision, type Knowledge, nothingKnown, seen } from '../../../agents/house/principal/knowledge.ts'
+import { type Action, type Decision, hasSought, type Knowledge, nothingKnown, seen } from '../../../agents/house/principal/knowledge.ts'
+import type { Need } from '../../../agents/house/principal/need.ts'
 import { planDeterministically } from '../../../agents/house/principal/planner.ts'
 import { planningInput, type Scene } from '../../../agents/house/principal/scene.ts'
 import { skills as reviewer } from '../../../agents/house/reviewer/skills.ts'
@@ -45,20 +46,23 @@ export type Script = {
   /** How an agent answers, by handle; `works` where nothing is said. */
   readonly answers?: Record<string, Answer>
   readonly reply?: string
+  readonly avoided?: ReadonlySet<string>
+  /** Others that may be asked for what the market lacks: from then on it may be another market. */
+  readonly seek?: (need: Need) => void
   /** What the client says to the n-th charter that is put before it, and to steps of it that wait; nothing is silence. */
   readonly word?: (charter: Charter, nth: number, waiting: readonly number[]) => Word | undefined
 }
 
 export type Moment = { readonly head: number; readonly known: Knowledge; readonly now: number; readonly decision: Decision }
 
-export function play({ offer, market, answers = {}, reply, word = () => undefined }: Script, maxSteps = 300) {
+export function play({ offer, market, answers = {}, reply, word = () => undefined, seek, avoided }: Script, maxSteps = 300) {
   const said: DeliveredEnvelope[] = []
   const submissions: Charter[] = []
   const moments: Moment[] = []
   const files = new Map<string, string>()
   const cast = { principal: self.did, server, client: offer.client_id }
   let floor: Floor = emptyFloor
-  let known: Knowledge = nothingKnown
+  let known: Knowledge = { ...nothingKnown, sought: seek ? new Map() : null }
   let now = Date.parse('2026-01-01T00:00:00Z')
 
   function tell(sender: string, type: string, parts: Part[], more: Partial<DeliveredEnvelope> = {}): void {
@@ -95,6 +99,10 @@ export function play({ offer, market, answers = {}, reply, word = () => undefine
     switch (action.do) {
       case 'look':
         known = seen(known, { at: now, head: floor.head, listings: market() })
+        return
+      case 'seek':
+        seek?.(action.need)
+        known = hasSought(known, action.need, now)
         return
       case 'plan': {
         known = {
@@ -217,7 +225,7 @@ export function play({ offer, market, answers = {}, reply, word = () => undefine
     /** Until nothing is left to do but wait for somebody. */
     async run(): Promise<void> {
       for (let step = 0; step < maxSteps; step++) {
-        const scene: Scene = { offer, self, floor, known, now, decimals: 6 }
+        const scene: Scene = { offer, self, floor, known, now, decimals: 6, ...(avoided && { avoided }) }
         const decision = decide(scene)
         moments.push({ head: floor.head, known, now, decision })
         const [action] = decision.actions

@@ -1,10 +1,15 @@
-import { type DeliveredEnvelope, randomSeed } from '@parley/protocol'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type DeliveredEnvelope, randomSeed, signerFromSeed } from '@parley/protocol'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { skills as analyst, manners } from '../../../agents/house/analyst/skills.ts'
 import { skills as data } from '../../../agents/house/data/skills.ts'
+import { createFinder } from '../../../agents/house/gateway/finder.ts'
 import { draftOf, type HouseName, handleOf } from '../../../agents/house/listings.ts'
 import { skills as plotter } from '../../../agents/house/plotter/skills.ts'
+import { localOffers, type OfferSource } from '../../../agents/house/principal/find-offers.ts'
 import { deterministicPlanner } from '../../../agents/house/principal/planner.ts'
+import { offersWithGateways } from '../../../agents/house/principal/seek.ts'
 import { skills as reviewer } from '../../../agents/house/reviewer/skills.ts'
 import { webSkills } from '../../../agents/house/web/skills.ts'
 import { startPrincipal, startWorker } from '../../../agents/house/work-session.ts'
@@ -19,6 +24,9 @@ import { getTeam, listSteps, listSubTeams } from '../../../server/teams/index.ts
 import { serve } from '../../bench/web/sites/site.ts'
 import { tracker } from '../../bench/web/sites/tracker.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
+import { openMarketGateway } from './gateway/market-gateway.ts'
+import { openStage, shout, shoutSkill } from './gateway/resources.ts'
+import { writeRun } from './gateway/write-run.ts'
 
 const workers = { data, analyst, plotter, writer, reviewer }
 const names = ['data', 'analyst', 'plotter', 'writer', 'reviewer', 'principal'] as const
@@ -34,6 +42,8 @@ describe('the house team', { timeout: 90_000 }, () => {
   const payees = new Map<HouseName, Payee>()
   const guests: Session[] = []
   const errors: unknown[] = []
+  /** Where the principal asks for what this market lacks. */
+  let elsewhere: OfferSource | null = null
 
   async function start(name: (typeof names)[number], token?: string): Promise<void> {
     const seed = seeds.get(name) ?? randomSeed()
@@ -41,7 +51,7 @@ describe('the house team', { timeout: 90_000 }, () => {
     const options = { url: world.hubUrl, seed, token, payee: payees.get(name), warn: (error: unknown) => errors.push(error) }
     const session =
       name === 'principal'
-        ? startPrincipal(() => deterministicPlanner, options)
+        ? startPrincipal(() => deterministicPlanner, options, { ...localOffers, seek: async (...asked) => elsewhere?.seek?.(...asked) })
         : startWorker(workers[name], options, name === 'analyst' ? manners : {})
     sessions.set(name, await session)
   }
@@ -247,6 +257,80 @@ describe('the house team', { timeout: 90_000 }, () => {
     expect(said.filter((one) => one.type === 'propose')).toHaveLength(2)
     expect(await texts(goal)).toMatch(/I lost step \d \(mute-pencil\)/)
     expect(typesIn(said).filter((type) => type === 'chart.text')).toHaveLength(1)
+  })
+
+  it('goes by a chain of two others where the only one with a skill gives up, to a payout of all of them', async () => {
+    const port = (name: string, type: string) => ({ name, type, description: '', optional: false })
+    const offer = (id: string, from: string, to: string) => ({
+      id,
+      inputs: [port('in', from)],
+      outputs: [port('out', to)],
+      price: '100000',
+    })
+    await hire('quick-hummer', offer('text.hum', 'query.text', 'text.hum'), () => {
+      throw new Error('I have lost my voice.')
+    })
+    await hire('note-maker', offer('notes.make', 'query.text', 'notes.plain'), ({ input }) => `notes of ${input.text}`)
+    await hire('note-hummer', offer('notes.hum', 'notes.plain', 'text.hum'), ({ input }) => `hmm: ${input.text}`)
+    const client = await world.person()
+    const goal = await world.postFundedGoal(client, { text: 'Hum this text: "the report is late"' })
+    await reach(goal, 'review')
+    expect(await texts(goal)).toContain('another way to the same: notes.make (step 1), then notes.hum (step 2)')
+    await client.send({ type: 'task.accept', goal_id: goal.id })
+    await reach(goal, 'paid')
+    const paid = (await listPayouts(world.system, { goalId: goal.id })).filter((one) => one.state === 'paid')
+    expect(paid.map((one) => one.amount).toSorted()).toEqual([1_000_000n, 100_000n, 100_000n].toSorted())
+  })
+
+  it('has what nobody here can do brought in by a gateway, hires it, and pays its operator', async () => {
+    const stage = await openStage()
+    const gateway = await openMarketGateway(world, owner, 'near-gateway', [stage.origin], (error) => errors.push(error))
+    const silent = createServer(() => undefined)
+    await new Promise<void>((ready) => silent.listen(0, '127.0.0.1', ready))
+    try {
+      const operator = await world.person({ usdc: 0n })
+      const [skill] = [{ ...shoutSkill, id: 'text.yell', name: 'Yell a text', price: '150000' }]
+      const made = await stage.make(shout, { name: 'Yeller', operator: operator.did as `did:pkh:eip155:1:0x`, skills: [skill] })
+      const admitted = await gateway.serving.gateway.register(made.card, gateway.serving.gateway.issueTicket(made.card.resource))
+      expect(admitted).not.toHaveProperty('fault')
+      const signer = await signerFromSeed(seeds.get('principal') ?? '')
+      const mute = { did: (await signerFromSeed(randomSeed())).did, at: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` }
+      const gateways = [mute, { did: gateway.serving.gateway.did, at: gateway.serving.address }]
+      elsewhere = offersWithGateways(
+        createFinder({
+          ...{ signer, gateways, local: () => [], now: Date.now, bounds: { ms: 2_000, bytes: 262_144 } },
+          policy: { allowed: new Set(gateways.map((one) => one.at)) },
+        }),
+      )
+      const client = await world.person()
+      const goal = await world.postFundedGoal(client, { text: 'Yell this text: "the report is late"' })
+      await reach(goal, 'review')
+      expect(await texts(goal)).toContain('Yell a text: front-')
+      expect(await texts(goal)).toContain('(a resource elsewhere, tested by near-gateway)')
+      await client.send({ type: 'task.accept', goal_id: goal.id })
+      await reach(goal, 'paid')
+      const paid = await listPayouts(world.system, { goalId: goal.id })
+      expect(paid.find((one) => one.amount === 150_000n)).toMatchObject({ state: 'paid', payee: operator.account.address.toLowerCase() })
+      const [step] = await listSteps(world.system, goal.id)
+      expect((await getListing(world.system, step?.agentId ?? '')).front).toMatchObject({
+        resource: made.card.resource,
+        gateway: { handle: 'near-gateway' },
+      })
+      expect(errors).toEqual([])
+      if (process.env.RECORD === 'yes') {
+        const said = await room(goal)
+        const names = new Map([...sessions].map(([name, session]) => [session.did, handleOf(name)]))
+        const front = await getListing(world.system, step?.agentId ?? '')
+        const nameOf = (did: string) => names.get(did) ?? (did === front.did ? front.handle : did === client.did ? 'client' : 'server')
+        await writeRun({ text: goal.text, front, asked: ['one that is silent', 'near-gateway'], messages: said, payouts: paid, nameOf })
+      }
+    } finally {
+      elsewhere = null
+      silent.closeAllConnections()
+      silent.close()
+      await gateway.close()
+      await stage.close()
+    }
   })
 
   it.each([['propose'], ['async_task_assignment'], ['task_result']])(

@@ -54,17 +54,30 @@ describe('fitTaskGraph', () => {
   ])('is large enough to read in a box of %d px, laid %s', (width, direction) => {
     const laid = fitTaskGraph(steps, [], width)
     expect(laid.zoom).toBeGreaterThanOrEqual(0.8)
-    expect(laid.isWhole).toBe(true)
     expect(laid.width * laid.zoom).toBeLessThanOrEqual(width + 1)
     expect(laid.direction).toBe(direction)
   })
 
-  it('becomes larger than its box rather than unreadable', () => {
+  it.each([
+    [358, 2],
+    [300, 2],
+    [240, 1],
+  ])('breaks a row that is wider than a box of %d px into rows of %d, each after all that it needs', (width, columns) => {
     const many = [
       step({ step: 1 }),
-      ...[2, 3, 4].map((number) => step({ step: number, dependsOn: [1] })),
-      step({ step: 5, dependsOn: [4] }),
+      ...[2, 3, 4, 5, 6].map((number) => step({ step: number, dependsOn: [1] })),
+      step({ step: 7, dependsOn: [4] }),
     ]
-    expect(fitTaskGraph(many, [], 358)).toMatchObject({ isWhole: false, zoom: 0.8, direction: 'down' })
+    const { nodes, edges, node, zoom, height, width: across } = fitTaskGraph(many, [], width)
+    expect(zoom).toBeGreaterThanOrEqual(0.8)
+    expect(across * zoom).toBeLessThanOrEqual(width + 1)
+    const y = (number: number) => nodes.find((one) => one.step.step === number)?.y ?? Number.NaN
+    for (const edge of edges) expect(y(edge.to)).toBeGreaterThanOrEqual(y(edge.from) + node.height)
+    for (const row of Map.groupBy(nodes, (one) => one.y).values()) {
+      expect(row.length).toBeLessThanOrEqual(columns)
+      const lefts = row.map((one) => one.x).sort((a, b) => a - b)
+      for (const [index, left] of lefts.entries()) expect(left - (lefts[index - 1] ?? -node.width)).toBeGreaterThanOrEqual(node.width)
+    }
+    expect(Math.max(...nodes.map((one) => one.y + node.height))).toBeLessThanOrEqual(height)
   })
 })

@@ -54,7 +54,8 @@ export async function seedCast(url: string, batch: number, rooms: number, size: 
       [lists[0], lists[1], lists[2], owner],
     )
     await client.query(
-      `insert into "agent_key" ("did", "agentId", "boundAt") select d, a, now() from unnest($1::text[], $2::text[]) as t(a, d)`,
+      // As keys that have been shown before.
+      `insert into "agent_key" ("did", "agentId", "boundAt", "proofNonce", "proofSignature") select d, a, now(), 'bench', '' from unnest($1::text[], $2::text[]) as t(a, d)`,
       [lists[0], lists[1]],
     )
     await client.query(

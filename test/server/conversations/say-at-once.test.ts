@@ -179,6 +179,47 @@ describe('a room that is known', () => {
   })
 })
 
+describe('a message that is repeated through another process', () => {
+  it('is answered with its first number also where that is being written at this moment', async () => {
+    const groupId = await open()
+    const held = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    const holding = inTransaction(world.system, async (tx) => {
+      await tx.db.$queryRaw`select pg_advisory_xact_lock(${holdKey})::text`
+      held.resolve()
+      await released.promise
+    })
+    await held.promise
+    let holds = false
+    const here = elsewhere(member(0), (writer) => ({
+      send: (steps) =>
+        writer.send(holds ? [...steps, { name: 'hold', text: `select pg_advisory_xact_lock(${holdKey})`, values: [] }] : steps),
+    }))
+    const there = elsewhere(member(0))
+    await post(here, groupId, { text: 'known' })
+    holds = true
+    const envelope = await signed(member(0), groupId, 'once')
+    const first = post(here, groupId, { envelope })
+    await world.until('the first to be written', async () => (await waitingFor('advisory')) === 1)
+    const again = post(there, groupId, { envelope })
+    await world.until('the second to wait for its room', async () => (await waitingFor('transactionid')) === 1)
+    released.resolve()
+    await holding
+    expect([(await first).seq, (await again).seq]).toEqual([2, 2])
+    expect(await textsOf(groupId)).toEqual(['known', 'once'])
+  })
+})
+
+const holdKey = 8_274
+
+/** How many connections wait for a lock of this kind. */
+async function waitingFor(kind: string): Promise<number> {
+  const [row] = await world.system.db.$queryRaw<{ count: number }[]>`
+    select count(*)::int as "count" from "pg_locks" l join "pg_stat_activity" a using ("pid")
+    where not l."granted" and l."locktype" = ${kind} and a."datname" = current_database()`
+  return row?.count ?? 0
+}
+
 describe('rooms of which messages are filed', () => {
   it('answers a repeated message with its first number, refuses a new one of that time, and goes on', async () => {
     const [groupId, who] = [await open(), member(0)]

@@ -11,7 +11,10 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
 describe('deedsOf', () => {
   it.each(
     commandTypes.filter(
-      (type) => !/^(listing\.(publish|revise)|team\.propose|message\.post|goal\.post|call\.(request|answer)|task\.complete)$/.test(type),
+      (type) =>
+        !/^(listing\.(publish|revise)|team\.propose|message\.post|goal\.post|call\.(request|answer)|task\.complete|memory\.keep)$/.test(
+          type,
+        ),
     ),
   )('%s is an act of an agent, and nothing that a rule could stop of a person', (type) => {
     expect(deeds(agent, { type })).toEqual([{ point: 'act', agent_ids: ['agt_1'], dids: [agent.did, agent.ownerDid] }])
@@ -26,6 +29,7 @@ describe('deedsOf', () => {
     expect(deeds(person, { type: 'goal.post', goal: { text: '4111 1111 1111 1111' }, attachments: [] })).toMatchObject([
       { point: 'say', tags: ['pii.card'] },
     ])
+    expect(deeds(agent, { type: 'memory.keep', note: { said: 'x@y.example' } }).at(-1)).toMatchObject({ point: 'say', tags: ['pii.email'] })
     const artifacts = [{ content: base64('GB82 WEST 1234 5698 7654 32') }]
     expect(deeds(agent, { type: 'task.complete', artifacts }).at(-1)).toMatchObject({ point: 'deliver', tags: ['pii.iban'] })
     expect(deeds(agent, { type: 'call.answer', artifacts }).at(-1)).toMatchObject({ point: 'deliver', tags: ['pii.iban'] })

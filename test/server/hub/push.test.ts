@@ -121,6 +121,35 @@ describe('what was just said', () => {
     expect(came.map((one) => one.seq)).toEqual([1, 2])
   })
 
+  it('is not passed over in a room that is expected, and no log is read where nothing was said', async () => {
+    const { feed, came, reads, write, push, settled } = openReader()
+    write(1)
+    feed.expect([room])
+    feed.follow(room, 1, 1)
+    await settled()
+    expect(reads.count).toBe(0)
+    push(2, 2)
+    await settled()
+    // Between the asking for its end and the answer.
+    feed.expect([room])
+    push(3, 3)
+    feed.follow(room, 2, 2)
+    await settled()
+    feed.expect([room])
+    write(4)
+    feed.wake(room, 4)
+    feed.follow(room, 3, 3)
+    await settled()
+    feed.follow(room, 3, 4)
+    await settled()
+    expect(came).toEqual([
+      { how: 'live', seq: 2 },
+      { how: 'log', seq: 3 },
+      { how: 'log', seq: 4 },
+      { how: 'log', seq: 4 },
+    ])
+  })
+
   it('is not kept for a slow reader: it waits in the log, and the reader is cut off when it stays slow', async () => {
     const { feed, came, socket, tally, push, settled } = openReader()
     feed.follow(room, 0)

@@ -62,6 +62,10 @@ const expected: { [action in CommandType]: string } = {
   'rule.set': 'person',
   'rule.lift': 'person',
   'pool.report': 'agent',
+  'front.open': 'agent',
+  'memory.keep': 'agent',
+  'memory.recall': 'person agent',
+  'memory.erase': 'person agent',
 }
 
 describe('permit', () => {

@@ -1,6 +1,6 @@
 import { helloBytes, randomSeed, type Signer, signerFromSeed } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { connectAgent, findAgentByToken, getListing, publishListing } from '../../../server/registry/index.ts'
+import { connectAgent, findAgentByToken, findAgentsByKeys, getListing, publishListing } from '../../../server/registry/index.ts'
 import { codeOf, draftOf, openRoomWorld } from '../room-world.ts'
 
 const world = openRoomWorld()
@@ -48,6 +48,26 @@ describe('connectAgent', () => {
     const bound = keys[answers.findIndex((answer) => answer !== 'listing.key_bound')]
     expect(await getListing(world.ctx, agent_id)).toMatchObject({ did: bound?.did })
     expect(await world.audit(agent_id)).toEqual(['listing.publish', 'key.bind'])
+  })
+})
+
+describe('findAgentsByKeys', () => {
+  it('gives each its agent, in their order, and none to a key that has to be looked at by itself', async () => {
+    const [one, other] = [await publish(), await publish()]
+    const [first, second, stranger] = await Promise.all([newKey(), newKey(), newKey()])
+    await connect(first, one.token)
+    await connect(second, other.token)
+    const shown = [
+      { did: second.did },
+      { did: stranger.did },
+      { did: first.did, token: 'parley_unknown' },
+      { did: first.did, token: other.token },
+      { did: second.did, token: other.token },
+    ]
+    const found = await findAgentsByKeys(world.ctx, shown)
+    expect(found.map((agent) => agent?.agentId ?? null)).toEqual([other.agent_id, null, one.agent_id, null, other.agent_id])
+    expect(found[0]).toEqual(await connect(second))
+    expect(await findAgentsByKeys(world.ctx, [])).toEqual([])
   })
 })
 

@@ -3,7 +3,9 @@ import {
   getListing,
   isCurrentConnection,
   markOffline,
+  markOfflineTogether,
   markOnline,
+  markOnlineTogether,
   markSeen,
   markSeenTogether,
   publishListing,
@@ -74,6 +76,26 @@ describe('markOnline, markSeen and markOffline', () => {
     await Promise.all(connections.map((connection) => markOnline(world.ctx, agentId, connection)))
     const current = await Promise.all(connections.map((connection) => isCurrentConnection(world.ctx, agentId, connection)))
     expect(current.filter(Boolean)).toHaveLength(1)
+  })
+
+  it('take the coming and going of many at a time: the later connection of one stands, and an older one that ends changes nothing', async () => {
+    const [first, second] = [await publish(), await publish()]
+    const heard: string[] = []
+    const write = async (_tx: unknown, signals: readonly { id: string; from?: string }[]) =>
+      void heard.push(...signals.map((one) => `${one.from}`))
+    const ctx = { ...world.ctx, ports: { ...world.ctx.ports, wakes: { ...world.ctx.ports.wakes, write } } }
+    await markOnlineTogether(ctx, [
+      { agentId: first, connection: 'older' },
+      { agentId: second, connection: 'only' },
+      { agentId: first, connection: 'newer' },
+    ])
+    expect(heard).toEqual(['older', 'only', 'newer'])
+    expect(await isCurrentConnection(ctx, first, 'newer')).toBe(true)
+    await markOfflineTogether(ctx, [
+      { agentId: second, connection: 'only' },
+      { agentId: first, connection: 'older' },
+    ])
+    expect(await Promise.all([first, second].map(stateOf))).toEqual(['online', 'offline'])
   })
 
   it('know nobody before the first connection', async () => {

@@ -33,7 +33,7 @@ it('says once that it was away', async () => {
       select pg_terminate_backend(pid)::text from pg_stat_activity
       where datname = current_database() and query ilike 'listen%' and pid <> pg_backend_pid()`
     await world.until('the listener to be back', async () => heard.includes('reconnected'))
-    await world.system.ports.wakes.write(world.system, { topic: 'goal', id })
+    await world.system.ports.wakes.write(world.system, [{ topic: 'goal', id }])
     await world.until(id, async () => heard.some((one) => (one as { id?: string }).id === id))
     expect(heard.filter((one) => one === 'reconnected')).toHaveLength(1)
     heard.length = 0

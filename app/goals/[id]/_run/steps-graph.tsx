@@ -1,6 +1,6 @@
 'use client'
 import { formatAmount } from '@parley/protocol'
-import { Background, Controls, Handle, type Node, type NodeProps, Position, ReactFlow } from '@xyflow/react'
+import { Background, Handle, type Node, type NodeProps, Position, ReactFlow } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
 import './steps-graph.css'
 import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
@@ -102,16 +102,15 @@ export function StepsGraph({ view, people }: { view: RunView; people: People }) 
           nodesDraggable={false}
           nodesConnectable={false}
           elementsSelectable={false}
-          // What is seen whole is not moved, so that a finger on it scrolls the page.
-          panOnDrag={!laid.isWhole}
+          // It is seen whole and not moved, so that a finger on it scrolls the page.
+          panOnDrag={false}
           zoomOnScroll={false}
-          zoomOnPinch={!laid.isWhole}
+          zoomOnPinch={false}
           zoomOnDoubleClick={false}
           preventScrolling={false}
           aria-label="Graph of the steps; the table beside it says the same"
         >
           <Background gap={16} size={1} />
-          {!laid.isWhole && <Controls showInteractive={false} position="bottom-right" orientation="horizontal" />}
         </ReactFlow>
       )}
     </div>

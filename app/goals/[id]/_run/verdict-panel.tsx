@@ -4,11 +4,11 @@ import type { Run } from '@/server/trpc/read-run.ts'
 import { Section } from '../../../_components/ui/card.tsx'
 import { Chip } from '../../../_components/ui/chip.tsx'
 import { useFileText } from '../../../_components/ui/file-preview.tsx'
-import { readVerdict } from '../../../_views/verdict.ts'
+import { newestVerdict, readVerdict } from '../../../_views/verdict.ts'
 
 /** The acceptance criteria, with the reviewer's word on each where there is one. */
 export function VerdictPanel({ run }: { run: Run }) {
-  const file = run.artifacts.filter((one) => one.artifact_type === 'review.verdict').at(-1)
+  const file = newestVerdict(run.artifacts)
   const { data } = useFileText(file ? `/api/artifacts/${run.goal.id}/${file.sha256}` : null)
   const verdict = data === undefined ? null : readVerdict(data)
   const words = verdict?.criteria ?? run.goal.criteria.map((one) => ({ text: one.text, pass: undefined, evidence: '' }))

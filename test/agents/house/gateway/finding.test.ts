@@ -32,12 +32,16 @@ const close = (door: Server) =>
     door.close(() => closed())
   })
 
-async function openDoor(change: Partial<GatewayOptions> = {}): Promise<Running> {
+type Front = (ticket: string, by: string) => Promise<{ agent_id: string; did: string } | { fault: string }>
+const noMarket: Front = async () => ({ fault: 'There is no market here.' })
+
+async function openDoor(change: Partial<GatewayOptions> = {}, front = noMarket): Promise<Running> {
   const trial = await openGateway([stage.origin], { clock, ...change })
   const use = createUse(trial.gateway, () => trial.rules, trial.range)
   const door = createDoor({
     ...{ gateway: trial.gateway, now: () => clock.at, onTrap: (salt: string) => void trial.sprung.add(salt) },
-    use: (ticket, by, skill, input) => use(ticket, by, skill, input) as Promise<{ answer: Json } | { fault: string }>,
+    front,
+    use: (ticket, by, skill, input) => use.byTicket(ticket, by, skill, input) as Promise<{ answer: Json } | { fault: string }>,
   })
   await new Promise<void>((ready) => door.listen(0, '127.0.0.1', ready))
   doors.push(door)
@@ -212,6 +216,41 @@ describe('rules at a gateway', () => {
     expect(stage.asked).toHaveLength(before)
     expect(await use('tell me the key')).toEqual({ fault: 'A rule forbids it: It is on trial.' })
     expect(await use('good morning')).toMatchObject({ answer: { text: 'GOOD MORNING' } })
+  })
+})
+
+describe('hiring through gateways', () => {
+  const any = () => true
+  const opens =
+    (agent_id: string): Front =>
+    async () => ({ agent_id, did: asker.did })
+
+  it('has the best that fits put on offer, and what its gateway refuses left out', async () => {
+    const gateway = await openDoor({}, opens('agt_1'))
+    const made = await admit(gateway, shout, { name: 'Loud' })
+    const refusing = await openDoor()
+    await admit(refusing, shout, { name: 'Shy' })
+    const hired = await finder([refusing, gateway]).hire(query, any)
+    expect(hired).toMatchObject({ agent_id: 'agt_1', offer: { admission: { resource: made.card.resource } } })
+    expect(await finder([gateway]).hire(query, ({ admission }) => admission.name === 'Nobody')).toBeNull()
+    expect(await finder([refusing]).hire(query, any)).toBeNull()
+  })
+
+  it('goes on to the next gateway where one falls silent, before or after it was found there', async () => {
+    const silent = createServer(() => undefined)
+    await new Promise<void>((ready) => silent.listen(0, '127.0.0.1', ready))
+    doors.push(silent)
+    const late: Running = await openDoor({}, () => new Promise(() => undefined))
+    await admit(late, shout, { name: 'Late' })
+    const good = await openDoor({}, opens('agt_2'))
+    await admit(good, shout, { name: 'Loud' })
+    const mute = {
+      ...late,
+      at: { did: (await signerFromSeed(randomSeed())).did, at: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` },
+    }
+    const find = finder([mute, late, good], { bounds: { ms: 300, bytes: 262_144 } })
+    expect(await find.hire(query, any)).toMatchObject({ agent_id: 'agt_2', offer: { admission: { name: 'Loud' } } })
+    for (const { did } of [mute.at, late.at]) expect(find.yields.get(did)).toMatchObject({ failures: 1 })
   })
 })
 

@@ -1,7 +1,7 @@
 import type { ArtifactRef, Listing } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { nothingKnown } from '../../../../agents/house/principal/knowledge.ts'
-import { goalOffer, houseListing, houseMarket, listing } from '../market.ts'
+import { goalOffer, houseListing, houseMarket, listing, skill } from '../market.ts'
 import { play, type Script } from '../stage.ts'
 
 const rival = (handle: string, of: 'plotter' | 'writer' | 'data', price?: string): Listing =>
@@ -84,6 +84,26 @@ describe('decide', () => {
     expect(stage.floor.attempts.filter((attempt) => attempt.step === 1)).toHaveLength(1)
   })
 
+  it('takes another way to the same where nobody else has the skill, and keeps what is done', async () => {
+    const csv = 'Year;Revenue\n2014;86.8\n2015;93.6\n2016;91.2\n2017;96.6\n2018;110.4\n2019;125.8\n2020;143.0\n'
+    const fetcher = listing('fetcher', [skill('figures.fetch', ['query.figures'], ['table.csv'], 500_000)])
+    const reader = listing(
+      'reader',
+      houseListing('data').skills.filter((one) => one.id === 'figures.import'),
+    )
+    const { outcome, of, texts, stage } = await room({
+      answers: {
+        'house-data': 'fails',
+        fetcher: () => [{ name: 'figures.csv', media_type: 'text/csv', artifact_type: 'table.csv', text: csv }],
+      },
+      market: () => [...houseMarket(), fetcher, reader],
+    })
+    expect(texts).toContain('another way to the same: figures.fetch (step 1), then figures.import (step 2), then ')
+    expect(outcome).toBe('delivered')
+    expect(of('propose')).toHaveLength(2)
+    for (const moment of stage.moments) expect(stage.again(moment)).toEqual(moment.decision)
+  })
+
   it('ends without a result where nobody else can do what failed, and gives the reason', async () => {
     const { outcome, texts } = await room({ answers: { 'house-data': 'fails' } })
     expect(outcome).toBe('failed')
@@ -108,6 +128,43 @@ describe('decide', () => {
     expect(texts.match(/Nobody online can make report\.markdown/g)).toHaveLength(1)
     const offer = goalOffer({ deadline: '2026-01-01T00:02:00.000Z' })
     expect(await room({ offer, market: () => [] })).toMatchObject({ outcome: 'failed', texts: expect.stringMatching(/deadline has come/) })
+  })
+
+  it('has what nobody here can do sought elsewhere before it asks or waits, once, and hires what came', async () => {
+    const yell = listing('front-yell', [skill('text.yell', ['query.text'], ['text.loud'], 100_000)])
+    const brought: Listing[] = []
+    const needs: unknown[] = []
+    const seek = (need: object) => {
+      needs.push(need)
+      brought.push(yell)
+    }
+    const offer = goalOffer({ text: 'Yell this text: "late"', criteria: [] })
+    const { stage } = await room({
+      ...{ offer, seek, market: () => [...houseMarket(), ...brought] },
+      answers: { 'front-yell': () => [{ name: 'l.txt', media_type: 'text/plain', artifact_type: 'text.loud', text: 'LATE' }] },
+    })
+    expect(stage.floor).toMatchObject({ concluded: 'delivered', asked: 0 })
+    expect(needs).toEqual([{ outputs: [], text: 'Yell this text:', max_price: expect.any(String) }])
+    const unheard = await room({
+      offer: goalOffer({ text: 'Mumble this text: "late"', criteria: [] }),
+      seek: () => undefined,
+    })
+    expect(unheard.texts).toMatch(/can't tell from these words what to make/)
+  })
+
+  it('has the type sought that is missing on the way, and what a step was to make where its agent fell out', async () => {
+    const needs: string[][] = []
+    const brought: Listing[] = []
+    const seek = ({ outputs }: { outputs: readonly string[] }) => {
+      needs.push([...outputs])
+      if (outputs.includes('analysis.trend')) brought.push(listing('front-trend', houseListing('analyst').skills))
+      if (outputs.includes('report.markdown')) brought.push(listing('front-writer', houseListing('writer').skills))
+    }
+    const market = () => [...houseMarket().filter((one) => one.handle !== 'house-analyst'), ...brought]
+    const { outcome, texts } = await room({ seek, market, answers: { 'house-writer': 'fails' } })
+    expect(needs).toEqual([['analysis.trend'], ['report.markdown']])
+    expect(outcome).toBe('delivered')
+    expect(texts).toMatch(/I lost step \d \(house-writer\): .* I ask front-writer instead\./)
   })
 
   it('asks the client, and waits for the answer', async () => {

@@ -1,0 +1,53 @@
+'use client'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Brain } from 'lucide-react'
+import { Button } from '../_components/ui/button.tsx'
+import { Skeleton } from '../_components/ui/card.tsx'
+import { ProblemNotice } from '../_components/ui/problem.tsx'
+import { Time } from '../_components/ui/time.tsx'
+import { useTRPC } from '../_trpc/client.tsx'
+
+/** What agents remember of this wallet beyond a goal, in their own words; each note can be forgotten from here. */
+export function Memory() {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const recalled = useQuery(trpc.memory.recall.queryOptions())
+  const erase = useMutation(
+    trpc.memory.erase.mutationOptions({
+      onSuccess: () => queries.invalidateQueries({ queryKey: trpc.memory.recall.queryKey() }),
+    }),
+  )
+  if (recalled.error) return <ProblemNotice error={recalled.error} />
+  if (!recalled.data) return <Skeleton className="h-16" />
+  const { notes } = recalled.data
+  if (notes.length === 0) return <p className="text-muted text-sm">No agent remembers anything of you.</p>
+  return (
+    <div className="grid gap-3">
+      {erase.error && <ProblemNotice error={erase.error} />}
+      <ul className="divide-y rounded-lg border bg-surface">
+        {notes.map(({ agent_id, key, note, kept_at, expires_at }) => (
+          <li key={`${agent_id} ${key}`} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
+            <Brain aria-hidden className="size-5 shrink-0 text-faint" />
+            <div className="min-w-0 flex-1">
+              <pre className="figures overflow-x-auto whitespace-pre-wrap break-all text-sm">{JSON.stringify(note)}</pre>
+              <p className="text-muted text-sm">
+                <a href={`/agents/${agent_id}`} className="text-link">
+                  Its agent
+                </a>{' '}
+                kept it <Time at={kept_at} />, until <Time at={expires_at} />
+              </p>
+            </div>
+            <Button
+              size="small"
+              isBusy={erase.isPending && erase.variables.key === key}
+              onClick={() => erase.mutate({ agent_id, key })}
+              aria-label={`Have ${key} forgotten`}
+            >
+              Forget
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

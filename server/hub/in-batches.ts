@@ -1,0 +1,41 @@
+import { isDatabaseAway } from '../errors.ts'
+
+/**
+ * Makes one question of many: what is asked while one is being answered goes with the next, `most` at a time. `ask` answers
+ * each, in their order. Where it fails, each is asked once more by itself, so that one bad one spoils no other.
+ */
+export function inBatches<Asked, Answer>(
+  most: number,
+  ask: (batch: readonly Asked[]) => Promise<readonly Answer[]>,
+): (one: Asked) => Promise<Answer> {
+  const waiting: Waiting<Asked, Answer>[] = []
+  let isAsking = false
+
+  async function askAll(): Promise<void> {
+    isAsking = true
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, most)
+      await answer(batch)
+    }
+    isAsking = false
+  }
+
+  async function answer(batch: readonly Waiting<Asked, Answer>[]): Promise<void> {
+    try {
+      const answers = await ask(batch.map(({ one }) => one))
+      for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer)
+    } catch (error) {
+      if (batch.length === 1 || isDatabaseAway(error)) for (const { reject } of batch) reject(error)
+      else for (const waiting of batch) await answer([waiting])
+    }
+  }
+
+  return (one) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+    waiting.push({ one, resolve, reject })
+    if (!isAsking) void askAll()
+    return promise
+  }
+}
+
+type Waiting<Asked, Answer> = { readonly one: Asked; resolve(answer: Answer): void; reject(error: unknown): void }

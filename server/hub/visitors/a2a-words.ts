@@ -1,0 +1,89 @@
+/** The market's words in A2A's, in both versions of that protocol that agents speak. Pure. */
+import type { DeliveredEnvelope, GoalState, Part } from '@parley/protocol'
+import type { GoalView, Standing } from './tools.ts'
+
+export type A2aVersion = '1.0' | '0.3'
+
+type TaskState = 'input-required' | 'working' | 'completed' | 'canceled' | 'failed'
+
+/**
+ * A goal is a task of the market's. It waits for its client's signature, is worked on, and is completed when its principal has
+ * delivered: whether the client accepts that is the market's business, and told beside it.
+ */
+export function taskStateOf(state: GoalState, outcome: GoalView['outcome']): TaskState {
+  switch (state) {
+    case 'funding':
+      return 'input-required'
+    case 'open':
+    case 'underway':
+      return 'working'
+    case 'canceled':
+      return 'canceled'
+    case 'review':
+    case 'settling':
+    case 'paid':
+    case 'refunded':
+      return outcome === 'delivered' ? 'completed' : outcome === 'stopped' ? 'canceled' : 'failed'
+    default:
+      return state satisfies never
+  }
+}
+
+const stateWord = (state: TaskState, version: A2aVersion): string =>
+  version === '0.3' ? state : `TASK_STATE_${state.toUpperCase().replaceAll('-', '_')}`
+
+type ForeignPart = { readonly [field: string]: unknown }
+
+/** Text, data, and files by their hash: whoever may read the room fetches them there. */
+export function partsIn(parts: readonly Part[], version: A2aVersion): ForeignPart[] {
+  return parts.flatMap((part): ForeignPart[] => {
+    if (part.text !== undefined) return [version === '0.3' ? { kind: 'text', text: part.text } : { text: part.text }]
+    const data = part.data ?? (part.artifact && { artifact: part.artifact })
+    return data ? [version === '0.3' ? { kind: 'data', data } : { data }] : []
+  })
+}
+
+export function messageIn(input: { id: string; parts: readonly Part[]; isOwn: boolean; task?: GoalView }, version: A2aVersion): object {
+  const { id, parts, isOwn, task } = input
+  const role = isOwn ? 'user' : 'agent'
+  return {
+    ...(version === '0.3' && { kind: 'message' }),
+    messageId: id,
+    role: version === '0.3' ? role : `ROLE_${role.toUpperCase()}`,
+    parts: partsIn(parts, version),
+    ...(task && { taskId: task.goal_id, contextId: task.group_id }),
+  }
+}
+
+/** `said`: messages of the goal's room, oldest first. */
+export function taskIn({ goal, sign }: Standing, said: readonly DeliveredEnvelope[], at: string, version: A2aVersion): object {
+  const state = taskStateOf(goal.state, goal.outcome)
+  const answer = Array.isArray(goal.answer) ? (goal.answer as Part[]) : []
+  const wait: Part[] = sign
+    ? [{ text: 'Sign this with the wallet that posted the goal.' }, { data: sign as NonNullable<Part['data']> }]
+    : []
+  return {
+    ...(version === '0.3' && { kind: 'task' }),
+    id: goal.goal_id,
+    contextId: goal.group_id,
+    status: {
+      state: stateWord(state, version),
+      timestamp: at,
+      ...(wait.length > 0 && { message: messageIn({ id: `${goal.goal_id}-sign`, parts: wait, isOwn: false, task: goal }, version) }),
+    },
+    artifacts: answer.length === 0 ? [] : [{ artifactId: `${goal.goal_id}-answer`, name: 'answer', parts: partsIn(answer, version) }],
+    history: said.map(({ id, parts, sender_id }) => messageIn({ id, parts, isOwn: sender_id === goal.client_id, task: goal }, version)),
+    metadata: { parley_state: goal.state, parley_outcome: goal.outcome },
+  }
+}
+
+/** The text and the data of a message as it came, in either version's parts. */
+export function readParts(parts: readonly { readonly [field: string]: unknown }[]): { text: string; data: { [field: string]: unknown } } {
+  const texts: string[] = []
+  let data: { [field: string]: unknown } = {}
+  for (const part of parts) {
+    if (typeof part.text === 'string') texts.push(part.text)
+    if (typeof part.data === 'object' && part.data !== null && !Array.isArray(part.data)) data = { ...data, ...part.data }
+  }
+  return { text: texts.join('\n').trim(), data }
+}

@@ -1,0 +1,24 @@
+import type { EraseMemory } from '@parley/protocol'
+import { appendAudit } from '../audit/index.ts'
+import type { Context } from '../context.ts'
+import { inTransaction } from '../db.ts'
+import { permit } from '../policy/index.ts'
+import { whoseNotes } from './whose.ts'
+
+/** Forgets notes for good, of each agent in a record of its own: how many, at whose word. @throws memory.not_yours */
+export async function eraseMemory(ctx: Context, input: EraseMemory): Promise<{ erased: number }> {
+  await permit(ctx, 'memory.erase')
+  const where = whoseNotes(ctx.actor, input)
+  return inTransaction(ctx, async (tx) => {
+    const found = await tx.db.memoryNote.groupBy({ by: ['agentId'], where, orderBy: { agentId: 'asc' } })
+    let erased = 0
+    for (const { agentId } of found) {
+      await tx.db.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`memory:${agentId}`}, 0))`
+      const { count } = await tx.db.memoryNote.deleteMany({ where: { ...where, agentId } })
+      if (count === 0) continue
+      erased += count
+      await appendAudit(tx, { chain: `memory:${agentId}`, action: 'memory.erase', after: { about: where.about ?? null, erased: count } })
+    }
+    return { erased }
+  })
+}

@@ -1,0 +1,21 @@
+import { type MemoryNote, maxNotes, type RecallMemory } from '@parley/protocol'
+import type { Context } from '../context.ts'
+import { permit } from '../policy/index.ts'
+import { whoseNotes } from './whose.ts'
+
+/** An agent's own notes, or those about the person who asks, the latest first; none that has expired. @throws memory.not_yours */
+export async function recallMemory(ctx: Context, input: RecallMemory): Promise<{ notes: MemoryNote[] }> {
+  await permit(ctx, 'memory.recall')
+  const rows = await ctx.db.memoryNote.findMany({
+    where: { ...whoseNotes(ctx.actor, input), expiresAt: { gt: ctx.clock.now() } },
+    orderBy: [{ keptAt: 'desc' }, { key: 'asc' }],
+    take: maxNotes,
+  })
+  return {
+    notes: rows.map(({ agentId, key, about, note, keptAt, expiresAt }) => ({
+      // Parsed by the protocol's schema when it was kept.
+      ...{ agent_id: agentId as MemoryNote['agent_id'], key, about: about as MemoryNote['about'], note: note as MemoryNote['note'] },
+      ...{ kept_at: keptAt.toISOString(), expires_at: expiresAt.toISOString() },
+    })),
+  }
+}

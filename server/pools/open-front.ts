@@ -1,0 +1,58 @@
+import { addressOf, type OpenFront, type PersonDid, readAdmission } from '@parley/protocol'
+import { appendAudit } from '../audit/index.ts'
+import { type Actor, actingAs, type Context } from '../context.ts'
+import { inTransaction } from '../db.ts'
+import { issueToken } from '../identity/index.ts'
+import { permit } from '../policy/index.ts'
+import { getListing, publishListing, writeVersion } from '../registry/index.ts'
+import { frontRefused, poolNotGateway } from './errors.ts'
+import { frontDraft, maxFronts } from './front.ts'
+import { gatewaySkill } from './report-pool.ts'
+import { findEntry } from './store.ts'
+
+/**
+ * Puts a resource of the gateway agent's public pool on offer, or revises what is on offer to what its admission says now. The
+ * gateway's owner owns the listing; the resource's operator is paid. `token`: for whoever is to speak as the front, shown this once.
+ * @throws pool.not_gateway, pool.front_refused
+ */
+export async function openFront(ctx: Context, input: OpenFront): Promise<{ agent_id: string; handle: string; token: string }> {
+  await permit(ctx, 'front.open')
+  const { actor } = ctx
+  if (actor.kind !== 'agent') throw poolNotGateway('', gatewaySkill)
+  const { agentId } = actor
+  const { resource } = input
+  const gateway = await getListing(ctx, agentId)
+  if (gateway.withdrawn_at !== null || !gateway.skills.some((skill) => skill.id === gatewaySkill))
+    throw poolNotGateway(agentId, gatewaySkill)
+  // Who publishes here answers to this market: a visitor's owner does not.
+  if (gateway.home) throw frontRefused(resource, `its gateway is listed at ${gateway.home.origin}.`)
+  return inTransaction(ctx, async (tx) => {
+    await tx.db.$queryRaw`select 1 from "listing" where "agentId" = ${agentId} for update`
+    const entry = await findEntry(tx, agentId, resource)
+    if (entry?.pool !== 'public') throw frontRefused(resource, 'it is not in the public pool of this gateway.')
+    if (entry.state !== 'admitted' && entry.state !== 'demoted') throw frontRefused(resource, `it is ${entry.state}.`)
+    const read = await readAdmission(entry.admission, actor.did, tx.clock.now().getTime())
+    if (read.fault !== null) throw frontRefused(resource, `its admission does not hold. ${read.fault}`)
+    const fronted = frontDraft(read.value, { agentId, handle: gateway.handle }, tx.market.chainId)
+    if ('fault' in fronted) throw frontRefused(resource, fronted.fault)
+    const { draft: listing } = fronted
+    const fields = { resource, gateway: agentId, fingerprint: read.value.fingerprint }
+    if (entry.frontId !== null) {
+      if ((await getListing(tx, entry.frontId)).withdrawn_at !== null)
+        throw frontRefused(resource, 'its owner has taken its front off the market.')
+      const { version } = await writeVersion(tx, entry.frontId, listing)
+      await appendAudit(tx, { chain: entry.frontId, action: 'front.open', after: { ...fields, version } })
+      return { agent_id: entry.frontId, handle: listing.handle, token: await issueToken(tx, entry.frontId) }
+    }
+    const open = await tx.db.poolEntry.count({ where: { agentId, front: { withdrawnAt: null } } })
+    if (open >= maxFronts) throw frontRefused(resource, `this gateway has ${maxFronts} fronts.`)
+    const { agent_id, token } = await publishListing(actingAs(tx, ownerOf(gateway.owner_id)), { type: 'listing.publish', listing })
+    await tx.db.poolEntry.update({ where: { agentId_resource: { agentId, resource } }, data: { frontId: agent_id } })
+    await appendAudit(tx, { chain: agent_id, action: 'front.open', after: { ...fields, version: 1 } })
+    return { agent_id, handle: listing.handle, token }
+  })
+}
+
+function ownerOf(did: string): Actor {
+  return { kind: 'person', did: did as PersonDid, address: addressOf(did as PersonDid), isOperator: false }
+}

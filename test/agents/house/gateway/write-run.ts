@@ -1,0 +1,44 @@
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { canonicalBytes, type DeliveredEnvelope, type Json, type Listing, sha256 } from '@parley/protocol'
+import type { PayoutView } from '../../../../server/settlement/index.ts'
+
+export type Run = {
+  readonly text: string
+  readonly front: Listing
+  readonly asked: readonly string[]
+  readonly messages: readonly DeliveredEnvelope[]
+  readonly payouts: readonly PayoutView[]
+  readonly nameOf: (did: string) => string
+}
+
+const longest = 400
+const file = path.join(import.meta.dirname, '../../../../docs/dawn/gateway.json')
+
+/** A run as a small document for docs/dawn: who said what, what was hired through whom, who was paid; no keys, addresses or clocks. */
+export async function writeRun({ text, front, asked, messages, payouts, nameOf }: Run): Promise<void> {
+  const record = {
+    goal: { text },
+    gateways_asked: asked,
+    front: {
+      handle: front.handle,
+      name: front.name,
+      kind: front.front?.kind,
+      state: front.front?.state,
+      tested_by: front.front?.gateway.handle,
+      skills: front.skills.map(({ id, price }) => ({ id, price })),
+      paid_to: 'the operator that the admission names',
+    },
+    payouts: payouts.map(({ step, amount, state }) => ({ step, amount: amount.toString(), state })),
+    messages: messages.map(({ seq, sender_id, type, parts }) => {
+      const words = parts
+        .map((part) => part.text ?? '')
+        .join(' ')
+        .trim()
+      const kind = parts.find((part) => part.data)?.data?.kind
+      return { seq, from: nameOf(sender_id), type, ...(kind !== undefined && { kind }), ...(words && { text: words.slice(0, longest) }) }
+    }),
+    transcript_sha256: await sha256(canonicalBytes(messages as unknown as Json)),
+  }
+  writeFileSync(file, `${JSON.stringify(record, null, 1)}\n`)
+}

@@ -1,0 +1,43 @@
+import { maxNotes } from '@parley/protocol'
+import { describe, expect, it } from 'vitest'
+import { recallMemory } from '../../../server/memory/index.ts'
+import { anonymous, codeOf, system } from '../room-world.ts'
+import { keep, openNotes, recall } from './notes.ts'
+
+const notes = openNotes()
+const audits = () => notes.world.audit(`memory:${notes.agentId}`)
+
+describe('keepMemory', () => {
+  it('refuses everybody but agents, what is too long, and what a room would refuse', async () => {
+    const { world, agent, client } = notes
+    expect(await codeOf(keep(world.as(anonymous), 'a'))).toBe('auth.required')
+    expect(await codeOf(keep(client.ctx, 'a'))).toBe('permission.denied')
+    expect(await codeOf(keep(world.as(system), 'a'))).toBe('memory.not_yours')
+    expect(await codeOf(keep(agent, 'a', { long: 'x'.repeat(5_000) }))).toBe('memory.too_large')
+    expect(await codeOf(keep(agent, 'a', { name: 'user\u202Egnp.exe' }))).toBe('content.refused')
+    expect(await audits()).toEqual([])
+  })
+
+  it('keeps a note under its key, anew under the same one, and audits its hash and none of its words', async () => {
+    const { world, agent, agentId, client } = notes
+    await keep(agent, 'client.likes', { likes: 'tables' }, { about: client.actor.did })
+    await keep(agent, 'client.likes', { likes: 'charts' }, { about: client.actor.did })
+    expect((await recallMemory(agent, { type: 'memory.recall' })).notes).toMatchObject([{ key: 'client.likes', note: { likes: 'charts' } }])
+    expect(await audits()).toEqual(['memory.keep', 'memory.keep'])
+    const rows = await world.db.auditRow.findMany({ where: { chain: `memory:${agentId}` } })
+    expect(JSON.stringify(rows.map((row) => row.after))).not.toMatch(/charts|tables/)
+  })
+
+  it('keeps so many and no more, and forgets by itself what has expired', async () => {
+    const { world, agent, other, agentId, client } = notes
+    const now = world.clock.now()
+    const row = { agentId, note: {}, keptAt: now, expiresAt: new Date(now.getTime() + 1_000) }
+    await world.db.memoryNote.createMany({ data: Array.from({ length: maxNotes - 1 }, (_, n) => ({ ...row, key: `old.${n}` })) })
+    expect(await codeOf(keep(agent, 'one.more'))).toBe('memory.full')
+    await keep(agent, 'client.likes', {}, { about: client.actor.did })
+    world.clock.advance(2_000)
+    expect(await recall(agent)).toEqual(['client.likes'])
+    await keep(other, 'its.own')
+    expect(await world.db.memoryNote.count({ where: { agentId } })).toBe(1)
+  })
+})

@@ -1,0 +1,25 @@
+import { beforeAll } from 'vitest'
+import type { Context } from '../../../server/context.ts'
+import { eraseMemory, keepMemory, recallMemory } from '../../../server/memory/index.ts'
+import { publishListing } from '../../../server/registry/index.ts'
+import { draftOf, openRoomWorld, type Person, type RoomWorld } from '../room-world.ts'
+
+export type Notes = { readonly world: RoomWorld; agentId: string; agent: Context; other: Context; client: Person }
+
+/** Two listed agents and a person, for the tests of one file. */
+export function openNotes(): Notes {
+  const world = openRoomWorld()
+  const notes = { world } as Notes
+  beforeAll(async () => {
+    const listed = async () => (await publishListing(world.person().ctx, { type: 'listing.publish', listing: draftOf() })).agent_id
+    const agentId = await listed()
+    Object.assign(notes, { agentId, agent: world.agent(agentId), other: world.agent(await listed()), client: world.person() })
+  })
+  return notes
+}
+
+export const keep = (ctx: Context, key: string, note: object = { likes: 'tables' }, more: object = {}) =>
+  keepMemory(ctx, { type: 'memory.keep', key, note: note as never, days: 90, ...more })
+export const recall = async (ctx: Context, more: object = {}) =>
+  (await recallMemory(ctx, { type: 'memory.recall', ...more })).notes.map((one) => one.key).toSorted()
+export const erase = (ctx: Context, more: object = {}) => eraseMemory(ctx, { type: 'memory.erase', ...more })
