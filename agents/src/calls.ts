@@ -22,7 +22,7 @@ type Call = {
 
 export type Calls = {
   /** @throws {ProblemError} `session.busy`, `session.frame_too_large`, or what the server refused with. */
-  ask(id: string, command: object, trace?: string): Promise<Json>
+  ask(id: string | number, command: object, trace?: string): Promise<Json>
   answered(id: string | number, result: Json): void
   /** False where no command of ours has this id. */
   refused(id: string | number, problem: Problem): boolean
@@ -59,7 +59,7 @@ export function createCalls(send: (text: string) => boolean, backoff: Backoff): 
       if (bytes > maxFrameBytes) return Promise.reject(frameTooLarge(bytes, maxFrameBytes))
       if (open.size >= maxWaiting || bytesWaiting + bytes > maxWaitingBytes) return Promise.reject(sessionBusy(open.size))
       return new Promise((resolve, reject) => {
-        open.set(id, { text, bytes, tries: 0, resolve, reject })
+        open.set(String(id), { text, bytes, tries: 0, resolve, reject })
         bytesWaiting += bytes
         send(text)
       })

@@ -59,6 +59,8 @@ export type Conversation = {
   readonly declined: readonly { readonly did: string; readonly reason: string }[]
   /** The last version that the server has recorded on chain. */
   readonly recorded: { readonly version: number; readonly charter_hash: string; readonly plan_id: string; readonly tx: string } | null
+  /** The last charter that the rail refused for good, and why: the one before it stays in force, and its version is used up. */
+  readonly withdrawn: { readonly version: number; readonly charter_hash: string; readonly reason: string } | null
   readonly plan: Readonly<Record<string, unknown>> | null
   readonly tasks: ReadonlyMap<string, TaskView>
   /** After a `pause`: the tasks that must end before the room goes on. */
@@ -83,6 +85,7 @@ export function startConversation(group_id: string, server: string): Conversatio
     accepted: [],
     declined: [],
     recorded: null,
+    withdrawn: null,
     plan: null,
     tasks: new Map(),
     pausedFor: [],
@@ -255,6 +258,16 @@ function foldServer(c: Conversation, envelope: Envelope): Conversation {
       const amended = Charter.safeParse(data.charter)
       const isNewer = amended.success && amended.data.version > (c.charter?.version ?? 0) && amended.data.goal_id === c.charter?.goal_id
       return isNewer ? { ...c, charter: amended.data, charterHash: text(data.charter_hash) } : c
+    }
+    case 'charter.withdrawn': {
+      const withdrawn = { version: typeof data.version === 'number' ? data.version : 0, charter_hash: text(data.charter_hash), reason }
+      const inForce = data.in_force as { charter?: unknown; charter_hash?: unknown } | null | undefined
+      const charter = Charter.safeParse(inForce?.charter)
+      if (withdrawn.charter_hash !== c.charterHash) return { ...c, withdrawn }
+      // A sub-team's room has none again where nobody was hired before.
+      const isOfRoom = charter.success && leadOfRoom(charter.data, c.group_id) !== undefined
+      const [back, hash] = isOfRoom ? [charter.data, text(inForce?.charter_hash)] : [null, null]
+      return { ...c, withdrawn, charter: back, charterHash: hash, accepted: [], declined: [] }
     }
     case 'team.ended':
       return data.group_id === c.group_id ? { ...c, closed: 'ended' } : c

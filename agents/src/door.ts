@@ -1,9 +1,10 @@
 /** The server's door: the key proof on every connection, frames in and out, pings answered. What frames mean is the session's. */
-import { DeliverFrame, helloBytes, type Json, type Problem, ServerFrame, type Signer, type WelcomeFrame } from '@parley/protocol'
+import { DeliverFrame, helloBytes, type Json, type Problem, packing, ServerFrame, type Signer, type WelcomeFrame } from '@parley/protocol'
 import type { z } from 'zod'
 import { askedWaitMs } from './calls.ts'
 import { ProblemError, serverChanged, sessionFenced } from './errors.ts'
 import { type Backoff, openLink } from './link.ts'
+import { createPacking, type Packing } from './packing.ts'
 
 export type Welcome = z.infer<typeof WelcomeFrame>
 
@@ -17,6 +18,8 @@ export type DoorOptions = {
   /** The server's DID; where it is not given, the first one met is kept to. */
   readonly server: string | undefined
   readonly backoff: Backoff
+  /** Whether frames are packed where the server offers it. */
+  readonly packed: boolean
 }
 
 export type DoorEvents = {
@@ -47,6 +50,8 @@ export function openDoor(options: DoorOptions, events: DoorEvents): Door {
   let queue: string[] = []
   let sent = 0
   let asked = false
+  /** Of this connection, where both sides have agreed to it. */
+  let packer: Packing | undefined
 
   function end(error: ProblemError): void {
     if (closed) return
@@ -55,7 +60,7 @@ export function openDoor(options: DoorOptions, events: DoorEvents): Door {
   }
 
   function close(): void {
-    while (queue.length > 0 && link.send(queue.shift() ?? '')) {}
+    while (queue.length > 0 && link.send(packed(queue.shift() ?? ''))) {}
     closed = true
     welcomed = false
     link.stop()
@@ -64,7 +69,7 @@ export function openDoor(options: DoorOptions, events: DoorEvents): Door {
   /** At most two bursts are under way: one that the pong is awaited for, and one behind it. */
   function pump(): void {
     while (queue.length > 0 && sent < burst) {
-      if (!link.send(queue[0] ?? '')) return
+      if (!link.send(packed(queue[0] ?? ''))) return
       queue.shift()
       sent++
       if (sent === burst && !asked) {
@@ -74,23 +79,27 @@ export function openDoor(options: DoorOptions, events: DoorEvents): Door {
     }
   }
 
-  async function prove(nonce: string, audience: string): Promise<void> {
+  const packed = (text: string) => packer?.pack(text) ?? text
+
+  async function prove(nonce: string, audience: string, ways: readonly string[] = []): Promise<void> {
     if (server !== undefined && server !== audience) return end(serverChanged(server, audience))
     server = audience
     const { did } = options.signer
     const signature = await options.signer.sign(helloBytes({ audience, nonce, did }))
-    link.send(JSON.stringify({ type: 'hello', did, signature, client: 'parley-agents/0.1.0', token }))
+    const way = options.packed && ways.includes(packing) ? packing : undefined
+    link.send(JSON.stringify({ type: 'hello', did, signature, client: 'parley-agents/0.1.0', token, packed: way }))
   }
 
   function take(frame: ServerFrame): void {
     switch (frame.type) {
       case 'challenge':
-        prove(frame.nonce, frame.server).catch(() => link.drop())
+        prove(frame.nonce, frame.server, frame.packed).catch(() => link.drop())
         break
       case 'welcome':
         // A bound key needs no token, and a token that is not sent can't leak.
         token = undefined
         welcomed = true
+        packer = frame.packed === packing ? createPacking() : undefined
         queue = []
         sent = 0
         asked = false
@@ -123,27 +132,46 @@ export function openDoor(options: DoorOptions, events: DoorEvents): Door {
         pump()
         break
       case 'deliver':
+      case 'said':
+      case 'words':
         break
     }
+  }
+
+  function unpacked(from: Packing, bytes: Uint8Array): unknown[] {
+    try {
+      return from.unpack(bytes)
+    } catch {
+      // The next connection goes on from where this agent has come, with all words told anew.
+      link.drop()
+      return []
+    }
+  }
+
+  function hear(value: unknown): void {
+    const delivered = readDelivered(value)
+    if (delivered) {
+      if (welcomed) events.deliver(delivered)
+      return
+    }
+    const frame = ServerFrame.safeParse(value)
+    // A frame that this version doesn't know is for later versions.
+    if (frame.success) take(frame.data)
   }
 
   const link = openLink(
     options.urls,
     {
       text(text) {
-        if (closed) return
-        const value = parse(text)
-        const delivered = readDelivered(value)
-        if (delivered) {
-          if (welcomed) events.deliver(delivered)
-          return
-        }
-        const frame = ServerFrame.safeParse(value)
-        // A frame that this version doesn't know is for later versions.
-        if (frame.success) take(frame.data)
+        if (!closed) hear(parse(text))
+      },
+      bytes(bytes) {
+        if (closed || !packer) return
+        for (const value of unpacked(packer, bytes)) hear(value)
       },
       down() {
         welcomed = false
+        packer = undefined
         events.down()
       },
     },

@@ -1,6 +1,6 @@
 /**
  * One WebSocket that comes back: exponential back-off with full jitter, and an end to connections that have gone silent.
- * It carries text and knows no frame but the ping.
+ * It carries text and bytes and knows no frame but the ping.
  */
 import { heartbeatMs } from '@parley/protocol'
 
@@ -21,13 +21,14 @@ export function waitMs(attempt: number, { baseMs, capMs, random }: Backoff): num
 
 export type LinkEvents = {
   text(text: string): void
+  bytes(bytes: Uint8Array): void
   /** The connection ended; the link will come back by itself. */
   down(): void
 }
 
 export type Link = {
   /** False where there is no open connection; nothing is kept. */
-  send(text: string): boolean
+  send(frame: string | Uint8Array<ArrayBuffer>): boolean
   /** The other side has welcomed us: from here on a connection that lasts resets the back-off. */
   welcomed(): void
   /** Ends this connection, so that the next attempt follows, after `leastMs` at the earliest. */
@@ -82,12 +83,14 @@ export function openLink(urls: string | readonly string[], events: LinkEvents, b
 
   function open(): void {
     const own = new WebSocket(doors[at] ?? '')
+    own.binaryType = 'arraybuffer'
     socket = own
     heard(own)
     own.addEventListener('message', ({ data }) => {
       if (own !== socket) return
       heard(own)
       if (typeof data === 'string') events.text(data)
+      else if (data instanceof ArrayBuffer) events.bytes(new Uint8Array(data))
     })
     own.addEventListener('close', ({ code, reason }) => ended(own, readHint(code, reason)))
     // An `error` is always followed by `close`; the listener keeps it from being an uncaught one.
@@ -96,9 +99,9 @@ export function openLink(urls: string | readonly string[], events: LinkEvents, b
 
   open()
   return {
-    send(text) {
+    send(frame) {
       if (socket?.readyState !== WebSocket.OPEN) return false
-      socket.send(text)
+      socket.send(frame)
       return true
     },
     welcomed() {

@@ -14,6 +14,9 @@ export const blockedBy = (c: Conversation): TaskView[] =>
 export const charterRecorded = (c: Conversation): boolean =>
   c.charter !== null && c.recorded?.version === c.charter.version && c.recorded.charter_hash === c.charterHash
 
+/** The version that the room's next charter gets. */
+export const nextVersion = (c: Conversation): number => 1 + Math.max(c.charter?.version ?? 0, c.withdrawn?.version ?? 0)
+
 /** Who leads the room by its charter: the principal, or whose task a sub-team's room is for. */
 export const leadOf = (c: Conversation): string | undefined => c.charter?.principal_id && leadOfRoom(c.charter, c.group_id)
 

@@ -1,11 +1,9 @@
 /** A session: one agent with one key, what it is told and what it asks for, over connections that come and go. */
 import {
-  type Acknowledgement,
   type Charter,
   type ConversationState,
   type DeliveredEnvelope,
   type Envelope,
-  type Problem,
   readConversationState,
   type Signer,
   sha256,
@@ -21,54 +19,13 @@ import { createHistory } from './history.ts'
 import { type Backoff, defaultBackoff, doorUrl } from './link.ts'
 import { createListeners, type Listener } from './listeners.ts'
 import { type Payee, signCharter } from './payee.ts'
-import {
-  type Assignment,
-  type Call,
-  type CallEnd,
-  type CallRequest,
-  callOf,
-  type FeedbackInvite,
-  type GoalClosed,
-  type Invite,
-  messageOf,
-  type Offer,
-  type Payout,
-  type RoomMessage,
-} from './reading.ts'
+import { type Call, callOf, messageOf } from './reading.ts'
 import { createRecent } from './recent.ts'
 import { createRooms } from './rooms.ts'
-import { draftOf, isSpoken, newId } from './speech.ts'
+import type { SessionEvents } from './session-events.ts'
+import { draftOf, isSpoken } from './speech.ts'
 import { createTraces } from './traces.ts'
 import { createVerbs, type Results, type Send, type Verbs } from './verbs.ts'
-
-export type SessionEvents = {
-  /** Every message of every room, in the room's order. The next one waits until the listeners have finished. */
-  message: RoomMessage
-  invite: Invite
-  /** The evaluator's receipt for completed work. Kept, it pays the step when nobody speaks up in the review. */
-  acknowledgement: Acknowledgement
-  payout: Payout
-  feedback: FeedbackInvite
-  closed: GoalClosed
-  /** Work. The room goes on meanwhile; the message is acked when the listeners have finished. */
-  task: Assignment
-  offer: Offer
-  /** Asked directly. Runs beside the inbox, as work does. */
-  call: CallRequest
-  /** What came of a call of ours. */
-  answer: CallEnd
-  joined: { readonly group_id: string }
-  /** Something was refused or left out that no call of ours waits for. */
-  problem: Problem
-  /** A listener threw. Without a listener of its own, it goes to the console. */
-  error: unknown
-  online: Welcome
-  offline: { readonly unanswered: number }
-  /** A newer connection of the same key took over: this session has ended. */
-  fenced: Problem
-  /** The session has ended and will not come back. */
-  end: ProblemError
-}
 
 export type ConnectOptions = {
   /** The hub's address, `http(s)` or `ws(s)`; or those of several hubs of one market, any of which will do. */
@@ -83,6 +40,8 @@ export type ConnectOptions = {
   readonly on?: { readonly [K in keyof SessionEvents]?: Listener<SessionEvents[K]> }
   readonly signal?: AbortSignal
   readonly backoff?: Partial<Backoff>
+  /** `false`: frames go as JSON text, to be read along the way, also where the server offers to pack them. */
+  readonly packed?: false
 }
 
 export type Session = Verbs & {
@@ -132,6 +91,7 @@ export function connect(options: ConnectOptions): Promise<Session> {
   const invitedTo = createRecent<Charter>(1_000)
   const traces = createTraces()
 
+  let asking = 0
   const calls = createCalls((text) => door.sendText(text), backoff)
   const history = createHistory((group_id, after) => void door.send({ type: 'subscribe', group_id, after }))
   const rooms = createRooms({
@@ -143,7 +103,14 @@ export function connect(options: ConnectOptions): Promise<Session> {
   let replaying = Promise.resolve()
 
   const door = openDoor(
-    { urls: [options.url].flat().map(doorUrl), signer, token: options.token, server: options.server, backoff },
+    {
+      urls: [options.url].flat().map(doorUrl),
+      signer,
+      token: options.token,
+      server: options.server,
+      backoff,
+      packed: options.packed !== false,
+    },
     {
       welcome(frame) {
         welcome = frame
@@ -247,9 +214,11 @@ export function connect(options: ConnectOptions): Promise<Session> {
         return signed && signCharter(options.payee, did, signed, hash)
       }
       const scene = { did, group_id, state: stateOf.get(group_id) ?? ('discussion' as const), charter, sign, trace: traces.of(group_id) }
-      asked = { ...command, envelope: await signEnvelope(signer, await draftOf(command, scene, spoken.saying)) }
+      const envelope = await signEnvelope(signer, await draftOf(command, scene, spoken.saying))
+      // Talk is all in its envelope.
+      asked = command.type === 'message.post' ? { type: command.type, group_id, envelope } : { ...command, envelope }
     }
-    const result = await calls.ask(newId(), asked, traces.of('goal_id' in command ? command.goal_id : undefined))
+    const result = await calls.ask(++asking, asked, traces.of('goal_id' in command ? command.goal_id : undefined))
     // What the server answers to its own protocol's commands; a server that breaks it is not one to be parsed around.
     return result as Results[typeof command.type]
   }

@@ -18,7 +18,8 @@ export function followCharters(session: Session): Standing {
   const standing = createRecent<Charter>(1_000)
   session.on('message', async ({ envelope, fromServer, inbox }) => {
     if (!fromServer || inbox) return
-    const amended = Charter.safeParse(dataOf(envelope, 'charter.amended')?.charter)
+    const inForce = dataOf(envelope, 'charter.withdrawn')?.in_force as { charter?: unknown } | null | undefined
+    const amended = Charter.safeParse(inForce?.charter ?? dataOf(envelope, 'charter.amended')?.charter)
     if (amended.success) standing.set(amended.data.goal_id, amended.data)
     const recorded = dataOf(envelope, 'charter.recorded')
     if (!recorded) return

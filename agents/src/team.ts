@@ -15,9 +15,10 @@ import {
   type TaskInput,
   uuidv7,
 } from '@parley/protocol'
-import type { TaskView } from './conversation.ts'
+import { type Bell, createBell } from './bell.ts'
+import type { Conversation, TaskView } from './conversation.ts'
 import { ProblemError, teamFailed } from './errors.ts'
-import { charterRecorded, unsigned } from './questions.ts'
+import { charterRecorded, nextVersion, unsigned } from './questions.ts'
 import type { Assignment } from './reading.ts'
 import type { Session } from './session.ts'
 
@@ -56,12 +57,14 @@ export type TeamOptions = {
 type Candidate = { readonly listing: Listing; readonly skill: Skill }
 type Own = {
   readonly session: Session
+  readonly bell: Bell
   readonly task: Assignment
   readonly room: { readonly group_id: string; readonly step: number; readonly goal_id: string }
 }
 
-const pollMs = 250
 const mostTries = 8
+/** A message wakes whoever waits here; this is for what no message tells. */
+const lookAgainMs = 5_000
 /** How long the chain may take over a charter. */
 const recordMs = 120_000
 
@@ -78,35 +81,55 @@ export async function leadTeam(
 ): Promise<TeamWork[]> {
   const { task_id } = task
   const room = await session.send({ type: 'team.nest', task_id: task_id as TaskId })
-  const own: Own = { session, task, room }
-  const before = (await session.conversation(room.group_id)).charter
-  // Hired before this process was started again: they go on where they are.
-  const isHired =
-    before?.steps.some((step) => step.group_id === room.group_id) && charterRecorded(await session.conversation(room.group_id))
-  const charter = isHired && before ? before : await hireAll(own, parts, options)
-  return workThrough(own, charter, parts, options)
+  const bell = createBell(session, [task.group_id, room.group_id], options.signal)
+  try {
+    const own: Own = { session, bell, task, room }
+    const conversation = await session.conversation(room.group_id)
+    const before = conversation.charter
+    // Hired before this process was started again: they go on where they are.
+    const isHired = before?.steps.some((step) => step.group_id === room.group_id) && charterRecorded(conversation)
+    const charter = isHired && before ? before : await hireAll(own, parts, options)
+    return await workThrough(own, charter, parts)
+  } finally {
+    bell.stop()
+  }
 }
 
 /** Proposes until everybody has agreed and the rail has it. Who declines or stays silent is not asked again. */
 async function hireAll(own: Own, parts: readonly TeamPart[], options: TeamOptions): Promise<Charter> {
   const { session, room } = own
   const lost = new Set<string>()
-  for (let tries = 0; tries < mostTries; tries++) {
+  const until = Date.now() + recordMs
+  for (let tries = 0; tries < mostTries; ) {
     options.signal?.throwIfAborted()
-    const base = (await session.conversation(own.task.group_id)).charter
+    const before = await session.conversation(own.task.group_id)
+    const base = before.charter
     if (!base) throw teamFailed('The room of the task has no charter.')
     const chosen = await chooseAll(own, base, parts, lost)
-    const charter = hireInto(base, { ...room, steps: parts.map((part, place) => stepOf(part, place, chosen)) })
+    const steps = parts.map((part, place) => stepOf(part, place, chosen))
+    const charter = hireInto(base, { ...room, steps, version: nextVersion(before) })
     const hash = await proposed(own, charter)
     if (hash === null) {
-      await rest(options.signal)
+      // Others are at it: that is no try of ours.
+      if (Date.now() > until) throw teamFailed('The charter of the goal is being changed by others.')
+      await movedOn(own, before)
       continue
     }
+    tries++
     for (const did of await silentAfter(own, hash, options)) lost.add(did)
     if (chosen.some(({ listing }) => lost.has(listing.did ?? ''))) continue
-    if (await sealed(own, options)) return charter
+    if (await sealed(own, hash, options)) return charter
   }
   throw teamFailed(`A team was not agreed on in ${mostTries} tries.`)
+}
+
+/** Until the charter of the task's room is another one than before, or as recorded as it was not; or for a while. */
+async function movedOn({ session, bell, task }: Own, before: Conversation): Promise<void> {
+  for (const until = Date.now() + lookAgainMs; Date.now() < until; await bell.rest(until - Date.now())) {
+    const { charterHash, recorded, withdrawn } = await session.conversation(task.group_id)
+    const isSame = charterHash === before.charterHash && recorded?.version === before.recorded?.version
+    if (!isSame || withdrawn?.version !== before.withdrawn?.version) return
+  }
 }
 
 const later = new Set(['team.busy', 'team.charter_changed', 'team.charter_invalid'])
@@ -122,9 +145,9 @@ async function proposed({ session, room }: Own, charter: Charter): Promise<strin
 }
 
 /** Seals as soon as all others whom the charter pays have signed, and waits for the record. False: the charter has moved on. */
-async function sealed({ session, room, task }: Own, { signal, patienceMs = 30_000 }: TeamOptions): Promise<boolean> {
+async function sealed({ session, bell, room, task }: Own, hash: string, { patienceMs = 30_000 }: TeamOptions): Promise<boolean> {
   const ids = { goal_id: room.goal_id, group_id: room.group_id }
-  for (const until = Date.now() + patienceMs; ; await rest(signal)) {
+  for (const until = Date.now() + patienceMs; ; await bell.rest(Math.min(lookAgainMs, until - Date.now()))) {
     const isSealed = await session.sealTeam(ids).catch((error: unknown) => {
       if (!(error instanceof ProblemError)) throw error
       if (later.has(error.code)) return false
@@ -134,26 +157,27 @@ async function sealed({ session, room, task }: Own, { signal, patienceMs = 30_00
     })
     if (isSealed === false) return false
     if (isSealed !== null) break
-    if (Date.now() > until) throw teamFailed('Not everybody whom the charter pays has signed it.')
+    if (Date.now() >= until) throw teamFailed('Not everybody whom the charter pays has signed it.')
   }
-  for (const until = Date.now() + recordMs; ; ) {
+  for (const until = Date.now() + recordMs; ; await bell.rest(lookAgainMs)) {
     const conversation = await session.conversation(room.group_id)
+    const { withdrawn } = conversation
+    if (withdrawn?.charter_hash === hash) throw teamFailed(`The charter is not recorded: ${withdrawn.reason}`)
     if (charterRecorded(conversation)) return true
     if (Date.now() > until) throw teamFailed('The charter was not recorded.')
     if (conversation.closed) throw teamFailed(`Task ${task.task_id} has ended.`)
-    await rest(signal)
   }
 }
 
 /** Waits for the answers of the hired; names those who declined or did not answer in time. */
-async function silentAfter({ session, room }: Own, hash: string, { signal, patienceMs = 30_000 }: TeamOptions): Promise<string[]> {
-  for (const until = Date.now() + patienceMs; ; await rest(signal)) {
+async function silentAfter({ session, bell, room }: Own, hash: string, { patienceMs = 30_000 }: TeamOptions): Promise<string[]> {
+  for (const until = Date.now() + patienceMs; ; await bell.rest(Math.min(lookAgainMs, until - Date.now()))) {
     const conversation = await session.conversation(room.group_id)
     const isHeard = conversation.charterHash === hash
     if (isHeard && conversation.declined.length > 0) return conversation.declined.map((one) => one.did)
     const waiting = unsigned(conversation)
     if (isHeard && waiting.length === 0) return []
-    if (Date.now() > until) return waiting
+    if (Date.now() >= until) return waiting
   }
 }
 
@@ -201,8 +225,8 @@ function stepOf(
 }
 
 /** Hands out what may be, until everything is done. */
-async function workThrough(own: Own, charter: Charter, parts: readonly TeamPart[], { signal }: TeamOptions): Promise<TeamWork[]> {
-  const { session, room } = own
+async function workThrough(own: Own, charter: Charter, parts: readonly TeamPart[]): Promise<TeamWork[]> {
+  const { session, bell, room } = own
   const steps = charter.steps.filter((step) => step.group_id === room.group_id && !step.dropped)
   for (;;) {
     const { tasks, closed } = await session.conversation(room.group_id)
@@ -226,7 +250,7 @@ async function workThrough(own: Own, charter: Charter, parts: readonly TeamPart[
       const task_desc = part.task_desc ?? step.title
       await session.assignTask({ goal_id: room.goal_id, group_id: room.group_id, task_id, step: step.step, inputs, task_desc })
     }
-    await rest(signal)
+    await bell.rest(lookAgainMs)
   }
 }
 
@@ -245,9 +269,4 @@ function workOf({ session, room }: Own, { agent_id, sender_id, amount }: Charter
   const { group_id } = room
   const read = async (sha256: string) => (await session.getArtifact({ group_id, sha256 })).bytes
   return { agent_id, did: sender_id, amount: BigInt(amount), text: task.text, artifacts: task.artifacts, read }
-}
-
-function rest(signal: AbortSignal | undefined): Promise<void> {
-  signal?.throwIfAborted()
-  return new Promise((resolve) => setTimeout(resolve, pollMs))
 }

@@ -147,6 +147,7 @@ const serverKinds = [
   'charter.confirmed',
   'charter.refused',
   'charter.recorded',
+  'charter.withdrawn',
   'task.expired',
   'task.returned',
   'dispute.window',

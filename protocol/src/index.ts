@@ -133,25 +133,6 @@ export {
 } from './escrow.ts'
 export { Event, type EventOf, type EventType, eventTypes } from './events.ts'
 export { Feedback, type Judgement, scoreOf } from './feedback.ts'
-export {
-  AckFrame,
-  AgentFrame,
-  ChallengeFrame,
-  CommandFrame,
-  DeliverFrame,
-  FencedFrame,
-  HelloFrame,
-  heartbeatMs,
-  JoinedFrame,
-  maxFrameBytes,
-  PingFrame,
-  PongFrame,
-  ProblemFrame,
-  ResultFrame,
-  ServerFrame,
-  SubscribeFrame,
-  WelcomeFrame,
-} from './frames.ts'
 export * from './gateways.ts'
 export { Criterion, FollowedGoal, GoalBrief, GoalOffer, PlannerMode, plannerModes, TalkLimits } from './goal.ts'
 export { hear, seat } from './hear.ts'
@@ -298,3 +279,4 @@ export {
   voucherTypedData,
   voucherTypes,
 } from './vouchers.ts'
+export * from './wire.ts'

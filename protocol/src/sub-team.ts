@@ -47,8 +47,8 @@ export function subStepFaults(charter: Charter): string[] {
  * Why `after` is not the next version that whoever has `step` may put for the team in `group_id`: it pays the team out of that
  * step and no other, and leaves everything else word for word. Empty where it is.
  */
-export function hiringFaults(before: Charter, after: Charter, hire: { step: number; group_id: string }): string[] {
-  const { step: number, group_id } = hire
+export function hiringFaults(before: Charter, after: Charter, hire: { step: number; group_id: string; version?: number }): string[] {
+  const { step: number, group_id, version = before.version + 1 } = hire
   const faults: string[] = []
   const own = before.steps.find((step) => step.step === number)
   const left = after.steps.find((step) => step.step === number)
@@ -56,7 +56,7 @@ export function hiringFaults(before: Charter, after: Charter, hire: { step: numb
   if (own.royalties?.length) faults.push(`Step ${number} owes royalties, so that it can’t be shared out.`)
   const frame = ({ steps: _steps, version: _version, ...rest }: Charter) => textOf(rest as Json)
   if (frame(before) !== frame(after)) faults.push('Only steps may differ from the charter in force.')
-  if (after.version !== before.version + 1) faults.push(`The version is ${after.version}, it must be ${before.version + 1}.`)
+  if (after.version !== version) faults.push(`The version is ${after.version}, it must be ${version}.`)
   const isTeams = (step: CharterStep) => step.parent === number && step.group_id === group_id
   for (const was of before.steps) {
     const is = after.steps.find((step) => step.step === was.step)
@@ -81,8 +81,15 @@ export type HiredStep = {
       : K]: CharterStep[K]
 } & { readonly after?: readonly number[] }
 
-/** The next version with these steps for the team of `step`, paid out of it. @throws RangeError where it has not that much */
-export function hireInto(charter: Charter, hire: { step: number; group_id: string; steps: readonly HiredStep[] }): Charter {
+/**
+ * The next version with these steps for the team of `step`, paid out of it. `version`: where it is not this one's plus 1,
+ * since another was withdrawn. @throws RangeError where the step has not that much
+ */
+export function hireInto(
+  charter: Charter,
+  hire: { step: number; group_id: string; steps: readonly HiredStep[]; version?: number },
+): Charter {
+  const { version = charter.version + 1 } = hire
   const first = charter.steps.length + 1
   const cost = hire.steps.reduce((sum, step) => sum + BigInt(step.amount), 0n)
   const steps = charter.steps.map((step) => {
@@ -99,7 +106,7 @@ export function hireInto(charter: Charter, hire: { step: number; group_id: strin
     depends_on: after.map((place) => first + place),
   }))
   // Spread from loose types: the parts are those of a step.
-  return { ...charter, version: charter.version + 1, steps: [...steps, ...hired] as CharterStep[] }
+  return { ...charter, version, steps: [...steps, ...hired] as CharterStep[] }
 }
 
 /** The next version without these steps: their money is their team's step's again, and `by` stands for them with nothing. */

@@ -2,6 +2,7 @@ import {
   type ConversationState,
   type DeliveredEnvelope,
   type Did,
+  type EnvelopeDraft,
   type GroupId,
   type Json,
   type Part,
@@ -36,22 +37,28 @@ export async function announce(tx: Context, announcement: Announcement): Promise
     : await tx.db.$queryRaw<
         { state: ConversationState }[]
       >`select "state"::text as "state" from "conversation" where "groupId" = ${groupId}`
-  const parts: Part[] = [{ data: { kind: announcement.kind, ...announcement.data } }]
-  if (announcement.text) parts.unshift({ text: announcement.text })
-  const envelope = await signEnvelope(tx.ports.signer, {
-    id: tx.ids.uuid(),
-    group_id: groupId as GroupId,
-    sender_id: tx.market.serverDid as Did,
-    state: announcement.state ?? conversation?.state ?? 'discussion',
-    type: announcement.act ?? 'discussion',
-    parts,
-    ...(announcement.taskId === undefined ? {} : { task_id: announcement.taskId as TaskId }),
-    ...(announcement.to === undefined ? {} : { to: [...announcement.to] as Did[] }),
-    ...(tx.trace ? { trace: traceparentOf(tx.trace) } : {}),
-    ...(announcement.payment === undefined ? {} : { payment: { ...announcement.payment } }),
-  })
+  const envelope = await signEnvelope(tx.ports.signer, noticeOf(tx, announcement, conversation?.state ?? 'discussion'))
   if (!envelope.sig) throw new Error('signEnvelope left its signature out')
   const appended = await appendMessage(tx, { ...envelope, sig: envelope.sig }, { isOurs: true, from: switchboardOf(tx).name })
   if (appended.written) tellCommitted(tx, appended.written, null)
   return appended
+}
+
+/** Its envelope, before the server's signature. `state`: where the talk stands, unless the announcement moves it. */
+export function noticeOf(ctx: Context, announcement: Announcement, state: ConversationState): EnvelopeDraft {
+  const { trace } = ctx
+  const parts: Part[] = [{ data: { kind: announcement.kind, ...announcement.data } }]
+  if (announcement.text) parts.unshift({ text: announcement.text })
+  return {
+    id: ctx.ids.uuid(),
+    group_id: announcement.groupId as GroupId,
+    sender_id: ctx.market.serverDid as Did,
+    state: announcement.state ?? state,
+    type: announcement.act ?? 'discussion',
+    parts,
+    ...(announcement.taskId === undefined ? {} : { task_id: announcement.taskId as TaskId }),
+    ...(announcement.to === undefined ? {} : { to: [...announcement.to] as Did[] }),
+    ...(trace ? { trace: traceparentOf(trace) } : {}),
+    ...(announcement.payment === undefined ? {} : { payment: { ...announcement.payment } }),
+  }
 }

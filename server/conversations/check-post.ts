@@ -2,6 +2,7 @@ import type { ConversationState, PostMessage } from '@parley/protocol'
 import { readSpeechAct } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { type Sealed, type Spelled, seal, spell } from '../delivery/index.ts'
+import type { Words } from './budget-rows.ts'
 import { envelopeSignatureInvalid, notMember } from './errors.ts'
 import { isSigned, readGiven, screen, withSignature } from './speak.ts'
 import { spellParts, spellTalk } from './spell-talk.ts'
@@ -10,18 +11,18 @@ import { spellParts, spellTalk } from './spell-talk.ts'
  * Talk that may be said as far as its own words go; whether its sender is in the room, the room's own turn will tell.
  * `signed`: with the sender's signature. `vouched`: the server will sign, once it knows where the conversation stands.
  */
-export type CheckedPost = { readonly groupId: string; readonly sender: string; readonly bytes: number } & (
-  | { readonly kind: 'signed'; readonly sealed: Sealed }
-  | { readonly kind: 'vouched'; spellIn(state: ConversationState): Spelled }
-)
+export type CheckedPost = Words & { readonly groupId: string; readonly bytes: number } & (
+    | { readonly kind: 'signed'; readonly sealed: Sealed }
+    | { readonly kind: 'vouched'; spellIn(state: ConversationState): Spelled }
+  )
 
 /** Everything that can be asked of a message without the room: shape, sender, signature, content. A signature takes its time. */
 export function checkPost(ctx: Context, input: PostMessage): CheckedPost | Promise<CheckedPost> {
   const { actor } = ctx
   const groupId = input.group_id
   if (actor.kind !== 'person' && actor.kind !== 'agent') throw notMember(groupId, actor.kind)
-  const sender = actor.did
-  if (input.envelope) return checkSigned(ctx, groupId, sender, input.envelope)
+  const { did: sender, kind: by } = actor
+  if (input.envelope) return checkSigned(ctx, { groupId, sender, by }, input.envelope)
   const say = {
     act: readSpeechAct(input.act),
     parts: input.parts,
@@ -30,16 +31,24 @@ export function checkPost(ctx: Context, input: PostMessage): CheckedPost | Promi
   }
   screen(ctx, input)
   const id = ctx.ids.uuid()
-  const parts = spellParts(input.parts)
-  const spellIn = (state: ConversationState) => spellTalk({ id, groupId, sender, say, parts }, state)
-  return { kind: 'vouched', groupId, sender, spellIn, bytes: parts.length }
+  const { parts, to: next = [] } = input
+  const spelledParts = spellParts(parts)
+  const spellIn = (state: ConversationState) => spellTalk({ id, groupId, sender, say, parts: spelledParts }, state)
+  return { kind: 'vouched', groupId, sender, by, parts, next, spellIn, bytes: spelledParts.length }
 }
 
-async function checkSigned(ctx: Context, groupId: string, sender: string, given: { [key: string]: unknown }): Promise<CheckedPost> {
+async function checkSigned(
+  ctx: Context,
+  who: { readonly groupId: string; readonly sender: string; readonly by: Words['by'] },
+  given: { [key: string]: unknown },
+): Promise<CheckedPost> {
+  const { groupId, sender } = who
   const envelope = readGiven(given, { groupId, sender, act: null, taskId: undefined })
   const spelled = spell(envelope)
   if (!(await isSigned(envelope, spelled))) throw envelopeSignatureInvalid(sender)
   screen(ctx, envelope)
   const { sig } = withSignature(envelope)
-  return { kind: 'signed', groupId, sender, sealed: seal(spelled, sig), bytes: spelled.signed.length }
+  const { parts, next_speakers, expects, to = [] } = envelope
+  const next = next_speakers ?? (expects === 'reply' ? to : [])
+  return { kind: 'signed', ...who, parts, next, sealed: seal(spelled, sig), bytes: spelled.signed.length }
 }

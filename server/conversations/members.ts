@@ -2,9 +2,9 @@ import type { ConversationState, TalkLimits } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { openGroup } from '../delivery/index.ts'
 import { wake } from '../wake.ts'
+import { limitTalk, talkLimitsOf } from './budget-rows.ts'
 import type { Conversation } from './conversation.ts'
 import { conversationNotFound, notMember } from './errors.ts'
-import { limitTalk, talkLimitsOf } from './talk-budget.ts'
 
 export type RoomMember = {
   readonly memberId: string

@@ -1,4 +1,4 @@
-import type { Signature } from '@parley/protocol'
+import type { ConversationState, Envelope, EnvelopeDraft, Signature, Signer } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import {
   envelopeIdReused,
@@ -10,6 +10,7 @@ import {
   type Sealed,
   type Spelled,
   seal,
+  spell,
 } from '../delivery/index.ts'
 import type { CheckedPost } from './check-post.ts'
 import { heard } from './conversation.ts'
@@ -22,6 +23,9 @@ export type Outcome = { readonly said: Said } | { readonly refused: Error } | 'b
 /** A room as it stands before what is said now. */
 export type OpenRoom = { readonly talk: Talk; readonly log: OpenLog }
 
+/** What the server itself says between what others say. It moves no conversation. */
+export type Notice = { readonly kind: 'notice'; readonly groupId: string; draft(state: ConversationState): EnvelopeDraft }
+
 export type Ordered = {
   readonly outcomes: readonly ({ readonly said: Said } | { readonly refused: Error })[]
   readonly batches: readonly LogBatch[]
@@ -33,7 +37,12 @@ export type Ordered = {
 type Line = { readonly log: OpenLog; talk: Talk; readonly messages: Numbered[]; readonly byId: Map<string, Numbered>; heard: Set<string> }
 
 /** Gives posts that were admitted, each to a room of `rooms`, their words, signatures and numbers, in the order in which they came. */
-export async function putInOrder(ctx: Context, posts: readonly CheckedPost[], rooms: ReadonlyMap<string, OpenRoom>): Promise<Ordered> {
+export async function putInOrder(
+  ctx: Context,
+  posts: readonly (CheckedPost | Notice)[],
+  rooms: ReadonlyMap<string, OpenRoom>,
+  receivedAt = ctx.clock.now(),
+): Promise<Ordered> {
   const lines = new Map<string, Line>()
   const lineOf = posts.map(({ groupId }) => {
     const line = lines.get(groupId) ?? openLine(rooms, groupId)
@@ -41,12 +50,14 @@ export async function putInOrder(ctx: Context, posts: readonly CheckedPost[], ro
     return line
   })
   const spelled = posts.map((post, index) => follow(post, lineOf[index] as Line))
-  const ours = spelled.filter((_, index) => posts[index]?.kind === 'vouched')
-  const signatures = ours.length === 0 ? [] : await vouchTogether(ctx.ports.signer, ours)
-  const receivedAt = ctx.clock.now()
-  let next = 0
+  const { signer } = ctx.ports
+  const vouched = spelled.filter((_, index) => posts[index]?.kind === 'vouched')
+  const vouchers = vouched.length === 0 ? [] : await vouchTogether(signer, vouched)
+  const notices = await Promise.all(spelled.filter((_, index) => posts[index]?.kind === 'notice').map((one) => signOwn(signer, one)))
+  let [nextVoucher, nextNotice] = [0, 0]
   const outcomes = posts.map((post, index) => {
-    const sealed = post.kind === 'signed' ? post.sealed : seal(spelled[index] as Spelled, signatures[next++] as Signature)
+    const sig = post.kind === 'vouched' ? vouchers[nextVoucher++] : post.kind === 'notice' ? notices[nextNotice++] : undefined
+    const sealed = post.kind === 'signed' ? post.sealed : seal(spelled[index] as Spelled, sig as Signature)
     return number(post, sealed, lineOf[index] as Line, receivedAt)
   })
   const batches: LogBatch[] = []
@@ -58,6 +69,11 @@ export async function putInOrder(ctx: Context, posts: readonly CheckedPost[], ro
   return { outcomes, batches, talks }
 }
 
+/** What the server says itself carries a signature of its own. */
+async function signOwn(signer: Signer, { signed }: Spelled): Promise<Signature> {
+  return { alg: 'EdDSA', kid: signer.did, value: await signer.sign(signed as Uint8Array<ArrayBuffer>) }
+}
+
 function openLine(rooms: ReadonlyMap<string, OpenRoom>, groupId: string): Line {
   const room = rooms.get(groupId)
   if (!room) throw new Error('a post was admitted to a room that was not opened')
@@ -65,8 +81,9 @@ function openLine(rooms: ReadonlyMap<string, OpenRoom>, groupId: string): Line {
 }
 
 /** Lets the conversation hear it, and gives the words in the state in which they are said. Only a new message is heard. */
-function follow(post: CheckedPost, line: Line): Spelled {
+function follow(post: CheckedPost | Notice, line: Line): Spelled {
   const { talk, log } = line
+  if (post.kind === 'notice') return spell({ v: '1', ...post.draft(talk.conversation.state) } as Envelope)
   const spelled = post.kind === 'signed' ? post.sealed.spelled : post.spellIn(talk.conversation.state)
   const { envelope } = spelled
   if (post.kind === 'signed') {
@@ -80,7 +97,7 @@ function follow(post: CheckedPost, line: Line): Spelled {
 }
 
 /** The message's place in its room, or the answer to one that was there before. An id that we gave nobody has said before. */
-function number(post: CheckedPost, sealed: Sealed, line: Line, receivedAt: Date): { said: Said } | { refused: Error } {
+function number(post: CheckedPost | Notice, sealed: Sealed, line: Line, receivedAt: Date): { said: Said } | { refused: Error } {
   const { groupId } = post
   const { envelope, bodyHash } = sealed.spelled
   const { id } = envelope

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { appendSteps, expectLogs } from '../delivery/index.ts'
+import { copyMessages, moveLogs } from '../delivery/index.ts'
 import { DomainError } from '../errors.ts'
 import { admitToRoom } from '../policy/index.ts'
 import type { CheckedPost } from './check-post.ts'
@@ -7,7 +7,7 @@ import { hasMoved } from './conversation.ts'
 import type { KnownRooms } from './known-rooms.ts'
 import { type OpenRoom, putInOrder } from './put-in-order.ts'
 import { roomsAfter, type Together } from './say-together.ts'
-import { expectTalks, saveTalksStep } from './talk-rows.ts'
+import { areSeated, expectTalks, saveTalksStep } from './talk-rows.ts'
 
 /** What is to be done with a post: say it, ask the database first, or refuse it. */
 export type Way = 'say' | 'ask' | { readonly refused: DomainError }
@@ -21,7 +21,8 @@ export function sortOut(ctx: Context, posts: readonly CheckedPost[], known: Know
   const asked = new Set<string>()
   const ways = posts.map((post): Way => {
     const room = asked.has(post.groupId) ? undefined : known.find(post)
-    if (!room) return 'ask'
+    // Where talk is bounded, each word counts on the one before it, whichever process it came through.
+    if (!room || room.talk.isBounded) return 'ask'
     // What lies in files the database is asked about.
     if (post.kind === 'signed' && post.sealed.spelled.envelope.id < room.log.horizon) return 'ask'
     const isRepeat = post.kind === 'signed' && room.log.earlier.has(post.sealed.spelled.envelope.id)
@@ -58,9 +59,9 @@ export async function sayAtOnce(
   from: string,
 ): Promise<Together> {
   const { outcomes, batches, talks } = await putInOrder(ctx, posts, rooms)
-  const spoken = batches.flatMap(({ groupId }) => {
+  const spoken = batches.flatMap(({ groupId, messages }) => {
     const [before, after] = [rooms.get(groupId), talks.get(groupId)]
-    return before && after ? [{ groupId, before, after, isMoved: hasMoved(before.talk.conversation, after.conversation) }] : []
+    return before && after ? [{ groupId, messages, before, after, isMoved: hasMoved(before.talk.conversation, after.conversation) }] : []
   })
   const saved = spoken.map(({ after, isMoved }) =>
     isMoved ? { ...after, conversation: { ...after.conversation, version: after.conversation.version + 1 } } : after,
@@ -68,14 +69,12 @@ export async function sayAtOnce(
   if (spoken.length > 0) {
     const speakers = new Map(posts.map(({ groupId, sender }) => [`${groupId} ${sender}`, { groupId, memberId: sender }]))
     const moved = saved.flatMap(({ conversation }, index) => (spoken[index]?.isMoved ? [conversation] : []))
+    const logs = spoken.map(({ groupId, messages, before }) => ({ groupId, messages, tail: before.log }))
     await ctx.ports.writer.send([
       // Where the talk stands changes only with a message, so that the rooms' logs answer for it where ours doesn't move it.
-      expectTalks(
-        spoken.flatMap(({ before, isMoved }) => (isMoved ? [before.talk.conversation] : [])),
-        [...speakers.values()],
-      ),
-      expectLogs(spoken.map(({ groupId, before }) => ({ groupId, tail: before.log }))),
-      ...appendSteps(batches, { from, byDatabase: ctx.ports.wakes.byDatabase }),
+      ...(moved.length > 0 ? [expectTalks(spoken.flatMap(({ before, isMoved }) => (isMoved ? [before.talk.conversation] : [])))] : []),
+      moveLogs(logs, { from, byDatabase: ctx.ports.wakes.byDatabase }, areSeated([...speakers.values()])),
+      copyMessages(batches),
       ...(moved.length > 0 ? [saveTalksStep(moved)] : []),
     ])
   }

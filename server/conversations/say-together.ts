@@ -1,9 +1,8 @@
 import type { Context } from '../context.ts'
-import { appendBatch, type LogBatch, lockLogs, type OpenLog, recallFiled } from '../delivery/index.ts'
-import { DomainError } from '../errors.ts'
-import { admitToRoom } from '../policy/index.ts'
+import { appendBatch, type LogBatch, lockLogs, recallFiled } from '../delivery/index.ts'
+import { admitTogether } from './admit-together.ts'
+import { readBudgets, saveBudgets } from './budget-rows.ts'
 import type { CheckedPost } from './check-post.ts'
-import { notMember } from './errors.ts'
 import { type OpenRoom, type Outcome, putInOrder } from './put-in-order.ts'
 import { lockTalks, saveTalks, type Talk } from './talk-rows.ts'
 
@@ -29,14 +28,15 @@ export async function sayTogether(
     const signed = posts.filter((post) => post.kind === 'signed')
     const asked = signed.map(({ groupId, sealed }) => ({ groupId, id: sealed.spelled.envelope.id }))
     const logs = await recallFiled(ctx, await lockLogs(lane, [...talks.keys()], asked, !options.wait), asked)
-    const turns = posts.map((post) => admitted(ctx, post, talks.get(post.groupId), logs.get(post.groupId), options.wait))
-    const speaking = posts.filter((_, index) => turns[index] === 'speak')
+    const budgets = await readBudgets(lane, talks)
+    const at = ctx.clock.now()
+    const admitted = admitTogether(ctx, posts, { talks, logs, budgets, at, waited: options.wait })
     const rooms = new Map<string, OpenRoom>()
     for (const [groupId, log] of logs) {
       const talk = talks.get(groupId)
       if (talk) rooms.set(groupId, { talk, log })
     }
-    const ordered = await putInOrder(ctx, speaking, rooms)
+    const ordered = await putInOrder(ctx, admitted.speeches, rooms, at)
     const { batches } = ordered
     const after = batches.map(({ groupId }) => saved(rooms, ordered.talks, groupId))
     if (batches.length > 0) {
@@ -45,27 +45,11 @@ export async function sayTogether(
         lane,
         after.map(({ conversation }) => conversation),
       )
+      await saveBudgets(lane, admitted.budgets)
     }
-    let next = 0
-    const outcomes = turns.map((turn): Outcome => (turn === 'speak' ? (ordered.outcomes[next++] ?? 'busy') : turn))
+    const outcomes = admitted.places.map((place): Outcome => (typeof place === 'number' ? (ordered.outcomes[place] ?? 'busy') : place))
     return { outcomes, logs: batches, rooms: roomsAfter(batches, after, rooms) }
   })
-}
-
-type Turn = 'speak' | 'busy' | { readonly refused: Error }
-
-function admitted(ctx: Context, post: CheckedPost, talk: Talk | undefined, log: OpenLog | undefined, waited: boolean): Turn {
-  if (!talk || !log) return waited ? { refused: notMember(post.groupId, post.sender) } : 'busy'
-  if (!talk.members.has(post.sender)) return { refused: notMember(post.groupId, post.sender) }
-  // What was said before is answered, however full the room is now.
-  if (post.kind === 'signed' && log.earlier.has(post.sealed.spelled.envelope.id)) return 'speak'
-  try {
-    admitToRoom(ctx, post.groupId)
-    return 'speak'
-  } catch (error) {
-    if (error instanceof DomainError) return { refused: error }
-    throw error
-  }
 }
 
 function saved(before: ReadonlyMap<string, OpenRoom>, after: ReadonlyMap<string, Talk>, groupId: string): Talk {

@@ -19,8 +19,9 @@ export type Ending<T> = { resolve(value: T): void; reject(error: unknown): void 
 type Waiting = { readonly post: CheckedPost; readonly era: number; readonly end: Ending<Said> }
 
 /**
- * Where talk of all rooms comes together: what arrives while one transaction is being written goes as the next one. No
- * timer: alone, a message is written at once. Answers and deliveries come after the commit.
+ * Where talk of all rooms comes together: what comes in one turn is written in one transaction, and what arrives while its room
+ * is being written to goes with the next one. No timer: alone, a message is written at once. Answers and deliveries come after
+ * the commit.
  */
 export type Switchboard = {
   /** How this process calls itself in wakes that its own listeners need not hear. */
@@ -37,6 +38,8 @@ export type Switchboard = {
 
 /** So many rooms are waited for at a time; each takes a connection. */
 const mostApart = 4
+/** Writes under way at a time, each about other rooms: while one waits for the disk, the next is got ready. */
+const mostWrites = 2
 
 function createBoard(ctx: Context): Switchboard {
   const name = ctx.ids.uuid()
@@ -44,7 +47,10 @@ function createBoard(ctx: Context): Switchboard {
   const known = createKnownRooms()
   const flushes = countFlushes()
   let queue: Waiting[] = []
-  let isWriting = false
+  let writes = 0
+  let isDue = false
+  /** Rooms that a write under way is about: what comes for these goes after it. */
+  const inHand = new Set<string>()
   /** Rooms that somebody else held: their talk waits for them in a line of its own, and holds up no other room. */
   const apart = new Map<string, Waiting[]>()
   const waitingApart: string[] = []
@@ -67,23 +73,37 @@ function createBoard(ctx: Context): Switchboard {
     if (line) line.push(waiting)
     else {
       queue.push(waiting)
-      if (!isWriting) void write()
+      if (isDue || writes >= mostWrites) return
+      isDue = true
+      // What comes in with it goes with it.
+      setImmediate(() => {
+        isDue = false
+        void write()
+      })
     }
   }
 
+  /** What goes as the next write, in its order; what is said in rooms that are in hand stays. */
   function take(): Waiting[] {
-    const taken = queue.slice(
+    const free = inHand.size === 0 ? queue : queue.filter(({ post }) => !inHand.has(post.groupId))
+    const taken = free.slice(
       0,
-      howManyGo(queue.length, (index) => queue[index]?.post.bytes ?? 0),
+      howManyGo(free.length, (index) => free[index]?.post.bytes ?? 0),
     )
-    queue = queue.slice(taken.length)
+    if (taken.length === queue.length) queue = []
+    else {
+      const gone = new Set(taken)
+      queue = queue.filter((one) => !gone.has(one))
+    }
     return taken
   }
 
   async function write(): Promise<void> {
-    isWriting = true
-    while (queue.length > 0) {
-      const rest = await sayKnown(take())
+    writes++
+    for (let batch = take(); batch.length > 0; batch = take()) {
+      const groupIds = new Set(batch.map(({ post }) => post.groupId))
+      for (const groupId of groupIds) inHand.add(groupId)
+      const rest = await sayKnown(batch)
       const busy = rest.length > 0 ? await say(rest, false) : []
       // Those that came in meanwhile for the same rooms come after them.
       for (const groupId of new Set(busy.map(({ post }) => post.groupId))) {
@@ -92,8 +112,9 @@ function createBoard(ctx: Context): Switchboard {
         queue = queue.filter((one) => !isOf(one))
         void writeApart(groupId)
       }
+      for (const groupId of groupIds) inHand.delete(groupId)
     }
-    isWriting = false
+    writes--
   }
 
   async function writeApart(groupId: string): Promise<void> {

@@ -1,16 +1,23 @@
 import type { ConversationState } from '@parley/protocol'
-import type { Statements, Step } from '../db.ts'
+import { arrayText, type Condition, type Statements, type Step } from '../db.ts'
 import type { Conversation } from './conversation.ts'
 
 /** A conversation that this transaction has locked, its client, and who of the asked may speak in it. */
-export type Talk = { readonly conversation: Conversation; readonly clientId: string; readonly members: ReadonlySet<string> }
+export type Talk = {
+  readonly conversation: Conversation
+  readonly clientId: string
+  readonly members: ReadonlySet<string>
+  /** Whether the room has a budget of talk. It has one from its beginning, or never. */
+  readonly isBounded: boolean
+}
 
-type TalkRow = Conversation & { readonly clientId: string | null; readonly members: string[] }
+type TalkRow = Conversation & { readonly clientId: string | null; readonly members: string[]; readonly isBounded: boolean }
 
 const lockText = (wait: string) => `
   select c."groupId", c."goalId", c."state"::text as "state", c."nextSpeakers", c."triggers", c."openQuestionId", c."isPublic", c."version",
     (select m."memberId" from "membership" m where m."groupId" = c."groupId" and m."role" = 'client' limit 1) as "clientId",
-    array(select m."memberId" from "membership" m where m."groupId" = c."groupId" and m."memberId" = any($2::text[]) and m."leftAt" is null) as "members"
+    array(select m."memberId" from "membership" m where m."groupId" = c."groupId" and m."memberId" = any($2::text[]) and m."leftAt" is null) as "members",
+    exists(select 1 from "talk_budget" b where b."groupId" = c."groupId") as "isBounded"
   from "conversation" c where c."groupId" = any($1::text[]) order by c."groupId" for update ${wait}`
 
 /** Locks these conversations to the end of the transaction. `skip`: leave out those that somebody else holds, instead of waiting. */
@@ -22,12 +29,13 @@ export async function lockTalks(
 ): Promise<Map<string, Talk>> {
   const rows = await lane.query<TalkRow>(skip ? 'lock-free-talks' : 'lock-talks', lockText(skip ? 'skip locked' : ''), [groupIds, senders])
   return new Map(
-    rows.map(({ clientId, members, ...conversation }) => [
+    rows.map(({ clientId, members, isBounded, ...conversation }) => [
       conversation.groupId,
       {
         conversation: { ...conversation, state: conversation.state satisfies ConversationState },
         clientId: clientId ?? '',
         members: new Set(members),
+        isBounded,
       },
     ]),
   )
@@ -50,29 +58,26 @@ const saveText = `
     as r("groupId" text, "state" text, "version" int, "openQuestionId" uuid, "nextSpeakers" jsonb, "triggers" jsonb)
   where c."groupId" = r."groupId"`
 
-/**
- * Locks these conversations, which are to be saved, and fails where one is in other hands or not in the version that is
- * named, or where a speaker is not in its room.
- */
-export function expectTalks(
-  conversations: readonly Conversation[],
-  speakers: readonly { readonly groupId: string; readonly memberId: string }[],
-): Step {
+/** Locks these conversations, which are to be saved, and fails where one is in other hands or not in the version that is named. */
+export function expectTalks(conversations: readonly Conversation[]): Step {
   return {
     name: 'expect-talks',
     text: `with held as (
         select 1 from "conversation" c join json_to_recordset($1::json) as t("groupId" text, "version" int)
           on c."groupId" = t."groupId" and c."version" = t."version"
-        for update of c skip locked),
-      seated as (
-        select 1 from "membership" m join json_to_recordset($2::json) as s("groupId" text, "memberId" text)
-          on m."groupId" = s."groupId" and m."memberId" = s."memberId" and m."leftAt" is null)
-      select "expect"((select count(*) from held) = $3::int and (select count(*) from seated) = $4::int)`,
-    values: [
-      JSON.stringify(conversations.map(({ groupId, version }) => ({ groupId, version }))),
-      JSON.stringify(speakers),
-      String(conversations.length),
-      String(speakers.length),
-    ],
+        for update of c skip locked)
+      select "expect"((select count(*) from held) = $2::int)`,
+    values: [JSON.stringify(conversations.map(({ groupId, version }) => ({ groupId, version }))), String(conversations.length)],
+  }
+}
+
+/** That each of these is in its room. */
+export function areSeated(speakers: readonly { readonly groupId: string; readonly memberId: string }[]): Condition {
+  const [groupIds, memberIds] = [speakers.map((one) => one.groupId), speakers.map((one) => one.memberId)]
+  return {
+    name: 'seated',
+    text: (from) => `(select count(*) from unnest($${from}::text[], $${from + 1}::text[]) as s("groupId", "memberId") join "membership" m
+      on m."groupId" = s."groupId" and m."memberId" = s."memberId" and m."leftAt" is null) = $${from + 2}::int`,
+    values: [arrayText(groupIds), arrayText(memberIds), String(speakers.length)],
   }
 }

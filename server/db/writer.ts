@@ -14,6 +14,8 @@ export type Lane = Statements & {
 }
 /** A statement, prepared once under its name, with its values; or a COPY with its rows in PostgreSQL's binary format. */
 export type Step = { readonly name: string; readonly text: string } & ({ readonly values: readonly string[] } | { readonly rows: Buffer })
+/** What else has to hold for a statement to do something: SQL whose parameters are numbered on from `from`. */
+export type Condition = { readonly name: string; readonly text: (from: number) => string; readonly values: readonly string[] }
 /** Writes many rows at a time, past the client: what is said at one moment becomes one transaction. */
 export type Writer = {
   /** @throws server.unavailable where the database can't be reached, or whether it has committed can't be known. */
@@ -25,6 +27,11 @@ export type Writer = {
    */
   send(steps: readonly Step[]): Promise<void>
   close(): Promise<void>
+}
+
+/** A list as PostgreSQL reads an array from text. */
+export function arrayText(items: readonly string[]): string {
+  return `{${items.map((item) => `"${item.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 }
 
 /** `onLost` hears of connections that broke while nobody used them. */

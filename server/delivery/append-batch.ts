@@ -1,4 +1,4 @@
-import type { Lane, Step } from '../db.ts'
+import { arrayText, type Condition, type Lane, type Step } from '../db.ts'
 import { channel } from '../wake/notify.ts'
 import type { Wake } from '../wake.ts'
 import { startRows } from './copy-rows.ts'
@@ -47,17 +47,28 @@ export async function lockLogs(
   return new Map(rows.map(({ id, ...log }) => [id, { ...log, earlier: earlierOf.get(id) ?? new Map() }] as const))
 }
 
-/** Locks these logs too, and fails where one is in other hands or does not end in the message that `tail` names. */
-export function expectLogs(logs: readonly { readonly groupId: string; readonly tail: Tail }[]): Step {
+/**
+ * Locks these logs and moves them on to the last of their messages, and wakes, where each ends in the message that `tail` names
+ * and nobody else holds it, and where `provided` holds; fails otherwise.
+ */
+export function moveLogs(logs: readonly (LogBatch & { readonly tail: Tail })[], waking: Waking, provided: Condition): Step {
+  const lasts = logs.flatMap(({ groupId, tail, messages }) => {
+    const last = messages.at(-1)
+    return last ? [{ groupId, was: tail.hash, head: String(last.head), hash: last.hash }] : []
+  })
+  const lists = (['groupId', 'was', 'head', 'hash'] as const).map((name) => arrayText(lasts.map((one) => one[name])))
   return {
-    name: 'expect-logs',
-    text: `with held as (
-        select 1 from "group" g join json_to_recordset($1::json) as t("id" text, "hash" text) on g."id" = t."id" and g."hash" = t."hash"
-        for update of g skip locked)
-      select "expect"((select count(*) from held) = $2::int)`,
-    values: [JSON.stringify(logs.map(({ groupId, tail }) => ({ id: groupId, hash: tail.hash }))), String(logs.length)],
+    name: `move-logs-${waking.byDatabase ? 'aloud' : 'quietly'}-${provided.name}`,
+    text: `
+      with said as (select * from unnest($1::text[], $2::text[], $3::int[], $4::text[]) as s("id", "was", "head", "hash")),
+        held as (select g."id", s."head", s."hash" from said s join "group" g on g."id" = s."id" where g."hash" = s."was" for update of g skip locked),
+        moved as (update "group" g set "head" = h."head", "hash" = h."hash" from held h where g."id" = h."id" returning g."id", g."head")
+      select "expect"(count(*) = $5::int and ${provided.text(7)}), ${waking.byDatabase ? toldText : '$6::text'} from moved`,
+    values: [...lists, String(lasts.length), waking.from, ...provided.values],
   }
 }
+/** Counts them, so that all of them are told in one row. */
+const toldText = `count(pg_notify('${channel}', json_build_object('topic', 'group', 'id', "id", 'seq', "head", 'from', $6::text)::text))`
 
 export type LogBatch = { readonly groupId: string; readonly messages: readonly Numbered[] }
 
@@ -72,13 +83,9 @@ export async function appendBatch(lane: Lane, logs: readonly LogBatch[], waking:
   await lane.query(name, text, [headsOf(logs, waking.from)])
 }
 
-/** The same for a transaction that goes out whole. */
-export function appendSteps(logs: readonly LogBatch[], waking: Waking): Step[] {
-  const { name, text } = moveHeads[waking.byDatabase ? 'aloud' : 'quietly']
-  return [
-    { name: 'copy-messages', text: copyText, rows: messageRows(logs) },
-    { name: `${name}-blind`, text, values: [headsOf(logs, waking.from)] },
-  ]
+/** The messages alone, for a transaction that goes out whole. */
+export function copyMessages(logs: readonly LogBatch[]): Step {
+  return { name: 'copy-messages', text: copyText, rows: messageRows(logs) }
 }
 
 /** Whether the statement itself wakes other processes, and how ours knows its own signals. */

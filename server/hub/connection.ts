@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { LiveMessages, Tally } from './feed.ts'
+import type { Packs } from './packs.ts'
 
 /** One agent's connection, as the hub knows it. */
 export type Session = {
@@ -30,5 +31,11 @@ export type SessionEvents = {
   onEnd(session: Session): void
 }
 
-/** A WebSocket, the socket below it, the address it comes from, and where its readers count. */
-export type Line = { readonly socket: WebSocket; readonly raw: Duplex; readonly source: string; readonly tally: Tally }
+/** A WebSocket, the socket below it, the address it comes from, where its readers count, and what packed connections share. */
+export type Line = {
+  readonly socket: WebSocket
+  readonly raw: Duplex
+  readonly source: string
+  readonly tally: Tally
+  readonly packs: Packs
+}

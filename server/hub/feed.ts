@@ -1,9 +1,11 @@
-import type { WebSocket } from 'ws'
 import type { Context } from '../context.ts'
 import { quarantine, readForDelivery } from '../delivery/index.ts'
+import type { Line } from './connection.ts'
 import type { Outlet } from './outlet.ts'
+import type { PackedLine } from './packed-line.ts'
+import type { PackedMessage } from './packs.ts'
 import { isNews, wayTo } from './way-to.ts'
-import { deliverText, squeezedFrame } from './wire.ts'
+import { deliverText, inflates, squeezedFrame } from './wire.ts'
 
 /** Bytes that may wait in a socket before its reader counts as slow; then the log is read on only as it drains. */
 const highWaterBytes = 262_144
@@ -27,19 +29,34 @@ export type Feed = {
   close(): void
 }
 
-/** Messages of one group that follow on one another, as frames: squeezed for readers that inflate, or plain. */
-export type LiveMessages = { readonly groupId: string; readonly first: number; readonly last: number; frames(isSqueezed: boolean): Buffer }
+/**
+ * Messages of one group that follow on one another, as frames: squeezed for readers that inflate, or plain; or each by itself for
+ * connections whose frames are packed.
+ */
+export type LiveMessages = {
+  readonly groupId: string
+  readonly first: number
+  readonly last: number
+  frames(isSqueezed: boolean): Buffer
+  packed(): readonly PackedMessage[]
+}
 
 type Place = { after: number; isPumping: boolean; isWoken: boolean }
 
 /** What the readers of all connections count together; see `HubFigures`. */
 export type Tally = { pushed: number; fetched: number; slow: number; behind: number }
 
-/** `slowForMs`: how long a reader may take no byte before it is cut off. */
-export function createFeed(ctx: Context, socket: WebSocket, outlet: Outlet, slowForMs: number, tally: Tally): Feed {
+/** `packed`: of a connection whose frames are. `slowForMs`: how long a reader may take no byte before it is cut off. */
+export function createFeed(
+  ctx: Context,
+  { socket, tally }: Pick<Line, 'socket' | 'tally'>,
+  outlet: Outlet,
+  packed: PackedLine | null,
+  slowForMs: number,
+): Feed {
   const places = new Map<string, Place>()
   let isClosed = false
-  const isSqueezed = socket.extensions?.includes('permessage-deflate') === true
+  const isSqueezed = inflates(socket)
 
   async function pump(groupId: string, place: Place): Promise<void> {
     if (place.isPumping) {
@@ -74,6 +91,7 @@ export function createFeed(ctx: Context, socket: WebSocket, outlet: Outlet, slow
   /** Whatever is wrong with one message, the reader goes on behind it. */
   async function hand(groupId: string, { seq, body }: { seq: number; body: string }): Promise<void> {
     try {
+      if (packed) return packed.hand(groupId, body)
       const text = deliverText(body)
       const squeezed = isSqueezed ? squeezedFrame(text) : null
       if (squeezed) outlet.frames(squeezed)
@@ -127,13 +145,15 @@ export function createFeed(ctx: Context, socket: WebSocket, outlet: Outlet, slow
       const place = places.get(groupId)
       if (place && isNews(place.after, seq)) start(groupId, place)
     },
-    push({ groupId, first, last, frames }) {
+    push(live) {
+      const { groupId, first, last } = live
       const place = places.get(groupId)
       if (!place || isClosed) return
       const way = wayTo(place.after, place.isPumping, first, last)
       if (way === 'has') return
       if (way === 'read' || socket.readyState !== socket.OPEN || socket.bufferedAmount > highWaterBytes) return start(groupId, place)
-      outlet.frames(frames(isSqueezed))
+      if (packed) packed.deliver(live.packed())
+      else outlet.frames(live.frames(isSqueezed))
       place.after = last
       tally.pushed += last - first + 1
     },

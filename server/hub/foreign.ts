@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { readForDelivery } from '../delivery/index.ts'
 import type { LiveMessages } from './feed.ts'
+import type { Packs } from './packs.ts'
 import { framesFor } from './wire.ts'
 
 /**
@@ -25,7 +26,12 @@ type Place = { given: number; wanted: number; isReading: boolean }
 const batch = 100
 
 /** `give`: to all readers of the group; `look`: they read for themselves. */
-export function createForeign(ctx: Context, give: (live: LiveMessages) => void, look: (groupId: string, seq: number) => void): Foreign {
+export function createForeign(
+  ctx: Context,
+  packs: Packs,
+  give: (live: LiveMessages) => void,
+  look: (groupId: string, seq: number) => void,
+): Foreign {
   const places = new Map<string, Place>()
 
   async function read(groupId: string, place: Place): Promise<void> {
@@ -36,7 +42,8 @@ export function createForeign(ctx: Context, give: (live: LiveMessages) => void, 
         const [first, last] = [messages[0], messages.at(-1)]
         if (!first || !last) break
         place.given = last.seq
-        give({ groupId, first: first.seq, last: last.seq, frames: framesFor(messages.map(({ body }) => Buffer.from(body))) })
+        const bodies = messages.map(({ body }) => Buffer.from(body))
+        give({ groupId, first: first.seq, last: last.seq, frames: framesFor(bodies), packed: packs.lazily(groupId, bodies) })
       }
     } catch (error) {
       ctx.log.debug({ err: error, groupId }, 'what another process has said is left to its readers')

@@ -19,6 +19,7 @@ import { createForeign } from './foreign.ts'
 import { handleHttp, type Probes, sourceOf } from './http.ts'
 import { lookEveryMs, startLooking } from './look-around.ts'
 import { metricsText } from './metrics.ts'
+import { createPacks } from './packs.ts'
 import { createPulse } from './pulse.ts'
 import { openSession } from './session.ts'
 import { tellLoad } from './tell-load.ts'
@@ -52,13 +53,15 @@ export async function startHub(
   const byGroup = new Map<string, Set<Session>>()
   const groupsOf = new Map<Session, readonly string[]>()
 
-  const leaveGroups = (session: Session) => {
+  const leaveGroups = (session: Session, kept: ReadonlySet<string> = new Set()) => {
     for (const groupId of groupsOf.get(session) ?? []) {
+      if (kept.has(groupId)) continue
       const there = byGroup.get(groupId)
       there?.delete(session)
       if (there?.size !== 0) continue
       byGroup.delete(groupId)
       foreign.forget(groupId)
+      packs.forget(groupId)
     }
   }
   const events = {
@@ -68,7 +71,7 @@ export async function startHub(
       if (former && former !== session) former.fence()
     },
     onGroups(session: Session, groupIds: readonly string[]) {
-      leaveGroups(session)
+      leaveGroups(session, new Set(groupIds))
       groupsOf.set(session, groupIds)
       for (const groupId of groupIds) byGroup.set(groupId, (byGroup.get(groupId) ?? new Set()).add(session))
     },
@@ -90,7 +93,8 @@ export async function startHub(
   const look = (groupId: string, seq?: number) => {
     for (const session of byGroup.get(groupId) ?? []) session.groupWoken(groupId, seq)
   }
-  const foreign = createForeign(ctx, give, look)
+  const packs = createPacks()
+  const foreign = createForeign(ctx, packs, give, look)
   const stopHearing = board.onSpoken((spoken) => {
     if (spoken.logs === null) {
       for (const groupId of spoken.groupIds) look(groupId)
@@ -100,8 +104,8 @@ export async function startHub(
       const [first, last] = [messages[0], messages.at(-1)]
       if (!byGroup.has(groupId) || !first || !last || !foreign.follows(groupId, first.head, last.head)) continue
       try {
-        const frames = framesFor(messages.map(({ body }) => body))
-        give({ groupId, first: first.head, last: last.head, frames })
+        const bodies = messages.map(({ body }) => body)
+        give({ groupId, first: first.head, last: last.head, frames: framesFor(bodies), packed: packs.lazily(groupId, bodies) })
       } catch (error) {
         // It is written, and other rooms have their own: who reads this one reads it from the log.
         ctx.log.error({ err: error, groupId }, 'what was just said could not be made a frame')
@@ -185,7 +189,9 @@ export async function startHub(
     }
     const sockets = isLoopback(source) && !limits.squeezesLoopback ? plain : squeezing
     sockets.handleUpgrade(request, socket, head, (webSocket) =>
-      sessions.add(openSession(ctx, { socket: webSocket, raw: socket, source, tally }, events, writers, limits.slowForMs ?? slowForMs)),
+      sessions.add(
+        openSession(ctx, { socket: webSocket, raw: socket, source, tally, packs }, events, writers, limits.slowForMs ?? slowForMs),
+      ),
     )
   })
   await new Promise<void>((resolve, reject) => {

@@ -7,24 +7,27 @@ import {
   heartbeatMs,
   maxFrameBytes,
   type Problem,
+  packing,
   type ServerFrame,
 } from '@parley/protocol'
 import { actingAs, type Context } from '../context.ts'
-import { listRoomsOf, type Said } from '../conversations/index.ts'
+import { listRoomsOf } from '../conversations/index.ts'
 import { listCursors } from '../delivery/index.ts'
 import { DomainError, isDatabaseAway, toProblem } from '../errors.ts'
-import { admit, admitTalk, readJson, readTalk } from '../gateway/index.ts'
+import { admit, readJson } from '../gateway/index.ts'
 import { type ConnectedAgent, isCurrentConnection } from '../registry/index.ts'
 import type { Acks } from './acks.ts'
 import type { Line, Session, SessionEvents } from './connection.ts'
 import type { Desk } from './desk.ts'
 import { createFeed, type Feed } from './feed.ts'
+import { hearTalk } from './hear-talk.ts'
 import { createInHand } from './in-hand.ts'
 import { openOutlet } from './outlet.ts'
+import { openPackedLine, type PackedLine } from './packed-line.ts'
 import { proveHello } from './prove-hello.ts'
 import type { Pulse } from './pulse.ts'
 import { readFrame } from './read-frame.ts'
-import { boundSeq, saidText, wireText } from './wire.ts'
+import { boundSeq, wireText } from './wire.ts'
 
 /** Frames of one connection that may wait for their turn; a sender with more in flight is cut off. */
 const windowFrames = 64
@@ -45,6 +48,8 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
   let ctx = base
   let agent: ConnectedAgent | null = null
   let feed: Feed | null = null
+  /** Where both sides have agreed to pack frames. */
+  let packed: PackedLine | null = null
   let heardAt = Date.now()
   let waiting = 0
   let waitingBytes = 0
@@ -89,7 +94,8 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
     events.onAgent(session, agentId)
     const groupIds = [proven.inboxId, ...(await desk.roomsOf(proven.actor.did))]
     if (!isOpen()) return
-    const reading = createFeed(ctx, socket, outlet, slowForMs, line.tally)
+    if (frame.packed === packing) packed = openPackedLine(line, outlet, proven.actor.did)
+    const reading = createFeed(ctx, line, outlet, packed, slowForMs)
     feed = reading
     reading.expect(groupIds)
     events.onGroups(session, groupIds)
@@ -102,6 +108,7 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
       handle: proven.handle,
       inbox: proven.inboxId as never,
       server: base.market.serverDid,
+      ...(packed && { packed: packing }),
       groups: groups.map((group) => ({ group_id: group.groupId as never, head: group.head, acked: group.acked })),
     })
     for (const group of groups) reading.follow(group.groupId, group.acked, group.head)
@@ -123,6 +130,7 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
       feed.follow(group.groupId, group.acked)
     }
     feed.keepOnly(ids)
+    packed?.keepOnly(ids)
     events.onGroups(session, ids)
   }
 
@@ -139,40 +147,28 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
   }
 
   async function command(frame: CommandFrame): Promise<void> {
-    const result = await admit(ctx, frame.command, { door: 'socket', trace: frame.trace })
-    outlet.text(`{"type":"result","id":${JSON.stringify(frame.id)},"result":${wireText(result)}}`)
+    try {
+      const text = wireText(await admit(ctx, frame.command, { door: 'socket', trace: frame.trace }))
+      if (packed) packed.answer(frame, text)
+      else outlet.text(`{"type":"result","id":${JSON.stringify(frame.id)},"result":${text}}`)
+    } catch (error) {
+      packed?.refused(frame)
+      throw error
+    }
   }
 
-  /** Its place in the window is free again when it is done, and the next frame need not wait for that. */
+  /** Its place in the window is free again when it is done. */
   function talk(frame: CommandFrame): void {
-    const ended = () => {
-      waiting--
-      inHand.talkEnded()
-    }
-    const end = {
-      resolve(said: Said) {
-        ended()
-        outlet.text(saidText(frame.id, said))
-      },
-      reject(error: unknown) {
-        ended()
-        refuse(frame.id, error)
-      },
-    }
     waiting++
-    inHand.talkBegan()
-    try {
-      admitTalk(ctx, readTalk(frame.command), { door: 'socket', trace: frame.trace }, end)
-    } catch (error) {
-      end.reject(error)
-    }
+    hearTalk(ctx, frame, { inHand, outlet, packed, ended: () => waiting--, refuse: ({ id }, error) => refuse(id, error) })
   }
 
   /** Talk and acks are in hand when it returns; whoever gets a promise waits for it before the next frame. */
-  function handle(text: string): Promise<void> | undefined {
+  function handle(data: string | Uint8Array): Promise<void> | undefined {
     if (isOver) return
-    const { frame, id, fault } = readFrame(readJson(text))
+    const { frame, id, fault } = readFrame(typeof data === 'string' ? readJson(data) : (packed?.read(data) ?? null))
     if (!frame) return void complain(id, fault)
+    if (typeof data !== 'string' && frame.type === 'command') packed?.heard(frame)
     if (agent && feed && frame.type === 'command' && frame.command.type === 'message.post') return void talk(frame)
     if (agent && feed && frame.type === 'ack') {
       const { group_id: groupId, seq } = frame
@@ -208,6 +204,7 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
       case 'ack':
         return
       case 'subscribe':
+        packed?.again()
         if (feed.follows(frame.group_id)) feed.follow(frame.group_id, boundSeq(frame.after))
         return
       default:
@@ -222,13 +219,13 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
     } else complain(id, error)
   }
 
-  socket.on('message', (data) => {
+  socket.on('message', (data, isBinary) => {
     heardAt = Date.now()
     if (isOver || isLeaving) return
     waiting++
     // Nothing after the frame that is left out may be done either: it would come out of its order.
     if (waiting > windowFrames) return cutOff(4429, `at most ${windowFrames} frames in flight`)
-    const text = data.toString()
+    const text = isBinary && packed ? (data as Buffer) : data.toString()
     const isNext = turns === 0
     const done = () => {
       waiting--
@@ -248,7 +245,7 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
       if (waitingBytes <= windowBytes && socket.isPaused) socket.resume()
     })
   })
-  function handled(text: string): Promise<void> | undefined {
+  function handled(text: string | Uint8Array): Promise<void> | undefined {
     try {
       return handle(text)?.catch((error: unknown) => void complain(null, error))
     } catch (error) {
@@ -294,6 +291,6 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
     },
     ended,
   }
-  send({ type: 'challenge', nonce, server: base.market.serverDid })
+  send({ type: 'challenge', nonce, server: base.market.serverDid, packed: [packing] })
   return session
 }

@@ -58,19 +58,29 @@ function writeHead(frames: Buffer, at: number, length: number): number {
 export function squeezedFrame(text: string): Buffer | null {
   if (text.length < squeezeFromBytes) return null
   // Its last four bytes the reader puts back.
-  const packed = deflateRawSync(text, { level: 1, finishFlush: constants.Z_SYNC_FLUSH }).subarray(0, -4)
-  const length = headLength(packed.length)
-  const head = Buffer.allocUnsafe(length)
-  head[0] = 0xc1
-  if (length === 2) head[1] = packed.length
+  return frameOf(0xc1, deflateRawSync(text, { level: 1, finishFlush: constants.Z_SYNC_FLUSH }).subarray(0, -4))
+}
+
+/** A payload as a binary frame; squeezed where its reader inflates and it is worth it. */
+export function binaryFrame(payload: Uint8Array, isSqueezed: boolean): Buffer {
+  if (!isSqueezed || payload.length < squeezeFromBytes) return frameOf(0x82, payload)
+  return frameOf(0xc2, deflateRawSync(payload, { level: 1, finishFlush: constants.Z_SYNC_FLUSH }).subarray(0, -4))
+}
+
+function frameOf(first: number, payload: Uint8Array): Buffer {
+  const length = headLength(payload.length)
+  const frame = Buffer.allocUnsafe(length + payload.length)
+  frame[0] = first
+  if (length === 2) frame[1] = payload.length
   else if (length === 4) {
-    head[1] = 126
-    head.writeUInt16BE(packed.length, 2)
+    frame[1] = 126
+    frame.writeUInt16BE(payload.length, 2)
   } else {
-    head[1] = 127
-    head.writeBigUInt64BE(BigInt(packed.length), 2)
+    frame[1] = 127
+    frame.writeBigUInt64BE(BigInt(payload.length), 2)
   }
-  return Buffer.concat([head, packed])
+  frame.set(payload, length)
+  return frame
 }
 
 /**
@@ -118,6 +128,11 @@ function deliverFrames(bodies: readonly Buffer[]): Buffer {
   return frames
 }
 const closingBrace = 0x7d
+
+/** Whether the other side of a connection has agreed to inflate what comes squeezed. */
+export function inflates(socket: { readonly extensions?: string }): boolean {
+  return socket.extensions?.includes('permessage-deflate') === true
+}
 
 /** Whether what is sent to this address crosses no line: squeezing for it only costs. */
 export function isLoopback(address: string): boolean {

@@ -1,9 +1,10 @@
-import { helloBytes, KeyDid, verifyBytes } from '@parley/protocol'
+import { helloBytes, KeyDid } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { inTransaction, isUniqueViolation } from '../db.ts'
 import { lockAgent } from './agent-token.ts'
 import { keyBound, signatureInvalid, tokenRequired, tokenUnknown } from './errors.ts'
 import { hashSecret } from './secret.ts'
+import { verifySignatureOnce } from './verify-signature.ts'
 
 export type AgentProof = {
   readonly did: string
@@ -60,7 +61,7 @@ export async function checkProof(ctx: Context, proof: AgentProof): Promise<KeySh
     throw signatureInvalid(proof.did, 'Connect with an Ed25519 did:key; agents without a key use the HTTP door and their token.')
   const did = proof.did as `did:key:${string}`
   const bytes = helloBytes({ audience: ctx.market.serverDid, nonce, did })
-  if (!(await verifyBytes(did, bytes, signature)))
+  if (!(await verifySignatureOnce(did, bytes, signature)))
     throw signatureInvalid(did, "Sign the hello's canonical bytes: the server's DID as audience, the nonce of this connection, your DID.")
   return { did, token }
 }

@@ -16,7 +16,7 @@ import {
   submitWithdrawal,
 } from '../settlement/index.ts'
 import { acknowledgeTasks } from '../tasks/index.ts'
-import { recordTeam } from '../teams/index.ts'
+import { recordTeam, revertTeam } from '../teams/index.ts'
 import { noteFundingFailure } from './note-funding-failure.ts'
 
 type Reaction<T extends EventType> = (ctx: Context, event: EventOf<T>) => Promise<void>
@@ -38,7 +38,10 @@ export const reactions = {
   'goal.settled': null,
   'hold.authorizing': (ctx, event) => submitFunding(ctx, event.goal_id),
   'hold.authorized': (ctx, event) => openGoal(ctx, event.goal_id),
-  'hold.failed': (ctx, event) => noteFundingFailure(ctx, event.goal_id),
+  'hold.failed': async (ctx, event) => {
+    await noteFundingFailure(ctx, event.goal_id)
+    await revertTeam(ctx, event.goal_id)
+  },
   'hold.capturing': (ctx, event) => submitSettlement(ctx, event.goal_id),
   'hold.captured': (ctx, event) => closeGoal(ctx, event.goal_id),
   'hold.voiding': (ctx, event) => submitSettlement(ctx, event.goal_id),

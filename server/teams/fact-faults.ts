@@ -2,6 +2,7 @@ import { type Charter, type CharterStep, canonicalize, frontFault, type Json, ty
 import type { Context } from '../context.ts'
 import { getListing } from '../registry/index.ts'
 import { getHold, type HoldView } from '../settlement/index.ts'
+import { nextVersion } from './next-version.ts'
 import type { StepView } from './steps.ts'
 import type { Team } from './team.ts'
 
@@ -24,7 +25,7 @@ export async function factFaults(
     if (actual !== expected) faults.push(`${what} is ${String(actual)}, it must be ${String(expected)}.`)
   }
   differs('The goal', charter.goal_id, given.goalId)
-  differs('The version', charter.version, (given.team?.version ?? 0) + 1)
+  differs('The version', charter.version, given.team ? await nextVersion(tx, given.team) : 1)
   differs('The principal', charter.principal_id, given.principal)
   differs('The total', charter.total, hold.total.toString())
   differs('The fee', charter.fee_bps, hold.feeBps)

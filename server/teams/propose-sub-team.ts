@@ -9,13 +9,15 @@ import {
 } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { announce, joinRoom, leaveRoom, requireMember, speak } from '../conversations/index.ts'
+import { announce, joinRoom, requireMember, speak } from '../conversations/index.ts'
 import { enqueue } from '../delivery/index.ts'
 import { getInbox, getListing } from '../registry/index.ts'
 import { isCharterAgreed } from '../settlement/index.ts'
 import { answerRoom, isKept } from './answer-room.ts'
 import { nestingRefused, teamBusy, teamCharterInvalid, teamNotPrincipal, teamSignatureNeeded } from './errors.ts'
 import { factFaults } from './fact-faults.ts'
+import { letGo } from './let-go.ts'
+import { nextVersion } from './next-version.ts'
 import { keptFaults, listSteps } from './steps.ts'
 import { getTeam } from './store.ts'
 import { advanceSubTeam, type SubTeam, type SubTeamMember } from './sub-team.ts'
@@ -70,7 +72,7 @@ async function requireSound(tx: Context, given: { team: SubTeam; root: Team; cha
   }
   const steps = await listSteps(tx, team.goalId)
   const faults = [
-    ...hiringFaults(root.charter, charter, { step: team.step, group_id: team.groupId }),
+    ...hiringFaults(root.charter, charter, { step: team.step, group_id: team.groupId, version: await nextVersion(tx, root) }),
     ...charterFaults(charter),
     ...(await factFaults(tx, { goalId: team.goalId, charter, principal: root.principalId, team: root, steps, only: isHired })),
     ...keptFaults(steps, charter),
@@ -117,16 +119,4 @@ async function invite(tx: Context, team: SubTeam, charter: Charter, hash: string
       },
     })
   }
-}
-
-/** Whoever an earlier proposal had hired, and this one does not, has no business in the room. */
-async function letGo(tx: Context, before: SubTeam, after: SubTeam): Promise<void> {
-  const hired = ({ proposal, groupId }: SubTeam) =>
-    new Map(
-      (proposal?.charter.steps ?? [])
-        .filter((step) => step.group_id === groupId && !step.dropped)
-        .map((step) => [step.agent_id, step.sender_id]),
-    )
-  const now = hired(after)
-  for (const [agentId, memberId] of hired(before)) if (!now.has(agentId)) await leaveRoom(tx, { groupId: before.groupId, memberId })
 }

@@ -16,9 +16,9 @@ import { checkSignature, keepSignature, signatureIn } from './member-signature.t
 import { nestedFaults } from './nested-faults.ts'
 import { proposeSubTeam } from './propose-sub-team.ts'
 import { keptFaults, listSteps } from './steps.ts'
-import { findTeam, getTeam } from './store.ts'
+import { findTeam, getTeam, storedInForce } from './store.ts'
 import { listSubTeams, subTeamIn } from './sub-team-store.ts'
-import { advisersOf, membersOf, type Team } from './team.ts'
+import { advisersOf, inForceOf, membersOf, type Team } from './team.ts'
 
 /** The principal proposes a charter, or its next version, and thereby invites its members; so does the lead of a sub-team. */
 export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ version: number; charter_hash: string }> {
@@ -88,6 +88,7 @@ async function write(tx: Context, charter: Charter, hash: string, team: Team | n
     sealedAt: null,
     recordedAt: null,
     agreed: false,
+    inForce: storedInForce(team && inForceOf(team)),
   }
   if (team) await tx.db.team.update({ where: { goalId: charter.goal_id }, data: { ...row, rowVersion: { increment: 1 } } })
   else await tx.db.team.create({ data: { goalId: charter.goal_id, ...row } })

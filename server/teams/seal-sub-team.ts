@@ -5,10 +5,11 @@ import { announce, requireMember, speak } from '../conversations/index.ts'
 import { enqueue } from '../delivery/index.ts'
 import { teamBusy, teamCharterChanged, teamIncomplete, teamNotPrincipal } from './errors.ts'
 import { handOver } from './hand-over.ts'
-import { lockTeam } from './store.ts'
+import { nextVersion } from './next-version.ts'
+import { lockTeam, storedInForce } from './store.ts'
 import { advanceSubTeam, type HireProposal, type SubTeam } from './sub-team.ts'
 import { lockSubTeam, saveSubTeam } from './sub-team-store.ts'
-import type { Team } from './team.ts'
+import { inForceOf, type Team } from './team.ts'
 
 type Hex = `0x${string}`
 
@@ -31,7 +32,7 @@ export async function sealSubTeam(
   const at = tx.clock.now()
   const sealed = advanceSubTeam(team, { type: 'seal', at })
   if (!proposal) throw teamIncomplete(0)
-  if (proposal.version !== root.version + 1) throw teamCharterChanged(root.charterHash, proposal.charterHash)
+  if (proposal.version !== (await nextVersion(tx, root))) throw teamCharterChanged(root.charterHash, proposal.charterHash)
   if (root.state !== 'sealed' || root.recordedAt === null) throw teamBusy(root.version)
   await speak(tx, {
     groupId,
@@ -67,6 +68,7 @@ async function replaceCharter(tx: Context, root: Team, { version, charter, chart
       sealedAt: tx.clock.now(),
       recordedAt: null,
       agreed: false,
+      inForce: storedInForce(inForceOf(root)),
       rowVersion: { increment: 1 },
     },
   })

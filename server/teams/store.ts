@@ -1,8 +1,21 @@
 import { Charter } from '@parley/protocol'
+import { z } from 'zod'
 import type { Context } from '../context.ts'
+import { Prisma } from '../db.ts'
 import { versionConflict } from '../errors.ts'
 import { teamNotFound } from './errors.ts'
-import type { Team } from './team.ts'
+import type { CharterInForce, Team } from './team.ts'
+
+const StoredInForce = z
+  .object({
+    version: z.number(),
+    charter: Charter,
+    charterHash: z.string(),
+    agreed: z.boolean(),
+    sealedAt: z.coerce.date().nullable(),
+    recordedAt: z.coerce.date(),
+  })
+  .nullable()
 
 export async function findTeam(ctx: Context, goalId: string): Promise<Team | null> {
   const row = await ctx.db.team.findUnique({ where: { goalId } })
@@ -26,6 +39,7 @@ export async function findTeam(ctx: Context, goalId: string): Promise<Team | nul
     sealedAt: row.sealedAt,
     recordedAt: row.recordedAt,
     agreed: row.agreed,
+    inForce: StoredInForce.parse(row.inForce),
     rowVersion: row.rowVersion,
   }
 }
@@ -43,11 +57,21 @@ export async function lockTeam(tx: Context, goalId: string): Promise<Team> {
   return getTeam(tx, goalId)
 }
 
-/** Saves state, clocks and answers; the charter itself changes only through `proposeTeam`. */
+/** What the rail has, as its row keeps it. */
+export const storedInForce = (inForce: CharterInForce | null) => (inForce === null ? Prisma.DbNull : (inForce as never))
+
+/** Saves state, clocks and answers; the charter itself changes through proposals, and back through `revertTeam`. */
 export async function saveTeam(tx: Context, team: Team): Promise<void> {
   const saved = await tx.db.team.updateMany({
     where: { goalId: team.goalId, rowVersion: team.rowVersion },
-    data: { state: team.state, sealedAt: team.sealedAt, recordedAt: team.recordedAt, agreed: team.agreed, rowVersion: team.rowVersion + 1 },
+    data: {
+      state: team.state,
+      sealedAt: team.sealedAt,
+      recordedAt: team.recordedAt,
+      agreed: team.agreed,
+      inForce: storedInForce(team.inForce),
+      rowVersion: team.rowVersion + 1,
+    },
   })
   if (saved.count === 0) throw versionConflict('The team')
   for (const member of team.members) {

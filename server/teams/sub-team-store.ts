@@ -1,6 +1,7 @@
 import { Charter } from '@parley/protocol'
 import type { SubTeamMember as MemberRow, SubTeam as SubTeamRow } from '../../prisma/client/client.ts'
 import type { Context } from '../context.ts'
+import { Prisma } from '../db.ts'
 import { versionConflict } from '../errors.ts'
 import { teamNotFound } from './errors.ts'
 import type { SubTeam, SubTeamOutcome } from './sub-team.ts'
@@ -52,7 +53,9 @@ export async function saveSubTeam(tx: Context, team: SubTeam): Promise<void> {
     where: { groupId, rowVersion: team.rowVersion },
     data: {
       state,
-      ...(proposal && { version: proposal.version, charter: proposal.charter as object, charterHash: proposal.charterHash }),
+      version: proposal?.version ?? null,
+      charter: proposal ? (proposal.charter as object) : Prisma.DbNull,
+      charterHash: proposal?.charterHash ?? null,
       sealedAt,
       recordedAt,
       endedAt,

@@ -1,4 +1,4 @@
-import { type Charter, canFollow, type TeamState, teamTransitions } from '@parley/protocol'
+import { type Charter, canFollow, stepsOfRoom, type TeamState, teamTransitions } from '@parley/protocol'
 import { teamCharterChanged, teamIncomplete, teamNotMember, teamWrongState } from './errors.ts'
 
 export type SubTeamMember = {
@@ -47,12 +47,13 @@ export type SubTeamEvent =
     }
   | { readonly type: 'seal'; readonly at: Date }
   | { readonly type: 'record'; readonly version: number; readonly at: Date }
+  | { readonly type: 'revert'; readonly version: number; readonly inForce: HireProposal; readonly at: Date }
   | { readonly type: 'end'; readonly outcome: SubTeamOutcome; readonly at: Date }
 
 /** The only way to a sub-team's next state. Total over the events. @throws team.wrong_state once its task has ended */
 export function advanceSubTeam(team: SubTeam, event: SubTeamEvent): SubTeam {
   if (team.endedAt !== null) {
-    if (event.type === 'end' || event.type === 'record') return team
+    if (event.type === 'end' || event.type === 'record' || event.type === 'revert') return team
     throw teamWrongState('over, since its task has ended', 'one whose task is open')
   }
   switch (event.type) {
@@ -74,6 +75,15 @@ export function advanceSubTeam(team: SubTeam, event: SubTeamEvent): SubTeam {
     case 'record': {
       const isNew = team.state === 'sealed' && team.recordedAt === null && (team.proposal?.version ?? 0) <= event.version
       return isNew ? { ...team, recordedAt: event.at } : team
+    }
+    case 'revert': {
+      if (team.state !== 'sealed' || team.recordedAt !== null || team.proposal?.version !== event.version) return team
+      const { charter } = event.inForce
+      // Hired before: they go on as they were. Nobody was: its lead proposes another charter, or does the work itself.
+      if (stepsOfRoom(charter, team.groupId).length === 0)
+        return { ...team, state: 'forming', proposal: null, members: [], sealedAt: null, recordedAt: null }
+      const members = team.members.filter((one) => charter.steps.some((step) => step.agent_id === one.agentId))
+      return { ...team, proposal: event.inForce, members, recordedAt: event.at }
     }
     case 'end':
       return { ...team, state: event.outcome === 'completed' ? team.state : 'disbanded', outcome: event.outcome, endedAt: event.at }

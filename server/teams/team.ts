@@ -9,6 +9,12 @@ export type TeamMember = {
   readonly envelopeId: string | null
 }
 
+/** A charter that the rail has. */
+export type CharterInForce = Pick<Team, 'version' | 'charter' | 'charterHash' | 'agreed'> & {
+  readonly sealedAt: Date | null
+  readonly recordedAt: Date
+}
+
 /** The team of a goal under its newest charter. `members` leaves the principal out: proposing is its signature. */
 export type Team = {
   readonly goalId: string
@@ -24,6 +30,8 @@ export type Team = {
   readonly recordedAt: Date | null
   /** Whether the escrow holds it with every payee's signature; otherwise by the evaluator's alone. */
   readonly agreed: boolean
+  /** What the rail has while this version is agreed on, or on its way there; null where it has this one, or none. */
+  readonly inForce: CharterInForce | null
   readonly rowVersion: number
 }
 
@@ -33,6 +41,7 @@ export type TeamEvent =
   | { readonly type: 'team.seal'; readonly at: Date }
   | { readonly type: 'team.disband' }
   | { readonly type: 'team.record'; readonly version: number; readonly agreed: boolean; readonly at: Date }
+  | { readonly type: 'team.revert'; readonly version: number }
 
 function to(team: Team, state: TeamState): Team {
   if (!canFollow(teamTransitions, team.state, state)) throw teamWrongState(team.state, teamTransitions[team.state].join(' or ') || 'open')
@@ -62,11 +71,21 @@ export function advanceTeam(team: Team, event: TeamEvent): Team {
       return to(team, 'disbanded')
     case 'team.record':
       return team.state === 'sealed' && team.version === event.version && team.recordedAt === null
-        ? { ...team, recordedAt: event.at, agreed: event.agreed }
+        ? { ...team, recordedAt: event.at, agreed: event.agreed, inForce: null }
         : team
+    case 'team.revert': {
+      const isOnItsWay = team.state === 'sealed' && team.version === event.version && team.recordedAt === null
+      return isOnItsWay && team.inForce ? { ...team, ...team.inForce, inForce: null } : team
+    }
     default:
       return event satisfies never
   }
+}
+
+/** What the rail has of the team's charters; null before the first was recorded. */
+export function inForceOf(team: Team): CharterInForce | null {
+  const { version, charter, charterHash, agreed, sealedAt, recordedAt } = team
+  return recordedAt === null ? team.inForce : { version, charter, charterHash, agreed, sealedAt, recordedAt }
 }
 
 /** The agents of a charter with their DIDs, each once, without the principal. */

@@ -1,4 +1,4 @@
-import { blockedBy, type Conversation, charterRecorded, fold, openTasks, startConversation, unsigned } from '@parley/agents'
+import { blockedBy, type Conversation, charterRecorded, fold, nextVersion, openTasks, startConversation, unsigned } from '@parley/agents'
 import { conversationStates, conversationTransitions, type Envelope, speechActs } from '@parley/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -93,6 +93,26 @@ describe('fold', () => {
     expect(charterRecorded(again)).toBe(false)
   })
 
+  it('goes back to the charter in force where the next one is withdrawn, and counts its number as used', () => {
+    const next = { ...charter, version: 2 }
+    const proposal: Line = { type: 'propose', data: { kind: 'charter', charter: next, charter_hash: '0xb' } }
+    const withdrawn = (in_force: object | null, charter_hash = '0xb'): Line => ({
+      sender_id: server,
+      data: { kind: 'charter.withdrawn', version: 2, charter_hash, reason: 'No.', in_force: in_force as never },
+    })
+    const inForce = { charter, charter_hash: hash }
+    const back = play(...begun, proposal, withdrawn(inForce))
+    expect(back).toMatchObject({ charter: { version: 1 }, charterHash: hash, withdrawn: { version: 2, reason: 'No.' } })
+    expect([charterRecorded(back), nextVersion(back)]).toEqual([true, 3])
+    expect(nextVersion(play(...begun))).toBe(2)
+    // One that this room has not heard of changes no more than the number.
+    const unheard = play(...begun, withdrawn(inForce, '0xc'))
+    expect([unheard.charterHash, nextVersion(unheard)]).toEqual([hash, 3])
+    // Before the first there is none; and nobody but the server takes one back.
+    expect(play(proposed, { ...withdrawn(null, hash) })).toMatchObject({ charter: null, charterHash: null })
+    expect(play(...begun, proposal, { ...withdrawn(inForce), sender_id: worker }).charter?.version).toBe(2)
+  })
+
   it('notes what the client returns, and stays concluded', () => {
     const returned = play(
       ...begun,
@@ -159,6 +179,7 @@ describe('fold', () => {
       'charter',
       'charter.accept',
       'charter.recorded',
+      'charter.withdrawn',
       'task',
       'progress',
       'plan',

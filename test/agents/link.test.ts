@@ -33,7 +33,7 @@ class TestSocket extends EventTarget {
 
 const backoff = { baseMs: 100, capMs: 1_000, random: () => 1 }
 let downs: number
-const open = () => openLink('ws://x', { text: () => {}, down: () => void downs++ }, backoff)
+const open = () => openLink('ws://x', { text: () => {}, bytes: () => {}, down: () => void downs++ }, backoff)
 
 beforeEach(() => {
   downs = 0
@@ -103,12 +103,12 @@ describe('openLink', () => {
   it('tries the next of several doors after each end, and begins at any of them', () => {
     const doors = ['ws://a', 'ws://b', 'ws://c']
     const begins = [0, 0.34, 0.99, 1].map((chance) => {
-      openLink(doors, { text: () => {}, down: () => {} }, { ...backoff, random: () => chance }).stop()
+      openLink(doors, { text: () => {}, bytes: () => {}, down: () => {} }, { ...backoff, random: () => chance }).stop()
       return TestSocket.all.at(-1)?.url
     })
     expect(begins).toEqual(['ws://a', 'ws://b', 'ws://c', 'ws://c'])
     TestSocket.all = []
-    const link = openLink(doors, { text: () => {}, down: () => {} }, { ...backoff, random: () => 0 })
+    const link = openLink(doors, { text: () => {}, bytes: () => {}, down: () => {} }, { ...backoff, random: () => 0 })
     for (let times = 0; times < 3; times++) {
       TestSocket.all.at(-1)?.end()
       vi.advanceTimersByTime(1)

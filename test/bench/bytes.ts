@@ -1,6 +1,6 @@
 /**
  * `npm run bench:bytes`: what a whole goal weighs on the wire, by house agents as they come with Parley: its room and all
- * inboxes, from the first word to the payment; and what squeezing it would save and cost. Beside the 7.6 kB that an exchange
+ * inboxes, from the first word to the payment; and what packing and squeezing it would save and cost. Beside the 7.6 kB that an exchange
  * takes in the article.
  */
 import { brotliCompressSync } from 'node:zlib'
@@ -9,6 +9,7 @@ import { createDatabaseOn } from '../support/database-on.ts'
 import { startHouse } from '../support/house.ts'
 import { startTestCluster } from '../support/test-cluster.ts'
 import { createWorld } from '../support/world.ts'
+import { packRoom } from './bytes/pack-room.ts'
 import { byClass, paysBelow, squeeze, sum } from './bytes/squeeze.ts'
 
 /** Bytes of an exchange in the article, and what a mean envelope of ours may weigh at most. */
@@ -38,12 +39,23 @@ try {
   const artifacts = await world.system.db.artifact.aggregate({ _sum: { size: true } })
   const rooms = [...Map.groupBy(rows, ({ groupId }) => groupId)].map(([groupId, messages]) => ({
     isRoom: groupId === goal.groupId,
+    packed: packRoom(
+      groupId,
+      messages.map(({ body }) => body),
+    ),
     texts: messages.map(({ body }) => `{"type":"deliver","envelope":${body}}`),
   }))
   const squeezed = rooms.map(({ isRoom, texts }) => ({ isRoom, all: squeeze(texts) }))
   const all = squeezed.flatMap((one) => one.all)
   const total = sum(all)
   const room = sum(squeezed.flatMap((one) => (one.isRoom ? one.all : [])))
+  const packed = {
+    bytes: rooms.reduce((all, one) => all + one.packed.bytes, 0),
+    squeezed: rooms.reduce((all, one) => all + one.packed.squeezed, 0),
+    inContext: rooms.reduce((all, one) => all + one.packed.inContext, 0),
+    room: rooms.reduce((all, one) => all + (one.isRoom ? one.packed.bytes : 0), 0),
+    microseconds: rooms.reduce((all, one) => all + one.packed.microseconds, 0),
+  }
   const mean = total.bytes.plain / total.messages
   const classes = byClass(all).map(({ upTo, sum: one }) => ({
     up_to: Number.isFinite(upTo) ? upTo : 'more',
@@ -52,6 +64,9 @@ try {
     us_each: { alone: round(one.microseconds.alone / one.messages, 1), in_context: round(one.microseconds.in_context / one.messages, 1) },
     pays_below_mbit: { alone: round(paysBelow(one, 'alone') / 1e6), in_context: round(paysBelow(one, 'in_context') / 1e6) },
   }))
+  console.log(
+    `  a goal of ${total.messages} messages: plain ${total.bytes.plain} bytes, squeezed ${total.bytes.alone}, in context ${total.bytes.in_context}, packed ${packed.bytes}, packed and from 2 kB on squeezed ${packed.squeezed}, packed and in context ${packed.inContext}`,
+  )
   for (const one of classes)
     console.log(
       `  up to ${String(one.up_to).padStart(5)} bytes: ${String(one.messages).padStart(3)} messages, ${one.bytes.plain} bytes, alone ${one.bytes.alone} (${one.us_each.alone} µs each), in context ${one.bytes.in_context} (${one.us_each.in_context} µs each); pays on lines below ${one.pays_below_mbit.alone} Mbit/s`,
@@ -60,11 +75,13 @@ try {
     messages: total.messages,
     mean_envelope_bytes: round(mean),
     of_the_article: round(mean / article, 3),
-    goal_bytes: total.bytes,
-    room: { messages: room.messages, bytes: room.bytes },
+    mean_packed_bytes: round(packed.bytes / total.messages),
+    goal_bytes: { ...total.bytes, packed: packed.bytes, packed_and_squeezed: packed.squeezed, packed_in_context: packed.inContext },
+    room: { messages: room.messages, bytes: { ...room.bytes, packed: packed.room } },
     artifact_bytes: artifacts._sum?.size ?? 0,
     transcript_brotli: brotliCompressSync(Buffer.from(rooms.flatMap(({ texts }) => texts).join('\n'))).length,
     us_per_message: {
+      packed: round(packed.microseconds / total.messages, 1),
       alone: round(total.microseconds.alone / total.messages, 1),
       in_context: round(total.microseconds.in_context / total.messages, 1),
     },

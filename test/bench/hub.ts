@@ -115,56 +115,6 @@ function show(name: string, found: Flow, beside?: Beside): void {
 }
 
 try {
-    const connectMs = await load.ask<number>({ do: 'gather', port, server, actors, kind, acked, atOnce })
-    return await work(load, connectMs)
-  } finally {
-    await load.end()
-  }
-}
-
-/** Messages in and deliveries out a second, and what a message costs in CPU. */
-async function flow(actors: Actor[], kind: Kind, how: Omit<Drive, 'warmMs' | 'ms'>, acked = 0) {
-  return withCrowd(
-    actors,
-    kind,
-    async (load) => {
-      const pids = [serverOf(kind).pid, load.pid, cluster.pid()]
-      const before = pids.map(cpuSeconds)
-      const drive: Drive = { ...how, warmMs: 1_000, ms: measureMs }
-      const driven = await load.ask<Driven>({ do: 'drive', how: drive })
-      const [server = 0, own = 0, database = 0] = pids.map((pid, index) => cpuSeconds(pid) - (before[index] ?? 0))
-      const seconds = driven.ms / 1_000
-      const all = (driven.accepted * (drive.warmMs + driven.ms)) / driven.ms
-      return {
-        in_per_s: round(driven.accepted / seconds),
-        deliveries_per_s: round(driven.delivered / seconds),
-        refused: driven.refused,
-        ...(driven.latency && { left_out: driven.late }),
-        cpu_us_per_message: {
-          server: round((server / all) * 1e6),
-          postgres: round((database / all) * 1e6),
-          load: round((own / all) * 1e6),
-        },
-        ...(driven.latency && { p50_ms: round(driven.latency.p50, 2), p99_ms: round(driven.latency.p99, 2) }),
-      }
-    },
-    acked,
-  )
-}
-type Flow = Awaited<ReturnType<typeof flow>>
-
-function show(name: string, found: Flow, limit?: Flow): void {
-  figures[name] = limit ? { ...found, of_limit: round(found.deliveries_per_s / limit.deliveries_per_s, 4) } : found
-  const cpu = found.cpu_us_per_message
-  const latency = found.p50_ms === undefined ? '' : `  p50 ${found.p50_ms} ms  p99 ${found.p99_ms} ms`
-  console.log(
-    `  ${name.padEnd(22)} ${String(found.in_per_s).padStart(8)} in/s ${String(found.deliveries_per_s).padStart(9)} out/s` +
-      `  CPU/message: hub ${cpu.server} µs, PostgreSQL ${cpu.postgres} µs, load ${cpu.load} µs${latency}` +
-      `${found.refused > 0 ? `  refused ${found.refused}` : ''}${limit ? `  ${round((found.deliveries_per_s / limit.deliveries_per_s) * 100, 1)} % of the limit` : ''}`,
-  )
-}
-
-try {
   const beside = wants('session') || wants('signed') ? await bare('1k', { bytes: 1_024 }, 8) : undefined
   if (wants('session')) show('session_1k', await flow(await cast(16, 8), 'session', { bytes: 1_024, window: 8 }), beside)
   if (wants('signed')) show('signed_1k', await flow(await cast(16, 8), 'signed', { bytes: 1_024, window: 8 }), beside)

@@ -1,5 +1,6 @@
 import { type Charter, type CharterStep, charterHash, hireInto } from '@parley/protocol'
 import { getTeam } from '../../server/teams/index.ts'
+import { nextVersion } from '../../server/teams/next-version.ts'
 import { newTaskId, type Stage, type StageAgent, textUpload } from './stage.ts'
 
 export type Hired = {
@@ -17,7 +18,7 @@ export async function nest(lead: StageAgent, taskId: string): Promise<{ group_id
 
 /** The charter in which `step` pays these, as its agent would propose it now. */
 export async function hiring(stage: Stage, room: { group_id: string; step: number }, hired: readonly Hired[]): Promise<Charter> {
-  const { charter } = await getTeam(stage.world.system, stage.goal.id)
+  const team = await getTeam(stage.world.system, stage.goal.id)
   const steps = hired.map(({ agent, skillId, amount, after = [], title = skillId }) => ({
     title,
     skill_id: skillId,
@@ -30,7 +31,7 @@ export async function hiring(stage: Stage, room: { group_id: string; step: numbe
     outputs: ['text.plain'],
     after,
   }))
-  return hireInto(charter, { ...room, steps })
+  return hireInto(team.charter, { ...room, steps, version: await nextVersion(stage.world.system, team) })
 }
 
 /** Proposes, lets the hired sign, seals, and waits until the escrow has it. Resolves with the numbers of the new steps. */

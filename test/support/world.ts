@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { type Command, type CommandType, type ListingDraft, type PlannerMode, personDid, randomSeed, uuidv7 } from '@parley/protocol'
+import {
+  type Command,
+  type CommandType,
+  type ListingDraft,
+  type PlannerMode,
+  personDid,
+  randomSeed,
+  type TalkLimits,
+  uuidv7,
+} from '@parley/protocol'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { Clock } from '../../server/clock.ts'
 import { composeWorld, type World } from '../../server/compose.ts'
@@ -63,6 +72,8 @@ export type TestWorld = AsyncDisposable & {
       reviewHours?: number
       visibility?: 'public' | 'private'
       planner?: PlannerMode
+      talk?: TalkLimits
+      follows?: string
     },
   ): Promise<Goal>
   goal(goalId: string): Promise<Goal>
@@ -177,6 +188,8 @@ export async function createWorld(
         review_hours: input.reviewHours ?? 1,
         visibility: input.visibility ?? 'public',
         planner: input.planner ?? 'deterministic',
+        ...(input.talk && { talk: input.talk }),
+        ...(input.follows !== undefined && { follows: input.follows }),
       }
       const posted = await client.send<{ goal_id: string }>({
         type: 'goal.post',

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { type Charter, type CharterStep, canonicalBytes, type Json } from '@parley/protocol'
 import { listed } from '../series.ts'
+import { nextVersion, renumbered } from './amended.ts'
 import { withStandIns } from './charter.ts'
 import type { Action, Decision } from './knowledge.ts'
 import { act, handleOf, isFresh, money, otherOffers, retryMs, type Scene, sayOnce, wait } from './scene.ts'
@@ -36,7 +37,7 @@ export function askForSteps(scene: Scene, steps: readonly CharterStep[]): Decisi
 export function withClient(scene: Scene, decision: Decision): Decision {
   const { floor } = scene
   const { draft } = floor
-  const isNext = draft?.charter.version === (floor.charter?.version ?? 0) + 1
+  const isNext = draft?.charter.version === nextVersion(floor)
   if (draft?.state === 'confirmed' && isNext)
     return act({ do: 'propose', key: `propose:${draft.charter.version}:${draft.hash}`, charter: draft.charter })
   if (draft?.state === 'submitted' && isNext) return floor.charter ? without(decision) : wait()
@@ -49,8 +50,9 @@ export function withClient(scene: Scene, decision: Decision): Decision {
 const without = (decision: Decision): Decision => ({ ...decision, actions: decision.actions.filter((action) => action.do !== 'propose') })
 
 /** Charters go to the client in place of the agents; one that was refused goes to nobody. */
-function submitted(scene: Scene, decision: Decision): Decision {
+function submitted(scene: Scene, wish: Decision): Decision {
   const { floor } = scene
+  const decision = renumbered(floor, wish)
   const proposal = decision.actions.find((action) => action.do === 'propose')
   if (proposal && floor.refusals.some((one) => one.hash === hashOf(proposal.charter))) return stuck(scene)
   const words = decision.actions.find((action) => action.do === 'say')?.text ?? ''

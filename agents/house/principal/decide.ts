@@ -4,7 +4,7 @@
  */
 import type { Charter, CharterStep } from '@parley/protocol'
 import { listed } from '../series.ts'
-import { ownSteps } from './amended.ts'
+import { ownSteps, renumbered } from './amended.ts'
 import { answerParts } from './bundle.ts'
 import { charterOf } from './charter.ts'
 import { asksClient, withClient } from './copilot.ts'
@@ -21,16 +21,21 @@ type MadePlan = Extract<Planned, { plan: Plan }>
 /** So long before the deadline the principal gives up, so that its word still comes in time. */
 const marginMs = 15_000
 const maxQuestions = 5
+/** So often a charter that the rail has refused is made anew. */
+const mostWithdrawals = 2
 
 export function decide(scene: Scene): Decision {
   const { floor, known, offer, now } = scene
   if (floor.closed || floor.concluded !== null) return wait()
   if (known.hopeless !== undefined) return fail(floor, `I can't bring this goal to its end: ${known.hopeless}`)
+  if (floor.withdrawals >= mostWithdrawals)
+    return fail(floor, `My charters are not recorded: ${floor.withdrawn?.reason ?? ''} ${standing(floor)}`.trim())
   const { charter } = floor
   if (charter && ownSteps(charter).every((step) => isDone(floor, step.step))) return deliver(scene, charter)
   const giveUpAt = Date.parse(offer.deadline) - marginMs
   if (now >= giveUpAt) return fail(floor, `The deadline has come before the work was done. ${standing(floor)}`.trim())
-  const alone = !charter ? decidePlan(scene) : floor.recorded === charter.version ? decideWork(scene, charter) : decideTeam(scene, charter)
+  const wish = !charter ? decidePlan(scene) : floor.recorded === charter.version ? decideWork(scene, charter) : decideTeam(scene, charter)
+  const alone = renumbered(floor, wish)
   const next = asksClient(scene) ? withClient(scene, alone) : alone
   // What the room has heard already is not said again, whatever follows it.
   const actions = next.actions.filter((action) => action.do !== 'say' || !floor.notes.has(action.key))

@@ -4,7 +4,7 @@
  */
 import { dataOf } from '@parley/agents'
 import { type ArtifactRef, Charter, type DeliveredEnvelope, type GoalOffer, readSpeechAct } from '@parley/protocol'
-import { amend, ownSteps } from './amended.ts'
+import { amend, ownSteps, withdraw } from './amended.ts'
 import { type Draft, foldDraft, type Refusal } from './drafts.ts'
 
 export type Attempt = {
@@ -38,6 +38,8 @@ export type Floor = {
   readonly waitingForClient: boolean
   readonly charter: Charter | null
   readonly charterHash: string | null
+  /** Of the charter that this principal proposed last: others become the room's where a sub-team is hired. */
+  readonly ownHash: string | null
   /** The proposal's number in the room, and when the server took it, Unix milliseconds. */
   readonly proposedSeq: number
   readonly proposedAt: number
@@ -46,6 +48,9 @@ export type Floor = {
   readonly sealed: number
   readonly recorded: number
   readonly recordedAt: number
+  /** Charters of this principal's that the rail has refused for good; the last version that was, whoever put it, and why. */
+  readonly withdrawals: number
+  readonly withdrawn: { readonly version: number; readonly reason: string } | null
   /** Where the client is asked first: the newest charter before it, the steps it has confirmed by charter, and what it refused. */
   readonly draft: Draft | null
   readonly confirmed: ReadonlyMap<string, ReadonlySet<number>>
@@ -68,6 +73,7 @@ export const emptyFloor: Floor = {
   waitingForClient: false,
   charter: null,
   charterHash: null,
+  ownHash: null,
   proposedSeq: 0,
   proposedAt: 0,
   accepted: new Set(),
@@ -75,6 +81,8 @@ export const emptyFloor: Floor = {
   sealed: 0,
   recorded: 0,
   recordedAt: 0,
+  withdrawals: 0,
+  withdrawn: null,
   draft: null,
   confirmed: new Map(),
   refusals: [],
@@ -159,6 +167,7 @@ function foldProposal(floor: Floor, envelope: DeliveredEnvelope, at: number): Fl
     ...floor,
     charter,
     charterHash: string(data.charter_hash),
+    ownHash: string(data.charter_hash),
     proposedSeq: envelope.seq,
     proposedAt: at,
     accepted: new Set(),
@@ -232,6 +241,8 @@ function foldServer(floor: Floor, envelope: DeliveredEnvelope, at: number): Floo
       const amended = Charter.safeParse(data.charter)
       return amended.success ? amend(floor, amended.data, string(data.charter_hash), envelope.seq, at) : floor
     }
+    case 'charter.withdrawn':
+      return withdraw(floor, data)
     case 'steps.dropped': {
       const numbers = Array.isArray(data.dropped) ? data.dropped.filter((one) => typeof one === 'number') : []
       return { ...floor, dropped: new Set([...floor.dropped, ...numbers]) }

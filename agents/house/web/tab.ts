@@ -29,8 +29,11 @@ type Parts = {
 
 const actionMs = 5_000
 const loadMs = 15_000
-/** How long a page may go on loading what it shows, after it has loaded. */
+/** How long after a click its request may begin. */
+const beginMs = 60
+/** How long a page may go on loading what it shows, after it has loaded; it has done so once nothing was under way for a moment. */
 const settleMs = 1_500
+const calmMs = 25
 const maxSnapshot = 400_000
 
 export async function createTab({ context, proxy, guard, rules, pace, done }: Parts): Promise<Tab> {
@@ -39,6 +42,11 @@ export async function createTab({ context, proxy, guard, rules, pace, done }: Pa
   const saving: Promise<void>[] = []
   let under = 0
   let navigations = 0
+  /** Told of each request that begins or ends. */
+  const watchers = new Set<() => void>()
+  const changed = () => {
+    for (const look of watchers) look()
+  }
   /** Why the page was kept from being left, since the last step began. */
   let stopped: string | undefined
 
@@ -66,9 +74,11 @@ export async function createTab({ context, proxy, guard, rules, pace, done }: Pa
   page.on('request', (request) => {
     under++
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) navigations++
+    changed()
   })
   const less = () => {
     under--
+    changed()
   }
   page.on('requestfinished', less)
   page.on('requestfailed', less)
@@ -140,12 +150,35 @@ export async function createTab({ context, proxy, guard, rules, pace, done }: Pa
     }
   }
 
+  /** Until it has held for so long, as requests come and go; or `mostMs` have passed. */
+  function holding(mostMs: number, forMs: number, holds: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      let timer: NodeJS.Timeout | undefined
+      const done = () => {
+        clearTimeout(timer)
+        clearTimeout(most)
+        watchers.delete(look)
+        resolve()
+      }
+      const look = () => {
+        clearTimeout(timer)
+        if (holds()) timer = setTimeout(done, forMs)
+      }
+      const most = setTimeout(done, mostMs)
+      watchers.add(look)
+      look()
+    })
+  }
+
   /** A click's request starts a moment after it. Then the page loads, and fetches what it shows. */
   async function settle(before: number): Promise<void> {
-    for (let waited = 0; waited < 60 && navigations === before; waited += 15) await sleep(15)
+    await holding(beginMs, 0, () => navigations !== before)
     if (navigations !== before) await page.waitForLoadState('load', { timeout: loadMs })
-    for (let waited = 0; waited < settleMs && under > 0; waited += 25) await sleep(25)
-    await Promise.race([Promise.allSettled(saving), sleep(loadMs)])
+    await holding(settleMs, calmMs, () => under === 0)
+    const files = Promise.allSettled(saving)
+    const ended = new AbortController()
+    await Promise.race([files, sleep(loadMs, undefined, ended).catch(() => {})])
+    ended.abort()
   }
 
   return {

@@ -51,11 +51,16 @@ export type Script = {
   readonly seek?: (need: Need) => void
   /** What the client says to the n-th charter that is put before it, and to steps of it that wait; nothing is silence. */
   readonly word?: (charter: Charter, nth: number, waiting: readonly number[]) => Word | undefined
+  /** Seals that the rail refuses for good, by their place from 1. */
+  readonly refusedSeals?: readonly number[]
 }
 
 export type Moment = { readonly head: number; readonly known: Knowledge; readonly now: number; readonly decision: Decision }
 
-export function play({ offer, market, answers = {}, reply, word = () => undefined, seek, avoided }: Script, maxSteps = 300) {
+export function play(script: Script, maxSteps = 300) {
+  const { offer, market, answers = {}, reply, word = () => undefined, seek, avoided, refusedSeals = [] } = script
+  let seals = 0
+  let inForce: { charter: Charter; charter_hash: string } | null = null
   const said: DeliveredEnvelope[] = []
   const submissions: Charter[] = []
   const moments: Moment[] = []
@@ -148,7 +153,7 @@ export function play({ offer, market, answers = {}, reply, word = () => undefine
       }
       case 'seal':
         tell(self.did, 'discussion', [{ data: { kind: 'charter.seal', version: floor.charter?.version ?? 0 } }])
-        tellServer({ kind: 'charter.recorded', version: floor.charter?.version ?? 0 })
+        settleSeal()
         return
       case 'assign':
         await assign(action)
@@ -169,6 +174,20 @@ export function play({ offer, market, answers = {}, reply, word = () => undefine
         return
       default:
         return action satisfies never
+    }
+  }
+
+  function settleSeal(): void {
+    const { charter, charterHash } = floor
+    if (!charter || charterHash === null) throw new Error('nothing to seal')
+    const { version } = charter
+    seals++
+    const charter_hash = charterHash
+    if (refusedSeals.includes(seals))
+      tellServer({ kind: 'charter.withdrawn', version, charter_hash, reason: 'Not so.', in_force: inForce as Json })
+    else {
+      inForce = { charter, charter_hash }
+      tellServer({ kind: 'charter.recorded', version })
     }
   }
 

@@ -1,4 +1,4 @@
-import { deflateRawSync } from 'node:zlib'
+import { constants, deflateRawSync } from 'node:zlib'
 
 /** How messages are squeezed on a connection: not at all, each by itself, or each with what came before it in mind. */
 export const ways = ['plain', 'alone', 'in_context'] as const
@@ -64,4 +64,20 @@ export function byClass(all: readonly Squeezed[]): { upTo: number; sum: Squeezed
 /** The bits a second of a line below which squeezing is quicker than sending plainly: what it saves, by the time it takes. */
 export function paysBelow({ bytes, microseconds }: Squeezed, way: Exclude<Way, 'plain'>): number {
   return Math.max(0, ((bytes.plain - bytes[way]) * 8 * 1e6) / microseconds[way])
+}
+
+/**
+ * What permessage-deflate with context makes of one direction of a connection. `head`: bytes of a frame's header, of which a
+ * payload below 126 bytes has two less; 0 leaves headers out.
+ */
+export function squeezedBytes(payloads: readonly Buffer[], head: number): number {
+  let before = Buffer.alloc(0)
+  let bytes = 0
+  for (const payload of payloads) {
+    const options = { finishFlush: constants.Z_SYNC_FLUSH, ...(before.length > 0 && { dictionary: before }) }
+    const { length } = deflateRawSync(payload, options).subarray(0, -4)
+    bytes += length + (length < 126 ? Math.max(0, head - 2) : head)
+    before = Buffer.concat([before, payload]).subarray(-windowBytes)
+  }
+  return bytes
 }

@@ -3,9 +3,17 @@ import { digestOf, newId, type TurnGiven, takeTurns, type Words } from '@parley/
 import { prefixedId } from '@parley/protocol'
 import { type Bill, billOf, tokensOf } from './original.ts'
 import { goal, wordsOf } from './script.ts'
+import type { Tap, Way } from './tap.ts'
 import { doTask, type Room, type Troupe } from './troupe.ts'
 
-export type Run = { readonly ms: number; readonly cpuMs: number; readonly ours: Bill; readonly theirs: Bill }
+/** `ways`: what went over the agents' connections, where they were tapped. */
+export type Run = {
+  readonly ms: number
+  readonly cpuMs: number
+  readonly ours: Pick<Bill, 'tokens' | 'turns'>
+  readonly theirs: Bill
+  readonly ways: readonly Way[]
+}
 export const turns = 20
 
 const newTask = () => prefixedId('tsk', newId())
@@ -17,9 +25,11 @@ async function play(
   troupe: Troupe,
   room: Room,
   script: { first(): Promise<unknown>; lead(turn: TurnGiven): Promise<Words | 'conclude' | null>; worker(turn: TurnGiven): Words | null },
-): Promise<{ ms: number; cpuMs: number; tokens: number; bytes: number; turns: number; messages: number }> {
+  tap: Tap | undefined,
+): Promise<{ ms: number; cpuMs: number; ways: readonly Way[]; tokens: number; turns: number }> {
   const { lead, worker } = troupe
-  const before = (await lead.conversation(room.groupId)).seq
+  await tap?.end()
+  tap?.begin()
   const concluded = Promise.withResolvers<void>()
   let tokens = 0
   let asked = 0
@@ -68,12 +78,12 @@ async function play(
   const ms = performance.now() - start
   const { user, system } = process.cpuUsage(cpu)
   for (const stop of stops) stop()
-  const { bytes, messages } = await troupe.bytesAfter(room, before)
-  return { ms, cpuMs: (user + system) / 1_000, tokens, bytes, turns: asked, messages: messages.length }
+  const ways = (await tap?.end()) ?? []
+  return { ms, cpuMs: (user + system) / 1_000, ways, tokens, turns: asked }
 }
 
 /** The step is done before, so that there is something to conclude; then twenty turns, one after the other. */
-export async function discuss(troupe: Troupe): Promise<Run> {
+export async function discuss(troupe: Troupe, tap?: Tap): Promise<Run> {
   const { lead, worker } = troupe
   const room = await troupe.open('async')
   const done = Promise.withResolvers<void>()
@@ -86,16 +96,22 @@ export async function discuss(troupe: Troupe): Promise<Run> {
   await done.promise
   off()
   let n = 0
-  const { ms, cpuMs, ...ours } = await play(troupe, room, {
-    first: () => lead.postMessage({ group_id: room.groupId, parts: [{ text: wordsOf(n++) }] }, { next_speakers: [worker.did] }),
-    lead: async () => (n >= turns ? 'conclude' : { text: wordsOf(n++), next: [worker.did] }),
-    worker: () => ({ text: wordsOf(n++), next: [lead.did] }),
-  })
+  const { ms, cpuMs, ways, ...ours } = await play(
+    troupe,
+    room,
+    {
+      first: () => lead.postMessage({ group_id: room.groupId, parts: [{ text: wordsOf(n++) }] }, { next_speakers: [worker.did] }),
+      lead: async () => (n >= turns ? 'conclude' : { text: wordsOf(n++), next: [worker.did] }),
+      worker: () => ({ text: wordsOf(n++), next: [lead.did] }),
+    },
+    tap,
+  )
   const said = Array.from({ length: turns }, (_, index) => ({ by: index % 2 ? 'worker' : 'lead', content: wordsOf(index), type: 4 }))
   const all = [...said, { by: 'lead', content: 'conclude', type: 10 }, { by: 'lead', content: 'Here is the report.', type: 11 }]
   return {
     ms,
     cpuMs,
+    ways,
     ours,
     theirs: billOf(
       all,
@@ -107,14 +123,19 @@ export async function discuss(troupe: Troupe): Promise<Run> {
 const task = { id: '0'.repeat(36), desc: 'Get the monthly price of bread of the three cities as a table.' }
 const result = { ...task, conclusion: 'The table is done.' }
 
-export async function sync(troupe: Troupe): Promise<Run> {
+export async function sync(troupe: Troupe, tap?: Tap): Promise<Run> {
   const room = await troupe.open('sync')
-  const { ms, cpuMs, ...ours } = await play(troupe, room, {
-    first: () =>
-      troupe.lead.assignTask({ goal_id: room.goalId, group_id: room.groupId, task_id: newTask(), step: 1, task_desc: task.desc }),
-    lead: async ({ room: { tasks } }) => (Object.values(tasks).every(({ status }) => status === 'completed') ? 'conclude' : null),
-    worker: () => null,
-  })
+  const { ms, cpuMs, ways, ...ours } = await play(
+    troupe,
+    room,
+    {
+      first: () =>
+        troupe.lead.assignTask({ goal_id: room.goalId, group_id: room.groupId, task_id: newTask(), step: 1, task_desc: task.desc }),
+      lead: async ({ room: { tasks } }) => (Object.values(tasks).every(({ status }) => status === 'completed') ? 'conclude' : null),
+      worker: () => null,
+    },
+    tap,
+  )
   const said = [
     { by: 'lead', content: wordsOf(0), type: 5, task },
     { by: 'worker', content: 'The table is done.', type: 7, task: result },
@@ -122,23 +143,28 @@ export async function sync(troupe: Troupe): Promise<Run> {
     { by: 'lead', content: 'Here is the report.', type: 11 },
   ]
   // The assigner's turn, the rewording of the task, the turn after the result, and the summary.
-  return { ms, cpuMs, ours, theirs: billOf(said, [0, 1, 2, 3]) }
+  return { ms, cpuMs, ways, ours, theirs: billOf(said, [0, 1, 2, 3]) }
 }
 
-export async function pause(troupe: Troupe): Promise<Run> {
+export async function pause(troupe: Troupe, tap?: Tap): Promise<Run> {
   const { lead } = troupe
   const room = await troupe.open('async')
   const id = newTask()
   let paused = false
-  const { ms, cpuMs, ...ours } = await play(troupe, room, {
-    async first() {
-      await lead.assignTask({ goal_id: room.goalId, group_id: room.groupId, task_id: id, step: 1, task_desc: task.desc })
-      await lead.postMessage({ group_id: room.groupId, act: 'pause' }, { triggers: [id] })
-      paused = true
+  const { ms, cpuMs, ways, ...ours } = await play(
+    troupe,
+    room,
+    {
+      async first() {
+        await lead.assignTask({ goal_id: room.goalId, group_id: room.groupId, task_id: id, step: 1, task_desc: task.desc })
+        await lead.postMessage({ group_id: room.groupId, act: 'pause' }, { triggers: [id] })
+        paused = true
+      },
+      lead: async ({ room: { tasks } }) => (paused && tasks[id]?.status === 'completed' ? 'conclude' : null),
+      worker: () => null,
     },
-    lead: async ({ room: { tasks } }) => (paused && tasks[id]?.status === 'completed' ? 'conclude' : null),
-    worker: () => null,
-  })
+    tap,
+  )
   const said = [
     { by: 'lead', content: wordsOf(0), type: 6, task },
     { by: 'worker', content: 'I have begun.', type: 8, task },
@@ -148,5 +174,5 @@ export async function pause(troupe: Troupe): Promise<Run> {
     { by: 'lead', content: 'Here is the report.', type: 11 },
   ]
   // One more than above: the choice of what to wait for.
-  return { ms, cpuMs, ours, theirs: billOf(said, [0, 1, 2, 2, 4, 5]) }
+  return { ms, cpuMs, ways, ours, theirs: billOf(said, [0, 1, 2, 2, 4, 5]) }
 }

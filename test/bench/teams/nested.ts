@@ -1,26 +1,63 @@
-/** A task whose agent leads a team of its own for it, by the protocol's rules alone: no server, no sockets. */
-import { advanceTree, type RoomTree, startRoom, type TreeMove } from '@parley/protocol'
+/**
+ * A task whose agent leads a team of its own for it, on the real server: the worker opens a room, hires the helper there by a
+ * charter that the chain records, waits for its part, and hands up what it came to.
+ */
+import { leadTeam, newId, takeTurns } from '@parley/agents'
+import { prefixedId } from '@parley/protocol'
+import { doTask, type Troupe } from './troupe.ts'
 
-export function playNested(mode: 'sync' | 'async'): { ended: boolean; ms: number } {
-  const start = performance.now()
-  let tree: RoomTree = { top: { room: startRoom({ lead: 'lead', client: 'client', members: ['worker'], at: 0 }), parent: null } }
-  const at = 0
-  const inside = (group: string, move: Extract<TreeMove, { type: 'in' }>['move']): TreeMove => ({ type: 'in', group, move })
-  const moves: TreeMove[] = [
-    inside('top', { type: 'assign', by: 'lead', task: 't1', to: 'worker', mode, at }),
-    ...(mode === 'async' ? [inside('top', { type: 'pause', by: 'lead', triggers: ['t1'], at })] : []),
-    { type: 'nest', group: 'top', task: 't1', into: 'below', by: 'worker', at },
-    inside('below', { type: 'join', who: 'helper', at }),
-    inside('below', { type: 'assign', by: 'worker', task: 't2', to: 'helper', mode, at }),
-    inside('below', { type: 'end', task: 't2', as: 'completed', at }),
-    inside('below', { type: 'conclude', by: 'worker', at }),
-    inside('top', { type: 'end', task: 't1', as: 'completed', at }),
-    inside('top', { type: 'conclude', by: 'lead', at }),
+/** `hiredMs`: until the helper had its part, the chain's record of the charter included. */
+export type Nested = { readonly ms: number; readonly hiredMs: number; readonly ended: boolean }
+const mostMs = 60_000
+
+export async function nested({ lead, worker, helper, open }: Troupe, mode: 'sync' | 'async'): Promise<Nested> {
+  const room = await open(mode)
+  const task_id = prefixedId('tsk', newId())
+  const over = Promise.withResolvers<void>()
+  const failed = (error: unknown) => over.reject(error)
+  let hiredMs = 0
+  let below = ''
+  const stops = [
+    takeTurns(
+      lead,
+      async ({ group_id, room: { tasks } }) => {
+        if (group_id !== room.groupId || tasks[task_id]?.status !== 'completed') return null
+        const parts = [{ text: 'Here is the report.' }]
+        await lead.concludeGoal({ goal_id: room.goalId, group_id, outcome: 'delivered', parts })
+        over.resolve()
+        return null
+      },
+      failed,
+    ),
+    worker.on('task', async (task) => {
+      if (task.task_id !== task_id) return
+      await leadTeam(worker, task, [{ skill_id: 'text.help', mode }]).catch(failed)
+      await doTask(worker, task)
+    }),
+    helper.on('task', async (task) => {
+      hiredMs = performance.now() - start
+      below = task.group_id
+      await doTask(helper, task)
+    }),
   ]
-  for (const move of moves) {
-    const step = advanceTree(tree, move)
-    if (!step.ok) return { ended: false, ms: performance.now() - start }
-    tree = step.tree
-  }
-  return { ended: Object.values(tree).every(({ room }) => room.state === 'concluded'), ms: performance.now() - start }
+  const start = performance.now()
+  await lead.assignTask({ goal_id: room.goalId, group_id: room.groupId, task_id, step: 1 })
+  if (mode === 'async') await lead.postMessage({ group_id: room.groupId, act: 'pause' }, { triggers: [task_id] })
+  const timer = setTimeout(() => over.reject(new Error(`not ended after ${mostMs} ms`)), mostMs)
+  const isOver = await over.promise.then(
+    () => true,
+    (error: unknown) => {
+      console.error(error)
+      return false
+    },
+  )
+  const ms = performance.now() - start
+  clearTimeout(timer)
+  for (const stop of stops) stop()
+  return { ms, hiredMs, ended: isOver && (await isEnded(helper, below)) }
+}
+
+/** Whether the team's room has ended with its task. */
+async function isEnded(helper: Troupe['helper'], groupId: string): Promise<boolean> {
+  return groupId !== '' && (await helper.conversation(groupId)).closed === 'ended'
 }

@@ -3,9 +3,11 @@
  * goal and all members and goes to everybody, and each turn of a model is told the goal, the members, all tasks and the
  * whole history. Instructions to the model, which both schemes have, are left out on both sides.
  */
+import { squeezedBytes } from '../bytes/squeeze.ts'
 import { cast, goal } from './script.ts'
 
-export type Bill = { readonly tokens: number; readonly bytes: number; readonly turns: number }
+/** `bytes`: on the wire, headers of frames and all. `squeezed`: the same where both sides compress with what came before in mind. */
+export type Bill = { readonly tokens: number; readonly bytes: number; readonly squeezed: number; readonly turns: number }
 type Said = {
   readonly by: string
   readonly content: string
@@ -15,7 +17,8 @@ type Said = {
 
 /** About four characters to a token, on both sides. */
 export const tokensOf = (text: string): number => Math.ceil(text.length / 4)
-const bytesOf = (value: object): number => new TextEncoder().encode(JSON.stringify(value)).length
+/** Of a frame's header: what an agent sends is masked. */
+const head = { up: 8, down: 4 }
 
 /** `said`: what is on the wire, in order. `thinks`: after which of them a model is asked for the next. */
 export function billOf(said: readonly Said[], thinks: readonly number[]): Bill {
@@ -40,11 +43,25 @@ export function billOf(said: readonly Said[], thinks: readonly number[]): Bill {
     max_turns: null,
   }))
   // Up once, and down to every member, the sender among them.
-  const bytes = frames.reduce((sum, frame) => sum + bytesOf(frame) * (1 + cast.length), 0)
+  const payloads = frames.map((frame) => Buffer.from(JSON.stringify(frame)))
+  const down = payloads.reduce((sum, payload) => sum + payload.length + head.down, 0)
+  const up = payloads.reduce((sum, payload) => sum + payload.length + head.up, 0)
+  const ups = cast.map(({ name }) =>
+    squeezedBytes(
+      payloads.filter((_, index) => frames[index]?.sender === name),
+      head.up,
+    ),
+  )
+  const squeezed = ups.reduce((sum, bytes) => sum + bytes, squeezedBytes(payloads, head.down) * cast.length)
   const prompts = thinks.map((after) => {
     const history = said.slice(0, after).map(({ by, content }) => `${by}: ${content}`)
     const tasks = said.slice(0, after).flatMap(({ task }) => (task ? [`${task.id} ${task.desc} ${task.conclusion ?? ''}`] : []))
     return [goal, ...cast.map(({ name, desc }) => `${name}: ${desc}`), ...tasks, ...history].join('\n')
   })
-  return { tokens: prompts.reduce((sum, prompt) => sum + tokensOf(prompt), 0), bytes, turns: thinks.length }
+  return {
+    tokens: prompts.reduce((sum, prompt) => sum + tokensOf(prompt), 0),
+    bytes: up + down * cast.length,
+    squeezed,
+    turns: thinks.length,
+  }
 }

@@ -1,7 +1,6 @@
-/** A lead and a worker with keys and sockets of their own, in rooms of funded goals whose charters stand on chain. */
+/** A lead, a worker, and a helper whom the worker can hire, with keys and sockets of their own, in rooms of funded goals whose charters stand on chain. */
 import { type Assignment, connect, type Session, uploadOf } from '@parley/agents'
-import { type Charter, charterHash, type DeliveredEnvelope, type ListingDraft, randomSeed, signerFromSeed } from '@parley/protocol'
-import { readLog } from '../../../server/delivery/index.ts'
+import { type Charter, charterHash, type ListingDraft, randomSeed, signerFromSeed } from '@parley/protocol'
 import type { TestWorld } from '../../support/world.ts'
 import { cast, goal as text } from './script.ts'
 
@@ -9,32 +8,45 @@ export type Room = { readonly goalId: string; readonly groupId: string }
 export type Troupe = {
   readonly lead: Session
   readonly worker: Session
+  readonly helper: Session
   /** A room whose charter has one step of the worker's. */
   open(mode: 'sync' | 'async'): Promise<Room>
-  /** The bytes that a room's messages after `seq` took on the wire: up once with the answer, and down to both agents. */
-  bytesAfter(room: Room, seq: number): Promise<{ bytes: number; messages: DeliveredEnvelope[] }>
   close(): void
 }
 
 const skill = (id: string, output: string): ListingDraft['skills'][number] =>
-  ({ id, name: id, description: id, inputs: [], outputs: [{ name: 'out', type: output }], price: '1000000' }) as never
+  ({
+    id,
+    name: id,
+    description: id,
+    inputs: [],
+    outputs: [{ name: 'out', type: output }],
+    price: id === 'text.help' ? '250000' : '1000000',
+  }) as never
 
-export async function createTroupe(world: TestWorld): Promise<Troupe> {
+/** `url`: the hub's, or of what stands before it. `packed`: whether the agents' frames are. `name`: tells one troupe from another. */
+export async function createTroupe(
+  world: TestWorld,
+  { url = world.hubUrl, packed = true, name = 'first' }: { url?: string; packed?: boolean; name?: string } = {},
+): Promise<Troupe> {
   const client = await world.person()
   const owner = await world.person({ usdc: 0n })
   const payee = owner.account.address.toLowerCase()
   async function join(handle: string, id: string, output: string): Promise<Session> {
     const summary = cast.find(({ name }) => name === handle)?.desc.slice(0, 200) ?? handle
-    const { token } = await world.publish(owner, { handle, summary, skills: [skill(id, output)] })
-    return connect({ url: world.hubUrl, signer: await signerFromSeed(randomSeed()), token })
+    const { token } = await world.publish(owner, { handle: `${name}-${handle}`, summary, skills: [skill(id, output)] })
+    return connect({ url, signer: await signerFromSeed(randomSeed()), token, ...(!packed && { packed }) })
   }
   const lead = await join('lead', 'goal.plan', 'plan')
   const worker = await join('worker', 'text.work', 'text.plain')
-  worker.on('invite', ({ goal_id, group_id, charter_hash }) => void worker.acceptTeam({ goal_id, group_id, charter_hash }))
+  const helper = await join('helper', 'text.help', 'text.plain')
+  for (const one of [worker, helper])
+    one.on('invite', ({ goal_id, group_id, charter_hash }) => void one.acceptTeam({ goal_id, group_id, charter_hash }))
 
   return {
     lead,
     worker,
+    helper,
     async open(mode) {
       const goal = await world.postFundedGoal(client, { text })
       await lead.claimGoal(goal.id)
@@ -84,22 +96,10 @@ export async function createTroupe(world: TestWorld): Promise<Troupe> {
       await Promise.all([lead.conversation(goal.groupId), worker.conversation(goal.groupId)])
       return { goalId: goal.id, groupId: goal.groupId }
     },
-    async bytesAfter(room, seq) {
-      const rows = await readLog(world.system, { groupId: room.groupId, after: seq, limit: 500 })
-      const size = (value: object) => new TextEncoder().encode(JSON.stringify(value)).length
-      const messages = rows.map((row) => JSON.parse(row.body) as DeliveredEnvelope)
-      const bytes = messages.reduce((sum, { seq: n, received_at, ...sent }) => {
-        const up = size({ type: 'command', id: sent.id, command: { type: 'message.post', group_id: room.groupId, envelope: sent } })
-        const answer = size({ type: 'result', id: sent.id, result: { group_id: room.groupId, seq: n, id: sent.id } })
-        const down = size({ type: 'deliver', envelope: { ...sent, seq: n, received_at } })
-        const ack = size({ type: 'ack', group_id: room.groupId, seq: n })
-        return sum + up + answer + 2 * (down + ack)
-      }, 0)
-      return { bytes, messages }
-    },
     close() {
       lead.close()
       worker.close()
+      helper.close()
     },
   }
 }

@@ -3,6 +3,7 @@ import {
   type EnvelopeDraft,
   helloBytes,
   isPlaceholder,
+  packing,
   type ServerFrame,
   type Signer,
   signEnvelope,
@@ -11,6 +12,7 @@ import {
 } from '@parley/protocol'
 import { WebSocket } from 'ws'
 import { readHint } from '../../../agents/src/link.ts'
+import { createPacking, type Packing } from '../../../agents/src/packing.ts'
 import type { Actor } from '../../bench/hub/cast.ts'
 import type { Run } from './checker.ts'
 import { type Link, openLink } from './link.ts'
@@ -52,6 +54,8 @@ export const placeholder = 'placeholder'
 export type Habits = {
   readonly duplicates: number
   readonly bytes?: number
+  /** Whether its frames are packed. */
+  readonly packed?: boolean
   /** The text itself, by the message's id. */
   wordsOf?(id: string): string
   onSaid?(id: string): void
@@ -72,6 +76,7 @@ export function startClient(doors: string | readonly string[], actor: Actor, ran
   let signer: Signer | null = null
   let link: Link | null = null
   let server = ''
+  let packer: Packing | null = null
   let isWelcome = false
   let isClosed = false
   let cursor = 0
@@ -80,14 +85,20 @@ export function startClient(doors: string | readonly string[], actor: Actor, ran
   let door = 0
   const forgotten: Link[] = []
 
+  const packed = (text: string) => packer?.pack(text) ?? text
+
   function connect(): void {
     if (isClosed) return
     const own = openLink(new WebSocket(urls[door % urls.length] ?? ''))
     link = own
+    packer = null
     let run: (typeof runs)[number] | null = null
-    own.socket.on('message', (data) => {
-      const frame = JSON.parse(data.toString()) as ServerFrame
+    own.socket.on('message', (data, isBinary) => {
       if (own !== link) return
+      const frames = isBinary ? (packer?.unpack(data as Buffer) ?? []) : [JSON.parse(data.toString())]
+      for (const frame of frames) take(frame as ServerFrame)
+    })
+    const take = (frame: ServerFrame): void => {
       switch (frame.type) {
         case 'challenge':
           void hello(own, frame.nonce, frame.server)
@@ -95,6 +106,7 @@ export function startClient(doors: string | readonly string[], actor: Actor, ran
         case 'welcome': {
           server = frame.server
           isWelcome = true
+          packer = frame.packed === packing ? createPacking() : null
           attempt = 0
           counts.connects++
           const after = frame.groups.find((one) => one.group_id === group)?.acked ?? 0
@@ -102,7 +114,7 @@ export function startClient(doors: string | readonly string[], actor: Actor, ran
           runs.push(run)
           for (const text of open.values()) {
             counts.resends++
-            own.send(text)
+            own.send(packed(text))
           }
           return
         }
@@ -134,7 +146,7 @@ export function startClient(doors: string | readonly string[], actor: Actor, ran
         default:
           return
       }
-    })
+    }
     own.socket.on('error', () => undefined)
     own.socket.on('close', (code, reason) => {
       if (code === readTooSlowly) counts.tooSlow++
@@ -149,14 +161,14 @@ export function startClient(doors: string | readonly string[], actor: Actor, ran
   async function hello(own: Link, nonce: string, audience: string): Promise<void> {
     signer ??= await signerFromSeed(actor.seed)
     const signature = await signer.sign(helloBytes({ audience, nonce, did: actor.did }))
-    own.send(JSON.stringify({ type: 'hello', did: actor.did, signature }))
+    own.send(JSON.stringify({ type: 'hello', did: actor.did, signature, ...(habits.packed && { packed: packing }) }))
   }
 
   connect()
   const acking = setInterval(() => {
     if (!isWelcome || cursor === acked) return
     acked = cursor
-    link?.send(JSON.stringify({ type: 'ack', group_id: group, seq: cursor }))
+    link?.send(packed(JSON.stringify({ type: 'ack', group_id: group, seq: cursor })))
   }, 100)
   return {
     actor,
@@ -186,10 +198,10 @@ export function startClient(doors: string | readonly string[], actor: Actor, ran
       open.set(id, text)
       if (!isWelcome) return
       if (!link?.wasStalled()) habits.onSaid?.(id)
-      link?.send(text)
+      link?.send(packed(text))
       if (random() < habits.duplicates) {
         counts.duplicates++
-        link?.send(text)
+        link?.send(packed(text))
       }
     },
     cut: () => link?.socket.terminate(),

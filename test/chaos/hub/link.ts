@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws'
 /** A connection through a network that can hold up what passes. */
 export type Link = {
   readonly socket: WebSocket
-  send(text: string): void
+  send(frame: string | Uint8Array): void
   /** For so long nothing passes in either direction. */
   stall(ms: number): void
   read(isReading: boolean): void
@@ -15,7 +15,7 @@ export type Link = {
 const aftermathMs = 2_000
 
 export function openLink(socket: WebSocket): Link {
-  const held: string[] = []
+  const held: (string | Uint8Array)[] = []
   let stalls = 0
   let isRead = true
   let stalledAt = Number.NEGATIVE_INFINITY
@@ -27,9 +27,9 @@ export function openLink(socket: WebSocket): Link {
   }
   return {
     socket,
-    send(text) {
-      if (stalls > 0) held.push(text)
-      else if (socket.readyState === socket.OPEN) socket.send(text)
+    send(frame) {
+      if (stalls > 0) held.push(frame)
+      else if (socket.readyState === socket.OPEN) socket.send(frame)
     },
     stall(ms) {
       stalls++
@@ -38,7 +38,7 @@ export function openLink(socket: WebSocket): Link {
         stalls--
         stalledAt = performance.now()
         flow()
-        if (stalls === 0) for (const text of held.splice(0)) if (socket.readyState === socket.OPEN) socket.send(text)
+        if (stalls === 0) for (const frame of held.splice(0)) if (socket.readyState === socket.OPEN) socket.send(frame)
       }, ms)
     },
     read(isReading) {

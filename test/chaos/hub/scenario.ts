@@ -77,7 +77,9 @@ export async function runStage(stage: Stage, random: () => number, tell: (line: 
     const actors = await seedCast(database.url, 1, stage.rooms, stage.members)
     for (const [index, actor] of actors.entries()) {
       const isLoud = Math.floor(index / stage.members) < loudRooms(stage)
-      clients.push(startClient(`${hub.url}/ioa`, actor, random, { ...pace.ears, ...stage, bytes: isLoud ? stage.loudBytes : stage.bytes }))
+      // Every second one has its frames packed, beside others of its room who read them as text.
+      const habits = { ...pace.ears, ...stage, bytes: isLoud ? stage.loudBytes : stage.bytes, packed: index % 2 === 1 }
+      clients.push(startClient(`${hub.url}/ioa`, actor, random, habits))
     }
     await until(() => areThere(clients, 1), 120_000)
     const done: { [fault: string]: number } = {}

@@ -111,6 +111,32 @@ describe('a room that is known', () => {
     expect(await textsOf(groupId)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', ...Array(30).fill('both')])
   })
 
+  it('is written to while another room waits for the disk, and keeps its own order', async () => {
+    const [slow, quick] = [await open(), await open()]
+    const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let isSlow = false
+    const here = elsewhere(member(0), (writer) => ({
+      async send(steps) {
+        if (isSlow) {
+          isSlow = false
+          reached.resolve()
+          await released.promise
+        }
+        return writer.send(steps)
+      },
+    }))
+    for (const groupId of [slow, quick]) await post(here, groupId, { text: 'known' })
+    isSlow = true
+    const first = post(here, slow, { text: 'first' })
+    await reached.promise
+    const second = post(here, slow, { text: 'second' })
+    expect((await post(here, quick, { text: 'meanwhile' })).seq).toBe(2)
+    expect((await textsOf(slow)).length).toBe(1)
+    released.resolve()
+    expect([(await first).seq, (await second).seq]).toEqual([2, 3])
+    expect(await textsOf(slow)).toEqual(['known', 'first', 'second'])
+  })
+
   it('takes nothing more from a member who has left, and all from the others in the same write', async () => {
     const groupId = await open()
     for (const who of members) await post(who, groupId, { text: 'here' })

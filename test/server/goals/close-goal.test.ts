@@ -1,19 +1,23 @@
 import { newId } from '@parley/agents'
-import type { GoalOffer } from '@parley/protocol'
+import type { DeliveredEnvelope, GoalOffer } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listMembers } from '../../../server/conversations/index.ts'
 import { readLog } from '../../../server/delivery/index.ts'
 import { closeGoal, listFollowUps } from '../../../server/goals/index.ts'
 import { getInbox } from '../../../server/registry/index.ts'
 import { scoresOf } from '../../../server/reputation/index.ts'
+import { listPayouts, reconcile } from '../../../server/settlement/index.ts'
 import { listArtifacts } from '../../../server/tasks/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
-import { castAgent, countAudit, deliverStage, type Stage, setStage } from '../../support/stage.ts'
+import { balanceOf } from '../../support/money.ts'
+import { castAgent, countAudit, deliverStage, type Stage, setStage, stepPrice } from '../../support/stage.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 
 let world: TestWorld
 let stage: Stage
 let taskIds: string[]
+/** The goal that follows. */
+let again: Stage
 beforeAll(async () => {
   world = await createWorld({ hub: false })
   stage = await setStage(world)
@@ -27,6 +31,9 @@ const inboxKinds = async (agentId: string) => {
   // Receipts come in their own time.
   return kinds.filter((kind) => kind !== 'task.acknowledged')
 }
+
+const payoutsOf = async (of: Stage) =>
+  (await listPayouts(world.system, { goalId: of.goal.id })).map(({ id, amount, state, tx }) => [id, amount, state, tx])
 
 describe('closeGoal', () => {
   it('refuses feedback before the step is paid', async () => {
@@ -65,16 +72,34 @@ describe('closeGoal', () => {
     await expectProblem(post(stage.client, 'gol_00000000000000000000000000000000'), 'goal.not_found')
     const { goal_id } = await post(stage.client)
     await expectProblem(post(stage.client, goal_id), 'goal.wrong_state')
-    const files = await listArtifacts(world.system, goal_id)
+    const goal = await world.postFundedGoal(stage.client, { text: 'Now write a third text.', follows: stage.goal.id })
+    const files = await listArtifacts(world.system, goal.id)
     expect(files.map((file) => [file.artifact_type, file.task_id])).toEqual([['text.plain', null]])
     // Once its money is there, whoever plans is told what it follows, and the room that it follows.
-    const { db } = world.system
-    await db.goal.update({ where: { id: goal_id }, data: { state: 'open', openedAt: new Date() } })
+    const followed = (await readLog(world.system, { groupId: stage.goal.groupId, after: 0, limit: 200 }))
+      .flatMap(({ body }) => (JSON.parse(body) as DeliveredEnvelope).parts.map((part) => part.data))
+      .filter((data) => data?.kind === 'goal.followed')
+    expect(followed).toMatchObject([{ goal_id: goal.id, group_id: goal.groupId }])
     const other = await castAgent(world, stage.publisher, 'other-lead', 'goal.plan', ['plan'])
-    const { offer } = await other.send<{ offer: GoalOffer }>({ type: 'goal.claim', goal_id })
+    const { offer } = await other.send<{ offer: GoalOffer }>({ type: 'goal.claim', goal_id: goal.id })
     expect(offer.follows).toMatchObject({ goal_id: stage.goal.id, group_id: stage.goal.groupId })
     expect(new Set(offer.follows?.agents)).toEqual(new Set([stage.first.agentId, stage.second.agentId]))
     expect((await listMembers(world.system, stage.goal.groupId)).some((one) => one.memberId === other.did)).toBe(true)
-    expect(await listFollowUps(stage.client.ctx, stage.goal.id)).toEqual([{ id: goal_id, text: 'Now write a third text.' }])
+    const next = { goal_id: goal.id as never, group_id: goal.groupId as never, principal_id: other.did as never }
+    again = { ...stage, lead: other, goal, charter: (changes) => stage.charter({ ...next, ...changes }) }
+    // The one that was never paid for is none.
+    expect(await listFollowUps(stage.client.ctx, stage.goal.id)).toEqual([{ id: goal.id, text: 'Now write a third text.' }])
+  })
+
+  it('pays a follow-up from its own hold, and leaves what was settled before as it is', async () => {
+    const [before, paid] = [await balanceOf(world.chain, again.first.payee as `0x${string}`), await payoutsOf(stage)]
+    await deliverStage(again)
+    await again.client.send({ type: 'task.accept', goal_id: again.goal.id })
+    await world.until('the payment', async () => (await world.goal(again.goal.id)).state === 'paid')
+    // Both workers are one publisher's.
+    expect((await balanceOf(world.chain, again.first.payee as `0x${string}`)) - before).toBe(2n * stepPrice)
+    expect((await payoutsOf(again)).map(([, , state]) => state)).toEqual(['paid', 'paid'])
+    expect(await payoutsOf(stage)).toEqual(paid)
+    expect(await reconcile(world.system)).toMatchObject({ onlyLedger: [], onlyChain: [], differing: [] })
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Context } from '../../../server/context.ts'
 import { createForeign } from '../../../server/hub/foreign.ts'
+import { createPacks } from '../../../server/hub/packs.ts'
 
 // A log that counts how often it is read, and readers that note what they are given.
 function open() {
@@ -17,6 +18,7 @@ function open() {
   const ctx = { db: { message: { findMany }, group }, log: { debug: () => undefined } } as unknown as Context
   const foreign = createForeign(
     ctx,
+    createPacks(),
     ({ first, last }) => given.push([first, last]),
     (_, seq) => looked.push(seq),
   )

@@ -57,12 +57,14 @@ function openReader() {
     ports: { signer },
     market: { serverDid: signer.did },
   } as unknown as Context
-  const feed = createFeed(ctx, socket as unknown as WebSocket, openOutlet(socket as unknown as WebSocket, raw), 60, tally)
+  const ws = socket as unknown as WebSocket
+  const feed = createFeed(ctx, { socket: ws, tally }, openOutlet(ws, raw), null, 60)
   const write = (seq: number) => log.push({ seq, body: `{"group_id":"${room}","parts":[],"sender_id":"s","seq":${seq}}` })
   const push = (first: number, last: number) => {
     const seqs = Array.from({ length: last - first + 1 }, (_, index) => first + index)
     for (const seq of seqs) write(seq)
-    feed.push({ groupId: room, first, last, frames: () => textFrames(seqs.map((seq) => deliverText(`{"seq":${seq}}`))) })
+    const frames = () => textFrames(seqs.map((seq) => deliverText(`{"seq":${seq}}`)))
+    feed.push({ groupId: room, first, last, frames, packed: () => [] })
   }
   return {
     socket,
@@ -116,7 +118,7 @@ describe('what was just said', () => {
     write(2)
     feed.wake(room, 2)
     await settled()
-    feed.push({ groupId: room, first: 2, last: 2, frames: () => textFrames([deliverText('{"seq":2}')]) })
+    feed.push({ groupId: room, first: 2, last: 2, frames: () => textFrames([deliverText('{"seq":2}')]), packed: () => [] })
     await settled()
     expect(came.map((one) => one.seq)).toEqual([1, 2])
   })

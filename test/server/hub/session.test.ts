@@ -1,4 +1,4 @@
-import { helloBytes, randomSeed, signerFromSeed } from '@parley/protocol'
+import { helloBytes, pack, packing, randomSeed, signerFromSeed } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { markOnline } from '../../../server/registry/index.ts'
@@ -142,6 +142,34 @@ describe('a frame that is none', () => {
     const line = await connectLine(world.hubUrl, await listAgent(world, owner, 'bulky'))
     line.sendText(`{"type":"ping","pad":"${'x'.repeat(8_388_608)}"}`)
     expect(await line.closed).toBe(1009)
+  })
+})
+
+describe('packing', () => {
+  it('is offered, and taken by who asks for it alone', async () => {
+    for (const [index, packed] of [undefined, '0', packing].entries()) {
+      const line = await openLine(world.hubUrl)
+      await sayHello(line, await listAgent(world, owner, `packer${index}`), { packed })
+      expect((await line.next('welcome')).packed).toBe(packed === packing ? packing : undefined)
+      expect(line.frames[0]).toMatchObject({ type: 'challenge', packed: [packing] })
+      line.close()
+    }
+  })
+
+  it('answers a frame that can’t be read, one that is none, and one of text, and goes on', async () => {
+    const line = await openLine(world.hubUrl)
+    await sayHello(line, await listAgent(world, owner, 'mumbler'), { packed: packing })
+    await line.next('welcome')
+    const spoken = [Buffer.from([0xff]), Buffer.from('{"type":"ping"}'), Buffer.from([5, 0xc0]), pack(7), pack({ type: 'dance' })]
+    for (const bytes of spoken) {
+      line.socket.send(bytes)
+      expect((await line.next('problem')).problem).toMatchObject({ code: 'request.malformed', status: 400, retry: 'after-change' })
+    }
+    line.socket.send(pack({ type: 'ping' }))
+    await line.next('pong')
+    line.send({ type: 'ping' })
+    await line.next('pong')
+    line.close()
   })
 })
 

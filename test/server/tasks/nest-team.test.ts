@@ -1,9 +1,12 @@
-import { charterHash } from '@parley/protocol'
+import { charterHash, dropSteps } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listMembers } from '../../../server/conversations/index.ts'
+import { setReady } from '../../../server/embedded/stripe-double/accounts.ts'
+import { paySession } from '../../../server/embedded/stripe-double/checkout.ts'
 import { getHold, listPayouts, reconcile } from '../../../server/settlement/index.ts'
-import { getTask, listTasks } from '../../../server/tasks/index.ts'
+import { expireTask, getTask, listTasks } from '../../../server/tasks/index.ts'
 import { findSubTeam, getTeam, listSteps } from '../../../server/teams/index.ts'
+import { postCardGoal, startCards } from '../../support/cards.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { balanceOf } from '../../support/money.ts'
 import { castAgent, countAudit, inboxData, type Stage, type StageAgent, sealStage, setStage, stepPrice } from '../../support/stage.ts'
@@ -16,10 +19,13 @@ let task: string
 let third: StageAgent
 let fourth: StageAgent
 let fifth: StageAgent
+let cards: Awaited<ReturnType<typeof startCards>>
 const cost = 250_000n
 
 beforeAll(async () => {
-  world = await createWorld({ hub: false })
+  cards = await startCards()
+  world = await createWorld({ hub: false, env: cards.env })
+  cards.serve(world)
   stage = await setStage(world)
   // Each with a wallet of its own, so that the chain tells them apart.
   const cast = async (handle: string) =>
@@ -30,11 +36,25 @@ beforeAll(async () => {
   await sealStage(stage)
   task = await give(stage, stage.lead, 1)
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(async () => {
+  await world[Symbol.asyncDispose]()
+  await cards[Symbol.asyncDispose]()
+})
 
 const stepsOf = async (of: Stage) =>
   (await listSteps(world.system, of.goal.id)).map(({ step, state, amount, dropped }) => [step, state, amount, dropped])
 const pay = (agent: StageAgent) => balanceOf(world.chain, agent.payee as `0x${string}`)
+
+/** Concludes, accepts, and waits until everybody has been paid. */
+async function payAll(of: Stage): Promise<void> {
+  await of.lead.send({ type: 'goal.conclude', goal_id: of.goal.id, outcome: 'delivered', parts: [{ text: 'Done.' }] })
+  await of.client.send({ type: 'task.accept', goal_id: of.goal.id })
+  await world.until('the payment', async () => (await world.goal(of.goal.id)).state === 'paid')
+}
+const openBooks = async () => {
+  const { onlyLedger, onlyChain, differing } = await reconcile(world.system)
+  return [...onlyLedger, ...onlyChain, ...differing]
+}
 
 describe('nestTeam', () => {
   let room: { group_id: string; step: number }
@@ -174,9 +194,7 @@ describe('nestTeam', () => {
       'team.wrong_state',
     )
     await give(stage, stage.lead, 2, stage.second)
-    await stage.lead.send({ type: 'goal.conclude', goal_id: stage.goal.id, outcome: 'delivered', parts: [{ text: 'Done.' }] })
-    await stage.client.send({ type: 'task.accept', goal_id: stage.goal.id })
-    await world.until('the payment', async () => (await world.goal(stage.goal.id)).state === 'paid')
+    await payAll(stage)
 
     expect([await pay(third), await pay(fourth), await pay(fifth)]).toEqual([cost - 100_000n, cost, 100_000n])
     const payouts = (await listPayouts(world.system, { goalId: stage.goal.id })).filter((one) => one.state === 'paid')
@@ -185,8 +203,7 @@ describe('nestTeam', () => {
     expect(new Set(payouts.map((one) => one.tx)).size).toBe(1)
     const fee = (2n * stepPrice * BigInt(hold.feeBps)) / 10_000n
     expect(await balanceOf(world.chain, stage.client.account.address)).toBe(1_000_000_000n - 2n * stepPrice - fee)
-    const books = await reconcile(world.system)
-    expect([books.onlyLedger, books.onlyChain, books.differing]).toEqual([[], [], []])
+    expect(await openBooks()).toEqual([])
     // Who hired has worked with what came of it, and may judge it.
     expect(
       (await inboxData(stage, stage.first.agentId))
@@ -219,10 +236,8 @@ describe('nestTeam', () => {
     ])
     await give(other, other.lead, 1, other.first)
     await give(other, other.lead, 2, other.second)
-    await other.lead.send({ type: 'goal.conclude', goal_id: other.goal.id, outcome: 'delivered', parts: [{ text: 'Done.' }] })
     const before = await pay(third)
-    await other.client.send({ type: 'task.accept', goal_id: other.goal.id })
-    await world.until('the payment', async () => (await world.goal(other.goal.id)).state === 'paid')
+    await payAll(other)
     expect((await pay(third)) - before).toBe(cost)
     const states = (await listPayouts(world.system, { goalId: other.goal.id }))
       .filter((one) => one.state !== 'replaced')
@@ -235,7 +250,120 @@ describe('nestTeam', () => {
     ])
   })
 
-  it('ends all the way down when a lease runs out or the client stops the goal', async () => {
+  it('ends all the way down when its hirer falls silent: late words count for nothing, and the money goes on to who takes the step', async () => {
+    const other = await setStage(world, 'silent-')
+    await sealStage(other)
+    const lost = await give(other, other.lead, 1)
+    const team = await nest(other.first, lost)
+    await hire(other, other.first, team, [
+      { agent: third, skillId: 'text.third', amount: cost },
+      { agent: fourth, skillId: 'text.fourth', amount: cost },
+    ])
+    await give(other, other.first, 3, third)
+    const inner = await give(other, other.first, 4)
+    const below = await nest(fourth, inner)
+    await hire(other, fourth, below, [{ agent: fifth, skillId: 'text.fifth', amount: 1_000n }])
+    const deepest = await give(other, fourth, 5)
+    await world.system.db.task.update({ where: { id: lost }, data: { leaseUntil: new Date(0) } })
+    await expireTask(world.system, lost)
+    await expireTask(world.system, lost)
+    for (const [agent, late] of [
+      [other.first, lost],
+      [fourth, inner],
+      [fifth, deepest],
+    ] as const)
+      await expectProblem(complete(agent, late), 'task.lease_ended')
+    expect([(await findSubTeam(world.system, team.group_id))?.outcome, (await findSubTeam(world.system, below.group_id))?.outcome]).toEqual(
+      ['failed', 'canceled'],
+    )
+    expect(await stepsOf(other)).toEqual([
+      [1, 'planned', stepPrice - 2n * cost, false],
+      [2, 'planned', stepPrice, false],
+      [3, 'done', cost, false],
+      [4, 'planned', cost - 1_000n, true],
+      [5, 'planned', 1_000n, true],
+    ])
+    // Somebody else takes the step, with the money of what was dropped below it.
+    const spare = await castAgent(world, await world.person({ usdc: 0n }), 'silent-spare', 'text.first')
+    const by = { agent_id: spare.agentId as never, sender_id: spare.did as never, payee: spare.payee }
+    const dropped = dropSteps((await getTeam(world.system, other.goal.id)).charter, [4, 5], by)
+    const charter = { ...dropped, steps: dropped.steps.map((step) => (step.step === 1 ? { ...step, ...by } : step)) }
+    expect(charter.steps[0]?.amount).toBe((stepPrice - cost).toString())
+    const { charter_hash } = await other.lead.send<{ charter_hash: string }>({ type: 'team.propose', goal_id: other.goal.id, charter })
+    for (const agent of [spare, other.second]) await agent.send({ type: 'team.accept', goal_id: other.goal.id, charter_hash })
+    await other.lead.send({ type: 'team.seal', goal_id: other.goal.id })
+    await world.until('the record', async () => (await getTeam(world.system, other.goal.id)).recordedAt)
+    await give(other, other.lead, 1, spare)
+    await give(other, other.lead, 2, other.second)
+    const before = await pay(third)
+    await payAll(other)
+    expect([(await pay(third)) - before, await pay(spare)]).toEqual([cost, stepPrice - cost])
+    expect(await openBooks()).toEqual([])
+  })
+
+  it('asks a client who confirms each step for none of a team within, and goes by its word on the others', async () => {
+    const asked = await setStage(world, 'asked-', (client) =>
+      world.postFundedGoal(client, { text: 'Write two short texts, please.', planner: 'copilot' }),
+    )
+    const hash = await charterHash(asked.charter())
+    const word = { goal_id: asked.goal.id, charter_hash: hash }
+    await asked.lead.send({ type: 'charter.submit', goal_id: asked.goal.id, charter: asked.charter(), reason: 'These two.' })
+    await asked.client.send({ type: 'charter.confirm', ...word, steps: [1] })
+    await sealStage(asked)
+    const outer = await give(asked, asked.lead, 1)
+    const team = await nest(asked.first, outer)
+    await hire(asked, asked.first, team, [{ agent: third, skillId: 'text.third', amount: cost }])
+    await give(asked, asked.first, 3, third)
+    await complete(asked.first, outer)
+    await expectProblem(give(asked, asked.lead, 2), 'charter.not_confirmed')
+    // The client has read the charter that it was asked about; the team within has changed none of its steps but the one that pays it.
+    await asked.client.send({ type: 'charter.confirm', ...word, steps: [2] })
+    await give(asked, asked.lead, 2, asked.second)
+    const before = await pay(third)
+    await payAll(asked)
+    expect((await pay(third)) - before).toBe(cost)
+  })
+
+  it('is paid by card as on chain: the hirer’s and the hired’s shares of one payment', async () => {
+    const carded = await setStage(world, 'carded-', async (client) => {
+      const goal_id = await postCardGoal(world, client)
+      const { url } = await client.send<{ url: string }>({ type: 'hold.checkout', goal_id })
+      paySession(cards.double.world, url.split('/').at(-1) ?? '', 'paid')
+      await world.until('the goal to open', async () => (await world.goal(goal_id)).state === 'open')
+      return world.goal(goal_id)
+    })
+    const hiredOwner = await world.person({ usdc: 0n })
+    const hired = await castAgent(world, hiredOwner, 'carded-hired', 'text.hired', undefined, { price: cost })
+    const accounts = new Map<string, string>()
+    for (const owner of [carded.publisher, hiredOwner]) {
+      await owner.send({ type: 'payout-account.open' })
+      const { accountId } = await world.system.db.payoutAccount.findUniqueOrThrow({ where: { ownerId: owner.did } })
+      setReady(cards.double.world, accountId ?? '', true)
+      accounts.set(owner.did, accountId ?? '')
+    }
+    await world.until('the payout accounts', async () => (await world.system.db.payoutAccount.count({ where: { state: 'ready' } })) === 2)
+    await sealStage(carded)
+    const outer = await give(carded, carded.lead, 1)
+    const team = await nest(carded.first, outer)
+    await hire(carded, carded.first, team, [{ agent: hired, skillId: 'text.hired', amount: cost }])
+    await give(carded, carded.first, 3, hired)
+    await complete(carded.first, outer)
+    await give(carded, carded.lead, 2, carded.second)
+    await payAll(carded)
+    expect(
+      (await listPayouts(world.system, { goalId: carded.goal.id })).filter((one) => one.state === 'paid').map((one) => one.amount),
+    ).toEqual([stepPrice - cost, stepPrice, cost])
+    // In cents: 2 USDC less the hired's quarter to one account, the quarter to the other.
+    const shares = cards.double.world.state.transfers.map(({ destination, amount }) => [destination, amount])
+    expect(new Map(shares as [string, number][])).toEqual(
+      new Map([
+        [accounts.get(carded.publisher.did), 175],
+        [accounts.get(hiredOwner.did), 25],
+      ]),
+    )
+  })
+
+  it('ends all the way down when the client stops the goal', async () => {
     const other = await setStage(world, 'stopped-')
     await sealStage(other)
     const outer = await give(other, other.lead, 1)
@@ -251,7 +379,6 @@ describe('nestTeam', () => {
       ['canceled', 'canceled'],
     )
     await world.until('the money back', async () => (await world.goal(other.goal.id)).state === 'refunded')
-    const books = await reconcile(world.system)
-    expect([books.onlyLedger, books.onlyChain, books.differing]).toEqual([[], [], []])
+    expect(await openBooks()).toEqual([])
   })
 })

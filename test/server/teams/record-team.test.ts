@@ -1,8 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readMessages } from '../../../server/conversations/index.ts'
-import { getTeam, recordTeam } from '../../../server/teams/index.ts'
-import { type Stage, sealStage, setStage } from '../../support/stage.ts'
-import { createWorld, type TestWorld } from '../../support/world.ts'
+import { dropSteps } from '@parley/protocol'
+import { createPublicClient, createWalletClient, defineChain, http } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { planEscrowAbi } from '../../../contracts/abi/index.ts'
+import { listMembers, readMessages } from '../../../server/conversations/index.ts'
+import { callChain } from '../../../server/embedded/anvil.ts'
+import { listPayouts, reconcile } from '../../../server/settlement/index.ts'
+import { escrowCharter, listCharters, loadHold } from '../../../server/settlement/store.ts'
+import { findSubTeam, getTeam, listSteps, recordTeam, revertTeam } from '../../../server/teams/index.ts'
+import { expectProblem } from '../../support/expect-problem.ts'
+import { balanceOf } from '../../support/money.ts'
+import { castAgent, countAudit, newTaskId, type Stage, type StageAgent, sealStage, setStage, stepPrice } from '../../support/stage.ts'
+import { complete, give, hire, hiring, nest } from '../../support/sub-team.ts'
+import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 
 let world: TestWorld
 let stage: Stage
@@ -13,6 +22,9 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
+const noticesIn = async (groupId: string, kind: string) =>
+  (await readMessages(world.system, { groupId, after: 0, limit: 200 })).filter((one) => one.parts.some((part) => part.data?.kind === kind))
+
 describe('recordTeam', () => {
   it('tells the room once, however often the chain is read, and takes no version but the sealed one', async () => {
     const { recordedAt } = await getTeam(world.system, stage.goal.id)
@@ -20,10 +32,181 @@ describe('recordTeam', () => {
     await recordTeam(world.system, { goalId: stage.goal.id, version: 9, planId: '0x', tx: '0x', agreed: true })
     expect((await getTeam(world.system, stage.goal.id)).recordedAt).toEqual(recordedAt)
     expect((await getTeam(world.system, stage.goal.id)).agreed).toBe(false)
-    const messages = await readMessages(world.system, { groupId: stage.goal.groupId, after: 0, limit: 100 })
-    const notices = messages.filter((message) => message.parts.some((part) => part.data?.kind === 'charter.recorded'))
+    const notices = await noticesIn(stage.goal.groupId, 'charter.recorded')
     expect(notices).toHaveLength(1)
     expect(notices[0]?.parts[0]?.text).toContain('sealed by the evaluator')
     expect(notices[0]).toMatchObject({ sender_id: world.world.market.serverDid, payment: { kind: 'charter.recorded' } })
+  })
+})
+
+describe('revertTeam', () => {
+  const cost = 250_000n
+  let owner: TestPerson
+  let helper: StageAgent
+  let other: StageAgent
+  let task: string
+  let room: { group_id: string; step: number }
+  beforeAll(async () => {
+    owner = await world.person({ usdc: 0n })
+    helper = await castAgent(world, owner, 'helper', 'text.helper', undefined, { price: cost })
+    other = await castAgent(world, await world.person({ usdc: 0n }), 'other', 'text.other', undefined, { price: cost })
+    task = await give(stage, stage.lead, 1)
+    room = await nest(stage.first, task)
+  })
+  afterEach(() => vi.restoreAllMocks())
+
+  /** The escrow refuses what comes next, once, for a reason that no later state of the chain heals. */
+  const refuseNext = () =>
+    vi.spyOn(world.system.ports.rail, 'simulate').mockResolvedValueOnce({ refused: 'The escrow does not like it.', isFinal: true })
+  const propose = (agent: StageAgent, groupId: string, charter: Awaited<ReturnType<typeof hiring>>) =>
+    agent.send({ type: 'team.propose', goal_id: stage.goal.id, group_id: groupId, charter })
+  async function sealRefused(hired: StageAgent, skillId: string): Promise<void> {
+    const before = await countAudit(stage, stage.goal.id, 'team.revert')
+    const { charter_hash } = (await propose(
+      stage.first,
+      room.group_id,
+      await hiring(stage, room, [{ agent: hired, skillId, amount: cost }]),
+    )) as { charter_hash: string }
+    await hired.send({ type: 'team.accept', goal_id: stage.goal.id, charter_hash })
+    await stage.first.send({ type: 'team.seal', goal_id: stage.goal.id, group_id: room.group_id })
+    await world.until('the charter to be taken back', async () => (await countAudit(stage, stage.goal.id, 'team.revert')) > before)
+  }
+  const stepsNow = async () =>
+    (await listSteps(world.system, stage.goal.id)).map(({ step, state, amount, recorded }) => [step, state, amount, recorded])
+  const inRoom = async (agent: StageAgent) =>
+    (await listMembers(world.system, room.group_id)).some((one) => one.memberId === agent.did && one.leftAt === null)
+
+  it('does nothing where nothing was refused', async () => {
+    await revertTeam(world.system, stage.goal.id)
+    await revertTeam(world.system, 'gol_00000000000000000000000000000000')
+    expect(await countAudit(stage, stage.goal.id, 'team.revert')).toBe(0)
+  })
+
+  it('puts the charter before it back in force, with its steps and members, and tells whoever hired why', async () => {
+    refuseNext()
+    await sealRefused(helper, 'text.helper')
+    await revertTeam(world.system, stage.goal.id)
+    expect(await countAudit(stage, stage.goal.id, 'team.revert')).toBe(1)
+    expect(await getTeam(world.system, stage.goal.id)).toMatchObject({ version: 1, state: 'sealed', recordedAt: expect.any(Date) })
+    expect(await stepsNow()).toEqual([
+      [1, 'offered', stepPrice, true],
+      [2, 'planned', stepPrice, true],
+    ])
+    expect(await findSubTeam(world.system, room.group_id)).toMatchObject({ state: 'forming', proposal: null, members: [] })
+    expect(await inRoom(helper)).toBe(false)
+    for (const groupId of [stage.goal.groupId, room.group_id]) {
+      const [notice, ...more] = await noticesIn(groupId, 'charter.withdrawn')
+      expect(more).toEqual([])
+      expect(notice?.parts[0]?.text).toBe(
+        'Version 2 of the charter is not recorded: The escrow does not like it. Version 1 stays in force.',
+      )
+      expect(notice?.parts[1]?.data).toMatchObject({ version: 2, in_force: { charter: { version: 1 } } })
+    }
+  })
+
+  it('lets hiring go on under the next number, and the chain takes it', async () => {
+    const hired = [{ agent: helper, skillId: 'text.helper', amount: cost }]
+    const charter = await hiring(stage, room, hired)
+    expect(charter.version).toBe(3)
+    await expectProblem(propose(stage.first, room.group_id, { ...charter, version: 2 }), 'team.charter_invalid')
+    expect(await hire(stage, stage.first, room, hired)).toEqual([3])
+    expect(await getTeam(world.system, stage.goal.id)).toMatchObject({ version: 3 })
+    expect((await loadHold(world.system, stage.goal.id)) as unknown).toMatchObject({ charter: { version: 3 }, failure: null })
+  })
+
+  it('keeps a team that was hired before at work where the chain itself refuses to let it grow', async () => {
+    const inner = await give(stage, stage.first, 3, helper)
+    expect(inner).toMatch(/^tsk_/)
+    // A payee has handed in on chain: from then on the escrow takes no other charter.
+    await callChain(world.chain.rpcUrl, 'anvil_setBalance', [owner.account.address, '0xde0b6b3a7640000'])
+    const chain = defineChain({
+      id: world.chain.chainId,
+      name: 'test',
+      nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+      rpcUrls: { default: { http: [world.chain.rpcUrl] } },
+    })
+    const wallet = createWalletClient({ account: owner.account, chain, transport: http() })
+    const hold = await loadHold(world.system, stage.goal.id)
+    if (hold.rail !== 'escrow') throw new Error('paid by wallet')
+    const [inForce] = await listCharters(world.system, stage.goal.id)
+    const hash = await wallet.writeContract({
+      address: world.chain.escrow,
+      abi: planEscrowAbi,
+      functionName: 'submit',
+      args: [hold.terms, escrowCharter(inForce ?? null), 0b100n, `0x${'11'.repeat(32)}`],
+    })
+    await createPublicClient({ chain, transport: http() }).waitForTransactionReceipt({ hash })
+    await sealRefused(other, 'text.other')
+    expect((await noticesIn(room.group_id, 'charter.withdrawn')).at(-1)?.parts[0]?.text).toContain('A step was handed in on chain')
+    expect(await findSubTeam(world.system, room.group_id)).toMatchObject({
+      state: 'sealed',
+      proposal: { version: 3 },
+      recordedAt: expect.any(Date),
+    })
+    expect([await inRoom(helper), await inRoom(other)]).toEqual([true, false])
+    expect((await stepsNow()).map(([step, state]) => [step, state])).toEqual([
+      [1, 'offered'],
+      [2, 'planned'],
+      [3, 'done'],
+    ])
+  })
+
+  it('brings back whom the principal’s own refused charter had let go, and pays everybody by the one in force', async () => {
+    const { charter } = await getTeam(world.system, stage.goal.id)
+    const spare = await castAgent(world, owner, 'spare', 'text.second')
+    const hands = { agent_id: spare.agentId as never, sender_id: spare.did as never, payee: spare.payee }
+    const steps = charter.steps.map((step) => (step.step === 2 ? { ...step, ...hands } : step))
+    const put = { ...dropSteps(charter, [], hands), version: 5, steps }
+    const { charter_hash } = (await stage.lead.send({ type: 'team.propose', goal_id: stage.goal.id, charter: put })) as never as {
+      charter_hash: string
+    }
+    for (const agent of [spare, stage.first]) await agent.send({ type: 'team.accept', goal_id: stage.goal.id, charter_hash })
+    const seated = async () =>
+      (await listMembers(world.system, stage.goal.groupId)).filter((one) => one.leftAt === null).map((one) => one.memberId)
+    expect(await seated()).not.toContain(stage.second.did)
+    await stage.lead.send({ type: 'team.seal', goal_id: stage.goal.id })
+    await world.until('the charter to be taken back', async () => (await countAudit(stage, stage.goal.id, 'team.revert')) === 3)
+    expect(await seated()).toContain(stage.second.did)
+    expect(await seated()).not.toContain(spare.did)
+
+    await complete(stage.first, task)
+    const last = newTaskId()
+    await stage.lead.send({ type: 'task.assign', goal_id: stage.goal.id, task_id: last, step: 2 })
+    await complete(stage.second, last)
+    await stage.lead.send({ type: 'goal.conclude', goal_id: stage.goal.id, outcome: 'delivered', parts: [{ text: 'Done.' }] })
+    await stage.client.send({ type: 'task.accept', goal_id: stage.goal.id })
+    await world.until('the payment', async () => (await world.goal(stage.goal.id)).state === 'paid')
+    expect(
+      (await listPayouts(world.system, { goalId: stage.goal.id }))
+        .filter((one) => one.state === 'paid')
+        .map((one) => [one.step, one.amount]),
+    ).toEqual([
+      [1, stepPrice - cost],
+      [2, stepPrice],
+      [3, cost],
+    ])
+    expect(await balanceOf(world.chain, helper.payee as `0x${string}`)).toBe(cost)
+    expect(await reconcile(world.system)).toMatchObject({ onlyLedger: [], onlyChain: [], differing: [] })
+  })
+
+  it('tells the room of a first charter that is refused, once, and the principal proposes another', async () => {
+    const fresh = await setStage(world, 'fresh-')
+    refuseNext()
+    const { charter_hash } = (await fresh.lead.send({
+      type: 'team.propose',
+      goal_id: fresh.goal.id,
+      charter: fresh.charter(),
+    })) as never as {
+      charter_hash: string
+    }
+    for (const agent of [fresh.first, fresh.second]) await agent.send({ type: 'team.accept', goal_id: fresh.goal.id, charter_hash })
+    await fresh.lead.send({ type: 'team.seal', goal_id: fresh.goal.id })
+    await world.until('the notice', async () => (await noticesIn(fresh.goal.groupId, 'charter.withdrawn')).length > 0)
+    await revertTeam(world.system, fresh.goal.id)
+    const [notice, ...more] = await noticesIn(fresh.goal.groupId, 'charter.withdrawn')
+    expect([notice?.parts[1]?.data?.in_force, more]).toEqual([null, []])
+    const next = fresh.charter({ version: 2 })
+    await fresh.lead.send({ type: 'team.propose', goal_id: fresh.goal.id, charter: next })
+    expect((await getTeam(world.system, fresh.goal.id)).version).toBe(2)
   })
 })

@@ -16,6 +16,7 @@ const team = (changes: Partial<Team> = {}): Team => ({
   sealedAt: null,
   recordedAt: null,
   agreed: false,
+  inForce: null,
   rowVersion: 1,
   ...changes,
 })
@@ -41,6 +42,18 @@ describe('advanceTeam', () => {
     const recorded = advanceTeam(sealed, { type: 'team.record', version: 1, agreed: true, at })
     expect(recorded).toMatchObject({ recordedAt: at, agreed: true })
     expect(advanceTeam(recorded, { type: 'team.record', version: 1, agreed: true, at: new Date() })).toBe(recorded)
+  })
+  it('goes back to the charter in force from the version that is on its way, and from no other', () => {
+    const inForce = { version: 1, charter: { steps: [1] } as never, charterHash: '0x01', agreed: true, sealedAt: at, recordedAt: at }
+    const sealed = team({ state: 'sealed', version: 2, inForce })
+    expect(advanceTeam(sealed, { type: 'team.revert', version: 2 })).toMatchObject({ ...inForce, inForce: null, state: 'sealed' })
+    const others = [
+      team({ state: 'sealed', version: 3, inForce }),
+      team({ state: 'forming', version: 2, inForce }),
+      team({ state: 'sealed', version: 2, inForce: null }),
+      team({ state: 'sealed', version: 2, recordedAt: at }),
+    ]
+    for (const other of others) expect(advanceTeam(other, { type: 'team.revert', version: 2 })).toBe(other)
   })
   it.each(teamStates)('is over for good once disbanded, from %s', (state) => {
     const disband = () => advanceTeam(team({ state }), { type: 'team.disband' })

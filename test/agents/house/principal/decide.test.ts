@@ -1,4 +1,4 @@
-import type { ArtifactRef, Listing } from '@parley/protocol'
+import { type ArtifactRef, Charter, type DeliveredEnvelope, type Listing } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { nothingKnown } from '../../../../agents/house/principal/knowledge.ts'
 import { goalOffer, houseListing, houseMarket, listing, skill } from '../market.ts'
@@ -22,6 +22,9 @@ async function room(script: Partial<Script> = {}) {
     of: (type: string) => stage.said.filter((one) => one.type === type),
   }
 }
+
+const versionsIn = (proposals: readonly DeliveredEnvelope[]) =>
+  proposals.map((one) => Charter.safeParse(one.parts[0]?.data?.charter).data?.version)
 
 describe('decide', () => {
   it('takes the goal of the guide from offer to answer', async () => {
@@ -54,6 +57,27 @@ describe('decide', () => {
       const done = new Set(stage.moments.filter((one) => one.head < moment.head).map((one) => one.decision.actions[0]?.key))
       expect(spoken.filter((key) => done.has(key))).toEqual([])
     }
+  })
+
+  it('proposes again under the next number what the rail has refused, and gives up at the second time', async () => {
+    const once = await room({ refusedSeals: [1] })
+    expect([once.outcome, versionsIn(once.of('propose'))]).toEqual(['delivered', [1, 2]])
+    const always = await room({ refusedSeals: [1, 2, 3] })
+    expect([always.outcome, versionsIn(always.of('propose'))]).toEqual(['failed', [1, 2]])
+    expect(always.texts).toContain('My charters are not recorded: Not so.')
+    for (const moment of once.stage.moments) expect(once.stage.again(moment)).toEqual(moment.decision)
+  })
+
+  it('goes on under the charter in force where the one for a stand-in is refused, and tries once more', async () => {
+    const script = {
+      answers: { 'house-plotter': 'expires' as const },
+      market: () => [...houseMarket(), rival('spare', 'plotter')],
+    }
+    const { of, outcome } = await room({ ...script, refusedSeals: [2] })
+    expect(outcome).toBe('delivered')
+    expect(versionsIn(of('propose'))).toEqual([1, 2, 3])
+    // What was done meanwhile is not done again.
+    expect(of('task_result')).toHaveLength(6)
   })
 
   it('assigns nothing before the charter is on chain', async () => {

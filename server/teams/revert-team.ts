@@ -1,0 +1,107 @@
+import { type Charter, type Json, stepsOfRoom } from '@parley/protocol'
+import { appendAudit } from '../audit/index.ts'
+import type { Context } from '../context.ts'
+import { announce, joinRoom, leaveRoom } from '../conversations/index.ts'
+import { inTransaction } from '../db.ts'
+import { getListing } from '../registry/index.ts'
+import { findRefusedCharter } from '../settlement/index.ts'
+import { wake } from '../wake.ts'
+import { letGo } from './let-go.ts'
+import { writeSteps } from './steps.ts'
+import { findTeam, lockTeam, storedInForce } from './store.ts'
+import { advanceSubTeam } from './sub-team.ts'
+import { listSubTeams, saveSubTeam } from './sub-team-store.ts'
+import { advanceTeam, type Team } from './team.ts'
+
+/**
+ * The rail has refused the newest charter for good: the one in force goes on, with its steps and its members, and everybody at
+ * work hears why. Of the first charter there is none before it; then the principal hears why, and proposes another.
+ * Does nothing where nothing was refused, or the team has gone on from there already.
+ */
+export async function revertTeam(ctx: Context, goalId: string): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    await tx.db.$queryRaw`select 1 from "hold" where "goalId" = ${goalId} for update`
+    const refused = await findRefusedCharter(tx, goalId)
+    if (!refused || !(await findTeam(tx, goalId))) return
+    const team = await lockTeam(tx, goalId)
+    if (team.state !== 'sealed' || team.version !== refused.version || (await isTold(tx, team))) return
+    const reverted = advanceTeam(team, { type: 'team.revert', version: refused.version })
+    if (reverted !== team) await putBack(tx, team, reverted)
+    await tell(tx, team, reverted === team ? null : reverted, refused.failure)
+    await appendAudit(tx, {
+      chain: goalId,
+      action: 'team.revert',
+      before: { version: team.version, charter_hash: team.charterHash },
+      after: { version: reverted === team ? 0 : reverted.version, failure: refused.failure },
+    })
+    await wake(tx, { topic: 'goal', id: goalId })
+  })
+}
+
+/** A first charter that was refused stays where it is: whether its room has heard of it stands in the audit only. */
+async function isTold(tx: Context, team: Team): Promise<boolean> {
+  const rows = await tx.db.auditRow.findMany({ where: { chain: team.goalId, action: 'team.revert' }, select: { before: true } })
+  return rows.some((row) => (row.before as { version?: unknown } | null)?.version === team.version)
+}
+
+async function putBack(tx: Context, team: Team, { version, charter, charterHash, sealedAt, recordedAt, agreed }: Team): Promise<void> {
+  const { goalId } = team
+  await tx.db.team.update({
+    where: { goalId },
+    data: {
+      version,
+      charter: charter as object,
+      charterHash,
+      sealedAt,
+      recordedAt,
+      agreed,
+      inForce: storedInForce(null),
+      rowVersion: { increment: 1 },
+    },
+  })
+  await writeSteps(tx, charter)
+  await tx.db.step.updateMany({ where: { goalId }, data: { recorded: true } })
+  await changeHands(tx, team.charter, charter)
+  for (const one of await listSubTeams(tx, goalId)) {
+    const before = advanceSubTeam(one, {
+      type: 'revert',
+      version: team.version,
+      inForce: { version, charter, charterHash },
+      at: tx.clock.now(),
+    })
+    if (before === one) continue
+    await saveSubTeam(tx, before)
+    await letGo(tx, one, before)
+  }
+}
+
+/** In the goal's own room those are again who have a step or a say by the charter in force, and nobody whom only the other had. */
+async function changeHands(tx: Context, refused: Charter, inForce: Charter): Promise<void> {
+  const groupId = inForce.group_id
+  const seatsOf = (charter: Charter) =>
+    new Map([...stepsOfRoom(charter, groupId), ...(charter.advisers ?? [])].map((one) => [one.agent_id, one.sender_id] as const))
+  const [without, again] = [seatsOf(refused), seatsOf(inForce)]
+  for (const [agentId, memberId] of without)
+    if (!again.has(agentId) && memberId !== inForce.principal_id) await leaveRoom(tx, { groupId, memberId })
+  for (const [agentId, memberId] of again) {
+    if (without.has(agentId) || memberId === inForce.principal_id) continue
+    const { owner_id: ownerId } = await getListing(tx, agentId)
+    await joinRoom(tx, { groupId, memberId, agentId, ownerId, role: 'member' })
+  }
+}
+
+async function tell(tx: Context, { goalId, groupId, version, charterHash }: Team, inForce: Team | null, reason: string): Promise<void> {
+  const stays = inForce ? `Version ${inForce.version} stays in force.` : 'No charter is in force.'
+  const notice = {
+    kind: 'charter.withdrawn',
+    text: `Version ${version} of the charter is not recorded: ${reason} ${stays}`,
+    data: {
+      version,
+      charter_hash: charterHash,
+      reason,
+      in_force: inForce && { charter: inForce.charter as Json, charter_hash: inForce.charterHash },
+    },
+  }
+  await announce(tx, { groupId, ...notice })
+  for (const team of await listSubTeams(tx, goalId)) if (team.endedAt === null) await announce(tx, { groupId: team.groupId, ...notice })
+}

@@ -1,0 +1,94 @@
+/** A wire between agents and the hub that counts what passes, headers of frames and all, and keeps what the frames carry. */
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** What went over one connection in one direction. `payloads`: of its frames, unmasked, in their order. */
+export type Way = { readonly to: 'hub' | 'agent'; bytes: number; readonly payloads: Buffer[] }
+
+export type Tap = AsyncDisposable & {
+  readonly url: string
+  /** Forgets what was counted so far. */
+  begin(): void
+  /** What has passed since, once nothing more does. */
+  end(): Promise<readonly Way[]>
+}
+
+const quietMs = 150
+
+export async function openTap(hubUrl: string): Promise<Tap> {
+  const { hostname, port } = new URL(hubUrl)
+  const ways = new Set<Way>()
+  const sockets = new Set<Socket>()
+  let passedAt = 0
+  const pass = (from: Socket, on: Socket, to: Way['to']) => {
+    const way: Way = { to, bytes: 0, payloads: [] }
+    const read = frameReader((payload) => way.payloads.push(payload))
+    ways.add(way)
+    sockets.add(from)
+    from.on('data', (bytes: Buffer) => {
+      passedAt = performance.now()
+      way.bytes += bytes.length
+      read(bytes)
+      on.write(bytes)
+    })
+    from.on('close', () => on.destroy())
+    from.on('error', () => on.destroy())
+  }
+  const server = createServer((agent) => {
+    const hub = connect(Number(port), hostname)
+    agent.setNoDelay(true)
+    hub.setNoDelay(true)
+    pass(agent, hub, 'hub')
+    pass(hub, agent, 'agent')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    begin() {
+      for (const way of ways) {
+        way.bytes = 0
+        way.payloads.length = 0
+      }
+    },
+    async end() {
+      while (performance.now() - passedAt < quietMs) await new Promise((resolve) => setTimeout(resolve, quietMs / 3))
+      return [...ways].map((way) => ({ ...way, payloads: [...way.payloads] }))
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  }
+}
+
+/** Gives the payloads of WebSocket frames; what comes before the first one, the handshake, is passed over. */
+function frameReader(give: (payload: Buffer) => void): (bytes: Buffer) => void {
+  let rest: Buffer = Buffer.alloc(0)
+  let isOpen = false
+  return (bytes) => {
+    rest = Buffer.concat([rest, bytes])
+    if (!isOpen) {
+      const end = rest.indexOf('\r\n\r\n')
+      if (end < 0) return
+      isOpen = true
+      rest = rest.subarray(end + 4)
+    }
+    for (;;) {
+      const [first, second] = [rest[0], rest[1]]
+      if (first === undefined || second === undefined) return
+      const short = second & 127
+      const head = short < 126 ? 2 : short === 126 ? 4 : 10
+      const mask = second > 127 ? 4 : 0
+      if (rest.length < head + mask) return
+      const length = short < 126 ? short : short === 126 ? rest.readUInt16BE(2) : Number(rest.readBigUInt64BE(2))
+      const end = head + mask + length
+      if (rest.length < end) return
+      const payload = Buffer.from(rest.subarray(head + mask, end))
+      if (mask > 0) for (let at = 0; at < length; at++) payload[at] = (payload[at] ?? 0) ^ (rest[head + (at % 4)] ?? 0)
+      rest = rest.subarray(end)
+      // What begins or goes on with a message; the rest are pings and goodbyes of the socket itself.
+      if ((first & 15) < 3) give(payload)
+    }
+  }
+}
