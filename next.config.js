@@ -7,7 +7,14 @@ const config = {
   transpilePackages: ['@parley/protocol', '@parley/agents'],
   serverExternalPackages: ['pg', 'pino', 'graphile-worker', 'siwe', 'ethers'],
   // A goal's post carries its attachments, 12 MB at most: the route counts them, and what is cut off before it could not.
-  experimental: { proxyClientMaxBodySize: '13mb' },
+  experimental: {
+    proxyClientMaxBodySize: '13mb',
+    // Nobody reads them: fifty megabytes, and a part of each build.
+    turbopackSourceMaps: false,
+    turbopackInputSourceMaps: false,
+    // What is built once, from a clean clone, leaves nothing for a next time.
+    turbopackFileSystemCacheForBuild: !process.env.CI,
+  },
   poweredByHeader: false,
   reactStrictMode: true,
   devIndicators: false,

@@ -24,6 +24,8 @@ const commands = {
   'chaos:hub': 'test/chaos/hub.ts',
   'bench:hubs': 'test/bench/hubs.ts',
   'chaos:cluster': 'test/chaos/cluster.ts',
+  'chaos:webs': 'test/chaos/webs.ts',
+  'chaos:retention': 'test/chaos/retention.ts',
   'bench:months': 'test/bench/months.ts',
   'bench:teams': 'test/bench/teams.ts',
   'bench:gateway': 'test/bench/gateway.ts',

@@ -6,20 +6,44 @@ const alias = [{ find: /^@\//, replacement: `${import.meta.dirname}/` }]
 const flows = 'test/flows/**/*.test.{ts,tsx}'
 const browser = 'test/browser/**/*.test.{ts,tsx}'
 
+const here = import.meta.dirname.replace(/[^\w/]/g, '\\$&')
+/** What Node reads as it is, as in the product: a worker does so once, not for each file, and no bundler has to write it anew. */
+const own = [new RegExp(`^${here}/(server|protocol/src|agents|contracts|prisma/client)/.*\\.m?ts$`)]
+
 const whole = { testTimeout: 420_000, hookTimeout: 240_000 }
 
 /**
- * The files that take longest, longest first. A clean clone has no times of an earlier run, and size says little: the
- * shortest of these is the longest to run. Begun last, one of them would leave all other workers idle until it ends.
+ * The files that take longest, in the order in which they begin. A clean clone has no times of an earlier run, and size says
+ * little: the shortest of these is the longest to run. Begun last, one of them would leave all other workers idle until it
+ * ends. What works without a pause stands beside what waits, and one alone of those that need the web's build begins before it
+ * is there.
  */
 const longest = [
   'test/contracts/invariants/invariants.test.ts',
   'test/browser/pages.test.ts',
-  'test/browser/goals.test.ts',
-  'test/browser/disputes.test.ts',
-  'test/browser/decisions.test.ts',
   'test/flows/survives.test.ts',
+  'test/contracts/compiled.test.ts',
+  'test/browser/goals.test.ts',
+  'test/browser/decisions.test.ts',
+  'test/agents/house/team.test.ts',
+  'test/browser/disputes.test.ts',
   'test/contracts/mutants/mutants.test.ts',
+  'test/browser/agents.test.ts',
+  'test/contracts/model/differential.test.ts',
+  'test/browser/card.test.ts',
+  'test/flows/goal-to-paid.test.ts',
+  'test/server/settlement/drive-settlement.test.ts',
+  'test/browser/sign-in.test.ts',
+  'test/flows/card-survives.test.ts',
+  'test/browser/answer.test.ts',
+  'test/chaos/settlement.test.ts',
+  'test/flows/web-survives.test.ts',
+  'test/agents/house/main.test.ts',
+  'test/chaos/hub.test.ts',
+  'test/contracts/attacks/reentry.test.ts',
+  'test/chaos/cluster.test.ts',
+  'test/server/settlement/drive-transaction.test.ts',
+  'test/browser/web-agent.test.ts',
 ]
 
 class LongestFirst extends BaseSequencer {
@@ -38,8 +62,9 @@ export default defineConfig({
     globalSetup: [path.join(import.meta.dirname, 'test/support/global-setup.ts')],
     environment: 'node',
     pool: 'forks',
-    // All files wait in one line, so that no core idles while a last long one ends; three, because much of the time is spent waiting.
-    maxWorkers: 3,
+    server: { deps: { external: own } },
+    // All files wait in one line, so that no core idles while a last long one ends; four, because much of the time is spent waiting.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // Limits that only a hang reaches, also on a machine that has other work.
     testTimeout: 60_000,
@@ -48,8 +73,8 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        // Files of one worker share what they import from packages, which takes half of the time otherwise. What the project
-        // itself keeps in its modules is new for each file.
+        // Files of one worker share what they import, which takes half of the time otherwise. Only what is below test/ and app/
+        // is new for each file.
         test: { name: 'main', include: ['test/**/*.test.{ts,tsx}'], exclude: [flows, browser], isolate: false },
       },
       // Each of these starts the whole product and waits for much of its time.

@@ -1,4 +1,5 @@
 /** The hub process: agents' doors and jobs. Ends in order on SIGTERM and SIGINT. */
+import { flushCompileCache } from 'node:module'
 import { composeWorld } from './compose.ts'
 import { readEnvironment } from './env.ts'
 import { startHub } from './hub/index.ts'
@@ -20,6 +21,8 @@ const hub = await startHub(
 )
 const { log } = world.contextFor({ kind: 'system', name: 'setup' })
 log.info({ port: hub.port }, 'the hub listens')
+// What was compiled is there for the next start, however this process ends.
+flushCompileCache()
 
 void compareBooks(world.contextFor({ kind: 'system', name: 'setup' }))
 

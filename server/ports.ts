@@ -284,13 +284,12 @@ export type FiledRow = {
 }
 /** A file of messages: those of the table `name`. `sha256`: of its bytes, in hex. */
 export type Filed = { readonly name: string; readonly messages: number; readonly bytes: number; readonly sha256: string }
+/** How far a file has come: its messages are in it, it is on the disk, it has its name. */
+export type WritingPoint = 'half' | 'synced' | 'named'
 /** Files of messages, each written once and never changed. */
 export type MessageFiles = {
-  /**
-   * Resolves once it is on the disk. `rows` come by group, in the order of their code units, then by number; the same rows
-   * make the same file. Where it fails there is no file.
-   */
-  write(name: string, rows: AsyncIterable<readonly FiledRow[]>): Promise<Filed>
+  /** Resolves once it is on the disk, else there is no file. `rows` by group, in code units' order, then by number make one file. */
+  write(name: string, rows: AsyncIterable<readonly FiledRow[]>, reached?: (point: WritingPoint) => Promise<void>): Promise<Filed>
   /** Messages of a group behind `after`, in order, at most `limit`. */
   read(file: FileName, input: { groupId: string; after: number; limit: number }): Promise<FiledRow[]>
   /** Everything in it, from the disk, in the order in which it was written. */

@@ -1,4 +1,5 @@
 /** One house agent as a process: `node agents/house/run.ts <name>`, told by its environment where to connect and as whom. */
+import { flushCompileCache } from 'node:module'
 import { ProblemError } from '@parley/agents'
 import { keyFile } from '@parley/agents/node'
 import { signerFromSeed } from '@parley/protocol'
@@ -56,6 +57,8 @@ async function run(): Promise<void> {
     process.once('SIGINT', leave)
     process.once('disconnect', leave)
     say(`${session.handle} is connected as ${session.did}`)
+    // What was compiled is there for the next start, however this process ends.
+    flushCompileCache()
   } catch (error) {
     warn(error)
     process.exit(error instanceof ProblemError && /^(auth|listing)\./.test(error.code) ? unknownHere : 1)

@@ -1,7 +1,7 @@
 import type { DeliveredEnvelope } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import type { Prisma } from '../db.ts'
-import { allFiled, readForDelivery, replacePoison } from '../delivery/index.ts'
+import { allFiled, inOrder, readForDelivery, replacePoison } from '../delivery/index.ts'
 import type { FiledRow } from '../ports.ts'
 import { requireReader } from './members.ts'
 
@@ -30,7 +30,7 @@ export async function searchMessages(ctx: Context, input: Asked): Promise<{ mess
   await requireReader(ctx, input.groupId)
   const where = conditions(input)
   const take = Math.min(input.limit, 500)
-  const [rows, total, filed] = await Promise.all([
+  const [rows, total] = await Promise.all([
     ctx.db.message.findMany({
       where: { ...where, seq: { gt: input.after } },
       orderBy: { seq: 'asc' },
@@ -38,9 +38,10 @@ export async function searchMessages(ctx: Context, input: Asked): Promise<{ mess
       select: { seq: true, body: true, hash: true },
     }),
     ctx.db.message.count({ where }),
-    searchFiled(ctx, input),
   ])
-  const found = [...filed.filter((row) => row.seq > input.after), ...rows].sort((a, b) => a.seq - b.seq).slice(0, take)
+  // Afterwards: what leaves the tables meanwhile is found twice then, and not never.
+  const filed = await searchFiled(ctx, input)
+  const found = inOrder<(typeof rows)[number]>([...rows, ...filed.filter((row) => row.seq > input.after)]).slice(0, take)
   const sound = await replacePoison(ctx, input.groupId, found)
   return { messages: sound.map((row) => JSON.parse(row.body) as DeliveredEnvelope), total: total + filed.length }
 }

@@ -8,7 +8,7 @@ export { type Appended, appendMessage, openGroup, openInbox } from './append-mes
 export { fileMessages } from './archive/file-messages.ts'
 export { createMessageFiles } from './archive/message-files.ts'
 export { openPartitions } from './archive/open-partitions.ts'
-export { allFiled } from './archive/read-filed.ts'
+export { allFiled, inOrder } from './archive/read-filed.ts'
 export { enqueue, type ScheduleOptions, schedule } from './enqueue.ts'
 export { envelopeIdReused, envelopeStale } from './errors.ts'
 export { findMessage, recallFiled } from './find-message.ts'

@@ -16,21 +16,26 @@ export async function readLog(ctx: Context, input: { groupId: string; after: num
   const { groupId, after } = input
   const limit = Math.min(input.limit, 1_000)
   // Most who ask have everything: the group tells that for less than the tables of all months do.
-  if ((await headOf(ctx, groupId)) <= after) return []
+  const head = await headOf(ctx, groupId)
+  if (head <= after) return []
   const rows = await ctx.db.message.findMany({
     where: { groupId, seq: { gt: after } },
     orderBy: { seq: 'asc' },
     take: limit,
     select: { seq: true, body: true, hash: true },
   })
-  if (rows.length > 0 && isWhole(rows, after)) return rows
+  if (isWhole(rows, after, Math.min(head, after + limit))) return rows
   const older = await readFiled(ctx, { groupId, after, limit })
   return inOrder([...older.map(({ seq, body, hash }) => ({ seq, body, hash })), ...rows]).slice(0, limit)
 }
 
-/** Whether these follow on `after` and on one another: numbers have no gaps, so that a gap is filled from elsewhere. */
-function isWhole(rows: readonly StoredMessage[], after: number): boolean {
-  return rows.at(-1)?.seq === after + rows.length
+/**
+ * Whether these follow on `after` and on one another as far as `end`: numbers have no gaps, so that a gap is filled from
+ * elsewhere. What is missing may be the last, of a sender whose clock was late.
+ */
+function isWhole(rows: readonly StoredMessage[], after: number, end: number): boolean {
+  const last = rows.at(-1)?.seq
+  return last !== undefined && last >= end && last === after + rows.length
 }
 
 async function headOf(ctx: Context, groupId: string): Promise<number> {

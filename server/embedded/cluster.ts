@@ -27,6 +27,8 @@ const surroundings: Surroundings = { runDir: path.join(stateDir, 'run'), logsDir
 const dataDir = reachableFolder(path.join(stateDir, 'postgres/18'))
 const chainDir = path.join(stateDir, 'chain')
 const host = '127.0.0.1'
+/** The proxy asks twice a second. */
+const leaveMs = 1_500
 const parts = openParts('the cluster', ['agents', 'hub', 'web', 'proxy', 'nats', 'anvil', 'postgres'], surroundings)
 
 async function main(): Promise<void> {
@@ -62,7 +64,7 @@ async function main(): Promise<void> {
       ...hubs.map((port, at) =>
         parts.keep(services.hubService({ ...env, HUB_HOST: host, HUB_PORT: String(port) }, host, port, `hub-${at + 1}`)),
       ),
-      ...webs.map((port, at) => parts.keep(services.webService(env, host, port, `web-${at + 1}`))),
+      ...webs.map((port, at) => parts.keep(services.webService(env, host, port, `web-${at + 1}`, leaveMs))),
     ]),
   )
   const at = (port: number) => `http://${host}:${port}`

@@ -67,13 +67,37 @@ function fitForEngine(adapter) {
   // PostgreSQL whole.
   adapter.executeScript = async (script) => {
     try {
-      await adapter.underlyingDriver().query(script)
+      await runPatiently(adapter.underlyingDriver(), script)
     } catch (error) {
       // Turns it into one that the engine can read the message of.
       adapter.onError(error)
     }
   }
   return adapter
+}
+
+/** So long a migration waits for a lock: everybody who wants the same table stands behind it meanwhile, and hubs are running. */
+const lockMs = 1_000
+/** Then it lets them go on for so long, and comes again. What holds the table may be a backup, which takes minutes. */
+const pauseMs = 2_000
+const mostAttempts = 400
+const lockNotAvailable = '55P03'
+
+/** A script is one transaction for PostgreSQL: where it got no lock nothing of it has happened, and it is run again whole. */
+async function runPatiently(pool, script) {
+  for (let attempt = 1; ; attempt++) {
+    const client = await pool.connect()
+    try {
+      await client.query(`set lock_timeout = ${lockMs}`)
+      return await client.query(script)
+    } catch (error) {
+      if (error.code !== lockNotAvailable || attempt === mostAttempts) throw error
+    } finally {
+      await client.query('reset lock_timeout').catch(() => undefined)
+      client.release()
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+  }
 }
 
 /** Connections for the engine, which leaves some of them open: `closeAll` ends what one call has left. */

@@ -63,12 +63,14 @@ export function proxyService(options: ProxyOptions): Service {
 
 export type Environment = Record<string, string | undefined>
 
-export function webService(env: Environment, host: string, port: number, name = 'web'): Service {
-  const args = ['node_modules/next/dist/bin/next', 'start', '-H', host, '-p', String(port)]
+/** `leaveMs`: see `WebServerOptions`; 0 where nobody stands before it. */
+export function webService(env: Environment, host: string, port: number, name = 'web', leaveMs = 0): Service {
+  const args = ['server/embedded/web-main.ts', '--host', host, '--port', String(port), '--leave-ms', String(leaveMs)]
   return {
     name,
     spawn: (log) => spawnNode(args, env, log),
     ready: (child) => healthy(child, `http://${reachable(host)}:${port}/api/health`),
+    graceMs: 25_000,
   }
 }
 

@@ -133,6 +133,7 @@ function startLoop(ctx: Context, withWhom: string, round: Round, intervalMs: num
         failures++
         ctx.log.warn({ err: error, failures }, `a round with ${withWhom} failed`)
       }
+      if (isClosed) return
       await new Promise<void>((resolve) => {
         wakeUp = resolve
         pause = setTimeout(resolve, Math.min(intervalMs * 2 ** Math.min(failures, 6), 15_000))

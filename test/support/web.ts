@@ -24,7 +24,7 @@ export async function startWeb(world: TestWorld, settings: Record<string, string
   let callOff = () => {}
   async function start(): Promise<void> {
     const clock = path.join(root, 'test/support/moved-clock.ts')
-    const args = ['--import', clock, path.join(root, 'node_modules/next/dist/bin/next'), 'start', '-H', '127.0.0.1', '-p', String(port)]
+    const args = ['--import', clock, path.join(root, 'server/embedded/web-main.ts'), '--port', String(port)]
     const env = {
       ...process.env,
       ...world.env,

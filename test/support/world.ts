@@ -143,13 +143,15 @@ export async function createWorld(
   }
 
   async function until<T>(what: string, probe: () => Promise<T | null | undefined | false>, timeoutMs = 90_000): Promise<T> {
-    const end = Date.now() + timeoutMs
+    const start = Date.now()
     for (;;) {
       const found = await probe()
       if (found) return found
-      if (Date.now() > end) throw new Error(`waited ${timeoutMs} ms for ${what}`)
+      const waited = Date.now() - start
+      if (waited > timeoutMs) throw new Error(`waited ${timeoutMs} ms for ${what}`)
+      // What takes longer is asked for less often: a world that waits is to leave the machine to those that work.
       await new Promise((resolve) => {
-        setTimeout(resolve, 40)
+        setTimeout(resolve, Math.min(40 + waited / 10, 250))
       })
     }
   }

@@ -5,7 +5,7 @@ import { timeOf } from './open-partitions.ts'
 import { rowsOf, type Span, spansOf } from './partition-rows.ts'
 
 /** Between these the process may die, in their order; the next run goes on where it stood. */
-export const filingPoints = ['detached', 'written', 'verified', 'filed'] as const
+export const filingPoints = ['detached', 'half', 'synced', 'named', 'written', 'verified', 'noted', 'filed'] as const
 export type FilingPoint = (typeof filingPoints)[number]
 export type Filing = {
   readonly retentionDays: number
@@ -50,7 +50,7 @@ async function detach(ctx: Context, name: string): Promise<void> {
 /** Null where somebody else has filed it meanwhile. */
 async function fileTable(ctx: Context, name: string, { reached }: Filing): Promise<Filed | null> {
   const spans = await spansOf(ctx, name)
-  const filed = await ctx.ports.files.write(name, rowsOf(ctx, name, spans))
+  const filed = await ctx.ports.files.write(name, rowsOf(ctx, name, spans), async (point) => reached?.(point, name))
   await reached?.('written', name)
   await verify(ctx, filed, spans)
   await reached?.('verified', name)
@@ -64,6 +64,7 @@ async function fileTable(ctx: Context, name: string, { reached }: Filing): Promi
     for (let at = 0; at < spans.length; at += 1_000)
       await tx.db.filedSpan.createMany({ data: spans.slice(at, at + 1_000).map((span) => ({ ...span, partition: name })) })
     await tx.db.$queryRaw`select "drop_filed_messages"(${name})::text`
+    await reached?.('noted', name)
     return true
   })
   if (!isOurs) return null

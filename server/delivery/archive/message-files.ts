@@ -28,17 +28,23 @@ export function createMessageFiles(folder: string): MessageFiles {
   const indexes = new Map<string, FileIndex>()
   const pathOf = ({ name, sha256 }: FileName) => path.join(folder, `${name}-${sha256.slice(0, 16)}.jsonl.zst`)
 
-  async function write(name: string, rows: AsyncIterable<readonly FiledRow[]>): Promise<Filed> {
+  async function write(
+    name: string,
+    rows: AsyncIterable<readonly FiledRow[]>,
+    reached: Parameters<MessageFiles['write']>[2] = async () => undefined,
+  ): Promise<Filed> {
     await mkdir(folder, { recursive: true })
     await clear(folder)
     const half = path.join(folder, `${name}.${randomUUID()}.part`)
     const handle = await open(half, 'wx')
     try {
-      const { index, sha256, bytes } = await writeBlocks(handle, name, rows)
+      const { index, sha256, bytes } = await writeBlocks(handle, name, rows, () => reached('half'))
       await handle.sync()
       await handle.close()
+      await reached('synced')
       const filed = { name, messages: index.messages, bytes, sha256 }
       await rename(half, pathOf(filed))
+      await reached('named')
       await syncFolder(folder)
       return filed
     } catch (error) {
@@ -89,7 +95,7 @@ export function createMessageFiles(folder: string): MessageFiles {
   }
 }
 
-async function writeBlocks(handle: FileHandle, name: string, lots: AsyncIterable<readonly FiledRow[]>) {
+async function writeBlocks(handle: FileHandle, name: string, lots: AsyncIterable<readonly FiledRow[]>, withoutIndex: () => Promise<void>) {
   const digest = createHash('sha256')
   const blocks: Block[] = []
   let [offset, messages] = [0, 0]
@@ -121,6 +127,7 @@ async function writeBlocks(handle: FileHandle, name: string, lots: AsyncIterable
     }
   }
   await flush()
+  await withoutIndex()
   const index: FileIndex = { v: 1, name, messages, blocks }
   await put(await encodeIndex(index))
   return { index, bytes: offset, sha256: digest.digest('hex') }

@@ -35,14 +35,13 @@ export function inOrder<Row extends { readonly seq: number }>(rows: readonly Row
 }
 
 async function sourcesOf(ctx: Context, { groupId, after }: Asked): Promise<Source[]> {
-  const [detached, spans] = await Promise.all([
-    ctx.db.messagePartition.findMany({ where: { state: 'detached' }, select: { name: true } }),
-    ctx.db.filedSpan.findMany({
-      where: { groupId, last: { gt: after } },
-      orderBy: { first: 'asc' },
-      select: { first: true, file: { select: { name: true, sha256: true } } },
-    }),
-  ])
+  // In this order: what is filed between the two is found by both, and the other way round by neither.
+  const detached = await ctx.db.messagePartition.findMany({ where: { state: 'detached' }, select: { name: true } })
+  const spans = await ctx.db.filedSpan.findMany({
+    where: { groupId, last: { gt: after } },
+    orderBy: { first: 'asc' },
+    select: { first: true, file: { select: { name: true, sha256: true } } },
+  })
   const tables = detached.map(({ name }): Source => ({ first: 0, read: (asked) => readTable(ctx, name, asked) }))
   const files = spans.map(({ first, file }): Source => ({ first, read: (asked) => readFile(ctx, named(file), asked) }))
   return [...tables, ...files].sort((a, b) => a.first - b.first)

@@ -39,6 +39,8 @@ export type Client = {
   stall(ms: number): void
   /** What comes in is not taken until it is told otherwise. */
   read(isReading: boolean): void
+  /** Comes back by a connection of which it takes nothing but the welcome, until it is told to read. */
+  doze(): void
   /** Is gone for the hub without a word, and comes back by another connection; the old one stays open and silent. */
   vanish(): void
   close(): void
@@ -83,6 +85,7 @@ export function startClient(doors: string | readonly string[], actor: Actor, ran
   let acked = 0
   let attempt = 0
   let door = 0
+  let isDozing = false
   const forgotten: Link[] = []
 
   const packed = (text: string) => packer?.pack(text) ?? text
@@ -116,6 +119,7 @@ export function startClient(doors: string | readonly string[], actor: Actor, ran
             counts.resends++
             own.send(packed(text))
           }
+          if (isDozing) own.read(false)
           return
         }
         case 'deliver': {
@@ -206,7 +210,14 @@ export function startClient(doors: string | readonly string[], actor: Actor, ran
     },
     cut: () => link?.socket.terminate(),
     stall: (ms) => link?.stall(ms),
-    read: (isReading) => link?.read(isReading),
+    read(isReading) {
+      isDozing = false
+      link?.read(isReading)
+    },
+    doze() {
+      isDozing = true
+      link?.socket.terminate()
+    },
     vanish() {
       if (!link || !isWelcome) return
       link.read(false)

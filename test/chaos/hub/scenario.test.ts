@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { missedBy, type Outcome } from './scenario.ts'
-import { inMinutes, type Stage, stages } from './stages.ts'
+import { inMinutes, restMs, type Stage, stages, timesOf } from './stages.ts'
 
 const stage: Stage = { ...(stages.B as Stage), faults: ['kill', 'crash', 'kill'], paused: 1, ms: 600_000 }
 const none = {
@@ -60,6 +60,18 @@ describe('a run', () => {
     const poisoned: Stage = { ...stage, faults: ['poison'] }
     expect(missedBy(poisoned, { ...good, done: { poison: 1 } })).toEqual(['void: nobody met a damaged message'])
     expect(missedBy(poisoned, { ...good, done: { poison: 1 }, placeholders: 1 })).toEqual([])
+  })
+
+  it('has its faults evenly spread, and nothing within a rest', () => {
+    expect(timesOf({ ms: 40_000, faults: ['kill', 'crash', 'kill'] })).toEqual([10_000, 20_000, 30_000])
+    const ms = 30_000 + restMs
+    expect(timesOf({ ms, faults: ['kill', 'rest'] })).toEqual([10_000, 20_000])
+    expect(timesOf({ ms, faults: ['rest', 'kill'] })).toEqual([10_000, 20_000 + restMs])
+  })
+
+  it.each(Object.entries(stages))('of stage %s leaves readers that take nothing the time to be given up', (_, { slow, paused, faults }) => {
+    expect(paused === 0 || faults.includes('rest')).toBe(true)
+    expect(slow === 0 || paused > 0).toBe(true)
   })
 
   it('of another length has as many faults a minute', () => {

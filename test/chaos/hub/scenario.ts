@@ -7,7 +7,8 @@ import { check, type Faults, sumOf } from './checker.ts'
 import { type Client, startClient } from './client.ts'
 import { buildFaultyDisk, type FaultyDisk, type HubUnderTest, startHubUnderTest } from './hub-under-test.ts'
 import { watchPace } from './pace.ts'
-import type { Fault, Stage } from './stages.ts'
+import { type Fault, type Stage, timesOf } from './stages.ts'
+import { loudRooms, rest, stir } from './unrest.ts'
 import { watchWeight } from './weight.ts'
 import { headsOf, poison, witness } from './witness.ts'
 
@@ -87,12 +88,13 @@ export async function runStage(stage: Stage, random: () => number, tell: (line: 
     const unrest = stir(clients, stage, random)
     const speaking = speak(clients, stage, from, random)
     pace.calm()
+    const times = timesOf(stage)
     for (const [index, fault] of stage.faults.entries()) {
-      await pause(Math.max(0, from + (stage.ms * (index + 1)) / (stage.faults.length + 1) - performance.now()))
+      await pause(Math.max(0, from + (times[index] ?? 0) - performance.now()))
       pace.storm()
       tell(`  ${((performance.now() - from) / 1_000).toFixed(1)} s: ${fault}`)
       weight.note()
-      await happen(fault, { hub, cluster, pair, disk, clients, url: database.url })
+      await happen(fault, { hub, cluster, pair, disk, clients, stage, url: database.url })
       done[fault] = (done[fault] ?? 0) + 1
       const isBack = await until(() => areThere(clients, 0.95), 10_000)
       if (isBack) setTimeout(() => pace.calm(), 500)
@@ -150,10 +152,11 @@ type Parts = {
   readonly pair: PairedCluster | null
   readonly disk: FaultyDisk | null
   readonly clients: readonly Client[]
+  readonly stage: Stage
   readonly url: string
 }
 
-async function happen(fault: Fault, { hub, cluster, pair, disk, clients, url }: Parts) {
+async function happen(fault: Fault, { hub, cluster, pair, disk, clients, stage, url }: Parts) {
   switch (fault) {
     case 'kill':
       await hub.kill()
@@ -183,48 +186,10 @@ async function happen(fault: Fault, { hub, cluster, pair, disk, clients, url }: 
       await poison(url, 20)
       for (const client of clients) client.cut()
       return
+    case 'rest':
+      return rest(clients, stage)
     default:
       return fault satisfies never
-  }
-}
-
-const loudRooms = (stage: Stage) => Math.ceil((stage.slow + stage.paused) / stage.members)
-
-/** What is wrong all the while. The first agents are the slow readers and those that pause. */
-function stir(clients: readonly Client[], stage: Stage, random: () => number): { end(): void } {
-  const any = () => clients[Math.floor(random() * clients.length)]
-  const slow = clients.slice(0, stage.slow)
-  const paused = clients.slice(stage.slow, stage.slow + stage.paused)
-  const each = (ms: number, work: () => void) => setInterval(work, ms)
-  const timers = [
-    each(250, () => {
-      for (const client of clients.slice(stage.slow + stage.paused)) if (random() < stage.resets) client.cut()
-    }),
-    each(500, () => {
-      for (let count = 0; count < stage.stalls; count++) any()?.stall(1_500)
-    }),
-    ...(stage.vanishes > 0 ? [each(stage.ms / (stage.vanishes + 1), () => any()?.vanish())] : []),
-    each(5_000, () => {
-      for (const client of slow) {
-        client.read(true)
-        setImmediate(() => client.read(false))
-      }
-    }),
-    each(60_000, () => {
-      for (const client of paused) client.read(true)
-      setTimeout(() => {
-        for (const client of paused) client.read(isOver)
-      }, 20_000)
-    }),
-  ]
-  let isOver = false
-  for (const client of paused) client.read(false)
-  return {
-    end() {
-      isOver = true
-      for (const timer of timers) clearInterval(timer)
-      for (const client of [...slow, ...paused]) client.read(true)
-    },
   }
 }
 

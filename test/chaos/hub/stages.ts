@@ -16,6 +16,8 @@ export type Fault =
   | 'unsynced'
   /** The newest message of each of twenty rooms is damaged while nobody reads, and everybody comes back for it. */
   | 'poison'
+  /** For 45 s nothing dies, while some readers take nothing of what their loud rooms say: the hub has to give them up. */
+  | 'rest'
 
 export type Stage = {
   readonly rooms: number
@@ -33,7 +35,7 @@ export type Stage = {
   readonly stalls: number
   /** Connections that are left open and silent while their agent comes back by another, over the whole run. */
   readonly vanishes: number
-  /** Readers that take one piece in five seconds, and readers that take nothing for 40 s of each minute. Their rooms are loud. */
+  /** Readers that take one piece in five seconds, and readers that take nothing while there is a rest. Their rooms are loud. */
   readonly slow: number
   readonly paused: number
   /** Bytes of a message's text, and in the rooms of those readers. */
@@ -84,7 +86,18 @@ const standard: Stage = {
   p99Ms: 500,
 }
 
-const peak = { ...standard, rooms: 100, rate: 400, faults: times(37, 'kill' as const), slow: 10, paused: 5, loudBytes: 30_000, p99Ms: null }
+const kills = times(8, 'kill' as const)
+const peak: Stage = {
+  ...standard,
+  rooms: 100,
+  rate: 400,
+  // A kill ends all connections: between two of them nobody could be slow for long enough to be given up.
+  faults: [...kills, 'rest', ...kills, 'rest', ...kills],
+  slow: 10,
+  paused: 5,
+  loudBytes: 30_000,
+  p99Ms: null,
+}
 const calm = { ...standard, resets: 0, stalls: 0, vanishes: 0, p99Ms: null }
 
 export const stages: { readonly [name: string]: Stage } = {
@@ -103,6 +116,21 @@ export const stages: { readonly [name: string]: Stage } = {
     p99Ms: null,
   },
   H: { ...standard, rooms: 20, rate: 100, ms: 3_600_000, faults: times(59, 'kill' as const), stalls: 0, resets: 0.001, p99Ms: null },
+}
+
+/** What fills the socket of a reader that takes nothing, the thirty seconds after which it is given up, and time to hear of it. */
+export const restMs = 45_000
+
+/** When each fault begins, in milliseconds of the run: evenly over what its rests leave of it. */
+export function timesOf({ ms, faults }: Pick<Stage, 'ms' | 'faults'>): number[] {
+  const rests = faults.filter((fault) => fault === 'rest').length
+  const between = Math.max(0, ms - rests * restMs) / (faults.length + 1)
+  let rested = 0
+  return faults.map((fault, index) => {
+    const begins = between * (index + 1) + rested
+    if (fault === 'rest') rested += restMs
+    return begins
+  })
 }
 
 /** The same stage in so many minutes, with as many faults a minute. */

@@ -151,7 +151,8 @@ abstract contract Books is Words {
 
     /// @dev Steps go from pending to paid, ended or disputed, and from disputed to paid or ended; nothing else moves.
     function _requireEdges(uint128 from, uint128 to, uint64 ended, bool asPaid, bool closes) private {
-        for (uint256 i = 0; i < 64; ++i) {
+        // Above the last step that is named, or looks otherwise than before, nothing has moved.
+        for (uint256 i = 0; ended >> i != 0 || (from ^ to) >> (2 * i) != 0; ++i) {
             (uint256 a, uint256 b) = ((from >> (2 * i)) & 3, (to >> (2 * i)) & 3);
             bool isNamed = (ended >> i) & 1 == 1;
             if (isNamed && (a == 1 || a == 2)) _breach("4: a step ended twice");

@@ -153,14 +153,16 @@ abstract contract Makers is Books {
     /// @dev The steps of the charter whose code is `code`.
     function _with(uint256 p, uint256 code) internal view returns (uint64 bits) {
         uint256 count = _stepCount(p);
+        uint128 codes = _books[p].codes;
         for (uint256 i = 0; i < count; ++i) {
-            if ((_books[p].codes >> (2 * i)) & 3 == code) bits |= uint64(1) << uint64(i);
+            if ((codes >> (2 * i)) & 3 == code) bits |= uint64(1) << uint64(i);
         }
     }
 
     /// @dev One of the steps named by `bits`, which names some.
     function _oneOf(uint64 bits, uint256 seed) internal pure returns (uint8 step) {
         step = uint8(seed % 64);
+        if (bits >> step == 0) step = 0;
         while ((bits >> step) & 1 == 0) step = (step + 1) % 64;
     }
 

@@ -248,6 +248,39 @@ describe('driveSettlement', () => {
     await expectPaidOnce(world, 1)
   })
 
+  it('asks the database once and the node for its head where there is nothing to do, and goes on where there is', async () => {
+    await using world = await createMoneyWorld()
+    const goalId = await open(world)
+    await drive(world)
+    const asked: string[] = []
+    const noting = <T extends object>(what: T): T =>
+      new Proxy(what, {
+        get(target, name) {
+          const value: unknown = Reflect.get(target, name)
+          if (typeof value === 'function' || typeof value === 'object') asked.push(String(name))
+          return typeof value === 'function' ? value.bind(target) : value
+        },
+      })
+    const { db, ports } = world.system
+    const round = async () => {
+      asked.length = 0
+      await driveSettlement({ ...world.system, db: noting(db), ports: { ...ports, rail: noting(ports.rail) } })
+      return asked
+    }
+    expect(await round()).toEqual(['$queryRaw', 'head'])
+
+    await world.rpc('anvil_mine', ['0x1'])
+    expect(await round()).toContain('readEvents')
+    expect((await db.chainCursor.findFirstOrThrow()).block).toBe((await ports.rail.head()).number)
+    expect(await round()).toEqual(['$queryRaw', 'head'])
+
+    await authorize(world, goalId)
+    expect(await round()).toContain('broadcast')
+    await drive(world)
+    expect((await getHold(world.system, goalId)).state).toBe('authorized')
+    expect(await round()).toEqual(['$queryRaw', 'head'])
+  })
+
   it('touches nothing where the chain is another one', async () => {
     await using world = await createMoneyWorld()
     const goalId = await open(world)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -14,7 +15,7 @@ import { openRoomWorld, system } from '../../room-world.ts'
 const world = openRoomWorld()
 const folder = mkdtempSync(path.join(os.tmpdir(), 'parley-files-'))
 const dayMs = 86_400_000
-const [room, other] = [`rom_${'1'.repeat(32)}`, `rom_${'2'.repeat(32)}`]
+const [room, other, belated] = [`rom_${'1'.repeat(32)}`, `rom_${'2'.repeat(32)}`, `rom_${'3'.repeat(32)}`] as const
 let ctx: Context
 /** What was said in the room, in its order: by senders whose clocks went right. */
 const said: Envelope[] = []
@@ -37,7 +38,7 @@ beforeAll(async () => {
   ctx = { ...world.as(system), ports: { ...world.ctx.ports, files: createMessageFiles(folder) } }
   // The first table ends with the month in which the database was made.
   world.clock.advance(Date.now() - world.clock.now().getTime())
-  for (const id of [room, other]) await openGroup(ctx, { id, kind: 'room' })
+  for (const id of [room, other, belated]) await openGroup(ctx, { id, kind: 'room' })
   await ctx.db.conversation.create({ data: { groupId: room, goalId: 'gol_1', nextSpeakers: [], triggers: [], isPublic: true } })
   for (let month = 0; month < 4; month++) {
     await openPartitions(ctx)
@@ -47,6 +48,8 @@ beforeAll(async () => {
     await write(other, world.clock.now().getTime(), `beside ${month}`)
     world.clock.advance(31 * dayMs)
   }
+  await write(belated, world.clock.now().getTime(), 'first, and in a table that stays')
+  await write(belated, world.clock.now().getTime() - 93 * dayMs, 'last, and in the oldest')
 }, 60_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -110,15 +113,21 @@ describe('fileMessages', () => {
   it('ended at any point it goes on there, and the log reads the same at every moment', async () => {
     const ids = said.map(({ id }) => id)
     const isEnded: FilingPoint[] = []
+    const left = new Map<string, Buffer>()
     for (const point of filingPoints) {
       const run = fileMessages(ctx, {
         retentionDays: 31,
         reached: async (at) => {
-          expect(await readAll(20)).toEqual(ids)
-          if (at === point) throw new Error('the process ends here')
+          // Between the note and its commit the table is locked, and who reads waits.
+          if (at !== 'noted') expect(await readAll(20)).toEqual(ids)
+          if (at !== point) return
+          for (const name of readdirSync(folder)) left.set(name, readFileSync(path.join(folder, name)))
+          throw new Error('the process ends here')
         },
       })
       await expect(run).rejects.toThrow('the process ends here')
+      // Half a file is taken away by who fails, but not by who is gone.
+      for (const [name, bytes] of left) writeFileSync(path.join(folder, name), bytes)
       isEnded.push(point)
       expect(await readAll(50)).toEqual(ids)
     }
@@ -128,7 +137,38 @@ describe('fileMessages', () => {
     const filed = await ctx.db.messagePartition.findMany({ where: { state: 'filed' } })
     expect(filed.length).toBeGreaterThanOrEqual(3)
     expect(await tables()).not.toContain('message_start')
-    expect(readdirSync(folder)).toHaveLength(filed.length)
+    const whole = readdirSync(folder).filter((name) => !name.endsWith('.part'))
+    expect(whole.sort()).toEqual(filed.map(({ name, sha256 }) => `${name}-${sha256?.slice(0, 16)}.jsonl.zst`).sort())
+    for (const { name, sha256 } of filed) {
+      const bytes = readFileSync(path.join(folder, whole.find((file) => file.startsWith(`${name}-`)) ?? ''))
+      expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256)
+    }
+    const halves = readdirSync(folder).filter((name) => name.endsWith('.part'))
+    expect(halves).toHaveLength(2)
+    for (const name of halves) rmSync(path.join(folder, name))
+  })
+
+  it('is read to the end also where the last of it lies in a file and what comes before does not', async () => {
+    const rows = await readLog(ctx, { groupId: belated, after: 0, limit: 10 })
+    expect(rows.map(({ seq }) => seq)).toEqual([1, 2])
+  })
+
+  it('is read whole while a month leaves its table between two questions', async () => {
+    const { db } = ctx
+    // The state of the tables as it will be, beside the files as they were.
+    const early = await db.filedSpan.findMany({ where: { groupId: 'nobody' } })
+    let hasAsked = false
+    const messagePartition = {
+      findMany: async () => {
+        await new Promise(setImmediate)
+        hasAsked = true
+        return []
+      },
+    }
+    const filedSpan = { findMany: (asked: never) => (hasAsked ? db.filedSpan.findMany(asked) : Promise.resolve(early)) }
+    const torn = new Proxy(db, { get: (of, name) => ({ messagePartition, filedSpan })[name as 'filedSpan'] ?? Reflect.get(of, name) })
+    const rows = await readLog({ ...ctx, db: torn }, { groupId: room, after: 0, limit: 1_000 })
+    expect(rows).toHaveLength(said.length)
   })
 
   it('resumes anywhere in it', async () => {

@@ -1,0 +1,30 @@
+// The web as a process: the built pages behind a server that ends in order. `--host H --port N --leave-ms N`: how long, asked to
+// end, it goes on serving while it says that it wants nothing more; a proxy has to hear of it within that time.
+import { parseArgs } from 'node:util'
+import next from 'next'
+import { root } from './run-tool.ts'
+import { startWebServer } from './web-server.ts'
+
+const { values } = parseArgs({
+  options: {
+    host: { type: 'string', default: '127.0.0.1' },
+    port: { type: 'string', default: '3000' },
+    'leave-ms': { type: 'string', default: '0' },
+  },
+})
+const [host, port] = [values.host, Number(values.port)]
+const pages = next({ dev: false, dir: root, hostname: host, port })
+await pages.prepare()
+const handle = pages.getRequestHandler()
+const server = await startWebServer((request, response) => handle(request, response), { host, port, leaveMs: Number(values['leave-ms']) })
+
+let isEnding = false
+async function end(): Promise<void> {
+  // Who asks twice means at once.
+  if (isEnding) process.exit(1)
+  isEnding = true
+  await server.leave()
+  process.exit(0)
+}
+process.on('SIGTERM', () => void end())
+process.on('SIGINT', () => void end())
