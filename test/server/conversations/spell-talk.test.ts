@@ -36,7 +36,11 @@ it.each(cases)('stores and chains it as the protocol does: %#', async (say) => {
 
 it('stores and chains what has fields that nobody knows, between ours', async () => {
   const envelope = { ...spellTalk(words({ parts: [{ text: 'x' }] }), 'discussion').envelope, sf: 1, rf: 'between', zz: { b: [1], a: null } }
-  const { body, hash } = numberMessage({ head: 0, hash: '0'.repeat(64) }, seal(spell(envelope), { alg: 'EdDSA', kid: 'k', value: 'v' }), new Date(0))
+  const { body, hash } = numberMessage(
+    { head: 0, hash: '0'.repeat(64) },
+    seal(spell(envelope), { alg: 'EdDSA', kid: 'k', value: 'v' }),
+    new Date(0),
+  )
   const delivered = JSON.parse(body.toString()) as DeliveredEnvelope
   expect(body.equals(canonicalBytes(delivered as Json))).toBe(true)
   expect(hash).toBe(await chainHash('0'.repeat(64), delivered))

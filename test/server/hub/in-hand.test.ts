@@ -4,9 +4,10 @@ import { createInHand } from '../../../server/hub/in-hand.ts'
 /** Whether it has settled by the time that all which waits for nothing has run. */
 async function isDone(promise: Promise<unknown>): Promise<boolean> {
   let isOver = false
-  void promise.then(() => {
+  const note = () => {
     isOver = true
-  })
+  }
+  void promise.then(note, note)
   await new Promise(setImmediate)
   return isOver
 }
