@@ -12,9 +12,15 @@ export type Ids = {
 
 export function createIds(clock: Clock): Ids {
   // A UUIDv7: the time, and what is random in a UUIDv4, which the platform draws many at a time.
+  let [at, time] = [-1, '']
   const uuid = () => {
-    const time = clock.now().getTime().toString(16).padStart(12, '0')
-    return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
+    const now = clock.now().getTime()
+    if (now !== at) {
+      const digits = now.toString(16).padStart(12, '0')
+      time = `${digits.slice(0, 8)}-${digits.slice(8)}-7`
+      at = now
+    }
+    return time + randomUUID().slice(15)
   }
   return { uuid, next: (prefix) => prefixedId(prefix, uuid()), secret: () => randomBytes(32).toString('base64url') }
 }

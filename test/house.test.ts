@@ -105,7 +105,7 @@ describe('one word through every floor', () => {
     expect(read(file), `${file} exports ${name}`).toMatch(new RegExp(`^export (async )?function ${name}\\(`, 'm'))
     expect(verbs, 'server/gateway/verbs.ts').toMatch(new RegExp(`'${type}': .*\\b${name}\\b`))
     expect(permits, 'server/policy/permit.ts').toContain(`'${type}'`)
-    expect(read(file), `${file} asks permit`).toContain(`permit(ctx, '${type}')`)
+    expect(read(file), `${file} asks permit`).toMatch(new RegExp(`\\b(await permit|requirePermission)\\(ctx, '${type}'\\)`))
     if (!unaudited.includes(type))
       expect(find(under(path.dirname(file)), new RegExp(`action: .*'${type}'`)), `audit row of ${type}`).not.toEqual([])
     const mirror = `test/${file.replace(/\.ts$/, '.test.ts')}`

@@ -1,10 +1,11 @@
-import type { ConversationState, EnvelopeDraft, PostMessage } from '@parley/protocol'
+import type { ConversationState, PostMessage } from '@parley/protocol'
 import { readSpeechAct } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { type Sealed, seal, spell } from '../delivery/index.ts'
+import { type Sealed, type Spelled, seal, spell } from '../delivery/index.ts'
 import type { Words } from './budget-rows.ts'
 import { envelopeSignatureInvalid, notMember } from './errors.ts'
-import { draftOf, isSigned, readGiven, screen, withSignature } from './speak.ts'
+import { isSigned, readGiven, screen, withSignature } from './speak.ts'
+import { spellParts, spellTalk } from './spell-talk.ts'
 
 /**
  * Talk that may be said as far as its own words go; whether its sender is in the room, the room's own turn will tell.
@@ -12,7 +13,7 @@ import { draftOf, isSigned, readGiven, screen, withSignature } from './speak.ts'
  */
 export type CheckedPost = Words & { readonly groupId: string; readonly bytes: number } & (
     | { readonly kind: 'signed'; readonly sealed: Sealed }
-    | { readonly kind: 'vouched'; draft(state: ConversationState): EnvelopeDraft }
+    | { readonly kind: 'vouched'; spellIn(state: ConversationState): Spelled }
   )
 
 /** Everything that can be asked of a message without the room: shape, sender, signature, content. A signature takes its time. */
@@ -30,10 +31,10 @@ export function checkPost(ctx: Context, input: PostMessage): CheckedPost | Promi
   }
   screen(ctx, input)
   const id = ctx.ids.uuid()
-  const draft = (state: ConversationState) => draftOf({ id, groupId, sender, say, state })
   const { parts, to: next = [] } = input
-  const bytes = parts.reduce((sum, part) => sum + (part.text?.length ?? 256), 0)
-  return { kind: 'vouched', groupId, sender, by, parts, next, draft, bytes }
+  const spelledParts = spellParts(parts)
+  const spellIn = (state: ConversationState) => spellTalk({ id, groupId, sender, say, parts: spelledParts }, state)
+  return { kind: 'vouched', groupId, sender, by, parts, next, spellIn, bytes: spelledParts.length }
 }
 
 async function checkSigned(
@@ -49,6 +50,5 @@ async function checkSigned(
   const { sig } = withSignature(envelope)
   const { parts, next_speakers, expects, to = [] } = envelope
   const next = next_speakers ?? (expects === 'reply' ? to : [])
-  const bytes = spelled.apart.reduce((sum, text) => sum + text.length, 0)
-  return { kind: 'signed', ...who, parts, next, sealed: seal(spelled, sig), bytes }
+  return { kind: 'signed', ...who, parts, next, sealed: seal(spelled, sig), bytes: spelled.signed.length }
 }

@@ -22,17 +22,22 @@ export type Conversation = {
 }
 
 /** Whether there is anything to save: most talk leaves the conversation where it was. */
-export function hasMoved(before: Conversation, after: Conversation): boolean {
+export function hasMoved(before: Stand, after: Stand): boolean {
   return (
     before.state !== after.state ||
     before.openQuestionId !== after.openQuestionId ||
-    before.nextSpeakers.join() !== after.nextSpeakers.join() ||
-    before.triggers.join() !== after.triggers.join()
+    !areSame(before.nextSpeakers, after.nextSpeakers) ||
+    !areSame(before.triggers, after.triggers)
   )
+}
+type Stand = Pick<Conversation, 'state' | 'openQuestionId' | 'nextSpeakers' | 'triggers'>
+
+function areSame(some: readonly string[], others: readonly string[]): boolean {
+  return some === others || (some.length === others.length && some.every((one, index) => one === others[index]))
 }
 
 /**
- * The conversation after a message. Fail-open: a state that may not follow leaves the state as it was, and an act that is
+ * The conversation after a message; the same object where it leaves it as it was. Fail-open: a state that may not follow leaves the state as it was, and an act that is
  * not known counts as a discussion. `clientId` is whose answers close the open question.
  */
 export function heard(conversation: Conversation, envelope: Envelope, clientId: string): Conversation {
@@ -40,11 +45,13 @@ export function heard(conversation: Conversation, envelope: Envelope, clientId: 
   const act = readSpeechAct(envelope.type)
   const asksClient = envelope.expects === 'reply' && (envelope.to ?? []).includes(clientId as never)
   const isFromClient = envelope.sender_id === clientId
-  return {
-    ...conversation,
+  const after = {
     state: canFollow(conversationTransitions, conversation.state, wanted) ? wanted : conversation.state,
-    nextSpeakers: envelope.next_speakers ?? [],
+    nextSpeakers: envelope.next_speakers ?? noSpeakers,
     triggers: act === 'pause' ? (envelope.triggers ?? []) : conversation.triggers,
     openQuestionId: asksClient ? envelope.id : isFromClient ? null : conversation.openQuestionId,
   }
+  return hasMoved(conversation, after) ? { ...conversation, ...after } : conversation
 }
+
+const noSpeakers: readonly string[] = []

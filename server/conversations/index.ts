@@ -20,8 +20,9 @@ export {
   requireMember,
   requireReader,
 } from './members.ts'
-export { postMessage } from './post-message.ts'
+export { postMessage, postTalk } from './post-message.ts'
+export type { Said } from './put-in-order.ts'
 export { type MessageFilter, readMessages, searchMessages } from './read-messages.ts'
 export { listHeldMessages, retryMessage } from './retry-message.ts'
 export { speak, type Utterance } from './speak.ts'
-export { type Spoken, type Switchboard, switchboardOf } from './switchboard.ts'
+export { type Ending, type Spoken, type Switchboard, switchboardOf } from './switchboard.ts'

@@ -1,4 +1,4 @@
-import { type ConversationState, type Envelope, type EnvelopeDraft, signEnvelope } from '@parley/protocol'
+import type { ConversationState, Envelope, EnvelopeDraft, Signature, Signer } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import {
   envelopeIdReused,
@@ -8,6 +8,7 @@ import {
   numberMessage,
   type OpenLog,
   type Sealed,
+  type Spelled,
   seal,
   spell,
 } from '../delivery/index.ts'
@@ -32,6 +33,9 @@ export type Ordered = {
   readonly talks: ReadonlyMap<string, Talk>
 }
 
+/** What is said in one room now, as far as it has come. `byId`: what was signed, which may come twice. */
+type Line = { readonly log: OpenLog; talk: Talk; readonly messages: Numbered[]; readonly byId: Map<string, Numbered>; heard: Set<string> }
+
 /** Gives posts that were admitted, each to a room of `rooms`, their words, signatures and numbers, in the order in which they came. */
 export async function putInOrder(
   ctx: Context,
@@ -39,69 +43,74 @@ export async function putInOrder(
   rooms: ReadonlyMap<string, OpenRoom>,
   receivedAt = ctx.clock.now(),
 ): Promise<Ordered> {
-  const talks = new Map<string, Talk>()
-  const repeated = new Set<string>()
-  const words = posts.map((post) => follow(post, rooms, talks, repeated))
-  const sealed = await sealAll(ctx, words)
-  const written = new Map<string, { messages: Numbered[]; byId: Map<string, Numbered> }>()
-  const outcomes = sealed.map((one, index) => {
-    const groupId = posts[index]?.groupId ?? ''
-    const log = roomOf(rooms, groupId).log
-    const { id } = one.spelled.envelope
-    const own = written.get(groupId) ?? { messages: [], byId: new Map<string, Numbered>() }
-    const twin = own.byId.get(id)
-    const earlier = log.earlier.get(id) ?? (twin && { seq: twin.head, bodyHash: twin.spelled.bodyHash })
-    if (earlier)
-      return earlier.bodyHash === one.spelled.bodyHash ? said(groupId, id, earlier.seq) : { refused: envelopeIdReused(id, earlier.seq) }
-    if (id < log.horizon) return { refused: envelopeStale(id) }
-    const numbered = numberMessage(own.messages.at(-1) ?? log, one, receivedAt)
-    written.set(groupId, own)
-    own.messages.push(numbered)
-    own.byId.set(id, numbered)
-    return said(groupId, id, numbered.head)
+  const lines = new Map<string, Line>()
+  const lineOf = posts.map(({ groupId }) => {
+    const line = lines.get(groupId) ?? openLine(rooms, groupId)
+    lines.set(groupId, line)
+    return line
   })
-  return { outcomes, batches: [...written].map(([groupId, { messages }]) => ({ groupId, messages })), talks }
-}
-
-type Words = { readonly sealed: Sealed } | { readonly draft: EnvelopeDraft; readonly isOurs: boolean }
-
-/** Lets the conversation hear it, and gives the words in the state in which they are said. Only a new message is heard. */
-function follow(post: CheckedPost | Notice, rooms: ReadonlyMap<string, OpenRoom>, talks: Map<string, Talk>, repeated: Set<string>): Words {
-  const { groupId } = post
-  const room = roomOf(rooms, groupId)
-  const talk = talks.get(groupId) ?? room.talk
-  const isOurs = post.kind === 'notice'
-  const words: Words = post.kind === 'signed' ? { sealed: post.sealed } : { draft: post.draft(talk.conversation.state), isOurs }
-  if (isOurs) return words
-  const envelope = 'sealed' in words ? words.sealed.spelled.envelope : ({ v: '1', ...words.draft } as Envelope)
-  const key = `${groupId} ${envelope.id}`
-  const isNew = !repeated.has(key) && !room.log.earlier.has(envelope.id) && envelope.id >= room.log.horizon
-  if (isNew) talks.set(groupId, { ...talk, conversation: heard(talk.conversation, envelope, talk.clientId) })
-  repeated.add(key)
-  return words
-}
-
-async function sealAll(ctx: Context, words: readonly Words[]): Promise<Sealed[]> {
+  const spelled = posts.map((post, index) => follow(post, lineOf[index] as Line))
   const { signer } = ctx.ports
-  const spelled = words.map((one) => ('sealed' in one ? one.sealed.spelled : spell({ v: '1', ...one.draft } as Envelope)))
-  const vouched = spelled.filter((_, index) => isVouched(words[index]))
-  const signatures = vouched.length === 0 ? [] : await vouchTogether(signer, vouched)
-  let next = 0
-  const sealed = words.map(async (one, index) => {
-    if ('sealed' in one) return one.sealed
-    const [own, sig] = [spelled[index], one.isOurs ? (await signEnvelope(signer, one.draft)).sig : signatures[next++]]
-    if (!own || !sig) throw new Error('a post was left without a signature')
-    return seal(own, sig)
+  const vouched = spelled.filter((_, index) => posts[index]?.kind === 'vouched')
+  const vouchers = vouched.length === 0 ? [] : await vouchTogether(signer, vouched)
+  const notices = await Promise.all(spelled.filter((_, index) => posts[index]?.kind === 'notice').map((one) => signOwn(signer, one)))
+  let [nextVoucher, nextNotice] = [0, 0]
+  const outcomes = posts.map((post, index) => {
+    const sig = post.kind === 'vouched' ? vouchers[nextVoucher++] : post.kind === 'notice' ? notices[nextNotice++] : undefined
+    const sealed = post.kind === 'signed' ? post.sealed : seal(spelled[index] as Spelled, sig as Signature)
+    return number(post, sealed, lineOf[index] as Line, receivedAt)
   })
-  return Promise.all(sealed)
+  const batches: LogBatch[] = []
+  const talks = new Map<string, Talk>()
+  for (const [groupId, { messages, talk }] of lines) {
+    talks.set(groupId, talk)
+    if (messages.length > 0) batches.push({ groupId, messages })
+  }
+  return { outcomes, batches, talks }
 }
 
-const isVouched = (words: Words | undefined): boolean => words !== undefined && 'draft' in words && !words.isOurs
+/** What the server says itself carries a signature of its own. */
+async function signOwn(signer: Signer, { signed }: Spelled): Promise<Signature> {
+  return { alg: 'EdDSA', kid: signer.did, value: await signer.sign(signed as Uint8Array<ArrayBuffer>) }
+}
 
-function roomOf(rooms: ReadonlyMap<string, OpenRoom>, groupId: string): OpenRoom {
+function openLine(rooms: ReadonlyMap<string, OpenRoom>, groupId: string): Line {
   const room = rooms.get(groupId)
   if (!room) throw new Error('a post was admitted to a room that was not opened')
-  return room
+  return { ...room, messages: [], byId: new Map(), heard: new Set() }
+}
+
+/** Lets the conversation hear it, and gives the words in the state in which they are said. Only a new message is heard. */
+function follow(post: CheckedPost | Notice, line: Line): Spelled {
+  const { talk, log } = line
+  if (post.kind === 'notice') return spell({ v: '1', ...post.draft(talk.conversation.state) } as Envelope)
+  const spelled = post.kind === 'signed' ? post.sealed.spelled : post.spellIn(talk.conversation.state)
+  const { envelope } = spelled
+  if (post.kind === 'signed') {
+    if (line.heard.has(envelope.id) || log.earlier.has(envelope.id)) return spelled
+    line.heard.add(envelope.id)
+  }
+  if (envelope.id < log.horizon) return spelled
+  const conversation = heard(talk.conversation, envelope, talk.clientId)
+  if (conversation !== talk.conversation) line.talk = { ...talk, conversation }
+  return spelled
+}
+
+/** The message's place in its room, or the answer to one that was there before. An id that we gave nobody has said before. */
+function number(post: CheckedPost | Notice, sealed: Sealed, line: Line, receivedAt: Date): { said: Said } | { refused: Error } {
+  const { groupId } = post
+  const { envelope, bodyHash } = sealed.spelled
+  const { id } = envelope
+  if (post.kind === 'signed') {
+    const twin = line.byId.get(id)
+    const earlier = line.log.earlier.get(id) ?? (twin && { seq: twin.head, bodyHash: twin.spelled.bodyHash })
+    if (earlier) return earlier.bodyHash === bodyHash ? said(groupId, id, earlier.seq) : { refused: envelopeIdReused(id, earlier.seq) }
+  }
+  if (id < line.log.horizon) return { refused: envelopeStale(id) }
+  const numbered = numberMessage(line.messages.at(-1) ?? line.log, sealed, receivedAt)
+  line.messages.push(numbered)
+  if (post.kind === 'signed') line.byId.set(id, numbered)
+  return said(groupId, id, numbered.head)
 }
 
 const said = (groupId: string, id: string, seq: number) => ({ said: { group_id: groupId, seq, id } })

@@ -13,7 +13,7 @@ import {
 } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { statementsOf } from '../db.ts'
-import { type Appended, appendMessage, type Spelled, signedText, spell } from '../delivery/index.ts'
+import { type Appended, appendMessage, type Spelled, spell } from '../delivery/index.ts'
 import { verifySignature } from '../identity/index.ts'
 import { traceparentOf } from '../telemetry/index.ts'
 import { hasMoved, heard } from './conversation.ts'
@@ -98,7 +98,7 @@ async function checkGiven(given: { [key: string]: unknown }, wanted: Wanted): Pr
 /** Whether the sender's own key signed it. */
 export async function isSigned({ sig, sender_id }: Envelope, spelled: Spelled): Promise<boolean> {
   if (sig?.alg !== 'EdDSA' || sig.kid !== sender_id || sig.path !== undefined) return false
-  return verifySignature(sender_id, signedText(spelled), sig.value)
+  return verifySignature(sender_id, spelled.signed, sig.value)
 }
 
 /** The envelope that a sender gives, as far as it can be read without its signature; what only the server sets is left out. */

@@ -13,7 +13,10 @@ import { sayTogether } from './say-together.ts'
 /** What was just committed in this process; or, with `logs` null, that some of these groups may have been written to. */
 export type Spoken = { readonly logs: readonly LogBatch[] } | { readonly logs: null; readonly groupIds: readonly string[] }
 
-type Waiting = { readonly post: CheckedPost; readonly era: number; resolve(said: Said): void; reject(error: unknown): void }
+/** Who waits for what it comes to: one of both is called, once. */
+export type Ending<T> = { resolve(value: T): void; reject(error: unknown): void }
+
+type Waiting = { readonly post: CheckedPost; readonly era: number; readonly end: Ending<Said> }
 
 /**
  * Where talk of all rooms comes together: what comes in one turn is written in one transaction, and what arrives while its room
@@ -24,7 +27,7 @@ export type Switchboard = {
   /** How this process calls itself in wakes that its own listeners need not hear. */
   readonly name: string
   /** In the order of the calls where they come from one sender, however long each check takes. */
-  post(sender: string, checked: CheckedPost | Promise<CheckedPost>): Promise<Said>
+  post(sender: string, checked: CheckedPost | Promise<CheckedPost>, end: Ending<Said>): void
   /** A verb of this process has said this in a transaction of its own, which has committed. `room`: as it stands after it, if known. */
   hear(message: Numbered, room: OpenRoom | null): void
   /** Some of these groups may have been written to, by a verb that doesn't know whether it has committed. */
@@ -63,7 +66,7 @@ function createBoard(ctx: Context): Switchboard {
 
   function enter(waiting: Waiting): void {
     if (waiting.era !== era) {
-      waiting.reject(serverUnavailable(null))
+      waiting.end.reject(serverUnavailable(null))
       return
     }
     const line = apart.get(waiting.post.groupId)
@@ -137,9 +140,9 @@ function createBoard(ctx: Context): Switchboard {
       batch.map(({ post }) => post),
       known,
     )
-    for (const [index, { reject }] of batch.entries()) {
+    for (const [index, { end }] of batch.entries()) {
       const way = ways[index]
-      if (typeof way === 'object') reject(way.refused)
+      if (typeof way === 'object') end.reject(way.refused)
     }
     const ready = batch.filter((_, index) => ways[index] === 'say')
     const rest = batch.filter((_, index) => ways[index] === 'ask')
@@ -181,7 +184,7 @@ function createBoard(ctx: Context): Switchboard {
       return []
     }
     if (batch.length === 1) {
-      for (const { reject } of batch) reject(error)
+      for (const { end } of batch) end.reject(error)
       return []
     }
     ctx.log.warn({ err: error, posts: batch.length }, 'a batch failed, and goes again one by one')
@@ -195,12 +198,12 @@ function createBoard(ctx: Context): Switchboard {
     known.clear()
     giveBack(error)
     tell({ logs: null, groupIds: [...new Set(batch.map(({ post }) => post.groupId))] })
-    for (const { reject } of batch) reject(error)
+    for (const { end } of batch) end.reject(error)
   }
 
   function giveBack(error: unknown): void {
     era++
-    for (const { reject } of [...queue, ...[...apart.values()].flat()]) reject(error)
+    for (const { end } of [...queue, ...[...apart.values()].flat()]) end.reject(error)
     queue = []
     for (const line of apart.values()) line.length = 0
   }
@@ -222,25 +225,20 @@ function createBoard(ctx: Context): Switchboard {
 
   return {
     name,
-    post(sender, checked) {
-      const { promise, resolve, reject } = Promise.withResolvers<Said>()
+    post(sender, checked, end) {
       const began = era
       const before = lastOf.get(sender)
-      if (!before && !(checked instanceof Promise)) {
-        enter({ post: checked, era: began, resolve, reject })
-        return promise
-      }
+      if (!before && !(checked instanceof Promise)) return enter({ post: checked, era: began, end })
       const given = Promise.resolve(checked)
       const entered = (before ?? given)
         .then(() => given)
-        .then((post) => enter({ post, era: began, resolve, reject }), reject)
+        .then((post) => enter({ post, era: began, end }), end.reject)
         .finally(() => {
           if (lastOf.get(sender) === entered) lastOf.delete(sender)
         })
       // Its own fault is its own answer.
       given.catch(() => undefined)
       lastOf.set(sender, entered)
-      return promise
     },
     hear(message, room) {
       known.follow(message, room)
@@ -260,10 +258,10 @@ function createBoard(ctx: Context): Switchboard {
 
 const isAway = (error: unknown) => error instanceof DomainError && error.code === 'server.unavailable'
 
-function settle({ resolve, reject }: Waiting, outcome: Outcome): 'busy' | 'done' {
+function settle({ end }: Waiting, outcome: Outcome): 'busy' | 'done' {
   if (outcome === 'busy') return 'busy'
-  if ('said' in outcome) resolve(outcome.said)
-  else reject(outcome.refused)
+  if ('said' in outcome) end.resolve(outcome.said)
+  else end.reject(outcome.refused)
   return 'done'
 }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { type Signature, type Signer, vouchedBytes } from '@parley/protocol'
-import { type Spelled, signedText } from '../delivery/index.ts'
+import type { Spelled } from '../delivery/index.ts'
 
 /** Messages under one signature: each doubling saves half of what is left of it, and costs every message a hash more. */
 const mostLeaves = 32
@@ -16,7 +16,7 @@ export async function vouchTogether(signer: Signer, spelled: readonly Spelled[])
 async function signTree(signer: Signer, leaves: readonly Spelled[]): Promise<Signature[]> {
   const { did: kid } = signer
   const [first] = leaves
-  if (first && leaves.length === 1) return [{ alg: 'session', kid, value: await signer.sign(new TextEncoder().encode(signedText(first))) }]
+  if (first && leaves.length === 1) return [{ alg: 'session', kid, value: await signer.sign(first.signed as Uint8Array<ArrayBuffer>) }]
   const { root, paths } = treeOver(leaves.map(({ bodyHash }) => bodyHash))
   const value = await signer.sign(vouchedBytes(root))
   return paths.map((path) => ({ alg: 'session', kid, value, path }))

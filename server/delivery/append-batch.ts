@@ -1,7 +1,7 @@
 import { arrayText, type Condition, type Lane, type Step } from '../db.ts'
 import { channel } from '../wake/notify.ts'
 import type { Wake } from '../wake.ts'
-import { type CopyColumn, copyRows } from './copy-rows.ts'
+import { startRows } from './copy-rows.ts'
 import type { Numbered, Tail } from './number-message.ts'
 
 /** Messages that a log holds already, of those that were asked for. */
@@ -99,31 +99,29 @@ export function wakesOf(logs: readonly LogBatch[], from: string): Wake[] {
   })
 }
 
-const columns = {
-  groupId: 'text',
-  seq: 'int4',
-  id: 'uuid',
-  senderId: 'text',
-  type: 'text',
-  state: 'text',
-  taskId: 'text',
-  body: 'text',
-  bodyHash: 'text',
-  hash: 'text',
-  receivedAt: 'timestamptz',
-} as const satisfies { readonly [column: string]: CopyColumn }
-const copyText = `copy "message" (${Object.keys(columns)
-  .map((name) => `"${name}"`)
-  .join(', ')}) from stdin (format binary)`
+const columns = ['groupId', 'seq', 'id', 'senderId', 'type', 'state', 'taskId', 'body', 'bodyHash', 'hash', 'receivedAt']
+const copyText = `copy "message" (${columns.map((name) => `"${name}"`).join(', ')}) from stdin (format binary)`
 
 function messageRows(logs: readonly LogBatch[]): Buffer {
-  const rows = logs.flatMap(({ groupId, messages }) =>
-    messages.map(({ spelled: { envelope, bodyHash }, head, hash, body, receivedAt }) => {
-      const { id, sender_id, type, state, task_id } = envelope
-      return [groupId, head, id, sender_id, type, state, task_id ?? null, body, bodyHash, hash, receivedAt.getTime()]
-    }),
-  )
-  return copyRows(Object.values(columns), rows)
+  const rows = startRows(columns.length)
+  for (const { groupId, messages } of logs) {
+    for (const { spelled, head, hash, body, receivedAt } of messages) {
+      const { id, sender_id, type, state, task_id } = spelled.envelope
+      rows.row()
+      rows.text(groupId)
+      rows.int4(head)
+      rows.uuid(id)
+      rows.text(sender_id)
+      rows.text(type)
+      rows.text(state)
+      rows.text(task_id ?? null)
+      rows.bytes(body)
+      rows.text(spelled.bodyHash)
+      rows.text(hash)
+      rows.instant(receivedAt.getTime())
+    }
+  }
+  return rows.end()
 }
 
 const moveHeadsText = (told: string) => `

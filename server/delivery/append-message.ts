@@ -61,7 +61,7 @@ async function write(
   await tx.db.$executeRaw`
     with said as (
       insert into "message" ("groupId", "seq", "id", "senderId", "type", "state", "taskId", "body", "bodyHash", "hash", "receivedAt")
-      values (${groupId}, ${head}, ${id}::uuid, ${senderId}, ${type}, ${state}, ${taskId ?? null}, ${body}, ${bodyHash}, ${hash}, ${receivedAt})),
+      values (${groupId}, ${head}, ${id}::uuid, ${senderId}, ${type}, ${state}, ${taskId ?? null}, ${body.toString()}, ${bodyHash}, ${hash}, ${receivedAt})),
     moved as (update "group" set "head" = ${head}, "hash" = ${hash} where "id" = ${groupId})
     select 1${tell}`
 }

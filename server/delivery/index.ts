@@ -20,8 +20,8 @@ export {
   type SignedEnvelope,
   type Spelled,
   seal,
-  signedText,
   spell,
+  spelledOf,
   type Tail,
 } from './number-message.ts'
 export { listQuarantined, lookAgain, type Quarantined, quarantine, readForDelivery, replacePoison } from './quarantine.ts'

@@ -5,16 +5,19 @@ import { canonicalize, type Envelope, type Json, type Signature } from '@parley/
 export type SignedEnvelope = Envelope & { sig: Signature }
 
 /**
- * An envelope whose canonical form is written out once, apart where the server's fields and the signature go in: three texts
- * are made of it, what was signed, what is chained and what is stored.
+ * An envelope whose canonical form is written out once. Three texts have these bytes in them: what was signed, what is chained
+ * and what is stored.
  */
 export type Spelled = {
   readonly envelope: Envelope
-  /** Its `"key":value` pairs before `received_at`, between that and `seq`, between that and `sig`, and after. */
-  readonly apart: readonly [string, string, string, string]
+  /** What is signed: all but the server's fields and the signature. UTF-8. */
+  readonly signed: Buffer
+  /** Where in it `received_at`, `seq` and `sig` have their places, each before another pair. */
+  readonly places: Places
   /** SHA-256 of what is signed. */
   readonly bodyHash: string
 }
+type Places = readonly [receivedAt: number, seq: number, sig: number]
 
 /** Spelled, and the signature under it in its canonical form. */
 export type Sealed = { readonly spelled: Spelled; readonly sig: string }
@@ -22,7 +25,8 @@ export type Sealed = { readonly spelled: Spelled; readonly sig: string }
 /** The last message of a log. */
 export type Tail = { readonly head: number; readonly hash: string }
 
-export type Numbered = Tail & { readonly spelled: Spelled; readonly body: string; readonly receivedAt: Date }
+/** `body`: its text as it is stored and delivered, in UTF-8. */
+export type Numbered = Tail & { readonly spelled: Spelled; readonly body: Buffer; readonly receivedAt: Date }
 
 export function spell(envelope: Envelope): Spelled {
   const apart: [string, string, string, string] = ['', '', '', '']
@@ -33,25 +37,61 @@ export function spell(envelope: Envelope): Spelled {
     const before = apart[place]
     apart[place] = `${before}${before === '' ? '' : ','}${JSON.stringify(key)}:${canonicalize(value)}`
   }
-  return { envelope, apart, bodyHash: hash('sha256', signedText({ apart })) }
+  return spelledOf(envelope, apart)
 }
 
-/** What is signed, in its canonical form. */
-export function signedText({ apart }: Pick<Spelled, 'apart'>): string {
-  return `{${apart.filter((pairs) => pairs !== '').join(',')}}`
+/**
+ * `apart`: the canonical `"key":value` pairs before `received_at`, between that and `seq`, between that and `sig`, and after,
+ * where there is always `v`.
+ */
+export function spelledOf(envelope: Envelope, apart: readonly [string, string, string, string]): Spelled {
+  const [before, between, behind, after] = apart
+  const begun = `{${before}${before && ','}`
+  const most = 3 * (begun.length + between.length + behind.length + after.length) + 3
+  const bytes = most > scratch.length ? Buffer.allocUnsafe(most) : scratch
+  const first = bytes.write(begun, 0)
+  const second = between ? first + bytes.write(`${between},`, first) : first
+  const third = behind ? second + bytes.write(`${behind},`, second) : second
+  const end = third + bytes.write(`${after}}`, third)
+  const signed = Buffer.allocUnsafe(end)
+  bytes.copy(signed, 0, 0, end)
+  return { envelope, signed, places: [first, second, third], bodyHash: hash('sha256', signed) }
 }
+
+/** What is only passed through on one turn is written here. */
+const scratch = Buffer.allocUnsafe(65_536)
 
 export function seal(spelled: Spelled, sig: Signature): Sealed {
   return { spelled, sig: canonicalize(sig as Json) }
 }
 
+const chainHead = '{"envelope":{'
+
 /** The message that follows on `tail`: its place, its text as it is stored and delivered, and the chain's hash up to it. */
 export function numberMessage(tail: Tail, { spelled, sig }: Sealed, receivedAt: Date): Numbered {
+  const { signed, places } = spelled
   const head = tail.head + 1
-  const [before, between, behind, after] = spelled.apart
-  const begun = before === '' ? '' : `${before},`
-  const rest = `${between}${between === '' ? '' : ','}"seq":${head},${behind}${behind === '' ? '' : ','}"sig":${sig}${after === '' ? '' : ','}${after}}`
-  // The canonical form of { previous, envelope }.
-  const chained = hash('sha256', `{"envelope":{${begun}${rest},"previous":${JSON.stringify(tail.hash)}}`)
-  return { spelled, head, hash: chained, body: `{${begun}"received_at":"${receivedAt.toISOString()}",${rest}`, receivedAt }
+  const [time, seq, signature] = [`"received_at":"${receivedAt.toISOString()}",`, `"seq":${head},`, `"sig":${sig},`]
+  const body = Buffer.allocUnsafe(signed.length + time.length + seq.length + Buffer.byteLength(signature))
+  let at = signed.copy(body, 0, 0, places[0])
+  at += body.write(time, at, 'latin1')
+  const rest = at
+  at += signed.copy(body, at, places[0], places[1])
+  at += body.write(seq, at, 'latin1')
+  at += signed.copy(body, at, places[1], places[2])
+  at += body.write(signature, at)
+  signed.copy(body, at, places[2])
+  return { spelled, head, hash: chainedHash(tail.hash, signed.subarray(1, places[0]), body.subarray(rest)), body, receivedAt }
+}
+
+/** SHA-256 over the canonical form of { previous, envelope }; of the envelope, what stands before and after the server's clock. */
+function chainedHash(previous: string, before: Buffer, after: Buffer): string {
+  const tail = `,"previous":"${previous}"}`
+  const length = chainHead.length + before.length + after.length + tail.length
+  const bytes = length > scratch.length ? Buffer.allocUnsafe(length) : scratch
+  let at = bytes.write(chainHead, 0, 'latin1')
+  at += before.copy(bytes, at)
+  at += after.copy(bytes, at)
+  at += bytes.write(tail, at, 'latin1')
+  return hash('sha256', bytes.subarray(0, at))
 }

@@ -1,6 +1,7 @@
-import type { Command } from '@parley/protocol'
+import type { Command, PostMessage } from '@parley/protocol'
 import { actorName, type Context } from '../context.ts'
-import { admitRate, costOf } from '../policy/index.ts'
+import { type Ending, postTalk, type Said } from '../conversations/index.ts'
+import { costOf, takeRate } from '../policy/index.ts'
 import { inSpan, joinTrace } from '../telemetry/index.ts'
 import { keepRules } from './keep-rules.ts'
 import { readCommand } from './read-command.ts'
@@ -18,15 +19,40 @@ export type Entrance = { readonly door: string; readonly trace?: unknown }
  */
 export async function admit(ctx: Context, input: unknown, entrance?: Entrance): Promise<unknown> {
   const command = readCommand(input)
-  if (ctx.ports.traces === null || (command.type === 'message.post' && Math.random() >= talkShare)) return enter(ctx, command)
-  const traced = joinTrace(ctx, entrance?.trace ?? traceIn(command))
-  const within = (own: Context) =>
-    inSpan(own, { name: command.type, kind: 'internal', attributes: factsOf(ctx, command) }, (verb) => enter(verb, command))
-  return entrance ? inSpan(traced, { name: `${entrance.door} ${command.type}`, kind: 'server' }, within) : within(traced)
+  if (!isTraced(ctx, command)) return enter(ctx, command)
+  return traced(ctx, command, entrance, (verb) => enter(verb, command))
+}
+
+/**
+ * As `admit`, for talk alone: what it comes to goes to `end`, so that a message for which nothing has to be waited needs no
+ * promise. Messages of one sender keep the order of the calls.
+ * @throws what can be refused at once
+ */
+export function admitTalk(ctx: Context, command: PostMessage, entrance: Entrance, end: Ending<Said>): void {
+  const say = (own: Context, to: Ending<Said>) => {
+    takeRate(own, costOf(command.type), '')
+    const allowed = keepRules(own, command)
+    // What is refused before it has its answer here.
+    allowed?.catch(() => undefined)
+    postTalk(own, command, to, allowed)
+  }
+  const sayTraced = (verb: Context) => new Promise<Said>((resolve, reject) => say(verb, { resolve, reject }))
+  if (isTraced(ctx, command)) traced(ctx, command, entrance, sayTraced).then(end.resolve, end.reject)
+  else say(ctx, end)
+}
+
+function isTraced(ctx: Context, command: Command): boolean {
+  return ctx.ports.traces !== null && (command.type !== 'message.post' || Math.random() < talkShare)
+}
+
+function traced<T>(ctx: Context, command: Command, entrance: Entrance | undefined, work: (verb: Context) => Promise<T>): Promise<T> {
+  const joined = joinTrace(ctx, entrance?.trace ?? traceIn(command))
+  const within = (own: Context) => inSpan(own, { name: command.type, kind: 'internal', attributes: factsOf(ctx, command) }, work)
+  return entrance ? inSpan(joined, { name: `${entrance.door} ${command.type}`, kind: 'server' }, within) : within(joined)
 }
 
 async function enter(ctx: Context, command: Command): Promise<unknown> {
-  await admitRate(ctx, costOf(command.type))
+  takeRate(ctx, costOf(command.type), '')
   await keepRules(ctx, command)
   return dispatch(ctx, command)
 }

@@ -3,7 +3,7 @@
  * Never decides whether an actor may do it (the verb does), and never changes state itself.
  * Reads policy, telemetry; registry, settlement and teams for whom a command gives work to.
  */
-export { admit, type Entrance } from './admit.ts'
+export { admit, admitTalk, type Entrance } from './admit.ts'
 export { requestMalformed, requestTooLarge } from './errors.ts'
 export { keepRules } from './keep-rules.ts'
-export { readCommand, readJson } from './read-command.ts'
+export { readCommand, readJson, readTalk } from './read-command.ts'

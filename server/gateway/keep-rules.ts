@@ -9,13 +9,17 @@ import { deedsOf } from './deeds.ts'
 
 /**
  * Asks the operators' rules about a command before any verb sees it: whatever door it came through, and whatever it is about.
- * Where there are no rules this costs a look at a list.
+ * Where there are no rules this costs a look at a list, and needs no waiting.
  * @throws rule.denied, rule.held
  */
-export async function keepRules(ctx: Context, command: Command): Promise<void> {
+export function keepRules(ctx: Context, command: Command): Promise<void> | undefined {
   if (ctx.actor.kind !== 'agent' && ctx.actor.kind !== 'person') return
   const known = rulesInForce(ctx)
-  const rules = known instanceof Promise ? await known : known
+  return Array.isArray(known) && known.length === 0 ? undefined : askRules(ctx, command, known)
+}
+
+async function askRules(ctx: Context, command: Command, known: ReturnType<typeof rulesInForce>): Promise<void> {
+  const rules = await known
   if (rules.length === 0) return
   for (const deed of deedsOf(ctx.actor, command, (point) => looksAtContent(rules, point))) await requireAllowed(ctx, rules, deed)
   if (command.type === 'front.open') await requireAllowed(ctx, rules, await admits(ctx, command.resource))

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { readForDelivery } from '../delivery/index.ts'
 import type { LiveMessages } from './feed.ts'
 import type { Packs } from './packs.ts'
-import { deliverText, framesFor } from './wire.ts'
+import { framesFor } from './wire.ts'
 
 /**
  * What other processes have written into groups that are read here: fetched once for all readers of a group, and given to
@@ -42,9 +42,8 @@ export function createForeign(
         const [first, last] = [messages[0], messages.at(-1)]
         if (!first || !last) break
         place.given = last.seq
-        const bodies = messages.map(({ body }) => body)
-        const frames = framesFor(bodies.map(deliverText))
-        give({ groupId, first: first.seq, last: last.seq, frames, packed: packs.lazily(groupId, bodies) })
+        const bodies = messages.map(({ body }) => Buffer.from(body))
+        give({ groupId, first: first.seq, last: last.seq, frames: framesFor(bodies), packed: packs.lazily(groupId, bodies) })
       }
     } catch (error) {
       ctx.log.debug({ err: error, groupId }, 'what another process has said is left to its readers')

@@ -24,7 +24,7 @@ import { createPacks } from './packs.ts'
 import { createPulse } from './pulse.ts'
 import { openSession } from './session.ts'
 import { tellLoad } from './tell-load.ts'
-import { deliverText, framesFor, isLoopback, readTarget } from './wire.ts'
+import { framesFor, isLoopback, readTarget } from './wire.ts'
 
 export { giveBackMemory } from './give-back-memory.ts'
 
@@ -110,8 +110,7 @@ export async function startHub(
       if (!byGroup.has(groupId) || !first || !last || !foreign.follows(groupId, first.head, last.head)) continue
       try {
         const bodies = messages.map(({ body }) => body)
-        const frames = framesFor(bodies.map(deliverText))
-        give({ groupId, first: first.head, last: last.head, frames, packed: packs.lazily(groupId, bodies) })
+        give({ groupId, first: first.head, last: last.head, frames: framesFor(bodies), packed: packs.lazily(groupId, bodies) })
       } catch (error) {
         // It is written, and other rooms have their own: who reads this one reads it from the log.
         ctx.log.error({ err: error, groupId }, 'what was just said could not be made a frame')

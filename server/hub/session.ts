@@ -20,6 +20,8 @@ import type { Acks } from './acks.ts'
 import type { Line, Session, SessionEvents } from './connection.ts'
 import type { Desk } from './desk.ts'
 import { createFeed, type Feed } from './feed.ts'
+import { hearTalk } from './hear-talk.ts'
+import { createInHand } from './in-hand.ts'
 import { openOutlet } from './outlet.ts'
 import { openPackedLine, type PackedLine } from './packed-line.ts'
 import { proveHello } from './prove-hello.ts'
@@ -59,8 +61,7 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
   let inTurn: Promise<void> = Promise.resolve()
   let turns = 0
   const outlet = openOutlet(socket, raw)
-  /** Talk and acks under way: they keep their order by themselves, and everything else waits for them. */
-  const besides = new Set<Promise<void>>()
+  const inHand = createInHand()
   let refreshing: Promise<void> = Promise.resolve()
   let isRefreshDue = false
   const { promise: ended, resolve: noteEnd } = Promise.withResolvers<void>()
@@ -156,25 +157,32 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
     }
   }
 
+  /** Its place in the window is free again when it is done. */
+  function talk(frame: CommandFrame): void {
+    waiting++
+    hearTalk(ctx, frame, { inHand, outlet, packed, ended: () => waiting--, refuse: ({ id }, error) => refuse(id, error) })
+  }
+
   /** Talk and acks are in hand when it returns; whoever gets a promise waits for it before the next frame. */
   function handle(data: string | Uint8Array): Promise<void> | undefined {
     if (isOver) return
     const { frame, id, fault } = readFrame(typeof data === 'string' ? readJson(data) : (packed?.read(data) ?? null))
     if (!frame) return void complain(id, fault)
     if (typeof data !== 'string' && frame.type === 'command') packed?.heard(frame)
-    if (agent && feed && frame.type === 'command' && frame.command.type === 'message.post')
-      return aside(command(frame).catch((error: unknown) => refuse(frame.id, error)))
+    if (agent && feed && frame.type === 'command' && frame.command.type === 'message.post') return void talk(frame)
     if (agent && feed && frame.type === 'ack') {
       const { group_id: groupId, seq } = frame
-      return feed.follows(groupId) ? aside(acks.note({ groupId, memberId: agent.agentId, acked: boundSeq(seq) })) : undefined
+      if (!feed.follows(groupId)) return
+      if (inHand.ack(acks.note({ groupId, memberId: agent.agentId, acked: boundSeq(seq) }), () => waiting--)) waiting++
+      return
     }
     return handleAlone(frame)
   }
 
   async function handleAlone(frame: AgentFrame): Promise<void> {
-    while (besides.size > 0) {
+    while (!inHand.isNothing()) {
       acks.hurry()
-      await Promise.all(besides)
+      await inHand.done()
     }
     if (frame.type === 'ping') return send({ type: 'pong' })
     if (frame.type === 'pong') return
@@ -209,16 +217,6 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
     if (isDatabaseAway(error) || (error instanceof DomainError && error.code === 'server.unavailable')) {
       if (!isOver) cutOff(1013, 'not written down, come again')
     } else complain(id, error)
-  }
-
-  /** Its place in the window is free again when it is done, and the next frame need not wait for that. */
-  function aside(work: Promise<void>): undefined {
-    waiting++
-    const done = work.finally(() => {
-      waiting--
-      besides.delete(done)
-    })
-    besides.add(done)
   }
 
   socket.on('message', (data, isBinary) => {
@@ -271,9 +269,7 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
     events.onEnd(session)
     const goodbye = agent ? desk.go({ agentId: agent.agentId, connection }) : Promise.resolve()
     goodbye.catch((error: unknown) => base.log.warn({ err: error }, 'presence not written'))
-    void Promise.allSettled([goodbye, inTurn, refreshing])
-      .then(() => Promise.allSettled(besides))
-      .then(() => noteEnd())
+    void Promise.allSettled([goodbye, inTurn, refreshing]).then(inHand.done).then(noteEnd, noteEnd)
   })
 
   const session: Session = {
@@ -290,7 +286,7 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
     async leave(spreadMs) {
       isLeaving = true
       acks.hurry()
-      await Promise.race([inTurn.then(() => Promise.allSettled(besides)), pause(inHandMs, undefined, { ref: false })])
+      await Promise.race([inTurn.then(inHand.done), pause(inHandMs, undefined, { ref: false })])
       if (!isOver) cutOff(1012, `come again within ${spreadMs} ms`)
     },
     ended,

@@ -1,8 +1,15 @@
 import { constants, deflateRawSync } from 'node:zlib'
+import type { Said } from '../conversations/index.ts'
 
 /** A verb's result as JSON: money to decimal strings, times to RFC 3339, what is undefined left out. */
 export function wireText(value: unknown): string {
   return JSON.stringify(value ?? {}, (_key, item) => (typeof item === 'bigint' ? item.toString() : item))
+}
+
+/** The answer to a message that was said. What we made ourselves needs no escaping; the id of one that was signed is a UUID. */
+export function saidText(frameId: string | number, { group_id, seq, id }: Said): string {
+  const name = typeof frameId === 'number' ? frameId : JSON.stringify(frameId)
+  return `{"type":"result","id":${name},"result":{"group_id":"${group_id}","seq":${seq},"id":"${id}"}}`
 }
 
 /** No room is longer than what the database counts with; an agent may write any number. */
@@ -24,20 +31,24 @@ export function textFrames(texts: readonly string[]): Buffer {
   const frames = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + headLength(length) + length, 0))
   let at = 0
   for (const [index, text] of texts.entries()) {
-    const length = lengths[index] ?? 0
-    frames[at] = 0x81
-    if (length < 126) frames[at + 1] = length
-    else if (length < 65_536) {
-      frames[at + 1] = 126
-      frames.writeUInt16BE(length, at + 2)
-    } else {
-      frames[at + 1] = 127
-      frames.writeBigUInt64BE(BigInt(length), at + 2)
-    }
-    at += headLength(length)
+    at = writeHead(frames, at, lengths[index] ?? 0)
     at += frames.write(text, at)
   }
   return frames
+}
+
+/** Where what it is the head of begins. */
+function writeHead(frames: Buffer, at: number, length: number): number {
+  frames[at] = 0x81
+  if (length < 126) frames[at + 1] = length
+  else if (length < 65_536) {
+    frames[at + 1] = 126
+    frames.writeUInt16BE(length, at + 2)
+  } else {
+    frames[at + 1] = 127
+    frames.writeBigUInt64BE(BigInt(length), at + 2)
+  }
+  return at + headLength(length)
 }
 
 /**
@@ -78,20 +89,45 @@ function frameOf(first: number, payload: Uint8Array): Buffer {
  */
 export const squeezeFromBytes = 2_048
 
-/** Frames that follow on one another, made once for all readers of a kind, when the first of them asks. */
-export function framesFor(texts: readonly string[]): (isSqueezed: boolean) => Buffer {
+/**
+ * Messages that follow on one another, each as a frame, made once for all readers of a kind, when the first of them asks.
+ * `bodies`: envelopes' canonical texts in UTF-8.
+ */
+export function framesFor(bodies: readonly Buffer[]): (isSqueezed: boolean) => Buffer {
   let [plain, squeezed]: (Buffer | undefined)[] = []
-  const isWorthIt = texts.some((text) => text.length >= squeezeFromBytes)
+  const isWorthIt = bodies.some((body) => body.length >= squeezeFromBytes)
   const inPlain = () => {
-    plain ??= textFrames(texts)
+    plain ??= deliverFrames(bodies)
     return plain
   }
   return (isSqueezed) => {
     if (!isSqueezed || !isWorthIt) return inPlain()
-    squeezed ??= Buffer.concat(texts.map((text) => squeezedFrame(text) ?? textFrames([text])))
+    squeezed ??= Buffer.concat(bodies.map((body) => squeezedFrame(deliverText(body.toString())) ?? deliverFrames([body])))
     return squeezed
   }
 }
+
+const deliverHead = '{"type":"deliver","envelope":'
+
+/** One message to its readers. `body`: the envelope's canonical text. */
+export function deliverText(body: string): string {
+  return `${deliverHead}${body}}`
+}
+
+/** The same of many, as plain frames. */
+function deliverFrames(bodies: readonly Buffer[]): Buffer {
+  const around = deliverHead.length + 1
+  const frames = Buffer.allocUnsafe(bodies.reduce((sum, body) => sum + headLength(around + body.length) + around + body.length, 0))
+  let at = 0
+  for (const body of bodies) {
+    at = writeHead(frames, at, around + body.length)
+    at += frames.write(deliverHead, at, 'latin1')
+    at += body.copy(frames, at)
+    frames[at++] = closingBrace
+  }
+  return frames
+}
+const closingBrace = 0x7d
 
 /** Whether the other side of a connection has agreed to inflate what comes squeezed. */
 export function inflates(socket: { readonly extensions?: string }): boolean {
@@ -105,9 +141,4 @@ export function isLoopback(address: string): boolean {
 
 function headLength(length: number): number {
   return length < 126 ? 2 : length < 65_536 ? 4 : 10
-}
-
-/** One message to its readers. `body`: the envelope's canonical text. */
-export function deliverText(body: string): string {
-  return `{"type":"deliver","envelope":${body}}`
 }

@@ -9,11 +9,11 @@ const keys = new Map<string, KeyObject>()
 const maxKeys = 10_000
 
 /**
- * Whether `value` is the signature of a `did:key` over the text, as `verifyBytes` of the protocol has it; the work is done
+ * Whether `value` is the signature of a `did:key` over the bytes, as `verifyBytes` of the protocol has it; the work is done
  * beside our own thread.
  */
-export function verifySignature(did: string, text: string, value: string): Promise<boolean> {
-  return verifyBy(() => keyOf(did), Buffer.from(text), value)
+export function verifySignature(did: string, bytes: Uint8Array, value: string): Promise<boolean> {
+  return verifyBy(() => keyOf(did), bytes, value)
 }
 
 /** The same for who says one thing only, such as hello: its key is not kept, as thousands who come would each leave one behind. */

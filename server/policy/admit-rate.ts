@@ -3,9 +3,12 @@ import type { Ports } from '../ports.ts'
 import { budgets, type CostClass } from './costs.ts'
 import { rateExceeded } from './errors.ts'
 
-type Bucket = { tokens: number; at: number }
+/** `movedAt`: when it was last put behind all others. */
+type Bucket = { tokens: number; at: number; movedAt: number }
 /** Buckets kept per process; the one that was used longest ago goes first. A forgotten bucket is a full one. */
 const maxBuckets = 20_000
+/** One that is in use is put behind the others this often: with each message it would cost more than all else here. */
+const movesEveryMs = 1_000
 /** One set of buckets for each composition of the server, so that two in one process don't share them. */
 const bucketsOf = new WeakMap<Ports, Map<string, Bucket>>()
 
@@ -48,27 +51,39 @@ export function takeRate(ctx: Context, costClass: CostClass, source: string): vo
 /** Takes nothing. @throws rate.exceeded with the seconds to wait, where there is nothing to take */
 export function requireRate(ctx: Context, costClass: CostClass, source: string): void {
   if (ctx.actor.kind === 'system') return
-  refuseBelow(costClass, look(ctx, costClass, keyOf(ctx.actor, source)).tokens)
+  const kept = bucketsIn(ctx).get(`${costClass} ${keyOf(ctx.actor, source)}`)
+  refuseBelow(costClass, tokensOf(costClass, kept, ctx.clock.now().getTime()))
 }
 
-function look(ctx: Context, costClass: CostClass, who: string) {
+/** What is in the bucket now; one that isn't kept is full. */
+function tokensOf(costClass: CostClass, bucket: Bucket | undefined, now: number): number {
   const { burst, perSecond } = budgets[costClass]
-  const now = ctx.clock.now().getTime()
-  const buckets = bucketsOf.get(ctx.ports) ?? new Map<string, Bucket>()
-  bucketsOf.set(ctx.ports, buckets)
-  const key = `${costClass} ${who}`
-  const bucket = buckets.get(key) ?? { tokens: burst, at: now }
-  const tokens = Math.min(burst, bucket.tokens + (Math.max(0, now - bucket.at) / 1_000) * perSecond)
-  return { buckets, key, now, tokens }
+  return bucket ? Math.min(burst, bucket.tokens + (Math.max(0, now - bucket.at) / 1_000) * perSecond) : burst
+}
+
+function bucketsIn({ ports }: Context): Map<string, Bucket> {
+  const buckets = bucketsOf.get(ports) ?? new Map<string, Bucket>()
+  bucketsOf.set(ports, buckets)
+  return buckets
 }
 
 function take(ctx: Context, costClass: CostClass, who: string): void {
-  const { buckets, key, now, tokens } = look(ctx, costClass, who)
-  buckets.delete(key)
-  buckets.set(key, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now })
-  for (const oldest of buckets.keys()) {
-    if (buckets.size <= maxBuckets) break
-    buckets.delete(oldest)
+  const buckets = bucketsIn(ctx)
+  const key = `${costClass} ${who}`
+  const now = ctx.clock.now().getTime()
+  const kept = buckets.get(key)
+  const tokens = tokensOf(costClass, kept, now)
+  const bucket = kept ?? { tokens, at: now, movedAt: now }
+  bucket.tokens = tokens >= 1 ? tokens - 1 : tokens
+  bucket.at = now
+  if (!kept || Math.abs(now - bucket.movedAt) >= movesEveryMs) {
+    bucket.movedAt = now
+    buckets.delete(key)
+    buckets.set(key, bucket)
+    for (const oldest of buckets.keys()) {
+      if (buckets.size <= maxBuckets) break
+      buckets.delete(oldest)
+    }
   }
   refuseBelow(costClass, tokens)
 }

@@ -80,6 +80,11 @@ export type SystemAction = `system.${string}`
  * @throws auth.required for who has not signed in, permission.denied for who has.
  */
 export async function permit(ctx: Context, action: CommandType | SystemAction): Promise<void> {
+  requirePermission(ctx, action)
+}
+
+/** As `permit`, at once. @throws as `permit` */
+export function requirePermission(ctx: Context, action: CommandType | SystemAction): void {
   const isCommand = Object.hasOwn(permissions, action)
   if (!isCommand && !action.startsWith('system.')) throw new Error(`${action} is neither a command nor a system action`)
   const { actor } = ctx

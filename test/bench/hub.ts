@@ -1,6 +1,7 @@
 /**
  * `npm run bench:hub`: what the switchboard carries. Hub, load and PostgreSQL (with fsync) share this machine, each in a
- * process of its own; beside it, in the same run, a bare relay that keeps and checks nothing is the limit.
+ * process of its own; beside it, in the same run, a bare relay that keeps and checks nothing is the limit, and a durable hub
+ * that asks nothing of anybody shows what this machine can do on the day.
  *   npm run bench:hub            the short profile, about two minutes
  *   npm run bench:hub -- --full  10,000 idle agents, a room of 1,000,000 messages
  *   npm run bench:hub -- --only session,signed   some of: session, signed, large, latency, long, storm, idle
@@ -24,7 +25,8 @@ const isFull = args.includes('--full')
 const only = args.includes('--only') ? (args[args.indexOf('--only') + 1] ?? '').split(',') : null
 const isForCosts = args.includes('--costs')
 const wants = (name: string) => !isForCosts && (only === null || only.includes(name))
-const measureMs = isFull ? 5_000 : 3_000
+const seconds = args.includes('--seconds') ? Number(args[args.indexOf('--seconds') + 1]) : isFull ? 5 : 3
+const measureMs = seconds * 1_000
 
 const figures: Record<string, unknown> = {}
 const round = (value: number, digits = 0) => Number(value.toFixed(digits))
@@ -33,6 +35,8 @@ const cluster = await startTestCluster({ isDurable: true })
 const database = await createDatabaseOn(cluster.admin)
 const hub = await startChild('hub-process.ts', bareHub(database.url, { HUB_PORT: String(await anyFreePort()), LOG_LEVEL: 'error' }))
 const relay = await startChild('relay-process.ts')
+const reference = await startChild('reference-process.ts', { DATABASE_URL: (await createDatabaseOn(cluster.admin)).url })
+const serverOf = (kind: Kind) => (kind === 'relay' ? relay : kind === 'reference' ? reference : hub)
 let casts = 0
 const cast = (rooms: number, size: number) => seedCast(database.url, ++casts, rooms, size)
 
@@ -45,7 +49,7 @@ async function withCrowd<T>(
   atOnce = 16,
 ): Promise<T> {
   const load = await startChild('load-process.ts', {}, false)
-  const { port, server = '' } = (kind === 'relay' ? relay : hub).ready
+  const { port, server = '' } = serverOf(kind).ready
   try {
     const connectMs = await load.ask<number>({ do: 'gather', port, server, actors, kind, acked, atOnce })
     return await work(load, connectMs)
@@ -60,7 +64,7 @@ async function flow(actors: Actor[], kind: Kind, how: Omit<Drive, 'warmMs' | 'ms
     actors,
     kind,
     async (load) => {
-      const pids = [kind === 'relay' ? relay.pid : hub.pid, load.pid, cluster.pid()]
+      const pids = [serverOf(kind).pid, load.pid, cluster.pid()]
       const before = pids.map(cpuSeconds)
       const drive: Drive = { ...how, warmMs: 1_000, ms: measureMs }
       const driven = await load.ask<Driven>({ do: 'drive', how: drive })
@@ -85,27 +89,38 @@ async function flow(actors: Actor[], kind: Kind, how: Omit<Drive, 'warmMs' | 'ms
 }
 type Flow = Awaited<ReturnType<typeof flow>>
 
-function show(name: string, found: Flow, limit?: Flow): void {
-  figures[name] = limit ? { ...found, of_limit: round(found.deliveries_per_s / limit.deliveries_per_s, 4) } : found
+/** What the same load does on the two bare ones: `limit` keeps nothing, `reference` is as durable as the hub and asks nothing. */
+type Beside = { readonly limit: Flow; readonly reference: Flow }
+
+async function bare(size: string, how: Omit<Drive, 'warmMs' | 'ms' | 'window'>, window: number): Promise<Beside> {
+  const limit = await flow(await castless(16, 8), 'relay', { ...how, window: 2 * window })
+  show(`relay_${size}`, limit)
+  const reference = await flow(await castless(16, 8), 'reference', { ...how, window })
+  show(`reference_${size}`, reference)
+  return { limit, reference }
+}
+
+function show(name: string, found: Flow, beside?: Beside): void {
+  const share = (one: Flow) => found.deliveries_per_s / one.deliveries_per_s
+  const shares = beside && { of_limit: round(share(beside.limit), 4), of_reference: round(share(beside.reference), 4) }
+  figures[name] = { ...found, ...shares }
   const cpu = found.cpu_us_per_message
   const latency = found.p50_ms === undefined ? '' : `  p50 ${found.p50_ms} ms  p99 ${found.p99_ms} ms`
   console.log(
     `  ${name.padEnd(22)} ${String(found.in_per_s).padStart(8)} in/s ${String(found.deliveries_per_s).padStart(9)} out/s` +
       `  CPU/message: hub ${cpu.server} µs, PostgreSQL ${cpu.postgres} µs, load ${cpu.load} µs${latency}` +
-      `${found.refused > 0 ? `  refused ${found.refused}` : ''}${limit ? `  ${round((found.deliveries_per_s / limit.deliveries_per_s) * 100, 1)} % of the limit` : ''}`,
+      `${found.refused > 0 ? `  refused ${found.refused}` : ''}` +
+      `${shares ? `  ${round(shares.of_limit * 100, 1)} % of the relay, ${round(shares.of_reference * 100, 1)} % of the bare durable hub` : ''}`,
   )
 }
 
 try {
-  const needsRelay = wants('session') || wants('signed')
-  const relayed = needsRelay ? await flow(await castless(16, 8), 'relay', { bytes: 1_024, window: 16 }) : undefined
-  if (relayed) show('relay_1k', relayed)
-  if (wants('session')) show('session_1k', await flow(await cast(16, 8), 'session', { bytes: 1_024, window: 8 }), relayed)
-  if (wants('signed')) show('signed_1k', await flow(await cast(16, 8), 'signed', { bytes: 1_024, window: 8 }), relayed)
+  const beside = wants('session') || wants('signed') ? await bare('1k', { bytes: 1_024 }, 8) : undefined
+  if (wants('session')) show('session_1k', await flow(await cast(16, 8), 'session', { bytes: 1_024, window: 8 }), beside)
+  if (wants('signed')) show('signed_1k', await flow(await cast(16, 8), 'signed', { bytes: 1_024, window: 8 }), beside)
   if (wants('large')) {
-    const limit = await flow(await castless(16, 8), 'relay', { bytes: 7_600, window: 4 })
-    show('relay_7600', limit)
-    show('session_7600', await flow(await cast(16, 8), 'session', { bytes: 7_600, window: 4 }), limit)
+    const besideLarge = await bare('7600', { bytes: 7_600 }, 4)
+    show('session_7600', await flow(await cast(16, 8), 'session', { bytes: 7_600, window: 4 }), besideLarge)
   }
   if (wants('latency')) {
     show('latency_at_2000', await flow(await cast(16, 8), 'session', { bytes: 1_024, window: 1, rate: 2_000 }))
@@ -120,7 +135,7 @@ try {
   console.log(JSON.stringify({ name: 'bench:hub', ok: isOk, figures }))
   process.exitCode = isOk ? 0 : 1
 } finally {
-  await Promise.all([hub.end(), relay.end()])
+  await Promise.all([hub.end(), relay.end(), reference.end()])
   await cluster.stop()
 }
 // The channel to setup.mjs would keep this process alive.
@@ -160,7 +175,7 @@ async function castless(rooms: number, size: number): Promise<Actor[]> {
   const seed = randomSeed()
   return Array.from({ length: rooms * size }, (_, index) => ({
     agentId: `agt_${index}`,
-    did: `did:key:${String(index).padStart(8, '0')}`,
+    did: `did:key:${index % size}`,
     seed,
     groupId: `rom_${Math.floor(index / size)}`,
   }))

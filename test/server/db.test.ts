@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { afterCommit, connectDatabase, connectWriter, inTransaction, type Lane, type Step } from '../../server/db.ts'
-import { copyRows } from '../../server/delivery/copy-rows.ts'
+import { startRows } from '../../server/delivery/copy-rows.ts'
 import { toProblem, versionConflict } from '../../server/errors.ts'
 import { startAddress } from '../support/paired-cluster.ts'
 import { createWorld, type TestWorld } from '../support/world.ts'
@@ -12,8 +12,13 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 const copyGroups = 'copy "group" ("id", "kind", "hash", "createdAt") from stdin (format binary)'
-const groupRows = (id: string, hash: string) =>
-  copyRows(['text', 'text', 'text', 'timestamptz'], [[id, 'inbox', hash, Date.UTC(2026, 0, 1)]])
+function groupRows(id: string, hash: string): Buffer {
+  const rows = startRows(4)
+  rows.row()
+  for (const text of [id, 'inbox', hash]) rows.text(text)
+  rows.instant(Date.UTC(2026, 0, 1))
+  return rows.end()
+}
 const lock = (ctx: TestWorld['system'], id: string) => ctx.db.$executeRaw`select 1 from "group" where "id" = ${id} for update`
 
 describe('afterCommit', () => {

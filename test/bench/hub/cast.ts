@@ -1,8 +1,14 @@
 import { randomSeed, signerFromSeed, transcriptStart } from '@parley/protocol'
 import pg from 'pg'
 
-/** An agent of the load with the room it speaks in. `seed`: its key. */
-export type Actor = { readonly agentId: string; readonly did: string; readonly seed: string; readonly groupId: string }
+/** An agent of the load with the room it speaks in. `seed`: its key. `isWitness`: it looks at all that it gets. */
+export type Actor = {
+  readonly agentId: string
+  readonly did: string
+  readonly seed: string
+  readonly groupId: string
+  readonly isWitness?: boolean
+}
 
 const hex = (n: number) => n.toString(16).padStart(32, '0')
 
@@ -16,7 +22,13 @@ export async function seedCast(url: string, batch: number, rooms: number, size: 
       const seed = randomSeed()
       const { did } = await signerFromSeed(seed)
       const number = batch * 100_000 + index
-      return { agentId: `agt_${hex(number)}`, did, seed, groupId: `rom_${hex(batch * 100_000 + Math.floor(index / size))}` }
+      return {
+        agentId: `agt_${hex(number)}`,
+        did,
+        seed,
+        groupId: `rom_${hex(batch * 100_000 + Math.floor(index / size))}`,
+        isWitness: index % size === 0,
+      }
     }),
   )
   const owner = `did:pkh:eip155:31337:0x${'0b'.repeat(20)}`

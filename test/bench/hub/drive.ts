@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type EnvelopeDraft, helloBytes, type Signer, signEnvelope, signerFromSeed, uuidv7 } from '@parley/protocol'
 import type { Actor } from './cast.ts'
-import { openThin, type ThinSocket } from './frames.ts'
+import { clientFrame, type Kind as FrameKind, kindOfHubs, numberedFrames, openThin, type ThinSocket } from './frames.ts'
+import { createWitness, type Witness } from './witness.ts'
 
-/** `session`: words that the hub vouches for; `signed`: envelopes with their sender's signature; `relay`: the bare relay. */
-export type Kind = 'session' | 'signed' | 'relay'
+/** `session`: words that the hub vouches for; `signed`: envelopes with their sender's signature; `relay`: the bare relay; `reference`: the bare durable hub. */
+export type Kind = 'session' | 'signed' | 'relay' | 'reference'
 export type Drive = {
   readonly bytes: number
   /** Messages of one sender that wait for their answer at a time. */
@@ -26,6 +27,8 @@ export type Driven = {
   readonly late: number
   /** From the sending to the arrival at each member, in milliseconds; only where the rate was given. */
   readonly latency: { readonly p50: number; readonly p99: number; readonly count: number } | null
+  /** Signatures that were checked of what came. */
+  readonly checked: number
 }
 
 type Seat = {
@@ -34,8 +37,13 @@ type Seat = {
   socket: ThinSocket
   seen: number
   acked: number
-  ready: string[]
+  /** Signed before, each in its frame. */
+  ready: Buffer[]
   busy: number
+  /** So many are to be said with the end of this turn. */
+  due: number
+  frames: ((count: number) => Buffer) | null
+  witness: Witness | null
 }
 export type Crowd = {
   readonly connectMs: number
@@ -46,6 +54,8 @@ export type Crowd = {
 }
 
 const ackEveryMs = 50
+/** Where a bare hub's message names its speaker: `{"by":`. */
+const speakerAt = 6
 /** The hub cuts off who has 64 under way. */
 const mostBusy = 48
 
@@ -64,6 +74,7 @@ export type Gathering = {
 export async function gather({ port, server, actors, kind, acked, atOnce }: Gathering): Promise<Crowd> {
   let measure: { accepted: number; delivered: number; refused: number; latencies: number[] | null } | null = null
   let again: ((seat: Seat) => void) | null = null
+  const isBare = kind === 'relay' || kind === 'reference'
   let resumed: (() => void) | null = null
   const began = performance.now()
   const seats: Seat[] = []
@@ -75,7 +86,7 @@ export async function gather({ port, server, actors, kind, acked, atOnce }: Gath
   )
   const connectMs = performance.now() - began
   const acks = setInterval(() => {
-    if (kind === 'relay') return
+    if (isBare) return
     for (const seat of seats) {
       if (seat.seen === seat.acked) continue
       seat.acked = seat.seen
@@ -97,18 +108,34 @@ export async function gather({ port, server, actors, kind, acked, atOnce }: Gath
   async function sit(actor: Actor): Promise<Seat> {
     const signer = await signerFromSeed(actor.seed)
     const { promise: welcomed, resolve, reject } = Promise.withResolvers<void>()
-    const own = `${actor.did}`
-    const seat: Seat = { actor, signer, seen: 0, acked: 0, ready: [], busy: 0, socket: null as never }
-    const path = kind === 'relay' ? `/${actor.groupId}` : '/ioa'
-    const heard: Parameters<typeof openThin>[2] = (what, payload) => {
-      if (kind === 'relay') return echo(seat, payload.toString('latin1', 0, own.length) === own)
+    const seat: Seat = {
+      actor,
+      signer,
+      seen: 0,
+      acked: 0,
+      ready: [],
+      busy: 0,
+      due: 0,
+      frames: null,
+      witness: !isBare && actor.isWitness ? createWitness(server, actor.groupId) : null,
+      socket: null as never,
+    }
+    const path = isBare ? `/${actor.groupId}` : '/ioa'
+    const own = actor.did.charCodeAt(actor.did.length - 1)
+    const heard = (what: FrameKind, payload: Buffer) => {
       switch (what) {
+        case 'own':
         case 'deliver':
           seat.seen++
           if (measure) measure.delivered++
-          if (measure?.latencies && payload.length > 0) noteLatency(measure.latencies, payload)
+          if (payload.length > 0) {
+            if (measure?.latencies) noteLatency(measure.latencies, payload)
+            if (measure) seat.witness?.saw(payload)
+          }
           resumed?.()
-          return
+          if (what === 'deliver') return
+          if (measure) measure.accepted++
+          return answered(seat)
         case 'result':
           if (measure) measure.accepted++
           return answered(seat)
@@ -128,25 +155,17 @@ export async function gather({ port, server, actors, kind, acked, atOnce }: Gath
       const signature = await signer.sign(helloBytes({ audience: server, nonce, did: actor.did }))
       seat.socket.send(JSON.stringify({ type: 'hello', did: actor.did, signature }))
     }
-    const early: Parameters<typeof heard>[] = []
-    seat.socket = await openThin(
-      port,
-      path,
-      (...args) => (seat.socket === null ? early.push(args) : heard(...args)),
-      () => measure?.latencies != null,
-    )
-    for (const args of early) heard(...args)
-    if (kind === 'relay') resolve()
+    const early: (readonly [FrameKind, Buffer])[] = []
+    seat.socket = await openThin(port, path, {
+      kindOf: isBare ? (data, start) => (data[start + speakerAt] === own ? 'own' : 'deliver') : kindOfHubs,
+      needsDeliveries: () => seat.witness !== null || measure?.latencies != null,
+      heard: (what, payload) => (seat.socket === null ? early.push([what, Buffer.from(payload)]) : heard(what, payload)),
+    })
+    for (const [what, payload] of early) heard(what, payload)
+    if (isBare) resolve()
     void seat.socket.closed.then(() => reject(new Error('closed before the welcome')))
     await welcomed
     return seat
-  }
-
-  function echo(seat: Seat, isOwn: boolean): void {
-    if (measure) measure.delivered++
-    if (!isOwn) return
-    if (measure) measure.accepted++
-    answered(seat)
   }
 
   function answered(seat: Seat): void {
@@ -154,14 +173,26 @@ export async function gather({ port, server, actors, kind, acked, atOnce }: Gath
     again?.(seat)
   }
 
+  const speaking: Seat[] = []
+  /** What one sender says in one turn leaves in one write, as a client's library would do it. */
+  function say(seat: Seat): void {
+    seat.busy++
+    if (seat.due++ > 0) return
+    if (speaking.push(seat) === 1) process.nextTick(speak)
+  }
+  function speak(): void {
+    for (const seat of speaking) {
+      if (seat.frames) seat.socket.write(seat.frames(seat.due))
+      else seat.socket.write(Buffer.concat(seat.ready.splice(-seat.due)))
+      seat.due = 0
+    }
+    speaking.length = 0
+  }
+
   let number = 0
-  function textFor(seat: Seat, how: Drive): string {
-    const filler = 'x'.repeat(how.bytes)
-    if (kind === 'relay') return `${seat.actor.did} ${filler}`
-    if (kind === 'signed') return `{"type":"command","id":${++number},"command":${seat.ready.pop() ?? '{}'}}`
-    const text = how.rate === undefined ? filler : `t=${Math.round(performance.now() * 1_000)};${filler}`
-    const { groupId } = seat.actor
-    return `{"type":"command","id":${++number},"command":{"type":"message.post","group_id":"${groupId}","parts":[{"text":"${text}"}]}}`
+  function textFor({ actor: { did, groupId } }: Seat, text: string, id: number): string {
+    if (isBare) return `{"by":${did.slice(-1)},"id":${id},"text":"${text}"}`
+    return `{"type":"command","id":${id},"command":{"type":"message.post","group_id":"${groupId}","parts":[{"text":"${text}"}]}}`
   }
 
   /** Signed before the clock runs: what an agent spends on its own signature is not the hub's. */
@@ -176,30 +207,28 @@ export async function gather({ port, server, actors, kind, acked, atOnce }: Gath
         type: 'discussion',
         parts: [{ text: 'x'.repeat(how.bytes) }],
       } as unknown as EnvelopeDraft
-      seat.ready.push(JSON.stringify({ type: 'message.post', group_id: groupId, envelope: await signEnvelope(seat.signer, draft) }))
+      const command = JSON.stringify({ type: 'message.post', group_id: groupId, envelope: await signEnvelope(seat.signer, draft) })
+      seat.ready.push(clientFrame(`{"type":"command","id":${++number},"command":${command}}`))
     }
-  }
-
-  const say = (seat: Seat, how: Drive) => {
-    if (kind === 'signed' && seat.ready.length === 0) return
-    seat.busy++
-    seat.socket.send(textFor(seat, how))
   }
 
   return {
     connectMs,
     async drive(how) {
       const speakers = seats.slice(0, how.senders ?? seats.length)
-      if (kind === 'signed')
-        for (const seat of speakers) await prepare(seat, how, Math.ceil(((how.warmMs + how.ms) * 11) / speakers.length))
+      const filler = 'x'.repeat(how.bytes)
+      for (const seat of speakers) {
+        if (kind === 'signed') await prepare(seat, how, Math.ceil(((how.warmMs + how.ms) * 11) / speakers.length))
+        else seat.frames = numberedFrames((id) => textFor(seat, filler, id))
+      }
       let isOn = true
       let ticking: NodeJS.Timeout | undefined
       let late = 0
       if (how.rate === undefined) {
         again = (seat) => {
-          if (isOn) say(seat, how)
+          if (isOn && (seat.frames || seat.ready.length > seat.due)) say(seat)
         }
-        for (const seat of speakers) for (let index = 0; index < how.window; index++) say(seat, how)
+        for (const seat of speakers) for (let index = 0; index < how.window; index++) say(seat)
       } else {
         const perMs = how.rate / 1_000
         const from = performance.now()
@@ -207,8 +236,10 @@ export async function gather({ port, server, actors, kind, acked, atOnce }: Gath
         ticking = setInterval(() => {
           for (const due = (performance.now() - from) * perMs; sent < due; sent++) {
             const seat = speakers[sent % speakers.length] as Seat
-            if (seat.busy < mostBusy) say(seat, how)
-            else if (measure) late++
+            if (seat.busy < mostBusy) {
+              seat.busy++
+              seat.socket.send(textFor(seat, `t=${Math.round(performance.now() * 1_000)};${filler}`, ++number))
+            } else if (measure) late++
           }
         }, 1)
       }
@@ -220,7 +251,7 @@ export async function gather({ port, server, actors, kind, acked, atOnce }: Gath
       const ms = performance.now() - started
       const latencies = counted.latencies?.sort((a, b) => a - b) ?? null
       const at = (share: number) => latencies?.[Math.floor(latencies.length * share)] ?? 0
-      const driven: Driven = {
+      const driven = {
         ms,
         accepted: counted.accepted,
         delivered: counted.delivered,
@@ -233,7 +264,8 @@ export async function gather({ port, server, actors, kind, acked, atOnce }: Gath
       for (const until = performance.now() + 10_000; speakers.some((seat) => seat.busy > 0) && performance.now() < until; ) await pause(20)
       measure = null
       again = null
-      return driven
+      const checked = await Promise.all(seats.map((seat) => seat.witness?.verdict() ?? 0))
+      return { ...driven, checked: checked.reduce((sum, one) => sum + one, 0) }
     },
     async resume(after) {
       const [seat] = seats

@@ -1,75 +1,100 @@
 import { randomBytes } from 'node:crypto'
 import net from 'node:net'
 
-/** What a frame of the hub is, told by the letter in which the types differ. */
-export type Incoming = (kind: 'deliver' | 'result' | 'problem' | 'other', payload: Buffer) => void
+/** What a frame is: a message delivered, the answer to one of ours, or something that is read whole. */
+export type Kind = 'deliver' | 'own' | 'result' | 'problem' | 'other'
+export type Reader = {
+  /** By the first bytes of the payload, of which at least twelve are there or all. */
+  kindOf(data: Buffer, start: number): Kind
+  /** Whether it needs the bytes of what is delivered; otherwise its payload is empty. */
+  needsDeliveries(): boolean
+  /** `payload` is only lent: another frame takes its place as soon as this returns. */
+  heard(kind: Kind, payload: Buffer): void
+}
 
 /** A WebSocket as thin as one can be: a load that spends itself on its own frames measures itself. */
-export type ThinSocket = { send(text: string): void; end(): void; readonly closed: Promise<void> }
+export type ThinSocket = {
+  send(text: string): void
+  /** Frames as `clientFrame` makes them. */
+  write(frames: Buffer): void
+  end(): void
+  readonly closed: Promise<void>
+}
 
-/**
- * Connects and upgrades. `wholeDeliveries`: hand over the bytes of delivered messages too; otherwise they are only counted,
- * and their payload is empty.
- */
-export async function openThin(port: number, path: string, incoming: Incoming, wholeDeliveries: () => boolean): Promise<ThinSocket> {
-  const socket = net.connect({ port, host: '127.0.0.1', noDelay: true })
+const none = Buffer.alloc(0)
+/** All sockets of a process are read into it, one after the other. */
+const inbound = Buffer.allocUnsafeSlow(262_144)
+
+/** Connects and upgrades. */
+export async function openThin(port: number, path: string, reader: Reader): Promise<ThinSocket> {
   const { promise: opened, resolve, reject } = Promise.withResolvers<void>()
   const { promise: closed, resolve: noteClosed } = Promise.withResolvers<void>()
   let isUpgraded = false
-  let carry: Buffer = Buffer.alloc(0)
+  let carry = none
   let skip = 0
+  const socket = net.connect({
+    port,
+    host: '127.0.0.1',
+    noDelay: true,
+    onread: {
+      buffer: inbound,
+      callback(length) {
+        take(length)
+        return true
+      },
+    },
+  })
   socket.once('error', reject)
   socket.on('error', () => undefined)
   socket.once('close', () => {
     reject(new Error('the hub closed before it answered'))
     noteClosed()
   })
-  socket.on('data', (chunk: Buffer) => {
-    let data = chunk
-    if (skip >= data.length) {
-      skip -= data.length
+
+  function take(length: number): void {
+    if (skip >= length) {
+      skip -= length
       return
     }
-    if (skip > 0) {
-      data = data.subarray(skip)
-      skip = 0
-    }
-    if (carry.length > 0) data = Buffer.concat([carry, data])
+    const fresh = inbound.subarray(skip, length)
+    skip = 0
+    const data = carry.length > 0 ? Buffer.concat([carry, fresh]) : fresh
     let at = 0
     if (!isUpgraded) {
       const end = data.indexOf('\r\n\r\n')
-      carry = data
-      if (end < 0) return
+      if (end < 0) {
+        carry = Buffer.from(data)
+        return
+      }
       isUpgraded = true
       at = end + 4
       resolve()
     }
     at = readFrames(data, at)
-    if (at >= data.length) {
-      skip = at - data.length
-      carry = Buffer.alloc(0)
-    } else carry = data.subarray(at)
-  })
+    skip = Math.max(0, at - data.length)
+    carry = at < data.length ? Buffer.from(data.subarray(at)) : none
+  }
 
   /** Where the first frame begins that isn't here in full; beyond the end where the rest of one needs no reading. */
   function readFrames(data: Buffer, from: number): number {
     let at = from
-    for (;;) {
-      if (data.length < at + 10) return at
+    while (data.length >= at + 2) {
       const short = (data[at + 1] ?? 0) & 0x7f
       const head = short < 126 ? 2 : short === 126 ? 4 : 10
-      const length = short < 126 ? short : short === 126 ? data.readUInt16BE(at + 2) : Number(data.readBigUInt64BE(at + 2))
+      if (data.length < at + head) return at
+      const length =
+        short < 126 ? short : short === 126 ? ((data[at + 2] ?? 0) << 8) | (data[at + 3] ?? 0) : Number(data.readBigUInt64BE(at + 2))
       const start = at + head
       const isText = ((data[at] ?? 0) & 0x0f) === 1
       if (isText && data.length < start + Math.min(length, 12)) return at
-      const kind = isText ? kindOf(data, start) : 'other'
+      const kind = isText ? reader.kindOf(data, start) : 'other'
       const isWhole = data.length >= start + length
-      if (kind === 'deliver' && !wholeDeliveries()) incoming(kind, Buffer.alloc(0))
+      if ((kind === 'deliver' || kind === 'own') && !reader.needsDeliveries()) reader.heard(kind, none)
       else if (!isWhole) return at
-      else if (isText) incoming(kind, data.subarray(start, start + length))
+      else if (isText) reader.heard(kind, data.subarray(start, start + length))
       at = start + length
-      if (at >= data.length) return at
     }
+    return at
   }
 
   const key = randomBytes(16).toString('base64')
@@ -80,14 +105,17 @@ export async function openThin(port: number, path: string, incoming: Incoming, w
   return {
     closed,
     send: (text) => {
-      socket.write(maskedFrame(text))
+      socket.write(clientFrame(text))
+    },
+    write: (frames) => {
+      socket.write(frames)
     },
     end: () => socket.destroy(),
   }
 }
 
-/** `{"type":"…`: the tenth byte tells deliver, and the twelfth result from problem. A bare relay's echo is a delivery. */
-function kindOf(data: Buffer, start: number): Parameters<Incoming>[0] {
+/** `{"type":"…`: the tenth byte tells deliver, and the twelfth result from problem. */
+export function kindOfHubs(data: Buffer, start: number): Kind {
   switch (data[start + 9]) {
     case 0x64:
       return 'deliver'
@@ -101,7 +129,7 @@ function kindOf(data: Buffer, start: number): Parameters<Incoming>[0] {
 }
 
 /** A client's frames are masked; with the key 0 their bytes stay as they are. */
-function maskedFrame(text: string): Buffer {
+export function clientFrame(text: string): Buffer {
   const length = Buffer.byteLength(text)
   const head = length < 126 ? 6 : length < 65_536 ? 8 : 14
   const frame = Buffer.allocUnsafe(head + length)
@@ -117,4 +145,24 @@ function maskedFrame(text: string): Buffer {
   frame.fill(0, head - 4, head)
   frame.write(text, head)
   return frame
+}
+
+const firstNumber = 1_000_000_000
+
+/**
+ * Frames that are alike but for their number, many at a time for one write. `text`: with the number in it, which always has
+ * ten digits.
+ */
+export function numberedFrames(text: (number: number) => string): (count: number) => Buffer {
+  const frame = clientFrame(text(firstNumber))
+  const digits = frame.indexOf(String(firstNumber))
+  let number = firstNumber
+  return (count) => {
+    const frames = Buffer.allocUnsafe(count * frame.length)
+    for (let at = 0; at < frames.length; at += frame.length) {
+      frame.copy(frames, at)
+      if (digits >= 0) frames.write(String(number++), at + digits, 'latin1')
+    }
+    return frames
+  }
 }

@@ -206,7 +206,7 @@ describe('the switchboard', () => {
     stop()
     const log = await logOf(groupId)
     const heads = told.flatMap(({ logs }) => logs ?? []).flatMap(({ messages }) => messages)
-    expect(heads.map(({ head, hash, body }) => ({ seq: head, hash, body }))).toEqual(
+    expect(heads.map(({ head, hash, body }) => ({ seq: head, hash, body: body.toString() }))).toEqual(
       log.map(({ seq, hash, body }) => ({ seq, hash, body })),
     )
     expect(log).toHaveLength(2)

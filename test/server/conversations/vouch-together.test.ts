@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Envelope, randomSeed, signerFromSeed, verifyEnvelope } from '@parley/protocol'
 import { expect, it } from 'vitest'
 import { vouchTogether } from '../../../server/conversations/vouch-together.ts'
-import { signedText, spell } from '../../../server/delivery/index.ts'
+import { spell } from '../../../server/delivery/index.ts'
 
 const sender = `did:pkh:eip155:31337:0x${'1a'.repeat(20)}`
 const say = (text: string) =>
@@ -41,5 +41,5 @@ it.each([1, 2, 3, 31, 32, 33, 70])('proves each of %d messages by itself, and no
 
 it('spells what is signed as the protocol does', () => {
   const envelope = { ...say('ä'), sf: 1, zz: { b: [1], a: null }, received_at: '2026-01-01T00:00:00Z', seq: 3 }
-  expect(JSON.parse(signedText(spell(envelope)))).toEqual({ ...say('ä'), id: envelope.id, sf: 1, zz: { a: null, b: [1] } })
+  expect(JSON.parse(spell(envelope).signed.toString())).toEqual({ ...say('ä'), id: envelope.id, sf: 1, zz: { a: null, b: [1] } })
 })

@@ -74,9 +74,13 @@ describe('the rules, at the one way in', () => {
     const step = { agent_id: worker.agent_id, sender_id: 'did:web:example.org', skill_id: 'text.shout' }
     const envelope = { type: 'team.propose', goal_id, charter: { steps: [step] } }
     const { keepRules } = await import('../../../server/gateway/keep-rules.ts')
-    expect(await codeOf(keepRules(principal.ctx, envelope as never))).toBe('rule.denied')
+    expect(await codeOf(Promise.resolve(keepRules(principal.ctx, envelope as never)))).toBe('rule.denied')
     expect(
-      await codeOf(keepRules(principal.ctx, { ...envelope, charter: { steps: [{ ...step, agent_id: principal.agent_id }] } } as never)),
+      await codeOf(
+        Promise.resolve(
+          keepRules(principal.ctx, { ...envelope, charter: { steps: [{ ...step, agent_id: principal.agent_id }] } } as never),
+        ),
+      ),
     ).toBeUndefined()
   })
 })

@@ -1,7 +1,7 @@
-import { commandTypes } from '@parley/protocol'
+import { commandTypes, PostMessage } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { DomainError } from '../../../server/errors.ts'
-import { readCommand } from '../../../server/gateway/index.ts'
+import { readCommand, readTalk } from '../../../server/gateway/index.ts'
 import { verbs } from '../../../server/gateway/verbs.ts'
 
 const codeOf = (input: unknown) => {
@@ -33,5 +33,34 @@ describe('readCommand', () => {
   })
   it('has a verb for every command', () => {
     expect(Object.keys(verbs).sort()).toEqual([...commandTypes].sort())
+  })
+})
+
+describe('readTalk', () => {
+  const group_id = `rom_${'0a'.repeat(16)}`
+  const talk = (more: object) => ({ type: 'message.post', group_id, parts: [{ text: 'hi' }], ...more })
+  it.each([
+    ['texts', talk({})],
+    ['an act', talk({ act: 'vote' })],
+    ['nothing said', { type: 'message.post', group_id }],
+    ['no parts', talk({ parts: [] })],
+    ['a part of no kind', talk({ parts: [{}] })],
+    ['other parts', talk({ parts: [{ text: 'a', mood: 'b' }, { data: { kind: 'x' } }] })],
+    ['an answer to somebody', talk({ reply_to: '019a0000-0000-7000-8000-000000000000', to: [`did:pkh:eip155:1:0x${'1a'.repeat(20)}`] })],
+    ['a field nobody knows', talk({ mood: 'glad' })],
+    ['what was signed', talk({ envelope: { a: [1] } })],
+    ['another room', talk({ group_id: 'rom_1' })],
+    ['a text that is none', talk({ parts: [{ text: 1 }] })],
+    ['a part that is none', talk({ parts: ['hi'] })],
+    ['parts that are no list', talk({ parts: { 0: { text: 'hi' } } })],
+    ['too many parts', talk({ parts: Array(65).fill({ text: 'x' }) })],
+    ['too long a text', talk({ parts: [{ text: 'x'.repeat(65_537) }] })],
+    ['too long an act', talk({ act: 'x'.repeat(65) })],
+    ['an act that is none', talk({ act: null })],
+    ['no talk', { ...talk({}), type: 'goal.post' }],
+  ])('takes %s as its schema does', (_what, value) => {
+    const parsed = PostMessage.safeParse(value)
+    if (parsed.success) expect(readTalk(value)).toEqual(parsed.data)
+    else expect(() => readTalk(value)).toThrow(DomainError)
   })
 })

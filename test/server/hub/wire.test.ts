@@ -37,11 +37,12 @@ describe('squeezedFrame', () => {
 describe('framesFor', () => {
   it('makes each kind once, squeezes only what is large, and keeps the order', () => {
     const texts = ['small', 'l'.repeat(5_000), 'also small']
-    const frames = framesFor(texts)
-    expect(readFrames(frames(false))).toEqual(texts.map((text) => ({ text, isSqueezed: false })))
-    expect(readFrames(frames(true))).toEqual(texts.map((text) => ({ text, isSqueezed: text.length > 1_000 })))
+    const frames = framesFor(texts.map((text) => Buffer.from(text)))
+    const delivered = (text: string) => `{"type":"deliver","envelope":${text}}`
+    expect(readFrames(frames(false))).toEqual(texts.map((text) => ({ text: delivered(text), isSqueezed: false })))
+    expect(readFrames(frames(true))).toEqual(texts.map((text) => ({ text: delivered(text), isSqueezed: text.length > 1_000 })))
     expect(frames(true)).toBe(frames(true))
-    expect(framesFor(['small'])(true)).toEqual(textFrames(['small']))
+    expect(framesFor([Buffer.from('small')])(true)).toEqual(textFrames([delivered('small')]))
   })
 })
 

@@ -1,0 +1,32 @@
+import { type ConversationState, canonicalize, type Envelope, type Json } from '@parley/protocol'
+import { type Spelled, spelledOf } from '../delivery/index.ts'
+import { draftOf, type Utterance } from './speak.ts'
+
+/** What is the same of a message in whatever state of the conversation it is said. `parts`: in their canonical form. */
+export type Words = {
+  readonly id: string
+  readonly groupId: string
+  readonly sender: string
+  readonly say: Utterance
+  readonly parts: string
+}
+
+/** Parts in their canonical form; most are a text. */
+export function spellParts(parts: Utterance['parts']): string {
+  const [only] = parts
+  if (only?.text?.isWellFormed() && parts.length === 1 && Object.keys(only).length === 1) return `[{"text":${JSON.stringify(only.text)}}]`
+  return canonicalize(parts as unknown as Json)
+}
+
+/** Talk for which the server vouches, as `spell` writes it: what we made or have checked is not escaped again. */
+export function spellTalk(words: Words, state: ConversationState): Spelled {
+  const { id, groupId, sender, say, parts } = words
+  const { act, to, replyTo } = say
+  const envelope = { v: '1', ...draftOf({ id, groupId, sender, say, state }) } as Envelope
+  return spelledOf(envelope, [
+    `"group_id":"${groupId}","id":"${id}","parts":${parts}`,
+    `${replyTo === undefined ? '' : `"reply_to":${JSON.stringify(replyTo)},`}"sender_id":"${sender}"`,
+    '',
+    `"state":"${state}"${to === undefined ? '' : `,"to":${canonicalize([...to])}`},"type":${JSON.stringify(act)},"v":"1"`,
+  ])
+}

@@ -1,0 +1,45 @@
+import { type DeliveredEnvelope, verifyEnvelope } from '@parley/protocol'
+
+/**
+ * One member of each room looks at what it gets: every message must follow on the one before, and of some the signature must
+ * hold. The others get the same frames, made once for all, and count them.
+ */
+export type Witness = {
+  saw(payload: Buffer): void
+  /** How many signatures were checked. @throws where something was wrong */
+  verdict(): Promise<number>
+}
+
+const checkEvery = 500
+
+export function createWitness(serverDid: string, groupId: string): Witness {
+  let last: number | null = null
+  let seen = 0
+  const faults: string[] = []
+  const checks: Promise<boolean>[] = []
+  return {
+    saw(payload) {
+      const seq = seqOf(payload)
+      if (last !== null && seq !== last + 1) faults.push(`${groupId}: ${seq} after ${last}`)
+      last = seq
+      if (seen++ % checkEvery !== 0) return
+      const { envelope } = JSON.parse(payload.toString()) as { envelope: DeliveredEnvelope }
+      if (envelope.seq !== seq || envelope.group_id !== groupId) faults.push(`${groupId}: ${seq} is another message`)
+      checks.push(verifyEnvelope(envelope, serverDid))
+    },
+    async verdict() {
+      const found = await Promise.all(checks)
+      if (found.includes(false)) faults.push(`${groupId}: a signature does not hold`)
+      if (faults.length > 0) throw new Error(faults.slice(0, 3).join('; '))
+      return found.length
+    },
+  }
+}
+
+/** Its own keys stand in the order of the alphabet, and what follows `seq` is not the sender's. */
+function seqOf(payload: Buffer): number {
+  let at = payload.lastIndexOf('"seq":') + 6
+  let seq = 0
+  for (let digit = (payload[at] ?? 0) - 48; digit >= 0 && digit <= 9; digit = (payload[++at] ?? 0) - 48) seq = seq * 10 + digit
+  return seq
+}
