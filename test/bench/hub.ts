@@ -170,14 +170,15 @@ async function costs() {
   return found
 }
 
-/** The relay knows no agents; it takes anybody's. */
+/** The bare ones know no agents; they take anybody's. Each time others, whose ids nobody has used. */
 async function castless(rooms: number, size: number): Promise<Actor[]> {
   const seed = randomSeed()
+  const batch = ++casts
   return Array.from({ length: rooms * size }, (_, index) => ({
     agentId: `agt_${index}`,
     did: `did:key:${index % size}`,
     seed,
-    groupId: `rom_${Math.floor(index / size)}`,
+    groupId: `rom_${batch}_${Math.floor(index / size)}`,
   }))
 }
 

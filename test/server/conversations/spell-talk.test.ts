@@ -11,7 +11,7 @@ const words = (say: object) => {
 }
 const cases = [
   { parts: [{ text: 'plain' }] },
-  { parts: [{ text: '"quoted",\n\\ and ünïcödé 😀 ' + 'x'.repeat(100_000) }] },
+  { parts: [{ text: `"quoted",\n\\ and ünïcödé 😀 ${'x'.repeat(100_000)}` }] },
   { parts: [{ text: 'one', mood: 'glad' }, { data: { kind: 'k', b: 1, a: [null] } }] },
   { parts: [], act: 'a "strange" äct', to: [sender, sender], replyTo: randomUUID() },
 ]
