@@ -123,7 +123,9 @@ try {
     show('session_7600', await flow(await cast(16, 8), 'session', { bytes: 7_600, window: 4 }), besideLarge)
   }
   if (wants('latency')) {
-    show('latency_at_2000', await flow(await cast(16, 8), 'session', { bytes: 1_024, window: 1, rate: 2_000 }))
+    const how = { bytes: 1_024, window: 1, rate: 2_000 }
+    show('reference_at_2000', await flow(await castless(16, 8), 'reference', how))
+    show('latency_at_2000', await flow(await cast(16, 8), 'session', how))
   }
   if (wants('long')) await longRoom(isFull ? 1_000_000 : 200_000)
   if (wants('storm')) await storm(2_000)
