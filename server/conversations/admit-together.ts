@@ -1,7 +1,5 @@
 import type { Context } from '../context.ts'
 import type { OpenLog } from '../delivery/index.ts'
-import { DomainError } from '../errors.ts'
-import { admitToRoom } from '../policy/index.ts'
 import { noticeOf } from './announce.ts'
 import type { Budget } from './budget-rows.ts'
 import type { CheckedPost } from './check-post.ts'
@@ -9,6 +7,7 @@ import { notMember } from './errors.ts'
 import type { Notice } from './put-in-order.ts'
 import { weigh } from './talk-budget.ts'
 import type { Talk } from './talk-rows.ts'
+import { tooLoud } from './too-loud.ts'
 
 /** Rooms that are locked, as they stand now. `waited`: none was left out because somebody else had it. */
 export type Locked = {
@@ -58,14 +57,4 @@ export function admitTogether(ctx: Context, posts: readonly CheckedPost[], { tal
     return place
   })
   return { speeches, places, budgets: [...changed.values()] }
-}
-
-function tooLoud(ctx: Context, groupId: string): DomainError | null {
-  try {
-    admitToRoom(ctx, groupId)
-    return null
-  } catch (error) {
-    if (error instanceof DomainError) return error
-    throw error
-  }
 }

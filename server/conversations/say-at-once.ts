@@ -1,13 +1,13 @@
 import type { Context } from '../context.ts'
 import { copyMessages, moveLogs } from '../delivery/index.ts'
-import { DomainError } from '../errors.ts'
-import { admitToRoom } from '../policy/index.ts'
+import type { DomainError } from '../errors.ts'
 import type { CheckedPost } from './check-post.ts'
 import { hasMoved } from './conversation.ts'
 import type { KnownRooms } from './known-rooms.ts'
 import { type OpenRoom, putInOrder } from './put-in-order.ts'
 import { roomsAfter, type Together } from './say-together.ts'
 import { areSeated, expectTalks, saveTalksStep } from './talk-rows.ts'
+import { tooLoud } from './too-loud.ts'
 
 /** What is to be done with a post: say it, ask the database first, or refuse it. */
 export type Way = 'say' | 'ask' | { readonly refused: DomainError }
@@ -26,7 +26,7 @@ export function sortOut(ctx: Context, posts: readonly CheckedPost[], known: Know
     // What lies in files the database is asked about.
     if (post.kind === 'signed' && post.sealed.spelled.envelope.id < room.log.horizon) return 'ask'
     const isRepeat = post.kind === 'signed' && room.log.earlier.has(post.sealed.spelled.envelope.id)
-    const refused = isRepeat ? null : refusedBy(ctx, post.groupId)
+    const refused = isRepeat ? null : tooLoud(ctx, post.groupId)
     if (refused && post.kind === 'vouched') return { refused }
     if (refused) {
       asked.add(post.groupId)
@@ -36,16 +36,6 @@ export function sortOut(ctx: Context, posts: readonly CheckedPost[], known: Know
     return 'say'
   })
   return { rooms, ways }
-}
-
-function refusedBy(ctx: Context, groupId: string): DomainError | null {
-  try {
-    admitToRoom(ctx, groupId)
-    return null
-  } catch (error) {
-    if (error instanceof DomainError) return error
-    throw error
-  }
 }
 
 /**
