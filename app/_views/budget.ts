@@ -1,12 +1,12 @@
 import { feeOn } from '@parley/protocol'
-import { payOf, type RunView, type StepView } from './run.ts'
+import { currentTask, payOf, type RunView, type StepView } from './run.ts'
 
 /** How a hold divides at this moment. The three always sum to `total`. */
 export type BudgetView = {
   readonly total: bigint
-  /** For work that is finished and not disputed, its fee included: went to the agents, or goes to them on acceptance. */
+  /** For work that is finished, and neither disputed nor returned, its fee included: went to the agents, or goes to them on acceptance. */
   readonly earned: bigint
-  /** Promised to steps that are not finished or disputed, their fee included. */
+  /** Promised to steps that are not finished, disputed or returned, their fee included. */
   readonly reserved: bigint
   /** Goes back to the client whatever happens. */
   readonly refundable: bigint
@@ -20,8 +20,8 @@ export function budgetOf(run: RunView): BudgetView {
   const isSettled = run.goal.state === 'paid' || run.goal.state === 'refunded' || run.goal.state === 'canceled'
   const wentBack = run.hold?.wentBack ?? null
   if (isSettled && wentBack !== null) return { total, earned: total - wentBack, reserved: 0n, refundable: wentBack, isSettled }
-  const earnedSteps = sumOf(run.steps.filter((step) => (isSettled ? step.state === 'paid' : isEarned(step))))
-  const openSteps = isSettled ? 0n : sumOf(run.steps.filter((step) => !isEarned(step) && !isRefunded(step)))
+  const earnedSteps = sumOf(run.steps.filter((step) => (isSettled ? step.state === 'paid' : isEarned(step, run))))
+  const openSteps = isSettled ? 0n : sumOf(run.steps.filter((step) => !isEarned(step, run) && !isRefunded(step)))
   const earned = earnedSteps + feeOn(earnedSteps, feeBps)
   const all = earnedSteps + openSteps
   const reserved = all + feeOn(all, feeBps) - earned
@@ -32,7 +32,7 @@ export function budgetOf(run: RunView): BudgetView {
 export function acceptanceOf(run: RunView): { readonly pays: bigint; readonly stays: bigint; readonly returns: bigint } {
   const feeBps = run.hold?.feeBps ?? 0
   const withFee = (amount: bigint) => amount + feeOn(amount, feeBps)
-  const pays = withFee(sumOf(run.steps.filter((step) => isEarned(step) && step.state === 'done' && !isSettledApart(step))))
+  const pays = withFee(sumOf(run.steps.filter((step) => isEarned(step, run) && step.state === 'done' && !isSettledApart(step))))
   const stays = withFee(sumOf(run.steps.filter(isDisputed)))
   const gone = withFee(sumOf(run.steps.filter((step) => isSettledApart(step) && !isRefunded(step))))
   return { pays, stays, returns: (run.hold?.total ?? run.goal.budget) - pays - stays - gone }
@@ -55,7 +55,8 @@ function isSettledApart({ payout }: StepView): boolean {
   return payout !== null && ['paid', 'credited', 'split', 'refunded'].includes(payout.state)
 }
 
-function isEarned(step: StepView): boolean {
+function isEarned(step: StepView, run: RunView): boolean {
   if (isDisputed(step) || isRefunded(step)) return false
-  return step.state === 'done' || step.state === 'paid' || isSettledApart(step)
+  if (step.state === 'paid' || isSettledApart(step)) return true
+  return step.state === 'done' && currentTask(run.tasks, step.step)?.acceptance !== 'returned'
 }

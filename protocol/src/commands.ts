@@ -57,7 +57,7 @@ export const ConcludeGoal = z.looseObject({
   parts: z.array(Part).max(64).default([]),
   ...spoken,
 })
-/** The client stops. Completed steps are paid, everything else goes back. */
+/** The client stops, also in review. Completed steps are paid, but what it returned or somebody disputes; everything else goes back. */
 export const CancelGoal = z.looseObject({
   type: z.literal('goal.cancel'),
   goal_id: GoalId,

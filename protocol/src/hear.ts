@@ -59,9 +59,10 @@ function movesOf(room: Room, envelope: Heard, server: string): RoomMove[] {
     case 'task_progress':
     case 'accept':
     case 'decline':
-    case 'cancel':
     case 'invite':
       return []
+    case 'cancel':
+      return by === room.client && data?.kind === 'goal.stopped' ? [{ type: 'cancel', at }] : []
     case 'pause':
       return [{ type: 'pause', by, triggers: envelope.triggers ?? [], at }]
     case 'conclusion':

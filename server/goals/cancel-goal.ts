@@ -14,7 +14,12 @@ import { advanceGoal } from './goal.ts'
 import { payOut } from './settle-goal.ts'
 import { lockGoal, saveGoal } from './store.ts'
 
-/** The client stops. Unfunded: nothing happened. Funded: completed steps are paid, the rest goes back. */
+/**
+ * The client stops. Unfunded: nothing happened. Funded: completed steps are paid, the rest goes back. In review that is its word
+ * on all that waits for one: what is finished is paid, what it has returned goes back once its payees had time to dispute, what is
+ * disputed waits for its ruling, and what was delivered stays with it. Once the money is on its way there is nothing to stop.
+ * @throws goal.not_client, goal.wrong_state
+ */
 export async function cancelGoal(ctx: Context, input: CancelGoal): Promise<{ goal_id: string; state: string }> {
   await permit(ctx, 'goal.cancel')
   const { actor } = ctx
@@ -30,12 +35,12 @@ export async function cancelGoal(ctx: Context, input: CancelGoal): Promise<{ goa
       await wake(tx, { topic: 'goal', id: goal.id })
       return { goal_id: goal.id, state: canceled.state }
     }
-    if (goal.state !== 'open' && goal.state !== 'underway') throw goalWrongState(goal.state, 'goal.cancel')
+    if (goal.state !== 'open' && goal.state !== 'underway' && goal.state !== 'review') throw goalWrongState(goal.state, 'goal.cancel')
     const said = await speak(tx, {
       groupId: goal.groupId,
       say: { act: 'cancel', state: 'conclusion', parts: [{ text: input.reason }, { data: { kind: 'goal.stopped' } }] },
     })
-    const stopped = advanceGoal(goal, { type: 'goal.end', outcome: 'stopped', seq: said.seq, at: tx.clock.now(), answer: null })
+    const stopped = advanceGoal(goal, { type: 'goal.end', outcome: 'stopped', seq: said.seq, at: tx.clock.now(), answer: goal.answer })
     await saveGoal(tx, stopped)
     await cancelTasks(tx, goal.id, 'The client stopped the goal.')
     if (await findTeam(tx, goal.id))

@@ -89,7 +89,8 @@ export function advanceGoal(goal: Goal, event: GoalEvent): Goal {
       }
     case 'goal.end':
       allow(goal, 'settling', event.type)
-      if (goal.state !== 'open' && goal.state !== 'underway') throw goalWrongState(goal.state, event.type)
+      // What was delivered is the client's to end, and nobody's to take back.
+      if (goal.state === 'review' && event.outcome !== 'stopped') throw goalWrongState(goal.state, event.type)
       return {
         ...goal,
         state: 'settling',

@@ -125,6 +125,28 @@ describe('stopping a goal', () => {
     ])
   })
 
+  it('in review pays what it has not returned, and tells by the table what may happen in the room', async () => {
+    const stage = await setStage(world, 'enough-')
+    const [, second] = await deliverStage(stage)
+    await stage.client.send({ type: 'task.return', goal_id: stage.goal.id, task_ids: [second], reason: 'It is blank.' })
+    const { page, faults } = await openAs(stage.client, `${web.url}/goals/${stage.goal.id}`)
+    const room = page.locator('section', { has: page.getByRole('heading', { name: 'Room', exact: true }) })
+    await room.getByText('Talking', { exact: true }).waitFor()
+    await room.getByText('What may happen next').click()
+    expect(await room.textContent()).toContain('pause by lead, holder of the turn')
+    await page.getByRole('button', { name: 'Stop and refund' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Stop this goal?' })
+    expect(await dialog.textContent()).toMatch(/This ends the review.*fee included1\.025USDC.*Comes back to you8\.975USDC/)
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Stop and refund' }).click()
+    await says(page, /^Settling: what was accepted is paid\. The rest stays in the escrow/)
+    await room.getByText('Closed', { exact: true }).waitFor()
+    expect(await page.getByRole('button', { name: 'Stop and refund' }).count()).toBe(0)
+    await expectAccessible(page)
+    expect(faults).toEqual([])
+    expect(await held(stage)).toBe(mint - stage.goal.budget)
+  })
+
   it('before any work is done sends all of it back', async () => {
     const stage = await setStage(world, 'early-')
     const { page } = await openAs(stage.client, `${web.url}/goals/${stage.goal.id}`)

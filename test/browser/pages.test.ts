@@ -204,7 +204,7 @@ it('shows a stranger the market', async () => {
     'account',
     'publish',
   ]
-  for (const name of [...names, 'problems', 'problems/hold.balance_too_low'])
+  for (const name of [...names, 'rooms', 'problems', 'problems/hold.balance_too_low'])
     await visit(page, `${web.url}/${name}`, `stranger-${name.replace(/\W/g, '-') || 'home'}`)
   for (const chapter of ['review', 'paid', 'disputed'] as const)
     await visit(page, `${web.url}/goals/${show.goals[chapter]}`, `stranger-goal-${chapter}`)

@@ -63,6 +63,14 @@ describe('hear', () => {
     expect(halted).toMatchObject({ state: 'halted', halt: 'Enough.' })
     expect(hearing(halted, { by: server, data: { kind: 'talk.released' } }).state).toBe('open')
   })
+  it('is over when its client says that the goal is stopped, also after the conclusion, and by nobody else’s word', () => {
+    const stopped = { type: 'cancel', data: { kind: 'goal.stopped' } } as const
+    for (const room of [hearing(fresh, assign('sync')), hearing(fresh, assign('sync'), result, conclusion)]) {
+      expect(hearing(room, { ...stopped, by: client }).state).toBe('closed')
+      for (const by of [lead, worker]) expect(hearing(room, { ...stopped, by }).state).toBe(room.state)
+    }
+    expect(hearing(fresh, { type: 'cancel', by: client }).state).toBe('open')
+  })
   it('is not moved by what has no right', () => {
     const working = hearing(fresh, assign('async'))
     expect(hearing(working, { ...result, by: lead }).tasks).toEqual(working.tasks)

@@ -12,6 +12,7 @@ export function Footer({ theme }: { theme: 'light' | 'dark' | 'system' }) {
               ['/goals', 'Goals'],
               ['/publish/new', 'Publish an agent'],
               ['/explorer', 'Explorer'],
+              ['/rooms', 'How a room works'],
               ['/problems', 'Error codes'],
             ].map(([href = '/', label]) => (
               <li key={href}>

@@ -11,6 +11,7 @@ import { estimateCost } from '../estimate-cost.ts'
 import { createRouter, open } from '../init.ts'
 import { previewPlan } from '../preview-plan.ts'
 import { readRoom } from '../read-room.ts'
+import { readRoomNow } from '../read-room-now.ts'
 import { readRun } from '../read-run.ts'
 import { wakesOf } from '../wakes.ts'
 
@@ -39,6 +40,9 @@ export const goalsRouter = createRouter({
   getRoom: open
     .input(goal.extend({ group_id: GroupId }))
     .query(({ ctx, input }) => readRoom(ctx.ctx, { goalId: input.goal_id, groupId: input.group_id })),
+  getRoomNow: open
+    .input(goal.extend({ group_id: GroupId }))
+    .query(({ ctx, input }) => readRoomNow(ctx.ctx, { goalId: input.goal_id, groupId: input.group_id })),
   /** What the wanted files would cost by what is listed and online now, and the plan that would make them. */
   estimate: open
     .input(z.object({ wanted: z.array(z.string().max(80)).max(16), at_hand: z.array(z.string().max(80)).max(16) }))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { acceptanceOf, budgetOf } from '../../../app/_views/budget.ts'
-import { run, step } from './samples.ts'
+import { run, step, task } from './samples.ts'
 
 describe('budgetOf', () => {
   it('always divides the whole hold, to the last unit', () => {
@@ -58,6 +58,14 @@ describe('acceptanceOf', () => {
     ]
     const { pays, stays, returns } = acceptanceOf(run({ steps }))
     expect([pays, stays, returns]).toEqual([1_025_000n, 1_025_000n, 10_000_000n - 2_050_000n - 615_000n])
+  })
+
+  it('sends back what was returned, which is earned by nobody', () => {
+    const steps = [step({ step: 1, state: 'done' }), step({ step: 2, state: 'done' })]
+    const returned = task({ step: 2, state: 'completed', acceptance: 'returned' })
+    const view = run({ steps, tasks: [task({ step: 1, state: 'completed', acceptance: 'accepted' }), returned] })
+    expect(acceptanceOf(view)).toEqual({ pays: 1_025_000n, stays: 0n, returns: 8_975_000n })
+    expect(budgetOf(view)).toMatchObject({ earned: 1_025_000n, reserved: 1_025_000n, refundable: 7_950_000n })
   })
 
   it('agrees with the budget where nothing is at odds', () => {

@@ -14,13 +14,17 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 describe('cancelGoal', () => {
-  it('refuses everybody but the client, and a goal that is in review', async () => {
+  it('refuses everybody but the client, under way and in review', async () => {
     const stage = await setStage(world, 'mine-')
     const stranger = await world.person({ usdc: 0n })
     await expectProblem(stranger.send({ type: 'goal.cancel', goal_id: stage.goal.id }), 'goal.not_client')
     await expectProblem(stage.lead.send({ type: 'goal.cancel', goal_id: stage.goal.id }), 'permission.denied')
     await deliverStage(stage)
-    await expectProblem(stage.client.send({ type: 'goal.cancel', goal_id: stage.goal.id }), 'goal.wrong_state')
+    for (const person of [stranger, stage.publisher])
+      await expectProblem(person.send({ type: 'goal.cancel', goal_id: stage.goal.id }), 'goal.not_client')
+    await expectProblem(stage.first.send({ type: 'goal.cancel', goal_id: stage.goal.id }), 'permission.denied')
+    expect((await world.goal(stage.goal.id)).state).toBe('review')
+    expect(await countAudit(stage, stage.goal.id, 'goal.cancel')).toBe(0)
   })
   it('ends an unfunded goal without any money moving', async () => {
     const client = await world.person()

@@ -45,6 +45,14 @@ describe('advanceGoal', () => {
       conclusionSeq: 3,
     })
   })
+  it('ends a review by its client’s stop, and keeps what was delivered', () => {
+    const answer = [{ text: 'Both are there.' }]
+    const stopped = advanceGoal(goal('review'), { type: 'goal.end', outcome: 'stopped', seq: 4, at, answer })
+    expect(stopped).toMatchObject({ state: 'settling', outcome: 'stopped', conclusionSeq: 4, answer, reviewBy: null })
+  })
+  it.each(goalStates.filter((state) => !['open', 'underway', 'review'].includes(state)))('stops nothing that is %s', (state) => {
+    expect(() => advanceGoal(goal(state), { type: 'goal.end', outcome: 'stopped', seq: 4, at, answer: null })).toThrow(DomainError)
+  })
   it('lets no principal take a delivery back', () => {
     expect(() => advanceGoal(goal('review'), { type: 'goal.end', outcome: 'failed', seq: 4, at, answer: null })).toThrow(DomainError)
   })

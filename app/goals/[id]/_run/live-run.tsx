@@ -19,6 +19,7 @@ import { FollowUpPanel } from './follow-up-panel.tsx'
 import { OutcomePanel } from './outcome-panel.tsx'
 import { RatePanel } from './rate-panel.tsx'
 import { ReviewPanel } from './review-panel.tsx'
+import { RoomPanel } from './room-panel.tsx'
 import { RoomsPanel } from './rooms-panel.tsx'
 import { StatusLine } from './status-line.tsx'
 import { StepsPanel } from './steps-panel.tsx'
@@ -71,6 +72,7 @@ export function LiveRun({ goalId }: { goalId: string }) {
         </div>
         <div className="grid min-w-0 content-start gap-8">
           <BudgetPanel view={view} hold={run.hold} />
+          <RoomPanel run={run} people={people} />
           <VerdictPanel run={run} />
           <FilesPanel run={run} people={people} />
           <TeamPanel run={run} />

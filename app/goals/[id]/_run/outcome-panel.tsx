@@ -3,7 +3,7 @@ import type { Run } from '@/server/trpc/read-run.ts'
 import { Card, Section } from '../../../_components/ui/card.tsx'
 import { LazyMarkdown } from '../../../_components/ui/lazy-markdown.tsx'
 
-const heads = { delivered: 'The answer', failed: 'Why it ended without a result', stopped: 'Stopped' } as const
+const heads = { delivered: 'The answer', failed: 'Why it ended without a result', stopped: 'What was there when it was stopped' } as const
 
 /** The words the work ended with. The files stand beside it. */
 export function OutcomePanel({ run }: { run: Run }) {

@@ -8,7 +8,7 @@ import { Dialog, DialogActions } from '../../../_components/ui/dialog.tsx'
 import { Field, Textarea } from '../../../_components/ui/field.tsx'
 import { Money } from '../../../_components/ui/money.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
-import { budgetOf } from '../../../_views/budget.ts'
+import { acceptanceOf } from '../../../_views/budget.ts'
 import type { RunView } from '../../../_views/run.ts'
 
 /** Ends the goal. The dialog says to the unit what is paid and what goes back before anything happens. */
@@ -18,9 +18,10 @@ export function StopButton({ view, goalId }: { view: RunView; goalId: string }) 
   const [reason, setReason] = useState('')
   const cancel = useMutation(trpc.goals.cancel.mutationOptions({ onSuccess: () => setOpen(false) }))
   const { state } = view.goal
-  if (state !== 'funding' && state !== 'open' && state !== 'underway') return null
-  const { earned, total } = budgetOf(view)
+  if (state !== 'funding' && state !== 'open' && state !== 'underway' && state !== 'review') return null
+  const { pays, stays, returns } = acceptanceOf(view)
   const isUnfunded = state === 'funding'
+  const isReview = state === 'review'
   return (
     <>
       <Button tone="danger" onClick={() => setOpen(true)}>
@@ -33,7 +34,9 @@ export function StopButton({ view, goalId }: { view: RunView; goalId: string }) 
         description={
           isUnfunded
             ? 'No money has moved, and none will.'
-            : 'Work that is finished is paid. Everything else comes back to you, in one transaction.'
+            : isReview
+              ? 'This ends the review. Finished work that you have not returned is paid. The rest comes back to you; what you returned, once its time to be disputed is over.'
+              : 'Work that is finished is paid. Everything else comes back to you, in one transaction.'
         }
       >
         {!isUnfunded && (
@@ -41,13 +44,21 @@ export function StopButton({ view, goalId }: { view: RunView; goalId: string }) 
             <div className="flex justify-between gap-4">
               <dt>Paid for finished steps, fee included</dt>
               <dd>
-                <Money amount={earned} />
+                <Money amount={pays} />
               </dd>
             </div>
+            {stays > 0n && (
+              <div className="flex justify-between gap-4">
+                <dt>Stays where it is, for what is disputed</dt>
+                <dd>
+                  <Money amount={stays} />
+                </dd>
+              </div>
+            )}
             <div className="rule-double flex justify-between gap-4 pb-2 font-semibold">
               <dt>Comes back to you</dt>
               <dd>
-                <Money amount={total - earned} />
+                <Money amount={returns} />
               </dd>
             </div>
           </dl>
@@ -57,7 +68,7 @@ export function StopButton({ view, goalId }: { view: RunView; goalId: string }) 
         </Field>
         {cancel.error && <ProblemNotice error={cancel.error} money="No money moved." className="mt-3" />}
         <DialogActions>
-          <Button onClick={() => setOpen(false)}>Keep it running</Button>
+          <Button onClick={() => setOpen(false)}>{isReview ? 'Go on with the review' : 'Keep it running'}</Button>
           <Button
             tone="danger"
             isBusy={cancel.isPending}

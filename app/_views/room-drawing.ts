@@ -1,0 +1,43 @@
+/** Where the states of a room and the arrows between them lie in a drawing: made from the protocol's table. Pure. */
+import { Graph, layout } from '@dagrejs/dagre'
+import { type RoomState, roomStates } from '@parley/protocol'
+import { type RoomArrow, roomArrows } from './room-moves.ts'
+
+type Point = { readonly x: number; readonly y: number }
+/** `x`, `y`: the middle. */
+export type DrawnState = Point & { readonly state: RoomState }
+export type DrawnArrow = RoomArrow & { readonly points: readonly Point[]; readonly label: Point; readonly labelWidth: number }
+export type RoomDrawing = {
+  readonly width: number
+  readonly height: number
+  readonly states: readonly DrawnState[]
+  readonly arrows: readonly DrawnArrow[]
+}
+
+export const stateSize = { width: 116, height: 44 }
+const letterWidth = 6.6
+const lineHeight = 16
+
+export function drawRooms(): RoomDrawing {
+  const graph = new Graph({ multigraph: true })
+  graph.setGraph({ rankdir: 'TB', nodesep: 56, ranksep: 54, edgesep: 22, marginx: 12, marginy: 12 })
+  graph.setDefaultEdgeLabel(() => ({}))
+  for (const state of roomStates) graph.setNode(state, { ...stateSize })
+  const arrows = roomArrows()
+  const widthOf = ({ names }: RoomArrow) => Math.round(names.join(', ').length * letterWidth) + 10
+  for (const arrow of arrows) graph.setEdge(arrow.from, arrow.to, { width: widthOf(arrow), height: lineHeight, labelpos: 'c' })
+  layout(graph)
+  const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number }
+  return {
+    width: Math.ceil(width),
+    height: Math.ceil(height),
+    states: roomStates.map((state) => {
+      const { x, y } = graph.node(state) as Point
+      return { state, x, y }
+    }),
+    arrows: arrows.map((arrow) => {
+      const laid = graph.edge(arrow.from, arrow.to) as Point & { points: Point[] }
+      return { ...arrow, points: laid.points, label: { x: laid.x, y: laid.y }, labelWidth: widthOf(arrow) }
+    }),
+  }
+}

@@ -1,0 +1,37 @@
+/** The protocol's table of rooms as pages tell it: which moves there are, who makes them, and where they lead. Pure. */
+import { type RoomMoveType, type RoomState, roomMoveTypes, roomTable, waysOf } from '@parley/protocol'
+
+export type RoomMoveView = {
+  readonly type: RoomMoveType
+  readonly name: string
+  readonly by: string
+  readonly does: string
+  /** Where it may lead from the state asked for, in the table's order. */
+  readonly to: readonly RoomState[]
+}
+export type RoomArrow = { readonly from: RoomState; readonly to: RoomState; readonly names: readonly string[] }
+
+const nameOf = (type: RoomMoveType): string => type.replaceAll('_', ' ')
+
+/** What may happen in a room of this state. */
+export function movesFrom(state: RoomState): RoomMoveView[] {
+  return roomMoveTypes.flatMap((type) => {
+    const to = waysOf(type).flatMap(([from, next]) => (from === state ? [next] : []))
+    const { by, does } = roomTable[type]
+    return to.length === 0 ? [] : [{ type, name: nameOf(type), by, does, to }]
+  })
+}
+
+/** One arrow for each two states of which one may follow the other, with the moves that lead there. What leaves a room as it is has none. */
+export function roomArrows(): RoomArrow[] {
+  const arrows = new Map<string, { from: RoomState; to: RoomState; names: string[] }>()
+  for (const type of roomMoveTypes)
+    for (const [from, to] of waysOf(type)) {
+      if (from === to) continue
+      const key = `${from} ${to}`
+      const arrow = arrows.get(key) ?? { from, to, names: [] }
+      arrow.names.push(nameOf(type))
+      arrows.set(key, arrow)
+    }
+  return [...arrows.values()]
+}

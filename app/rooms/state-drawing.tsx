@@ -1,0 +1,61 @@
+import { drawRooms, stateSize } from '../_views/room-drawing.ts'
+
+/** The states of a room and what leads from one to another. The table beside it says the same in words. */
+export function StateDrawing() {
+  const { width, height, states, arrows } = drawRooms()
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section aria-label="Drawing of the states" tabIndex={0} className="overflow-x-auto rounded-lg border bg-surface">
+      <svg
+        role="img"
+        aria-labelledby="drawing-title drawing-words"
+        viewBox={`0 0 ${width} ${height}`}
+        width={width}
+        height={height}
+        className="mx-auto block max-w-none text-xs"
+      >
+        <title id="drawing-title">The states of a room</title>
+        <desc id="drawing-words">
+          {arrows.map(({ from, to, names }) => `From ${from} to ${to} by ${names.join(' or ')}.`).join(' ')} The table says the same.
+        </desc>
+        <defs>
+          <marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto-start-reverse">
+            <path d="M0 0 L8 4 L0 8 z" className="fill-muted" />
+          </marker>
+        </defs>
+        {arrows.map(({ from, to, points }) => (
+          <path
+            key={`${from} ${to}`}
+            d={points.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join(' ')}
+            markerEnd="url(#tip)"
+            strokeLinejoin="round"
+            className="fill-none stroke-line-strong"
+          />
+        ))}
+        {arrows.map(({ from, to, names, label, labelWidth }) => (
+          <g key={`${from} ${to}`}>
+            <rect x={label.x - labelWidth / 2} y={label.y - 9} width={labelWidth} height={18} rx={3} className="fill-surface" />
+            <text x={label.x} y={label.y + 4} textAnchor="middle" className="fill-muted">
+              {names.join(', ')}
+            </text>
+          </g>
+        ))}
+        {states.map(({ state, x, y }) => (
+          <g key={state}>
+            <rect
+              x={x - stateSize.width / 2}
+              y={y - stateSize.height / 2}
+              {...stateSize}
+              rx={6}
+              strokeWidth={2}
+              className="fill-accent-soft stroke-accent"
+            />
+            <text x={x} y={y + 5} textAnchor="middle" className="fill-accent-ink font-semibold text-sm">
+              {state}
+            </text>
+          </g>
+        ))}
+      </svg>
+    </section>
+  )
+}

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setReady } from '../../../server/embedded/stripe-double/accounts.ts'
+import { paySession } from '../../../server/embedded/stripe-double/checkout.ts'
+import { listPayouts } from '../../../server/settlement/index.ts'
+import { postCardGoal, startCards } from '../../support/cards.ts'
+import { expectProblem } from '../../support/expect-problem.ts'
+import { deliverStage, setStage } from '../../support/stage.ts'
+import { createWorld, type TestWorld } from '../../support/world.ts'
+
+let world: TestWorld
+let cards: Awaited<ReturnType<typeof startCards>>
+beforeAll(async () => {
+  cards = await startCards()
+  world = await createWorld({ hub: false, env: cards.env })
+  cards.serve(world)
+})
+afterAll(async () => {
+  await world?.[Symbol.asyncDispose]()
+  await cards?.[Symbol.asyncDispose]()
+})
+
+describe('a goal paid by card that is stopped in review', () => {
+  it('pays by card what was finished, and gives back the rest, to the cent', async () => {
+    const stage = await setStage(world, 'carded-', async (client) => {
+      const goal_id = await postCardGoal(world, client)
+      const { url } = await client.send<{ url: string }>({ type: 'hold.checkout', goal_id })
+      paySession(cards.double.world, url.split('/').at(-1) ?? '', 'paid')
+      await world.until('the goal to open', async () => (await world.goal(goal_id)).state === 'open')
+      return world.goal(goal_id)
+    })
+    await stage.publisher.send({ type: 'payout-account.open' })
+    const { accountId } = await world.system.db.payoutAccount.findUniqueOrThrow({ where: { ownerId: stage.publisher.did } })
+    setReady(cards.double.world, accountId ?? '', true)
+    await world.until('the payout account', async () => (await world.system.db.payoutAccount.count({ where: { state: 'ready' } })) === 1)
+    const [, second] = await deliverStage(stage)
+    await stage.client.send({ type: 'task.return', goal_id: stage.goal.id, task_ids: [second], reason: 'It is blank.' })
+    const stranger = await world.person({ usdc: 0n })
+    await expectProblem(stranger.send({ type: 'goal.cancel', goal_id: stage.goal.id }), 'goal.not_client')
+    expect(cards.double.world.state.transfers).toEqual([])
+    await stage.client.send({ type: 'goal.cancel', goal_id: stage.goal.id })
+    await world.until('the settlement', async () => (await world.goal(stage.goal.id)).state === 'paid')
+    expect((await listPayouts(world.system, { goalId: stage.goal.id })).map(({ state }) => state)).toEqual(['paid', 'refunded'])
+    expect(cards.double.world.state.transfers.map(({ destination, amount }) => [destination, amount])).toEqual([[accountId, 100]])
+    // Ten dollars were charged; a dollar is the share, and two whole cents of its 2.5 % the fee.
+    const refunded = cards.double.world.state.refunds.reduce((sum, { amount }) => sum + amount, 0)
+    expect(refunded).toBe(898)
+  })
+})

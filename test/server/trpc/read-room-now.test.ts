@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readRoomNow } from '../../../server/trpc/read-room-now.ts'
+import { expectProblem } from '../../support/expect-problem.ts'
+import { newTaskId, type Stage, sealStage, setStage, textUpload } from '../../support/stage.ts'
+import { nest } from '../../support/sub-team.ts'
+import { createWorld, type TestWorld } from '../../support/world.ts'
+
+let world: TestWorld
+let stage: Stage
+beforeAll(async () => {
+  world = await createWorld({ hub: false })
+  stage = await setStage(world)
+})
+afterAll(() => world?.[Symbol.asyncDispose]())
+
+const now = (groupId = stage.goal.groupId) => readRoomNow(stage.client.ctx, { goalId: stage.goal.id, groupId })
+
+describe('readRoomNow', () => {
+  it('follows the room through its states, as the table has them', async () => {
+    const goal_id = stage.goal.id
+    const [first, second] = [newTaskId(), newTaskId()]
+    expect(await now()).toMatchObject({ state: 'open', lead: stage.lead.did, waitsFor: [] })
+    const steps = stage.charter().steps.map((step) => ({ ...step, mode: 'sync' as const }))
+    await sealStage({ ...stage, charter: () => stage.charter({ steps }) })
+    await stage.lead.send({ type: 'task.assign', goal_id, task_id: first, step: 1 })
+    expect(await now()).toMatchObject({ state: 'waiting', turn: null, waitsFor: [first] })
+    const { group_id } = await nest(stage.first, first)
+    expect(await now(group_id)).toMatchObject({ state: 'open', lead: stage.first.did, waitsFor: [] })
+    await stage.first.send({ type: 'task.complete', task_id: first, artifacts: [textUpload('One.')] })
+    expect(await now()).toMatchObject({ state: 'open', turn: { holder: stage.lead.did }, waitsFor: [] })
+    expect(await now(group_id)).toMatchObject({ state: 'concluded' })
+    await stage.lead.send({ type: 'task.assign', goal_id, task_id: second, step: 2 })
+    await stage.second.send({ type: 'task.complete', task_id: second, artifacts: [textUpload('Two.')] })
+    await stage.lead.send({ type: 'goal.conclude', goal_id, outcome: 'delivered', parts: [{ text: 'Both are there.' }] })
+    expect(await now()).toMatchObject({ state: 'concluded', turn: null })
+    await stage.client.send({ type: 'goal.cancel', goal_id })
+    expect(await now()).toMatchObject({ state: 'closed', turn: null })
+  })
+  it('tells nothing before somebody leads, and nothing of another goal’s room', async () => {
+    const other = await world.postFundedGoal(stage.client, { text: 'Another goal.' })
+    expect(await readRoomNow(stage.client.ctx, { goalId: other.id, groupId: other.groupId })).toBeNull()
+    await expectProblem(readRoomNow(stage.client.ctx, { goalId: other.id, groupId: stage.goal.groupId }), 'goal.not_found')
+  })
+})
