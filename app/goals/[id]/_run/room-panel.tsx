@@ -10,7 +10,7 @@ import { movesFrom } from '../../../_views/room-moves.ts'
 import type { People } from '../../../_views/to-run-view.ts'
 
 /** How the room stands by the protocol's table, and what may happen next. Nothing before somebody leads in it. */
-export function RoomPanel({ run, people, className }: { run: Run; people: People; className?: string }) {
+export function RoomPanel({ run, people, className = '' }: { run: Run; people: People; className?: string }) {
   const trpc = useTRPC()
   const { goal, conversation } = run
   const isOver = goal.state === 'paid' || goal.state === 'refunded' || goal.state === 'canceled'
