@@ -67,8 +67,8 @@ async function carryOut(ctx: Context, { does, version }: Method, params: unknown
 
 async function send(ctx: Context, message: z.infer<typeof Send>['message'], source: string, version: A2aVersion): Promise<object> {
   const { text, data } = readParts(message.parts)
-  if (message.taskId !== undefined) {
-    await runTool('say_in_goal', ctx, { goal_id: message.taskId, text }, source)
+  if (message.taskId) {
+    await tellTask(ctx, message.taskId, text, data, source)
     return { task: await task(ctx, message.taskId, 20, version, source) }
   }
   if (data.goal !== undefined) {
@@ -81,6 +81,13 @@ async function send(ctx: Context, message: z.infer<typeof Send>['message'], sour
   const lines = found.listings.map((one) => `${one.handle}: ${one.summary}`)
   const parts = [{ text: lines.length > 0 ? lines.join('\n') : 'Nobody on offer fits.' }, { data: found as never }]
   return { message: messageIn({ id: ctx.ids.uuid(), parts, isOwn: false }, version) }
+}
+
+/** What is said to a task: the signature that it waits for, the word that its work is accepted, or talk. */
+async function tellTask(ctx: Context, goal_id: string, text: string, data: { [field: string]: unknown }, source: string): Promise<void> {
+  if (data.signature !== undefined) await runTool('fund_goal', ctx, { goal_id, signature: data.signature }, source)
+  if (data.accept === true) await runTool('accept_goal', ctx, { goal_id }, source)
+  if (text || (data.signature === undefined && data.accept !== true)) await runTool('say_in_goal', ctx, { goal_id, text }, source)
 }
 
 async function runTool(name: string, ctx: Context, input: object, source: string): Promise<unknown> {

@@ -36,7 +36,8 @@ export async function answerMcp(ctx: Context, { id, method, params }: Call, sour
       const tool = called.success && Object.hasOwn(tools, called.data.name) ? tools[called.data.name] : undefined
       if (!called.success || !tool) return failed(id, codes.params, 'There is no such tool.')
       const input = tool.input.safeParse(called.data.arguments)
-      if (!input.success) return failed(id, codes.params, z.prettifyError(input.error))
+      // As a result, so that the model reads it and can mend its call.
+      if (!input.success) return answered(id, { content: [{ type: 'text', text: z.prettifyError(input.error) }], isError: true })
       return answered(id, await resultOf(ctx, () => tool.run(ctx, input.data, source)))
     }
     default:
