@@ -81,7 +81,7 @@ describe.each(['model', 'hybrid'] as const)('a planner in mode %s, where gateway
     stage = await openStage()
     const owner = await world.person({ usdc: 0n })
     operator = await world.person({ usdc: 0n })
-    const warn = (error: unknown) => errors.push(error)
+    const warn = (error: unknown) => void errors.push(error)
     gateway = await openMarketGateway(world, owner, 'near-gateway', [stage.origin], warn)
     const seed = randomSeed()
     const { did, address: at } = { did: gateway.serving.gateway.did, address: gateway.serving.address }

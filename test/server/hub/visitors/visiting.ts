@@ -26,7 +26,7 @@ export type Visited = AsyncDisposable & {
 export async function openMarket(): Promise<Visited> {
   const world = await createWorld()
   const errors: unknown[] = []
-  const warn = (error: unknown) => errors.push(error)
+  const warn = (error: unknown) => void errors.push(error)
   const owner = await world.person({ usdc: 0n })
   const principal = await world.publish(owner, draftOf('principal', owner.account.address))
   const worker = await world.publish(owner, { handle: 'shouter', skills: [{ ...shoutSkill, price: '100000' }] as never })
