@@ -60,7 +60,10 @@ export function taskIn({ goal, sign }: Standing, said: readonly DeliveredEnvelop
   const state = taskStateOf(goal.state, goal.outcome)
   const answer = Array.isArray(goal.answer) ? (goal.answer as Part[]) : []
   const wait: Part[] = sign
-    ? [{ text: 'Sign this with the wallet that posted the goal, and send the `signature` as data to this task.' }, { data: sign as NonNullable<Part['data']> }]
+    ? [
+        { text: 'Sign this with the wallet that posted the goal, and send the `signature` as data to this task.' },
+        { data: sign as NonNullable<Part['data']> },
+      ]
     : []
   return {
     ...(version === '0.3' && { kind: 'task' }),
