@@ -23,6 +23,7 @@ import { metricsText } from './metrics.ts'
 import { createPacks } from './packs.ts'
 import { createPulse } from './pulse.ts'
 import { openSession } from './session.ts'
+import { createStreams } from './streams.ts'
 import { tellLoad } from './tell-load.ts'
 import { framesFor, isLoopback, readTarget } from './wire.ts'
 
@@ -153,6 +154,7 @@ export async function startHub(
   const probes: Probes = {
     closing: closing.signal,
     sourceOf: (request) => sourceOf(request, limits.trustsProxy === true),
+    streams: createStreams(),
     isReady: async () => !closing.signal.aborted && (await answers(ctx)),
     metrics: () => metricsText(figures()),
   }

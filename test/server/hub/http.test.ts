@@ -291,6 +291,7 @@ describe('the market as an MCP server', () => {
       'get_listing',
       'get_goal',
       'recall_memory',
+      'follow_goal',
     ])
     const other = await post('/ioa/mcp', { jsonrpc: '2.0', id: 1, method: 'ping' }, { headers: { 'mcp-protocol-version': '1.0' } })
     expect(other.status).toBe(400)
@@ -380,7 +381,7 @@ describe('the market as an A2A agent', () => {
   })
 
   it('says which of its methods it does not have', async () => {
-    expect((await rpc('/ioa/a2a', 'SendStreamingMessage', {})).error?.code).toBe(-32_004)
+    expect((await rpc('/ioa/a2a', 'CreateTaskPushNotificationConfig', {})).error?.code).toBe(-32_004)
     expect((await rpc('/ioa/a2a', 'GetTask', {})).error?.code).toBe(-32_602)
   })
 })

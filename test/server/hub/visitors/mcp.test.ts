@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deadlineIn, openMarket, type Visited } from './visiting.ts'
+import { deadlineIn, loginOf, openMarket, type Visited } from './visiting.ts'
 
 let market: Visited
 const clients: Client[] = []
@@ -20,6 +20,30 @@ async function visit(token?: string): Promise<Client> {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
   await client.connect(new StreamableHTTPClientTransport(new URL('/ioa/mcp', market.world.hubUrl), { requestInit: { headers } }))
   return client
+}
+/** As `visit`, over a connection that breaks after the third event of a stream, so many times. */
+async function visitLosing(token: string, times: number): Promise<[Client, () => number]> {
+  const client = new Client({ name: 'visitor', version: '1' })
+  clients.push(client)
+  let losses = 0
+  const losing: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init)
+    if (losses >= times || response.headers.get('content-type') !== 'text/event-stream') return response
+    losses += 1
+    let events = 0
+    const cut = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        events += new TextDecoder().decode(chunk).split('\n\n').length - 1
+        controller.enqueue(chunk)
+        if (events >= 3) controller.error(new TypeError('terminated'))
+      },
+    })
+    return new Response(response.body?.pipeThrough(cut), response)
+  }
+  const fetchWith = { fetch: losing, requestInit: { headers: { authorization: `Bearer ${token}` } } }
+  const reconnectionOptions = { initialReconnectionDelay: 10, maxReconnectionDelay: 100, reconnectionDelayGrowFactor: 1, maxRetries: 5 }
+  await client.connect(new StreamableHTTPClientTransport(new URL('/ioa/mcp', market.world.hubUrl), { ...fetchWith, reconnectionOptions }))
+  return [client, () => losses]
 }
 type Goal = { goal_id: string; group_id: string; state: string; outcome: string | null }
 type Done = { goal: Goal; sign: { typed_data: never }; messages: { parts: { text?: string }[] }[]; listings: { handle: string }[] }
@@ -69,6 +93,42 @@ describe('the reference client of MCP', () => {
     await call(client, 'accept_goal', { goal_id })
     await world.until('the pay', async () => (await stands()).state === 'paid')
     expect(market.errors).toEqual([])
+  })
+
+  it('waits for a goal, hears each message as progress, and goes on where its connection was lost', async () => {
+    const { world, client: person, token } = market
+    const [client, losses] = await visitLosing(token, 2)
+    const posted = await call(client, 'post_goal', {
+      ...{ text: 'Shout this text: "the report is late"', criteria: ['It is loud.'], budget: '2000000', deadline: deadlineIn(world) },
+    })
+    const { goal_id } = posted.goal
+    const signature = await person.account.signTypedData(posted.sign.typed_data)
+    const heard: number[] = []
+    const waiting = client.callTool({ name: 'follow_goal', arguments: { goal_id } }, undefined, {
+      onprogress: ({ progress }) => heard.push(progress),
+    })
+    await call(client, 'fund_goal', { goal_id, signature })
+    const done = (await waiting).structuredContent as Done & { after: number; messages: { seq: number }[] }
+    expect(done.goal).toMatchObject({ outcome: 'delivered' })
+    expect(heard.length).toBeGreaterThan(5)
+    expect(heard).toEqual(heard.map((_, index) => index + 1))
+    expect(losses()).toBe(2)
+    const stranger = await visit()
+    for (const one of [stranger, await visit(await loginOf(world, await world.person({ usdc: 0n })))]) {
+      const hidden = await call(client, 'post_goal', {
+        ...{
+          text: 'Shout this text: "x"',
+          criteria: ['It is loud.'],
+          budget: '2000000',
+          deadline: deadlineIn(world),
+          visibility: 'private',
+        },
+      })
+      const refused = await one.callTool({ name: 'follow_goal', arguments: { goal_id: hidden.goal.goal_id } })
+      expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('goal.not_found') }] })
+    }
+    const idle = await call(client, 'follow_goal', { goal_id: posted.goal.goal_id, after: heard.length, seconds: 1 })
+    expect(idle.goal.goal_id).toBe(goal_id)
   })
 
   it('talks in a goal, and stops it', async () => {
