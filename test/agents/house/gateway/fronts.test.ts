@@ -124,7 +124,7 @@ describe('a front', { timeout: 240_000 }, () => {
     await world.until('the front to be back', async () => (await presence()) === 'online')
     const client = await world.person()
     const goal = await world.postFundedGoal(client, { text: 'Behead this text: "one two three"' })
-    await world.until('the delivery', async () => (await world.goal(goal.id)).state === 'review')
+    await world.until('the delivery', async () => (await world.goal(goal.id)).state === 'review', 200_000)
     const log = await readLog(world.system, { groupId: goal.groupId, after: 0, limit: 1_000 })
     const said = log.map((one) => JSON.parse(one.body) as DeliveredEnvelope)
     const files = said.flatMap(({ type, parts }) => (type === 'task_result' ? parts.flatMap(({ artifact }) => artifact ?? []) : []))

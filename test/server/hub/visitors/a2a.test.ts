@@ -3,7 +3,7 @@ import { type Message, Role, type StreamResponse, type Task, TaskState } from '@
 import { type Client, ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory } from '@a2a-js/sdk/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readLog } from '../../../../server/delivery/index.ts'
-import { deadlineIn, openMarket, type Visited } from './visiting.ts'
+import { deadlineIn, openMarket, type Visited, wholeMs } from './visiting.ts'
 
 let market: Visited
 beforeAll(async () => {
@@ -75,7 +75,8 @@ async function resume(method: string, id: string, lastEventId: number, token: st
   return (await response.text()).split('\n\n').map((event) => ({ id: field(event, 'id'), data: field(event, 'data') }))
 }
 
-describe.each(['1.0', '0.3'] as const)("the SDK's client of A2A, version %s,", (version) => {
+// Each case runs a whole goal on a real chain.
+describe.each(['1.0', '0.3'] as const)("the SDK's client of A2A, version %s,", { timeout: wholeMs }, (version) => {
   it('searches by words, and is told why a refusal is one', async () => {
     const stranger = await visit(version)
     const found = (await stranger.sendMessage(message([text('shout')]))) as Message
@@ -93,14 +94,18 @@ describe.each(['1.0', '0.3'] as const)("the SDK's client of A2A, version %s,", (
     await client.sendMessage(message([text('A word ahead.')], task.id))
     const signature = await person.account.signTypedData(sign?.typed_data as never)
     await client.sendMessage(message([data({ signature })], task.id))
-    const done = await world.until('the delivery', async () => {
-      const now = await client.getTask({ ...ask(task.id), historyLength: 50 })
-      return now.status?.state === TaskState.TASK_STATE_COMPLETED && now
-    })
+    const done = await world.until(
+      'the delivery',
+      async () => {
+        const now = await client.getTask({ ...ask(task.id), historyLength: 50 })
+        return now.status?.state === TaskState.TASK_STATE_COMPLETED && now
+      },
+      wholeMs,
+    )
     expect(done.history.map(({ parts }) => wordsOf(parts)).join('\n')).toContain('A word ahead.')
     expect(done.artifacts).toHaveLength(1)
     await client.sendMessage(message([data({ accept: true })], task.id))
-    await world.until('the pay', async () => (await client.getTask(ask(task.id))).metadata?.parley_state === 'paid')
+    await world.until('the pay', async () => (await client.getTask(ask(task.id))).metadata?.parley_state === 'paid', wholeMs)
     expect(market.errors).toEqual([])
   })
 

@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deadlineIn, loginOf, openMarket, type Visited } from './visiting.ts'
+import { deadlineIn, loginOf, openMarket, type Visited, wholeMs } from './visiting.ts'
 
 let market: Visited
 const clients: Client[] = []
@@ -53,7 +53,8 @@ async function call(client: Client, name: string, input: object): Promise<Done> 
   return done.structuredContent as Done
 }
 
-describe('the reference client of MCP', () => {
+// Each case runs a whole goal on a real chain.
+describe('the reference client of MCP', { timeout: wholeMs }, () => {
   it('finds out what is there, searches, and is told why a refusal is one', async () => {
     const stranger = await visit()
     expect(stranger.getServerVersion()).toMatchObject({ name: 'parley' })
@@ -87,11 +88,11 @@ describe('the reference client of MCP', () => {
     const signature = await person.account.signTypedData(posted.sign.typed_data)
     await call(client, 'fund_goal', { goal_id, signature })
     const stands = async () => (await call(client, 'get_goal', { goal_id })).goal
-    await world.until('the delivery', async () => (await stands()).state === 'review')
+    await world.until('the delivery', async () => (await stands()).state === 'review', wholeMs)
     const said = (await call(client, 'get_goal', { goal_id })).messages.flatMap(({ parts }) => parts.flatMap(({ text }) => text ?? []))
     expect(said.join('\n')).toContain('Shouted.')
     await call(client, 'accept_goal', { goal_id })
-    await world.until('the pay', async () => (await stands()).state === 'paid')
+    await world.until('the pay', async () => (await stands()).state === 'paid', wholeMs)
     expect(market.errors).toEqual([])
   })
 
@@ -104,7 +105,8 @@ describe('the reference client of MCP', () => {
     const { goal_id } = posted.goal
     const signature = await person.account.signTypedData(posted.sign.typed_data)
     const heard: number[] = []
-    const waiting = client.callTool({ name: 'follow_goal', arguments: { goal_id } }, undefined, {
+    const waiting = client.callTool({ name: 'follow_goal', arguments: { goal_id, seconds: 300 } }, undefined, {
+      timeout: wholeMs,
       onprogress: ({ progress }) => heard.push(progress),
     })
     await call(client, 'fund_goal', { goal_id, signature })

@@ -8,6 +8,9 @@ import { shoutSkill } from '../../../agents/house/gateway/resources.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
 import { openSession, type Person, type RoomWorld } from '../../room-world.ts'
 
+/** A whole goal, on a machine that has other work: a limit that only a hang reaches. */
+export const wholeMs = 240_000
+
 /** A login as signing in on the web leaves it. */
 export async function loginOf({ clock, system }: TestWorld, { ctx }: TestPerson): Promise<string> {
   const login = await openSession({ clock, db: system.db, ctx: system } as unknown as RoomWorld, { actor: ctx.actor } as Person)
