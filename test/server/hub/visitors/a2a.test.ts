@@ -149,8 +149,8 @@ describe.each(['1.0', '0.3'] as const)("the SDK's client of A2A, version %s,", {
     const client = await visit(version, market.token)
     const task = (await client.sendMessage(work('Shout this text: "stop"', { visibility: 'private' }))) as Task
     const stranger = await visit(version)
-    for (const refused of [stranger.getTask(ask(task.id)), stranger.resubscribeTask({ tenant: '', id: task.id }).next()])
-      await expect(refused).rejects.toThrow('goal.not_found')
+    await expect(stranger.getTask(ask(task.id))).rejects.toThrow('goal.not_found')
+    await expect(stranger.resubscribeTask({ tenant: '', id: task.id }).next()).rejects.toThrow('goal.not_found')
     const stopped = await client.cancelTask({ tenant: '', id: task.id, metadata: undefined })
     expect(stopped.status?.state).toBe(TaskState.TASK_STATE_CANCELED)
   })
