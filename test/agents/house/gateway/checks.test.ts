@@ -1,10 +1,13 @@
-import type { ResourceCard } from '@parley/protocol'
+import { type ResourceCard, Skill } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { sampleFault } from '../../../../agents/house/gateway/checks.ts'
 import { shoutSkill } from './resources.ts'
 
 const port = (name: string, more: object = {}) => ({ name, type: 'text.plain', description: '', optional: false, ...more })
-const skill = { ...shoutSkill, outputs: [port('head', { schema: { type: 'string' } }), port('rest'), port('note', { optional: true })] }
+const skill = Skill.parse({
+  ...shoutSkill,
+  outputs: [port('head', { schema: { type: 'string' } }), port('rest'), port('note', { optional: true })],
+})
 const faultOf = (value: { [name: string]: string | number } | string) =>
   sampleFault({ kind: 'tool' } as ResourceCard, skill, '', { answer: { text: JSON.stringify(value), value } })?.reason ?? null
 

@@ -1,13 +1,14 @@
+import { Skill } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { outputsOf } from '../../../../agents/house/gateway/front-work.ts'
 import { shoutSkill } from './resources.ts'
 
 const port = (name: string, type: string, optional = false) => ({ name, type, description: '', optional })
-const skill = {
+const skill = Skill.parse({
   ...shoutSkill,
   id: 'text.behead',
   outputs: [port('head', 'text.head'), port('rest', 'list.rest'), port('note', 'text.note', true)],
-}
+})
 const answer = (value: Parameters<typeof outputsOf>[1]['value']) => outputsOf(skill, { text: JSON.stringify(value), value })
 
 describe('outputsOf', () => {
@@ -28,7 +29,7 @@ describe('outputsOf', () => {
 
   it('takes the whole answer for the only output', () => {
     const text = '{"head":"a"}'
-    expect(outputsOf(shoutSkill, { text, value: { head: 'a' } })).toMatchObject({
+    expect(outputsOf(Skill.parse(shoutSkill), { text, value: { head: 'a' } })).toMatchObject({
       artifacts: [{ name: 'loud.json', artifact_type: 'text.plain', content: text }],
     })
   })
