@@ -74,13 +74,15 @@ export type LogBatch = { readonly groupId: string; readonly messages: readonly N
 
 /**
  * Writes the messages of many logs and moves their heads. No event goes into the outbox: the log itself tells what was said,
- * and nothing is done about talk. `waking`: the database wakes other processes at the commit.
+ * and nothing is done about talk. `waking`: the database wakes other processes at the commit. Fails where `provided` doesn't
+ * hold now that these logs are locked, whatever was read while others had them.
  */
-export async function appendBatch(lane: Lane, logs: readonly LogBatch[], waking: Waking): Promise<void> {
+export async function appendBatch(lane: Lane, logs: readonly LogBatch[], waking: Waking, provided: Condition): Promise<void> {
   if (logs.length === 0) return
   await lane.copy(copyText, messageRows(logs))
-  const { name, text } = moveHeads[waking.byDatabase ? 'aloud' : 'quietly']
-  await lane.query(name, text, [headsOf(logs, waking.from)])
+  const name = `move-heads-${waking.byDatabase ? 'aloud' : 'quietly'}-${provided.name}`
+  const told = waking.byDatabase ? `pg_notify('${channel}', r."wake")` : '1'
+  await lane.query(name, moveHeadsText(told, provided.text(2)), [headsOf(logs, waking.from), ...provided.values])
 }
 
 /** The messages alone, for a transaction that goes out whole. */
@@ -124,14 +126,10 @@ function messageRows(logs: readonly LogBatch[]): Buffer {
   return rows.end()
 }
 
-const moveHeadsText = (told: string) => `
+const moveHeadsText = (told: string, holds: string) => `
   with moved as (select * from json_to_recordset($1::json) as r("id" text, "head" int, "hash" text, "wake" text)),
     heads as (update "group" g set "head" = r."head", "hash" = r."hash" from moved r where g."id" = r."id")
-  select ${told} from moved r`
-const moveHeads = {
-  aloud: { name: 'move-heads', text: moveHeadsText(`pg_notify('${channel}', r."wake")`) },
-  quietly: { name: 'move-heads-quietly', text: moveHeadsText('count(*)') },
-}
+  select "expect"(${holds}), ${told} from moved r`
 
 function headsOf(logs: readonly LogBatch[], from: string): string {
   const heads = logs.flatMap(({ groupId, messages }) => {
