@@ -22,6 +22,7 @@ import { lookEveryMs, startLooking } from './look-around.ts'
 import { metricsText } from './metrics.ts'
 import { createPacks } from './packs.ts'
 import { createPulse } from './pulse.ts'
+import { createReadiness } from './readiness.ts'
 import { openSession } from './session.ts'
 import { tellLoad } from './tell-load.ts'
 import { framesFor, isLoopback, readTarget } from './wire.ts'
@@ -31,7 +32,6 @@ export { giveBackMemory } from './give-back-memory.ts'
 export type Hub = { readonly port: number; close(): Promise<void> }
 
 const slowForMs = 30_000
-const readyWithinMs = 2_000
 /** A peer that doesn't answer our goodbye is left without one. */
 const goodbyeMs = 1_000
 /** Agents of a hub that stops come to another within this time, two milliseconds for each. */
@@ -150,10 +150,11 @@ export async function startHub(
   )
 
   const closing = new AbortController()
+  const readiness = createReadiness(ctx)
   const probes: Probes = {
     closing: closing.signal,
     sourceOf: (request) => sourceOf(request, limits.trustsProxy === true),
-    isReady: async () => !closing.signal.aborted && (await answers(ctx)),
+    whyNot: async () => (closing.signal.aborted ? 'This hub is ending.' : readiness()),
     metrics: () => metricsText(figures()),
   }
   const figures = () => ({
@@ -247,17 +248,4 @@ function waitOf(admit: () => void): number | null {
   } catch (error) {
     return waitSecondsOf(error) ?? 1
   }
-}
-
-/** Whether the database answers, and soon. */
-async function answers(ctx: Context): Promise<boolean> {
-  const late = AbortSignal.timeout(readyWithinMs)
-  const isLate = new Promise<boolean>((resolve) => {
-    late.addEventListener('abort', () => resolve(false))
-  })
-  const isThere = ctx.db.$queryRaw`select 1`.then(
-    () => true,
-    () => false,
-  )
-  return Promise.race([isThere, isLate])
 }

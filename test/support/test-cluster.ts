@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { deployMigrations, migrationNames } from '../../server/embedded/migrations.ts'
+import { migrationNames } from '../../server/db/tables.ts'
+import { deployMigrations } from '../../server/embedded/migrations.ts'
 import { anyFreePort } from '../../server/embedded/ports.ts'
 import {
   createCluster,
