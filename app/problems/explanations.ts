@@ -252,6 +252,11 @@ export const explanations: { readonly [code in ProblemCode]: Explanation } = {
     meaning: 'The charter of the goal is just being changed, by the principal or another sub-team.',
     remedy: 'Propose again once the change is recorded.',
   },
+  'team.contested': {
+    meaning:
+      'Another charter of this goal was sent to the escrow and refused. Anybody could bring it there again, and it pays this step otherwise.',
+    remedy: 'Propose the charter in force again under the next version. Once it is recorded, the other one is void.',
+  },
   'team.incomplete': { meaning: 'Not every member has signed.', remedy: 'Wait for the missing signatures, or propose another team.' },
   'charter.not_found': { meaning: 'No such charter was put before this client.', remedy: 'Read the newest one in the room.' },
   'charter.not_confirmed': {

@@ -87,6 +87,7 @@ export const problems = {
   'team.signature_needed': { status: 422, retry: 'after-change' },
   'team.nesting_refused': { status: 422, retry: 'never' },
   'team.busy': { status: 409, retry: 'later' },
+  'team.contested': { status: 409, retry: 'after-change' },
   'team.incomplete': { status: 409, retry: 'later' },
   'charter.not_found': { status: 404, retry: 'never' },
   'charter.not_confirmed': { status: 409, retry: 'later' },
