@@ -252,6 +252,18 @@ export const explanations: { readonly [code in ProblemCode]: Explanation } = {
     meaning: 'The charter of the goal is just being changed, by the principal or another sub-team.',
     remedy: 'Propose again once the change is recorded.',
   },
+  'message.held_back': {
+    meaning: 'The goal is not over, its money is not at rest, or a step of it is disputed: until then what was said and made is evidence.',
+    remedy: 'Ask again when the goal is over and nothing is disputed any more.',
+  },
+  'message.not_yours': {
+    meaning: 'This was said or brought by somebody else, or was delivered for pay.',
+    remedy: 'Ask whoever said it, or the client of the goal.',
+  },
+  'message.is_record': {
+    meaning: 'Charters, the answers to them and the server’s own messages say who is owed what.',
+    remedy: 'None: they stay with the goal.',
+  },
   'team.contested': {
     meaning:
       'Another charter of this goal was sent to the escrow and refused. Anybody could bring it there again, and it pays this step otherwise.',

@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { expireCall } from '../calls/index.ts'
 import type { Context } from '../context.ts'
 import { openQueuePool, prepareQueue } from '../db/queue-pool.ts'
+import { cleanFiles } from '../delivery/index.ts'
 import { readPeers } from '../federation/index.ts'
 import { lapseReview } from '../goals/index.ts'
 import { expireMemory } from '../memory/index.ts'
@@ -37,6 +38,7 @@ function taskList(ctx: Context, retentionDays: number | undefined): TaskList {
     'read-peers': async () => readPeers(ctx),
     'compare-books': async () => compareBooks(ctx, 'full'),
     'keep-messages': async () => keepMessages(ctx, retentionDays),
+    'clean-files': async () => void (await cleanFiles(ctx)),
     'expire-memory': async () => void (await expireMemory(ctx)),
   }
 }
