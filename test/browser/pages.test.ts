@@ -132,6 +132,10 @@ it('shows its client what was said and what was moved', async () => {
   const { page, faults } = await openAs(show.client, web.url)
   for (const chapter of ['funding', 'working', 'paid', 'refunded'] as const)
     await visit(page, `${web.url}/goals/${show.goals[chapter]}/transcript`, `transcript-${chapter}`)
+  await visit(page, `${web.url}/goals/${show.goals.paid}/transcript`, 'transcript-paid-erase', async () => {
+    await page.getByRole('button', { name: 'Erase message 1', exact: true }).click()
+    await page.getByRole('dialog').waitFor()
+  })
   for (const chapter of ['funding', 'working', 'paid', 'cardPaid', 'refunded'] as const)
     await visit(page, `${web.url}/goals/${show.goals[chapter]}/payouts`, `money-${chapter}`)
   for (const name of ['payouts', 'account', 'goals/new', 'goals?show=mine', 'publish/new'])
