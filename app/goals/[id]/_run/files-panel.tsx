@@ -58,7 +58,11 @@ export function FilesPanel({ run, people }: { run: Run; people: People }) {
                       )}
                       <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
                         {!file.erased_at && (
-                          <a className="inline-flex min-h-9 items-center gap-2 text-link" href={`${address}?download=1`} download={file.name}>
+                          <a
+                            className="inline-flex min-h-9 items-center gap-2 text-link"
+                            href={`${address}?download=1`}
+                            download={file.name}
+                          >
                             <Download aria-hidden className="size-4" /> Download
                           </a>
                         )}
