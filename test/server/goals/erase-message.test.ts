@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../../server/context.ts'
 import { readMessages, searchMessages } from '../../../server/conversations/index.ts'
 import { admit } from '../../../server/gateway/index.ts'
-import { getArtifact } from '../../../server/tasks/index.ts'
 import { createCaller } from '../../../server/trpc/root.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { countAudit, doStep, newTaskId, type Stage, sealStage, setStage, textUpload } from '../../support/stage.ts'
@@ -72,7 +71,14 @@ describe('eraseMessage', () => {
     await stage.client.send({ type: 'task.accept', goal_id: stage.goal.id })
     await world.until('the payment', async () => (await world.goal(stage.goal.id)).state === 'paid')
     const facts = { goalId: stage.goal.id, step: 1, charterVersion: 1, by: '0x', evidence: '', artifacts: [], evidenceHash: '0x' }
-    const open = { id: 'dsp_1', ...facts, state: 'open' as const, openedTx: '0x', openedAt: world.clock.now(), createdAt: world.clock.now() }
+    const open = {
+      id: 'dsp_1',
+      ...facts,
+      state: 'open' as const,
+      openedTx: '0x',
+      openedAt: world.clock.now(),
+      createdAt: world.clock.now(),
+    }
     await world.system.db.dispute.create({ data: open as never })
     await expectProblem(erase(stage.client.ctx, seq), 'message.held_back')
     await expectProblem(eraseFile(stage.client.ctx, await fileOf(taskId)), 'message.held_back')
@@ -160,30 +166,5 @@ describe('eraseMessage', () => {
     const cause = (work: Promise<unknown>) => work.catch((error: Error) => Promise.reject(error.cause))
     await expectProblem(cause(web(world.world.contextFor({ kind: 'anonymous' })).erase(asked)), 'auth.required')
     await expectProblem(cause(web(stranger.ctx).erase(asked)), 'message.not_yours')
-  })
-})
-
-describe('eraseArtifact', () => {
-  it('takes the bytes where nobody else has them, and leaves a file that says so', async () => {
-    const sha256 = await fileOf(taskId)
-    const asked = { type: 'artifact.get', group_id: stage.goal.groupId as never, sha256 } as const
-    expect((await getArtifact(stage.client.ctx, asked)).content).not.toBe('')
-    // The same file in another goal.
-    const [row] = await world.system.db.artifact.findMany({ where: { goalId: stage.goal.id, sha256 } })
-    await world.system.db.artifact.create({ data: { ...row, goalId: 'gol_other' } as never })
-    await expectProblem(eraseFile(stranger.ctx, sha256), 'message.not_yours')
-    await expectProblem(eraseFile(stage.client.ctx, '0'.repeat(64)), 'artifact.not_found')
-    await eraseFile(stage.client.ctx, sha256)
-    await eraseFile(stage.client.ctx, sha256)
-    expect(await getArtifact(stage.client.ctx, asked)).toMatchObject({ content: '', erased_at: expect.any(String) })
-    expect(await world.system.db.artifactBlob.count({ where: { sha256 } })).toBe(1)
-    const others = (await world.system.db.artifact.findMany({ where: { goalId: stage.goal.id, sha256: { not: sha256 } } })).map(
-      (one) => one.sha256,
-    )
-    for (const one of others) await eraseFile(operator.ctx, one, '7 O 12/26')
-    expect(await world.system.db.artifactBlob.count({ where: { sha256: { in: others } } })).toBe(0)
-    expect(others.length).toBeGreaterThan(0)
-    expect(await countAudit(stage, stage.goal.id, 'artifact.erase')).toBe(1 + others.length)
-    expect(await chain()).toBe(await head())
   })
 })
