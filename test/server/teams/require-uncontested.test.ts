@@ -61,7 +61,7 @@ async function setScene(name: string): Promise<{ stage: Stage; owner: TestPerson
   starveSeals()
   await stage.lead.send({ type: 'team.seal', goal_id })
   await world.until('the charter to be taken back', async () => {
-    world.clock.advance(500)
+    world.clock.advance(1_000)
     return (await countAudit(stage, goal_id, 'team.revert')) === 1
   })
   vi.restoreAllMocks()
@@ -92,7 +92,8 @@ const assign = (stage: Stage, step: number) => stage.lead.send({ type: 'task.ass
 const sealedVersion = async ({ goal }: Stage) =>
   ((await loadHold(world.system, goal.id)) as { charter?: { version: number } }).charter?.version
 
-describe('requireUncontested', () => {
+// Three transactions are mined and taken back in each, with pauses between them.
+describe('requireUncontested', { timeout: 240_000 }, () => {
   it('hands out nothing for which a seal that was mined and reverted could pay somebody else, and whoever replays it gains nothing', async () => {
     const { stage, owner, rival, raw } = await setScene('replayed')
     const task = await doStep(stage, 1, stage.first)
