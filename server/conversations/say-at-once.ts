@@ -42,12 +42,7 @@ export function sortOut(ctx: Context, posts: readonly CheckedPost[], known: Know
  * Says posts in rooms that are known, by one message to the database. It fails, and nothing is said, where a room stands
  * otherwise than was thought, is in other hands, or holds one of these messages already.
  */
-export async function sayAtOnce(
-  ctx: Context,
-  posts: readonly CheckedPost[],
-  rooms: ReadonlyMap<string, OpenRoom>,
-  from: string,
-): Promise<Together> {
+export async function sayAtOnce(ctx: Context, posts: readonly CheckedPost[], rooms: ReadonlyMap<string, OpenRoom>): Promise<Together> {
   const { outcomes, batches, talks } = await putInOrder(ctx, posts, rooms)
   const spoken = batches.flatMap(({ groupId, messages }) => {
     const [before, after] = [rooms.get(groupId), talks.get(groupId)]
@@ -63,7 +58,7 @@ export async function sayAtOnce(
     await ctx.ports.writer.send([
       // Where the talk stands changes only with a message, so that the rooms' logs answer for it where ours doesn't move it.
       ...(moved.length > 0 ? [expectTalks(spoken.flatMap(({ before, isMoved }) => (isMoved ? [before.talk.conversation] : [])))] : []),
-      moveLogs(logs, { from, byDatabase: ctx.ports.wakes.byDatabase }, areSeated([...speakers.values()])),
+      moveLogs(logs, areSeated([...speakers.values()])),
       copyMessages(batches),
       ...(moved.length > 0 ? [saveTalksStep(moved)] : []),
     ])

@@ -15,13 +15,9 @@ export type Together = {
 
 /**
  * Says many posts in one transaction, each in its room and in the order in which they came. `wait`: for rooms that somebody
- * else has locked; otherwise these are `busy` and nothing of them is said. `from`: how this process calls itself in wakes.
+ * else has locked; otherwise these are `busy` and nothing of them is said.
  */
-export async function sayTogether(
-  ctx: Context,
-  posts: readonly CheckedPost[],
-  options: { wait: boolean; from: string },
-): Promise<Together> {
+export async function sayTogether(ctx: Context, posts: readonly CheckedPost[], options: { wait: boolean }): Promise<Together> {
   const groupIds = [...new Set(posts.map((post) => post.groupId))].sort()
   return ctx.ports.writer.transact(async (lane) => {
     const talks = await lockTalks(lane, groupIds, [...new Set(posts.map((post) => post.sender))], !options.wait)
@@ -40,7 +36,7 @@ export async function sayTogether(
     const { batches } = ordered
     const after = batches.map(({ groupId }) => saved(rooms, ordered.talks, groupId))
     if (batches.length > 0) {
-      await appendBatch(lane, batches, { from: options.from, byDatabase: ctx.ports.wakes.byDatabase })
+      await appendBatch(lane, batches)
       await saveTalks(
         lane,
         after.map(({ conversation }) => conversation),

@@ -149,7 +149,7 @@ function createBoard(ctx: Context): Switchboard {
     if (ready.length === 0) return rest
     const posts = ready.map(({ post }) => post)
     const began = performance.now()
-    const together = await sayAtOnce(ctx, posts, rooms, name).catch((error: unknown) => ({ error }))
+    const together = await sayAtOnce(ctx, posts, rooms).catch((error: unknown) => ({ error }))
     if (!('error' in together)) {
       flushes.note('atOnce', posts.length, performance.now() - began)
       known.learn(together.rooms)
@@ -171,7 +171,7 @@ function createBoard(ctx: Context): Switchboard {
   async function say(batch: readonly Waiting[], wait: boolean): Promise<Waiting[]> {
     const posts = batch.map(({ post }) => post)
     const began = performance.now()
-    const together = await sayTogether(ctx, posts, { wait, from: name }).catch((error: unknown) => ({ error }))
+    const together = await sayTogether(ctx, posts, { wait }).catch((error: unknown) => ({ error }))
     if (!('error' in together)) {
       flushes.note('asked', posts.length, performance.now() - began)
       known.learn(together.rooms)
@@ -209,10 +209,17 @@ function createBoard(ctx: Context): Switchboard {
   }
 
   function tell(spoken: Spoken): void {
-    const { wakes } = ctx.ports
     // Where it can't be known whether something was written, all processes look.
-    if (!wakes.byDatabase)
-      wakes.publish(spoken.logs ? wakesOf(spoken.logs, name) : spoken.groupIds.map((id) => ({ topic: 'group', id, from: name }) as const))
+    ctx.ports.wakes.publish(
+      spoken.logs ? wakesOf(spoken.logs, name) : spoken.groupIds.map((id) => ({ topic: 'group', id, from: name }) as const),
+    )
+    tellHere(spoken)
+  }
+
+  /** What a verb of this process has written: where the database tells with its commit, the others know. */
+  const tellOwn = (spoken: Spoken) => (ctx.ports.wakes.byDatabase ? tellHere(spoken) : tell(spoken))
+
+  function tellHere(spoken: Spoken): void {
     for (const listener of listeners) {
       try {
         listener(spoken)
@@ -242,11 +249,11 @@ function createBoard(ctx: Context): Switchboard {
     },
     hear(message, room) {
       known.follow(message, room)
-      tell({ logs: [{ groupId: message.spelled.envelope.group_id, messages: [message] }] })
+      tellOwn({ logs: [{ groupId: message.spelled.envelope.group_id, messages: [message] }] })
     },
     lookAgain(groupIds) {
       known.forget(groupIds)
-      tell({ logs: null, groupIds })
+      tellOwn({ logs: null, groupIds })
     },
     onSpoken(listener) {
       listeners.add(listener)

@@ -146,7 +146,7 @@ export async function startHub(
       onHead: look,
       onChanged: (agentId) => byAgent.get(agentId)?.agentWoken(),
     },
-    limits.lookEveryMs ?? lookEveryMs[ctx.ports.wakes.byDatabase ? 'sure' : 'lossy'],
+    limits.lookEveryMs ?? lookEveryMs,
   )
 
   const closing = new AbortController()
