@@ -52,13 +52,12 @@ export async function sayAtOnce(ctx: Context, posts: readonly CheckedPost[], roo
     isMoved ? { ...after, conversation: { ...after.conversation, version: after.conversation.version + 1 } } : after,
   )
   if (spoken.length > 0) {
-    const speakers = new Map(posts.map(({ groupId, sender }) => [`${groupId} ${sender}`, { groupId, memberId: sender }]))
     const moved = saved.flatMap(({ conversation }, index) => (spoken[index]?.isMoved ? [conversation] : []))
     const logs = spoken.map(({ groupId, messages, before }) => ({ groupId, messages, tail: before.log }))
     await ctx.ports.writer.send([
       // Where the talk stands changes only with a message, so that the rooms' logs answer for it where ours doesn't move it.
       ...(moved.length > 0 ? [expectTalks(spoken.flatMap(({ before, isMoved }) => (isMoved ? [before.talk.conversation] : [])))] : []),
-      moveLogs(logs, areSeated([...speakers.values()])),
+      moveLogs(logs, areSeated(posts)),
       copyMessages(batches),
       ...(moved.length > 0 ? [saveTalksStep(moved)] : []),
     ])

@@ -4,7 +4,7 @@ import { admitTogether } from './admit-together.ts'
 import { readBudgets, saveBudgets } from './budget-rows.ts'
 import type { CheckedPost } from './check-post.ts'
 import { type OpenRoom, type Outcome, putInOrder } from './put-in-order.ts'
-import { lockTalks, saveTalks, type Talk } from './talk-rows.ts'
+import { areSeated, lockTalks, saveTalks, type Talk } from './talk-rows.ts'
 
 export type Together = {
   readonly outcomes: readonly Outcome[]
@@ -15,7 +15,8 @@ export type Together = {
 
 /**
  * Says many posts in one transaction, each in its room and in the order in which they came. `wait`: for rooms that somebody
- * else has locked; otherwise these are `busy` and nothing of them is said.
+ * else has locked; otherwise these are `busy` and nothing of them is said. Fails, and nothing is said, where one of them has
+ * left its room since this began: whoever waits for a lock has read before it who is there.
  */
 export async function sayTogether(ctx: Context, posts: readonly CheckedPost[], options: { wait: boolean }): Promise<Together> {
   const groupIds = [...new Set(posts.map((post) => post.groupId))].sort()
@@ -36,7 +37,7 @@ export async function sayTogether(ctx: Context, posts: readonly CheckedPost[], o
     const { batches } = ordered
     const after = batches.map(({ groupId }) => saved(rooms, ordered.talks, groupId))
     if (batches.length > 0) {
-      await appendBatch(lane, batches)
+      await appendBatch(lane, batches, areSeated(admitted.speeches))
       await saveTalks(
         lane,
         after.map(({ conversation }) => conversation),

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { isUnexpected } from '../db.ts'
 import { type LogBatch, type Numbered, wakesOf } from '../delivery/index.ts'
 import { DomainError, serverUnavailable } from '../errors.ts'
 import type { Ports } from '../ports.ts'
@@ -40,6 +41,8 @@ export type Switchboard = {
 const mostApart = 4
 /** Writes under way at a time, each about other rooms: while one waits for the disk, the next is got ready. */
 const mostWrites = 2
+/** So often what others changed in the middle of it is begun anew. */
+const mostTries = 5
 
 function createBoard(ctx: Context): Switchboard {
   const name = ctx.ids.uuid()
@@ -168,7 +171,7 @@ function createBoard(ctx: Context): Switchboard {
   }
 
   /** Gives those back whose room was in other hands. Where a batch fails, each goes once more by itself: one bad one spoils no other. */
-  async function say(batch: readonly Waiting[], wait: boolean): Promise<Waiting[]> {
+  async function say(batch: readonly Waiting[], wait: boolean, tries = mostTries): Promise<Waiting[]> {
     const posts = batch.map(({ post }) => post)
     const began = performance.now()
     const together = await sayTogether(ctx, posts, { wait }).catch((error: unknown) => ({ error }))
@@ -183,6 +186,8 @@ function createBoard(ctx: Context): Switchboard {
       lose(batch, error)
       return []
     }
+    // Somebody has left a room at this moment: who is there now is asked once more.
+    if (isUnexpected(error) && tries > 1) return say(batch, wait, tries - 1)
     if (batch.length === 1) {
       for (const { end } of batch) end.reject(error)
       return []

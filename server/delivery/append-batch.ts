@@ -71,12 +71,13 @@ export type LogBatch = { readonly groupId: string; readonly messages: readonly N
 
 /**
  * Writes the messages of many logs and moves their heads. No event goes into the outbox: the log itself tells what was said,
- * and nothing is done about talk.
+ * and nothing is done about talk. Fails where `provided` doesn't hold now that these logs are locked, whatever was read while
+ * others had them.
  */
-export async function appendBatch(lane: Lane, logs: readonly LogBatch[]): Promise<void> {
+export async function appendBatch(lane: Lane, logs: readonly LogBatch[], provided: Condition): Promise<void> {
   if (logs.length === 0) return
   await lane.copy(copyText, messageRows(logs))
-  await lane.query('move-heads', moveHeadsText, [headsOf(logs)])
+  await lane.query(`move-heads-${provided.name}`, moveHeadsText(provided.text(2)), [headsOf(logs), ...provided.values])
 }
 
 /** The messages alone, for a transaction that goes out whole. */
@@ -117,9 +118,10 @@ function messageRows(logs: readonly LogBatch[]): Buffer {
   return rows.end()
 }
 
-const moveHeadsText = `
-  update "group" g set "head" = r."head", "hash" = r."hash"
-  from json_to_recordset($1::json) as r("id" text, "head" int, "hash" text) where g."id" = r."id"`
+const moveHeadsText = (holds: string) => `
+  with moved as (update "group" g set "head" = r."head", "hash" = r."hash"
+    from json_to_recordset($1::json) as r("id" text, "head" int, "hash" text) where g."id" = r."id")
+  select "expect"(${holds})`
 
 function headsOf(logs: readonly LogBatch[]): string {
   const heads = logs.flatMap(({ groupId, messages }) => {

@@ -37,4 +37,5 @@ export {
   readLog,
   type StoredMessage,
 } from './read-log.ts'
+export { readSpans, type Span } from './read-spans.ts'
 export { settleEvent, takeEvent } from './take-event.ts'
