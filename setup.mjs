@@ -32,6 +32,7 @@ const commands = {
   'bench:fanout': 'test/bench/fanout.ts',
   'bench:bytes': 'test/bench/bytes.ts',
   'bench:web': 'test/bench/web.ts',
+  'check:rooms': 'test/protocol/rooms/main.ts',
   'sim:scale': 'test/sim/scale.ts',
   capacity: 'test/capacity/main.ts',
   'chaos:settlement': 'test/chaos/settlement.ts',

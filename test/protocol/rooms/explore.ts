@@ -102,7 +102,7 @@ export function movesOf(tree: RoomTree, profile: Profile): TreeMove[] {
 }
 
 /** A sub-room takes in whom it hires, and who is gone is gone everywhere. */
-function step(advance: Advance, tree: RoomTree, move: TreeMove, depth: number): TreeStep {
+export function step(advance: Advance, tree: RoomTree, move: TreeMove, depth: number): TreeStep {
   if (move.type === 'in' && move.move.type === 'assign' && !tree[move.group]?.room.members.includes(move.move.to)) {
     const joined = advance(tree, { type: 'in', group: move.group, move: { type: 'join', who: move.move.to, at: 0 } }, depth)
     return joined.ok ? advance(joined.tree, move, depth) : joined
@@ -120,9 +120,8 @@ function step(advance: Advance, tree: RoomTree, move: TreeMove, depth: number): 
   return { ok: true, tree: now }
 }
 
-export function explore(profile: Profile, options: { advance?: Advance; most?: number } = {}): Report {
-  const { advance = advanceTree, most = 5_000_000 } = options
-  const nameOf = createNaming(profile)
+export function explore(profile: Profile, options: { advance?: Advance; most?: number; nameOf?: (tree: RoomTree) => string } = {}): Report {
+  const { advance = advanceTree, most = 5_000_000, nameOf = createNaming(profile) } = options
   const start = startTree(profile)
   const seen = new Map<string, number>([[nameOf(start), 0]])
   const trees: (RoomTree | null)[] = [start]

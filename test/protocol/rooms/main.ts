@@ -1,21 +1,39 @@
-/** `node test/protocol/rooms/main.ts`: larger worlds, which take long; one of more than five million states is cut, and said so. Ends with one JSON line. */
+/**
+ * `npm run check:rooms`: every schedule of up to four agents, six tasks and rooms two deep, with their money, and of worlds of
+ * one room with turns, brakes and crashes. One of more than five million states would be cut, and said so. Ends with one JSON line.
+ */
 import { explore, type Profile } from './explore.ts'
+import { exploreFactored } from './product.ts'
 
-const base = { agents: 4, tasks: 6, depth: 0, turns: false, crashes: 0, brakes: false, money: false } satisfies Profile
-const profiles: Profile[] = [
-  { ...base, turns: true, money: true, crashes: 1, brakes: true },
-  { ...base, depth: 1 },
-  { ...base, tasks: 5, depth: 2 },
-  { ...base, agents: 3, tasks: 4, depth: 2, money: true, crashes: 1 },
+const base = { agents: 4, tasks: 6, depth: 0, turns: false, crashes: 0, brakes: false, money: true } satisfies Profile
+const factored: Profile[] = [
+  { ...base, depth: 2 },
+  { ...base, tasks: 4, depth: 2, brakes: true },
 ]
-const reports = profiles.map((profile) => {
-  const { states, steps, faults, cut } = explore(profile)
-  console.log(`  ${JSON.stringify(profile)}: ${states} states, ${steps} steps${cut ? ', cut' : ''}`)
+const plain: Profile[] = [
+  { ...base, turns: true, crashes: 1, brakes: true },
+  { ...base, agents: 3, tasks: 3, depth: 2, crashes: 1 },
+]
+
+const seconds = () => process.cpuUsage().user / 1e6
+let isOk = true
+const figures = { worlds: 0, states: 0, steps: 0, depth: 0, cpu_s: 0 }
+for (const profile of [...factored, ...plain]) {
+  const before = seconds()
+  const report = plain.includes(profile) ? { ...explore(profile), depth: 0 } : { ...exploreFactored(profile), cut: false }
+  const { states, steps, ends, depth, faults, cut } = report
+  const took = seconds() - before
+  const deep = depth > 0 ? `, at most ${depth} from the first` : ''
+  console.log(
+    `  ${JSON.stringify(profile)}: ${states} states${deep}, ${steps} steps, ${ends} ends, ${took.toFixed(1)} CPU s${cut ? ', cut' : ''}`,
+  )
   for (const fault of faults) console.log(JSON.stringify(fault))
-  return { states, ok: faults.length === 0 && !cut }
-})
-const ok = reports.every((report) => report.ok)
-console.log(
-  JSON.stringify({ name: 'rooms', ok, figures: { worlds: reports.length, states: reports.reduce((sum, { states }) => sum + states, 0) } }),
-)
-process.exitCode = ok ? 0 : 1
+  isOk &&= faults.length === 0 && !cut
+  figures.worlds++
+  figures.states += states
+  figures.steps += steps
+  figures.depth = Math.max(figures.depth, depth)
+  figures.cpu_s = Math.round(figures.cpu_s + took)
+}
+console.log(JSON.stringify({ name: 'check:rooms', ok: isOk, figures }))
+process.exitCode = isOk ? 0 : 1

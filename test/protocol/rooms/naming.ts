@@ -43,13 +43,19 @@ function roomName(tree: RoomTree, group: string, as: As, sight: Sight): string {
   return `${head}${floor}:${members}(${tasks.join(',')})`
 }
 
-/** What has ended has no future, whatever it was; unless it was completed and there is money for it. */
+/** What has ended has no future, unless there is money for it, or something is still out below it. */
 function taskName(tree: RoomTree, group: string, room: Room, id: string, as: As, sight: Sight): string {
   const task = room.tasks[id] as RoomTask
-  if (task.status === 'failed' || task.status === 'returned' || task.status === 'canceled') return '0'
-  if (task.status === 'completed' && !sight.money) return '0'
   const sub = `${group}.${id}`
+  const isOver = task.status !== 'open' && !(task.status === 'completed' && sight.money && !task.paid)
+  if (isOver && !isOutBelow(tree, sub)) return task.paid ? 'p' : '0'
   const inside = tree[sub] ? roomName(tree, sub, as, sight) : ''
-  if (task.status === 'completed') return task.paid ? 'p' : `${task.accepted ? 'y' : 'd'}${inside}`
+  if (isOver) return `${task.paid ? 'p' : '0'}${inside}`
+  if (task.status === 'completed') return `${task.accepted ? 'y' : 'd'}${inside}`
   return `${task.mode === 'sync' ? 's' : room.triggers.includes(id) ? 't' : 'a'}${as === masked ? (task.assignee === room.lead ? 'L' : '') : as(task.assignee)}${inside}`
+}
+
+function isOutBelow(tree: RoomTree, group: string): boolean {
+  const tasks = Object.entries(tree[group]?.room.tasks ?? {})
+  return tasks.some(([id, task]) => task.status === 'open' || isOutBelow(tree, `${group}.${id}`))
 }
