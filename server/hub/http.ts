@@ -29,7 +29,8 @@ const httpConnection = 'http'
 
 /** What those who run the hub ask of it: should it get traffic, and how does it stand? */
 export type Probes = {
-  isReady(): Promise<boolean>
+  /** Why it should get none now, in a sentence; null where it should. */
+  whyNot(): Promise<string | null>
   metrics(): string
   /** Aborted once the hub stops: who waits is answered. */
   readonly closing: AbortSignal
@@ -65,8 +66,8 @@ export async function handleHttp(
       case 'GET /healthz':
         return answer(200, { ok: true })
       case 'GET /readyz': {
-        const isReady = await probes.isReady()
-        return answer(isReady ? 200 : 503, { ok: isReady })
+        const why = await probes.whyNot()
+        return answer(why === null ? 200 : 503, why === null ? { ok: true } : { ok: false, why })
       }
       case 'GET /metrics':
         return answerText(200, probes.metrics(), 'text/plain; version=0.0.4; charset=utf-8')

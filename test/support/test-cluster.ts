@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { deployMigrations, migrationNames } from '../../server/embedded/migrations.ts'
+import { migrationNames } from '../../server/db/tables.ts'
+import { deployMigrations } from '../../server/embedded/migrations.ts'
 import { anyFreePort } from '../../server/embedded/ports.ts'
 import {
   createCluster,
@@ -40,19 +41,22 @@ export type TestCluster = {
 /**
  * Starts a cluster of this run's own, copied from one that was migrated before, which takes a fifth of a second.
  * `isDurable`: with fsync, for who measures what durability costs. `isInMemory`: where the
- * system has room for its files there, for who makes databases by the hundred. `env`: more for its processes.
+ * system has room for its files there, for who makes databases by the hundred. `env`: more for its processes. `settings`: of
+ * its own.
  */
 export async function startTestCluster({
   isDurable = false,
   isInMemory = false,
   env = {},
+  settings = {},
 }: {
   isDurable?: boolean
   isInMemory?: boolean
   env?: Record<string, string>
+  settings?: Record<string, string>
 } = {}): Promise<TestCluster> {
   const { dataDir, log, remove } = await freshData(isInMemory && hasRoomInMemory() ? runsInMemory : runs)
-  const how: How = { careless: !isDurable, env, settings: isInMemory ? { max_wal_size: '256MB' } : {} }
+  const how: How = { careless: !isDurable, env, settings: isInMemory ? { max_wal_size: '256MB', ...settings } : settings }
   let server = await startOn(dataDir, log, how)
   return {
     admin: server.admin,
