@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
+import { connect } from 'node:net'
 import path from 'node:path'
 
 export const localChainId = 31_337
@@ -59,9 +60,20 @@ export async function anvilReady(rpcUrl: string, child: ChildProcess, timeoutMs 
   const deadline = Date.now() + timeoutMs
   for (;;) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error('anvil ended before it was ready')
-    const up = await callChain(rpcUrl, 'eth_chainId').catch(() => null)
-    if (up !== null) return
+    // A request that nobody takes costs as much as many connections.
+    const up = (await isTaken(rpcUrl)) && (await callChain(rpcUrl, 'eth_chainId').catch(() => null))
+    if (up) return
     if (Date.now() > deadline) throw new Error(`anvil was not ready after ${timeoutMs / 1000} s`)
     await new Promise((done) => setTimeout(done, 15))
   }
+}
+
+/** Whether anybody takes connections there. */
+function isTaken(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname)
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
 }

@@ -4,7 +4,7 @@ import type { Context } from '../../server/context.ts'
 import { readEnvironment } from '../../server/env.ts'
 import type { CardEntry, EscrowEvent, EscrowRail } from '../../server/ports.ts'
 import { type Reconciliation, runReconciliation } from '../../server/settlement/index.ts'
-import { developmentKeys } from '../support/chain-state.ts'
+import { developmentKeys } from '../support/development-keys.ts'
 
 type Hex = `0x${string}`
 const hex = (n: number, digits: number): Hex => `0x${n.toString(16).padStart(digits, '0')}`

@@ -5,8 +5,9 @@
  * on the agents' own connections, all that passes from a flow's first word to its last ack.
  */
 import { loadavg } from 'node:os'
-import { deployedChain, developmentKeys, startAnvil } from '../support/chain-state.ts'
+import { deployedChain, startAnvil } from '../support/chain-state.ts'
 import { createDatabaseOn } from '../support/database-on.ts'
+import { developmentKeys } from '../support/development-keys.ts'
 import { startTestCluster } from '../support/test-cluster.ts'
 import { createWorld, type TestWorld } from '../support/world.ts'
 import { squeezedBytes } from './bytes/squeeze.ts'

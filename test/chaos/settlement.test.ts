@@ -1,6 +1,7 @@
 import { describe, expect, inject, it } from 'vitest'
-import { developmentKeys, startAnvil } from '../support/chain-state.ts'
+import { startAnvil } from '../support/chain-state.ts'
 import { createDatabase } from '../support/database.ts'
+import { developmentKeys } from '../support/development-keys.ts'
 import { faultsOf, missedPoints } from './figures.ts'
 import { runChaos } from './scenario.ts'
 

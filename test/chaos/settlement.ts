@@ -1,7 +1,8 @@
 // `npm run chaos:settlement`: kills the settlement worker at every place there is, and counts what was paid.
 
-import { deployedChain, developmentKeys, startAnvil } from '../support/chain-state.ts'
+import { deployedChain, startAnvil } from '../support/chain-state.ts'
 import { createDatabaseOn } from '../support/database-on.ts'
+import { developmentKeys } from '../support/development-keys.ts'
 import { startTestCluster } from '../support/test-cluster.ts'
 import { type Figures, faultsOf, missedPoints } from './figures.ts'
 import { runChaos } from './scenario.ts'

@@ -1,9 +1,9 @@
 /** Who acts on the chain in memory, and the small values that measurements and tests write. */
 import { type Address, getAddress, toHex } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
+import { developmentKey } from '../support/development-keys.ts'
 
-const mnemonic = 'test test test test test test test test test test test junk'
-const actor = (addressIndex: number) => mnemonicToAccount(mnemonic, { addressIndex })
+const actor = (index: number) => privateKeyToAccount(developmentKey(index))
 
 /** Keys that the in-memory chain has filled with ether. */
 export const actors = {

@@ -1,21 +1,15 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { type Address, type Hex, toHex } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
+import type { Address } from 'viem'
 import { deployContracts } from '../../contracts/deploy/deploy.ts'
 import { anvilReady, spawnAnvil } from '../../server/embedded/anvil.ts'
 import { anyFreePort } from '../../server/embedded/ports.ts'
 import { root } from '../../server/embedded/run-tool.ts'
 import { hashSources } from '../../server/embedded/stamps.ts'
 import { endWithUs } from '../../server/embedded/watchdog.ts'
+import { developmentKeys } from './development-keys.ts'
 
 const home = path.join(root, '.parley/test')
-
-/** The private keys of anvil's ten development accounts, which hold ether on every local chain and are known to everyone. */
-export const developmentKeys: Hex[] = Array.from({ length: 10 }, (_, addressIndex) => {
-  const account = mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex })
-  return toHex(account.getHdKey().privateKey ?? new Uint8Array())
-})
 
 /** A chain on which the contracts stand already: its state's file, and where they are. */
 export type DeployedChain = { stateFile: string; chainId: number; token: Address; escrow: Address; channels: Address }

@@ -1,7 +1,8 @@
 import type { Address, Hex } from 'viem'
 import { inject } from 'vitest'
 import { callChain } from '../../server/embedded/anvil.ts'
-import { developmentKeys, startAnvil } from './chain-state.ts'
+import { startAnvil } from './chain-state.ts'
+import { developmentKeys } from './development-keys.ts'
 
 /** A chain of the test's own on which the contracts stand. Disposing ends it. */
 export type TestChain = AsyncDisposable & {

@@ -1,8 +1,11 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { migrationNames } from '../../server/db/tables.ts'
 import { runSql } from '../../server/embedded/postgres.ts'
 import { root } from '../../server/embedded/run-tool.ts'
 import { createDatabase } from './database.ts'
+import { startTestCluster } from './test-cluster.ts'
 
 describe('createDatabase', () => {
   it('gives each test a database of its own, where nothing of another can be seen', async () => {
@@ -24,5 +27,16 @@ describe('createDatabase', () => {
     const database = await createDatabase()
     await database[Symbol.asyncDispose]()
     await expect(runSql(database.url, 'select 1')).rejects.toThrow(/does not exist/)
+  })
+})
+
+describe('startTestCluster', () => {
+  it.each([true, false])('leaves no file behind, in memory: %s', async (isInMemory) => {
+    const cluster = await startTestCluster({ isInMemory })
+    const [told] = await runSql(cluster.admin, 'show data_directory')
+    const run = path.dirname(String(told?.data_directory))
+    expect(fs.existsSync(run)).toBe(true)
+    await cluster.stop()
+    expect(fs.existsSync(run)).toBe(false)
   })
 })

@@ -16,7 +16,7 @@ let users = 0
 
 export async function setup(project: TestProject): Promise<void> {
   users++
-  shared ??= startTestCluster()
+  shared ??= startTestCluster({ isInMemory: true })
   const cluster = await shared
   project.provide('postgresAdminUrl', cluster.admin)
   project.provide('deployedChain', await deployedChain())

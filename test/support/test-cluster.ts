@@ -21,6 +21,10 @@ import { endWithUs } from '../../server/embedded/watchdog.ts'
 
 const home = path.join(root, '.parley/test')
 const runs = path.join(home, 'runs')
+const memory = '/dev/shm'
+const runsInMemory = path.join(memory, `parley-test-${process.getuid?.() ?? 'runs'}`)
+/** More than the databases of a run come to that are there at one moment, with their log. */
+const room = 3 * 2 ** 30
 // The server listens on loopback, for the length of a test run, and holds nothing but test data.
 const password = 'test'
 export const template = 'parley_template'
@@ -36,25 +40,30 @@ export type TestCluster = {
 
 /**
  * Starts a cluster of this run's own, copied from one that was migrated before, which takes a fifth of a second.
- * `isDurable`: with fsync, for who measures what durability costs. `env`: more for its processes. `settings`: of its own.
+ * `isDurable`: with fsync, for who measures what durability costs. `isInMemory`: where the
+ * system has room for its files there, for who makes databases by the hundred. `env`: more for its processes. `settings`: of
+ * its own.
  */
 export async function startTestCluster({
   isDurable = false,
+  isInMemory = false,
   env = {},
   settings = {},
 }: {
   isDurable?: boolean
+  isInMemory?: boolean
   env?: Record<string, string>
   settings?: Record<string, string>
 } = {}): Promise<TestCluster> {
-  const { dataDir, log, remove } = await freshData()
-  let server = await startOn(dataDir, log, { careless: !isDurable, env, settings })
+  const { dataDir, log, remove } = await freshData(isInMemory && hasRoomInMemory() ? runsInMemory : runs)
+  const how: How = { careless: !isDurable, env, settings: isInMemory ? { max_wal_size: '256MB', ...settings } : settings }
+  let server = await startOn(dataDir, log, how)
   return {
     admin: server.admin,
     pid: () => server.pid,
     crash: async () => {
       await server.stop('SIGQUIT')
-      server = await startOn(dataDir, log, { careless: !isDurable, env, settings, port: server.port })
+      server = await startOn(dataDir, log, { ...how, port: server.port })
     },
     stop: async () => {
       await server.stop('SIGQUIT')
@@ -64,10 +73,11 @@ export async function startTestCluster({
 }
 
 /** Data that were migrated before, in a folder of their own, and where to write of them. Two of these are the same to the byte. */
-export async function freshData(): Promise<{ dataDir: string; log: string; remove(): void }> {
-  await clearDeadRuns()
+export async function freshData(under = runs): Promise<{ dataDir: string; log: string; remove(): void }> {
+  await clearDeadRuns(runs)
+  if (fs.existsSync(runsInMemory)) await clearDeadRuns(runsInMemory)
   const migrated = await migratedCluster()
-  const run = path.join(runs, `${process.pid}-${randomUUID().slice(0, 8)}`)
+  const run = path.join(under, `${process.pid}-${randomUUID().slice(0, 8)}`)
   fs.mkdirSync(run, { recursive: true })
   fs.writeFileSync(path.join(run, 'owner.json'), JSON.stringify(describeProcess('vitest', process.pid)))
   const dataDir = reachableFolder(path.join(run, 'data'))
@@ -77,6 +87,13 @@ export async function freshData(): Promise<{ dataDir: string; log: string; remov
     fs.rmSync(run, { recursive: true, force: true })
   }
   return { dataDir, log: path.join(run, 'postgres.log'), remove }
+}
+
+/** To make a database is to write 700 files; on a disk, that is most of what many a test has the processor do. */
+function hasRoomInMemory(): boolean {
+  if (!fs.existsSync(memory)) return false
+  const { bavail, bsize } = fs.statfsSync(memory)
+  return bavail * bsize > room && process.availableMemory() > 2 * room
 }
 
 type How = { careless?: boolean; port?: number; env?: Record<string, string>; settings?: Record<string, string> }
@@ -150,10 +167,10 @@ function siblings(wanted: string): string[] {
 }
 
 /** Ends and removes what a killed run has left, where its owner is proved to be gone. */
-async function clearDeadRuns(): Promise<void> {
-  fs.mkdirSync(runs, { recursive: true })
-  for (const name of fs.readdirSync(runs)) {
-    const run = path.join(runs, name)
+async function clearDeadRuns(under: string): Promise<void> {
+  fs.mkdirSync(under, { recursive: true })
+  for (const name of fs.readdirSync(under)) {
+    const run = path.join(under, name)
     const owner = readRecord(path.join(run, 'owner.json'))
     if (owner === null ? Date.now() - fs.statSync(run).ctimeMs < 60_000 : isStillThat(owner)) continue
     const dataDir = reachableFolder(path.join(run, 'data'))

@@ -13,21 +13,21 @@ import {
   parseEventLogs,
   toHex,
 } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { testWalletAbi, testWalletBytecode, waywardTokenAbi, waywardTokenBytecode } from '../../../contracts/abi/mocks.ts'
 import { planEscrowAbi } from '../../../contracts/abi/plan-escrow.ts'
 import { testUsdcAbi, testUsdcBytecode } from '../../../contracts/abi/test-usdc.ts'
+import { developmentKey } from '../../support/development-keys.ts'
 import { chainUnderTest, type EscrowUnderTest, escrowUnderTest } from '../mutants/under-test.ts'
 import { sign } from './typed-data.ts'
 import type { Call, Signature, State, Told } from './types.ts'
 
-const mnemonic = 'test test test test test test test test test test test junk'
 const names = ['relayer', 'client', 'evaluator', 'feeTo', 'stranger', 'alice', 'bob', 'carol', 'arbitrator', 'patron', 'delegate'] as const
 export type Name = (typeof names)[number]
 
 /** The keys that act, by name; the chain has given each of them ether. */
-export const keys = byName((addressIndex) => mnemonicToAccount(mnemonic, { addressIndex }) as LocalAccount)
-export const who = byName((i) => lower(mnemonicToAccount(mnemonic, { addressIndex: i }).address))
+export const keys = byName((index) => privateKeyToAccount(developmentKey(index)) as LocalAccount)
+export const who = Object.fromEntries(names.map((name) => [name, lower(keys[name].address)])) as Record<Name, Address>
 const keyOf = Object.fromEntries(names.map((name) => [who[name], keys[name]]))
 
 /** What the token's errors and the escrow's decode by. */

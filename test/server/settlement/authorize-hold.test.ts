@@ -45,9 +45,10 @@ describe('authorizeHold', () => {
 
   it('refuses a wallet that holds less than the total, and says both numbers', async () => {
     const goalId = await open(world, { total: 2_000_000_000n })
+    const balance = (await world.balance(lower(world.client.address))).toString()
     await expect(send(goalId, await sign(world, goalId))).rejects.toMatchObject({
       code: 'hold.balance_too_low',
-      facts: { balance: (await world.balance(lower(world.client.address))).toString(), total: '2000000000' },
+      facts: { balance, total: '2000000000' },
     })
   })
 
