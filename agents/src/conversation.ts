@@ -62,6 +62,8 @@ export type Conversation = {
   /** The last charter that the rail refused for good, and why: the one before it stays in force, and its version is used up. */
   readonly withdrawn: { readonly version: number; readonly charter_hash: string; readonly reason: string } | null
   readonly plan: Readonly<Record<string, unknown>> | null
+  /** The newest version of the lead's plan in words: what a change of it is based on. */
+  readonly planInWords: { readonly version: number; readonly text: string; readonly author: string; readonly seq: number } | null
   readonly tasks: ReadonlyMap<string, TaskView>
   /** After a `pause`: the tasks that must end before the room goes on. */
   readonly pausedFor: readonly string[]
@@ -87,6 +89,7 @@ export function startConversation(group_id: string, server: string): Conversatio
     recorded: null,
     withdrawn: null,
     plan: null,
+    planInWords: null,
     tasks: new Map(),
     pausedFor: [],
     concluded: null,
@@ -154,7 +157,7 @@ function foldWords(before: Conversation, envelope: Envelope): Conversation {
   const planned = plan && (c.charter === null || leadOf(c) === envelope.sender_id) ? { ...c, plan } : c
   switch (readSpeechAct(envelope.type)) {
     case 'propose':
-      return foldProposal(planned, envelope)
+      return foldPlan(foldProposal(planned, envelope), envelope)
     case 'accept':
       return c.charterHash !== null && dataOf(envelope, 'charter.accept')?.charter_hash === c.charterHash
         ? { ...c, accepted: [...new Set([...c.accepted, envelope.sender_id])] }
@@ -188,6 +191,14 @@ function foldWords(before: Conversation, envelope: Envelope): Conversation {
     default:
       return planned
   }
+}
+
+/** Versions come in their order, each from who leads: anything else is words. */
+function foldPlan(c: Conversation, envelope: Envelope): Conversation {
+  const version = dataOf(envelope, 'plan.version')?.version
+  if (typeof version !== 'number' || version !== (c.planInWords?.version ?? 0) + 1) return c
+  if (c.charter !== null && leadOf(c) !== envelope.sender_id) return c
+  return { ...c, planInWords: { version, text: said(envelope), author: envelope.sender_id, seq: c.seq } }
 }
 
 function foldProposal(c: Conversation, envelope: Envelope): Conversation {

@@ -253,6 +253,11 @@ export const explanations: { readonly [code in ProblemCode]: Explanation } = {
     remedy: 'Propose again once the change is recorded.',
   },
   'team.incomplete': { meaning: 'Not every member has signed.', remedy: 'Wait for the missing signatures, or propose another team.' },
+  'plan.not_lead': { meaning: 'Only who leads a room writes its plan.', remedy: 'Say in the room what should change.' },
+  'plan.outdated': {
+    meaning: 'The plan was changed since the version that this changes.',
+    remedy: 'Read the newest version, and change that one.',
+  },
   'charter.not_found': { meaning: 'No such charter was put before this client.', remedy: 'Read the newest one in the room.' },
   'charter.not_confirmed': {
     meaning: 'The client of this goal confirms each step, and has not confirmed this one.',
