@@ -23,6 +23,8 @@ import {
   stepsOfRoom,
   TaskInput,
 } from '@parley/protocol'
+import { type Data, dataOf } from './data-of.ts'
+import { type PlanInWords, planAfter } from './plan-in-words.ts'
 import { ended, leadOf, stepOf } from './questions.ts'
 
 export type TaskView = {
@@ -63,7 +65,7 @@ export type Conversation = {
   readonly withdrawn: { readonly version: number; readonly charter_hash: string; readonly reason: string } | null
   readonly plan: Readonly<Record<string, unknown>> | null
   /** The newest version of the lead's plan in words: what a change of it is based on. */
-  readonly planInWords: { readonly version: number; readonly text: string; readonly author: string; readonly seq: number } | null
+  readonly planInWords: PlanInWords | null
   readonly tasks: ReadonlyMap<string, TaskView>
   /** After a `pause`: the tasks that must end before the room goes on. */
   readonly pausedFor: readonly string[]
@@ -100,13 +102,6 @@ export function startConversation(group_id: string, server: string): Conversatio
 
 /** A room that assigns without end must not take a reader's memory with it. */
 const maxTasks = 1_000
-
-type Data = { readonly kind?: unknown; readonly [key: string]: unknown }
-
-/** The first data part of this kind. */
-export function dataOf(envelope: Pick<Envelope, 'parts'>, kind: string): Data | undefined {
-  return envelope.parts.find((part) => part.data?.kind === kind)?.data
-}
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 const strings = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [])
@@ -153,11 +148,11 @@ function foldWords(before: Conversation, envelope: Envelope): Conversation {
     lastSpeaker: envelope.sender_id,
   }
   if (envelope.sender_id === c.server) return foldServer(c, envelope)
-  const plan = dataOf(envelope, 'plan')
-  const planned = plan && (c.charter === null || leadOf(c) === envelope.sender_id) ? { ...c, plan } : c
+  const isLead = c.charter === null || leadOf(c) === envelope.sender_id
+  const planned = isLead ? { ...c, plan: dataOf(envelope, 'plan') ?? c.plan, planInWords: planAfter(c.planInWords, envelope) } : c
   switch (readSpeechAct(envelope.type)) {
     case 'propose':
-      return foldPlan(foldProposal(planned, envelope), envelope)
+      return foldProposal(planned, envelope)
     case 'accept':
       return c.charterHash !== null && dataOf(envelope, 'charter.accept')?.charter_hash === c.charterHash
         ? { ...c, accepted: [...new Set([...c.accepted, envelope.sender_id])] }
@@ -191,14 +186,6 @@ function foldWords(before: Conversation, envelope: Envelope): Conversation {
     default:
       return planned
   }
-}
-
-/** Versions come in their order, each from who leads: anything else is words. */
-function foldPlan(c: Conversation, envelope: Envelope): Conversation {
-  const version = dataOf(envelope, 'plan.version')?.version
-  if (typeof version !== 'number' || version !== (c.planInWords?.version ?? 0) + 1) return c
-  if (c.charter !== null && leadOf(c) !== envelope.sender_id) return c
-  return { ...c, planInWords: { version, text: said(envelope), author: envelope.sender_id, seq: c.seq } }
 }
 
 function foldProposal(c: Conversation, envelope: Envelope): Conversation {
