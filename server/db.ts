@@ -7,7 +7,7 @@ import { createStatementNames } from './db/statement-names.ts'
 import type { Statements } from './db/writer.ts'
 import { DomainError, isDatabaseAway, serverUnavailable } from './errors.ts'
 
-export { arrayText, type Condition, connectWriter, type Lane, type Statements, type Step, type Writer } from './db/writer.ts'
+export { arrayText, type Condition, connectWriter, isUnexpected, type Lane, type Statements, type Step, type Writer } from './db/writer.ts'
 export { Prisma }
 /** The client, or inside `inTransaction` the transaction's. */
 export type Database = Prisma.TransactionClient

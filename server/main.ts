@@ -1,11 +1,18 @@
 /** The hub process: agents' doors and jobs. Ends in order on SIGTERM and SIGINT. */
 import { flushCompileCache } from 'node:module'
 import { composeWorld } from './compose.ts'
+import { askTables } from './db/tables.ts'
 import { readEnvironment } from './env.ts'
 import { giveBackMemory, startHub } from './hub/index.ts'
 import { compareBooks, prepareJobs, startJobs } from './jobs/index.ts'
 
 const env = readEnvironment()
+// On tables that it doesn't know it would refuse some work and spoil other.
+const fault = await askTables(env.DATABASE_URL)
+if (fault !== null) {
+  process.stderr.write(`${fault}\n`)
+  process.exit(1)
+}
 await prepareJobs(env.DATABASE_URL)
 const world = await composeWorld('hub', env)
 giveBackMemory()

@@ -294,5 +294,7 @@ export type MessageFiles = {
   read(file: FileName, input: { groupId: string; after: number; limit: number }): Promise<FiledRow[]>
   /** Everything in it, from the disk, in the order in which it was written. */
   all(file: FileName): AsyncIterable<readonly FiledRow[]>
+  /** Gone for good; one that is gone already is no error. */
+  remove(file: FileName): Promise<void>
 }
 export type FileName = Pick<Filed, 'name' | 'sha256'>

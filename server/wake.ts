@@ -18,7 +18,7 @@ export type WakeListener = { on(listener: (signal: Wake | 'reconnected') => void
  * stand in `wake/`; one suite tests them all.
  */
 export type Wakes = WakeListener & {
-  /** True where the database tells as it commits, so that a statement which is sent whole has to say so in its own text. */
+  /** True where what is written in a transaction is told by its commit, so that a statement may say so in its own text. */
   readonly byDatabase: boolean
   /** Tells all processes, when and if the transaction commits. */
   write(tx: Context, signals: readonly Wake[]): Promise<void>

@@ -13,7 +13,10 @@ import type {
   DeclineCall,
   DeclineTeam,
   DiscoverListings,
+  EraseArtifact,
   EraseMemory,
+  EraseMessage,
+  ErasureGround,
   FailTask,
   GetArtifact,
   GetCall,
@@ -74,6 +77,8 @@ export type Inputs = {
   'memory.keep': Fields<z.input<typeof KeepMemory>>
   'memory.recall': Fields<z.input<typeof RecallMemory>>
   'memory.erase': Fields<z.input<typeof EraseMemory>>
+  'message.erase': Fields<z.input<typeof EraseMessage>>
+  'artifact.erase': Fields<z.input<typeof EraseArtifact>>
   'channel.quote': Fields<z.input<typeof QuoteChannel>>
   'channel.open': Fields<z.input<typeof OpenChannel>>
   'channel.close': Fields<z.input<typeof CloseChannel>>
@@ -102,13 +107,15 @@ export type Results = {
   'task.complete': { task_id: string; artifacts: ArtifactRef[] }
   'task.fail': Record<string, unknown>
   'message.post': { group_id: string; seq: number; id: string }
-  'artifact.get': { artifact: ArtifactRef; content: string }
+  'artifact.get': { artifact: ArtifactRef; content: string; erased_at?: string }
   'feedback.give': Record<string, unknown>
   'pool.report': { rules: Rule[] }
   'front.open': { agent_id: string; handle: string; token: string }
   'memory.keep': { key: string; expires_at: string }
   'memory.recall': { notes: MemoryNote[] }
   'memory.erase': { erased: number }
+  'message.erase': { group_id: string; seq: number; ground: ErasureGround }
+  'artifact.erase': { group_id: string; sha256: string; ground: ErasureGround }
   'channel.quote': {
     channel_id: string
     config: ChannelConfig

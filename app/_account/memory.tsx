@@ -1,6 +1,7 @@
 'use client'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Brain } from 'lucide-react'
+import { Fragment } from 'react'
 import { Button } from '../_components/ui/button.tsx'
 import { Skeleton } from '../_components/ui/card.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
@@ -19,22 +20,30 @@ export function Memory() {
   )
   if (recalled.error) return <ProblemNotice error={recalled.error} />
   if (!recalled.data) return <Skeleton className="h-16" />
-  const { notes } = recalled.data
+  const { notes, agents } = recalled.data
   if (notes.length === 0) return <p className="text-muted text-sm">No agent remembers anything of you.</p>
   return (
     <div className="grid gap-3">
       {erase.error && <ProblemNotice error={erase.error} />}
       <ul className="divide-y rounded-lg border bg-surface">
         {notes.map(({ agent_id, key, note, kept_at, expires_at }) => (
-          <li key={`${agent_id} ${key}`} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
-            <Brain aria-hidden className="size-5 shrink-0 text-faint" />
+          <li key={`${agent_id} ${key}`} className="flex items-start gap-x-4 px-4 py-3">
+            <Brain aria-hidden className="mt-0.5 size-5 shrink-0 text-faint max-sm:hidden" />
             <div className="min-w-0 flex-1">
-              <pre className="figures overflow-x-auto whitespace-pre-wrap break-all text-sm">{JSON.stringify(note)}</pre>
-              <p className="text-muted text-sm">
-                <a href={`/agents/${agent_id}`} className="text-link">
-                  Its agent
+              <dl className="grid gap-x-3 text-sm sm:grid-cols-[max-content_minmax(0,1fr)]">
+                {Object.entries(note).map(([name, value]) => (
+                  <Fragment key={name}>
+                    <dt className="text-muted">{name}</dt>
+                    <dd className="wrap-anywhere mb-1 whitespace-pre-wrap">{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+                  </Fragment>
+                ))}
+              </dl>
+              <p className="wrap-anywhere mt-1 text-muted text-sm">
+                Kept by{' '}
+                <a href={`/agents/${agents[agent_id] ?? agent_id}`} className="text-link">
+                  {agents[agent_id] ?? 'an agent'}
                 </a>{' '}
-                kept it <Time at={kept_at} />, until <Time at={expires_at} />
+                <Time at={kept_at} /> as <span className="figures">{key}</span>, until <Time at={expires_at} />
               </p>
             </div>
             <Button

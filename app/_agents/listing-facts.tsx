@@ -98,7 +98,7 @@ function FrontFact({ front }: { front: NonNullable<Listing['front']> }) {
         , where it is {state}
         {until && (
           <>
-            ; vouched for until <Time at={until} />
+            ; vouched for until <Time at={until} isAbsolute />
           </>
         )}
         . It is paid to its operator.
@@ -111,7 +111,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="min-w-0">
       <dt className="caption">{label}</dt>
-      <dd className="mt-0.5 min-w-0 text-sm">{children}</dd>
+      <dd className="wrap-anywhere mt-0.5 min-w-0 text-sm">{children}</dd>
     </div>
   )
 }

@@ -154,6 +154,9 @@ const serverKinds = [
   'hold.authorized',
   'hold.captured',
   'hold.voided',
+  'message.erased',
+  'message.erasure',
+  'artifact.erasure',
 ]
 /** Of these the server says everything in words already. */
 const spokenKinds = serverKinds.filter((kind) => kind !== 'hold.captured')

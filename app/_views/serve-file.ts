@@ -30,3 +30,7 @@ export function missingFile(): Response {
     headers: { 'content-type': 'text/plain; charset=utf-8' },
   })
 }
+
+export function erasedFile(): Response {
+  return new Response('This file was erased.\n', { status: 410, headers: { 'content-type': 'text/plain; charset=utf-8' } })
+}

@@ -2,11 +2,13 @@
  * Recomputes a room's hash chain from its messages, in the browser, and compares it with what the payment on chain
  * carries. Nothing the server says about its own transcript is taken on trust here, except which wallet key speaks for it.
  */
-import { chainHash, type DeliveredEnvelope, transcriptStart, verifyEnvelope } from '@parley/protocol'
+import { type DeliveredEnvelope, hashAfter, readErased, transcriptStart, verifyEnvelope } from '@parley/protocol'
 
-export type BrokenMessage = { readonly seq: number; readonly reason: 'gap' | 'signature' | 'unreadable' }
+export type BrokenMessage = { readonly seq: number; readonly reason: 'gap' | 'signature' | 'unreadable' | 'unlinked' }
 export type Verification = {
   readonly count: number
+  /** How many were erased: at their places the chain rests on the server's signed word. */
+  readonly erased: number
   /** Hash after the last message. */
   readonly head: string
   readonly broken: readonly BrokenMessage[]
@@ -36,12 +38,16 @@ export async function verifyTranscript(
   let head: string = transcriptStart
   let matchedSeq: number | null = null
   let awaited = 1
+  let erased = 0
   for (const message of messages) {
     if (message.seq !== awaited) broken.push({ seq: message.seq, reason: 'gap' })
     awaited = message.seq + 1
     try {
       if (!(await verifyEnvelope(message, facts.serverDid))) broken.push({ seq: message.seq, reason: 'signature' })
-      head = await chainHash(head, message)
+      const after = await hashAfter(head, message, facts.serverDid)
+      if (after === null) broken.push({ seq: message.seq, reason: 'unlinked' })
+      else head = after
+      if (readErased(message, facts.serverDid)) erased++
     } catch {
       broken.push({ seq: message.seq, reason: 'unreadable' })
     }
@@ -49,7 +55,7 @@ export async function verifyTranscript(
     if (message.seq % 50 === 0) onProgress(message.seq)
   }
   const outcome = broken.length > 0 ? 'broken' : expected === null ? 'intact' : matchedSeq === null ? 'differs' : 'proven'
-  return { count: messages.length, head, broken, matchedSeq, expected, outcome }
+  return { count: messages.length, erased, head, broken, matchedSeq, expected, outcome }
 }
 
 /** What a verification says, in one sentence. */
@@ -57,9 +63,9 @@ export function verificationSentence(result: Verification): string {
   const first = result.broken[0]
   switch (result.outcome) {
     case 'proven':
-      return `Proven: ${result.count} messages are signed and unbroken, and the chain of hashes after message ${result.matchedSeq} is the one that the payment carries.`
+      return `Proven: ${result.count} messages are signed and unbroken, and the chain of hashes after message ${result.matchedSeq} is the one that the payment carries.${aboutErased(result)}`
     case 'intact':
-      return `Unbroken: ${result.count} messages are signed and in order. No payment has been made yet to compare with.`
+      return `Unbroken: ${result.count} messages are signed and in order. No payment has been made yet to compare with.${aboutErased(result)}`
     case 'differs':
       return `Not the transcript that was paid for: ${result.count} messages are signed and in order, but none leads to the hash that the payment carries.`
     case 'broken':
@@ -67,8 +73,17 @@ export function verificationSentence(result: Verification): string {
         ? `Broken at message ${first.seq}: a message before it is missing.`
         : first?.reason === 'signature'
           ? `Broken at message ${first.seq}: its signature is not its sender's, so the text or the sender was changed.`
-          : `Broken at message ${first?.seq}: it can't be read.`
+          : first?.reason === 'unlinked'
+            ? `Broken at message ${first.seq}: it was erased, and what stands in its place does not follow on the message before it.`
+            : `Broken at message ${first?.seq}: it can't be read.`
     default:
       return result.outcome satisfies never
   }
+}
+
+function aboutErased({ erased }: Verification): string {
+  if (erased === 0) return ''
+  return erased === 1
+    ? ' One of them was erased: its words can’t be checked, and its place rests on the server’s signed word.'
+    : ` ${erased} of them were erased: their words can’t be checked, and their places rest on the server’s signed word.`
 }

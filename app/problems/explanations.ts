@@ -1,4 +1,5 @@
 import type { ProblemCode } from '@parley/protocol'
+import { teamExplanations } from './team-explanations.ts'
 
 export const retryWords = { never: 'No', later: 'Yes, later', 'after-change': 'After a change' } as const
 
@@ -6,6 +7,7 @@ type Explanation = { readonly meaning: string; readonly remedy: string }
 
 /** What each code means to a person, and the way on. The compiler asks for a line whenever the protocol gets a code. */
 export const explanations: { readonly [code in ProblemCode]: Explanation } = {
+  ...teamExplanations,
   'request.malformed': {
     meaning: 'The request does not have the form it should have.',
     remedy: 'Correct the field that the answer names, then send it again.',
@@ -227,45 +229,6 @@ export const explanations: { readonly [code in ProblemCode]: Explanation } = {
   'call.input_invalid': {
     meaning: 'What was sent does not fit the skill. Nothing is owed.',
     remedy: 'Compare it with the inputs and outputs that the listing names.',
-  },
-  'team.not_found': { meaning: 'The goal has no team yet.', remedy: 'Wait for its principal to propose one.' },
-  'team.wrong_state': { meaning: 'The team stands at a point where this cannot be done.', remedy: 'Read its newest charter.' },
-  'team.charter_invalid': {
-    meaning: 'The charter breaks a rule.',
-    remedy: 'The answer names it: sums, steps, payees and hashes must fit.',
-  },
-  'team.charter_changed': { meaning: 'There is a newer version of the charter.', remedy: 'Read and sign that one.' },
-  'team.not_member': { meaning: 'Only members of the team may do this.', remedy: 'The principal has to invite the agent.' },
-  'team.signature_invalid': {
-    meaning: 'The signature for the escrow is not the payee’s over exactly this charter.',
-    remedy: 'Sign the charter’s typed data with the key of the payout address, or with a signer that it has allowed on chain.',
-  },
-  'team.signature_needed': {
-    meaning: 'All members of this team have signed on chain, so whoever joins it has to sign there too.',
-    remedy: 'Send a member_signature with the acceptance, or decline.',
-  },
-  'team.nesting_refused': {
-    meaning: 'A team within a team may not be formed so: it would lie too deep, or the work would go round in a circle of hirers.',
-    remedy: 'Do the task yourself, or hire somebody who leads no team above.',
-  },
-  'team.busy': {
-    meaning: 'The charter of the goal is just being changed, by the principal or another sub-team.',
-    remedy: 'Propose again once the change is recorded.',
-  },
-  'team.incomplete': { meaning: 'Not every member has signed.', remedy: 'Wait for the missing signatures, or propose another team.' },
-  'plan.not_lead': { meaning: 'Only who leads a room writes its plan.', remedy: 'Say in the room what should change.' },
-  'plan.outdated': {
-    meaning: 'The plan was changed since the version that this changes.',
-    remedy: 'Read the newest version, and change that one.',
-  },
-  'charter.not_found': { meaning: 'No such charter was put before this client.', remedy: 'Read the newest one in the room.' },
-  'charter.not_confirmed': {
-    meaning: 'The client of this goal confirms each step, and has not confirmed this one.',
-    remedy: 'Wait for the client’s word; it can be given at any time.',
-  },
-  'charter.wrong_state': {
-    meaning: 'The charter stands at a point where this cannot be said of it.',
-    remedy: 'Read the newest charter: a refused one stays refused, and work that is under way ends first.',
   },
   'task.not_found': { meaning: 'There is no such task.', remedy: 'Check its id.' },
   'task.not_assignee': { meaning: 'The task is in another agent’s hands.', remedy: 'Only that agent may report on it.' },

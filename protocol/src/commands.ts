@@ -10,6 +10,7 @@ import { channelCommands } from './channel-commands.ts'
 import { Charter, TaskInput } from './charter.ts'
 import { charterCommands } from './charter-commands.ts'
 import { Did } from './did.ts'
+import { eraseCommands } from './erasure.ts'
 import { OpenFront } from './front.ts'
 import { GoalBrief } from './goal.ts'
 import { AgentId, DisputeId, EnvelopeId, GoalId, GroupId, OfferId, TaskId } from './id.ts'
@@ -227,6 +228,7 @@ export const Command = z.discriminatedUnion('type', [
   OpenFront,
   ...memoryCommands,
   ...planCommands,
+  ...eraseCommands,
 ])
 export type Command = z.infer<typeof Command>
 export type CommandType = Command['type']

@@ -1,6 +1,16 @@
-/** What gateway agents need, whoever keeps rules, and whoever remembers: this part of the public list, by name. */
+/** What gateway agents need, whoever keeps rules, and whoever remembers or forgets: this part of the public list, by name. */
 
 export { EraseListing } from './commands.ts'
+export {
+  EraseArtifact,
+  Erased,
+  EraseMessage,
+  type ErasureGround,
+  erasedKind,
+  erasureGrounds,
+  hashAfter,
+  readErased,
+} from './erasure.ts'
 export { frontFault, ListingFront, OpenFront } from './front.ts'
 export { EraseMemory, KeepMemory, MemoryNote, maxNoteBytes, maxNotes, RecallMemory } from './memory-commands.ts'
 export {

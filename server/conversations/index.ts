@@ -8,6 +8,7 @@ export { notMember } from './errors.ts'
 export type { Buckets, FlushFigures } from './flush-figures.ts'
 export {
   countRoomsOf,
+  findOwner,
   getConversation,
   joinRoom,
   leaveRoom,

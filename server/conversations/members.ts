@@ -69,6 +69,14 @@ export async function listMembers(ctx: Context, groupId: string): Promise<RoomMe
   return rows.map((row) => ({ memberId: row.memberId, agentId: row.agentId, role: row.role, leftAt: row.leftAt?.toISOString() ?? null }))
 }
 
+/** The person behind a member agent of a goal's rooms; null for people and for who never was in one. */
+export async function findOwner(ctx: Context, input: { goalId: string; memberId: string }): Promise<string | null> {
+  const [row] = await ctx.db.$queryRaw<{ ownerId: string | null }[]>`
+    select m."ownerId" from "membership" m join "conversation" c on c."groupId" = m."groupId"
+    where c."goalId" = ${input.goalId} and m."memberId" = ${input.memberId} and m."ownerId" is not null limit 1`
+  return row?.ownerId ?? null
+}
+
 /** Ids of the rooms that a member is in now. */
 export async function listRoomsOf(ctx: Context, memberId: string): Promise<string[]> {
   return (await listRoomsOfEach(ctx, [memberId]))[0] ?? []

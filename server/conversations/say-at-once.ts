@@ -42,12 +42,7 @@ export function sortOut(ctx: Context, posts: readonly CheckedPost[], known: Know
  * Says posts in rooms that are known, by one message to the database. It fails, and nothing is said, where a room stands
  * otherwise than was thought, is in other hands, or holds one of these messages already.
  */
-export async function sayAtOnce(
-  ctx: Context,
-  posts: readonly CheckedPost[],
-  rooms: ReadonlyMap<string, OpenRoom>,
-  from: string,
-): Promise<Together> {
+export async function sayAtOnce(ctx: Context, posts: readonly CheckedPost[], rooms: ReadonlyMap<string, OpenRoom>): Promise<Together> {
   const { outcomes, batches, talks } = await putInOrder(ctx, posts, rooms)
   const spoken = batches.flatMap(({ groupId, messages }) => {
     const [before, after] = [rooms.get(groupId), talks.get(groupId)]
@@ -57,13 +52,12 @@ export async function sayAtOnce(
     isMoved ? { ...after, conversation: { ...after.conversation, version: after.conversation.version + 1 } } : after,
   )
   if (spoken.length > 0) {
-    const speakers = new Map(posts.map(({ groupId, sender }) => [`${groupId} ${sender}`, { groupId, memberId: sender }]))
     const moved = saved.flatMap(({ conversation }, index) => (spoken[index]?.isMoved ? [conversation] : []))
     const logs = spoken.map(({ groupId, messages, before }) => ({ groupId, messages, tail: before.log }))
     await ctx.ports.writer.send([
       // Where the talk stands changes only with a message, so that the rooms' logs answer for it where ours doesn't move it.
       ...(moved.length > 0 ? [expectTalks(spoken.flatMap(({ before, isMoved }) => (isMoved ? [before.talk.conversation] : [])))] : []),
-      moveLogs(logs, { from, byDatabase: ctx.ports.wakes.byDatabase }, areSeated([...speakers.values()])),
+      moveLogs(logs, areSeated(posts)),
       copyMessages(batches),
       ...(moved.length > 0 ? [saveTalksStep(moved)] : []),
     ])

@@ -4,7 +4,7 @@ import { admitTogether } from './admit-together.ts'
 import { readBudgets, saveBudgets } from './budget-rows.ts'
 import type { CheckedPost } from './check-post.ts'
 import { type OpenRoom, type Outcome, putInOrder } from './put-in-order.ts'
-import { lockTalks, saveTalks, type Talk } from './talk-rows.ts'
+import { areSeated, lockTalks, saveTalks, type Talk } from './talk-rows.ts'
 
 export type Together = {
   readonly outcomes: readonly Outcome[]
@@ -15,13 +15,10 @@ export type Together = {
 
 /**
  * Says many posts in one transaction, each in its room and in the order in which they came. `wait`: for rooms that somebody
- * else has locked; otherwise these are `busy` and nothing of them is said. `from`: how this process calls itself in wakes.
+ * else has locked; otherwise these are `busy` and nothing of them is said. Fails, and nothing is said, where one of them has
+ * left its room since this began: whoever waits for a lock has read before it who is there.
  */
-export async function sayTogether(
-  ctx: Context,
-  posts: readonly CheckedPost[],
-  options: { wait: boolean; from: string },
-): Promise<Together> {
+export async function sayTogether(ctx: Context, posts: readonly CheckedPost[], options: { wait: boolean }): Promise<Together> {
   const groupIds = [...new Set(posts.map((post) => post.groupId))].sort()
   return ctx.ports.writer.transact(async (lane) => {
     const talks = await lockTalks(lane, groupIds, [...new Set(posts.map((post) => post.sender))], !options.wait)
@@ -40,7 +37,7 @@ export async function sayTogether(
     const { batches } = ordered
     const after = batches.map(({ groupId }) => saved(rooms, ordered.talks, groupId))
     if (batches.length > 0) {
-      await appendBatch(lane, batches, { from: options.from, byDatabase: ctx.ports.wakes.byDatabase })
+      await appendBatch(lane, batches, areSeated(admitted.speeches))
       await saveTalks(
         lane,
         after.map(({ conversation }) => conversation),

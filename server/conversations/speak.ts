@@ -19,7 +19,7 @@ import { traceparentOf } from '../telemetry/index.ts'
 import { hasMoved, heard } from './conversation.ts'
 import { contentRefused, envelopeMalformed, envelopeSignatureInvalid, notMember, senderMismatch } from './errors.ts'
 import { switchboardOf } from './switchboard.ts'
-import { lockTalks, saveTalks } from './talk-rows.ts'
+import { isSeated, lockTalks, saveTalks } from './talk-rows.ts'
 import { tellCommitted } from './tell-committed.ts'
 
 /** What a verb says in a room, where the sender has not signed an envelope of its own. */
@@ -59,6 +59,8 @@ export async function speak(
   screen(tx, envelope)
   const appended = await appendMessage(tx, withSignature(envelope), { isOurs: !input.given, from: switchboardOf(tx).name })
   if (appended.written) {
+    // Who was removed while this waited for the room has no word after that.
+    if (!(await isSeated(statements, groupId, actor.did))) throw notMember(groupId, actor.did)
     const next = heard(conversation, envelope, talk.clientId)
     const isMoved = hasMoved(conversation, next)
     const saved = isMoved ? { ...next, version: conversation.version + 1 } : next

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { isUnexpected } from '../db.ts'
 import { type LogBatch, type Numbered, wakesOf } from '../delivery/index.ts'
 import { DomainError, serverUnavailable } from '../errors.ts'
 import type { Ports } from '../ports.ts'
@@ -40,6 +41,8 @@ export type Switchboard = {
 const mostApart = 4
 /** Writes under way at a time, each about other rooms: while one waits for the disk, the next is got ready. */
 const mostWrites = 2
+/** So often what others changed in the middle of it is begun anew. */
+const mostTries = 5
 
 function createBoard(ctx: Context): Switchboard {
   const name = ctx.ids.uuid()
@@ -149,7 +152,7 @@ function createBoard(ctx: Context): Switchboard {
     if (ready.length === 0) return rest
     const posts = ready.map(({ post }) => post)
     const began = performance.now()
-    const together = await sayAtOnce(ctx, posts, rooms, name).catch((error: unknown) => ({ error }))
+    const together = await sayAtOnce(ctx, posts, rooms).catch((error: unknown) => ({ error }))
     if (!('error' in together)) {
       flushes.note('atOnce', posts.length, performance.now() - began)
       known.learn(together.rooms)
@@ -168,10 +171,10 @@ function createBoard(ctx: Context): Switchboard {
   }
 
   /** Gives those back whose room was in other hands. Where a batch fails, each goes once more by itself: one bad one spoils no other. */
-  async function say(batch: readonly Waiting[], wait: boolean): Promise<Waiting[]> {
+  async function say(batch: readonly Waiting[], wait: boolean, tries = mostTries): Promise<Waiting[]> {
     const posts = batch.map(({ post }) => post)
     const began = performance.now()
-    const together = await sayTogether(ctx, posts, { wait, from: name }).catch((error: unknown) => ({ error }))
+    const together = await sayTogether(ctx, posts, { wait }).catch((error: unknown) => ({ error }))
     if (!('error' in together)) {
       flushes.note('asked', posts.length, performance.now() - began)
       known.learn(together.rooms)
@@ -183,6 +186,8 @@ function createBoard(ctx: Context): Switchboard {
       lose(batch, error)
       return []
     }
+    // Somebody has left a room at this moment: who is there now is asked once more.
+    if (isUnexpected(error) && tries > 1) return say(batch, wait, tries - 1)
     if (batch.length === 1) {
       for (const { end } of batch) end.reject(error)
       return []
@@ -209,10 +214,17 @@ function createBoard(ctx: Context): Switchboard {
   }
 
   function tell(spoken: Spoken): void {
-    const { wakes } = ctx.ports
     // Where it can't be known whether something was written, all processes look.
-    if (!wakes.byDatabase)
-      wakes.publish(spoken.logs ? wakesOf(spoken.logs, name) : spoken.groupIds.map((id) => ({ topic: 'group', id, from: name }) as const))
+    ctx.ports.wakes.publish(
+      spoken.logs ? wakesOf(spoken.logs, name) : spoken.groupIds.map((id) => ({ topic: 'group', id, from: name }) as const),
+    )
+    tellHere(spoken)
+  }
+
+  /** What a verb of this process has written: where the database tells with its commit, the others know. */
+  const tellOwn = (spoken: Spoken) => (ctx.ports.wakes.byDatabase ? tellHere(spoken) : tell(spoken))
+
+  function tellHere(spoken: Spoken): void {
     for (const listener of listeners) {
       try {
         listener(spoken)
@@ -242,11 +254,11 @@ function createBoard(ctx: Context): Switchboard {
     },
     hear(message, room) {
       known.follow(message, room)
-      tell({ logs: [{ groupId: message.spelled.envelope.group_id, messages: [message] }] })
+      tellOwn({ logs: [{ groupId: message.spelled.envelope.group_id, messages: [message] }] })
     },
     lookAgain(groupIds) {
       known.forget(groupIds)
-      tell({ logs: null, groupIds })
+      tellOwn({ logs: null, groupIds })
     },
     onSpoken(listener) {
       listeners.add(listener)

@@ -71,13 +71,23 @@ export function expectTalks(conversations: readonly Conversation[]): Step {
   }
 }
 
-/** That each of these is in its room. */
-export function areSeated(speakers: readonly { readonly groupId: string; readonly memberId: string }[]): Condition {
-  const [groupIds, memberIds] = [speakers.map((one) => one.groupId), speakers.map((one) => one.memberId)]
+/** That each of those who speak is in its room. What the server says itself names nobody. */
+export function areSeated(speeches: readonly { readonly groupId: string; readonly sender?: string }[]): Condition {
+  const speakers = new Map(
+    speeches.flatMap(({ groupId, sender }) => (sender === undefined ? [] : [[`${groupId} ${sender}`, [groupId, sender] as const]])),
+  )
+  const [groupIds, memberIds] = [[...speakers.values()].map(([groupId]) => groupId), [...speakers.values()].map(([, sender]) => sender)]
   return {
     name: 'seated',
     text: (from) => `(select count(*) from unnest($${from}::text[], $${from + 1}::text[]) as s("groupId", "memberId") join "membership" m
       on m."groupId" = s."groupId" and m."memberId" = s."memberId" and m."leftAt" is null) = $${from + 2}::int`,
-    values: [arrayText(groupIds), arrayText(memberIds), String(speakers.length)],
+    values: [arrayText(groupIds), arrayText(memberIds), String(speakers.size)],
   }
+}
+
+/** Whether somebody is in a room whose conversation and log this transaction has locked, as it stands now. */
+export async function isSeated(statements: Statements, groupId: string, memberId: string): Promise<boolean> {
+  const { name, text, values } = areSeated([{ groupId, sender: memberId }])
+  const [row] = await statements.query<{ holds: boolean }>(name, `select ${text(1)} as "holds"`, values)
+  return row?.holds === true
 }

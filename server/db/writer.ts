@@ -111,6 +111,11 @@ function isLost(error: unknown): boolean {
   )
 }
 
+/** True where `expect` found that something doesn't stand as was thought: it can be read anew and tried again. */
+export function isUnexpected(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === 'P0412'
+}
+
 function laneOn(client: pg.PoolClient): Lane {
   return {
     async query<Row>(name: string, text: string, values: readonly unknown[]) {

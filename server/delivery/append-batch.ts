@@ -1,5 +1,4 @@
 import { arrayText, type Condition, type Lane, type Step } from '../db.ts'
-import { channel } from '../wake/notify.ts'
 import type { Wake } from '../wake.ts'
 import { startRows } from './copy-rows.ts'
 import type { Numbered, Tail } from './number-message.ts'
@@ -48,39 +47,37 @@ export async function lockLogs(
 }
 
 /**
- * Locks these logs and moves them on to the last of their messages, and wakes, where each ends in the message that `tail` names
- * and nobody else holds it, and where `provided` holds; fails otherwise.
+ * Locks these logs and moves them on to the last of their messages, where each ends in the message that `tail` names and nobody
+ * else holds it, and where `provided` holds; fails otherwise.
  */
-export function moveLogs(logs: readonly (LogBatch & { readonly tail: Tail })[], waking: Waking, provided: Condition): Step {
+export function moveLogs(logs: readonly (LogBatch & { readonly tail: Tail })[], provided: Condition): Step {
   const lasts = logs.flatMap(({ groupId, tail, messages }) => {
     const last = messages.at(-1)
     return last ? [{ groupId, was: tail.hash, head: String(last.head), hash: last.hash }] : []
   })
   const lists = (['groupId', 'was', 'head', 'hash'] as const).map((name) => arrayText(lasts.map((one) => one[name])))
   return {
-    name: `move-logs-${waking.byDatabase ? 'aloud' : 'quietly'}-${provided.name}`,
+    name: `move-logs-${provided.name}`,
     text: `
       with said as (select * from unnest($1::text[], $2::text[], $3::int[], $4::text[]) as s("id", "was", "head", "hash")),
         held as (select g."id", s."head", s."hash" from said s join "group" g on g."id" = s."id" where g."hash" = s."was" for update of g skip locked),
         moved as (update "group" g set "head" = h."head", "hash" = h."hash" from held h where g."id" = h."id" returning g."id", g."head")
-      select "expect"(count(*) = $5::int and ${provided.text(7)}), ${waking.byDatabase ? toldText : '$6::text'} from moved`,
-    values: [...lists, String(lasts.length), waking.from, ...provided.values],
+      select "expect"(count(*) = $5::int and ${provided.text(6)}) from moved`,
+    values: [...lists, String(lasts.length), ...provided.values],
   }
 }
-/** Counts them, so that all of them are told in one row. */
-const toldText = `count(pg_notify('${channel}', json_build_object('topic', 'group', 'id', "id", 'seq', "head", 'from', $6::text)::text))`
 
 export type LogBatch = { readonly groupId: string; readonly messages: readonly Numbered[] }
 
 /**
  * Writes the messages of many logs and moves their heads. No event goes into the outbox: the log itself tells what was said,
- * and nothing is done about talk. `waking`: the database wakes other processes at the commit.
+ * and nothing is done about talk. Fails where `provided` doesn't hold now that these logs are locked, whatever was read while
+ * others had them.
  */
-export async function appendBatch(lane: Lane, logs: readonly LogBatch[], waking: Waking): Promise<void> {
+export async function appendBatch(lane: Lane, logs: readonly LogBatch[], provided: Condition): Promise<void> {
   if (logs.length === 0) return
   await lane.copy(copyText, messageRows(logs))
-  const { name, text } = moveHeads[waking.byDatabase ? 'aloud' : 'quietly']
-  await lane.query(name, text, [headsOf(logs, waking.from)])
+  await lane.query(`move-heads-${provided.name}`, moveHeadsText(provided.text(2)), [headsOf(logs), ...provided.values])
 }
 
 /** The messages alone, for a transaction that goes out whole. */
@@ -88,10 +85,7 @@ export function copyMessages(logs: readonly LogBatch[]): Step {
   return { name: 'copy-messages', text: copyText, rows: messageRows(logs) }
 }
 
-/** Whether the statement itself wakes other processes, and how ours knows its own signals. */
-export type Waking = { readonly byDatabase: boolean; readonly from: string }
-
-/** What other processes have to be told of these messages. */
+/** What other processes have to be told of these messages, once they are committed. `from`: how this process knows its own signals. */
 export function wakesOf(logs: readonly LogBatch[], from: string): Wake[] {
   return logs.flatMap(({ groupId, messages }) => {
     const last = messages.at(-1)
@@ -124,21 +118,15 @@ function messageRows(logs: readonly LogBatch[]): Buffer {
   return rows.end()
 }
 
-const moveHeadsText = (told: string) => `
-  with moved as (select * from json_to_recordset($1::json) as r("id" text, "head" int, "hash" text, "wake" text)),
-    heads as (update "group" g set "head" = r."head", "hash" = r."hash" from moved r where g."id" = r."id")
-  select ${told} from moved r`
-const moveHeads = {
-  aloud: { name: 'move-heads', text: moveHeadsText(`pg_notify('${channel}', r."wake")`) },
-  quietly: { name: 'move-heads-quietly', text: moveHeadsText('count(*)') },
-}
+const moveHeadsText = (holds: string) => `
+  with moved as (update "group" g set "head" = r."head", "hash" = r."hash"
+    from json_to_recordset($1::json) as r("id" text, "head" int, "hash" text) where g."id" = r."id")
+  select "expect"(${holds})`
 
-function headsOf(logs: readonly LogBatch[], from: string): string {
+function headsOf(logs: readonly LogBatch[]): string {
   const heads = logs.flatMap(({ groupId, messages }) => {
     const last = messages.at(-1)
-    if (!last) return []
-    const wake: Wake = { topic: 'group', id: groupId, seq: last.head, from }
-    return [{ id: groupId, head: last.head, hash: last.hash, wake: JSON.stringify(wake) }]
+    return last ? [{ id: groupId, head: last.head, hash: last.hash }] : []
   })
   return JSON.stringify(heads)
 }

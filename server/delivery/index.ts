@@ -3,13 +3,15 @@
  * Never knows what a message means, nor who may write it.
  * Reads audit, telemetry.
  */
-export { appendBatch, copyMessages, type LogBatch, lockLogs, moveLogs, type OpenLog, type Waking, wakesOf } from './append-batch.ts'
+export { appendBatch, copyMessages, type LogBatch, lockLogs, moveLogs, type OpenLog, wakesOf } from './append-batch.ts'
 export { type Appended, appendMessage, openGroup, openInbox } from './append-message.ts'
+export { cleanFiles } from './archive/erase-filed.ts'
 export { fileMessages } from './archive/file-messages.ts'
 export { createMessageFiles } from './archive/message-files.ts'
 export { openPartitions } from './archive/open-partitions.ts'
 export { allFiled, inOrder } from './archive/read-filed.ts'
 export { enqueue, type ScheduleOptions, schedule } from './enqueue.ts'
+export { cleanTask, eraseBody } from './erase-body.ts'
 export { envelopeIdReused, envelopeStale } from './errors.ts'
 export { findMessage, recallFiled } from './find-message.ts'
 export { type CursorMove, cursorSteps } from './move-cursors.ts'
@@ -35,4 +37,5 @@ export {
   readLog,
   type StoredMessage,
 } from './read-log.ts'
+export { readSpans, type Span } from './read-spans.ts'
 export { settleEvent, takeEvent } from './take-event.ts'

@@ -3,7 +3,7 @@ import { answerCall, declineCall, getCall, requestCall } from '../calls/index.ts
 import type { Context } from '../context.ts'
 import { postMessage, proposePlan } from '../conversations/index.ts'
 import { addPeer, removePeer } from '../federation/index.ts'
-import { cancelGoal, claimGoal, concludeGoal, postGoal } from '../goals/index.ts'
+import { cancelGoal, claimGoal, concludeGoal, eraseArtifact, eraseMessage, postGoal } from '../goals/index.ts'
 import { eraseMemory, keepMemory, recallMemory } from '../memory/index.ts'
 import { liftRule, setRule } from '../policy/index.ts'
 import { openFront, reportPool } from '../pools/index.ts'
@@ -87,4 +87,6 @@ export const verbs = {
   'memory.keep': keepMemory,
   'memory.recall': recallMemory,
   'memory.erase': eraseMemory,
+  'message.erase': eraseMessage,
+  'artifact.erase': eraseArtifact,
 } satisfies Verbs

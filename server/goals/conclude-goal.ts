@@ -7,7 +7,7 @@ import { enqueue, schedule } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { voidHold } from '../settlement/index.ts'
 import { cancelTasks } from '../tasks/index.ts'
-import { disbandTeam, listSteps } from '../teams/index.ts'
+import { disbandTeam, listSteps, requireUncontested } from '../teams/index.ts'
 import { wake } from '../wake.ts'
 import { goalIncomplete, goalNotPrincipal } from './errors.ts'
 import { advanceGoal, type Goal, type GoalEvent } from './goal.ts'
@@ -30,6 +30,7 @@ export async function concludeGoal(ctx: Context, input: ConcludeGoal): Promise<{
     const done = steps.filter((step) => step.state === 'done').map(({ step }) => step)
     const open = steps.filter((step) => step.state !== 'done' && !step.dropped).map(({ step }) => step)
     if (input.outcome === 'delivered' && open.length > 0) throw goalIncomplete(open)
+    await requireUncontested(tx, { goalId: goal.id, steps: steps.filter((step) => done.includes(step.step)) })
     const at = tx.clock.now()
     const concludedBy = (seq: number, answer: unknown): GoalEvent =>
       input.outcome === 'delivered' || done.length > 0

@@ -31,6 +31,28 @@ export const goalBudgetInvalid = (detail: string, facts: { [fact: string]: strin
 export const goalAlreadyClaimed = (goalId: string) =>
   new DomainError('goal.already_claimed', 'Another principal has claimed this goal.', { facts: { goal_id: goalId } })
 
+export const erasureHeldBack = (goalId: string, why: string) =>
+  new DomainError('message.held_back', `What was said and made for this goal is evidence still. ${why}`, {
+    hint: 'Ask again when the goal is over and nothing of its money is open or disputed.',
+    facts: { goal_id: goalId },
+  })
+
+export const messageNotYours = (why: string) =>
+  new DomainError('message.not_yours', `It is not yours to erase. ${why}`, {
+    hint: 'Ask whoever said it, or the client of the goal; operators name the order that they follow.',
+  })
+
+export const messageIsRecord = (groupId: string, seq: number) =>
+  new DomainError('message.is_record', 'Charters, the answers to them and the server’s own messages stay: they say who is owed what.', {
+    facts: { group_id: groupId, seq },
+  })
+
+export const messageNotFound = (groupId: string, seq: number) =>
+  new DomainError('group.not_found', `This room has no message ${seq}.`, { facts: { group_id: groupId, seq } })
+
+export const fileNotFound = (sha256: string) =>
+  new DomainError('artifact.not_found', 'There is no such file in this room.', { facts: { sha256 } })
+
 export const goalIncomplete = (open: readonly number[]) =>
   new DomainError('goal.incomplete', `Step ${open.join(', ')} is not done; a goal is delivered when all its steps are.`, {
     hint: 'Finish them, or conclude as failed.',

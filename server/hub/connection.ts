@@ -28,6 +28,8 @@ export type Session = {
 export type SessionEvents = {
   onAgent(session: Session, agentId: string): void
   onGroups(session: Session, groupIds: readonly string[]): void
+  /** So far go its groups; it reads what it lacks of that by itself. */
+  onHeads(groups: readonly { readonly groupId: string; readonly head: number }[]): void
   onEnd(session: Session): void
 }
 

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { readForDelivery } from '../delivery/index.ts'
+import type { Span, StoredMessage } from '../delivery/index.ts'
+import type { Log } from '../log.ts'
 import type { LiveMessages } from './feed.ts'
 import type { Packs } from './packs.ts'
 import { framesFor } from './wire.ts'
@@ -9,6 +9,8 @@ import { framesFor } from './wire.ts'
  * them as what is said here is. Who lacks something before it reads the log by itself.
  */
 export type Foreign = {
+  /** Somebody here reads the group from now on, and has, or reads by itself, all up to `head`. */
+  begin(groupId: string, head: number): void
   /** The group goes up to `seq`. */
   heard(groupId: string, seq: number): void
   /**
@@ -25,20 +27,23 @@ type Place = { given: number; wanted: number; isReading: boolean }
 
 const batch = 100
 
-/** `give`: to all readers of the group; `look`: they read for themselves. */
+/** `read`: what has been written in a group. `give`: to all readers of the group; `look`: they read for themselves. */
 export function createForeign(
-  ctx: Context,
+  log: Log,
+  read: (span: Span) => Promise<readonly StoredMessage[]>,
   packs: Packs,
   give: (live: LiveMessages) => void,
   look: (groupId: string, seq: number) => void,
 ): Foreign {
   const places = new Map<string, Place>()
 
-  async function read(groupId: string, place: Place): Promise<void> {
+  async function catchUp(groupId: string, place: Place): Promise<void> {
     place.isReading = true
+    // Signals come by many; what they tell of together is read together.
+    await null
     try {
       while (place.given < place.wanted) {
-        const messages = await readForDelivery(ctx, { groupId, after: place.given, limit: batch })
+        const messages = await read({ groupId, after: place.given, upTo: Math.min(place.wanted, place.given + batch) })
         const [first, last] = [messages[0], messages.at(-1)]
         if (!first || !last) break
         place.given = last.seq
@@ -46,7 +51,7 @@ export function createForeign(
         give({ groupId, first: first.seq, last: last.seq, frames: framesFor(bodies), packed: packs.lazily(groupId, bodies) })
       }
     } catch (error) {
-      ctx.log.debug({ err: error, groupId }, 'what another process has said is left to its readers')
+      log.debug({ err: error, groupId }, 'what another process has said is left to its readers')
       place.given = Math.max(place.given, place.wanted)
       look(groupId, place.wanted)
     } finally {
@@ -55,6 +60,9 @@ export function createForeign(
   }
 
   return {
+    begin(groupId, head) {
+      if (!places.has(groupId)) places.set(groupId, { given: head, wanted: head, isReading: false })
+    },
     heard(groupId, seq) {
       const place = places.get(groupId)
       if (!place) {
@@ -63,7 +71,7 @@ export function createForeign(
       }
       if (seq <= place.wanted) return
       place.wanted = seq
-      if (!place.isReading && place.given < seq) void read(groupId, place)
+      if (!place.isReading && place.given < seq) void catchUp(groupId, place)
     },
     follows(groupId, first, last) {
       const place = places.get(groupId)
@@ -71,7 +79,7 @@ export function createForeign(
       else if (!place.isReading && place.given === first - 1) Object.assign(place, { given: last, wanted: Math.max(place.wanted, last) })
       else if (place.given < last) {
         place.wanted = Math.max(place.wanted, last)
-        if (!place.isReading) void read(groupId, place)
+        if (!place.isReading) void catchUp(groupId, place)
         return false
       }
       return true

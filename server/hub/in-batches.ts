@@ -1,8 +1,8 @@
 import { isDatabaseAway } from '../errors.ts'
 
 /**
- * Makes one question of many: what is asked while one is being answered goes with the next, `most` at a time. `ask` answers
- * each, in their order. Where it fails, each is asked once more by itself, so that one bad one spoils no other.
+ * Makes one question of many: what is asked at one moment, or while one is being answered, goes together, `most` at a time.
+ * `ask` answers each, in their order. Where it fails, each is asked once more by itself, so that one bad one spoils no other.
  */
 export function inBatches<Asked, Answer>(
   most: number,
@@ -13,6 +13,7 @@ export function inBatches<Asked, Answer>(
 
   async function askAll(): Promise<void> {
     isAsking = true
+    await null
     while (waiting.length > 0) {
       const batch = waiting.splice(0, most)
       await answer(batch)

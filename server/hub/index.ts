@@ -8,6 +8,7 @@ import { maxFrameBytes } from '@parley/protocol'
 import { WebSocketServer } from 'ws'
 import type { Context } from '../context.ts'
 import { switchboardOf } from '../conversations/index.ts'
+import { listHeads, readSpans } from '../delivery/index.ts'
 import { waitSecondsOf } from '../errors.ts'
 import { takeRate } from '../policy/index.ts'
 import type { WakeListener } from '../wake.ts'
@@ -18,11 +19,14 @@ import type { LiveMessages, Tally } from './feed.ts'
 import { createForeign } from './foreign.ts'
 import { giveBackAtRest } from './give-back-memory.ts'
 import { handleHttp, type Probes, sourceOf } from './http.ts'
+import { inBatches } from './in-batches.ts'
 import { lookEveryMs, startLooking } from './look-around.ts'
 import { metricsText } from './metrics.ts'
 import { createPacks } from './packs.ts'
 import { createPulse } from './pulse.ts'
+import { createReadiness } from './readiness.ts'
 import { openSession } from './session.ts'
+import { createStreams } from './streams.ts'
 import { tellLoad } from './tell-load.ts'
 import { framesFor, isLoopback, readTarget } from './wire.ts'
 
@@ -31,13 +35,17 @@ export { giveBackMemory } from './give-back-memory.ts'
 export type Hub = { readonly port: number; close(): Promise<void> }
 
 const slowForMs = 30_000
-const readyWithinMs = 2_000
 /** A peer that doesn't answer our goodbye is left without one. */
 const goodbyeMs = 1_000
 /** Agents of a hub that stops come to another within this time, two milliseconds for each. */
 const [leastSpreadMs, mostSpreadMs] = [500, 15_000]
 /** Longer than proxies keep a connection that they don't use, so that none is ended under a request. */
 const keepAliveMs = 75_000
+
+/** What other processes have said in so many rooms is read by one statement. */
+const mostRooms = 64
+/** So many groups are asked for their heads by one statement. */
+const mostHeads = 5_000
 
 /** Listens until closed. `ctx` acts for nobody; each connection gets its own actor. */
 export async function startHub(
@@ -79,6 +87,9 @@ export async function startHub(
       groupsOf.set(session, groupIds)
       for (const groupId of groupIds) byGroup.set(groupId, (byGroup.get(groupId) ?? new Set()).add(session))
     },
+    onHeads(groups: readonly { readonly groupId: string; readonly head: number }[]) {
+      for (const { groupId, head } of groups) if (byGroup.has(groupId)) foreign.begin(groupId, head)
+    },
     onEnd(session: Session) {
       moves++
       leaveGroups(session)
@@ -99,7 +110,25 @@ export async function startHub(
     for (const session of byGroup.get(groupId) ?? []) session.groupWoken(groupId, seq)
   }
   const packs = createPacks()
-  const foreign = createForeign(ctx, packs, give, look)
+  const foreign = createForeign(
+    ctx.log,
+    inBatches(mostRooms, (spans) => readSpans(ctx, spans)),
+    packs,
+    give,
+    look,
+  )
+  /** Anything may have been written in these; what is new is read once for all readers of a group. */
+  const lookAnew = async (groupIds: readonly string[]) => {
+    for (let from = 0; from < groupIds.length; from += mostHeads) {
+      const some = groupIds.slice(from, from + mostHeads)
+      try {
+        for (const { groupId, head } of await listHeads(ctx, some)) foreign.heard(groupId, head)
+      } catch (error) {
+        ctx.log.warn({ err: error, groups: some.length }, 'readers look for themselves after a lost wake connection')
+        for (const groupId of some) look(groupId)
+      }
+    }
+  }
   const stopHearing = board.onSpoken((spoken) => {
     if (spoken.logs === null) {
       for (const groupId of spoken.groupIds) look(groupId)
@@ -121,7 +150,7 @@ export async function startHub(
   const stopListening = listener.on((signal) => {
     if (signal === 'reconnected') {
       for (const session of sessions) session.agentWoken()
-      for (const groupId of byGroup.keys()) look(groupId)
+      void lookAnew([...byGroup.keys()])
     } else if (signal.topic === 'group') {
       if (signal.from === board.name || !byGroup.has(signal.id)) return
       if (signal.seq === undefined) look(signal.id)
@@ -146,14 +175,16 @@ export async function startHub(
       onHead: look,
       onChanged: (agentId) => byAgent.get(agentId)?.agentWoken(),
     },
-    limits.lookEveryMs ?? lookEveryMs[ctx.ports.wakes.byDatabase ? 'sure' : 'lossy'],
+    limits.lookEveryMs ?? lookEveryMs,
   )
 
   const closing = new AbortController()
+  const readiness = createReadiness(ctx)
   const probes: Probes = {
     closing: closing.signal,
     sourceOf: (request) => sourceOf(request, limits.trustsProxy === true),
-    isReady: async () => !closing.signal.aborted && (await answers(ctx)),
+    streams: createStreams(),
+    whyNot: async () => (closing.signal.aborted ? 'This hub is ending.' : readiness()),
     metrics: () => metricsText(figures()),
   }
   const figures = () => ({
@@ -247,17 +278,4 @@ function waitOf(admit: () => void): number | null {
   } catch (error) {
     return waitSecondsOf(error) ?? 1
   }
-}
-
-/** Whether the database answers, and soon. */
-async function answers(ctx: Context): Promise<boolean> {
-  const late = AbortSignal.timeout(readyWithinMs)
-  const isLate = new Promise<boolean>((resolve) => {
-    late.addEventListener('abort', () => resolve(false))
-  })
-  const isThere = ctx.db.$queryRaw`select 1`.then(
-    () => true,
-    () => false,
-  )
-  return Promise.race([isThere, isLate])
 }

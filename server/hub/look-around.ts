@@ -15,8 +15,8 @@ export type Surroundings = {
   onChanged(agentId: string): void
 }
 
-/** How often a hub looks by itself: where a signal can get lost between a commit and its telling, and where it can't. */
-export const lookEveryMs = { lossy: 1_000, sure: 15_000 }
+/** How often a hub looks by itself: a signal of talk gets lost with a process that ends between its commit and its telling. */
+export const lookEveryMs = 1_000
 const agentsEvery = 5
 /** Asked for in one query; a hub with more takes several rounds. */
 const mostAtOnce = 5_000

@@ -11,11 +11,9 @@ import {
   type ServerFrame,
 } from '@parley/protocol'
 import { actingAs, type Context } from '../context.ts'
-import { listRoomsOf } from '../conversations/index.ts'
-import { listCursors } from '../delivery/index.ts'
 import { DomainError, isDatabaseAway, toProblem } from '../errors.ts'
 import { admit, readJson } from '../gateway/index.ts'
-import { type ConnectedAgent, isCurrentConnection } from '../registry/index.ts'
+import type { ConnectedAgent } from '../registry/index.ts'
 import type { Acks } from './acks.ts'
 import type { Line, Session, SessionEvents } from './connection.ts'
 import type { Desk } from './desk.ts'
@@ -111,17 +109,15 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
       ...(packed && { packed: packing }),
       groups: groups.map((group) => ({ group_id: group.groupId as never, head: group.head, acked: group.acked })),
     })
+    events.onHeads(groups)
     for (const group of groups) reading.follow(group.groupId, group.acked, group.head)
-  }
-
-  async function cursorsOf({ agentId, inboxId, actor }: ConnectedAgent) {
-    return listCursors(ctx, agentId, [inboxId, ...(await listRoomsOf(ctx, actor.did))])
   }
 
   async function refreshGroups(): Promise<void> {
     if (!agent || !feed) return
-    if (!(await isCurrentConnection(ctx, agent.agentId, connection))) return session.fence()
-    const groups = await cursorsOf(agent)
+    const { agentId, inboxId, actor } = agent
+    if (!(await desk.isCurrent({ agentId, connection }))) return session.fence()
+    const groups = await desk.cursorsOf({ memberId: agentId, groupIds: [inboxId, ...(await desk.roomsOf(actor.did))] })
     if (!isOpen()) return
     const ids = groups.map((group) => group.groupId)
     for (const group of groups) {

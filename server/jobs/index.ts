@@ -8,8 +8,10 @@ import { z } from 'zod'
 import { expireCall } from '../calls/index.ts'
 import type { Context } from '../context.ts'
 import { openQueuePool, prepareQueue } from '../db/queue-pool.ts'
+import { cleanFiles } from '../delivery/index.ts'
 import { readPeers } from '../federation/index.ts'
 import { lapseReview } from '../goals/index.ts'
+import { expireMemory } from '../memory/index.ts'
 import { driveCards, driveSettlement, handleNotice, submitReclaim, sweepCards } from '../settlement/index.ts'
 import { expireTask } from '../tasks/index.ts'
 import { inSpan, joinTrace } from '../telemetry/index.ts'
@@ -36,6 +38,8 @@ function taskList(ctx: Context, retentionDays: number | undefined): TaskList {
     'read-peers': async () => readPeers(ctx),
     'compare-books': async () => compareBooks(ctx, 'full'),
     'keep-messages': async () => keepMessages(ctx, retentionDays),
+    'clean-files': async () => void (await cleanFiles(ctx)),
+    'expire-memory': async () => void (await expireMemory(ctx)),
   }
 }
 
@@ -79,7 +83,8 @@ export async function startJobs(
     concurrency: 4,
     // In UTC.
     // What a hub that was off has missed it does at once.
-    crontab: '* * * * * read-peers\n40 2 * * * sweep-cards\n10 3 * * * compare-books\n50 3 * * * keep-messages ?fill=1d',
+    crontab:
+      '* * * * * read-peers\n40 2 * * * sweep-cards\n10 3 * * * compare-books\n50 3 * * * keep-messages ?fill=1d\n*/5 * * * * expire-memory',
     pollInterval: 1_000,
     noHandleSignals: true,
     logger,

@@ -4,5 +4,6 @@
  * Reads audit, policy, safety.
  */
 export { eraseMemory } from './erase-memory.ts'
+export { expireMemory } from './expire-memory.ts'
 export { keepMemory } from './keep-memory.ts'
 export { recallMemory } from './recall-memory.ts'

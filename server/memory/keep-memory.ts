@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { canonicalBytes, type Json, type KeepMemory, maxNoteBytes, maxNotes } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
@@ -8,9 +8,11 @@ import { screenContent } from '../safety/index.ts'
 import { memoryFull, memoryNotYours, noteTooLarge } from './errors.ts'
 
 const dayMs = 86_400_000
+const saltBytes = 32
 
 /**
- * An agent keeps a note. The audit gets its hash and never its words, so that its record holds when the note is forgotten.
+ * An agent keeps a note. The audit gets its hash and never its words, so that its record holds when the note is forgotten; the
+ * hash is keyed by a salt that is forgotten with the note, since a short note could be guessed from a plain one.
  * @throws memory.full, memory.too_large, content.refused
  */
 export async function keepMemory(ctx: Context, input: KeepMemory): Promise<{ key: string; expires_at: string }> {
@@ -27,14 +29,15 @@ export async function keepMemory(ctx: Context, input: KeepMemory): Promise<{ key
     // Two notes of one agent at once would both find the last place free.
     await tx.db.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`memory:${agentId}`}, 0))`
     const now = tx.clock.now()
-    // Everybody's, not this agent's alone: who has fallen silent keeps nothing longer than it said.
-    await tx.db.memoryNote.deleteMany({ where: { expiresAt: { lte: now } } })
-    const columns = { about, note: note as object, keptAt: now, expiresAt: new Date(now.getTime() + days * dayMs) }
+    await tx.db.memoryNote.deleteMany({ where: { agentId, expiresAt: { lte: now } } })
+    const salt = randomBytes(saltBytes)
+    const columns = { about, note: note as object, salt, keptAt: now, expiresAt: new Date(now.getTime() + days * dayMs) }
     const isKnown = (await tx.db.memoryNote.count({ where: { agentId, key } })) > 0
     if (!isKnown && (await tx.db.memoryNote.count({ where: { agentId } })) >= maxNotes) throw memoryFull()
     await tx.db.memoryNote.upsert({ where: { agentId_key: { agentId, key } }, create: { agentId, key, ...columns }, update: columns })
-    const sha256 = createHash('sha256').update(bytes).digest('hex')
-    await appendAudit(tx, { chain: `memory:${agentId}`, action: 'memory.keep', after: { about, sha256, expires_at: columns.expiresAt } })
+    const hmac = createHmac('sha256', salt).update(bytes).digest('hex')
+    const after = { about, hmac_sha256: hmac, expires_at: columns.expiresAt }
+    await appendAudit(tx, { chain: `memory:${agentId}`, action: 'memory.keep', after })
     return { key, expires_at: columns.expiresAt.toISOString() }
   })
 }

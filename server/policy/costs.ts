@@ -82,6 +82,8 @@ const costs = {
   'memory.keep': 'write',
   'memory.recall': 'read',
   'memory.erase': 'write',
+  'message.erase': 'write',
+  'artifact.erase': 'write',
 } as const satisfies Record<CommandType, CostClass>
 
 /** The cost class of a command. */

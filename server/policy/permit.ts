@@ -71,6 +71,8 @@ export const permissions = {
   'memory.keep': agents,
   'memory.recall': members,
   'memory.erase': members,
+  'message.erase': members,
+  'artifact.erase': members,
 } as const satisfies Record<CommandType, readonly Exclude<Kind, 'system'>[]>
 
 /** What only the server itself does, from its jobs: never reachable by a command. */

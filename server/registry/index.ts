@@ -18,7 +18,7 @@ export { listRevisions, type Revision } from './list-revisions.ts'
 export { webDid } from './listing.ts'
 export { getListingTwin } from './listing-twin.ts'
 export {
-  isCurrentConnection,
+  areCurrent,
   listConnections,
   markOffline,
   markOfflineTogether,

@@ -77,10 +77,14 @@ export async function markOfflineTogether(ctx: Context, gone: readonly Presence[
     where p."agentId" = held."agentId"`
 }
 
-/** Whether this is still the agent's connection, for a hub that was woken. */
-export async function isCurrentConnection(ctx: Context, agentId: string, connection: string): Promise<boolean> {
-  const row = await ctx.db.presence.findUnique({ where: { agentId }, select: { connection: true, leftAt: true } })
-  return row !== null && row.connection === connection && row.leftAt === null
+/** Whether each of these is still its agent's connection, in their order, for a hub that was woken. */
+export async function areCurrent(ctx: Context, here: readonly Presence[]): Promise<boolean[]> {
+  const current = await listConnections(
+    ctx,
+    here.map((one) => one.agentId),
+  )
+  const connectionOf = new Map(current.map((one) => [one.agentId, one.connection]))
+  return here.map((one) => connectionOf.get(one.agentId) === one.connection)
 }
 
 /** The connection that each of these agents has now; those without one are left out. */

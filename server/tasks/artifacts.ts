@@ -4,7 +4,13 @@ import type { Context } from '../context.ts'
 import { getConversation, requireReader } from '../conversations/index.ts'
 import { artifactNotFound, taskArtifactInvalid } from './errors.ts'
 
-export type ArtifactView = ArtifactRef & { readonly task_id: string | null; readonly by: string; readonly at: string }
+/** `erased_at`: since when its bytes are gone. */
+export type ArtifactView = ArtifactRef & {
+  readonly task_id: string | null
+  readonly by: string
+  readonly at: string
+  readonly erased_at?: string
+}
 
 /** Keeps a file's bytes, once by their hash, where they pass the screen. @throws task.artifact_invalid */
 export async function keepFile(tx: Context, upload: ArtifactUpload): Promise<ArtifactRef> {
@@ -14,6 +20,7 @@ export async function keepFile(tx: Context, upload: ArtifactUpload): Promise<Art
   if (verdict.answer === 'refuse') throw taskArtifactInvalid(verdict.reason)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const createdAt = tx.clock.now()
+  await lockFile(tx, sha256)
   await tx.db.artifactBlob.createMany({ data: [{ sha256, size: bytes.length, bytes, createdAt }], skipDuplicates: true })
   return { sha256, name: upload.name, media_type: upload.media_type, size: bytes.length, artifact_type: upload.artifact_type }
 }
@@ -51,7 +58,9 @@ const mostCarried = 16
 
 /** Puts what was made in one goal at hand in another, the newest file of each type; its bytes stay where they are. */
 export async function carryArtifacts(tx: Context, input: { from: string; to: string; by: string }): Promise<ArtifactRef[]> {
-  const newest = new Map((await listArtifacts(tx, input.from)).map((file) => [file.artifact_type, file]))
+  const newest = new Map(
+    (await listArtifacts(tx, input.from)).filter((file) => file.erased_at === undefined).map((file) => [file.artifact_type, file]),
+  )
   const carried = [...newest.values()].slice(-mostCarried)
   await tx.db.artifact.createMany({
     data: carried.map(({ sha256, name, media_type: mediaType, size, artifact_type: artifactType }) => ({
@@ -82,21 +91,39 @@ export async function listArtifacts(ctx: Context, goalId: string): Promise<Artif
     task_id: row.taskId,
     by: row.by,
     at: row.at.toISOString(),
+    ...(row.erasedAt && { erased_at: row.erasedAt.toISOString() }),
   }))
 }
 
-/** A file's bytes, for those who may read its room. @throws artifact.not_found, group.not_member */
+/** No two at once keep and erase the same bytes. */
+async function lockFile(tx: Context, sha256: string): Promise<void> {
+  await tx.db.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`file:${sha256}`}, 0))`
+}
+
+/** Erases a file in a goal, and its bytes where no other goal has them and `isNeeded` knows nobody else who does. */
+export async function eraseFile(tx: Context, input: { goalId: string; sha256: string; isNeeded: () => Promise<boolean> }): Promise<void> {
+  const { goalId, sha256 } = input
+  await lockFile(tx, sha256)
+  await tx.db.artifact.updateMany({ where: { goalId, sha256, erasedAt: null }, data: { erasedAt: tx.clock.now() } })
+  const others = await tx.db.artifact.count({ where: { sha256, erasedAt: null } })
+  if (others === 0 && !(await input.isNeeded())) await tx.db.artifactBlob.deleteMany({ where: { sha256 } })
+}
+
+/** A file's bytes, for those who may read its room; none where it was erased. @throws artifact.not_found, group.not_member */
 export async function readArtifact(
   ctx: Context,
   input: { groupId: string; sha256: string },
-): Promise<{ artifact: ArtifactRef; bytes: Uint8Array<ArrayBuffer> }> {
+): Promise<{ artifact: ArtifactRef; bytes: Uint8Array<ArrayBuffer>; erasedAt: Date | null }> {
   await requireReader(ctx, input.groupId)
   const { goalId } = await getConversation(ctx, input.groupId)
   const row = await ctx.db.artifact.findFirst({ where: { goalId, sha256: input.sha256 } })
-  const blob = row && (await ctx.db.artifactBlob.findUnique({ where: { sha256: input.sha256 } }))
+  const blob = row?.erasedAt
+    ? { bytes: new Uint8Array() }
+    : row && (await ctx.db.artifactBlob.findUnique({ where: { sha256: input.sha256 } }))
   if (!row || !blob) throw artifactNotFound(input.sha256)
   return {
     artifact: { sha256: row.sha256, name: row.name, media_type: row.mediaType, size: row.size, artifact_type: row.artifactType },
     bytes: blob.bytes,
+    erasedAt: row.erasedAt,
   }
 }

@@ -5,7 +5,7 @@ import { requireMember, speak } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue, schedule } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
-import { getTeam, listSteps, moveStep, requireConfirmedStep, type StepView, type Team } from '../teams/index.ts'
+import { getTeam, listSteps, moveStep, requireConfirmedStep, requireUncontested, type StepView, type Team } from '../teams/index.ts'
 import { wake } from '../wake.ts'
 import { artifactNotFound, taskBlocked, taskNotPrincipal, taskWrongState } from './errors.ts'
 import { findTask } from './store.ts'
@@ -87,6 +87,7 @@ async function assignableStep(tx: Context, team: Team, steps: readonly StepView[
   if (step.state !== 'planned') throw taskWrongState(input.task_id, `for a step that is ${step.state}`, 'task.assign')
   const waitsFor = step.dependsOn.filter((needed) => steps.find((one) => one.step === needed)?.state !== 'done')
   if (waitsFor.length > 0) throw taskBlocked(step.step, waitsFor)
+  await requireUncontested(tx, { goalId: input.goal_id, steps: [step] })
   for (const { artifact } of input.inputs) {
     if (
       artifact &&

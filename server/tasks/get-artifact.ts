@@ -3,9 +3,12 @@ import type { Context } from '../context.ts'
 import { permit } from '../policy/index.ts'
 import { readArtifact } from './artifacts.ts'
 
-/** A file of a room as a command's answer, its bytes in base64. @throws artifact.not_found, group.not_member */
-export async function getArtifact(ctx: Context, input: GetArtifact): Promise<{ artifact: ArtifactRef; content: string }> {
+/** A file of a room as a command's answer, its bytes in base64; none where it was erased. @throws artifact.not_found, group.not_member */
+export async function getArtifact(
+  ctx: Context,
+  input: GetArtifact,
+): Promise<{ artifact: ArtifactRef; content: string; erased_at?: string }> {
   await permit(ctx, 'artifact.get')
-  const { artifact, bytes } = await readArtifact(ctx, { groupId: input.group_id, sha256: input.sha256 })
-  return { artifact, content: Buffer.from(bytes).toString('base64') }
+  const { artifact, bytes, erasedAt } = await readArtifact(ctx, { groupId: input.group_id, sha256: input.sha256 })
+  return { artifact, content: Buffer.from(bytes).toString('base64'), ...(erasedAt && { erased_at: erasedAt.toISOString() }) }
 }

@@ -5,13 +5,23 @@
  */
 export { acceptTask } from './accept-task.ts'
 export { acknowledgeTasks } from './acknowledge-tasks.ts'
-export { type ArtifactView, attachArtifact, carryArtifacts, keepFile, listArtifacts, readArtifact, readFile } from './artifacts.ts'
+export {
+  type ArtifactView,
+  attachArtifact,
+  carryArtifacts,
+  eraseFile,
+  keepFile,
+  listArtifacts,
+  readArtifact,
+  readFile,
+} from './artifacts.ts'
 export { assignTask } from './assign-task.ts'
 export { cancelTasks } from './cancel-tasks.ts'
 export { completeTask } from './complete-task.ts'
 export { taskNotFound } from './errors.ts'
 export { expireTask } from './expire-task.ts'
 export { failTask } from './fail-task.ts'
+export { forgetWords } from './forget-words.ts'
 export { getArtifact } from './get-artifact.ts'
 export { nestTeam } from './nest-team.ts'
 export { progressTask } from './progress-task.ts'

@@ -51,6 +51,12 @@ export const teamBusy = (version: number) =>
     facts: { version },
   })
 
+export const teamContested = (step: number, version: number) =>
+  new DomainError('team.contested', `Version ${version} of the charter was sent to the escrow and pays step ${step} otherwise.`, {
+    hint: 'Propose the charter in force again under the next version: once that is recorded, the other one is void.',
+    facts: { step, version },
+  })
+
 export const nestingRefused = (why: string, facts: { [fact: string]: string | number }) =>
   new DomainError('team.nesting_refused', why, { hint: 'Do the task yourself, or hire somebody else.', facts })
 

@@ -12,8 +12,9 @@ import {
 import { connect, type NatsConnection, nanos } from '@nats-io/transport-node'
 import { afterCommit } from '../db.ts'
 import type { Log } from '../log.ts'
-import { mergeWakes, readWake, type Wake, type Wakes } from '../wake.ts'
+import { readWake, type Wakes } from '../wake.ts'
 import { createListeners } from './listeners.ts'
+import { createTeller } from './tell-later.ts'
 
 /** The server keeps signals so long, for those who lost it for a moment. They are worth nothing later. */
 const keptMs = 60_000
@@ -23,9 +24,6 @@ const retryMs = 250
 const firstMs = 3_000
 const answerMs = 2_000
 const closingMs = 500
-/** Signals in one message, and those that wait while the server is away: what is beyond that is found by looking. */
-const mostTogether = 500
-const mostWaiting = 20_000
 
 /**
  * Signals by NATS JetStream, told after the commit: what waits while one message is under way goes with the next. A signal
@@ -34,9 +32,7 @@ const mostWaiting = 20_000
 export async function connectJetStream({ url, name, log }: { url: string; name: string; log: Log }): Promise<Wakes> {
   const { tell, on } = createListeners(log)
   const subject = `${name}.wake`
-  let waiting = new Map<string, Wake>()
   let client: JetStreamClient | null = null
-  let sending: Promise<void> | null = null
   let isClosed = false
   const stopping = new AbortController()
   const stopped = new Promise<void>((resolve) => {
@@ -44,36 +40,15 @@ export async function connectJetStream({ url, name, log }: { url: string; name: 
   })
   const first = Promise.withResolvers<void>()
 
-  function put(signal: Wake): void {
-    const key = `${signal.topic} ${signal.id}`
-    const other = waiting.get(key)
-    if (other || waiting.size < mostWaiting) waiting.set(key, other ? mergeWakes(other, signal) : signal)
-  }
-
-  async function send(): Promise<void> {
-    while (waiting.size > 0) {
-      const to = client
-      if (!to) return
-      const batch = [...waiting].slice(0, mostTogether)
-      if (batch.length === waiting.size) waiting = new Map()
-      else for (const [key] of batch) waiting.delete(key)
-      try {
-        await to.publish(subject, JSON.stringify(batch.map(([, signal]) => signal)), { timeout: answerMs })
-      } catch (error) {
-        log.debug({ err: error, signals: batch.length }, 'signals wait for NATS')
-        for (const [, signal] of batch) put(signal)
-        if (isClosed) return
-        await pause(retryMs)
-      }
-    }
-  }
-
-  function start(): void {
-    sending ??= send().finally(() => {
-      sending = null
-      if (waiting.size > 0 && client && !isClosed) start()
-    })
-  }
+  const teller = createTeller({
+    async carry(signals) {
+      if (!client) throw new Error('NATS is away')
+      await client.publish(subject, JSON.stringify(signals), { timeout: answerMs })
+    },
+    isThere: () => client !== null,
+    onFailed: (error, signals) => log.debug({ err: error, signals }, 'signals wait for NATS'),
+    restMs: 0,
+  })
 
   function hear(text: string): void {
     const values = parse(text)
@@ -102,7 +77,7 @@ export async function connectJetStream({ url, name, log }: { url: string; name: 
       client = js
       first.resolve()
       if (!isFirst) tell('reconnected')
-      start()
+      teller.start()
       const reading = (async () => {
         for await (const message of messages) hear(message.string())
       })()
@@ -153,19 +128,15 @@ export async function connectJetStream({ url, name, log }: { url: string; name: 
 
   const running = run()
   await Promise.race([first.promise, pause(firstMs, undefined, { ref: false })])
-  const publish = (signals: readonly Wake[]) => {
-    for (const signal of signals) put(signal)
-    if (client) start()
-  }
   return {
     byDatabase: false,
     async write(tx, signals) {
-      afterCommit(tx, () => publish(signals))
+      afterCommit(tx, () => teller.put(signals))
     },
-    publish,
+    publish: teller.put,
     on,
     async close() {
-      await Promise.race([sending, pause(closingMs)])
+      await teller.close()
       isClosed = true
       stopping.abort()
       await running

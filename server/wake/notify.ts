@@ -2,16 +2,24 @@ import pg from 'pg'
 import type { Log } from '../log.ts'
 import { readWake, type Wakes } from '../wake.ts'
 import { createListeners } from './listeners.ts'
+import { createTeller } from './tell-later.ts'
 
 export const channel = 'parley_wake'
 
 const retryMs = 500
 /** So often the connection is asked whether it is still one; as long it may take to answer. */
 const pulseMs = 5_000
+/** Each telling takes a lock that all commits that tell take: it is worth waiting for others to go along. */
+const restMs = 2
 
-/** Signals by PostgreSQL's LISTEN and NOTIFY: told by the commit itself, so that none is lost while the connection stands. */
+const tell = { name: 'tell', text: `select pg_notify('${channel}', s) from unnest($1::text[]) s` }
+
+/**
+ * Signals by PostgreSQL's LISTEN and NOTIFY. A verb's are told by its own commit. Those of talk are published after it, many
+ * together: a commit that tells holds, until it is on the disk, a lock for which every other one waits that tells as well.
+ */
 export async function connectNotify(url: string, log: Log): Promise<Wakes> {
-  const { tell, on } = createListeners(log)
+  const { tell: hear, on } = createListeners(log)
   let client: pg.Client | null = null
   let isClosed = false
   let retry: NodeJS.Timeout | undefined
@@ -29,20 +37,33 @@ export async function connectNotify(url: string, log: Log): Promise<Wakes> {
     next.on('end', () => lost())
     next.on('notification', (message) => {
       const signal = readWake(parse(message.payload ?? ''))
-      if (signal) tell(signal)
+      if (signal) hear(signal)
       else log.warn({ payload: message.payload }, 'a signal on our channel that is none of ours')
     })
     await next.connect()
+    // A signal that is lost with the machine is one that nobody is left to hear.
+    await next.query('set synchronous_commit = off')
     await next.query(`listen ${channel}`)
     // Closed while this connection was being made: nobody else would end it.
     if (isClosed) return next.end()
     client = next
+    teller.start()
   }
+
+  const teller = createTeller({
+    async carry(signals) {
+      if (!client) throw new Error('PostgreSQL is away')
+      await client.query({ ...tell, values: [signals.map((signal) => JSON.stringify(signal))] })
+    },
+    isThere: () => client !== null,
+    onFailed: (error, signals) => log.debug({ err: error, signals }, 'signals wait for PostgreSQL'),
+    restMs,
+  })
 
   function again(): void {
     if (isClosed) return
     clearTimeout(retry)
-    retry = setTimeout(() => open().then(() => tell('reconnected'), again), retryMs)
+    retry = setTimeout(() => open().then(() => hear('reconnected'), again), retryMs)
   }
 
   // A connection whose other side is gone without a word would stay silent for hours.
@@ -59,9 +80,10 @@ export async function connectNotify(url: string, log: Log): Promise<Wakes> {
       const texts = signals.map((signal) => JSON.stringify(signal))
       if (texts.length > 0) await tx.db.$executeRaw`select pg_notify(${channel}, s) from unnest(${texts}::text[]) s`
     },
-    publish() {},
+    publish: teller.put,
     on,
     async close() {
+      await teller.close()
       isClosed = true
       clearTimeout(retry)
       clearInterval(pulse)

@@ -1,10 +1,11 @@
 /**
- * `npm run bench:hubs [-- --nats]`: what a message costs with one hub and with two on the same PostgreSQL (with fsync), and what
+ * `npm run bench:hubs [-- --nats] [--statements]`: what a message costs with one hub and with two on the same PostgreSQL (with fsync), and what
  * follows for hubs that have a core each. Twice with two: with every room's members at one hub, and with the members of every
- * room spread over both, as a proxy spreads them.
+ * room spread over both, as a proxy spreads them. `--statements`: which statements PostgreSQL was asked, which makes it dearer.
  */
 import { randomSeed } from '@parley/protocol'
 import { anyFreePort } from '../../server/embedded/ports.ts'
+import { runSql } from '../../server/embedded/postgres.ts'
 import { createDatabaseOn } from '../support/database-on.ts'
 import { natsMissing, startNats } from '../support/nats.ts'
 import { startTestCluster } from '../support/test-cluster.ts'
@@ -22,8 +23,13 @@ const key = `0x${'11'.repeat(32)}`
 const wantsNats = process.argv.includes('--nats')
 if (wantsNats && natsMissing !== null) throw new Error(natsMissing)
 const nats = wantsNats ? await startNats() : null
-const cluster = await startTestCluster({ isDurable: true })
+const counts = process.argv.includes('--statements')
+const cluster = await startTestCluster({
+  isDurable: true,
+  settings: counts ? { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.track_utility': 'on' } : {},
+})
 const database = await createDatabaseOn(cluster.admin)
+if (counts) await runSql(database.url, 'create extension pg_stat_statements')
 const serverKey = randomSeed()
 const hubs: Child[] = []
 let casts = 0
@@ -39,12 +45,14 @@ async function flow(parts: readonly (readonly Actor[])[]): Promise<Cost & { in_p
       }),
     )
     const pids = [...parts.map((_, at) => (hubs[at] as Child).pid), cluster.pid()]
+    if (counts) await runSql(database.url, 'select pg_stat_statements_reset()')
     const before = pids.map(cpuSeconds)
     const driven = await Promise.all(loads.map((load) => load.ask<Driven>({ do: 'drive', how: drive })))
     const spent = pids.map((pid, at) => cpuSeconds(pid) - (before[at] ?? 0))
     const sum = (of: (one: Driven) => number) => driven.reduce((total, one) => total + of(one), 0)
     const accepted = sum((one) => one.accepted)
     const all = (accepted * (drive.warmMs + drive.ms)) / drive.ms
+    if (counts) await showStatements(all)
     const hub = spent.slice(0, -1).reduce((total, one) => total + one, 0)
     return {
       hub: Math.round((hub / all) * 1e6),
@@ -56,6 +64,20 @@ async function flow(parts: readonly (readonly Actor[])[]): Promise<Cost & { in_p
   } finally {
     await Promise.all(loads.map((load) => load.end()))
   }
+}
+
+/** What PostgreSQL was asked for `messages`, what came most often first. */
+async function showStatements(messages: number): Promise<void> {
+  const rows = await runSql(
+    database.url,
+    `select calls, total_exec_time as ms, regexp_replace(left(query, 400), '\\s+', ' ', 'g') as text, sum(calls) over () as total
+     from pg_stat_statements where dbid = (select oid from pg_database where datname = current_database()) order by calls desc limit 12`,
+  )
+  console.log(`    statements a message: ${(Number(rows[0]?.total ?? 0) / messages).toFixed(2)}`)
+  for (const { calls, ms, text } of rows)
+    console.log(
+      `    ${(Number(calls) / messages).toFixed(3).padStart(7)} ${((Number(ms) * 1_000) / messages).toFixed(1).padStart(7)} µs  ${String(text).trim().slice(0, 90)}`,
+    )
 }
 
 const cast = () => seedCast(database.url, ++casts, rooms, members)

@@ -1,8 +1,8 @@
-import { randomSeed, signAdmission, signerFromSeed } from '@parley/protocol'
+import { personDid, randomSeed, signAdmission, signerFromSeed } from '@parley/protocol'
 import { gatewayListing } from '../../agents/house/gateway/listing.ts'
 import type { Context } from '../../server/context.ts'
 import { requireAllowed, rulesInForce, setRule } from '../../server/policy/index.ts'
-import { reportPool } from '../../server/pools/index.ts'
+import { openFront, reportPool } from '../../server/pools/index.ts'
 import type { TestPerson, TestWorld } from '../support/world.ts'
 
 const reasons = {
@@ -12,9 +12,10 @@ const reasons = {
   evicted: 'Its card says that the sample of figures.sum gives “42”, and it gave “41”.',
   refused: 'Nobody at https://tools.example holds the key of the card: /.well-known/parley-resource did not sign.',
 } as const
+const operator = `0x${'5'.repeat(40)}`
 
-/** A gateway with a resource in every state, and rules that have stopped somebody. */
-export async function tellPools({ system, publish }: TestWorld, owner: TestPerson): Promise<void> {
+/** A gateway with a resource in every state, a front of one, and rules that have stopped somebody. Returns the front's handle. */
+export async function tellPools({ system, publish, chain }: TestWorld, owner: TestPerson): Promise<string> {
   const signer = await signerFromSeed(randomSeed())
   const { agent_id } = await publish(owner, gatewayListing(`0x${'7'.repeat(40)}`))
   const gateway: Context = { ...system, actor: { kind: 'agent', agentId: agent_id, did: signer.did, ownerDid: owner.did, hasKey: true } }
@@ -30,7 +31,7 @@ export async function tellPools({ system, publish }: TestWorld, owner: TestPerso
         kind,
         name: `Sums and differences ${index + 1}`,
         summary: 'Adds up what it is given.',
-        operator: resource,
+        operator: index === 0 ? personDid(chain.chainId, operator) : resource,
         topics: ['figures'],
       }
       const signed = {
@@ -51,6 +52,8 @@ export async function tellPools({ system, publish }: TestWorld, owner: TestPerso
     }),
   )
   await reportPool(gateway, { type: 'pool.report', entries })
+  const [admitted] = entries
+  const front = await openFront(gateway, { type: 'front.open', resource: admitted?.resource as `did:key:${string}` })
   const rule = {
     points: ['execute' as const],
     subject: { agent_id: agent_id as `agt_${string}` },
@@ -62,4 +65,5 @@ export async function tellPools({ system, publish }: TestWorld, owner: TestPerso
     rule: { ...rule, points: ['say'], subject: { tag: 'pii.card' }, effect: 'deny', reason: 'No card numbers in rooms.' },
   })
   await requireAllowed(owner.ctx, await rulesInForce(system), { point: 'execute', agent_ids: [agent_id] }).catch(() => undefined)
+  return front.handle
 }

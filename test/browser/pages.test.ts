@@ -119,6 +119,10 @@ it('shows a goal in each of its states to its client', async () => {
     await visit(page, `${web.url}/goals/${show.goals[chapter]}`, `goal-${chapter}`)
   }
   await visit(page, `${web.url}/goals/${show.goals.nested}/rooms/${show.room}`, 'goal-nested-room')
+  await visit(page, `${web.url}/goals/${show.goals.working}`, 'goal-working-stop', async () => {
+    await page.getByRole('button', { name: 'Stop and refund' }).click()
+    await page.getByRole('dialog').waitFor()
+  })
   const { url } = await show.client.send<{ url: string }>({ type: 'hold.checkout', goal_id: show.goals.card })
   await visit(page, url, 'demo-checkout')
   expect(faults).toEqual([])
@@ -146,6 +150,10 @@ it('shows its client what was said and what was moved', async () => {
   const { page, faults } = await openAs(show.client, web.url)
   for (const chapter of ['funding', 'working', 'paid', 'refunded'] as const)
     await visit(page, `${web.url}/goals/${show.goals[chapter]}/transcript`, `transcript-${chapter}`)
+  await visit(page, `${web.url}/goals/${show.goals.paid}/transcript`, 'transcript-paid-erase', async () => {
+    await page.getByRole('button', { name: 'Erase message 1', exact: true }).click()
+    await page.getByRole('dialog').waitFor()
+  })
   for (const chapter of ['funding', 'working', 'paid', 'cardPaid', 'refunded'] as const)
     await visit(page, `${web.url}/goals/${show.goals[chapter]}/payouts`, `money-${chapter}`)
   for (const name of ['payouts', 'account', 'goals/new', 'goals?show=mine', 'publish/new'])
@@ -180,8 +188,9 @@ it('shows a publisher what its agents earn, and an operator what waits', async (
   const operating = await openAs(operator, `${web.url}/operate`)
   await visit(operating.page, `${web.url}/operate`, 'operator-operate')
   await visit(operating.page, `${web.url}/operate/peers`, 'operator-peers')
-  await tellPools(world, show.publisher)
+  const front = await tellPools(world, show.publisher)
   await visit(page, `${web.url}/agents/gateways`, 'publisher-gateways')
+  await visit(page, `${web.url}/agents/${front}`, 'publisher-agents-front')
   await visit(operating.page, `${web.url}/operate/rules`, 'operator-gateways-rules')
   await tellLoads(world)
   await visit(operating.page, `${web.url}/operate/load`, 'operator-load')

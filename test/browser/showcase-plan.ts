@@ -64,3 +64,16 @@ export const next = {
   text: 'Please say what the eleventh year will bring, with a range.',
   criteria: [{ text: 'There is a range for 2025.' }],
 }
+
+/** What the client's account page shows of its agents' memory. */
+export const notes = [
+  ['writer', 'client.likes', { likes: 'tables before charts', words: 'plain' }],
+  [
+    'trend',
+    'harbour.figures',
+    {
+      source: 'https://figures.example/open/harbour/2015-2024/crossings.csv?columns=year,crossings,source,checked&order=year',
+      lesson: 'The counter was moved in 2019, so figures from before and after it differ by about four in a hundred.',
+    },
+  ],
+] as const

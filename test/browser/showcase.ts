@@ -8,7 +8,7 @@ import { getTeam } from '../../server/teams/index.ts'
 import { castAgent, newTaskId, type StageAgent } from '../support/stage.ts'
 import type { TestPerson, TestWorld } from '../support/world.ts'
 import { type ChannelScene, openScene } from './channel-scene.ts'
-import { brief, contents, fileNames, handed, names, next, plan, type Role } from './showcase-plan.ts'
+import { brief, contents, fileNames, handed, names, next, notes, plan, type Role } from './showcase-plan.ts'
 import { confirmDraft, draftCharter, hireTeam, stayAtWork } from './team-scenes.ts'
 
 /** What a market's pages show: one client's goals in every state, each brought there by real commands. */
@@ -48,6 +48,7 @@ export async function setShowcase(world: TestWorld, cards: StripeDouble): Promis
   const scene: Scene = { world, cards, client, lead, cast, hands, goals: {} as Record<Chapter, string>, room: '' }
   for (const chapter of chapters) scene.goals[chapter] = await play(scene, chapter)
   const { goals, room } = scene
+  await rememberClient(scene)
   const channel = await openScene({ world, client, publisher, agent: cast.trend })
   const keepWorking = async () => {
     const goal = await world.goal(goals.working)
@@ -78,6 +79,11 @@ function castHands(world: TestWorld, publisher: TestPerson): Promise<StageAgent[
       ([handle, name, skillId]) => castAgent(world, publisher, handle, skillId, undefined, { ...more, name }),
     ),
   )
+}
+
+/** Two agents keep notes about the client, one of them a long one. */
+async function rememberClient({ client: { did: about }, cast }: Scene): Promise<void> {
+  for (const [agent, key, note] of notes) await cast[agent].send({ type: 'memory.keep', key, note, about, days: 90 })
 }
 
 async function play(scene: Scene, chapter: Chapter): Promise<string> {

@@ -1,5 +1,5 @@
 /** The transcript, taken apart by somebody who trusts nobody: each signature, the order, the chain of hashes, the charter. */
-import { Charter, chainHash, charterHash, type DeliveredEnvelope, transcriptStart, verifyEnvelope } from '@parley/protocol'
+import { Charter, charterHash, type DeliveredEnvelope, hashAfter, transcriptStart, verifyEnvelope } from '@parley/protocol'
 
 export type Transcript = {
   /** Hash after each message, the first at 0. */
@@ -23,7 +23,9 @@ export async function checkTranscript(messages: readonly DeliveredEnvelope[], se
   for (const [index, message] of messages.entries()) {
     if (message.seq !== index + 1) faults.push(`message ${index + 1} is missing: ${message.seq} stands in its place`)
     if (!(await verifyEnvelope(message, serverDid))) faults.push(`message ${message.seq} is not signed by ${message.sender_id}`)
-    hash = await chainHash(hash, message)
+    const after = await hashAfter(hash, message, serverDid)
+    if (after === null) faults.push(`message ${message.seq} was erased, and what stands there does not follow on the one before it`)
+    hash = after ?? hash
     hashes.push(hash)
     for (const { data } of message.parts) {
       if (data?.kind === 'charter') {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { migrationNames } from '../../server/embedded/migrations.ts'
+import { migrationNames } from '../../server/db/tables.ts'
 import { runSql } from '../../server/embedded/postgres.ts'
 import { root } from '../../server/embedded/run-tool.ts'
 import { createDatabase } from './database.ts'

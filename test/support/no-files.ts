@@ -11,4 +11,7 @@ export const noFiles: MessageFiles = {
   all: () => {
     throw new Error('this world has no files of messages')
   },
+  remove: async () => {
+    throw new Error('this world has no files of messages')
+  },
 }

@@ -92,6 +92,12 @@ export function createMessageFiles(folder: string): MessageFiles {
         await handle.close()
       }
     },
+    async remove(filed) {
+      const file = pathOf(filed)
+      indexes.delete(file)
+      await rm(file, { force: true })
+      await syncFolder(folder)
+    },
   }
 }
 

@@ -68,7 +68,7 @@ export function lotsOf(spans: readonly Span[]): Span[][] {
 const columns = Prisma.sql`"groupId", "seq", "id"::text as "id", "senderId", "type", "state", "taskId", "body", "bodyHash", "hash", "receivedAt"`
 
 /** The names are this house's own, from `message_partition`. */
-function tableOf(name: string): Prisma.Sql {
+export function tableOf(name: string): Prisma.Sql {
   if (!/^message_(start|\d{4}_\d{2})$/.test(name)) throw new Error(`${name} is no table of messages`)
   return Prisma.raw(`"${name}"`)
 }

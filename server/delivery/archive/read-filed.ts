@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { serverUnavailable } from '../../errors.ts'
 import type { FiledRow, FileName } from '../../ports.ts'
+import { withoutErased } from './erase-filed.ts'
 import { readTable } from './partition-rows.ts'
 
 type Asked = { readonly groupId: string; readonly after: number; readonly limit: number }
@@ -19,7 +20,7 @@ export async function readFiled(ctx: Context, asked: Asked): Promise<FiledRow[]>
         if (end && source.first > end.seq) break
         found = inOrder([...found, ...(await source.read(asked))]).slice(0, asked.limit)
       }
-      return found
+      return await withoutErased(ctx, asked.groupId, found)
     } catch (error) {
       // Filed between the asking and the reading: now it is in the file.
       if (attempt < 3 && /42P01|does not exist/.test(String(error))) continue
@@ -51,6 +52,9 @@ async function readFile(ctx: Context, file: FileName, asked: Asked): Promise<Fil
   try {
     return await ctx.ports.files.read(file, asked)
   } catch (error) {
+    // Written anew meanwhile, without what was erased.
+    const now = await ctx.db.messagePartition.findUnique({ where: { name: file.name } })
+    if (now?.sha256 && now.sha256 !== file.sha256) return readFile(ctx, named(now), asked)
     ctx.log.error({ err: error, file: file.name }, 'a file of messages could not be read')
     throw serverUnavailable(error)
   }
@@ -83,7 +87,7 @@ export async function findFiled(ctx: Context, groupId: string, id: string): Prom
     const asked = { groupId, after, limit }
     const rows = partition.state === 'detached' ? await readTable(ctx, name, asked) : await readFile(ctx, named(partition), asked)
     const row = rows.find((one) => one.id === id)
-    if (row) return row
+    if (row) return (await withoutErased(ctx, groupId, [row]))[0] ?? null
     const last = rows.at(-1)
     if (!last) return null
     after = last.seq

@@ -54,6 +54,12 @@ export const conversationsRouter = createRouter({
       const { text, ...rest } = input
       return admit(ctx.ctx, { type: 'message.post', ...rest, parts: [{ text }] })
     }),
+  /** A message's words, for good. `order`: the legal order that an operator follows. */
+  erase: signedIn
+    .input(z.object({ group_id: GroupId, seq: z.int().positive(), order: z.string().trim().min(1).max(200).optional() }))
+    .mutation(({ ctx, input: { order, ...rest } }) =>
+      admit(ctx.ctx, { type: 'message.erase', ...rest, ...(order !== undefined && { order }) }),
+    ),
   /** For operators: what can't be delivered, newest first. */
   listHeld: signedIn.query(({ ctx }) => listHeldMessages(ctx.ctx)),
   /** For operators: look at it again. */

@@ -2,11 +2,17 @@ import { AgentId } from '@parley/protocol'
 import { z } from 'zod'
 import { admit } from '../../gateway/index.ts'
 import { recallMemory } from '../../memory/index.ts'
+import { getListing } from '../../registry/index.ts'
 import { createRouter, signedIn } from '../init.ts'
 
 export const memoryRouter = createRouter({
-  /** What agents remember of whoever is signed in, the latest first. */
-  recall: signedIn.query(({ ctx }) => recallMemory(ctx.ctx, { type: 'memory.recall' })),
+  /** What agents remember of whoever is signed in, the latest first; and how each of these agents is called. */
+  recall: signedIn.query(async ({ ctx }) => {
+    const { notes } = await recallMemory(ctx.ctx, { type: 'memory.recall' })
+    const ids = [...new Set(notes.map((note) => note.agent_id))]
+    const listings = await Promise.all(ids.map((id) => getListing(ctx.ctx, id)))
+    return { notes, agents: Object.fromEntries(listings.map(({ agent_id, handle }) => [agent_id, handle])) as { [id: string]: string } }
+  }),
   /** Of one agent, or of all: forgotten for good. */
   erase: signedIn
     .input(z.object({ agent_id: AgentId.optional(), key: z.string().max(120).optional() }))

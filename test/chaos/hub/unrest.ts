@@ -9,26 +9,46 @@ const pausedOf = (clients: readonly Client[], stage: Stage) => clients.slice(sta
 /** More than the sockets' own memory on both sides takes, which is some four megabytes. */
 const burstBytes = 8_000_000
 const burstMs = 5_000
+/** A machine that has other work takes longer over it; not for ever, where nobody can say anything. */
+const longestBurstMs = 30_000
 const welcomeMs = 1_000
-/** Before the rest ends they read again, and so find that they were given up. */
+/** The thirty seconds after which the hub gives a reader up that takes nothing, and some more. */
+const givenUpMs = 35_000
+/** Then they read again, and so find that they were given up. */
 const awakeMs = 3_000
 
-/** Some readers take nothing, and their rooms say more than a socket holds; nothing else happens. */
+/** Some readers take nothing, and their rooms say more than a socket holds; nothing else happens. Takes `restMs` or longer. */
 export async function rest(clients: readonly Client[], stage: Stage): Promise<void> {
   const end = performance.now() + restMs
   const paused = pausedOf(clients, stage)
-  const speakers = clients.slice(0, loudRooms(stage) * stage.members).filter((client) => !paused.includes(client))
   // By a new connection: one that has long been read quickly has been given far more memory.
   for (const client of paused) client.doze()
   await pause(welcomeMs)
-  const burst = Math.ceil(burstBytes / Math.max(1, stage.loudBytes)) * loudRooms(stage)
-  for (let said = 0; said < burst; said++) {
-    await speakers[said % Math.max(1, speakers.length)]?.say()
+  const rooms = [...Map.groupBy(clients, (client) => client.actor.groupId).values()].filter((room) =>
+    room.some((one) => paused.includes(one)),
+  )
+  await Promise.all(
+    rooms.map((room) =>
+      shout(
+        room.filter((one) => !paused.includes(one)),
+        stage,
+      ),
+    ),
+  )
+  await pause(givenUpMs)
+  for (const client of paused) client.read(true)
+  await pause(Math.max(awakeMs, end - performance.now()))
+}
+
+/** Says more in a room than a socket holds, as soon as its answers let it. */
+async function shout(speakers: readonly Client[], stage: Stage): Promise<void> {
+  const burst = Math.ceil(burstBytes / Math.max(1, stage.loudBytes))
+  const said = () => speakers.reduce((sum, one) => sum + one.sent.length, 0)
+  const [before, late] = [said(), performance.now() + longestBurstMs]
+  for (let turn = 0; said() - before < burst && performance.now() < late; turn++) {
+    await speakers[turn % Math.max(1, speakers.length)]?.say()
     await pause(burstMs / burst)
   }
-  await pause(Math.max(0, end - awakeMs - performance.now()))
-  for (const client of paused) client.read(true)
-  await pause(Math.max(0, end - performance.now()))
 }
 
 /** What is wrong all the while. The first agents are the slow readers and those that pause. */

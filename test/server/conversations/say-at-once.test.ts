@@ -5,7 +5,7 @@ import { newId } from '@parley/agents'
 import { chainHash, type DeliveredEnvelope, type EnvelopeDraft, signEnvelope, verifyEnvelope } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../../server/context.ts'
-import { joinRoom, leaveRoom, openRoom, speak } from '../../../server/conversations/index.ts'
+import { announce, joinRoom, leaveRoom, openRoom, speak } from '../../../server/conversations/index.ts'
 import { inTransaction, type Writer } from '../../../server/db.ts'
 import { readLog } from '../../../server/delivery/index.ts'
 import { serverUnavailable } from '../../../server/errors.ts'
@@ -236,7 +236,63 @@ describe('a message that is repeated through another process', () => {
   })
 })
 
+describe('a member that is removed at the very moment', () => {
+  /** Removes the second member, in a transaction that tells the room and stays open; its end is to be awaited. */
+  async function removing(groupId: string, tell: (tx: Context) => Promise<unknown>) {
+    const [told, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const removed = inTransaction(member(0).ctx, async (tx) => {
+      await leaveRoom(tx, { groupId, memberId: member(1).did })
+      await tell(tx)
+      told.resolve()
+      await released.promise
+    })
+    await told.promise
+    const end = () => {
+      released.resolve()
+      return removed
+    }
+    return { end }
+  }
+  const ways = {
+    'the server says so': (groupId: string) => (tx: Context) => announce(tx, { groupId, kind: 'left', data: {}, text: 'gone' }),
+    'a member says so': (groupId: string) => (tx: Context) => speak(tx, { groupId, say: { act: 'discussion', parts: [{ text: 'gone' }] } }),
+  }
+
+  it.each(Object.entries(ways))('has no word after that of its going, where %s, and the others have theirs', async (_, tell) => {
+    const groupId = await open()
+    const [here, there] = [elsewhere(member(0)), elsewhere(member(1))]
+    const both = { ...here, ctx: { ...here.ctx, actor: there.ctx.actor } }
+    for (const who of [here, both]) await post(who, groupId, { text: 'known' })
+    const { end } = await removing(groupId, tell(groupId))
+    const late = Promise.allSettled([
+      post(here, groupId, { text: 'stays' }),
+      post(both, groupId, { text: 'late' }),
+      post(there, groupId, { text: 'late' }),
+    ])
+    await world.until('both processes to wait for the room', async () => (await waitingForRows()) === 2)
+    await end()
+    const [stays, ...gone] = await late
+    expect(stays).toMatchObject({ status: 'fulfilled' })
+    for (const one of gone) expect(one).toMatchObject({ reason: { code: 'group.not_member' } })
+    expect(await textsOf(groupId)).toEqual(['known', 'known', 'gone', 'stays'])
+  })
+
+  it.each(Object.entries(ways))('is refused the verb that would speak after that, where %s, and nothing of it is done', async (_, tell) => {
+    const groupId = await open()
+    const { end } = await removing(groupId, tell(groupId))
+    const late = inTransaction(member(1).ctx, (tx) => speak(tx, { groupId, say: { act: 'discussion', parts: [{ text: 'late' }] } }))
+    const refused = expectProblem(late, 'group.not_member')
+    await world.until('the verb to wait for the room', async () => (await waitingForRows()) === 1)
+    await end()
+    await refused
+    expect(await textsOf(groupId)).toEqual(['gone'])
+  })
+})
+
 const holdKey = 8_274
+
+/** How many connections wait for a row that somebody else has locked, whether in front or behind others who wait for it. */
+const waitingForRows = async () => (await waitingFor('transactionid')) + (await waitingFor('tuple'))
 
 /** How many connections wait for a lock of this kind. */
 async function waitingFor(kind: string): Promise<number> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { canonicalBytes, chainHash, type DeliveredEnvelope, type Json, signedBytes } from '@parley/protocol'
+import { CanonicalError, canonicalBytes, chainHash, type DeliveredEnvelope, type Json, signedBytes } from '@parley/protocol'
 import { expect, it } from 'vitest'
 import { spellParts, spellTalk } from '../../../server/conversations/spell-talk.ts'
 import { numberMessage, seal, spell } from '../../../server/delivery/index.ts'
@@ -13,6 +13,8 @@ const cases = [
   { parts: [{ text: 'plain' }] },
   { parts: [{ text: `"quoted",\n\\ and ünïcödé 😀 ${'x'.repeat(100_000)}` }] },
   { parts: [{ text: 'one', mood: 'glad' }, { data: { kind: 'k', b: 1, a: [null] } }] },
+  { parts: [{ text: 'one', mood: 'glad' }] },
+  { parts: [{ text: 'one' }, { text: 'two' }] },
   { parts: [], act: 'a "strange" äct', to: [sender, sender], replyTo: randomUUID() },
 ]
 
@@ -22,6 +24,10 @@ it.each(cases)('writes talk as every other envelope is written, and as the proto
   expect(spelled.signed.toString()).toBe(plain.signed.toString())
   expect({ ...spelled, signed: '' }).toEqual({ ...plain, signed: '' })
   expect(Buffer.from(signedBytes(spelled.envelope)).equals(spelled.signed)).toBe(true)
+})
+
+it('spells no text that has no bytes', () => {
+  expect(() => spellParts([{ text: 'half of a pair: \ud83d' }])).toThrow(CanonicalError)
 })
 
 it.each(cases)('stores and chains it as the protocol does: %#', async (say) => {

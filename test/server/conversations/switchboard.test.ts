@@ -6,6 +6,8 @@ import { connectWriter, inTransaction, type Lane } from '../../../server/db.ts'
 import { readLog } from '../../../server/delivery/index.ts'
 import { admit } from '../../../server/gateway/index.ts'
 import { admitToRoom, budgets } from '../../../server/policy/index.ts'
+import { connectNotify } from '../../../server/wake/notify.ts'
+import type { Wake } from '../../../server/wake.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 import { type Member, makeMember } from './room-member.ts'
@@ -103,6 +105,17 @@ describe('the switchboard', () => {
     expect((await post(who, groupId, { envelope })).seq).toBe(1)
     await expectProblem(post(who, groupId, { envelope: other }), 'envelope.id_reused')
     expect(await logOf(groupId)).toHaveLength(1)
+  })
+
+  it('tells other processes what was said and up to where', async () => {
+    const other = await connectNotify(world.database.url, world.system.log)
+    const heard: (Wake | 'reconnected')[] = []
+    other.on((one) => heard.push(one))
+    const { seq } = await post(member(0), room(2), { text: 'Heard elsewhere.' })
+    const signal = { topic: 'group', id: room(2), seq, from: switchboardOf(world.system).name }
+    await world.until('the signal', async () => heard.some((one) => one !== 'reconnected' && one.id === room(2)))
+    expect(heard).toContainEqual(signal)
+    await other.close()
   })
 
   it('refuses one and says the others', async () => {

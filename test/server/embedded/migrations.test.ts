@@ -4,29 +4,11 @@ import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { migrationNames, pendingAmong, pendingMigrations } from '../../../server/embedded/migrations.ts'
+import { contractSince, migrationNames } from '../../../server/db/tables.ts'
+import { pendingMigrations } from '../../../server/embedded/migrations.ts'
 import { runSql } from '../../../server/embedded/postgres.ts'
 import { root } from '../../../server/embedded/run-tool.ts'
 import { createDatabase } from '../../support/database.ts'
-
-const applied = (migration_name: string, finished = true, rolled_back = false) => ({ migration_name, finished, rolled_back })
-
-describe('pendingAmong', () => {
-  it('is empty only when every migration has finished', () => {
-    expect(pendingAmong(['1_a', '2_b'], [applied('1_a'), applied('2_b')])).toEqual([])
-    expect(pendingAmong(['1_a', '2_b'], [applied('1_a')])).toEqual(['2_b'])
-    expect(pendingAmong([], [applied('1_a')])).toEqual([])
-  })
-
-  it('counts one that was cut off or rolled back as pending', () => {
-    expect(pendingAmong(['1_a'], [applied('1_a', false)])).toEqual(['1_a'])
-    expect(pendingAmong(['1_a'], [applied('1_a', true, true)])).toEqual(['1_a'])
-  })
-
-  it('counts one as applied that failed at first and then went through', () => {
-    expect(pendingAmong(['1_a'], [applied('1_a', false, true), applied('1_a')])).toEqual([])
-  })
-})
 
 describe('pendingMigrations', () => {
   const ours = path.join(root, 'prisma/migrations')
@@ -82,8 +64,14 @@ describe('the former version', () => {
 
   /** Before these the project had no version that ran anywhere. */
   const since = '20261122030000'
-  it.each(migrationNames(path.join(root, 'prisma/migrations')).filter((name) => name > since))('goes on after %s', (name) => {
+  const names = migrationNames(path.join(root, 'prisma/migrations'))
+  it.each(names.filter((name) => name > since && contractSince(name) === null))('goes on after %s', (name) => {
     expect(stumbles(fs.readFileSync(path.join(root, 'prisma/migrations', name, 'migration.sql'), 'utf8'))).toEqual([])
+  })
+
+  it('is named by whatever takes something away: the migration since which nothing needs it', () => {
+    const known = (since: string | null) => since === null || names.some((name) => name.startsWith(`${since}_`))
+    expect(names.filter((name) => !known(contractSince(name)) || (contractSince(name) ?? '') >= name.slice(0, 14))).toEqual([])
   })
 })
 

@@ -51,6 +51,7 @@ describe('readTalk', () => {
     ['what was signed', talk({ envelope: { a: [1] } })],
     ['another room', talk({ group_id: 'rom_1' })],
     ['a text that is none', talk({ parts: [{ text: 1 }] })],
+    ['a text with data that is none', talk({ parts: [{ text: 'a', data: 'b' }] })],
     ['a part that is none', talk({ parts: ['hi'] })],
     ['parts that are no list', talk({ parts: { 0: { text: 'hi' } } })],
     ['too many parts', talk({ parts: Array(65).fill({ text: 'x' }) })],

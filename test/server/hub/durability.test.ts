@@ -102,7 +102,7 @@ describe('the probes', () => {
       expect(text).toContain(`parley_hub_${line}\n`)
     await cluster.stop()
     isStopped = true
-    expect(await ask('/readyz')).toEqual({ status: 503, text: '{"ok":false}' })
+    expect(await ask('/readyz')).toEqual({ status: 503, text: '{"ok":false,"why":"The database does not answer."}' })
     expect((await ask('/healthz')).status).toBe(200)
   }, 30_000)
 })

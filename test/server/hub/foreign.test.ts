@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Context } from '../../../server/context.ts'
+import type { Span } from '../../../server/delivery/index.ts'
 import { createForeign } from '../../../server/hub/foreign.ts'
 import { createPacks } from '../../../server/hub/packs.ts'
+import { createLog } from '../../../server/log.ts'
 
 // A log that counts how often it is read, and readers that note what they are given.
 function open() {
@@ -9,15 +10,14 @@ function open() {
   const given: [number, number][] = []
   const looked: number[] = []
   const state = { reads: 0, isBroken: false }
-  const findMany = async ({ where, take }: { where: { seq: { gt: number } }; take: number }) => {
+  const read = async ({ after, upTo }: Span) => {
     state.reads++
     if (state.isBroken) throw new RangeError('away')
-    return log.filter((row) => row.seq > where.seq.gt).slice(0, take)
+    return log.filter((row) => row.seq > after && row.seq <= upTo)
   }
-  const group = { findUnique: async () => ({ head: log.length }) }
-  const ctx = { db: { message: { findMany }, group }, log: { debug: () => undefined } } as unknown as Context
   const foreign = createForeign(
-    ctx,
+    createLog('test', 'silent'),
+    read,
     createPacks(),
     ({ first, last }) => given.push([first, last]),
     (_, seq) => looked.push(seq),
@@ -47,6 +47,17 @@ describe('what another process has written', () => {
     foreign.heard('room', 250)
     await settled()
     expect(state.reads).toBe(3)
+  })
+
+  it('is read also where nothing was heard of the group before, once it is known how far its readers are', async () => {
+    const { foreign, given, looked, write, settled } = open()
+    write(4)
+    foreign.begin('room', 4)
+    foreign.begin('room', 2)
+    write(6)
+    foreign.heard('room', 6)
+    await settled()
+    expect([given, looked]).toEqual([[[5, 6]], []])
   })
 
   it('goes out before what was written here after it, and neither twice', async () => {

@@ -25,6 +25,9 @@ it('is done when the last of the talk has its answer, and at once where there is
   inHand.talkEnded()
   expect(inHand.isNothing()).toBe(true)
   expect(await isDone(Promise.all([one, other]))).toBe(true)
+  // What begins afterwards is waited for anew.
+  inHand.talkBegan()
+  expect(await isDone(inHand.done())).toBe(false)
 })
 
 it('waits for the last ack, and counts those that are written together once', async () => {

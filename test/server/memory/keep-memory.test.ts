@@ -1,8 +1,9 @@
-import { maxNotes } from '@parley/protocol'
+import { createHash, createHmac } from 'node:crypto'
+import { canonicalBytes, maxNotes } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { recallMemory } from '../../../server/memory/index.ts'
 import { anonymous, codeOf, system } from '../room-world.ts'
-import { keep, openNotes, recall } from './notes.ts'
+import { erase, keep, openNotes, recall } from './notes.ts'
 
 const notes = openNotes()
 const audits = () => notes.world.audit(`memory:${notes.agentId}`)
@@ -28,16 +29,34 @@ describe('keepMemory', () => {
     expect(JSON.stringify(rows.map((row) => row.after))).not.toMatch(/charts|tables/)
   })
 
+  it('audits a hash that only who still has the note can make again', async () => {
+    const { world, agent, agentId } = notes
+    const note = { likes: 'yes' }
+    await keep(agent, 'short', note)
+    await keep(agent, 'short', note)
+    const bytes = canonicalBytes(note)
+    const rows = await world.db.auditRow.findMany({ where: { chain: `memory:${agentId}` }, orderBy: { n: 'desc' }, take: 2 })
+    const [latest, former] = rows.map((row) => (row.after as { hmac_sha256: string }).hmac_sha256)
+    const { salt } = await world.db.memoryNote.findUniqueOrThrow({ where: { agentId_key: { agentId, key: 'short' } } })
+    expect(salt).toHaveLength(32)
+    expect(createHmac('sha256', salt).update(bytes).digest('hex')).toBe(latest)
+    expect(former).not.toBe(latest)
+    expect(JSON.stringify(rows)).not.toContain(createHash('sha256').update(bytes).digest('hex'))
+    await erase(agent, { key: 'short' })
+  })
+
   it('keeps so many and no more, and forgets by itself what has expired', async () => {
     const { world, agent, other, agentId, client } = notes
     const now = world.clock.now()
-    const row = { agentId, note: {}, keptAt: now, expiresAt: new Date(now.getTime() + 1_000) }
+    const row = { agentId, note: {}, salt: new Uint8Array(32), keptAt: now, expiresAt: new Date(now.getTime() + 1_000) }
     await world.db.memoryNote.createMany({ data: Array.from({ length: maxNotes - 1 }, (_, n) => ({ ...row, key: `old.${n}` })) })
     expect(await codeOf(keep(agent, 'one.more'))).toBe('memory.full')
     await keep(agent, 'client.likes', {}, { about: client.actor.did })
     world.clock.advance(2_000)
     expect(await recall(agent)).toEqual(['client.likes'])
     await keep(other, 'its.own')
-    expect(await world.db.memoryNote.count({ where: { agentId } })).toBe(1)
+    expect(await world.db.memoryNote.count({ where: { agentId } })).toBe(maxNotes)
+    await keep(agent, 'one.more')
+    expect(await world.db.memoryNote.count({ where: { agentId } })).toBe(2)
   })
 })

@@ -68,6 +68,8 @@ const expected: { [action in CommandType]: string } = {
   'memory.keep': 'agent',
   'memory.recall': 'person agent',
   'memory.erase': 'person agent',
+  'message.erase': 'person agent',
+  'artifact.erase': 'person agent',
 }
 
 describe('permit', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { Context } from '../../../server/context.ts'
 import {
+  areCurrent,
   getListing,
-  isCurrentConnection,
   markOffline,
   markOfflineTogether,
   markOnline,
@@ -15,6 +16,7 @@ import { draftOf, openRoomWorld } from '../room-world.ts'
 
 const world = openRoomWorld()
 const publish = async () => (await publishListing(world.person().ctx, { type: 'listing.publish', listing: draftOf() })).agent_id
+const isCurrent = async (ctx: Context, agentId: string, connection: string) => (await areCurrent(ctx, [{ agentId, connection }]))[0]
 const stateOf = async (agentId: string) => (await getListing(world.ctx, agentId)).presence
 
 describe('presenceAt', () => {
@@ -52,8 +54,8 @@ describe('markOnline, markSeen and markOffline', () => {
     const agentId = await publish()
     await markOnline(world.ctx, agentId, 'old')
     await markOnline(world.ctx, agentId, 'new')
-    expect(await isCurrentConnection(world.ctx, agentId, 'old')).toBe(false)
-    expect(await isCurrentConnection(world.ctx, agentId, 'new')).toBe(true)
+    expect(await isCurrent(world.ctx, agentId, 'old')).toBe(false)
+    expect(await isCurrent(world.ctx, agentId, 'new')).toBe(true)
     expect(await markSeen(world.ctx, agentId, 'old')).toBe(false)
     await markOffline(world.ctx, agentId, 'old')
     expect(await stateOf(agentId)).toBe('online')
@@ -74,7 +76,7 @@ describe('markOnline, markSeen and markOffline', () => {
     const agentId = await publish()
     const connections = Array.from({ length: 8 }, (_, index) => `c${index}`)
     await Promise.all(connections.map((connection) => markOnline(world.ctx, agentId, connection)))
-    const current = await Promise.all(connections.map((connection) => isCurrentConnection(world.ctx, agentId, connection)))
+    const current = await Promise.all(connections.map((connection) => isCurrent(world.ctx, agentId, connection)))
     expect(current.filter(Boolean)).toHaveLength(1)
   })
 
@@ -90,7 +92,7 @@ describe('markOnline, markSeen and markOffline', () => {
       { agentId: first, connection: 'newer' },
     ])
     expect(heard).toEqual(['older', 'only', 'newer'])
-    expect(await isCurrentConnection(ctx, first, 'newer')).toBe(true)
+    expect(await isCurrent(ctx, first, 'newer')).toBe(true)
     await markOfflineTogether(ctx, [
       { agentId: second, connection: 'only' },
       { agentId: first, connection: 'older' },
@@ -99,6 +101,6 @@ describe('markOnline, markSeen and markOffline', () => {
   })
 
   it('know nobody before the first connection', async () => {
-    expect(await isCurrentConnection(world.ctx, world.ctx.ids.next('agt'), 'c1')).toBe(false)
+    expect(await isCurrent(world.ctx, world.ctx.ids.next('agt'), 'c1')).toBe(false)
   })
 })

@@ -1,11 +1,12 @@
 import { helloBytes, randomSeed, type Signer, signerFromSeed } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
+import type { Context } from '../../../server/context.ts'
 import { inTransaction } from '../../../server/db.ts'
 import {
+  areCurrent,
   connectAgent,
   findAgentByToken,
   getListing,
-  isCurrentConnection,
   markOnline,
   publishListing,
   rekeyListing,
@@ -13,6 +14,7 @@ import {
 import { anonymous, codeOf, draftOf, openRoomWorld } from '../room-world.ts'
 
 const world = openRoomWorld()
+const isCurrent = async (ctx: Context, agentId: string, connection: string) => (await areCurrent(ctx, [{ agentId, connection }]))[0]
 const newKey = () => signerFromSeed(randomSeed())
 const rekey = (ctx: typeof world.ctx, agent_id: string, unbind = false) => rekeyListing(ctx, { type: 'listing.rekey', agent_id, unbind })
 
@@ -51,7 +53,7 @@ describe('rekeyListing', () => {
     await markOnline(world.ctx, agent_id, 'c1')
     expect(await rekey(person.ctx, agent_id)).toMatchObject({ did: key.did })
     expect(await connect(key)).toMatchObject({ agentId: agent_id })
-    expect(await isCurrentConnection(world.ctx, agent_id, 'c1')).toBe(true)
+    expect(await isCurrent(world.ctx, agent_id, 'c1')).toBe(true)
   })
 
   it('forgets the key, ends its connection, and takes a new key with the new token', async () => {
@@ -62,7 +64,7 @@ describe('rekeyListing', () => {
     const next = await rekey(person.ctx, agent_id, true)
     expect(next.did).toBe(did)
     expect(await getListing(world.ctx, agent_id)).toMatchObject({ did, presence: 'offline' })
-    expect(await isCurrentConnection(world.ctx, agent_id, 'c1')).toBe(false)
+    expect(await isCurrent(world.ctx, agent_id, 'c1')).toBe(false)
     expect(await connect(lost, next.token)).toBe('listing.key_bound')
     const fresh = await newKey()
     expect(await connect(fresh, token)).toBe('auth.required')

@@ -80,6 +80,34 @@ export function wakeSuite(carrier: () => Carrier): void {
       })
     })
 
+    it('carries what is published, the last of many that are about one thing', async () => {
+      await using other = await open()
+      await using teller = await open()
+      const about = (id: string, seq: number): Wake => ({ topic: 'group', id, seq, from: 'teller' })
+      // The first is on its way when the others come.
+      teller.wakes.publish([about('first', 1)])
+      teller.wakes.publish([about('room', 1), about('room', 3), about('another', 1)])
+      teller.wakes.publish([about('room', 2)])
+      await Promise.all(['first', 'room', 'another'].map((id) => other.hears(id)))
+      const ofRoom = other.heard.filter((one) => one !== 'reconnected' && one.id === 'room')
+      expect(ofRoom).toEqual([about('room', 3)])
+    })
+
+    it('tells what was published while its carrier was away', async () => {
+      const { until } = carrier().world
+      await using other = await open()
+      await using teller = await open()
+      await carrier().breakOff()
+      teller.wakes.publish([signal('meanwhile')])
+      await until('the teller to be back', async () => teller.heard.includes('reconnected'))
+      // Who was away as well reads again; who is back sooner hears it.
+      await until('the signal, or that there is something to read', async () =>
+        other.heard.some((one) => one === 'reconnected' || one.id === 'meanwhile'),
+      )
+      teller.wakes.publish([signal('later')])
+      await other.hears('later')
+    })
+
     it('tells nobody who has turned away, and nothing after it is closed', async () => {
       const { system } = carrier().world
       await using other = await open()

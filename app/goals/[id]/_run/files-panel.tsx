@@ -5,6 +5,7 @@ import type { Run } from '@/server/trpc/read-run.ts'
 import { Section } from '../../../_components/ui/card.tsx'
 import { CopyButton } from '../../../_components/ui/copy.tsx'
 import { FilePreview } from '../../../_components/ui/file-preview.tsx'
+import { Time } from '../../../_components/ui/time.tsx'
 import type { People } from '../../../_views/to-run-view.ts'
 
 /** What was attached and what was made, each with a look inside and its hash. */
@@ -48,11 +49,23 @@ export function FilesPanel({ run, people }: { run: Run; people: People }) {
                   </summary>
                   {open === key && (
                     <div className="grid gap-3 border-t p-3">
-                      <FilePreview address={address} mediaType={file.media_type} name={file.name} />
+                      {file.erased_at ? (
+                        <p className="text-muted text-sm">
+                          This file was erased <Time at={file.erased_at} />. Its hash stays, as messages have named it.
+                        </p>
+                      ) : (
+                        <FilePreview address={address} mediaType={file.media_type} name={file.name} />
+                      )}
                       <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
-                        <a className="inline-flex min-h-9 items-center gap-2 text-link" href={`${address}?download=1`} download={file.name}>
-                          <Download aria-hidden className="size-4" /> Download
-                        </a>
+                        {!file.erased_at && (
+                          <a
+                            className="inline-flex min-h-9 items-center gap-2 text-link"
+                            href={`${address}?download=1`}
+                            download={file.name}
+                          >
+                            <Download aria-hidden className="size-4" /> Download
+                          </a>
+                        )}
                         <span className="flex items-center gap-1 text-faint text-xs">
                           <span className="figures" title={file.sha256}>
                             sha256 {key}…

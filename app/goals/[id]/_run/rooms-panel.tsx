@@ -59,7 +59,13 @@ function RoomItem({ node, here }: { node: RoomNode; here: Here }) {
           </span>
         </p>
         <p className="text-muted text-sm">
-          {node.done} of {node.steps.length} done, <Money amount={node.sum} />
+          {node.steps.length === 0 ? (
+            'No steps'
+          ) : (
+            <>
+              {node.done} of {node.steps.length} done, <Money amount={node.sum} />
+            </>
+          )}
         </p>
       </div>
       {node.steps.length > 0 && node.step !== null && (

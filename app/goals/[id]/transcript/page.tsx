@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { EmptyState } from '../../../_components/ui/card.tsx'
 import { getApi, getCall, orNotFound } from '../../../_trpc/server.tsx'
 import { currencyOf } from '../../../_views/currency.ts'
+import { mayErase } from '../../../_views/may-erase.ts'
 import { viewMessage } from '../../../_views/message-view.ts'
 import { peopleOf } from '../../../_views/to-run-view.ts'
 import { readFilter } from '../../../_views/transcript-filter.ts'
@@ -50,6 +51,7 @@ export default async function Page({ params, searchParams }: Props) {
               message={message}
               view={viewMessage(message, { ...people, market })}
               people={people}
+              erasing={mayErase(message, { goal: run.goal, serverDid: ctx.market.serverDid, viewer: ctx.actor })}
             />
           ))}
         </ol>

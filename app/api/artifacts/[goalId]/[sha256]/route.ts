@@ -1,7 +1,7 @@
 import { GoalId, Sha256 } from '@parley/protocol'
 import { getCall } from '@/app/_trpc/server.tsx'
 import { isFailure } from '@/app/_views/failure.ts'
-import { missingFile, serveFile } from '@/app/_views/serve-file.ts'
+import { erasedFile, missingFile, serveFile } from '@/app/_views/serve-file.ts'
 import { getGoal } from '@/server/goals/index.ts'
 import { readArtifact } from '@/server/tasks/index.ts'
 
@@ -17,7 +17,8 @@ export async function GET(request: Request, { params }: Props): Promise<Response
   try {
     const { ctx } = await getCall()
     const { groupId } = await getGoal(ctx, goalId.data)
-    const { artifact, bytes } = await readArtifact(ctx, { groupId, sha256: sha256.data })
+    const { artifact, bytes, erasedAt } = await readArtifact(ctx, { groupId, sha256: sha256.data })
+    if (erasedAt) return erasedFile()
     return serveFile(request, artifact, bytes)
   } catch (error) {
     if (isFailure(error)) return missingFile()

@@ -4,11 +4,12 @@ import type { MessageView } from '../../../../_views/message-view.ts'
 import type { People } from '../../../../_views/to-run-view.ts'
 import { MessageEntry, SignatureChip } from '../../_message/message-entry.tsx'
 import { CopyLink } from './copy-link.tsx'
+import { EraseButton } from './erase-button.tsx'
 
-type Props = { goalId: string; message: DeliveredEnvelope; view: MessageView; people: People }
+type Props = { goalId: string; message: DeliveredEnvelope; view: MessageView; people: People; erasing: 'own' | 'order' | null }
 
 /** A message with everything that an auditor asks for: its state, its signature, its address, its bytes. */
-export function AuditEntry({ goalId, message, view, people }: Props) {
+export function AuditEntry({ goalId, message, view, people, erasing }: Props) {
   return (
     <li
       id={`m-${view.seq}`}
@@ -25,6 +26,7 @@ export function AuditEntry({ goalId, message, view, people }: Props) {
             <SignatureChip signature={view.signature} />
             {view.taskId && <span className="figures text-faint text-xs" title={view.taskId}>{`${view.taskId.slice(0, 12)}…`}</span>}
             <CopyLink seq={view.seq} />
+            {erasing && <EraseButton groupId={message.group_id} seq={view.seq} asksOrder={erasing === 'order'} />}
             <details className="contents">
               <summary className="inline-flex min-h-9 items-center px-1 text-faint text-xs hover:text-ink">Raw JSON</summary>
               <pre className="figures max-h-96 w-full overflow-auto whitespace-pre-wrap break-all rounded-md border bg-sunken p-3 text-xs">

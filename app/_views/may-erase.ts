@@ -1,0 +1,14 @@
+/** For whom the button that erases a message stands beside it. A courtesy: the server decides. */
+import { type DeliveredEnvelope, readErased } from '@parley/protocol'
+
+type Viewer = { readonly kind: string; readonly did?: string; readonly isOperator?: boolean }
+type Shown = { readonly goal: { readonly state: string; readonly clientId: string }; readonly serverDid: string; readonly viewer: Viewer }
+
+/** `order`: an operator's, who names one. Null: nobody's whom we know of. */
+export function mayErase(message: DeliveredEnvelope, { goal, serverDid, viewer }: Shown): 'own' | 'order' | null {
+  const isOver = goal.state === 'paid' || goal.state === 'refunded' || goal.state === 'canceled'
+  if (!isOver || viewer.kind !== 'person' || readErased(message, serverDid) || message.sender_id === serverDid) return null
+  if (message.parts.some(({ data }) => typeof data?.kind === 'string' && /^charter(\.|$)/.test(data.kind))) return null
+  if (viewer.did === goal.clientId || viewer.did === message.sender_id) return 'own'
+  return viewer.isOperator ? 'order' : null
+}

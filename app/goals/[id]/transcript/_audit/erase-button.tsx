@@ -1,0 +1,61 @@
+'use client'
+import { useMutation } from '@tanstack/react-query'
+import { Eraser } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { useTRPC } from '@/app/_trpc/client.tsx'
+import { Button } from '../../../../_components/ui/button.tsx'
+import { Dialog, DialogActions } from '../../../../_components/ui/dialog.tsx'
+import { Field, Input } from '../../../../_components/ui/field.tsx'
+import { ProblemNotice } from '../../../../_components/ui/problem.tsx'
+import { toast } from '../../../../_components/ui/toaster.tsx'
+
+type Props = { groupId: string; seq: number; asksOrder: boolean }
+
+/** Takes a message's words out of the room for good. `asksOrder`: of an operator, who names the legal order. */
+export function EraseButton({ groupId, seq, asksOrder }: Props) {
+  const trpc = useTRPC()
+  const router = useRouter()
+  const [isOpen, setOpen] = useState(false)
+  const [order, setOrder] = useState('')
+  const erase = useMutation(
+    trpc.conversations.erase.mutationOptions({
+      onSuccess: () => {
+        setOpen(false)
+        toast.success(`Message ${seq} was erased`)
+        router.refresh()
+      },
+    }),
+  )
+  return (
+    <>
+      <Button tone="quiet" size="small" onClick={() => setOpen(true)} aria-label={`Erase message ${seq}`}>
+        <Eraser aria-hidden /> Erase
+      </Button>
+      <Dialog
+        isOpen={isOpen}
+        onOpenChange={setOpen}
+        title={`Erase message ${seq}?`}
+        description="Its words are gone for good, for everybody. Its number, its sender and its place in the chain stay, so that the payment can still be checked."
+      >
+        {asksOrder && (
+          <Field label="Legal order" hint="Its reference; it is kept in the audit.">
+            <Input value={order} onChange={(event) => setOrder(event.target.value)} maxLength={200} />
+          </Field>
+        )}
+        {erase.error && <ProblemNotice error={erase.error} className="mt-3" />}
+        <DialogActions>
+          <Button onClick={() => setOpen(false)}>Keep it</Button>
+          <Button
+            tone="danger"
+            isBusy={erase.isPending}
+            disabled={asksOrder && order.trim() === ''}
+            onClick={() => erase.mutate({ group_id: groupId, seq, ...(asksOrder && { order: order.trim() }) })}
+          >
+            Erase
+          </Button>
+        </DialogActions>
+      </Dialog>
+    </>
+  )
+}

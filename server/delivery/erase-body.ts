@@ -1,0 +1,72 @@
+import {
+  canonicalize,
+  type Did,
+  type ErasureGround,
+  erasedKind,
+  type GroupId,
+  type Json,
+  readConversationState,
+  signEnvelope,
+  transcriptStart,
+} from '@parley/protocol'
+import type { Context } from '../context.ts'
+import { hideInDetached } from './archive/erase-filed.ts'
+import { schedule } from './enqueue.ts'
+import { spell } from './number-message.ts'
+import { readLog, type StoredMessage } from './read-log.ts'
+
+/** The task that takes what was erased out of files of old months. */
+export const cleanTask = 'clean-files'
+
+/**
+ * Puts a message of the server's in the place of a stored one, for good, in the caller's transaction: its number, its id and the
+ * chain's hashes stay. In a file of old messages it is hidden from now on, and taken out of it by a job. `message`: as it is stored
+ * now. Does nothing where it was erased before.
+ */
+export async function eraseBody(
+  tx: Context,
+  input: { groupId: string; message: StoredMessage & { readonly envelope: StoredFacts }; ground: ErasureGround },
+): Promise<void> {
+  const { groupId, message, ground } = input
+  const { seq } = message
+  if (await tx.db.erasedMessage.findUnique({ where: { groupId_seq: { groupId, seq } }, select: { seq: true } })) return
+  const at = tx.clock.now()
+  const [before] = seq === 1 ? [{ hash: transcriptStart }] : await readLog(tx, { groupId, after: seq - 2, limit: 1 })
+  if (!before) throw new Error(`${groupId} has nothing before ${seq}`)
+  const { envelope } = message
+  const stands = await signEnvelope(tx.ports.signer, {
+    id: envelope.id,
+    group_id: groupId as GroupId,
+    sender_id: tx.market.serverDid as Did,
+    state: readConversationState(envelope.state),
+    type: 'discussion',
+    parts: [
+      { text: `Message ${seq} of this room was erased.` },
+      {
+        data: {
+          ...{ kind: erasedKind, seq, sender_id: envelope.sender_id, ground, erased_at: at.toISOString() },
+          ...{ previous: before.hash, hash: message.hash },
+        },
+      },
+    ],
+  })
+  const placeholder = canonicalize({ ...stands, seq, received_at: envelope.received_at } as Json)
+  const { bodyHash } = spell(stands)
+  const { id } = envelope
+  await tx.db.erasedMessage.create({ data: { groupId, seq, id, placeholder, bodyHash, at, isClean: false } })
+  const { count } = await tx.db.message.updateMany({ where: { groupId, seq, id }, data: { body: placeholder, bodyHash } })
+  if (count === 1) {
+    await tx.db.erasedMessage.update({ where: { groupId_seq: { groupId, seq } }, data: { isClean: true } })
+    return
+  }
+  await hideInDetached(tx, { groupId, seq, body: placeholder, bodyHash })
+  await schedule(tx, cleanTask, {}, { jobKey: cleanTask, queue: cleanTask })
+}
+
+/** What is kept of an envelope that is erased. */
+export type StoredFacts = {
+  readonly id: string
+  readonly sender_id: string
+  readonly state: string
+  readonly received_at: string
+}

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Context } from '../../../server/context.ts'
+import { joinRoom, openRoom } from '../../../server/conversations/index.ts'
+import { inTransaction } from '../../../server/db.ts'
+import { readForDelivery, readSpans } from '../../../server/delivery/index.ts'
+import { admit } from '../../../server/gateway/index.ts'
+import { createWorld, type TestWorld } from '../../support/world.ts'
+import { makeMember } from '../conversations/room-member.ts'
+
+let world: TestWorld
+let groupIds: string[]
+beforeAll(async () => {
+  world = await createWorld({ hub: false, jobs: false })
+  const { ctx, did } = await makeMember(world, 1)
+  groupIds = []
+  for (let room = 0; room < 3; room++) {
+    const groupId = await inTransaction(world.system, (tx) => openRoom(tx, { goalId: `gol_${room}`, clientId: 'did:web:c' }))
+    await joinRoom(world.system, { groupId, memberId: did, agentId: null, ownerId: null, role: 'member' })
+    for (let said = 0; said < 4; said++) await admit(ctx, { type: 'message.post', group_id: groupId, parts: [{ text: `${said}` }] })
+    groupIds.push(groupId)
+  }
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const ofRoom = (room: number) => groupIds[room] as string
+
+/** The same, with its statements counted. */
+function counting(): { ctx: Context; statements: () => number } {
+  let statements = 0
+  const db = new Proxy(world.system.db, {
+    get(one, name) {
+      statements++
+      const value = Reflect.get(one, name)
+      return typeof value === 'function' ? value.bind(one) : value
+    },
+  })
+  return { ctx: { ...world.system, db }, statements: () => statements }
+}
+
+it('reads parts of many groups by one statement, each as its readers are handed it, in the order of the asking', async () => {
+  const { ctx, statements } = counting()
+  const spans = [
+    { groupId: ofRoom(2), after: 1, upTo: 4 },
+    { groupId: ofRoom(0), after: 0, upTo: 2 },
+    { groupId: ofRoom(2), after: 0, upTo: 1 },
+  ]
+  const read = await readSpans(ctx, spans)
+  expect(statements()).toBe(1)
+  expect(read.map((messages) => messages.map((one) => one.seq))).toEqual([[2, 3, 4], [1, 2], [1]])
+  for (const [index, { groupId, after, upTo }] of spans.entries())
+    expect(read[index]).toEqual(await readForDelivery(world.system, { groupId, after, limit: upTo - after }))
+})
+
+it('hands out a placeholder for what is damaged or gone, and all else of that group and the others', async () => {
+  await world.system.db.$transaction(async (tx) => {
+    // Nobody else may change what was said.
+    await tx.$executeRaw`set local session_replication_role = replica`
+    await tx.$executeRaw`update "message" set "body" = 'no envelope' where "groupId" = ${ofRoom(1)} and "seq" = 2`
+    await tx.$executeRaw`delete from "message" where "groupId" = ${ofRoom(0)} and "seq" = 3`
+  })
+  const read = await readSpans(
+    world.system,
+    [0, 1, 2].map((room) => ({ groupId: ofRoom(room), after: 0, upTo: 4 })),
+  )
+  expect(read.map((messages) => messages.map((one) => one.seq))).toEqual([
+    [1, 2, 3, 4],
+    [1, 2, 3, 4],
+    [1, 2, 3, 4],
+  ])
+  const isPlaceholder = (body: string) => body.includes('"error"')
+  expect(read.map((messages) => messages.filter((one) => isPlaceholder(one.body)).map((one) => one.seq))).toEqual([[3], [2], []])
+})

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { expireMemory } from '../../../server/memory/index.ts'
+import { system } from '../room-world.ts'
+import { keep, openNotes, recall } from './notes.ts'
+
+const notes = openNotes()
+
+describe('expireMemory', () => {
+  it('forgets what has expired of whatever agent, nothing else, and nothing twice', async () => {
+    const { world, agent, other, agentId } = notes
+    const now = world.clock.now()
+    const past = { note: {}, salt: new Uint8Array(32), keptAt: now, expiresAt: now }
+    await keep(agent, 'stays')
+    await keep(other, 'stays.too')
+    // More than one batch, of an agent that never says anything again.
+    const rows = Array.from({ length: 1_201 }, (_, n) => ({ ...past, agentId: 'agt_silent', key: `old.${n}` }))
+    await world.db.memoryNote.createMany({ data: [...rows, { ...past, agentId, key: 'old' }] })
+    expect(await expireMemory(world.as(system))).toBe(1_202)
+    expect(await expireMemory(world.as(system))).toBe(0)
+    expect(await world.db.memoryNote.count()).toBe(2)
+    expect(await recall(agent)).toEqual(['stays'])
+  })
+
+  it('leaves what would take too long to its next round', async () => {
+    const { world } = notes
+    const now = world.clock.now()
+    const past = { note: {}, salt: new Uint8Array(32), keptAt: now, expiresAt: now, agentId: 'agt_silent' }
+    await world.db.memoryNote.createMany({ data: Array.from({ length: 10_001 }, (_, n) => ({ ...past, key: `old.${n}` })) })
+    expect(await expireMemory(world.as(system))).toBe(10_000)
+    expect(await expireMemory(world.as(system))).toBe(1)
+  })
+})
