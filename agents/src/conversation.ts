@@ -23,6 +23,8 @@ import {
   stepsOfRoom,
   TaskInput,
 } from '@parley/protocol'
+import { type Data, dataOf } from './data-of.ts'
+import { type PlanInWords, planAfter } from './plan-in-words.ts'
 import { ended, leadOf, stepOf } from './questions.ts'
 
 export type TaskView = {
@@ -62,6 +64,8 @@ export type Conversation = {
   /** The last charter that the rail refused for good, and why: the one before it stays in force, and its version is used up. */
   readonly withdrawn: { readonly version: number; readonly charter_hash: string; readonly reason: string } | null
   readonly plan: Readonly<Record<string, unknown>> | null
+  /** The newest version of the lead's plan in words: what a change of it is based on. */
+  readonly planInWords: PlanInWords | null
   readonly tasks: ReadonlyMap<string, TaskView>
   /** After a `pause`: the tasks that must end before the room goes on. */
   readonly pausedFor: readonly string[]
@@ -87,6 +91,7 @@ export function startConversation(group_id: string, server: string): Conversatio
     recorded: null,
     withdrawn: null,
     plan: null,
+    planInWords: null,
     tasks: new Map(),
     pausedFor: [],
     concluded: null,
@@ -97,13 +102,6 @@ export function startConversation(group_id: string, server: string): Conversatio
 
 /** A room that assigns without end must not take a reader's memory with it. */
 const maxTasks = 1_000
-
-type Data = { readonly kind?: unknown; readonly [key: string]: unknown }
-
-/** The first data part of this kind. */
-export function dataOf(envelope: Pick<Envelope, 'parts'>, kind: string): Data | undefined {
-  return envelope.parts.find((part) => part.data?.kind === kind)?.data
-}
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 const strings = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [])
@@ -150,8 +148,8 @@ function foldWords(before: Conversation, envelope: Envelope): Conversation {
     lastSpeaker: envelope.sender_id,
   }
   if (envelope.sender_id === c.server) return foldServer(c, envelope)
-  const plan = dataOf(envelope, 'plan')
-  const planned = plan && (c.charter === null || leadOf(c) === envelope.sender_id) ? { ...c, plan } : c
+  const isLead = c.charter === null || leadOf(c) === envelope.sender_id
+  const planned = isLead ? { ...c, plan: dataOf(envelope, 'plan') ?? c.plan, planInWords: planAfter(c.planInWords, envelope) } : c
   switch (readSpeechAct(envelope.type)) {
     case 'propose':
       return foldProposal(planned, envelope)

@@ -14,7 +14,8 @@ import {
   type TaskInput,
   verifyEnvelope,
 } from '@parley/protocol'
-import { dataOf, readInputs } from './conversation.ts'
+import { readInputs } from './conversation.ts'
+import { dataOf } from './data-of.ts'
 
 export type RoomMessage = {
   readonly envelope: DeliveredEnvelope

@@ -25,6 +25,7 @@ export const spokenTypes = [
   'task.fail',
   'goal.conclude',
   'message.post',
+  'plan.propose',
 ] as const satisfies readonly CommandType[]
 export type SpokenType = (typeof spokenTypes)[number]
 export type SpokenCommand = { [T in SpokenType]: { type: T } & InputOf<T> }[SpokenType]
@@ -69,6 +70,11 @@ export async function draftOf(command: SpokenCommand, scene: Scene, saying: Sayi
 
 async function content(command: SpokenCommand, scene: Scene): Promise<Pick<EnvelopeDraft, 'state' | 'type' | 'parts'> & Saying> {
   switch (command.type) {
+    case 'plan.propose': {
+      const { text, based_on } = command
+      const data = { kind: 'plan.version', version: based_on + 1, based_on }
+      return { state: scene.state, type: 'propose', parts: [{ text }, { data }] }
+    }
     case 'team.propose': {
       const { charter } = command
       const members = [...new Set(charter.steps.map((step) => step.sender_id))].filter((did) => did !== scene.did)

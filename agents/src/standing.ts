@@ -3,7 +3,7 @@
  * against, so that it signs again without a second thought what is the same to it.
  */
 import { Charter, keepsOwnSteps } from '@parley/protocol'
-import { dataOf } from './conversation.ts'
+import { dataOf } from './data-of.ts'
 import type { Invite } from './reading.ts'
 import { createRecent } from './recent.ts'
 import type { Session } from './session.ts'

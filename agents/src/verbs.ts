@@ -30,6 +30,7 @@ import type {
   OpenFront,
   PostMessage,
   ProgressTask,
+  ProposePlan,
   ProposeTeam,
   QuoteChannel,
   RecallMemory,
@@ -59,6 +60,7 @@ export type Inputs = {
   'goal.conclude': Fields<z.input<typeof ConcludeGoal>>
   'team.propose': Fields<z.input<typeof ProposeTeam>>
   'charter.submit': Fields<z.input<typeof SubmitCharter>>
+  'plan.propose': Fields<z.input<typeof ProposePlan>>
   'team.accept': Fields<z.input<typeof AcceptTeam>>
   'team.decline': Fields<z.input<typeof DeclineTeam>>
   'team.seal': Fields<z.input<typeof SealTeam>>
@@ -95,6 +97,7 @@ export type Results = {
   'goal.conclude': Record<string, unknown>
   'team.propose': { version: number; charter_hash: `0x${string}` }
   'charter.submit': { charter_hash: `0x${string}`; number: number }
+  'plan.propose': { version: number; seq: number }
   'team.accept': Record<string, unknown>
   'team.decline': Record<string, unknown>
   'team.seal': Record<string, unknown>
@@ -142,6 +145,8 @@ export type Verbs = {
   claimGoal(goal_id: string): Promise<Results['goal.claim']>
   proposeTeam(input: Inputs['team.propose'], saying?: Saying): Promise<Results['team.propose']>
   submitCharter(input: Inputs['charter.submit']): Promise<Results['charter.submit']>
+  /** Writes the room's plan, or changes version `based_on` of it. @throws {ProblemError} `plan.outdated` where there is a newer one. */
+  proposePlan(input: Inputs['plan.propose'], saying?: Saying): Promise<Results['plan.propose']>
   acceptTeam(input: Inputs['team.accept'] & { group_id?: string }, saying?: Saying): Promise<Results['team.accept']>
   declineTeam(input: Inputs['team.decline'] & { group_id?: string }, saying?: Saying): Promise<Results['team.decline']>
   sealTeam(input: Inputs['team.seal'] & { group_id?: string }, saying?: Saying): Promise<Results['team.seal']>
@@ -166,6 +171,7 @@ export function createVerbs(send: Send): Verbs {
     // A sub-team's lead names its room; the charter's own is the goal's.
     proposeTeam: (input, saying) => speak('team.propose', { ...input, group_id: input.group_id ?? input.charter.group_id }, saying),
     submitCharter: (input) => send({ type: 'charter.submit', ...input }),
+    proposePlan: (input, saying) => send({ type: 'plan.propose', ...input }, { group_id: input.group_id, ...(saying && { saying }) }),
     acceptTeam: (input, saying) => speak('team.accept', input, saying),
     declineTeam: (input, saying) => speak('team.decline', input, saying),
     sealTeam: (input, saying) => speak('team.seal', input, saying),

@@ -42,6 +42,11 @@ export const teamExplanations = {
     remedy: 'Propose the charter in force again under the next version. Once it is recorded, the other one is void.',
   },
   'team.incomplete': { meaning: 'Not every member has signed.', remedy: 'Wait for the missing signatures, or propose another team.' },
+  'plan.not_lead': { meaning: 'Only who leads a room writes its plan.', remedy: 'Say in the room what should change.' },
+  'plan.outdated': {
+    meaning: 'The plan was changed since the version that this changes.',
+    remedy: 'Read the newest version, and change that one.',
+  },
   'charter.not_found': { meaning: 'No such charter was put before this client.', remedy: 'Read the newest one in the room.' },
   'charter.not_confirmed': {
     meaning: 'The client of this goal confirms each step, and has not confirmed this one.',

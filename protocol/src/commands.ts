@@ -17,6 +17,7 @@ import { AgentId, DisputeId, EnvelopeId, GoalId, GroupId, OfferId, TaskId } from
 import { memoryCommands } from './memory-commands.ts'
 import { ArtifactUpload, Part, Sha256 } from './part.ts'
 import { peerCommands } from './peer-commands.ts'
+import { planCommands } from './plan-commands.ts'
 import { ruleCommands } from './rule-commands.ts'
 import { Address, DiscoverQuery, ListingDraft } from './skill.ts'
 
@@ -226,6 +227,7 @@ export const Command = z.discriminatedUnion('type', [
   ...ruleCommands,
   OpenFront,
   ...memoryCommands,
+  ...planCommands,
   ...eraseCommands,
 ])
 export type Command = z.infer<typeof Command>

@@ -156,6 +156,7 @@ export { Asset, BaseUnits, type Money, WireMoney } from './money.ts'
 export { ArtifactRef, ArtifactUpload, Part, Sha256 } from './part.ts'
 export { AddPeer, RemovePeer } from './peer-commands.ts'
 export { isPlaceholder, quarantinedKind } from './placeholder.ts'
+export { maxPlanText, ProposePlan } from './plan-commands.ts'
 export { Problem, ProblemCode, problems } from './problem.ts'
 export {
   advanceRoom,

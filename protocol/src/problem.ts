@@ -95,6 +95,8 @@ export const problems = {
   'charter.not_found': { status: 404, retry: 'never' },
   'charter.not_confirmed': { status: 409, retry: 'later' },
   'charter.wrong_state': { status: 409, retry: 'after-change' },
+  'plan.not_lead': { status: 403, retry: 'never' },
+  'plan.outdated': { status: 409, retry: 'after-change' },
   'task.not_found': { status: 404, retry: 'never' },
   'task.not_assignee': { status: 403, retry: 'never' },
   'task.wrong_state': { status: 409, retry: 'never' },

@@ -45,6 +45,18 @@ export const turnTaken = (groupId: string, holder: string, seconds: number) =>
     facts: { group_id: groupId, holder, retry_after_seconds: seconds },
   })
 
+export const planNotLead = (groupId: string, who: string) =>
+  new DomainError('plan.not_lead', 'Only who leads this room writes its plan.', {
+    hint: 'Say in the room what should change.',
+    facts: { group_id: groupId, who },
+  })
+
+export const planOutdated = (groupId: string, basedOn: number, newest: number) =>
+  new DomainError('plan.outdated', `This changes version ${basedOn} of the plan, and the newest is ${newest}.`, {
+    hint: 'Read the newest version, and change that one.',
+    facts: { group_id: groupId, based_on: basedOn, newest },
+  })
+
 export const operatorsOnly = (action: string) =>
   new DomainError('permission.denied', 'Only operators of this market may do this.', {
     hint: 'Ask an operator, naming the room and the number.',

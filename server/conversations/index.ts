@@ -21,7 +21,9 @@ export {
   requireMember,
   requireReader,
 } from './members.ts'
+export { listPlans, type PlanVersion } from './plans.ts'
 export { postMessage, postTalk } from './post-message.ts'
+export { proposePlan } from './propose-plan.ts'
 export type { Said } from './put-in-order.ts'
 export { type MessageFilter, readMessages, searchMessages } from './read-messages.ts'
 export { listHeldMessages, retryMessage } from './retry-message.ts'

@@ -40,6 +40,8 @@ export function deedsOf(actor: Actor, command: Command, looks: (point: RulePoint
       return [...deeds, content('say', [command.goal, ...command.attachments.map(fileText)])]
     case 'call.request':
       return [...deeds, content('say', [command.inputs, ...command.attachments.map(fileText)])]
+    case 'plan.propose':
+      return [...deeds, content('say', command.envelope ?? command.text)]
     case 'memory.keep':
       return [...deeds, content('say', command.note)]
     case 'task.complete':

@@ -1,7 +1,7 @@
 import type { CommandOf, CommandType } from '@parley/protocol'
 import { answerCall, declineCall, getCall, requestCall } from '../calls/index.ts'
 import type { Context } from '../context.ts'
-import { postMessage } from '../conversations/index.ts'
+import { postMessage, proposePlan } from '../conversations/index.ts'
 import { addPeer, removePeer } from '../federation/index.ts'
 import { cancelGoal, claimGoal, concludeGoal, eraseArtifact, eraseMessage, postGoal } from '../goals/index.ts'
 import { eraseMemory, keepMemory, recallMemory } from '../memory/index.ts'
@@ -83,6 +83,7 @@ export const verbs = {
   'rule.lift': liftRule,
   'pool.report': reportPool,
   'front.open': openFront,
+  'plan.propose': proposePlan,
   'memory.keep': keepMemory,
   'memory.recall': recallMemory,
   'memory.erase': eraseMemory,

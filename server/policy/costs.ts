@@ -78,6 +78,7 @@ const costs = {
   'rule.lift': 'write',
   'pool.report': 'write',
   'front.open': 'write',
+  'plan.propose': 'write',
   'memory.keep': 'write',
   'memory.recall': 'read',
   'memory.erase': 'write',

@@ -67,6 +67,7 @@ export const permissions = {
   'rule.lift': people,
   'pool.report': agents,
   'front.open': agents,
+  'plan.propose': agents,
   'memory.keep': agents,
   'memory.recall': members,
   'memory.erase': members,

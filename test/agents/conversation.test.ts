@@ -47,6 +47,20 @@ const assigned = (task_id: string, step: number, mode: 'sync' | 'async'): Line =
 const begun = [proposed, ...signed, recorded, assigned(one, 1, 'sync'), assigned(two, 2, 'async')]
 
 describe('fold', () => {
+  it('keeps the newest version of the lead’s plan in words, and takes none out of its order or from another', () => {
+    const version = (number: number, text: string, more: Line = {}): Line => ({
+      type: 'propose',
+      text,
+      data: { kind: 'plan.version', version: number, based_on: number - 1 },
+      ...more,
+    })
+    const changed = play(version(1, 'Write.'), proposed, version(2, 'Write, read.'))
+    expect(changed.planInWords).toEqual({ version: 2, text: 'Write, read.', author: principal, seq: 3 })
+    expect(changed.charter?.version).toBe(1)
+    for (const late of [version(2, 'Late.'), version(4, 'Early.'), version(2, 'Mine.', { sender_id: worker })])
+      expect(play(version(1, 'Write.'), version(2, 'Write, read.'), proposed, late).planInWords?.text).toBe('Write, read.')
+    expect(play(proposed).planInWords).toBeNull()
+  })
   it('follows a goal from the plan to the conclusion', () => {
     const plan = play({ data: { kind: 'plan', steps: [] } }, proposed)
     expect(plan).toMatchObject({ plan: { steps: [] }, charter: { version: 1 }, charterHash: hash })

@@ -128,6 +128,24 @@ it('shows a goal in each of its states to its client', async () => {
   expect(faults).toEqual([])
 })
 
+it('shows the plan of a room, and what changed in it', async () => {
+  const { lead, client, goals } = show
+  const { groupId: group_id } = await world.goal(goals.review)
+  for (const [based_on, text] of [
+    '1. Count the crossings.\n2. Draw the chart.',
+    '1. Count the crossings.\n2. Check them.\n3. Draw the chart.',
+  ].entries())
+    await lead.send({ type: 'plan.propose', group_id, based_on, text })
+  const { page, faults } = await openAs(client, web.url)
+  await visit(page, `${web.url}/goals/${goals.review}`, 'goal-plan-of-room', async () => {
+    await page.getByText('Version 2', { exact: true }).waitFor()
+    await page.getByLabel('Compare with').selectOption('1')
+    const changes = page.getByRole('list', { name: 'Changes since version 1' })
+    expect(await changes.getByRole('listitem').allTextContents()).toContain('+Came in: 2. Check them.')
+  })
+  expect(faults).toEqual([])
+})
+
 it('shows its client what was said and what was moved', async () => {
   const { page, faults } = await openAs(show.client, web.url)
   for (const chapter of ['funding', 'working', 'paid', 'refunded'] as const)

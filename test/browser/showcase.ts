@@ -15,6 +15,8 @@ import { confirmDraft, draftCharter, hireTeam, stayAtWork } from './team-scenes.
 export type Showcase = {
   readonly client: TestPerson
   readonly publisher: TestPerson
+  /** Plans all of them. */
+  readonly lead: StageAgent
   /** Of the client's channel to the trend reader. */
   readonly channel: ChannelScene
   readonly goals: Readonly<Record<Chapter, string>>
@@ -55,7 +57,7 @@ export async function setShowcase(world: TestWorld, cards: StripeDouble): Promis
     else await linger(scene, goal, 'working')
     await stayAtWork(world, goals.nested, [cast.trend, ...hands])
   }
-  return { client, publisher, channel, goals, room, keepWorking }
+  return { client, publisher, lead, channel, goals, room, keepWorking }
 }
 
 type Scene = {

@@ -1,7 +1,7 @@
 import { GroupId, TaskId } from '@parley/protocol'
 import { tracked } from '@trpc/server'
 import { z } from 'zod'
-import { listHeldMessages, readMessages, retryMessage, searchMessages } from '../../conversations/index.ts'
+import { listHeldMessages, listPlans, readMessages, retryMessage, searchMessages } from '../../conversations/index.ts'
 import { admit } from '../../gateway/index.ts'
 import { admitRate } from '../../policy/index.ts'
 import { createRouter, open, signedIn } from '../init.ts'
@@ -14,6 +14,10 @@ export const conversationsRouter = createRouter({
   list: open.input(z.object(page)).query(async ({ ctx, input }) => {
     await admitRate(ctx.ctx, 'read', ctx.source)
     return readMessages(ctx.ctx, { groupId: input.group_id, after: input.after, limit: input.limit })
+  }),
+  plans: open.input(z.object({ group_id: GroupId })).query(async ({ ctx, input }) => {
+    await admitRate(ctx.ctx, 'read', ctx.source)
+    return listPlans(ctx.ctx, input.group_id)
   }),
   search: open
     .input(

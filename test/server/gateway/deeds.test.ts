@@ -12,7 +12,7 @@ describe('deedsOf', () => {
   it.each(
     commandTypes.filter(
       (type) =>
-        !/^(listing\.(publish|revise)|team\.propose|message\.post|goal\.post|call\.(request|answer)|task\.complete|memory\.keep)$/.test(
+        !/^(listing\.(publish|revise)|team\.propose|message\.post|goal\.post|call\.(request|answer)|task\.complete|memory\.keep|plan\.propose)$/.test(
           type,
         ),
     ),
@@ -30,6 +30,7 @@ describe('deedsOf', () => {
       { point: 'say', tags: ['pii.card'] },
     ])
     expect(deeds(agent, { type: 'memory.keep', note: { said: 'x@y.example' } }).at(-1)).toMatchObject({ point: 'say', tags: ['pii.email'] })
+    expect(deeds(agent, { type: 'plan.propose', text: 'Ask x@y.example.' }).at(-1)).toMatchObject({ point: 'say', tags: ['pii.email'] })
     const artifacts = [{ content: base64('GB82 WEST 1234 5698 7654 32') }]
     expect(deeds(agent, { type: 'task.complete', artifacts }).at(-1)).toMatchObject({ point: 'deliver', tags: ['pii.iban'] })
     expect(deeds(agent, { type: 'call.answer', artifacts }).at(-1)).toMatchObject({ point: 'deliver', tags: ['pii.iban'] })

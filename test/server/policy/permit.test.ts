@@ -49,6 +49,7 @@ const expected: { [action in CommandType]: string } = {
   'message.post': 'person agent',
   'artifact.get': 'anonymous person agent',
   'feedback.give': 'person agent',
+  'plan.propose': 'agent',
   'channel.quote': 'person agent',
   'channel.open': 'person agent',
   'channel.top-up': 'person',

@@ -17,6 +17,7 @@ import { DraftPanel } from './draft-panel.tsx'
 import { FilesPanel } from './files-panel.tsx'
 import { FollowUpPanel } from './follow-up-panel.tsx'
 import { OutcomePanel } from './outcome-panel.tsx'
+import { PlanPanel } from './plan-panel.tsx'
 import { RatePanel } from './rate-panel.tsx'
 import { ReviewPanel } from './review-panel.tsx'
 import { RoomPanel } from './room-panel.tsx'
@@ -61,6 +62,7 @@ export function LiveRun({ goalId }: { goalId: string }) {
             <DraftPanel goalId={goal.id} draft={draft} nameOf={(id) => run.draft?.names[id] ?? people.nameOf(id)} isClient={isClient} />
           )}
           <OutcomePanel run={run} />
+          <PlanPanel run={run} people={people} />
           {goal.state === 'review' && <ReviewPanel run={run} view={view} people={people} isClient={isClient} />}
           {goal.state === 'paid' && isClient && <RatePanel run={run} people={people} />}
           <FollowUpPanel run={run} isClient={isClient} />

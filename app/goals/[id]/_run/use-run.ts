@@ -20,6 +20,7 @@ export function useRun(goalId: string): Run {
         onData: () => {
           void queryClient.invalidateQueries({ queryKey: options.queryKey })
           void queryClient.invalidateQueries(trpc.goals.getRoomNow.queryFilter())
+          void queryClient.invalidateQueries(trpc.conversations.plans.queryFilter())
           void queryClient.invalidateQueries(trpc.disputes.getOfGoal.queryFilter({ goal_id: goalId }))
         },
       },

@@ -8,6 +8,7 @@ import { Section } from '../../../../_components/ui/card.tsx'
 import { peopleOf, toRunView } from '../../../../_views/to-run-view.ts'
 import { GoalHead } from '../../_head/goal-head.tsx'
 import { Chat } from '../../_run/chat.tsx'
+import { PlanPanel } from '../../_run/plan-panel.tsx'
 import { RoomPanel } from '../../_run/room-panel.tsx'
 import { RoomsPanel } from '../../_run/rooms-panel.tsx'
 import { StepsTable } from '../../_run/steps-table.tsx'
@@ -21,6 +22,7 @@ export function LiveRoom({ goalId, groupId }: { goalId: string; groupId: string 
   const onData = () => {
     void queryClient.invalidateQueries({ queryKey: options.queryKey })
     void queryClient.invalidateQueries(trpc.goals.getRoomNow.queryFilter())
+    void queryClient.invalidateQueries(trpc.conversations.plans.queryFilter())
   }
   useSubscription(trpc.goals.changed.subscriptionOptions({ goal_id: goalId }, { onData }))
   const { run, room, rootId } = data
@@ -37,6 +39,7 @@ export function LiveRoom({ goalId, groupId }: { goalId: string; groupId: string 
           <StepsTable view={{ ...view, steps }} people={people} />
         </Section>
       )}
+      <PlanPanel run={run} people={people} className="mb-8" />
       <RoomPanel run={run} people={people} className="mb-8" />
       <Section title="Transcript">
         <Chat run={run} people={people} isClient={isClient} wholeHref={null} />

@@ -1,0 +1,66 @@
+'use client'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTRPC } from '@/app/_trpc/client.tsx'
+import type { Run } from '@/server/trpc/read-run.ts'
+import { Card, Section } from '../../../_components/ui/card.tsx'
+import { Field, Select } from '../../../_components/ui/field.tsx'
+import { LazyMarkdown } from '../../../_components/ui/lazy-markdown.tsx'
+import { Time } from '../../../_components/ui/time.tsx'
+import { planDiff } from '../../../_views/plan-diff.ts'
+import type { People } from '../../../_views/to-run-view.ts'
+
+const marks = { same: ' ', out: '−', in: '+' } as const
+const saidAs = { same: '', out: 'Went out: ', in: 'Came in: ' } as const
+const looks = { same: 'text-muted', out: 'bg-bad-soft text-bad-ink', in: 'bg-good-soft text-good-ink' } as const
+
+/** The plan in words of who leads the room: its newest version, and what earlier ones said. Nothing where none was written. */
+export function PlanPanel({ run, people, className = '' }: { run: Run; people: People; className?: string }) {
+  const trpc = useTRPC()
+  const { data: versions = [] } = useQuery(trpc.conversations.plans.queryOptions({ group_id: run.goal.groupId }))
+  const [chosen, setChosen] = useState(0)
+  const [newest] = versions
+  if (!newest) return null
+  const earlier = versions.find((one) => one.version === chosen)
+  return (
+    <Section title="Plan" aside={`Version ${newest.version}`} className={className}>
+      <Card>
+        <LazyMarkdown text={newest.text} />
+        <p className="mt-3 text-muted text-sm">
+          By {people.speakerOf(newest.authorId).name}, <Time at={newest.at} />
+        </p>
+        {versions.length > 1 && (
+          <Field label="Compare with" className="mt-3">
+            <Select value={String(chosen)} onChange={(event) => setChosen(Number(event.target.value))}>
+              <option value="0">No other version</option>
+              {versions.slice(1).map(({ version, at }) => (
+                <option key={version} value={version}>
+                  Version {version}, {at.toISOString().slice(0, 16).replace('T', ' ')} UTC
+                </option>
+              ))}
+            </Select>
+          </Field>
+        )}
+        {earlier && (
+          <div className="mt-3">
+            <p className="text-muted text-sm">
+              What changed since version {earlier.version}, by {people.speakerOf(earlier.authorId).name}:
+            </p>
+            <ul aria-label={`Changes since version ${earlier.version}`} className="mt-2 rounded-md border font-mono text-sm">
+              {planDiff(earlier.text, newest.text).map(({ kind, text }, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name but their place
+                <li key={index} className={`flex gap-2 px-2 py-0.5 ${looks[kind]}`}>
+                  <span aria-hidden>{marks[kind]}</span>
+                  <span className="min-w-0 whitespace-pre-wrap break-words">
+                    <span className="sr-only">{saidAs[kind]}</span>
+                    {text}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </Card>
+    </Section>
+  )
+}
