@@ -18,7 +18,9 @@ import {
   publishWithoutLogin,
 } from '../registry/index.ts'
 import type { WakeListener } from '../wake.ts'
-import { agentCard, receiveVisit } from './visitors/index.ts'
+import { sendEvents } from './event-stream.ts'
+import type { Streams } from './streams.ts'
+import { agentCard, receiveVisit, resumeVisit, type Said, type Visit } from './visitors/index.ts'
 import { boundSeq, readTarget, wireText } from './wire.ts'
 
 /** The longest a request for messages waits. */
@@ -36,6 +38,7 @@ export type Probes = {
   readonly closing: AbortSignal
   /** The address that tells a stranger from another. */
   sourceOf(request: IncomingMessage): string
+  readonly streams: Streams
 }
 
 /** The peer's address; behind a proxy the one that the proxy has seen, which nobody in front of it can write. */
@@ -55,6 +58,16 @@ export async function handleHttp(
   const answerText = (status: number, text: string, type: string) => {
     response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
     response.end(text)
+  }
+  // There is no session to end, and none whose news could be listened to.
+  const noStream = () => {
+    response.setHeader('allow', 'POST')
+    answerText(405, '', 'application/json')
+  }
+  const wayFor = (to: ServerResponse) => ({ listener, signal: goneOf(to, probes), streams: probes.streams })
+  const say = async (said: Said): Promise<void> => {
+    if (!('events' in said)) return said.body === null ? answerText(said.status, '', 'application/json') : answer(said.status, said.body)
+    await sendEvents(response, said.events)
   }
   const answer = (status: number, body: unknown, type = 'application/json') => answerText(status, wireText(body), type)
   try {
@@ -92,20 +105,17 @@ export async function handleHttp(
         return answer(200, agentCard(base.market))
       case 'POST /ioa/mcp':
       case 'POST /ioa/a2a': {
-        const { authorization, origin } = request.headers
-        const said = await receiveVisit(base, {
-          protocol: url.pathname === '/ioa/mcp' ? 'mcp' : 'a2a',
-          text: await readText(request),
-          ...{ authorization, origin, source: probes.sourceOf(request) },
-          version: [request.headers['mcp-protocol-version']].flat()[0],
-        })
-        return said.body === null ? answerText(said.status, '', 'application/json') : answer(said.status, said.body)
+        const visit = visitOf(url, request, await readText(request), probes)
+        return await say(await receiveVisit(base, visit, wayFor(response)))
       }
-      case 'GET /ioa/mcp':
+      case 'GET /ioa/mcp': {
+        const visit = visitOf(url, request, '', probes)
+        const { lastEventId } = visit
+        if (lastEventId === undefined) return noStream()
+        return await say(await resumeVisit(base, { ...visit, lastEventId }, wayFor(response)))
+      }
       case 'DELETE /ioa/mcp':
-        // There is neither a stream to listen to nor a session to end.
-        response.setHeader('allow', 'POST')
-        return answerText(405, '', 'application/json')
+        return noStream()
       default:
         throw new DomainError('request.malformed', `There is no ${route} here.`, {
           hint: 'See GET /ioa/server, GET /ioa/registry, POST /ioa/agents, GET /ioa/messages, POST /ioa/commands, POST /ioa/mcp, POST /ioa/a2a.',
@@ -120,6 +130,20 @@ export async function handleHttp(
     // What was not read still comes in; unread, it would reset the connection before the answer has arrived.
     request.resume()
   }
+}
+
+function visitOf(url: URL, request: IncomingMessage, text: string, probes: Probes): Visit {
+  const { authorization, origin, accept } = request.headers
+  const [version, lastEventId] = ['mcp-protocol-version', 'last-event-id'].map((name) => [request.headers[name]].flat()[0])
+  const protocol = url.pathname === '/ioa/mcp' ? 'mcp' : 'a2a'
+  return { protocol, text, source: probes.sourceOf(request), authorization, origin, accept, version, lastEventId }
+}
+
+/** Aborted once the caller has gone, or the server goes. */
+function goneOf(response: ServerResponse, { closing }: Probes): AbortSignal {
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  return AbortSignal.any([gone.signal, closing])
 }
 
 function serverCard({ market }: Context) {

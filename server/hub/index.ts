@@ -26,6 +26,7 @@ import { createPacks } from './packs.ts'
 import { createPulse } from './pulse.ts'
 import { createReadiness } from './readiness.ts'
 import { openSession } from './session.ts'
+import { createStreams } from './streams.ts'
 import { tellLoad } from './tell-load.ts'
 import { framesFor, isLoopback, readTarget } from './wire.ts'
 
@@ -182,6 +183,7 @@ export async function startHub(
   const probes: Probes = {
     closing: closing.signal,
     sourceOf: (request) => sourceOf(request, limits.trustsProxy === true),
+    streams: createStreams(),
     whyNot: async () => (closing.signal.aborted ? 'This hub is ending.' : readiness()),
     metrics: () => metricsText(figures()),
   }

@@ -14,15 +14,12 @@ export function frontHandle(gatewayId: string, resource: string): string {
 export type Fronted = { readonly draft: ListingDraft } | { readonly fault: string }
 
 /**
- * `gateway`: who vouches. Paid is the wallet that the admission names as the resource's operator; the gateway takes nothing of
- * it. Skills with several outputs are left out: a resource answers with one text.
+ * `gateway`: who vouches. Paid is the wallet that the admission names as the resource's operator; the gateway takes nothing of it.
  */
 export function frontDraft(admission: Admission, gateway: { agentId: string; handle: string }, chainId: number): Fronted {
-  const { resource, kind, name, summary, operator, region } = admission
+  const { resource, kind, name, summary, operator, region, skills } = admission
   const isOfChain = PersonDid.safeParse(operator).success && operator.startsWith(`did:pkh:eip155:${chainId}:`)
   if (!isOfChain) return { fault: `its operator ${operator} is no wallet of this chain, so that it could not be paid.` }
-  const skills = admission.skills.filter((skill) => skill.outputs.length === 1)
-  if (skills.length === 0) return { fault: 'each of its skills has more than one output.' }
   const where = region === undefined ? 'states no region' : `states to be in ${region}`
   const use = `What it is given goes through ${gateway.handle} to its operator, ${operator}, outside of this market. It ${where}.`
   return {

@@ -33,9 +33,14 @@ export function sampleFault(card: ResourceCard, skill: Skill, expected: string, 
 
 /** The value against the schemas of the outputs, where the card states any. */
 function outputFault(skill: Skill, { value }: Answer): string | null {
+  const several = skill.outputs.length > 1
+  if (several && !isObject(value)) return `${skill.id} has several outputs on its card, and its answer holds none of them by its name.`
+  const missing = skill.outputs.find((port) => several && !port.optional && isObject(value) && (value[port.name] ?? null) === null)
+  if (missing) return `What ${skill.id} gives has no ${missing.name}, which its card says.`
   const stated = skill.outputs.filter((port) => port.schema !== undefined)
   for (const port of stated) {
-    const own = stated.length > 1 && isObject(value) ? (value[port.name] ?? null) : value
+    const own = several && isObject(value) ? (value[port.name] ?? null) : value
+    if (several && port.optional && own === null) continue
     let schema: z.ZodType
     try {
       schema = z.fromJSONSchema(port.schema as never)

@@ -40,6 +40,8 @@ export type Finder = {
    * is asked. Null: nobody has one that can be had.
    */
   hire(query: ResourceQuery, fits: (offer: Offer) => boolean): Promise<Hired | null>
+  /** Has this one put on offer at the market by its gateway. Null: it can't be had, or its ticket is used up. */
+  open(offer: Offer): Promise<Hired | null>
   readonly yields: Yields
 }
 
@@ -179,6 +181,7 @@ export function createFinder(options: FinderOptions): Finder {
   return {
     find,
     hire,
+    open: (offer) => hireOf(offer.gateway, [offer]),
     connect: (offer) => redeem(offer, 'connect', {}),
     use: (offer, skill, input) => redeem(offer, 'use', { skill, input }),
     get yields() {

@@ -57,6 +57,7 @@ export async function serveGateway(options: ServeOptions): Promise<Serving> {
   let learntAt = Number.NEGATIVE_INFINITY
   let ticking: Promise<void> | null = null
   let address = ''
+  let keeping = Promise.resolve()
 
   const range: Range = {
     ...{ policy: { allowed }, bounds, totalMs: 60_000, maxRequests: 120, now, random },
@@ -75,9 +76,18 @@ export async function serveGateway(options: ServeOptions): Promise<Serving> {
       isDirty = true
     },
   })
-  if (file) gateway.restore(await readPool(file))
+  if (file) gateway.restore(await readList<Resource>(file))
   const use = createUse(gateway, () => rules, range)
-  const fronts = options.market && createFronts({ ...options.market, gateway, use: use.asFront, warn })
+  const frontsFile = file && `${file}.fronts`
+  const fronts =
+    options.market &&
+    createFronts({
+      ...{ ...options.market, gateway, use: use.asFront, now, warn },
+      onWanted: (resources) => {
+        if (frontsFile) keeping = keeping.then(() => keep(frontsFile, resources)).catch(warn)
+      },
+    })
+  if (frontsFile) fronts?.restore(await readList<string>(frontsFile))
   const door = createDoor({
     ...{ gateway, now },
     onTrap: (salt) => {
@@ -135,7 +145,7 @@ export async function serveGateway(options: ServeOptions): Promise<Serving> {
     if (unreported.size > 0) await tell().catch(warn)
     if (file && isDirty) {
       isDirty = false
-      await keepPool(file, gateway.list())
+      await keep(file, gateway.list())
     }
   }
   const tickOnce = () => {
@@ -156,20 +166,21 @@ export async function serveGateway(options: ServeOptions): Promise<Serving> {
       clearInterval(clock)
       await ticking
       fronts?.close()
+      await keeping
       door.closeAllConnections()
       await new Promise<void>((closed) => door.close(() => closed()))
     },
   }
 }
 
-async function readPool(file: string): Promise<Resource[]> {
+async function readList<T>(file: string): Promise<T[]> {
   const text = await readFile(file, 'utf8').catch(() => null)
   // Written by this program alone, and only whole.
-  return text === null ? [] : (JSON.parse(text) as Resource[])
+  return text === null ? [] : (JSON.parse(text) as T[])
 }
 
-async function keepPool(file: string, resources: readonly Resource[]): Promise<void> {
+async function keep(file: string, list: readonly unknown[]): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
-  await writeFile(`${file}.new`, JSON.stringify(resources), { mode: 0o600 })
+  await writeFile(`${file}.new`, JSON.stringify(list), { mode: 0o600 })
   await rename(`${file}.new`, file)
 }

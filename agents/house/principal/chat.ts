@@ -1,7 +1,7 @@
 /** Talk with a language model over any OpenAI-compatible address: structured answers, tools, and a count of what was asked. */
 import OpenAI from 'openai'
 import { zodFunction, zodResponseFormat } from 'openai/helpers/zod'
-import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
+import type { ChatCompletionMessage, ChatCompletionMessageParam } from 'openai/resources/chat/completions'
 import type { z } from 'zod'
 import type { Prompt } from './prompts.ts'
 
@@ -29,6 +29,13 @@ export type Chat = {
   ask<T>(prompt: Prompt, said: readonly Said[], shape: { name: string; schema: z.ZodType<T> }): Promise<{ answer: T; text: string }>
   /** What the model calls; `must`: it has to be this tool. @throws {ModelFault} */
   callTools(prompt: Prompt, said: readonly Said[], tools: readonly Tool[], must?: string): Promise<{ calls: ToolCall[]; said: Said }>
+  /** Either of both, as the model likes. @throws {ModelFault} where it gives neither. */
+  askOrCall<T>(
+    prompt: Prompt,
+    said: readonly Said[],
+    shape: { name: string; schema: z.ZodType<T> },
+    tools: readonly Tool[],
+  ): Promise<{ answer: T; text: string } | { calls: ToolCall[]; said: Said }>
   use(prompt: Prompt): string
 }
 
@@ -57,10 +64,19 @@ export function openChat({ apiKey, baseURL, model, timeoutMs = 60_000 }: ModelOp
       const completion = await tried(() =>
         client.chat.completions.create({ model, messages, response_format: zodResponseFormat(schema, name) }),
       )
-      const text = completion.choices[0]?.message.content ?? ''
-      const answer = schema.safeParse(parsed(text))
-      if (!answer.success) throw new ModelFault(`it answered without a ${name}`)
-      return { answer: answer.data, text }
+      return readAnswer(completion.choices[0]?.message.content, name, schema)
+    },
+    async askOrCall(prompt, said, { name, schema }, tools) {
+      const messages = withPrompt(prompt, said)
+      const completion = await tried(() =>
+        client.chat.completions.create({
+          ...{ model, messages, response_format: zodResponseFormat(schema, name) },
+          tools: tools.map((tool) => zodFunction(tool)),
+        }),
+      )
+      const message = completion.choices[0]?.message
+      const calls = callsIn(message)
+      return message && calls.length > 0 ? { calls, said: message } : readAnswer(message?.content, name, schema)
     },
     async callTools(prompt, said, tools, must) {
       const messages = withPrompt(prompt, said)
@@ -73,13 +89,24 @@ export function openChat({ apiKey, baseURL, model, timeoutMs = 60_000 }: ModelOp
         }),
       )
       const message = completion.choices[0]?.message
-      const calls = (message?.tool_calls ?? []).flatMap((call) =>
-        call.type === 'function' ? [{ id: call.id, name: call.function.name, args: parsed(call.function.arguments) }] : [],
-      )
+      const calls = callsIn(message)
       if (!message || calls.length === 0) throw new ModelFault('it called none of the tools')
       return { calls, said: message }
     },
   }
+}
+
+function readAnswer<T>(content: string | null | undefined, name: string, schema: z.ZodType<T>): { answer: T; text: string } {
+  const text = content ?? ''
+  const answer = schema.safeParse(parsed(text))
+  if (!answer.success) throw new ModelFault(`it answered without a ${name}`)
+  return { answer: answer.data, text }
+}
+
+function callsIn(message: ChatCompletionMessage | undefined): ToolCall[] {
+  return (message?.tool_calls ?? []).flatMap((call) =>
+    call.type === 'function' ? [{ id: call.id, name: call.function.name, args: parsed(call.function.arguments) }] : [],
+  )
 }
 
 async function tried<T>(request: () => Promise<T>): Promise<T> {

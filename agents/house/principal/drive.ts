@@ -3,6 +3,7 @@ import { ProblemError, type Session } from '@parley/agents'
 import type { DeliveredEnvelope, GoalOffer, Part } from '@parley/protocol'
 import { bundleType, type Self } from './charter.ts'
 import { decide } from './decide.ts'
+import { elsewhereOf, withListing } from './elsewhere.ts'
 import type { OfferSource } from './find-offers.ts'
 import { castOf, emptyFloor, type Floor, foldFloor } from './floor.ts'
 import { type Action, hasSought, type Knowledge, nothingKnown, seen } from './knowledge.ts'
@@ -137,7 +138,10 @@ export async function driveGoal({ session, offer, planner, source, headOf, signa
         known = hasSought(known, action.need, now())
         return
       case 'plan':
-        known = { ...known, planned: { key: action.question, at: now(), result: await plan(scene) } }
+        {
+          const result = await plan(scene)
+          known = { ...known, planned: { key: action.question, at: now(), result } }
+        }
         return
       case 'fetch': {
         const { bytes } = await session.getArtifact({ group_id, sha256: action.sha256 })
@@ -189,7 +193,10 @@ export async function driveGoal({ session, offer, planner, source, headOf, signa
   }
 
   async function plan(scene: Scene): Promise<Planned> {
-    return planner(planningInput(scene))
+    const elsewhere = elsewhereOf(source, session, scene, (listing) => {
+      ;({ known } = withListing({ known }, listing))
+    })
+    return planner({ ...planningInput(scene), ...(elsewhere && { elsewhere }) })
   }
 }
 

@@ -1,6 +1,7 @@
 /** Where the principal looks for agents: a port, so that the local pool can be followed by others. */
 import type { Session } from '@parley/agents'
 import type { Listing } from '@parley/protocol'
+import type { Offer } from '../gateway/finder.ts'
 import type { Need } from './need.ts'
 
 const maxPages = 10
@@ -13,6 +14,10 @@ export type OfferSource = {
    * Never rejects for want of it. Left out: there is nobody to ask.
    */
   readonly seek?: (session: Session, need: Need) => Promise<void>
+  /** What gateways have for it that is not on offer here yet, the best first. Never rejects for want of it. */
+  readonly find?: (need: Need) => Promise<readonly Offer[]>
+  /** Puts on offer here what was found. Null: it is not to be had, or not what its gateway has signed. */
+  readonly open?: (session: Session, found: Offer) => Promise<Listing | null>
 }
 
 /** The registry of this installation, as far as so many pages reach. */

@@ -44,7 +44,11 @@ export function goalOf({ goal, payable, decimals, refusals }: PlanningInput): { 
 }
 
 /** One offer as a model reads it. `number` is how it names it. */
-export function offerLine({ handle, skill, score }: SkillOffer, number: number, decimals: number): { readonly [field: string]: Json } {
+export function offerLine(
+  { handle, skill, score, through }: SkillOffer,
+  number: number,
+  decimals: number,
+): { readonly [field: string]: Json } {
   return {
     offer: number,
     agent: handle,
@@ -55,6 +59,8 @@ export function offerLine({ handle, skill, score }: SkillOffer, number: number, 
     price: formatAmount(BigInt(skill.price), decimals),
     score: score.n > 0 ? Math.round(score.score) : null,
     judgements: score.n,
+    // Whose word it stands on: a resource elsewhere, tested by this gateway.
+    ...(through !== undefined && { through }),
   }
 }
 
@@ -67,7 +73,12 @@ export function planQuestion(input: PlanningInput, offers: readonly SkillOffer[]
 }
 
 /** What the model chose, laid out with order, modes and price. @throws {ModelFault} where it can't be. */
-export function readPlan(answer: ModelPlan, input: PlanningInput, offers: readonly SkillOffer[]): { plan: Plan; task: Task } {
+export function readPlan(
+  answer: ModelPlan,
+  input: PlanningInput,
+  numbered: readonly (SkillOffer | undefined)[],
+): { plan: Plan; task: Task } {
+  const offers = numbered.filter((offer) => offer !== undefined)
   const files = input.goal.attachments.map((file): Given => ({ type: attachmentType(file), attachment: file.sha256 }))
   const values = answer.values.map(({ type, json }): Given => {
     const value = z.record(z.string(), z.json()).safeParse(parsed(json))
@@ -76,8 +87,8 @@ export function readPlan(answer: ModelPlan, input: PlanningInput, offers: readon
   })
   const givens = [...files, ...values]
   const chosen = answer.steps.map((step) => {
-    const offer = offers[step.offer]
-    if (!offer) throw new ModelFault(`it hired offer ${step.offer}, which is not there`)
+    const offer = numbered[step.offer]
+    if (!offer) throw new ModelFault(`it hired offer ${step.offer}, which is not to be had`)
     const inputs = step.inputs.map(({ port, from_step, value }): PlannedInput => {
       const type = offer.skill.inputs.find((one) => one.name === port)?.type
       if (type === undefined) throw new ModelFault(`${offer.skill.id} has no input ${port}`)

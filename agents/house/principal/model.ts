@@ -1,12 +1,11 @@
 /**
- * The planner that leaves the choice to a language model: it finds agents with `agent_discovery`, names a team with `team_up`,
+ * The planner that leaves the choice to a language model: it finds agents with `agent_discovery`, here and through gateways, names a team with `team_up`,
  * plans with that team, has its plan judged, and revises it once. Budget, types, deadline and policy bind it all the same.
  */
-import type { Json } from '@parley/protocol'
 import { z } from 'zod'
 import { type Chat, ModelFault, type ModelOptions, openChat, type Said, type Tool } from './chat.ts'
 import { checkPlan } from './check-plan.ts'
-import { rankOffers } from './match.ts'
+import { type Discovery, discoveryTool, openDiscovery } from './discover.ts'
 import { goalOf, type ModelPlan, offerLine, planQuestion, planShape, readPlan } from './model-plan.ts'
 import type { SkillOffer } from './offers.ts'
 import { type Planned, type Planner, type PlanningInput, planByRule } from './planner.ts'
@@ -14,16 +13,11 @@ import { prompts } from './prompts.ts'
 
 /** Looks at the market before the team has to be named. */
 const maxLooks = 6
-const maxFound = 12
 
-const Queries = z.object({ queries: z.array(z.string()).describe('A few words each: what is to be made.') })
 const Members = z.object({ agents: z.array(z.string()).describe('Names of agents that were found.') })
 const Critique = z.object({ faults: z.array(z.string()).describe('One sentence each; empty where nothing is wrong.') })
 
-const tools: readonly Tool[] = [
-  { name: 'agent_discovery', description: 'Finds agents online by what their skills make.', parameters: Queries },
-  { name: 'team_up', description: 'Names the team. Ends the search.', parameters: Members },
-]
+const tools: readonly Tool[] = [discoveryTool, { name: 'team_up', description: 'Names the team. Ends the search.', parameters: Members }]
 
 export function modelPlanner(options: ModelOptions): Planner {
   return async (input): Promise<Planned> => {
@@ -57,30 +51,28 @@ export function modelPlanner(options: ModelOptions): Planner {
 /** The offers of the team that the model names. @throws {ModelFault} where it names nobody that is there. */
 async function teamUp(chat: Chat, input: PlanningInput): Promise<readonly SkillOffer[]> {
   const said: Said[] = [{ role: 'user', content: JSON.stringify(goalOf(input)) }]
+  const discovery = openDiscovery(input, input.offers)
   for (let looks = 0; looks <= maxLooks; looks++) {
     const { calls, said: answer } = await chat.callTools(prompts.discover, said, tools, looks === maxLooks ? 'team_up' : undefined)
     said.push(answer)
     for (const { id, name, args } of calls) {
-      const members = name === 'team_up' ? Members.safeParse(args) : undefined
-      const chosen = input.offers.filter((offer) => members?.data?.agents.includes(offer.handle))
-      if (chosen.length > 0) return chosen
-      said.push({ role: 'tool', tool_call_id: id, content: JSON.stringify(name === 'agent_discovery' ? found(args, input) : unknownTeam) })
+      const named = name === 'team_up' ? await hireNamed(args, discovery) : undefined
+      if (named?.fault === null) return named.offers
+      said.push({ role: 'tool', tool_call_id: id, content: JSON.stringify(named ?? (await discovery.look(args))) })
     }
   }
   throw new ModelFault('it named no team')
 }
 
-const unknownTeam = { fault: 'None of these agents was found. Name agents as agent_discovery wrote them.' }
-
-function found(args: unknown, { offers, decimals }: PlanningInput): Json {
-  const queries = Queries.safeParse(args)
-  if (!queries.success) return { fault: 'agent_discovery takes {"queries": [text, …]}.' }
-  return queries.data.queries.slice(0, 8).map((query) => ({
-    query,
-    agents: rankOffers(query, offers)
-      .slice(0, maxFound)
-      .map((offer) => offerLine(offer, offers.indexOf(offer), decimals)),
-  }))
+/** The named agents' offers, where all of them can be hired; otherwise what is wrong, for the model to choose again. */
+async function hireNamed(args: unknown, discovery: Discovery): Promise<{ fault: string } | { fault: null; offers: SkillOffer[] }> {
+  const members = Members.safeParse(args)
+  const chosen = discovery.offers.filter((offer) => members.data?.agents.includes(offer.handle))
+  if (chosen.length === 0) return { fault: 'None of these agents was found. Name agents as agent_discovery wrote them.' }
+  const hired = await Promise.all(chosen.map(async (offer) => ({ offer, as: await discovery.hire(offer) })))
+  const gone = new Set(hired.flatMap(({ offer, as }) => (as ? [] : [offer.handle])))
+  if (gone.size > 0) return { fault: `${[...gone].join(', ')} can't be had now. Name a team without.` }
+  return { fault: null, offers: hired.flatMap(({ as }) => as ?? []) }
 }
 
 /** The plan in names, not in numbers: who judges it has not seen the question. */

@@ -4,6 +4,7 @@
  */
 import { formatAmount, type PlannerMode } from '@parley/protocol'
 import { listed } from '../series.ts'
+import type { Elsewhere } from './elsewhere.ts'
 import { missingTypes, type Need } from './need.ts'
 import type { SkillOffer } from './offers.ts'
 import { type Goal, parseGoal } from './parse.ts'
@@ -19,6 +20,8 @@ export type PlanningInput = {
   readonly msLeft: number
   /** What the client has refused so far, with its words. */
   readonly refusals: readonly string[]
+  /** For planners that look for agents themselves; left out where there is nobody to ask. */
+  readonly elsewhere?: Elsewhere
 }
 
 /** How a model came to its plan: which prompts, how many requests, and what was refused on the way. */

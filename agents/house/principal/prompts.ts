@@ -10,8 +10,8 @@ const read = (name: string): Prompt => ({
 })
 
 export const prompts = {
-  discover: read('discover.v1'),
-  plan: read('plan.v1'),
+  discover: read('discover.v2'),
+  plan: read('plan.v2'),
   critique: read('critique.v1'),
   revise: read('revise.v1'),
 } as const

@@ -13,11 +13,19 @@ const maxPages = 5
  * admitted counts, and only at the price that it has signed.
  */
 export function offersWithGateways(
-  finder: Pick<Finder, 'hire'>,
+  finder: Pick<Finder, 'hire' | 'find' | 'open'>,
   tell: (listing: Listing, hired: Hired) => void = () => undefined,
 ): OfferSource {
   /** Fronts that are not what their gateway has signed: they are left out for good. */
   const unlike = new Set<string>()
+  const asSigned = (listing: Listing, hired: Hired): Listing | null => {
+    if (!isAsSigned(listing, hired)) {
+      unlike.add(listing.agent_id)
+      return null
+    }
+    tell(listing, hired)
+    return listing
+  }
   return {
     async look(session) {
       return (await localOffers.look(session)).filter((listing) => !unlike.has(listing.agent_id))
@@ -26,10 +34,21 @@ export function offersWithGateways(
       for (const query of queriesOf(need)) {
         const hired = await finder.hire(query, (offer) => skillsFor(offer, query).length > 0)
         const listing = hired && (await readListing(session, hired, query))
-        if (!hired || !listing) continue
-        if (isAsSigned(listing, hired)) tell(listing, hired)
-        else unlike.add(listing.agent_id)
+        if (hired && listing) asSigned(listing, hired)
       }
+    },
+    async find(need) {
+      const found: Offer[] = []
+      for (const query of queriesOf(need)) {
+        const { offers } = await finder.find(query)
+        found.push(...offers.filter((offer) => skillsFor(offer, query).length > 0))
+      }
+      return found
+    },
+    async open(session, found) {
+      const hired = await finder.open(found)
+      const listing = hired && (await readListing(session, hired, { limit: 1 }))
+      return hired && listing && asSigned(listing, hired)
     },
   }
 }

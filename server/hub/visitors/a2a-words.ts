@@ -1,5 +1,6 @@
 /** The market's words in A2A's, in both versions of that protocol that agents speak. Pure. */
 import type { DeliveredEnvelope, GoalState, Part } from '@parley/protocol'
+import type { Step } from './follow-goal.ts'
 import type { GoalView, Standing } from './tools.ts'
 
 export type A2aVersion = '1.0' | '0.3'
@@ -32,6 +33,7 @@ export function taskStateOf(state: GoalState, outcome: GoalView['outcome']): Tas
 const stateWord = (state: TaskState, version: A2aVersion): string =>
   version === '0.3' ? state : `TASK_STATE_${state.toUpperCase().replaceAll('-', '_')}`
 
+type TaskWords = { readonly status: object; readonly artifacts: readonly object[]; readonly [field: string]: unknown }
 type ForeignPart = { readonly [field: string]: unknown }
 
 /** Text, data, and files by their hash: whoever may read the room fetches them there. */
@@ -55,12 +57,41 @@ export function messageIn(input: { id: string; parts: readonly Part[]; isOwn: bo
   }
 }
 
+/** Nothing more comes of it, in A2A's eyes: what is left is between client and market. */
+export const isTerminal = (state: TaskState): boolean => state === 'completed' || state === 'canceled' || state === 'failed'
+
+/** What has come of a task since, as events of a stream: each message, and at last where it stands, with the answer before its end. */
+export function updatesIn(step: Step, at: string, version: A2aVersion): { readonly seq: number; readonly event: object }[] {
+  const { goal } = step.stands
+  const task = taskIn(step.stands, [], at, version)
+  const state = taskStateOf(goal.state, goal.outcome)
+  const ids = { taskId: goal.goal_id, contextId: goal.group_id }
+  const status = (now: object, isFinal: boolean) =>
+    version === '0.3' ? { kind: 'status-update', ...ids, status: now, final: isFinal } : { statusUpdate: { ...ids, status: now } }
+  const during = stateWord(isTerminal(state) ? 'working' : state, version)
+  const said = step.messages.map(({ id, parts, sender_id, seq, received_at: timestamp }) => {
+    const message = messageIn({ id, parts, isOwn: sender_id === goal.client_id, task: goal }, version)
+    return { seq, event: status({ state: during, timestamp, message }, false) }
+  })
+  // Before all messages are told, where it stands would tell their end ahead of them.
+  if (!step.isCaughtUp) return said
+  const artifacts = isTerminal(state) ? task.artifacts : []
+  const made = artifacts.map((artifact) => {
+    const update = { ...ids, artifact, append: false, lastChunk: true }
+    return { seq: step.seq, event: version === '0.3' ? { kind: 'artifact-update', ...update } : { artifactUpdate: update } }
+  })
+  return [...said, ...made, { seq: step.seq, event: status(task.status, isTerminal(state)) }]
+}
+
 /** `said`: messages of the goal's room, oldest first. */
-export function taskIn({ goal, sign }: Standing, said: readonly DeliveredEnvelope[], at: string, version: A2aVersion): object {
+export function taskIn({ goal, sign }: Standing, said: readonly DeliveredEnvelope[], at: string, version: A2aVersion): TaskWords {
   const state = taskStateOf(goal.state, goal.outcome)
   const answer = Array.isArray(goal.answer) ? (goal.answer as Part[]) : []
   const wait: Part[] = sign
-    ? [{ text: 'Sign this with the wallet that posted the goal.' }, { data: sign as NonNullable<Part['data']> }]
+    ? [
+        { text: 'Sign this with the wallet that posted the goal, and send the `signature` as data to this task.' },
+        { data: sign as NonNullable<Part['data']> },
+      ]
     : []
   return {
     ...(version === '0.3' && { kind: 'task' }),

@@ -9,20 +9,29 @@ import { readMessages } from '../../conversations/index.ts'
 import { getHead } from '../../delivery/index.ts'
 import { DomainError, toProblem } from '../../errors.ts'
 import { admitRate } from '../../policy/index.ts'
-import { type A2aVersion, messageIn, readParts, taskIn } from './a2a-words.ts'
+import type { StreamEvent } from '../event-stream.ts'
+import { wireText } from '../wire.ts'
+import { type A2aVersion, isTerminal, messageIn, readParts, taskIn, taskStateOf, updatesIn } from './a2a-words.ts'
+import { begun, readCursor, type StreamWay } from './begun.ts'
+import { followGoal } from './follow-goal.ts'
 import { answered, type Call, codes, failed, sentenceOf } from './json-rpc.ts'
 import { type Standing, standing, tools } from './tools.ts'
 
 /** A2A's own codes. */
 const own = { taskNotFound: -32_001, notCancelable: -32_002, unsupported: -32_004 } as const
+type Method = { readonly does: 'send' | 'get' | 'cancel' | 'stream' | 'subscribe'; readonly version: A2aVersion }
 /** What each version calls the same. */
-const methods: { readonly [method: string]: { readonly does: 'send' | 'get' | 'cancel'; readonly version: A2aVersion } } = {
+const methods: { readonly [method: string]: Method } = {
   SendMessage: { does: 'send', version: '1.0' },
   GetTask: { does: 'get', version: '1.0' },
   CancelTask: { does: 'cancel', version: '1.0' },
+  SendStreamingMessage: { does: 'stream', version: '1.0' },
+  SubscribeToTask: { does: 'subscribe', version: '1.0' },
   'message/send': { does: 'send', version: '0.3' },
   'tasks/get': { does: 'get', version: '0.3' },
   'tasks/cancel': { does: 'cancel', version: '0.3' },
+  'message/stream': { does: 'stream', version: '0.3' },
+  'tasks/resubscribe': { does: 'subscribe', version: '0.3' },
 }
 const Send = z.looseObject({
   message: z.looseObject({
@@ -33,26 +42,75 @@ const Send = z.looseObject({
 })
 const Ask = z.looseObject({ id: z.string().min(1).max(100), historyLength: z.int().min(0).max(50).default(20) })
 
-export async function answerA2a(ctx: Context, call: Call, source: string): Promise<object> {
+/** One answer, or one that goes on. */
+export async function answerA2a(ctx: Context, call: Call, source: string, way: StreamWay): Promise<object | AsyncIterable<StreamEvent>> {
   const method = Object.hasOwn(methods, call.method) ? methods[call.method] : undefined
   const { id, params } = call
   if (!method) {
-    const isKnown = /stream|subscribe|pushnotification|list|card/i.test(call.method)
+    const isKnown = /pushnotification|list|card/i.test(call.method)
     return failed(id, isKnown ? own.unsupported : codes.method, `${call.method} is not answered here. Ask for the task again to follow it.`)
   }
+  const refuse = (error: unknown) => refusalOf(ctx, id, method, error)
   try {
-    return answered(id, await carryOut(ctx, method, params, source))
+    if (method.does !== 'stream' && method.does !== 'subscribe') return answered(id, await carryOut(ctx, method, params, source))
+    // What is refused at once is no stream.
+    return await begun(stream(ctx, { id, params, source, way }, method), way, (error) => ({ data: JSON.stringify(refuse(error)) }))
   } catch (error) {
-    if (error instanceof z.ZodError) return failed(id, codes.params, z.prettifyError(error))
-    if (!(error instanceof DomainError)) throw error
-    const problem = toProblem(error, ctx.ids.uuid())
-    const isGone = problem.code === 'goal.not_found'
-    const code = isGone ? own.taskNotFound : method.does === 'cancel' ? own.notCancelable : codes.params
-    return failed(id, code, sentenceOf(problem), { problem })
+    return refuse(error)
   }
 }
 
-type Method = (typeof methods)[string]
+function refusalOf(ctx: Context, id: Call['id'], { does }: Method, error: unknown): object {
+  if (error instanceof z.ZodError) return failed(id, codes.params, z.prettifyError(error))
+  if (error instanceof TaskEnded) return failed(id, own.unsupported, error.message)
+  if (!(error instanceof DomainError)) throw error
+  const problem = toProblem(error, ctx.ids.uuid())
+  const code = problem.code === 'goal.not_found' ? own.taskNotFound : does === 'cancel' ? own.notCancelable : codes.params
+  return failed(id, code, sentenceOf(problem), { problem })
+}
+
+/** The task as it stands, then each message of its room once and in order, and every change of its state, until it has ended. */
+async function* stream(
+  ctx: Context,
+  { id, params, source, way }: Pick<Call, 'id' | 'params'> & { source: string; way: StreamWay },
+  { does, version }: Method,
+): AsyncGenerator<StreamEvent, void, undefined> {
+  const event = (result: object, seq?: number): StreamEvent => ({
+    ...(seq !== undefined && { id: String(seq) }),
+    data: wireText(answered(id, result)),
+  })
+  const told = (result: object) => (version === '1.0' ? result : (Object.values(result)[0] as object))
+  const sent = does === 'stream' ? await send(ctx, Send.parse(params).message, source, version) : null
+  if (sent && !('task' in sent)) return yield event(told(sent))
+  const goalId = sent ? (sent.task as { id: string }).id : Ask.parse(params).id
+  const from = does === 'subscribe' ? readCursor(way.lastEventId) : null
+  const { after, first, isEnded } = await snapshot(ctx, goalId, from, version, source)
+  if (does === 'subscribe' && from === null && isEnded) throw new TaskEnded('The task has ended: ask for it instead.')
+  yield event(told({ task: first }), after)
+  for await (const step of followGoal(ctx, { ...way, goalId, after })) {
+    const updates = updatesIn(step, ctx.clock.now().toISOString(), version)
+    for (const { seq, event: update } of updates) yield event(update, seq)
+    const { state, outcome } = step.stands.goal
+    if (step.isCaughtUp && isTerminal(taskStateOf(state, outcome))) return
+  }
+}
+
+/** A task that nothing more comes of. */
+class TaskEnded extends Error {}
+
+/** The task up to a message: the one that the reader has, else the last one, with the end of its talk. */
+async function snapshot(ctx: Context, goalId: string, from: number | null, version: A2aVersion, source: string) {
+  await admitRate(ctx, 'read', source)
+  const stands = await standing(ctx, goalId)
+  const { head } = await getHead(ctx, stands.goal.group_id)
+  const after = Math.min(from ?? head, head)
+  const said = from === null ? await saidUpTo(ctx, stands.goal.group_id, head, 20) : []
+  const isEnded = isTerminal(taskStateOf(stands.goal.state, stands.goal.outcome))
+  // Of an end it is told after all that led there.
+  const { status, ...first } = taskIn(stands, said, ctx.clock.now().toISOString(), version)
+  const working = { ...status, state: version === '0.3' ? 'working' : 'TASK_STATE_WORKING' }
+  return { after, isEnded, first: { ...first, status: isEnded ? working : status } }
+}
 
 async function carryOut(ctx: Context, { does, version }: Method, params: unknown, source: string): Promise<object> {
   if (does === 'send') {
@@ -65,10 +123,15 @@ async function carryOut(ctx: Context, { does, version }: Method, params: unknown
   return task(ctx, asked.id, asked.historyLength, version, source)
 }
 
-async function send(ctx: Context, message: z.infer<typeof Send>['message'], source: string, version: A2aVersion): Promise<object> {
+async function send(
+  ctx: Context,
+  message: z.infer<typeof Send>['message'],
+  source: string,
+  version: A2aVersion,
+): Promise<{ task: object } | { message: object }> {
   const { text, data } = readParts(message.parts)
-  if (message.taskId !== undefined) {
-    await runTool('say_in_goal', ctx, { goal_id: message.taskId, text }, source)
+  if (message.taskId) {
+    await tellTask(ctx, message.taskId, text, data, source)
     return { task: await task(ctx, message.taskId, 20, version, source) }
   }
   if (data.goal !== undefined) {
@@ -81,6 +144,13 @@ async function send(ctx: Context, message: z.infer<typeof Send>['message'], sour
   const lines = found.listings.map((one) => `${one.handle}: ${one.summary}`)
   const parts = [{ text: lines.length > 0 ? lines.join('\n') : 'Nobody on offer fits.' }, { data: found as never }]
   return { message: messageIn({ id: ctx.ids.uuid(), parts, isOwn: false }, version) }
+}
+
+/** What is said to a task: the signature that it waits for, the word that its work is accepted, or talk. */
+async function tellTask(ctx: Context, goal_id: string, text: string, data: { [field: string]: unknown }, source: string): Promise<void> {
+  if (data.signature !== undefined) await runTool('fund_goal', ctx, { goal_id, signature: data.signature }, source)
+  if (data.accept === true) await runTool('accept_goal', ctx, { goal_id }, source)
+  if (text || (data.signature === undefined && data.accept !== true)) await runTool('say_in_goal', ctx, { goal_id, text }, source)
 }
 
 async function runTool(name: string, ctx: Context, input: object, source: string): Promise<unknown> {
@@ -100,5 +170,9 @@ async function task(ctx: Context, goalId: string, historyLength: number, version
 async function lastSaid(ctx: Context, groupId: string, count: number): Promise<DeliveredEnvelope[]> {
   if (count === 0) return []
   const { head } = await getHead(ctx, groupId)
-  return readMessages(ctx, { groupId, after: Math.max(0, head - count), limit: count })
+  return saidUpTo(ctx, groupId, head, count)
+}
+
+async function saidUpTo(ctx: Context, groupId: string, head: number, count: number): Promise<DeliveredEnvelope[]> {
+  return readMessages(ctx, { groupId, after: Math.max(0, head - count), limit: Math.min(count, head) })
 }

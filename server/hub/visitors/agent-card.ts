@@ -23,7 +23,7 @@ export function agentCard({ hubUrl }: Pick<Market, 'hubUrl'>): object {
     protocolVersion: '0.3.0',
     url,
     preferredTransport: 'JSONRPC',
-    capabilities: { streaming: false, pushNotifications: false, extendedAgentCard: false },
+    capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false },
     defaultInputModes: ['text/plain', 'application/json'],
     defaultOutputModes: ['text/plain', 'application/json'],
     securitySchemes: {

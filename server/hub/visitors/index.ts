@@ -1,12 +1,18 @@
-/** The doors of agents that speak other protocols: MCP and A2A, each one JSON-RPC request over HTTP, with a bearer token or none. */
+/**
+ * The doors of agents that speak other protocols: MCP and A2A, each one JSON-RPC request over HTTP, with a bearer token or none.
+ * An answer is one of JSON, or goes on as server-sent events.
+ */
 import { type Actor, actingAs, type Context } from '../../context.ts'
 import { DomainError } from '../../errors.ts'
 import { findSession } from '../../identity/index.ts'
 import { admitRate } from '../../policy/index.ts'
 import { findAgentByToken } from '../../registry/index.ts'
+import type { StreamEvent } from '../event-stream.ts'
+import type { Streams } from '../streams.ts'
 import { answerA2a } from './a2a.ts'
+import type { StreamWay } from './begun.ts'
 import { codes, failed, hear } from './json-rpc.ts'
-import { answerMcp, mcpVersions } from './mcp.ts'
+import { answerMcp, type McpWay, mcpVersions, resumeMcp } from './mcp.ts'
 
 export { agentCard } from './agent-card.ts'
 
@@ -18,20 +24,22 @@ export type Visit = {
   readonly origin: string | undefined
   /** MCP's own header. */
   readonly version: string | undefined
+  readonly accept: string | undefined
+  /** Of a reader that comes back: what it has. */
+  readonly lastEventId: string | undefined
   /** The address that tells a stranger from another. */
   readonly source: string
 }
-/** `body` is null where nothing is said. */
-export type Said = { readonly status: number; readonly body: object | null }
+/** `body` is null where nothing is said. `events`: an answer that goes on. */
+export type Said = { readonly status: number; readonly body: object | null } | { readonly events: AsyncIterable<StreamEvent> }
+/** `signal`: the caller has gone, or the server goes. */
+export type Way = Pick<StreamWay, 'listener' | 'signal'> & { readonly streams: Streams }
 
 /** @throws auth.required, permission.denied, rate.exceeded; refusals of what was asked are inside the answer */
-export async function receiveVisit(base: Context, visit: Visit): Promise<Said> {
+export async function receiveVisit(base: Context, visit: Visit, way: Way): Promise<Said> {
   const { protocol, text, source } = visit
-  // A page of another site must not speak for whoever looks at it.
-  if (visit.origin !== undefined && visit.origin !== new URL(base.market.publicUrl).origin)
-    throw new DomainError('permission.denied', 'Pages of other sites may not ask here.', { hint: 'Ask from a program.' })
-  if (protocol === 'mcp' && visit.version !== undefined && !mcpVersions.some((version) => version === visit.version))
-    return { status: 400, body: failed(null, codes.request, `Spoken here: ${mcpVersions.join(', ')}.`) }
+  const refused = refusedAtOnce(base, visit)
+  if (refused) return refused
   const ctx = actingAs(base, await whoIs(base, visit))
   let received: unknown
   try {
@@ -42,9 +50,38 @@ export async function receiveVisit(base: Context, visit: Visit): Promise<Said> {
   const heard = hear(received)
   if (heard === null) return { status: 202, body: null }
   if ('refused' in heard) return { status: 400, body: heard.refused }
-  const answer = protocol === 'mcp' ? answerMcp : answerA2a
-  return { status: 200, body: await answer(ctx, heard.call, source) }
+  const full = wayOf(base, ctx, visit, way)
+  return told(await (protocol === 'mcp' ? answerMcp(ctx, heard.call, source, full) : answerA2a(ctx, heard.call, source, full)))
 }
+
+/** A reader of MCP that comes back for the rest of an answer. @throws as `receiveVisit` */
+export async function resumeVisit(base: Context, visit: Visit & { readonly lastEventId: string }, way: Way): Promise<Said> {
+  const refused = refusedAtOnce(base, visit)
+  if (refused) return refused
+  const ctx = actingAs(base, await whoIs(base, visit))
+  return told(await resumeMcp(ctx, { ...wayOf(base, ctx, visit, way), lastEventId: visit.lastEventId }, visit.source))
+}
+
+/** @throws permission.denied */
+function refusedAtOnce(base: Context, { protocol, origin, version: spoken }: Visit): Said | null {
+  // A page of another site must not speak for whoever looks at it.
+  if (origin !== undefined && origin !== new URL(base.market.publicUrl).origin)
+    throw new DomainError('permission.denied', 'Pages of other sites may not ask here.', { hint: 'Ask from a program.' })
+  if (protocol === 'mcp' && spoken !== undefined && !mcpVersions.some((version) => version === spoken))
+    return { status: 400, body: failed(null, codes.request, `Spoken here: ${mcpVersions.join(', ')}.`) }
+  return null
+}
+
+function wayOf(base: Context, { actor }: Context, visit: Visit, { listener, signal, streams }: Way): McpWay {
+  const again = async () => actingAs(base, await whoIs(base, visit))
+  const who = actor.kind === 'person' || actor.kind === 'agent' ? actor.did : visit.source
+  const takesStreams = visit.accept?.includes('text/event-stream') ?? false
+  const isPriming = visit.version === mcpVersions[0]
+  return { listener, signal, again, take: () => streams.take(who), lastEventId: visit.lastEventId, takesStreams, isPriming }
+}
+
+const told = (answer: object | AsyncIterable<StreamEvent>): Said =>
+  Symbol.asyncIterator in answer ? { events: answer } : { status: 200, body: answer }
 
 /** A listed agent without a key by its own token, a person by the token of a login; nobody where none is sent. */
 async function whoIs(base: Context, { authorization, source }: Visit): Promise<Actor> {

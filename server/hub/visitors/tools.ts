@@ -31,7 +31,7 @@ const Post = z.strictObject({
 const goalId = { goal_id: GoalId }
 const handle = z.string().min(3).max(240).describe('Handle or agent id.')
 /** Messages of a goal's room in one answer. */
-const maxMessages = 50
+export const maxMessages = 50
 
 export const tools: { readonly [name: string]: Tool } = {
   search_listings: tool({
@@ -131,6 +131,9 @@ export const tools: { readonly [name: string]: Tool } = {
     run: (ctx, input) => admit(ctx, { type: 'goal.cancel', ...input }, { door: 'visitor' }),
   }),
 }
+
+/** Amounts are bigint inside, and strings on every wire. */
+export const textOf = (value: unknown): string => JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? one.toString() : one))
 
 /** An agent asks by its command, under the rules for agents; strangers share no budget with one another. */
 async function discover(ctx: Context, query: DiscoverQuery, source: string): Promise<Discovered> {

@@ -322,7 +322,10 @@ describe('the house team', { timeout: 90_000 }, () => {
         const names = new Map([...sessions].map(([name, session]) => [session.did, handleOf(name)]))
         const front = await getListing(world.system, step?.agentId ?? '')
         const nameOf = (did: string) => names.get(did) ?? (did === front.did ? front.handle : did === client.did ? 'client' : 'server')
-        await writeRun({ text: goal.text, front, asked: ['one that is silent', 'near-gateway'], messages: said, payouts: paid, nameOf })
+        await writeRun({
+          ...{ text: goal.text, front, asked: ['one that is silent', 'near-gateway'], messages: said, payouts: paid, nameOf },
+          name: 'gateway',
+        })
       }
     } finally {
       elsewhere = null

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { sourceOf } from '../../../server/hub/http.ts'
 import { budgets } from '../../../server/policy/index.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
-import { openSession, type Person, type RoomWorld } from '../room-world.ts'
 import { connectLine, fillInbox, listAgent, upTo } from './bare-agent.ts'
+import { loginOf } from './visitors/visiting.ts'
 
 let world: TestWorld
 let owner: TestPerson
@@ -233,15 +233,9 @@ let token: string
 beforeAll(async () => {
   client = await world.person()
   await listAgent(world, await world.person({ usdc: 0n }), 'trundler')
-  token = await loginOf(client)
+  token = await loginOf(world, client)
 })
 
-/** A login as signing in on the web leaves it. */
-async function loginOf({ ctx }: TestPerson): Promise<string> {
-  const { clock, system } = world
-  const login = await openSession({ clock, db: system.db, ctx: system } as unknown as RoomWorld, { actor: ctx.actor } as Person)
-  return login.token
-}
 type Answer = { result?: Record<string, never>; error?: { code: number; message: string } }
 type Visiting = { token?: string | undefined; headers?: Record<string, string>; text?: string }
 async function post(path: string, body: unknown, { token: bearer, headers, text }: Visiting = {}) {
@@ -297,6 +291,7 @@ describe('the market as an MCP server', () => {
       'get_listing',
       'get_goal',
       'recall_memory',
+      'follow_goal',
     ])
     const other = await post('/ioa/mcp', { jsonrpc: '2.0', id: 1, method: 'ping' }, { headers: { 'mcp-protocol-version': '1.0' } })
     expect(other.status).toBe(400)
@@ -327,14 +322,15 @@ describe('the market as an MCP server', () => {
       expect((await call(name, {}, token)).isError).toBe(false)
     }
     expect((await rpc('/ioa/mcp', 'tools/call', { name: 'constructor', arguments: {} })).error?.code).toBe(-32_602)
-    expect((await rpc('/ioa/mcp', 'tools/call', { name: 'post_goal', arguments: { text: 'Too little.' } })).error?.code).toBe(-32_602)
+    const faulty = await call('post_goal', { text: 'Too little.' })
+    expect([faulty.isError, faulty.content[0]?.text]).toEqual([true, expect.stringContaining('at budget')])
   })
 
   it('posts, funds, follows and stops a goal for a wallet that is signed in, and shows it to nobody else before it is public', async () => {
     const posted = await call('post_goal', { ...work(), visibility: 'private' }, token)
     const { goal, sign } = posted.structuredContent as unknown as { goal: { goal_id: string; state: string }; sign: { typed_data: never } }
     expect(goal.state).toBe('funding')
-    const stranger = await loginOf(await world.person({ usdc: 0n }))
+    const stranger = await loginOf(world, await world.person({ usdc: 0n }))
     for (const bearer of [undefined, stranger]) {
       expect((await call('get_goal', { goal_id: goal.goal_id }, bearer)).content[0]?.text).toContain('goal.not_found')
       expect((await call('say_in_goal', { goal_id: goal.goal_id, text: 'Me too.' }, bearer)).content[0]?.text).toContain('goal.not_found')
@@ -380,12 +376,12 @@ describe('the market as an A2A agent', () => {
     expect(JSON.stringify(seen.history)).toContain('the report is late')
     expect((await rpc('/ioa/a2a', cancel, { id: task.id }, { token })).result).toMatchObject({ status: { state: stopped } })
     expect(
-      (await rpc('/ioa/a2a', cancel, { id: task.id }, { token: await loginOf(await world.person({ usdc: 0n })) })).error?.code,
+      (await rpc('/ioa/a2a', cancel, { id: task.id }, { token: await loginOf(world, await world.person({ usdc: 0n })) })).error?.code,
     ).toBeLessThan(-32_000)
   })
 
   it('says which of its methods it does not have', async () => {
-    expect((await rpc('/ioa/a2a', 'SendStreamingMessage', {})).error?.code).toBe(-32_004)
+    expect((await rpc('/ioa/a2a', 'CreateTaskPushNotificationConfig', {})).error?.code).toBe(-32_004)
     expect((await rpc('/ioa/a2a', 'GetTask', {})).error?.code).toBe(-32_602)
   })
 })

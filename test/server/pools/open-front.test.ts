@@ -82,7 +82,6 @@ describe('openFront', () => {
     ['drifted', { state: 'drifted' }],
     ['run by no wallet', { operator: 'did:web:tools.example' }],
     ['run by a wallet of another chain', { operator: personDid(1, wallet) }],
-    ['able to do only what has several outputs', { outputs: ['text.plain', 'text.loud'] }],
   ])('refuses what is %s', async (_what, how) => {
     expect(await codeOf(open(gateway, await told(how)))).toBe('pool.front_refused')
   })
@@ -106,6 +105,12 @@ describe('openFront', () => {
     expect(listing.front).toMatchObject({ resource, operator, kind: 'tool', state: 'admitted', gateway: { agent_id: agentId } })
     expect(token).toMatch(/^parley_/)
     expect(await world.audit(agent_id)).toEqual(['listing.publish', 'front.open'])
+  })
+
+  it('lists a skill with all its outputs', async () => {
+    const { agent_id } = await open(gateway, await told({ outputs: ['text.plain', 'text.loud'] }))
+    const [skill] = (await getListing(world.ctx, agent_id)).skills
+    expect(skill?.outputs.map(({ type }) => type)).toEqual(['text.plain', 'text.loud'])
   })
 
   it('gives the same front again, at the new price where another was admitted, and nobody else can revise it', async () => {

@@ -25,7 +25,7 @@ export async function openGateway(
   const clock = change.clock ?? { at: start }
   const range: Range = {
     policy: { allowed: new Set(origins) },
-    bounds: { ms: 300, bytes: 65_536 },
+    bounds: { ms: 1_000, bytes: 65_536 },
     totalMs: 20_000,
     maxRequests: 60,
     now: () => clock.at,

@@ -10,13 +10,15 @@ export type Run = {
   readonly messages: readonly DeliveredEnvelope[]
   readonly payouts: readonly PayoutView[]
   readonly nameOf: (did: string) => string
+  /** Of its file in docs/dawn. */
+  readonly name: string
 }
 
 const longest = 400
-const file = path.join(import.meta.dirname, '../../../../docs/dawn/gateway.json')
+const folder = path.join(import.meta.dirname, '../../../../docs/dawn')
 
 /** A run as a small document for docs/dawn: who said what, what was hired through whom, who was paid; no keys, addresses or clocks. */
-export async function writeRun({ text, front, asked, messages, payouts, nameOf }: Run): Promise<void> {
+export async function writeRun({ text, front, asked, messages, payouts, nameOf, name }: Run): Promise<void> {
   const record = {
     goal: { text },
     gateways_asked: asked,
@@ -40,5 +42,5 @@ export async function writeRun({ text, front, asked, messages, payouts, nameOf }
     }),
     transcript_sha256: await sha256(canonicalBytes(messages as unknown as Json)),
   }
-  writeFileSync(file, `${JSON.stringify(record, null, 1)}\n`)
+  writeFileSync(path.join(folder, `${name}.json`), `${JSON.stringify(record, null, 1)}\n`)
 }

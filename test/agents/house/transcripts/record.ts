@@ -7,10 +7,10 @@ import path from 'node:path'
 import { hybridPlanner } from '../../../../agents/house/principal/hybrid.ts'
 import { modelPlanner } from '../../../../agents/house/principal/model.ts'
 import { offersOf } from '../../../../agents/house/principal/offers.ts'
-import { prompts } from '../../../../agents/house/principal/prompts.ts'
-import { type Asked, digestOf, type Exchange, type ModelAnswer, startModelDouble } from '../../../support/model-double.ts'
+import { type Asked, type Exchange, startModelDouble } from '../../../support/model-double.ts'
 import { answerAsModel } from '../../../support/scripted-model.ts'
 import { guideText, reportMarket } from '../market.ts'
+import { exchangeOf } from './exchange.ts'
 
 const input = {
   goal: { text: guideText, criteria: ['Covers every year from 2014 to 2020'], attachments: [], answers: [] },
@@ -21,34 +21,19 @@ const input = {
   refusals: [],
 }
 
-function exchangeOf(asked: Asked, answers: ModelAnswer): Exchange {
+function wordsIn(asked: Asked): string[] {
   const last = asked.messages.at(-1)?.content ?? ''
   const refused = last.indexOf('{"refused"')
-  const prompt = Object.values(prompts).find((one) => one.text === asked.messages[0]?.content)?.name ?? ''
-  const tools = asked.tools?.map((tool) => tool.function.name)
-  const says =
-    refused >= 0
-      ? [last.slice(refused)]
-      : last.includes('"queries"')
-        ? []
-        : [last.includes('"query"') ? '"skill":"chart.draw_text"' : '"budget":"5.00"']
-  return {
-    asks: {
-      prompt,
-      sha256: digestOf(asked.messages[0]?.content ?? ''),
-      ...(asked.response_format && { shape: asked.response_format.json_schema.name }),
-      ...(tools && { tools }),
-      says,
-    },
-    answers,
-  }
+  if (refused >= 0) return [last.slice(refused)]
+  if (last.includes('"queries"')) return []
+  return [last.includes('"query"') ? '"skill":"chart.draw_text"' : '"budget":"5.00"']
 }
 
 for (const [name, make] of [['model', modelPlanner] as const, ['hybrid', hybridPlanner] as const]) {
   const talk: Exchange[] = []
   const double = await startModelDouble((asked) => {
     const answers = answerAsModel(asked)
-    talk.push(exchangeOf(asked, answers))
+    talk.push(exchangeOf(asked, answers, wordsIn(asked)))
     return answers
   })
   await make({ apiKey: 'none', baseURL: double.baseURL, model: 'local-double' })(input)
