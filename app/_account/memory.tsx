@@ -50,7 +50,7 @@ export function Memory() {
               size="small"
               isBusy={erase.isPending && erase.variables.key === key}
               onClick={() => erase.mutate({ agent_id, key })}
-              aria-label={`Have ${key} forgotten`}
+              aria-label={`Forget ${key}`}
             >
               Forget
             </Button>

@@ -60,7 +60,7 @@ function RoomItem({ node, here }: { node: RoomNode; here: Here }) {
         </p>
         <p className="text-muted text-sm">
           {node.steps.length === 0 ? (
-            'No steps'
+            'No steps left'
           ) : (
             <>
               {node.done} of {node.steps.length} done, <Money amount={node.sum} />
