@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { type IdPrefix, prefixedId } from '@parley/protocol'
 import type { Clock } from './clock.ts'
 
@@ -10,17 +10,27 @@ export type Ids = {
   secret(): string
 }
 
+/** Random digits of one id: three, one of which two bits are taken, three and twelve. */
+const digitsEach = 19
+const drawnBytes = digitsEach * 128
+const variants = ['8', '9', 'a', 'b'] as const
+
 export function createIds(clock: Clock): Ids {
-  // A UUIDv7: the time, and what is random in a UUIDv4, which the platform draws many at a time.
   let [at, time] = [-1, '']
+  let [digits, drawn] = ['', 0]
+  // A UUIDv7: the time, and 74 random bits. What is random is drawn for many at a time.
   const uuid = () => {
     const now = clock.now().getTime()
     if (now !== at) {
-      const digits = now.toString(16).padStart(12, '0')
-      time = `${digits.slice(0, 8)}-${digits.slice(8)}-7`
+      const clock = now.toString(16).padStart(12, '0')
+      time = `${clock.slice(0, 8)}-${clock.slice(8)}-7`
       at = now
     }
-    return time + randomUUID().slice(15)
+    if (drawn === digits.length) [digits, drawn] = [randomBytes(drawnBytes).toString('hex'), 0]
+    const from = drawn
+    drawn += digitsEach
+    const variant = variants[Number.parseInt(digits.charAt(from), 16) & 3]
+    return `${time}${digits.slice(from + 1, from + 4)}-${variant}${digits.slice(from + 4, from + 7)}-${digits.slice(from + 7, from + digitsEach)}`
   }
   return { uuid, next: (prefix) => prefixedId(prefix, uuid()), secret: () => randomBytes(32).toString('base64url') }
 }

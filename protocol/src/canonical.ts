@@ -26,145 +26,191 @@ export class CanonicalError extends Error {
 
 /** Characters up to which a string is looked at one by one. */
 const shortString = 48
+const quote = 0x22
+const backslash = 0x5c
+const comma = 0x2c
+const colon = 0x3a
+const openBrace = 0x7b
+const closeBrace = 0x7d
+const openBracket = 0x5b
+const closeBracket = 0x5d
+
+let lastUnescaped = ''
+
+/**
+ * Whether JSON writes a text as it stands between two quotes. Searching for what would be escaped takes twice as long as writing it
+ * out; and one message's text is asked about more than once on its way.
+ */
+export function isUnescaped(text: string): boolean {
+  if (text === lastUnescaped) return true
+  if (JSON.stringify(text).length !== text.length + 2) return false
+  lastUnescaped = text
+  return true
+}
 
 /**
  * Parses JSON strictly. `keys` bounds the keys of any one object, `depth` the nesting.
  * @throws {CanonicalError}
  */
 export function parseStrict(text: string, bounds: { depth?: number; keys?: number } = {}): Json {
-  const maxDepth = bounds.depth ?? limits.depth
-  const maxKeys = bounds.keys ?? limits.keys
-  let at = 0
-  const fail = (message: string): never => {
-    throw new CanonicalError(`${message} at character ${at}`, at)
+  return new StrictReader(text, bounds.depth ?? limits.depth, bounds.keys ?? limits.keys).read()
+}
+
+/** One pass over one text: `at` is the place of the next character. */
+class StrictReader {
+  private at = 0
+  private readonly text: string
+  private readonly maxDepth: number
+  private readonly maxKeys: number
+
+  constructor(text: string, maxDepth: number, maxKeys: number) {
+    this.text = text
+    this.maxDepth = maxDepth
+    this.maxKeys = maxKeys
   }
-  const space = () => {
+
+  read(): Json {
+    const result = this.value(0)
+    this.space()
+    if (this.at !== this.text.length) this.fail('something follows the value')
+    return result
+  }
+
+  private fail(message: string): never {
+    throw new CanonicalError(`${message} at character ${this.at}`, this.at)
+  }
+
+  /** The character that comes after white space, by its code; NaN at the end. */
+  private space(): number {
     for (;;) {
-      const code = text.charCodeAt(at)
-      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return
-      at++
+      const code = this.text.charCodeAt(this.at)
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return code
+      this.at++
     }
   }
+
   /** A string that is as it stands between two quotes, as most are; or null, and nothing is read. */
-  function plainString(): string | null {
-    const from = at + 1
+  private plainString(): string | null {
+    const { text } = this
+    const from = this.at + 1
     let end = from
     while (end - from < shortString) {
       const code = text.charCodeAt(end)
-      if (code === 0x22) break
+      if (code === quote) break
       // Not in ASCII, or escaped, or not allowed, or not there.
-      if (!(code >= 0x20 && code < 0x7f && code !== 0x5c)) return null
+      if (!(code >= 0x20 && code < 0x7f && code !== backslash)) return null
       end++
     }
     if (end - from < shortString) {
-      at = end + 1
+      this.at = end + 1
       return text.slice(from, end)
     }
     end = text.indexOf('"', end)
     const plain = text.slice(from, end)
-    // One that would be escaped is another than its text, or none; a search for what is escaped takes twice as long.
-    if (end < 0 || JSON.stringify(plain).length !== plain.length + 2) return null
-    at = end + 1
+    // One that would be escaped is another than its text, or none.
+    if (end < 0 || !isUnescaped(plain)) return null
+    this.at = end + 1
     return plain
   }
-  function string(): string {
-    const plain = plainString()
+
+  private string(): string {
+    const plain = this.plainString()
     if (plain !== null) return plain
-    const start = at
-    for (at++; text[at] !== '"'; at++) {
-      if (at >= text.length) fail('a string is not closed')
-      if (text[at] === '\\') at++
+    const { text } = this
+    const start = this.at
+    for (this.at++; text.charCodeAt(this.at) !== quote; this.at++) {
+      if (this.at >= text.length) this.fail('a string is not closed')
+      if (text.charCodeAt(this.at) === backslash) this.at++
     }
-    at++
+    this.at++
     let value = ''
     try {
-      value = JSON.parse(text.slice(start, at)) as string
+      value = JSON.parse(text.slice(start, this.at)) as string
     } catch {
-      fail('a string is malformed')
+      this.fail('a string is malformed')
     }
-    if (!value.isWellFormed()) fail('a lone surrogate has no bytes')
+    if (!value.isWellFormed()) this.fail('a lone surrogate has no bytes')
     return value
   }
-  function number(): number {
-    const match = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/.exec(text.slice(at, at + 64))
-    if (!match) return fail('not a JSON value')
+
+  private number(): number {
+    const match = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/.exec(this.text.slice(this.at, this.at + 64))
+    if (!match) return this.fail('not a JSON value')
     const value = Number(match[0])
-    if (!Number.isFinite(value)) fail('a number is out of range')
+    if (!Number.isFinite(value)) this.fail('a number is out of range')
     // Beyond 2^53 only those digits pass that the canonical form itself would write.
     const whole = !match[2] && !match[3]
-    if (whole && !Number.isSafeInteger(value) && String(value) !== match[0]) fail('an integer loses digits: write it as a string')
-    at += match[0].length
+    if (whole && !Number.isSafeInteger(value) && String(value) !== match[0]) this.fail('an integer loses digits: write it as a string')
+    this.at += match[0].length
     return value
   }
-  /** Steps over the bracket that ends a value. */
-  function closed<T extends Json>(value: T): T {
-    at++
-    return value
-  }
-  function members(depth: number): { [key: string]: Json } {
+
+  private members(depth: number): { [key: string]: Json } {
     const object: { [key: string]: Json } = {}
     let count = 0
-    at++
-    space()
-    if (text[at] === '}') return closed(object)
+    this.at++
+    if (this.space() === closeBrace) return this.closed(object)
     for (;;) {
-      space()
-      if (text[at] !== '"') fail('a key must be a string')
-      const key = string()
+      if (this.space() !== quote) this.fail('a key must be a string')
+      const key = this.string()
       // Many JSON libraries lose this key or act on it, and with it the bytes that were signed.
-      if (key === '__proto__') fail('the key "__proto__" is not allowed')
-      if (Object.hasOwn(object, key)) fail(`the key ${JSON.stringify(key)} stands twice`)
-      if (++count > maxKeys) fail(`more than ${maxKeys} keys in one object`)
-      space()
-      if (text[at] !== ':') fail('a colon is missing')
-      at++
-      object[key] = value(depth + 1)
-      space()
-      if (text[at] === '}') return closed(object)
-      if (text[at] !== ',') fail('a comma is missing')
-      at++
+      if (key === '__proto__') this.fail('the key "__proto__" is not allowed')
+      if (Object.hasOwn(object, key)) this.fail(`the key ${JSON.stringify(key)} stands twice`)
+      if (++count > this.maxKeys) this.fail(`more than ${this.maxKeys} keys in one object`)
+      if (this.space() !== colon) this.fail('a colon is missing')
+      this.at++
+      object[key] = this.value(depth + 1)
+      const next = this.space()
+      if (next === closeBrace) return this.closed(object)
+      if (next !== comma) this.fail('a comma is missing')
+      this.at++
     }
   }
-  function items(depth: number): Json[] {
+
+  private items(depth: number): Json[] {
     const list: Json[] = []
-    at++
-    space()
-    if (text[at] === ']') return closed(list)
+    this.at++
+    if (this.space() === closeBracket) return this.closed(list)
     for (;;) {
-      list.push(value(depth + 1))
-      space()
-      if (text[at] === ']') return closed(list)
-      if (text[at] !== ',') fail('a comma is missing')
-      at++
+      list.push(this.value(depth + 1))
+      const next = this.space()
+      if (next === closeBracket) return this.closed(list)
+      if (next !== comma) this.fail('a comma is missing')
+      this.at++
     }
   }
-  function value(depth: number): Json {
-    if (depth > maxDepth) fail(`nested deeper than ${maxDepth}`)
-    space()
-    switch (text[at]) {
-      case '{':
-        return members(depth)
-      case '[':
-        return items(depth)
-      case '"':
-        return string()
+
+  /** Steps over the bracket that ends a value. */
+  private closed<T extends Json>(value: T): T {
+    this.at++
+    return value
+  }
+
+  private value(depth: number): Json {
+    if (depth > this.maxDepth) this.fail(`nested deeper than ${this.maxDepth}`)
+    switch (this.space()) {
+      case openBrace:
+        return this.members(depth)
+      case openBracket:
+        return this.items(depth)
+      case quote:
+        return this.string()
+      case 0x74:
+        return this.word('true', true)
+      case 0x66:
+        return this.word('false', false)
+      case 0x6e:
+        return this.word('null', null)
       default:
-        for (const [word, meaning] of [
-          ['true', true],
-          ['false', false],
-          ['null', null],
-        ] as const) {
-          if (!text.startsWith(word, at)) continue
-          at += word.length
-          return meaning
-        }
-        return number()
+        return this.number()
     }
   }
-  const result = value(0)
-  space()
-  if (at !== text.length) fail('something follows the value')
-  return result
+
+  private word<T extends boolean | null>(word: string, meaning: T): T {
+    if (!this.text.startsWith(word, this.at)) this.fail('not a JSON value')
+    this.at += word.length
+    return meaning
+  }
 }
 
 /** Whether a value that was parsed before keeps to these bounds, as `parseStrict` has them. */

@@ -12,7 +12,7 @@ export {
 } from './agreement.ts'
 export { feeOn, formatAmount, parseAmount, payableOf } from './amount.ts'
 export { type Brakes, brakeOn, fingerprint, type Limits, noLimits, type Spent, spend, unspent } from './brakes.ts'
-export { CanonicalError, canonicalBytes, canonicalize, type Json, limits, parseStrict, sha256 } from './canonical.ts'
+export { CanonicalError, canonicalBytes, canonicalize, isUnescaped, type Json, limits, parseStrict, sha256 } from './canonical.ts'
 export {
   AnswerCall,
   ClaimVoucher,

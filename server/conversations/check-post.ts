@@ -34,7 +34,7 @@ export function checkPost(ctx: Context, input: PostMessage): CheckedPost | Promi
   const { parts, to: next = [] } = input
   const spelledParts = spellParts(parts)
   const spellIn = (state: ConversationState) => spellTalk({ id, groupId, sender, say, parts: spelledParts }, state)
-  return { kind: 'vouched', groupId, sender, by, parts, next, spellIn, bytes: spelledParts.length }
+  return { kind: 'vouched', groupId, sender, by, parts, next, spellIn, bytes: spelledParts.reduce((sum, { length }) => sum + length, 0) }
 }
 
 async function checkSigned(

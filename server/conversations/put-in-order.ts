@@ -56,8 +56,13 @@ export async function putInOrder(
   const notices = await Promise.all(spelled.filter((_, index) => posts[index]?.kind === 'notice').map((one) => signOwn(signer, one)))
   let [nextVoucher, nextNotice] = [0, 0]
   const outcomes = posts.map((post, index) => {
-    const sig = post.kind === 'vouched' ? vouchers[nextVoucher++] : post.kind === 'notice' ? notices[nextNotice++] : undefined
-    const sealed = post.kind === 'signed' ? post.sealed : seal(spelled[index] as Spelled, sig as Signature)
+    const words = spelled[index] as Spelled
+    const sealed =
+      post.kind === 'signed'
+        ? post.sealed
+        : post.kind === 'vouched'
+          ? { spelled: words, sig: vouchers[nextVoucher++] as string }
+          : seal(words, notices[nextNotice++] as Signature)
     return number(post, sealed, lineOf[index] as Line, receivedAt)
   })
   const batches: LogBatch[] = []

@@ -124,14 +124,15 @@ export function withSignature(envelope: Envelope): Envelope & { sig: NonNullable
 }
 
 export function screen(tx: Context, envelope: Pick<Partial<Envelope>, 'task_desc' | 'task_abstract'> & Pick<Envelope, 'parts'>): void {
-  const texts = [
-    envelope.task_desc,
-    envelope.task_abstract,
-    ...envelope.parts.flatMap((part) => [part.text, part.data === undefined ? undefined : JSON.stringify(part.data), part.artifact?.name]),
-  ]
-  for (const text of texts) {
-    if (text === undefined) continue
-    const verdict = tx.ports.screen.text(text)
-    if (verdict.answer === 'refuse') throw contentRefused(verdict.reason)
+  const look = (text: string | undefined) => {
+    const verdict = text === undefined ? null : tx.ports.screen.text(text)
+    if (verdict?.answer === 'refuse') throw contentRefused(verdict.reason)
+  }
+  look(envelope.task_desc)
+  look(envelope.task_abstract)
+  for (const { text, data, artifact } of envelope.parts) {
+    look(text)
+    if (data !== undefined) look(JSON.stringify(data))
+    look(artifact?.name)
   }
 }

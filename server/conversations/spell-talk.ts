@@ -1,21 +1,22 @@
-import { type ConversationState, canonicalize, type Envelope, type Json } from '@parley/protocol'
+import { type ConversationState, canonicalize, type Envelope, isUnescaped, type Json } from '@parley/protocol'
 import { type Spelled, spelledOf } from '../delivery/index.ts'
 import { draftOf, type Utterance } from './speak.ts'
 
-/** What is the same of a message in whatever state of the conversation it is said. `parts`: in their canonical form. */
+/** What is the same of a message in whatever state of the conversation it is said. `parts`: in their canonical form, in pieces. */
 export type Words = {
   readonly id: string
   readonly groupId: string
   readonly sender: string
   readonly say: Utterance
-  readonly parts: string
+  readonly parts: readonly string[]
 }
 
-/** Parts in their canonical form; most are a text. */
-export function spellParts(parts: Utterance['parts']): string {
+/** Parts in their canonical form, as pieces that follow on one another; most are a text. */
+export function spellParts(parts: Utterance['parts']): readonly string[] {
   const [only] = parts
-  if (only?.text?.isWellFormed() && parts.length === 1 && Object.keys(only).length === 1) return `[{"text":${JSON.stringify(only.text)}}]`
-  return canonicalize(parts as unknown as Json)
+  const text = only?.text
+  if (!text?.isWellFormed() || parts.length > 1 || Object.keys(only as object).length > 1) return [canonicalize(parts as unknown as Json)]
+  return isUnescaped(text) ? ['[{"text":"', text, '"}]'] : ['[{"text":', JSON.stringify(text), '}]']
 }
 
 /** Talk for which the server vouches, as `spell` writes it: what we made or have checked is not escaped again. */
@@ -23,8 +24,9 @@ export function spellTalk(words: Words, state: ConversationState): Spelled {
   const { id, groupId, sender, say, parts } = words
   const { act, to, replyTo } = say
   const envelope = { v: '1', ...draftOf({ id, groupId, sender, say, state }) } as Envelope
+  const [first, ...rest] = parts
   return spelledOf(envelope, [
-    `"group_id":"${groupId}","id":"${id}","parts":${parts}`,
+    [`"group_id":"${groupId}","id":"${id}","parts":${first}`, ...rest],
     `${replyTo === undefined ? '' : `"reply_to":${JSON.stringify(replyTo)},`}"sender_id":"${sender}"`,
     '',
     `"state":"${state}"${to === undefined ? '' : `,"to":${canonicalize([...to])}`},"type":${JSON.stringify(act)},"v":"1"`,

@@ -40,7 +40,7 @@ export type Switchboard = {
 /** So many rooms are waited for at a time; each takes a connection. */
 const mostApart = 4
 /** Writes under way at a time, each about other rooms: while one waits for the disk, the next is got ready. */
-const mostWrites = 2
+const mostWrites = 4
 /** So often what others changed in the middle of it is begun anew. */
 const mostTries = 5
 

@@ -73,15 +73,20 @@ export function expectTalks(conversations: readonly Conversation[]): Step {
 
 /** That each of those who speak is in its room. What the server says itself names nobody. */
 export function areSeated(speeches: readonly { readonly groupId: string; readonly sender?: string }[]): Condition {
-  const speakers = new Map(
-    speeches.flatMap(({ groupId, sender }) => (sender === undefined ? [] : [[`${groupId} ${sender}`, [groupId, sender] as const]])),
-  )
-  const [groupIds, memberIds] = [[...speakers.values()].map(([groupId]) => groupId), [...speakers.values()].map(([, sender]) => sender)]
+  const speakers = new Map<string, Set<string>>()
+  for (const { groupId, sender } of speeches) {
+    if (sender === undefined) continue
+    const ofRoom = speakers.get(groupId)
+    if (ofRoom) ofRoom.add(sender)
+    else speakers.set(groupId, new Set([sender]))
+  }
+  const groupIds = [...speakers].flatMap(([groupId, { size }]) => Array<string>(size).fill(groupId))
+  const memberIds = [...speakers.values()].flatMap((senders) => [...senders])
   return {
     name: 'seated',
     text: (from) => `(select count(*) from unnest($${from}::text[], $${from + 1}::text[]) as s("groupId", "memberId") join "membership" m
       on m."groupId" = s."groupId" and m."memberId" = s."memberId" and m."leftAt" is null) = $${from + 2}::int`,
-    values: [arrayText(groupIds), arrayText(memberIds), String(speakers.size)],
+    values: [arrayText(groupIds), arrayText(memberIds), String(memberIds.length)],
   }
 }
 

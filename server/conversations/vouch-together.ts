@@ -1,25 +1,28 @@
 import { hash } from 'node:crypto'
-import { type Signature, type Signer, vouchedBytes } from '@parley/protocol'
+import { type Signer, vouchedBytes } from '@parley/protocol'
 import type { Spelled } from '../delivery/index.ts'
 
 /** Messages under one signature: each doubling saves half of what is left of it, and costs every message a hash more. */
 const mostLeaves = 32
 
-/** The server's signatures under what it says for others, in their order: one signature for many of them. */
-export async function vouchTogether(signer: Signer, spelled: readonly Spelled[]): Promise<Signature[]> {
+/**
+ * The server's signatures under what it says for others, in their order and their canonical form: one signature for many of them.
+ * Nothing in them needs escaping.
+ */
+export async function vouchTogether(signer: Signer, spelled: readonly Spelled[]): Promise<string[]> {
   const trees: Spelled[][] = []
   for (let at = 0; at < spelled.length; at += mostLeaves) trees.push(spelled.slice(at, at + mostLeaves))
   const signed = await Promise.all(trees.map((leaves) => signTree(signer, leaves)))
   return signed.flat()
 }
 
-async function signTree(signer: Signer, leaves: readonly Spelled[]): Promise<Signature[]> {
-  const { did: kid } = signer
+async function signTree(signer: Signer, leaves: readonly Spelled[]): Promise<string[]> {
+  const head = `{"alg":"session","kid":"${signer.did}",`
   const [first] = leaves
-  if (first && leaves.length === 1) return [{ alg: 'session', kid, value: await signer.sign(first.signed as Uint8Array<ArrayBuffer>) }]
+  if (first && leaves.length === 1) return [`${head}"value":"${await signer.sign(first.signed as Uint8Array<ArrayBuffer>)}"}`]
   const { root, paths } = treeOver(leaves.map(({ bodyHash }) => bodyHash))
-  const value = await signer.sign(vouchedBytes(root))
-  return paths.map((path) => ({ alg: 'session', kid, value, path }))
+  const tail = `","value":"${await signer.sign(vouchedBytes(root))}"}`
+  return paths.map((path) => `${head}"path":"${path}${tail}`)
 }
 
 const hashBytes = 32

@@ -96,8 +96,12 @@ export function wakesOf(logs: readonly LogBatch[], from: string): Wake[] {
 const columns = ['groupId', 'seq', 'id', 'senderId', 'type', 'state', 'taskId', 'body', 'bodyHash', 'hash', 'receivedAt']
 const copyText = `copy "message" (${columns.map((name) => `"${name}"`).join(', ')}) from stdin (format binary)`
 
+/** What the other columns of a message take, at most about. */
+const besideBody = 512
+
 function messageRows(logs: readonly LogBatch[]): Buffer {
-  const rows = startRows(columns.length)
+  const bytes = logs.reduce((sum, { messages }) => messages.reduce((all, { body }) => all + body.length + besideBody, sum), 0)
+  const rows = startRows(columns.length, bytes)
   for (const { groupId, messages } of logs) {
     for (const { spelled, head, hash, body, receivedAt } of messages) {
       const { id, sender_id, type, state, task_id } = spelled.envelope

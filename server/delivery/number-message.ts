@@ -37,19 +37,22 @@ export function spell(envelope: Envelope): Spelled {
     const before = apart[place]
     apart[place] = `${before}${before === '' ? '' : ','}${JSON.stringify(key)}:${canonicalize(value)}`
   }
-  return spelledOf(envelope, apart)
+  const [before, between, behind, after] = apart
+  return spelledOf(envelope, [[before], between, behind, after])
 }
 
 /**
  * `apart`: the canonical `"key":value` pairs before `received_at`, between that and `seq`, between that and `sig`, and after,
- * where there is always `v`.
+ * where there is always `v`. What stands before comes in pieces, so that a long text need not be copied to stand in its place.
  */
-export function spelledOf(envelope: Envelope, apart: readonly [string, string, string, string]): Spelled {
+export function spelledOf(envelope: Envelope, apart: readonly [before: readonly string[], string, string, string]): Spelled {
   const [before, between, behind, after] = apart
-  const begun = `{${before}${before && ','}`
-  const most = 3 * (begun.length + between.length + behind.length + after.length) + 3
+  const most = 3 * (before.reduce((sum, { length }) => sum + length, 0) + between.length + behind.length + after.length) + 5
   const bytes = most > scratch.length ? Buffer.allocUnsafe(most) : scratch
-  const first = bytes.write(begun, 0)
+  bytes[0] = openingBrace
+  let first = 1
+  for (const piece of before) first += bytes.write(piece, first)
+  if (first > 1) bytes[first++] = comma
   const second = between ? first + bytes.write(`${between},`, first) : first
   const third = behind ? second + bytes.write(`${behind},`, second) : second
   const end = third + bytes.write(`${after}}`, third)
@@ -57,6 +60,9 @@ export function spelledOf(envelope: Envelope, apart: readonly [string, string, s
   bytes.copy(signed, 0, 0, end)
   return { envelope, signed, places: [first, second, third], bodyHash: hash('sha256', signed) }
 }
+
+const openingBrace = 0x7b
+const comma = 0x2c
 
 /** What is only passed through on one turn is written here. */
 const scratch = Buffer.allocUnsafe(65_536)
@@ -71,7 +77,7 @@ const chainHead = '{"envelope":{'
 export function numberMessage(tail: Tail, { spelled, sig }: Sealed, receivedAt: Date): Numbered {
   const { signed, places } = spelled
   const head = tail.head + 1
-  const [time, seq, signature] = [`"received_at":"${receivedAt.toISOString()}",`, `"seq":${head},`, `"sig":${sig},`]
+  const [time, seq, signature] = [timeText(receivedAt), `"seq":${head},`, `"sig":${sig},`]
   const body = Buffer.allocUnsafe(signed.length + time.length + seq.length + Buffer.byteLength(signature))
   let at = signed.copy(body, 0, 0, places[0])
   at += body.write(time, at, 'latin1')
@@ -82,6 +88,14 @@ export function numberMessage(tail: Tail, { spelled, sig }: Sealed, receivedAt: 
   at += body.write(signature, at)
   signed.copy(body, at, places[2])
   return { spelled, head, hash: chainedHash(tail.hash, signed.subarray(1, places[0]), body.subarray(rest)), body, receivedAt }
+}
+
+let [lastTime, lastTimeText]: [Date | null, string] = [null, '']
+
+/** What is numbered together has come at one time. */
+function timeText(receivedAt: Date): string {
+  if (receivedAt !== lastTime) [lastTime, lastTimeText] = [receivedAt, `"received_at":"${receivedAt.toISOString()}",`]
+  return lastTimeText
 }
 
 /** SHA-256 over the canonical form of { previous, envelope }; of the envelope, what stands before and after the server's clock. */

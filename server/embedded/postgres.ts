@@ -76,6 +76,10 @@ export type PostgresOptions = {
   settings?: Record<string, string>
 }
 
+const careless = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '64MB' }
+/** For talk: room for what is read again, and a log that is used anew instead of made anew. Operators find them in cluster.md. */
+const durable = { shared_buffers: '256MB', wal_buffers: '16MB', min_wal_size: '512MB', max_wal_size: '2GB' }
+
 /** Starts the server as a child of ours, in a process group of its own so that a Ctrl-C is ours to pass on. */
 export function spawnPostgres(options: PostgresOptions): ChildProcess {
   // A pid file that belongs to no server of this data would make PostgreSQL refuse, where its id went to another process.
@@ -85,7 +89,7 @@ export function spawnPostgres(options: PostgresOptions): ChildProcess {
     unix_socket_directories: '',
     max_connections: '200',
     log_min_messages: 'warning',
-    ...(options.careless ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '64MB' } : {}),
+    ...(options.careless ? careless : durable),
     ...options.settings,
   }
   const args = [

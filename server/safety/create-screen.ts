@@ -1,3 +1,4 @@
+import { isUnescaped } from '@parley/protocol'
 import type { Screen, Verdict } from '../ports.ts'
 import { sniffFile } from './sniff-file.ts'
 
@@ -42,7 +43,7 @@ export function createScreen(): Screen {
  * what the platform does in whole words at a time, this takes a third of the search.
  */
 function isPlain(text: string): boolean {
-  return Buffer.byteLength(text) === text.length && !text.includes('\u007f') && JSON.stringify(text).length === text.length + 2
+  return Buffer.byteLength(text) === text.length && !text.includes('\u007f') && isUnescaped(text)
 }
 
 function nameOf(character: string): string {

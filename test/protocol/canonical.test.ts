@@ -1,4 +1,4 @@
-import { canonicalBytes, canonicalize, type Json, limits, parseStrict, sha256 } from '@parley/protocol'
+import { canonicalBytes, canonicalize, isUnescaped, type Json, limits, parseStrict, sha256 } from '@parley/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
@@ -128,6 +128,15 @@ describe('parseStrict', () => {
     expect(() => parseStrict(wide(limits.keys + 1))).toThrow('more than 256 keys')
     expect(() => parseStrict('[[1]]', { depth: 1 })).toThrow('nested deeper than 1')
   })
+})
+
+it('knows which texts stand in JSON as they are, whatever it was asked before', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'binary' })), (texts) => {
+      for (const text of [...texts, ...texts]) expect(isUnescaped(text)).toBe(JSON.stringify(text) === `"${text}"`)
+    }),
+  )
+  for (const text of ['plain', 'pla"n', 'plain', 'pla\\n', '\u0007lain', '\ud800']) expect(isUnescaped(text)).toBe(text === 'plain')
 })
 
 describe('sha256', () => {

@@ -225,6 +225,7 @@ it('the protocol exports this and nothing else', () => {
     'isDid',
     'isInForce',
     'isPlaceholder',
+    'isUnescaped',
     'keepsOwnSteps',
     'keyDid',
     'knownExtensions',

@@ -13,7 +13,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 const copyGroups = 'copy "group" ("id", "kind", "hash", "createdAt") from stdin (format binary)'
 function groupRows(id: string, hash: string): Buffer {
-  const rows = startRows(4)
+  const rows = startRows(4, 0)
   rows.row()
   for (const text of [id, 'inbox', hash]) rows.text(text)
   rows.instant(Date.UTC(2026, 0, 1))

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Envelope, randomSeed, signerFromSeed, verifyEnvelope } from '@parley/protocol'
+import { canonicalize, type Envelope, type Json, randomSeed, signerFromSeed, verifyEnvelope } from '@parley/protocol'
 import { expect, it } from 'vitest'
 import { vouchTogether } from '../../../server/conversations/vouch-together.ts'
 import { spell } from '../../../server/delivery/index.ts'
@@ -16,6 +16,8 @@ const say = (text: string) =>
     parts: [{ text }],
   }) as unknown as Envelope
 
+const readSignature = (text = '') => JSON.parse(text) as NonNullable<Envelope['sig']>
+
 it.each([1, 2, 3, 31, 32, 33, 70])('proves each of %d messages by itself, and none as another', async (count) => {
   const server = await signerFromSeed(randomSeed())
   let signatures = 0
@@ -30,10 +32,11 @@ it.each([1, 2, 3, 31, 32, 33, 70])('proves each of %d messages by itself, and no
   const sigs = await vouchTogether(counting, envelopes.map(spell))
   expect(signatures).toBe(Math.ceil(count / 32))
   for (const [index, envelope] of envelopes.entries()) {
-    const sig = sigs[index] as NonNullable<Envelope['sig']>
+    const sig = readSignature(sigs[index])
+    expect(canonicalize(sig as Json)).toBe(sigs[index])
     expect(await verifyEnvelope({ ...envelope, sig }, server.did)).toBe(true)
     expect(await verifyEnvelope({ ...envelope, sig, parts: [] }, server.did)).toBe(false)
-    const other = sigs[(index + 1) % count] as NonNullable<Envelope['sig']>
+    const other = readSignature(sigs[(index + 1) % count])
     if (count > 1) expect(await verifyEnvelope({ ...envelope, sig: other }, server.did)).toBe(false)
     expect(sig.path?.length ?? 0).toBeLessThanOrEqual(214)
   }
