@@ -1,31 +1,49 @@
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import type { Log } from '../log.ts'
 import { readWake, type Wakes } from '../wake.ts'
+import { createAudience } from './audience.ts'
 import { createListeners } from './listeners.ts'
 import { createTeller } from './tell-later.ts'
 
 export const channel = 'parley_wake'
 
 const retryMs = 500
-/** So often the connection is asked whether it is still one; as long it may take to answer. */
+/** So often a process says that it listens, and asks by it whether its connection is still one; as long it may take to answer. */
 const pulseMs = 5_000
 /** Each telling takes a lock that all commits that tell take: it is worth waiting for others to go along. */
 const restMs = 2
+
+/** In the place of a signal's topic: that whoever it names listens. */
+const here = 'here'
 
 const tell = { name: 'tell', text: `select pg_notify('${channel}', s) from unnest($1::text[]) s` }
 
 /**
  * Signals by PostgreSQL's LISTEN and NOTIFY. A verb's are told by its own commit. Those of talk are published after it, many
- * together: a commit that tells holds, until it is on the disk, a lock for which every other one waits that tells as well.
+ * together: a commit that tells holds, until it is on the disk, a lock for which every other one waits that tells as well. While
+ * no other process listens, they stay in this one.
  */
 export async function connectNotify(url: string, log: Log): Promise<Wakes> {
   const { tell: hear, on } = createListeners(log)
   let client: pg.Client | null = null
   let isClosed = false
   let retry: NodeJS.Timeout | undefined
+  const name = randomUUID()
+  const announcement = { ...tell, values: [[JSON.stringify({ topic: here, id: name })]] }
+  const audience = createAudience(name, (missed) => {
+    client?.query(announcement).catch((error: unknown) => log.debug({ err: error }, 'who has come has not heard of us yet'))
+    teller.put(missed)
+  })
 
   async function open(): Promise<void> {
-    const next = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: pulseMs, query_timeout: pulseMs })
+    const next = new pg.Client({
+      connectionString: url,
+      keepAlive: true,
+      connectionTimeoutMillis: pulseMs,
+      query_timeout: pulseMs,
+      application_name: 'parley wake',
+    })
     const lost = (error?: Error) => {
       if (error) log.warn({ err: error }, 'lost the wake connection')
       next.removeAllListeners('end')
@@ -37,13 +55,15 @@ export async function connectNotify(url: string, log: Log): Promise<Wakes> {
     next.on('end', () => lost())
     next.on('notification', (message) => {
       const signal = readWake(parse(message.payload ?? ''))
-      if (signal) hear(signal)
+      if ((signal?.topic as string | undefined) === here) audience.heard(signal?.id ?? name)
+      else if (signal) hear(signal)
       else log.warn({ payload: message.payload }, 'a signal on our channel that is none of ours')
     })
     await next.connect()
     // A signal that is lost with the machine is one that nobody is left to hear.
     await next.query('set synchronous_commit = off')
     await next.query(`listen ${channel}`)
+    await next.query(announcement)
     // Closed while this connection was being made: nobody else would end it.
     if (isClosed) return next.end()
     client = next
@@ -53,6 +73,11 @@ export async function connectNotify(url: string, log: Log): Promise<Wakes> {
   const teller = createTeller({
     async carry(signals) {
       if (!client) throw new Error('PostgreSQL is away')
+      if (audience.isEmpty()) {
+        audience.untold(signals)
+        for (const signal of signals) hear(signal)
+        return
+      }
       await client.query({ ...tell, values: [signals.map((signal) => JSON.stringify(signal))] })
     },
     isThere: () => client !== null,
@@ -69,7 +94,7 @@ export async function connectNotify(url: string, log: Log): Promise<Wakes> {
   // A connection whose other side is gone without a word would stay silent for hours.
   const pulse = setInterval(() => {
     const asked = client
-    asked?.query('select 1').catch((error: Error) => asked === client && asked.emit('error', error))
+    asked?.query(announcement).catch((error: Error) => asked === client && asked.emit('error', error))
   }, pulseMs)
   pulse.unref()
 

@@ -1,5 +1,7 @@
+import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connectNotify } from '../../../server/wake/notify.ts'
+import { createDatabase } from '../../support/database.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 import { wakeSuite } from './wake.suite.ts'
 
@@ -20,7 +22,7 @@ wakeSuite(() => ({
   async breakOff() {
     await world.system.db.$queryRaw`
       select pg_terminate_backend(pid)::text from pg_stat_activity
-      where datname = current_database() and query ilike 'listen%' and pid <> pg_backend_pid()`
+      where datname = current_database() and application_name = 'parley wake'`
   },
 }))
 
@@ -31,7 +33,7 @@ it('says once that it was away', async () => {
   for (const id of ['first', 'second']) {
     await world.system.db.$queryRaw`
       select pg_terminate_backend(pid)::text from pg_stat_activity
-      where datname = current_database() and query ilike 'listen%' and pid <> pg_backend_pid()`
+      where datname = current_database() and application_name = 'parley wake'`
     await world.until('the listener to be back', async () => heard.includes('reconnected'))
     await world.system.ports.wakes.write(world.system, [{ topic: 'goal', id }])
     await world.until(id, async () => heard.some((one) => (one as { id?: string }).id === id))
@@ -39,4 +41,30 @@ it('says once that it was away', async () => {
     heard.length = 0
   }
   await wakes.close()
+})
+
+it('leaves the database alone while nobody else listens, and tells a newcomer what it has missed', async () => {
+  await using database = await createDatabase()
+  const told: string[] = []
+  const bystander = new pg.Client({ connectionString: database.url })
+  await bystander.connect()
+  bystander.on('notification', ({ payload = '' }) => told.push((JSON.parse(payload) as { topic: string; id: string }).id))
+  await bystander.query('listen parley_wake')
+  const open = async () => {
+    const wakes = await connectNotify(database.url, world.system.log)
+    const heard: unknown[] = []
+    wakes.on((one) => heard.push((one as { id?: string }).id))
+    return { wakes, heard }
+  }
+  const first = await open()
+  first.wakes.publish([{ topic: 'group', id: 'alone', seq: 1 }])
+  await world.until('its own', async () => first.heard.includes('alone'))
+  await bystander.query('select 1')
+  expect(told).not.toContain('alone')
+  const second = await open()
+  await world.until('what it missed', async () => second.heard.includes('alone'))
+  first.wakes.publish([{ topic: 'group', id: 'together', seq: 2 }])
+  await world.until('the signal', async () => second.heard.includes('together'))
+  expect(told).toContain('together')
+  await Promise.all([first.wakes.close(), second.wakes.close(), bystander.end()])
 })

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import { createAudience } from '../../../server/wake/audience.ts'
+import type { Wake } from '../../../server/wake.ts'
+
+const about = (id: string, seq: number): Wake => ({ topic: 'group', id, seq, from: 'us' })
+
+function open() {
+  let at = 0
+  const missed: (readonly Wake[])[] = []
+  const audience = createAudience(
+    'us',
+    (some) => missed.push(some),
+    () => at,
+  )
+  return { audience, missed, wait: (ms: number) => (at += ms) }
+}
+
+it('is empty until another one is heard, and again when that one is silent', () => {
+  const { audience, wait } = open()
+  audience.heard('us')
+  expect(audience.isEmpty()).toBe(true)
+  audience.heard('other')
+  expect(audience.isEmpty()).toBe(false)
+  wait(19_000)
+  audience.heard('other')
+  wait(19_000)
+  expect(audience.isEmpty()).toBe(false)
+  wait(2_000)
+  expect(audience.isEmpty()).toBe(true)
+})
+
+it('gives who comes what was told to nobody in the last second, the last of each', () => {
+  const { audience, missed, wait } = open()
+  audience.untold([about('old', 1)])
+  wait(2_500)
+  audience.untold([about('room', 1)])
+  wait(900)
+  audience.untold([about('room', 2), about('another', 1)])
+  audience.heard('other')
+  audience.heard('other')
+  expect(missed).toHaveLength(1)
+  const ofRoom = missed[0]?.filter(({ id }) => id === 'room')
+  expect(ofRoom?.at(-1)).toEqual(about('room', 2))
+  expect(missed[0]?.map(({ id }) => id)).toContain('another')
+  expect(missed[0]?.map(({ id }) => id)).not.toContain('old')
+})
