@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { LiveMessages, Tally } from './feed.ts'
 import type { Packs } from './packs.ts'
+import type { Recent } from './recent.ts'
 
 /** One agent's connection, as the hub knows it. */
 export type Session = {
@@ -11,8 +12,8 @@ export type Session = {
   did(): string | null
   /** Something may be new in this group; with `seq`, if it goes beyond that. */
   groupWoken(groupId: string, seq?: number): void
-  /** This was just said in a group. */
-  groupSpoken(live: LiveMessages): void
+  /** This was just said in a group. False where its agent is late for it. */
+  groupSpoken(live: LiveMessages): boolean
   /** The agent's rooms may have changed, or another connection of it may have come. */
   agentWoken(): void
   fence(): void
@@ -33,11 +34,12 @@ export type SessionEvents = {
   onEnd(session: Session): void
 }
 
-/** A WebSocket, the socket below it, the address it comes from, where its readers count, and what packed connections share. */
+/** A WebSocket, the socket below it, the address it comes from, where its readers count, what packed connections share, and what was just given out. */
 export type Line = {
   readonly socket: WebSocket
   readonly raw: Duplex
   readonly source: string
   readonly tally: Tally
   readonly packs: Packs
+  readonly recent: Recent
 }

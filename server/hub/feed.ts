@@ -24,8 +24,11 @@ export type Feed = {
   keepOnly(groupIds: readonly string[]): void
   /** `seq`: the group's last message, where that is known. */
   wake(groupId: string, seq?: number): void
-  /** Just committed: whoever has everything before it gets it at once, all others read it from the log in their time. */
-  push(live: LiveMessages): void
+  /**
+   * Just committed: whoever has everything before it gets it at once, all others in their time. False for these, for whom it is
+   * to be kept for a moment (`Recent`); they look for it after this turn.
+   */
+  push(live: LiveMessages): boolean
   close(): void
 }
 
@@ -37,6 +40,8 @@ export type LiveMessages = {
   readonly groupId: string
   readonly first: number
   readonly last: number
+  /** Of the envelopes. */
+  readonly bytes: number
   frames(isSqueezed: boolean): Buffer
   packed(): readonly PackedMessage[]
 }
@@ -49,7 +54,7 @@ export type Tally = { pushed: number; fetched: number; slow: number; behind: num
 /** `packed`: of a connection whose frames are. `slowForMs`: how long a reader may take no byte before it is cut off. */
 export function createFeed(
   ctx: Context,
-  { socket, tally }: Pick<Line, 'socket' | 'tally'>,
+  { socket, tally, recent }: Pick<Line, 'socket' | 'tally' | 'recent'>,
   outlet: Outlet,
   packed: PackedLine | null,
   slowForMs: number,
@@ -65,9 +70,17 @@ export function createFeed(
     }
     place.isPumping = true
     tally.behind++
+    // What it is late for is kept in this same turn.
+    await null
     try {
       for (;;) {
         place.isWoken = false
+        const live = !isClosed && places.get(groupId) === place ? recent.after(groupId, place.after) : null
+        if (live) {
+          await drained()
+          if (!isClosed && places.get(groupId) === place) give(live, place)
+          continue
+        }
         const from = place.after
         const messages = isClosed || places.get(groupId) !== place ? [] : await readForDelivery(ctx, { groupId, after: from, limit: batch })
         if (messages.length === 0 && !place.isWoken) return
@@ -86,6 +99,13 @@ export function createFeed(
       tally.behind--
       place.isPumping = false
     }
+  }
+
+  function give(live: LiveMessages, place: Place): void {
+    if (packed) packed.deliver(live.packed())
+    else outlet.frames(live.frames(isSqueezed))
+    place.after = live.last
+    tally.pushed += live.last - live.first + 1
   }
 
   /** Whatever is wrong with one message, the reader goes on behind it. */
@@ -148,14 +168,15 @@ export function createFeed(
     push(live) {
       const { groupId, first, last } = live
       const place = places.get(groupId)
-      if (!place || isClosed) return
+      if (!place || isClosed) return true
       const way = wayTo(place.after, place.isPumping, first, last)
-      if (way === 'has') return
-      if (way === 'read' || socket.readyState !== socket.OPEN || socket.bufferedAmount > highWaterBytes) return start(groupId, place)
-      if (packed) packed.deliver(live.packed())
-      else outlet.frames(live.frames(isSqueezed))
-      place.after = last
-      tally.pushed += last - first + 1
+      if (way === 'has') return true
+      if (way === 'read' || socket.readyState !== socket.OPEN || socket.bufferedAmount > highWaterBytes) {
+        start(groupId, place)
+        return false
+      }
+      give(live, place)
+      return true
     },
     close() {
       isClosed = true

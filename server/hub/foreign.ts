@@ -1,8 +1,8 @@
 import type { Span, StoredMessage } from '../delivery/index.ts'
 import type { Log } from '../log.ts'
 import type { LiveMessages } from './feed.ts'
+import { liveMessages } from './live-messages.ts'
 import type { Packs } from './packs.ts'
-import { framesFor } from './wire.ts'
 
 /**
  * What other processes have written into groups that are read here: fetched once for all readers of a group, and given to
@@ -48,7 +48,7 @@ export function createForeign(
         if (!first || !last) break
         place.given = last.seq
         const bodies = messages.map(({ body }) => Buffer.from(body))
-        give({ groupId, first: first.seq, last: last.seq, frames: framesFor(bodies), packed: packs.lazily(groupId, bodies) })
+        give(liveMessages(packs, groupId, [first.seq, last.seq], bodies))
       }
     } catch (error) {
       log.debug({ err: error, groupId }, 'what another process has said is left to its readers')

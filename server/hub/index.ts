@@ -20,15 +20,17 @@ import { createForeign } from './foreign.ts'
 import { giveBackAtRest } from './give-back-memory.ts'
 import { handleHttp, type Probes, sourceOf } from './http.ts'
 import { inBatches } from './in-batches.ts'
+import { liveMessages } from './live-messages.ts'
 import { lookEveryMs, startLooking } from './look-around.ts'
 import { metricsText } from './metrics.ts'
 import { createPacks } from './packs.ts'
 import { createPulse } from './pulse.ts'
 import { createReadiness } from './readiness.ts'
+import { createRecent } from './recent.ts'
 import { openSession } from './session.ts'
 import { createStreams } from './streams.ts'
 import { tellLoad } from './tell-load.ts'
-import { framesFor, isLoopback, readTarget } from './wire.ts'
+import { isLoopback, readTarget } from './wire.ts'
 
 export { giveBackMemory } from './give-back-memory.ts'
 
@@ -103,8 +105,11 @@ export async function startHub(
   const writers = { acks, pulse: createPulse(ctx), desk: openDesk(ctx) }
   const tally: Tally = { pushed: 0, fetched: 0, slow: 0, behind: 0 }
   const board = switchboardOf(ctx)
+  const recent = createRecent()
   const give = (live: LiveMessages) => {
-    for (const session of byGroup.get(live.groupId) ?? []) session.groupSpoken(live)
+    let isForAll = true
+    for (const session of byGroup.get(live.groupId) ?? []) if (!session.groupSpoken(live)) isForAll = false
+    if (!isForAll) recent.note(live)
   }
   const look = (groupId: string, seq?: number) => {
     for (const session of byGroup.get(groupId) ?? []) session.groupWoken(groupId, seq)
@@ -139,7 +144,7 @@ export async function startHub(
       if (!byGroup.has(groupId) || !first || !last || !foreign.follows(groupId, first.head, last.head)) continue
       try {
         const bodies = messages.map(({ body }) => body)
-        give({ groupId, first: first.head, last: last.head, frames: framesFor(bodies), packed: packs.lazily(groupId, bodies) })
+        give(liveMessages(packs, groupId, [first.head, last.head], bodies))
       } catch (error) {
         // It is written, and other rooms have their own: who reads this one reads it from the log.
         ctx.log.error({ err: error, groupId }, 'what was just said could not be made a frame')
@@ -227,7 +232,7 @@ export async function startHub(
     const sockets = isLoopback(source) && !limits.squeezesLoopback ? plain : squeezing
     sockets.handleUpgrade(request, socket, head, (webSocket) =>
       sessions.add(
-        openSession(ctx, { socket: webSocket, raw: socket, source, tally, packs }, events, writers, limits.slowForMs ?? slowForMs),
+        openSession(ctx, { socket: webSocket, raw: socket, source, tally, packs, recent }, events, writers, limits.slowForMs ?? slowForMs),
       ),
     )
   })
@@ -254,6 +259,7 @@ export async function startHub(
       stopListening()
       stopHearing()
       stopLooking()
+      recent.close()
       stopResting()
       acks.close()
       const impatience = setTimeout(() => {

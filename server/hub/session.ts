@@ -273,7 +273,7 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
     agentId: () => agent?.agentId ?? null,
     did: () => agent?.actor.did ?? null,
     groupWoken: (groupId, seq) => feed?.wake(groupId, seq),
-    groupSpoken: (live) => feed?.push(live),
+    groupSpoken: (live) => feed?.push(live) ?? true,
     agentWoken: refresh,
     fence() {
       send({ type: 'fenced' })

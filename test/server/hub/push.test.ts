@@ -6,6 +6,7 @@ import { systemClock } from '../../../server/clock.ts'
 import type { Context } from '../../../server/context.ts'
 import { createFeed } from '../../../server/hub/feed.ts'
 import { openOutlet } from '../../../server/hub/outlet.ts'
+import { createRecent } from '../../../server/hub/recent.ts'
 import { deliverText, textFrames } from '../../../server/hub/wire.ts'
 import { createIds } from '../../../server/ids.ts'
 
@@ -13,7 +14,9 @@ import { createIds } from '../../../server/ids.ts'
 const room = `rom_${'1'.repeat(32)}`
 const signer = await signerFromSeed(randomSeed())
 
-function openReader() {
+/** `isKept`: what was just given out is at hand. */
+function openReader(isKept = false) {
+  const recent = createRecent()
   const log: { seq: number; body: string }[] = []
   const came: { how: 'log' | 'live'; seq: number }[] = []
   const reads = { count: 0 }
@@ -58,13 +61,14 @@ function openReader() {
     market: { serverDid: signer.did },
   } as unknown as Context
   const ws = socket as unknown as WebSocket
-  const feed = createFeed(ctx, { socket: ws, tally }, openOutlet(ws, raw), null, 60)
+  const feed = createFeed(ctx, { socket: ws, tally, recent }, openOutlet(ws, raw), null, 60)
   const write = (seq: number) => log.push({ seq, body: `{"group_id":"${room}","parts":[],"sender_id":"s","seq":${seq}}` })
   const push = (first: number, last: number) => {
     const seqs = Array.from({ length: last - first + 1 }, (_, index) => first + index)
     for (const seq of seqs) write(seq)
     const frames = () => textFrames(seqs.map((seq) => deliverText(`{"seq":${seq}}`)))
-    feed.push({ groupId: room, first, last, frames, packed: () => [] })
+    const live = { groupId: room, first, last, bytes: 0, frames, packed: () => [] }
+    if (!feed.push(live) && isKept) recent.note(live)
   }
   return {
     socket,
@@ -118,7 +122,7 @@ describe('what was just said', () => {
     write(2)
     feed.wake(room, 2)
     await settled()
-    feed.push({ groupId: room, first: 2, last: 2, frames: () => textFrames([deliverText('{"seq":2}')]), packed: () => [] })
+    feed.push({ groupId: room, first: 2, last: 2, bytes: 0, frames: () => textFrames([deliverText('{"seq":2}')]), packed: () => [] })
     await settled()
     expect(came.map((one) => one.seq)).toEqual([1, 2])
   })
@@ -170,6 +174,29 @@ describe('what was just said', () => {
     expect(came).toHaveLength(50)
     await until(() => tally.behind === 0)
     expect(tally).toEqual({ pushed: 0, fetched: 50, slow: 1, behind: 0 })
+  })
+
+  it('comes from memory, in its order, to a reader that was late for a moment', async () => {
+    const { feed, came, reads, socket, push, write, settled } = openReader(true)
+    feed.follow(room, 0, 0)
+    socket.bufferedAmount = 300_000
+    for (let seq = 1; seq <= 50; seq += 2) push(seq, seq + 1)
+    await settled()
+    expect(came).toEqual([])
+    socket.bufferedAmount = 0
+    await until(() => came.length === 50)
+    expect(came).toEqual(Array.from({ length: 50 }, (_, index) => ({ how: 'live', seq: index + 1 })))
+    // Once, to see that nothing follows.
+    expect(reads.count).toBeLessThanOrEqual(1)
+    // What another process has written meanwhile is not among them.
+    socket.bufferedAmount = 300_000
+    push(51, 52)
+    write(53)
+    push(54, 54)
+    socket.bufferedAmount = 0
+    await until(() => came.length === 54)
+    const seqs = came.slice(50).map(({ seq }) => seq)
+    expect(seqs.sort((a, b) => a - b)).toEqual([51, 52, 53, 54])
   })
 
   it('goes on behind a message that can’t be sent, with a placeholder in its place', async () => {
