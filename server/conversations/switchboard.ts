@@ -40,6 +40,9 @@ export type Switchboard = {
 /** So many rooms are waited for at a time; each takes a connection. */
 const mostApart = 4
 /** Writes under way at a time, each about other rooms: while one waits for the disk, the next is got ready. */
+const fewWrites = 2
+/** As many beyond these only where so much waits: small ones in numbers cost more than they carry, and keep one another small. */
+const worthAnother = 64
 const mostWrites = 4
 /** So often what others changed in the middle of it is begun anew. */
 const mostTries = 5
@@ -76,7 +79,7 @@ function createBoard(ctx: Context): Switchboard {
     if (line) line.push(waiting)
     else {
       queue.push(waiting)
-      if (isDue || writes >= mostWrites) return
+      if (isDue || !isWorthWriting(writes)) return
       isDue = true
       // What comes in with it goes with it.
       setImmediate(() => {
@@ -84,6 +87,11 @@ function createBoard(ctx: Context): Switchboard {
         void write()
       })
     }
+  }
+
+  /** Beside so many others. */
+  function isWorthWriting(others: number): boolean {
+    return others < fewWrites || (others < mostWrites && queue.length >= worthAnother)
   }
 
   /** What goes as the next write, in its order; what is said in rooms that are in hand stays. */
@@ -103,7 +111,7 @@ function createBoard(ctx: Context): Switchboard {
 
   async function write(): Promise<void> {
     writes++
-    for (let batch = take(); batch.length > 0; batch = take()) {
+    for (let batch = take(); batch.length > 0; batch = isWorthWriting(writes - 1) ? take() : []) {
       const groupIds = new Set(batch.map(({ post }) => post.groupId))
       for (const groupId of groupIds) inHand.add(groupId)
       const rest = await sayKnown(batch)
