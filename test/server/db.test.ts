@@ -50,6 +50,25 @@ describe('afterCommit', () => {
   })
 })
 
+describe('the writer of talk', () => {
+  it('finds by key, by one plan for whoever speaks, however small the table was when it was made', async () => {
+    const lines = await world.system.ports.writer.transact((lane) =>
+      lane.query<{ 'QUERY PLAN': string }>(
+        'how-logs-are-found',
+        'explain select g."head" from unnest(array[\'inb_x\']) as said("id") join "group" g on g."id" = said."id"',
+        [],
+      ),
+    )
+    const plan = lines.map((line) => line['QUERY PLAN']).join('\n')
+    expect(plan).toMatch(/Nested Loop[\s\S]*Index/)
+    expect(plan).not.toMatch(/Seq Scan on "?group|Hash Join/)
+    const [mode] = await world.system.ports.writer.transact((lane) =>
+      lane.query<{ plan_cache_mode: string }>('plans', 'show plan_cache_mode', []),
+    )
+    expect(mode).toEqual({ plan_cache_mode: 'force_generic_plan' })
+  })
+})
+
 describe('inTransaction', () => {
   it('runs one of two again that wait for each other', async () => {
     for (const id of ['inb_a', 'inb_b'])

@@ -113,7 +113,7 @@ describe('the switchboard', () => {
     other.on((one) => heard.push(one))
     const { seq } = await post(member(0), room(2), { text: 'Heard elsewhere.' })
     const signal = { topic: 'group', id: room(2), seq, from: switchboardOf(world.system).name }
-    await world.until('the signal', async () => heard.some((one) => one !== 'reconnected' && one.id === room(2)))
+    await world.until('the signal', async () => heard.some((one) => one !== 'reconnected' && one.id === room(2) && one.seq === seq))
     expect(heard).toContainEqual(signal)
     await other.close()
   })
@@ -226,6 +226,39 @@ describe('the switchboard', () => {
     const before = board.figures()
     expect(await post(member(0), groupId, { text: 'third' })).toMatchObject({ seq: 3 })
     expect(board.figures()).toMatchObject({ atOnce: before.atOnce + 1, asked: before.asked })
+  })
+
+  it('writes twice at a time while little waits, and more often only where much does', async () => {
+    const real = world.world.contextFor({ kind: 'anonymous' }).ports.writer
+    const released = Promise.withResolvers<void>()
+    let underWay = 0
+    const held = async <T>(write: () => Promise<T>) => {
+      underWay++
+      await released.promise
+      return write()
+    }
+    const writer: typeof real = {
+      ...real,
+      transact: (work) => held(() => real.transact(work)),
+      send: (steps) => held(() => real.send(steps)),
+    }
+    const ports = { ...member(0).ctx.ports, writer }
+    const say = (who: number, groupId: string) => post({ ...member(who), ctx: { ...member(who).ctx, ports } }, groupId, {})
+    const board = switchboardOf({ ...member(0).ctx, ports })
+    const waiting = (count: number) => world.until(`${count} in line`, async () => board.figures().queued === count)
+    const said: Promise<Said>[] = []
+    for (const index of [0, 1]) {
+      said.push(say(0, room(index)))
+      await world.until('the write', async () => underWay === index + 1)
+    }
+    for (let index = 0; index < 63; index++) said.push(say(index % 3, room(2)))
+    await waiting(63)
+    expect(underWay).toBe(2)
+    said.push(say(0, room(3)))
+    await world.until('a third write', async () => underWay === 3)
+    expect(board.figures().queued).toBe(0)
+    released.resolve()
+    expect(await Promise.all(said)).toHaveLength(66)
   })
 
   it('asks for the same again where the database was lost, and says it once', async () => {

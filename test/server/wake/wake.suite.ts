@@ -104,8 +104,11 @@ export function wakeSuite(carrier: () => Carrier): void {
       await until('the signal, or that there is something to read', async () =>
         other.heard.some((one) => one === 'reconnected' || one.id === 'meanwhile'),
       )
-      teller.wakes.publish([signal('later')])
-      await other.hears('later')
+      // Who comes back only after it was told is told to read again instead.
+      await until('a later signal', async () => {
+        teller.wakes.publish([signal('later')])
+        return other.heard.some((one) => one !== 'reconnected' && one.id === 'later')
+      })
     })
 
     it('tells nobody who has turned away, and nothing after it is closed', async () => {

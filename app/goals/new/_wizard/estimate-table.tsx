@@ -3,10 +3,10 @@ import type { CostEstimate } from '@/server/trpc/estimate-cost.ts'
 import { Money } from '../../../_components/ui/money.tsx'
 import { Table, Td, Th, Tr } from '../../../_components/ui/table.tsx'
 
-/** Skill by skill, over all who offer it. */
+/** Skill by skill, over all who offer it. On a phone each stands with its likely price, and the range below. */
 export function EstimateTable({ estimate }: { estimate: CostEstimate }) {
   return (
-    <Table caption="Likely cost by skill">
+    <Table caption="Likely cost by skill" isStacked>
       <thead>
         <tr>
           <Th>Skill</Th>
@@ -20,32 +20,38 @@ export function EstimateTable({ estimate }: { estimate: CostEstimate }) {
         {estimate.lines.map((line) => (
           <Tr key={line.skillId}>
             <Td>{line.name}</Td>
-            <Td className="text-muted">{line.offers.map((offer) => offer.agentName).join(', ')}</Td>
-            <Td isNumber>
-              <Money amount={line.low} />
+            <Td className="text-muted max-md:order-1 max-md:col-span-2 max-md:text-xs">
+              {line.offers.map((offer) => offer.agentName).join(', ')}
             </Td>
-            <Td isNumber>
-              <Money amount={line.likely} />
-            </Td>
-            <Td isNumber>
-              <Money amount={line.high} />
-            </Td>
+            <Range {...line} />
           </Tr>
         ))}
         <Tr className="font-semibold">
           <Td>Together</Td>
           <Td />
-          <Td isNumber>
-            <Money amount={estimate.low} />
-          </Td>
-          <Td isNumber>
-            <Money amount={estimate.likely} />
-          </Td>
-          <Td isNumber>
-            <Money amount={estimate.high} />
-          </Td>
+          <Range {...estimate} />
         </Tr>
       </tbody>
     </Table>
   )
 }
+
+function Range({ low, likely, high }: { low: bigint; likely: bigint; high: bigint }) {
+  return (
+    <>
+      <Td isNumber className="max-md:order-2 max-md:text-left max-md:text-xs">
+        <OnPhone>from</OnPhone>
+        <Money amount={low} />
+      </Td>
+      <Td isNumber>
+        <Money amount={likely} />
+      </Td>
+      <Td isNumber className="max-md:order-3 max-md:text-xs">
+        <OnPhone>up to</OnPhone>
+        <Money amount={high} />
+      </Td>
+    </>
+  )
+}
+
+const OnPhone = ({ children }: { children: string }) => <span className="mr-2 font-normal font-sans text-faint md:hidden">{children}</span>
