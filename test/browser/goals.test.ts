@@ -93,6 +93,8 @@ describe('the wizard', () => {
     await page.reload()
     await page.getByText('visits.csv').waitFor()
     await page.getByRole('button', { name: 'Go on' }).click()
+    // What it holds is asked of the chain; who goes on before that is told on the next page.
+    await page.getByText(/Your wallet holds/).waitFor()
     await page.getByLabel(/^Budget/).fill('1000000')
     await page.getByRole('button', { name: 'Go on' }).click()
     await page.getByRole('alert').filter({ hasText: 'more than your wallet holds' }).waitFor()
