@@ -3,10 +3,12 @@ import { Graph, layout } from '@dagrejs/dagre'
 import { type RoomState, roomStates } from '@parley/protocol'
 import { type RoomArrow, roomArrows } from './room-moves.ts'
 
+type Size = { readonly width: number; readonly height: number }
 type Point = { readonly x: number; readonly y: number }
 /** `x`, `y`: the middle. */
 export type DrawnState = Point & { readonly state: RoomState }
-export type DrawnArrow = RoomArrow & { readonly points: readonly Point[]; readonly label: Point; readonly labelWidth: number }
+/** `label`: the middle of its names, each on a line of its own. */
+export type DrawnArrow = RoomArrow & { readonly points: readonly Point[]; readonly label: Point; readonly labelSize: Size }
 export type RoomDrawing = {
   readonly width: number
   readonly height: number
@@ -16,16 +18,19 @@ export type RoomDrawing = {
 
 export const stateSize = { width: 116, height: 44 }
 const letterWidth = 6.6
-const lineHeight = 16
+export const lineHeight = 16
 
 export function drawRooms(): RoomDrawing {
   const graph = new Graph({ multigraph: true })
-  graph.setGraph({ rankdir: 'TB', nodesep: 56, ranksep: 54, edgesep: 22, marginx: 12, marginy: 12 })
+  graph.setGraph({ rankdir: 'TB', nodesep: 48, ranksep: 44, edgesep: 14, marginx: 12, marginy: 12 })
   graph.setDefaultEdgeLabel(() => ({}))
   for (const state of roomStates) graph.setNode(state, { ...stateSize })
   const arrows = roomArrows()
-  const widthOf = ({ names }: RoomArrow) => Math.round(names.join(', ').length * letterWidth) + 10
-  for (const arrow of arrows) graph.setEdge(arrow.from, arrow.to, { width: widthOf(arrow), height: lineHeight, labelpos: 'c' })
+  const sizeOf = ({ names }: RoomArrow): Size => ({
+    width: Math.round(Math.max(...names.map((name) => name.length)) * letterWidth) + 10,
+    height: names.length * lineHeight,
+  })
+  for (const arrow of arrows) graph.setEdge(arrow.from, arrow.to, { ...sizeOf(arrow), labelpos: 'c' })
   layout(graph)
   const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number }
   return {
@@ -37,7 +42,7 @@ export function drawRooms(): RoomDrawing {
     }),
     arrows: arrows.map((arrow) => {
       const laid = graph.edge(arrow.from, arrow.to) as Point & { points: Point[] }
-      return { ...arrow, points: laid.points, label: { x: laid.x, y: laid.y }, labelWidth: widthOf(arrow) }
+      return { ...arrow, points: laid.points, label: { x: laid.x, y: laid.y }, labelSize: sizeOf(arrow) }
     }),
   }
 }

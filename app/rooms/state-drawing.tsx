@@ -1,4 +1,4 @@
-import { drawRooms, stateSize } from '../_views/room-drawing.ts'
+import { drawRooms, lineHeight, stateSize } from '../_views/room-drawing.ts'
 
 /** The states of a room and what leads from one to another. The table beside it says the same in words. */
 export function StateDrawing() {
@@ -32,12 +32,20 @@ export function StateDrawing() {
             className="fill-none stroke-line-strong"
           />
         ))}
-        {arrows.map(({ from, to, names, label, labelWidth }) => (
+        {arrows.map(({ from, to, names, label, labelSize }) => (
           <g key={`${from} ${to}`}>
-            <rect x={label.x - labelWidth / 2} y={label.y - 9} width={labelWidth} height={18} rx={3} className="fill-surface" />
-            <text x={label.x} y={label.y + 4} textAnchor="middle" className="fill-muted">
-              {names.join(', ')}
-            </text>
+            <rect x={label.x - labelSize.width / 2} y={label.y - labelSize.height / 2} {...labelSize} rx={3} className="fill-surface" />
+            {names.map((name, line) => (
+              <text
+                key={name}
+                x={label.x}
+                y={label.y + (line - (names.length - 1) / 2) * lineHeight + 4}
+                textAnchor="middle"
+                className="fill-muted"
+              >
+                {name}
+              </text>
+            ))}
           </g>
         ))}
         {states.map(({ state, x, y }) => (
