@@ -49,3 +49,10 @@ export function mergeWakes(a: Wake, b: Wake): Wake {
     ...(a.from !== undefined && a.from === b.from && { from: a.from }),
   }
 }
+
+/** Puts a signal among those that wait, one for each thing that has changed. `most`: so many things; one more is left out. */
+export function mergeInto(waiting: Map<string, Wake>, signal: Wake, most = Number.POSITIVE_INFINITY): void {
+  const key = `${signal.topic} ${signal.id}`
+  const other = waiting.get(key)
+  if (other || waiting.size < most) waiting.set(key, other ? mergeWakes(other, signal) : signal)
+}

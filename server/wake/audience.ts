@@ -1,4 +1,4 @@
-import { mergeWakes, type Wake } from '../wake.ts'
+import { mergeInto, type Wake } from '../wake.ts'
 
 /** Whoever has said nothing for so long listens no more: four times what they take from one sign of life to the next. */
 const goneMs = 20_000
@@ -48,11 +48,7 @@ export function createAudience(
     },
     untold(signals) {
       turn()
-      for (const signal of signals) {
-        const key = `${signal.topic} ${signal.id}`
-        const before = kept.get(key)
-        kept.set(key, before ? mergeWakes(before, signal) : signal)
-      }
+      for (const signal of signals) mergeInto(kept, signal)
     },
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { mergeWakes, type Wake } from '../wake.ts'
+import { mergeInto, type Wake } from '../wake.ts'
 
 /** Signals in one message, and those that wait while nobody carries them: what is beyond that is found by looking. */
 const mostTogether = 500
@@ -32,9 +32,7 @@ export function createTeller(options: {
   let isClosed = false
 
   function add(signal: Wake): void {
-    const key = `${signal.topic} ${signal.id}`
-    const other = waiting.get(key)
-    if (other || waiting.size < mostWaiting) waiting.set(key, other ? mergeWakes(other, signal) : signal)
+    mergeInto(waiting, signal, mostWaiting)
   }
 
   async function send(): Promise<void> {
