@@ -20,6 +20,7 @@ import { createForeign } from './foreign.ts'
 import { giveBackAtRest } from './give-back-memory.ts'
 import { handleHttp, type Probes, sourceOf } from './http.ts'
 import { inBatches } from './in-batches.ts'
+import { keepYoung } from './keep-young.ts'
 import { liveMessages } from './live-messages.ts'
 import { lookEveryMs, startLooking } from './look-around.ts'
 import { metricsText } from './metrics.ts'
@@ -61,6 +62,7 @@ export async function startHub(
     readonly squeezesLoopback?: boolean
   } = {},
 ): Promise<Hub> {
+  keepYoung()
   const sessions = new Set<Session>()
   const byAgent = new Map<string, Session>()
   const byGroup = new Map<string, Set<Session>>()
