@@ -54,6 +54,8 @@ export type Crowd = {
 }
 
 const ackEveryMs = 50
+/** Agents have clocks of their own: not all of them ack at one moment. */
+const ackTurns = 25
 /** Where a bare hub's message names its speaker: `{"by":`. */
 const speakerAt = 6
 /** The hub cuts off who has 64 under way. */
@@ -85,14 +87,16 @@ export async function gather({ port, server, actors, kind, acked, atOnce }: Gath
     }),
   )
   const connectMs = performance.now() - began
+  let turn = 0
   const acks = setInterval(() => {
     if (isBare) return
-    for (const seat of seats) {
-      if (seat.seen === seat.acked) continue
+    for (let index = turn++ % ackTurns; index < seats.length; index += ackTurns) {
+      const seat = seats[index]
+      if (!seat || seat.seen === seat.acked) continue
       seat.acked = seat.seen
       seat.socket.send(`{"type":"ack","group_id":"${seat.actor.groupId}","seq":${acked + seat.seen}}`)
     }
-  }, ackEveryMs)
+  }, ackEveryMs / ackTurns)
 
   async function comeIn(actor: Actor): Promise<Seat> {
     for (let attempt = 1; ; attempt++) {
