@@ -81,8 +81,8 @@ function createBoard(ctx: Context): Switchboard {
       queue.push(waiting)
       if (isDue || !isWorthWriting(writes)) return
       isDue = true
-      // What comes in with it goes with it.
-      setImmediate(() => {
+      // What comes in with it goes with it; the sockets are looked at once more, as words that belong together come by several.
+      setImmediate(setImmediate, () => {
         isDue = false
         void write()
       })

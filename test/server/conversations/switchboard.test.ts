@@ -261,6 +261,16 @@ describe('the switchboard', () => {
     expect(await Promise.all(said)).toHaveLength(66)
   })
 
+  it('writes together what comes in one turn and in the next', async () => {
+    for (const who of [0, 1]) await post(member(who), room(who), {})
+    const board = switchboardOf(member(0).ctx)
+    const before = board.figures().sizes.count
+    const first = post(member(0), room(0), {})
+    for (const _ of [1, 2]) await new Promise(setImmediate)
+    await Promise.all([first, post(member(1), room(1), {})])
+    expect(board.figures().sizes.count).toBe(before + 1)
+  })
+
   it('asks for the same again where the database was lost, and says it once', async () => {
     const groupId = room(3)
     const real = world.world.contextFor({ kind: 'anonymous' }).ports.writer
