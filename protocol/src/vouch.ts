@@ -2,16 +2,17 @@
  * One signature of the server under many messages: it signs the root of a hash tree over them, and each carries the path
  * from itself to the root, so that each is proved alone. @see SPEC.md#signatures
  */
-import { canonicalBytes } from './canonical.ts'
 import { base64urlDecode, base64urlEncode, verifyBytes } from './signature.ts'
 
 /** No tree is higher. */
 const maxLevels = 16
 const hashBytes = 32
 
-/** What the server signs for all messages under this root. */
+const encoder = new TextEncoder()
+
+/** What the server signs for all messages under this root: { purpose, root } in its canonical form, which it has as it stands here. */
 export function vouchedBytes(root: Uint8Array): Uint8Array<ArrayBuffer> {
-  return canonicalBytes({ purpose: 'parley-vouch-v1', root: hex(root) })
+  return encoder.encode(`{"purpose":"parley-vouch-v1","root":"${hex(root)}"}`)
 }
 
 /**
@@ -66,6 +67,10 @@ async function digest(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
 }
 
+const hexOf = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
 function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  let text = ''
+  for (const byte of bytes) text += hexOf[byte]
+  return text
 }

@@ -124,6 +124,8 @@ function createBoard(ctx: Context): Switchboard {
         void writeApart(groupId)
       }
       for (const groupId of groupIds) inHand.delete(groupId)
+      // What was said goes out before the next is got ready.
+      await new Promise(process.nextTick)
     }
     writes--
   }

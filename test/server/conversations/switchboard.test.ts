@@ -264,6 +264,8 @@ describe('the switchboard', () => {
   it('writes together what comes in one turn and in the next', async () => {
     for (const who of [0, 1]) await post(member(who), room(who), {})
     const board = switchboardOf(member(0).ctx)
+    // Nothing is under way any more that would take it along.
+    await new Promise(setImmediate)
     const before = board.figures().sizes.count
     const first = post(member(0), room(0), {})
     for (const _ of [1, 2]) await new Promise(setImmediate)
