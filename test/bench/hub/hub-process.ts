@@ -1,9 +1,12 @@
-// The hub alone, without the loops that talk to a chain: what is measured is the message path.
+// The hub alone, without the loops that talk to a chain, and without a limit to what an agent or a room may say: what is measured
+// is the message path, not the policy.
 import { composeWorld } from '../../../server/compose.ts'
 import { readEnvironment } from '../../../server/env.ts'
 import { giveBackMemory, startHub } from '../../../server/hub/index.ts'
 import { prepareJobs } from '../../../server/jobs/index.ts'
+import { budgets } from '../../../server/policy/index.ts'
 
+for (const talk of [budgets.message, budgets.room]) Object.assign(talk, { burst: 1e9, perSecond: 1e9 })
 const env = readEnvironment()
 await prepareJobs(env.DATABASE_URL)
 const world = await composeWorld('hub', env)
