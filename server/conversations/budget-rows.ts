@@ -1,6 +1,6 @@
 import { type Part, type Spent, type TalkLimits, unspent } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import type { Statements } from '../db.ts'
+import type { Statements, Step } from '../db.ts'
 import type { KeptTurn, Seats } from './kept-turns.ts'
 import type { Talk } from './talk-rows.ts'
 
@@ -63,9 +63,7 @@ const saveText = `
   update "talk_budget" b set "spent" = r."spent", "turn" = r."turn", "halt" = r."halt"
   from jsonb_to_recordset($1::jsonb) as r("groupId" text, "spent" jsonb, "turn" jsonb, "halt" text) where b."groupId" = r."groupId"`
 
-export async function saveBudgets(lane: Statements, budgets: readonly Budget[]): Promise<void> {
-  if (budgets.length === 0) return
-  await lane.query('save-budgets', saveText, [
-    JSON.stringify(budgets.map(({ groupId, spent, turn, halt }) => ({ groupId, spent, turn, halt }))),
-  ])
+export function saveBudgetsStep(budgets: readonly Budget[]): Step {
+  const rows = budgets.map(({ groupId, spent, turn, halt }) => ({ groupId, spent, turn, halt }))
+  return { name: 'save-budgets', text: saveText, values: [JSON.stringify(rows)] }
 }

@@ -4,6 +4,7 @@
  * Reads delivery, policy, identity, audit.
  */
 export { announce } from './announce.ts'
+export type { Ending } from './ending.ts'
 export { notMember } from './errors.ts'
 export type { Buckets, FlushFigures } from './flush-figures.ts'
 export {
@@ -28,4 +29,4 @@ export type { Said } from './put-in-order.ts'
 export { type MessageFilter, readMessages, searchMessages } from './read-messages.ts'
 export { listHeldMessages, retryMessage } from './retry-message.ts'
 export { speak, type Utterance } from './speak.ts'
-export { type Ending, type Spoken, type Switchboard, switchboardOf } from './switchboard.ts'
+export { type Spoken, type Switchboard, switchboardOf } from './switchboard.ts'

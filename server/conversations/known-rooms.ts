@@ -1,6 +1,9 @@
+import type { Envelope } from '@parley/protocol'
 import type { Numbered } from '../delivery/index.ts'
 import type { CheckedPost } from './check-post.ts'
+import { heard } from './conversation.ts'
 import type { OpenRoom } from './put-in-order.ts'
+import type { Talk } from './talk-rows.ts'
 
 /**
  * How rooms stood when this process last spoke in them, so that it can speak again without asking. It may be wrong: the
@@ -13,22 +16,34 @@ export type KnownRooms = {
   /** This has been written. `room`: how it stands after it, where that is known; otherwise a known one goes on, or is forgotten. */
   follow(message: Numbered, room: OpenRoom | null): void
   forget(groupIds: Iterable<string>): void
-  /** Somebody else has written up to `seq`, or who knows how far: where that is news, the room has to be asked. */
+  /** Somebody else has written up to `seq`, or who knows how far: where that is news, the room has to be asked until it was overheard. */
   outdate(groupId: string, seq: number | undefined): void
+  /** These stand in the room's log, in its order, whoever wrote them. */
+  overhear(groupId: string, messages: readonly Overheard[]): void
   clear(): void
 }
 
-type Known = { room: OpenRoom; readonly members: Set<string>; readonly earlier: Map<string, { seq: number; bodyHash: string }> }
+/** A message as it is stored. `body`: the envelope as JSON. */
+export type Overheard = { readonly seq: number; readonly hash: string; readonly body: string }
+
+/** `newest`: so far the room is known to go. */
+type Known = {
+  room: OpenRoom
+  newest: number
+  readonly members: Set<string>
+  readonly earlier: Map<string, { seq: number; bodyHash: string }>
+}
 
 const maxRooms = 10_000
 /** Ids of a room's last messages: who repeats one of these is answered from here. */
 const maxEarlier = 512
 
-export function createKnownRooms(): KnownRooms {
+/** `server`: who says what moves no conversation. */
+export function createKnownRooms(server: string): KnownRooms {
   const known = new Map<string, Known>()
 
   function learnRoom(groupId: string, { talk, log }: OpenRoom): void {
-    const { members, earlier } = known.get(groupId) ?? { members: new Set<string>(), earlier: new Map() }
+    const { members, earlier, newest } = known.get(groupId) ?? { members: new Set<string>(), earlier: new Map(), newest: 0 }
     // Members add up; who has left meanwhile is found out when the room is next written to.
     if (talk.members !== members) for (const member of talk.members) members.add(member)
     for (const [id, place] of log.earlier) earlier.set(id, place)
@@ -37,13 +52,13 @@ export function createKnownRooms(): KnownRooms {
       earlier.delete(oldest)
     }
     known.delete(groupId)
-    known.set(groupId, { room: { talk: { ...talk, members }, log: { ...log, earlier } }, members, earlier })
+    known.set(groupId, { room: { talk: { ...talk, members }, log: { ...log, earlier } }, members, earlier, newest })
   }
 
   return {
     find(post) {
       const one = known.get(post.groupId)
-      return one?.members.has(post.sender) ? one.room : undefined
+      return one?.members.has(post.sender) && one.room.log.head >= one.newest ? one.room : undefined
     },
     learn(rooms) {
       for (const [groupId, room] of rooms) learnRoom(groupId, room)
@@ -70,8 +85,30 @@ export function createKnownRooms(): KnownRooms {
     },
     outdate(groupId, seq) {
       const one = known.get(groupId)
-      if (one && (seq === undefined || one.room.log.head < seq)) known.delete(groupId)
+      if (one && seq !== undefined) one.newest = Math.max(one.newest, seq)
+      else known.delete(groupId)
+    },
+    overhear(groupId, messages) {
+      const one = known.get(groupId)
+      for (const message of messages) {
+        if (!one || one.room.log.head >= message.seq) continue
+        const talk = one.room.log.head === message.seq - 1 ? talkAfter(one.room.talk, message, server) : null
+        if (!talk) return void known.delete(groupId)
+        one.room = { talk, log: { ...one.room.log, head: message.seq, hash: message.hash } }
+      }
     },
     clear: () => known.clear(),
+  }
+}
+
+/** Null where it can't be told: of a message that can't be read any more. */
+function talkAfter(talk: Talk, { body }: Overheard, server: string): Talk | null {
+  try {
+    const envelope = JSON.parse(body) as Envelope
+    if (envelope.sender_id === server) return talk
+    const conversation = heard(talk.conversation, envelope, talk.clientId)
+    return conversation === talk.conversation ? talk : { ...talk, conversation: { ...conversation, version: conversation.version + 1 } }
+  } catch {
+    return null
   }
 }

@@ -2,9 +2,10 @@ import { EnvelopeId, type PostMessage, readSpeechAct, recordingActs } from '@par
 import type { Context } from '../context.ts'
 import { requirePermission } from '../policy/index.ts'
 import { checkPost } from './check-post.ts'
+import type { Ending } from './ending.ts'
 import { actReserved } from './errors.ts'
 import type { Said } from './put-in-order.ts'
-import { type Ending, switchboardOf } from './switchboard.ts'
+import { switchboardOf } from './switchboard.ts'
 import { tallyVotes } from './tally-votes.ts'
 
 /**

@@ -1,10 +1,11 @@
 import type { Context } from '../context.ts'
-import { appendBatch, type LogBatch, lockLogs, recallFiled } from '../delivery/index.ts'
+import { appendSteps, type LogBatch, recallFiled } from '../delivery/index.ts'
 import { admitTogether } from './admit-together.ts'
-import { readBudgets, saveBudgets } from './budget-rows.ts'
+import { readBudgets, saveBudgetsStep } from './budget-rows.ts'
 import type { CheckedPost } from './check-post.ts'
+import { hasMoved } from './conversation.ts'
 import { type OpenRoom, type Outcome, putInOrder } from './put-in-order.ts'
-import { areSeated, lockTalks, saveTalks, type Talk } from './talk-rows.ts'
+import { areSeated, lockRooms, saveTalksStep, type Talk } from './talk-rows.ts'
 
 export type Together = {
   readonly outcomes: readonly Outcome[]
@@ -21,10 +22,11 @@ export type Together = {
 export async function sayTogether(ctx: Context, posts: readonly CheckedPost[], options: { wait: boolean }): Promise<Together> {
   const groupIds = [...new Set(posts.map((post) => post.groupId))].sort()
   return ctx.ports.writer.transact(async (lane) => {
-    const talks = await lockTalks(lane, groupIds, [...new Set(posts.map((post) => post.sender))], !options.wait)
     const signed = posts.filter((post) => post.kind === 'signed')
     const asked = signed.map(({ groupId, sealed }) => ({ groupId, id: sealed.spelled.envelope.id }))
-    const logs = await recallFiled(ctx, await lockLogs(lane, [...talks.keys()], asked, !options.wait), asked)
+    const locked = await lockRooms(lane, groupIds, [...new Set(posts.map((post) => post.sender))], asked, !options.wait)
+    const { talks } = locked
+    const logs = await recallFiled(ctx, locked.logs, asked)
     const budgets = await readBudgets(lane, talks)
     const at = ctx.clock.now()
     const admitted = admitTogether(ctx, posts, { talks, logs, budgets, at, waited: options.wait })
@@ -36,13 +38,15 @@ export async function sayTogether(ctx: Context, posts: readonly CheckedPost[], o
     const ordered = await putInOrder(ctx, admitted.speeches, rooms, at)
     const { batches } = ordered
     const after = batches.map(({ groupId }) => saved(rooms, ordered.talks, groupId))
+    const moved = after.flatMap(({ conversation }, index) =>
+      rooms.get(batches[index]?.groupId ?? '')?.talk.conversation.version === conversation.version ? [] : [conversation],
+    )
     if (batches.length > 0) {
-      await appendBatch(lane, batches, areSeated(admitted.speeches))
-      await saveTalks(
-        lane,
-        after.map(({ conversation }) => conversation),
-      )
-      await saveBudgets(lane, admitted.budgets)
+      await lane.end([
+        ...appendSteps(batches, areSeated(admitted.speeches)),
+        ...(moved.length > 0 ? [saveTalksStep(moved)] : []),
+        ...(admitted.budgets.length > 0 ? [saveBudgetsStep(admitted.budgets)] : []),
+      ])
     }
     const outcomes = admitted.places.map((place): Outcome => (typeof place === 'number' ? (ordered.outcomes[place] ?? 'busy') : place))
     return { outcomes, logs: batches, rooms: roomsAfter(batches, after, rooms) }
@@ -52,6 +56,7 @@ export async function sayTogether(ctx: Context, posts: readonly CheckedPost[], o
 function saved(before: ReadonlyMap<string, OpenRoom>, after: ReadonlyMap<string, Talk>, groupId: string): Talk {
   const [former, now] = [before.get(groupId)?.talk, after.get(groupId)]
   if (!former || !now) throw new Error('a room was written to that was not locked')
+  if (!hasMoved(former.conversation, now.conversation)) return now
   return { ...now, conversation: { ...now.conversation, version: former.conversation.version + 1 } }
 }
 

@@ -4,18 +4,16 @@ import { type LogBatch, type Numbered, wakesOf } from '../delivery/index.ts'
 import { DomainError, serverUnavailable } from '../errors.ts'
 import type { Ports } from '../ports.ts'
 import type { CheckedPost } from './check-post.ts'
+import { type Ending, settle } from './ending.ts'
 import { countFlushes, type FlushFigures } from './flush-figures.ts'
 import { howManyGo, mostPosts } from './how-many-go.ts'
-import { createKnownRooms } from './known-rooms.ts'
-import type { OpenRoom, Outcome, Said } from './put-in-order.ts'
+import { createKnownRooms, type Overheard } from './known-rooms.ts'
+import type { OpenRoom, Said } from './put-in-order.ts'
 import { sayAtOnce, sortOut } from './say-at-once.ts'
 import { sayTogether } from './say-together.ts'
 
 /** What was just committed in this process; or, with `logs` null, that some of these groups may have been written to. */
 export type Spoken = { readonly logs: readonly LogBatch[] } | { readonly logs: null; readonly groupIds: readonly string[] }
-
-/** Who waits for what it comes to: one of both is called, once. */
-export type Ending<T> = { resolve(value: T): void; reject(error: unknown): void }
 
 type Waiting = { readonly post: CheckedPost; readonly era: number; readonly end: Ending<Said> }
 
@@ -31,6 +29,8 @@ export type Switchboard = {
   post(sender: string, checked: CheckedPost | Promise<CheckedPost>, end: Ending<Said>): void
   /** A verb of this process has said this in a transaction of its own, which has committed. `room`: as it stands after it, if known. */
   hear(message: Numbered, room: OpenRoom | null): void
+  /** These were read from the group's log: another process has written them. */
+  overhear(groupId: string, messages: readonly Overheard[]): void
   /** Some of these groups may have been written to, by a verb that doesn't know whether it has committed. */
   lookAgain(groupIds: readonly string[]): void
   onSpoken(listener: (spoken: Spoken) => void): () => void
@@ -50,7 +50,7 @@ const mostTries = 5
 function createBoard(ctx: Context): Switchboard {
   const name = ctx.ids.uuid()
   const listeners = new Set<(spoken: Spoken) => void>()
-  const known = createKnownRooms()
+  const known = createKnownRooms(ctx.market.serverDid)
   const flushes = countFlushes()
   let queue: Waiting[] = []
   let writes = 0
@@ -266,6 +266,7 @@ function createBoard(ctx: Context): Switchboard {
       known.follow(message, room)
       tellOwn({ logs: [{ groupId: message.spelled.envelope.group_id, messages: [message] }] })
     },
+    overhear: known.overhear,
     lookAgain(groupIds) {
       known.forget(groupIds)
       tellOwn({ logs: null, groupIds })
@@ -279,13 +280,6 @@ function createBoard(ctx: Context): Switchboard {
 }
 
 const isAway = (error: unknown) => error instanceof DomainError && error.code === 'server.unavailable'
-
-function settle({ end }: Waiting, outcome: Outcome): 'busy' | 'done' {
-  if (outcome === 'busy') return 'busy'
-  if ('said' in outcome) end.resolve(outcome.said)
-  else end.reject(outcome.refused)
-  return 'done'
-}
 
 type Boards = WeakMap<Ports['writer'], Switchboard>
 // The bundler makes several instances of a module, and the one that asks first may be in the middle of a transaction.

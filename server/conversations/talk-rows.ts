@@ -1,5 +1,6 @@
 import type { ConversationState } from '@parley/protocol'
-import { arrayText, type Condition, type Statements, type Step } from '../db.ts'
+import { arrayText, type Condition, type Lane, type Statements, type Step } from '../db.ts'
+import { type EarlierRow, lockedLogs, type OpenLog, recallStep } from '../delivery/index.ts'
 import type { Conversation } from './conversation.ts'
 
 /** A conversation that this transaction has locked, its client, and who of the asked may speak in it. */
@@ -28,17 +29,46 @@ export async function lockTalks(
   skip: boolean,
 ): Promise<Map<string, Talk>> {
   const rows = await lane.query<TalkRow>(skip ? 'lock-free-talks' : 'lock-talks', lockText(skip ? 'skip locked' : ''), [groupIds, senders])
-  return new Map(
-    rows.map(({ clientId, members, isBounded, ...conversation }) => [
-      conversation.groupId,
-      {
-        conversation: { ...conversation, state: conversation.state satisfies ConversationState },
-        clientId: clientId ?? '',
-        members: new Set(members),
-        isBounded,
-      },
-    ]),
-  )
+  return new Map(rows.map((row) => [row.groupId, talkOf(row)]))
+}
+
+function talkOf({ clientId, members, isBounded, ...conversation }: TalkRow): Talk {
+  return {
+    conversation: { ...conversation, state: conversation.state satisfies ConversationState },
+    clientId: clientId ?? '',
+    members: new Set(members),
+    isBounded,
+  }
+}
+
+const lockRoomsText = (wait: string) => `
+  with talks as materialized (${lockText(wait)}), logs as materialized (${lockedLogs('talks', wait)})
+  select t.*, l."head", l."hash", l."horizon" from talks t join logs l on l."id" = t."groupId"`
+
+/**
+ * Locks these rooms to the end of the transaction, each with its conversation and its log, and finds which of these messages
+ * they hold already; in one go. `skip`: leave out rooms that somebody else holds.
+ */
+export async function lockRooms(
+  lane: Lane,
+  groupIds: readonly string[],
+  senders: readonly string[],
+  asked: readonly { readonly groupId: string; readonly id: string }[],
+  skip: boolean,
+): Promise<{ talks: Map<string, Talk>; logs: Map<string, OpenLog> }> {
+  const values = [arrayText(groupIds), arrayText(senders)]
+  const lock = skip
+    ? { name: 'lock-free-rooms', text: lockRoomsText('skip locked'), values }
+    : { name: 'lock-rooms', text: lockRoomsText(''), values }
+  // A statement sees what was there when it began: one that has waited for a lock doesn't see what its holder has written.
+  const [rooms = [], earlier = []] = await lane.ask(asked.length > 0 ? [lock, recallStep(asked)] : [lock])
+  const [talks, logs] = [new Map<string, Talk>(), new Map<string, OpenLog>()]
+  for (const { head, hash, horizon, ...row } of rooms as (TalkRow & Omit<OpenLog, 'earlier'>)[]) {
+    talks.set(row.groupId, talkOf(row))
+    const ids = (earlier as EarlierRow[]).filter(({ groupId }) => groupId === row.groupId)
+    logs.set(row.groupId, { head, hash, horizon, earlier: new Map(ids.map(({ id, seq, bodyHash }) => [id, { seq, bodyHash }])) })
+  }
+  return { talks, logs }
 }
 
 /** Saves where the locked conversations stand now. */
@@ -46,7 +76,7 @@ export async function saveTalks(lane: Statements, conversations: readonly Conver
   await lane.query('save-talks', saveText, [JSON.stringify(conversations)])
 }
 
-/** The same for a transaction that goes out whole. */
+/** The same among others. */
 export function saveTalksStep(conversations: readonly Conversation[]): Step {
   return { name: 'save-talks-blind', text: saveText, values: [JSON.stringify(conversations)] }
 }

@@ -13,10 +13,14 @@ const byKey = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c en
 export type Statements = {
   query<Row>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>
 }
-/** One connection inside a transaction. Statements are prepared once under their name; `copy` takes PostgreSQL's binary format. */
+/** One connection inside a transaction, which begins with the first of these. Statements are prepared once under their name. */
 export type Lane = Statements & {
-  copy(statement: string, rows: Buffer): Promise<void>
+  /** These go out together and are answered together. The rows of each. */
+  ask(steps: readonly Step[]): Promise<Row[][]>
+  /** As `ask`, and commits: nothing may follow. */
+  end(steps: readonly Step[]): Promise<void>
 }
+type Row = Readonly<Record<string, unknown>>
 /** A statement, prepared once under its name, with its values; or a COPY with its rows in PostgreSQL's binary format. */
 export type Step = { readonly name: string; readonly text: string } & ({ readonly values: readonly string[] } | { readonly rows: Buffer })
 /** What else has to hold for a statement to do something: SQL whose parameters are numbered on from `from`. */
@@ -57,10 +61,9 @@ export function connectWriter(url: string, onLost: (error: Error) => void, max =
       try {
         client = await pool.connect()
         client.on('error', ignore)
-        const lane = laneOn(client)
-        await client.query('begin')
+        const { lane, finish } = laneOn(client)
         const result = await work(lane)
-        await client.query('commit')
+        await finish()
         client.off('error', ignore)
         client.release()
         return result
@@ -122,23 +125,43 @@ export function isUnexpected(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === 'P0412'
 }
 
-function laneOn(client: pg.PoolClient): Lane {
-  return {
+const begin: Step = { name: 'begin', text: 'begin', values: [] }
+const commit: Step = { name: 'commit', text: 'commit', values: [] }
+
+/** `finish` ends the transaction, unless it has ended or has never begun. */
+function laneOn(client: pg.PoolClient): { lane: Lane; finish(): Promise<unknown> } {
+  let state: 'new' | 'open' | 'ended' = 'new'
+  const opened = (steps: readonly Step[]) => {
+    const all = state === 'new' ? [begin, ...steps] : steps
+    state = 'open'
+    return all
+  }
+  const lane: Lane = {
     async query<Row>(name: string, text: string, values: readonly unknown[]) {
+      if (state === 'new') await sendTogether(client, opened([]))
       const { rows } = await client.query({ name, text, values: [...values] })
       return rows as Row[]
     },
-    copy: (statement, rows) => copyIn(client, statement, rows),
+    async ask(steps) {
+      const all = opened(steps)
+      return (await sendTogether(client, all, true)).slice(all.length - steps.length)
+    },
+    async end(steps) {
+      const all = opened(steps)
+      state = 'ended'
+      await sendTogether(client, [...all, commit])
+    },
   }
+  return { lane, finish: async () => state === 'open' && sendTogether(client, [commit]) }
 }
 
 /** What pg's connection does by itself, below its queries. The package's types know of queries only. */
 type Wire = {
   readonly stream: { cork(): void; write(bytes: Buffer): boolean; uncork(): void }
-  query(text: string): void
   close(message: { type: 'S'; name: string }): void
   parse(statement: { name: string; text: string }): void
   bind(values: { statement: string; values: readonly string[] }): void
+  describe(portal: { type: 'P'; name: string }): void
   execute(portal: object): void
   sync(): void
   endCopyFrom(): void
@@ -148,21 +171,6 @@ type Handlers = { readonly [handle: string]: (message: never) => void; submit(wi
 
 function submit(client: pg.PoolClient, handlers: Handlers): void {
   client.query(handlers as unknown as pg.Submittable)
-}
-
-function copyIn(client: pg.PoolClient, statement: string, rows: Buffer): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  submit(client, {
-    submit: (wire) => wire.query(statement),
-    handleCopyInResponse(wire: Wire) {
-      sendRows(wire, rows)
-      wire.endCopyFrom()
-    },
-    handleError: reject,
-    handleCommandComplete: ignore,
-    handleReadyForQuery: () => resolve(),
-  })
-  return promise
 }
 
 /** CopyData, without making another copy of it. */
@@ -177,11 +185,13 @@ function sendRows(wire: Wire, rows: Buffer): void {
 /** The statements that a connection has prepared for `sendTogether`. */
 const preparedOn = new WeakMap<pg.PoolClient, Set<string>>()
 
-/** Until its `sync` the server takes all of it as one transaction. */
-function sendTogether(client: pg.PoolClient, steps: readonly Step[]): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
+/** Until its `sync` the server takes all of it as one transaction, unless one is open. `wantsRows`: to be given those of each step. */
+function sendTogether(client: pg.PoolClient, steps: readonly Step[], wantsRows = false): Promise<Row[][]> {
+  const { promise, resolve, reject } = Promise.withResolvers<Row[][]>()
   const prepared = preparedOn.get(client) ?? new Set()
   preparedOn.set(client, prepared)
+  const found: Row[][] = steps.map(() => [])
+  let [at, fields]: [number, readonly Field[]] = [0, []]
   submit(client, {
     submit(wire) {
       wire.stream.cork()
@@ -193,6 +203,7 @@ function sendTogether(client: pg.PoolClient, steps: readonly Step[]): Promise<vo
           wire.parse({ name, text })
         }
         wire.bind({ statement: name, values: 'values' in step ? step.values : [] })
+        if (wantsRows && 'values' in step) wire.describe({ type: 'P', name: '' })
         wire.execute({})
         if ('values' in step) continue
         sendRows(wire, step.rows)
@@ -201,15 +212,24 @@ function sendTogether(client: pg.PoolClient, steps: readonly Step[]): Promise<vo
       wire.sync()
       wire.stream.uncork()
     },
-    handleRowDescription: ignore,
-    handleDataRow: ignore,
+    handleRowDescription(described: { fields: readonly Field[] }) {
+      fields = described.fields
+    },
+    handleDataRow(row: { fields: readonly (string | null)[] }) {
+      if (wantsRows) found[at]?.push(Object.fromEntries(fields.map((field, index) => [field.name, read(field, row.fields[index] ?? null)])))
+    },
     handleCopyInResponse: ignore,
-    handleCommandComplete: ignore,
+    handleCommandComplete() {
+      at++
+    },
     handleError: reject,
     handleReadyForQuery() {
       for (const { name } of steps) prepared.add(name)
-      resolve()
+      resolve(found)
     },
   })
   return promise
 }
+
+type Field = { readonly name: string; readonly dataTypeID: number }
+const read = ({ dataTypeID }: Field, text: string | null) => (text === null ? null : pg.types.getTypeParser(dataTypeID, 'text')(text))

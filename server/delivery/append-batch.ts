@@ -1,4 +1,4 @@
-import { arrayText, type Condition, type Lane, type Step } from '../db.ts'
+import { arrayText, type Condition, type Step } from '../db.ts'
 import type { Wake } from '../wake.ts'
 import { startRows } from './copy-rows.ts'
 import type { Numbered, Tail } from './number-message.ts'
@@ -11,40 +11,31 @@ export type Earlier = ReadonlyMap<string, { readonly seq: number; readonly bodyH
  */
 export type OpenLog = Tail & { readonly earlier: Earlier; readonly horizon: string }
 
-type LogRow = { id: string; head: number; hash: string; horizon: string }
-type EarlierRow = { groupId: string; id: string; seq: number; bodyHash: string }
-
 /** The lowest id that a new message may have. */
 export const horizonText = `coalesce((select p."upTo"::text from "message_partition" p where p."state" <> 'attached' order by p."upTo" desc limit 1), '')`
 
-const lockText = (wait: string) => `
+/**
+ * SQL for one of the parts of a `with`: locks the logs of the groups whose ids stand in `"groupId"` of the part `rooms`, to the
+ * end of the transaction. `wait`: what to do about those that somebody else holds.
+ */
+export const lockedLogs = (rooms: string, wait: string) => `
   select g."id", g."head", g."hash", ${horizonText} as "horizon"
-  from "group" g where g."id" = any($1) order by g."id" for update ${wait}`
+  from ${rooms} join "group" g on g."id" = ${rooms}."groupId" order by g."id" for update of g ${wait}`
+
+/** What is asked of a log beside where it ends: messages that it may hold already, by groups and ids in the same order. */
+export function recallStep(asked: readonly { readonly groupId: string; readonly id: string }[]): Step {
+  return {
+    name: 'recall-messages',
+    text: recallText,
+    values: [arrayText(asked.map((one) => one.groupId)), arrayText(asked.map((one) => one.id))],
+  }
+}
 const recallText = `
   select m."groupId", m."id", m."seq", m."bodyHash" from unnest($1::text[], $2::uuid[]) as asked("groupId", "id")
   join "message" m on m."groupId" = asked."groupId" and m."id" = asked."id"`
 
-/**
- * Locks these logs to the end of the transaction and tells where they stand. `skip`: leave out those that somebody else
- * holds, instead of waiting. `asked`: messages that may be there already.
- */
-export async function lockLogs(
-  lane: Lane,
-  groupIds: readonly string[],
-  asked: readonly { readonly groupId: string; readonly id: string }[],
-  skip: boolean,
-): Promise<Map<string, OpenLog>> {
-  const rows = await lane.query<LogRow>(skip ? 'lock-free-logs' : 'lock-logs', lockText(skip ? 'skip locked' : ''), [groupIds])
-  const earlierOf = new Map(rows.map(({ id }) => [id, new Map<string, { seq: number; bodyHash: string }>()]))
-  const held = asked.filter(({ groupId }) => earlierOf.has(groupId))
-  // A statement sees what was there when it began: one that has waited for a lock doesn't see what its holder has written.
-  const earlier =
-    held.length === 0
-      ? []
-      : await lane.query<EarlierRow>('recall-messages', recallText, [held.map((one) => one.groupId), held.map((one) => one.id)])
-  for (const { groupId, id, seq, bodyHash } of earlier) earlierOf.get(groupId)?.set(id, { seq, bodyHash })
-  return new Map(rows.map(({ id, ...log }) => [id, { ...log, earlier: earlierOf.get(id) ?? new Map() }] as const))
-}
+/** As `recallStep` finds it. */
+export type EarlierRow = { readonly groupId: string; readonly id: string; readonly seq: number; readonly bodyHash: string }
 
 /**
  * Locks these logs and moves them on to the last of their messages, where each ends in the message that `tail` names and nobody
@@ -70,14 +61,13 @@ export function moveLogs(logs: readonly (LogBatch & { readonly tail: Tail })[], 
 export type LogBatch = { readonly groupId: string; readonly messages: readonly Numbered[] }
 
 /**
- * Writes the messages of many logs and moves their heads. No event goes into the outbox: the log itself tells what was said,
- * and nothing is done about talk. Fails where `provided` doesn't hold now that these logs are locked, whatever was read while
- * others had them.
+ * Writes the messages of many logs that this transaction has locked, and moves their heads. No event goes into the outbox: the
+ * log itself tells what was said, and nothing is done about talk. Fails where `provided` doesn't hold now that these logs are
+ * locked, whatever was read while others had them.
  */
-export async function appendBatch(lane: Lane, logs: readonly LogBatch[], provided: Condition): Promise<void> {
-  if (logs.length === 0) return
-  await lane.copy(copyText, messageRows(logs))
-  await lane.query(`move-heads-${provided.name}`, moveHeadsText(provided.text(2)), [headsOf(logs), ...provided.values])
+export function appendSteps(logs: readonly LogBatch[], provided: Condition): Step[] {
+  const move = { name: `move-heads-${provided.name}`, text: moveHeadsText(provided.text(2)), values: [headsOf(logs), ...provided.values] }
+  return [copyMessages(logs), move]
 }
 
 /** The messages alone, for a transaction that goes out whole. */

@@ -3,7 +3,17 @@
  * Never knows what a message means, nor who may write it.
  * Reads audit, telemetry.
  */
-export { appendBatch, copyMessages, type LogBatch, lockLogs, moveLogs, type OpenLog, wakesOf } from './append-batch.ts'
+export {
+  appendSteps,
+  copyMessages,
+  type EarlierRow,
+  type LogBatch,
+  lockedLogs,
+  moveLogs,
+  type OpenLog,
+  recallStep,
+  wakesOf,
+} from './append-batch.ts'
 export { type Appended, appendMessage, openGroup, openInbox } from './append-message.ts'
 export { cleanFiles } from './archive/erase-filed.ts'
 export { fileMessages } from './archive/file-messages.ts'

@@ -8,7 +8,7 @@ import { maxFrameBytes } from '@parley/protocol'
 import { WebSocketServer } from 'ws'
 import type { Context } from '../context.ts'
 import { switchboardOf } from '../conversations/index.ts'
-import { listHeads, readSpans } from '../delivery/index.ts'
+import { listHeads, readSpans, type Span, type StoredMessage } from '../delivery/index.ts'
 import { waitSecondsOf } from '../errors.ts'
 import { takeRate } from '../policy/index.ts'
 import type { WakeListener } from '../wake.ts'
@@ -117,9 +117,14 @@ export async function startHub(
     for (const session of byGroup.get(groupId) ?? []) session.groupWoken(groupId, seq)
   }
   const packs = createPacks()
+  const readTogether = inBatches<Span, StoredMessage[]>(mostRooms, (spans) => readSpans(ctx, spans))
   const foreign = createForeign(
     ctx.log,
-    inBatches(mostRooms, (spans) => readSpans(ctx, spans)),
+    async (span) => {
+      const messages = await readTogether(span)
+      board.overhear(span.groupId, messages)
+      return messages
+    },
     packs,
     give,
     look,

@@ -153,14 +153,15 @@ describe('inTransaction', () => {
 describe('connectWriter', () => {
   it('keeps nothing of what threw, and the connection goes on', async () => {
     const { writer } = world.system.ports
-    const write = (lane: Lane) => lane.copy(copyGroups, groupRows('inb_w', '\\n'))
+    const add = (rows: Buffer): Step => ({ name: 'add-groups', text: copyGroups, rows })
+    const write = (lane: Lane) => lane.ask([add(groupRows('inb_w', '\\n'))])
     await expect(
       writer.transact(async (lane) => {
         await write(lane)
         throw new RangeError('no')
       }),
     ).rejects.toThrow('no')
-    await expect(writer.transact((lane) => lane.copy(copyGroups, Buffer.from('nonsense')))).rejects.toMatchObject({ code: '22P04' })
+    await expect(writer.transact((lane) => lane.ask([add(Buffer.from('nonsense'))]))).rejects.toMatchObject({ code: '22P04' })
     expect(await world.system.db.group.findUnique({ where: { id: 'inb_w' } })).toBeNull()
     await writer.transact(write)
     expect(await world.system.db.group.findUnique({ where: { id: 'inb_w' } })).toMatchObject({ hash: '\\n' })
@@ -200,7 +201,7 @@ describe('connectWriter', () => {
   it('lets go of what a process that stands still has locked, and says that it can be tried again', async () => {
     const { writer } = world.system.ports
     const name = 'inb_stood_still'
-    await writer.transact((lane) => lane.copy(copyGroups, groupRows(name, 'x')))
+    await writer.transact((lane) => lane.ask([{ name: 'add-groups', text: copyGroups, rows: groupRows(name, 'x') }]))
     const lock = (lane: Lane) => lane.query('lock-one', 'select 1 from "group" where "id" = $1 for update', [name])
     const isOver = Promise.withResolvers<void>()
     const standing = writer.transact(async (lane) => {

@@ -5,7 +5,7 @@ import { newId } from '@parley/agents'
 import { chainHash, type DeliveredEnvelope, type EnvelopeDraft, signEnvelope, verifyEnvelope } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../../server/context.ts'
-import { announce, joinRoom, leaveRoom, openRoom, speak } from '../../../server/conversations/index.ts'
+import { announce, joinRoom, leaveRoom, openRoom, speak, switchboardOf } from '../../../server/conversations/index.ts'
 import { inTransaction, type Writer } from '../../../server/db.ts'
 import { readLog } from '../../../server/delivery/index.ts'
 import { serverUnavailable } from '../../../server/errors.ts'
@@ -109,6 +109,22 @@ describe('a room that is known', () => {
     await Promise.all(['7', '8'].map((text) => post(here, groupId, { text })))
     await Promise.all(Array.from({ length: 30 }, (_, index) => post(index % 2 ? here : there, groupId, { text: 'both' })))
     expect(await textsOf(groupId)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', ...Array(30).fill('both')])
+  })
+
+  it('is written to without asking where what another process said was overheard, in the state in which that left the talk', async () => {
+    const groupId = await open()
+    const [here, there] = [elsewhere(member(0)), elsewhere(member(1))]
+    for (const one of [here, there]) await post(one, groupId, { text: 'known' })
+    await post(there, groupId, { text: 'more' })
+    await post(there, groupId, { envelope: await signed(there, groupId, 'moved', { state: 'task_assignment' }) })
+    const rows = await readLog(world.system, { groupId, after: 1, limit: 10 })
+    switchboardOf(here.ctx).overhear(groupId, rows)
+    const before = { ...here.ways }
+    await post(here, groupId, { text: 'at once' })
+    expect(here.ways).toEqual({ sent: before.sent + 1, asked: before.asked })
+    expect(await textsOf(groupId)).toEqual(['known', 'known', 'more', 'moved', 'at once'])
+    const [last] = await readLog(world.system, { groupId, after: 4, limit: 1 })
+    expect(JSON.parse(last?.body ?? '')).toMatchObject({ state: 'task_assignment' })
   })
 
   it('is written to while another room waits for the disk, and keeps its own order', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { composeWorld, type World } from '../../../server/compose.ts'
 import type { Context } from '../../../server/context.ts'
+import { switchboardOf } from '../../../server/conversations/index.ts'
 import { readEnvironment } from '../../../server/env.ts'
 import { admit } from '../../../server/gateway/index.ts'
 import { startHub } from '../../../server/hub/index.ts'
@@ -40,6 +41,31 @@ function counting(ctx: Context): { readonly ctx: Context; readonly reads: () => 
   return { ctx: { ...ctx, db: counted(ctx.db, false) }, reads: () => reads }
 }
 
+const sayAs = (ctx: Context, { agentId, did, groupId }: Actor, text: string) =>
+  admit(
+    { ...ctx, actor: { kind: 'agent', did: did as `did:key:${string}`, agentId, ownerDid: 'did:web:o', hasKey: true } },
+    { type: 'message.post', group_id: groupId, parts: [{ text }] },
+  )
+/** Another process on the same database. */
+const elsewhere = (ctx: Context): Context => ({ ...ctx, ports: { ...ctx.ports, writer: { ...ctx.ports.writer } } })
+
+it('goes on in a room without asking where it has read what another process said there', async () => {
+  const ctx = world.contextFor({ kind: 'anonymous' })
+  const hub = await startHub(ctx, world.listener, { host: '127.0.0.1', port: 0 })
+  onTestFinished(() => hub.close())
+  const actors = await seedCast(database.url, 2, 1, 2)
+  const [one, other] = actors as [Actor, Actor]
+  const client = startClient(`ws://127.0.0.1:${hub.port}/ioa`, one, () => 0, { duplicates: 0 })
+  onTestFinished(() => void client.close())
+  await expect.poll(() => client.isThere()).toBe(true)
+  await sayAs(ctx, one, 'here')
+  await sayAs(elsewhere(ctx), other, 'there')
+  await expect.poll(() => client.cursor()).toBe(2)
+  const { atOnce, asked } = switchboardOf(ctx).figures()
+  await sayAs(ctx, one, 'here again')
+  expect(switchboardOf(ctx).figures()).toMatchObject({ atOnce: atOnce + 1, asked })
+})
+
 it('asks for all rooms and agents together after a lost wake connection, and gives each what was said meanwhile', async () => {
   const { ctx, reads } = counting(world.contextFor({ kind: 'anonymous' }))
   const listeners = new Set<Parameters<WakeListener['on']>[0]>()
@@ -56,15 +82,9 @@ it('asks for all rooms and agents together after a lost wake connection, and giv
   const clients = actors.map((actor) => startClient(`ws://127.0.0.1:${hub.port}/ioa`, actor, () => 0, { duplicates: 0 }))
   onTestFinished(() => clients.forEach((client) => void client.close()))
   await expect.poll(() => clients.every((client) => client.isThere())).toBe(true)
-  // Another process, of which this one hears nothing.
-  const { writer } = ctx.ports
-  const elsewhere = { ...ctx, ports: { ...ctx.ports, writer: { ...writer } } }
-  const say = ({ agentId, did, groupId }: Actor, text: string) =>
-    admit(
-      { ...elsewhere, actor: { kind: 'agent', did: did as `did:key:${string}`, agentId, ownerDid: 'did:web:o', hasKey: true } },
-      { type: 'message.post', group_id: groupId, parts: [{ text }] },
-    )
-  for (const text of ['one', 'two']) await Promise.all(actors.filter((actor) => actor.isWitness).map((actor) => say(actor, text)))
+  // Of the other process this one hears nothing.
+  const there = elsewhere(ctx)
+  for (const text of ['one', 'two']) await Promise.all(actors.filter((actor) => actor.isWitness).map((actor) => sayAs(there, actor, text)))
   expect(clients.map((client) => client.cursor())).toEqual(actors.map(() => 0))
   const before = reads()
   for (const listener of listeners) listener('reconnected')

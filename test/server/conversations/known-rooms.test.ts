@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import type { CheckedPost } from '../../../server/conversations/check-post.ts'
+import { createKnownRooms } from '../../../server/conversations/known-rooms.ts'
+import type { OpenRoom } from '../../../server/conversations/put-in-order.ts'
+
+const server = 'did:web:market'
+const roomAt = (head: number, version = 1): OpenRoom => ({
+  talk: {
+    conversation: {
+      groupId: 'rom_1',
+      goalId: 'gol_1',
+      state: 'discussion',
+      nextSpeakers: [],
+      triggers: [],
+      openQuestionId: null,
+      isPublic: false,
+      asksClient: false,
+      version,
+    },
+    clientId: 'did:client',
+    members: new Set(['did:one']),
+    isBounded: false,
+  },
+  log: { head, hash: `hash ${head}`, earlier: new Map(), horizon: '' },
+})
+const said = (seq: number, more: object = {}) => ({
+  seq,
+  hash: `hash ${seq}`,
+  body: JSON.stringify({ sender_id: 'did:two', type: 'discussion', state: 'discussion', ...more }),
+})
+const find = (rooms: ReturnType<typeof createKnownRooms>) => rooms.find({ groupId: 'rom_1', sender: 'did:one' } as CheckedPost)
+
+function known(head: number) {
+  const rooms = createKnownRooms(server)
+  rooms.learn(new Map([['rom_1', roomAt(head)]]))
+  return rooms
+}
+
+describe('a room that another process speaks in', () => {
+  it('is asked while it is known to go on, and known again once that was overheard', () => {
+    const rooms = known(3)
+    rooms.outdate('rom_1', 5)
+    expect(find(rooms)).toBeUndefined()
+    rooms.overhear('rom_1', [said(4)])
+    expect(find(rooms)).toBeUndefined()
+    rooms.overhear('rom_1', [said(4), said(5)])
+    expect(find(rooms)).toMatchObject({ log: { head: 5, hash: 'hash 5' }, talk: { conversation: { state: 'discussion', version: 1 } } })
+  })
+
+  it('stands where its messages have moved the talk, and what the server says moves none', () => {
+    const rooms = known(3)
+    rooms.overhear('rom_1', [said(4, { state: 'task_assignment' }), said(5, { sender_id: server, state: 'conclusion' })])
+    expect(find(rooms)).toMatchObject({ log: { head: 5 }, talk: { conversation: { state: 'task_assignment', version: 2 } } })
+  })
+
+  it('is forgotten where something between is missing or can’t be read', () => {
+    for (const messages of [[said(5)], [{ ...said(4), body: 'damaged' }]]) {
+      const rooms = known(3)
+      rooms.overhear('rom_1', messages)
+      expect(find(rooms)).toBeUndefined()
+    }
+  })
+
+  it('is asked where word of our own earlier message comes after that of a later one', () => {
+    const rooms = known(3)
+    rooms.outdate('rom_1', 5)
+    rooms.overhear('rom_1', [said(4), said(5)])
+    rooms.learn(new Map([['rom_1', roomAt(4)]]))
+    expect(find(rooms)).toBeUndefined()
+    rooms.outdate('rom_1', undefined)
+    rooms.learn(new Map([['rom_1', roomAt(5)]]))
+    expect(find(rooms)).toBeDefined()
+  })
+})
