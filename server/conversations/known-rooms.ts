@@ -26,24 +26,28 @@ export type KnownRooms = {
 /** A message as it is stored. `body`: the envelope as JSON. */
 export type Overheard = { readonly seq: number; readonly hash: string; readonly body: string }
 
-/** `newest`: so far the room is known to go. */
+/** `newest`: so far the room is known to go. `othersAt`: when somebody else was last heard to have written there. */
 type Known = {
   room: OpenRoom
   newest: number
+  othersAt: number
   readonly members: Set<string>
   readonly earlier: Map<string, { seq: number; bodyHash: string }>
 }
 
 const maxRooms = 10_000
+/** Where others have just spoken they may speak at this moment: asking first costs less than having to say it all again. */
+const quietMs = 5
 /** Ids of a room's last messages: who repeats one of these is answered from here. */
 const maxEarlier = 512
 
 /** `server`: who says what moves no conversation. */
-export function createKnownRooms(server: string): KnownRooms {
+export function createKnownRooms(server: string, now: () => number = () => performance.now()): KnownRooms {
   const known = new Map<string, Known>()
 
   function learnRoom(groupId: string, { talk, log }: OpenRoom): void {
-    const { members, earlier, newest } = known.get(groupId) ?? { members: new Set<string>(), earlier: new Map(), newest: 0 }
+    const kept = known.get(groupId) ?? unheard()
+    const { members, earlier } = kept
     // Members add up; who has left meanwhile is found out when the room is next written to.
     if (talk.members !== members) for (const member of talk.members) members.add(member)
     for (const [id, place] of log.earlier) earlier.set(id, place)
@@ -52,13 +56,14 @@ export function createKnownRooms(server: string): KnownRooms {
       earlier.delete(oldest)
     }
     known.delete(groupId)
-    known.set(groupId, { room: { talk: { ...talk, members }, log: { ...log, earlier } }, members, earlier, newest })
+    known.set(groupId, { ...kept, room: { talk: { ...talk, members }, log: { ...log, earlier } } })
   }
 
   return {
     find(post) {
       const one = known.get(post.groupId)
-      return one?.members.has(post.sender) && one.room.log.head >= one.newest ? one.room : undefined
+      if (!one?.members.has(post.sender) || now() - one.othersAt < quietMs) return undefined
+      return one.room.log.head >= one.newest ? one.room : undefined
     },
     learn(rooms) {
       for (const [groupId, room] of rooms) learnRoom(groupId, room)
@@ -85,8 +90,10 @@ export function createKnownRooms(server: string): KnownRooms {
     },
     outdate(groupId, seq) {
       const one = known.get(groupId)
-      if (one && seq !== undefined) one.newest = Math.max(one.newest, seq)
-      else known.delete(groupId)
+      if (!one || seq === undefined) return void known.delete(groupId)
+      if (seq <= one.newest) return
+      one.newest = seq
+      one.othersAt = now()
     },
     overhear(groupId, messages) {
       const one = known.get(groupId)
@@ -100,6 +107,13 @@ export function createKnownRooms(server: string): KnownRooms {
     clear: () => known.clear(),
   }
 }
+
+const unheard = (): Omit<Known, 'room'> => ({
+  members: new Set(),
+  earlier: new Map(),
+  newest: 0,
+  othersAt: Number.NEGATIVE_INFINITY,
+})
 
 /** Null where it can't be told: of a message that can't be read any more. */
 function talkAfter(talk: Talk, { body }: Overheard, server: string): Talk | null {

@@ -1,6 +1,6 @@
 import type { ConversationState } from '@parley/protocol'
 import { arrayText, type Condition, type Lane, type Statements, type Step } from '../db.ts'
-import { type EarlierRow, lockedLogs, type OpenLog, recallStep } from '../delivery/index.ts'
+import { type EarlierRow, type OpenLog, recallStep, withLogs } from '../delivery/index.ts'
 import type { Conversation } from './conversation.ts'
 
 /** A conversation that this transaction has locked, its client, and who of the asked may speak in it. */
@@ -41,9 +41,7 @@ function talkOf({ clientId, members, isBounded, ...conversation }: TalkRow): Tal
   }
 }
 
-const lockRoomsText = (wait: string) => `
-  with talks as materialized (${lockText(wait)}), logs as materialized (${lockedLogs('talks', wait)})
-  select t.*, l."head", l."hash", l."horizon" from talks t join logs l on l."id" = t."groupId"`
+const lockRoomsText = (wait: string) => `with talks as materialized (${lockText(wait)}) ${withLogs('talks', wait)}`
 
 /**
  * Locks these rooms to the end of the transaction, each with its conversation and its log, and finds which of these messages

@@ -15,12 +15,12 @@ export type OpenLog = Tail & { readonly earlier: Earlier; readonly horizon: stri
 export const horizonText = `coalesce((select p."upTo"::text from "message_partition" p where p."state" <> 'attached' order by p."upTo" desc limit 1), '')`
 
 /**
- * SQL for one of the parts of a `with`: locks the logs of the groups whose ids stand in `"groupId"` of the part `rooms`, to the
- * end of the transaction. `wait`: what to do about those that somebody else holds.
+ * SQL that selects each row of `rooms`, a part of a `with`, with the log of the group that stands in its `"groupId"`, and locks
+ * the logs to the end of the transaction. `wait`: what to do about those that somebody else holds.
  */
-export const lockedLogs = (rooms: string, wait: string) => `
-  select g."id", g."head", g."hash", ${horizonText} as "horizon"
-  from ${rooms} join "group" g on g."id" = ${rooms}."groupId" order by g."id" for update of g ${wait}`
+export const withLogs = (rooms: string, wait: string) => `
+  select r.*, g."head", g."hash", ${horizonText} as "horizon"
+  from ${rooms} r join "group" g on g."id" = r."groupId" order by g."id" for update of g ${wait}`
 
 /** What is asked of a log beside where it ends: messages that it may hold already, by groups and ids in the same order. */
 export function recallStep(asked: readonly { readonly groupId: string; readonly id: string }[]): Step {

@@ -8,11 +8,11 @@ export {
   copyMessages,
   type EarlierRow,
   type LogBatch,
-  lockedLogs,
   moveLogs,
   type OpenLog,
   recallStep,
   wakesOf,
+  withLogs,
 } from './append-batch.ts'
 export { type Appended, appendMessage, openGroup, openInbox } from './append-message.ts'
 export { cleanFiles } from './archive/erase-filed.ts'

@@ -28,10 +28,14 @@ const said = (seq: number, more: object = {}) => ({
   hash: `hash ${seq}`,
   body: JSON.stringify({ sender_id: 'did:two', type: 'discussion', state: 'discussion', ...more }),
 })
-const find = (rooms: ReturnType<typeof createKnownRooms>) => rooms.find({ groupId: 'rom_1', sender: 'did:one' } as CheckedPost)
+const find = (rooms: ReturnType<typeof createKnownRooms>, later = 1_000) => {
+  time += later
+  return rooms.find({ groupId: 'rom_1', sender: 'did:one' } as CheckedPost)
+}
 
+let time = 0
 function known(head: number) {
-  const rooms = createKnownRooms(server)
+  const rooms = createKnownRooms(server, () => time)
   rooms.learn(new Map([['rom_1', roomAt(head)]]))
   return rooms
 }
@@ -56,9 +60,18 @@ describe('a room that another process speaks in', () => {
   it('is forgotten where something between is missing or can’t be read', () => {
     for (const messages of [[said(5)], [{ ...said(4), body: 'damaged' }]]) {
       const rooms = known(3)
+      rooms.outdate('rom_1', messages.at(-1)?.seq)
       rooms.overhear('rom_1', messages)
       expect(find(rooms)).toBeUndefined()
     }
+  })
+
+  it('is asked while the others may be speaking at this moment', () => {
+    const rooms = known(3)
+    rooms.outdate('rom_1', 4)
+    rooms.overhear('rom_1', [said(4)])
+    expect(find(rooms, 4)).toBeUndefined()
+    expect(find(rooms, 1)).toBeDefined()
   })
 
   it('is asked where word of our own earlier message comes after that of a later one', () => {

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { newId } from '@parley/agents'
 import { chainHash, type DeliveredEnvelope, type EnvelopeDraft, signEnvelope, verifyEnvelope } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -119,6 +120,8 @@ describe('a room that is known', () => {
     await post(there, groupId, { envelope: await signed(there, groupId, 'moved', { state: 'task_assignment' }) })
     const rows = await readLog(world.system, { groupId, after: 1, limit: 10 })
     switchboardOf(here.ctx).overhear(groupId, rows)
+    // While the others may be speaking at this moment, it would ask.
+    await setTimeout(50)
     const before = { ...here.ways }
     await post(here, groupId, { text: 'at once' })
     expect(here.ways).toEqual({ sent: before.sent + 1, asked: before.asked })

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { composeWorld, type World } from '../../../server/compose.ts'
 import type { Context } from '../../../server/context.ts'
@@ -61,6 +62,8 @@ it('goes on in a room without asking where it has read what another process said
   await sayAs(ctx, one, 'here')
   await sayAs(elsewhere(ctx), other, 'there')
   await expect.poll(() => client.cursor()).toBe(2)
+  // While the others may be speaking at this moment, it would ask.
+  await setTimeout(50)
   const { atOnce, asked } = switchboardOf(ctx).figures()
   await sayAs(ctx, one, 'here again')
   expect(switchboardOf(ctx).figures()).toMatchObject({ atOnce: atOnce + 1, asked })
