@@ -16,6 +16,8 @@ export type KnownRooms = {
   /** This has been written. `room`: how it stands after it, where that is known; otherwise a known one goes on, or is forgotten. */
   follow(message: Numbered, room: OpenRoom | null): void
   forget(groupIds: Iterable<string>): void
+  /** Not all of these stood as they were known: others speak there as well, and for a while they are asked. */
+  dispute(groupIds: Iterable<string>): void
   /** Somebody else has written up to `seq`, or who knows how far: where that is news, the room has to be asked until it was overheard. */
   outdate(groupId: string, seq: number | undefined): void
   /** These stand in the room's log, in its order, whoever wrote them. */
@@ -38,12 +40,16 @@ type Known = {
 const maxRooms = 10_000
 /** Where others have just spoken they may speak at this moment: asking first costs less than having to say it all again. */
 const quietMs = 5
+/** A room that was taken otherwise than it stood is asked for so long: each wrong guess is paid by all that goes with it. */
+const disputedMs = 250
 /** Ids of a room's last messages: who repeats one of these is answered from here. */
 const maxEarlier = 512
 
 /** `server`: who says what moves no conversation. */
 export function createKnownRooms(server: string, now: () => number = () => performance.now()): KnownRooms {
   const known = new Map<string, Known>()
+  /** Until when they are asked. */
+  const disputed = new Map<string, number>()
 
   function learnRoom(groupId: string, { talk, log }: OpenRoom): void {
     const kept = known.get(groupId) ?? unheard()
@@ -59,10 +65,18 @@ export function createKnownRooms(server: string, now: () => number = () => perfo
     known.set(groupId, { ...kept, room: { talk: { ...talk, members }, log: { ...log, earlier } } })
   }
 
+  function isDisputed(groupId: string): boolean {
+    const until = disputed.get(groupId)
+    if (until === undefined) return false
+    if (now() < until) return true
+    disputed.delete(groupId)
+    return false
+  }
+
   return {
     find(post) {
       const one = known.get(post.groupId)
-      if (!one?.members.has(post.sender) || now() - one.othersAt < quietMs) return undefined
+      if (!one?.members.has(post.sender) || now() - one.othersAt < quietMs || isDisputed(post.groupId)) return undefined
       return one.room.log.head >= one.newest ? one.room : undefined
     },
     learn(rooms) {
@@ -87,6 +101,13 @@ export function createKnownRooms(server: string, now: () => number = () => perfo
     },
     forget(groupIds) {
       for (const groupId of groupIds) known.delete(groupId)
+    },
+    dispute(groupIds) {
+      if (disputed.size > maxRooms) disputed.clear()
+      for (const groupId of groupIds) {
+        known.delete(groupId)
+        disputed.set(groupId, now() + disputedMs)
+      }
     },
     outdate(groupId, seq) {
       const one = known.get(groupId)

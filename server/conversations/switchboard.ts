@@ -176,7 +176,7 @@ function createBoard(ctx: Context): Switchboard {
       return []
     }
     ctx.log.debug({ err: error, posts: posts.length }, 'rooms were not as they were known, and are asked')
-    known.forget(rooms.keys())
+    known.dispute(rooms.keys())
     return batch.filter((_, index) => typeof ways[index] !== 'object')
   }
 

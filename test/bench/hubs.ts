@@ -18,6 +18,7 @@ const leastGain = 1.6
 const rooms = 16
 const members = 8
 const drive: Drive = { bytes: 1_024, window: 8, warmMs: 1_000, ms: 4_000 }
+const calmPerS = 800
 const key = `0x${'11'.repeat(32)}`
 
 const wantsNats = process.argv.includes('--nats')
@@ -34,8 +35,11 @@ const serverKey = randomSeed()
 const hubs: Child[] = []
 let casts = 0
 
-/** Drives each hub with its part of the actors at the same time. */
-async function flow(parts: readonly (readonly Actor[])[]): Promise<Cost & { in_per_s: number; deliveries_per_s: number; refused: number }> {
+type Flow = Cost & { in_per_s: number; deliveries_per_s: number; refused: number; p50_ms?: number; p99_ms?: number }
+
+/** Drives each hub with its part of the actors at the same time. Of times, those at the slower hub. */
+async function flow(parts: readonly (readonly Actor[])[], perS?: number): Promise<Flow> {
+  const how: Drive = perS === undefined ? drive : { ...drive, window: 1, rate: perS / parts.length }
   const loads = await Promise.all(parts.map(() => startChild('load-process.ts', {}, false)))
   try {
     await Promise.all(
@@ -47,11 +51,12 @@ async function flow(parts: readonly (readonly Actor[])[]): Promise<Cost & { in_p
     const pids = [...parts.map((_, at) => (hubs[at] as Child).pid), cluster.pid()]
     if (counts) await runSql(database.url, 'select pg_stat_statements_reset()')
     const before = pids.map(cpuSeconds)
-    const driven = await Promise.all(loads.map((load) => load.ask<Driven>({ do: 'drive', how: drive })))
+    const driven = await Promise.all(loads.map((load) => load.ask<Driven>({ do: 'drive', how })))
     const spent = pids.map((pid, at) => cpuSeconds(pid) - (before[at] ?? 0))
     const sum = (of: (one: Driven) => number) => driven.reduce((total, one) => total + of(one), 0)
     const accepted = sum((one) => one.accepted)
     const all = (accepted * (drive.warmMs + drive.ms)) / drive.ms
+    const slowest = (share: 'p50' | 'p99') => Number(Math.max(...driven.map(({ latency }) => latency?.[share] ?? 0)).toFixed(2))
     if (counts) await showStatements(all)
     const hub = spent.slice(0, -1).reduce((total, one) => total + one, 0)
     return {
@@ -60,6 +65,7 @@ async function flow(parts: readonly (readonly Actor[])[]): Promise<Cost & { in_p
       in_per_s: Math.round(accepted / (drive.ms / 1_000)),
       deliveries_per_s: Math.round(sum((one) => one.delivered) / (drive.ms / 1_000)),
       refused: sum((one) => one.refused),
+      ...(perS !== undefined && { p50_ms: slowest('p50'), p99_ms: slowest('p99') }),
     }
   } finally {
     await Promise.all(loads.map((load) => load.end()))
@@ -81,10 +87,11 @@ async function showStatements(messages: number): Promise<void> {
 }
 
 const cast = () => seedCast(database.url, ++casts, rooms, members)
-const show = (name: string, cost: Awaited<ReturnType<typeof flow>>) =>
+const show = (name: string, cost: Flow) =>
   console.log(
     `  ${name.padEnd(28)} ${String(cost.in_per_s).padStart(7)} in/s ${String(cost.deliveries_per_s).padStart(8)} out/s` +
-      `  CPU/message: hubs ${cost.hub} µs, PostgreSQL ${cost.postgres} µs`,
+      `  CPU/message: hubs ${cost.hub} µs, PostgreSQL ${cost.postgres} µs` +
+      (cost.p50_ms === undefined ? '' : `  p50 ${cost.p50_ms} ms  p99 ${cost.p99_ms} ms`),
   )
 
 try {
@@ -114,6 +121,13 @@ try {
   const mixed = await cast()
   const spread = await flow([0, 1].map((half) => mixed.filter((_, index) => index % 2 === half)))
   show('two hubs, rooms spread', spread)
+  const oneCalm = await flow([await cast()], calmPerS)
+  show(`one hub, ${calmPerS}/s`, oneCalm)
+  const calm = await cast()
+  // Each half speaks in the rooms in another order: who is at one hub doesn't wait for who is at the other.
+  const halves = [0, 1].map((half) => calm.filter((_, index) => index % 2 === half))
+  const spreadCalm = await flow([halves[0] ?? [], (halves[1] ?? []).reverse()], calmPerS)
+  show(`rooms spread, ${calmPerS}/s`, spreadCalm)
   const projections = { rooms_apart: project(one, apart), rooms_spread: project(one, spread) }
   for (const [name, projected] of Object.entries(projections))
     console.log(
@@ -127,6 +141,8 @@ try {
     one_hub: one,
     two_hubs_rooms_apart: apart,
     two_hubs_rooms_spread: spread,
+    one_hub_calm: oneCalm,
+    two_hubs_rooms_spread_calm: spreadCalm,
     ...projections,
   }
   console.log(JSON.stringify({ name: 'bench:hubs', ok: isOk, figures }))

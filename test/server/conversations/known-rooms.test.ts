@@ -74,6 +74,14 @@ describe('a room that another process speaks in', () => {
     expect(find(rooms, 1)).toBeDefined()
   })
 
+  it('is asked for a while where it was taken otherwise than it stood', () => {
+    const rooms = known(3)
+    rooms.dispute(['rom_1'])
+    rooms.learn(new Map([['rom_1', roomAt(5)]]))
+    expect(find(rooms, 249)).toBeUndefined()
+    expect(find(rooms, 1)).toBeDefined()
+  })
+
   it('is asked where word of our own earlier message comes after that of a later one', () => {
     const rooms = known(3)
     rooms.outdate('rom_1', 5)
