@@ -30,6 +30,11 @@ export function hasMoved(before: Stand, after: Stand): boolean {
     !areSame(before.triggers, after.triggers)
   )
 }
+/** What is to be kept of `after`: in a version of its own where the talk has moved, otherwise `before` itself. */
+export function versioned(before: Conversation, after: Conversation): Conversation {
+  return hasMoved(before, after) ? { ...after, version: before.version + 1 } : before
+}
+
 type Stand = Pick<Conversation, 'state' | 'openQuestionId' | 'nextSpeakers' | 'triggers'>
 
 function areSame(some: readonly string[], others: readonly string[]): boolean {

@@ -1,7 +1,7 @@
 import type { Envelope } from '@parley/protocol'
 import type { Numbered } from '../delivery/index.ts'
 import type { CheckedPost } from './check-post.ts'
-import { heard } from './conversation.ts'
+import { heard, versioned } from './conversation.ts'
 import type { OpenRoom } from './put-in-order.ts'
 import type { Talk } from './talk-rows.ts'
 
@@ -28,11 +28,10 @@ export type KnownRooms = {
 /** A message as it is stored. `body`: the envelope as JSON. */
 export type Overheard = { readonly seq: number; readonly hash: string; readonly body: string }
 
-/** `newest`: so far the room is known to go. `othersAt`: when somebody else was last heard to have written there. */
+/** `newest`: so far the room is known to go. */
 type Known = {
   room: OpenRoom
   newest: number
-  othersAt: number
   readonly members: Set<string>
   readonly earlier: Map<string, { seq: number; bodyHash: string }>
 }
@@ -48,8 +47,8 @@ const maxEarlier = 512
 /** `server`: who says what moves no conversation. */
 export function createKnownRooms(server: string, now: () => number = () => performance.now()): KnownRooms {
   const known = new Map<string, Known>()
-  /** Until when they are asked. */
-  const disputed = new Map<string, number>()
+  /** Until when rooms are asked, however well they are known. */
+  const asked = new Map<string, number>()
 
   function learnRoom(groupId: string, { talk, log }: OpenRoom): void {
     const kept = known.get(groupId) ?? unheard()
@@ -65,18 +64,24 @@ export function createKnownRooms(server: string, now: () => number = () => perfo
     known.set(groupId, { ...kept, room: { talk: { ...talk, members }, log: { ...log, earlier } } })
   }
 
-  function isDisputed(groupId: string): boolean {
-    const until = disputed.get(groupId)
+  function ask(groupId: string, ms: number): void {
+    const until = Math.max(now() + ms, asked.get(groupId) ?? 0)
+    if (asked.size > maxRooms) asked.clear()
+    asked.set(groupId, until)
+  }
+
+  function isAsked(groupId: string): boolean {
+    const until = asked.get(groupId)
     if (until === undefined) return false
     if (now() < until) return true
-    disputed.delete(groupId)
+    asked.delete(groupId)
     return false
   }
 
   return {
     find(post) {
       const one = known.get(post.groupId)
-      if (!one?.members.has(post.sender) || now() - one.othersAt < quietMs || isDisputed(post.groupId)) return undefined
+      if (!one?.members.has(post.sender) || isAsked(post.groupId)) return undefined
       return one.room.log.head >= one.newest ? one.room : undefined
     },
     learn(rooms) {
@@ -103,18 +108,17 @@ export function createKnownRooms(server: string, now: () => number = () => perfo
       for (const groupId of groupIds) known.delete(groupId)
     },
     dispute(groupIds) {
-      if (disputed.size > maxRooms) disputed.clear()
       for (const groupId of groupIds) {
         known.delete(groupId)
-        disputed.set(groupId, now() + disputedMs)
+        ask(groupId, disputedMs)
       }
     },
     outdate(groupId, seq) {
       const one = known.get(groupId)
       if (!one || seq === undefined) return void known.delete(groupId)
-      if (seq <= one.newest) return
+      if (seq <= Math.max(one.newest, one.room.log.head)) return
       one.newest = seq
-      one.othersAt = now()
+      ask(groupId, quietMs)
     },
     overhear(groupId, messages) {
       const one = known.get(groupId)
@@ -129,20 +133,14 @@ export function createKnownRooms(server: string, now: () => number = () => perfo
   }
 }
 
-const unheard = (): Omit<Known, 'room'> => ({
-  members: new Set(),
-  earlier: new Map(),
-  newest: 0,
-  othersAt: Number.NEGATIVE_INFINITY,
-})
+const unheard = (): Omit<Known, 'room'> => ({ members: new Set(), earlier: new Map(), newest: 0 })
 
 /** Null where it can't be told: of a message that can't be read any more. */
 function talkAfter(talk: Talk, { body }: Overheard, server: string): Talk | null {
   try {
     const envelope = JSON.parse(body) as Envelope
     if (envelope.sender_id === server) return talk
-    const conversation = heard(talk.conversation, envelope, talk.clientId)
-    return conversation === talk.conversation ? talk : { ...talk, conversation: { ...conversation, version: conversation.version + 1 } }
+    return { ...talk, conversation: versioned(talk.conversation, heard(talk.conversation, envelope, talk.clientId)) }
   } catch {
     return null
   }

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { copyMessages, moveLogs } from '../delivery/index.ts'
 import type { DomainError } from '../errors.ts'
 import type { CheckedPost } from './check-post.ts'
-import { hasMoved } from './conversation.ts'
+import { versioned } from './conversation.ts'
 import type { KnownRooms } from './known-rooms.ts'
 import { type OpenRoom, putInOrder } from './put-in-order.ts'
 import { roomsAfter, type Together } from './say-together.ts'
@@ -46,11 +46,11 @@ export async function sayAtOnce(ctx: Context, posts: readonly CheckedPost[], roo
   const { outcomes, batches, talks } = await putInOrder(ctx, posts, rooms)
   const spoken = batches.flatMap(({ groupId, messages }) => {
     const [before, after] = [rooms.get(groupId), talks.get(groupId)]
-    return before && after ? [{ groupId, messages, before, after, isMoved: hasMoved(before.talk.conversation, after.conversation) }] : []
+    if (!before || !after) return []
+    const conversation = versioned(before.talk.conversation, after.conversation)
+    return [{ groupId, messages, before, saved: { ...after, conversation }, isMoved: conversation !== before.talk.conversation }]
   })
-  const saved = spoken.map(({ after, isMoved }) =>
-    isMoved ? { ...after, conversation: { ...after.conversation, version: after.conversation.version + 1 } } : after,
-  )
+  const saved = spoken.map((one) => one.saved)
   if (spoken.length > 0) {
     const moved = saved.flatMap(({ conversation }, index) => (spoken[index]?.isMoved ? [conversation] : []))
     const logs = spoken.map(({ groupId, messages, before }) => ({ groupId, messages, tail: before.log }))

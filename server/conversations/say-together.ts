@@ -3,7 +3,7 @@ import { appendSteps, type LogBatch, recallFiled } from '../delivery/index.ts'
 import { admitTogether } from './admit-together.ts'
 import { readBudgets, saveBudgetsStep } from './budget-rows.ts'
 import type { CheckedPost } from './check-post.ts'
-import { hasMoved } from './conversation.ts'
+import { versioned } from './conversation.ts'
 import { type OpenRoom, type Outcome, putInOrder } from './put-in-order.ts'
 import { areSeated, lockRooms, saveTalksStep, type Talk } from './talk-rows.ts'
 
@@ -38,8 +38,8 @@ export async function sayTogether(ctx: Context, posts: readonly CheckedPost[], o
     const ordered = await putInOrder(ctx, admitted.speeches, rooms, at)
     const { batches } = ordered
     const after = batches.map(({ groupId }) => saved(rooms, ordered.talks, groupId))
-    const moved = after.flatMap(({ conversation }, index) =>
-      rooms.get(batches[index]?.groupId ?? '')?.talk.conversation.version === conversation.version ? [] : [conversation],
+    const moved = after.flatMap(({ conversation }) =>
+      conversation === talks.get(conversation.groupId)?.conversation ? [] : [conversation],
     )
     if (batches.length > 0) {
       await lane.end([
@@ -56,8 +56,7 @@ export async function sayTogether(ctx: Context, posts: readonly CheckedPost[], o
 function saved(before: ReadonlyMap<string, OpenRoom>, after: ReadonlyMap<string, Talk>, groupId: string): Talk {
   const [former, now] = [before.get(groupId)?.talk, after.get(groupId)]
   if (!former || !now) throw new Error('a room was written to that was not locked')
-  if (!hasMoved(former.conversation, now.conversation)) return now
-  return { ...now, conversation: { ...now.conversation, version: former.conversation.version + 1 } }
+  return { ...now, conversation: versioned(former.conversation, now.conversation) }
 }
 
 /** What is kept of rooms once their messages are on the disk; `talks` in the order of `batches`. Ids of our own nobody else can repeat. */

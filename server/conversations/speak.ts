@@ -16,7 +16,7 @@ import { statementsOf } from '../db.ts'
 import { type Appended, appendMessage, type Spelled, spell } from '../delivery/index.ts'
 import { verifySignature } from '../identity/index.ts'
 import { traceparentOf } from '../telemetry/index.ts'
-import { hasMoved, heard } from './conversation.ts'
+import { heard, versioned } from './conversation.ts'
 import { contentRefused, envelopeMalformed, envelopeSignatureInvalid, notMember, senderMismatch } from './errors.ts'
 import { switchboardOf } from './switchboard.ts'
 import { isSeated, lockTalks, saveTalks } from './talk-rows.ts'
@@ -47,7 +47,7 @@ export async function speak(
   if (actor.kind !== 'person' && actor.kind !== 'agent') throw notMember(groupId, actor.kind)
   const statements = statementsOf(tx)
   // Two members speaking at once take turns here, so that each moves the conversation the other has left.
-  const talk = (await lockTalks(statements, [groupId], [actor.did], false)).get(groupId)
+  const talk = (await lockTalks(statements, [groupId], [actor.did])).get(groupId)
   if (!talk?.members.has(actor.did)) throw notMember(groupId, actor.did)
   const { conversation } = talk
   const envelope = input.given
@@ -61,10 +61,8 @@ export async function speak(
   if (appended.written) {
     // Who was removed while this waited for the room has no word after that.
     if (!(await isSeated(statements, groupId, actor.did))) throw notMember(groupId, actor.did)
-    const next = heard(conversation, envelope, talk.clientId)
-    const isMoved = hasMoved(conversation, next)
-    const saved = isMoved ? { ...next, version: conversation.version + 1 } : next
-    if (isMoved) await saveTalks(statements, [saved])
+    const saved = versioned(conversation, heard(conversation, envelope, talk.clientId))
+    if (saved !== conversation) await saveTalks(statements, [saved])
     tellCommitted(tx, appended.written, { ...talk, conversation: saved })
   }
   return { ...appended, envelope }

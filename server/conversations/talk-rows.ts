@@ -21,14 +21,13 @@ const lockText = (wait: string) => `
     exists(select 1 from "talk_budget" b where b."groupId" = c."groupId") as "isBounded"
   from "conversation" c where c."groupId" = any($1::text[]) order by c."groupId" for update ${wait}`
 
-/** Locks these conversations to the end of the transaction. `skip`: leave out those that somebody else holds, instead of waiting. */
+/** Locks these conversations to the end of the transaction. */
 export async function lockTalks(
-  lane: Statements,
+  statements: Statements,
   groupIds: readonly string[],
   senders: readonly string[],
-  skip: boolean,
 ): Promise<Map<string, Talk>> {
-  const rows = await lane.query<TalkRow>(skip ? 'lock-free-talks' : 'lock-talks', lockText(skip ? 'skip locked' : ''), [groupIds, senders])
+  const rows = await statements.query<TalkRow>('lock-talks', lockText(''), [groupIds, senders])
   return new Map(rows.map((row) => [row.groupId, talkOf(row)]))
 }
 

@@ -132,13 +132,15 @@ const commit: Step = { name: 'commit', text: 'commit', values: [] }
 function laneOn(client: pg.PoolClient): { lane: Lane; finish(): Promise<unknown> } {
   let state: 'new' | 'open' | 'ended' = 'new'
   const opened = (steps: readonly Step[]) => {
+    if (state === 'ended') throw new Error('a transaction that has ended takes nothing more')
     const all = state === 'new' ? [begin, ...steps] : steps
     state = 'open'
     return all
   }
   const lane: Lane = {
     async query<Row>(name: string, text: string, values: readonly unknown[]) {
-      if (state === 'new') await sendTogether(client, opened([]))
+      const first = opened([])
+      if (first.length > 0) await sendTogether(client, first)
       const { rows } = await client.query({ name, text, values: [...values] })
       return rows as Row[]
     },

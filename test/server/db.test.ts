@@ -167,6 +167,15 @@ describe('connectWriter', () => {
     expect(await world.system.db.group.findUnique({ where: { id: 'inb_w' } })).toMatchObject({ hash: '\\n' })
   })
 
+  it('takes nothing more once its transaction has ended', async () => {
+    const { writer } = world.system.ports
+    const late = writer.transact(async (lane) => {
+      await lane.end([])
+      return lane.query('late', 'select 1', [])
+    })
+    await expect(late).rejects.toThrow('ended')
+  })
+
   it('sends a transaction whole, and keeps nothing of one in which a statement fails, wherever it stands', async () => {
     const { writer } = world.system.ports
     const add = (id: string): Step => ({ name: 'add-groups', text: copyGroups, rows: groupRows(id, 'grüß\tdich') })

@@ -74,6 +74,12 @@ describe('a room that another process speaks in', () => {
     expect(find(rooms, 1)).toBeDefined()
   })
 
+  it('is not asked for what comes late and is known', () => {
+    const rooms = known(3)
+    rooms.outdate('rom_1', 3)
+    expect(find(rooms, 0)).toBeDefined()
+  })
+
   it('is asked for a while where it was taken otherwise than it stood', () => {
     const rooms = known(3)
     rooms.dispute(['rom_1'])
