@@ -32,9 +32,14 @@ export async function connectNotify(url: string, log: Log): Promise<Wakes> {
   const name = randomUUID()
   const announcement = { ...tell, values: [[JSON.stringify({ topic: here, id: name })]] }
   const audience = createAudience(name, (missed) => {
-    client?.query(announcement).catch((error: unknown) => log.debug({ err: error }, 'who has come has not heard of us yet'))
+    announce()
     teller.put(missed)
   })
+
+  function announce(): void {
+    const asked = client
+    asked?.query(announcement).catch((error: Error) => asked === client && !isClosed && asked.emit('error', error))
+  }
 
   async function open(): Promise<void> {
     const next = new pg.Client({
@@ -63,10 +68,11 @@ export async function connectNotify(url: string, log: Log): Promise<Wakes> {
     // A signal that is lost with the machine is one that nobody is left to hear.
     await next.query('set synchronous_commit = off')
     await next.query(`listen ${channel}`)
-    await next.query(announcement)
     // Closed while this connection was being made: nobody else would end it.
     if (isClosed) return next.end()
     client = next
+    // Not waited for: what is told because of it may come at once, when whoever opens this has to listen already.
+    announce()
     teller.start()
   }
 
@@ -92,10 +98,7 @@ export async function connectNotify(url: string, log: Log): Promise<Wakes> {
   }
 
   // A connection whose other side is gone without a word would stay silent for hours.
-  const pulse = setInterval(() => {
-    const asked = client
-    asked?.query(announcement).catch((error: Error) => asked === client && asked.emit('error', error))
-  }, pulseMs)
+  const pulse = setInterval(announce, pulseMs)
   pulse.unref()
 
   await open()
