@@ -13,6 +13,7 @@ import { waitSecondsOf } from '../errors.ts'
 import { takeRate } from '../policy/index.ts'
 import type { WakeListener } from '../wake.ts'
 import { createAcks } from './acks.ts'
+import { collectCalmly } from './collect-calmly.ts'
 import type { Session } from './connection.ts'
 import { openDesk } from './desk.ts'
 import type { LiveMessages, Tally } from './feed.ts'
@@ -20,7 +21,6 @@ import { createForeign } from './foreign.ts'
 import { giveBackAtRest } from './give-back-memory.ts'
 import { handleHttp, type Probes, sourceOf } from './http.ts'
 import { inBatches } from './in-batches.ts'
-import { keepYoung } from './keep-young.ts'
 import { liveMessages } from './live-messages.ts'
 import { lookEveryMs, startLooking } from './look-around.ts'
 import { metricsText } from './metrics.ts'
@@ -62,7 +62,7 @@ export async function startHub(
     readonly squeezesLoopback?: boolean
   } = {},
 ): Promise<Hub> {
-  keepYoung()
+  collectCalmly()
   const sessions = new Set<Session>()
   const byAgent = new Map<string, Session>()
   const byGroup = new Map<string, Set<Session>>()
