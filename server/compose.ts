@@ -33,7 +33,8 @@ const localChainIds = [31_337, 1_337]
 export async function composeWorld(name: 'web' | 'hub', env: Environment, overrides: Partial<Pick<Context, 'clock'>> = {}): Promise<World> {
   const log = createLog(name, env.LOG_LEVEL)
   const db: Client = connectDatabase(env.DATABASE_URL)
-  const writer = connectWriter(env.DATABASE_URL, (error) => log.warn({ err: error }, 'lost a connection of the writer'))
+  const lost = (error: Error) => log.warn({ err: error }, 'lost a connection of the writer')
+  const writer = connectWriter(env.DATABASE_URL, lost, { busyPolling: env.BUSY_POLLING })
   const wakes = env.NATS_URL
     ? await connectJetStream({ url: env.NATS_URL, name: env.NATS_STREAM, log })
     : await connectNotify(env.DATABASE_URL, log)

@@ -93,6 +93,11 @@ export const environment = z.object({
     .default('false')
     .transform((text) => text === 'true')
     .describe('true where the hub is reached through a proxy only: strangers are told apart by the last address in X-Forwarded-For.'),
+  BUSY_POLLING: z
+    .enum(['true', 'false'])
+    .default('true')
+    .transform((text) => text === 'true')
+    .describe('false where saving processor time matters more than a tenth of a millisecond: a process sleeps until a write is on disk.'),
   MESSAGE_RETENTION: retention
     .optional()
     .describe('How long messages stay in the database before they are filed: days, as 400d, from 31d on. Unset: for ever.'),

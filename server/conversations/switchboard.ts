@@ -8,6 +8,7 @@ import { type Ending, settle } from './ending.ts'
 import { countFlushes, type FlushFigures } from './flush-figures.ts'
 import { howManyGo, mostPosts } from './how-many-go.ts'
 import { createKnownRooms, type Overheard } from './known-rooms.ts'
+import { createPace } from './pace.ts'
 import type { OpenRoom, Said } from './put-in-order.ts'
 import { sayAtOnce, sortOut } from './say-at-once.ts'
 import { sayTogether } from './say-together.ts'
@@ -39,11 +40,6 @@ export type Switchboard = {
 
 /** So many rooms are waited for at a time; each takes a connection. */
 const mostApart = 4
-/** Writes under way at a time, each about other rooms: while one waits for the disk, the next is got ready. */
-const fewWrites = 2
-/** As many beyond these only where so much waits: small ones in numbers cost more than they carry, and keep one another small. */
-const worthAnother = 64
-const mostWrites = 4
 /** So often what others changed in the middle of it is begun anew. */
 const mostTries = 5
 
@@ -52,6 +48,7 @@ function createBoard(ctx: Context): Switchboard {
   const listeners = new Set<(spoken: Spoken) => void>()
   const known = createKnownRooms(ctx.market.serverDid)
   const flushes = countFlushes()
+  const pace = createPace(begin, ctx.ports.writer.busyPolling)
   let queue: Waiting[] = []
   let writes = 0
   let isDue = false
@@ -79,19 +76,18 @@ function createBoard(ctx: Context): Switchboard {
     if (line) line.push(waiting)
     else {
       queue.push(waiting)
-      if (isDue || !isWorthWriting(writes)) return
-      isDue = true
-      // What comes in with it goes with it; the sockets are looked at once more, as words that belong together come by several.
-      setImmediate(setImmediate, () => {
-        isDue = false
-        void write()
-      })
+      begin()
     }
   }
 
-  /** Beside so many others. */
-  function isWorthWriting(others: number): boolean {
-    return others < fewWrites || (others < mostWrites && queue.length >= worthAnother)
+  function begin(): void {
+    if (isDue || queue.length === 0 || !pace.isWorthOne(writes, queue.length)) return
+    isDue = true
+    // What comes in with it goes with it; the sockets are looked at once more, as words that belong together come by several.
+    setImmediate(setImmediate, () => {
+      isDue = false
+      void write()
+    })
   }
 
   /** What goes as the next write, in its order; what is said in rooms that are in hand stays. */
@@ -111,7 +107,7 @@ function createBoard(ctx: Context): Switchboard {
 
   async function write(): Promise<void> {
     writes++
-    for (let batch = take(); batch.length > 0; batch = isWorthWriting(writes - 1) ? take() : []) {
+    for (let batch = take(); batch.length > 0; batch = pace.isWorthOne(writes - 1, queue.length) ? take() : []) {
       const groupIds = new Set(batch.map(({ post }) => post.groupId))
       for (const groupId of groupIds) inHand.add(groupId)
       const rest = await sayKnown(batch)
@@ -162,7 +158,9 @@ function createBoard(ctx: Context): Switchboard {
     if (ready.length === 0) return rest
     const posts = ready.map(({ post }) => post)
     const began = performance.now()
+    const ended = pace.begin()
     const together = await sayAtOnce(ctx, posts, rooms).catch((error: unknown) => ({ error }))
+    ended()
     if (!('error' in together)) {
       flushes.note('atOnce', posts.length, performance.now() - began)
       known.learn(together.rooms)

@@ -35,16 +35,27 @@ export type Writer = {
    * @throws server.unavailable as above
    */
   send(steps: readonly Step[]): Promise<void>
+  /** Whether who waits for a brief write may look for its answer instead of sleeping. */
+  readonly busyPolling: boolean
   close(): Promise<void>
 }
 
 /** A list as PostgreSQL reads an array from text. */
 export function arrayText(items: readonly string[]): string {
-  return `{${items.map((item) => `"${item.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+  if (items.length === 0) return '{}'
+  return items.some((item) => special.test(item))
+    ? `{${items.map((item) => `"${item.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+    : `{"${items.join('","')}"}`
 }
 
+const special = /["\\]/
+
 /** `onLost` hears of connections that broke while nobody used them. */
-export function connectWriter(url: string, onLost: (error: Error) => void, max = 8): Writer {
+export function connectWriter(
+  url: string,
+  onLost: (error: Error) => void,
+  { max = 8, busyPolling = true }: { max?: number; busyPolling?: boolean } = {},
+): Writer {
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -86,6 +97,7 @@ export function connectWriter(url: string, onLost: (error: Error) => void, max =
         throw isLost(error) ? serverUnavailable(error) : error
       }
     },
+    busyPolling,
     close: () => pool.end(),
   }
 }

@@ -8,5 +8,6 @@ export const noWriter: Writer = {
   send: async () => {
     throw new Error('this world has no writer')
   },
+  busyPolling: false,
   close: async () => {},
 }
