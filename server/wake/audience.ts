@@ -44,7 +44,11 @@ export function createAudience(
       others.set(id, now())
       if (!isNew) return
       turn()
-      welcome([...older.values(), ...kept.values()])
+      const missed = [...older.values(), ...kept.values()]
+      // All who listen are told now, and whoever listens only later reads what stands then.
+      older = new Map()
+      kept = new Map()
+      welcome(missed)
     },
     untold(signals) {
       turn()

@@ -43,4 +43,9 @@ it('gives who comes what was told to nobody in the last second, the last of each
   expect(ofRoom?.at(-1)).toEqual(about('room', 2))
   expect(missed[0]?.map(({ id }) => id)).toContain('another')
   expect(missed[0]?.map(({ id }) => id)).not.toContain('old')
+  // All who listen have been told that now; the next one has missed only what comes after it.
+  wait(300)
+  audience.untold([about('later', 1)])
+  audience.heard('third')
+  expect(missed[1]).toEqual([about('later', 1)])
 })
