@@ -65,6 +65,9 @@ it('does not mark all of a heap over and over because its young generation has b
       await pause(1)
     }
     console.log(lasting.length === 0 ? -1 : majors)`
-  const [calm, usual] = await Promise.all([run(program, true, ['--expose-gc']), run(program, false, ['--expose-gc'])])
+  const calm = await run(program, true, ['--expose-gc'])
+  // Otherwise V8 does, though about once in ten runs its young generation doesn't become that large: then it is asked again.
+  let usual = 0
+  for (let times = 0; usual === 0 && times < 6; times++) usual = await run(program, false, ['--expose-gc'])
   expect(calm).toBeLessThan(usual / 2)
 })
