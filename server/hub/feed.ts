@@ -82,7 +82,9 @@ export function createFeed(
           continue
         }
         const from = place.after
-        const messages = isClosed || places.get(groupId) !== place ? [] : await readForDelivery(ctx, { groupId, after: from, limit: batch })
+        // No further than to what is kept in memory: whoever ends in the middle of that would have to read all of it.
+        const limit = Math.min(batch, recent.gapAfter(groupId, from))
+        const messages = isClosed || places.get(groupId) !== place ? [] : await readForDelivery(ctx, { groupId, after: from, limit })
         if (messages.length === 0 && !place.isWoken) return
         for (const message of messages) {
           await drained()
@@ -93,7 +95,7 @@ export function createFeed(
           tally.fetched++
         }
         // What is written from now on wakes us; asking again would only find that nothing is there.
-        if (messages.length < batch && !place.isWoken && places.get(groupId) === place) return
+        if (messages.length < limit && !place.isWoken && places.get(groupId) === place) return
       }
     } finally {
       tally.behind--

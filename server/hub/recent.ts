@@ -13,6 +13,8 @@ export type Recent = {
   note(live: LiveMessages): void
   /** What follows on `seq` in this group, where it is still here. */
   after(groupId: string, seq: number): LiveMessages | null
+  /** How many messages after `seq` are not here until some of this group are; infinite where none is. */
+  gapAfter(groupId: string, seq: number): number
   close(): void
 }
 
@@ -38,6 +40,18 @@ export function createRecent(most = mostBytes, now: () => number = () => perform
     }
   }
 
+  /** The first of these that begin after `seq`. */
+  function firstBeyond(groupId: string, seq: number): LiveMessages | undefined {
+    const ofGroup = byGroup.get(groupId) ?? []
+    let [low, high] = [0, ofGroup.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((ofGroup[middle]?.first ?? 0) <= seq) low = middle + 1
+      else high = middle
+    }
+    return ofGroup[low]
+  }
+
   function forgetInTime(): void {
     forgetting = undefined
     prune()
@@ -58,16 +72,10 @@ export function createRecent(most = mostBytes, now: () => number = () => perform
       expect()
     },
     after(groupId, seq) {
-      const ofGroup = byGroup.get(groupId) ?? []
-      let [low, high] = [0, ofGroup.length]
-      while (low < high) {
-        const middle = (low + high) >> 1
-        if ((ofGroup[middle]?.first ?? 0) <= seq) low = middle + 1
-        else high = middle
-      }
-      const found = ofGroup[low]
+      const found = firstBeyond(groupId, seq)
       return found?.first === seq + 1 ? found : null
     },
+    gapAfter: (groupId, seq) => (firstBeyond(groupId, seq)?.first ?? Number.POSITIVE_INFINITY) - seq - 1,
     close: () => clearTimeout(forgetting),
   }
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createFeed } from '../../../server/hub/feed.ts'
 import { type Hub, startHub } from '../../../server/hub/index.ts'
+import { createRecent } from '../../../server/hub/recent.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 import { connectLine, connectPaused, delivered, fillInbox, listAgent, upTo } from './bare-agent.ts'
 
@@ -55,6 +57,30 @@ describe('a room', () => {
     expect(all.slice(all.lastIndexOf(1))).toEqual(upTo(150))
     line.close()
   })
+})
+
+it('reads the log only up to what is still in memory, also where that begins in the middle of what it would read', async () => {
+  const agent = await listAgent(world, owner, 'latecomer')
+  await fillInbox(world, agent.inboxId, 150)
+  const sent: number[] = []
+  const socket = { bufferedAmount: 0, send: (text: string) => sent.push(JSON.parse(text).envelope.seq), close: () => undefined }
+  const recent = createRecent()
+  for (const [first, last] of [
+    [31, 60],
+    [61, 140],
+    [141, 150],
+  ] as const)
+    recent.note({ groupId: agent.inboxId, first, last, bytes: 1, frames: () => Buffer.from(`${first} ${last}`), packed: () => [] })
+  const outlet = {
+    frames: (frames: Buffer) => void sent.push(...upTo(...(frames.toString().split(' ').map(Number).reverse() as [number, number]))),
+  }
+  const tally = { pushed: 0, fetched: 0, slow: 0, behind: 0 }
+  const feed = createFeed(world.system, { socket, tally, recent } as never, outlet as never, null, 1_000)
+  feed.follow(agent.inboxId, 0, 150)
+  await world.until('all of it', async () => sent.length >= 150 && tally.behind === 0)
+  expect(sent).toEqual(upTo(150))
+  expect(tally).toMatchObject({ fetched: 30, pushed: 120 })
+  recent.close()
 })
 
 describe('a slow reader', () => {

@@ -25,6 +25,9 @@ it('has what follows on a place, and nothing where that is not where something b
   expect([0, 2, 5, 8, 10, 12, 13].map(found)).toEqual([null, null, null, null, null, null, null])
   expect(recent.after('b', 0)?.last).toBe(2)
   expect(recent.after('c', 0)).toBe(null)
+  const gap = (seq: number) => recent.gapAfter('a', seq)
+  expect([0, 2, 3, 7, 10, 12, 13].map(gap)).toEqual([3, 1, 0, 2, 1, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY])
+  expect(recent.gapAfter('c', 0)).toBe(Number.POSITIVE_INFINITY)
   recent.close()
 })
 
