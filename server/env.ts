@@ -93,6 +93,12 @@ export const environment = z.object({
     .default('false')
     .transform((text) => text === 'true')
     .describe('true where the hub is reached through a proxy only: strangers are told apart by the last address in X-Forwarded-For.'),
+  HUB_LINK_URL: z
+    .union([z.literal('none'), z.string().regex(/^wss?:\/\/[^/]+\/?$/, 'a ws:// or wss:// address without a path, or none')])
+    .optional()
+    .describe(
+      'Where other hubs of this Parley reach this one. Unset: at HUB_HOST, or at the first address of the machine, and HUB_PORT. none: no hub hands talk over to it, nor it to others.',
+    ),
   BUSY_POLLING: z
     .enum(['true', 'false'])
     .default('true')

@@ -3,7 +3,7 @@ import { flushCompileCache } from 'node:module'
 import { composeWorld } from './compose.ts'
 import { askTables } from './db/tables.ts'
 import { readEnvironment } from './env.ts'
-import { giveBackMemory, startHub } from './hub/index.ts'
+import { giveBackMemory, linkToOf, startHub } from './hub/index.ts'
 import { compareBooks, prepareJobs, startJobs } from './jobs/index.ts'
 
 const env = readEnvironment()
@@ -25,6 +25,7 @@ const hub = await startHub(
   { host: env.HUB_HOST, port: env.HUB_PORT },
   {
     trustsProxy: env.TRUST_PROXY,
+    linkTo: linkToOf(env),
   },
 )
 const { log } = world.contextFor({ kind: 'system', name: 'setup' })

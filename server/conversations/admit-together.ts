@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import type { OpenLog } from '../delivery/index.ts'
 import { noticeOf } from './announce.ts'
 import type { Budget } from './budget-rows.ts'
-import type { CheckedPost } from './check-post.ts'
+import { type CheckedPost, givenId } from './check-post.ts'
 import { notMember } from './errors.ts'
 import type { Notice } from './put-in-order.ts'
 import { weigh } from './talk-budget.ts'
@@ -39,7 +39,7 @@ export function admitTogether(ctx: Context, posts: readonly CheckedPost[], { tal
     const [talk, log] = [talks.get(groupId), logs.get(groupId)]
     if (!talk || !log) return waited ? { refused: notMember(groupId, sender) } : 'busy'
     if (!talk.members.has(sender)) return { refused: notMember(groupId, sender) }
-    const id = post.kind === 'signed' ? post.sealed.spelled.envelope.id : null
+    const id = givenId(post)
     // What was said before is answered, whoever has the turn and however full the room is now.
     if (id !== null && log.earlier.has(id)) return speeches.push(post) - 1
     const refused = tooLoud(ctx, groupId)

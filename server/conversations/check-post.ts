@@ -1,20 +1,29 @@
-import type { ConversationState, PostMessage } from '@parley/protocol'
+import type { Envelope, PostMessage } from '@parley/protocol'
 import { readSpeechAct } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { type Sealed, type Spelled, seal, spell } from '../delivery/index.ts'
+import { type Sealed, seal, spell } from '../delivery/index.ts'
 import type { Words } from './budget-rows.ts'
 import { envelopeSignatureInvalid, notMember } from './errors.ts'
 import { isSigned, readGiven, screen, withSignature } from './speak.ts'
-import { spellParts, spellTalk } from './spell-talk.ts'
+import { spellParts, type Unspelled } from './spell-talk.ts'
 
 /**
  * Talk that may be said as far as its own words go; whether its sender is in the room, the room's own turn will tell.
  * `signed`: with the sender's signature. `vouched`: the server will sign, once it knows where the conversation stands.
+ * `isRetold`: another process has had it in hand, and may have written it.
  */
-export type CheckedPost = Words & { readonly groupId: string; readonly bytes: number } & (
+export type CheckedPost = Words & { readonly groupId: string; readonly bytes: number; readonly isRetold?: boolean } & (
     | { readonly kind: 'signed'; readonly sealed: Sealed }
-    | { readonly kind: 'vouched'; spellIn(state: ConversationState): Spelled }
+    | { readonly kind: 'vouched'; readonly unspelled: Unspelled }
   )
+
+/** The id under which the room's log may hold it already; null where nobody else can have said it. */
+export function givenId(post: CheckedPost): string | null {
+  if (post.kind === 'signed') return post.sealed.spelled.envelope.id
+  return post.isRetold ? post.unspelled.id : null
+}
+
+export const idOf = (post: CheckedPost): string => (post.kind === 'signed' ? post.sealed.spelled.envelope.id : post.unspelled.id)
 
 /** Everything that can be asked of a message without the room: shape, sender, signature, content. A signature takes its time. */
 export function checkPost(ctx: Context, input: PostMessage): CheckedPost | Promise<CheckedPost> {
@@ -33,8 +42,8 @@ export function checkPost(ctx: Context, input: PostMessage): CheckedPost | Promi
   const id = ctx.ids.uuid()
   const { parts, to: next = [] } = input
   const spelledParts = spellParts(parts)
-  const spellIn = (state: ConversationState) => spellTalk({ id, groupId, sender, say, parts: spelledParts }, state)
-  return { kind: 'vouched', groupId, sender, by, parts, next, spellIn, bytes: spelledParts.reduce((sum, { length }) => sum + length, 0) }
+  const unspelled = { id, groupId, sender, say, parts: spelledParts }
+  return { kind: 'vouched', groupId, sender, by, parts, next, unspelled, bytes: spelledParts.reduce((sum, { length }) => sum + length, 0) }
 }
 
 async function checkSigned(
@@ -48,7 +57,10 @@ async function checkSigned(
   if (!(await isSigned(envelope, spelled))) throw envelopeSignatureInvalid(sender)
   screen(ctx, envelope)
   const { sig } = withSignature(envelope)
-  const { parts, next_speakers, expects, to = [] } = envelope
-  const next = next_speakers ?? (expects === 'reply' ? to : [])
-  return { kind: 'signed', ...who, parts, next, sealed: seal(spelled, sig), bytes: spelled.signed.length }
+  return { kind: 'signed', ...who, ...wordsOf(envelope), sealed: seal(spelled, sig), bytes: spelled.signed.length }
+}
+
+/** What a signed envelope says, and whom it asks to speak next. */
+export function wordsOf({ parts, next_speakers, expects, to = [] }: Envelope): Pick<Words, 'parts' | 'next'> {
+  return { parts, next: next_speakers ?? (expects === 'reply' ? to : []) }
 }

@@ -4,9 +4,12 @@
  * Reads delivery, policy, identity, audit.
  */
 export { announce } from './announce.ts'
+export { type CarriedHead, carryPost, unpackPost } from './carry-post.ts'
+export { idOf } from './check-post.ts'
 export type { Ending } from './ending.ts'
 export { notMember } from './errors.ts'
 export type { Buckets, FlushFigures } from './flush-figures.ts'
+export type { Homes, Road } from './homes.ts'
 export {
   countRoomsOf,
   findOwner,

@@ -12,8 +12,9 @@ import {
   seal,
   spell,
 } from '../delivery/index.ts'
-import type { CheckedPost } from './check-post.ts'
+import { type CheckedPost, givenId } from './check-post.ts'
 import { heard } from './conversation.ts'
+import { spellTalk } from './spell-talk.ts'
 import type { Talk } from './talk-rows.ts'
 import { vouchTogether } from './vouch-together.ts'
 
@@ -33,7 +34,7 @@ export type Ordered = {
   readonly talks: ReadonlyMap<string, Talk>
 }
 
-/** What is said in one room now, as far as it has come. `byId`: what was signed, which may come twice. */
+/** What is said in one room now, as far as it has come. `byId`: what may come twice. */
 type Line = { readonly log: OpenLog; talk: Talk; readonly messages: Numbered[]; readonly byId: Map<string, Numbered>; heard: Set<string> }
 
 /** Gives posts that were admitted, each to a room of `rooms`, their words, signatures and numbers, in the order in which they came. */
@@ -89,11 +90,12 @@ function openLine(rooms: ReadonlyMap<string, OpenRoom>, groupId: string): Line {
 function follow(post: CheckedPost | Notice, line: Line): Spelled {
   const { talk, log } = line
   if (post.kind === 'notice') return spell({ v: '1', ...post.draft(talk.conversation.state) } as Envelope)
-  const spelled = post.kind === 'signed' ? post.sealed.spelled : post.spellIn(talk.conversation.state)
+  const spelled = post.kind === 'signed' ? post.sealed.spelled : spellTalk(post.unspelled, talk.conversation.state)
   const { envelope } = spelled
-  if (post.kind === 'signed') {
-    if (line.heard.has(envelope.id) || log.earlier.has(envelope.id)) return spelled
-    line.heard.add(envelope.id)
+  const id = givenId(post)
+  if (id !== null) {
+    if (line.heard.has(id) || log.earlier.has(id)) return spelled
+    line.heard.add(id)
   }
   if (envelope.id < log.horizon) return spelled
   const conversation = heard(talk.conversation, envelope, talk.clientId)
@@ -106,15 +108,18 @@ function number(post: CheckedPost | Notice, sealed: Sealed, line: Line, received
   const { groupId } = post
   const { envelope, bodyHash } = sealed.spelled
   const { id } = envelope
-  if (post.kind === 'signed') {
+  const isGiven = post.kind !== 'notice' && givenId(post) !== null
+  if (isGiven) {
     const twin = line.byId.get(id)
     const earlier = line.log.earlier.get(id) ?? (twin && { seq: twin.head, bodyHash: twin.spelled.bodyHash })
-    if (earlier) return earlier.bodyHash === bodyHash ? said(groupId, id, earlier.seq) : { refused: envelopeIdReused(id, earlier.seq) }
+    // What the server vouches for is spelled by the state in which it was said; its id nobody else was given.
+    const isSame = earlier && (post.kind === 'vouched' || earlier.bodyHash === bodyHash)
+    if (earlier) return isSame ? said(groupId, id, earlier.seq) : { refused: envelopeIdReused(id, earlier.seq) }
   }
   if (id < line.log.horizon) return { refused: envelopeStale(id) }
   const numbered = numberMessage(line.messages.at(-1) ?? line.log, sealed, receivedAt)
   line.messages.push(numbered)
-  if (post.kind === 'signed') line.byId.set(id, numbered)
+  if (isGiven) line.byId.set(id, numbered)
   return said(groupId, id, numbered.head)
 }
 

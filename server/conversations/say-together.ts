@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { appendSteps, type LogBatch, recallFiled } from '../delivery/index.ts'
 import { admitTogether } from './admit-together.ts'
 import { readBudgets, saveBudgetsStep } from './budget-rows.ts'
-import type { CheckedPost } from './check-post.ts'
+import { type CheckedPost, givenId } from './check-post.ts'
 import { versioned } from './conversation.ts'
 import { type OpenRoom, type Outcome, putInOrder } from './put-in-order.ts'
 import { areSeated, lockRooms, saveTalksStep, type Talk } from './talk-rows.ts'
@@ -22,8 +22,10 @@ export type Together = {
 export async function sayTogether(ctx: Context, posts: readonly CheckedPost[], options: { wait: boolean }): Promise<Together> {
   const groupIds = [...new Set(posts.map((post) => post.groupId))].sort()
   return ctx.ports.writer.transact(async (lane) => {
-    const signed = posts.filter((post) => post.kind === 'signed')
-    const asked = signed.map(({ groupId, sealed }) => ({ groupId, id: sealed.spelled.envelope.id }))
+    const asked = posts.flatMap((post) => {
+      const id = givenId(post)
+      return id === null ? [] : [{ groupId: post.groupId, id }]
+    })
     const locked = await lockRooms(lane, groupIds, [...new Set(posts.map((post) => post.sender))], asked, !options.wait)
     const { talks } = locked
     const logs = await recallFiled(ctx, locked.logs, asked)

@@ -3,7 +3,7 @@ import { type Spelled, spelledOf } from '../delivery/index.ts'
 import { draftOf, type Utterance } from './speak.ts'
 
 /** What is the same of a message in whatever state of the conversation it is said. `parts`: in their canonical form, in pieces. */
-export type Words = {
+export type Unspelled = {
   readonly id: string
   readonly groupId: string
   readonly sender: string
@@ -20,7 +20,7 @@ export function spellParts(parts: Utterance['parts']): readonly string[] {
 }
 
 /** Talk for which the server vouches, as `spell` writes it: what we made or have checked is not escaped again. */
-export function spellTalk(words: Words, state: ConversationState): Spelled {
+export function spellTalk(words: Unspelled, state: ConversationState): Spelled {
   const { id, groupId, sender, say, parts } = words
   const { act, to, replyTo } = say
   const envelope = { v: '1', ...draftOf({ id, groupId, sender, say, state }) } as Envelope

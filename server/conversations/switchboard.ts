@@ -6,17 +6,17 @@ import type { Ports } from '../ports.ts'
 import type { CheckedPost } from './check-post.ts'
 import { type Ending, settle } from './ending.ts'
 import { countFlushes, type FlushFigures } from './flush-figures.ts'
+import { createJourneys, type Homes, type Waiting } from './homes.ts'
 import { howManyGo, mostPosts } from './how-many-go.ts'
 import { createKnownRooms, type Overheard } from './known-rooms.ts'
 import { createPace } from './pace.ts'
 import type { OpenRoom, Said } from './put-in-order.ts'
 import { sayAtOnce, sortOut } from './say-at-once.ts'
 import { sayTogether } from './say-together.ts'
+import { createSenderOrder } from './sender-order.ts'
 
 /** What was just committed in this process; or, with `logs` null, that some of these groups may have been written to. */
 export type Spoken = { readonly logs: readonly LogBatch[] } | { readonly logs: null; readonly groupIds: readonly string[] }
-
-type Waiting = { readonly post: CheckedPost; readonly era: number; readonly end: Ending<Said> }
 
 /**
  * Where talk of all rooms comes together: what comes in one turn is written in one transaction, and what arrives while its room
@@ -28,6 +28,10 @@ export type Switchboard = {
   readonly name: string
   /** In the order of the calls where they come from one sender, however long each check takes. */
   post(sender: string, checked: CheckedPost | Promise<CheckedPost>, end: Ending<Said>): void
+  /** What another process hands over: it is said here, wherever its room's place is. */
+  postHere(checked: CheckedPost, end: Ending<Said>): void
+  /** Where talk is said from now on; null: all of it here. */
+  settle(homes: Homes | null): void
   /** A verb of this process has said this in a transaction of its own, which has committed. `room`: as it stands after it, if known. */
   hear(message: Numbered, room: OpenRoom | null): void
   /** These were read from the group's log: another process has written them. */
@@ -60,7 +64,11 @@ function createBoard(ctx: Context): Switchboard {
   let writingApart = 0
   /** Ends whenever the database was lost. What came before that is given back whole, so that nobody's later words overtake earlier ones. */
   let era = 0
-  const lastOf = new Map<string, Promise<unknown>>()
+  const senders = createSenderOrder<CheckedPost>()
+  const journeys = createJourneys(
+    (groupId) => inHand.has(groupId) || apart.has(groupId) || queue.some(({ post }) => post.groupId === groupId),
+    enter,
+  )
 
   // A room that others have written to is asked at once; trying it as it was would only fail.
   ctx.ports.wakes.on((signal) => {
@@ -120,6 +128,7 @@ function createBoard(ctx: Context): Switchboard {
         void writeApart(groupId)
       }
       for (const groupId of groupIds) inHand.delete(groupId)
+      journeys.left(groupIds)
       // What was said goes out before the next is got ready.
       await new Promise(process.nextTick)
     }
@@ -137,6 +146,7 @@ function createBoard(ctx: Context): Switchboard {
       await say(batch, true)
     }
     apart.delete(groupId)
+    journeys.left([groupId])
     writingApart--
     const next = waitingApart.shift()
     if (next !== undefined) void writeApart(next)
@@ -216,9 +226,11 @@ function createBoard(ctx: Context): Switchboard {
 
   function giveBack(error: unknown): void {
     era++
-    for (const { end } of [...queue, ...[...apart.values()].flat()]) end.reject(error)
+    const given = queue
+    for (const { end } of [...given, ...[...apart.values()].flat()]) end.reject(error)
     queue = []
     for (const line of apart.values()) line.length = 0
+    journeys.left(new Set(given.map(({ post }) => post.groupId)))
   }
 
   function tell(spoken: Spoken): void {
@@ -247,19 +259,10 @@ function createBoard(ctx: Context): Switchboard {
     name,
     post(sender, checked, end) {
       const began = era
-      const before = lastOf.get(sender)
-      if (!before && !(checked instanceof Promise)) return enter({ post: checked, era: began, end })
-      const given = Promise.resolve(checked)
-      const entered = (before ?? given)
-        .then(() => given)
-        .then((post) => enter({ post, era: began, end }), end.reject)
-        .finally(() => {
-          if (lastOf.get(sender) === entered) lastOf.delete(sender)
-        })
-      // Its own fault is its own answer.
-      given.catch(() => undefined)
-      lastOf.set(sender, entered)
+      senders.hand(sender, checked, (post) => journeys.enter({ post, era: began, end }), end.reject)
     },
+    postHere: (post, end) => enter({ post, era, end }),
+    settle: journeys.settle,
     hear(message, room) {
       known.follow(message, room)
       tellOwn({ logs: [{ groupId: message.spelled.envelope.group_id, messages: [message] }] })

@@ -8,7 +8,6 @@ import { maxFrameBytes } from '@parley/protocol'
 import { WebSocketServer } from 'ws'
 import type { Context } from '../context.ts'
 import { switchboardOf } from '../conversations/index.ts'
-import { listHeads, readSpans, type Span, type StoredMessage } from '../delivery/index.ts'
 import { waitSecondsOf } from '../errors.ts'
 import { takeRate } from '../policy/index.ts'
 import type { WakeListener } from '../wake.ts'
@@ -16,12 +15,11 @@ import { createAcks } from './acks.ts'
 import { collectCalmly } from './collect-calmly.ts'
 import type { Session } from './connection.ts'
 import { openDesk } from './desk.ts'
-import type { LiveMessages, Tally } from './feed.ts'
-import { createForeign } from './foreign.ts'
+import { createFanOut } from './fan-out.ts'
+import type { Tally } from './feed.ts'
 import { giveBackAtRest } from './give-back-memory.ts'
 import { handleHttp, type Probes, sourceOf } from './http.ts'
-import { inBatches } from './in-batches.ts'
-import { liveMessages } from './live-messages.ts'
+import { createLinks, linkPath, linksToNobody } from './links/index.ts'
 import { lookEveryMs, startLooking } from './look-around.ts'
 import { metricsText } from './metrics.ts'
 import { createPacks } from './packs.ts'
@@ -34,6 +32,7 @@ import { tellLoad } from './tell-load.ts'
 import { isLoopback, readTarget } from './wire.ts'
 
 export { giveBackMemory } from './give-back-memory.ts'
+export { linkToOf } from './links/index.ts'
 
 export type Hub = { readonly port: number; close(): Promise<void> }
 
@@ -45,11 +44,6 @@ const [leastSpreadMs, mostSpreadMs] = [500, 15_000]
 /** Longer than proxies keep a connection that they don't use, so that none is ended under a request. */
 const keepAliveMs = 75_000
 
-/** What other processes have said in so many rooms is read by one statement. */
-const mostRooms = 64
-/** So many groups are asked for their heads by one statement. */
-const mostHeads = 5_000
-
 /** Listens until closed. `ctx` acts for nobody; each connection gets its own actor. */
 export async function startHub(
   ctx: Context,
@@ -60,6 +54,8 @@ export async function startHub(
     readonly lookEveryMs?: number
     readonly trustsProxy?: boolean
     readonly squeezesLoopback?: boolean
+    /** Where other hubs reach this one, by the port that it listens on; unset: it has no links to others. */
+    readonly linkTo?: ((port: number) => string) | undefined
   } = {},
 ): Promise<Hub> {
   collectCalmly()
@@ -76,8 +72,7 @@ export async function startHub(
       there?.delete(session)
       if (there?.size !== 0) continue
       byGroup.delete(groupId)
-      foreign.forget(groupId)
-      packs.forget(groupId)
+      fanOut.forget(groupId)
     }
   }
   const events = {
@@ -92,7 +87,7 @@ export async function startHub(
       for (const groupId of groupIds) byGroup.set(groupId, (byGroup.get(groupId) ?? new Set()).add(session))
     },
     onHeads(groups: readonly { readonly groupId: string; readonly head: number }[]) {
-      for (const { groupId, head } of groups) if (byGroup.has(groupId)) foreign.begin(groupId, head)
+      for (const { groupId, head } of groups) if (byGroup.has(groupId)) fanOut.begin(groupId, head)
     },
     onEnd(session: Session) {
       moves++
@@ -107,72 +102,9 @@ export async function startHub(
   const writers = { acks, pulse: createPulse(ctx), desk: openDesk(ctx) }
   const tally: Tally = { pushed: 0, fetched: 0, slow: 0, behind: 0 }
   const board = switchboardOf(ctx)
-  const recent = createRecent()
-  const give = (live: LiveMessages) => {
-    let isForAll = true
-    for (const session of byGroup.get(live.groupId) ?? []) if (!session.groupSpoken(live)) isForAll = false
-    if (!isForAll) recent.note(live)
-  }
-  const look = (groupId: string, seq?: number) => {
-    for (const session of byGroup.get(groupId) ?? []) session.groupWoken(groupId, seq)
-  }
-  const packs = createPacks()
-  const readTogether = inBatches<Span, StoredMessage[]>(mostRooms, (spans) => readSpans(ctx, spans))
-  const foreign = createForeign(
-    ctx.log,
-    async (span) => {
-      const messages = await readTogether(span)
-      board.overhear(span.groupId, messages)
-      return messages
-    },
-    packs,
-    give,
-    look,
-  )
-  /** Anything may have been written in these; what is new is read once for all readers of a group. */
-  const lookAnew = async (groupIds: readonly string[]) => {
-    for (let from = 0; from < groupIds.length; from += mostHeads) {
-      const some = groupIds.slice(from, from + mostHeads)
-      try {
-        for (const { groupId, head } of await listHeads(ctx, some)) foreign.heard(groupId, head)
-      } catch (error) {
-        ctx.log.warn({ err: error, groups: some.length }, 'readers look for themselves after a lost wake connection')
-        for (const groupId of some) look(groupId)
-      }
-    }
-  }
-  const stopHearing = board.onSpoken((spoken) => {
-    if (spoken.logs === null) {
-      for (const groupId of spoken.groupIds) look(groupId)
-      return
-    }
-    for (const { groupId, messages } of spoken.logs) {
-      const [first, last] = [messages[0], messages.at(-1)]
-      if (!byGroup.has(groupId) || !first || !last || !foreign.follows(groupId, first.head, last.head)) continue
-      try {
-        const bodies = messages.map(({ body }) => body)
-        give(liveMessages(packs, groupId, [first.head, last.head], bodies))
-      } catch (error) {
-        // It is written, and other rooms have their own: who reads this one reads it from the log.
-        ctx.log.error({ err: error, groupId }, 'what was just said could not be made a frame')
-        look(groupId, last.head)
-      }
-    }
-  })
-  const stopListening = listener.on((signal) => {
-    if (signal === 'reconnected') {
-      for (const session of sessions) session.agentWoken()
-      void lookAnew([...byGroup.keys()])
-    } else if (signal.topic === 'group') {
-      if (signal.from === board.name || !byGroup.has(signal.id)) return
-      if (signal.seq === undefined) look(signal.id)
-      else foreign.heard(signal.id, signal.seq)
-    } else if (signal.topic === 'agent') {
-      const session = byAgent.get(signal.id)
-      // What a connection tells of its own coming is no news to it.
-      if (session && signal.from !== session.connection) session.agentWoken()
-    }
-  })
+  const links = limits.linkTo ? createLinks(ctx, board) : linksToNobody
+  const [recent, packs] = [createRecent(), createPacks()]
+  const fanOut = createFanOut(ctx, board, listener, { all: sessions, byAgent, byGroup }, { packs, recent, links })
   const stopLooking = startLooking(
     ctx,
     {
@@ -184,7 +116,7 @@ export async function startHub(
           if (did && groups) yield { agentId, did, connection: session.connection, rooms: groups.length - 1 }
         }
       },
-      onHead: look,
+      onHead: fanOut.look,
       onChanged: (agentId) => byAgent.get(agentId)?.agentWoken(),
     },
     limits.lookEveryMs ?? lookEveryMs,
@@ -203,6 +135,7 @@ export async function startHub(
     ...tally,
     flushes: board.figures(),
     connections: byAgent.size,
+    links: links.figures(),
     unsentBytes: clients().reduce((sum, socket) => sum + socket.bufferedAmount, 0),
   })
   const server = createServer(
@@ -225,7 +158,8 @@ export async function startHub(
     const path = readTarget(request.url, ctx.market.hubUrl)?.pathname
     // A browser sends Origin; agents don't. A page of another site must not speak for anyone here.
     const origin = request.headers.origin
-    if (path !== '/ioa' || (origin !== undefined && origin !== new URL(ctx.market.publicUrl).origin)) {
+    const isLink = path === linkPath && origin === undefined
+    if ((path !== '/ioa' && !isLink) || (origin !== undefined && origin !== new URL(ctx.market.publicUrl).origin)) {
       socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')
       return
     }
@@ -233,6 +167,10 @@ export async function startHub(
     const waitSeconds = waitOf(() => takeRate(ctx, 'connect', source))
     if (waitSeconds !== null) {
       socket.end(`HTTP/1.1 429 Too Many Requests\r\nRetry-After: ${waitSeconds}\r\nConnection: close\r\n\r\n`)
+      return
+    }
+    if (isLink) {
+      void links.upgrade(request, socket, head)
       return
     }
     moves++
@@ -249,7 +187,7 @@ export async function startHub(
   })
   const bound = server.address()
   const port = typeof bound === 'object' && bound ? bound.port : address.port
-  const stopTelling = tellLoad(ctx, port, figures)
+  const stopTelling = tellLoad(ctx, { hub: board.name, port, link: limits.linkTo?.(port) ?? null }, figures)
   const stopResting = giveBackAtRest(() => ({ moves, said: board.figures().sizes.sum }))
   return {
     port,
@@ -263,8 +201,8 @@ export async function startHub(
       const ended = [...sessions].map((session) => session.ended)
       const spreadMs = Math.min(Math.max(sessions.size * 2, leastSpreadMs), mostSpreadMs)
       await Promise.all([...sessions].map((session) => session.leave(spreadMs)))
-      stopListening()
-      stopHearing()
+      await links.close()
+      fanOut.close()
       stopLooking()
       recent.close()
       stopResting()

@@ -1,4 +1,5 @@
 import type { Buckets, FlushFigures } from '../conversations/index.ts'
+import type { LinkFigures } from './links/index.ts'
 
 /** What the hub knows of itself at one moment. */
 export type HubFigures = {
@@ -13,6 +14,7 @@ export type HubFigures = {
   readonly fetched: number
   /** Readers that were cut off because they took nothing for too long. */
   readonly slow: number
+  readonly links: LinkFigures
 }
 
 /** The figures in the text format that Prometheus and its like collect. */
@@ -22,6 +24,11 @@ export function metricsText(figures: HubFigures): string {
     ...gauge('connections', 'Agents that are connected.', figures.connections),
     ...gauge('queue_messages', 'Messages that wait to be written.', flushes.queued),
     ...gauge('behind_readers', 'Rooms of connections that are read from the log until they are where the room is.', figures.behind),
+    ...head('links', 'gauge', 'Hubs that talk is handed over to, and those that hand it over.'),
+    `parley_hub_links{to="home"} ${figures.links.roads}`,
+    `parley_hub_links{to="guest"} ${figures.links.guests}`,
+    ...head('handed_over_total', 'counter', 'Messages that other hubs have written for this one, in rooms that are at home there.'),
+    `parley_hub_handed_over_total ${figures.links.handedOver}`,
     ...gauge('unsent_bytes', 'Bytes that wait in the sockets of readers.', figures.unsentBytes),
     ...head('flushes_total', 'counter', 'Writes of messages, by whether the rooms had to be asked for first.'),
     `parley_hub_flushes_total{way="at_once"} ${flushes.atOnce}`,

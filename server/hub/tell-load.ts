@@ -7,14 +7,17 @@ import type { HubFigures } from './metrics.ts'
 const everyMs = 5_000
 
 /** Tells operators how this hub stands, until it is called: then the hub has ended in order, and is forgotten. */
-export function tellLoad(ctx: Context, port: number, figures: () => HubFigures): () => Promise<void> {
-  const hub = ctx.ids.uuid()
+export function tellLoad(
+  ctx: Context,
+  { hub, port, link }: { readonly hub: string; readonly port: number; readonly link: string | null },
+  figures: () => HubFigures,
+): () => Promise<void> {
   const name = `${hostname()}:${port}`
   let telling = Promise.resolve()
   const tell = () => {
     const own = loadOf(figures())
     telling = telling
-      .then(() => noteLoad(ctx, { hub, name, figures: own }))
+      .then(() => noteLoad(ctx, { hub, name, link, figures: own }))
       .catch((error: unknown) => ctx.log.debug({ err: error }, 'the load was not written down'))
   }
   tell()

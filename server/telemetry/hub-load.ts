@@ -25,14 +25,27 @@ export type LoadFigures = z.infer<typeof LoadFigures>
 /** `hub`: of one process, from its start to its end. `name`: host and port. */
 export type HubLoad = { readonly hub: string; readonly name: string; readonly at: Date; readonly figures: LoadFigures }
 
+/** A hub as others reach it. `link`: an address, as ws://10.0.0.5:4000. */
+export type Neighbour = { readonly hub: string; readonly link: string }
+
 /** So long a hub's word is kept. */
 export const loadKeptMs = 10 * 60_000
 
-/** Writes down how a hub stands, and clears away what is too old, whichever hub it was of. */
-export async function noteLoad(ctx: Context, load: Omit<HubLoad, 'at'>): Promise<void> {
+/** A hub that has told nothing for so long is not looked for. */
+const neighbourMs = 12_000
+
+/** Writes down how a hub stands and where others reach it, and clears away what is too old, whichever hub it was of. */
+export async function noteLoad(ctx: Context, load: Omit<HubLoad, 'at'> & { readonly link?: string | null }): Promise<void> {
   const at = ctx.clock.now()
   await ctx.db.hubLoad.createMany({ data: [{ ...load, at }], skipDuplicates: true })
   await ctx.db.hubLoad.deleteMany({ where: { at: { lt: new Date(at.getTime() - loadKeptMs) } } })
+}
+
+/** The hubs that have told how they stand just now and can be reached. */
+export async function listNeighbours(ctx: Context): Promise<Neighbour[]> {
+  const since = new Date(ctx.clock.now().getTime() - neighbourMs)
+  const rows = await ctx.db.hubLoad.findMany({ where: { at: { gte: since }, link: { not: null } }, distinct: ['hub'], take: 1_000 })
+  return rows.flatMap(({ hub, link }) => (link === null ? [] : [{ hub, link }]))
 }
 
 /** A hub that ends in order is no longer shown; one that was killed stays, as silent. */

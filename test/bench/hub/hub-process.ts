@@ -2,7 +2,7 @@
 // is the message path, not the policy.
 import { composeWorld } from '../../../server/compose.ts'
 import { readEnvironment } from '../../../server/env.ts'
-import { giveBackMemory, startHub } from '../../../server/hub/index.ts'
+import { giveBackMemory, linkToOf, startHub } from '../../../server/hub/index.ts'
 import { prepareJobs } from '../../../server/jobs/index.ts'
 import { budgets } from '../../../server/policy/index.ts'
 
@@ -11,6 +11,7 @@ const env = readEnvironment()
 await prepareJobs(env.DATABASE_URL)
 const world = await composeWorld('hub', env)
 giveBackMemory()
-const hub = await startHub(world.contextFor({ kind: 'anonymous' }), world.listener, { host: '127.0.0.1', port: env.HUB_PORT })
+const address = { host: env.HUB_HOST, port: env.HUB_PORT }
+const hub = await startHub(world.contextFor({ kind: 'anonymous' }), world.listener, address, { linkTo: linkToOf(env) })
 process.send?.({ port: hub.port, server: world.market.serverDid })
 process.on('disconnect', () => process.exit(0))

@@ -8,6 +8,8 @@ import { bareHub } from '../../support/bare-hub.ts'
 export type Node = {
   readonly url: string
   start(): Promise<void>
+  /** Messages that other hubs have said for this one since it began. */
+  handedOver(): Promise<number>
   signal(name: NodeJS.Signals): void
   /** Signals, and resolves when the process is gone. */
   end(name: 'SIGKILL' | 'SIGTERM'): Promise<void>
@@ -29,6 +31,10 @@ function prepare(env: Record<string, string>): Node {
       })
       const started = child
       await Promise.race([once(started, 'message'), once(started, 'exit').then(() => Promise.reject(new Error('a hub did not start')))])
+    },
+    async handedOver() {
+      const metrics = await (await fetch(`http://127.0.0.1:${env.HUB_PORT}/metrics`)).text()
+      return Number(/^parley_hub_handed_over_total (\d+)$/m.exec(metrics)?.[1] ?? 0)
     },
     signal: (name) => void child?.kill(name),
     async end(name) {

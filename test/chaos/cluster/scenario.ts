@@ -27,7 +27,7 @@ export const wholeStage: ClusterStage = {
   hubs: 3,
   rooms: 8,
   members: 6,
-  rate: 150,
+  rate: 300,
   kills: 3,
   isRolling: true,
   stopMs: 5_000,
@@ -41,6 +41,8 @@ export type ClusterOutcome = {
   readonly sent: number
   readonly acked: number
   readonly refused: number
+  /** Messages that one hub has said for another. */
+  readonly handed_over: number
   readonly kills: number
   readonly restarts: number
   readonly reconnects: number
@@ -54,11 +56,14 @@ export type ClusterOutcome = {
 }
 
 const againWithinMs = 3_000
+/** So long hubs take to find one another, and to hear who speaks where. */
+const beginMs = 1_500
 const quietWithinMs = 30_000
 
 /** True where nothing was broken, enough had happened to break something, and nobody was silent for long. */
 export function isHarmless(stage: ClusterStage, out: ClusterOutcome, withinMs = againWithinMs): boolean {
-  const happened = out.kills >= stage.kills && out.restarts >= (stage.isRolling ? stage.hubs : 0) && out.resends > 0 && out.reconnects > 0
+  const isDone = out.kills >= stage.kills && out.restarts >= (stage.isRolling ? stage.hubs : 0)
+  const happened = isDone && out.resends > 0 && out.reconnects > 0 && out.handed_over > 0
   return happened && out.again_ms <= withinMs && out.quiet_ms !== null && out.refused === 0 && sumOf(out.faults) === 0
 }
 
@@ -89,9 +94,10 @@ export async function runCluster(
     }
     await until(() => clients.every((client) => client.counts.connects > 0), 60_000)
     const speaking = speak(clients, stage.rate, random)
-    await pause(500)
-    const done = { kills: 0, restarts: 0, again: 0, goodbye: 0 }
+    await pause(beginMs)
+    const done = { kills: 0, restarts: 0, again: 0, goodbye: 0, handedOver: 0 }
     for (const node of nodes.slice(0, stage.kills)) {
+      done.handedOver += await node.handedOver()
       done.again = Math.max(done.again, await killed(node, clients))
       done.kills++
       tell(`  a hub is killed: everybody talks again, the slowest after ${Math.round(done.again)} ms`)
@@ -99,6 +105,7 @@ export async function runCluster(
     }
     for (const node of stage.isRolling ? nodes : []) {
       const from = performance.now()
+      done.handedOver += await node.handedOver()
       await node.end('SIGTERM')
       done.goodbye = Math.max(done.goodbye, performance.now() - from)
       await node.start()
@@ -128,12 +135,14 @@ export async function runCluster(
       return clients.every((client) => client.cursor() === heads.get(client.actor.groupId))
     }, quietWithinMs)
     for (const code of new Set(clients.flatMap((client) => client.refusals))) tell(`  refused: ${code}`)
+    for (const node of nodes) done.handedOver += await node.handedOver()
     const total = (count: (client: Client) => number) => clients.reduce((sum, client) => sum + count(client), 0)
     return {
       faults: check(await witness(databaseUrl, clients)),
       sent: total((client) => client.sent.length),
       acked: total((client) => client.acks.length),
       refused: total((client) => client.counts.refused),
+      handed_over: done.handedOver,
       kills: done.kills,
       restarts: done.restarts,
       reconnects: total((client) => client.counts.connects) - clients.length,

@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { newId } from '@parley/agents'
-import { chainHash, type DeliveredEnvelope, type EnvelopeDraft, signEnvelope, verifyEnvelope } from '@parley/protocol'
+import { type EnvelopeDraft, signEnvelope } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../../server/context.ts'
 import { announce, joinRoom, leaveRoom, openRoom, speak, switchboardOf } from '../../../server/conversations/index.ts'
@@ -14,7 +14,7 @@ import { admit } from '../../../server/gateway/index.ts'
 import { keepMessages } from '../../../server/jobs/keep-messages.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
-import { type Member, makeMember } from './room-member.ts'
+import { type Member, makeMember, provenLog } from './room-member.ts'
 
 let world: TestWorld
 let members: Member[]
@@ -70,20 +70,7 @@ function elsewhere({ ctx, ...rest }: Member, change: (writer: Writer) => Partial
 }
 
 /** The room's texts, once it is proved to be gap-free, signed and chained. */
-async function textsOf(groupId: string): Promise<(string | undefined)[]> {
-  const rows = await readLog(world.system, { groupId, after: 0, limit: 1_000 })
-  let hash = '0'.repeat(64)
-  const texts = []
-  for (const [index, row] of rows.entries()) {
-    const envelope = JSON.parse(row.body) as DeliveredEnvelope
-    hash = await chainHash(hash, envelope)
-    expect([row.seq, envelope.seq, row.hash]).toEqual([index + 1, index + 1, hash])
-    expect(await verifyEnvelope(envelope, world.world.market.serverDid)).toBe(true)
-    texts.push(envelope.parts[0]?.text)
-  }
-  expect(await world.system.db.group.findUniqueOrThrow({ where: { id: groupId } })).toMatchObject({ head: rows.length, hash })
-  return texts
-}
+const textsOf = async (groupId: string) => (await provenLog(world, groupId)).map(({ parts }) => parts[0]?.text)
 
 describe('a room that is known', () => {
   it('is written to without asking, by many at once', async () => {

@@ -1,12 +1,15 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import net from 'node:net'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { composeWorld } from '../../../server/compose.ts'
 import { inTransaction } from '../../../server/db.ts'
+import { readEnvironment } from '../../../server/env.ts'
 import { startHub } from '../../../server/hub/index.ts'
 import { budgets, takeRate } from '../../../server/policy/index.ts'
 import { listLoad } from '../../../server/telemetry/index.ts'
+import { bareHub } from '../../support/bare-hub.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 import { connectLine, fillInbox, listAgent, openLine, sayHello } from './bare-agent.ts'
 
@@ -38,7 +41,10 @@ const upgrade = (target: string) =>
 
 it('tells operators how it stands while it runs, and is forgotten when it has ended in order', async () => {
   const own = async () => (await listLoad(world.system)).map(({ hub, name }) => `${hub} ${name}`)
-  const hub = await start()
+  // Another process: a world of its own on the same database.
+  const other = await composeWorld('hub', readEnvironment(bareHub(world.database.url)))
+  onTestFinished(() => other.close())
+  const hub = await startHub(other.contextFor({ kind: 'anonymous' }), other.listener, { host: '127.0.0.1', port: 0 })
   await world.until('its first word', async () => (await own()).some((one) => one.endsWith(`:${hub.port}`)))
   await hub.close()
   expect((await own()).filter((one) => one.endsWith(`:${hub.port}`))).toEqual([])

@@ -7,7 +7,16 @@ it('writes figures as collectors read them: each bucket holds those below it too
   flushes.note('atOnce', 1, 1)
   flushes.note('atOnce', 5, 30)
   flushes.note('asked', 600, 9_000)
-  const figures = { flushes: flushes.read(7), connections: 2, behind: 1, unsentBytes: 64, pushed: 40, fetched: 3, slow: 1 }
+  const figures = {
+    flushes: flushes.read(7),
+    connections: 2,
+    behind: 1,
+    unsentBytes: 64,
+    pushed: 40,
+    fetched: 3,
+    slow: 1,
+    links: { roads: 1, guests: 2, handedOver: 5 },
+  }
   const lines = metricsText(figures).split('\n')
   expect(lines).toEqual(
     expect.arrayContaining([
@@ -29,6 +38,9 @@ it('writes figures as collectors read them: each bucket holds those below it too
       'parley_hub_deliveries_total{from="live"} 40',
       'parley_hub_deliveries_total{from="log"} 3',
       'parley_hub_slow_readers_total 1',
+      'parley_hub_links{to="home"} 1',
+      'parley_hub_links{to="guest"} 2',
+      'parley_hub_handed_over_total 5',
     ]),
   )
   const named = new Set(
