@@ -1,6 +1,7 @@
 import { newId } from '@parley/agents'
-import { chainHash, type DeliveredEnvelope, type EnvelopeDraft, signEnvelope, verifyEnvelope } from '@parley/protocol'
+import { chainHash, type DeliveredEnvelope, type EnvelopeDraft, type PostMessage, signEnvelope, verifyEnvelope } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkPost } from '../../../server/conversations/check-post.ts'
 import { announce, joinRoom, openRoom, type Spoken, speak, switchboardOf } from '../../../server/conversations/index.ts'
 import { connectWriter, inTransaction, type Lane } from '../../../server/db.ts'
 import { readLog } from '../../../server/delivery/index.ts'
@@ -267,9 +268,15 @@ describe('the switchboard', () => {
     // Nothing is under way any more that would take it along.
     await new Promise(setImmediate)
     const before = board.figures().sizes.count
-    const first = post(member(0), room(0), {})
-    for (const _ of [1, 2]) await new Promise(setImmediate)
-    await Promise.all([first, post(member(1), room(1), {})])
+    // Past the gateway, which may have to read its rules just then.
+    const say = (who: number) => {
+      const input = { type: 'message.post', group_id: room(who), act: 'discussion', parts: [{ text: 'Now.' }] } as const
+      const checked = checkPost(member(who).ctx, input as unknown as PostMessage)
+      return new Promise<Said>((resolve, reject) => board.post(member(who).did, checked, { resolve, reject }))
+    }
+    const first = say(0)
+    await new Promise(setImmediate)
+    await Promise.all([first, say(1)])
     expect(board.figures().sizes.count).toBe(before + 1)
   })
 
