@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { countRoomsOf } from '../conversations/index.ts'
 import { listHeads } from '../delivery/index.ts'
@@ -18,6 +19,8 @@ export type Surroundings = {
 /** How often a hub looks by itself: a signal of talk gets lost with a process that ends between its commit and its telling. */
 export const lookEveryMs = 1_000
 const agentsEvery = 5
+/** What has just been written is on its way here by itself, and would only be read as well. */
+const onItsWayMs = 200
 /** Asked for in one query; a hub with more takes several rounds. */
 const mostAtOnce = 5_000
 
@@ -25,7 +28,12 @@ const mostAtOnce = 5_000
  * Signals are sent at most once: what this hub waits for it also looks for by itself, a bounded number of rooms and agents
  * at a time, one query each. Ends with the returned function.
  */
-export function startLooking(ctx: Context, around: Surroundings, everyMs: number): () => void {
+export function startLooking(
+  ctx: Context,
+  around: Surroundings,
+  everyMs: number,
+  wait: (ms: number) => Promise<unknown> = pause,
+): () => void {
   const groups = inTurns<string>()
   const agents = inTurns<Believed>()
   let round = 0
@@ -33,7 +41,11 @@ export function startLooking(ctx: Context, around: Surroundings, everyMs: number
 
   async function look(): Promise<void> {
     const asked = groups(around.groups())
-    if (asked.length > 0) for (const { groupId, head } of await listHeads(ctx, asked)) around.onHead(groupId, head)
+    if (asked.length > 0) {
+      const heads = await listHeads(ctx, asked)
+      await wait(Math.min(onItsWayMs, everyMs))
+      for (const { groupId, head } of heads) around.onHead(groupId, head)
+    }
     if (round++ % agentsEvery === 0) for (const agentId of await changed(ctx, agents(around.agents()))) around.onChanged(agentId)
   }
 

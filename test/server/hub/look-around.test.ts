@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { joinRoom, openRoom } from '../../../server/conversations/index.ts'
 import { inTransaction } from '../../../server/db.ts'
 import { type Hub, startHub } from '../../../server/hub/index.ts'
-import { inTurns } from '../../../server/hub/look-around.ts'
+import { inTurns, startLooking } from '../../../server/hub/look-around.ts'
 import { noWakes } from '../../support/no-wakes.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 import { connectLine, delivered, fillInbox, listAgent, upTo } from './bare-agent.ts'
@@ -46,6 +46,26 @@ describe('a hub to which no signal comes', () => {
     await world.until('the last note', async () => delivered(newer, agent.inboxId).at(-1) === 4)
     newer.close()
   })
+})
+
+it('tells of what it has found only when that had time to come by itself', async () => {
+  const agent = await listAgent(world, owner, 'prompt')
+  await fillInbox(world, agent.inboxId, 2)
+  const heads: number[] = []
+  const waits: [ms: number, go: () => void][] = []
+  const around = {
+    groups: () => [agent.inboxId],
+    agents: () => [],
+    onHead: (_: string, head: number) => heads.push(head),
+    onChanged: () => undefined,
+  }
+  const stop = startLooking(world.system, around, 250, (ms) => new Promise<void>((go) => waits.push([ms, go])))
+  await world.until('a look', async () => waits.length === 1)
+  expect([heads, waits[0]?.[0]]).toEqual([[], 200])
+  waits[0]?.[1]()
+  await world.until('what it found', async () => heads.length === 1)
+  expect(heads).toEqual([2])
+  stop()
 })
 
 describe('inTurns', () => {
