@@ -5,6 +5,7 @@ import path from 'node:path'
 import { keepCopyingChainState } from './chain-state.ts'
 import { readClusterSettings, table } from './cluster-settings.ts'
 import { ensureDeployment } from './deployment.ts'
+import { growOwnLog } from './grow-log.ts'
 import { SetupProblem } from './install.mjs'
 import { type Keys, loadKeys } from './keys.ts'
 import { endLeftovers } from './leftovers.ts'
@@ -88,6 +89,7 @@ async function main(): Promise<void> {
   say(
     `The cluster is ready: ${publicUrl}. Kill any of its hubs or webs: it comes back. Ctrl-C ends everything; data stays in ${shown(stateDir)}/.`,
   )
+  growOwnLog(url, dataDir)
 }
 
 const shown = (file: string) => path.relative(root, file)

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { keepCopyingChainState } from './chain-state.ts'
 import { type Deployed, ensureDeployment } from './deployment.ts'
+import { growOwnLog } from './grow-log.ts'
 import { SetupProblem } from './install.mjs'
 import { type Keys, loadKeys } from './keys.ts'
 import { endLeftovers } from './leftovers.ts'
@@ -78,6 +79,7 @@ async function main(): Promise<void> {
   )
   say(`\nParley is ready after ${((performance.now() - begun) / 1000).toFixed(1)} s:  ${settings.publicUrl}\n`)
   say(`Open it, sign in with the development wallet, and post a goal. Ctrl-C ends everything; your data stays in ${shown(stateDir)}/.`)
+  if (!settings.databaseUrl) growOwnLog(url, dataDir)
 }
 
 function shown(file: string): string {

@@ -9,6 +9,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { randomSeed } from '@parley/protocol'
+import { growLog } from '../../server/embedded/grow-log.ts'
 import { anyFreePort } from '../../server/embedded/ports.ts'
 import { runSql } from '../../server/embedded/postgres.ts'
 import { bareHub } from '../support/bare-hub.ts'
@@ -32,18 +33,12 @@ const measureMs = seconds * 1_000
 /** Until what runs on a process for years is compiled; before that, half of what is measured is the compiler. */
 const warmMs = 3_000
 
-/** A server that is some hours old writes its log into files that it has; a new one first makes each of them, with zeros. */
-const useLogFiles = `
-  do $$ begin
-    for file in 1..40 loop perform pg_logical_emit_message(true, 'bench', repeat('x', 100)), pg_switch_wal(); end loop;
-  end $$;
-  checkpoint`
-
 const figures: Record<string, unknown> = {}
 const round = (value: number, digits = 0) => Number(value.toFixed(digits))
 
 const cluster = await startTestCluster({ isDurable: true })
-await runSql(cluster.admin, useLogFiles)
+// As `npm start` has it, and hours of talk.
+await growLog(cluster.admin, Number.POSITIVE_INFINITY)
 const database = await createDatabaseOn(cluster.admin)
 // What it costs to look for an answer is no part of what the work costs: a hub that has more to do has no time for it.
 const polling = isForCosts ? { BUSY_POLLING: 'false' } : {}

@@ -4,6 +4,7 @@
  * room spread over both, as a proxy spreads them. `--statements`: which statements PostgreSQL was asked, which makes it dearer.
  */
 import { randomSeed } from '@parley/protocol'
+import { growLog } from '../../server/embedded/grow-log.ts'
 import { anyFreePort } from '../../server/embedded/ports.ts'
 import { runSql } from '../../server/embedded/postgres.ts'
 import { createDatabaseOn } from '../support/database-on.ts'
@@ -29,6 +30,8 @@ const cluster = await startTestCluster({
   isDurable: true,
   settings: counts ? { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.track_utility': 'on' } : {},
 })
+// As `npm start` has it, and hours of talk.
+await growLog(cluster.admin, Number.POSITIVE_INFINITY)
 const database = await createDatabaseOn(cluster.admin)
 if (counts) await runSql(database.url, 'create extension pg_stat_statements')
 const serverKey = randomSeed()
@@ -50,6 +53,8 @@ async function flow(parts: readonly (readonly Actor[])[], perS?: number): Promis
     )
     const pids = [...parts.map((_, at) => (hubs[at] as Child).pid), cluster.pid()]
     if (counts) await runSql(database.url, 'select pg_stat_statements_reset()')
+    // Every flow begins with the log's files of those before.
+    await runSql(cluster.admin, 'checkpoint')
     const before = pids.map(cpuSeconds)
     const driven = await Promise.all(loads.map((load) => load.ask<Driven>({ do: 'drive', how })))
     const spent = pids.map((pid, at) => cpuSeconds(pid) - (before[at] ?? 0))

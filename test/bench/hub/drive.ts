@@ -242,7 +242,7 @@ export async function gather({ port, server, actors, kind, acked, atOnce }: Gath
             const seat = speakers[sent % speakers.length] as Seat
             if (seat.busy < mostBusy) {
               seat.busy++
-              seat.socket.send(textFor(seat, `t=${Math.round(performance.now() * 1_000)};${filler}`, ++number))
+              seat.socket.send(textFor(seat, `t=${microsNow()};${filler}`, ++number))
             } else if (measure) late++
           }
         }, 1)
@@ -293,9 +293,12 @@ export async function gather({ port, server, actors, kind, acked, atOnce }: Gath
   }
 }
 
+/** Of the same origin in all processes. */
+const microsNow = () => Math.round((performance.timeOrigin + performance.now()) * 1_000)
+
 function noteLatency(latencies: number[], payload: Buffer): void {
   const at = payload.indexOf('"t=')
   if (at < 0) return
   const sentAt = Number(payload.toString('latin1', at + 3, payload.indexOf(';', at)))
-  latencies.push(performance.now() - sentAt / 1_000)
+  latencies.push((microsNow() - sentAt) / 1_000)
 }
