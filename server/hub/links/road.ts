@@ -7,6 +7,8 @@ import { type Answered, type Asked, errorOf } from './words.ts'
 const pingMs = 500
 /** A hub that is silent for so long is given up. */
 const silentMs = 1_500
+/** So is one that lives and says nothing of what it was handed: it may be cut off from the database, where others are not. */
+const lateMs = 5_000
 
 /** An open connection to a hub that some rooms are at home at. */
 export type OpenRoad = Road & {
@@ -17,6 +19,9 @@ export type OpenRoad = Road & {
   underWay(): number
   close(): void
 }
+
+/** `at`: when it was handed over. */
+type Waiting = { readonly at: number; readonly groupId: string; readonly id: string; readonly end: Ending<Said> & { lost(): void } }
 
 type Events = {
   spoken(groupId: string, first: number, bodies: readonly Buffer[]): void
@@ -29,7 +34,7 @@ type Events = {
 
 export function openRoad(socket: WebSocket, awake: Awake, events: Events): OpenRoad {
   const outbox = createOutbox<Asked>(socket)
-  const waiting = new Map<number, { readonly groupId: string; readonly id: string; readonly end: Ending<Said> & { lost(): void } }>()
+  const waiting = new Map<number, Waiting>()
   const followed = new Set<string>()
   let [last, heardAt, isOver] = [0, performance.now(), false]
 
@@ -75,8 +80,11 @@ export function openRoad(socket: WebSocket, awake: Awake, events: Events): OpenR
 
   const pulse = setInterval(() => {
     // Who has slept has heard nobody, and knows nothing of others.
-    if (!awake.is()) heardAt = performance.now()
-    if (performance.now() - heardAt > silentMs) end()
+    const now = performance.now()
+    const isAwake = awake.is()
+    if (!isAwake) heardAt = now
+    const oldest = waiting.values().next().value
+    if (now - heardAt > silentMs || (isAwake && oldest && now - oldest.at > lateMs)) end()
     else socket.ping()
   }, pingMs)
   pulse.unref()
@@ -107,7 +115,7 @@ export function openRoad(socket: WebSocket, awake: Awake, events: Events): OpenR
       if (isOver) return ending.lost()
       const n = ++last
       const { head, text } = carryPost(post)
-      waiting.set(n, { groupId: post.groupId, id: idOf(post), end: ending })
+      waiting.set(n, { at: performance.now(), groupId: post.groupId, id: idOf(post), end: ending })
       outbox.put({ do: 'post', n, post: head }, [text])
     },
     follows: (groupId) => followed.has(groupId),

@@ -154,6 +154,17 @@ it('is given up where the other one is silent, and says of all that was under wa
   expect(road.underWay()).toBe(0)
 })
 
+it('is given up where the other one lives and answers nothing, as it may have lost what others have', async () => {
+  const { send, heard, settle } = open()
+  send('one')
+  for (let ms = 0; ms < 6_000; ms += 500) {
+    vi.advanceTimersByTime(500)
+    await settle()
+    if (ms < 4_000) expect(heard).toEqual([])
+  }
+  expect(heard).toEqual(['road ended', 'one: lost', 'guest ended'])
+})
+
 it('is dropped whole by a hub that has lost its database, so that nothing later overtakes what it can not say', async () => {
   const { send, asked, heard, settle } = open()
   for (const text of ['one', 'two']) send(text)
