@@ -14,8 +14,8 @@ export type Road = {
  */
 export type Homes = { roadTo(groupId: string): Road | null }
 
-/** A post and who waits for it. `era`: of the database's connection in which it came. */
-export type Waiting = { readonly post: CheckedPost; readonly era: number; readonly end: Ending<Said> }
+/** A post and who waits for it. */
+export type Waiting = { readonly post: CheckedPost; readonly end: Ending<Said> }
 
 /** `underWay`: so many were sent on `road` and have no answer yet. `held`: what comes after these, or after what is said here. */
 type Turn = { readonly road: Road; underWay: number; readonly held: Waiting[] }
@@ -28,6 +28,8 @@ export type Journeys = {
   enter(waiting: Waiting): void
   /** What was said here in these rooms is over. */
   left(groupIds: Iterable<string>): void
+  /** The database was lost here: what is held behind words that were given back would overtake them, and is given back as well. */
+  giveBack(error: unknown): void
   /** From now on; null: all is said here. */
   settle(homes: Homes | null): void
 }
@@ -73,7 +75,7 @@ export function createJourneys(isHere: (groupId: string) => boolean, sayHere: (w
         arrived()
       },
       lost() {
-        sayHere({ ...waiting, post: { ...post, isRetold: true } })
+        sayHere({ post: { ...post, isRetold: true }, end })
         arrived()
       },
     })
@@ -91,6 +93,9 @@ export function createJourneys(isHere: (groupId: string) => boolean, sayHere: (w
     enter,
     left(groupIds) {
       if (turns.size > 0) for (const groupId of groupIds) letGo(groupId)
+    },
+    giveBack(error) {
+      for (const { held } of turns.values()) for (const { end } of held.splice(0)) end.reject(error)
     },
     settle(next) {
       homes = next

@@ -76,10 +76,6 @@ function createBoard(ctx: Context): Switchboard {
   })
 
   function enter(waiting: Waiting): void {
-    if (waiting.era !== era) {
-      waiting.end.reject(serverUnavailable(null))
-      return
-    }
     const line = apart.get(waiting.post.groupId)
     if (line) line.push(waiting)
     else {
@@ -230,6 +226,7 @@ function createBoard(ctx: Context): Switchboard {
     for (const { end } of [...given, ...[...apart.values()].flat()]) end.reject(error)
     queue = []
     for (const line of apart.values()) line.length = 0
+    journeys.giveBack(error)
     journeys.left(new Set(given.map(({ post }) => post.groupId)))
   }
 
@@ -259,9 +256,10 @@ function createBoard(ctx: Context): Switchboard {
     name,
     post(sender, checked, end) {
       const began = era
-      senders.hand(sender, checked, (post) => journeys.enter({ post, era: began, end }), end.reject)
+      const enterInTime = (post: CheckedPost) => (began === era ? journeys.enter({ post, end }) : end.reject(serverUnavailable(null)))
+      senders.hand(sender, checked, enterInTime, end.reject)
     },
-    postHere: (post, end) => enter({ post, era, end }),
+    postHere: (post, end) => enter({ post, end }),
     settle: journeys.settle,
     hear(message, room) {
       known.follow(message, room)

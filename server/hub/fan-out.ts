@@ -107,15 +107,12 @@ export function createFanOut(
       for (const groupId of spoken.groupIds) look(groupId)
       return
     }
-    links.tell(spoken.logs)
     for (const { groupId, messages } of spoken.logs) {
       const [first] = messages
-      if (!first || !byGroup.has(groupId)) continue
-      pass(
-        groupId,
-        first.head,
-        messages.map(({ body }) => body),
-      )
+      if (!first) continue
+      const bodies = messages.map(({ body }) => body)
+      links.tell(groupId, first.head, bodies)
+      pass(groupId, first.head, bodies)
     }
   })
   const stopListening = listener.on((signal) => {

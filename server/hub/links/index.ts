@@ -7,16 +7,14 @@ import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { Context } from '../../context.ts'
 import type { Switchboard } from '../../conversations/index.ts'
-import type { LogBatch } from '../../delivery/index.ts'
 import { listNeighbours, type Neighbour } from '../../telemetry/index.ts'
 import { createAwake } from './awake.ts'
 import { type Guest, receiveGuest } from './guest.ts'
 import { askForLink, createLinkDoor, linkHeader } from './prove-link.ts'
-
-export { linkToOf } from './own-address.ts'
-
 import { type OpenRoad, openRoad } from './road.ts'
 import { createSharedRooms } from './shared-rooms.ts'
+
+export { linkToOf } from './own-address.ts'
 
 /** Where hubs reach one another; no proxy need pass it on. Another version that says things otherwise has another path. */
 export const linkPath = '/link/1'
@@ -35,8 +33,8 @@ export type Links = {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>
   /** Hears what was said in rooms that this hub follows, from `first` on. */
   onSpoken(listener: SpokenListener): void
-  /** Tells those hubs that follow these rooms. */
-  tell(logs: readonly LogBatch[]): void
+  /** Tells those hubs that follow this room what was committed here, from `first` on. */
+  tell: SpokenListener
   /** Another process has written in this room, which is read here. True where a link tells of it anyway. */
   heard(groupId: string, from: string | undefined): boolean
   /** Nobody reads it here any more. */
@@ -203,15 +201,8 @@ export function createLinks(ctx: Context, board: Switchboard): Links {
     onSpoken(listener) {
       spoken = listener
     },
-    tell(logs) {
-      if (followers.size === 0) return
-      for (const { groupId, messages } of logs) {
-        const [first] = messages
-        const there = followers.get(groupId)
-        if (!first || !there) continue
-        const bodies = messages.map(({ body }) => body)
-        for (const guest of there) guest.tell(groupId, first.head, bodies)
-      }
+    tell(groupId, first, bodies) {
+      for (const guest of followers.get(groupId) ?? []) guest.tell(groupId, first, bodies)
     },
     heard(groupId, from) {
       const road = from === undefined ? undefined : roads.get(from)

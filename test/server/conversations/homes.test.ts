@@ -33,7 +33,7 @@ function open() {
     const groupId = text.split(' ')[0] as string
     const post = { groupId, sender: 's', by: 'agent', parts: [{ text }], next: [], bytes: 1, kind: 'vouched', unspelled: {} } as never
     const end = { resolve: () => void ended.push(`${text} said`), reject: () => void ended.push(`${text} refused`) }
-    journeys.enter({ post, era: 0, end })
+    journeys.enter({ post, end })
   }
   const done = (text: string) => {
     here.splice(here.indexOf(text), 1)
@@ -113,4 +113,18 @@ it('says here, in its order and as what may be there already, what was on a road
   done('a 2')
   expect([...second.away.keys()]).toEqual(['a 3', 'a 4'])
   expect(ended).toEqual([])
+})
+
+it('gives back what is held behind words that are given back, so that it never arrives before these', () => {
+  const { journeys, here, ended, road, say, done } = open()
+  say('a 1')
+  const { one, away } = road()
+  journeys.settle({ roadTo: () => one })
+  say('a 2')
+  journeys.giveBack(new Error('the database is away'))
+  expect(ended).toEqual(['a 2 refused'])
+  done('a 1')
+  expect([...away.keys()]).toEqual([])
+  say('a 3')
+  expect([[...away.keys()], here]).toEqual([['a 3'], []])
 })
