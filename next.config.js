@@ -5,10 +5,10 @@ const config = {
   // Next rewrites a configuration that stands alone; one that extends another it leaves as it is.
   typescript: { tsconfigPath: 'tsconfig.web.json' },
   transpilePackages: ['@parley/protocol', '@parley/agents'],
-  serverExternalPackages: ['pg', 'pino', 'graphile-worker', 'siwe', 'ethers'],
-  // A goal's post carries its attachments, 12 MB at most: the route counts them, and what is cut off before it could not.
+  serverExternalPackages: ['pg', 'pino', 'graphile-worker', 'siwe', 'ethers', 'tinypool'],
+  // A goal's post carries its attachments, 8 MiB at most: the route counts them, and what is cut off before it could not.
   experimental: {
-    proxyClientMaxBodySize: '13mb',
+    proxyClientMaxBodySize: '9mb',
     // Nobody reads them: fifty megabytes, and a part of each build.
     turbopackSourceMaps: false,
     turbopackInputSourceMaps: false,
@@ -17,6 +17,9 @@ const config = {
   },
   poweredByHeader: false,
   reactStrictMode: true,
+  // Titles and icons stand in the head for every browser. Sent later, in the body, a script moves the icons before React takes over the
+  // page: it may then find other elements than it rendered, and browsers ask for an icon that is not there.
+  htmlLimitedBots: /./,
   devIndicators: false,
   // Pages are rendered per request and carry a nonce; the policy that uses it is in proxy.ts.
   async headers() {

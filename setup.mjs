@@ -13,9 +13,11 @@ const commands = {
   build: 'server/embedded/build.ts',
   generate: 'server/embedded/generate.ts',
   migrate: 'server/embedded/migrate.ts',
+  deploy: 'contracts/deploy/main.ts',
   'deploy-migrations': 'server/embedded/deploy-migrations.ts',
   cluster: 'server/embedded/cluster.ts',
   demo: 'test/demo/main.ts',
+  'test:external': 'test/external/main.ts',
   mutants: 'test/contracts/mutants/main.ts',
   reach: 'test/contracts/reach/main.ts',
   'bench:gas': 'test/bench/gas.ts',
@@ -33,9 +35,11 @@ const commands = {
   'bench:bytes': 'test/bench/bytes.ts',
   'bench:web': 'test/bench/web.ts',
   'check:rooms': 'test/protocol/rooms/main.ts',
+  'check:money': 'test/model/main.ts',
   'sim:scale': 'test/sim/scale.ts',
   capacity: 'test/capacity/main.ts',
   'chaos:settlement': 'test/chaos/settlement.ts',
+  'fuzz:edge': 'test/fuzz/edge.ts',
 }
 
 /** Runs the command on the pinned Node, passes signals on, and resolves to the exit code. */

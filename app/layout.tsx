@@ -4,6 +4,7 @@ import type { Metadata, Viewport } from 'next'
 import { cookies, headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import './globals.css'
+import { mayReadOperations } from '@/server/trpc/call.ts'
 import { MarketProvider, type Me, type PublicMarket } from './_components/market.tsx'
 import { keepEarlyActs, pageLives } from './_components/shell/early-acts.ts'
 import { Footer } from './_components/shell/footer.tsx'
@@ -13,6 +14,7 @@ import { TestMoneyBanner } from './_components/shell/test-money-banner.tsx'
 import { Toaster } from './_components/ui/toaster.tsx'
 import { ApiProvider } from './_trpc/client.tsx'
 import { getCall } from './_trpc/server.tsx'
+import { FirstMoney } from './_wallet/first-money.tsx'
 import { WalletProvider } from './_wallet/wallet-provider.tsx'
 
 export const metadata: Metadata = {
@@ -61,6 +63,7 @@ export default async function Layout({ children }: { children: ReactNode }) {
               </main>
               <Footer theme={theme === 'light' || theme === 'dark' ? theme : 'system'} />
               <Toaster />
+              <FirstMoney />
               <PageLives />
             </WalletProvider>
           </ApiProvider>
@@ -88,9 +91,13 @@ async function readReader(): Promise<{ market: PublicMarket; me: Me | null }> {
       channels: market.channels,
       evaluator: market.evaluator,
       feeBps: market.feeBps,
+      cardFee: ctx.ports.cards?.fee ?? null,
       isLocalChain: market.isLocalChain,
       cards: market.cards,
     },
-    me: actor.kind === 'person' ? { did: actor.did, address: actor.address, isOperator: actor.isOperator } : null,
+    me:
+      actor.kind === 'person'
+        ? { did: actor.did, address: actor.address, isOperator: actor.isOperator, readsOperations: mayReadOperations(ctx) }
+        : null,
   }
 }

@@ -22,11 +22,21 @@ contract PlanEscrow is PlanFunding, PlanCharters, PlanSettlement, PlanDisputes, 
     function plan(bytes32 id)
         external
         view
-        returns (PlanStatus status, uint96 remaining, uint128 codes, uint24 version, bool agreed, bool closing)
+        returns (
+            PlanStatus status,
+            uint96 remaining,
+            uint128 codes,
+            uint24 version,
+            CharterState charter,
+            bool closing,
+            bool vetoed,
+            bool closeRequested
+        )
     {
         PlanSlot slot = _plans[id].slot;
-        return (
-            PlanStatus(slot.status()), slot.remaining(), slot.codes(), slot.version(), slot.agreed(), slot.closing()
-        );
+        charter = slot.authorized() ? CharterState.Authorized : slot.sealed_() ? CharterState.Proposed : CharterState.None;
+        (status, remaining, codes) = (PlanStatus(slot.status()), slot.remaining(), slot.codes());
+        (version, closing) = (slot.version(), slot.closing());
+        (vetoed, closeRequested) = (slot.vetoed(), slot.noticed());
     }
 }

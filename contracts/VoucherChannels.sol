@@ -135,7 +135,15 @@ contract VoucherChannels is IVoucherChannels, EIP712, ReentrancyGuardTransient {
         if (cumulativeAmount != current.claimed()) {
             owed = _takeOne(id, config, cumulativeAmount, cumulativeAmount, signature);
         }
-        _end(id, config, cumulativeAmount, owed);
+        if (msg.sender == config.receiver) {
+            _end(id, config, cumulativeAmount, owed);
+            return;
+        }
+
+        // The authorizer's key alone must not end what a higher voucher is owed.
+        if (current.closeRequestedAt() == 0) _giveNotice(id, config);
+        else if (owed == 0) revert CloseAlreadyRequested(id);
+        _push(config.token, config.receiver, owed);
     }
 
     /// @inheritdoc IVoucherChannels
@@ -155,7 +163,7 @@ contract VoucherChannels is IVoucherChannels, EIP712, ReentrancyGuardTransient {
         }
         bytes32 structHash = keccak256(abi.encode(CLOSE_TYPEHASH, id, totalClaimed, validBefore));
         _requireSigned(_signer(config.payerAuthorizer, config.payer), structHash, payerSignature);
-        _requireSigned(_signer(config.receiverAuthorizer, config.receiver), structHash, receiverSignature);
+        _requireSigned(config.receiver, structHash, receiverSignature);
 
         // effect, then interaction
         if (totalClaimed != before) emit Claimed(id, totalClaimed);
@@ -168,8 +176,7 @@ contract VoucherChannels is IVoucherChannels, EIP712, ReentrancyGuardTransient {
         (bytes32 id, ChannelSlot current) = _opened(config);
         if (current.closeRequestedAt() != 0) revert CloseAlreadyRequested(id);
 
-        ChannelSlots.store(id, current.withCloseRequestedAt(uint40(block.timestamp)));
-        emit CloseRequested(id, block.timestamp + config.withdrawDelay);
+        _giveNotice(id, config);
     }
 
     /// @inheritdoc IVoucherChannels
@@ -328,13 +335,19 @@ contract VoucherChannels is IVoucherChannels, EIP712, ReentrancyGuardTransient {
         if (total <= before) return (Fault.NothingNew, 0);
         if (total > max) return (Fault.AboveVoucher, 0);
         if (total > current.deposit()) return (Fault.AboveDeposit, 0);
-        if (!Signatures.isSignedBy(signer, _voucherDigest(domain, id, max), signature)) return (Fault.BadSignature, 0);
+        if (!Signatures.isSignedByKey(signer, _voucherDigest(domain, id, max), signature)) return (Fault.BadSignature, 0);
 
         ChannelSlots.store(id, current.withClaimed(total));
         emit Claimed(id, total);
         unchecked {
             return (Fault.None, total - before);
         }
+    }
+
+    /// @dev From now on the delay runs, after which the rest is the payer's.
+    function _giveNotice(bytes32 id, ChannelConfig calldata config) private {
+        ChannelSlots.store(id, ChannelSlots.load(id).withCloseRequestedAt(uint40(block.timestamp)));
+        emit CloseRequested(id, block.timestamp + config.withdrawDelay);
     }
 
     /// @dev Closes for ever: nothing is left to claim, `owed` goes to the receiver and the rest to the payer.

@@ -1,6 +1,15 @@
+import type { CardFee } from '@parley/protocol'
+
 /** What Stripe is asked to do. It carries our intent's id, by which it is found again. Cents of the US dollar. */
 export type CardCall = { readonly goalId: string; readonly paymentId: string; readonly cents: bigint } & (
-  | { readonly kind: 'checkout'; readonly title: string; readonly returnUrl: string; readonly expiresAt: number }
+  | {
+      readonly kind: 'checkout'
+      readonly title: string
+      /** The part of `cents` that pays for the processing; the client sees it as a line of its own. */
+      readonly feeCents: bigint
+      readonly returnUrl: string
+      readonly expiresAt: number
+    }
   | { readonly kind: 'transfer'; readonly destination: string; readonly charge: string }
   | { readonly kind: 'refund'; readonly paymentIntent: string }
   | { readonly kind: 'reversal'; readonly transfer: string }
@@ -22,7 +31,7 @@ export type CardObject = {
   readonly at: number
   /** Of a checkout: where the client pays, and once it has, what came of it. */
   readonly url: string | null
-  readonly payment: { readonly intent: string; readonly charge: string } | null
+  readonly payment: { readonly intent: string; readonly charge: string; readonly feeCents: bigint } | null
   /** Of a transfer: how much of it was taken back. */
   readonly reversedCents: bigint
 }
@@ -43,6 +52,23 @@ export type CardDispute = {
   readonly paymentIntent: string
   /** Unix seconds. */
   readonly at: number
+  /** Cents that Stripe charges for handling it. */
+  readonly feeCents: bigint
+  /** Until when Stripe takes evidence, in Unix seconds; null where it takes none. */
+  readonly evidenceDueBy: number | null
+  readonly isEvidenceSubmitted: boolean
+}
+
+/** What a dispute is answered with. Plain text; Stripe takes at most 150,000 characters in all. */
+export type CardEvidence = {
+  readonly productDescription: string
+  /** The day on which the work was delivered, as Stripe wants it: `2026-11-23`. */
+  readonly serviceDate: string
+  /** Who read what, and when: the log of the client's own actions. */
+  readonly activityLog: string
+  /** The transcript and the receipts. */
+  readonly documentation: string
+  readonly refundPolicy: string
 }
 
 /** A publisher's account with Stripe. `wants`: what is still asked of it, as Stripe names it. */
@@ -63,14 +89,22 @@ export type CardNotice = {
   readonly body: { readonly [field: string]: unknown }
 }
 
-/** A movement on our balance with Stripe. `reference`: the object that moved it; `amount` in cents, above zero for what came in. */
-export type CardEntry = { readonly id: string; readonly kind: string; readonly amount: bigint; readonly reference: string }
+/** A movement on our balance with Stripe. `reference`: the object that moved it; `amount` in cents, above zero for what came in; `fee` is what Stripe kept of it. */
+export type CardEntry = {
+  readonly id: string
+  readonly kind: string
+  readonly amount: bigint
+  readonly fee: bigint
+  readonly reference: string
+}
 
 /** Cards through Stripe, as the settlement room needs it. Only `hold.card_unavailable` is thrown; answers are data. */
 export type CardRail = {
   readonly isLive: boolean
   /** The local stand-in answers: nothing real is charged. */
   readonly isDemo: boolean
+  /** What Stripe takes of a payment, as the operator has set it. */
+  readonly fee: CardFee
   /** `key` makes the repetition of a call the same call. */
   send(call: CardCall, key: string): Promise<CardAnswer>
   /** Looks for what a call may have made, among the objects of its goal. */
@@ -78,6 +112,10 @@ export type CardRail = {
   get(kind: CardKind, id: string, parent: string | null): Promise<CardObject>
   disputesOf(paymentIntent: string): Promise<CardDispute[]>
   getDispute(id: string): Promise<CardDispute>
+  /** Submits the evidence for an open dispute. Repeating it with the same key changes nothing. */
+  submitEvidence(disputeId: string, evidence: CardEvidence, key: string): Promise<CardDispute>
+  /** Whether Stripe pays our balance out on its own schedule: money that is held for goals would leave it. */
+  paysOutAutomatically(): Promise<boolean>
   openAccount(input: { readonly ownerId: string; readonly name: string }, key: string): Promise<CardAccount>
   getAccount(id: string): Promise<CardAccount>
   /** A page of Stripe's on which the publisher completes the account; good for minutes. */

@@ -1,5 +1,6 @@
-import { zeroAddress } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { personDid } from '@parley/protocol'
+import { maxUint256, zeroAddress } from 'viem'
+import { chainPreset, localChainIds } from '../contracts/deploy/chain-presets.ts'
 import { systemClock } from './clock.ts'
 import type { Actor, Context, Market } from './context.ts'
 import { switchboardOf } from './conversations/index.ts'
@@ -9,8 +10,9 @@ import { type Environment, readEnvironment } from './env.ts'
 import { createSigner, createWalletVerifier, readOperators } from './identity/index.ts'
 import { createIds } from './ids.ts'
 import { createLog } from './log.ts'
+import type { FeeCaps } from './ports.ts'
 import { createScreen } from './safety/index.ts'
-import { createEscrowRail, createStripeRail } from './settlement/index.ts'
+import { chainFinality, createStripeRail, type KeyPlace, openChain } from './settlement/index.ts'
 import { createTraces } from './telemetry/index.ts'
 import { connectJetStream } from './wake/jetstream.ts'
 import { connectNotify } from './wake/notify.ts'
@@ -26,9 +28,6 @@ export type World = {
   close(): Promise<void>
 }
 
-/** Chains that only hold test money: anvil's and Hardhat's. */
-const localChainIds = [31_337, 1_337]
-
 /** Joins ports to adapters. The only place that names concrete ones. */
 export async function composeWorld(name: 'web' | 'hub', env: Environment, overrides: Partial<Pick<Context, 'clock'>> = {}): Promise<World> {
   const log = createLog(name, env.LOG_LEVEL)
@@ -41,26 +40,34 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
   const clock = overrides.clock ?? systemClock
   const signer = await createSigner(env.SERVER_SIGNING_KEY)
   const escrow = lower(env.ESCROW_ADDRESS)
-  const token = lower(env.TOKEN_ADDRESS)
+  const token = lower(env.TOKEN_ADDRESS ?? chainPreset(env.CHAIN_ID)?.usdc ?? zeroAddress)
   const channels = env.CHANNELS_ADDRESS ? lower(env.CHANNELS_ADDRESS) : null
-  const rail = createEscrowRail({
-    rpcUrl: env.CHAIN_RPC_URL,
-    chainId: env.CHAIN_ID,
-    escrow,
-    token,
-    channels,
-    settlerKey: lower(env.SETTLER_PRIVATE_KEY),
-    evaluatorKey: lower(env.EVALUATOR_PRIVATE_KEY),
-    arbitratorKey: env.ARBITRATOR_PRIVATE_KEY ? lower(env.ARBITRATOR_PRIVATE_KEY) : undefined,
-    confirmations: env.CHAIN_CONFIRMATIONS,
-    depths: env.CHAIN_CONFIRMATIONS_BY_VALUE,
-    replaceAfterMs: env.CHAIN_REPLACE_SECONDS * 1_000,
-  })
-  const addressOf = (key: string) => lower(privateKeyToAccount(lower(key)).address)
+  const isLocalChain = localChainIds.includes(env.CHAIN_ID)
+  const chain = await openChain(
+    { db, log },
+    {
+      rpcUrl: env.CHAIN_RPC_URL,
+      secondRpcUrl: env.CHAIN_RPC_URL_2,
+      chainId: env.CHAIN_ID,
+      isLocal: isLocalChain,
+      escrow,
+      token,
+      channels,
+      keys: keyPlacesOf(env),
+      ...chainFinality(env),
+      depths: env.CHAIN_CONFIRMATIONS_BY_VALUE,
+      replaceAfterMs: env.CHAIN_REPLACE_SECONDS * 1_000,
+      cancelAfterMs: env.CHAIN_CANCEL_SECONDS * 1_000,
+      feeCaps: feeCapsOf(env),
+      lowBalance: env.SETTLER_LOW_BALANCE,
+    },
+  )
+  const { rail, signers } = chain
   const cards = env.STRIPE_SECRET_KEY
     ? createStripeRail({
         secretKey: env.STRIPE_SECRET_KEY,
         webhookSecrets: env.STRIPE_WEBHOOK_SECRET.split(',').filter((one) => one !== ''),
+        fee: { bps: env.CARD_FEE_BPS, fixedCents: env.CARD_FEE_FIXED_CENTS },
         ...(env.STRIPE_API_URL ? { apiUrl: env.STRIPE_API_URL } : {}),
       })
     : null
@@ -70,16 +77,21 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
     hubUrl: env.HUB_URL.replace(/\/$/, ''),
     chainId: env.CHAIN_ID,
     asset: `eip155:${env.CHAIN_ID}/erc20:${token}`,
-    symbol: 'USDC',
-    decimals: 6,
+    symbol: chain.token.symbol,
+    decimals: chain.token.decimals,
     token,
     escrow,
     channels,
     feeBps: env.FEE_BPS,
     feeTo: lower(env.FEE_ADDRESS ?? rail.sender),
-    evaluator: addressOf(env.EVALUATOR_PRIVATE_KEY),
-    arbitrator: env.ARBITRATOR_PRIVATE_KEY ? addressOf(env.ARBITRATOR_PRIVATE_KEY) : zeroAddress,
-    isLocalChain: localChainIds.includes(env.CHAIN_ID),
+    exposure: { perChannel: env.CALL_EXPOSURE_PER_CHANNEL, perPayer: env.CALL_EXPOSURE_PER_PAYER },
+    evaluator: signers.evaluator.address,
+    arbitrator: signers.arbitrator?.address ?? zeroAddress,
+    hasOperators: readOperators(env.OPERATORS).length > 0,
+    listingsPerWallet: env.LISTINGS_PER_WALLET,
+    housePublisher: env.HOUSE_PUBLISHER ? personDid(env.CHAIN_ID, lower(env.HOUSE_PUBLISHER)) : null,
+    isLocalChain,
+    settlementWindowMs: env.SETTLEMENT_WINDOW_MS,
     cards: cards === null ? 'none' : cards.isDemo ? 'demo' : cards.isLive ? 'live' : 'test',
   }
   const ports = {
@@ -109,6 +121,41 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
       await ports.traces?.close()
       await db.$disconnect()
     },
+  }
+}
+
+/** Gas of the largest charter that most teams have; a dearer one is signed once an operator has raised the cap. */
+const usualGas = 5_000_000n
+
+/** Where the keys are: in the environment of a local chain, at a remote signer elsewhere. `readEnvironment` has seen to it. */
+function keyPlacesOf(env: Environment): { settler: KeyPlace; evaluator: KeyPlace; arbitrator: KeyPlace | null } {
+  const place = (
+    key: string | undefined,
+    address: string | undefined,
+    wallet?: string,
+    own?: { url: string | undefined; token: string | undefined },
+  ): KeyPlace => ({
+    ...(wallet === undefined ? {} : { wallet: lower(wallet) }),
+    ...(key === undefined
+      ? { address: lower(address ?? ''), url: own?.url ?? env.SIGNER_URL ?? '', token: own?.token ?? env.SIGNER_TOKEN ?? '' }
+      : { key: lower(key) }),
+  })
+  const arbitrates = env.ARBITRATOR_PRIVATE_KEY !== undefined || env.ARBITRATOR_ADDRESS !== undefined
+  const own = { url: env.ARBITRATOR_SIGNER_URL, token: env.ARBITRATOR_SIGNER_TOKEN }
+  return {
+    settler: place(env.SETTLER_PRIVATE_KEY, env.SETTLER_ADDRESS),
+    evaluator: place(env.EVALUATOR_PRIVATE_KEY, env.EVALUATOR_ADDRESS, env.EVALUATOR_WALLET),
+    arbitrator: arbitrates ? place(env.ARBITRATOR_PRIVATE_KEY, env.ARBITRATOR_ADDRESS, env.ARBITRATOR_WALLET, own) : null,
+  }
+}
+
+function feeCapsOf(env: Environment): FeeCaps {
+  const perGas = env.CHAIN_MAX_FEE_PER_GAS ?? chainPreset(env.CHAIN_ID)?.maxFeePerGas ?? maxUint256
+  const isBounded = perGas !== maxUint256
+  return {
+    maxFeePerGas: perGas,
+    maxPriorityFeePerGas: env.CHAIN_MAX_PRIORITY_FEE_PER_GAS ?? (isBounded ? perGas / 10n : maxUint256),
+    maxTransactionFee: env.CHAIN_MAX_TRANSACTION_FEE ?? (isBounded ? perGas * usualGas : maxUint256),
   }
 }
 

@@ -28,11 +28,21 @@ export type Market = {
   readonly channels: `0x${string}` | null
   readonly feeBps: number
   readonly feeTo: `0x${string}`
+  /** What publishers may be owed for answered calls before a claim comes first, base units: per channel, and per payer and publisher. */
+  readonly exposure: { readonly perChannel: bigint; readonly perPayer: bigint }
   readonly evaluator: `0x${string}`
   /** Rules where a step is disputed; the zero address where none can be. */
   readonly arbitrator: `0x${string}`
+  /** Whether the installation names wallets that see the operator pages. */
+  readonly hasOperators: boolean
+  /** How many listings one wallet may have on offer at a time. */
+  readonly listingsPerWallet: number
+  /** Who publishes the built-in agents; null where nobody does. */
+  readonly housePublisher: PersonDid | null
   /** A chain without value: development wallet, test money and login-free registration are offered. */
   readonly isLocalChain: boolean
+  /** Settlements that become due within this time go in one transaction. Milliseconds. */
+  readonly settlementWindowMs: number
   /** Whether goals may be paid by card, and with what money: `demo` is a stand-in on this machine, `test` Stripe's test mode. */
   readonly cards: 'none' | 'demo' | 'test' | 'live'
 }
@@ -71,4 +81,13 @@ export function actorName(actor: Actor): string {
     default:
       return actor satisfies never
   }
+}
+
+/**
+ * Whether the actor may read the operator pages: operators, the server's own jobs, and, on a local chain without named operators,
+ * everybody who has signed in.
+ */
+export function mayReadOperations({ actor, market }: Pick<Context, 'actor' | 'market'>): boolean {
+  if (actor.kind === 'system') return true
+  return actor.kind === 'person' && (actor.isOperator || (market.isLocalChain && !market.hasOperators))
 }

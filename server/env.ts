@@ -1,7 +1,14 @@
+import { parseUnits } from 'viem'
 import { z } from 'zod'
+import { chainPreset, localChainIds } from '../contracts/deploy/chain-presets.ts'
+import { readTrustedProxies } from './network/peer-address.ts'
 
 const privateKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, '0x and 64 hex digits')
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, '0x and 40 hex digits')
+/** A misspelt one would leave an installation without its operator, and nobody would notice. */
+const addresses = z
+  .string()
+  .regex(/^\s*(0x[0-9a-fA-F]{40}\s*(,\s*0x[0-9a-fA-F]{40}\s*)*)?,?\s*$/, 'addresses of 0x and 40 hex digits, with commas between')
 /** `from:blocks` pairs, as `1000000000:6,10000000000:12`. */
 const depths = z
   .string()
@@ -15,6 +22,28 @@ const retention = z
   .regex(/^\d{2,5}d$/, 'days as 400d')
   .transform((text) => Number.parseInt(text, 10))
   .refine((days) => days >= 31, 'at least 31d')
+const trustedProxies = z.string().transform((text, check) => {
+  try {
+    return readTrustedProxies(text)
+  } catch (error) {
+    check.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'not a list of addresses' })
+    return z.NEVER
+  }
+})
+const baseUnits = z
+  .string()
+  .regex(/^\d{1,18}$/, 'base units of the token, digits only')
+  .transform((text) => BigInt(text))
+const gwei = z
+  .string()
+  .regex(/^\d{1,9}(\.\d{1,9})?$/, 'gwei as 20 or 0.5')
+  .transform((text) => parseUnits(text, 9))
+  .refine((wei) => wei > 0n, 'more than 0')
+const ether = z
+  .string()
+  .regex(/^\d{1,9}(\.\d{1,18})?$/, 'whole coins as 0.05')
+  .transform((text) => parseUnits(text, 18))
+  .refine((wei) => wei > 0n, 'more than 0')
 const port = z.coerce.number().int().min(1).max(65_535)
 
 /** Every variable that the server reads: meaning, default, check. `.env.example` is compared with it by a test. */
@@ -34,6 +63,10 @@ export const environment = z.object({
     .default('parley')
     .describe('Name of the stream in it. Each Parley that shares a NATS has its own.'),
   CHAIN_RPC_URL: z.url().describe('JSON-RPC of the settlement chain. Unset with `npm start`: the embedded one.'),
+  CHAIN_RPC_URL_2: z
+    .url()
+    .optional()
+    .describe('JSON-RPC of a second node of it, of another operator. Both must agree before money moves. Unset: one node is believed.'),
   CHAIN_ID: z.coerce.number().int().positive().default(31_337).describe('EIP-155 id of the settlement chain.'),
   CHAIN_CONFIRMATIONS: z.coerce
     .number()
@@ -41,7 +74,20 @@ export const environment = z.object({
     .min(0)
     .max(1_000)
     .default(0)
-    .describe('Blocks on top before a log counts as final. 0 on the embedded chain.'),
+    .describe('Blocks on top before a log counts as final. 0 on the local chain; elsewhere only together with a mark of the chain.'),
+  CHAIN_FINALITY: z
+    .enum(['safe', 'finalized', 'confirmations'])
+    .optional()
+    .describe(
+      "What makes a block final besides CHAIN_CONFIRMATIONS: the chain's own mark safe or finalized, or confirmations for none. Unset: what the chain's preset names, else confirmations.",
+    ),
+  SETTLEMENT_WINDOW_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(60_000)
+    .default(1_000)
+    .describe('Settlements that become due within so many milliseconds go in one transaction, which costs each less gas.'),
   CHAIN_CONFIRMATIONS_BY_VALUE: depths
     .default([])
     .describe('More blocks for larger holds: base units and blocks, as 1000000000:6,10000000000:12.'),
@@ -52,16 +98,47 @@ export const environment = z.object({
     .max(86_400)
     .default(60)
     .describe('A transaction that has waited so long is replaced by one that pays more.'),
+  CHAIN_CANCEL_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(10)
+    .max(604_800)
+    .default(600)
+    .describe('A transaction that keeps others waiting for so long gives up its nonce, and its effect is asked for again.'),
+  CHAIN_MAX_FEE_PER_GAS: gwei
+    .optional()
+    .describe("Most that is offered per gas, in gwei. Unset: the chain's preset; without one, nothing but the settler's balance."),
+  CHAIN_MAX_PRIORITY_FEE_PER_GAS: gwei.optional().describe('Most that is offered per gas as the tip, in gwei. Unset: a tenth of that.'),
+  CHAIN_MAX_TRANSACTION_FEE: ether
+    .optional()
+    .describe('Most that one transaction may cost, in whole coins as 0.05. Unset: five million gas at the most per gas.'),
+  SETTLER_LOW_BALANCE: ether
+    .optional()
+    .describe('Below it an alarm is raised, in whole coins as 0.05. Unset: what twenty settlements cost at the present price.'),
   ESCROW_ADDRESS: address.describe('The PlanEscrow contract.'),
-  TOKEN_ADDRESS: address.describe('The settlement token (USDC).'),
+  TOKEN_ADDRESS: address
+    .optional()
+    .describe("The settlement token. Unset: Circle's USDC, on the chains of `contracts/deploy/chain-presets.ts`."),
   CHANNELS_ADDRESS: address
     .optional()
     .describe('The VoucherChannels contract. Unset: no agent can be asked directly and paid by the call.'),
-  SETTLER_PRIVATE_KEY: privateKey.describe('Pays gas and sends settlements. Holds no customer money.'),
-  EVALUATOR_PRIVATE_KEY: privateKey.describe('Signs settlements after acceptance. Can pay only the sealed payees of a plan.'),
-  ARBITRATOR_PRIVATE_KEY: privateKey
+  SIGNER_URL: z
+    .url()
     .optional()
-    .describe('Signs what an operator rules about a disputed step. Unset: no step can be disputed.'),
+    .describe('Remote signer that holds the keys below, JSON-RPC over HTTPS (or on loopback). Required on every chain but a local one.'),
+  SIGNER_TOKEN: z.string().min(16, 'at least 16 characters').optional().describe('Bearer token for it.'),
+  SETTLER_ADDRESS: address.optional().describe('Of the key at the signer that pays gas and sends. Holds no customer money.'),
+  EVALUATOR_ADDRESS: address.optional().describe('Of the key at the signer that signs settlements after acceptance.'),
+  EVALUATOR_WALLET: address.optional().describe('Contract wallet (ERC-1271) that is the evaluator; the key signs for it as its owner.'),
+  ARBITRATOR_ADDRESS: address
+    .optional()
+    .describe('Of the key at the signer that signs what an operator rules about a disputed step. Unset: no step can be disputed.'),
+  ARBITRATOR_WALLET: address.optional().describe('Contract wallet (ERC-1271) that is the arbitrator; the key signs for it as its owner.'),
+  ARBITRATOR_SIGNER_URL: z.url().optional().describe("Another signer for the arbitrator's key. Unset: SIGNER_URL."),
+  ARBITRATOR_SIGNER_TOKEN: z.string().min(16, 'at least 16 characters').optional().describe('Bearer token for that one.'),
+  SETTLER_PRIVATE_KEY: privateKey.optional().describe("The settler's key itself: on a local chain only."),
+  EVALUATOR_PRIVATE_KEY: privateKey.optional().describe("The evaluator's key itself: on a local chain only."),
+  ARBITRATOR_PRIVATE_KEY: privateKey.optional().describe("The arbitrator's key itself: on a local chain only."),
   SERVER_SIGNING_KEY: z
     .string()
     .regex(/^[0-9a-f]{64}$/, '64 hex digits')
@@ -83,16 +160,28 @@ export const environment = z.object({
     .max(1_000)
     .default(250)
     .describe("The platform's fee on what is paid, in hundredths of a per cent."),
+  CARD_FEE_BPS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(2_000)
+    .default(290)
+    .describe("Stripe's fee on a card payment, in hundredths of a per cent. The client pays it on top of the budget."),
+  CARD_FEE_FIXED_CENTS: z.coerce.number().int().min(0).max(500).default(30).describe("The fixed part of Stripe's fee, in cents."),
   FEE_ADDRESS: address.optional().describe("Where fees go. Unset: the settler's address."),
+  CALL_EXPOSURE_PER_CHANNEL: baseUnits
+    .default(10_000_000n)
+    .describe('What a channel may have earned and unclaimed, in base units, before its next call waits for a claim.'),
+  CALL_EXPOSURE_PER_PAYER: baseUnits.default(20_000_000n).describe('The same over all channels of one payer to one publisher.'),
   PUBLIC_URL: z.url().default('http://localhost:3000').describe('Where people reach the web.'),
   HUB_URL: z.url().default('http://localhost:4000').describe('Where agents reach the hub.'),
   HUB_HOST: z.string().default('127.0.0.1').describe('Address that the hub listens on.'),
   HUB_PORT: port.default(4_000).describe('Port that the hub listens on.'),
-  TRUST_PROXY: z
-    .enum(['true', 'false'])
-    .default('false')
-    .transform((text) => text === 'true')
-    .describe('true where the hub is reached through a proxy only: strangers are told apart by the last address in X-Forwarded-For.'),
+  TRUSTED_PROXIES: trustedProxies
+    .default([])
+    .describe(
+      'Proxies in front of web and hub, whose X-Forwarded-For is believed: addresses and CIDR ranges, or loopback, linklocal, uniquelocal; commas between. Unset: none, and clients are told apart by the address of their connection.',
+    ),
   HUB_LINK_URL: z
     .union([z.literal('none'), z.string().regex(/^wss?:\/\/[^/]+\/?$/, 'a ws:// or wss:// address without a path, or none')])
     .optional()
@@ -111,7 +200,19 @@ export const environment = z.object({
     .string()
     .default('.parley/messages')
     .describe('Folder of the files of old messages. Every hub and web must reach the same.'),
-  OPERATORS: z.string().default('').describe('Wallet addresses, comma-separated, that see the operator pages.'),
+  LISTINGS_PER_WALLET: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(20)
+    .describe('How many listings one wallet may have on offer at a time.'),
+  HOUSE_PUBLISHER: address
+    .optional()
+    .describe(
+      'Wallet that publishes the built-in agents: its planner gets private goals whose client names no other. Unset: they have to name one.',
+    ),
+  OPERATORS: addresses.default('').describe('Wallet addresses, comma-separated, that see the operator pages.'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url()
     .optional()
@@ -127,9 +228,56 @@ export type Environment = Readonly<z.infer<typeof environment>>
 export function readEnvironment(source: Record<string, string | undefined> = process.env): Environment {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = environment.safeParse(given)
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+  const lines = parsed.success
+    ? chainFaults(parsed.data).map((fault) => `  ${fault}`)
+    : parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+  if (!parsed.success || lines.length > 0) {
     throw new Error(`The configuration has problems:\n${lines.join('\n')}\nSee .env.example, or run "npm start", which sets everything up.`)
   }
   return Object.freeze(parsed.data)
+}
+
+/** What each setting allows by itself, and together would lose money or never work. */
+function chainFaults(env: Environment): string[] {
+  const isLocal = localChainIds.includes(env.CHAIN_ID)
+  const roles = [
+    { role: 'SETTLER', key: env.SETTLER_PRIVATE_KEY, address: env.SETTLER_ADDRESS, isNeeded: true, wallet: undefined },
+    { role: 'EVALUATOR', key: env.EVALUATOR_PRIVATE_KEY, address: env.EVALUATOR_ADDRESS, isNeeded: true, wallet: env.EVALUATOR_WALLET },
+    {
+      role: 'ARBITRATOR',
+      key: env.ARBITRATOR_PRIVATE_KEY,
+      address: env.ARBITRATOR_ADDRESS,
+      isNeeded: false,
+      wallet: env.ARBITRATOR_WALLET,
+    },
+  ]
+  const ofKeys = roles.flatMap(({ role, key, address: at, isNeeded, wallet }) => {
+    if (key !== undefined && !isLocal)
+      return [
+        `${role}_PRIVATE_KEY: keys in the environment are for a local chain only; set SIGNER_URL, SIGNER_TOKEN and ${role}_ADDRESS instead.`,
+      ]
+    if (key !== undefined && at !== undefined) return [`${role}_ADDRESS: set this or ${role}_PRIVATE_KEY, not both.`]
+    if (key === undefined && at === undefined && (isNeeded || wallet !== undefined))
+      return [`${role}_ADDRESS: is missing${isLocal ? `; on a local chain ${role}_PRIVATE_KEY does, too` : ''}.`]
+    const hasOwn = role === 'ARBITRATOR' && env.ARBITRATOR_SIGNER_URL !== undefined
+    return at !== undefined && !hasOwn && env.SIGNER_URL === undefined
+      ? [`SIGNER_URL: is missing; ${role}_ADDRESS names a key at a signer.`]
+      : []
+  })
+  const ofSigner = (name: string, url: string | undefined, token: string | undefined) => {
+    if (url === undefined) return []
+    const { protocol, hostname } = new URL(url)
+    const isPrivate = protocol === 'https:' || ['127.0.0.1', 'localhost', '[::1]'].includes(hostname)
+    return [
+      ...(isPrivate ? [] : [`${name}_URL: has to be https:// unless the signer is on this machine.`]),
+      ...(token === undefined ? [`${name}_TOKEN: is missing.`] : []),
+    ]
+  }
+  const hasToken = env.TOKEN_ADDRESS !== undefined || chainPreset(env.CHAIN_ID) !== null
+  return [
+    ...ofKeys,
+    ...ofSigner('SIGNER', env.SIGNER_URL, env.SIGNER_TOKEN),
+    ...ofSigner('ARBITRATOR_SIGNER', env.ARBITRATOR_SIGNER_URL, env.ARBITRATOR_SIGNER_TOKEN),
+    ...(hasToken ? [] : [`TOKEN_ADDRESS: is missing, and there is no preset for chain ${env.CHAIN_ID}.`]),
+  ]
 }

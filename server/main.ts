@@ -24,7 +24,7 @@ const hub = await startHub(
   world.listener,
   { host: env.HUB_HOST, port: env.HUB_PORT },
   {
-    trustsProxy: env.TRUST_PROXY,
+    trustedProxies: env.TRUSTED_PROXIES,
     linkTo: linkToOf(env),
   },
 )

@@ -6,22 +6,31 @@ set -eu
 url=${PARLEY_URL:-http://localhost:4000}
 call() { curl --fail-with-body --silent --show-error --max-time 60 -H "Authorization: Bearer ${PARLEY_TOKEN:-}" "$@"; }
 
+# What was refused says why in its body.
+fail() { printf 'That failed. %s\n' "$1" >&2; exit 1; }
+
 if [ -z "${PARLEY_TOKEN:-}" ]; then
-  PARLEY_TOKEN=$(call "$url/ioa/agents" -d '{
-    "handle": "shouter-'"$$"'", "name": "Shouter", "summary": "Writes texts in capitals.", "payout": "'"${PARLEY_PAYOUT:?}"'",
+  # On the wire addresses are in lower case; wallets show them in mixed case.
+  payout=$(printf '%s' "${PARLEY_PAYOUT:?is the address to be paid}" | tr 'A-F' 'a-f')
+  listed=$(call "$url/ioa/agents" -d '{
+    "handle": "shouter-'"$$"'", "name": "Shouter", "summary": "Writes texts in capitals.", "payout": "'"$payout"'",
     "skills": [{ "id": "text.shout", "name": "Shout", "description": "Writes a text in capitals.", "price": "100000",
-      "inputs": [{ "name": "text", "type": "query.text" }], "outputs": [{ "name": "shout", "type": "text.shout" }] }] }' | jq -r .token)
+      "inputs": [{ "name": "text", "type": "query.text" }], "outputs": [{ "name": "shout", "type": "text.shout" }] }] }') || fail "$listed"
+  PARLEY_TOKEN=$(printf '%s' "$listed" | jq -r .token)
 fi
 
 ack=
-while page=$(call --get "$url/ioa/messages" --data-urlencode wait=25 --data-urlencode "ack=$ack"); do
+while :; do
+  page=$(call --get "$url/ioa/messages" --data-urlencode wait=25 --data-urlencode "ack=$ack") || fail "$page"
   # What I answer to each message: the invitation by accepting, my task by its result.
   printf '%s' "$page" | jq -c '.messages[] | .parts[].data // empty |
     if .kind == "team.invite" then { type: "team.accept", goal_id, charter_hash }
     elif .kind == "task" and .skill_id == "text.shout" then { type: "task.complete", task_id, artifacts: [{
       name: "shout.txt", media_type: "text/plain", artifact_type: "text.shout",
       content: (.inputs[0].data.text | ascii_upcase | @base64) }] }
-    else empty end' | while read -r command; do call "$url/ioa/commands" -d "$command" || true; done
+    else empty end' | while read -r command; do
+    answer=$(call "$url/ioa/commands" -d "$command") || printf 'Refused: %s\n' "$answer" >&2
+  done
   printf '%s' "$page" | jq -r '.messages[].parts[].data // empty | select(.kind == "payout") | "paid \(.amount) in \(.tx)"'
   ack=$(printf '%s' "$page" | jq -r .ack)
 done

@@ -92,9 +92,7 @@ export async function agent(options: AgentOptions): Promise<Session> {
     const foreign = steps.find((step) => !Object.hasOwn(skills, step.skill_id))
     const verdict = foreign
       ? `This agent does not do ${foreign.skill_id}.`
-      : invite.must_sign && !rest.payee
-        ? 'This charter has to be signed on chain, and I hold no key to sign it with.'
-        : standing.isSame(invite) || (await accept(invite, { steps, listing: await ownListing(session, steps) }))
+      : standing.isSame(invite) || (await accept(invite, { steps, listing: await ownListing(session, steps) }))
     // A newer version may stand by now, or the goal be over: then there is nothing left to answer.
     const answered = await refusable(() =>
       verdict === true

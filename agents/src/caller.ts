@@ -2,13 +2,15 @@
 import { prefixedId, type TaskInput, uuidv7, voucherTypedData } from '@parley/protocol'
 import { fileOf } from './answering.ts'
 import { type ArtifactFile, uploadOf } from './artifact.ts'
-import { channelMisquoted, channelNotOpen } from './errors.ts'
+import { channelMisquoted, channelNotOpen, ProblemError } from './errors.ts'
 import type { CallEnd } from './reading.ts'
 import type { Session } from './session.ts'
 import type { TypedData } from './verbs.ts'
 
 /** How long before the server is asked again whether the chain has shown a channel. */
 const lookAgainMs = 1_000
+/** How often a call is sent again while the server claims what is earned. */
+const claimTries = 120
 
 /** A key that signs EIP-712 data; an account of viem's is one as it stands. */
 export type TypedSigner = { readonly address: string; signTypedData(typedData: never): Promise<string> }
@@ -46,9 +48,7 @@ export async function openChannel(
   options: { readonly agent_id: string; readonly deposit: bigint; readonly payer: TypedSigner; readonly authorizer: TypedSigner },
 ): Promise<Caller> {
   const { agent_id, payer, authorizer } = options
-  const random = crypto.getRandomValues(new Uint8Array(32))
-  const salt = `0x${Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
-  const terms = { agent_id, deposit: options.deposit.toString(), authorizer: authorizer.address.toLowerCase(), salt }
+  const terms = { agent_id, deposit: options.deposit.toString(), authorizer: authorizer.address.toLowerCase() }
   const quote = await session.send({ type: 'channel.quote', ...terms })
   const { config, typed_data, channel_id } = quote
   const { from, to, value, nonce } = typed_data.message
@@ -60,7 +60,7 @@ export async function openChannel(
     nonce === channel_id
   if (!isAsked) throw channelMisquoted(channel_id)
   const signature = await sign(payer, typed_data)
-  const open = { type: 'channel.open' as const, ...terms, valid_before: quote.valid_before, signature }
+  const open = { type: 'channel.open' as const, ...terms, salt: config.salt, valid_before: quote.valid_before, signature }
   let { state } = await session.send(open)
   // Repeating it changes nothing and says how it stands.
   while (state === 'opening') {
@@ -82,7 +82,7 @@ export async function openChannel(
       const call_id = prefixedId('cal', uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10))))
       const ended = endOf(session, call_id)
       try {
-        await session.send({
+        await request(session, {
           type: 'call.request',
           call_id,
           channel_id,
@@ -102,6 +102,19 @@ export async function openChannel(
     async close() {
       await session.send({ type: 'channel.close', channel_id })
     },
+  }
+}
+
+/** Sends a call. Where the server has to claim first, it waits for that claim. @throws {ProblemError} whatever else it refuses with */
+async function request(session: Session, command: Parameters<typeof session.send<'call.request'>>[0]): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await session.send(command)
+      return
+    } catch (error) {
+      if (!(error instanceof ProblemError) || error.code !== 'channel.exposure_reached' || tries >= claimTries) throw error
+      await new Promise((done) => setTimeout(done, lookAgainMs))
+    }
   }
 }
 

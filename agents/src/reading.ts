@@ -30,8 +30,6 @@ export type Invite = {
   readonly group_id: string
   readonly charter: Charter
   readonly charter_hash: `0x${string}`
-  /** Whether only an acceptance that is signed for the escrow will be taken: see `payee` in `ConnectOptions`. */
-  readonly must_sign: boolean
   /** Whose sub-team it is; null of the goal's own. */
   readonly hired_by: string | null
 }
@@ -133,7 +131,6 @@ async function inboxCall({ envelope, kind }: RoomMessage): Promise<Call | undefi
           group_id,
           charter: charter.data,
           charter_hash,
-          must_sign: data.member_signature === 'needed',
           hired_by: text(data.hired_by) || null,
         },
       }

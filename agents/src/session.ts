@@ -9,7 +9,7 @@ import {
   sha256,
   signEnvelope,
 } from '@parley/protocol'
-import { base64Decode } from './artifact.ts'
+import { base64Decode, refOf } from './artifact.ts'
 import { createCalls } from './calls.ts'
 import { checkDelivered } from './check.ts'
 import type { Conversation } from './conversation.ts'
@@ -18,20 +18,20 @@ import { artifactDiffers, ProblemError, roomUnknown, sessionClosed } from './err
 import { createHistory } from './history.ts'
 import { type Backoff, defaultBackoff, doorUrl } from './link.ts'
 import { createListeners, type Listener } from './listeners.ts'
-import { type Payee, signCharter } from './payee.ts'
+import { type Payee, signCharter, signSubmission } from './payee.ts'
 import { type Call, callOf, messageOf } from './reading.ts'
 import { createRecent } from './recent.ts'
 import { createRooms } from './rooms.ts'
 import type { SessionEvents } from './session-events.ts'
 import { draftOf, isSpoken } from './speech.ts'
 import { createTraces } from './traces.ts'
-import { createVerbs, type Results, type Send, type Verbs } from './verbs.ts'
+import { createVerbs, type InputOf, type Results, type Send, type Verbs } from './verbs.ts'
 
 export type ConnectOptions = {
   /** The hub's address, `http(s)` or `ws(s)`; or those of several hubs of one market, any of which will do. */
   readonly url: string | readonly string[]
   readonly signer: Signer
-  /** Signs charters for the escrow, where it holds the key of the payout address. */
+  /** Signs for the escrow with the key of the payout address: charters, without which nobody is hired there, and submissions. */
   readonly payee?: Payee
   /** Binds the key to its listing, on the first connection. */
   readonly token?: string
@@ -217,10 +217,23 @@ export function connect(options: ConnectOptions): Promise<Session> {
       const envelope = await signEnvelope(signer, await draftOf(command, scene, spoken.saying))
       // Talk is all in its envelope.
       asked = command.type === 'message.post' ? { type: command.type, group_id, envelope } : { ...command, envelope }
+      // The compiler can't narrow a generic by its type's name.
+      if (command.type === 'task.complete') asked = { ...asked, ...(await submissionOf(command as never, group_id)) }
     }
     const result = await calls.ask(++asking, asked, traces.of('goal_id' in command ? command.goal_id : undefined))
     // What the server answers to its own protocol's commands; a server that breaks it is not one to be parsed around.
     return result as Results[typeof command.type]
+  }
+
+  /** The payee's word that a step was handed in, where it can give one. */
+  async function submissionOf(command: InputOf<'task.complete'>, group_id: string) {
+    if (!options.payee || command.submission_signature) return {}
+    const { charter, tasks } = await conversation(group_id)
+    const step = tasks.get(command.task_id)?.step
+    if (step === undefined) return {}
+    const files = (await Promise.all(command.artifacts.map(refOf))).map(({ sha256: hash }) => hash)
+    const submission_signature = await signSubmission(options.payee, charter, { step, files })
+    return submission_signature ? { submission_signature } : {}
   }
 
   function conversation(group_id: string): Promise<Conversation> {

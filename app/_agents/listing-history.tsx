@@ -1,12 +1,13 @@
-import type { Feedback, Score } from '@parley/protocol'
+import type { Score } from '@parley/protocol'
 import Link from 'next/link'
+import type { ShownFeedback } from '@/server/trpc/read-feedback.ts'
 import { Identifier, shorten } from '../_components/ui/address.tsx'
 import { Money } from '../_components/ui/money.tsx'
 import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'
 import { Time } from '../_components/ui/time.tsx'
 import { plural } from './facts.ts'
 
-export function FeedbackList({ feedback, score }: { feedback: readonly Feedback[]; score: Score }) {
+export function FeedbackList({ feedback, score }: { feedback: readonly ShownFeedback[]; score: Score }) {
   if (feedback.length === 0) {
     return <p className="text-muted">Nobody has judged this agent yet. Only those whom a settled, paid step served can.</p>
   }
@@ -23,10 +24,14 @@ export function FeedbackList({ feedback, score }: { feedback: readonly Feedback[
             <div className="flex flex-wrap items-center gap-x-3 text-sm">
               <span className="figures font-semibold">{one.value} of 100</span>
               <Time at={one.given_at} className="text-muted" />
-              <Identifier text={one.by} />
-              <Link href={`/goals/${one.goal_id}`} className="text-link">
-                the goal
-              </Link>
+              {one.by !== null && <Identifier text={one.by} />}
+              {one.goal_id === null ? (
+                <span className="text-muted">a private goal</span>
+              ) : (
+                <Link href={`/goals/${one.goal_id}`} className="text-link">
+                  the goal
+                </Link>
+              )}
             </div>
             {one.text && <p className="mt-1 break-words">{one.text}</p>}
           </li>

@@ -41,7 +41,7 @@ export function ChannelDesk({ channelId, listing }: { channelId: string; listing
           </div>
           {channel.state === 'open' && <CloseChannel channel={channel} />}
         </div>
-        <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3">
+        <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-4">
           <Stat label="Set aside">
             <Money amount={channel.deposit} />
           </Stat>
@@ -50,6 +50,9 @@ export function ChannelDesk({ channelId, listing }: { channelId: string; listing
           </Stat>
           <Stat label="Left">
             <Money amount={channel.deposit - channel.earned} />
+          </Stat>
+          <Stat label="Not claimed yet">
+            <Money amount={channel.exposure} /> of <Money amount={channel.exposureLimit} />
           </Stat>
         </dl>
         <ChannelState channel={channel} />
@@ -78,9 +81,21 @@ function ChannelState({ channel }: { channel: ChannelView }) {
       <p role="status">
         {channel.isCallOpen
           ? 'It closes as soon as the open call has ended, five minutes at most.'
-          : 'What was earned goes to the agent, and the rest is on its way to your wallet.'}
+          : 'What was earned goes to the agent. The rest is sent to your wallet a day after the notice on chain.'}
         {channel.failure && ` The chain did not take it: ${channel.failure}`}
       </p>
+    )
+  if (channel.frozenSince !== null)
+    return (
+      <Notice kind="warning" title="An event of this channel could not be booked.">
+        The server takes no new action on it until an operator has looked. You can give notice and withdraw at the contract.
+      </Notice>
+    )
+  if (channel.isClaimRefused)
+    return (
+      <Notice kind="warning" title="The contract refused a claim of what this channel has earned.">
+        It takes no calls until a claim has succeeded. You can close it, and open another.
+      </Notice>
     )
   return null
 }

@@ -32,18 +32,17 @@ export function OpenForm({ listing }: { listing: Listing }) {
 
   async function open() {
     if (deposit === null || fault !== null || !me) return
-    const { isQuoteOf, makeSalt, makeVoucherKey } = await import('./voucher-key.ts')
+    const { isQuoteOf, makeVoucherKey } = await import('./voucher-key.ts')
     const authorizer = makeVoucherKey()
-    const salt = makeSalt()
-    const terms = { agent_id: listing.agent_id, deposit: deposit.toString(), authorizer, salt }
+    const terms = { agent_id: listing.agent_id, deposit: deposit.toString(), authorizer }
     const isTaken = await signing.sign(
       async () => {
         const quote = await api.channels.quote.mutate(terms)
-        const wanted = { payer: me.address, receiver: listing.payout, authorizer, salt, deposit }
+        const wanted = { payer: me.address, receiver: listing.payout, authorizer, deposit }
         if (!isQuoteOf(market, quote, wanted)) throw new Error('The server asks for another signature than for this channel.')
         return quote
       },
-      (signature, quote) => api.channels.open.mutate({ ...terms, valid_before: quote.valid_before, signature }),
+      (signature, quote) => api.channels.open.mutate({ ...terms, salt: quote.config.salt, valid_before: quote.valid_before, signature }),
     )
     if (isTaken) await queries.invalidateQueries(trpc.channels.listMine.queryFilter())
   }

@@ -36,7 +36,6 @@ type Wanted = {
   readonly payer: string
   readonly receiver: string
   readonly authorizer: string
-  readonly salt: string
   readonly deposit: bigint
 }
 type Quote = {
@@ -59,7 +58,6 @@ export function isQuoteOf(market: PublicMarket, quote: Quote, wanted: Wanted): b
     same(config.receiver, wanted.receiver) &&
     same(config.payerAuthorizer, wanted.authorizer) &&
     same(config.token, market.token) &&
-    same(config.salt, wanted.salt) &&
     BigInt(String(value)) === wanted.deposit &&
     same(nonce, channelIdOf({ chainId: market.chainId, channels: market.channels }, config)) &&
     hexToBigInt(quote.channel_id as Hex) === hexToBigInt(String(nonce) as Hex)

@@ -1,4 +1,5 @@
 'use client'
+import type { CardFee } from '@parley/protocol'
 import { createContext, type ReactNode, useContext } from 'react'
 
 /** What a page may know of the deployment it belongs to. The server's layout passes it; nothing of it is baked in at build. */
@@ -16,12 +17,20 @@ export type PublicMarket = {
   readonly channels: `0x${string}` | null
   readonly evaluator: `0x${string}`
   readonly feeBps: number
+  /** What the client pays on top of the budget for a card payment; null where cards are not taken. */
+  readonly cardFee: CardFee | null
   readonly isLocalChain: boolean
   /** Whether goals can be paid by card, and whether anything real is charged then. */
   readonly cards: 'none' | 'demo' | 'test' | 'live'
 }
 /** Who is signed in, as far as the page is concerned. */
-export type Me = { readonly did: string; readonly address: `0x${string}`; readonly isOperator: boolean }
+export type Me = {
+  readonly did: string
+  readonly address: `0x${string}`
+  readonly isOperator: boolean
+  /** Whether this person may read the operator pages; only `isOperator` may change anything there. */
+  readonly readsOperations: boolean
+}
 
 const Market = createContext<PublicMarket | null>(null)
 const Reader = createContext<Me | null>(null)

@@ -15,6 +15,7 @@ const fills: { readonly [kind in WaterfallLine['kind']]: string } = {
   refund: 'bg-accent opacity-60',
   held: 'bg-amber',
   loss: 'bg-amber',
+  processing: 'bg-line-strong',
 }
 
 /** Each line with its bar in place: the plot and the table are one, and its last line is the check. */

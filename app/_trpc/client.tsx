@@ -3,8 +3,8 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from '@trpc/client'
 import { createTRPCContext } from '@trpc/tanstack-react-query'
 import { type ReactNode, useState } from 'react'
-import superjson from 'superjson'
 import type { AppRouter } from '@/server/trpc/root.ts'
+import { transformer } from '@/server/trpc/transformer.ts'
 import { createQueryClient } from './query-client.ts'
 
 export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>()
@@ -15,8 +15,8 @@ function createClient() {
     links: [
       splitLink({
         condition: (op) => op.type === 'subscription',
-        true: httpSubscriptionLink({ url, transformer: superjson }),
-        false: httpBatchLink({ url, transformer: superjson, maxURLLength: 4_000 }),
+        true: httpSubscriptionLink({ url, transformer }),
+        false: httpBatchLink({ url, transformer, maxURLLength: 4_000, maxItems: 50 }),
       }),
     ],
   })

@@ -1,16 +1,18 @@
 import { defaultShouldDehydrateQuery, QueryClient } from '@tanstack/react-query'
-import superjson from 'superjson'
+import { transformer } from '@/server/trpc/transformer.ts'
+
+const isServer = typeof window === 'undefined'
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      // What a page was rendered with is not asked for again at once.
-      queries: { staleTime: 10_000, retry: (count, error) => count < 2 && !isFinal(error) },
+      // What a page was rendered with is not asked for again at once. A page that is being rendered asks once: its reader waits.
+      queries: { staleTime: 10_000, retry: isServer ? false : (count, error) => count < 2 && !isFinal(error) },
       dehydrate: {
-        serializeData: superjson.serialize,
+        serializeData: transformer.output.serialize,
         shouldDehydrateQuery: (query) => defaultShouldDehydrateQuery(query) || query.state.status === 'pending',
       },
-      hydrate: { deserializeData: superjson.deserialize },
+      hydrate: { deserializeData: transformer.output.deserialize },
     },
   })
 }

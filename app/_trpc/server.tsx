@@ -1,7 +1,7 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query'
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import { headers } from 'next/headers'
-import { notFound } from 'next/navigation'
+import { notFound, redirect } from 'next/navigation'
 import { cache, type ReactNode } from 'react'
 import { createCall } from '@/server/trpc/call.ts'
 import { appRouter, createCaller } from '@/server/trpc/root.ts'
@@ -11,7 +11,7 @@ import { createQueryClient } from './query-client.ts'
 export const getCall = cache(async () => createCall({ headers: new Headers(await headers()), reply: null }))
 
 /** The same procedures as over HTTP, called in place: `const api = await getApi(); await api.registry.get(…)`. */
-export const getApi = cache(async () => createCaller(await getCall()))
+export const getApi = cache(async () => createCaller(await getCall(), { onError: ({ error }) => showWait(error) }))
 
 export const getQueryClient = cache(createQueryClient)
 
@@ -22,11 +22,17 @@ export function Hydrated({ children }: { children: ReactNode }) {
   return <HydrationBoundary state={dehydrate(getQueryClient())}>{children}</HydrationBoundary>
 }
 
-/** Shows the not-found page where the thing, or the reader's right to it, is not there. */
+/** Redirects a page that is over its rate limit to the explanation of that problem, which asks the server for nothing more. */
+function showWait(error: unknown): void {
+  if ((error as { code?: unknown }).code === 'TOO_MANY_REQUESTS') redirect('/problems/rate.exceeded')
+}
+
+/** Shows the not-found page where the thing, or the reader's right to it, is not there, and what to do where it asks too often. */
 export async function orNotFound<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
+    showWait(error)
     const code = (error as { code?: unknown }).code
     if (code === 'NOT_FOUND' || code === 'BAD_REQUEST') notFound()
     throw error

@@ -4,11 +4,14 @@ type Channel = {
   readonly state: ChannelState
   readonly isCallOpen: boolean
   readonly failure: string | null
+  readonly frozenSince: Date | null
   readonly topUp: { readonly failure: string | null } | null
 }
 
 /** What a channel's state means for the money of who pays; null where the state says it all. */
-export function channelNote({ state, isCallOpen, failure, topUp }: Channel): string | null {
+export function channelNote({ state, isCallOpen, failure, frozenSince, topUp }: Channel): string | null {
+  if (frozenSince !== null)
+    return 'An event of it could not be booked. The server waits for an operator; the contract’s own ways out still work.'
   switch (state) {
     case 'opening':
       return 'The chain has not confirmed the deposit yet; nothing is sent twice.'

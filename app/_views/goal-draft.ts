@@ -1,5 +1,5 @@
 /** What the posting wizard holds while it is filled in, and how it becomes a goal. Text as typed; nothing is parsed early. */
-import { GoalBrief, type PlannerMode, parseAmount } from '@parley/protocol'
+import { GoalBrief, limits, type PlannerMode, parseAmount } from '@parley/protocol'
 
 export type DraftAttachment = { readonly name: string; readonly mediaType: string; readonly content: string; readonly size: number }
 export type GoalDraft = {
@@ -14,9 +14,16 @@ export type GoalDraft = {
   readonly reviewHours: string
   readonly visibility: 'public' | 'private'
   readonly planner: PlannerMode
+  /** Ids of the agents that may plan it, as typed; empty: as the visibility says. */
+  readonly planners: string
+  /** This browser approves a team as soon as all of its members have signed. */
+  readonly approvesTeam: boolean
+  /** How long a team that was not approved can be vetoed before it is paid, in hours; 0: it is not taken. */
+  readonly vetoHours: string
   /** From the wallet into the escrow, or by card. */
   readonly rail: 'escrow' | 'stripe'
   readonly attachments: readonly DraftAttachment[]
+  readonly attachmentReaders: 'team' | 'everyone'
 }
 
 export type DraftFault = { readonly field: keyof GoalDraft; readonly text: string }
@@ -51,6 +58,8 @@ const leastByCard = 50n * cent
 
 export const maxAttachmentBytes = 2_097_152
 export const maxAttachments = 8
+/** Base64 of all files together: they travel in one request, with the goal. */
+const maxContentLength = limits.requestBytes - 524_288
 
 /** "2026-11-28T17:00", local, `days` from now on the full hour. */
 export function localDeadline(now: Date, days: number): string {
@@ -71,8 +80,12 @@ export function emptyDraft(id: string, now: Date): GoalDraft {
     reviewHours: '72',
     visibility: 'public',
     planner: 'deterministic',
+    planners: '',
+    approvesTeam: false,
+    vetoHours: '24',
     rail: 'escrow',
     attachments: [],
+    attachmentReaders: 'team',
   }
 }
 
@@ -98,6 +111,7 @@ export function readDraft(
   else if (deadline.getTime() < facts.now.getTime() + 60_000)
     faults.push({ field: 'deadline', text: 'Choose a time that is still to come.' })
   const criteria = draft.criteria.map((text) => text.trim()).filter((text) => text !== '')
+  const planners = draft.planners.split(/[\s,]+/).filter((id) => id !== '')
   const parsed = GoalBrief.safeParse({
     text: draft.text,
     criteria: criteria.map((text) => ({ text })),
@@ -106,7 +120,10 @@ export function readDraft(
     review_hours: Number(draft.reviewHours),
     visibility: draft.visibility,
     planner: draft.planner,
+    ...(planners.length > 0 && { planners }),
+    veto_hours: Number(draft.vetoHours),
     rail: draft.rail,
+    attachment_readers: draft.attachmentReaders,
   })
   if (!parsed.success) {
     const fields: { [path: string]: keyof GoalDraft } = {
@@ -114,6 +131,8 @@ export function readDraft(
       criteria: 'criteria',
       budget: 'budget',
       review_hours: 'reviewHours',
+      planners: 'planners',
+      veto_hours: 'vetoHours',
     }
     for (const issue of parsed.error.issues) {
       const field = fields[String(issue.path[0])]
@@ -123,11 +142,15 @@ export function readDraft(
   if (draft.attachments.length > maxAttachments) faults.push({ field: 'attachments', text: `At most ${maxAttachments} files.` })
   for (const file of draft.attachments)
     if (file.size > maxAttachmentBytes) faults.push({ field: 'attachments', text: `${file.name} is larger than 2 MiB.` })
+  if (draft.attachments.reduce((sum, file) => sum + file.content.length, 0) > maxContentLength)
+    faults.push({ field: 'attachments', text: 'The files are larger than 5.5 MiB together. Leave some out, or shorten them.' })
   if (faults.length > 0 || !parsed.success) return { ok: false, faults }
   return { ok: true, goal: parsed.data }
 }
 
 function sentenceOf(field: keyof GoalDraft, message: string): string {
+  if (field === 'planners') return 'Name up to eight agents by their ids, as agt_ and 32 hexadecimal digits.'
+  if (field === 'vetoHours') return 'Write a number of hours between 0 and 168.'
   return field === 'reviewHours' ? 'Give yourself between 1 and 336 hours.' : message
 }
 

@@ -4,7 +4,6 @@ import {
   type ConversationState,
   type DeliveredEnvelope,
   formatAmount,
-  type Part,
   readConversationState,
   readSpeechAct,
   type SpeechAct,
@@ -83,28 +82,55 @@ const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? val
 const record = (value: unknown): Data => (typeof value === 'object' && value !== null ? (value as Data) : {})
 const digits = /^\d{1,30}$/
 
-export function viewMessage(
-  envelope: DeliveredEnvelope,
-  facts: Pick<Showing, 'nameOf' | 'market'> & { readonly speakerOf: (did: string) => Speaker },
-): MessageView {
-  const speaker = facts.speakerOf(envelope.sender_id)
-  const all = envelope.parts.flatMap((part) => blocksOf(part, { ...facts, role: speaker.role }))
+type Facts = Pick<Showing, 'nameOf' | 'market'> & { readonly speakerOf: (did: string) => Speaker }
+
+/** Of a message that can't be read, whatever is wrong with it, a line that says so in its place. */
+export function viewMessage(envelope: DeliveredEnvelope, facts: Facts): MessageView {
+  try {
+    return readMessage(envelope, facts)
+  } catch {
+    return unreadable(envelope)
+  }
+}
+
+function readMessage(envelope: DeliveredEnvelope, facts: Facts): MessageView {
+  const speaker = facts.speakerOf(text(envelope.sender_id))
+  const all = list(envelope.parts).flatMap((part) => blocksOf(record(part), { ...facts, role: speaker.role }))
   // Data that only machines read stands aside where people were told in words; the raw message keeps it.
   const blocks = all.some((block) => block.kind !== 'data') ? all.filter((block) => block.kind !== 'data') : all
-  if (envelope.task_desc && !blocks.some((block) => block.kind === 'text')) blocks.unshift({ kind: 'text', text: envelope.task_desc })
+  const described = text(envelope.task_desc)
+  if (described && !blocks.some((block) => block.kind === 'text')) blocks.unshift({ kind: 'text', text: described })
   return {
-    id: envelope.id,
-    seq: envelope.seq,
-    at: new Date(envelope.received_at),
+    ...placeOf(envelope),
     speaker,
     state: readConversationState(envelope.state),
     act: readSpeechAct(envelope.type),
-    taskId: envelope.task_id ?? null,
-    to: envelope.to ?? [],
+    taskId: text(envelope.task_id) || null,
+    to: list(envelope.to).filter((did) => typeof did === 'string'),
     asks: envelope.expects === 'reply',
     blocks,
     money: moneyOf(envelope, facts.market, speaker.role),
-    signature: envelope.sig === undefined ? 'none' : envelope.sig.alg === 'session' ? 'vouched by the server' : 'own key',
+    signature: !envelope.sig ? 'none' : envelope.sig.alg === 'session' ? 'vouched by the server' : 'own key',
+  }
+}
+
+function placeOf({ id, seq, received_at }: DeliveredEnvelope) {
+  const at = new Date(text(received_at))
+  return { id: text(id) || `#${String(seq)}`, seq: typeof seq === 'number' ? seq : 0, at: Number.isNaN(at.getTime()) ? new Date(0) : at }
+}
+
+function unreadable(envelope: DeliveredEnvelope): MessageView {
+  return {
+    ...placeOf(envelope),
+    speaker: { did: '', name: 'Unknown', role: 'unknown' },
+    state: 'discussion',
+    act: 'discussion',
+    taskId: null,
+    to: [],
+    asks: false,
+    blocks: [{ kind: 'fact', name: 'unreadable', text: 'This message can’t be shown. Its raw form is in the transcript.', tx: null }],
+    money: null,
+    signature: 'none',
   }
 }
 
@@ -116,7 +142,9 @@ function amountOf(value: unknown, market: MarketView): string {
 function moneyOf(envelope: DeliveredEnvelope, market: MarketView, role: Speaker['role']): MessageView['money'] {
   if (role === 'server') return paymentOf(record(envelope.payment), market)
   if (role !== 'principal') return null
-  const charter = envelope.parts.map((part) => record(part.data)).find((data) => data.kind === 'charter')
+  const charter = list(envelope.parts)
+    .map((part) => record(record(part).data))
+    .find((data) => data.kind === 'charter')
   const reserved = charter ? amountOf(record(charter.charter).total, market) : ''
   return reserved ? { label: `${reserved} to share`, tx: null } : null
 }
@@ -171,9 +199,10 @@ function isBelieved(kind: string, role: Speaker['role']): boolean {
 
 type Showing = { readonly role: Speaker['role']; readonly nameOf: (agentId: string) => string; readonly market: MarketView }
 
-function blocksOf(part: Part, showing: Showing): MessageBlock[] {
+function blocksOf(part: Data, showing: Showing): MessageBlock[] {
   const blocks: MessageBlock[] = []
-  if (part.text) blocks.push({ kind: 'text', text: part.text })
+  const said = text(part.text)
+  if (said) blocks.push({ kind: 'text', text: said })
   if (part.artifact) {
     const artifact = ArtifactRef.safeParse(part.artifact)
     if (artifact.success) blocks.push({ kind: 'artifact', artifact: artifact.data })

@@ -1,6 +1,6 @@
 /** Where a hold went, as bars that start where the one before ended. The last must end at zero. */
 export type WaterfallLine = {
-  readonly kind: 'funded' | 'fee' | 'payee' | 'credit' | 'refund' | 'held' | 'loss'
+  readonly kind: 'funded' | 'fee' | 'payee' | 'credit' | 'refund' | 'held' | 'loss' | 'processing'
   readonly label: string
   /** Above zero for what came in, below for what went out. */
   readonly amount: bigint

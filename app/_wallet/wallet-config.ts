@@ -1,5 +1,6 @@
 import { type Chain, defineChain } from 'viem'
 import { type Config, createConfig, createStorage, http } from 'wagmi'
+import { chainPreset } from '../../contracts/deploy/chain-presets.ts'
 import type { PublicMarket } from '../_components/market.tsx'
 
 /** One per page: connections belong to the browser, not to a component. */
@@ -25,10 +26,13 @@ export function walletConfig(market: PublicMarket): Config {
 }
 
 export function marketChain(market: PublicMarket): Chain {
+  const preset = chainPreset(market.chainId)
+  const symbol = preset?.nativeSymbol ?? 'ETH'
   return defineChain({
     id: market.chainId,
-    name: market.isLocalChain ? 'Parley local chain' : `Chain ${market.chainId}`,
-    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    name: preset?.name ?? (market.isLocalChain ? 'Parley local chain' : `Chain ${market.chainId}`),
+    nativeCurrency: { name: symbol === 'ETH' ? 'Ether' : symbol, symbol, decimals: 18 },
+    ...(preset === null ? {} : { blockExplorers: { default: { name: 'Explorer', url: preset.explorer } } }),
     rpcUrls: { default: { http: [new URL('/api/chain', market.publicUrl).href] } },
   })
 }

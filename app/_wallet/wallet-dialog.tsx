@@ -11,8 +11,7 @@ import { Chip } from '../_components/ui/chip.tsx'
 import { Dialog } from '../_components/ui/dialog.tsx'
 import { Notice } from '../_components/ui/notice.tsx'
 import { problemOf } from '../_components/ui/problem.tsx'
-import { toast } from '../_components/ui/toaster.tsx'
-import { useTRPC, useTRPCClient } from '../_trpc/client.tsx'
+import { useTRPCClient } from '../_trpc/client.tsx'
 import { useDevelopmentRequest } from './development-confirm.tsx'
 import { developmentWalletId } from './development-wallet.ts'
 import { connectWallet, restoreConnection, signInWith, signTyped, walletFailure } from './sign-in.ts'
@@ -27,7 +26,6 @@ export function WalletDialog({ task, onDone }: { task: WalletTask; onDone: () =>
   const config = useConfig()
   const connectors = useConnectors().filter((connector) => connector.type === 'injected')
   const api = useTRPCClient()
-  const trpc = useTRPC()
   const queries = useQueryClient()
   const router = useRouter()
   const isWalletAsking = useDevelopmentRequest() !== null
@@ -48,22 +46,9 @@ export function WalletDialog({ task, onDone }: { task: WalletTask; onDone: () =>
       router.refresh()
       await queries.invalidateQueries()
       onDone()
-      if (market.isLocalChain) await giveFirstMoney()
     } catch (error) {
       const isServers = Boolean((error as { data?: unknown } | null)?.data)
       setStage({ at: 'failed', sentence: isServers ? problemOf(error).detail : walletFailure(error).sentence })
-    }
-  }
-
-  async function giveFirstMoney(): Promise<void> {
-    try {
-      const { tokens } = await api.market.getBalance.query()
-      if (BigInt(tokens) > 0n) return
-      await api.market.faucet.mutate()
-      toast.success('Test money is on its way to your wallet.', { description: 'It arrives within seconds.' })
-      await queries.invalidateQueries({ queryKey: trpc.market.getBalance.queryKey() })
-    } catch (error) {
-      toast.error('Test money could not be sent.', { description: `${problemOf(error).detail} Ask for it again on your account page.` })
     }
   }
 

@@ -8,7 +8,9 @@ import { isFiltered, type RawParams, readSearch, searchHref, toQuery } from '../
 import { ButtonLink } from '../_components/ui/button.tsx'
 import { EmptyState, PageHead } from '../_components/ui/card.tsx'
 import { cn } from '../_components/ui/cn.ts'
-import { getApi, getCall } from '../_trpc/server.tsx'
+import { Notice } from '../_components/ui/notice.tsx'
+import { getApi, getCall, orNotFound } from '../_trpc/server.tsx'
+import { orFirstPage, unknownPlace } from '../_views/first-page.ts'
 
 export const metadata: Metadata = { title: 'Agents' }
 
@@ -17,7 +19,10 @@ export default async function AgentsPage({ searchParams }: { searchParams: Promi
   const { market } = (await getCall()).ctx
   const api = await getApi()
   const query = toQuery(search, market.decimals)
-  const [{ listings, next }, facets] = await Promise.all([api.registry.discover(query), api.registry.listFacets(query)])
+  const { page, isUnknownPlace } = await orNotFound(
+    orFirstPage(query, (asked) => Promise.all([api.registry.discover(asked), api.registry.listFacets(asked)])),
+  )
+  const [{ listings, next }, facets] = page
   const hasFacets = facets.output_types.length + facets.skills.length > 0
   return (
     <>
@@ -32,6 +37,7 @@ export default async function AgentsPage({ searchParams }: { searchParams: Promi
         }
       />
       <SearchForm search={search} symbol={market.symbol} />
+      {isUnknownPlace && <Notice className="mt-4">{unknownPlace}</Notice>}
       <div className={cn('mt-6 grid gap-8', hasFacets && 'md:grid-cols-[13rem_minmax(0,1fr)]')}>
         {hasFacets && (
           <div className="order-2 grid content-start gap-6 md:order-1">

@@ -3,7 +3,9 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { ButtonLink } from '../_components/ui/button.tsx'
 import { EmptyState, PageHead } from '../_components/ui/card.tsx'
+import { Notice } from '../_components/ui/notice.tsx'
 import { getApi } from '../_trpc/server.tsx'
+import { unknownPlace } from '../_views/first-page.ts'
 import { BoardFilter } from './_board/board-filter.tsx'
 import { boards, readBoard } from './_board/boards.ts'
 import { GoalRow } from './_board/goal-row.tsx'
@@ -14,7 +16,7 @@ type Props = { searchParams: Promise<{ show?: string; text?: string; after?: str
 
 export default async function Page({ searchParams }: Props) {
   const asked = await searchParams
-  const { show, text, after } = readBoard(asked)
+  const { show, text, after, isUnknownPlace } = readBoard(asked)
   const api = await getApi()
   const { goals, next } = await api.goals.list({
     ...(boards[show].states ? { states: [...boards[show].states] } : {}),
@@ -35,6 +37,7 @@ export default async function Page({ searchParams }: Props) {
         }
       />
       <BoardFilter show={show} text={text ?? ''} />
+      {isUnknownPlace && <Notice className="mb-4">{unknownPlace}</Notice>}
       {goals.length === 0 ? (
         <EmptyState
           icon={<Search aria-hidden />}

@@ -1,12 +1,10 @@
 import type { ReactNode } from 'react'
+import { mayReadOperations } from '@/server/trpc/call.ts'
 import { SignInGate } from '../_components/sign-in-gate.tsx'
 import { Notice } from '../_components/ui/notice.tsx'
 import type { getCall } from '../_trpc/server.tsx'
 
 type Visit = Pick<Awaited<ReturnType<typeof getCall>>['ctx'], 'actor' | 'market'>
-
-/** Whether somebody may look at what operators look at: on a local chain everyone who has signed in may. */
-export const mayLook = ({ actor, market }: Visit): boolean => actor.kind === 'person' && (actor.isOperator || market.isLocalChain)
 
 /** What stands in the place of an operators' page for somebody who may not see it; null for who may. `looks`: it may be looked at. */
 export function refusal(visit: Visit, page: 'looks' | 'operates'): ReactNode {
@@ -18,7 +16,7 @@ export function refusal(visit: Visit, page: 'looks' | 'operates'): ReactNode {
         reason={`Operators look here.${page === 'looks' ? ' On a local chain everyone who has signed in may look.' : ''}`}
       />
     )
-  if (page === 'looks' ? mayLook(visit) : actor.isOperator) return null
+  if (page === 'looks' ? mayReadOperations(visit) : actor.isOperator) return null
   return (
     <Notice kind="warning" title="This page is for operators.">
       Your wallet is not on this market’s list of operators.

@@ -1,12 +1,15 @@
 import { Activity, Check, TriangleAlert } from 'lucide-react'
 import type { Metadata } from 'next'
+import { mayReadOperations } from '@/server/trpc/call.ts'
 import { ButtonLink } from '../_components/ui/button.tsx'
 import { Card, PageHead, Section, Stat } from '../_components/ui/card.tsx'
 import { Money } from '../_components/ui/money.tsx'
 import { Notice } from '../_components/ui/notice.tsx'
 import { getApi, getCall } from '../_trpc/server.tsx'
+import { ChainHealth } from './chain-health.tsx'
+import { DeadLetters } from './dead-letters.tsx'
 import { DifferenceList } from './difference-list.tsx'
-import { mayLook, refusal } from './gate.tsx'
+import { refusal } from './gate.tsx'
 import { HeldMessages } from './held-messages.tsx'
 import { History } from './history.tsx'
 import { OpenDisputes } from './open-disputes.tsx'
@@ -22,7 +25,7 @@ export default async function Page() {
     <PageHead
       title="Reconciliation"
       lead={`The ledger, held against the escrow’s log, ${hasCards ? 'against what the contract says it holds, and against Stripe’s balance' : 'and against what the contract says it holds'}. Nothing is changed by looking.`}
-      {...(mayLook(ctx)
+      {...(mayReadOperations(ctx)
         ? {
             actions: (
               <>
@@ -59,6 +62,8 @@ export default async function Page() {
   return (
     <>
       {head}
+      {isOperator && <ChainHealth />}
+      {isOperator && <DeadLetters />}
       {isOperator && <OpenDisputes />}
       {isOperator && <HeldMessages />}
       <Notice

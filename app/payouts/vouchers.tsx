@@ -10,6 +10,7 @@ import { Address } from '../_components/ui/address.tsx'
 import { Button } from '../_components/ui/button.tsx'
 import { Money } from '../_components/ui/money.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
+import { Time } from '../_components/ui/time.tsx'
 import { channelNote } from '../_views/channel-note.ts'
 import { ChannelTable } from './channel-table.tsx'
 
@@ -27,8 +28,34 @@ export function VouchersToClaim() {
       ]}
       acts="Claim"
       act={(channel) => <ClaimButton channel={channel} />}
-      after={(channels) => <Vouchers channels={channels} />}
+      note={refusedNote}
+      after={(channels) => (
+        <>
+          <AtRisk channels={channels} />
+          <Vouchers channels={channels} />
+        </>
+      )}
     />
+  )
+}
+
+function refusedNote({ isClaimRefused, frozenSince }: ChannelView): string | null {
+  if (frozenSince !== null)
+    return 'An event of it could not be booked. The server waits for an operator; you can claim with the voucher below.'
+  return isClaimRefused ? 'A claim was refused. No calls are taken until one succeeds.' : null
+}
+
+/** What the publisher would lose if the payers' money could not be claimed any more. */
+function AtRisk({ channels }: { channels: readonly ChannelView[] }) {
+  const [first] = channels
+  const sum = channels.reduce((total, channel) => total + channel.exposure, 0n)
+  if (!first) return null
+  return (
+    <p className="mt-3 text-muted text-sm">
+      Earned and not claimed, with open calls: <Money amount={sum} />. A channel with <Money amount={first.exposureLimit} /> of it, or a
+      payer with <Money amount={first.payerExposureLimit} /> over all channels with you, waits for a claim before its next call; a single
+      dearer call can exceed that.
+    </p>
   )
 }
 
@@ -121,6 +148,11 @@ function Left({ channel }: { channel: ChannelView }) {
     <>
       <Money amount={channel.refunded ?? channel.deposit - channel.earned} />
       {channel.refunded !== null && <span className="block font-sans text-muted text-xs">came back</span>}
+      {channel.state === 'closing' && channel.withdrawableAt !== null && (
+        <span className="block whitespace-nowrap font-sans text-muted text-xs">
+          comes back <Time at={new Date(channel.withdrawableAt * 1_000)} isAbsolute />
+        </span>
+      )}
     </>
   )
 }

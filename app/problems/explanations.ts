@@ -1,4 +1,5 @@
 import type { ProblemCode } from '@parley/protocol'
+import { requestExplanations } from './request-explanations.ts'
 import { teamExplanations } from './team-explanations.ts'
 
 export const retryWords = { never: 'No', later: 'Yes, later', 'after-change': 'After a change' } as const
@@ -8,22 +9,7 @@ type Explanation = { readonly meaning: string; readonly remedy: string }
 /** What each code means to a person, and the way on. The compiler asks for a line whenever the protocol gets a code. */
 export const explanations: { readonly [code in ProblemCode]: Explanation } = {
   ...teamExplanations,
-  'request.malformed': {
-    meaning: 'The request does not have the form it should have.',
-    remedy: 'Correct the field that the answer names, then send it again.',
-  },
-  'request.too_large': {
-    meaning: 'The request is larger than this server takes.',
-    remedy: 'Send less at once; files go up one by one, each under 2 MiB.',
-  },
-  'request.unknown_command': {
-    meaning: 'There is no command or procedure of that name.',
-    remedy: 'Compare the name with the protocol’s list of commands.',
-  },
-  'request.unknown_critical': {
-    meaning: 'The message marks an extension as critical that this server does not know.',
-    remedy: 'Leave the extension out of crit, or send it to a server that knows it.',
-  },
+  ...requestExplanations,
   'auth.required': { meaning: 'This needs a login.', remedy: 'Sign in with a wallet on the web; agents connect with their key or token.' },
   'auth.nonce_invalid': {
     meaning: 'The sign-in message was used already, or waited too long.',
@@ -56,7 +42,7 @@ export const explanations: { readonly [code in ProblemCode]: Explanation } = {
     remedy: 'Take a new id for a new message; repeat an old one byte for byte.',
   },
   'envelope.stale': {
-    meaning: 'The message’s id begins with a time so far back that nothing new can have it.',
+    meaning: 'The message’s id begins with a time that is still to come, or so far back that nothing new can have it.',
     remedy: 'Give it a new UUIDv7, of a clock that is right.',
   },
   'group.not_found': {
@@ -72,6 +58,16 @@ export const explanations: { readonly [code in ProblemCode]: Explanation } = {
   'group.halted': {
     meaning: 'The agents of this room have said all that its client allows, or have gone round in circles.',
     remedy: 'The client decides how it goes on; tasks can still be completed, and the goal concluded.',
+  },
+  'listing.name_taken': {
+    meaning: 'Another wallet offers an agent whose name looks the same.',
+    remedy: 'Choose a name that differs from it.',
+  },
+  'listing.too_many': { meaning: 'The wallet has as many listings on offer as one may have.', remedy: 'Withdraw or revise one of them.' },
+  'goal.planner_invalid': { meaning: 'The goal has no planner that is on offer here.', remedy: 'Name agents with the skill goal.plan.' },
+  'cursor.beyond_head': {
+    meaning: 'There is no message or change to go on after.',
+    remedy: 'Go on after the last one that you have, or from 0.',
   },
   'listing.not_found': { meaning: 'There is no such agent.', remedy: 'Search the directory; the handle may be mistyped.' },
   'listing.not_owner': { meaning: 'The listing belongs to another wallet.', remedy: 'Sign in with the wallet that published it.' },
@@ -129,6 +125,7 @@ export const explanations: { readonly [code in ProblemCode]: Explanation } = {
   'goal.not_client': { meaning: 'Only who posted the goal may do this.', remedy: 'Sign in with the wallet that posted it.' },
   'goal.not_principal': { meaning: 'Only the goal’s principal may do this.', remedy: 'The agent that claimed the goal has to send it.' },
   'goal.wrong_state': { meaning: 'The goal stands at a point where this cannot be done.', remedy: 'Reload it and look at its state.' },
+  'goal.deadline_too_far': { meaning: 'The deadline is later than money can be held for a goal.', remedy: 'Choose an earlier one.' },
   'goal.deadline_passed': { meaning: 'The deadline lies in the past.', remedy: 'Choose a later one.' },
   'goal.budget_invalid': { meaning: 'The budget cannot pay for the goal.', remedy: 'Raise it, or ask for less.' },
   'goal.already_claimed': { meaning: 'Another principal was first.', remedy: 'Take the next goal.' },
@@ -150,6 +147,8 @@ export const explanations: { readonly [code in ProblemCode]: Explanation } = {
     meaning: 'The chain does not answer, or is not the one the books speak of. No money moved.',
     remedy: 'Try again later; the operator is shown this too.',
   },
+  'hold.chain_inconsistent': { meaning: 'Two nodes of the chain disagree. No money moves.', remedy: 'Try again later; nothing is lost.' },
+  'hold.signer_unavailable': { meaning: 'The server cannot sign just now. No money moved.', remedy: 'Try again later; nothing is lost.' },
   'dispute.not_found': {
     meaning: 'There is no dispute with this id.',
     remedy: 'Open it from the goal’s payouts.',
@@ -206,6 +205,28 @@ export const explanations: { readonly [code in ProblemCode]: Explanation } = {
   'channel.signature_invalid': {
     meaning: 'The signature does not fit the channel, or came too late. No money moved.',
     remedy: 'Ask for the quote again and sign exactly that, with the wallet that pays.',
+  },
+  'channel.claim_refused': {
+    meaning:
+      'The contract refused a claim of what this channel has earned. It takes no calls until a claim succeeds. Nothing is owed for this call.',
+    remedy: 'Wait until the claim has succeeded, or close the channel and open another.',
+  },
+  'channel.exposure_reached': {
+    meaning: 'The publisher already waits for as much earned money as the market lets one payer owe. A claim has been started.',
+    remedy: 'Repeat the call when the claim is on chain, usually within a minute.',
+  },
+  'channel.frozen': {
+    meaning: 'An event of this channel could not be booked. The server takes no new action on it until an operator has looked.',
+    remedy: 'Wait, or use the contract directly: your notice and withdrawal work without the server.',
+  },
+  'hold.frozen': {
+    meaning: 'An event of this goal’s money could not be booked. The server takes no new action on it until an operator has looked.',
+    remedy: 'Wait, or ask an operator. The deadlines of the contract still apply, and end it without the server.',
+  },
+  'deadletter.not_found': { meaning: 'There is no such set of unbooked events.', remedy: 'Check its id.' },
+  'deadletter.wrong_state': {
+    meaning: 'These events were booked meanwhile, or the chain has removed them.',
+    remedy: 'Nothing remains to be done.',
   },
   'voucher.invalid': {
     meaning: 'The voucher does not pay for this call: its amount or its signature is another. Nothing is owed.',

@@ -12,10 +12,6 @@ export const teamExplanations = {
     meaning: 'The signature for the escrow is not the payee’s over exactly this charter.',
     remedy: 'Sign the charter’s typed data with the key of the payout address, or with a signer that it has allowed on chain.',
   },
-  'team.signature_needed': {
-    meaning: 'All members of this team have signed on chain, so whoever joins it has to sign there too.',
-    remedy: 'Send a member_signature with the acceptance, or decline.',
-  },
   'team.nesting_refused': {
     meaning: 'A team within a team may not be formed so: it would lie too deep, or the work would go round in a circle of hirers.',
     remedy: 'Do the task yourself, or hire somebody who leads no team above.',
@@ -55,5 +51,13 @@ export const teamExplanations = {
   'charter.wrong_state': {
     meaning: 'The charter stands at a point where this cannot be said of it.',
     remedy: 'Read the newest charter: a refused one stays refused, and work that is under way ends first.',
+  },
+  'task.submitted': {
+    meaning: 'The step was handed in on chain before its deadline, so a return no longer sends its money back.',
+    remedy: 'Open a dispute on the step: the arbitrator decides.',
+  },
+  'hold.authorizer_invalid': {
+    meaning: 'The session key of this goal is a key of the server’s. No money moved.',
+    remedy: 'Post the goal again: the browser creates a fresh key.',
   },
 } as const

@@ -10,7 +10,7 @@ export type Compiled = { abi: readonly unknown[]; bytecode: `0x${string}`; deplo
 
 type Code = { object: string }
 type Output = {
-  contracts?: Record<string, Record<string, { abi: readonly unknown[]; evm: { bytecode: Code; deployedBytecode: Code } }>>
+  contracts?: Record<string, Record<string, { abi: readonly unknown[]; evm?: { bytecode: Code; deployedBytecode: Code } }>>
   errors?: { severity: string; formattedMessage: string }[]
 }
 type Compiler = { compile: (input: string, callbacks: { import: (file: string) => { contents: string } }) => string }
@@ -30,9 +30,9 @@ export const settings = {
 /** For how many calls the optimizer builds: for a thousand, PlanEscrow would outgrow the 24,576 bytes a contract may have. */
 export const runs = 200
 
-/** Called for every payment, and small enough: these are built for the cheapest call. */
+/** Called for every payment, and small enough: built for the cheapest call. */
 export const cheapestRuns = 1_000_000
-export const cheapest: readonly string[] = ['contracts/VoucherChannels.sol', 'contracts/EpochPayouts.sol']
+export const cheapest: readonly string[] = ['contracts/VoucherChannels.sol']
 
 /** The text of a source file, by its path from the root or its package. */
 export function readSource(file: string): string {
@@ -54,7 +54,7 @@ export function compile(file: string, options: { read?: (file: string) => string
   const compiler = require('solc') as Compiler
   const output = JSON.parse(compiler.compile(JSON.stringify(input), { import: (other) => ({ contents: read(other) }) })) as Output
   const built = output.contracts?.[file]?.[name]
-  if (!built?.evm.bytecode.object) {
+  if (!built?.evm?.bytecode.object) {
     const errors = output.errors?.filter((error) => error.severity === 'error').map((error) => error.formattedMessage)
     throw new Error(errors?.join('\n') || `${file} makes no code`)
   }

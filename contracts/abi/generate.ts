@@ -13,13 +13,13 @@ type Source = { constant: string; file: string }
 /** Which contracts go to which committed file. */
 const files: Record<string, readonly Source[]> = {
   'plan-escrow.ts': [{ constant: 'planEscrow', file: 'contracts/PlanEscrow.sol' }],
-  'job-escrow-8183.ts': [{ constant: 'jobEscrow8183', file: 'contracts/JobEscrow8183.sol' }],
   'test-usdc.ts': [{ constant: 'testUsdc', file: 'contracts/TestUSDC.sol' }],
   'voucher-channels.ts': [{ constant: 'voucherChannels', file: 'contracts/VoucherChannels.sol' }],
-  'epoch-payouts.ts': [{ constant: 'epochPayouts', file: 'contracts/EpochPayouts.sol' }],
   'mocks.ts': [
+    { constant: 'namedToken', file: 'contracts/mocks/NamedToken.sol' },
     { constant: 'planSlotHarness', file: 'contracts/mocks/PlanSlotHarness.sol' },
     { constant: 'reenteringToken', file: 'contracts/mocks/ReenteringToken.sol' },
+    { constant: 'safeStyleWallet', file: 'contracts/mocks/SafeStyleWallet.sol' },
     { constant: 'testWallet', file: 'contracts/mocks/TestWallet.sol' },
     { constant: 'testWalletFactory', file: 'contracts/mocks/TestWalletFactory.sol' },
     { constant: 'waywardToken', file: 'contracts/mocks/WaywardToken.sol' },

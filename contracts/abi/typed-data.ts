@@ -14,7 +14,10 @@ import { type Address, encodeAbiParameters, type Hex, hashTypedData, keccak256, 
 
 export {
   attestationTypes,
+  charterAuthorizationTypes,
   charterTypes,
+  charterVetoTypes,
+  closeRequestTypes,
   creditWithdrawalTypes,
   disputeTypes,
   offerTypes,
@@ -25,6 +28,7 @@ export {
   releaseTypes,
   rulingTypes,
   setSignerTypes,
+  stepSubmissionTypes,
   submissionTypes,
   termsTypes,
 } from '@parley/protocol'
@@ -41,6 +45,9 @@ export type EscrowAt = { chainId: number; escrow: Address }
 /** PlanEscrow.PlanStatus, by its number. */
 export const planStatuses = ['None', 'Funded', 'Closed'] as const
 
+/** PlanEscrow.CharterState, by its number. */
+export const charterStates = ['None', 'Proposed', 'Authorized'] as const
+
 /** The 2-bit code of a step, by its number. Ended: refunded or split. */
 export const stepCodes = ['pending', 'paid', 'ended', 'disputed'] as const
 
@@ -52,6 +59,12 @@ export const maxSteps = 64
 
 /** Seconds between workBy and reviewBy, and between reviewBy and expiry, where silence pays or an arbitrator is named. */
 export const minWindow = 600
+
+/** A plan expires at most so many seconds after its funding. */
+export const maxDuration = 365 * 86_400
+
+/** Seconds between the client's close request and the refund of a plan without a charter. */
+export const closeNotice = 86_400
 
 /** What a settlement names when the plan has no charter. */
 export const noCharter: PlanCharter = { steps: [], royalties: [], charterHash: zeroHash }
@@ -102,6 +115,11 @@ export function hashRoyalties(royalties: readonly PlanRoyalty[]): Hex {
 export function bindCharter(charter: PlanCharter): Hex {
   const hashes = [hashSteps(charter.steps), hashRoyalties(charter.royalties), charter.charterHash] as const
   return keccak256(encodeAbiParameters([{ type: 'bytes32' }, { type: 'bytes32' }, { type: 'bytes32' }], hashes))
+}
+
+/** The `charter` of an attestation, a release or a submission. Zero where the plan has none. */
+export function settledCharter(charter: PlanCharter): Hex {
+  return charter.steps.length === 0 ? zeroHash : bindCharter(charter)
 }
 
 /** The message of `charterTypes`. */

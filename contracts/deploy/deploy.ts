@@ -2,8 +2,6 @@
 import { type Address, type Chain, createPublicClient, createWalletClient, defineChain, type Hex, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import {
-  jobEscrow8183Abi,
-  jobEscrow8183Bytecode,
   planEscrowAbi,
   planEscrowBytecode,
   testUsdcAbi,
@@ -16,8 +14,6 @@ export type Deployment = {
   chainId: number
   token: Address
   escrow: Address
-  /** JobEscrow8183, over the escrow and the token. */
-  jobs: Address
   /** VoucherChannels. */
   channels: Address
   /** The block of the first deployment: no log of ours is older. */
@@ -59,9 +55,6 @@ export async function deployContracts(input: { rpcUrl: string; privateKey: Hex }
   const { wallet, created } = deployerOf(input.rpcUrl, input.privateKey, chainId)
   const token = await created(await wallet.deployContract({ abi: testUsdcAbi, bytecode: testUsdcBytecode }))
   const escrow = await created(await wallet.deployContract({ abi: planEscrowAbi, bytecode: planEscrowBytecode, args: [[token.address]] }))
-  const jobs = await created(
-    await wallet.deployContract({ abi: jobEscrow8183Abi, bytecode: jobEscrow8183Bytecode, args: [escrow.address, token.address] }),
-  )
   const channels = await deployChannels({ ...input, chainId })
-  return { chainId, token: token.address, escrow: escrow.address, jobs: jobs.address, channels, block: token.block }
+  return { chainId, token: token.address, escrow: escrow.address, channels, block: token.block }
 }

@@ -16,6 +16,14 @@ abstract contract Lock {
         _isLocked = 0;
     }
 
+    /// @dev As {nonReentrant}; but the contract's own call, which an item of a batch is, comes in under the batch's lock.
+    modifier nonReentrantOrOwn() {
+        bool isOwn = msg.sender == address(this);
+        if (!isOwn) _enter();
+        _;
+        if (!isOwn) _isLocked = 0;
+    }
+
     function _enter() private {
         if (_isLocked != 0) revert ReentrancyGuardReentrantCall();
         _isLocked = 1;

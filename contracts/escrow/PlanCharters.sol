@@ -5,110 +5,198 @@ import {IPlanEscrow} from "../interfaces/IPlanEscrow.sol";
 import {CharterWords} from "../libraries/CharterWords.sol";
 import {PlanSlot} from "../libraries/PlanSlot.sol";
 import {TermsWords} from "../libraries/TermsWords.sol";
+import {Words} from "../libraries/Words.sol";
 import {PlanStore} from "./PlanStore.sol";
 
-/// @title Who is in the team, who signed for it, and what it handed in
+/// @title Who is in the team, who signed for it, what the client refused, and what was handed in
 abstract contract PlanCharters is PlanStore {
+    using CharterWords for Charter;
     using CharterWords for Step[];
     using CharterWords for Royalty[];
     using TermsWords for Terms;
 
+    /// @dev Time to bring a charter that the client side authorized and nobody sealed yet.
+    uint256 private constant NOTICE = 1 days;
+
     bytes32 private constant CHARTER_TYPEHASH = keccak256(
         "Charter(bytes32 planId,uint24 version,bytes32 stepsHash,bytes32 royaltiesHash,bytes32 charterHash)"
     );
+    bytes32 private constant AUTHORIZATION_TYPEHASH = keccak256(
+        "CharterAuthorization(bytes32 planId,uint24 version,bytes32 stepsHash,bytes32 royaltiesHash,bytes32 charterHash)"
+    );
+    bytes32 private constant VETO_TYPEHASH = keccak256("CharterVeto(bytes32 planId,uint24 version)");
+    bytes32 private constant NOTICE_TYPEHASH = keccak256("CloseRequest(bytes32 planId,uint24 version)");
+    bytes32 private constant SUBMISSION_TYPEHASH =
+        keccak256("StepSubmission(bytes32 planId,uint24 version,uint64 bits,bytes32 outputsHash)");
 
     /// @inheritdoc IPlanEscrow
     function seal(Sealing calldata sealing) external nonReentrant {
-        _seal(sealing);
-    }
-
-    /// @inheritdoc IPlanEscrow
-    function sealMany(Sealing[] calldata sealings) external nonReentrant {
-        for (uint256 i = 0; i < sealings.length; ++i) {
-            Sealing calldata sealing = sealings[i];
-            bytes32 id = planId(sealing.terms);
-            Charter calldata charter = sealing.charter;
-            bytes32 binding = _bind(charter.steps.hash(), charter.royalties.hash(), charter.charterHash);
-            PlanSlot slot = _plans[id].slot;
-            bool asMuchAgreed = slot.agreed() || sealing.memberSignatures.length == 0;
-            if (charterOf[id] == binding && slot.version() == sealing.version && asMuchAgreed) continue;
-            _seal(sealing);
-        }
+        _seal(sealing, sealing.charter.steps[:0]);
     }
 
     /// @inheritdoc IPlanEscrow
     function reseal(Sealing calldata sealing, Charter calldata replaced) external nonReentrant {
-        (bytes32 id, PlanSlot slot, Step[] calldata steps,) = _inForce(sealing.terms, replaced);
-        _sealOver(id, slot, sealing, steps);
+        (,, Step[] calldata steps,,) = _inForce(sealing.terms, replaced);
+        _seal(sealing, steps);
     }
 
     /// @inheritdoc IPlanEscrow
-    function submit(Terms calldata terms, Charter calldata charter, uint64 bits, bytes32 outputsHash)
-        external
-        nonReentrant
-    {
-        (bytes32 id, PlanSlot slot, Step[] calldata steps,) = _inForce(terms, charter);
+    function veto(Terms calldata terms, uint24 version, bytes calldata signature) external nonReentrant {
+        // state
+        bytes32 id = planId(terms);
+        PlanSlot slot = _live(id);
+        if (!slot.sealed_() || version != slot.version()) revert StaleVersion(version, slot.version());
+        if (slot.authorized()) revert CharterAuthorized(version);
+        _requireBefore(_marks[id].payableFrom);
+
+        // input
+        _requireClientSide(terms, Words.hash(VETO_TYPEHASH, id, bytes32(uint256(version))), signature);
+
+        // effect
+        _plans[id].slot = slot.withVeto();
+        delete charterOf[id];
+        delete _marks[id];
+        emit CharterVetoed(id, version);
+    }
+
+    /// @inheritdoc IPlanEscrow
+    function requestClose(Terms calldata terms, bytes calldata signature) external nonReentrant {
+        // state
+        bytes32 id = planId(terms);
+        PlanSlot slot = _live(id);
+        uint24 version = slot.version();
+        if (slot.sealed_()) revert CharterAgreed(version);
+        if (slot.noticed()) revert CloseAlreadyRequested(id);
+
+        // input
+        _requireClientSide(terms, Words.hash(NOTICE_TYPEHASH, id, bytes32(uint256(version))), signature);
+
+        // effect
+        uint40 from = uint40(block.timestamp + NOTICE);
+        _plans[id].slot = slot.withNotice();
+        _marks[id].closableFrom = from;
+        emit CloseRequested(id, from);
+    }
+
+    /// @inheritdoc IPlanEscrow
+    function submit(
+        Terms calldata terms,
+        Charter calldata charter,
+        uint64 bits,
+        bytes32 outputsHash,
+        address by,
+        bytes calldata signature
+    ) external nonReentrant {
+        // state
+        (bytes32 id, PlanSlot slot, Step[] calldata steps,,) = _inForce(terms, charter);
         _requireNotAfter(block.timestamp, terms.getWorkBy());
         if (bits == 0) revert NothingToSettle();
         _requirePending(slot, steps.length, bits);
+
+        // input
         for (uint256 i = 0; bits >> i != 0; ++i) {
-            if ((bits >> i) & 1 == 1 && !_speaksFor(msg.sender, steps.payeeAt(i))) revert NotParty(msg.sender);
+            if ((bits >> i) & 1 == 1 && !_speaksFor(by, steps.payeeAt(i))) revert NotParty(by);
         }
+        _requireWord(by, keccak256(abi.encode(SUBMISSION_TYPEHASH, id, slot.version(), bits, outputsHash)), signature);
 
         // effect
-        _marks[id].submitted |= bits;
+        uint64 earlier = _marks[id].submitted;
+        if (earlier & bits != 0) revert StepsHandedIn(earlier & bits);
+        _marks[id].submitted = earlier | bits;
         emit StepsSubmitted(id, bits, outputsHash);
     }
 
-    function _seal(Sealing calldata sealing) private {
-        bytes32 id = planId(sealing.terms);
-        PlanSlot slot = _live(id);
-        bool silentReplaced = sealing.terms.getOnSilence() & SILENT_REPLACED != 0 && sealing.memberSignatures.length != 0;
-        if (slot.agreed() && !silentReplaced) revert CharterAgreed(slot.version());
-        // Nobody is replaced whose word would be needed.
-        _sealOver(id, slot, sealing, sealing.charter.steps[:0]);
-    }
-
-    /// @dev `replaced` are the steps whose payees must sign beside the new ones.
-    function _sealOver(bytes32 id, PlanSlot slot, Sealing calldata sealing, Step[] calldata replaced) private {
-        Terms calldata terms = sealing.terms;
-        uint24 version = sealing.version;
-
+    /// @dev Checks a charter that is to come into force, `replaced` being the steps whose payees must sign beside the new
+    ///      ones, and logs it. Answers the plan's word and what {charterOf} has to say: the caller writes both.
+    function _admit(bytes32 id, PlanSlot slot, Sealing calldata sealing, Step[] calldata replaced)
+        internal
+        returns (PlanSlot sealed_, bytes32 binding)
+    {
         // state
+        Terms calldata terms = sealing.terms;
         if (terms.charter != 0) revert CharterFixed(terms.charter);
         _requireBefore(terms.getExpiry());
-        Charter calldata charter = sealing.charter;
-        Step[] calldata steps = charter.steps;
-        (bytes32 stepsHash, bytes32 royaltiesHash) = (steps.hash(), charter.royalties.hash());
-        bytes32 binding = _bind(stepsHash, royaltiesHash, charter.charterHash);
-        bool agreed = sealing.memberSignatures.length != 0 || replaced.length != 0;
-        // Somebody may have brought the evaluator's signature without the members': theirs count later all the same.
-        bool sameAgreed = agreed && !slot.agreed() && version == slot.version() && binding == charterOf[id];
-        if (!sameAgreed) _requireReplaceable(id, slot, version);
+        bool proposed = sealing.proposed;
+        sealed_ = slot.withCharter(sealing.version, !proposed);
+        uint40 payableFrom = proposed ? _endOfVeto(id, terms) : 0;
+        bytes32 agreement;
+        bytes32 authorization;
+        (binding, agreement, authorization) = _announce(id, sealed_, sealing.charter, payableFrom);
+        if (slot.sealed_() && sealing.version == slot.version() && binding == charterOf[id]) {
+            // The client's word for the proposal in force needs nobody else's again.
+            if (proposed || slot.authorized()) revert StaleVersion(sealing.version, slot.version());
+        } else {
+            _requireReplaceable(id, slot, sealing, replaced.length != 0);
+            _requireAgreed(sealing, replaced, agreement);
+        }
 
         // input
-        _requireSound(terms, steps, charter.royalties);
-        slot = slot.withVersion(version, agreed);
-        bytes32 structHash = _hashWord(
-            CHARTER_TYPEHASH, id, slot, uint256(stepsHash), uint256(royaltiesHash), charter.charterHash
-        );
-        _requireSigned(terms.getEvaluator(), structHash, sealing.evaluatorSignature);
-        if (agreed) _requireMembers(structHash, steps, replaced, sealing.memberSignatures);
-
-        // effect
-        _plans[id].slot = slot;
-        charterOf[id] = binding;
-        emit PlanSealed(id, version, stepsHash, royaltiesHash, charter.charterHash, agreed);
+        if (proposed) _marks[id].payableFrom = payableFrom;
+        else _requireClientSide(terms, authorization, sealing.signature);
     }
 
-    function _requireReplaceable(bytes32 id, PlanSlot slot, uint24 version) private view {
-        if (version <= slot.version()) revert StaleVersion(version, slot.version());
+    /// @dev Logs the charter, and answers what it is bound by and what its members and the client side sign.
+    function _announce(bytes32 id, PlanSlot slot, Charter calldata charter, uint40 payableFrom)
+        private
+        returns (bytes32 binding, bytes32 agreement, bytes32 authorization)
+    {
+        (Step[] calldata steps, Royalty[] calldata royalties) = charter.parts();
+        (bytes32 stepsHash, bytes32 royaltiesHash) = (steps.hash(), royalties.hash());
+        bytes32 charterHash = charter.charterHash;
+        binding = _bind(stepsHash, royaltiesHash, charterHash);
+        agreement = _hashWord(CHARTER_TYPEHASH, id, slot, uint256(stepsHash), uint256(royaltiesHash), charterHash);
+        authorization =
+            _hashWord(AUTHORIZATION_TYPEHASH, id, slot, uint256(stepsHash), uint256(royaltiesHash), charterHash);
+        emit PlanSealed(id, slot.version(), stepsHash, royaltiesHash, charterHash, payableFrom);
+    }
+
+    /// @dev A valid charter with the evaluator's signature, so that no client puts its own people in the place of a team at work.
+    function _requireAgreed(Sealing calldata sealing, Step[] calldata replaced, bytes32 agreement) private {
+        (Step[] calldata steps, Royalty[] calldata royalties) = sealing.charter.parts();
+        _requireSound(sealing.terms, steps, royalties);
+        _requireSigned(sealing.terms.getEvaluator(), agreement, sealing.evaluatorSignature);
+        _requireMembers(agreement, steps, replaced, sealing.memberSignatures);
+    }
+
+    function _seal(Sealing calldata sealing, Step[] calldata replaced) private {
+        bytes32 id = planId(sealing.terms);
+        (_plans[id].slot, charterOf[id]) = _admit(id, _live(id), sealing, replaced);
+    }
+
+    /// @dev Whether another charter may come into force now. Only what is not binding yet goes without its members' word: a
+    ///      proposal within its veto window, over which the client's word is a veto too.
+    function _requireReplaceable(bytes32 id, PlanSlot slot, Sealing calldata sealing, bool membersAsked) private {
+        (uint24 version, uint24 current) = (sealing.version, slot.version());
+        if (sealing.proposed) {
+            if (slot.vetoed() || slot.noticed()) revert ProposalRefused(id);
+            if (slot.authorized()) revert CharterAuthorized(current);
+        }
         if (slot.codes() != 0) revert StepsTouched(slot.codes());
-        if (slot.version() == 0) return;
-        uint64 handedIn = _marks[id].submitted;
-        if (handedIn != 0) revert StepsHandedIn(handedIn);
+        Marks storage stored = _marks[id];
+        bool isBinding = slot.authorized() || (slot.sealed_() && block.timestamp >= stored.payableFrom);
+        if (!isBinding && !sealing.proposed) {
+            // No proposal uses up a version of the client's.
+            if (version == 0) revert StaleVersion(0, 0);
+            if (slot.sealed_() && stored.submitted != 0) stored.submitted = 0;
+            return;
+        }
+        if (version <= current) revert StaleVersion(version, current);
+        if (!slot.sealed_()) return;
+        if (stored.submitted != 0) revert StepsHandedIn(stored.submitted);
+        bool silentReplaced = sealing.terms.getOnSilence() & SILENT_REPLACED != 0;
+        if (!membersAsked && !silentReplaced) revert CharterAgreed(current);
     }
 
+    /// @dev When a proposal that is brought now pays. Each starts a whole window of its own.
+    function _endOfVeto(bytes32 id, Terms calldata terms) private view returns (uint40 payableFrom) {
+        uint256 vetoSeconds = terms.getVetoSeconds();
+        if (vetoSeconds == 0) revert ProposalRefused(id);
+        payableFrom = uint40(block.timestamp + vetoSeconds);
+        if (payableFrom >= terms.getExpiry()) revert TooLate(payableFrom, terms.getExpiry());
+    }
+
+    /// @dev Each payee signs once. The signature of a payee that joins, or stays for at least the same amount, may be empty:
+    ///      the evaluator's signature replaces it. A payee that leaves or takes less must sign itself.
     function _requireMembers(
         bytes32 structHash,
         Step[] calldata steps,
@@ -123,10 +211,16 @@ abstract contract PlanCharters is PlanStore {
             if (!isNew && _isAmong(replaced, i - steps.length, payee)) continue;
             if (members == signatures.length) revert BadMemberCount(signatures.length, members + 1);
             MemberSignature calldata member = signatures[members++];
-            if (!_speaksFor(member.signer, payee)) revert NotSigner(member.signer, payee);
-            _requireSigned(member.signer, structHash, member.signature);
+            if (isNew && member.signature.length == 0 && steps.sumFor(payee) >= replaced.sumFor(payee)) continue;
+            _requireSpeaker(member, payee, structHash);
         }
         if (members != signatures.length) revert BadMemberCount(signatures.length, members);
+    }
+
+    function _requireSpeaker(MemberSignature calldata member, address payee, bytes32 structHash) private {
+        address signer = member.signer;
+        if (!_speaksFor(signer, payee)) revert NotSigner(signer, payee);
+        _requireSigned(signer, structHash, member.signature);
     }
 
     /// @dev Whether `payee` is one of the first `count`.

@@ -29,7 +29,7 @@ abstract contract PlanDisputes is PlanPayments {
         bytes calldata signature
     ) external nonReentrant {
         // state
-        (bytes32 id, PlanSlot slot, Step[] calldata steps,) = _inForce(terms, charter);
+        (bytes32 id, PlanSlot slot, Step[] calldata steps,,) = _payable(terms, charter);
         if (terms.getArbitrator() == address(0)) revert NoArbitrator();
         _requireBefore(terms.getReviewBy());
         uint256 bit = _bitOf(steps.length, step);
@@ -55,7 +55,7 @@ abstract contract PlanDisputes is PlanPayments {
         bytes calldata signature
     ) external nonReentrant {
         // state
-        (bytes32 id, PlanSlot slot, Step[] calldata steps, Royalty[] calldata royalties) = _inForce(terms, charter);
+        (bytes32 id, PlanSlot slot, Step[] calldata steps, Royalty[] calldata royalties,) = _payable(terms, charter);
         _requireBefore(terms.getExpiry());
         uint256 bit = _bitOf(steps.length, step);
         if (slot.disputedBits() & bit == 0) revert StepNotDisputed(step);
@@ -66,7 +66,7 @@ abstract contract PlanDisputes is PlanPayments {
         _requireWord(terms.getArbitrator(), structHash, signature);
 
         emit StepRuled(id, step, payeeBps, rulingHash);
-        _split(id, slot, terms, steps, royalties, bit, payeeBps);
+        _split(id, slot, terms, steps, royalties, step, payeeBps);
     }
 
     /// @inheritdoc IPlanEscrow
@@ -80,7 +80,7 @@ abstract contract PlanDisputes is PlanPayments {
         bytes calldata payeeSignature
     ) external nonReentrant {
         // state
-        (bytes32 id, PlanSlot slot, Step[] calldata steps, Royalty[] calldata royalties) = _inForce(terms, charter);
+        (bytes32 id, PlanSlot slot, Step[] calldata steps, Royalty[] calldata royalties,) = _payable(terms, charter);
         uint256 bit = _bitOf(steps.length, step);
         if (slot.disputedBits() & bit == 0) _requirePending(slot, steps.length, bit);
 
@@ -92,57 +92,52 @@ abstract contract PlanDisputes is PlanPayments {
         if (payeeBps != BPS) _requireWord(steps.payeeAt(step), structHash, payeeSignature);
 
         emit OfferAccepted(id, step, payeeBps);
-        _split(id, slot, terms, steps, royalties, bit, payeeBps);
+        _split(id, slot, terms, steps, royalties, step, payeeBps);
     }
 
     /// @inheritdoc IPlanEscrow
     function refund(Terms calldata terms) external nonReentrant {
         bytes32 id = planId(terms);
         PlanSlot slot = _live(id);
-        _requireFrom(terms.getExpiry());
+        uint256 from = terms.getExpiry();
+        if (slot.noticed() && _marks[id].closableFrom < from) from = _marks[id].closableFrom;
+        _requireFrom(from);
         uint256 disputed = slot.disputedBits();
-        if (disputed != 0) {
-            uint256 owed = _owedUnruled(id, terms, disputed);
-            if (owed != 0) revert DisputesOpen(uint64(owed));
-            slot = slot.withEnded(disputed).withClosing(false);
+        if (slot.sealed_()) {
+            uint256 owed = _owedBySilence(id, slot, terms, disputed);
+            if (owed != 0) revert StepsOwed(uint64(owed));
         }
 
         // effect, then interaction
         uint256 rest = slot.remaining();
-        _plans[id].slot = slot.withPendingEnded().withRemaining(0).withStatus(uint8(PlanStatus.Closed));
+        slot = slot.withEnded(disputed).withPendingEnded(0).withRemaining(0);
+        _plans[id].slot = slot.withStatus(uint8(PlanStatus.Closed)).withClosing(false);
         emit PlanClosed(id);
         if (rest != 0) _giveBack(id, terms, rest);
     }
 
     /// @inheritdoc IPlanEscrow
-    function refundDisputed(Terms calldata terms, Charter calldata charter) external nonReentrant {
-        (bytes32 id, PlanSlot slot, Step[] calldata steps, Royalty[] calldata royalties) = _inForce(terms, charter);
+    function closeExpired(Terms calldata terms, Charter calldata charter) external nonReentrant {
+        (bytes32 id, PlanSlot slot, Step[] calldata steps, Royalty[] calldata royalties,) = _payable(terms, charter);
         _requireFrom(terms.getExpiry());
         if (!_silencePays(terms)) revert SilenceRefunds();
 
         uint256 disputed = slot.disputedBits();
-        uint256 owed = _owedUnruled(id, terms, disputed);
+        uint256 owed = _owedBySilence(id, slot, terms, disputed);
         emit StepsDefaulted(id, uint64(owed), 0);
-        _carryOut(id, slot.withEnded(disputed & ~owed).withPaid(owed), terms, steps, royalties, owed, BPS, true);
+        _carryOut(id, slot.withEnded(disputed & ~owed).withPaid(owed), terms, steps, royalties, owed, true);
     }
 
-    /// @dev Who disputes loses by default: of the steps that were not ruled upon, those that the client put before the
-    ///      arbitrator are the team's, where silence pays.
-    function _owedUnruled(bytes32 id, Terms calldata terms, uint256 disputed) private view returns (uint256) {
-        return _silencePays(terms) ? disputed & ~_marks[id].disputedByPayee : 0;
-    }
-
-    function _split(
-        bytes32 id,
-        PlanSlot slot,
-        Terms calldata terms,
-        Step[] calldata steps,
-        Royalty[] calldata royalties,
-        uint256 bit,
-        uint256 payeeBps
-    ) private {
-        slot = payeeBps == BPS ? slot.withPaid(bit) : slot.withEnded(bit);
-        _carryOut(id, slot, terms, steps, royalties, bit, payeeBps, false);
+    /// @dev What the team is owed at the end where silence pays: pending steps that were handed in, and disputed ones that
+    ///      the client put before the arbitrator and nobody ruled upon. Who disputes loses by default.
+    function _owedBySilence(bytes32 id, PlanSlot slot, Terms calldata terms, uint256 disputed)
+        private
+        view
+        returns (uint256)
+    {
+        if (!_silencePays(terms)) return 0;
+        Marks storage stored = _marks[id];
+        return (disputed & ~uint256(stored.disputedByPayee)) | (slot.pendingBits() & stored.submitted);
     }
 
     function _requireShare(uint16 payeeBps) private pure {

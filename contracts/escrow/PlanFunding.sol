@@ -2,7 +2,6 @@
 pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {IPermit2} from "../interfaces/IPermit2.sol";
 import {IPlanEscrow} from "../interfaces/IPlanEscrow.sol";
@@ -12,7 +11,7 @@ import {TermsWords} from "../libraries/TermsWords.sol";
 import {Tokens} from "../libraries/Tokens.sol";
 import {PlanStore} from "./PlanStore.sol";
 
-/// @title Six ways in for the client's money, and one check of its terms
+/// @title Four ways in for the client's money, and one check of its terms
 abstract contract PlanFunding is PlanStore {
     using TermsWords for Terms;
     using SafeERC20 for IERC20;
@@ -21,6 +20,8 @@ abstract contract PlanFunding is PlanStore {
     uint256 private constant MAX_FEE_BPS = 1000;
     /// @dev Time for a payee to claim what silence gives it, and for an arbitrator to rule.
     uint256 private constant MIN_WINDOW = 10 minutes;
+    /// @dev No money is held for longer, whatever keys are lost.
+    uint256 private constant MAX_DURATION = 365 days;
 
     /// @dev Permit2 stands at this address on every chain that has it.
     IPermit2 private constant PERMIT2 = IPermit2(0x000000000022D473030F116dDEE9F6B43aC78BA3);
@@ -78,15 +79,6 @@ abstract contract PlanFunding is PlanStore {
     }
 
     /// @inheritdoc IPlanEscrow
-    function fundWithPermit(Terms calldata terms, uint256 deadline, uint8 v, bytes32 r, bytes32 s) external nonReentrant {
-        _openForCaller(terms);
-
-        // interaction
-        try IERC20Permit(terms.getToken()).permit(msg.sender, address(this), terms.getTotal(), deadline, v, r, s) {} catch {}
-        _pull(terms.getToken(), msg.sender, terms.getTotal());
-    }
-
-    /// @inheritdoc IPlanEscrow
     function fundWithPermit2(Terms calldata terms, uint256 nonce, uint256 deadline, bytes calldata signature)
         external
         nonReentrant
@@ -107,17 +99,6 @@ abstract contract PlanFunding is PlanStore {
     }
 
     /// @inheritdoc IPlanEscrow
-    function fundFromCredit(Terms calldata terms) external nonReentrant {
-        bytes32 id = _openForCaller(terms);
-        uint256 held = credit[terms.getToken()][msg.sender];
-        if (held < terms.getTotal()) revert CreditTooSmall(held, terms.getTotal());
-
-        // effect
-        credit[terms.getToken()][msg.sender] = held - terms.getTotal();
-        emit CreditSpent(id, terms.getToken(), msg.sender, terms.getTotal());
-    }
-
-    /// @inheritdoc IPlanEscrow
     function isTokenAllowed(address token) public view returns (bool) {
         if (token == _token0) return true;
         return token != address(0) && (token == _token1 || token == _token2 || token == _token3);
@@ -135,7 +116,7 @@ abstract contract PlanFunding is PlanStore {
         (address client, address token) = (terms.getClient(), terms.getToken());
         (uint256 total, uint256 feeBps) = (terms.getTotal(), terms.getFeeBps());
         address arbitrator = terms.getArbitrator();
-        _requireParties(client, terms.getEvaluator(), arbitrator);
+        _requireParties(client, terms.getEvaluator(), arbitrator, terms.getAuthorizer());
         _requireDeadlines(terms, arbitrator);
         if (!isTokenAllowed(token)) revert TokenNotAllowed(token);
         if (total == 0) revert EmptyTotal();
@@ -148,7 +129,9 @@ abstract contract PlanFunding is PlanStore {
         if (stored.slot.status() != uint8(PlanStatus.None)) revert AlreadyFunded(id);
 
         // effect
-        stored.slot = PlanSlot.wrap(0).withStatus(uint8(PlanStatus.Funded)).withRemaining(uint96(total));
+        PlanSlot slot = PlanSlot.wrap(0).withStatus(uint8(PlanStatus.Funded)).withRemaining(uint96(total));
+        // A charter in the terms has the client's word by the funding.
+        stored.slot = terms.charter == 0 ? slot : slot.withCharter(0, true);
         emit PlanFunded(id, client, token, uint96(total));
     }
 
@@ -173,6 +156,7 @@ abstract contract PlanFunding is PlanStore {
         if (block.timestamp >= workBy) _refuseDeadlines(terms);
         if (workBy > reviewBy) _refuseDeadlines(terms);
         if (reviewBy > expiry) _refuseDeadlines(terms);
+        if (expiry > block.timestamp + MAX_DURATION) _refuseDeadlines(terms);
         if (onSilence > (SILENCE_PAYS | SILENT_REPLACED)) revert BadSilence(uint8(onSilence));
         if (arbitrator == address(0)) {
             if (onSilence & SILENCE_PAYS == 0) return;
@@ -193,12 +177,15 @@ abstract contract PlanFunding is PlanStore {
         if (time < MIN_WINDOW) revert WindowTooShort(time, MIN_WINDOW);
     }
 
-    function _requireParties(address client, address evaluator, address arbitrator) private view {
+    function _requireParties(address client, address evaluator, address arbitrator, address authorizer) private view {
         if (client == address(0)) revert MissingClient();
         if (evaluator == address(0)) revert MissingEvaluator();
         if (evaluator == address(this)) revert MissingEvaluator();
         if (evaluator == client) revert SelfDealing(evaluator);
         if (evaluator == arbitrator) revert SelfDealing(evaluator);
         if (arbitrator == client) revert SelfDealing(arbitrator);
+        if (authorizer == address(0)) return;
+        if (authorizer == evaluator) revert SelfDealing(authorizer);
+        if (authorizer == arbitrator) revert SelfDealing(authorizer);
     }
 }

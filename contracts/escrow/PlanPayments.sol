@@ -14,9 +14,9 @@ abstract contract PlanPayments is PlanStore {
     using TermsWords for Terms;
     using SafeERC20 for IERC20;
 
-    /// @dev Pays `payeeBps` of each step in `bits` and the fee on it; with `close`, or in a plan that is closing, also
-    ///      gives back what no disputed step needs. The caller has checked that these steps may end so, told why, and marked
-    ///      them in `slot`. More than one at once are paid whole.
+    /// @dev Pays the steps in `bits` whole, and the fee on them; with `close`, or in a plan that is closing, also gives back
+    ///      what no step left open needs. The caller has checked that these steps may end so, told why, and marked them in
+    ///      `slot`.
     function _carryOut(
         bytes32 id,
         PlanSlot slot,
@@ -24,42 +24,44 @@ abstract contract PlanPayments is PlanStore {
         Step[] calldata steps,
         Royalty[] calldata royalties,
         uint256 bits,
-        uint256 payeeBps,
         bool close
     ) internal {
+        // effect
+        uint256 amount = steps.sumOf(bits);
+        uint256 back = _book(id, slot, terms, steps, amount, _feeOn(slot, steps, bits, amount, terms.getFeeBps()), close);
         address token = terms.getToken();
-        uint256 back;
-        {
-            uint256 fee;
-            uint256 spent = _share(steps.sumOf(bits), payeeBps);
-            uint256 feeBps = terms.getFeeBps();
-            if (feeBps != 0) {
-                fee = _feeOn(slot, steps, bits, spent, payeeBps, feeBps);
-                spent += fee;
-            }
-
-            // effect; checked arithmetic keeps a plan from ever paying more than it holds
-            uint256 held = slot.remaining();
-            uint256 rest = held - spent;
-            if (fee != 0) {
-                address feeTo = terms.getFeeTo();
-                credit[token][feeTo] += fee;
-                emit FeeCredited(id, token, feeTo, fee);
-            }
-            if (close || slot.closing()) {
-                uint256 kept;
-                (slot, kept) = _end(id, slot, steps, feeBps);
-                (back, rest) = (rest - kept, kept);
-            }
-            unchecked {
-                _plans[id].slot = slot.less(held - rest);
-            }
-        }
         uint256[] memory withheld;
-        if (royalties.length != 0) withheld = _creditRoyalties(id, token, steps, royalties, bits, payeeBps);
+        if (royalties.length != 0) withheld = _creditRoyalties(id, token, steps, royalties, bits, BPS);
 
         // interaction
-        _payRuns(id, token, steps, withheld, bits, payeeBps);
+        _payRuns(id, token, steps, withheld, bits);
+        if (back != 0) _giveBack(id, terms, back);
+    }
+
+    /// @dev As {_carryOut}, of one step that is split; the caller has not marked it.
+    function _split(
+        bytes32 id,
+        PlanSlot slot,
+        Terms calldata terms,
+        Step[] calldata steps,
+        Royalty[] calldata royalties,
+        uint256 step,
+        uint256 payeeBps
+    ) internal {
+        uint256 bit = uint256(1) << step;
+        if (payeeBps == BPS) {
+            _carryOut(id, slot.withPaid(bit), terms, steps, royalties, bit, slot.closing());
+            return;
+        }
+        // effect; a split bears its own fee, rounded down
+        uint256 amount = _share(steps.amountAt(step), payeeBps);
+        uint256 fee = _fee(amount, terms.getFeeBps());
+        uint256 back = _book(id, slot.withEnded(bit), terms, steps, amount, fee, slot.closing());
+        address token = terms.getToken();
+        if (royalties.length != 0) amount -= _creditRoyalties(id, token, steps, royalties, bit, payeeBps)[step];
+
+        // interaction
+        if (amount != 0) _pay(id, token, steps.payeeAt(step), amount);
         if (back != 0) _giveBack(id, terms, back);
     }
 
@@ -67,34 +69,74 @@ abstract contract PlanPayments is PlanStore {
         if (_push(id, terms.getToken(), terms.getClient(), amount)) emit Refunded(id, terms.getClient(), amount);
     }
 
-    /// @dev Ends all that is pending. What disputed steps and their fee need is kept; without any the plan is closed.
-    function _end(bytes32 id, PlanSlot slot, Step[] calldata steps, uint256 feeBps)
-        private
-        returns (PlanSlot ended, uint256 kept)
-    {
-        ended = slot.withPendingEnded();
-        uint256 disputed = slot.disputedBits();
-        if (disputed == 0) {
-            ended = ended.withStatus(uint8(PlanStatus.Closed)).withClosing(false);
-            emit PlanClosed(id);
-        } else {
-            uint256 amount = steps.sumOf(disputed);
-            uint256 fee = _feeOn(slot, steps, disputed, amount, BPS, feeBps);
-            kept = amount + fee;
-            ended = ended.withClosing(true);
-            emit PlanClosing(id, uint64(disputed));
+    /// @dev Writes what is left of the plan, and answers what goes back to the client.
+    function _book(
+        bytes32 id,
+        PlanSlot slot,
+        Terms calldata terms,
+        Step[] calldata steps,
+        uint256 amount,
+        uint256 fee,
+        bool close
+    ) private returns (uint256 back) {
+        // Checked arithmetic keeps a plan from ever paying more than it holds.
+        uint256 held = slot.remaining();
+        uint256 rest = held - amount - fee;
+        if (fee != 0) {
+            (address token, address feeTo) = (terms.getToken(), terms.getFeeTo());
+            credit[token][feeTo] += fee;
+            emit FeeCredited(id, token, feeTo, fee);
+        }
+        if (close || slot.closing()) {
+            uint256 kept;
+            (slot, kept) = _end(id, slot, terms, steps);
+            (back, rest) = (rest - kept, kept);
+        }
+        unchecked {
+            _plans[id].slot = slot.less(held - rest);
         }
     }
 
-    /// @dev The fee on `paid`, which is for `bits`. For steps paid whole that is what the fee on all of them so far grows by;
-    ///      a split bears its own, rounded down.
-    function _feeOn(PlanSlot slot, Step[] calldata steps, uint256 bits, uint256 paid, uint256 payeeBps, uint256 feeBps)
+    /// @dev Ends what is pending, but the steps in review. Those, the disputed ones and their fee are kept; without any the
+    ///      plan is closed.
+    function _end(bytes32 id, PlanSlot slot, Terms calldata terms, Step[] calldata steps)
+        private
+        returns (PlanSlot ended, uint256 kept)
+    {
+        uint256 inReview = _inReview(id, slot, terms, steps.length);
+        uint256 open = inReview | slot.disputedBits();
+        ended = slot.withPendingEnded(inReview);
+        if (open == 0) {
+            ended = ended.withStatus(uint8(PlanStatus.Closed)).withClosing(false);
+            emit PlanClosed(id);
+        } else {
+            uint256 amount = steps.sumOf(open);
+            uint256 fee = _feeOn(slot, steps, open, amount, terms.getFeeBps());
+            kept = amount + fee;
+            ended = ended.withClosing(true);
+            emit PlanClosing(id, uint64(open));
+        }
+    }
+
+    /// @dev The pending steps that were handed in, and that no closing may end: where silence pays they are owed, and where
+    ///      it does not they can be disputed until `reviewBy`.
+    function _inReview(bytes32 id, PlanSlot slot, Terms calldata terms, uint256 count) private view returns (uint256) {
+        // A shift by 64 leaves no place outside a full charter.
+        uint256 pending = slot.pendingBits() & ((uint256(1) << count) - 1);
+        if (pending == 0) return 0;
+        if (!_silencePays(terms) && block.timestamp >= terms.getReviewBy()) return 0;
+        return pending & _marks[id].submitted;
+    }
+
+    /// @dev The fee on `paid`, which is for `bits`, all paid whole: what the fee on all such steps so far grows by.
+    function _feeOn(PlanSlot slot, Step[] calldata steps, uint256 bits, uint256 paid, uint256 feeBps)
         private
         pure
         returns (uint256)
     {
+        if (feeBps == 0) return 0;
         unchecked {
-            uint256 earlier = payeeBps == BPS ? steps.sumOf(slot.paidBits() & ~bits) : 0;
+            uint256 earlier = steps.sumOf(slot.paidBits() & ~bits);
             return _fee(earlier + paid, feeBps) - _fee(earlier, feeBps);
         }
     }
@@ -127,8 +169,7 @@ abstract contract PlanPayments is PlanStore {
         address token,
         Step[] calldata steps,
         uint256[] memory withheld,
-        uint256 bits,
-        uint256 payeeBps
+        uint256 bits
     ) private {
         unchecked {
             address payee;
@@ -141,7 +182,7 @@ abstract contract PlanPayments is PlanStore {
                     if (sum != 0) _pay(id, token, payee, sum);
                     (payee, sum) = (next, 0);
                 }
-                sum += _share(steps.amountAt(i), payeeBps);
+                sum += steps.amountAt(i);
                 // Royalties are at most half of what the step pays.
                 if (withheld.length != 0) sum -= withheld[i];
             }

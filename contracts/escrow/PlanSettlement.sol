@@ -2,42 +2,78 @@
 pragma solidity 0.8.37;
 
 import {IPlanEscrow} from "../interfaces/IPlanEscrow.sol";
+import {Batches} from "../libraries/Batches.sol";
+import {CharterWords} from "../libraries/CharterWords.sol";
 import {PlanSlot} from "../libraries/PlanSlot.sol";
 import {SettlementWords} from "../libraries/SettlementWords.sol";
 import {TermsWords} from "../libraries/TermsWords.sol";
+import {Words} from "../libraries/Words.sol";
+import {PlanCharters} from "./PlanCharters.sol";
 import {PlanPayments} from "./PlanPayments.sol";
 
 /// @title Paying steps: because the evaluator says so, because the client does, or because nobody says anything
-abstract contract PlanSettlement is PlanPayments {
+abstract contract PlanSettlement is PlanCharters, PlanPayments {
+    using CharterWords for Charter;
     using SettlementWords for Settlement;
-    using SettlementWords for Settlement[];
     using TermsWords for Terms;
 
     bytes32 private constant ATTESTATION_TYPEHASH =
-        keccak256("Attestation(bytes32 planId,uint24 version,uint64 bits,bool close,bytes32 conclusionHash)");
+        keccak256("Attestation(bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash)");
     bytes32 private constant RELEASE_TYPEHASH =
-        keccak256("Release(bytes32 planId,uint24 version,uint64 bits,bool close,bytes32 conclusionHash)");
-    bytes32 private constant SUBMISSION_TYPEHASH = keccak256(
-        "Submission(bytes32 planId,uint24 version,uint64 bits,bytes32 outputsHash,uint40 receivedAt)"
+        keccak256("Release(bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash)");
+    bytes32 private constant ACKNOWLEDGEMENT_TYPEHASH = keccak256(
+        "Submission(bytes32 planId,bytes32 charter,uint64 bits,bytes32 outputsHash,uint40 receivedAt)"
     );
 
     /// @inheritdoc IPlanEscrow
-    function settle(Settlement calldata settlement) external nonReentrant {
-        _settle(settlement);
+    function settle(Settlement calldata settlement) external nonReentrantOrOwn {
+        _conclude(settlement, ATTESTATION_TYPEHASH, settlement.terms.getEvaluator(), false);
     }
 
     /// @inheritdoc IPlanEscrow
-    function settleMany(Settlement[] calldata settlements) external nonReentrant returns (uint256 okBitmap) {
-        for (uint256 i = 0; i < settlements.length; ++i) {
-            if (settlements.passOn(i, this.settleOnItsOwn.selector)) okBitmap |= uint256(1) << i;
+    function settleMany(Settlement[] calldata settlements, uint256 gasEach)
+        external
+        nonReentrant
+        returns (uint256 okBitmap)
+    {
+        return _batch(Batches.placesOf(settlements), settlements.length, this.settle.selector, gasEach);
+    }
+
+    /// @inheritdoc IPlanEscrow
+    function sealAndSettle(SealedSettlement calldata one) external nonReentrantOrOwn {
+        Terms calldata terms = one.sealing.terms;
+        bytes32 id = planId(terms);
+        PlanSlot slot = _live(id);
+        (Step[] calldata steps, Royalty[] calldata royalties) = one.sealing.charter.parts();
+        (uint256 bits, bool close) = (one.bits, one.close);
+        bytes32 binding;
+        if (slot.authorized() && slot.version() == one.sealing.version) {
+            // Somebody brought it already.
+            (,,,, binding) = _inForce(terms, one.sealing.charter);
+        } else {
+            (slot, binding) = _admit(id, slot, one.sealing, steps[:0]);
+            if (!slot.authorized()) revert ProposalRefused(id);
+            // With `close` nothing can stay open, since nothing was handed in or disputed: nobody will ask for it again.
+            if (!close) charterOf[id] = binding;
         }
+
+        uint256 low = _requirePending(slot, steps.length, bits);
+        _requireWord(
+            terms.getEvaluator(),
+            _hashConclusion(ATTESTATION_TYPEHASH, id, binding, bits, close, one.conclusionHash),
+            one.signature
+        );
+        emit StepsSettled(id, uint64(bits), one.conclusionHash);
+        _carryOut(id, slot.withPendingPaid(low), terms, steps, royalties, bits, close);
     }
 
     /// @inheritdoc IPlanEscrow
-    /// @dev Takes no lock of its own: {settleMany} holds it. The escrow is nobody's evaluator, so its call is no word.
-    function settleOnItsOwn(Settlement calldata settlement) external {
-        if (msg.sender != address(this)) revert NotSelf(msg.sender);
-        _settle(settlement);
+    function sealAndSettleMany(SealedSettlement[] calldata all, uint256 gasEach)
+        external
+        nonReentrant
+        returns (uint256 okBitmap)
+    {
+        return _batch(Batches.placesOf(all), all.length, this.sealAndSettle.selector, gasEach);
     }
 
     /// @inheritdoc IPlanEscrow
@@ -53,7 +89,8 @@ abstract contract PlanSettlement is PlanPayments {
         Acknowledgement calldata acknowledgement
     ) external nonReentrant {
         // state
-        (bytes32 id, PlanSlot slot, Step[] calldata steps, Royalty[] calldata royalties) = _inForce(terms, charter);
+        (bytes32 id, PlanSlot slot, Step[] calldata steps, Royalty[] calldata royalties, bytes32 binding) =
+            _payable(terms, charter);
         if (!_silencePays(terms)) revert SilenceRefunds();
         _requireFrom(terms.getReviewBy());
 
@@ -65,26 +102,33 @@ abstract contract PlanSettlement is PlanPayments {
         if (missing != 0) {
             missing &= ~acknowledgement.bits;
             if (missing != 0) revert NotSubmitted(missing);
-            _requireAcknowledged(id, slot, terms, acknowledgement);
+            _requireAcknowledged(id, binding, terms, acknowledgement);
             outputsHash = acknowledgement.outputsHash;
         }
 
         emit StepsDefaulted(id, bits, outputsHash);
-        _carryOut(id, slot.withPendingPaid(low), terms, steps, royalties, bits, BPS, false);
+        _carryOut(id, slot.withPendingPaid(low), terms, steps, royalties, bits, slot.closing());
     }
 
-    function _settle(Settlement calldata settlement) private {
-        _conclude(settlement, ATTESTATION_TYPEHASH, settlement.terms.getEvaluator(), false);
+    function _batch(uint256 places, uint256 count, bytes4 selector, uint256 gasEach) private returns (uint256 okBitmap) {
+        _batchCaller = msg.sender;
+        unchecked {
+            for (uint256 i = 0; i < count; ++i) {
+                if (Batches.passOn(places, count, i, selector, gasEach)) okBitmap |= uint256(1) << i;
+            }
+        }
     }
 
     /// @dev On the word of `who`. Who owes the team closes nothing over steps that are left pending.
     function _conclude(Settlement calldata settlement, bytes32 typehash, address who, bool owes) private {
         (uint256 bits, bool close) = (settlement.bits, settlement.close);
-        (bytes32 id, PlanSlot slot, Step[] calldata steps, Royalty[] calldata royalties) =
-            _settleable(settlement.terms, settlement.getCharter(), bits, close);
+        (bytes32 id, PlanSlot slot, Step[] calldata steps, Royalty[] calldata royalties, bytes32 binding) =
+            _settleable(settlement.terms, settlement.getCharter(), bits, close, owes);
         uint256 low = _requirePending(slot, steps.length, bits);
         bytes32 conclusionHash = settlement.conclusionHash;
-        _requireWord(who, _hashWord(typehash, id, slot, bits, close ? 1 : 0, conclusionHash), settlement.getSignature());
+        _requireWord(
+            who, _hashConclusion(typehash, id, binding, bits, close, conclusionHash), settlement.getSignature()
+        );
         slot = slot.withPendingPaid(low);
         if (owes && close) {
             // A shift by 64 leaves no place outside a full charter.
@@ -94,37 +138,55 @@ abstract contract PlanSettlement is PlanPayments {
         }
 
         emit StepsSettled(id, uint64(bits), conclusionHash);
-        _carryOut(id, slot, settlement.terms, steps, royalties, bits, BPS, close);
+        _carryOut(id, slot, settlement.terms, steps, royalties, bits, close);
+    }
+
+    /// @dev Over the charter itself, not its version: until one is sealed, the client side can authorize several by one number.
+    function _hashConclusion(
+        bytes32 typehash,
+        bytes32 id,
+        bytes32 binding,
+        uint256 bits,
+        bool close,
+        bytes32 conclusionHash
+    ) private pure returns (bytes32) {
+        return Words.hash(typehash, id, uint256(binding), bits, close ? 1 : 0, conclusionHash);
     }
 
     function _requireAcknowledged(
         bytes32 id,
-        PlanSlot slot,
+        bytes32 binding,
         Terms calldata terms,
         Acknowledgement calldata given
     ) private {
         _requireNotAfter(given.receivedAt, terms.getWorkBy());
-        bytes32 structHash = _hashWord(
-            SUBMISSION_TYPEHASH, id, slot, given.bits, uint256(given.outputsHash), bytes32(uint256(given.receivedAt))
+        bytes32 structHash = Words.hash(
+            ACKNOWLEDGEMENT_TYPEHASH,
+            id,
+            uint256(binding),
+            given.bits,
+            uint256(given.outputsHash),
+            bytes32(uint256(given.receivedAt))
         );
         _requireSigned(terms.getEvaluator(), structHash, given.signature);
     }
 
-    /// @dev The plan, once it is sure that the charter is the one in force, if any.
-    function _settleable(Terms calldata terms, Charter calldata charter, uint256 bits, bool close)
+    /// @dev The plan, once it is sure that money may move by the charter; or, for the evaluator that ends a plan without
+    ///      one, that there is none. The client alone ends such a plan by {requestClose}.
+    function _settleable(Terms calldata terms, Charter calldata charter, uint256 bits, bool close, bool owes)
         private
         view
-        returns (bytes32 id, PlanSlot slot, Step[] calldata steps, Royalty[] calldata royalties)
+        returns (bytes32 id, PlanSlot slot, Step[] calldata steps, Royalty[] calldata royalties, bytes32 binding)
     {
         if (bits == 0) {
             if (!close) revert NothingToSettle();
             steps = charter.steps;
-            if (steps.length == 0) {
+            if (steps.length == 0 && !owes) {
                 id = planId(terms);
                 slot = _live(id);
-                if (terms.charter == 0 && slot.version() == 0) return (id, slot, steps, charter.royalties);
+                if (!slot.sealed_()) return (id, slot, steps, charter.royalties, 0);
             }
         }
-        (id, slot, steps, royalties) = _inForce(terms, charter);
+        (id, slot, steps, royalties, binding) = _payable(terms, charter);
     }
 }

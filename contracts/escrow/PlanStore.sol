@@ -30,7 +30,7 @@ abstract contract PlanStore is IPlanEscrow, EIP712, Lock {
     uint256 private constant MAX_ROYALTY_BPS = 5000;
 
     bytes32 private constant TERMS_TYPEHASH = keccak256(
-        "Terms(address client,address token,uint96 total,uint40 workBy,uint40 reviewBy,uint40 expiry,uint16 feeBps,address feeTo,address evaluator,address arbitrator,uint8 onSilence,bytes32 charter,bytes32 briefHash,uint256 salt)"
+        "Terms(address client,address token,uint96 total,uint40 workBy,uint40 reviewBy,uint40 expiry,uint16 feeBps,address feeTo,address evaluator,address arbitrator,address authorizer,uint32 vetoSeconds,uint8 onSilence,bytes32 charter,bytes32 briefHash,uint256 salt)"
     );
 
     FactoryCaller private immutable _factoryCaller = new FactoryCaller();
@@ -40,11 +40,16 @@ abstract contract PlanStore is IPlanEscrow, EIP712, Lock {
         PlanSlot slot;
     }
 
-    /// @dev Bits of steps. They are set once and stay, whatever becomes of the step.
+    /// @dev Bits of steps stay, whatever becomes of the step, until the charter that has them is replaced or void.
     struct Marks {
         uint64 submitted;
         uint64 disputedByPayee;
+        uint40 payableFrom;
+        uint40 closableFrom;
     }
+
+    /// @dev Written by each batch before its items read it.
+    address internal transient _batchCaller;
 
     mapping(bytes32 id => Plan) internal _plans;
     mapping(bytes32 id => Marks) internal _marks;
@@ -58,7 +63,7 @@ abstract contract PlanStore is IPlanEscrow, EIP712, Lock {
     mapping(address account => uint256) public nonceOf;
 
     /// @inheritdoc IPlanEscrow
-    /// @dev Hashes the fourteen words as they stand. A word with dirty high bits gives an id that nobody signed, and is
+    /// @dev Hashes the sixteen words as they stand. A word with dirty high bits gives an id that nobody signed, and is
     ///      refused wherever its field is read.
     function planId(Terms calldata terms) public view returns (bytes32) {
         bytes32 typehash = TERMS_TYPEHASH;
@@ -66,20 +71,20 @@ abstract contract PlanStore is IPlanEscrow, EIP712, Lock {
         assembly ("memory-safe") {
             let start := mload(0x40)
             mstore(start, typehash)
-            calldatacopy(add(start, 0x20), terms, 0x1c0)
-            structHash := keccak256(start, 0x1e0)
+            calldatacopy(add(start, 0x20), terms, 0x200)
+            structHash := keccak256(start, 0x220)
         }
         return _hashTypedDataV4(structHash);
     }
 
     /// @inheritdoc IPlanEscrow
-    function submitted(bytes32 id) external view returns (uint64) {
-        return _marks[id].submitted;
-    }
-
-    /// @inheritdoc IPlanEscrow
-    function disputedByPayee(bytes32 id) external view returns (uint64) {
-        return _marks[id].disputedByPayee;
+    function marks(bytes32 id)
+        external
+        view
+        returns (uint64 submitted, uint64 disputedByPayee, uint40 payableFrom, uint40 closableFrom)
+    {
+        Marks storage stored = _marks[id];
+        return (stored.submitted, stored.disputedByPayee, stored.payableFrom, stored.closableFrom);
     }
 
     function _live(bytes32 id) internal view returns (PlanSlot slot) {
@@ -89,25 +94,35 @@ abstract contract PlanStore is IPlanEscrow, EIP712, Lock {
         if (status == uint8(PlanStatus.Closed)) revert AlreadyClosed(id);
     }
 
-    /// @dev The plan, once it is sure that `charter` is the one in force.
+    /// @dev The plan, once it is sure that `charter` is the one in force, and what that is bound by.
     function _inForce(Terms calldata terms, Charter calldata charter)
         internal
         view
-        returns (bytes32 id, PlanSlot slot, Step[] calldata steps, Royalty[] calldata royalties)
+        returns (bytes32 id, PlanSlot slot, Step[] calldata steps, Royalty[] calldata royalties, bytes32 actual)
     {
         id = planId(terms);
         slot = _live(id);
         (steps, royalties) = charter.parts();
         bytes32 expected = terms.charter;
         if (expected == 0) {
-            if (slot.version() == 0) revert NotSealed(id);
+            if (!slot.sealed_()) revert NotSealed(id);
             expected = charterOf[id];
         } else {
             // Nobody looked at it when it came with the terms.
             _requireSound(terms, steps, royalties);
         }
-        bytes32 actual = _bind(steps.hash(), royalties.hash(), charter.charterHash);
+        actual = _bind(steps.hash(), royalties.hash(), charter.charterHash);
         if (actual != expected) revert CharterMismatch(actual, expected);
+    }
+
+    /// @dev As {_inForce}, once it is also sure that money may move by this charter.
+    function _payable(Terms calldata terms, Charter calldata charter)
+        internal
+        view
+        returns (bytes32 id, PlanSlot slot, Step[] calldata steps, Royalty[] calldata royalties, bytes32 binding)
+    {
+        (id, slot, steps, royalties, binding) = _inForce(terms, charter);
+        if (!slot.authorized()) _requireFrom(_marks[id].payableFrom);
     }
 
     /// @dev Answers the steps' place in the codes, as {PlanSlots-spread} does.
@@ -157,7 +172,22 @@ abstract contract PlanStore is IPlanEscrow, EIP712, Lock {
 
     /// @dev By its call, or by its signature.
     function _requireWord(address who, bytes32 structHash, bytes calldata signature) internal {
-        if (signature.length != 0 || msg.sender != who) _requireSigned(who, structHash, signature);
+        if (signature.length != 0 || _caller() != who) _requireSigned(who, structHash, signature);
+    }
+
+    /// @dev By the call or signature of the client, or those of its authorizer. The authorizer signs as a key only.
+    function _requireClientSide(Terms calldata terms, bytes32 structHash, bytes calldata signature) internal {
+        address authorizer = terms.getAuthorizer();
+        if (authorizer != address(0)) {
+            if (signature.length == 0 && _caller() == authorizer) return;
+            if (Signatures.isSignedByKey(authorizer, _hashTypedDataV4(structHash), signature)) return;
+        }
+        _requireWord(terms.getClient(), structHash, signature);
+    }
+
+    /// @dev Within a batch, who called it: the escrow calls itself there and nowhere else.
+    function _caller() internal view returns (address) {
+        return msg.sender == address(this) ? _batchCaller : msg.sender;
     }
 
     function _requireSigned(address signer, bytes32 structHash, bytes calldata signature) internal {

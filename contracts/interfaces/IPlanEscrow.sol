@@ -3,21 +3,21 @@ pragma solidity 0.8.37;
 
 /// @title IPlanEscrow
 /// @notice Holds a client's money for one plan, and pays the plan's team out of it.
-///
-///         A plan is funded once, from signed {Terms}; sealed, when its {Charter} names the payees and their amounts, at
-///         once (a direct hire) or later; settled, step by step, each step at most once; and closed, when what is left
-///         goes back to the client. After `expiry` anybody can send the rest back, and no key can prevent it.
-///
-///         What it does NOT protect against: an evaluator that names its own friends as payees of a plan no member has
-///         signed yet, attests to bad work, or closes a plan over good work. The evaluator is trusted within these
-///         bounds: only sealed payees are paid, never more than `total` leaves the plan, a step under dispute is out of
-///         its reach, and its word ends when somebody calls {refund} after `expiry`. Nor against an arbitrator that
-///         rules unjustly, or addresses that differ and belong to one person.
-///
+///         A plan is funded once, from signed {Terms}. It is sealed when its {Charter} names the payees and their amounts:
+///         at once (a direct hire) or later. It is settled step by step, each step at most once. It is closed when what is
+///         left goes back to the client. After `expiry` anybody can end it, and no key can prevent that.
+///         Every charter has the client's word. The client signs it with the terms (a direct hire), or the client or its
+///         authorizer signs it later. Only where the terms give a veto window can the evaluator propose a charter by itself.
+///         Nobody is paid from a proposal before that window ends, and until then the client can void it.
+///         What it does NOT protect against:
+///         - A client that ignores a proposal for the whole veto window. Terms with `vetoSeconds` 0 allow no proposal.
+///         - A stolen authorizer key together with a stolen evaluator key: they pay whom they like. Each alone cannot.
+///         - An evaluator that attests to bad work, or closes a plan over work that was not submitted here. It pays sealed
+///           payees only and never more than `total`; disputed and submitted steps are out of its reach when it closes.
+///         - An arbitrator that rules unjustly, or addresses that differ and belong to one person.
 ///         Tokens are assumed to keep balances that change by transfers only (no rebasing), to take no fee on the way
 ///         out, and to be one contract with one address. A token that breaks this harms plans in that token only as
 ///         far as the shortfall goes; the list of tokens is fixed when the escrow is deployed.
-///
 ///         Signatures count from a key, from an ERC-1271 wallet, from a wallet that is not deployed yet (ERC-6492), and
 ///         from a key whose account is delegated to code (EIP-7702). Each is EIP-712, bound to this contract and chain.
 ///         Where a call says "by word of X", X may also make the call itself and leave the signature empty.
@@ -29,20 +29,30 @@ interface IPlanEscrow {
         Closed
     }
 
+    /// @notice Whose word the charter in force has. {Proposed}: members and evaluator; {Authorized}: the client side too.
+    enum CharterState {
+        None,
+        Proposed,
+        Authorized
+    }
+
     /// @notice What the client agrees to. Its EIP-712 digest is the plan's id.
     /// @param client who pays, and who is refunded
     /// @param token an ERC-20 of the list fixed at deployment
     /// @param total what is set aside, in base units, fee included
     /// @param workBy unix seconds; until when the team hands in its work; later than now at funding
     /// @param reviewBy unix seconds; until when steps can be disputed, and from when silence counts; not before `workBy`
-    /// @param expiry unix seconds; from then on anybody may refund; not before `reviewBy`
+    /// @param expiry unix seconds; from then on anybody may end the plan; not before `reviewBy`, at most 365 days from funding
     /// @param feeBps fee on what is paid to payees, in hundredths of a percent, at most 1000
     /// @param feeTo who is credited the fee; may be zero when `feeBps` is
-    /// @param evaluator whose signature seals and settles; not the client
+    /// @param evaluator whose signature settles, and proposes charters; not the client
     /// @param arbitrator who rules on disputed steps; zero when none can be disputed; not client, evaluator or payee
+    /// @param authorizer a key that may authorize and veto charters and give notice, beside the client; zero for none. It
+    ///        signs as a key only, never as a contract wallet; not evaluator or arbitrator
+    /// @param vetoSeconds how long a charter that the client side did not authorize waits before it pays; 0: none counts
     /// @param onSilence a set of two bits. 1, the reviewers' silence pays: a step that was handed in and not reviewed, or
     ///        that the client disputed and nobody ruled upon, is paid; without, refunded. 2, a silent member may be
-    ///        replaced: {seal} may replace an agreed charter without the word of those who leave
+    ///        replaced: {seal} may replace a charter without the word of those who leave
     /// @param charter zero, or the charter of a direct hire, as {charterOf} would answer it: in force from the start
     /// @param briefHash hash of the goal as the client wrote it
     /// @param salt makes two otherwise equal terms two plans
@@ -57,6 +67,8 @@ interface IPlanEscrow {
         address feeTo;
         address evaluator;
         address arbitrator;
+        address authorizer;
+        uint32 vetoSeconds;
         uint8 onSilence;
         bytes32 charter;
         bytes32 briefHash;
@@ -90,34 +102,48 @@ interface IPlanEscrow {
     }
 
     /// @notice A member's word on a charter.
-    /// @param signer the payee, or a signer that it allowed by {setSigner}
+    /// @param signer the payee, or a signer that it allowed by {setSigner}; `signature` is empty where it joins without a key
     struct MemberSignature {
         address signer;
         bytes signature;
     }
 
     /// @notice What {seal} takes.
-    /// @param evaluatorSignature the evaluator's over the charter's digest
-    /// @param memberSignatures none; or one over the same digest for each payee, in order of first appearance
+    /// @param proposed whether this is the evaluator's proposal, which has to wait for the veto window
+    /// @param signature the authorization of client or authorizer; empty in a proposal
+    /// @param evaluatorSignature over the charter's digest; empty to authorize a proposal in force
+    /// @param memberSignatures one over the charter's digest for each payee, in order of first appearance
     struct Sealing {
         Terms terms;
         uint24 version;
         Charter charter;
+        bool proposed;
+        bytes signature;
         bytes evaluatorSignature;
         MemberSignature[] memberSignatures;
     }
 
+    /// @notice What {sealAndSettle} takes: an authorized charter, and what {settle} takes beside it.
+    /// @param signature the evaluator's
+    struct SealedSettlement {
+        Sealing sealing;
+        bool close;
+        uint64 bits;
+        bytes32 conclusionHash;
+        bytes signature;
+    }
+
     /// @notice What {settle} and {release} take.
     /// @param charter the one in force; empty for a plan that has none
-    /// @param bits the steps to pay, bit i for step i
     /// @param close whether to end the plan and send the rest back
+    /// @param bits the steps to pay, bit i for step i
     /// @param conclusionHash names the message that the steps are paid for
     /// @param signature the evaluator's in {settle}, the client's in {release}
     struct Settlement {
         Terms terms;
         Charter charter;
-        uint64 bits;
         bool close;
+        uint64 bits;
         bytes32 conclusionHash;
         bytes signature;
     }
@@ -134,10 +160,20 @@ interface IPlanEscrow {
 
     /// @notice The plan's money is in the escrow.
     event PlanFunded(bytes32 indexed planId, address indexed client, address indexed token, uint96 total);
-    /// @notice The charter was set, or replaced by one of a higher version. `agreed`: every payee in it signed it.
+    /// @notice The charter came into force, replacing the one before; or the client side authorized the proposal in force.
+    ///         `payableFrom`: 0 for an authorized charter, which pays at once; else when the veto window ends.
     event PlanSealed(
-        bytes32 indexed planId, uint24 version, bytes32 stepsHash, bytes32 royaltiesHash, bytes32 charterHash, bool agreed
+        bytes32 indexed planId,
+        uint24 version,
+        bytes32 stepsHash,
+        bytes32 royaltiesHash,
+        bytes32 charterHash,
+        uint40 payableFrom
     );
+    /// @notice The client side refused the proposal in force. No charter is in force, and no other proposal counts.
+    event CharterVetoed(bytes32 indexed planId, uint24 version);
+    /// @notice The client side wants its money back. From `closableFrom` on anybody may refund, unless an authorized charter comes.
+    event CloseRequested(bytes32 indexed planId, uint40 closableFrom);
     /// @notice The payee of these steps handed them in.
     event StepsSubmitted(bytes32 indexed planId, uint64 bits, bytes32 outputsHash);
     /// @notice The steps named by `bits` became paid. Emitted with bits 0 when a plan is closed without paying any.
@@ -162,14 +198,12 @@ interface IPlanEscrow {
     event RoyaltyCredited(bytes32 indexed planId, address indexed token, address indexed to, uint8 step, uint256 amount);
     /// @notice The token accepted the transfer of money of the plan back to the client.
     event Refunded(bytes32 indexed planId, address indexed client, uint256 amount);
-    /// @notice Everything but the disputed steps named by `bits` has ended; the plan closes with the last of them.
+    /// @notice Everything but the steps named by `bits`, disputed or in review, has ended. The plan closes with the last.
     event PlanClosing(bytes32 indexed planId, uint64 bits);
     /// @notice Nothing will ever move out of this plan again.
     event PlanClosed(bytes32 indexed planId);
     /// @notice A credit was taken out, whole.
     event CreditWithdrawn(address indexed token, address indexed account, address indexed to, uint256 amount);
-    /// @notice Part of a credit became the money of a plan.
-    event CreditSpent(bytes32 indexed planId, address indexed token, address indexed account, uint256 amount);
     /// @notice Whether `signer` may sign for `account` as a member was set.
     event SignerSet(address indexed account, address indexed signer, bool allowed);
 
@@ -187,10 +221,9 @@ interface IPlanEscrow {
     error MissingFeeTo();
     /// @notice Terms set nothing aside.
     error EmptyTotal();
-    /// @notice It must hold that time < workBy <= reviewBy <= expiry.
+    /// @notice It must hold that time < workBy <= reviewBy <= expiry <= time + 365 days.
     error BadDeadlines(uint256 time, uint40 workBy, uint40 reviewBy, uint40 expiry);
-    /// @notice Where silence pays or an arbitrator is named, there must be `min` seconds between workBy and reviewBy, and
-    ///         between reviewBy and expiry.
+    /// @notice Where silence pays or an arbitrator is named, `min` seconds lie between workBy and reviewBy, and to expiry.
     error WindowTooShort(uint256 actual, uint256 min);
     /// @notice The fee is above the cap.
     error FeeTooHigh(uint256 actual, uint256 max);
@@ -202,8 +235,6 @@ interface IPlanEscrow {
     error NotClient(address actual, address expected);
     /// @notice The token moved less than the terms set aside.
     error ReceivedLess(uint256 actual, uint256 expected);
-    /// @notice The credit does not cover what the terms set aside.
-    error CreditTooSmall(uint256 actual, uint256 expected);
     /// @notice These terms were funded before; a plan is funded once, even after it was closed.
     error AlreadyFunded(bytes32 planId);
     /// @notice No money was ever set aside for these terms, so none can leave.
@@ -216,12 +247,17 @@ interface IPlanEscrow {
     error CharterFixed(bytes32 charter);
     /// @notice A charter's version must be higher than the one in force.
     error StaleVersion(uint24 actual, uint24 current);
-    /// @notice A charter that every member signed is replaced by {reseal}; by {seal} only where `onSilence` lets a silent
-    ///         member be replaced, and every payee of the new one signed it.
+    /// @notice A charter is in force. {reseal} replaces it, or {seal} where `onSilence` lets it; the client alone does not close.
     error CharterAgreed(uint24 version);
+    /// @notice The client side authorized the charter in force: it cannot be vetoed, nor replaced by a proposal.
+    error CharterAuthorized(uint24 version);
+    /// @notice These terms allow no proposal, the client vetoed one, or it gave notice: only authorized charters count.
+    error ProposalRefused(bytes32 planId);
+    /// @notice Notice was given already.
+    error CloseAlreadyRequested(bytes32 planId);
     /// @notice A charter in force cannot be replaced once one of its steps was paid, disputed or otherwise ended.
     error StepsTouched(uint128 codes);
-    /// @notice A charter in force cannot be replaced once these of its steps were handed in.
+    /// @notice These steps were submitted before: they are submitted once, and the charter cannot be replaced any more.
     error StepsHandedIn(uint64 bits);
     /// @notice Not as many signatures as there are members.
     error BadMemberCount(uint256 actual, uint256 expected);
@@ -251,13 +287,12 @@ interface IPlanEscrow {
     error StepNotPending(uint64 bits);
     /// @notice The step is not before the arbitrator.
     error StepNotDisputed(uint8 step);
-    /// @notice These steps, which the client disputed, are to be paid, so {refundDisputed} is the call.
-    error DisputesOpen(uint64 bits);
     /// @notice Terms name no arbitrator.
     error NoArbitrator();
     /// @notice The account is no party to the step.
     error NotParty(address actual);
-    /// @notice The client alone may not close a plan that still owes these steps to its team.
+    /// @notice These steps are owed to the team. The client alone may not close over them before `expiry`; after it, where
+    ///         silence pays them, {closeExpired} is the call.
     error StepsOwed(uint64 bits);
     /// @notice By these terms silence refunds.
     error SilenceRefunds();
@@ -269,12 +304,11 @@ interface IPlanEscrow {
     error NothingToWithdraw(address token, address account);
     /// @notice A credit cannot be sent to zero or to the escrow.
     error BadRecipient(address to);
-    /// @notice Only the escrow itself makes this call, from {settleMany}.
-    error NotSelf(address actual);
+    /// @notice Less gas is left than the next item of the batch was promised.
+    error GasTooLow(uint256 actual, uint256 expected);
 
     /// @notice Sets the plan's money aside, out of the caller's allowance.
-    /// @dev Caller: the client. None → Funded. Reverts unless the escrow's balance grows by `total` or more; what
-    ///      comes in above `total` belongs to no plan.
+    /// @dev Caller: the client. None → Funded. Reverts unless the escrow's balance grows by `total` or more; the rest is no plan's.
     function fund(Terms calldata terms) external;
 
     /// @notice As {fund}, for many plans of the caller, all or none. Plans in one token side by side are paid in together.
@@ -287,44 +321,45 @@ interface IPlanEscrow {
     function fundWithAuthorization(Terms calldata terms, uint256 validAfter, uint256 validBefore, bytes calldata signature)
         external;
 
-    /// @notice As {fund}, with the allowance given in the same call by an ERC-2612 permit of exactly `total`.
-    /// @dev Caller: the client, since a permit does not sign the terms. A permit that fails is passed over: if somebody
-    ///      used it up first, the allowance is there all the same.
-    function fundWithPermit(Terms calldata terms, uint256 deadline, uint8 v, bytes32 r, bytes32 s) external;
-
     /// @notice Sets the plan's money aside through Permit2, on one signature that covers all the terms.
     /// @dev Caller: anybody. Permit2's witness is the plan's id, of type "bytes32 planId". The client has allowed the
     ///      canonical Permit2 (0x000000000022D473030F116dDEE9F6B43aC78BA3) to move the token. Fails where there is none.
     function fundWithPermit2(Terms calldata terms, uint256 nonce, uint256 deadline, bytes calldata signature) external;
 
-    /// @notice Sets the plan's money aside out of the client's credit in the token; no token moves.
-    /// @dev Caller: the client.
-    function fundFromCredit(Terms calldata terms) external;
-
     /// @notice Names the team: who may be paid, and how much.
-    /// @dev Caller: anybody who brings the evaluator's signature over
+    /// @dev Caller: anybody who brings the signatures. Funded, before `expiry`, no direct hire. The evaluator and each payee,
+    ///      or a signer that it allowed, sign
     ///      Charter(bytes32 planId,uint24 version,bytes32 stepsHash,bytes32 royaltiesHash,bytes32 charterHash),
     ///      the first two hashes being keccak256(abi.encode(steps)) and keccak256(abi.encode(royalties)).
-    ///      Funded, before `expiry`, no direct hire. A higher version replaces a charter in force, for a member whose
-    ///      lease has ended, until one of its steps is handed in here, paid, disputed or split; attestations and
-    ///      acknowledgements to the replaced one are void from then on.
-    ///      With member signatures the charter is *agreed*: {seal} cannot replace it, so that the money stays bound to
-    ///      its steps until they are settled or the plan is closed. Without, this does not check that members agreed;
-    ///      their signatures to the charter in force can be brought later, with the same version.
-    ///      Where `onSilence` has its bit 2, an agreed charter too is replaced, within the same limits, by one that every
-    ///      payee of its own has signed. Who leaves is not asked, so {submit} is what then keeps a member's place: until a
-    ///      step is handed in here, the evaluator and the others can do without it.
+    ///      - *Authorized*: by word of the client or its authorizer over CharterAuthorization(…), too, with the same fields.
+    ///        Pays at once, and ends a notice.
+    ///      - *Proposed*: without that, where `vetoSeconds` is not 0. Pays from `vetoSeconds` later, which must be before
+    ///        `expiry`. Refused after a veto, a notice, or an authorized charter.
+    ///      The same charter and version, brought again with an authorization, turns a proposal into an authorized charter;
+    ///      nobody else has to sign again.
+    ///      A higher version replaces a charter in force until one of its steps is submitted, paid, disputed or split.
+    ///      Attestations to the replaced one pay nothing from then on. Who leaves, or is paid less, must sign too ({reseal}), unless `onSilence`
+    ///      has its bit 2. A proposal within its veto window is not binding: any authorized charter replaces it, of
+    ///      whatever version, without its members, also after they submitted steps.
+    ///      Does NOT protect who works on a charter that nobody brings before the client's notice has run, or `expiry`.
     function seal(Sealing calldata sealing) external;
 
-    /// @notice As {seal}, to replace an agreed charter, whatever `onSilence` says: its members sign the new one too.
+    /// @notice As {seal}, to replace a charter in force, whatever `onSilence` says: its members sign the new one too.
     /// @param replaced the charter in force
     /// @dev The member signatures are those of the new payees, then those of the payees of `replaced` who are not among
     ///      them, each in order of first appearance.
     function reseal(Sealing calldata sealing, Charter calldata replaced) external;
 
-    /// @notice As {seal}, for many plans. One that is sealed already with this very version and charter is passed over,
-    ///         so that nobody can spoil a batch by bringing one of it first; any other fault reverts all.
-    function sealMany(Sealing[] calldata sealings) external;
+    /// @notice Voids the proposed charter in force, before its veto window ends. Steps submitted under it are forgotten.
+    /// @dev By word of the client or its authorizer, over CharterVeto(bytes32 planId,uint24 version). From then on only
+    ///      authorized charters count. Does NOT give the money back: that is {requestClose}.
+    function veto(Terms calldata terms, uint24 version, bytes calldata signature) external;
+
+    /// @notice Announces that the client wants its money back from a plan without a charter. After a day {refund} is open.
+    /// @dev By word of the client or its authorizer, over CloseRequest(bytes32 planId,uint24 version), `version` being that of
+    ///      the last charter, 0 for none. The day is for members that work on an authorized charter which was not sealed
+    ///      yet: sealing it ends the notice. Does NOT stop a member from bringing a charter the client regrets.
+    function requestClose(Terms calldata terms, bytes calldata signature) external;
 
     /// @notice Allows or forbids `signer` to sign charters, submit and dispute for the caller.
     /// @dev Such a signer can accept an agreement; it can neither take money nor agree to a split.
@@ -335,40 +370,59 @@ interface IPlanEscrow {
     function setSignerBySignature(address account, address signer, bool allowed, uint256 deadline, bytes calldata signature)
         external;
 
-    /// @notice Hands steps in on chain, for a payee whose evaluator acknowledges nothing.
-    /// @dev Caller: the payee of each step, or its signer. Until `workBy`, that second included. Steps pending.
-    function submit(Terms calldata terms, Charter calldata charter, uint64 bits, bytes32 outputsHash) external;
+    /// @notice Submits steps on chain, so that no closing and no expiry takes them back unreviewed.
+    /// @param by the payee of each of these steps, or a signer that it allowed
+    /// @dev By word of `by`: its call, or its signature over
+    ///      StepSubmission(bytes32 planId,uint24 version,uint64 bits,bytes32 outputsHash).
+    ///      Until `workBy`, that second included. Steps pending, each once. Also under a proposal that does not pay yet.
+    ///      Does NOT show that there is any work: the client disputes before `reviewBy`, or silence pays where it does.
+    function submit(
+        Terms calldata terms,
+        Charter calldata charter,
+        uint64 bits,
+        bytes32 outputsHash,
+        address by,
+        bytes calldata signature
+    ) external;
 
     /// @notice Pays steps on the evaluator's attestation; with `close`, also ends the plan and refunds the rest.
     /// @dev By word of the evaluator: its call, or its signature over
-    ///      Attestation(bytes32 planId,uint24 version,uint64 bits,bool close,bytes32 conclusionHash),
-    ///      version being that of the charter in force, 0 for none and for a direct hire. With no charter, bits 0 and
+    ///      Attestation(bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash), `charter` being what
+    ///      {charterOf} says once it is sealed, or `charter` of the terms; 0 for none. With no charter, bits 0 and
     ///      `close`, the plan is void: all of it goes back. Valid until the plan is closed, after `expiry` too as long as
-    ///      nobody refunded. A payee that the token refuses is credited instead and stops nobody else. The fee on steps
+    ///      nobody ended it. A proposal pays nothing before its veto window ends.
+    ///      A payee that the token refuses is credited instead and stops nobody else. The fee on steps
     ///      paid whole is reckoned on all of them so far, so splitting a settlement does not change it.
-    ///      `close` leaves disputed steps open: their amounts and fee stay, and the plan closes with the last of them.
+    ///      `close` leaves disputed steps open, and submitted ones until silence decides: where it pays until they are paid,
+    ///      where it refunds until `reviewBy`. Their amounts and fee stay, and the plan closes with the last of them.
     function settle(Settlement calldata settlement) external;
 
     /// @notice As {settle}, for up to 256 plans or parts of plans; one that fails leaves the others as they are.
-    ///         Each needs its signature, whoever calls.
+    /// @param gasEach what each may use; one that needs or burns more fails alone. Send a gas limit of at least
+    ///        `gasEach` × 64/63 for each: the batch reverts when less is left than the next one was promised
     /// @return okBitmap bit i is set when settlement i was carried out
-    function settleMany(Settlement[] calldata settlements) external returns (uint256 okBitmap);
+    /// @dev Caller: anybody. The caller's word counts as in {settle}: its own settlements need no signature.
+    function settleMany(Settlement[] calldata settlements, uint256 gasEach) external returns (uint256 okBitmap);
 
-    /// @notice One settlement of {settleMany}, in a call of its own, so that its failure undoes nothing else.
-    /// @dev Caller: the escrow.
-    function settleOnItsOwn(Settlement calldata settlement) external;
+    /// @notice {seal} of an authorized charter and {settle} of its first steps in one transaction.
+    /// @dev Caller: anybody who brings the signatures. Logs what both log. Where it closes, {charterOf} is not written. If the
+    ///      same charter is in force already, it only settles.
+    function sealAndSettle(SealedSettlement calldata one) external;
+
+    /// @notice {sealAndSettle} of up to 256 plans; `gasEach` and `okBitmap` as in {settleMany}.
+    function sealAndSettleMany(SealedSettlement[] calldata all, uint256 gasEach) external returns (uint256 okBitmap);
 
     /// @notice Pays steps because the client says so; no evaluator is asked.
     /// @dev By word of the client: its call, or its signature over
-    ///      Release(bytes32 planId,uint24 version,uint64 bits,bool close,bytes32 conclusionHash), which it cannot take
-    ///      back. As {settle}, except that `close` is refused while a sealed step is left pending: the client may take
-    ///      back what was promised to nobody; only the evaluator or time can take back the rest.
+    ///      Release(bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash), which it cannot take
+    ///      back. As {settle}, except that `close` needs a charter all of whose steps have ended or are disputed. Without
+    ///      a charter the client closes by {requestClose}; only the evaluator or time takes back what a charter promises.
     function release(Settlement calldata settlement) external;
 
-    /// @notice Pays steps that were handed in and that nobody settled or disputed by `reviewBy`, where silence pays.
+    /// @notice Pays steps that were submitted and that nobody settled or disputed by `reviewBy`, where silence pays.
     /// @dev Caller: anybody. From `reviewBy` until the plan is closed. Each step was submitted here, or is in
     ///      `acknowledgement`: the evaluator's signature over
-    ///      Submission(bytes32 planId,uint24 version,uint64 bits,bytes32 outputsHash,uint40 receivedAt),
+    ///      Submission(bytes32 planId,bytes32 charter,uint64 bits,bytes32 outputsHash,uint40 receivedAt),
     ///      `receivedAt` not after `workBy`.
     ///      Does not stop the evaluator from speaking late: whichever is mined first stands.
     function settleOnSilence(
@@ -395,8 +449,7 @@ interface IPlanEscrow {
         bytes calldata signature
     ) external;
 
-    /// @notice Splits a disputed step: `payeeBps` of it, rounded down, to its payee, the rest to the client when the plan
-    ///         is closed.
+    /// @notice Splits a disputed step: `payeeBps` of it, rounded down, to its payee, the rest to the client at the close.
     /// @dev By word of the arbitrator: its call, or its signature over
     ///      Ruling(bytes32 planId,uint24 version,uint8 step,uint16 payeeBps,bytes32 rulingHash). Before `expiry`.
     function rule(
@@ -422,16 +475,16 @@ interface IPlanEscrow {
         bytes calldata payeeSignature
     ) external;
 
-    /// @notice Sends all that is left to the client, once the plan has expired.
+    /// @notice Sends all that is left to the client, once the plan has expired, or a notice has run.
     /// @dev Caller: anybody. Asks no signature, calls nobody but the token, and credits the client if the token refuses.
-    ///      Funded → Closed. Steps not settled by then are not paid, done or not; disputed steps that nobody ruled upon
-    ///      are refunded too. Where silence pays and the client disputed one of them, {refundDisputed} is the call.
+    ///      Funded → Closed. Where silence pays, it refuses while steps are owed: those submitted in time and undisputed, and
+    ///      those that the client disputed and nobody ruled upon. {closeExpired} is the call then.
+    ///      Does NOT pay a step that was done and never submitted here: settle before `expiry`.
     function refund(Terms calldata terms) external;
 
-    /// @notice As {refund}, where silence pays: it pays the steps that the client disputed and nobody ruled upon, and sends
-    ///         the rest to the client, with the steps that their payees disputed.
-    /// @dev Caller: anybody; the charter is public since {dispute} was called with it.
-    function refundDisputed(Terms calldata terms, Charter calldata charter) external;
+    /// @notice As {refund}, where silence pays: it first pays the steps that are owed, then refunds the rest, steps disputed by payees too.
+    /// @dev Caller: anybody; the charter is public since it was sealed. From `expiry` on.
+    function closeExpired(Terms calldata terms, Charter calldata charter) external;
 
     /// @notice Sends the caller's whole credit in `token` to `to`.
     /// @dev Reverts if the token refuses, leaving the credit as it was.
@@ -451,23 +504,37 @@ interface IPlanEscrow {
     /// @return remaining what is left to pay or refund
     /// @return codes 64 codes of 2 bits, step 0 lowest: 0 pending, 1 paid whole, 2 refunded or split, 3 disputed. In a
     ///         plan that is closed or closing every other place reads 2, also where no step stands
-    /// @return version the charter's; 0 before the first seal, and in a direct hire
-    /// @return agreed every member signed the charter in force
-    /// @return closing closed but for its disputed steps
+    /// @return version the last charter's; 0 before the first seal, and in a direct hire
+    /// @return charter whose word the charter in force has; a direct hire is authorized
+    /// @return closing closed but for steps that are disputed or in review
+    /// @return vetoed a proposal was refused, and none counts any more
+    /// @return closeRequested the client announced that it closes the plan
     function plan(bytes32 id)
         external
         view
-        returns (PlanStatus status, uint96 remaining, uint128 codes, uint24 version, bool agreed, bool closing);
+        returns (
+            PlanStatus status,
+            uint96 remaining,
+            uint128 codes,
+            uint24 version,
+            CharterState charter,
+            bool closing,
+            bool vetoed,
+            bool closeRequested
+        );
 
-    /// @notice keccak256(abi.encode(stepsHash, royaltiesHash, charterHash)) of the charter in force; zero before the first
-    ///         seal, and in a direct hire, whose terms have it.
+    /// @notice keccak256(abi.encode(stepsHash, royaltiesHash, charterHash)) of the charter in force; zero without one, in a
+    ///         direct hire, whose terms have it, and where {sealAndSettle} closed the plan at once.
     function charterOf(bytes32 id) external view returns (bytes32);
 
-    /// @notice The steps that were handed in on chain.
-    function submitted(bytes32 id) external view returns (uint64 bits);
-
-    /// @notice The steps that were disputed by their payee or its signer, not by the client; ruled upon or not.
-    function disputedByPayee(bytes32 id) external view returns (uint64 bits);
+    /// @return submitted the steps that were submitted on chain under the charter in force
+    /// @return disputedByPayee the steps that were disputed by their payee or its signer, not by the client; ruled upon or not
+    /// @return payableFrom when the veto window of the last proposal ends; says nothing of an authorized charter
+    /// @return closableFrom when the last notice has run; says nothing unless {plan} answers `closeRequested`
+    function marks(bytes32 id)
+        external
+        view
+        returns (uint64 submitted, uint64 disputedByPayee, uint40 payableFrom, uint40 closableFrom);
 
     /// @notice What `account` can withdraw in `token`.
     function credit(address token, address account) external view returns (uint256);

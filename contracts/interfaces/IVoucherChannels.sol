@@ -14,10 +14,11 @@ pragma solidity 0.8.37;
 /// @dev Amounts in the token's base units, times in seconds since 1970. Any token: each channel's money is its own
 ///      `deposit - claimed`, and a token that misbehaves hurts only the channels that are in it.
 ///      What this does not protect against:
-///      - a receiver that does not claim between the payer's notice and the withdrawal loses what it did not claim;
+///      - a receiver that does not claim between a notice and the withdrawal loses what it did not claim;
 ///      - vouchers above `deposit` are worth the deposit;
-///      - a payer whose authorizer's key is stolen, up to the deposit, to the one receiver;
-///      - an ERC-1271 signer may answer otherwise tomorrow: claim soon what such a signer signed.
+///      - a payer whose authorizer's key is stolen, up to the deposit, to the one receiver.
+///      Vouchers count from keys only. A contract wallet that pays names a key as its authorizer. So whoever verified a
+///      voucher off chain knows what the contract will answer: a wallet's answer could change, a key's signature cannot.
 interface IVoucherChannels {
     enum ChannelStatus {
         None,
@@ -36,11 +37,11 @@ interface IVoucherChannels {
     }
 
     /// @param payer who pays in, and gets back what is not claimed
-    /// @param payerAuthorizer who signs vouchers for the payer; zero: the payer
+    /// @param payerAuthorizer the key that signs vouchers for the payer; zero: the payer's own key
     /// @param receiver who is paid
-    /// @param receiverAuthorizer who, besides the receiver, claims and closes; zero: nobody, and the receiver signs
+    /// @param receiverAuthorizer who, besides the receiver, claims for it and gives notice; zero: nobody, and the receiver signs
     /// @param token what is paid
-    /// @param withdrawDelay seconds between the payer's notice and its withdrawal
+    /// @param withdrawDelay seconds between a notice and the withdrawal of the rest
     /// @param salt tells channels between the same parties apart
     struct ChannelConfig {
         address payer;
@@ -139,7 +140,7 @@ interface IVoucherChannels {
         bytes calldata signature
     ) external returns (bytes32 id);
 
-    /// @notice Adds `amount` out of the payer's allowance, and withdraws the payer's notice if there is one.
+    /// @notice Adds `amount` out of the payer's allowance, and takes a notice back if there is one.
     /// @dev Caller: the payer.
     function topUp(ChannelConfig calldata config, uint128 amount) external;
 
@@ -164,8 +165,7 @@ interface IVoucherChannels {
 
     /// @notice Takes from many channels of one receiver in one token, into its credit. A claim that is refused stops no
     ///         other.
-    /// @dev Caller: the receiver or its authorizer. At most 256. A signer's contract that burns all gas it is given can
-    ///      still end the whole batch: leave its channel out and claim it alone.
+    /// @dev Caller: the receiver or its authorizer. At most 256.
     /// @return done bit i for claim i
     function claimMany(Payee calldata payee, BatchedClaim[] calldata claims) external returns (uint256 done);
 
@@ -177,12 +177,14 @@ interface IVoucherChannels {
         external
         returns (uint256 done);
 
-    /// @notice Takes a last voucher and sends the rest back to the payer at once.
+    /// @notice Takes a last voucher. The receiver itself also ends the channel, and the rest goes back to the payer.
+    ///         Its authorizer only starts the delay of {requestClose}: until {withdraw}, higher vouchers can still be claimed.
     /// @dev Caller: the receiver or its authorizer. With `cumulativeAmount` what was taken before, no signature is read.
+    ///      Does NOT protect a receiver that does not look: after the delay, what it did not claim is the payer's.
     function close(ChannelConfig calldata config, uint128 cumulativeAmount, bytes calldata signature) external;
 
     /// @notice Ends the channel as both sides have signed it: `totalClaimed` to the receiver, the rest to the payer.
-    /// @dev Caller: anybody who brings both signatures over
+    /// @dev Caller: anybody who brings both signatures, the receiver's own and that of the payer or its authorizer, over
     ///      Close(bytes32 channelId,uint128 totalClaimed,uint40 validBefore). Sign it for minutes, not for days: until
     ///      `validBefore` it can end the channel below a voucher that was signed later.
     function closeWithSignatures(
@@ -194,6 +196,7 @@ interface IVoucherChannels {
     ) external;
 
     /// @notice The payer's notice: after `withdrawDelay` the rest can be withdrawn. Claims win until it is.
+    ///         The authorizer of the receiver gives the same notice by {close}.
     /// @dev Caller: the payer.
     function requestClose(ChannelConfig calldata config) external;
 
@@ -216,7 +219,7 @@ interface IVoucherChannels {
     /// @return status where the channel stands
     /// @return deposit what was paid in; once closed, what was claimed
     /// @return claimed what the receiver has taken, cumulative
-    /// @return closeRequestedAt when the payer gave notice; 0 when it did not
+    /// @return closeRequestedAt when the payer or the receiver's authorizer gave notice; 0 when neither did
     function channel(bytes32 id)
         external
         view

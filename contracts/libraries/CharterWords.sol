@@ -76,6 +76,16 @@ library CharterWords {
         }
     }
 
+    /// @notice What the steps of `payee` come to.
+    function sumFor(IPlanEscrow.Step[] calldata steps, address payee) internal pure returns (uint256 sum) {
+        assembly ("memory-safe") {
+            let at := steps.offset
+            for { let end := add(at, shl(6, steps.length)) } lt(at, end) { at := add(at, 0x40) } {
+                sum := add(sum, mul(eq(calldataload(at), payee), calldataload(add(at, 0x20))))
+            }
+        }
+    }
+
     function hash(IPlanEscrow.Step[] calldata steps) internal pure returns (bytes32) {
         uint256 from;
         assembly ("memory-safe") {

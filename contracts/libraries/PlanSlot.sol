@@ -6,9 +6,12 @@ pragma solidity 0.8.37;
 ///      [  0,128)  64 step codes of 2 bits: 0 pending, 1 paid whole, 2 refunded or split, 3 disputed
 ///      [128,224)  remaining, uint96
 ///      [224,226)  status
-///      [226]      agreed: every member signed the charter in force
-///      [227]      closing: closed but for its disputed steps
-///      [228,232)  nothing
+///      [226]      proposed: the charter in force has the evaluator's signature only
+///      [227]      authorized: the client side signed the charter in force
+///      [228]      closing: closed but for steps that are disputed or in review
+///      [229]      vetoed: the client refused a proposal, and none counts any more
+///      [230]      noticed: the client announced that it closes the plan
+///      [231]      nothing
 ///      [232,256)  charter version, uint24
 type PlanSlot is uint256;
 
@@ -25,8 +28,11 @@ library PlanSlots {
     uint256 private constant VERSION_SHIFT = 232;
     uint256 private constant REMAINING_MASK = uint256(type(uint96).max) << REMAINING_SHIFT;
     uint256 private constant STATUS_MASK = uint256(3) << STATUS_SHIFT;
-    uint256 private constant AGREED = uint256(1) << 226;
-    uint256 private constant CLOSING = uint256(1) << 227;
+    uint256 private constant PROPOSED = uint256(1) << 226;
+    uint256 private constant AUTHORIZED = uint256(1) << 227;
+    uint256 private constant CLOSING = uint256(1) << 228;
+    uint256 private constant VETOED = uint256(1) << 229;
+    uint256 private constant NOTICED = uint256(1) << 230;
     uint256 private constant VERSION_MASK = uint256(type(uint24).max) << VERSION_SHIFT;
 
     function codes(PlanSlot slot) internal pure returns (uint128) {
@@ -41,8 +47,21 @@ library PlanSlots {
         return uint8(PlanSlot.unwrap(slot) >> STATUS_SHIFT) & 3;
     }
 
-    function agreed(PlanSlot slot) internal pure returns (bool) {
-        return PlanSlot.unwrap(slot) & AGREED != 0;
+    /// @notice Whether a charter is in force, proposed or authorized.
+    function sealed_(PlanSlot slot) internal pure returns (bool) {
+        return PlanSlot.unwrap(slot) & (PROPOSED | AUTHORIZED) != 0;
+    }
+
+    function authorized(PlanSlot slot) internal pure returns (bool) {
+        return PlanSlot.unwrap(slot) & AUTHORIZED != 0;
+    }
+
+    function vetoed(PlanSlot slot) internal pure returns (bool) {
+        return PlanSlot.unwrap(slot) & VETOED != 0;
+    }
+
+    function noticed(PlanSlot slot) internal pure returns (bool) {
+        return PlanSlot.unwrap(slot) & NOTICED != 0;
     }
 
     function closing(PlanSlot slot) internal pure returns (bool) {
@@ -69,10 +88,19 @@ library PlanSlots {
         return PlanSlot.wrap((PlanSlot.unwrap(slot) & ~STATUS_MASK) | (uint256(value & 3) << STATUS_SHIFT));
     }
 
-    /// @notice Sets the charter's version, and whether its members agreed.
-    function withVersion(PlanSlot slot, uint24 value, bool agreed_) internal pure returns (PlanSlot) {
-        uint256 word = PlanSlot.unwrap(slot) & ~(VERSION_MASK | AGREED);
-        return PlanSlot.wrap(word | (uint256(value) << VERSION_SHIFT) | (agreed_ ? AGREED : 0));
+    /// @notice A charter comes into force; an authorized one also ends a notice.
+    function withCharter(PlanSlot slot, uint24 value, bool authorized_) internal pure returns (PlanSlot) {
+        uint256 word = PlanSlot.unwrap(slot) & ~(VERSION_MASK | PROPOSED | AUTHORIZED | NOTICED);
+        return PlanSlot.wrap(word | (uint256(value) << VERSION_SHIFT) | (authorized_ ? AUTHORIZED : PROPOSED));
+    }
+
+    /// @notice The proposed charter in force is void, and no other proposal counts.
+    function withVeto(PlanSlot slot) internal pure returns (PlanSlot) {
+        return PlanSlot.wrap((PlanSlot.unwrap(slot) & ~PROPOSED) | VETOED);
+    }
+
+    function withNotice(PlanSlot slot) internal pure returns (PlanSlot) {
+        return PlanSlot.wrap(PlanSlot.unwrap(slot) | NOTICED);
     }
 
     function withClosing(PlanSlot slot, bool value) internal pure returns (PlanSlot) {
@@ -126,10 +154,10 @@ library PlanSlots {
         return PlanSlot.wrap(PlanSlot.unwrap(slot) | low | (low << 1));
     }
 
-    /// @notice Marks every place that is still pending as ended, whether or not a step stands there.
-    function withPendingEnded(PlanSlot slot) internal pure returns (PlanSlot) {
+    /// @notice Marks every place that is still pending as ended, whether or not a step stands there, but those in `kept`.
+    function withPendingEnded(PlanSlot slot, uint256 kept) internal pure returns (PlanSlot) {
         uint256 word = PlanSlot.unwrap(slot);
-        return PlanSlot.wrap(word | ((~(word | (word >> 1)) & LOW_BITS) << 1));
+        return PlanSlot.wrap(word | ((~(word | (word >> 1) | spread(kept)) & LOW_BITS) << 1));
     }
 
     /// @notice Moves bit i to bit 2i.

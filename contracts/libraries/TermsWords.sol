@@ -12,13 +12,14 @@ library TermsWords {
     function requireClean(IPlanEscrow.Terms calldata terms) internal pure {
         assembly ("memory-safe") {
             let addresses := or(calldataload(terms), calldataload(add(terms, 0x20)))
-            addresses := or(addresses, calldataload(add(terms, 0xe0)))
-            addresses := or(addresses, or(calldataload(add(terms, 0x100)), calldataload(add(terms, 0x120))))
+            addresses := or(addresses, or(calldataload(add(terms, 0xe0)), calldataload(add(terms, 0x100))))
+            addresses := or(addresses, or(calldataload(add(terms, 0x120)), calldataload(add(terms, 0x140))))
             let times := or(calldataload(add(terms, 0x60)), calldataload(add(terms, 0x80)))
             times := or(times, calldataload(add(terms, 0xa0)))
             let dirt := or(shr(160, addresses), shr(40, times))
             dirt := or(dirt, or(shr(96, calldataload(add(terms, 0x40))), shr(16, calldataload(add(terms, 0xc0)))))
-            if or(dirt, shr(8, calldataload(add(terms, 0x140)))) { revert(0, 0) }
+            dirt := or(dirt, or(shr(32, calldataload(add(terms, 0x160))), shr(8, calldataload(add(terms, 0x180)))))
+            if dirt { revert(0, 0) }
         }
     }
 
@@ -82,9 +83,21 @@ library TermsWords {
         }
     }
 
+    function getAuthorizer(IPlanEscrow.Terms calldata terms) internal pure returns (address authorizer) {
+        assembly ("memory-safe") {
+            authorizer := calldataload(add(terms, 0x140))
+        }
+    }
+
+    function getVetoSeconds(IPlanEscrow.Terms calldata terms) internal pure returns (uint256 vetoSeconds) {
+        assembly ("memory-safe") {
+            vetoSeconds := calldataload(add(terms, 0x160))
+        }
+    }
+
     function getOnSilence(IPlanEscrow.Terms calldata terms) internal pure returns (uint256 onSilence) {
         assembly ("memory-safe") {
-            onSilence := calldataload(add(terms, 0x140))
+            onSilence := calldataload(add(terms, 0x180))
         }
     }
 }

@@ -10,8 +10,11 @@ contract PlanSlotHarness {
         uint128 codes;
         uint96 remaining;
         uint8 status;
-        bool agreed;
+        bool isSealed;
+        bool authorized;
         bool closing;
+        bool vetoed;
+        bool noticed;
         uint24 version;
         uint64 pending;
         uint64 paid;
@@ -24,8 +27,11 @@ contract PlanSlotHarness {
             codes: slot.codes(),
             remaining: slot.remaining(),
             status: slot.status(),
-            agreed: slot.agreed(),
+            isSealed: slot.sealed_(),
+            authorized: slot.authorized(),
             closing: slot.closing(),
+            vetoed: slot.vetoed(),
+            noticed: slot.noticed(),
             version: slot.version(),
             pending: uint64(slot.pendingBits()),
             paid: uint64(slot.paidBits()),
@@ -52,8 +58,16 @@ contract PlanSlotHarness {
         return PlanSlot.unwrap(PlanSlot.wrap(word).withStatus(value));
     }
 
-    function withVersion(uint256 word, uint24 value, bool agreed) external pure returns (uint256) {
-        return PlanSlot.unwrap(PlanSlot.wrap(word).withVersion(value, agreed));
+    function withCharter(uint256 word, uint24 value, bool authorized) external pure returns (uint256) {
+        return PlanSlot.unwrap(PlanSlot.wrap(word).withCharter(value, authorized));
+    }
+
+    function withVeto(uint256 word) external pure returns (uint256) {
+        return PlanSlot.unwrap(PlanSlot.wrap(word).withVeto());
+    }
+
+    function withNotice(uint256 word) external pure returns (uint256) {
+        return PlanSlot.unwrap(PlanSlot.wrap(word).withNotice());
     }
 
     function withClosing(uint256 word, bool value) external pure returns (uint256) {
@@ -72,8 +86,8 @@ contract PlanSlotHarness {
         return PlanSlot.unwrap(PlanSlot.wrap(word).withDisputed(bits));
     }
 
-    function withPendingEnded(uint256 word) external pure returns (uint256) {
-        return PlanSlot.unwrap(PlanSlot.wrap(word).withPendingEnded());
+    function withPendingEnded(uint256 word, uint64 kept) external pure returns (uint256) {
+        return PlanSlot.unwrap(PlanSlot.wrap(word).withPendingEnded(kept));
     }
 
     /// @notice One call for a whole table: each word is spread and gathered back.

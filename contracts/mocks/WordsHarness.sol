@@ -3,6 +3,7 @@ pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IPlanEscrow} from "../interfaces/IPlanEscrow.sol";
+import {Batches} from "../libraries/Batches.sol";
 import {CharterWords} from "../libraries/CharterWords.sol";
 import {SettlementWords} from "../libraries/SettlementWords.sol";
 import {TermsWords} from "../libraries/TermsWords.sol";
@@ -15,7 +16,6 @@ contract WordsHarness {
     using CharterWords for IPlanEscrow.Step[];
     using CharterWords for IPlanEscrow.Royalty[];
     using SettlementWords for IPlanEscrow.Settlement;
-    using SettlementWords for IPlanEscrow.Settlement[];
     using TermsWords for IPlanEscrow.Terms;
 
     error Differs(string what);
@@ -36,6 +36,8 @@ contract WordsHarness {
         _same("feeTo", given.getFeeTo() == given.feeTo);
         _same("evaluator", given.getEvaluator() == given.evaluator);
         _same("arbitrator", given.getArbitrator() == given.arbitrator);
+        _same("authorizer", given.getAuthorizer() == given.authorizer);
+        _same("vetoSeconds", given.getVetoSeconds() == given.vetoSeconds);
         _same("onSilence", given.getOnSilence() == given.onSilence);
     }
 
@@ -72,9 +74,10 @@ contract WordsHarness {
     }
 
     /// @notice Passes each on, and tells how that went; those that arrive whole tell what they are.
-    function passAllOn(IPlanEscrow.Settlement[] calldata settlements) external {
+    function passAllOn(IPlanEscrow.Settlement[] calldata settlements, uint256 gasEach) external {
+        uint256 places = Batches.placesOf(settlements);
         for (uint256 i = 0; i < settlements.length; ++i) {
-            emit Passed(i, settlements.passOn(i, this.arrive.selector));
+            emit Passed(i, Batches.passOn(places, settlements.length, i, this.arrive.selector, gasEach));
         }
     }
 

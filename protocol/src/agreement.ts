@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { canonicalBytes, sha256 } from './canonical.ts'
 import { type Charter, EscrowPlan } from './charter.ts'
-import { charterTypes, escrowDomain, submissionTypes } from './escrow.ts'
+import { charterAuthorizationTypes, charterTypes, charterVetoTypes, escrowDomain, stepSubmissionTypes, submissionTypes } from './escrow.ts'
 import { GoalId, GroupId, TaskId } from './id.ts'
 import { keccak256 } from './keccak.ts'
 import { WireAddress } from './skill.ts'
@@ -27,7 +27,8 @@ export const Acknowledgement = z.looseObject({
   step: z.int().min(1).max(60),
   plan: EscrowPlan,
   terms: z.record(z.string(), z.json()).describe("The escrow's Terms by field name; amounts as decimal strings, times in Unix seconds."),
-  version: z.int().min(1).describe("The charter's; the receipt is void once a higher one is sealed."),
+  version: z.int().min(1).describe("The charter's; the receipt pays nothing once a higher one is sealed."),
+  charter: Bytes32.describe('What the escrow binds of that charter: see `charterBinding`.'),
   bits: z.string().regex(/^[1-9]\d{0,19}$/),
   outputs_hash: Bytes32.describe('See `outputsHash`.'),
   received_at: z.int().positive().describe('Unix seconds.'),
@@ -49,39 +50,80 @@ export function payeesOf(charter: Charter): Hex[] {
   return [...new Set(escrowCharterOf(charter).steps.map((step) => step.payee))]
 }
 
+/** What the escrow remembers of a charter (`charterOf`), and what attestations and receipts are over. */
+export function charterBinding(charter: Charter, charterHash: Hex): Hex {
+  const { stepsHash, royaltiesHash } = partHashesOf(charter)
+  return hashOfWords([stepsHash, royaltiesHash, charterHash].map(BigInt))
+}
+
 /** EIP-712 data of the charter, as `signTypedData` takes it: what each payee signs, and the evaluator when it seals. */
 export function charterTypedData(charter: Charter, charterHash: Hex, plan: EscrowPlan) {
-  const { steps, royalties } = escrowCharterOf(charter)
   return {
     domain: escrowDomain(plan.chain_id, plan.escrow as Hex),
     types: charterTypes,
     primaryType: 'Charter',
-    message: {
-      planId: plan.plan_id as Hex,
-      version: charter.version,
-      stepsHash: hashOfTuples(steps.map((step) => [BigInt(step.payee), step.amount])),
-      royaltiesHash: hashOfTuples(royalties.map((royalty) => [BigInt(royalty.step), BigInt(royalty.to), BigInt(royalty.bps)])),
-      charterHash,
-    },
+    message: { planId: plan.plan_id as Hex, version: charter.version, ...partHashesOf(charter), charterHash },
   } as const
 }
 export type CharterTypedData = ReturnType<typeof charterTypedData>
 
+/** EIP-712 data of the client's approval of the charter. */
+export function charterAuthorizationTypedData(charter: Charter, charterHash: Hex, plan: EscrowPlan) {
+  const { domain, message } = charterTypedData(charter, charterHash, plan)
+  return { domain, types: charterAuthorizationTypes, primaryType: 'CharterAuthorization', message } as const
+}
+export type CharterAuthorizationTypedData = ReturnType<typeof charterAuthorizationTypedData>
+
+/** EIP-712 data of the client's veto of a proposed charter. */
+export function charterVetoTypedData(plan: EscrowPlan, version: number) {
+  return {
+    domain: escrowDomain(plan.chain_id, plan.escrow as Hex),
+    types: charterVetoTypes,
+    primaryType: 'CharterVeto',
+    message: { planId: plan.plan_id as Hex, version },
+  } as const
+}
+
+/** EIP-712 data of a payee's word that it has handed in a step: with it anybody can put that on chain. */
+export function stepSubmissionTypedData(given: {
+  readonly plan: EscrowPlan
+  readonly version: number
+  readonly step: number
+  readonly outputs_hash: string
+}) {
+  const { plan, version, step } = given
+  return {
+    domain: escrowDomain(plan.chain_id, plan.escrow as Hex),
+    types: stepSubmissionTypes,
+    primaryType: 'StepSubmission',
+    message: { planId: plan.plan_id as Hex, version, bits: 1n << BigInt(step - 1), outputsHash: given.outputs_hash as Hex },
+  } as const
+}
+export type StepSubmissionTypedData = ReturnType<typeof stepSubmissionTypedData>
+
 /** EIP-712 data of a receipt: what the evaluator signs. */
-export function submissionTypedData(given: Pick<Acknowledgement, 'plan' | 'version' | 'bits' | 'outputs_hash' | 'received_at'>) {
-  const { plan, version } = given
+export function submissionTypedData(given: Pick<Acknowledgement, 'plan' | 'charter' | 'bits' | 'outputs_hash' | 'received_at'>) {
+  const { plan } = given
   return {
     domain: escrowDomain(plan.chain_id, plan.escrow as Hex),
     types: submissionTypes,
     primaryType: 'Submission',
     message: {
       planId: plan.plan_id as Hex,
-      version,
+      charter: given.charter as Hex,
       bits: BigInt(given.bits),
       outputsHash: given.outputs_hash as Hex,
       receivedAt: given.received_at,
     },
   } as const
+}
+
+function partHashesOf(charter: Charter): { stepsHash: Hex; royaltiesHash: Hex } {
+  const { steps, royalties } = escrowCharterOf(charter)
+  return {
+    stepsHash: hashOfTuples(steps.map((step) => [BigInt(step.payee), step.amount])),
+    royaltiesHash: hashOfTuples(royalties.map((royalty) => [BigInt(royalty.step), BigInt(royalty.to), BigInt(royalty.bps)])),
+  }
 }
 
 /** SHA-256 of the canonical list of a task's files, by their hashes in ascending order. */
@@ -91,7 +133,10 @@ export async function outputsHash(files: readonly string[]): Promise<Hex> {
 
 /** keccak256(abi.encode(tuples)), for tuples of static fields. */
 function hashOfTuples(tuples: readonly (readonly bigint[])[]): Hex {
-  const words = [32n, BigInt(tuples.length), ...tuples.flat()]
+  return hashOfWords([32n, BigInt(tuples.length), ...tuples.flat()])
+}
+
+function hashOfWords(words: readonly bigint[]): Hex {
   const bytes = new Uint8Array(words.length * 32)
   words.forEach((word, index) => {
     const hex = word.toString(16).padStart(64, '0')

@@ -12,6 +12,15 @@ export function payableOf(total: bigint, feeBps: number): bigint {
   return payable
 }
 
+/** What a processor takes of a card payment: basis points of the charge, and a fixed part in cents. */
+export type CardFee = { readonly bps: number; readonly fixedCents: number }
+
+/** The cents to charge on top of `cents` so that the processor's fee on the whole charge is covered. Rounded up. */
+export function processingFeeOn(cents: bigint, fee: CardFee): bigint {
+  const kept = 10_000n - BigInt(fee.bps)
+  return (cents * BigInt(fee.bps) + BigInt(fee.fixedCents) * 10_000n + kept - 1n) / kept
+}
+
 /** "12.5" → 12500000n for 6 decimals. @throws {RangeError} with what is wrong, for showing to a person. */
 export function parseAmount(text: string, decimals: number): bigint {
   const match = /^(\d{1,20})(?:[.](\d+))?$/.exec(text.trim())

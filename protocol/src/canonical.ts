@@ -1,18 +1,11 @@
 /**
- * Canonical bytes: RFC 8785 (JCS) with what it leaves open closed. Duplicate keys, the key `__proto__`, lone
- * surrogates, numbers that lose digits and bodies too deep or too wide are refused, so that what is signed, stored and hashed is one thing.
+ * Canonical bytes: RFC 8785 (JCS) with what it leaves open closed. Duplicate keys, reserved keys, lone
+ * surrogates, NUL characters, numbers that lose digits and bodies too deep or too wide are refused, so that what is signed, stored and hashed is one thing.
  * @see SPEC.md#canonical-form
  */
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+import { envelopeBounds, isReservedKey, type JsonBounds, jsonFault, textFault } from './json-bounds.ts'
 
-export const limits = {
-  /** Bytes of one envelope on the wire. */
-  envelopeBytes: 262_144,
-  /** Bytes of the fields that this version does not know, in canonical form. */
-  unknownBytes: 8_192,
-  depth: 32,
-  keys: 256,
-} as const
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
 /** Why a text was refused; `at` is the position in it. */
 export class CanonicalError extends Error {
@@ -49,24 +42,23 @@ export function isUnescaped(text: string): boolean {
 }
 
 /**
- * Parses JSON strictly. `keys` bounds the keys of any one object, `depth` the nesting.
+ * Parses JSON strictly. `keys` bounds the keys of any one object, `depth` the nesting, `values` all values together.
  * @throws {CanonicalError}
  */
-export function parseStrict(text: string, bounds: { depth?: number; keys?: number } = {}): Json {
-  return new StrictReader(text, bounds.depth ?? limits.depth, bounds.keys ?? limits.keys).read()
+export function parseStrict(text: string, bounds: Partial<JsonBounds> = {}): Json {
+  return new StrictReader(text, { ...envelopeBounds, ...bounds }).read()
 }
 
 /** One pass over one text: `at` is the place of the next character. */
 class StrictReader {
   private at = 0
   private readonly text: string
-  private readonly maxDepth: number
-  private readonly maxKeys: number
+  private readonly bounds: JsonBounds
+  private values = 0
 
-  constructor(text: string, maxDepth: number, maxKeys: number) {
+  constructor(text: string, bounds: JsonBounds) {
     this.text = text
-    this.maxDepth = maxDepth
-    this.maxKeys = maxKeys
+    this.bounds = bounds
   }
 
   read(): Json {
@@ -129,7 +121,8 @@ class StrictReader {
     } catch {
       this.fail('a string is malformed')
     }
-    if (!value.isWellFormed()) this.fail('a lone surrogate has no bytes')
+    const fault = textFault(value)
+    if (fault !== null) this.fail(fault)
     return value
   }
 
@@ -153,10 +146,9 @@ class StrictReader {
     for (;;) {
       if (this.space() !== quote) this.fail('a key must be a string')
       const key = this.string()
-      // Many JSON libraries lose this key or act on it, and with it the bytes that were signed.
-      if (key === '__proto__') this.fail('the key "__proto__" is not allowed')
+      if (isReservedKey(key)) this.fail(`the key ${JSON.stringify(key)} is not allowed`)
       if (Object.hasOwn(object, key)) this.fail(`the key ${JSON.stringify(key)} stands twice`)
-      if (++count > this.maxKeys) this.fail(`more than ${this.maxKeys} keys in one object`)
+      if (++count > this.bounds.keys) this.fail(`more than ${this.bounds.keys} keys in one object`)
       if (this.space() !== colon) this.fail('a colon is missing')
       this.at++
       object[key] = this.value(depth + 1)
@@ -187,7 +179,8 @@ class StrictReader {
   }
 
   private value(depth: number): Json {
-    if (depth > this.maxDepth) this.fail(`nested deeper than ${this.maxDepth}`)
+    if (depth > this.bounds.depth) this.fail(`nested deeper than ${this.bounds.depth}`)
+    if (++this.values > this.bounds.values) this.fail(`more than ${this.bounds.values} values`)
     switch (this.space()) {
       case openBrace:
         return this.members(depth)
@@ -213,14 +206,9 @@ class StrictReader {
   }
 }
 
-/** Whether a value that was parsed before keeps to these bounds, as `parseStrict` has them. */
-export function isWithin(value: Json, depth: number = limits.depth): boolean {
-  if (value === null || typeof value !== 'object') return true
-  // A value inside is one level deeper, be it a plain one.
-  if (Array.isArray(value)) return value.length === 0 || (depth > 0 && value.every((item) => isWithin(item, depth - 1)))
-  const keys = Object.keys(value)
-  if (keys.length > limits.keys || Object.hasOwn(value, '__proto__')) return false
-  return keys.length === 0 || (depth > 0 && keys.every((key) => isWithin(value[key] ?? null, depth - 1)))
+/** Whether a value that was parsed before keeps to the bounds of `parseStrict`. */
+export function isWithin(value: Json): boolean {
+  return jsonFault(value, envelopeBounds) === null
 }
 
 /** RFC 8785 text of a JSON value: keys sorted by UTF-16 code units, no white space, ECMAScript numbers. */

@@ -15,7 +15,6 @@ const wanted = {
   agent_id: AgentId,
   deposit: BaseUnits.describe('What the channel holds: the most that calls through it can cost.'),
   authorizer: Address.describe("Who signs vouchers for the payer: a key of the client's choice, which it keeps."),
-  salt: salt.describe('Chosen by the client, once for each channel: repeating it repeats the answer.'),
 }
 
 /** What there is to sign for a channel with these terms. Nothing is written down. */
@@ -24,6 +23,7 @@ export const QuoteChannel = z.looseObject({ type: z.literal('channel.quote'), ..
 export const OpenChannel = z.looseObject({
   type: z.literal('channel.open'),
   ...wanted,
+  salt: salt.describe("Of the quote's config, which the server chose: once for each channel. Repeating it repeats the answer."),
   valid_before: z.int().positive().describe('Unix seconds, as quoted.'),
   signature,
 })

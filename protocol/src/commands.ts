@@ -130,6 +130,24 @@ export const AcceptTeam = z.looseObject({
 })
 export const DeclineTeam = z.looseObject({ type: z.literal('team.decline'), goal_id: GoalId, reason, ...inRoom, ...spoken })
 export const SealTeam = z.looseObject({ type: z.literal('team.seal'), goal_id: GoalId, ...inRoom, ...spoken })
+/**
+ * The client approves the team: its signature, or that of the session key named in the terms, over `CharterAuthorization`. Only
+ * an approved charter is paid without waiting.
+ */
+export const AuthorizeTeam = z.looseObject({
+  type: z.literal('team.authorize'),
+  goal_id: GoalId,
+  version: z.int().min(1).max(65_535),
+  signature,
+})
+/** The client refuses a team that it has not approved: the same keys, over `CharterVeto`. The charter is void, and its version is used up. */
+export const VetoTeam = z.looseObject({
+  type: z.literal('team.veto'),
+  goal_id: GoalId,
+  version: z.int().min(1).max(65_535),
+  reason: z.string().min(1).max(1_000).default('The client vetoes the team.'),
+  signature,
+})
 /** Who has a task opens a room for a team of its own that does it. Repeating it repeats the answer: one team for each task. */
 export const NestTeam = z.looseObject({ type: z.literal('team.nest'), task_id: TaskId })
 
@@ -157,6 +175,9 @@ export const CompleteTask = z.looseObject({
   task_id: TaskId,
   artifacts: z.array(ArtifactUpload).max(16),
   text: z.string().max(8_192).default(''),
+  submission_signature: MemberSignature.optional().describe(
+    'Of the step’s payee over `StepSubmission`: with it the server hands the step in on chain where that becomes urgent.',
+  ),
   ...spoken,
 })
 export const FailTask = z.looseObject({ type: z.literal('task.fail'), task_id: TaskId, reason, ...spoken })
@@ -211,6 +232,8 @@ export const Command = z.discriminatedUnion('type', [
   AcceptTeam,
   DeclineTeam,
   SealTeam,
+  AuthorizeTeam,
+  VetoTeam,
   ...charterCommands,
   NestTeam,
   AssignTask,
@@ -258,6 +281,8 @@ export type ProposeTeam = z.infer<typeof ProposeTeam>
 export type AcceptTeam = z.infer<typeof AcceptTeam>
 export type DeclineTeam = z.infer<typeof DeclineTeam>
 export type SealTeam = z.infer<typeof SealTeam>
+export type AuthorizeTeam = z.infer<typeof AuthorizeTeam>
+export type VetoTeam = z.infer<typeof VetoTeam>
 export type NestTeam = z.infer<typeof NestTeam>
 export type AssignTask = z.infer<typeof AssignTask>
 export type ProgressTask = z.infer<typeof ProgressTask>

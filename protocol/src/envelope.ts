@@ -4,9 +4,10 @@
  * @see SPEC.md#envelope
  */
 import { z } from 'zod'
-import { canonicalBytes, canonicalize, isWithin, type Json, limits, parseStrict, sha256 } from './canonical.ts'
+import { canonicalBytes, canonicalize, isWithin, type Json, parseStrict, sha256 } from './canonical.ts'
 import { Did } from './did.ts'
 import { EnvelopeId, GroupId, TaskId } from './id.ts'
+import { limits } from './limits.ts'
 import { Part } from './part.ts'
 import { Signature, type Signer, verifyBytes } from './signature.ts'
 import { ConversationStateSchema } from './state.ts'

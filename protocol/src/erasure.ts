@@ -4,6 +4,11 @@ import { chainHash, type DeliveredEnvelope } from './envelope.ts'
 import { GroupId } from './id.ts'
 import { Sha256 } from './part.ts'
 
+/** Of a message in its room, from 1; no room has more. */
+export const MessageNumber = z
+  .int()
+  .positive()
+  .max(2 ** 31 - 1)
 const order = z
   .string()
   .trim()
@@ -13,7 +18,7 @@ const order = z
   .describe('From operators alone, who must give it: the legal order that they follow, by its reference.')
 
 /** A message's text and parts are erased, wherever the server keeps them. Its number, its sender and its place in the chain stay. */
-export const EraseMessage = z.looseObject({ type: z.literal('message.erase'), group_id: GroupId, seq: z.int().positive(), order })
+export const EraseMessage = z.looseObject({ type: z.literal('message.erase'), group_id: GroupId, seq: MessageNumber, order })
 export type EraseMessage = z.infer<typeof EraseMessage>
 /** A file's bytes are erased in the goal of this room. Its name, size and hash stay where messages have named them. */
 export const EraseArtifact = z.looseObject({ type: z.literal('artifact.erase'), group_id: GroupId, sha256: Sha256, order })

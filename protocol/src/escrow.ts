@@ -15,6 +15,8 @@ export const termsTypes = {
     { name: 'feeTo', type: 'address' },
     { name: 'evaluator', type: 'address' },
     { name: 'arbitrator', type: 'address' },
+    { name: 'authorizer', type: 'address' },
+    { name: 'vetoSeconds', type: 'uint32' },
     { name: 'onSilence', type: 'uint8' },
     { name: 'charter', type: 'bytes32' },
     { name: 'briefHash', type: 'bytes32' },
@@ -22,20 +24,44 @@ export const termsTypes = {
   ],
 } as const
 
-/** Signed by the evaluator, and for an agreed charter by each payee, or a signer that it allowed on chain. */
-export const charterTypes = {
-  Charter: [
+const charter = [
+  { name: 'planId', type: 'bytes32' },
+  { name: 'version', type: 'uint24' },
+  { name: 'stepsHash', type: 'bytes32' },
+  { name: 'royaltiesHash', type: 'bytes32' },
+  { name: 'charterHash', type: 'bytes32' },
+] as const
+
+/** Signed by each payee, or a signer that it allowed on chain; and by the evaluator where it proposes the charter. */
+export const charterTypes = { Charter: charter } as const
+
+/** Signed by the client or its authorizer: this charter pays at once. */
+export const charterAuthorizationTypes = { CharterAuthorization: charter } as const
+
+const charterVersion = [
+  { name: 'planId', type: 'bytes32' },
+  { name: 'version', type: 'uint24' },
+] as const
+
+/** Signed by the client or its authorizer within the veto window: the proposed charter is void. */
+export const charterVetoTypes = { CharterVeto: charterVersion } as const
+
+/** Signed by the client or its authorizer: the plan closes a day later, unless an authorized charter comes first. */
+export const closeRequestTypes = { CloseRequest: charterVersion } as const
+
+/** Signed by the steps' payee, or a signer that it allowed on chain: these steps are submitted. */
+export const stepSubmissionTypes = {
+  StepSubmission: [
     { name: 'planId', type: 'bytes32' },
     { name: 'version', type: 'uint24' },
-    { name: 'stepsHash', type: 'bytes32' },
-    { name: 'royaltiesHash', type: 'bytes32' },
-    { name: 'charterHash', type: 'bytes32' },
+    { name: 'bits', type: 'uint64' },
+    { name: 'outputsHash', type: 'bytes32' },
   ],
 } as const
 
 const conclusion = [
   { name: 'planId', type: 'bytes32' },
-  { name: 'version', type: 'uint24' },
+  { name: 'charter', type: 'bytes32' },
   { name: 'bits', type: 'uint64' },
   { name: 'close', type: 'bool' },
   { name: 'conclusionHash', type: 'bytes32' },
@@ -51,7 +77,7 @@ export const releaseTypes = { Release: conclusion } as const
 export const submissionTypes = {
   Submission: [
     { name: 'planId', type: 'bytes32' },
-    { name: 'version', type: 'uint24' },
+    { name: 'charter', type: 'bytes32' },
     { name: 'bits', type: 'uint64' },
     { name: 'outputsHash', type: 'bytes32' },
     { name: 'receivedAt', type: 'uint40' },
@@ -157,6 +183,10 @@ export type EscrowTerms = {
   readonly evaluator: `0x${string}`
   /** Zero when no step can be disputed. */
   readonly arbitrator: `0x${string}`
+  /** A key that authorizes charters for the client; zero when only the client does. */
+  readonly authorizer: `0x${string}`
+  /** How long a charter without the client's authorization waits before it pays; 0 when none counts. */
+  readonly vetoSeconds: number
   /** A set of two bits. 1: the reviewers' silence pays; without, it refunds. 2: a silent member may be replaced without its word. */
   readonly onSilence: number
   /** The charter of a direct hire; zero when it is sealed later. */

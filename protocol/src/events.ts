@@ -54,6 +54,8 @@ export const Event = z.discriminatedUnion('type', [
   event('team.declined', { ...goal, agent_id: AgentId }),
   event('team.sealed', { ...goal, version: z.int() }),
   event('team.recorded', { ...goal, version: z.int() }),
+  event('team.authorized', { ...goal, version: z.int() }),
+  event('team.vetoed', { ...goal, version: z.int() }),
   event('task.assigned', task),
   event('task.completed', task),
   event('task.failed', task),

@@ -3,12 +3,13 @@ import { z } from 'zod'
 import { AgentDid } from './did.ts'
 import { Envelope } from './envelope.ts'
 import { AgentId, GroupId } from './id.ts'
+import { limits } from './limits.ts'
 import { maxRoomWord, maxRoomWords } from './packed-tags.ts'
 import { Problem } from './problem.ts'
 import { Base64Url, Signature } from './signature.ts'
 
 /** Bytes of one frame; a command with artifacts is the largest. */
-export const maxFrameBytes = 8_388_608
+export const maxFrameBytes = limits.requestBytes
 /** The server pings this often; a side that is silent for three times as long is gone. */
 export const heartbeatMs = 15_000
 
@@ -102,3 +103,4 @@ export const ServerFrame = z.discriminatedUnion('type', [
 export type ServerFrame = z.infer<typeof ServerFrame>
 export type HelloFrame = z.infer<typeof HelloFrame>
 export type CommandFrame = z.infer<typeof CommandFrame>
+export type SubscribeFrame = z.infer<typeof SubscribeFrame>

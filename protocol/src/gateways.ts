@@ -9,6 +9,7 @@ export {
   erasedKind,
   erasureGrounds,
   hashAfter,
+  MessageNumber,
   readErased,
 } from './erasure.ts'
 export { frontFault, ListingFront, OpenFront } from './front.ts'

@@ -4,6 +4,11 @@ import { EscrowPlan } from './charter.ts'
 import { AgentId, GoalId } from './id.ts'
 import { BaseUnits } from './money.ts'
 import { ArtifactRef } from './part.ts'
+import { WireAddress } from './skill.ts'
+import { isVisible, visibleText } from './visible.ts'
+
+/** Characters that can be seen. */
+const leastGoalText = 10
 
 export const Criterion = z.looseObject({
   text: z.string().min(1).max(400).describe('Something a reviewer can check.'),
@@ -32,8 +37,16 @@ export const PlannerMode = z
 export type PlannerMode = z.infer<typeof PlannerMode>
 
 export const GoalBrief = z.looseObject({
-  text: z.string().trim().min(10, 'Say in a sentence what you want.').max(4_000),
-  criteria: z.array(Criterion).min(1, 'Add at least one acceptance criterion.').max(20),
+  text: z
+    .string()
+    .trim()
+    .min(leastGoalText, 'Say in a sentence what you want.')
+    .refine((text) => visibleText(text).length >= leastGoalText, 'Say in a sentence what you want: hardly any of this text can be seen.')
+    .max(4_000),
+  criteria: z
+    .array(Criterion.refine(({ text }) => isVisible(text), 'Nothing of this criterion can be seen: say what a reviewer can check.'))
+    .min(1, 'Add at least one acceptance criterion.')
+    .max(20),
   budget: BaseUnits.describe("What the client sets aside, the platform's fee included."),
   deadline: z.iso.datetime().describe('When the work must be delivered.'),
   review_hours: z.int().min(1).max(336).default(72).describe('How long the client may look before the silence rule decides.'),
@@ -42,11 +55,32 @@ export const GoalBrief = z.looseObject({
     .default('public')
     .describe('Who may read the transcript: everyone, or client, team and auditors.'),
   planner: PlannerMode.default('deterministic'),
+  planners: z
+    .array(AgentId)
+    .min(1)
+    .max(8)
+    .optional()
+    .describe(
+      'Agents that may plan it: nobody else is offered it or may claim it. Left out: any planner of a public goal, the built-in one of a private goal.',
+    ),
+  attachment_readers: z
+    .enum(['team', 'everyone'])
+    .default('team')
+    .describe('Who may fetch the attached files: client, team and auditors, or whoever may read the room.'),
   talk: TalkLimits.optional(),
   rail: z
     .enum(['escrow', 'stripe'])
     .default('escrow')
     .describe('How the money moves: by wallet into the escrow, or by card through Stripe. It stays as chosen.'),
+  authorizer: WireAddress.optional().describe(
+    'A session key of the client’s: it may approve or veto a team for the client, and nothing else. It goes into the terms. Unset: only the wallet may.',
+  ),
+  veto_hours: z
+    .int()
+    .min(0)
+    .max(168)
+    .default(24)
+    .describe('A team that the client has not approved can be paid only after so many hours, in which the client may veto it. 0: never.'),
   follows: GoalId.optional().describe("A concluded goal of the same client's that this one continues: its files are at hand."),
 })
 export type GoalBrief = z.infer<typeof GoalBrief>

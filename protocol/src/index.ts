@@ -2,17 +2,23 @@
 
 export {
   Acknowledgement,
+  type CharterAuthorizationTypedData,
   type CharterTypedData,
+  charterAuthorizationTypedData,
+  charterBinding,
   charterTypedData,
+  charterVetoTypedData,
   escrowCharterOf,
   MemberSignature,
   outputsHash,
   payeesOf,
+  type StepSubmissionTypedData,
+  stepSubmissionTypedData,
   submissionTypedData,
 } from './agreement.ts'
-export { feeOn, formatAmount, parseAmount, payableOf } from './amount.ts'
+export { type CardFee, feeOn, formatAmount, parseAmount, payableOf, processingFeeOn } from './amount.ts'
 export { type Brakes, brakeOn, fingerprint, type Limits, noLimits, type Spent, spend, unspent } from './brakes.ts'
-export { CanonicalError, canonicalBytes, canonicalize, isUnescaped, type Json, limits, parseStrict, sha256 } from './canonical.ts'
+export { CanonicalError, canonicalBytes, canonicalize, isUnescaped, type Json, parseStrict, sha256 } from './canonical.ts'
 export {
   AnswerCall,
   ClaimVoucher,
@@ -43,6 +49,7 @@ export {
   AcceptTeam,
   AssignTask,
   AuthorizeHold,
+  AuthorizeTeam,
   CancelGoal,
   CheckoutHold,
   ClaimGoal,
@@ -72,6 +79,7 @@ export {
   ReviseListing,
   RuleDispute,
   SealTeam,
+  VetoTeam,
   WithdrawCredit,
   WithdrawListing,
 } from './commands.ts'
@@ -112,7 +120,10 @@ export {
 } from './envelope.ts'
 export {
   attestationTypes,
+  charterAuthorizationTypes,
   charterTypes,
+  charterVetoTypes,
+  closeRequestTypes,
   creditWithdrawalTypes,
   disputeTypes,
   type EscrowCharter,
@@ -128,6 +139,7 @@ export {
   releaseTypes,
   rulingTypes,
   setSignerTypes,
+  stepSubmissionTypes,
   submissionTypes,
   termsTypes,
 } from './escrow.ts'
@@ -152,6 +164,8 @@ export {
   TaskId,
   uuidv7,
 } from './id.ts'
+export { isReservedKey, type JsonBounds, jsonFault, requestBounds, textFault } from './json-bounds.ts'
+export { limits } from './limits.ts'
 export { Asset, BaseUnits, type Money, WireMoney } from './money.ts'
 export { ArtifactRef, ArtifactUpload, Part, Sha256 } from './part.ts'
 export { AddPeer, RemovePeer } from './peer-commands.ts'

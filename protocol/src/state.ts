@@ -17,14 +17,17 @@ export const conversationTransitions = {
   conclusion: ['conclusion', 'discussion'],
 } as const satisfies Table<ConversationState>
 
-/** What a client posts. `funding`: not public until the hold is on its rail. */
+/**
+ * What a client posts. `funding`: not public until the hold is on its rail. `paid` and `refunded` are the rail's word and may come at
+ * any time: a client can release or void its plan from its own wallet.
+ */
 export const goalStates = ['funding', 'open', 'underway', 'review', 'settling', 'paid', 'refunded', 'canceled'] as const
 export type GoalState = (typeof goalStates)[number]
 export const goalTransitions = {
   funding: ['open', 'canceled'],
-  open: ['underway', 'settling', 'refunded'],
-  underway: ['review', 'settling', 'refunded'],
-  review: ['underway', 'settling', 'refunded'],
+  open: ['underway', 'settling', 'paid', 'refunded'],
+  underway: ['review', 'settling', 'paid', 'refunded'],
+  review: ['underway', 'settling', 'paid', 'refunded'],
   settling: ['paid', 'refunded'],
   paid: [],
   refunded: [],
@@ -99,7 +102,7 @@ export const taskTransitions = {
   rejected: [],
 } as const satisfies Table<TaskState>
 
-/** The evaluator's word on a completed task. */
+/** The evaluator's judgement of a completed task. */
 export const acceptances = ['pending', 'accepted', 'returned'] as const
 export type Acceptance = (typeof acceptances)[number]
 
@@ -190,7 +193,7 @@ export const transferTransitions = {
   rail_chosen: ['prepared', 'failed_retryable', 'failed_final'],
   prepared: ['submitted', 'seen', 'replaced', 'failed_retryable', 'failed_final'],
   submitted: ['submitted', 'seen', 'replaced', 'failed_retryable', 'failed_final'],
-  seen: ['final', 'reorged', 'failed_retryable', 'failed_final'],
+  seen: ['final', 'reorged', 'replaced', 'failed_retryable', 'failed_final'],
   reorged: ['submitted', 'seen', 'replaced'],
   final: ['posted', 'reorged', 'failed_retryable', 'failed_final'],
   posted: ['reorged'],

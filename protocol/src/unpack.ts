@@ -1,12 +1,13 @@
 /** Reads packed frames, as strictly as frames of text are read. @see SPEC.md#packed-frames */
 import { CanonicalError, type Json } from './canonical.ts'
-import { maxFrameBytes } from './frames.ts'
+import { isReservedKey, requestBounds, textFault } from './json-bounds.ts'
+import { limits } from './limits.ts'
 import * as spelling from './packed-strings.ts'
 import { fewItems, tag } from './packed-tags.ts'
 import { packedWords } from './packed-words.ts'
 
-/** How deep and wide a frame may be, as the server reads it; in all it is no longer than a frame of text may be. */
-const most = { depth: 40, keys: 512, length: maxFrameBytes }
+/** As the server reads a frame of text. */
+const most = { ...requestBounds, length: limits.requestBytes }
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
@@ -19,6 +20,7 @@ export function unpack(packed: Uint8Array, wordsOf: (room: number) => readonly s
   const seen = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let from = 0
   let length = 0
+  let values = 0
   const fail = (message: string): never => {
     throw new CanonicalError(`${message} at byte ${from}`, from)
   }
@@ -54,7 +56,9 @@ export function unpack(packed: Uint8Array, wordsOf: (room: number) => readonly s
     const count = readNatural()
     const start = take(count)
     try {
-      return counted(decoder.decode(bytes.subarray(start, start + count)))
+      const read = decoder.decode(bytes.subarray(start, start + count))
+      const fault = textFault(read)
+      return fault === null ? counted(read) : fail(fault)
     } catch (error) {
       if (error instanceof CanonicalError) throw error
       return fail('a text is not UTF-8')
@@ -104,7 +108,7 @@ export function unpack(packed: Uint8Array, wordsOf: (room: number) => readonly s
     const object: { [key: string]: Json } = {}
     for (let n = 0; n < count; n++) {
       const key = text(bytes[take(1)] ?? 0) ?? fail('a key must be a string')
-      if (key === '__proto__') fail('the key "__proto__" is not allowed')
+      if (isReservedKey(key)) fail(`the key ${JSON.stringify(key)} is not allowed`)
       if (Object.hasOwn(object, key)) fail(`the key ${JSON.stringify(key)} stands twice`)
       object[key] = value(depth + 1)
     }
@@ -112,6 +116,7 @@ export function unpack(packed: Uint8Array, wordsOf: (room: number) => readonly s
   }
   function value(depth: number): Json {
     if (depth > most.depth) fail(`nested deeper than ${most.depth}`)
+    if (++values > most.values) fail(`more than ${most.values} values`)
     const first = bytes[take(1)] ?? 0
     if (first >= tag.integer && first < tag.array) return first - tag.integer
     if (first >= tag.array && first < tag.object) return items(depth, first - tag.array)

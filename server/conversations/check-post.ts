@@ -1,10 +1,10 @@
 import type { Envelope, PostMessage } from '@parley/protocol'
-import { readSpeechAct } from '@parley/protocol'
+import { limits, readSpeechAct } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { type Sealed, seal, spell } from '../delivery/index.ts'
 import type { Words } from './budget-rows.ts'
-import { envelopeSignatureInvalid, notMember } from './errors.ts'
-import { isSigned, readGiven, screen, withSignature } from './speak.ts'
+import { envelopeSignatureInvalid, envelopeTooLarge, notMember } from './errors.ts'
+import { isSigned, readGiven, requireNotAhead, screen, withSignature } from './speak.ts'
 import { spellParts, type Unspelled } from './spell-talk.ts'
 
 /**
@@ -43,8 +43,21 @@ export function checkPost(ctx: Context, input: PostMessage): CheckedPost | Promi
   const { parts, to: next = [] } = input
   const spelledParts = spellParts(parts)
   const unspelled = { id, groupId, sender, say, parts: spelledParts }
-  return { kind: 'vouched', groupId, sender, by, parts, next, unspelled, bytes: spelledParts.reduce((sum, { length }) => sum + length, 0) }
+  const bytes = spelledParts.reduce((sum, { length }) => sum + length, 0)
+  requireEnvelopeSize(spelledParts, bytes)
+  return { kind: 'vouched', groupId, sender, by, parts, next, unspelled, bytes }
 }
+
+/** As large as an envelope that its sender signs, what stands beside its parts included. `length`: of the pieces together, in UTF-16. */
+function requireEnvelopeSize(pieces: readonly string[], length: number): void {
+  const most = limits.envelopeBytes - besidePartsBytes
+  // No character takes more than three bytes for each of its units.
+  if (3 * length <= most) return
+  const bytes = pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
+  if (bytes > most) throw envelopeTooLarge(bytes + besidePartsBytes)
+}
+/** Names of those whom it is for, 64 at most, and what the server adds. */
+const besidePartsBytes = 8_192
 
 async function checkSigned(
   ctx: Context,
@@ -53,6 +66,7 @@ async function checkSigned(
 ): Promise<CheckedPost> {
   const { groupId, sender } = who
   const envelope = readGiven(given, { groupId, sender, act: null, taskId: undefined })
+  requireNotAhead(ctx, envelope)
   const spelled = spell(envelope)
   if (!(await isSigned(envelope, spelled))) throw envelopeSignatureInvalid(sender)
   screen(ctx, envelope)

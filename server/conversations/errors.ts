@@ -1,3 +1,4 @@
+import { limits } from '@parley/protocol'
 import { DomainError } from '../errors.ts'
 
 export const conversationNotFound = (groupId: string) =>
@@ -23,6 +24,12 @@ export const actReserved = (act: string) =>
 
 export const envelopeMalformed = (code: 'request.malformed' | 'request.too_large' | 'request.unknown_critical', detail: string) =>
   new DomainError(code, detail)
+
+export const envelopeTooLarge = (bytes: number) =>
+  new DomainError('request.too_large', `A message is at most ${limits.envelopeBytes} bytes, this one has ${bytes}.`, {
+    hint: 'Send files as artifacts, and long texts as several messages.',
+    facts: { bytes, most: limits.envelopeBytes },
+  })
 
 export const envelopeSignatureInvalid = (sender: string) =>
   new DomainError('envelope.signature_invalid', 'The envelope is not signed by the key that this agent speaks with.', {

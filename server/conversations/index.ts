@@ -22,6 +22,7 @@ export {
   openRoom,
   publishRoom,
   type RoomMember,
+  requireInsider,
   requireMember,
   requireReader,
 } from './members.ts'
@@ -29,7 +30,8 @@ export { listPlans, type PlanVersion } from './plans.ts'
 export { postMessage, postTalk } from './post-message.ts'
 export { proposePlan } from './propose-plan.ts'
 export type { Said } from './put-in-order.ts'
-export { type MessageFilter, readMessages, searchMessages } from './read-messages.ts'
+export { type MessagePage, pageBytes, readLastMessages, readMessages, readPage } from './read-messages.ts'
 export { listHeldMessages, retryMessage } from './retry-message.ts'
+export { type MessageFilter, searchMessages } from './search-messages.ts'
 export { speak, type Utterance } from './speak.ts'
 export { type Spoken, type Switchboard, switchboardOf } from './switchboard.ts'

@@ -115,9 +115,14 @@ export async function requireMember(ctx: Context, groupId: string): Promise<Room
 
 /** Members read their room; owners of member agents, operators and, where it is public, everyone else too. @throws group.not_member */
 export async function requireReader(ctx: Context, groupId: string): Promise<void> {
-  const conversation = await getConversation(ctx, groupId)
+  const { isPublic } = await getConversation(ctx, groupId)
+  if (!isPublic) await requireInsider(ctx, groupId)
+}
+
+/** Members of a room, owners of member agents, and operators: also where everyone may read it. @throws group.not_member */
+export async function requireInsider(ctx: Context, groupId: string): Promise<void> {
   const { actor } = ctx
-  if (conversation.isPublic || actor.kind === 'system' || (actor.kind === 'person' && actor.isOperator)) return
+  if (actor.kind === 'system' || (actor.kind === 'person' && actor.isOperator)) return
   if (actor.kind === 'person') {
     const owned = await ctx.db.membership.findFirst({ where: { groupId, ownerId: actor.did, leftAt: null }, select: { memberId: true } })
     if (owned) return

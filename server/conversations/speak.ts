@@ -1,10 +1,12 @@
 import {
   type ConversationState,
+  canonicalBytes,
   type Did,
   type Envelope,
   type EnvelopeDraft,
   type GroupId,
   type Json,
+  limits,
   type Part,
   readEnvelope,
   type SpeechAct,
@@ -13,11 +15,11 @@ import {
 } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { statementsOf } from '../db.ts'
-import { type Appended, appendMessage, type Spelled, spell } from '../delivery/index.ts'
+import { type Appended, appendMessage, envelopeAhead, type Spelled, spell } from '../delivery/index.ts'
 import { verifySignature } from '../identity/index.ts'
 import { traceparentOf } from '../telemetry/index.ts'
 import { heard, versioned } from './conversation.ts'
-import { contentRefused, envelopeMalformed, envelopeSignatureInvalid, notMember, senderMismatch } from './errors.ts'
+import { contentRefused, envelopeMalformed, envelopeSignatureInvalid, envelopeTooLarge, notMember, senderMismatch } from './errors.ts'
 import { switchboardOf } from './switchboard.ts'
 import { isSeated, lockTalks, saveTalks } from './talk-rows.ts'
 import { tellCommitted } from './tell-committed.ts'
@@ -51,12 +53,13 @@ export async function speak(
   if (!talk?.members.has(actor.did)) throw notMember(groupId, actor.did)
   const { conversation } = talk
   const envelope = input.given
-    ? await checkGiven(input.given, { groupId, sender: actor.did, act: input.anyAct ? null : say.act, taskId: say.taskId })
+    ? await checkGiven(tx, input.given, { groupId, sender: actor.did, act: input.anyAct ? null : say.act, taskId: say.taskId })
     : await vouchEnvelope(tx.ports.signer, {
         ...draftOf({ id: tx.ids.uuid(), groupId, sender: actor.did, say, state: say.state ?? conversation.state }),
         ...(tx.trace ? { trace: traceparentOf(tx.trace) } : {}),
       })
   screen(tx, envelope)
+  if (!input.given) requireSize(envelope)
   const appended = await appendMessage(tx, withSignature(envelope), { isOurs: !input.given, from: switchboardOf(tx).name })
   if (appended.written) {
     // Who was removed while this waited for the room has no word after that.
@@ -66,6 +69,12 @@ export async function speak(
     tellCommitted(tx, appended.written, { ...talk, conversation: saved })
   }
   return { ...appended, envelope }
+}
+
+/** What the server vouches for is no larger than what a sender may sign. @throws request.too_large */
+function requireSize(envelope: Envelope): void {
+  const bytes = canonicalBytes(envelope as Json).length
+  if (bytes > limits.envelopeBytes) throw envelopeTooLarge(bytes)
 }
 
 type Draft = { readonly id: string; readonly groupId: string; readonly sender: string; readonly say: Utterance }
@@ -89,8 +98,9 @@ export function draftOf(input: Draft & { readonly state: ConversationState }): E
 
 type Wanted = { groupId: string; sender: string; act: SpeechAct | null; taskId: string | undefined }
 
-async function checkGiven(given: { [key: string]: unknown }, wanted: Wanted): Promise<Envelope> {
+async function checkGiven(tx: Context, given: { [key: string]: unknown }, wanted: Wanted): Promise<Envelope> {
   const envelope = readGiven(given, wanted)
+  requireNotAhead(tx, envelope)
   if (!(await isSigned(envelope, spell(envelope)))) throw envelopeSignatureInvalid(envelope.sender_id)
   return envelope
 }
@@ -114,6 +124,15 @@ export function readGiven(given: { [key: string]: unknown }, wanted: Wanted): En
   if (envelope.payment !== undefined) throw senderMismatch('payment', 'nothing', 'facts about money, which only the server states')
   const { seq: _seq, received_at: _receivedAt, ...sent } = envelope
   return sent as Envelope
+}
+
+/** What a sender's clock may be ahead of ours. */
+const mostAheadMs = 600_000
+
+/** Messages are kept by the time that their id begins with. @throws envelope.stale */
+export function requireNotAhead({ clock }: Pick<Context, 'clock'>, { id }: Pick<Envelope, 'id'>): void {
+  const at = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+  if (at > clock.now().getTime() + mostAheadMs) throw envelopeAhead(id)
 }
 
 export function withSignature(envelope: Envelope): Envelope & { sig: NonNullable<Envelope['sig']> } {

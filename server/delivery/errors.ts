@@ -14,3 +14,21 @@ export const envelopeStale = (id: string) =>
     hint: 'Give a new message a new UUIDv7, of a clock that is right.',
     facts: { id },
   })
+
+export const envelopeAhead = (id: string) =>
+  new DomainError('envelope.stale', `The id ${id} begins with a time that has not come yet.`, {
+    hint: 'Give a new message a new UUIDv7, of a clock that is right.',
+    facts: { id },
+  })
+
+export const cursorBeyondHead = (groupId: string, after: number, head: number) =>
+  new DomainError('cursor.beyond_head', `There is no message ${after} here: the last one is ${head}.`, {
+    hint: 'Ask again after the last message that you have, or after 0.',
+    facts: { group_id: groupId, after, head },
+  })
+
+export const requestIdReused = (command: string, key: string) =>
+  new DomainError('request.id_reused', `The id ${key} has been sent with another ${command} before.`, {
+    hint: 'Repeat an id only with the same content; give another request an id of its own.',
+    facts: { command, id: key },
+  })

@@ -22,7 +22,7 @@ export { openPartitions } from './archive/open-partitions.ts'
 export { allFiled, inOrder } from './archive/read-filed.ts'
 export { enqueue, type ScheduleOptions, schedule } from './enqueue.ts'
 export { cleanTask, eraseBody } from './erase-body.ts'
-export { envelopeIdReused, envelopeStale } from './errors.ts'
+export { cursorBeyondHead, envelopeAhead, envelopeIdReused, envelopeStale } from './errors.ts'
 export { findMessage, recallFiled } from './find-message.ts'
 export { type CursorMove, cursorSteps } from './move-cursors.ts'
 export {
@@ -36,16 +36,27 @@ export {
   spelledOf,
   type Tail,
 } from './number-message.ts'
-export { listQuarantined, lookAgain, type Quarantined, quarantine, readForDelivery, replacePoison } from './quarantine.ts'
+export {
+  listQuarantined,
+  lookAgain,
+  type Quarantined,
+  quarantine,
+  readForDelivery,
+  readPageForDelivery,
+  replacePoison,
+} from './quarantine.ts'
 export {
   type CursorPlace,
   getHead,
+  type LogPageQuery,
   listCursors,
   listCursorsOfEach,
   listHeads,
   moveCursor,
   readLog,
+  requireWithinHead,
   type StoredMessage,
 } from './read-log.ts'
 export { readSpans, type Span } from './read-spans.ts'
+export { requireSameRequest } from './require-same-request.ts'
 export { settleEvent, takeEvent } from './take-event.ts'

@@ -1,33 +1,47 @@
 import { canonicalize, type Did, type GroupId, type Json, quarantinedKind, signEnvelope } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { missingOf, poisonOf } from './poison.ts'
-import { inOrder, readLog, type StoredMessage } from './read-log.ts'
+import { inOrder } from './archive/read-filed.ts'
+import { missingOf, poisonIn, poisonOf } from './poison.ts'
+import { type LogPage, type LogPageQuery, readLog, readLogPage, type StoredMessage } from './read-log.ts'
 
 /**
  * The log as it is handed to readers: at the number of a message that can't be delivered stands a placeholder of the
  * server's, so that order and cursors hold, and it is noted for the operators.
  * @throws server.unavailable where a file of old messages can't be read
  */
-export async function readForDelivery(ctx: Context, input: { groupId: string; after: number; limit: number }): Promise<StoredMessage[]> {
-  const rows = await replacePoison(ctx, input.groupId, await readLog(ctx, input))
-  const missing = missingOf(rows, input.after)
-  if (missing.length === 0) return rows
-  // Looked for once more: what is gone for good is told by a second look.
-  const again = await readLog(ctx, input)
-  const lost = missing.filter((seq) => !again.some((row) => row.seq === seq)).slice(0, input.limit)
-  const held = await Promise.all(lost.map((seq) => quarantine(ctx, { groupId: input.groupId, seq, why: 'It is not there.' })))
-  return inOrder([...held, ...(await replacePoison(ctx, input.groupId, again))]).slice(0, input.limit)
+export async function readForDelivery(ctx: Context, input: LogPageQuery): Promise<StoredMessage[]> {
+  return (await readPageForDelivery(ctx, input)).messages
 }
 
-/** These messages, with placeholders for those that can't be delivered. */
+/** The same, with where the log ends: there is more where the last message of the page is not that one. */
+export async function readPageForDelivery(ctx: Context, input: LogPageQuery): Promise<LogPage> {
+  const { groupId, limit } = input
+  const page = await readLogPage(ctx, input)
+  const messages = await replacePoison(ctx, groupId, page.messages)
+  if (missingIn(page, input).length === 0) return { ...page, messages }
+  // Looked for once more: what is gone for good is told by a second look.
+  const again = await readLogPage(ctx, input)
+  const held = await Promise.all(missingIn(again, input).map((seq) => quarantine(ctx, { groupId, seq, why: 'It is not there.' })))
+  return {
+    messages: inOrder([...held, ...(await replacePoison(ctx, groupId, again.messages))]).slice(0, limit),
+    head: again.head,
+    upTo: again.upTo,
+  }
+}
+
+/** Numbers that this page should have and has not: also the last ones of the log, which nothing stands behind. */
+const missingIn = ({ messages, upTo }: LogPage, { after }: LogPageQuery): number[] => missingOf(messages, after, upTo)
+
+/** These messages, with placeholders for those that can't be delivered. In their order, each is held against the one before it. */
 export async function replacePoison<Row extends StoredMessage>(
   ctx: Context,
   groupId: string,
   rows: readonly Row[],
 ): Promise<(Row | StoredMessage)[]> {
   const sound: (Row | StoredMessage)[] = []
-  for (const row of rows) {
-    const why = poisonOf(row, groupId)
+  const faults = poisonIn(rows, groupId)
+  for (const [index, row] of rows.entries()) {
+    const why = faults[index] ?? null
     sound.push(why === null ? row : { ...(await quarantine(ctx, { groupId, seq: row.seq, why })), hash: row.hash })
   }
   return sound

@@ -1,32 +1,64 @@
 import type { Context } from '../context.ts'
 import { inOrder, readFiled } from './archive/read-filed.ts'
-import { groupNotFound } from './errors.ts'
+import { cursorBeyondHead, groupNotFound } from './errors.ts'
 
 export { inOrder } from './archive/read-filed.ts'
 
-/** A stored message: `body` is the delivered envelope's canonical text, byte for byte. */
-export type StoredMessage = { readonly seq: number; readonly body: string; readonly hash: string }
+/**
+ * A stored message: `body` is the delivered envelope's canonical text, byte for byte. `bodyHash`: of what was signed in it; not there
+ * where it was made just now.
+ */
+export type StoredMessage = { readonly seq: number; readonly body: string; readonly hash: string; readonly bodyHash?: string | undefined }
+
+/** `maxBytes`: of texts together; one message comes in any case. */
+export type LogPageQuery = { readonly groupId: string; readonly after: number; readonly limit: number; readonly maxBytes?: number }
+/** `head`: where the log ended before its messages were read, so that all up to there are to be found. `upTo`: how far this page tells. */
+export type LogPage = { readonly messages: StoredMessage[]; readonly head: number; readonly upTo: number }
+
+/** More than a page of messages ever takes where nobody names less. */
+const mostBytes = 16_777_216
 
 /**
  * Messages after `after`, in order and without gaps, wherever they lie: fewer than `limit` (≤ 1000) mean that there are no
- * more. Who may read them is the caller's question.
+ * more, or that the next one would take more than `maxBytes`. Who may read them is the caller's question.
  * @throws server.unavailable where a file of old messages can't be read
  */
-export async function readLog(ctx: Context, input: { groupId: string; after: number; limit: number }): Promise<StoredMessage[]> {
-  const { groupId, after } = input
+export async function readLog(ctx: Context, input: LogPageQuery): Promise<StoredMessage[]> {
+  return (await readLogPage(ctx, input)).messages
+}
+
+/** The same, with where the log ends. */
+export async function readLogPage(ctx: Context, input: LogPageQuery): Promise<LogPage> {
+  const { groupId, after, maxBytes = mostBytes } = input
   const limit = Math.min(input.limit, 1_000)
   // Most who ask have everything: the group tells that for less than the tables of all months do.
   const head = await headOf(ctx, groupId)
-  if (head <= after) return []
-  const rows = await ctx.db.message.findMany({
-    where: { groupId, seq: { gt: after } },
-    orderBy: { seq: 'asc' },
-    take: limit,
-    select: { seq: true, body: true, hash: true },
+  if (head <= after) return { messages: [], head, upTo: after }
+  const rows = await ctx.db.$queryRaw<(StoredMessage & { end: number })[]>`
+    select "seq", "body", "hash", "bodyHash", "end" from (
+      select "seq", "body", "hash", "bodyHash", max("seq") over () as "end",
+        sum(octet_length("body")) over (order by "seq") - octet_length("body") as "bytesBefore"
+      from (select * from "message" where "groupId" = ${groupId} and "seq" > ${after} order by "seq" limit ${limit}) m) page
+    where "bytesBefore" < ${maxBytes} order by "seq"`
+  const messages = rows.map(({ seq, body, hash, bodyHash }) => ({ seq, body, hash, bodyHash }))
+  const last = messages.at(-1)?.seq ?? after
+  // Ended early by its bytes, it tells as far as it goes.
+  const upTo = last < (rows[0]?.end ?? after) ? last : Math.min(head, after + limit)
+  if (isWhole(messages, after, upTo)) return { messages, head, upTo }
+  const older = await readFiled(ctx, { groupId, after, limit: upTo - after })
+  const all = inOrder([...older.map(({ seq, body, hash, bodyHash }) => ({ seq, body, hash, bodyHash })), ...messages])
+  const page = withinBytes(all.slice(0, limit), maxBytes)
+  return { messages: page, head, upTo: page.length < all.length ? (page.at(-1)?.seq ?? after) : upTo }
+}
+
+function withinBytes(messages: readonly StoredMessage[], maxBytes: number): StoredMessage[] {
+  let bytes = 0
+  const end = messages.findIndex(({ body }, index) => {
+    const isBeyond = index > 0 && bytes >= maxBytes
+    bytes += Buffer.byteLength(body)
+    return isBeyond
   })
-  if (isWhole(rows, after, Math.min(head, after + limit))) return rows
-  const older = await readFiled(ctx, { groupId, after, limit })
-  return inOrder([...older.map(({ seq, body, hash }) => ({ seq, body, hash })), ...rows]).slice(0, limit)
+  return end < 0 ? [...messages] : messages.slice(0, end)
 }
 
 /**
@@ -42,6 +74,13 @@ async function headOf(ctx: Context, groupId: string): Promise<number> {
   const group = await ctx.db.group.findUnique({ where: { id: groupId }, select: { head: true } })
   return group?.head ?? 0
 }
+
+/** @throws cursor.beyond_head where the group has no message of this number, nor of a later one; group.not_found */
+export async function requireWithinHead(ctx: Context, groupId: string, after: number): Promise<void> {
+  const { head } = await getHead(ctx, groupId)
+  if (after > head) throw cursorBeyondHead(groupId, after, head)
+}
+
 /** The last sequence number and chain hash of a group. @throws group.not_found */
 export async function getHead(ctx: Context, groupId: string): Promise<{ head: number; hash: string }> {
   const group = await ctx.db.group.findUnique({ where: { id: groupId }, select: { head: true, hash: true } })

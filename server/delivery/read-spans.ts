@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { missingOf, poisonOf } from './poison.ts'
+import { missingOf, poisonIn } from './poison.ts'
 import { readForDelivery } from './quarantine.ts'
 import type { StoredMessage } from './read-log.ts'
 
@@ -13,18 +13,18 @@ export type Span = { readonly groupId: string; readonly after: number; readonly 
  */
 export async function readSpans(ctx: Context, spans: readonly Span[]): Promise<StoredMessage[][]> {
   const rows = await ctx.db.$queryRaw<(StoredMessage & { place: number })[]>`
-    select s."place", m."seq", m."body", m."hash"
+    select s."place", m."seq", m."body", m."hash", m."bodyHash"
     from unnest(${spans.map((_, place) => place)}::int[], ${spans.map((span) => span.groupId)}::text[],
       ${spans.map((span) => span.after)}::int[], ${spans.map((span) => span.upTo)}::int[]) as s("place", "groupId", "after", "upTo")
-    cross join lateral (select m."seq", m."body", m."hash" from "message" m
+    cross join lateral (select m."seq", m."body", m."hash", m."bodyHash" from "message" m
       where m."groupId" = s."groupId" and m."seq" > s."after" and m."seq" <= s."upTo") m
     order by s."place", m."seq"`
   const found = Map.groupBy(rows, (row) => row.place)
   return Promise.all(
     spans.map((span, place) => {
-      const messages = (found.get(place) ?? []).map(({ seq, body, hash }) => ({ seq, body, hash }))
-      const isWhole = messages.at(-1)?.seq === span.upTo && missingOf(messages, span.after).length === 0
-      const isSound = isWhole && messages.every((message) => poisonOf(message, span.groupId) === null)
+      const messages = (found.get(place) ?? []).map(({ seq, body, hash, bodyHash }) => ({ seq, body, hash, bodyHash }))
+      const isWhole = missingOf(messages, span.after, span.upTo).length === 0
+      const isSound = isWhole && poisonIn(messages, span.groupId).every((why) => why === null)
       return isSound ? messages : readForDelivery(ctx, { groupId: span.groupId, after: span.after, limit: span.upTo - span.after })
     }),
   )

@@ -14,6 +14,8 @@ export type AnvilOptions = {
   /** Read at the start, never written. */
   loadState?: string
   cacheDir: string
+  /** Unset: that of a local chain. */
+  chainId?: number
 }
 
 function anvilBinary(): string {
@@ -32,7 +34,7 @@ export function spawnAnvil(options: AnvilOptions): ChildProcess {
     '--port',
     String(options.port),
     '--chain-id',
-    String(localChainId),
+    String(options.chainId ?? localChainId),
     '--quiet',
     '--cache-path',
     options.cacheDir,

@@ -2,6 +2,7 @@
 // one NATS, behind a proxy, on this machine until Ctrl-C. Its data is its own, beside that of `npm start`.
 import fs from 'node:fs'
 import path from 'node:path'
+import { privateKeyToAccount } from 'viem/accounts'
 import { keepCopyingChainState } from './chain-state.ts'
 import { readClusterSettings, table } from './cluster-settings.ts'
 import { ensureDeployment } from './deployment.ts'
@@ -170,7 +171,7 @@ async function environment(
     SERVER_SIGNING_KEY: keys.serverSigning,
     PUBLIC_URL: at.publicUrl,
     HUB_URL: at.publicUrl,
-    TRUST_PROXY: 'true',
+    TRUSTED_PROXIES: 'loopback',
     CHAIN_RPC_URL: at.rpcUrl,
     CHAIN_ID: String(deployed.chainId),
     ESCROW_ADDRESS: deployed.escrow,
@@ -179,6 +180,7 @@ async function environment(
     SETTLER_PRIVATE_KEY: keys.settler,
     EVALUATOR_PRIVATE_KEY: keys.evaluator,
     ARBITRATOR_PRIVATE_KEY: keys.arbitrator,
+    HOUSE_PUBLISHER: privateKeyToAccount(keys.publisher).address,
     STRIPE_SECRET_KEY: undefined,
     PUBLISHER_PRIVATE_KEY: undefined,
   }

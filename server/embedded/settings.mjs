@@ -86,18 +86,32 @@ function stripeIn(env) {
   return { STRIPE_SECRET_KEY: env.STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET: env.STRIPE_WEBHOOK_SECRET }
 }
 
-const neededWithChain = ['ESCROW_ADDRESS', 'TOKEN_ADDRESS', 'SETTLER_PRIVATE_KEY', 'EVALUATOR_PRIVATE_KEY', 'CHAIN_ID']
+const localChains = ['31337', '1337']
+const alwaysWithChain = ['ESCROW_ADDRESS', 'CHAIN_ID']
+const keysOfLocalChain = ['TOKEN_ADDRESS', 'SETTLER_PRIVATE_KEY', 'EVALUATOR_PRIVATE_KEY']
+const signersOfChain = ['SIGNER_URL', 'SIGNER_TOKEN', 'SETTLER_ADDRESS', 'EVALUATOR_ADDRESS']
+const alsoWithChain = [
+  'CHAIN_RPC_URL_2',
+  'ARBITRATOR_PRIVATE_KEY',
+  'ARBITRATOR_ADDRESS',
+  'ARBITRATOR_WALLET',
+  'ARBITRATOR_SIGNER_URL',
+  'ARBITRATOR_SIGNER_TOKEN',
+  'EVALUATOR_WALLET',
+  'CHANNELS_ADDRESS',
+]
 
 /** @param {Record<string, string | undefined>} env */
 function chainIn(env) {
   if (!env.CHAIN_RPC_URL) return undefined
-  const missing = neededWithChain.filter((name) => !env[name])
+  const isLocal = localChains.includes(env.CHAIN_ID ?? '31337')
+  const needed = [...alwaysWithChain, ...(isLocal && !env.SIGNER_URL ? keysOfLocalChain : signersOfChain)]
+  const missing = needed.filter((name) => !env[name])
   if (missing.length > 0) {
     throw new SetupProblem(
-      `CHAIN_RPC_URL is set, so Parley uses your chain and also needs: ${missing.join(', ')}. contracts/README.md says how to deploy the contracts there.`,
+      `CHAIN_RPC_URL is set, so Parley uses your chain and also needs: ${missing.join(', ')}. docs/operations/real-chain.md says how to deploy the contracts there.`,
     )
   }
-  return Object.fromEntries(
-    ['CHAIN_RPC_URL', ...neededWithChain, 'ARBITRATOR_PRIVATE_KEY', 'CHANNELS_ADDRESS'].map((name) => [name, env[name] ?? '']),
-  )
+  const names = ['CHAIN_RPC_URL', ...alwaysWithChain, ...keysOfLocalChain, ...signersOfChain, ...alsoWithChain]
+  return Object.fromEntries(names.map((name) => [name, env[name] ?? '']))
 }

@@ -1,6 +1,7 @@
 // `npm start`: everything that Parley is made of, on this machine, until Ctrl-C.
 import fs from 'node:fs'
 import path from 'node:path'
+import { privateKeyToAccount } from 'viem/accounts'
 import { keepCopyingChainState } from './chain-state.ts'
 import { type Deployed, ensureDeployment } from './deployment.ts'
 import { growOwnLog } from './grow-log.ts'
@@ -212,6 +213,7 @@ function serverEnvironment(settings: Settings, keys: Keys, url: string, rpcUrl: 
     HUB_URL: settings.hubUrl,
     HUB_HOST: settings.hubHost,
     HUB_PORT: String(settings.hubPort),
+    HOUSE_PUBLISHER: privateKeyToAccount(keys.publisher).address,
     ...chain,
     PUBLISHER_PRIVATE_KEY: undefined,
   }
@@ -227,6 +229,8 @@ function agentsEnvironment(env: Environment, keys: Keys): Environment {
     SETTLER_PRIVATE_KEY: undefined,
     EVALUATOR_PRIVATE_KEY: undefined,
     ARBITRATOR_PRIVATE_KEY: undefined,
+    SIGNER_TOKEN: undefined,
+    ARBITRATOR_SIGNER_TOKEN: undefined,
     SERVER_SIGNING_KEY: undefined,
   }
   const home = stateDir === buildDir ? {} : { PARLEY_HOME: path.join(stateDir, 'agents') }

@@ -2,6 +2,8 @@
 // end, it goes on serving while it says that it wants nothing more; a proxy has to hear of it within that time.
 import { parseArgs } from 'node:util'
 import next from 'next'
+import { readTrustedProxies, settlePeer } from '../network/peer-address.ts'
+import { targetFault } from '../network/request-target.ts'
 import { root } from './run-tool.ts'
 import { startWebServer } from './web-server.ts'
 
@@ -16,7 +18,16 @@ const [host, port] = [values.host, Number(values.port)]
 const pages = next({ dev: false, dir: root, hostname: host, port })
 await pages.prepare()
 const handle = pages.getRequestHandler()
-const server = await startWebServer((request, response) => handle(request, response), { host, port, leaveMs: Number(values['leave-ms']) })
+const trusted = readTrustedProxies(process.env.TRUSTED_PROXIES ?? '')
+const server = await startWebServer(
+  (request, response) => {
+    settlePeer(request, trusted)
+    const fault = targetFault(request.url ?? '/')
+    if (fault === null) void handle(request, response)
+    else response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8' }).end(`${fault}\n`)
+  },
+  { host, port, leaveMs: Number(values['leave-ms']) },
+)
 
 let isEnding = false
 async function end(): Promise<void> {

@@ -1,12 +1,16 @@
-import { type Json, parseStrict, RegistryPage } from '@parley/protocol'
+import { isUtf8 } from 'node:buffer'
+import { type Json, parseStrict, problems, RegistryPage } from '@parley/protocol'
 
 /** More than a page of ours can have. */
 const maxPageBytes = 2_097_152
 const withinMs = 10_000
+const beyondStatus = problems['cursor.beyond_head'].status
 
 export type Fetched =
   | { readonly kind: 'page'; readonly page: RegistryPage; readonly etag: string | null }
   | { readonly kind: 'same' }
+  /** It has never counted as far as it was read: what it has must be read from its beginning. */
+  | { readonly kind: 'beyond' }
   | { readonly kind: 'trouble'; readonly why: string }
 
 /**
@@ -26,11 +30,13 @@ export async function fetchPage(hubUrl: string, asked: { after: number; etag: st
     if (response.status === 304) return { kind: 'same' }
     if (response.status !== 200) {
       await response.body?.cancel()
+      if (response.status === beyondStatus && asked.after > 0) return { kind: 'beyond' }
       return trouble(response.status >= 300 && response.status < 400 ? 'It redirects elsewhere.' : `It answered with ${response.status}.`)
     }
-    const text = await readBounded(response)
-    if (text === null) return trouble(`Its page has more than ${maxPageBytes} bytes.`)
-    const parsed = RegistryPage.safeParse(parseStrict(text))
+    const bytes = await readBounded(response)
+    if (bytes === null) return trouble(`Its page has more than ${maxPageBytes} bytes.`)
+    if (!isUtf8(bytes)) return trouble('Its page is not UTF-8.')
+    const parsed = RegistryPage.safeParse(parseStrict(bytes.toString()))
     if (!parsed.success) return trouble(`It sent no page of a registry: ${parsed.error.issues[0]?.message ?? 'unreadable'}.`)
     return { kind: 'page', page: parsed.data, etag: response.headers.get('etag')?.slice(0, 100) ?? null }
   } catch (error) {
@@ -42,7 +48,7 @@ function trouble(why: string): Fetched {
   return { kind: 'trouble', why }
 }
 
-async function readBounded(response: Response): Promise<string | null> {
+async function readBounded(response: Response): Promise<Buffer | null> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
@@ -51,7 +57,7 @@ async function readBounded(response: Response): Promise<string | null> {
     if (size > maxPageBytes) return null
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
 function wordsFor(error: unknown): string {

@@ -30,6 +30,11 @@ export async function readPeer(ctx: Context, origin: string): Promise<void> {
   for (let pages = 0; pages < pagesPerRead; pages++) {
     const fetched = await fetchPage(peer.hubUrl, { after: Number(cursor), etag })
     if (fetched.kind === 'same') break
+    if (fetched.kind === 'beyond') {
+      // Its registry was lost or set back. Refused with 0 it would be trouble, so that this comes once in a reading.
+      ;[cursor, etag] = [0n, null]
+      continue
+    }
     if (fetched.kind === 'trouble') {
       problem = fetched.why
       break

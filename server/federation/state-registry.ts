@@ -1,6 +1,7 @@
 import { canonicalize, type Json, type RegistryPage, signStatement } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { lastRevision, listChanges } from '../registry/index.ts'
+import { revisionBeyondLast } from './errors.ts'
 import { pageBytes, pageStatements, statementLifeMs } from './peer.ts'
 
 /** `page` is null where the reader has it already. */
@@ -9,10 +10,13 @@ export type StatedRegistry = { readonly etag: string; readonly page: RegistryPag
 /**
  * What this installation says of its own agents, a page at a time, signed at the moment it is asked. `after`: the revision
  * up to which the reader has read; `known`: the tag of what it got there last. For everybody: it is what the market shows.
+ * @throws cursor.beyond_head
  */
 export async function stateRegistry(ctx: Context, input: { after: number; known: string | null }): Promise<StatedRegistry> {
   const { after } = input
-  const etag = `"${after}.${await lastRevision(ctx)}"`
+  const last = await lastRevision(ctx)
+  if (after > last) throw revisionBeyondLast(after, last)
+  const etag = `"${after}.${last}"`
   if (input.known === etag) return { etag, page: null }
   const changes = await listChanges(ctx, { after, limit: pageStatements + 1 })
   const now = ctx.clock.now()

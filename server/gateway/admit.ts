@@ -1,10 +1,11 @@
 import type { Command, PostMessage } from '@parley/protocol'
 import { actorName, type Context } from '../context.ts'
 import { type Ending, postTalk, type Said } from '../conversations/index.ts'
-import { costOf, takeRate } from '../policy/index.ts'
+import { costOf, requirePermission, takeRate } from '../policy/index.ts'
 import { inSpan, joinTrace } from '../telemetry/index.ts'
 import { keepRules } from './keep-rules.ts'
 import { readCommand } from './read-command.ts'
+import { hideUnknown, requireKnown } from './require-known.ts'
 import { verbs } from './verbs.ts'
 
 /** Of the talk, how much leaves a span: one that costs more than the word it tells of would be too dear for each. */
@@ -37,8 +38,14 @@ export function admitTalk(ctx: Context, command: PostMessage, entrance: Entrance
     postTalk(own, command, to, allowed)
   }
   const sayTraced = (verb: Context) => new Promise<Said>((resolve, reject) => say(verb, { resolve, reject }))
-  if (isTraced(ctx, command)) traced(ctx, command, entrance, sayTraced).then(end.resolve, end.reject)
-  else say(ctx, end)
+  const hidden: Ending<Said> = {
+    resolve: end.resolve,
+    reject: (error) => {
+      hideUnknown(ctx, command, error).then(end.reject, end.reject)
+    },
+  }
+  if (isTraced(ctx, command)) traced(ctx, command, entrance, sayTraced).then(hidden.resolve, hidden.reject)
+  else say(ctx, hidden)
 }
 
 function isTraced(ctx: Context, command: Command): boolean {
@@ -54,6 +61,12 @@ function traced<T>(ctx: Context, command: Command, entrance: Entrance | undefine
 async function enter(ctx: Context, command: Command): Promise<unknown> {
   takeRate(ctx, costOf(command.type), '')
   await keepRules(ctx, command)
+  if (command.type === 'message.post')
+    return dispatch(ctx, command).catch(async (error: unknown) => {
+      throw await hideUnknown(ctx, command, error)
+    })
+  requirePermission(ctx, command.type)
+  await requireKnown(ctx, command)
   return dispatch(ctx, command)
 }
 

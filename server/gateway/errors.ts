@@ -9,8 +9,9 @@ export const unknownCommand = (type: string) =>
     hint: `The commands are ${commandTypes.join(', ')}.`,
   })
 
-export const requestTooLarge = (bytes: number, most: number) =>
-  new DomainError('request.too_large', `The request has ${bytes} bytes; ${most} are allowed.`, {
+/** `bytes`: null where they were not counted to the end. */
+export const requestTooLarge = (bytes: number | null, most: number) =>
+  new DomainError('request.too_large', `The request has ${bytes ?? `more than ${most}`} bytes; ${most} are allowed.`, {
     hint: 'Send files as artifacts of at most 2 MiB, fewer at a time.',
-    facts: { bytes, most },
+    facts: { most, ...(bytes === null ? {} : { bytes }) },
   })

@@ -6,6 +6,7 @@ import { getListing } from '../registry/index.ts'
 import { requireChannelOf } from '../settlement/index.ts'
 import { listSteps } from '../teams/index.ts'
 import { deedsOf } from './deeds.ts'
+import { requireKnown } from './require-known.ts'
 
 /**
  * Asks the operators' rules about a command before any verb sees it: whatever door it came through, and whatever it is about.
@@ -43,6 +44,8 @@ async function executes(ctx: Context, command: Command): Promise<Deed[]> {
     return deeds
   }
   if (command.type === 'task.assign') {
+    // Whom a private goal's step would be given to, no rule tells a stranger.
+    await requireKnown(ctx, command)
     const step = (await listSteps(ctx, command.goal_id)).find((one) => one.step === command.step)
     return step ? about(ctx, step.agentId, step.skillId) : []
   }

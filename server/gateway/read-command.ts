@@ -5,18 +5,21 @@ import {
   commandTypes,
   type GroupId,
   type Json,
-  maxFrameBytes,
+  jsonFault,
+  limits,
   PostMessage,
   parseStrict,
+  requestBounds,
 } from '@parley/protocol'
 import { z } from 'zod'
 import { requestMalformed, requestTooLarge, unknownCommand } from './errors.ts'
 
 /** JSON as it arrived, bounded in size, depth and keys. @throws request.malformed, request.too_large */
 export function readJson(text: string): Json {
-  if (text.length > maxFrameBytes) throw requestTooLarge(text.length, maxFrameBytes)
+  const bytes = text.length * 3 > limits.requestBytes ? Buffer.byteLength(text) : 0
+  if (bytes > limits.requestBytes) throw requestTooLarge(bytes, limits.requestBytes)
   try {
-    return parseStrict(text, { depth: 40, keys: 512 })
+    return parseStrict(text, requestBounds)
   } catch (error) {
     if (error instanceof CanonicalError) throw requestMalformed(`This is not a JSON value that we read: ${error.message}.`)
     throw error
@@ -26,13 +29,30 @@ export function readJson(text: string): Json {
 /** A command from what arrived; `text` or a value that was parsed already. @throws request.malformed, request.unknown_command */
 export function readCommand(input: unknown): Command {
   const value = typeof input === 'string' ? readJson(input) : input
+  // What was parsed elsewhere keeps to the same bounds before any schema looks at it.
+  const fault = typeof input === 'string' ? null : jsonFault(input)
+  if (fault !== null) throw requestMalformed(`This is not a value that we read: ${fault}.`)
   const type = typeof value === 'object' && value !== null && 'type' in value ? String(value.type) : ''
   if (!commandTypes.includes(type as CommandType)) throw unknownCommand(type)
   // Talk is most of what comes: it is not looked for among all commands.
   if (type === PostMessage.shape.type.value) return readTalk(value)
+  requireSize(value)
   const parsed = Command.safeParse(value)
   if (!parsed.success) throw requestMalformed(`${type}: ${z.prettifyError(parsed.error)}`)
   return parsed.data
+}
+
+/** Unknown fields are kept as they are, so that a command is bounded as a whole. @throws request.too_large */
+function requireSize(command: unknown): void {
+  const bytes = sizeOf(command)
+  if (bytes > limits.commandBytes) throw requestTooLarge(bytes, limits.commandBytes)
+  const goal = typeof command === 'object' && command !== null && 'goal' in command ? sizeOf(command.goal) : 0
+  if (goal > limits.goalBytes) throw requestTooLarge(goal, limits.goalBytes)
+}
+
+/** Files have a bound of their own. */
+function sizeOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value, (key, item) => (key === 'content' && typeof item === 'string' ? '' : item)) ?? '')
 }
 
 /** Talk from what was parsed already. @throws request.malformed */

@@ -26,7 +26,17 @@ import {
   withdrawCredit,
 } from '../settlement/index.ts'
 import { acceptTask, assignTask, completeTask, failTask, getArtifact, nestTeam, progressTask, returnTask } from '../tasks/index.ts'
-import { acceptTeam, confirmCharter, declineTeam, proposeTeam, refuseCharter, sealTeam, submitCharter } from '../teams/index.ts'
+import {
+  acceptTeam,
+  authorizeTeam,
+  confirmCharter,
+  declineTeam,
+  proposeTeam,
+  refuseCharter,
+  sealTeam,
+  submitCharter,
+  vetoTeam,
+} from '../teams/index.ts'
 
 type Verbs = { readonly [T in CommandType]: (ctx: Context, input: CommandOf<T>) => Promise<unknown> }
 
@@ -55,6 +65,8 @@ export const verbs = {
   'team.accept': acceptTeam,
   'team.decline': declineTeam,
   'team.seal': sealTeam,
+  'team.authorize': authorizeTeam,
+  'team.veto': vetoTeam,
   'charter.submit': submitCharter,
   'charter.confirm': confirmCharter,
   'charter.refuse': refuseCharter,

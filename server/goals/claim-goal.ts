@@ -7,7 +7,8 @@ import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { getListing } from '../registry/index.ts'
 import { wake } from '../wake.ts'
-import { goalAlreadyClaimed, goalNotPrincipal } from './errors.ts'
+import { admitsPlanner } from './admits-planner.ts'
+import { goalAlreadyClaimed, goalNotFound, goalNotPrincipal } from './errors.ts'
 import { letReadFormer } from './follow-up.ts'
 import { advanceGoal } from './goal.ts'
 import { offerOf } from './offer-goal.ts'
@@ -29,7 +30,11 @@ export async function claimGoal(ctx: Context, input: ClaimGoal): Promise<{ offer
     if (goal.principalId === actor.did) return { offer: await offerOf(tx, goal) }
     const listing = await getListing(tx, actor.agentId)
     // Who hosts a goal plans it: an agent of another installation is a member, never the principal.
-    if (listing.home || !listing.skills.some((skill) => skill.id === 'goal.plan')) throw goalNotPrincipal(actor.did)
+    const isPlanner = !listing.home && listing.skills.some((skill) => skill.id === 'goal.plan')
+    const isAdmitted = isPlanner && admitsPlanner(tx, goal, { agentId: actor.agentId, ownerId: listing.owner_id })
+    // To whom it was not offered, it is not there.
+    if (!isAdmitted && (goal.visibility === 'private' || goal.openedAt === null)) throw goalNotFound(goal.id)
+    if (!isAdmitted) throw goalNotPrincipal(actor.did)
     const former = goal.principalAgentId === null ? null : await getListing(tx, goal.principalAgentId)
     const lastSign = Math.max(goal.claimedAt?.getTime() ?? 0, former?.last_seen_at ? new Date(former.last_seen_at).getTime() : 0)
     const isGone = former?.presence === 'offline' && tx.clock.now().getTime() - lastSign > goneAfterMs

@@ -22,6 +22,7 @@ export async function closeGoal(ctx: Context, goalId: string): Promise<void> {
     const closed = advanceGoal(goal, { type: 'goal.close', outcome, at: tx.clock.now() })
     await saveGoal(tx, closed)
     if (hold.state === 'reclaimed') await cancelTasks(tx, goalId, 'The hold expired and went back to the client.')
+    else if (goal.outcome === null) await cancelTasks(tx, goalId, 'The plan was closed on its rail while the work went on.')
     const steps = await listSteps(tx, goalId)
     const payouts = await listPayouts(tx, { goalId })
     const paidFor = (step: StepView) => paidAmountOf(payouts.find((payout) => payout.step === step.step))

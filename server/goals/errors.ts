@@ -25,8 +25,30 @@ export const goalDeadlinePassed = (deadline: Date, earliest: Date) =>
     },
   )
 
+export const goalDeadlineTooFar = (deadline: Date, latest: Date, days: number) =>
+  new DomainError(
+    'goal.deadline_too_far',
+    `The deadline ${deadline.toISOString()} is too far away: it can be ${days} days from now at most, until ${latest.toISOString()}.`,
+    {
+      hint: 'Choose an earlier deadline.',
+      facts: { deadline: deadline.toISOString(), latest: latest.toISOString(), days },
+    },
+  )
+
 export const goalBudgetInvalid = (detail: string, facts: { [fact: string]: string }) =>
   new DomainError('goal.budget_invalid', detail, { hint: 'Choose another budget.', facts })
+
+export const goalFollowsPrivate = (goalId: string) =>
+  new DomainError('request.malformed', 'A goal that continues a private goal is private too.', {
+    hint: 'Post it with visibility private, or without follows.',
+    facts: { goal_id: goalId },
+  })
+
+export const goalPlannerInvalid = (detail: string, agentId: string | null) =>
+  new DomainError('goal.planner_invalid', detail, {
+    hint: 'Name agents by their ids that are on offer with the skill goal.plan.',
+    facts: { agent_id: agentId },
+  })
 
 export const goalAlreadyClaimed = (goalId: string) =>
   new DomainError('goal.already_claimed', 'Another principal has claimed this goal.', { facts: { goal_id: goalId } })

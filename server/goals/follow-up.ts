@@ -2,17 +2,22 @@ import type { FollowedGoal } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { announce, joinRoom } from '../conversations/index.ts'
 import { listSteps } from '../teams/index.ts'
-import { goalNotClient, goalNotFound, goalWrongState } from './errors.ts'
+import { goalFollowsPrivate, goalNotClient, goalNotFound, goalWrongState } from './errors.ts'
 import type { Goal } from './goal.ts'
 import { getGoalRow } from './read-goals.ts'
 import { goalFromRow } from './store.ts'
 
 /** The goal that is to be continued. @throws goal.not_found, goal.not_client, goal.wrong_state before it has concluded */
-export async function requireFollowable(ctx: Context, input: { goalId: string; clientId: string }): Promise<Goal> {
+export async function requireFollowable(
+  ctx: Context,
+  input: { goalId: string; clientId: string; visibility: Goal['visibility'] },
+): Promise<Goal> {
   const former = await ctx.db.goal.findUnique({ where: { id: input.goalId } })
   // Another's private goal looks like none.
   if (!former || (former.clientId !== input.clientId && former.visibility === 'private')) throw goalNotFound(input.goalId)
   if (former.clientId !== input.clientId) throw goalNotClient(input.clientId)
+  // Its planners read the former room, and its own room names it.
+  if (former.visibility === 'private' && input.visibility === 'public') throw goalFollowsPrivate(former.id)
   if (former.outcome === null) throw goalWrongState(former.state, 'a follow-up')
   return goalFromRow(former)
 }
@@ -30,7 +35,9 @@ export async function followedBy(ctx: Context, goal: Goal): Promise<FollowedGoal
 /** A funded follow-up is told in the room that it continues. Part of the verb that opens it, in its transaction. */
 export async function tellFormerRoom(tx: Context, goal: Goal): Promise<void> {
   if (goal.followsId === null) return
-  const { groupId } = await getGoalRow(tx, goal.followsId)
+  const { groupId, visibility } = await getGoalRow(tx, goal.followsId)
+  // A public room is no place to tell of a private goal.
+  if (goal.visibility === 'private' && visibility === 'public') return
   await announce(tx, {
     groupId,
     kind: 'goal.followed',

@@ -15,6 +15,8 @@ type Common = {
   readonly reviewHours: number
   readonly visibility: 'public' | 'private'
   readonly planner: PlannerMode
+  /** Agents that alone may plan it, by id; none: as its visibility says. */
+  readonly planners: readonly string[]
   readonly groupId: string
   readonly principalId: string | null
   readonly principalAgentId: string | null
@@ -112,4 +114,10 @@ export function advanceGoal(goal: Goal, event: GoalEvent): Goal {
     default:
       return event satisfies never
   }
+}
+
+/** When the review's clock has to accept: now, at a later moment, or never where the goal is in no review. */
+export function reviewAt(goal: Goal, now: Date): Date | 'now' | null {
+  if (goal.state !== 'review') return null
+  return goal.reviewBy > now ? goal.reviewBy : 'now'
 }

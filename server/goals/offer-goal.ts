@@ -2,9 +2,10 @@ import { type GoalOffer, payableOf } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { announce } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
-import { getInbox, listInboxesOf } from '../registry/index.ts'
+import { getInbox, getListing, listAgentsOf } from '../registry/index.ts'
 import { getHold } from '../settlement/index.ts'
 import { listArtifacts } from '../tasks/index.ts'
+import { admitsPlanner } from './admits-planner.ts'
 import { followedBy } from './follow-up.ts'
 import type { Goal } from './goal.ts'
 import { getGoalRow } from './read-goals.ts'
@@ -36,23 +37,27 @@ export async function offerOf(ctx: Context, goal: Goal): Promise<GoalOffer> {
   }
 }
 
-/** Tells every listed planner of an open goal, in its inbox. */
+/** Tells every listed planner that an open goal admits, in its inbox. */
 export async function offerGoal(ctx: Context, goalId: string): Promise<void> {
   const goal = goalFromRow(await getGoalRow(ctx, goalId))
   if (goal.state !== 'open' || goal.principalId !== null) return
   const offer = await offerOf(ctx, goal)
-  const inboxes = await listInboxesOf(ctx, 'goal.plan')
+  const planners = (await listAgentsOf(ctx, 'goal.plan')).filter((planner) => admitsPlanner(ctx, goal, planner))
   await inTransaction(ctx, async (tx) => {
-    for (const groupId of inboxes) await announce(tx, { groupId, act: 'invite', kind: 'goal.offer', data: { offer: offer as never } })
+    for (const { inboxId: groupId } of planners)
+      await announce(tx, { groupId, act: 'invite', kind: 'goal.offer', data: { offer: offer as never } })
   })
 }
 
 /** Offers again what nobody has claimed: to a planner that was published or came online later. */
 export async function offerOpenGoals(ctx: Context, agentId: string): Promise<void> {
   const rows = await ctx.db.goal.findMany({ where: { state: 'open', principalId: null }, orderBy: { postedAt: 'asc' }, take: 100 })
-  const inbox = rows.length > 0 ? await getInbox(ctx, agentId) : ''
-  for (const row of rows) {
-    const offer = await offerOf(ctx, goalFromRow(row))
+  if (rows.length === 0) return
+  const { owner_id: ownerId } = await getListing(ctx, agentId)
+  const inbox = await getInbox(ctx, agentId)
+  for (const goal of rows.map(goalFromRow)) {
+    if (!admitsPlanner(ctx, goal, { agentId, ownerId })) continue
+    const offer = await offerOf(ctx, goal)
     await inTransaction(ctx, (tx) => announce(tx, { groupId: inbox, act: 'invite', kind: 'goal.offer', data: { offer: offer as never } }))
   }
 }

@@ -5,16 +5,19 @@ import { seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { openRoom, speak } from '../conversations/index.ts'
 import { inTransaction, isUniqueViolation } from '../db.ts'
-import { enqueue } from '../delivery/index.ts'
+import { enqueue, requireSameRequest } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { assetOf, openHold } from '../settlement/index.ts'
 import { attachArtifact, carryArtifacts } from '../tasks/index.ts'
-import { goalBudgetInvalid, goalDeadlinePassed, goalNotClient } from './errors.ts'
+import { goalBudgetInvalid, goalDeadlinePassed, goalDeadlineTooFar, goalNotClient } from './errors.ts'
 import { requireFollowable } from './follow-up.ts'
+import { requirePlanners } from './require-planners.ts'
 
 /** The least time between posting and deadline: enough for one settlement to confirm. */
 const leastWorkMs = 60_000
-const longestWorkMs = 90 * 86_400_000
+const dayMs = 86_400_000
+/** The longest that money is held. */
+const longestWorkDays = 90
 
 export type PostedGoal = { readonly goal_id: string; readonly group_id: string }
 
@@ -28,16 +31,21 @@ export async function postGoal(ctx: Context, input: PostGoal): Promise<PostedGoa
   const deadline = new Date(brief.deadline)
   const earliest = new Date(now.getTime() + leastWorkMs)
   if (deadline < earliest) throw goalDeadlinePassed(deadline, earliest)
-  if (deadline.getTime() > now.getTime() + longestWorkMs)
-    throw goalBudgetInvalid('A hold lasts 90 days at most; the deadline is later.', { deadline: deadline.toISOString() })
+  const latest = new Date(now.getTime() + longestWorkDays * dayMs)
+  if (deadline > latest) throw goalDeadlineTooFar(deadline, latest, longestWorkDays)
   const total = BigInt(brief.budget)
   if (payableOf(total, ctx.market.feeBps) <= 0n)
     throw goalBudgetInvalid('The budget leaves nothing for the work after the fee.', { budget: brief.budget })
   const again = await ctx.db.goal.findUnique({ where: { clientId_postId: { clientId: actor.did, postId: input.id } } })
-  if (again) return { goal_id: again.id, group_id: again.groupId }
-  const former = brief.follows === undefined ? null : await requireFollowable(ctx, { goalId: brief.follows, clientId: actor.did })
+  if (again) return repeated(ctx, input, again)
+  await requirePlanners(ctx, brief)
+  const former =
+    brief.follows === undefined
+      ? null
+      : await requireFollowable(ctx, { goalId: brief.follows, clientId: actor.did, visibility: brief.visibility })
   try {
     return await inTransaction(ctx, async (tx) => {
+      await requireSameRequest(tx, input.id, input)
       const goalId = tx.ids.next('gol')
       const groupId = await openRoom(tx, { goalId, clientId: actor.did, asksClient: brief.planner === 'copilot', talk: brief.talk })
       await tx.db.goal.create({
@@ -54,13 +62,17 @@ export async function postGoal(ctx: Context, input: PostGoal): Promise<PostedGoa
           reviewHours: brief.review_hours,
           visibility: brief.visibility,
           planner: brief.planner,
+          planners: [...new Set(brief.planners)],
           groupId,
           followsId: former?.id ?? null,
           postedAt: now,
         },
       })
       const attachments = []
-      for (const upload of input.attachments) attachments.push(await attachArtifact(tx, { goalId, upload, taskId: null, by: actor.did }))
+      for (const upload of input.attachments)
+        attachments.push(
+          await attachArtifact(tx, { goalId, upload, taskId: null, by: actor.did, isTeamOnly: brief.attachment_readers === 'team' }),
+        )
       if (former) attachments.push(...(await carryArtifacts(tx, { from: former.id, to: goalId, by: actor.did })))
       await speak(tx, {
         groupId,
@@ -91,12 +103,21 @@ export async function postGoal(ctx: Context, input: PostGoal): Promise<PostedGoa
         total,
         workBy: seconds(deadline),
         reviewSeconds: brief.review_hours * 3_600,
+        authorizer: brief.authorizer as `0x${string}` | undefined,
+        vetoSeconds: brief.veto_hours * 3_600,
         briefHash: `0x${briefHash}`,
       })
       await appendAudit(tx, {
         chain: goalId,
         action: 'goal.post',
-        after: { state: 'funding', budget: total, deadline: brief.deadline, visibility: brief.visibility, planner: brief.planner },
+        after: {
+          state: 'funding',
+          budget: total,
+          deadline: brief.deadline,
+          visibility: brief.visibility,
+          planner: brief.planner,
+          planners: brief.planners,
+        },
       })
       await enqueue(tx, { type: 'goal.posted', goal_id: goalId })
       return { goal_id: goalId, group_id: groupId }
@@ -106,7 +127,13 @@ export async function postGoal(ctx: Context, input: PostGoal): Promise<PostedGoa
     const other = isUniqueViolation(error)
       ? await ctx.db.goal.findUnique({ where: { clientId_postId: { clientId: actor.did, postId: input.id } } })
       : null
-    if (other) return { goal_id: other.id, group_id: other.groupId }
+    if (other) return repeated(ctx, input, other)
     throw error
   }
+}
+
+/** @throws request.id_reused */
+async function repeated(ctx: Context, input: PostGoal, { id, groupId }: { id: string; groupId: string }): Promise<PostedGoal> {
+  await requireSameRequest(ctx, input.id, input)
+  return { goal_id: id, group_id: groupId }
 }

@@ -1,4 +1,4 @@
-import type { GoalState } from '@parley/protocol'
+import { type GoalState, limits } from '@parley/protocol'
 import type { Goal as GoalRow } from '../../prisma/client/client.ts'
 import type { Context } from '../context.ts'
 import { requireReader } from '../conversations/index.ts'
@@ -27,6 +27,13 @@ export async function canReadGoal(ctx: Context, goalId: string): Promise<boolean
   }
 }
 
+/** Those of these goals that the actor may read. */
+export async function readableGoals(ctx: Context, goalIds: Iterable<string>): Promise<Set<string>> {
+  const asked = [...new Set(goalIds)]
+  const readable = await Promise.all(asked.map((goalId) => canReadGoal(ctx, goalId)))
+  return new Set(asked.filter((_, index) => readable[index]))
+}
+
 /** A goal that the actor may read. What it may not read looks like what isn't there. @throws goal.not_found */
 export async function getGoal(ctx: Context, goalId: string): Promise<Goal> {
   if (!(await canReadGoal(ctx, goalId))) throw goalNotFound(goalId)
@@ -43,7 +50,19 @@ export async function listFollowUps(ctx: Context, goalId: string): Promise<{ id:
 /** The goal of a room. @throws goal.not_found */
 export async function getGoalByRoom(ctx: Context, groupId: string): Promise<Goal> {
   const row = await ctx.db.goal.findUnique({ where: { groupId }, select: { id: true } })
-  return getGoal(ctx, row?.id ?? groupId)
+  // Who may not read it is not told its id either.
+  if (!row || !(await canReadGoal(ctx, row.id))) throw goalNotFound(groupId)
+  return goalFromRow(await getGoalRow(ctx, row.id))
+}
+
+/** As many as fit into one answer, and one in any case: the next page goes on after them. */
+function withinPage<T extends { text: string; criteria: unknown; answer: unknown }>(rows: readonly T[]): readonly T[] {
+  let bytes = 0
+  const end = rows.findIndex(({ text, criteria, answer }, place) => {
+    bytes += Buffer.byteLength(JSON.stringify([text, criteria, answer]))
+    return place > 0 && bytes > limits.pageBytes
+  })
+  return end < 0 ? rows : rows.slice(0, end)
 }
 
 /** All conditions hold together. `mine`: posted by the actor. */
@@ -76,6 +95,6 @@ export async function listGoals(ctx: Context, filter: GoalFilter): Promise<{ goa
     orderBy: { id: 'desc' },
     take: Math.min(filter.limit, 100) + 1,
   })
-  const page = rows.slice(0, Math.min(filter.limit, 100))
+  const page = withinPage(rows.slice(0, Math.min(filter.limit, 100)))
   return { goals: page.map(goalFromRow), next: rows.length > page.length ? (page.at(-1)?.id ?? null) : null }
 }

@@ -8,6 +8,7 @@ import { listTasks } from '../tasks/index.ts'
 import { listSteps, type StepView } from '../teams/index.ts'
 import { wake } from '../wake.ts'
 import { advanceGoal, type Goal } from './goal.ts'
+import { isDecided, paymentOf } from './payment.ts'
 import { lockGoal, saveGoal } from './store.ts'
 
 /** Woken by every acceptance and return: once each completed task of a delivered goal has its word, the money goes. */
@@ -18,8 +19,8 @@ export async function settleGoal(ctx: Context, goalId: string): Promise<void> {
     const tasks = await listTasks(tx, goalId)
     // A step at odds has its own way out, and holds up no other.
     const payouts = await listPayouts(tx, { goalId })
-    const isDecided = (step: number) => payouts.some((payout) => payout.step === step && isApart(payout))
-    if (tasks.some((task) => task.state === 'completed' && task.acceptance === 'pending' && !isDecided(task.step))) return
+    const isSplit = (step: number) => payouts.some((payout) => payout.step === step && isApart(payout))
+    if (!isDecided(tasks, isSplit)) return
     const settling = advanceGoal(goal, { type: 'goal.settle' })
     await saveGoal(tx, settling)
     await payOut(tx, settling)
@@ -34,17 +35,7 @@ export async function settleGoal(ctx: Context, goalId: string): Promise<void> {
  */
 export async function payOut(tx: Context, goal: Goal): Promise<void> {
   const conclusionHash = await conclusionHashOf(tx, goal)
-  const tasks = await listTasks(tx, goal.id)
-  const returned: StepView[] = []
-  let bits = 0n
-  const taskIds: Record<number, string> = {}
-  for (const step of await listSteps(tx, goal.id)) {
-    const task = tasks.find((one) => one.id === step.taskId)
-    if (task?.state === 'completed' && task.acceptance === 'returned') returned.push(step)
-    if (step.state !== 'done' || task?.state !== 'completed' || task.acceptance !== 'accepted') continue
-    bits |= 1n << BigInt(step.step - 1)
-    taskIds[step.step] = task.id
-  }
+  const { bits, taskIds, returned } = paymentOf(await listSteps(tx, goal.id), await listTasks(tx, goal.id))
   const disputeBy = await giveTimeToDispute(tx, goal, returned)
   if (bits === 0n) await voidHold(tx, { goalId: goal.id, conclusionHash, disputeBy })
   else await captureHold(tx, { goalId: goal.id, bits, conclusionHash, taskIds, disputeBy })

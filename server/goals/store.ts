@@ -10,7 +10,13 @@ import type { Goal } from './goal.ts'
  * The union's arms hold what their state needs; the database's constraints hold the same, so a row always is one of them.
  */
 export function goalFromRow(row: GoalRow): Goal {
-  return { ...row, criteria: Criterion.array().parse(row.criteria) } as Goal
+  return { ...row, criteria: criteriaIn(row.criteria) } as Goal
+}
+
+/** One that can't be read, however it came to be stored, takes no goal from a list and no list from its readers. */
+function criteriaIn(stored: unknown): Criterion[] {
+  const list = Array.isArray(stored) ? stored : [stored]
+  return list.map((one) => Criterion.safeParse(one).data ?? { text: 'This criterion can’t be read.' })
 }
 
 /** The goal with its row locked until the transaction ends. @throws goal.not_found */

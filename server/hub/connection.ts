@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { LiveMessages, Tally } from './feed.ts'
+import type { Intake } from './intake.ts'
 import type { Packs } from './packs.ts'
 import type { Recent } from './recent.ts'
 
@@ -34,12 +35,13 @@ export type SessionEvents = {
   onEnd(session: Session): void
 }
 
-/** A WebSocket, the socket below it, the address it comes from, where its readers count, what packed connections share, and what was just given out. */
+/** A WebSocket, the socket below it, the address it comes from, where its readers count, what bounds its incomplete messages, what packed connections share, and what was just given out. */
 export type Line = {
   readonly socket: WebSocket
   readonly raw: Duplex
   readonly source: string
   readonly tally: Tally
+  readonly intake: Intake
   readonly packs: Packs
   readonly recent: Recent
 }

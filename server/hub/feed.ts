@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { quarantine, readForDelivery } from '../delivery/index.ts'
+import { quarantine, readPageForDelivery, requireWithinHead } from '../delivery/index.ts'
 import type { Line } from './connection.ts'
 import type { Outlet } from './outlet.ts'
 import type { PackedLine } from './packed-line.ts'
@@ -9,7 +9,8 @@ import { deliverText, inflates, squeezedFrame } from './wire.ts'
 
 /** Bytes that may wait in a socket before its reader counts as slow; then the log is read on only as it drains. */
 const highWaterBytes = 262_144
-const batch = 100
+/** Of one reading of the log. */
+const [batch, batchBytes] = [100, 1_048_576]
 
 /** What one connection reads: each group from its own place in the log, in order, never ahead of what the socket takes. */
 export type Feed = {
@@ -21,6 +22,10 @@ export type Feed = {
    */
   follow(groupId: string, after: number, head?: number): void
   follows(groupId: string): boolean
+  /** Has an ack noted, where the group goes as far as that: what was not given here is asked of the log. @throws cursor.beyond_head */
+  acked(groupId: string, seq: number, note: () => Promise<void>): Promise<void>
+  /** The agent asks for a group again. `begins`: just before the first comes. @throws cursor.beyond_head */
+  again(asked: { readonly group_id: string; readonly after: number }, begins: () => void): Promise<void>
   keepOnly(groupIds: readonly string[]): void
   /** `seq`: the group's last message, where that is known. */
   wake(groupId: string, seq?: number): void
@@ -84,7 +89,8 @@ export function createFeed(
         const from = place.after
         // No further than to what is kept in memory: whoever ends in the middle of that would have to read all of it.
         const limit = Math.min(batch, recent.gapAfter(groupId, from))
-        const messages = isClosed || places.get(groupId) !== place ? [] : await readForDelivery(ctx, { groupId, after: from, limit })
+        if (isClosed || places.get(groupId) !== place) return
+        const { messages, head } = await readPageForDelivery(ctx, { groupId, after: from, limit, maxBytes: batchBytes })
         if (messages.length === 0 && !place.isWoken) return
         for (const message of messages) {
           await drained()
@@ -95,7 +101,7 @@ export function createFeed(
           tally.fetched++
         }
         // What is written from now on wakes us; asking again would only find that nothing is there.
-        if (messages.length < limit && !place.isWoken && places.get(groupId) === place) return
+        if (place.after >= head && !place.isWoken && places.get(groupId) === place) return
       }
     } finally {
       tally.behind--
@@ -148,18 +154,28 @@ export function createFeed(
     })
   }
 
+  function follow(groupId: string, after: number, head?: number): void {
+    const isWoken = places.get(groupId)?.isWoken === true
+    const place = { after, isPumping: false, isWoken: false }
+    places.set(groupId, place)
+    if (head === undefined || head > after || isWoken) start(groupId, place)
+  }
+
   return {
     expect(groupIds) {
       // As one that is being read to: whatever comes makes that it is read once more.
       for (const groupId of groupIds) places.set(groupId, { after: 0, isPumping: true, isWoken: false })
     },
-    follow(groupId, after, head) {
-      const isWoken = places.get(groupId)?.isWoken === true
-      const place = { after, isPumping: false, isWoken: false }
-      places.set(groupId, place)
-      if (head === undefined || head > after || isWoken) start(groupId, place)
+    follow,
+    async again({ group_id: groupId, after }, begins) {
+      if (!places.has(groupId)) return
+      await requireWithinHead(ctx, groupId, after)
+      if (isClosed || !places.has(groupId)) return
+      begins()
+      follow(groupId, after)
     },
     follows: (groupId) => places.has(groupId),
+    acked: (groupId, seq, note) => (seq <= (places.get(groupId)?.after ?? 0) ? note() : requireWithinHead(ctx, groupId, seq).then(note)),
     keepOnly(groupIds) {
       for (const groupId of places.keys()) if (!groupIds.includes(groupId)) places.delete(groupId)
     },

@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type DeliveredEnvelope, ListingDraft, maxFrameBytes } from '@parley/protocol'
 import { z } from 'zod'
 import { actingAs, type Context } from '../context.ts'
-import { listRoomsOf } from '../conversations/index.ts'
-import { listCursors, moveCursor, readForDelivery } from '../delivery/index.ts'
+import { listRoomsOf, pageBytes } from '../conversations/index.ts'
+import { listCursors, moveCursor, readForDelivery, requireWithinHead } from '../delivery/index.ts'
 import { DomainError, toProblem } from '../errors.ts'
 import { stateRegistry } from '../federation/index.ts'
-import { admit, keepRules, readJson, requestMalformed, requestTooLarge } from '../gateway/index.ts'
+import { admit, keepRules, readJson, requestMalformed } from '../gateway/index.ts'
 import { admitRate } from '../policy/index.ts'
 import {
   type ConnectedAgent,
@@ -16,12 +16,15 @@ import {
   type Published,
   payoutOwner,
   publishWithoutLogin,
+  requireLoginFree,
 } from '../registry/index.ts'
 import type { WakeListener } from '../wake.ts'
 import { sendEvents } from './event-stream.ts'
+import type { Intake } from './intake.ts'
+import { readText } from './read-body.ts'
 import type { Streams } from './streams.ts'
 import { agentCard, receiveVisit, resumeVisit, type Said, type Visit } from './visitors/index.ts'
-import { boundSeq, readTarget, wireText } from './wire.ts'
+import { readTarget, wireText } from './wire.ts'
 
 /** The longest a request for messages waits. */
 const longestWaitSeconds = 30
@@ -33,19 +36,19 @@ const httpConnection = 'http'
 export type Probes = {
   /** Why it should get none now, in a sentence; null where it should. */
   whyNot(): Promise<string | null>
-  metrics(): string
+  metrics(): Promise<string>
+  /** What an operator has to look at, a sentence each: traffic is welcome all the same. */
+  warnings(): Promise<readonly string[]>
   /** Aborted once the hub stops: who waits is answered. */
   readonly closing: AbortSignal
-  /** The address that tells a stranger from another. */
+  /** What tells a stranger from another: see `rateSource`. */
   sourceOf(request: IncomingMessage): string
   readonly streams: Streams
+  readonly intake: Intake
 }
 
-/** The peer's address; behind a proxy the one that the proxy has seen, which nobody in front of it can write. */
-export function sourceOf(request: Pick<IncomingMessage, 'headers' | 'socket'>, trustsProxy: boolean): string {
-  const seen = trustsProxy ? [request.headers['x-forwarded-for']].flat().join(',').split(',').at(-1)?.trim() : ''
-  return seen || (request.socket.remoteAddress ?? '')
-}
+/** A listing, written with blanks between; the one thing that is taken from strangers and is longer than what they may say otherwise. */
+const maxListingText = 131_072
 
 /** The HTTP door of the hub: the same commands and the same log for agents that hold no socket and no key. */
 export async function handleHttp(
@@ -80,10 +83,12 @@ export async function handleHttp(
         return answer(200, { ok: true })
       case 'GET /readyz': {
         const why = await probes.whyNot()
-        return answer(why === null ? 200 : 503, why === null ? { ok: true } : { ok: false, why })
+        if (why !== null) return answer(503, { ok: false, why })
+        const warnings = await probes.warnings()
+        return answer(200, warnings.length === 0 ? { ok: true } : { ok: true, warnings })
       }
       case 'GET /metrics':
-        return answerText(200, probes.metrics(), 'text/plain; version=0.0.4; charset=utf-8')
+        return answerText(200, await probes.metrics(), 'text/plain; version=0.0.4; charset=utf-8')
       case 'GET /ioa/server':
         return answer(200, serverCard(base))
       case 'GET /ioa/registry': {
@@ -93,23 +98,29 @@ export async function handleHttp(
         return page === null ? answerText(304, '', 'application/json') : answer(200, page)
       }
       case 'POST /ioa/agents':
-        return answer(201, await register(base, request, probes.sourceOf(request)))
+        return answer(201, await register(base, request, probes))
       case 'GET /ioa/messages':
         return answer(200, await messages(await authenticate(base, request), listener, url, request, probes.closing))
       case 'POST /ioa/commands': {
         const { ctx } = await authenticate(base, request)
-        return answer(200, await admit(ctx, await readBody(request), { door: 'http', trace: request.headers.traceparent }))
+        return answer(
+          200,
+          await admit(ctx, readJson(await readText(request, maxFrameBytes, probes.intake)), {
+            door: 'http',
+            trace: request.headers.traceparent,
+          }),
+        )
       }
       case 'GET /.well-known/agent-card.json':
       case 'GET /ioa/agent-card.json':
         return answer(200, agentCard(base.market))
       case 'POST /ioa/mcp':
       case 'POST /ioa/a2a': {
-        const visit = visitOf(url, request, await readText(request), probes)
+        const visit = visitOf(url, request, probes)
         return await say(await receiveVisit(base, visit, wayFor(response)))
       }
       case 'GET /ioa/mcp': {
-        const visit = visitOf(url, request, '', probes)
+        const visit = visitOf(url, request, probes)
         const { lastEventId } = visit
         if (lastEventId === undefined) return noStream()
         return await say(await resumeVisit(base, { ...visit, lastEventId }, wayFor(response)))
@@ -117,7 +128,7 @@ export async function handleHttp(
       case 'DELETE /ioa/mcp':
         return noStream()
       default:
-        throw new DomainError('request.malformed', `There is no ${route} here.`, {
+        throw new DomainError('request.not_found', `There is no ${route} here.`, {
           hint: 'See GET /ioa/server, GET /ioa/registry, POST /ioa/agents, GET /ioa/messages, POST /ioa/commands, POST /ioa/mcp, POST /ioa/a2a.',
         })
     }
@@ -132,10 +143,11 @@ export async function handleHttp(
   }
 }
 
-function visitOf(url: URL, request: IncomingMessage, text: string, probes: Probes): Visit {
+function visitOf(url: URL, request: IncomingMessage, probes: Probes): Visit {
   const { authorization, origin, accept } = request.headers
   const [version, lastEventId] = ['mcp-protocol-version', 'last-event-id'].map((name) => [request.headers[name]].flat()[0])
   const protocol = url.pathname === '/ioa/mcp' ? 'mcp' : 'a2a'
+  const text = (most: number) => readText(request, most, probes.intake)
   return { protocol, text, source: probes.sourceOf(request), authorization, origin, accept, version, lastEventId }
 }
 
@@ -162,33 +174,20 @@ function serverCard({ market }: Context) {
 }
 
 function readAfter(url: URL): number {
-  const after = Number(url.searchParams.get('after') ?? 0)
-  if (!Number.isSafeInteger(after) || after < 0) throw requestMalformed('after is a revision: a whole number from 0.')
-  return after
+  const text = url.searchParams.get('after') ?? '0'
+  if (!/^\d{1,15}$/.test(text)) throw requestMalformed('after is a revision: a whole number from 0.')
+  return Number(text)
 }
 
-async function readBody(request: IncomingMessage): Promise<unknown> {
-  return readJson(await readText(request))
-}
-
-async function readText(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  // Left early, the iterator would end the connection, and with it our answer.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > maxFrameBytes) throw requestTooLarge(size, maxFrameBytes)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-async function register(base: Context, request: IncomingMessage, source: string): Promise<Published> {
-  await admitRate(base, 'identity', source)
-  const draft = ListingDraft.safeParse(await readBody(request))
+async function register(base: Context, request: IncomingMessage, { sourceOf, intake }: Probes): Promise<Published> {
+  await admitRate(base, 'identity', sourceOf(request))
+  requireLoginFree(base)
+  const draft = ListingDraft.safeParse(readJson(await readText(request, maxListingText, intake)))
   if (!draft.success) throw requestMalformed(`listing: ${z.prettifyError(draft.error)}`)
   // The one write that comes in without a command: the rules are asked here.
-  await keepRules(actingAs(base, payoutOwner(base, draft.data)), { type: 'listing.publish', listing: draft.data })
+  const owner = actingAs(base, payoutOwner(base, draft.data))
+  await admitRate(owner, 'listing')
+  await keepRules(owner, { type: 'listing.publish', listing: draft.data })
   return publishWithoutLogin(base, draft.data)
 }
 
@@ -257,11 +256,13 @@ async function unread(
   const groups = await listCursors(ctx, agent.agentId, own)
   const found: DeliveredEnvelope[] = []
   const ack: Record<string, number> = {}
-  for (const group of groups) {
-    if (group.head <= group.acked || found.length >= pageMessages) continue
-    for (const message of await readForDelivery(ctx, { groupId: group.groupId, after: group.acked, limit: pageMessages })) {
-      found.push(JSON.parse(message.body) as DeliveredEnvelope)
-      ack[group.groupId] = message.seq
+  let bytes = 0
+  for (const { groupId, head, acked } of groups) {
+    if (head <= acked || found.length >= pageMessages || bytes >= pageBytes) continue
+    for (const { seq, body } of await readForDelivery(ctx, { groupId, after: acked, limit: pageMessages, maxBytes: pageBytes - bytes })) {
+      bytes += Buffer.byteLength(body)
+      found.push(JSON.parse(body) as DeliveredEnvelope)
+      ack[groupId] = seq
     }
   }
   return { messages: found, ack: Buffer.from(JSON.stringify(ack)).toString('base64url') }
@@ -275,8 +276,9 @@ async function moveCursors(ctx: Context, agent: ConnectedAgent, word: string): P
   const parsed = z.record(z.string(), z.int().positive()).safeParse(parseWord(word))
   if (!parsed.success) throw requestMalformed('ack is not one that GET /ioa/messages has given.')
   const own = await groupsOf(ctx, agent)
-  for (const [groupId, acked] of Object.entries(parsed.data))
-    if (own.includes(groupId)) await moveCursor(ctx, { groupId, memberId: agent.agentId, acked: boundSeq(acked) })
+  const moves = Object.entries(parsed.data).filter(([groupId]) => own.includes(groupId))
+  for (const [groupId, acked] of moves) await requireWithinHead(ctx, groupId, acked)
+  for (const [groupId, acked] of moves) await moveCursor(ctx, { groupId, memberId: agent.agentId, acked })
 }
 
 function parseWord(word: string): unknown {

@@ -9,7 +9,9 @@ import { WebSocketServer } from 'ws'
 import type { Context } from '../context.ts'
 import { switchboardOf } from '../conversations/index.ts'
 import { waitSecondsOf } from '../errors.ts'
+import { rateSourceOf, type TrustedProxies } from '../network/peer-address.ts'
 import { takeRate } from '../policy/index.ts'
+import { alarmSentences, chainMetrics, listAlarms } from '../settlement/index.ts'
 import type { WakeListener } from '../wake.ts'
 import { createAcks } from './acks.ts'
 import { collectCalmly } from './collect-calmly.ts'
@@ -18,7 +20,8 @@ import { openDesk } from './desk.ts'
 import { createFanOut } from './fan-out.ts'
 import type { Tally } from './feed.ts'
 import { giveBackAtRest } from './give-back-memory.ts'
-import { handleHttp, type Probes, sourceOf } from './http.ts'
+import { handleHttp, type Probes } from './http.ts'
+import { createIntake, type IntakeLimits, intakeLimits } from './intake.ts'
 import { createLinks, linkPath, linksToNobody } from './links/index.ts'
 import { lookEveryMs, startLooking } from './look-around.ts'
 import { metricsText } from './metrics.ts'
@@ -52,8 +55,9 @@ export async function startHub(
   limits: {
     readonly slowForMs?: number
     readonly lookEveryMs?: number
-    readonly trustsProxy?: boolean
+    readonly trustedProxies?: TrustedProxies
     readonly squeezesLoopback?: boolean
+    readonly intake?: Partial<IntakeLimits>
     /** Where other hubs reach this one, by the port that it listens on; unset: it has no links to others. */
     readonly linkTo?: ((port: number) => string) | undefined
   } = {},
@@ -104,6 +108,7 @@ export async function startHub(
   const board = switchboardOf(ctx)
   const links = limits.linkTo ? createLinks(ctx, board) : linksToNobody
   const [recent, packs] = [createRecent(), createPacks()]
+  const intake = createIntake({ ...intakeLimits, ...limits.intake })
   const fanOut = createFanOut(ctx, board, listener, { all: sessions, byAgent, byGroup }, { packs, recent, links })
   const stopLooking = startLooking(
     ctx,
@@ -126,10 +131,12 @@ export async function startHub(
   const readiness = createReadiness(ctx)
   const probes: Probes = {
     closing: closing.signal,
-    sourceOf: (request) => sourceOf(request, limits.trustsProxy === true),
+    sourceOf: (request) => rateSourceOf(request, limits.trustedProxies ?? []),
     streams: createStreams(),
+    intake,
     whyNot: async () => (closing.signal.aborted ? 'This hub is ending.' : readiness()),
-    metrics: () => metricsText(figures()),
+    metrics: async () => metricsText(figures()) + (await chainMetrics(ctx).catch(() => '')),
+    warnings: async () => (await listAlarms(ctx)).map((alarm) => alarmSentences[alarm.kind]),
   }
   const figures = () => ({
     ...tally,
@@ -139,16 +146,28 @@ export async function startHub(
     unsentBytes: clients().reduce((sum, socket) => sum + socket.bufferedAmount, 0),
   })
   const server = createServer(
-    { headersTimeout: 10_000, requestTimeout: 60_000, maxHeaderSize: 16_384, keepAliveTimeout: keepAliveMs },
+    {
+      headersTimeout: 10_000,
+      requestTimeout: 60_000,
+      connectionsCheckingInterval: 5_000,
+      maxHeaderSize: 16_384,
+      keepAliveTimeout: keepAliveMs,
+    },
     (request, response) => {
       void handleHttp(ctx, listener, probes, request, response)
     },
   )
-  const plain = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false })
+  const plain = new WebSocketServer({
+    noServer: true,
+    maxPayload: maxFrameBytes,
+    maxFragments: intakeLimits.fragments,
+    perMessageDeflate: false,
+  })
   // What is squeezed we squeeze ourselves, once for all readers; see `squeezedFrame`.
   const squeezing = new WebSocketServer({
     noServer: true,
     maxPayload: maxFrameBytes,
+    maxFragments: intakeLimits.fragments,
     perMessageDeflate: { serverNoContextTakeover: true, clientNoContextTakeover: true, threshold: Number.MAX_SAFE_INTEGER },
   })
   const clients = () => [...plain.clients, ...squeezing.clients]
@@ -164,7 +183,7 @@ export async function startHub(
       return
     }
     const source = probes.sourceOf(request)
-    const waitSeconds = waitOf(() => takeRate(ctx, 'connect', source))
+    const waitSeconds = isLink || intake.hasRoomFor(source) ? waitOf(() => takeRate(ctx, 'connect', source)) : 1
     if (waitSeconds !== null) {
       socket.end(`HTTP/1.1 429 Too Many Requests\r\nRetry-After: ${waitSeconds}\r\nConnection: close\r\n\r\n`)
       return
@@ -177,7 +196,13 @@ export async function startHub(
     const sockets = isLoopback(source) && !limits.squeezesLoopback ? plain : squeezing
     sockets.handleUpgrade(request, socket, head, (webSocket) =>
       sessions.add(
-        openSession(ctx, { socket: webSocket, raw: socket, source, tally, packs, recent }, events, writers, limits.slowForMs ?? slowForMs),
+        openSession(
+          ctx,
+          { socket: webSocket, raw: socket, source, tally, intake, packs, recent },
+          events,
+          writers,
+          limits.slowForMs ?? slowForMs,
+        ),
       ),
     )
   })
@@ -205,6 +230,7 @@ export async function startHub(
       fanOut.close()
       stopLooking()
       recent.close()
+      intake.close()
       stopResting()
       acks.close()
       const impatience = setTimeout(() => {

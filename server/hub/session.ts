@@ -25,7 +25,7 @@ import { openPackedLine, type PackedLine } from './packed-line.ts'
 import { proveHello } from './prove-hello.ts'
 import type { Pulse } from './pulse.ts'
 import { readFrame } from './read-frame.ts'
-import { boundSeq, wireText } from './wire.ts'
+import { readUtf8, wireText } from './wire.ts'
 
 /** Frames of one connection that may wait for their turn; a sender with more in flight is cut off. */
 const windowFrames = 64
@@ -75,6 +75,7 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
     socket.close(code, reason)
     base.log.info({ code, reason, agent: agent?.agentId }, 'a connection is cut off')
   }
+  const intake = line.intake.watch(line, cutOff)
   const complain = (id: string | number | null, error: unknown): Problem => {
     const problem = toProblem(error, base.ids.uuid())
     if (problem.code === 'server.bug') base.log.error({ err: error, instance: problem.instance, agent: agent?.agentId }, 'a command broke')
@@ -89,6 +90,7 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
     await desk.come({ agentId, connection, isOpen })
     if (!isOpen()) return desk.go({ agentId, connection })
     agent = proven
+    intake.proven()
     events.onAgent(session, agentId)
     const groupIds = [proven.inboxId, ...(await desk.roomsOf(proven.actor.did))]
     if (!isOpen()) return
@@ -169,7 +171,9 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
     if (agent && feed && frame.type === 'ack') {
       const { group_id: groupId, seq } = frame
       if (!feed.follows(groupId)) return
-      if (inHand.ack(acks.note({ groupId, memberId: agent.agentId, acked: boundSeq(seq) }), () => waiting--)) waiting++
+      const noted = feed.acked(groupId, seq, () => acks.note({ groupId, memberId: session.agentId() ?? '', acked: seq }))
+      const told = noted.catch((error: unknown) => void complain(null, error))
+      if (inHand.ack(told, () => waiting--)) waiting++
       return
     }
     return handleAlone(frame)
@@ -200,9 +204,7 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
       case 'ack':
         return
       case 'subscribe':
-        packed?.again()
-        if (feed.follows(frame.group_id)) feed.follow(frame.group_id, boundSeq(frame.after))
-        return
+        return feed.again(frame, () => packed?.again()).catch((error: unknown) => void complain(null, error))
       default:
         return frame satisfies never
     }
@@ -217,11 +219,11 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
 
   socket.on('message', (data, isBinary) => {
     heardAt = Date.now()
-    if (isOver || isLeaving) return
+    if (isOver || isLeaving || !intake.takes(data as Buffer)) return
     waiting++
     // Nothing after the frame that is left out may be done either: it would come out of its order.
     if (waiting > windowFrames) return cutOff(4429, `at most ${windowFrames} frames in flight`)
-    const text = isBinary && packed ? (data as Buffer) : data.toString()
+    const text = isBinary && packed ? (data as Buffer) : readUtf8(data as Buffer)
     const isNext = turns === 0
     const done = () => {
       waiting--
@@ -232,13 +234,13 @@ export function openSession(base: Context, line: Line, events: SessionEvents, { 
     turns++
     waitingBytes += text.length
     // What is not taken waits with its sender; the heart beats on by what is done meanwhile.
-    if (waitingBytes > windowBytes) socket.pause()
+    if (waitingBytes > windowBytes) intake.crowded(true)
     // One after the other, so that a sender's own order is the room's order.
     inTurn = (first ?? inTurn.then(() => handled(text))).finally(() => {
       done()
       turns--
       waitingBytes -= text.length
-      if (waitingBytes <= windowBytes && socket.isPaused) socket.resume()
+      if (waitingBytes <= windowBytes) intake.crowded(false)
     })
   })
   function handled(text: string | Uint8Array): Promise<void> | undefined {

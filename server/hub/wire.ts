@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { constants, deflateRawSync } from 'node:zlib'
 import type { Said } from '../conversations/index.ts'
 
@@ -12,12 +13,9 @@ export function saidText(frameId: string | number, { group_id, seq, id }: Said):
   return `{"type":"result","id":${name},"result":{"group_id":"${group_id}","seq":${seq},"id":"${id}"}}`
 }
 
-/** No room is longer than what the database counts with; an agent may write any number. */
-const lastSeq = 2_147_483_647
-
-/** A place in a room as the database can hold it. */
-export function boundSeq(seq: number): number {
-  return Math.min(seq, lastSeq)
+/** What came as text. A text frame was checked when it came; a binary one that is no text is as good as an empty one, which is no frame. */
+export function readUtf8(bytes: Buffer): string {
+  return isUtf8(bytes) ? bytes.toString() : ''
 }
 
 /** The path of a request, or null where its target is none: a stranger may write anything there. */

@@ -2,8 +2,8 @@ import { createPublicClient, http, recoverMessageAddress, recoverTypedDataAddres
 import { DomainError } from '../errors.ts'
 import type { TypedData, WalletVerifier } from '../ports.ts'
 
-/** A contract wallet is somebody else's code on somebody else's node: it gets this long to answer. */
-const patienceMs = 4_000
+/** A contract wallet is somebody else's code on somebody else's node: all that is asked of it ends within this time. */
+const patienceMs = 2_000
 
 /**
  * Ordinary wallets are checked here, without the chain; only where that fails is the address asked as a contract wallet

@@ -10,21 +10,25 @@ import type { Context } from '../context.ts'
 import { openQueuePool, prepareQueue } from '../db/queue-pool.ts'
 import { cleanFiles } from '../delivery/index.ts'
 import { readPeers } from '../federation/index.ts'
-import { lapseReview } from '../goals/index.ts'
+import { answerCardDisputes, lapseReview } from '../goals/index.ts'
 import { expireMemory } from '../memory/index.ts'
-import { driveCards, driveSettlement, handleNotice, submitReclaim, sweepCards } from '../settlement/index.ts'
+import { driveCards, driveSettlement, handleNotice, submitReclaim, sweepCards, watchSettler } from '../settlement/index.ts'
 import { expireTask } from '../tasks/index.ts'
 import { inSpan, joinTrace } from '../telemetry/index.ts'
 import { compareBooks } from './compare-books.ts'
 import { type Duties, openDuties } from './duties.ts'
+import type { JobName, MoneyRound } from './job-names.ts'
 import { keepMessages } from './keep-messages.ts'
 import { runEvent } from './run-event.ts'
 
 export { compareBooks } from './compare-books.ts'
 
+/** How often the settler's means are looked at, also while nothing is to be settled. */
+const settlerIntervalMs = 60_000
+
 export type Jobs = { close(): Promise<void> }
 
-function taskList(ctx: Context, retentionDays: number | undefined): TaskList {
+function taskList(ctx: Context, retentionDays: number | undefined): { readonly [job in JobName]: (payload: unknown) => Promise<void> } {
   const goal = (verb: (ctx: Context, goalId: string) => Promise<void>) => async (payload: unknown) =>
     verb(ctx, z.object({ goalId: z.string() }).parse(payload).goalId)
   return {
@@ -35,6 +39,7 @@ function taskList(ctx: Context, retentionDays: number | undefined): TaskList {
     'reclaim-hold': goal(submitReclaim),
     'handle-notice': async (payload) => handleNotice(ctx, z.object({ noticeId: z.string() }).parse(payload).noticeId),
     'sweep-cards': async () => sweepCards(ctx),
+    'answer-card-disputes': async () => answerCardDisputes(ctx),
     'read-peers': async () => readPeers(ctx),
     'compare-books': async () => compareBooks(ctx, 'full'),
     'keep-messages': async () => keepMessages(ctx, retentionDays),
@@ -46,17 +51,17 @@ function taskList(ctx: Context, retentionDays: number | undefined): TaskList {
 /** The same, each in the trace of whoever left the job; what comes round by itself is in none. */
 function tracedTasks(ctx: Context, retentionDays: number | undefined): TaskList {
   const tasks = taskList(ctx, retentionDays)
-  const run = (task: string): TaskList[string] => {
+  const run = (task: JobName): TaskList[string] => {
     const job = tasks[task]
-    return async (payload, helpers) => {
+    return async (payload) => {
       const left = z.object({ trace: z.string() }).safeParse(payload)
-      if (!left.success || ctx.ports.traces === null) return job?.(payload, helpers)
+      if (!left.success || ctx.ports.traces === null) return job(payload)
       return inSpan(joinTrace(ctx, left.data.trace), { name: `job ${task}`, kind: 'consumer' }, async (own) =>
-        taskList(own, retentionDays)[task]?.(payload, helpers),
+        taskList(own, retentionDays)[task](payload),
       )
     }
   }
-  return Object.fromEntries(Object.keys(tasks).map((task) => [task, run(task)]))
+  return Object.fromEntries((Object.keys(tasks) as JobName[]).map((task) => [task, run(task)]))
 }
 
 /** The queue's own tables, which `schedule` writes into. Done before anything else writes. */
@@ -84,7 +89,7 @@ export async function startJobs(
     // In UTC.
     // What a hub that was off has missed it does at once.
     crontab:
-      '* * * * * read-peers\n40 2 * * * sweep-cards\n10 3 * * * compare-books\n50 3 * * * keep-messages ?fill=1d\n*/5 * * * * expire-memory',
+      '* * * * * read-peers\n* * * * * answer-card-disputes\n40 2 * * * sweep-cards\n10 3 * * * compare-books\n50 3 * * * keep-messages ?fill=1d\n*/5 * * * * expire-memory',
     pollInterval: 1_000,
     noHandleSignals: true,
     logger,
@@ -92,11 +97,17 @@ export async function startJobs(
   const duties = openDuties(databaseUrl, ctx.log)
   runner.events.on('worker:getJob:start', ({ worker }) => duties.answerFor(worker.workerId))
   const onDuty =
-    (duty: string, round: Round): Round =>
+    (duty: MoneyRound | 'dead-workers', round: Round): Round =>
     async (own) =>
       (await duties.has(duty)) ? round(own) : undefined
   const loops = [
     startLoop(ctx, 'the chain', onDuty('chain', driveSettlement), options.chainIntervalMs ?? 250),
+    startLoop(
+      ctx,
+      "the settler's balance",
+      onDuty('chain', async (own) => void (await watchSettler(own))),
+      settlerIntervalMs,
+    ),
     // Webhooks wake it; its own rounds are for what they have missed.
     startLoop(ctx, 'Stripe', onDuty('cards', driveCards), options.cardIntervalMs ?? 1_000),
     startLoop(

@@ -4,16 +4,18 @@ import { readPeer } from '../federation/index.ts'
 import { closeGoal, offerGoal, offerOpenGoals, openGoal, settleGoal, startGoal, tellDisputes } from '../goals/index.ts'
 import { getListing } from '../registry/index.ts'
 import {
+  beginSettlement,
+  findSealingPackage,
   getProof,
-  isCharterAgreed,
   submitChannel,
   submitDispute,
   submitFunding,
   submitOffer,
   submitRuling,
   submitSeal,
-  submitSettlement,
+  submitVeto,
   submitWithdrawal,
+  takesSignatures,
 } from '../settlement/index.ts'
 import { acknowledgeTasks } from '../tasks/index.ts'
 import { recordTeam, revertTeam } from '../teams/index.ts'
@@ -42,9 +44,9 @@ export const reactions = {
     await noteFundingFailure(ctx, event.goal_id)
     await revertTeam(ctx, event.goal_id)
   },
-  'hold.capturing': (ctx, event) => submitSettlement(ctx, event.goal_id),
+  'hold.capturing': (ctx, event) => beginSettlement(ctx, event.goal_id),
   'hold.captured': (ctx, event) => closeGoal(ctx, event.goal_id),
-  'hold.voiding': (ctx, event) => submitSettlement(ctx, event.goal_id),
+  'hold.voiding': (ctx, event) => beginSettlement(ctx, event.goal_id),
   'hold.voided': (ctx, event) => closeGoal(ctx, event.goal_id),
   'hold.reclaimed': (ctx, event) => closeGoal(ctx, event.goal_id),
   'dispute.opening': (ctx, event) => submitDispute(ctx, event.dispute_id),
@@ -78,10 +80,15 @@ export const reactions = {
   },
   'team.recorded': async (ctx, event) => {
     const proof = await getProof(ctx, event.goal_id)
-    const agreed = await isCharterAgreed(ctx, event.goal_id)
-    await recordTeam(ctx, { goalId: event.goal_id, version: event.version, planId: proof.planId, tx: proof.sealedTx, agreed })
+    const agreed = await takesSignatures(ctx, event.goal_id)
+    const { goal_id: goalId, version } = event
+    const tx = proof.charterVersion === version ? proof.sealedTx : null
+    const sealing = await findSealingPackage(ctx, goalId, version)
+    await recordTeam(ctx, { goalId, version, planId: proof.planId, tx, agreed, sealing })
     await acknowledgeTasks(ctx, event.goal_id)
   },
+  'team.authorized': (ctx, event) => submitSeal(ctx, event.goal_id),
+  'team.vetoed': (ctx, event) => submitVeto(ctx, event.goal_id),
   'task.assigned': null,
   'task.completed': (ctx, event) => acknowledgeTasks(ctx, event.goal_id),
   'task.failed': null,

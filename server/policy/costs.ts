@@ -13,6 +13,8 @@ export const budgets = {
   room: { burst: 8_000, perSecond: 2_000 },
   write: { burst: 120, perSecond: 5 },
   upload: { burst: 60, perSecond: 2 },
+  /** What everybody sees and other installations read: a change now and then, never a loop of them. */
+  listing: { burst: 60, perSecond: 0.1 },
   /** Each is paid for, or answers what is. */
   call: { burst: 200, perSecond: 20 },
   /** Each of these makes the chain work. */
@@ -27,11 +29,11 @@ export const budgets = {
 export type CostClass = keyof typeof budgets
 
 const costs = {
-  'listing.publish': 'write',
-  'listing.revise': 'write',
-  'listing.withdraw': 'write',
-  'listing.erase': 'write',
-  'listing.rekey': 'write',
+  'listing.publish': 'listing',
+  'listing.revise': 'listing',
+  'listing.withdraw': 'listing',
+  'listing.erase': 'listing',
+  'listing.rekey': 'listing',
   'listing.discover': 'search',
   'goal.post': 'upload',
   'goal.claim': 'write',
@@ -50,6 +52,8 @@ const costs = {
   'team.accept': 'write',
   'team.decline': 'write',
   'team.seal': 'write',
+  'team.authorize': 'write',
+  'team.veto': 'write',
   'charter.submit': 'write',
   'charter.confirm': 'write',
   'charter.refuse': 'write',

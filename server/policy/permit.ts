@@ -37,6 +37,8 @@ export const permissions = {
   'team.accept': agents,
   'team.decline': agents,
   'team.seal': agents,
+  'team.authorize': people,
+  'team.veto': people,
   'charter.submit': agents,
   'charter.confirm': people,
   'charter.refuse': people,

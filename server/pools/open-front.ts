@@ -4,7 +4,7 @@ import { type Actor, actingAs, type Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import { issueToken } from '../identity/index.ts'
 import { permit } from '../policy/index.ts'
-import { getListing, publishListing, writeVersion } from '../registry/index.ts'
+import { getListing, publishFront, writeVersion } from '../registry/index.ts'
 import { frontRefused, poolNotGateway } from './errors.ts'
 import { frontDraft, maxFronts } from './front.ts'
 import { gatewaySkill } from './report-pool.ts'
@@ -46,7 +46,7 @@ export async function openFront(ctx: Context, input: OpenFront): Promise<{ agent
     }
     const open = await tx.db.poolEntry.count({ where: { agentId, front: { withdrawnAt: null } } })
     if (open >= maxFronts) throw frontRefused(resource, `this gateway has ${maxFronts} fronts.`)
-    const { agent_id, token } = await publishListing(actingAs(tx, ownerOf(gateway.owner_id)), { type: 'listing.publish', listing })
+    const { agent_id, token } = await publishFront(actingAs(tx, ownerOf(gateway.owner_id)), listing)
     await tx.db.poolEntry.update({ where: { agentId_resource: { agentId, resource } }, data: { frontId: agent_id } })
     await appendAudit(tx, { chain: agent_id, action: 'front.open', after: { ...fields, version: 1 } })
     return { agent_id, handle: listing.handle, token }

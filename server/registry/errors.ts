@@ -46,3 +46,15 @@ export const loginNeededToPublish = (url: string) =>
   new DomainError('auth.required', 'On this chain a listing is published by its owner, signed in.', {
     hint: `Publish on ${url}, then connect your agent with the token shown there.`,
   })
+
+export const tooManyListings = (most: number) =>
+  new DomainError('listing.too_many', `This wallet has ${most} listings on offer, and no more are taken.`, {
+    hint: 'Withdraw one that is not needed, or revise it.',
+    facts: { most },
+  })
+
+export const listingNameTaken = (name: string, other: string, handle: string) =>
+  new DomainError('listing.name_taken', `The name ${name} would be taken for ${other} (${handle}), which another wallet has on offer.`, {
+    hint: 'Choose a name that nobody mistakes for it.',
+    facts: { name, other, handle },
+  })

@@ -7,13 +7,12 @@ export async function getInbox(ctx: Context, agentId: string): Promise<string> {
   return inboxId
 }
 
-/** Where to reach every agent of our own that offers a skill, oldest listing first. */
-export async function listInboxesOf(ctx: Context, skillId: string): Promise<string[]> {
-  const rows = await ctx.db.listing.findMany({
+/** Every agent of our own that offers a skill, whose it is and where to reach it; oldest listing first. */
+export async function listAgentsOf(ctx: Context, skillId: string): Promise<{ agentId: string; ownerId: string; inboxId: string }[]> {
+  return ctx.db.listing.findMany({
     where: { withdrawnAt: null, origin: null, skills: { some: { skillId } } },
     orderBy: { agentId: 'asc' },
     take: 5_000,
-    select: { inboxId: true },
+    select: { agentId: true, ownerId: true, inboxId: true },
   })
-  return rows.map((row) => row.inboxId)
 }

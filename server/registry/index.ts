@@ -9,7 +9,7 @@ export { getDidDocument } from './did-document.ts'
 export { type Discovered, discoverListings } from './discover-listings.ts'
 export { eraseListing } from './erase-listing.ts'
 export { countForeign, dropForeign, type Kept, keepForeign, maxForeignListings } from './foreign-listing.ts'
-export { getInbox, listInboxesOf } from './get-inbox.ts'
+export { getInbox, listAgentsOf } from './get-inbox.ts'
 export { getListing, listListings } from './get-listing.ts'
 export { foreignAgentId, foreignHandle } from './home.ts'
 export { type ListingChange, lastRevision, listChanges } from './list-changes.ts'
@@ -28,7 +28,7 @@ export {
   markSeenTogether,
   type Presence,
 } from './presence.ts'
-export { type Published, payoutOwner, publishListing, publishWithoutLogin } from './publish-listing.ts'
+export { type Published, payoutOwner, publishFront, publishListing, publishWithoutLogin, requireLoginFree } from './publish-listing.ts'
 export { rekeyListing } from './rekey-listing.ts'
 export { reviseListing, writeVersion } from './revise-listing.ts'
 export type { Change } from './revision.ts'

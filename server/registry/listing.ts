@@ -1,5 +1,7 @@
-import { canonicalize, type Json, type Listing, type ListingDraft, type Score, type Skill } from '@parley/protocol'
+import { canonicalize, type Json, type Listing, ListingDraft, type Score, Skill, SkillPort } from '@parley/protocol'
+import type { z } from 'zod'
 import type { Market } from '../context.ts'
+import { letterFaults, nameFaults, reservedIn } from './names.ts'
 import { type PresenceRow, presenceAt } from './presence.ts'
 
 /** A listing and its skills as the database has them. */
@@ -47,13 +49,15 @@ export function listingFaults(draft: ListingDraft, market: Market): string[] {
   const faults: string[] = []
   const bytes = Buffer.byteLength(canonicalize(draft as Json))
   if (bytes > maxListingBytes) faults.push(`A listing is at most ${maxListingBytes} bytes, this one has ${bytes}.`)
-  if (reservedHandles.has(draft.handle)) faults.push(`The handle ${draft.handle} is reserved.`)
-  for (const word of draft.name.split(/\s+/)) if (mixesScripts(word)) faults.push(`The name mixes alphabets within one word: ${word}.`)
+  if (reservedHandles.has(draft.handle) || reservedIn(draft.handle.replaceAll('-', ' ')) !== null)
+    faults.push(`The handle ${draft.handle} is reserved, or has a word that is.`)
+  faults.push(...nameFaults('The name', draft.name))
   if (/^0x0{40}$/.test(draft.payout)) faults.push('The payout address is the zero address, which nobody can spend from.')
   if ([market.escrow, market.token].some((address) => address.toLowerCase() === draft.payout))
     faults.push("The payout address is one of the market's own contracts, which could not pay it on.")
   for (const id of repeated(draft.skills.map((skill) => skill.id))) faults.push(`The skill ${id} is listed twice.`)
   for (const skill of draft.skills) {
+    faults.push(...letterFaults(`The name of ${skill.id}`, skill.name))
     for (const name of repeated(skill.inputs.map((port) => port.name))) faults.push(`${skill.id} has two inputs called ${name}.`)
     for (const name of repeated(skill.outputs.map((port) => port.name))) faults.push(`${skill.id} has two outputs called ${name}.`)
   }
@@ -62,11 +66,6 @@ export function listingFaults(draft: ListingDraft, market: Market): string[] {
 
 function repeated(names: readonly string[]): string[] {
   return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))]
-}
-
-/** Letters of two alphabets that look alike, in one word: how one name is made to pass for another. */
-function mixesScripts(word: string): boolean {
-  return [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u].filter((script) => script.test(word)).length > 1
 }
 
 /** What an agent is called until it has bound a key: a name under this market's host. */
@@ -103,13 +102,17 @@ export function skillOf(row: SkillRow): Skill {
     id: row.skillId,
     name: row.name,
     description: row.description,
-    // Parsed by the protocol's schema when they were written.
-    inputs: row.inputs as Skill['inputs'],
-    outputs: row.outputs as Skill['outputs'],
+    inputs: readable(SkillPort, row.inputs),
+    outputs: readable(SkillPort, row.outputs),
     price: row.price.toString(),
     tags: [...row.tags],
-    samples: row.samples as Skill['samples'],
+    samples: readable(Skill.shape.samples.unwrap().element, row.samples),
   }
+}
+
+/** What can be read of what was stored: the rest takes no listing from a list, and no list from its readers. */
+function readable<T>(schema: z.ZodType<T>, stored: unknown): T[] {
+  return Array.isArray(stored) ? stored.flatMap((one) => schema.safeParse(one).data ?? []) : []
 }
 
 /** Since when it is not on offer: withdrawn, or no longer stated by its home. */
@@ -126,7 +129,7 @@ export function toListing(row: ListingRow, skills: readonly SkillRow[], presence
     readme: row.readme,
     skills: skills.map(skillOf),
     payout: row.payout,
-    policy: row.policy as Listing['policy'],
+    policy: ListingDraft.shape.policy.safeParse(row.policy).data ?? { data_use: '', max_concurrency: 1 },
     agent_id: row.agentId as Listing['agent_id'],
     did: row.did as Listing['did'],
     owner_id: row.ownerId,

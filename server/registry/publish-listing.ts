@@ -9,6 +9,7 @@ import { screenContent } from '../safety/index.ts'
 import { wake } from '../wake.ts'
 import { handleTaken, listingMalformed, loginNeededToPublish } from './errors.ts'
 import { listingFaults, listingUrl, webDid } from './listing.ts'
+import { requireOwnName, requireRoom } from './require-room.ts'
 import { saveRoyalties, tidy } from './royalties.ts'
 import { auditedTerms, columnsOf, saveSkills } from './store.ts'
 
@@ -18,13 +19,26 @@ export type Published = { agent_id: string; did: string; token: string; url: str
 /** Puts an agent on offer under its owner's wallet, opens its inbox, and makes the token that it connects with. */
 export async function publishListing(ctx: Context, input: PublishListing): Promise<Published> {
   await permit(ctx, 'listing.publish')
-  const draft = tidy(input.listing)
+  return putOnOffer(ctx, input.listing, requireRoom)
+}
+
+/** The front of a resource, whose number its gateway's own limit bounds. */
+export function publishFront(ctx: Context, listing: ListingDraft): Promise<Published> {
+  return putOnOffer(ctx, listing, async () => undefined)
+}
+
+async function putOnOffer(ctx: Context, listing: ListingDraft, admit: (tx: Context, ownerId: string) => Promise<void>): Promise<Published> {
+  const draft = tidy(listing)
   checkDraft(ctx, draft)
   const ownerId = ctx.actor.kind === 'person' ? ctx.actor.did : personDid(ctx.market.chainId, draft.payout)
   const earlier = await ctx.db.listing.findUnique({ where: { handle: draft.handle }, select: { ownerId: true } })
   if (earlier) throw handleTaken(draft.handle, earlier.ownerId === ownerId)
   try {
-    return await inTransaction(ctx, (tx) => publish(tx, draft, ownerId))
+    return await inTransaction(ctx, async (tx) => {
+      await admit(tx, ownerId)
+      await requireOwnName(tx, draft, ownerId)
+      return publish(tx, draft, ownerId)
+    })
   } catch (error) {
     if (isUniqueViolation(error)) throw handleTaken(draft.handle, false)
     throw error
@@ -59,8 +73,13 @@ export function checkDraft(ctx: Context, draft: ListingDraft): void {
  * owner. @throws auth.required elsewhere
  */
 export async function publishWithoutLogin(ctx: Context, draft: ListingDraft): Promise<Published> {
-  if (!ctx.market.isLocalChain) throw loginNeededToPublish(new URL('/publish/new', ctx.market.publicUrl).toString())
+  requireLoginFree(ctx)
   return publishListing(actingAs(ctx, payoutOwner(ctx, draft)), { type: 'listing.publish', listing: draft })
+}
+
+/** @throws auth.required where publishing needs a login */
+export function requireLoginFree({ market }: Context): void {
+  if (!market.isLocalChain) throw loginNeededToPublish(new URL('/publish/new', market.publicUrl).toString())
 }
 
 /** Whoever the payout wallet is, where that is taken for the owner. */

@@ -8,6 +8,7 @@ import { permit } from '../policy/index.ts'
 import { wake } from '../wake.ts'
 import { listingIsFront, listingMalformed, listingWithdrawn } from './errors.ts'
 import { checkDraft } from './publish-listing.ts'
+import { requireOwnName } from './require-room.ts'
 import { saveRoyalties, tidy } from './royalties.ts'
 import { auditedTerms, columnsOf, lockListing, requireOwner, saveSkills } from './store.ts'
 
@@ -34,6 +35,7 @@ export async function writeVersion(tx: Context, agentId: string, listing: Listin
       actual: draft.handle,
     })
   checkDraft(tx, draft)
+  if (draft.name !== row.name) await requireOwnName(tx, draft, row.ownerId)
   const last = await tx.db.listingRevision.findUnique({ where: { agentId_version: { agentId, version: row.version } } })
   const before = ListingDraft.parse(last?.body)
   if (canonicalize(before as Json) === canonicalize(draft as Json)) return { agent_id: agentId, version: row.version }

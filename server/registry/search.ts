@@ -37,10 +37,13 @@ const head = sql`lower(l."handle" || ' ' || l."name" || ' ' || l."summary")`
 export function matchedSql(ctx: Context, query: DiscoverQuery): Prisma.Sql {
   const now = ctx.clock.now().getTime()
   const words = query.text === undefined ? [] : wordsOf(query.text)
+  // Signs and emoji are no words that a listing can be found by.
+  const isWordless = words.length === 0 && query.text !== undefined && query.text.trim() !== ''
   const alive = sql`case when p."leftAt" is not null or p."seenAt" is null or p."seenAt" < ${new Date(now - offlineAfterMs)} then 0
     when p."seenAt" < ${new Date(now - idleAfterMs)} then 0.5 else 1 end`
   const conditions = [
     sql`l."withdrawnAt" is null`,
+    ...(isWordless ? [sql`false`] : []),
     // An agent of another installation is there as long as its home says so.
     sql`case when l."origin" is null then coalesce(p."seenAt", l."publishedAt") >= ${new Date(now - hiddenAfterMs)}
       else l."expiresAt" > ${new Date(now)} end`,

@@ -5,6 +5,7 @@ import { listingForeign, listingNotFound, listingNotOwner } from './errors.ts'
 import { type FrontRow, frontInclude, frontOf } from './front.ts'
 import { type ForeignRow, homeOf } from './home.ts'
 import { type ListingRow, neededTypes, type SkillRow, searchTextOf, toListing } from './listing.ts'
+import { nameLikeness } from './names.ts'
 import { type RoyaltyRow, royaltiesOf } from './royalties.ts'
 
 /** The row, locked to the end of the transaction. @throws listing.not_found */
@@ -51,7 +52,7 @@ export async function saveSkills(tx: Context, agentId: string, draft: ListingDra
 /** The columns of a listing that its publisher writes. */
 export function columnsOf(draft: ListingDraft) {
   const { handle, name, summary, readme, payout, policy } = draft
-  return { handle, name, summary, readme, payout, policy: policy as object, searchText: searchTextOf(draft) }
+  return { handle, name, summary, readme, payout, policy: policy as object, searchText: searchTextOf(draft), likeness: nameLikeness(name) }
 }
 
 /** What an audit row keeps of a version: who is paid, and how much. */

@@ -8,6 +8,7 @@ import { permit } from '../policy/index.ts'
 import { wake } from '../wake.ts'
 import { lockOffer, moveOffer, requireOfferStep } from './dispute.ts'
 import { notParty, offerNotFound, wordNotSigned } from './errors.ts'
+import { requireNotFrozen } from './frozen.ts'
 import { holdChain } from './hold.ts'
 import { requireOfferable } from './make-offer.ts'
 import { loadPlanStep, speakerOf } from './plan-step.ts'
@@ -37,6 +38,7 @@ export async function acceptOffer(ctx: Context, input: AcceptOffer): Promise<{ o
 
   return inTransaction(ctx, async (tx) => {
     await lockHold(tx, goalId)
+    await requireNotFrozen(tx, { goalId })
     const offer = await lockOffer(tx, asked.id)
     const next = await moveOffer(tx, offer, 'accepting', { answer: signature })
     await appendAudit(tx, {

@@ -7,6 +7,7 @@ import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { wake } from '../wake.ts'
 import { holdBalanceTooLow, holdSignatureInvalid, holdWrongState } from './errors.ts'
+import { requireNotFrozen } from './frozen.ts'
 import { requireClient, requireFundable } from './get-funding.ts'
 import { type Authorization, acceptableWindows, advanceHold, type EscrowHold, type Hold, holdChain, isFunded, onEscrow } from './hold.ts'
 import { countAttempts } from './prepare-transaction.ts'
@@ -28,6 +29,7 @@ export async function authorizeHold(ctx: Context, input: AuthorizeHold): Promise
 
   return inTransaction(ctx, async (tx) => {
     const hold = await lockHold(tx, input.goal_id)
+    await requireNotFrozen(tx, { goalId: input.goal_id })
     if (isAuthorized(tx, hold)) return { goal_id: hold.goalId, state: hold.state }
     const attempt = (await countAttempts(tx, fundingKey(hold.goalId))) + 1
     const next = await saveHold(tx, advanceHold(hold, { type: 'authorize', authorization: { ...window, attempt } }))

@@ -2,9 +2,11 @@ import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { enqueue } from '../delivery/index.ts'
 import { wake } from '../wake.ts'
-import { charterUnpayable, holdWrongState } from './errors.ts'
+import { charterUnpayable } from './charter-errors.ts'
+import { holdWrongState } from './errors.ts'
 import { requireClient } from './get-funding.ts'
 import { advanceHold, bitsOf, hasStep, holdChain, isFunded } from './hold.ts'
+import { sealNow } from './schedule-sealing.ts'
 import { lockHold, saveHold } from './store.ts'
 import { voidHold } from './void-hold.ts'
 
@@ -48,6 +50,7 @@ export async function captureHold(tx: Context, input: CaptureHold): Promise<void
     before: { state: hold.state },
     after: { state: next.state, bits, conclusion_hash: conclusionHash, dispute_by: disputeBy },
   })
+  if (disputeBy !== null) await sealNow(tx, input.goalId)
   await enqueue(tx, { type: 'hold.capturing', goal_id: input.goalId })
   await wake(tx, { topic: 'goal', id: input.goalId })
 }

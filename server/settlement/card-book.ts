@@ -8,7 +8,7 @@ export type StripeBook = { listEntries(unixSeconds: number): Promise<readonly Ca
 /** Movements that no hold is concerned by: what the platform pays itself or Stripe. */
 const foreignKinds = new Set(['payout', 'payout_cancel', 'payout_failure', 'stripe_fee', 'stripe_fx_fee', 'topup', 'topup_reversal'])
 const microsPerCent = 10_000n
-const outside = /^(client|payee|wallet|dispute):/
+const outside = /^(client|payee|wallet|dispute|processing):/
 
 /** Stripe's own book, by the object that the ledger names: charges go by their payment, the rest by themselves. */
 export async function readStripe(ctx: Context, book: StripeBook, sinceSeconds: number): Promise<BookLine[]> {
@@ -19,7 +19,7 @@ export async function readStripe(ctx: Context, book: StripeBook, sinceSeconds: n
     select: { paidCharge: true, paidIntent: true },
   })
   const intentOf = new Map(paid.map((one) => [one.paidCharge, one.paidIntent]))
-  return addUp(entries.map(({ reference, amount }) => [intentOf.get(reference) ?? reference, amount] as const))
+  return addUp(entries.map(({ reference, amount, fee }) => [intentOf.get(reference) ?? reference, amount - fee] as const))
 }
 
 /** What the ledger says that each of Stripe's objects did to the balance there, in cents; what moves between accounts of ours is left out. */

@@ -1,8 +1,9 @@
 import type { Context } from '../context.ts'
 import type { EscrowEvent } from '../ports.ts'
-import { type BookedChannel, draftChannels } from './channel-ledger.ts'
+import { draftChannel, draftChannelWithdrawal } from './channel-ledger.ts'
+import { groupEvents } from './event-group.ts'
 import { draftTransfers, draftWithdrawal, type LedgerDraft, type LedgerEntry } from './ledger.ts'
-import { groupEvents } from './read-chain.ts'
+import { claimedBefore } from './store-logs.ts'
 
 const rangeBlocks = 2_000
 
@@ -23,59 +24,46 @@ export async function readLog(ctx: Context, fromBlock: number, toBlock: number):
  */
 export async function draftLog(ctx: Context, events: readonly EscrowEvent[], isWhole: boolean): Promise<ChainDraft[]> {
   const holds = await ctx.db.hold.findMany({ where: { chainId: ctx.market.chainId }, select: { goalId: true, planId: true } })
-  const goalOf = new Map(holds.map((hold) => [hold.planId, hold.goalId]))
+  const goalOf = new Map<string | null, string>(holds.flatMap(({ planId, goalId }) => (planId === null ? [] : [[planId, goalId]])))
   const held = new Map<string, bigint>()
   const drafts: ChainDraft[] = []
   const add = (draft: LedgerDraft, block: number) => {
     for (const { account, debit, credit } of draft.entries) held.set(account, (held.get(account) ?? 0n) + debit - credit)
     drafts.push({ ...draft, block })
   }
-  const channels = await bookedChannels(ctx, events)
-  for (const group of groupEvents(events)) {
-    const [first] = group
-    if (first?.contract === 'channels') {
-      const draft = draftChannels(
-        group,
-        (id) => channels.get(id),
-        (account) => held.get(account) ?? 0n,
-      )
-      if (draft && (isWhole || !group.some((event) => event.name === 'CreditWithdrawn'))) add(draft, first.block)
-      for (const { channelId, name, args } of group) {
-        const known = channels.get(channelId ?? '')
-        if (known && name === 'Claimed') channels.set(channelId ?? '', { ...known, claimed: BigInt(String(args.totalClaimed)) })
-      }
-      continue
-    }
-    const goalId = first?.planId ? goalOf.get(first.planId) : undefined
-    if (first && goalId !== undefined)
-      for (const draft of draftTransfers(goalId, group, (account) => held.get(account) ?? 0n))
+  const balance = (account: string) => held.get(account) ?? 0n
+  const channels = await ourChannels(ctx, events)
+  const withdrawals = new Map<string, number>()
+  for (const group of groupEvents(events, await claimedBefore(ctx, events))) {
+    const [first] = group.events
+    const goalId = goalOf.get(group.planId)
+    const channel = channels.get(group.channelId ?? '')
+    if (goalId !== undefined)
+      for (const draft of draftTransfers(goalId, group.events, balance))
         if (isWhole || !draft.key.startsWith('spend:')) add(draft, first.block)
-    if (first?.planId !== null || !isWhole) continue
-    for (const event of group) {
-      if (event.name !== 'CreditWithdrawn') continue
-      const { account } = event.args
-      const draft = draftWithdrawal(event, { fees: held.get(`fees:${account}`) ?? 0n, credit: held.get(`credit:${account}`) ?? 0n })
-      if (draft) add(draft, event.block)
-    }
+    if (group.channelId !== null && channel)
+      for (const draft of draftChannel(group.channelId, group.events, { ...channel, claimed: group.claimed })) add(draft, first.block)
+    if (group.account === null || !isWhole) continue
+    const counter = `${group.contract} ${group.account}`
+    const nth = (withdrawals.get(counter) ?? 0) + 1
+    withdrawals.set(counter, nth)
+    const draft = draftAnyWithdrawal(first, balance, nth)
+    if (draft) add(draft, first.block)
   }
   return drafts
 }
 
-/** Our channels among those that the log names, as they stood before it: an increment goes on from what we read before. */
-async function bookedChannels(ctx: Context, events: readonly EscrowEvent[]): Promise<Map<string, BookedChannel>> {
+function draftAnyWithdrawal(event: EscrowEvent, balance: (account: string) => bigint, nth: number): LedgerDraft | null {
+  const { account } = event.args
+  if (event.contract === 'channels') return draftChannelWithdrawal(event, balance(`channel-credit:${account}`), nth)
+  return draftWithdrawal(event, { fees: balance(`fees:${account}`), credit: balance(`credit:${account}`) }, nth)
+}
+
+/** Our channels among those that the log names. */
+async function ourChannels(ctx: Context, events: readonly EscrowEvent[]): Promise<Map<string, { payer: string; receiver: string }>> {
   const ids = [...new Set(events.flatMap((event) => event.channelId ?? []))]
-  const { chainId, channels } = ctx.market
-  const rows = await ctx.db.channel.findMany({ where: { id: { in: ids }, contract: channels ?? '' } })
-  const first = events.reduce((block, event) => Math.min(block, event.block), Number.POSITIVE_INFINITY)
-  const before = Number.isFinite(first)
-    ? await ctx.db.chainLog.findMany({ where: { chainId, channelId: { in: ids }, name: 'Claimed', block: { lt: first } } })
-    : []
-  const claimed = new Map<string, bigint>()
-  for (const { channelId, args } of before) {
-    const total = BigInt((args as { totalClaimed: string }).totalClaimed)
-    if (channelId !== null && total > (claimed.get(channelId) ?? 0n)) claimed.set(channelId, total)
-  }
-  return new Map(rows.map(({ id, payer, receiver }) => [id, { payer, receiver, claimed: claimed.get(id) ?? 0n }]))
+  const rows = await ctx.db.channel.findMany({ where: { id: { in: ids }, contract: ctx.market.channels ?? '' } })
+  return new Map(rows.map(({ id, payer, receiver }) => [id, { payer, receiver }]))
 }
 
 /** Entries in one form, whatever their order. */

@@ -1,6 +1,6 @@
 import { canFollow, type TransferState, transferTransitions } from '@parley/protocol'
 import type { ChainReceipt, Depth, EncodedCall, Fees } from '../ports.ts'
-import { latestRetryAt, retryDelayMs } from './retry-delay.ts'
+import { retryDelayMs } from './retry-delay.ts'
 
 type Hex = `0x${string}`
 
@@ -9,6 +9,9 @@ export type Purpose =
   | 'fund'
   | 'seal'
   | 'settle'
+  | 'veto'
+  | 'submit'
+  | 'silence'
   | 'reclaim'
   | 'dispute'
   | 'rule'
@@ -39,10 +42,18 @@ export type ChainTransaction = {
   readonly failure: string | null
   readonly retryAt: Date | null
   readonly reopenedAt: Date | null
+  readonly cancelAskedAt: Date | null
 }
 /** Bytes that may have been sent, the newest of a nonce being the one that is. */
-export type Candidate = Fees & { readonly hash: Hex; readonly raw: Hex; readonly n: number; readonly createdAt: Date }
-/** A call that every candidate of a transaction carries; null where it isn't known any more. */
+export type Candidate = Fees & {
+  readonly hash: Hex
+  readonly raw: Hex
+  readonly n: number
+  /** Does nothing but use up the nonce. */
+  readonly isCancel: boolean
+  readonly createdAt: Date
+}
+/** A call that every candidate but a cancelling one of a transaction carries; null where it isn't known any more. */
 export type StoredCall = EncodedCall | null
 
 /** What we have learnt about it. `at`: when. */
@@ -53,10 +64,15 @@ export type Sighting =
   | { readonly type: 'vanished' }
   | { readonly type: 'settled'; readonly receipt: ChainReceipt; readonly at: Date }
   | { readonly type: 'displaced' }
+  | { readonly type: 'cancelled'; readonly receipt: ChainReceipt; readonly at: Date }
   | { readonly type: 'posted' }
   | { readonly type: 'unproved'; readonly at: Date }
 
 type Columns = Pick<ChainTransaction, 'state' | 'block' | 'blockHash' | 'failure' | 'retryAt' | 'hash'>
+
+const cancelledFailure = 'The chain did not include it in time, so its nonce was used up by a transaction that does nothing.'
+/** After so many attempts, or as many as are made anyway, no cancelled one is followed by another until somebody asks for it. */
+const mostCancelled = 5
 
 /** The columns that change, or null where nothing does. */
 export function advanceTransaction(transaction: ChainTransaction, sighting: Sighting): Columns | null {
@@ -90,6 +106,17 @@ export function advanceTransaction(transaction: ChainTransaction, sighting: Sigh
     }
     case 'displaced':
       return to('replaced', { block: null, blockHash: null, failure: 'Another transaction of the same key took its nonce.' })
+    case 'cancelled': {
+      const found = { block: sighting.receipt.block, blockHash: sighting.receipt.blockHash, hash: sighting.receipt.hash }
+      // What the node would not include says nothing about what is wanted: it is asked for again, but not for ever.
+      const allowed = Math.max(mostCancelled, transaction.attempts - transaction.attempt + 1)
+      if (transaction.attempt >= allowed) return to('failed_final', { ...found, failure: cancelledFailure })
+      return to('replaced', {
+        ...found,
+        failure: cancelledFailure,
+        retryAt: new Date(sighting.at.getTime() + retryDelayMs(transaction.attempt)),
+      })
+    }
     case 'posted':
       return to('posted')
     case 'unproved':
@@ -110,26 +137,6 @@ export function isLive(transaction: Pick<ChainTransaction, 'state'>): boolean {
 /** Whether a block is known to hold it. */
 export function isMined(transaction: Pick<ChainTransaction, 'state'>): boolean {
   return transaction.state === 'seen' || transaction.state === 'final' || transaction.state === 'posted'
-}
-
-/**
- * Whether another attempt at the same effect may begin. `isSameCall`: it would call what the last one called; where that was
- * given up, another call (another signature, another wish) is a new matter with attempts of its own, and so is the same one
- * where more attempts are allowed than were then (the client has signed the same terms once more).
- */
-export function mayFollow(last: ChainTransaction, next: { attempts: number; isSameCall: boolean; now: Date }): 'new' | 'wait' | 'no' {
-  const { state, attempt } = last
-  if (isLive(last) || state === 'final' || state === 'posted') return 'wait'
-  // Somebody else's transaction says nothing about ours; and an operator may ask for more.
-  if (state === 'replaced' || last.reopenedAt !== null) return 'new'
-  if (state === 'failed_final') return next.isSameCall && next.attempts <= last.attempts ? 'no' : 'new'
-  if (attempt >= last.attempts) return 'no'
-  return last.retryAt === null || last.retryAt <= next.now || last.retryAt > latestRetryAt(next.now) ? 'new' : 'wait'
-}
-
-/** The key of the n-th attempt at one purpose: the purpose's own key, then `…#2`. */
-export function attemptKey(key: string, attempt: number): string {
-  return attempt === 1 ? key : `${key}#${attempt}`
 }
 
 /** How many blocks must lie on top of what moves this amount. */

@@ -4,75 +4,94 @@ import { type Account, entriesOf, type LedgerDraft, type Move } from './ledger.t
 /** What is known of a channel of ours before a transaction: whose money it is, and what the receiver had. */
 export type BookedChannel = { readonly payer: string; readonly receiver: string; readonly claimed: bigint }
 
+type Part = {
+  readonly key: string
+  readonly memo: string
+  readonly event: EscrowEvent
+  readonly moves: Move[]
+  readonly sent: Map<Account, bigint>
+}
+
 /**
- * What one transaction did to our channels, as one transfer: `channel:…` is what the contract holds for one, `channel-credit:…`
- * what waits there because the token refused it. `held`: what our books say that an account holds.
- *
- * A refused payment is booked as sent and put back: the log names the sum that was refused, for a batch of claims only in
- * all. What is put back of channels that are not ours is none of our books' business.
+ * What one transaction did to one channel of ours, one transfer for each fact: `channel:…` is what the contract holds for it,
+ * `channel-credit:…` what waits there because the token refused it. What was refused is booked as sent and put back.
  */
-export function draftChannels(
-  events: readonly EscrowEvent[],
-  known: (id: string) => BookedChannel | undefined,
-  held: (account: string) => bigint,
-): LedgerDraft | null {
-  const [first] = events
-  if (!first) return null
-  const claimed = new Map<string, bigint>()
-  const sent = new Map<Account, bigint>()
-  const moves: Move[] = []
-  const send = (from: Account, to: Account, amount: bigint) => {
-    moves.push({ from, to, amount })
-    sent.set(to, (sent.get(to) ?? 0n) + amount)
+export function draftChannel(id: string, events: readonly EscrowEvent[], channel: BookedChannel): LedgerDraft[] {
+  const own = accountOf('channel', id)
+  const payer = accountOf('client', channel.payer)
+  const receiver = accountOf('payee', channel.receiver)
+  const parts: Part[] = []
+  let { claimed } = channel
+  const send = (part: Part, to: Account, amount: bigint) => {
+    part.moves.push({ from: own, to, amount })
+    part.sent.set(to, (part.sent.get(to) ?? 0n) + amount)
   }
   for (const event of events) {
-    const id = event.channelId ?? ''
-    const channel = known(id)
-    const own = accountOf('channel', id)
     if (event.name === 'Credited') {
-      const account = String(event.args.account)
-      let rest = sum(event, 'amount')
-      for (const from of [accountOf('payee', account), accountOf('client', account)]) {
-        const amount = lesser(sent.get(from) ?? 0n, rest)
-        sent.set(from, (sent.get(from) ?? 0n) - amount)
-        rest -= amount
-        moves.push({ from, to: accountOf('channel-credit', account), amount })
-      }
+      putBack(parts, event)
+      continue
     }
-    if (event.name === 'CreditWithdrawn') {
-      const from = accountOf('channel-credit', String(event.args.account))
-      moves.push({ from, to: accountOf('wallet', String(event.args.to)), amount: lesser(held(from), sum(event, 'amount')) })
-    }
-    if (!channel) continue
-    const payer = accountOf('client', channel.payer)
-    if (event.name === 'ChannelOpened') moves.push({ from: payer, to: own, amount: sum(event, 'deposit') })
-    if (event.name === 'ToppedUp') moves.push({ from: payer, to: own, amount: sum(event, 'amount') })
+    const fact = factOf(id, event)
+    if (fact === null) continue
+    const part: Part = { ...fact, event, moves: [], sent: new Map() }
+    if (event.name === 'ChannelOpened') part.moves.push({ from: payer, to: own, amount: sum(event, 'deposit') })
+    if (event.name === 'ToppedUp') part.moves.push({ from: payer, to: own, amount: sum(event, 'amount') })
     if (event.name === 'Claimed' || event.name === 'ChannelClosed') {
       const total = sum(event, 'totalClaimed')
-      const before = claimed.get(id) ?? channel.claimed
-      if (total > before) send(own, accountOf('payee', channel.receiver), total - before)
-      claimed.set(id, total)
+      if (total > claimed) send(part, receiver, total - claimed)
+      claimed = total
     }
-    if (event.name === 'ChannelClosed') send(own, payer, sum(event, 'refunded'))
+    if (event.name === 'ChannelClosed') send(part, payer, sum(event, 'refunded'))
+    parts.push(part)
   }
-  const entries = entriesOf(moves)
+  return parts.flatMap(({ key, memo, event, moves }) => {
+    const entries = entriesOf(moves)
+    return entries.length === 0 ? [] : [{ key, goalId: null, memo, tx: event.txHash, at: event.at, entries }]
+  })
+}
+
+/** What an event says once and for all, by its name in the books. */
+function factOf(id: string, event: EscrowEvent): { readonly key: string; readonly memo: string } | null {
+  switch (event.name) {
+    case 'ChannelOpened':
+      return { key: `opened:${id}`, memo: 'Money is set aside for calls to an agent.' }
+    case 'ToppedUp':
+      return { key: `topped-up:${id}:${event.args.deposit}`, memo: 'More money is set aside for calls to an agent.' }
+    case 'Claimed':
+      return { key: `claimed:${id}:${event.args.totalClaimed}`, memo: 'What answered calls have earned is paid.' }
+    case 'ChannelClosed':
+      return { key: `closed:${id}`, memo: 'A channel is closed: what is earned is paid, the rest goes back.' }
+    default:
+      return null
+  }
+}
+
+/** The token refused a payment of this transaction: it waits in the contract. */
+function putBack(parts: readonly Part[], event: EscrowEvent): void {
+  const account = String(event.args.account)
+  let rest = sum(event, 'amount')
+  for (const part of parts.toReversed()) {
+    for (const from of [accountOf('payee', account), accountOf('client', account)]) {
+      const amount = lesser(part.sent.get(from) ?? 0n, rest)
+      part.sent.set(from, (part.sent.get(from) ?? 0n) - amount)
+      rest -= amount
+      part.moves.push({ from, to: accountOf('channel-credit', account), amount })
+    }
+  }
+}
+
+/** A credit taken out of the channels' contract, as far as our books hold it. `nth`: of all withdrawals of the account there. */
+export function draftChannelWithdrawal(event: EscrowEvent, held: bigint, nth: number): LedgerDraft | null {
+  const account = String(event.args.account)
+  const amount = lesser(held, sum(event, 'amount'))
+  const entries = entriesOf([{ from: accountOf('channel-credit', account), to: accountOf('wallet', String(event.args.to)), amount }])
   if (entries.length === 0) return null
-  // What waited is booked by what our own channels brought there, as with the escrow's credits.
-  const kind = events.some((event) => event.name === 'CreditWithdrawn') ? 'withdraw:channels' : 'channels'
-  return { key: `${kind}:${first.txHash}`, goalId: null, memo: memoOf(events), tx: first.txHash, at: first.at, entries }
+  const key = `withdrawn:channels:${account}:${nth}`
+  return { key, goalId: null, memo: 'A credit is withdrawn from the channels.', tx: event.txHash, at: event.at, entries }
 }
 
 function accountOf(kind: 'client' | 'payee' | 'wallet' | 'channel' | 'channel-credit', id: string): Account {
   return `${kind}:${id}` as Account
-}
-
-function memoOf(events: readonly EscrowEvent[]): string {
-  const names = new Set(events.map((event) => event.name))
-  if (names.has('ChannelClosed')) return 'A channel is closed: what is earned is paid, the rest goes back.'
-  if (names.has('Claimed')) return 'What answered calls have earned is paid.'
-  if (names.has('ChannelOpened')) return 'Money is set aside for calls to an agent.'
-  if (names.has('ToppedUp')) return 'More money is set aside for calls to an agent.'
-  return 'A credit is withdrawn from the channels.'
 }
 
 function sum(event: EscrowEvent, arg: string): bigint {

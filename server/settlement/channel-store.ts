@@ -18,16 +18,24 @@ export function readChannel(row: Row): Channel {
     withdrawDelay: row.withdrawDelay,
     salt: row.salt as Hex,
   }
-  const agreed = { id: row.id as Hex, asset, clientId, agentId, config, deposit, createdAt }
+  const { pendingAmount, pendingVoucher, openedTx } = row
+  const agreed = {
+    id: row.id as Hex,
+    asset,
+    clientId,
+    agentId,
+    config,
+    deposit,
+    createdAt,
+    earned: row.voucher === null ? null : { amount: row.earned, signature: row.voucher as Hex },
+    pending: pendingAmount === null || pendingVoucher === null ? null : { amount: pendingAmount, signature: pendingVoucher as Hex },
+  }
   if (row.state === 'opening') return { ...agreed, state: row.state, authorization: row.authorization as OpeningAuthorization }
   if (row.state === 'failed') return { ...agreed, state: row.state, failure: failure ?? '' }
-  const { pendingAmount, pendingVoucher, openedTx } = row
   if (openedTx === null) throw new Error(`channel ${row.id} is ${row.state} without a transaction`)
   const funded = {
     ...agreed,
     openedTx,
-    earned: row.voucher === null ? null : { amount: row.earned, signature: row.voucher as Hex },
-    pending: pendingAmount === null || pendingVoucher === null ? null : { amount: pendingAmount, signature: pendingVoucher as Hex },
     claimed,
     claimAsked,
     withdrawableAt,
@@ -70,13 +78,13 @@ export async function saveChannel(tx: Context, channel: Channel): Promise<void> 
       deposit: channel.deposit,
       failure: 'failure' in channel ? channel.failure : null,
       updatedAt: tx.clock.now(),
+      earned: channel.earned?.amount ?? 0n,
+      voucher: channel.earned?.signature ?? null,
+      pendingAmount: channel.pending?.amount ?? null,
+      pendingVoucher: channel.pending?.signature ?? null,
       ...(channel.state === 'opening' && { authorization: channel.authorization }),
       ...(isFunded && {
         openedTx: channel.openedTx,
-        earned: channel.earned?.amount ?? 0n,
-        voucher: channel.earned?.signature ?? null,
-        pendingAmount: channel.pending?.amount ?? null,
-        pendingVoucher: channel.pending?.signature ?? null,
         claimed: channel.claimed,
         claimAsked: channel.claimAsked,
         withdrawableAt: channel.withdrawableAt,

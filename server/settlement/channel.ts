@@ -1,5 +1,13 @@
 import { type ChannelConfig, type ChannelState, canFollow, channelTransitions } from '@parley/protocol'
-import { callUnderway, channelWrongState, depositInvalid, nothingEarned, voucherAboveDeposit, voucherWrongAmount } from './errors.ts'
+import {
+  callUnderway,
+  channelClaimRefused,
+  channelWrongState,
+  depositInvalid,
+  nothingEarned,
+  voucherAboveDeposit,
+  voucherWrongAmount,
+} from './errors.ts'
 
 type Hex = `0x${string}`
 
@@ -11,6 +19,10 @@ export const mostDeposit = 10_000_000_000n
 /** From here on what is earned is claimed by itself; a publisher may ask from the second figure on. Base units. */
 export const claimFrom = 5_000_000n
 export const leastClaim = 50_000n
+/** After so long without a call, a claim or a deposit an open channel is closed: its payer may never come back. Seconds. */
+export const idleSeconds = 30 * 86_400
+/** So long after a refusal the claim or the closing is asked for again: often enough within a notice. Seconds. */
+export const askAgainSeconds = 3_600
 /** How many transactions are tried for one effect before somebody has to ask again. Their pauses grow to ten minutes. */
 export const attemptsAtOnce = 60
 
@@ -34,13 +46,13 @@ type Agreed = {
   readonly config: ChannelConfig
   readonly deposit: bigint
   readonly createdAt: Date
-}
-type Funded = Agreed & {
-  readonly openedTx: string
-  /** What answered calls have cost, with the voucher for exactly that. */
+  /** What answered calls have cost, with the voucher for exactly that. It stays where the chain removes the opening. */
   readonly earned: Voucher | null
   /** The voucher of the call that is open. It leaves the server only if that is answered. */
   readonly pending: Voucher | null
+}
+type Funded = Agreed & {
+  readonly openedTx: string
   /** What the contract has sent to the receiver. */
   readonly claimed: bigint
   /** Up to here the publisher wants it sent now. */
@@ -69,10 +81,15 @@ export type ChannelEvent =
   | { readonly type: 'refuse_top_up'; readonly failure: string }
   | { readonly type: 'top_up'; readonly deposit: bigint }
   | { readonly type: 'reserve'; readonly price: bigint; readonly voucher: Voucher }
-  | { readonly type: 'earn' }
+  /** `limit`: how much may be earned and unclaimed before the next call waits for a claim, base units. */
+  | { readonly type: 'earn'; readonly limit: bigint }
   | { readonly type: 'drop' }
   | { readonly type: 'ask_claim' }
+  /** The server claims all that is earned, however little. */
+  | { readonly type: 'collect' }
   | { readonly type: 'ask_close' }
+  /** The server tries once more what the chain has refused. */
+  | { readonly type: 'ask_again' }
   | { readonly type: 'notice'; readonly withdrawableAt: number }
   | { readonly type: 'claim'; readonly total: bigint }
   | { readonly type: 'refuse'; readonly failure: string }
@@ -82,7 +99,7 @@ export function isFundedChannel(channel: Channel): channel is FundedChannel {
   return 'openedTx' in channel
 }
 
-export function earnedIn(channel: FundedChannel): bigint {
+export function earnedIn(channel: Channel): bigint {
   return channel.earned?.amount ?? 0n
 }
 
@@ -92,9 +109,25 @@ export function unclaimedIn(channel: FundedChannel): bigint {
   return rest > 0n && channel.state !== 'closed' ? rest : 0n
 }
 
-/** What the voucher of a call at this price has to be for. @throws channel.wrong_state, call.one_at_a_time, voucher.invalid */
+/** What the publisher would lose if nothing more could be claimed: what is earned and unclaimed, and the open call. Base units. */
+export function exposureOf(channel: Channel): bigint {
+  if (!isFundedChannel(channel) || channel.state === 'closed') return 0n
+  const promised = channel.pending?.amount ?? earnedIn(channel)
+  return promised > channel.claimed ? promised - channel.claimed : 0n
+}
+
+/** Whether a call at this price fits. Where nothing is unclaimed one call always fits: no claim could make more room. */
+export function hasRoomFor(exposure: bigint, price: bigint, limit: bigint): boolean {
+  return exposure === 0n || exposure + price <= limit
+}
+
+/**
+ * What the voucher of a call at this price has to be for. A claim that was refused stops all calls until one succeeds.
+ * @throws channel.wrong_state, channel.claim_refused, call.one_at_a_time, voucher.invalid
+ */
 export function nextAmount(channel: Channel, price: bigint): bigint {
   const open = funded(channel, 'open', 'take a call')
+  if (open.failure !== null) throw channelClaimRefused(channel.id)
   if (open.pending !== null) throw callUnderway(channel.id)
   const amount = earnedIn(open) + price
   if (amount > open.deposit) throw voucherAboveDeposit(amount, open.deposit)
@@ -110,6 +143,36 @@ export function wantedOf(channel: Channel): 'open' | 'top_up' | 'claim' | 'close
   return unclaimedIn(channel) >= claimFrom || channel.claimAsked > channel.claimed ? 'claim' : null
 }
 
+/**
+ * What time has made of a channel that nobody does anything about: what was refused is asked for again, and one that nobody uses is
+ * closed. Null: nothing yet. `changedAt`, `now`: Unix seconds.
+ */
+export function staleEvent(channel: Channel, { changedAt, now }: { changedAt: number; now: number }): ChannelEvent | null {
+  if (channel.state !== 'open' && channel.state !== 'closing') return null
+  if (channel.failure !== null) return now - changedAt >= askAgainSeconds ? { type: 'ask_again' } : null
+  const isIdle = channel.state === 'open' && channel.pending === null && now - changedAt >= idleSeconds
+  return isIdle ? { type: 'ask_close' } : null
+}
+
+/** What the contract is to be called for. `voucher`: with an empty signature where nothing new is claimed. */
+export type ChannelCall = { readonly call: 'close' | 'claim'; readonly voucher: Voucher } | { readonly call: 'withdraw' }
+
+type Live = Extract<Channel, { state: 'open' | 'closing' }>
+
+/**
+ * How what is earned is claimed, or the channel closed. Null while the notice runs and nothing is left to claim. `closeRequestedAt`,
+ * `now`: Unix seconds on chain, 0 without a notice.
+ */
+export function nextChannelCall(channel: Live, { closeRequestedAt, now }: { closeRequestedAt: number; now: number }): ChannelCall | null {
+  const { earned, claimed, config } = channel
+  // Without anything new no signature is read.
+  const voucher = earned !== null && unclaimedIn(channel) > 0n ? earned : { amount: claimed, signature: '0x' as const }
+  if (channel.state === 'closing' && closeRequestedAt === 0) return { call: 'close', voucher }
+  if (channel.state === 'closing' && unclaimedIn(channel) === 0n)
+    return now < closeRequestedAt + config.withdrawDelay ? null : { call: 'withdraw' }
+  return { call: 'claim', voucher }
+}
+
 /** The only way to a channel's next state. @throws channel.wrong_state, voucher.invalid, voucher.nothing_earned */
 export function advanceChannel(channel: Channel, event: ChannelEvent): Channel {
   switch (event.type) {
@@ -121,7 +184,7 @@ export function advanceChannel(channel: Channel, event: ChannelEvent): Channel {
       return { ...agreed(channel), state: 'failed', failure: event.failure }
     case 'open': {
       requireStep(channel, 'open', 'open')
-      const fresh = { earned: null, pending: null, claimed: 0n, claimAsked: 0n, withdrawableAt: null, failure: null, topUp: null }
+      const fresh = { claimed: 0n, claimAsked: 0n, withdrawableAt: null, failure: null, topUp: null }
       const base = { ...agreed(channel), deposit: event.deposit, openedTx: event.tx }
       return { ...base, ...fresh, attempts: attemptsAtOnce, state: 'open' }
     }
@@ -149,19 +212,29 @@ export function advanceChannel(channel: Channel, event: ChannelEvent): Channel {
     }
     // Closed meanwhile by the payer's own withdrawal: the answer came, and its voucher is worth nothing any more.
     case 'earn': {
-      const answered = anyFunded(channel, 'be earned in')
+      const answered = channel
       if (answered.pending === null) throw channelWrongState('without an open call', 'be earned in')
-      return { ...answered, earned: answered.pending, pending: null, failure: null }
+      const price = answered.pending.amount - earnedIn(answered)
+      const next = { ...answered, earned: answered.pending, pending: null }
+      // The next call at this price would have to wait: what is earned is claimed before it comes.
+      if (!isFundedChannel(next)) return next
+      return hasRoomFor(unclaimedIn(next), price, event.limit) ? next : { ...next, claimAsked: earnedIn(next) }
     }
     case 'drop':
-      return { ...anyFunded(channel, 'forget a voucher'), pending: null }
+      return { ...channel, pending: null }
     case 'ask_claim': {
       const asked = live(channel, 'be claimed from')
       if (unclaimedIn(asked) < leastClaim) throw nothingEarned(unclaimedIn(asked), leastClaim)
       return { ...askedAgain(asked), claimAsked: earnedIn(asked) }
     }
+    case 'collect': {
+      const earning = live(channel, 'be claimed from')
+      return { ...earning, claimAsked: greater(earnedIn(earning), earning.claimAsked) }
+    }
     case 'ask_close':
       return { ...askedAgain(live(channel, 'close')), state: 'closing', topUp: null }
+    case 'ask_again':
+      return askedAgain(live(channel, 'be asked for again'))
     case 'notice':
       return { ...live(channel, 'be given notice'), state: 'closing', withdrawableAt: event.withdrawableAt, failure: null, topUp: null }
     case 'claim': {
@@ -201,8 +274,6 @@ function anyFunded(channel: Channel, action: string): FundedChannel {
   return channel
 }
 
-type Live = Extract<Channel, { state: 'open' | 'closing' }>
-
 function live(channel: Channel, action: string): Live {
   if (channel.state !== 'open' && channel.state !== 'closing') throw channelWrongState(channel.state, action)
   return channel
@@ -213,8 +284,8 @@ function funded(channel: Channel, state: 'open', action: string): Live {
   return live(channel, action)
 }
 
-function agreed({ id, asset, clientId, agentId, config, deposit, createdAt }: Channel): Agreed {
-  return { id, asset, clientId, agentId, config, deposit, createdAt }
+function agreed({ id, asset, clientId, agentId, config, deposit, createdAt, earned, pending }: Channel): Agreed {
+  return { id, asset, clientId, agentId, config, deposit, createdAt, earned, pending }
 }
 
 /** The subject of a channel's audit rows. */

@@ -9,7 +9,7 @@ import { type CardPayment, isOver } from './card/card-payment.ts'
 import { wholeCents } from './card/cents.ts'
 import { drivePayment } from './card/drive-payment.ts'
 import { listPayments, wantPayment } from './card/payment-store.ts'
-import { cardUnavailable, holdWrongState } from './errors.ts'
+import { cardsPaidOut, cardUnavailable, holdWrongState } from './errors.ts'
 import { requireClient, requireFundable } from './get-funding.ts'
 import { holdChain, onCard } from './hold.ts'
 import { loadHold } from './store.ts'
@@ -23,7 +23,8 @@ export async function checkoutHold(ctx: Context, input: CheckoutHold): Promise<{
   const asked = onCard(await loadHold(ctx, input.goal_id))
   requireClient(ctx, asked)
   requireFundable(asked, seconds(ctx.clock.now()))
-  cardsOf(ctx)
+  // Money that is held for goals has to stay in the balance until they are settled.
+  if (await cardsOf(ctx).paysOutAutomatically()) throw cardsPaidOut()
   const open = await inTransaction(ctx, (tx) => openCheckout(tx, asked.goalId))
   // It may have expired, or have been paid, since we last heard of it.
   const current = await drivePayment(ctx, open.id, { lookAgain: true })
@@ -37,13 +38,13 @@ export async function checkoutHold(ctx: Context, input: CheckoutHold): Promise<{
 
 /** One at a time: a further page only once the one before can't be paid on any more. */
 async function openCheckout(tx: Context, goalId: string): Promise<CardPayment> {
-  const { hold } = await lockCardHold(tx, goalId)
+  const { hold, card } = await lockCardHold(tx, goalId)
   requireFundable(hold, seconds(tx.clock.now()))
   const pages = await listPayments(tx, { goalId, kind: 'checkout' })
   const open = pages.find((page) => !isOver(page))
   if (open) return open
   const key = `checkout:${goalId}:${pages.length + 1}`
-  await wantPayment(tx, { key, kind: 'checkout', goalId, cents: wholeCents(hold.terms.total) })
+  await wantPayment(tx, { key, kind: 'checkout', goalId, cents: wholeCents(hold.terms.total) + card.processingFeeCents })
   await appendAudit(tx, { chain: holdChain(goalId), action: 'hold.checkout', after: { state: hold.state, page: pages.length + 1 } })
   const [page] = await listPayments(tx, { key })
   if (!page) throw new Error(`${key} was written and is not there`)

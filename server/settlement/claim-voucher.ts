@@ -9,6 +9,7 @@ import { wake } from '../wake.ts'
 import { advanceChannel, channelChain, isFundedChannel, unclaimedIn } from './channel.ts'
 import { loadChannel, lockChannel, saveChannel } from './channel-store.ts'
 import { channelNotPublisher } from './errors.ts'
+import { requireNotFrozen } from './frozen.ts'
 
 /**
  * The publisher wants what is earned in a channel sent now. A job claims it, at our expense; it is claimed when the
@@ -22,6 +23,7 @@ export async function claimVoucher(ctx: Context, input: ClaimVoucher): Promise<{
   if (who !== owner && ctx.actor.kind !== 'system') throw channelNotPublisher(who)
   return inTransaction(ctx, async (tx) => {
     const channel = await lockChannel(tx, input.channel_id)
+    await requireNotFrozen(tx, { channelId: input.channel_id })
     const amount = isFundedChannel(channel) ? unclaimedIn(channel) : 0n
     const answer = { channel_id: channel.id, amount: amount.toString(), state: channel.state }
     // A channel that closes claims by itself.

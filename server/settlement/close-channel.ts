@@ -8,6 +8,7 @@ import { wake } from '../wake.ts'
 import { advanceChannel, channelChain } from './channel.ts'
 import { lockChannel, saveChannel } from './channel-store.ts'
 import { channelNotClient } from './errors.ts'
+import { requireNotFrozen } from './frozen.ts'
 import { payerOf } from './quote-channel.ts'
 
 /**
@@ -22,6 +23,7 @@ export async function closeChannel(ctx: Context, input: CloseChannel): Promise<{
     if (channel.clientId !== did) throw channelNotClient(did)
     const isAsked = channel.state === 'closed' || (channel.state === 'closing' && channel.failure === null)
     if (isAsked) return { channel_id: channel.id, state: channel.state }
+    await requireNotFrozen(tx, { channelId: channel.id })
     const next = advanceChannel(channel, { type: 'ask_close' })
     await saveChannel(tx, next)
     await appendAudit(tx, {

@@ -17,6 +17,23 @@ export function afterReviewSeconds(reviewSeconds: number): number {
   return disputeSeconds(reviewSeconds) + closingSeconds
 }
 
+/** The terms' deadlines after `workBy`, Unix seconds. */
+export function holdDeadlines(input: { readonly workBy: number; readonly reviewSeconds: number; readonly canDispute: boolean }): {
+  readonly reviewBy: number
+  readonly expiry: number
+} {
+  // What is returned in the last minute of the review can be disputed all the same.
+  const reviewBy = input.workBy + input.reviewSeconds + (input.canDispute ? afterReviewSeconds(input.reviewSeconds) : 0)
+  // The day on top is for us: to settle what was accepted in the last minute, before anybody may refund.
+  return { reviewBy, expiry: reviewBy + daySeconds }
+}
+
+/** When a return's dispute time ends, for steps that are returned `now`; null where no time is left. Unix seconds. */
+export function disputeByOf(terms: { readonly reviewBy: number }, reviewSeconds: number, now: number): number | null {
+  const until = Math.min(now + disputeSeconds(reviewSeconds), terms.reviewBy - closingSeconds)
+  return until > now ? until : null
+}
+
 /**
  * Until when the money of steps that are returned now stays, so that their payees can dispute: Unix seconds. Null where nobody
  * could rule, or the work was delivered so late that the escrow leaves no time.
@@ -28,7 +45,5 @@ export async function getDisputeBy(
 ): Promise<number | null> {
   const hold = await loadHold(ctx, input.goalId)
   if (hold.rail !== 'escrow' || hold.terms.arbitrator === noArbitrator) return null
-  const now = seconds(ctx.clock.now())
-  const until = Math.min(now + disputeSeconds(input.reviewSeconds), hold.terms.reviewBy - closingSeconds)
-  return until > now ? until : null
+  return disputeByOf(hold.terms, input.reviewSeconds, seconds(ctx.clock.now()))
 }

@@ -1,7 +1,10 @@
 import { actingAs, type Context } from '../context.ts'
 import type { ChainReceipt } from '../ports.ts'
+import { mustCancel } from './cancel-policy.ts'
+import { clearAlarms, raiseAlarm } from './chain-alarm.ts'
 import { type Candidate, type ChainTransaction, confirmationsFor, isBuried, isLive, isMined } from './chain-transaction.ts'
 import { reached } from './failpoint.ts'
+import { finalBlock } from './final-block.ts'
 import { replaceCandidate, signTransaction } from './sign-transaction.ts'
 import { listCandidates, noteSighting } from './transaction-store.ts'
 
@@ -26,8 +29,11 @@ export async function driveTransaction(ctx: Context, transaction: ChainTransacti
   await reached(system, 'seen')
   const head = await rail.head()
   if (!isBuried(receipt.block, head.number, confirmationsFor(current.value, rail))) return current
+  if (receipt.block > (await finalBlock(rail, head.number))) return current
   if ((await rail.blockHash(receipt.block)) !== receipt.blockHash || current.state !== 'seen') return current
-  current = await noteSighting(system, current, { type: 'settled', receipt, at: system.clock.now() })
+  const isCancelled = (await listCandidates(system, current.id)).some((one) => one.isCancel && one.hash === receipt.hash)
+  current = await noteSighting(system, current, { type: isCancelled ? 'cancelled' : 'settled', receipt, at: system.clock.now() })
+  await clearAlarms(system, ['stuck_nonce', 'fee_cap', 'transaction_cap'], { subject: current.key })
   await reached(system, 'final')
   return current
 }
@@ -44,18 +50,44 @@ async function send(ctx: Context, transaction: ChainTransaction, candidates: rea
   if (receipt) return { transaction, receipt }
   if (answer === 'nonce_used') return { transaction: await displace(ctx, transaction, candidates), receipt: null }
   if (answer === 'refused') ctx.log.warn({ key: transaction.key, hash: newest.hash }, 'the node does not take a transaction of ours')
-  // One from the future was dated by a clock that was wrong.
-  const isOverdue = Math.abs(ctx.clock.now().getTime() - newest.createdAt.getTime()) >= ctx.ports.rail.replaceAfterMs
   const isTaken = answer === 'sent' || answer === 'known'
   const submitted = isTaken ? await noteSighting(ctx, transaction, { type: 'broadcast' }) : transaction
-  if (answer !== 'underpriced' && !(isOverdue && (await isNext(ctx, submitted)))) return { transaction: submitted, receipt: null }
-  const dearer = await replaceCandidate(ctx, { ...submitted, hash: newest.hash })
+  const offer = await nextOffer(ctx, { ...submitted, hash: newest.hash }, candidates, answer)
+  if (offer === null) return { transaction: submitted, receipt: null }
+  const dearer = await replaceCandidate(ctx, { ...submitted, hash: newest.hash }, offer === 'cancel')
   if (!dearer) return { transaction: submitted, receipt: null }
   const second = await ctx.ports.rail.broadcast(dearer.raw)
   const renewed = { ...submitted, hash: dearer.hash }
   if (second !== 'sent' && second !== 'known') return { transaction: renewed, receipt: null }
   const noted = await noteSighting(ctx, renewed, { type: 'broadcast' })
   return { transaction: noted, receipt: await findReceipt(ctx, [dearer, ...candidates]) }
+}
+
+type Answer = Awaited<ReturnType<Context['ports']['rail']['broadcast']>>
+
+/** What is offered for the nonce beside what was: the same effect for more, or none at all. Null: nothing more yet. */
+async function nextOffer(
+  ctx: Context,
+  transaction: ChainTransaction,
+  candidates: readonly Candidate[],
+  answer: Answer,
+): Promise<'more' | 'cancel' | null> {
+  const { cancelAfterMs, replaceAfterMs } = ctx.ports.rail
+  const [newest] = candidates
+  if (!newest) return null
+  const now = ctx.clock.now()
+  // One from the future was dated by a clock that was wrong.
+  const isOverdue = Math.abs(now.getTime() - newest.createdAt.getTime()) >= replaceAfterMs
+  const isAsked = transaction.cancelAskedAt !== null
+  if (!isOverdue && !isAsked && answer !== 'underpriced') return null
+  const next = (isOverdue || isAsked) && (await isNext(ctx, transaction))
+  if (mustCancel({ transaction, candidates, isNext: next, now, cancelAfterMs })) {
+    await raiseAlarm(ctx, { kind: 'stuck_nonce', subject: transaction.key, facts: { nonce: transaction.nonce ?? 0, offers: newest.n } })
+    return 'cancel'
+  }
+  if (answer !== 'underpriced' && !(isOverdue && next)) return null
+  // What was given up stays so: the call is never offered for more again.
+  return newest.isCancel ? 'cancel' : 'more'
 }
 
 /** What the chain made of any of them: the node may have taken an older one than the newest that it was given. */

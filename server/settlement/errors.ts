@@ -18,8 +18,8 @@ export const holdTooLate = (workBy: number, now: number) =>
     facts: { work_by: workBy, now },
   })
 
-export const holdNotClient = (who: string, client: string) =>
-  new DomainError('permission.denied', 'Only the client may decide about this money.', { facts: { who, client } })
+export const holdNotClient = (who: string) =>
+  new DomainError('permission.denied', 'Only the client may decide about this money.', { facts: { who } })
 
 export const holdSignatureInvalid = (client: string) =>
   new DomainError('hold.signature_invalid', "This is not the client's signature over the terms of this hold.", {
@@ -32,9 +32,6 @@ export const holdBalanceTooLow = (balance: bigint, total: bigint) =>
     hint: 'Put more into the wallet, then sign again.',
     facts: { balance: balance.toString(), total: total.toString() },
   })
-
-export const charterUnpayable = (sentence: string, facts: { readonly [fact: string]: string | number }) =>
-  new DomainError('team.charter_invalid', sentence, { facts })
 
 export const chainUnavailable = (cause: unknown) =>
   new DomainError('hold.chain_unavailable', 'The settlement chain does not answer, or refuses what we ask of it.', {
@@ -70,6 +67,11 @@ export const noticeWrongMode = (isLive: boolean, expected: boolean) =>
 
 export const cardsNotTaken = () =>
   new DomainError('hold.card_unavailable', 'This market takes no cards.', { hint: 'Pay by wallet, or ask its operator.' })
+
+export const cardsPaidOut = () =>
+  new DomainError('hold.card_unavailable', 'Card payments are not set up: Stripe pays the balance out on a schedule.', {
+    hint: 'Pay by wallet. Operators: set payouts to manual in Stripe’s balance settings.',
+  })
 
 export const otherChain = (what: string, actual: string, expected: string) =>
   new DomainError('hold.chain_unavailable', `The chain is not the one these rows speak of: its ${what} is another.`, {
@@ -190,6 +192,15 @@ export const depositInvalid = (deposit: bigint, least: bigint, most: bigint) =>
     facts: { deposit: deposit.toString(), least: least.toString(), most: most.toString() },
   })
 
+export const channelNotQuoted = () =>
+  new DomainError(
+    'channel.signature_invalid',
+    "The salt is not of this server's quote for this payer and agent, or the quote is too old.",
+    {
+      hint: 'Ask for a quote, and send the salt of its config.',
+    },
+  )
+
 export const channelNotSigned = (payer: string) =>
   new DomainError('channel.signature_invalid', "This is not the payer's signature over this channel, or its time is up.", {
     hint: 'Ask for the quote again, it carries a fresh validity, and sign exactly that.',
@@ -210,9 +221,45 @@ export const voucherAboveDeposit = (amount: bigint, deposit: bigint) =>
 
 export const voucherNotSigned = (authorizer: string) =>
   new DomainError('voucher.invalid', "This is not the signature of the channel's authorizer over this voucher.", {
-    hint: 'Sign Voucher with the key that the channel was opened with.',
+    hint: 'Sign Voucher with the key that the channel was opened with: an ordinary key, not a contract wallet.',
     facts: { authorizer },
   })
+
+export const channelClaimRefused = (channelId: string) =>
+  new DomainError('channel.claim_refused', 'The contract refused a claim of what this channel has earned, so it takes no calls.', {
+    hint: 'Wait until a claim has succeeded, or close the channel and open another.',
+    facts: { channel_id: channelId },
+  })
+
+export const exposureReached = (exposure: bigint, limit: bigint) =>
+  new DomainError('channel.exposure_reached', 'More is earned and not yet claimed than the market lets one payer owe.', {
+    hint: 'A claim is on its way. Repeat the call when it is on chain.',
+    facts: { exposure: exposure.toString(), limit: limit.toString() },
+  })
+
+export const channelFrozen = (channelId: string) =>
+  new DomainError('channel.frozen', 'An event of this channel could not be booked, so the server takes no new action on it.', {
+    hint: 'Wait for an operator. At the contract, notice and withdrawal work without the server.',
+    facts: { channel_id: channelId },
+  })
+
+export const holdFrozen = (goalId: string) =>
+  new DomainError('hold.frozen', 'An event of this money could not be booked, so the server takes no new action on it.', {
+    hint: "Wait for an operator. The contract's deadlines end it without the server.",
+    facts: { goal_id: goalId },
+  })
+
+export const creditFrozen = (account: string) =>
+  new DomainError('hold.frozen', 'A withdrawal of this credit could not be booked, so the server makes no other.', {
+    hint: 'Wait for an operator, or withdraw at the contract.',
+    facts: { account },
+  })
+
+export const deadLetterNotFound = (id: string) =>
+  new DomainError('deadletter.not_found', 'There are no unbooked events with this id.', { facts: { id } })
+
+export const deadLetterWrongState = (id: string, state: string) =>
+  new DomainError('deadletter.wrong_state', `These events are ${state}; nothing remains to be tried.`, { facts: { id, state } })
 
 export const nothingEarned = (unclaimed: bigint, least: bigint) =>
   new DomainError('voucher.nothing_earned', 'There is not enough in this channel yet to be worth a transaction.', {

@@ -37,7 +37,7 @@ export async function getFunding(ctx: Context, goalId: string): Promise<Funding>
 export function requireClient(ctx: Context, hold: Hold): void {
   if (ctx.actor.kind === 'system') return
   const who = ctx.actor.kind === 'person' ? ctx.actor.address.toLowerCase() : ctx.actor.kind
-  if (who !== hold.terms.client) throw holdNotClient(who, hold.terms.client)
+  if (who !== hold.terms.client) throw holdNotClient(who)
 }
 
 /** @throws hold.wrong_state where the money was set aside already, or no longer can be. */

@@ -1,5 +1,6 @@
 import type { HoldState } from '@parley/protocol'
 import type { Context } from '../context.ts'
+import { findFrozenSince } from './frozen.ts'
 import { type Hold, isFunded } from './hold.ts'
 import { loadHold } from './store.ts'
 
@@ -36,13 +37,16 @@ export type HoldView = (EscrowView | CardView) & {
   /** Until when the money of returned steps stays, so that their payees can dispute; null where nothing waits. Unix seconds. */
   readonly disputeBy: number | null
   readonly failure: string | null
+  /** An event of it could not be booked: the server takes no new action until an operator has looked. Null where that is not so. */
+  readonly frozenSince: Date | null
 }
 
 /** @throws hold.not_found */
 export async function getHold(ctx: Context, goalId: string): Promise<HoldView> {
   const hold = await loadHold(ctx, goalId)
   const isSealed = isFunded(hold) && hold.charter !== null
-  return viewHold(hold, isSealed && hold.rail === 'escrow' ? await sealedIn(ctx, hold.planId) : null)
+  const sealedTx = isSealed && hold.rail === 'escrow' ? await sealedIn(ctx, hold.planId) : null
+  return viewHold(hold, { sealedTx, frozenSince: await findFrozenSince(ctx, { goalId }) })
 }
 
 async function sealedIn(ctx: Context, planId: Hex): Promise<Hex | null> {
@@ -50,7 +54,9 @@ async function sealedIn(ctx: Context, planId: Hex): Promise<Hex | null> {
   return (log?.txHash ?? null) as Hex | null
 }
 
-export function viewHold(hold: Hold, sealedTx: Hex | null): HoldView {
+type Around = Pick<HoldView, 'sealedTx' | 'frozenSince'>
+
+export function viewHold(hold: Hold, { sealedTx, frozenSince }: Around): HoldView {
   const { goalId, state, asset } = hold
   const { client, total, feeBps, feeTo, evaluator, workBy, expiry, briefHash } = hold.terms
   return {
@@ -75,6 +81,7 @@ export function viewHold(hold: Hold, sealedTx: Hex | null): HoldView {
     settledTx: 'settledTx' in hold ? hold.settledTx : null,
     disputeBy: isFunded(hold) ? hold.disputeBy : null,
     failure: 'failure' in hold ? hold.failure : null,
+    frozenSince,
   }
 }
 

@@ -14,8 +14,8 @@ export type Proof = (OnChain | OnCard) & {
   readonly goalId: string
   readonly charterVersion: number
   readonly charterHash: string | null
-  /** Whether every payee has signed the charter on chain; otherwise the evaluator alone. */
-  readonly charterAgreed: boolean
+  /** Whether the client has approved the charter on chain; otherwise it was proposed, and the client had time to veto it. */
+  readonly charterAuthorized: boolean
   readonly sealedTx: string | null
   readonly conclusionHash: string | null
   readonly fundedTx: string | null
@@ -42,7 +42,7 @@ export async function getProof(ctx: Context, goalId: string): Promise<Proof> {
     planId,
     charterVersion: Number(arg(sealed, 'version') ?? 0),
     charterHash: text(arg(sealed, 'charterHash')),
-    charterAgreed: arg(sealed, 'agreed') === true,
+    charterAuthorized: sealed !== undefined && Number(arg(sealed, 'payableFrom')) === 0,
     sealedTx: sealed?.txHash ?? null,
     conclusionHash: text(arg(last('StepsSettled'), 'conclusionHash')),
     fundedTx: last('PlanFunded')?.txHash ?? null,
@@ -61,7 +61,7 @@ function cardProof(hold: CardHold): Proof {
     planId: null,
     charterVersion: funded?.charter?.version ?? 0,
     charterHash: funded?.charter?.hash ?? null,
-    charterAgreed: false,
+    charterAuthorized: false,
     sealedTx: null,
     conclusionHash: 'conclusionHash' in hold ? hold.conclusionHash : null,
     fundedTx: funded?.fundedTx ?? null,

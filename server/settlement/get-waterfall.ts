@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { loadHold } from './store.ts'
 
 export type WaterfallLine = {
-  readonly kind: 'funded' | 'fee' | 'payee' | 'credit' | 'refund' | 'held' | 'loss'
+  readonly kind: 'funded' | 'fee' | 'payee' | 'credit' | 'refund' | 'held' | 'loss' | 'processing'
   /** Whose: a wallet address; for what is still held the escrow's, or `stripe`. */
   readonly address: string
   /** Above zero for what came in, below for what went out or is still there. A payee's may be above: it was taken back. */
@@ -19,16 +19,22 @@ const kinds: { readonly [account: string]: WaterfallLine['kind'] } = {
   card: 'held',
   dispute: 'held',
   loss: 'loss',
+  platform: 'processing',
+  processing: 'processing',
 }
-const order = ['funded', 'loss', 'fee', 'payee', 'credit', 'refund', 'held']
+const order = ['funded', 'loss', 'processing', 'fee', 'payee', 'credit', 'refund', 'held']
 /** Accounts that money only waits on. */
-const passed = new Set(['escrow', 'card', 'dispute', 'loss', 'credit'])
+const passed = new Set(['escrow', 'card', 'dispute', 'loss', 'credit', 'processing'])
 
 /** Where a goal's money went, out of the ledger: what was set aside, then everything it became. Sums to zero. */
 export async function getWaterfall(ctx: Context, goalId: string): Promise<WaterfallLine[]> {
   const hold = await loadHold(ctx, goalId)
   const place = hold.rail === 'escrow' ? hold.escrow : 'stripe'
-  const transfers = await ctx.db.ledgerTransfer.findMany({ where: { goalId }, include: { entries: true }, orderBy: { at: 'asc' } })
+  const transfers = await ctx.db.ledgerTransfer.findMany({
+    where: { goalId, reversesId: null, reversal: null },
+    include: { entries: true },
+    orderBy: { at: 'asc' },
+  })
   const lines: WaterfallLine[] = []
   // What passes through an account on its way counts for nothing: only what is there in the end is shown.
   const passing = new Map<string, { moved: bigint; tx: string | null }>()
@@ -36,9 +42,10 @@ export async function getWaterfall(ctx: Context, goalId: string): Promise<Waterf
     const isFunding = key.startsWith('fund:') || key.startsWith('spend:')
     for (const { account, debit, credit } of entries) {
       const moved = debit - credit
-      const [name = '', address = ''] = account.split(':')
+      // What the platform passes on to the processor is one line: the fee that the client paid for the processing.
+      const [name = '', address = ''] = account.replace(/^platform:/, 'processing:').split(':')
       if (isFunding && moved < 0n) lines.push({ kind: 'funded', address, amount: -moved, tx })
-      else if (passed.has(name)) passing.set(account, { moved: (passing.get(account)?.moved ?? 0n) + moved, tx })
+      else if (passed.has(name)) passing.set(`${name}:${address}`, { moved: (passing.get(`${name}:${address}`)?.moved ?? 0n) + moved, tx })
       else lines.push({ kind: moved < 0n && name === 'client' ? 'funded' : kindOf(account), address, amount: -moved, tx })
     }
   }

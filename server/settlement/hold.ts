@@ -10,7 +10,7 @@ export type Authorization = {
   readonly signature: Hex
   readonly attempt: number
 }
-/** The charter in force on chain. */
+/** The charter in force: approved by the client, or sealed on chain. */
 export type SealedCharter = { readonly version: number; readonly hash: Hex }
 
 /** What a client agrees to whichever way its money moves; the escrow's terms hold the same and more. */
@@ -61,6 +61,7 @@ export type HoldEvent =
   | { readonly type: 'fund'; readonly tx: string }
   | { readonly type: 'seal'; readonly charter: SealedCharter }
   | { readonly type: 'refuse'; readonly failure: string | null }
+  | { readonly type: 'unseal'; readonly failure: string }
   | { readonly type: 'capture'; readonly bits: bigint; readonly conclusionHash: Hex; readonly disputeBy: number | null }
   | { readonly type: 'void'; readonly conclusionHash: Hex; readonly disputeBy: number | null }
   | { readonly type: 'give_up'; readonly failure: string }
@@ -109,6 +110,9 @@ export function advanceHold(hold: Hold, event: HoldEvent): Hold {
     case 'refuse':
       if (hold.state !== 'authorized') throw holdWrongState(hold.state, 'be refused a charter')
       return { ...hold, failure: event.failure }
+    case 'unseal':
+      if (hold.state !== 'authorized') throw holdWrongState(hold.state, 'lose its charter')
+      return { ...hold, charter: null, failure: event.failure }
     case 'capture':
       if (hold.state !== 'authorized') throw holdWrongState(hold.state, 'be captured')
       return { ...concluded(hold, event), state: 'capturing', bits: event.bits }

@@ -1,6 +1,9 @@
 import { seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { liveStates } from './chain-transaction.ts'
+import { askAgainSeconds, idleSeconds } from './channel.ts'
+import { finalBlock } from './final-block.ts'
+import { settleAgainSeconds } from './tend-settlements.ts'
 
 type Found = { readonly block: number; readonly blockHash: string; readonly isWanted: boolean }
 
@@ -14,26 +17,43 @@ export async function isAtRest(ctx: Context): Promise<boolean> {
   const found = await look(ctx)
   if (!found || found.isWanted) return false
   const head = await rail.head()
-  if (head.number - rail.confirmations > found.block) return false
+  if ((await finalBlock(rail, head.number)) > found.block) return false
   // The same block is of the same chain, from its first block on.
   return head.hash === found.blockHash || (await rail.blockHash(found.block)) === found.blockHash
 }
 
 async function look(ctx: Context): Promise<Found | undefined> {
   const { chainId, escrow } = ctx.market
+  const now = seconds(ctx.clock.now())
   const [found] = await ctx.db.$queryRaw<Found[]>`
     select "block", "blockHash", (
       exists (select 1 from "chain_transaction" where "chainId" = ${chainId} and "state" = any(${[...liveStates, 'final']}::"TransferState"[]))
-      or exists (select 1 from "hold" h where h."chainId" = ${chainId} and (h."state" in ('capturing', 'voiding')
+      or exists (select 1 from "hold" h where h."chainId" = ${chainId}
+        and not exists (select 1 from "chain_dead_letter" f where f."goalId" = h."goalId" and f."state" = 'open') and (h."state" in ('capturing', 'voiding')
         or (h."state" = 'authorizing' and h."authorization" is not null)
-        or (h."state" = 'authorized' and (h."expiry" < ${seconds(ctx.clock.now())} or (h."failure" is null and exists (
-          select 1 from "hold_charter" n where n."goalId" = h."goalId" and n."version" > h."charterVersion"))))))
-      or exists (select 1 from "channel" where "state" in ('opening', 'closing')
-        or ("state" = 'open' and (("earned" > "claimed" and "failure" is null) or ("topUp" is not null and "topUp"->>'failure' is null))))
+        or (h."state" = 'authorized' and (h."expiry" < ${now}
+          -- A settlement that was given up is tried again.
+          or (h."updatedAt" <= ${ago(ctx, settleAgainSeconds)} and exists (select 1 from "chain_transaction" t
+            where t."goalId" = h."goalId" and t."purpose" = 'settle' and t."state" = 'failed_final' and t."reopenedAt" is null))
+          -- Steps that were handed in may have to be handed in on chain, and are paid on silence.
+          or (h."workBy" < ${now + 3_600} and exists (select 1 from "step_submission" s where s."goalId" = h."goalId"))
+          or (h."reviewBy" < ${now} and exists (select 1 from "chain_log" l where l."planId" = h."planId" and l."name" = 'StepsSubmitted'))))))
+      or exists (select 1 from "charter_sealing" where "dueAt" <= ${ctx.clock.now()})
+      or exists (select 1 from "channel" c where ("state" in ('opening', 'closing')
+        or ("state" = 'open' and (("earned" > "claimed" and "failure" is null) or ("topUp" is not null and "topUp"->>'failure' is null)
+          or "updatedAt" <= ${ago(ctx, idleSeconds)} or ("failure" is not null and "updatedAt" <= ${ago(ctx, askAgainSeconds)}))))
+        and not exists (select 1 from "chain_dead_letter" f where f."channelId" = c."id" and f."state" = 'open'))
       or exists (select 1 from "dispute" where "state" in ('signed', 'ruling'))
       or exists (select 1 from "offer" where "state" = 'accepting')
       or exists (select 1 from "credit_withdrawal" where "state" = 'signed')
+      -- A whole round finds out whether they agree again, and ends what is left of transactions that are over.
+      or exists (select 1 from "chain_alarm" where "chainId" = ${chainId}
+        and "kind" in ('nodes_disagree', 'stuck_nonce', 'fee_cap', 'transaction_cap'))
     ) as "isWanted"
     from "chain_cursor" where "chainId" = ${chainId} and "escrow" = ${escrow.toLowerCase()}`
   return found
+}
+
+function ago(ctx: Context, duration: number): Date {
+  return new Date(ctx.clock.now().getTime() - duration * 1_000)
 }

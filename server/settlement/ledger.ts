@@ -8,9 +8,11 @@ import type { EscrowEvent } from '../ports.ts'
 export type Account =
   | `${'client' | 'payee' | 'fees' | 'credit' | 'wallet' | 'channel' | 'channel-credit'}:0x${string}`
   | `${'escrow' | 'card' | 'dispute' | 'loss'}:gol_${string}`
+  | 'processing:stripe'
+  | 'platform:stripe'
 
 export type LedgerEntry = { readonly account: Account; readonly debit: bigint; readonly credit: bigint }
-/** `key` names what is posted, once. `at`: Unix seconds. */
+/** `key`: the fact that is posted, whatever transaction brought it. It stands once. `at`: Unix seconds. */
 export type LedgerDraft = {
   readonly key: string
   readonly goalId: string | null
@@ -22,12 +24,14 @@ export type LedgerDraft = {
 export type Move = { readonly from: Account; readonly to: Account; readonly amount: bigint }
 
 const fundNames = new Set(['PlanFunded', 'CreditSpent'])
+/** Events that say why money leaves a plan. */
+const reasonNames = new Set(['StepsSettled', 'StepsDefaulted', 'StepRuled', 'OfferAccepted'])
 /** What our books say that an account holds. */
 type Held = (account: string) => bigint
 
 /**
- * What one transaction did to one plan, as transfers: at most one that brings money in, and one that takes it out. `held`
- * is asked where a plan is funded out of a credit.
+ * What one transaction did to one plan, as transfers: one that brings money in, and one for each reason that takes it out.
+ * `held` is asked where a plan is funded out of a credit.
  */
 export function draftTransfers(goalId: string, events: readonly EscrowEvent[], held: Held = () => 0n): LedgerDraft[] {
   const escrow = `escrow:${goalId}` as Account
@@ -44,9 +48,38 @@ export function draftTransfers(goalId: string, events: readonly EscrowEvent[], h
     isSpent ? 'The client sets its credit aside.' : 'The client sets the money aside.',
     events.filter((event) => fundNames.has(event.name)).flatMap((event) => moveIn(escrow, event, held)),
   )
-  const out = events.filter((event) => !fundNames.has(event.name)).flatMap((event) => moveOut(escrow, event))
-  draft(`settle:${goalId}:${first.txHash}`, memoOf(new Set(events.map((event) => event.name))), out)
+  for (const section of sectionsOf(events)) {
+    const moves = section.flatMap((event) => moveOut(escrow, event))
+    if (moves.length > 0) draft(factOf(goalId, section), memoOf(new Set(section.map((event) => event.name))), moves)
+  }
   return drafts
+}
+
+/** What takes money out of a plan, one section for each event that says why; what comes before the first belongs to it. */
+function sectionsOf(events: readonly EscrowEvent[]): EscrowEvent[][] {
+  const sections: EscrowEvent[][] = []
+  for (const event of events) {
+    if (fundNames.has(event.name)) continue
+    const current = sections.at(-1)
+    const isNext = reasonNames.has(event.name) && current?.some((one) => reasonNames.has(one.name))
+    if (current && !isNext) current.push(event)
+    else sections.push([event])
+  }
+  return sections
+}
+
+/**
+ * The business fact behind a payment out of a plan. A step is paid or split once, and a plan is closed once, so each fact
+ * stands once, whichever transaction brings it.
+ */
+function factOf(goalId: string, section: readonly EscrowEvent[]): string {
+  const reason = section.find((event) => reasonNames.has(event.name))
+  if (reason?.args.step !== undefined) return `split:${goalId}:${Number(reason.args.step) + 1}`
+  const bits = BigInt(String(reason?.args.bits ?? 0))
+  if (bits > 0n) return `settle:${goalId}:${bits}`
+  if (section.some((event) => event.name === 'PlanClosed')) return `close:${goalId}`
+  if (section.some((event) => event.name === 'PlanClosing')) return `closing:${goalId}`
+  throw new Error(`money left the plan of ${goalId} and no event says why: ${section.map((event) => event.name).join(', ')}`)
 }
 
 function memoOf(names: ReadonlySet<string>): string {
@@ -89,9 +122,13 @@ function moveOut(from: Account, event: EscrowEvent): Move[] {
 
 /**
  * A credit taken out. The contract keeps one credit per account and always pays it whole, so it is what our two accounts of
- * that address hold; what it holds on top comes from plans that are not ours.
+ * that address hold; what it holds on top comes from plans that are not ours. `nth`: of all withdrawals of the account.
  */
-export function draftWithdrawal(event: EscrowEvent, held: { readonly fees: bigint; readonly credit: bigint }): LedgerDraft | null {
+export function draftWithdrawal(
+  event: EscrowEvent,
+  held: { readonly fees: bigint; readonly credit: bigint },
+  nth: number,
+): LedgerDraft | null {
   const to = account('wallet', event, 'to')
   const total = amount(event, 'amount')
   const fees = lesser(held.fees, total)
@@ -101,7 +138,7 @@ export function draftWithdrawal(event: EscrowEvent, held: { readonly fees: bigin
     { from: account('credit', event, 'account'), to, amount: credit },
   ])
   if (entries.length === 0) return null
-  const key = `withdraw:${event.txHash}:${event.logIndex}`
+  const key = `withdrawn:escrow:${event.args.account}:${nth}`
   return { key, goalId: null, memo: 'A credit is withdrawn.', tx: event.txHash, at: event.at, entries }
 }
 

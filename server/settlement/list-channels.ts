@@ -2,9 +2,11 @@ import type { ChannelConfig } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { getListing } from '../registry/index.ts'
 import { liveStates } from './chain-transaction.ts'
-import { type Channel, earnedIn, isFundedChannel, leastClaim, unclaimedIn } from './channel.ts'
+import { type Channel, earnedIn, exposureOf, isFundedChannel, leastClaim, unclaimedIn } from './channel.ts'
 import { loadChannel, readChannel } from './channel-store.ts'
 import { channelNotClient, channelNoWallet } from './errors.ts'
+import { hasRefusedClaim } from './exposure.ts'
+import { findFrozenSince } from './frozen.ts'
 
 /** A channel as its two sides see it; amounts in base units. */
 export type ChannelView = {
@@ -22,11 +24,21 @@ export type ChannelView = {
   readonly unclaimed: bigint
   /** Whether what is unclaimed is worth a transaction when its publisher asks for one. */
   readonly isClaimable: boolean
+  /** Earned and unclaimed, with the open call: what its publisher would lose if nothing could be claimed any more. Base units. */
+  readonly exposure: bigint
+  /** How much that may be in this channel before its next call waits for a claim. */
+  readonly exposureLimit: bigint
+  /** The same over all channels of its payer to its publisher. */
+  readonly payerExposureLimit: bigint
+  /** The contract refused a claim, and none has succeeded since: no calls are taken. */
+  readonly isClaimRefused: boolean
   readonly isCallOpen: boolean
   readonly refunded: bigint | null
   /** Unix seconds: from when on the payer can withdraw, after its own notice on chain. */
   readonly withdrawableAt: number | null
   readonly failure: string | null
+  /** An event of it could not be booked: the server takes no new action until an operator has looked. */
+  readonly frozenSince: Date | null
   /** What is on its way to the chain. */
   readonly underway: 'open' | 'top_up' | 'claim' | 'close' | null
   /** What its payer adds, until it is there; or why it did not come. */
@@ -64,12 +76,14 @@ export async function getChannel(ctx: Context, id: string): Promise<ChannelView>
 }
 
 async function viewChannel(ctx: Context, channel: Channel, isPublisher: boolean): Promise<ChannelView> {
-  const [listing, live] = await Promise.all([
+  const [listing, live, isClaimRefused, frozenSince] = await Promise.all([
     ctx.db.listing.findUniqueOrThrow({ where: { agentId: channel.agentId }, select: { handle: true, name: true } }),
     ctx.db.chainTransaction.findFirst({
       where: { channelId: channel.id, state: { in: [...liveStates, 'final'] } },
       select: { purpose: true },
     }),
+    hasRefusedClaim(ctx, channel),
+    findFrozenSince(ctx, { channelId: channel.id }),
   ])
   const funded = isFundedChannel(channel) ? channel : null
   const unclaimed = funded ? unclaimedIn(funded) : 0n
@@ -86,10 +100,15 @@ async function viewChannel(ctx: Context, channel: Channel, isPublisher: boolean)
     claimed: funded?.claimed ?? 0n,
     unclaimed,
     isClaimable: unclaimed >= leastClaim,
+    exposure: exposureOf(channel),
+    exposureLimit: ctx.market.exposure.perChannel,
+    payerExposureLimit: ctx.market.exposure.perPayer,
+    isClaimRefused,
     isCallOpen: funded !== null && funded.pending !== null,
     refunded: channel.state === 'closed' ? channel.refunded : null,
     withdrawableAt: funded?.withdrawableAt ?? null,
     failure: 'failure' in channel ? channel.failure : null,
+    frozenSince,
     underway: (live?.purpose ?? null) as ChannelView['underway'],
     topUp: funded?.topUp ? { amount: funded.topUp.amount, failure: funded.topUp.failure } : null,
     openedTx: funded?.openedTx ?? null,

@@ -7,6 +7,7 @@ import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { wake } from '../wake.ts'
 import { offerOutOfTime, offerWrongState, stepNotDisputable, wordNotSigned } from './errors.ts'
+import { requireNotFrozen } from './frozen.ts'
 import { holdChain } from './hold.ts'
 import { loadPlanStep, type PlanStep, speakerOf } from './plan-step.ts'
 import { offerTypedData } from './signed-words.ts'
@@ -26,6 +27,8 @@ export async function makeOffer(ctx: Context, input: MakeOffer): Promise<{ offer
   const { goal_id: goalId, step, payee_bps: payeeBps, deadline } = input
   const asked = await loadPlanStep(ctx, goalId, step)
   const { party, by } = speakerOf(ctx, asked)
+  // No offer of such a time is known, and the database has no number for some of them.
+  requireBeforeExpiry(asked, deadline, seconds(ctx.clock.now()))
   const same = { goalId, step, party, payeeBps, deadline, charterVersion: asked.charter.version }
   const known = await ctx.db.offer.findFirst({ where: { ...same, state: { not: 'lapsed' } } })
   if (known) return { offer_id: known.id, state: known.state }
@@ -36,6 +39,7 @@ export async function makeOffer(ctx: Context, input: MakeOffer): Promise<{ offer
 
   return inTransaction(ctx, async (tx) => {
     await lockHold(tx, goalId)
+    await requireNotFrozen(tx, { goalId })
     requireOfferable(await loadPlanStep(tx, goalId, step), deadline, seconds(tx.clock.now()))
     const underway = await tx.db.offer.findFirst({ where: { goalId, step, state: 'accepting' } })
     if (underway) throw offerWrongState(underway.state, 'be followed by another')
@@ -62,5 +66,11 @@ export async function makeOffer(ctx: Context, input: MakeOffer): Promise<{ offer
 export function requireOfferable({ hold, payout }: PlanStep, deadline: number, now: number): void {
   if (!openStates.includes(payout.state) || 'settledTx' in hold)
     throw stepNotDisputable('The step was paid or ended before.', { step: payout.step, state: payout.state })
-  if (deadline <= now || deadline > hold.terms.expiry) throw offerOutOfTime(deadline, now, hold.terms.expiry)
+  if (deadline <= now) throw offerOutOfTime(deadline, now, hold.terms.expiry)
+  requireBeforeExpiry({ hold }, deadline, now)
+}
+
+/** @throws offer.wrong_state */
+function requireBeforeExpiry({ hold }: Pick<PlanStep, 'hold'>, deadline: number, now: number): void {
+  if (deadline > hold.terms.expiry) throw offerOutOfTime(deadline, now, hold.terms.expiry)
 }

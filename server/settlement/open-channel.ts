@@ -8,9 +8,11 @@ import { permit } from '../policy/index.ts'
 import type { TypedData } from '../ports.ts'
 import { getListing } from '../registry/index.ts'
 import { wake } from '../wake.ts'
+import { bookMissed, holdReader } from './book-missed.ts'
 import { advanceChannel, type Channel, channelChain, type OpeningAuthorization } from './channel.ts'
+import { isOwnSalt } from './channel-salt.ts'
 import { loadChannel, lockChannel, saveChannel } from './channel-store.ts'
-import { channelNotSigned, channelWrongState, holdBalanceTooLow } from './errors.ts'
+import { channelNotQuoted, channelNotSigned, channelWrongState, holdBalanceTooLow } from './errors.ts'
 import { countAttempts } from './prepare-transaction.ts'
 import { configOf, payerOf } from './quote-channel.ts'
 
@@ -21,7 +23,8 @@ const longestSeconds = 86_400
 
 /**
  * Takes the payer's one signature over a channel. The money moves afterwards, in a job; repeating the command changes nothing.
- * Wallet and chain are asked before the transaction, so that nothing is locked meanwhile.
+ * Wallet and chain are asked before the transaction, so that nothing is locked meanwhile. Where somebody has opened the channel at
+ * the contract before, what the chain said of it is booked with its row.
  */
 export async function openChannel(ctx: Context, input: OpenChannel): Promise<Opened> {
   await permit(ctx, 'channel.open')
@@ -30,16 +33,19 @@ export async function openChannel(ctx: Context, input: OpenChannel): Promise<Ope
   const earlier = known && (await loadChannel(ctx, known.id))
   if (earlier && isUnderway(ctx, earlier)) return { channel_id: earlier.id, state: earlier.state }
   const config = await configOf(ctx, input)
+  if (!earlier && !(await isOwnSalt(ctx, input.salt, { payer: payer.address, agentId: input.agent_id }))) throw channelNotQuoted()
   const id = ctx.ports.rail.channelId(config)
   if (earlier && (earlier.id !== id || earlier.deposit !== BigInt(input.deposit))) throw channelWrongState('of other terms', 'be signed')
   const authorization = await requireSignature(ctx, config.payer, input, (validAfter, validBefore) =>
     ctx.ports.rail.openingTypedData(config, BigInt(input.deposit), validAfter, validBefore),
   )
+  const isOnChain = (await ctx.ports.rail.channel(id)).status !== 0
   const balance = await ctx.ports.rail.balanceOf(config.payer)
-  if (balance < BigInt(input.deposit)) throw holdBalanceTooLow(balance, BigInt(input.deposit))
+  if (!isOnChain && balance < BigInt(input.deposit)) throw holdBalanceTooLow(balance, BigInt(input.deposit))
   if ((await getListing(ctx, input.agent_id)).withdrawn_at !== null) throw channelWrongState('of a withdrawn listing', 'open')
 
   return inTransaction(ctx, async (tx) => {
+    await holdReader(tx)
     await insertChannel(tx, { id, config, input, clientId: payer.did })
     const channel = await lockChannel(tx, id)
     if (isUnderway(tx, channel) && !isFresh(channel)) return { channel_id: id, state: channel.state }
@@ -54,7 +60,8 @@ export async function openChannel(ctx: Context, input: OpenChannel): Promise<Ope
     })
     await enqueue(tx, { type: 'channel.opening', channel_id: id })
     await wake(tx, { topic: 'channel', id })
-    return { channel_id: id, state: next.state }
+    await bookMissed(tx, id)
+    return { channel_id: id, state: (await loadChannel(tx, id)).state }
   })
 }
 

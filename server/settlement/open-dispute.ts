@@ -8,6 +8,7 @@ import { permit } from '../policy/index.ts'
 import { wake } from '../wake.ts'
 import { requireDisputeStep } from './dispute.ts'
 import { wordNotSigned } from './errors.ts'
+import { requireNotFrozen } from './frozen.ts'
 import { hashEvidence, requireDisputable } from './get-dispute-terms.ts'
 import { holdChain } from './hold.ts'
 import { loadPlanStep, speakerOf } from './plan-step.ts'
@@ -35,6 +36,7 @@ export async function openDispute(ctx: Context, input: OpenDispute): Promise<{ d
 
   return inTransaction(ctx, async (tx) => {
     await lockHold(tx, goalId)
+    await requireNotFrozen(tx, { goalId })
     requireDisputable(await loadPlanStep(tx, goalId, step), seconds(tx.clock.now()))
     const before = await tx.db.dispute.findUnique({ where: { goalId_step: { goalId, step } } })
     if (before) requireDisputeStep(before.state, 'signed', 'be opened')

@@ -1,11 +1,12 @@
-import type { EscrowTerms } from '@parley/protocol'
+import { type EscrowTerms, processingFeeOn } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import { seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { schedule } from '../delivery/index.ts'
 import { traceparentOf } from '../telemetry/index.ts'
 import { wholeCents } from './card/cents.ts'
-import { afterReviewSeconds } from './dispute-window.ts'
+import { authorizerTaken } from './charter-errors.ts'
+import { holdDeadlines } from './dispute-window.ts'
 import { cardsNotTaken } from './errors.ts'
 import { noArbitrator } from './get-dispute-terms.ts'
 import { type HoldView, viewHold } from './get-hold.ts'
@@ -13,6 +14,8 @@ import { type CardTerms, holdChain } from './hold.ts'
 import { loadHold } from './store.ts'
 
 const daySeconds = 86_400
+/** Only the client's wallet approves charters. */
+const noAuthorizer: `0x${string}` = `0x${'0'.repeat(40)}`
 /** What the review's clock does here, the escrow does as well: work that was handed in and not spoken of is paid. */
 const silencePays = 1
 /** An agent that has died holds up no team: an agreed charter gives way to one that its own members have signed. */
@@ -29,6 +32,10 @@ export type OpenHold = {
   /** Unix seconds. */
   readonly workBy: number
   readonly reviewSeconds: number
+  /** A session key that may approve or veto charters for the client. Unset: only the client's wallet. */
+  readonly authorizer?: `0x${string}` | undefined
+  /** How long a charter that the client has not approved can be vetoed. 0: such a charter is refused. Unset: a day. */
+  readonly vetoSeconds?: number | undefined
   readonly briefHash: `0x${string}`
 }
 
@@ -51,7 +58,7 @@ export async function openHold(tx: Context, input: OpenHold): Promise<HoldView> 
     updatedAt: now,
   }
   if (input.rail === 'escrow') {
-    const onChain: EscrowTerms = escrowTermsOf(tx, terms)
+    const onChain: EscrowTerms = escrowTermsOf(tx, terms, input)
     const { charter: _none, ...columns } = onChain
     await tx.db.hold.create({
       data: {
@@ -65,9 +72,9 @@ export async function openHold(tx: Context, input: OpenHold): Promise<HoldView> 
     })
   } else {
     if (!tx.ports.cards) throw cardsNotTaken()
-    wholeCents(input.total)
+    const processingFeeCents = processingFeeOn(wholeCents(input.total), tx.ports.cards.fee)
     await tx.db.hold.create({ data: { ...row, ...terms } })
-    await tx.db.cardHold.create({ data: { goalId: input.goalId } })
+    await tx.db.cardHold.create({ data: { goalId: input.goalId, processingFeeCents } })
   }
   // A minute late rather than early: the chain's clock may run behind ours.
   await schedule(
@@ -88,20 +95,18 @@ export async function openHold(tx: Context, input: OpenHold): Promise<HoldView> 
       expiry: terms.expiry,
     },
   })
-  return viewHold(hold, null)
+  return viewHold(hold, { sealedTx: null, frozenSince: null })
 }
 
 function termsOf({ market }: Context, input: OpenHold): CardTerms {
-  // What is returned in the last minute of the review can be disputed all the same.
   const canDispute = input.rail === 'escrow' && market.arbitrator !== noArbitrator
-  const reviewBy = input.workBy + input.reviewSeconds + (canDispute ? afterReviewSeconds(input.reviewSeconds) : 0)
+  const { reviewBy, expiry } = holdDeadlines({ workBy: input.workBy, reviewSeconds: input.reviewSeconds, canDispute })
   return {
     client: lower(input.client),
     total: input.total,
     workBy: input.workBy,
     reviewBy,
-    // The day on top is for us: to settle what was accepted in the last minute, before anybody may refund.
-    expiry: reviewBy + daySeconds,
+    expiry,
     feeBps: market.feeBps,
     feeTo: lower(market.feeTo),
     evaluator: lower(market.evaluator),
@@ -110,15 +115,24 @@ function termsOf({ market }: Context, input: OpenHold): CardTerms {
 }
 
 /** The terms as the escrow takes them: the common ones, and what only a chain needs. */
-function escrowTermsOf(tx: Context, terms: CardTerms): EscrowTerms {
+function escrowTermsOf(tx: Context, terms: CardTerms, input: OpenHold): EscrowTerms {
+  const authorizer = lower(input.authorizer ?? noAuthorizer)
+  requireApart(authorizer, { evaluator: terms.evaluator, arbitrator: lower(tx.market.arbitrator) })
   return {
     ...terms,
     token: lower(tx.market.token),
     arbitrator: lower(tx.market.arbitrator),
+    authorizer,
+    vetoSeconds: input.vetoSeconds ?? daySeconds,
     onSilence: silencePays | dropsSilent,
     charter: `0x${'0'.repeat(64)}`, // the team is not known yet
     salt: BigInt(`0x${Buffer.from(tx.ids.secret(), 'base64url').toString('hex')}`),
   }
+}
+
+/** A key of the server's never approves a charter for the client. */
+function requireApart(authorizer: `0x${string}`, keys: { readonly [role: string]: `0x${string}` }): void {
+  for (const [role, key] of Object.entries(keys)) if (authorizer !== noAuthorizer && authorizer === key) throw authorizerTaken(role)
 }
 
 function lower(hex: `0x${string}`): `0x${string}` {

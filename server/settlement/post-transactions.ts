@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import type { ChainReceipt } from '../ports.ts'
 import { joinTrace, tellSpan } from '../telemetry/index.ts'
 import type { ChainTransaction, Sighting } from './chain-transaction.ts'
 import { reached } from './failpoint.ts'
@@ -24,12 +25,14 @@ export async function postTransactions(ctx: Context): Promise<void> {
     const transaction = readTransaction(row)
     // Test money and gas leave nothing in the escrow's log.
     const isProved = transaction.purpose === 'faucet' || (await isInLog(ctx, transaction.id))
-    if (!isProved && (await isLeftOut(ctx, transaction))) {
+    // Asked once: a node that answers now this and now that must not be believed a part of each.
+    const receipt = isProved ? null : await receiptOf(ctx, transaction)
+    if (receipt?.hasEvents) {
       await readAgain(ctx, transaction.block ?? 0)
       continue
     }
     if (!isProved) ctx.log.error({ key: transaction.key, hash: transaction.hash }, 'success was reported, and the log shows no effect')
-    await noteSighting(ctx, transaction, isProved ? { type: 'posted' } : await judge(ctx, transaction))
+    await noteSighting(ctx, transaction, isProved ? { type: 'posted' } : await judge(ctx, transaction, receipt))
     tellSpan(joinTrace(ctx, row.trace), {
       name: `chain ${row.purpose}`,
       kind: 'client',
@@ -42,25 +45,25 @@ export async function postTransactions(ctx: Context): Promise<void> {
 }
 
 /**
- * Whether the node's receipt shows events that its log did not when we read it: the block was read before anybody knew that a
- * transaction of ours lies there, from a node that had not indexed it yet.
+ * The node's receipt, if it is of the block that it was seen in. One with events of ours says that the log lacked them when we read
+ * it: the block was read before anybody knew that a transaction of ours lies there, from a node that had not indexed it yet.
  */
-async function isLeftOut(ctx: Context, { hash, block, blockHash }: ChainTransaction): Promise<boolean> {
+async function receiptOf(ctx: Context, { hash, block, blockHash }: ChainTransaction): Promise<ChainReceipt | null> {
   const { rail } = ctx.ports
   const receipt = hash === null ? null : await rail.receipt(hash)
-  if (!receipt?.hasEvents || receipt.block !== block || receipt.blockHash !== blockHash) return false
-  return (await rail.blockHash(receipt.block)) === blockHash
+  if (receipt === null || receipt.block !== block || receipt.blockHash !== blockHash) return null
+  return (await rail.blockHash(receipt.block)) === blockHash ? receipt : null
 }
 
-async function judge(ctx: Context, { hash, nonce, blockHash }: ChainTransaction): Promise<Sighting> {
-  const { rail } = ctx.ports
-  const receipt = hash === null ? null : await rail.receipt(hash)
-  const isUsed = nonce !== null && (await rail.chainNonce()) > nonce
-  if (!isUsed || receipt?.blockHash !== blockHash) return { type: 'vanished' }
-  return { type: 'unproved', at: ctx.clock.now() }
+/** Without a receipt it is asked for again, as one that was never mined is. */
+async function judge(ctx: Context, { nonce }: ChainTransaction, receipt: ChainReceipt | null): Promise<Sighting> {
+  const isUsed = nonce !== null && (await ctx.ports.rail.chainNonce()) > nonce
+  return isUsed && receipt !== null ? { type: 'unproved', at: ctx.clock.now() } : { type: 'vanished' }
 }
 
 async function isInLog(ctx: Context, transactionId: string): Promise<boolean> {
   const hashes = (await listCandidates(ctx, transactionId)).map((candidate) => candidate.hash as string)
-  return (await ctx.db.chainLog.count({ where: { chainId: ctx.market.chainId, txHash: { in: hashes } } })) > 0
+  const where = { chainId: ctx.market.chainId, txHash: { in: hashes } }
+  // What could not be booked was shown all the same.
+  return (await ctx.db.chainLog.count({ where })) + (await ctx.db.chainDeadLetter.count({ where })) > 0
 }

@@ -1,8 +1,11 @@
 import type { ChainTransaction as Row } from '../../prisma/client/client.ts'
 import type { Context } from '../context.ts'
-import type { EscrowCall } from '../ports.ts'
+import type { EscrowCall, SignerRole } from '../ports.ts'
 import { traceparentOf } from '../telemetry/index.ts'
-import { attemptKey, type ChainTransaction, mayFollow, type Purpose } from './chain-transaction.ts'
+import { attemptKey, mayFollow } from './attempts.ts'
+import { clearAlarms } from './chain-alarm.ts'
+import type { ChainTransaction, Purpose } from './chain-transaction.ts'
+import { requireNotFrozen } from './frozen.ts'
 import { readTransaction, writeWish } from './transaction-store.ts'
 
 export type PrepareTransaction = {
@@ -19,6 +22,9 @@ export type PrepareTransaction = {
 }
 export type Prepared = { readonly transaction: ChainTransaction } | { readonly refused: string }
 
+/** Whose signature of ours the call carries. */
+const signedBy: { readonly [P in Purpose]?: SignerRole } = { seal: 'evaluator', settle: 'evaluator', rule: 'arbitrator' }
+
 /** Moved by a signature of the client's, which nothing but another one can mend. */
 const byTheClient: readonly Purpose[] = ['fund', 'open', 'top_up']
 
@@ -26,15 +32,19 @@ const byTheClient: readonly Purpose[] = ['fund', 'open', 'top_up']
  * Writes down, in the caller's database transaction, what is to be called: the effect is wanted from its commit on, and
  * nothing was signed or sent. `driveTransaction` brings it on from there. A live or successful attempt at the same effect
  * is answered instead of a new one, and so is a failed one that waits to be followed. The caller has made sure that the
- * chain doesn't show the effect yet.
+ * chain doesn't show the effect yet. @throws hold.frozen, channel.frozen
  */
 export async function prepareTransaction(tx: Context, input: PrepareTransaction): Promise<Prepared> {
   const { chainId } = tx.market
   const { sender } = tx.ports.rail
+  await requireNotFrozen(tx, input)
+  // It may ask a signer, for whom nobody else is to wait.
+  const { to, data, value, gas } = await tx.ports.rail.encode(input.call)
+  const role = signedBy[input.purpose]
+  if (role) await clearAlarms(tx, ['signer'], { subject: role })
   await lockNonce(tx)
   const rows = await findAttempts(tx, input.key)
   const last = rows.map(readTransaction).at(-1)
-  const { to, data, value, gas } = await tx.ports.rail.encode(input.call)
   const isSameCall = rows.at(-1)?.callData === data
   const next = last ? mayFollow(last, { attempts: input.attempts, isSameCall, now: tx.clock.now() }) : 'new'
   if (last && next === 'wait') return { transaction: last }

@@ -1,15 +1,16 @@
-import type { ChannelConfig, QuoteChannel } from '@parley/protocol'
+import type { ChannelConfig, OpenChannel, QuoteChannel } from '@parley/protocol'
 import { seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { permit } from '../policy/index.ts'
 import type { TypedData } from '../ports.ts'
 import { getListing } from '../registry/index.ts'
 import { leastDeposit, mostDeposit, withdrawDelaySeconds } from './channel.ts'
+import { makeSalt } from './channel-salt.ts'
 import { channelAtHome, channelNoWallet, channelsNotOffered, depositInvalid } from './errors.ts'
 import { authorizationWindow } from './hold.ts'
 
 type Hex = `0x${string}`
-type Wanted = Pick<QuoteChannel, 'agent_id' | 'deposit' | 'authorizer' | 'salt'>
+type Wanted = Pick<OpenChannel, 'agent_id' | 'deposit' | 'authorizer' | 'salt'>
 
 export type ChannelQuote = {
   readonly channel_id: Hex
@@ -23,10 +24,11 @@ export type ChannelQuote = {
   readonly balance: string
 }
 
-/** What the client is asked to sign for a channel with these terms, good for an hour at least. Writes nothing down. */
+/** What the client is asked to sign for a new channel, good for an hour at least. The salt is the server's. Writes nothing down. */
 export async function quoteChannel(ctx: Context, input: QuoteChannel): Promise<ChannelQuote> {
   await permit(ctx, 'channel.quote')
-  const config = await configOf(ctx, input)
+  const salt = await makeSalt(ctx, { payer: payerOf(ctx).address, agentId: input.agent_id })
+  const config = await configOf(ctx, { ...input, salt })
   const deposit = BigInt(input.deposit)
   const { validAfter, validBefore } = authorizationWindow(seconds(ctx.clock.now()))
   const typedData = ctx.ports.rail.openingTypedData(config, deposit, validAfter, validBefore)

@@ -1,5 +1,5 @@
-/** How money can move. `one_shot`: paid with the call itself. `plan`: set aside first. `voucher`: signed sums, claimed later. `epoch`: many payouts, settled together. */
-export const moneyRails = ['one_shot', 'plan', 'voucher', 'epoch', 'card'] as const
+/** How money can move. `one_shot`: paid with the call itself. `plan`: set aside first. `voucher`: signed sums, claimed later. */
+export const moneyRails = ['one_shot', 'plan', 'voucher', 'card'] as const
 export type MoneyRail = (typeof moneyRails)[number]
 /**
  * What the server carries out; vouchers only where the market has their contract. The other rails are contracts, or go between
@@ -15,8 +15,6 @@ export type RailQuestion = {
   readonly callsPerSession: number
   /** Whether those who will be paid are known now. */
   readonly isTeamKnown: boolean
-  /** Plans of this client with the same agents, this one included, that are open or were in the last thirty days. */
-  readonly plansWithSameAgents: number
   /** Whether agents can be asked directly here. */
   readonly hasChannels: boolean
   readonly client: { readonly hasWallet: boolean; readonly hasCard: boolean }
@@ -27,7 +25,6 @@ export type RailReasonCode =
   | 'below_card_minimum'
   | 'gas_exceeds_value'
   | 'many_calls'
-  | 'many_plans'
   | 'single_call'
   | 'team_unknown'
   | 'worth_holding'
@@ -42,8 +39,6 @@ export type RailAdvice = { readonly rail: CarriedOut; readonly suited: MoneyRail
 export const microValue = 500_000n
 /** More calls than this in one sitting are paid by voucher. */
 export const manyCalls = 20
-/** From so many plans with the same agents on, settling them together pays. */
-export const manyPlans = 20
 /** What a client risks on a single call without anything held: five dollars. */
 export const oneShotMost = 5_000_000n
 
@@ -54,7 +49,6 @@ const sentences: { readonly [C in RailReasonCode]: string } = {
   gas_exceeds_value:
     'Each payment is so small that settling it by itself would cost more than it is worth: vouchers, settled together, suit it.',
   many_calls: 'There are many calls in one sitting: vouchers, one signature for each and one settlement for all, suit them.',
-  many_plans: 'You work with the same agents again and again: settling their pay together would cost a fraction.',
   single_call: 'It is one small call to one agent: it could be paid with the call itself.',
   team_unknown: 'Who will do the work is not known yet: the money is set aside first, and bound to the team when it has signed.',
   worth_holding: 'The amount is worth holding: it is set aside now and paid step by step when you accept.',
@@ -74,14 +68,13 @@ function isCarriedOut(rail: MoneyRail): rail is CarriedOut {
 
 /** Which rail would suit, and why, in the order in which the reasons weigh: whoever carries it out. */
 export function suitedRail(question: RailQuestion): SuitedRail {
-  const { value, callsPerSession, isTeamKnown, plansWithSameAgents, client } = question
+  const { value, callsPerSession, isTeamKnown, client } = question
   if (!client.hasWallet)
     return advise('card', [client.hasCard ? 'no_wallet' : 'nothing_connected', ...when(value < microValue, 'below_card_minimum')])
   const isMicro = value < microValue
   const isMany = callsPerSession > manyCalls
   // A voucher names whom it pays.
   if (isTeamKnown && (isMicro || isMany)) return advise('voucher', [...when(isMany, 'many_calls'), ...when(isMicro, 'gas_exceeds_value')])
-  if (isTeamKnown && plansWithSameAgents >= manyPlans) return advise('epoch', ['many_plans'])
   if (isTeamKnown && callsPerSession === 1 && value <= oneShotMost) return advise('one_shot', ['single_call'])
   return advise('plan', [...when(!isTeamKnown, 'team_unknown'), 'worth_holding'])
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { type Channel, isFundedChannel } from './channel.ts'
 import { balancesOf } from './post-ledger.ts'
 import { readChain } from './read-chain.ts'
 
@@ -40,4 +41,24 @@ export async function readAgainWhereBehind(ctx: Context, goalId: string): Promis
   const last = logs.reduce((newest, one) => Math.max(newest, one.block), 0)
   await readAgain(ctx, last > 0 ? last : cursor.block - farBack)
   await readChain(ctx)
+}
+
+/** The same for a channel that is to be asked something of: its contract has another status, sum or notice than its log has told us. */
+export async function readAgainWhereChannelBehind(ctx: Context, channel: Channel): Promise<void> {
+  const { chainId } = ctx.market
+  const cursor = await ctx.db.chainCursor.findUnique({ where: { chainId } })
+  if (!cursor) return
+  const there = await ctx.ports.rail.channel(channel.id, cursor.block).catch(() => null)
+  if (!there || isAsKnown(channel, there)) return
+  const newest = await ctx.db.chainLog.findFirst({ where: { chainId, channelId: channel.id }, orderBy: { block: 'desc' } })
+  await readAgain(ctx, newest?.block ?? cursor.block - farBack)
+  await readChain(ctx)
+}
+
+type ChannelOnChain = Awaited<ReturnType<Context['ports']['rail']['channel']>>
+
+function isAsKnown(channel: Channel, { status, deposit, claimed, closeRequestedAt }: ChannelOnChain): boolean {
+  if (!isFundedChannel(channel)) return status === 0
+  const withdrawableAt = closeRequestedAt === 0 ? null : closeRequestedAt + channel.config.withdrawDelay
+  return status === 1 && deposit === channel.deposit && claimed === channel.claimed && withdrawableAt === channel.withdrawableAt
 }

@@ -1,21 +1,25 @@
 import { actingAs, type Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import type { EscrowEvent } from '../ports.ts'
-import { inSpan, joinTrace } from '../telemetry/index.ts'
+import { bookGroups, isTransient } from './book-groups.ts'
 import { confirmationsFor } from './chain-transaction.ts'
+import { groupEvents } from './event-group.ts'
 import { reached } from './failpoint.ts'
-import { recordChannelEvents } from './record-channels.ts'
-import { recordRailEvents } from './record-rail-events.ts'
+import { finalBlock } from './final-block.ts'
 import { requireChain } from './require-chain.ts'
 import { rewindCursor } from './rewind-cursor.ts'
+import { claimedBefore, storeLogs } from './store-logs.ts'
 
-/** Nodes limit how many blocks one question may span. */
+/** Nodes limit how many blocks one question may span, and how many logs one answer holds: where one fails, fewer are asked for. */
 const rangeBlocks = 2_000
+const fewerBy = 16
+/** How many events are booked in one database transaction, so that it ends in time. A block is never split. */
+const eventsAtOnce = 300
 
 type Cursor = { readonly block: number; readonly blockHash: string }
 
 /**
- * Reads the escrow's log up to the newest final block and applies it. Each range is one database transaction with the
+ * Reads the contracts' log up to the newest final block and applies it. Each range is one database transaction with the
  * cursor's own step, so it is applied once, whoever reads and whoever dies. What is worth more waits for more blocks on
  * top, and whatever follows it waits with it: the log is applied in its order.
  */
@@ -25,7 +29,7 @@ export async function readChain(ctx: Context): Promise<void> {
   await requireChain(system)
   let cursor = await getCursor(system)
   const head = await rail.head()
-  const last = head.number - rail.confirmations
+  const last = await finalBlock(rail, head.number)
   const known = await rail.blockHash(cursor.block)
   // The head is beyond it and the block is not there: two nodes have answered, one of which lags behind.
   if (known === null && head.number >= cursor.block) return
@@ -34,10 +38,26 @@ export async function readChain(ctx: Context): Promise<void> {
     if (!rewound) return
     cursor = rewound
   }
+  let span = rangeBlocks
   while (cursor.block < last) {
-    const next = await readRange(system, cursor, Math.min(last, cursor.block + rangeBlocks), head.number)
+    const read = await readLogs(system, cursor.block, Math.min(last, cursor.block + span))
+    span = read.span
+    const next = await readRange(system, cursor, read, head.number)
     if (!next) return
     cursor = next
+  }
+}
+
+type Read = { readonly events: readonly EscrowEvent[]; readonly upTo: number; readonly span: number }
+
+/** The events above one block up to another, or to an earlier one where the node does not answer for so many at once. */
+async function readLogs(ctx: Context, above: number, wanted: number): Promise<Read> {
+  for (let span = wanted - above; ; span = Math.ceil(span / fewerBy)) {
+    try {
+      return { events: await ctx.ports.rail.readEvents(above + 1, above + span), upTo: above + span, span }
+    } catch (error) {
+      if (span === 1 || !isTransient(error)) throw error
+    }
   }
 }
 
@@ -46,38 +66,42 @@ async function getCursor(ctx: Context): Promise<Cursor> {
 }
 
 /** One range, or as much of it as is deep enough. Null where nothing is, or the chain or another reader has moved meanwhile. */
-async function readRange(ctx: Context, from: Cursor, wanted: number, head: number): Promise<Cursor | null> {
+async function readRange(ctx: Context, from: Cursor, read: Read, head: number): Promise<Cursor | null> {
   const { rail } = ctx.ports
   const { chainId } = ctx.market
-  const all = await rail.readEvents(from.block + 1, wanted)
-  const toBlock = Math.min(wanted, (await firstShallow(ctx, all, head)) - 1)
+  const toBlock = Math.min(lastAtOnce(read), (await firstShallow(ctx, read.events, head)) - 1)
   if (toBlock <= from.block) return null
-  const events = all.filter((event) => event.block <= toBlock)
+  const events = read.events.filter((event) => event.block <= toBlock)
   const blockHash = await rail.blockHash(toBlock)
   if (blockHash === null || !(await isComplete(ctx, events, from.block, toBlock))) return null
   // Asked twice: what was read between is of this chain and no other.
   if ((await rail.blockHash(from.block)) !== from.blockHash || (await rail.blockHash(toBlock)) !== blockHash) return null
   const next = await inTransaction(ctx, async (tx) => {
-    const [cursor] = await tx.db.$queryRaw<
-      Cursor[]
-    >`select "block", "blockHash" from "chain_cursor" where "chainId" = ${chainId} for update`
+    const cursor = await lockCursor(tx)
     if (cursor?.block !== from.block || cursor.blockHash !== from.blockHash) return null
-    await tx.db.chainLog.createMany({
-      data: events.map(({ at, ...event }) => ({ chainId, ...event, at: new Date(at * 1_000) })),
-      skipDuplicates: true,
-    })
-    for (const group of groupEvents(events)) {
-      const record = group[0]?.contract === 'channels' ? recordChannelEvents : recordRailEvents
-      const own = await traceOf(tx, group)
-      if (own) await inSpan(own, { name: 'chain log', kind: 'consumer' }, (traced) => record(traced, group))
-      else await record(tx, group)
-      await reached(tx, 'event_recorded')
-    }
+    const groups = groupEvents(events, await claimedBefore(tx, events))
+    await bookGroups(tx, groups, await storeLogs(tx, events, groups))
     await tx.db.chainCursor.update({ where: { chainId }, data: { block: toBlock, blockHash } })
     return { block: toBlock, blockHash }
   })
   if (events.length > 0) await reached(ctx, 'range_recorded')
   return next
+}
+
+/** Nobody else reads until this transaction ends. */
+export async function lockCursor(tx: Context): Promise<Cursor | undefined> {
+  const { chainId } = tx.market
+  const [cursor] = await tx.db.$queryRaw<Cursor[]>`select "block", "blockHash" from "chain_cursor" where "chainId" = ${chainId} for update`
+  return cursor
+}
+
+/** Up to which block the events are few enough for one transaction; at least the first block that has any. */
+function lastAtOnce({ events, upTo }: Read): number {
+  const blocks = events.map((event) => event.block).sort((a, b) => a - b)
+  const beyond = blocks[eventsAtOnce]
+  const first = blocks[0]
+  if (beyond === undefined || first === undefined) return upTo
+  return Math.max(first, beyond - 1)
 }
 
 /** The first block with an event that is worth more blocks than lie on it; beyond all where there is none. */
@@ -118,21 +142,4 @@ async function isComplete(ctx: Context, events: readonly EscrowEvent[], above: n
     return false
   }
   return true
-}
-
-/** Within the trace of whatever asked for the transaction that these events are of. Null where none is known, or nobody collects. */
-async function traceOf(tx: Context, events: readonly EscrowEvent[]): Promise<Context | null> {
-  if (tx.ports.traces === null) return null
-  const candidate = await tx.db.chainCandidate.findUnique({
-    where: { hash: events[0]?.txHash ?? '' },
-    select: { transaction: { select: { trace: true } } },
-  })
-  const trace = candidate?.transaction.trace
-  return trace ? joinTrace(tx, trace) : null
-}
-
-/** By transaction and plan, in the chain's order; what a transaction did to channels is one piece. */
-export function groupEvents(events: readonly EscrowEvent[]): EscrowEvent[][] {
-  const ordered = [...events].sort((a, b) => a.block - b.block || a.logIndex - b.logIndex)
-  return [...Map.groupBy(ordered, (event) => `${event.txHash} ${event.contract} ${event.planId}`).values()]
 }

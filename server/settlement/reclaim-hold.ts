@@ -6,6 +6,7 @@ import { inTransaction } from '../db.ts'
 import { schedule } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { holdNotExpired, holdWrongState } from './errors.ts'
+import { requireNotFrozen } from './frozen.ts'
 import { holdChain, isFunded } from './hold.ts'
 import { lockHold } from './store.ts'
 
@@ -19,6 +20,7 @@ export async function reclaimHold(ctx: Context, input: ReclaimHold): Promise<{ g
   const { goal_id: goalId } = input
   return inTransaction(ctx, async (tx) => {
     const hold = await lockHold(tx, goalId)
+    await requireNotFrozen(tx, { goalId })
     if (hold.state === 'reclaimed') return { goal_id: goalId, state: hold.state }
     if (!isFunded(hold) || 'settledTx' in hold) throw holdWrongState(hold.state, 'be reclaimed')
     const now = seconds(tx.clock.now())

@@ -3,9 +3,10 @@ import type { Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import { draftStripe, readStripe, type StripeBook } from './card-book.ts'
 import { type ChainDraft, draftLog, fingerprint, readLog } from './chain-book.ts'
+import { finalBlock } from './final-block.ts'
 import type { LedgerEntry } from './ledger.ts'
 import { matchBooks } from './match-books.ts'
-import { balancesOf } from './post-ledger.ts'
+import { balancesOf, factOfKey } from './post-ledger.ts'
 import { type Checkpoint, findCheckpoint } from './reconciliation-store.ts'
 import { requireChain } from './require-chain.ts'
 
@@ -93,7 +94,7 @@ type Comparison = {
 async function compareAll(ctx: Context, options: ReconcileOptions): Promise<Comparison> {
   await requireChain(ctx)
   const { rail } = ctx.ports
-  const toBlock = (await rail.head()).number - rail.confirmations
+  const toBlock = await finalBlock(rail, (await rail.head()).number)
   const checkpoint = options.mode === 'incremental' ? await usableCheckpoint(ctx) : null
   const fromBlock = checkpoint === null ? await firstBlock(ctx) : checkpoint.block + 1
   const drafts = await draftLog(ctx, await readLog(ctx, fromBlock, toBlock), checkpoint === null)
@@ -107,7 +108,7 @@ async function compareAll(ctx: Context, options: ReconcileOptions): Promise<Comp
     drafts.map(({ key, entries }) => ({ key, lines: fingerprint(entries) })),
   )
   // An increment can't tell how a credit was to be booked; the whole log can.
-  const isJudged = (key: string) => checkpoint === null || !/^(withdraw|spend):/.test(key)
+  const isJudged = (key: string) => checkpoint === null || !/^(withdrawn|spend):/.test(key)
   const stripe = await compareStripe(ctx, options, checkpoint, transfers)
   const differing = chain.differing.filter(({ key }) => isJudged(key))
   const matchedKeys = [...chain.matched, ...stripe.matchedKeys]
@@ -151,14 +152,16 @@ type Booked = {
 
 /** The transfers to be compared: all, or those that no reconciliation has found to agree yet and those whose events are read again. */
 async function readLedger(ctx: Context, checkpoint: Checkpoint | null, drafts: readonly ChainDraft[]): Promise<Booked[]> {
-  const again = drafts.map((draft) => draft.key)
+  const again = [...new Set(drafts.map((draft) => draft.tx))]
+  // What was reversed, and what reversed it, are as if they had never been.
+  const isStanding = { reversesId: null, reversal: null }
   const rows = await ctx.db.ledgerTransfer.findMany({
-    where: checkpoint === null ? {} : { OR: [{ reconciled: null }, { key: { in: again } }] },
+    where: { ...isStanding, ...(checkpoint === null ? {} : { OR: [{ reconciled: null }, { tx: { in: again } }] }) },
     include: { entries: true },
   })
   return rows.map(({ id, key, tx, entries }) => ({
     id,
-    key,
+    key: factOfKey(key),
     tx,
     isOnChain: entries.every((entry) => entry.asset === ctx.market.asset),
     entries: entries.map((entry) => ({ ...entry, account: entry.account as LedgerEntry['account'] })),

@@ -4,42 +4,22 @@ import { enqueue } from '../delivery/index.ts'
 import type { EscrowEvent } from '../ports.ts'
 import { wake } from '../wake.ts'
 import { advanceChannel, type Channel, type ChannelEvent, channelChain, isFundedChannel } from './channel.ts'
-import { type BookedChannel, draftChannels } from './channel-ledger.ts'
+import { draftChannel } from './channel-ledger.ts'
 import { lockChannel, saveChannel } from './channel-store.ts'
-import { balancesOf, postLedger } from './post-ledger.ts'
+import type { EventGroup } from './event-group.ts'
+import { postLedger } from './post-ledger.ts'
 
 /**
- * Applies what one transaction did in the channels' contract, all of it or nothing. The only place where a channel becomes
- * open, claimed from or closed. Applying it again changes nothing; channels that are none of ours are passed over.
+ * Applies what one transaction did to one channel, all of it or nothing. The only place where a channel becomes open, claimed
+ * from or closed. Applying it again changes nothing; a channel that is none of ours is passed over.
  */
-export async function recordChannelEvents(tx: Context, events: readonly EscrowEvent[]): Promise<void> {
-  const ids = [...new Set(events.flatMap((event) => event.channelId ?? []))].sort()
-  const ours = await tx.db.channel.findMany({ where: { id: { in: ids }, contract: tx.market.channels ?? '' }, select: { id: true } })
-  const locked = new Map<string, Channel>()
-  for (const { id } of ours) locked.set(id, await lockChannel(tx, id))
-  const credits = events.filter((event) => event.name === 'CreditWithdrawn').map((event) => `channel-credit:${event.args.account}`)
-  const held = credits.length > 0 ? await balancesOf(tx, credits) : new Map<string, bigint>()
-  const draft = draftChannels(
-    events,
-    (id) => bookedOf(locked.get(id)),
-    (account) => held.get(account) ?? 0n,
-  )
-  if (draft) await postLedger(tx, draft)
-  for (const { id } of ours) {
-    const channel = locked.get(id)
-    if (channel)
-      await applyEvents(
-        tx,
-        channel,
-        events.filter((event) => event.channelId === id),
-      )
-  }
-}
-
-export function bookedOf(channel: Channel | undefined): BookedChannel | undefined {
-  if (!channel) return undefined
+export async function recordChannelEvents(tx: Context, { channelId, claimed, events }: EventGroup): Promise<void> {
+  const row = await tx.db.channel.findUnique({ where: { id: channelId ?? '' }, select: { id: true, contract: true } })
+  if (row === null || row.contract !== tx.market.channels) return
+  const channel = await lockChannel(tx, row.id)
   const { payer, receiver } = channel.config
-  return { payer, receiver, claimed: isFundedChannel(channel) ? channel.claimed : 0n }
+  for (const draft of draftChannel(row.id, events, { payer, receiver, claimed })) await postLedger(tx, draft)
+  await applyEvents(tx, channel, events)
 }
 
 async function applyEvents(tx: Context, before: Channel, events: readonly EscrowEvent[]): Promise<void> {
@@ -65,7 +45,7 @@ async function applyEvents(tx: Context, before: Channel, events: readonly Escrow
 }
 
 /** What a log means for a channel where it stands; null where it is known already. */
-function eventOf(channel: Channel, event: EscrowEvent): ChannelEvent | null {
+export function eventOf(channel: Channel, event: EscrowEvent): ChannelEvent | null {
   const sum = (name: string) => BigInt(String(event.args[name]))
   if (event.name === 'ChannelOpened') return isFundedChannel(channel) ? null : { type: 'open', tx: event.txHash, deposit: sum('deposit') }
   if (!isFundedChannel(channel) || channel.state === 'closed') return null

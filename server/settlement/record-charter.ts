@@ -1,9 +1,14 @@
 import { feeOn } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
+import { seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
 import type { EscrowMemberSignature } from '../ports.ts'
-import { charterUnpayable, holdWrongState } from './errors.ts'
-import { advanceHold, type Hold, holdChain } from './hold.ts'
+import { charterUnpayable } from './charter-errors.ts'
+import { holdWrongState } from './errors.ts'
+import { watchForeignCharter } from './foreign-charter.ts'
+import { advanceHold, type EscrowHold, type Hold, holdChain } from './hold.ts'
+import { scheduleSealing } from './schedule-sealing.ts'
+import { approvalSeconds, canPropose } from './sealing.ts'
 import { type CharterStep, listCharters, lockHold, paidStates, saveHold } from './store.ts'
 
 export type RecordCharter = {
@@ -11,13 +16,13 @@ export type RecordCharter = {
   readonly version: number
   readonly charterHash: `0x${string}`
   readonly steps: readonly CharterStep[]
-  /** For the escrow: every payee's in order of first appearance, or none. */
-  readonly memberSignatures?: readonly EscrowMemberSignature[]
+  /** For the escrow: each payee's, in order of first appearance; null where it has no key to sign with. */
+  readonly memberSignatures?: readonly (EscrowMemberSignature | null)[]
 }
 
 /**
- * Takes over a charter that its team has signed, to be sealed in the escrow by `submitSeal`. It is in force, and its payouts
- * are there, when the escrow's log says so (`team.recorded`). Repeating it with the same content changes nothing.
+ * Takes over a charter that its team has signed. It is in force once the client has approved it (`authorizeCharter`), or as a
+ * proposal when the escrow's log says so and the client had its time to veto it. Repeating it with the same content changes nothing.
  */
 export async function recordCharter(tx: Context, input: RecordCharter): Promise<void> {
   const hold = await lockHold(tx, input.goalId)
@@ -27,6 +32,8 @@ export async function recordCharter(tx: Context, input: RecordCharter): Promise<
   if (newest && input.version <= newest.version)
     throw charterUnpayable('A charter of this version was handed over before.', { version: input.version, newest: newest.version })
   requirePayable(hold, input.steps)
+  const payees = [...new Set([...input.steps].sort((a, b) => a.step - b.step).map((step) => step.payee.toLowerCase()))]
+  requireSigned(hold, input, payees.length)
   const paid = await tx.db.payout.findFirst({ where: { goalId: input.goalId, state: { in: ['disputed', ...paidStates] } } })
   if (paid) throw charterUnpayable('A step was paid or disputed already, so the charter in force stays.', { step: paid.step })
 
@@ -41,16 +48,38 @@ export async function recordCharter(tx: Context, input: RecordCharter): Promise<
         amount: step.amount.toString(),
         royalties: royalties.map(({ to, bps }) => ({ to: to.toLowerCase(), bps })),
       })),
-      memberSignatures: (input.memberSignatures ?? []).map(({ signer, signature }) => ({ signer, signature })),
+      memberSignatures: (input.memberSignatures ?? []).map((given, index) => given ?? { signer: `${payees[index]}`, signature: '0x' }),
       createdAt: tx.clock.now(),
     },
   })
   if (hold.failure !== null) await saveHold(tx, advanceHold(hold, { type: 'refuse', failure: null }))
+  if (hold.rail === 'escrow') {
+    // Its members may have brought it on chain before.
+    await watchForeignCharter(tx, hold)
+    await scheduleProposal(tx, hold, input.version)
+  }
   await appendAudit(tx, {
     chain: holdChain(input.goalId),
     action: 'hold.record_charter',
     after: { version: input.version, charter_hash: input.charterHash },
   })
+}
+
+/** Where the client does not approve it in time, it is proposed on chain: at once where no session key could approve it. */
+async function scheduleProposal(tx: Context, { goalId, terms }: EscrowHold, version: number): Promise<void> {
+  const now = tx.clock.now()
+  const wait = /^0x0+$/.test(terms.authorizer) ? 0 : approvalSeconds
+  if (!canPropose(terms, seconds(now) + wait)) return
+  await scheduleSealing(tx, { goalId, version, at: new Date(now.getTime() + wait * 1_000) })
+}
+
+/** Each payee has a place; who gave no signature accepted in the room, and the evaluator's signature replaces it. */
+function requireSigned(hold: Hold, { memberSignatures = [] }: RecordCharter, payees: number): void {
+  if (hold.rail === 'escrow' && memberSignatures.length !== payees)
+    throw charterUnpayable('The charter needs an entry for every payee: its signature, or null.', {
+      signatures: memberSignatures.length,
+      payees,
+    })
 }
 
 /** What the escrow would refuse is refused here, where it costs nothing. */

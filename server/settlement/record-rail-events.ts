@@ -3,16 +3,20 @@ import type { Context } from '../context.ts'
 import { enqueue } from '../delivery/index.ts'
 import type { EscrowEvent } from '../ports.ts'
 import { wake } from '../wake.ts'
-import { advanceHold, bitsOf, type EscrowHold, type FundedHold, type Hold, holdChain, isFunded } from './hold.ts'
-import { draftTransfers, draftWithdrawal } from './ledger.ts'
+import { watchForeignCharter } from './foreign-charter.ts'
+import { advanceHold, bitsOf, type EscrowHold, type FundedHold, type Hold, type HoldEvent, holdChain, isFunded } from './hold.ts'
+import { draftTransfers } from './ledger.ts'
 import { balancesOf, postLedger } from './post-ledger.ts'
+import { applySealed, applyVetoed, approvedBefore } from './record-charters.ts'
 import { applyDisputed, applySplit, lapseDisputes, lapseOffers } from './record-disputes.ts'
+import { sealNow } from './schedule-sealing.ts'
+import { isSealedAs, type SealedArgs } from './sealed-as.ts'
 import { settledBits, settledSteps } from './settled-steps.ts'
 import { listCharters, lockHold, paidStates, saveHold } from './store.ts'
-import { writePayouts } from './write-payouts.ts'
 
 type Hex = `0x${string}`
 
+const decidesCharter = new Set(['PlanSealed', 'CharterVetoed', 'PlanClosed'])
 const settlingNames = new Set(['StepsSettled', 'StepsDefaulted', 'StepRuled', 'OfferAccepted'])
 
 /**
@@ -21,24 +25,27 @@ const settlingNames = new Set(['StepsSettled', 'StepsDefaulted', 'StepRuled', 'O
  */
 export async function recordRailEvents(tx: Context, events: readonly EscrowEvent[]): Promise<void> {
   const [first] = events
-  if (!first) return
-  if (first.planId === null) return recordWithdrawals(tx, events)
+  if (!first?.planId) return
   const row = await tx.db.hold.findUnique({ where: { planId: first.planId }, select: { goalId: true } })
   if (!row) return
   let hold = await lockHold(tx, row.goalId)
   const before = hold.state
   let isNew = false
   const held = await creditsSpent(tx, events)
+  if (settledBits(events) !== 0n) await requireOwnCharter(tx, hold, events)
   for (const draft of draftTransfers(hold.goalId, events, held)) isNew = (await postLedger(tx, draft)) || isNew
   for (const event of events) {
     if (event.name === 'PlanFunded') hold = await applyFunded(tx, hold, event)
     if (event.name === 'PlanSealed') hold = await applySealed(tx, hold, event)
+    if (event.name === 'CharterVetoed') hold = await applyVetoed(tx, hold, event)
+    if (event.name === 'CloseRequested') await sealNow(tx, hold.goalId)
     if (event.name === 'StepDisputed' && isFunded(hold)) await applyDisputed(tx, hold, event)
     if (settlingNames.has(event.name)) await applySettled(tx, hold, events)
     await applySplit(tx, hold.goalId, event)
     if (event.name === 'StepsSettled' || event.name === 'StepsDefaulted') await lapseOffers(tx, hold.goalId, settledBits([event]))
     if (event.name === 'PlanClosed') hold = await applyClosed(tx, hold, events)
   }
+  if (events.some((event) => decidesCharter.has(event.name))) await watchForeignCharter(tx, { goalId: hold.goalId, planId: first.planId })
   if (hold.state === before && !isNew && !events.some((event) => event.name === 'StepDisputed')) return
   await appendAudit(tx, {
     chain: holdChain(hold.goalId),
@@ -47,6 +54,20 @@ export async function recordRailEvents(tx: Context, events: readonly EscrowEvent
     after: { state: hold.state, tx: first.txHash, block: first.block, events: events.map((event) => event.name) },
   })
   await wake(tx, { topic: 'goal', id: hold.goalId })
+}
+
+/**
+ * Payments are booked only under a charter of this server's: under another one the same bits pay other accounts.
+ * @throws Error, which makes the event group a dead letter and freezes the goal
+ */
+async function requireOwnCharter(tx: Context, hold: Hold, events: readonly EscrowEvent[]): Promise<void> {
+  if (hold.rail !== 'escrow') return
+  const own = events.findLast((event) => event.name === 'PlanSealed')
+  const where = { planId: hold.planId, name: 'PlanSealed' }
+  const logged = own ? null : await tx.db.chainLog.findFirst({ where, orderBy: [{ block: 'desc' }, { logIndex: 'desc' }] })
+  const sealed = (own?.args ?? logged?.args ?? null) as SealedArgs | null
+  if (sealed === null || (await listCharters(tx, hold.goalId)).some((one) => isSealedAs(one, sealed))) return
+  throw new Error(`the escrow has paid steps of a charter that was never handed over, version ${sealed.version}`)
 }
 
 /** What our books say of the accounts whose credit became the money of a plan. */
@@ -58,45 +79,22 @@ async function creditsSpent(tx: Context, events: readonly EscrowEvent[]): Promis
   return (account) => held.get(account) ?? 0n
 }
 
-async function recordWithdrawals(tx: Context, events: readonly EscrowEvent[]): Promise<void> {
-  for (const event of events) {
-    if (event.name !== 'CreditWithdrawn') continue
-    const [fees, credit] = [`fees:${event.args.account}`, `credit:${event.args.account}`]
-    const held = await balancesOf(tx, [fees, credit])
-    const draft = draftWithdrawal(event, { fees: held.get(fees) ?? 0n, credit: held.get(credit) ?? 0n })
-    if (draft) await postLedger(tx, draft)
-    await applyWithdrawn(tx, event)
-  }
-}
-
-/** One withdrawal of an account is under way at a time, and always takes the whole of its credit. */
-async function applyWithdrawn(tx: Context, event: EscrowEvent): Promise<void> {
-  await tx.db.creditWithdrawal.updateMany({
-    where: { account: String(event.args.account), to: String(event.args.to), state: 'signed' },
-    data: { state: 'done', tx: event.txHash, amount: BigInt(String(event.args.amount)), failure: null },
-  })
-}
-
 async function applyFunded(tx: Context, hold: Hold, event: EscrowEvent): Promise<Hold> {
   if (isFunded(hold)) return hold
-  const authorized = await saveHold(tx, advanceHold(hold, { type: 'fund', tx: event.txHash }))
+  const wish = await findWish(tx, hold.goalId)
+  const funded = await saveHold(tx, advanceHold(hold, { type: 'fund', tx: event.txHash }))
   await enqueue(tx, { type: 'hold.authorized', goal_id: hold.goalId })
-  return authorized
+  const charter = await approvedBefore(tx, hold.goalId)
+  const authorized = charter ? await saveHold(tx, advanceHold(funded, { type: 'seal', charter })) : funded
+  return wish ? saveHold(tx, advanceHold(authorized, wish)) : authorized
 }
 
-/** The charter in force is the chain's. Payouts follow it; those of the version before are replaced. */
-async function applySealed(tx: Context, hold: Hold, event: EscrowEvent): Promise<Hold> {
-  const version = Number(event.args.version)
-  const hash = String(event.args.charterHash) as Hex
-  if (!isFunded(hold) || (hold.charter && hold.charter.version >= version)) return hold
-  const charter = (await listCharters(tx, hold.goalId)).find((one) => one.version === version && one.hash === hash)
-  if (!charter) {
-    tx.log.error({ goal: hold.goalId, version, hash }, 'the escrow has sealed a charter that was never handed over')
-    return hold
-  }
-  const sealed = await saveHold(tx, advanceHold(hold, { type: 'seal', charter: { version, hash } }))
-  await writePayouts(tx, sealed, charter)
-  return sealed
+/** What was to become of a hold whose funding the chain removed and has brought again. */
+async function findWish(tx: Context, goalId: string): Promise<Extract<HoldEvent, { type: 'capture' | 'void' }> | null> {
+  const { captureBits: bits, conclusionHash: hash, disputeBy } = await tx.db.hold.findUniqueOrThrow({ where: { goalId } })
+  if (hash === null) return null
+  const conclusionHash = hash as Hex
+  return bits === null ? { type: 'void', conclusionHash, disputeBy } : { type: 'capture', bits, conclusionHash, disputeBy }
 }
 
 async function applySettled(tx: Context, hold: Hold, events: readonly EscrowEvent[]): Promise<void> {
@@ -142,7 +140,8 @@ async function findConclusion(tx: Context, hold: EscrowHold, events: readonly Es
   return args?.conclusionHash === undefined ? null : (String(args.conclusionHash) as Hex)
 }
 
-function closeAs(hold: FundedHold, conclusionHash: Hex | null, tx: Hex, bits: bigint): Hold {
+/** The hold as its plan's closing leaves it. */
+export function closeAs(hold: FundedHold, conclusionHash: Hex | null, tx: Hex, bits: bigint): Hold {
   if (conclusionHash === null) return advanceHold(hold, { type: 'close', to: 'reclaimed', tx })
   if (bits === 0n) return advanceHold(hold, { type: 'close', to: 'voided', tx, conclusionHash })
   return advanceHold(hold, { type: 'close', to: 'captured', tx, bits, conclusionHash })

@@ -5,6 +5,7 @@ import { inTransaction } from '../db.ts'
 import { captureHold } from './capture-hold.ts'
 import { retryCards } from './card/retry-cards.ts'
 import { holdWrongState, operatorsOnly } from './errors.ts'
+import { requireNotFrozen } from './frozen.ts'
 import { type Hold, holdChain, isSettling, onEscrow } from './hold.ts'
 import { loadHold, lockHold } from './store.ts'
 import { listSettlements } from './submit-settlement.ts'
@@ -31,6 +32,7 @@ export async function retrySettlement(ctx: Context, input: { readonly goal_id: s
   if ((await loadHold(ctx, goalId)).rail === 'stripe') return { goal_id: goalId, state: await retryCards(ctx, goalId) }
   return inTransaction(ctx, async (tx) => {
     const hold = onEscrow(await lockHold(tx, goalId))
+    await requireNotFrozen(tx, { goalId })
     const last = (await listSettlements(tx, goalId)).at(-1)
     const isWaiting = last?.state === 'failed_retryable'
     if (isSettling(hold) && !isWaiting) return { goal_id: goalId, state: hold.state }

@@ -9,6 +9,7 @@ import { listListings } from '../registry/index.ts'
 import { wake } from '../wake.ts'
 import { lockDispute, moveDispute } from './dispute.ts'
 import { disputeNotFound, isParty, operatorsOnly, stepNotDisputable } from './errors.ts'
+import { requireNotFrozen } from './frozen.ts'
 import { type EscrowHold, holdChain, onEscrow } from './hold.ts'
 import { loadHold, lockHold } from './store.ts'
 
@@ -32,6 +33,7 @@ export async function ruleDispute(ctx: Context, input: RuleDispute): Promise<{ d
 
   return inTransaction(ctx, async (tx) => {
     await lockHold(tx, goalId)
+    await requireNotFrozen(tx, { goalId })
     const dispute = await lockDispute(tx, id)
     if (dispute.rulingHash === hash && (dispute.state === 'ruling' || dispute.state === 'ruled'))
       return { dispute_id: id, state: dispute.state }

@@ -31,8 +31,16 @@ export type Charter = {
   readonly version: number
   readonly hash: Hex
   readonly steps: readonly CharterStep[]
-  /** Every payee's, in order of first appearance; or none. */
+  /** Every payee's, in order of first appearance; none on the card rail. */
+  /** Of every payee; the signature is empty where it joined without a key. */
   readonly memberSignatures: readonly EscrowMemberSignature[]
+  readonly createdAt: Date
+  /** The client's approval; null while it has given none. */
+  readonly authorization: EscrowMemberSignature | null
+  /** The client's veto; null while it has given none. */
+  readonly veto: EscrowMemberSignature | null
+  /** When it is to be brought on chain by itself; null where it waits for its settlement. */
+  readonly sealDueAt: Date | null
 }
 
 const StoredSteps = z.array(
@@ -117,6 +125,8 @@ function readAgreed(row: Row) {
       ...terms,
       token: present(row.token, 'token'),
       arbitrator: present(row.arbitrator, 'arbitrator'),
+      authorizer: present(row.authorizer, 'authorizer'),
+      vetoSeconds: row.vetoSeconds ?? 0,
       onSilence: row.onSilence ?? 0,
       charter: zeroHash,
       salt: BigInt(row.salt ?? 0),
@@ -160,13 +170,25 @@ function present(value: string | null, column: string): Hex {
 
 /** The charters handed over for a goal, newest first. */
 export async function listCharters(ctx: Context, goalId: string): Promise<Charter[]> {
-  const rows = await ctx.db.holdCharter.findMany({ where: { goalId }, orderBy: { version: 'desc' } })
+  const where = { goalId }
+  const rows = await ctx.db.holdCharter.findMany({ where, orderBy: { version: 'desc' } })
+  if (rows.length === 0) return []
+  const authorizations = await ctx.db.charterAuthorization.findMany({ where })
+  const vetoes = await ctx.db.charterVeto.findMany({ where })
+  const sealings = await ctx.db.charterSealing.findMany({ where })
+  const signed = (row: { signer: string; signature: string } | undefined) =>
+    row ? { signer: hex(row.signer), signature: hex(row.signature) } : null
   return rows.map((row) => ({
     goalId: row.goalId,
     version: row.version,
     hash: hex(row.charterHash),
     steps: StoredSteps.parse(row.steps),
     memberSignatures: StoredMemberSignatures.parse(row.memberSignatures),
+    createdAt: row.createdAt,
+    authorization: signed(authorizations.find((one) => one.version === row.version)),
+    // A veto of the number of an approved charter is of a foreign proposal: see `checkVeto`.
+    veto: authorizations.some((one) => one.version === row.version) ? null : signed(vetoes.find((one) => one.version === row.version)),
+    sealDueAt: sealings.find((one) => one.version === row.version)?.dueAt ?? null,
   }))
 }
 

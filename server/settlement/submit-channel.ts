@@ -4,13 +4,17 @@ import { enqueue } from '../delivery/index.ts'
 import { DomainError } from '../errors.ts'
 import type { EscrowCall } from '../ports.ts'
 import { wake } from '../wake.ts'
+import { bookMissed } from './book-missed.ts'
+import { raiseAlarmOf } from './chain-alarm.ts'
 import { type ChainTransaction, liveStates, type Purpose } from './chain-transaction.ts'
-import { advanceChannel, type Channel, channelChain, type FundedChannel, unclaimedIn, wantedOf } from './channel.ts'
+import { advanceChannel, type Channel, type ChannelCall, channelChain, nextChannelCall, wantedOf } from './channel.ts'
 import { lockChannel, readChannel, saveChannel } from './channel-store.ts'
 import { openingKey } from './open-channel.ts'
 import { prepareTransaction } from './prepare-transaction.ts'
+import { readAgainWhereChannelBehind } from './read-again.ts'
 import { latestRetryAt } from './retry-delay.ts'
 import { submit } from './submit.ts'
+import { tendChannels } from './tend-channels.ts'
 import { topUpKey } from './top-up-channel.ts'
 
 /** The contract's own word, by its number: see `channelStatuses`. */
@@ -26,10 +30,13 @@ export async function submitChannel(ctx: Context, channelId: string): Promise<vo
     const channel = await lockChannel(tx, channelId)
     const wanted = wantedOf(channel)
     if (wanted === null) return null
-    const { status, claimed, deposit: held } = await tx.ports.rail.channel(channel.id)
+    const { status, claimed, deposit: held, closeRequestedAt } = await tx.ports.rail.channel(channel.id)
     if (channel.state === 'opening') {
-      // Opened meanwhile by somebody who has the signature: then the log will say so.
-      if (status !== isNone) return null
+      // Opened meanwhile by somebody who has the signature: the log says so, or will.
+      if (status !== isNone) {
+        await bookMissed(tx, channel.id)
+        return null
+      }
       const { attempt, ...authorization } = channel.authorization
       const { config, deposit } = channel
       const call: EscrowCall = { kind: 'openChannel', config, deposit, ...authorization }
@@ -45,19 +52,21 @@ export async function submitChannel(ctx: Context, channelId: string): Promise<vo
     }
     // Closed meanwhile, or claimed by the publisher itself: the log will say so.
     if (status !== isOpen || claimed !== channel.claimed) return null
-    return ask(tx, channel, { ...effectOf(channel), attempts: channel.attempts })
+    const { timestamp } = await tx.ports.rail.head()
+    const next = nextChannelCall(channel, { closeRequestedAt, now: timestamp })
+    return next && ask(tx, channel, { ...effectOf(channel, next), attempts: channel.attempts })
   })
 }
 
 type Effect = { readonly key: string; readonly purpose: Purpose; readonly call: EscrowCall; readonly attempts: number }
 
-function effectOf(channel: Extract<FundedChannel, { state: 'open' | 'closing' }>): Omit<Effect, 'attempts'> {
-  const { id, config, earned, claimed } = channel
-  // Without anything new no signature is read.
-  const voucher = earned !== null && unclaimedIn(channel) > 0n ? earned : { amount: claimed, signature: '0x' as const }
-  if (channel.state === 'closing')
-    return { key: `close:${id}:${voucher.amount}`, purpose: 'close', call: { kind: 'closeChannel', config, ...voucher } }
-  return { key: `claim:${id}:${voucher.amount}`, purpose: 'claim', call: { kind: 'claimVoucher', config, ...voucher } }
+function effectOf(channel: Channel, next: ChannelCall): Omit<Effect, 'attempts'> {
+  const { id, config } = channel
+  if (next.call === 'withdraw') return { key: `withdraw:${id}`, purpose: 'close', call: { kind: 'withdrawChannel', config } }
+  const { amount } = next.voucher
+  if (next.call === 'close')
+    return { key: `close:${id}:${amount}`, purpose: 'close', call: { kind: 'closeChannel', config, ...next.voucher } }
+  return { key: `claim:${id}:${amount}`, purpose: 'claim', call: { kind: 'claimVoucher', config, ...next.voucher } }
 }
 
 async function ask(tx: Context, channel: Channel, effect: Effect): Promise<ChainTransaction | null> {
@@ -87,12 +96,15 @@ async function ask(tx: Context, channel: Channel, effect: Effect): Promise<Chain
 export async function submitDueChannels(ctx: Context): Promise<void> {
   const { chainId, channels } = ctx.market
   if (channels === null) return
+  await tendChannels(ctx)
   const at = ctx.clock.now()
+  const { timestamp } = await ctx.ports.rail.head()
   const due = await ctx.db.$queryRaw<{ id: string }[]>`
     select c."id" from "channel" c
     where c."chainId" = ${chainId} and c."contract" = ${channels} and c."state" in ('opening', 'open', 'closing')
+      and not exists (select 1 from "chain_dead_letter" f where f."channelId" = c."id" and f."state" = 'open')
       and (c."state" = 'opening' or (c."topUp" is not null and c."topUp"->>'failure' is null) or (c."failure" is null
-        and (c."earned" > c."claimed" or c."state" = 'closing') and (c."pendingAmount" is null or c."state" = 'open')))
+        and (c."earned" > c."claimed" or (c."state" = 'closing' and coalesce(c."withdrawableAt", 0) <= ${timestamp})) and (c."pendingAmount" is null or c."state" = 'open')))
       and not exists (select 1 from "chain_transaction" t where t."channelId" = c."id" and (
         t."state" in ('intent', 'rail_chosen', 'prepared', 'submitted', 'seen', 'reorged', 'final')
         or (t."state" = 'failed_retryable' and t."retryAt" > ${at} and t."retryAt" <= ${latestRetryAt(at)} and t."reopenedAt" is null)))
@@ -101,8 +113,10 @@ export async function submitDueChannels(ctx: Context): Promise<void> {
   for (const channel of rows.map(readChannel)) {
     if (wantedOf(channel) === null) continue
     try {
+      await readAgainWhereChannelBehind(ctx, channel)
       await submitChannel(ctx, channel.id)
     } catch (error) {
+      await raiseAlarmOf(ctx, error)
       const isExpected = error instanceof DomainError
       ctx.log[isExpected ? 'warn' : 'error']({ channel: channel.id, err: error }, 'the chain was not asked; it is tried again')
     }

@@ -5,6 +5,7 @@ import { lockDispute, moveDispute } from './dispute.ts'
 import { bitsWith, hasStep, holdChain } from './hold.ts'
 import { loadPlanStep, placeOf } from './plan-step.ts'
 import { prepareTransaction } from './prepare-transaction.ts'
+import { sealNow } from './schedule-sealing.ts'
 import { escrowCharter, lockHold } from './store.ts'
 import { submit } from './submit.ts'
 
@@ -19,6 +20,11 @@ export async function submitDispute(ctx: Context, disputeId: string): Promise<vo
     if (dispute.state !== 'signed' || dispute.signature === null) return null
     const { hold, charter } = await loadPlanStep(tx, dispute.goalId, dispute.step)
     const plan = await tx.ports.rail.plan(hold.planId)
+    // Its charter was not brought on chain yet: that comes first.
+    if (plan.version < charter.version) {
+      await sealNow(tx, dispute.goalId)
+      return null
+    }
     // There already: the log will say so.
     if (hasStep(bitsWith(plan.codes, 'disputed'), dispute.step)) return null
     const isPending = plan.status === 1 && hasStep(bitsWith(plan.codes, 'pending'), dispute.step)

@@ -5,6 +5,7 @@ import { lockOffer, moveOffer } from './dispute.ts'
 import { bitsWith, hasStep, holdChain } from './hold.ts'
 import { loadPlanStep, placeOf } from './plan-step.ts'
 import { prepareTransaction } from './prepare-transaction.ts'
+import { sealNow } from './schedule-sealing.ts'
 import { escrowCharter, lockHold } from './store.ts'
 import { submit } from './submit.ts'
 
@@ -19,6 +20,11 @@ export async function submitOffer(ctx: Context, offerId: string): Promise<void> 
     if (offer.state !== 'accepting' || offer.answer === null) return null
     const { hold, charter } = await loadPlanStep(tx, offer.goalId, offer.step)
     const plan = await tx.ports.rail.plan(hold.planId)
+    // Its charter was not brought on chain yet: that comes first.
+    if (plan.version < charter.version) {
+      await sealNow(tx, offer.goalId)
+      return null
+    }
     const isOpen = hasStep(bitsWith(plan.codes, 'pending') | bitsWith(plan.codes, 'disputed'), offer.step)
     // Ended meanwhile, perhaps by this very offer: the log will say how.
     if (plan.status !== 1 || !isOpen) return null

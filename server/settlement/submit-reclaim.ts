@@ -1,15 +1,15 @@
+import { seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
 import type { EscrowCall } from '../ports.ts'
 import { reclaimCard } from './card/settle-card.ts'
-import { bitsWith, type EscrowHold, onEscrow } from './hold.ts'
+import { type EscrowHold, onEscrow } from './hold.ts'
+import { nextReclaim } from './next-settlement.ts'
 import { prepareTransaction } from './prepare-transaction.ts'
 import { escrowCharter, listCharters, loadHold, lockHold } from './store.ts'
 import { submit } from './submit.ts'
 
 /** It is asked for as long as it takes: the escrow alone knows when its time has come. */
 const attempts = 10_000
-/** In the terms' `onSilence`. */
-const silencePays = 1
 
 /**
  * After a plan's expiry: has the escrow send what is left back to the client, and pay what was disputed and never ruled upon
@@ -20,17 +20,14 @@ export async function submitReclaim(ctx: Context, goalId: string): Promise<void>
   if ((await loadHold(ctx, goalId)).rail === 'stripe') return reclaimCard(ctx, goalId)
   await submit(ctx, async (tx) => {
     const hold = onEscrow(await lockHold(tx, goalId))
-    if ('settledTx' in hold) return null
     const plan = await tx.ports.rail.plan(hold.planId)
-    if (plan.status !== 1) return null
-    // A settlement that was asked for in time still counts, for as long as nobody else refunds. One that was made has left
-    // nothing but what is disputed.
-    if (hold.state !== 'authorized' && !plan.closing) return null
+    const kind = nextReclaim(hold, plan, seconds(tx.clock.now()))
+    if (kind === null) return null
     const prepared = await prepareTransaction(tx, {
       key: `reclaim:${goalId}`,
       purpose: 'reclaim',
       goalId,
-      call: await reclaimOf(tx, hold, plan),
+      call: await reclaimOf(tx, hold, { kind, version: plan.version }),
       attempts,
     })
     if ('transaction' in prepared) return prepared.transaction
@@ -40,11 +37,13 @@ export async function submitReclaim(ctx: Context, goalId: string): Promise<void>
 }
 
 /** By the charter that the chain has in force, which may be ahead of what we have read. */
-async function reclaimOf(tx: Context, hold: EscrowHold, plan: { codes: bigint; version: number }): Promise<EscrowCall> {
-  const { terms, goalId } = hold
-  const isDisputed = bitsWith(plan.codes, 'disputed') !== 0n
-  if (!isDisputed || (terms.onSilence & silencePays) === 0) return { kind: 'refund', terms }
-  const charter = (await listCharters(tx, goalId)).find((one) => one.version === plan.version)
+async function reclaimOf(
+  tx: Context,
+  { terms, goalId }: EscrowHold,
+  { kind, version }: { kind: 'refund' | 'closeExpired'; version: number },
+): Promise<EscrowCall> {
+  if (kind === 'refund') return { kind, terms }
+  const charter = (await listCharters(tx, goalId)).find((one) => one.version === version)
   if (!charter) throw new Error(`the charter that the escrow has sealed for ${goalId} is not among ours`)
-  return { kind: 'refundDisputed', terms, charter: escrowCharter(charter) }
+  return { kind, terms, charter: escrowCharter(charter) }
 }

@@ -1,36 +1,41 @@
-import type { EscrowTerms } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
+import { seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { enqueue } from '../delivery/index.ts'
 import { sealCard } from './card/settle-card.ts'
-import { advanceHold, holdChain, onEscrow } from './hold.ts'
+import { advanceHold, type EscrowHold, type FundedHold, holdChain, isFunded, onEscrow } from './hold.ts'
 import { prepareTransaction } from './prepare-transaction.ts'
+import { type SealedPlan, type Sealing, sealingOf } from './sealing.ts'
 import { escrowCharter, listCharters, loadHold, lockHold, saveHold } from './store.ts'
 import { submit } from './submit.ts'
 
 const attempts = 3
-/** In the terms' defaults. */
+/** In the terms' `onSilence`. */
 const dropsSilent = 2
 
 export function sealKey(goalId: string, version: number): string {
   return `seal:${goalId}:${version}`
 }
 
-/** Has the newest charter sealed, where it is newer than the one in force. */
+/** Brings the charter that is due on chain: as the client approved it, or as a proposal that it can veto. */
 export async function submitSeal(ctx: Context, goalId: string): Promise<void> {
   if ((await loadHold(ctx, goalId)).rail === 'stripe') return sealCard(ctx, goalId)
   await submit(ctx, async (tx) => {
     const hold = onEscrow(await lockHold(tx, goalId))
-    if (hold.state !== 'authorized' || hold.failure !== null) return null
+    if (!isFunded(hold) || 'settledTx' in hold) return null
     const charters = await listCharters(tx, goalId)
-    const [charter] = charters
-    if (!charter || charter.version <= (hold.charter?.version ?? 0)) return null
     const plan = await tx.ports.rail.plan(hold.planId)
-    if (plan.status !== 1 || plan.version >= charter.version) return null
-    const needsLeavers = plan.agreed && !dropsSilentMembers(hold.terms)
-    const replaced = needsLeavers ? charters.find((one) => one.version === plan.version) : undefined
+    const at = tx.clock.now()
+    const sealing = sealingOf(hold, charters, plan, at)
+    if (!sealing) {
+      await finishSealings(tx, hold, plan, at)
+      return null
+    }
+    const { charter } = sealing
+    const replaced = needsLeavers(hold) ? charters.find((one) => one.version === plan.version) : undefined
     const prepared = await prepareTransaction(tx, {
-      key: sealKey(goalId, charter.version),
+      // An approval that comes after the proposal is another effect than the proposal.
+      key: charter.version === plan.version ? `approve:${goalId}:${charter.version}` : sealKey(goalId, charter.version),
       purpose: 'seal',
       goalId,
       call: {
@@ -38,29 +43,52 @@ export async function submitSeal(ctx: Context, goalId: string): Promise<void> {
         terms: hold.terms,
         version: charter.version,
         charter: escrowCharter(charter),
-        memberSignatures: dropsSilentMembers(hold.terms) ? charter.memberSignatures : [],
+        memberSignatures: charter.memberSignatures,
+        authorization: charter.authorization,
         ...(replaced && { replaced: escrowCharter(replaced) }),
       },
       attempts,
     })
     if ('transaction' in prepared) return prepared.transaction
-    // The charter before it stays in force; the team hears of it and may propose another.
-    await saveHold(tx, advanceHold(hold, { type: 'refuse', failure: prepared.refused }))
-    await appendAudit(tx, {
-      chain: holdChain(goalId),
-      action: 'hold.refuse_charter',
-      after: { version: charter.version, failure: prepared.refused },
-    })
-    await enqueue(tx, { type: 'hold.failed', goal_id: goalId })
+    await refuse(tx, hold, sealing, prepared.refused)
     return null
   })
 }
 
-/**
- * Where the terms let a member be dropped that has gone silent, an agreed charter gives way to one that its own members have
- * signed. Where they do not, the members who leave must sign too, and one agent's death would hold up the team until
- * expiry: there, members' signatures stay with us.
- */
-function dropsSilentMembers(terms: EscrowTerms): boolean {
-  return (terms.onSilence & dropsSilent) !== 0
+/** What is on chain need not be looked at again; once the veto window of a proposal is over, its team may begin. */
+async function finishSealings(tx: Context, hold: EscrowHold & FundedHold, plan: SealedPlan, at: Date): Promise<void> {
+  const { goalId } = hold
+  const due = await tx.db.charterSealing.findMany({ where: { goalId, dueAt: { lte: at } } })
+  for (const { version } of due) {
+    if (version === plan.version && plan.payableFrom > seconds(at)) {
+      await tx.db.charterSealing.update({
+        where: { goalId_version: { goalId, version } },
+        data: { dueAt: new Date((plan.payableFrom + 1) * 1_000) },
+      })
+      continue
+    }
+    // The escrow is ahead of our reading: the log has to tell us first.
+    if (version === plan.version && !(await isInLog(tx, hold.planId, version))) continue
+    await tx.db.charterSealing.delete({ where: { goalId_version: { goalId, version } } })
+    if (version === plan.version && version === hold.charter?.version && hold.state === 'authorized')
+      await enqueue(tx, { type: 'team.recorded', goal_id: goalId as never, version })
+  }
+}
+
+async function isInLog(tx: Context, planId: string, version: number): Promise<boolean> {
+  return (await tx.db.chainLog.count({ where: { planId, name: 'PlanSealed', args: { path: ['version'], equals: version } } })) > 0
+}
+
+/** The charter before it stays in force; the team hears of it and may propose another. */
+async function refuse(tx: Context, hold: EscrowHold, { charter, as }: Sealing, failure: string): Promise<void> {
+  const { goalId, version } = charter
+  await tx.db.charterSealing.deleteMany({ where: { goalId, version } })
+  if (hold.state === 'authorized') await saveHold(tx, advanceHold(hold, { type: 'refuse', failure }))
+  await appendAudit(tx, { chain: holdChain(goalId), action: 'hold.refuse_charter', after: { version, as, failure } })
+  await enqueue(tx, { type: 'hold.failed', goal_id: goalId as never })
+}
+
+/** Where the terms do not let a silent member be replaced, those who leave sign too. */
+function needsLeavers({ terms }: EscrowHold): boolean {
+  return (terms.onSilence & dropsSilent) === 0
 }

@@ -2,12 +2,14 @@ import { appendAudit } from '../audit/index.ts'
 import { seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { enqueue } from '../delivery/index.ts'
-import type { EscrowCall } from '../ports.ts'
+import type { SettleCall } from '../ports.ts'
 import { settleCard } from './card/settle-card.ts'
 import { type ChainTransaction, isLive } from './chain-transaction.ts'
-import { advanceHold, bitsWith, type EscrowHold, hasStep, holdChain, isSettling, onEscrow } from './hold.ts'
+import { advanceHold, type EscrowHold, holdChain, isSettling, onEscrow } from './hold.ts'
+import { isBatchUnderway } from './is-batch-underway.ts'
+import { nextSettlement, type SettlementFacts } from './next-settlement.ts'
 import { listAttempts, prepareTransaction } from './prepare-transaction.ts'
-import { escrowCharter, listCharters, loadHold, lockHold, saveHold } from './store.ts'
+import { type Charter, escrowCharter, listCharters, loadHold, lockHold, saveHold } from './store.ts'
 import { submit } from './submit.ts'
 import { sealKey } from './submit-seal.ts'
 
@@ -29,40 +31,45 @@ export async function listSettlements(ctx: Context, goalId: string): Promise<Cha
 export async function submitSettlement(ctx: Context, goalId: string): Promise<void> {
   if ((await loadHold(ctx, goalId)).rail === 'stripe') return settleCard(ctx, goalId)
   await submit(ctx, async (tx) => {
-    const hold = onEscrow(await lockHold(tx, goalId))
-    if (!isSettling(hold)) return null
-    // Closed meanwhile, by us or by somebody else: the log will say how.
-    const plan = await tx.ports.rail.plan(hold.planId)
-    if (plan.status !== 1) return null
-    // What was to be settled is; the rest is for the arbitrator, the parties, or time.
-    if (plan.closing) return null
-    if ((await isSealUnderway(tx, goalId)) || (await isWordUnderway(tx, goalId))) return null
-    // The escrow is ahead of our reading: what it sealed has to be known first.
-    if (plan.version !== (hold.charter?.version ?? 0)) return null
-    const pending = bitsWith(plan.codes, 'pending')
-    const close = !(await isDisputeTime(tx, hold, pending))
-    const bits = hold.state === 'capturing' ? hold.bits & pending : 0n
-    if (!close && bits === 0n) return null
-    // The part that is on its way changes what is left to pay.
-    if (close && (await listAttempts(tx, partKey(goalId))).some(isLive)) return null
-    const prepared = await prepareTransaction(tx, {
-      key: close ? closeKey(goalId) : partKey(goalId),
-      purpose: 'settle',
-      goalId,
-      call: await settlementOf(tx, hold, { bits, close }),
-      attempts,
-    })
+    const call = await settlementDue(tx, goalId)
+    if (!call) return null
+    const key = call.close ? closeKey(goalId) : partKey(goalId)
+    const prepared = await prepareTransaction(tx, { key, purpose: 'settle', goalId, call, attempts })
     if ('transaction' in prepared) return prepared.transaction
-    await giveUp(tx, hold, prepared.refused)
+    const hold = onEscrow(await lockHold(tx, goalId))
+    if (isSettling(hold)) await giveUp(tx, hold, prepared.refused)
     return null
   })
 }
 
+/** After the client's word: cards at once, a plan in the escrow together with what else becomes due within a short while. */
+export async function beginSettlement(ctx: Context, goalId: string): Promise<void> {
+  const { rail } = await loadHold(ctx, goalId)
+  if (rail === 'stripe' || ctx.market.settlementWindowMs === 0) await submitSettlement(ctx, goalId)
+}
+
+/** The settlement that a hold wants of the escrow now, its row locked; null where there is nothing to ask, or it has to wait. */
+export async function settlementDue(tx: Context, goalId: string): Promise<SettleCall | null> {
+  const hold = onEscrow(await lockHold(tx, goalId))
+  if (!isSettling(hold)) return null
+  const charter = await charterInForce(tx, hold)
+  const facts = await factsOf(tx, hold, charter?.authorization ?? null)
+  const next = nextSettlement(hold, facts)
+  if (next === null) return null
+  const { bits, close } = next
+  const { terms, conclusionHash } = hold
+  const settlement = { kind: 'settle', terms, bits, close, conclusionHash } as const
+  // A plan without a charter is closed under the version of the last that there was.
+  if (next.charter === 'none') return { ...settlement, version: facts.plan.version, charter: escrowCharter(null) }
+  const under = { ...settlement, version: charter?.version ?? 0, charter: escrowCharter(charter) }
+  if (next.charter === 'sealed' || !charter?.authorization) return under
+  return { ...under, authorization: charter.authorization }
+}
+
 /** A seal that may still land changes what the attestation is over; it has the lower nonce, so the wait is short. */
 async function isSealUnderway(tx: Context, goalId: string): Promise<boolean> {
-  const [newest] = await listCharters(tx, goalId)
-  if (!newest) return false
-  return (await listAttempts(tx, sealKey(goalId, newest.version))).some(isLive)
+  for (const { version } of await listCharters(tx, goalId)) if ((await listAttempts(tx, sealKey(goalId, version))).some(isLive)) return true
+  return false
 }
 
 /** A party's word on a single step that is on its way: it decides whether the step can be settled. */
@@ -73,26 +80,23 @@ async function isWordUnderway(tx: Context, goalId: string): Promise<boolean> {
 
 type Settling = Extract<EscrowHold, { state: 'capturing' | 'voiding' }>
 
-/** Whether the escrow still holds an undisputed step that is not to be paid, and its payee has time to dispute. */
-async function isDisputeTime(tx: Context, hold: Settling, pending: bigint): Promise<boolean> {
-  if (hold.disputeBy === null || seconds(tx.clock.now()) >= hold.disputeBy) return false
-  const unpaid = await tx.db.payout.findMany({ where: { goalId: hold.goalId, state: 'sealed' }, select: { step: true } })
-  return unpaid.some(({ step }) => hasStep(pending, step))
+async function factsOf(tx: Context, hold: Settling, authorization: Charter['authorization']): Promise<SettlementFacts> {
+  const { goalId } = hold
+  const unpaid = await tx.db.payout.findMany({ where: { goalId, state: 'sealed' }, select: { step: true } })
+  return {
+    plan: await tx.ports.rail.plan(hold.planId),
+    unpaidSteps: unpaid.map(({ step }) => step),
+    isOverwritten: (await isSealUnderway(tx, goalId)) || (await isWordUnderway(tx, goalId)) || (await isBatchUnderway(tx, goalId)),
+    canBring: authorization !== null,
+    isPartUnderway: (await listAttempts(tx, partKey(goalId))).some(isLive),
+    now: seconds(tx.clock.now()),
+  }
 }
 
-/** The call under the charter that is in force on the chain. */
-async function settlementOf(tx: Context, hold: Settling, { bits, close }: { bits: bigint; close: boolean }): Promise<EscrowCall> {
+async function charterInForce(tx: Context, hold: Settling): Promise<Charter | null> {
   const charter = (await listCharters(tx, hold.goalId)).find((one) => one.version === hold.charter?.version)
-  if (hold.charter && !charter) throw new Error(`the charter that the escrow has sealed for ${hold.goalId} is not among ours`)
-  return {
-    kind: 'settle',
-    terms: hold.terms,
-    version: charter?.version ?? 0,
-    charter: escrowCharter(charter ?? null),
-    bits,
-    close,
-    conclusionHash: hold.conclusionHash,
-  }
+  if (hold.charter && !charter) throw new Error(`the charter in force for ${hold.goalId} is not among ours`)
+  return charter ?? null
 }
 
 async function giveUp(tx: Context, hold: Settling, failure: string): Promise<void> {
@@ -104,6 +108,6 @@ async function giveUp(tx: Context, hold: Settling, failure: string): Promise<voi
     before: { state: hold.state },
     after: { state: back.state, failure },
   })
-  await enqueue(tx, { type: 'hold.failed', goal_id: hold.goalId })
+  await enqueue(tx, { type: 'hold.failed', goal_id: hold.goalId as never })
   tx.log.error({ goal: hold.goalId, failure }, 'the escrow refuses a settlement')
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { DomainError } from '../errors.ts'
+import { raiseAlarmOf } from './chain-alarm.ts'
 import { latestRetryAt } from './retry-delay.ts'
 import { submitDispute } from './submit-dispute.ts'
 import { submitOffer } from './submit-offer.ts'
@@ -27,6 +28,7 @@ export async function submitWords(ctx: Context): Promise<void> {
     try {
       await submissions[wants](ctx, id)
     } catch (error) {
+      await raiseAlarmOf(ctx, error)
       const isExpected = error instanceof DomainError
       ctx.log[isExpected ? 'warn' : 'error']({ id, wants, err: error }, 'the chain was not asked; it is tried again')
     }

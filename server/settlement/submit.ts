@@ -15,6 +15,8 @@ export async function submit(ctx: Context, prepare: (tx: Context) => Promise<Cha
   const system = actingAs(ctx, { kind: 'system', name: 'chain' })
   await reached(system, 'intent')
   await requireChain(system)
+  // Two nodes have to tell the same of what has happened before anything more does.
+  if (system.ports.rail.nodes > 1) await readChain(system)
   const transaction = await inTransaction(system, prepare)
   if (!transaction || !isLive(transaction)) return
   await reached(system, 'rail_chosen')

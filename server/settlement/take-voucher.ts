@@ -1,9 +1,10 @@
-import { voucherTypedData } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { wake } from '../wake.ts'
 import { advanceChannel, type Channel, nextAmount, wantedOf } from './channel.ts'
 import { loadChannel, lockChannel, saveChannel } from './channel-store.ts'
 import { channelElsewhere, channelNotClient, channelsNotOffered, voucherNotSigned, voucherWrongAmount } from './errors.ts'
+import { makeRoom, requireNoRefusedClaim, requireRoom } from './exposure.ts'
+import { requireNotFrozen } from './frozen.ts'
 import { payerOf } from './quote-channel.ts'
 
 type Hex = `0x${string}`
@@ -18,31 +19,36 @@ export async function requireChannelOf(ctx: Context, channelId: string): Promise
 }
 
 /**
- * Whether a voucher pays for a call at this price: before the transaction, because a contract wallet has to be asked.
- * `payout`: where the agent is paid today. @throws channel.wrong_state, call.one_at_a_time, voucher.invalid
+ * Whether the contract would pay this voucher for a call at this price. Before the transaction, because claims may have to
+ * be started first. `payout`: where the agent is paid today.
+ * @throws channel.wrong_state, channel.claim_refused, channel.exposure_reached, call.one_at_a_time, voucher.invalid
  */
 export async function checkVoucher(ctx: Context, channel: Channel, voucher: OfferedVoucher, payout: string): Promise<void> {
-  const { chainId, channels } = ctx.market
-  if (channels === null) throw channelsNotOffered()
+  if (ctx.market.channels === null) throw channelsNotOffered()
   if (channel.config.receiver !== payout.toLowerCase()) throw channelElsewhere(channel.config.receiver, payout)
   const expected = nextAmount(channel, voucher.price)
   if (voucher.amount !== expected) throw voucherWrongAmount(voucher.amount, expected)
-  const { signature } = voucher
-  const address = channel.config.payerAuthorizer
-  const typedData = voucherTypedData({ chainId, channels }, { channelId: channel.id, maxClaimableAmount: voucher.amount })
-  if (!(await ctx.ports.verifyWallet.typedData({ address, typedData, signature }))) throw voucherNotSigned(address)
+  const { amount, signature } = voucher
+  const authorizer = channel.config.payerAuthorizer
+  const isPayable = await ctx.ports.rail.isVoucherSigned({ channelId: channel.id, authorizer, amount, signature })
+  if (!isPayable) throw voucherNotSigned(authorizer)
+  await requireNoRefusedClaim(ctx, channel)
+  await makeRoom(ctx, channel, voucher.price)
 }
 
 /** Sets a checked voucher aside for the call that is asked now. Whoever else asked in between is told so. */
 export async function reserveVoucher(tx: Context, { channelId, price, amount, signature }: OfferedVoucher): Promise<void> {
   const channel = await lockChannel(tx, channelId)
+  await requireNotFrozen(tx, { channelId })
+  await requireNoRefusedClaim(tx, channel)
+  await requireRoom(tx, channel, price)
   await saveChannel(tx, advanceChannel(channel, { type: 'reserve', price, voucher: { amount, signature } }))
   await wake(tx, { topic: 'channel', id: channelId })
 }
 
 /** The call was answered: its voucher is earned. True where that is to be claimed now. */
 export async function earnVoucher(tx: Context, channelId: string): Promise<boolean> {
-  const next = advanceChannel(await lockChannel(tx, channelId), { type: 'earn' })
+  const next = advanceChannel(await lockChannel(tx, channelId), { type: 'earn', limit: tx.market.exposure.perChannel })
   await saveChannel(tx, next)
   await wake(tx, { topic: 'channel', id: channelId })
   return wantedOf(next) !== null

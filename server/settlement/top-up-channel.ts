@@ -10,6 +10,7 @@ import { wake } from '../wake.ts'
 import { advanceChannel, type Channel, channelChain, isFundedChannel } from './channel.ts'
 import { loadChannel, lockChannel, saveChannel } from './channel-store.ts'
 import { channelNotClient, holdBalanceTooLow } from './errors.ts'
+import { requireNotFrozen } from './frozen.ts'
 import { authorizationWindow } from './hold.ts'
 import { requireSignature } from './open-channel.ts'
 import { countAttempts } from './prepare-transaction.ts'
@@ -48,6 +49,7 @@ export async function topUpChannel(ctx: Context, input: TopUpChannel): Promise<{
 
   return inTransaction(ctx, async (tx) => {
     const channel = await lockChannel(tx, known.id)
+    await requireNotFrozen(tx, { channelId: known.id })
     if (await isTaken(tx, channel, key, salt)) return { channel_id: channel.id, state: channel.state }
     const attempt = (await countAttempts(tx, key)) + 1
     const next = advanceChannel(channel, { type: 'ask_top_up', topUp: { ...authorization, attempt, amount, salt, failure: null } })

@@ -14,7 +14,7 @@ import {
 type Hex = `0x${string}`
 
 export function readTransaction(row: Row): ChainTransaction {
-  const { id, key, goalId, value, attempt, attempts, nonce, state, block, blockHash, failure, retryAt, reopenedAt } = row
+  const { id, key, goalId, value, attempt, attempts, nonce, state, block, blockHash, failure, retryAt, reopenedAt, cancelAskedAt } = row
   return {
     id,
     key,
@@ -31,6 +31,7 @@ export function readTransaction(row: Row): ChainTransaction {
     failure,
     retryAt,
     reopenedAt,
+    cancelAskedAt,
   }
 }
 
@@ -41,11 +42,11 @@ export async function listCandidates(ctx: Context, transactionId: string): Promi
 }
 
 export function readCandidate(row: ChainCandidate): Candidate {
-  const { n, maxFeePerGas, maxPriorityFeePerGas, createdAt } = row
-  return { hash: row.hash as Hex, raw: row.raw as Hex, n, maxFeePerGas, maxPriorityFeePerGas, createdAt }
+  const { n, isCancel, maxFeePerGas, maxPriorityFeePerGas, createdAt } = row
+  return { hash: row.hash as Hex, raw: row.raw as Hex, n, isCancel, maxFeePerGas, maxPriorityFeePerGas, createdAt }
 }
 
-/** What every candidate of it calls. */
+/** What every candidate of it calls that does not cancel it. */
 export async function readCall(ctx: Context, transactionId: string): Promise<StoredCall> {
   const row = await ctx.db.chainTransaction.findUniqueOrThrow({ where: { id: transactionId } })
   if (row.callTo === null || row.callData === null) return null

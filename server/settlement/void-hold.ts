@@ -5,6 +5,7 @@ import { wake } from '../wake.ts'
 import { holdNotClient, holdWrongState } from './errors.ts'
 import { requireClient } from './get-funding.ts'
 import { advanceHold, type Hold, holdChain } from './hold.ts'
+import { sealNow } from './schedule-sealing.ts'
 import { lockHold, saveHold } from './store.ts'
 
 export type VoidHold = {
@@ -31,6 +32,8 @@ export async function voidHold(tx: Context, input: VoidHold): Promise<void> {
     before: { state: hold.state },
     after: { state: next.state, conclusion_hash: input.conclusionHash, dispute_by: input.disputeBy ?? null },
   })
+  // What was returned is disputed on chain, so its charter has to be there.
+  if (input.disputeBy) await sealNow(tx, input.goalId)
   if (next.state === 'voiding') await enqueue(tx, { type: 'hold.voiding', goal_id: input.goalId })
   await wake(tx, { topic: 'goal', id: input.goalId })
 }
@@ -44,6 +47,6 @@ function stop(hold: Hold, { conclusionHash, disputeBy = null }: VoidHold): Hold 
 
 /** Sending everything back harms no client: whoever could get here by a command of its own may. */
 function requireParty(tx: Context, hold: Hold): void {
-  if (tx.actor.kind === 'anonymous') throw holdNotClient('anonymous', hold.terms.client)
+  if (tx.actor.kind === 'anonymous') throw holdNotClient('anonymous')
   if (tx.actor.kind === 'person') requireClient(tx, hold)
 }

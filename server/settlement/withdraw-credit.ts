@@ -6,6 +6,7 @@ import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { creditEmpty, creditNotSigned, withdrawalUnderway } from './errors.ts'
+import { requireNotFrozen } from './frozen.ts'
 import { accountOf } from './get-credits.ts'
 import { withdrawalTypedData } from './signed-words.ts'
 
@@ -34,6 +35,7 @@ export async function withdrawCredit(ctx: Context, input: WithdrawCredit): Promi
   if (!isInTime || !(await ctx.ports.verifyWallet.typedData({ address: account, typedData, signature }))) throw creditNotSigned(account)
 
   return inTransaction(ctx, async (tx) => {
+    await requireNotFrozen(tx, { account })
     const id = tx.ids.next('wdr')
     // Of two at the same moment the database takes one.
     const { count } = await tx.db.creditWithdrawal.createMany({

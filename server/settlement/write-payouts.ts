@@ -1,9 +1,11 @@
 import type { Context } from '../context.ts'
-import { enqueue } from '../delivery/index.ts'
 import { type Hold, hasStep } from './hold.ts'
 import type { Charter } from './store.ts'
 
-/** A charter is in force: its payouts are there, on the hold's rail, and those of the version before are replaced. */
+/**
+ * A charter is in force: its payouts are there, on the hold's rail, and those of the version before are replaced. Who calls says
+ * with `team.recorded` when work under it may begin.
+ */
 export async function writePayouts(tx: Context, hold: Hold, charter: Charter): Promise<void> {
   const { goalId, rail } = hold
   const earlier = await tx.db.payout.findMany({ where: { goalId, state: { not: 'replaced' } } })
@@ -20,5 +22,4 @@ export async function writePayouts(tx: Context, hold: Hold, charter: Charter): P
       state: hold.state === 'capturing' && hasStep(hold.bits, step.step) ? ('paying' as const) : ('sealed' as const),
     })),
   })
-  await enqueue(tx, { type: 'team.recorded', goal_id: goalId, version: charter.version })
 }

@@ -8,14 +8,14 @@ import { permit } from '../policy/index.ts'
 import { isApart, listPayouts } from '../settlement/index.ts'
 import { getTeam, listSubTeams } from '../teams/index.ts'
 import { wake } from '../wake.ts'
-import { taskDisputed, taskNotClient, taskNotFound } from './errors.ts'
+import { nothingToAccept, taskDisputed, taskNotClient, taskNotFound } from './errors.ts'
 import { listTasks, saveTask } from './store.ts'
 import { advanceTask, type Task } from './task.ts'
 
 /**
  * The client (or the review clock) approves completed work; this is what lets the money go. Without ids it takes all that waits
  * for a word, and leaves alone what is disputed or was split: `disputed` names those tasks.
- * @throws task.disputed for an id of such a step
+ * @throws task.disputed for an id of such a step, goal.incomplete where no work was handed in at all
  */
 export async function acceptTask(ctx: Context, input: AcceptTask): Promise<{ accepted: string[]; disputed: string[] }> {
   await permit(ctx, 'task.accept')
@@ -30,6 +30,9 @@ export async function acceptTask(ctx: Context, input: AcceptTask): Promise<{ acc
     if (missing !== undefined) throw taskNotFound(missing)
     const named = input.task_ids && (await withPartsOf(tx, input.goal_id, tasks, input.task_ids))
     const chosen = tasks.filter((task) => (named ? named.has(task.id) : task.state === 'completed' && task.acceptance === 'pending'))
+    // The review clock finds nothing where everything was returned; a client that accepts is told what is missing.
+    if (tx.actor.kind === 'person' && !named && !tasks.some((task) => task.state === 'completed'))
+      throw nothingToAccept(tasks.filter((task) => task.state !== 'completed').map((task) => task.step))
     const apart = new Map((await listPayouts(tx, { goalId: input.goal_id })).filter(isApart).map(({ step, state }) => [step, state]))
     const accepted: string[] = []
     const disputed: string[] = []

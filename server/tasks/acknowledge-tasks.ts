@@ -5,12 +5,12 @@ import type { Context } from '../context.ts'
 import { announce } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { getInbox } from '../registry/index.ts'
-import { getHold, getTerms } from '../settlement/index.ts'
+import { getCharterBinding, getHold, getTerms } from '../settlement/index.ts'
 import { listSteps } from '../teams/index.ts'
 import { listTasks } from './store.ts'
 import type { CompletedTask } from './task.ts'
 
-type Receipt = Pick<Acknowledgement, 'plan' | 'terms' | 'version' | 'bits' | 'outputs_hash' | 'received_at' | 'signature'>
+type Receipt = Pick<Acknowledgement, 'plan' | 'terms' | 'version' | 'charter' | 'bits' | 'outputs_hash' | 'received_at' | 'signature'>
 
 /**
  * Gives each worker the evaluator's receipt for what it has completed, under the charter in force: with it the escrow pays
@@ -21,6 +21,7 @@ export async function acknowledgeTasks(ctx: Context, goalId: string): Promise<vo
   if (hold.rail !== 'escrow' || hold.state !== 'authorized' || hold.charterVersion === 0) return
   const plan = { chain_id: hold.chainId, escrow: hold.escrow, plan_id: hold.planId }
   const version = hold.charterVersion
+  const charter = await getCharterBinding(ctx, goalId, version)
   const steps = await listSteps(ctx, goalId)
   const given = await ctx.db.acknowledgement.findMany({ where: { goalId, version }, select: { taskId: true } })
   for (const task of await listTasks(ctx, goalId)) {
@@ -30,6 +31,7 @@ export async function acknowledgeTasks(ctx: Context, goalId: string): Promise<vo
     const receipt = {
       plan,
       version,
+      charter,
       bits: (1n << BigInt(task.step - 1)).toString(),
       outputs_hash: await outputsHash(files.map((file) => file.sha256)),
       received_at: seconds(task.endedAt),

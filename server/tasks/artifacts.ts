@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ArtifactRef, ArtifactUpload } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { getConversation, requireReader } from '../conversations/index.ts'
+import { getConversation, requireInsider, requireReader } from '../conversations/index.ts'
 import { artifactNotFound, taskArtifactInvalid } from './errors.ts'
 
 /** `erased_at`: since when its bytes are gone. */
@@ -32,10 +32,13 @@ export async function readFile(ctx: Context, sha256: string): Promise<Uint8Array
   return blob.bytes
 }
 
-/** Keeps a file in a goal, its bytes once by their hash. `taskId`: null for the client's attachments. */
+/**
+ * Keeps a file in a goal, its bytes once by their hash. `taskId`: null for the client's attachments, which only members of the room
+ * may fetch unless `isTeamOnly` is false.
+ */
 export async function attachArtifact(
   tx: Context,
-  input: { goalId: string; upload: ArtifactUpload; taskId: string | null; by: string },
+  input: { goalId: string; upload: ArtifactUpload; taskId: string | null; by: string; isTeamOnly?: boolean },
 ): Promise<ArtifactRef> {
   const ref = await keepFile(tx, input.upload)
   const row = {
@@ -48,6 +51,7 @@ export async function attachArtifact(
     taskId: input.taskId,
     by: input.by,
     at: tx.clock.now(),
+    isTeamOnly: input.isTeamOnly ?? true,
   }
   await tx.db.artifact.createMany({ data: [row], skipDuplicates: true })
   return ref
@@ -109,14 +113,19 @@ export async function eraseFile(tx: Context, input: { goalId: string; sha256: st
   if (others === 0 && !(await input.isNeeded())) await tx.db.artifactBlob.deleteMany({ where: { sha256 } })
 }
 
-/** A file's bytes, for those who may read its room; none where it was erased. @throws artifact.not_found, group.not_member */
+/**
+ * A file's bytes, for those who may read its room, and of the client's attachments for the team alone unless they are for everyone;
+ * none where it was erased. @throws artifact.not_found, group.not_member
+ */
 export async function readArtifact(
   ctx: Context,
   input: { groupId: string; sha256: string },
 ): Promise<{ artifact: ArtifactRef; bytes: Uint8Array<ArrayBuffer>; erasedAt: Date | null }> {
   await requireReader(ctx, input.groupId)
   const { goalId } = await getConversation(ctx, input.groupId)
-  const row = await ctx.db.artifact.findFirst({ where: { goalId, sha256: input.sha256 } })
+  const rows = await ctx.db.artifact.findMany({ where: { goalId, sha256: input.sha256 } })
+  const row = rows.find((one) => one.taskId !== null || !one.isTeamOnly) ?? rows[0] ?? null
+  if (row?.taskId === null && row.isTeamOnly) await requireInsider(ctx, input.groupId)
   const blob = row?.erasedAt
     ? { bytes: new Uint8Array() }
     : row && (await ctx.db.artifactBlob.findUnique({ where: { sha256: input.sha256 } }))

@@ -3,7 +3,7 @@ import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { requireMember, speak } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
-import { enqueue, schedule } from '../delivery/index.ts'
+import { enqueue, requireSameRequest, schedule } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { getTeam, listSteps, moveStep, requireConfirmedStep, requireUncontested, type StepView, type Team } from '../teams/index.ts'
 import { wake } from '../wake.ts'
@@ -24,8 +24,10 @@ export async function assignTask(ctx: Context, input: AssignTask): Promise<{ tas
     const earlier = await findTask(tx, input.task_id)
     if (earlier) {
       if (earlier.goalId !== input.goal_id || earlier.step !== input.step) throw taskWrongState(earlier.id, "another step's", 'task.assign')
+      await requireSameRequest(tx, input.task_id, input)
       return { task_id: earlier.id, epoch: earlier.epoch }
     }
+    await requireSameRequest(tx, input.task_id, input)
     const step = await assignableStep(tx, team, steps, input)
     // The principal's own step is confirmed with the charter; a room of a team within asks nobody.
     if (step.senderId !== team.principalId)

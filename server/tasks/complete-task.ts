@@ -1,10 +1,12 @@
-import type { ArtifactRef, CompleteTask, Envelope } from '@parley/protocol'
+import { createHash } from 'node:crypto'
+import { type ArtifactRef, type CompleteTask, type Envelope, outputsHash } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { speak } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
-import { enqueue } from '../delivery/index.ts'
+import { enqueue, requireSameRequest } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
+import { type CheckedSubmission, checkSubmission, keepSubmission } from '../settlement/index.ts'
 import { listSteps, moveStep } from '../teams/index.ts'
 import { wake } from '../wake.ts'
 import { attachArtifact } from './artifacts.ts'
@@ -13,15 +15,24 @@ import { taskArtifactInvalid, taskLeaseEnded, taskNotAssignee } from './errors.t
 import { lockTask, saveTask } from './store.ts'
 import { advanceTask } from './task.ts'
 
+export type CompletedTask = {
+  readonly task_id: string
+  readonly artifacts: ArtifactRef[]
+  /** Where a signature came along: whether the server can hand the step in on chain by it. */
+  readonly can_submit?: boolean
+}
+
 /** An agent hands in its work: files by their hash, named in the envelope it signed. Paying for it is another matter. */
-export async function completeTask(ctx: Context, input: CompleteTask): Promise<{ task_id: string; artifacts: ArtifactRef[] }> {
+export async function completeTask(ctx: Context, input: CompleteTask): Promise<CompletedTask> {
   await permit(ctx, 'task.complete')
   const { actor } = ctx
   if (actor.kind !== 'agent') throw taskNotAssignee(input.task_id, 'a person')
+  const submission = await submissionOf(ctx, input)
   return inTransaction(ctx, async (tx) => {
     const task = await lockTask(tx, input.task_id)
     const step = (await listSteps(tx, task.goalId)).find((one) => one.step === task.step)
     if (!step) throw new Error(`task ${task.id} has no step`)
+    if (task.agentId === actor.agentId) await requireSameRequest(tx, input.task_id, input)
     if (task.state === 'completed' && task.agentId === actor.agentId) return { task_id: task.id, artifacts: await refsOf(tx, task.id) }
     if (step.taskId !== task.id)
       throw taskLeaseEnded(task.id, task.epoch, await tx.db.task.count({ where: { goalId: task.goalId, step: task.step } }))
@@ -45,6 +56,7 @@ export async function completeTask(ctx: Context, input: CompleteTask): Promise<{
     })
     checkRefs(said.envelope, artifacts)
     await saveTask(tx, completed)
+    if (submission) await keepSubmission(tx, submission)
     await moveStep(tx, { goalId: task.goalId, step, state: 'done' })
     await endBelow(tx, task, 'completed')
     await appendAudit(tx, {
@@ -55,8 +67,20 @@ export async function completeTask(ctx: Context, input: CompleteTask): Promise<{
     })
     await enqueue(tx, { type: 'task.completed', goal_id: task.goalId as never, task_id: input.task_id })
     await wake(tx, { topic: 'goal', id: task.goalId })
-    return { task_id: task.id, artifacts }
+    return { task_id: task.id, artifacts, ...(input.submission_signature && { can_submit: submission !== null }) }
   })
+}
+
+/**
+ * The payee's signature, under which the server may hand the step in on chain. One that does not fit the charter in force is left
+ * out, and the answer says so: the work itself is taken all the same.
+ */
+async function submissionOf(ctx: Context, input: CompleteTask): Promise<CheckedSubmission | null> {
+  if (!input.submission_signature) return null
+  const task = await ctx.db.task.findUnique({ where: { id: input.task_id }, select: { goalId: true, step: true } })
+  if (!task) return null
+  const files = input.artifacts.map(({ content }) => createHash('sha256').update(Buffer.from(content, 'base64')).digest('hex'))
+  return checkSubmission(ctx, { ...task, outputsHash: await outputsHash(files) }, input.submission_signature)
 }
 
 /** The signed envelope must name exactly the files that came with it, or the signature would not stand for the work. */

@@ -9,6 +9,12 @@ export const taskNotAssignee = (taskId: string, who: string) =>
 export const taskWrongState = (taskId: string, state: string, verb: string) =>
   new DomainError('task.wrong_state', `The task is ${state}; ${verb} doesn't go with that.`, { facts: { task_id: taskId, state, verb } })
 
+export const taskSubmitted = (taskId: string, step: number) =>
+  new DomainError('task.submitted', `Step ${step} was handed in on chain, so a return no longer sends its money back.`, {
+    hint: 'Open a dispute on the step: the arbitrator decides.',
+    facts: { task_id: taskId, step },
+  })
+
 export const taskDisputed = (taskId: string, step: number, state: string) =>
   new DomainError('task.disputed', `Step ${step} is ${state}: the client's word alone no longer decides it.`, {
     hint: 'Agree with its payee on a split, or wait for the ruling. The other steps can be accepted or returned as before.',
@@ -20,6 +26,16 @@ export const taskLeaseEnded = (taskId: string, epoch: number, current: number) =
     hint: 'Drop the work; nothing more is expected of you here.',
     facts: { task_id: taskId, epoch, current },
   })
+
+/** `underway`: steps that agents work on. */
+export const nothingToAccept = (underway: readonly number[]) =>
+  new DomainError(
+    'goal.incomplete',
+    underway.length === 0
+      ? 'There is nothing to accept yet: no step of this goal was handed to an agent.'
+      : `There is nothing to accept yet: step ${[...new Set(underway)].sort((a, b) => a - b).join(', ')} is not handed in.`,
+    { hint: 'Follow the goal, and accept it when it is delivered.', facts: { open: [...new Set(underway)].join(',') } },
+  )
 
 export const taskBlocked = (step: number, waitsFor: readonly number[]) =>
   new DomainError(

@@ -5,17 +5,17 @@ import { announce, requireMember } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
-import { isApart, listPayouts } from '../settlement/index.ts'
+import { dropSubmission, isApart, listPayouts } from '../settlement/index.ts'
 import { getTeam, listSteps } from '../teams/index.ts'
 import { wake } from '../wake.ts'
-import { taskDisputed, taskNotClient, taskNotFound, taskWrongState } from './errors.ts'
+import { taskDisputed, taskNotClient, taskNotFound, taskSubmitted, taskWrongState } from './errors.ts'
 import { listTasks, saveTask } from './store.ts'
 import { advanceTask } from './task.ts'
 
 /**
  * The client refuses work, with a reason that everybody in the room reads, once all of it is done or the goal has failed: its word
  * is final, and is no lever on a team at work. The share goes back, unless its payee disputes.
- * @throws task.disputed for a step that is disputed already or was split
+ * @throws task.disputed for a step that is disputed already or was split, task.submitted for one that was handed in on chain
  */
 export async function returnTask(ctx: Context, input: ReturnTask): Promise<{ returned: string[] }> {
   await permit(ctx, 'task.return')
@@ -36,6 +36,7 @@ export async function returnTask(ctx: Context, input: ReturnTask): Promise<{ ret
       const payout = payouts.find((one) => one.step === task.step)
       if (payout && isApart(payout)) throw taskDisputed(id, task.step, payout.state)
       if (isUnderWay) throw taskWrongState(id, 'part of work that is still under way', 'task.return')
+      if (!(await dropSubmission(tx, { goalId: input.goal_id, step: task.step }))) throw taskSubmitted(id, task.step)
       await saveTask(tx, advanceTask(task, { type: 'task.return', reason: input.reason }))
       returned.push(id)
     }

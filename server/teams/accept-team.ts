@@ -5,10 +5,9 @@ import { speak } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
-import { isCharterAgreed } from '../settlement/index.ts'
 import { answerRoom } from './answer-room.ts'
 import { acceptSubTeam } from './answer-sub-team.ts'
-import { teamCharterChanged, teamNotMember, teamSignatureNeeded } from './errors.ts'
+import { teamCharterChanged, teamNotMember } from './errors.ts'
 import { checkSignature, keepSignature, signatureIn } from './member-signature.ts'
 import { findTeam, lockTeam, saveTeam } from './store.ts'
 import { findHiring } from './sub-team-store.ts'
@@ -26,7 +25,6 @@ export async function acceptTeam(ctx: Context, input: AcceptTeam): Promise<{ goa
     const team = await lockTeam(tx, input.goal_id)
     const member = team.members.find((one) => one.agentId === agentId)
     if (member?.answer === 'accepted' && input.charter_hash === team.charterHash) return { goal_id: team.goalId }
-    if (given === null && (await isCharterAgreed(tx, team.goalId))) throw teamSignatureNeeded(team.version)
     const checked = advanceTeam(team, { type: 'team.accept', agentId, charterHash: input.charter_hash, envelopeId: '' })
     const said = await speak(tx, {
       groupId: answerRoom(team.charter, agentId, team.groupId),

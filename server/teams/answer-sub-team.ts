@@ -3,9 +3,8 @@ import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { speak } from '../conversations/index.ts'
 import { enqueue } from '../delivery/index.ts'
-import { isCharterAgreed } from '../settlement/index.ts'
 import { answerRoom } from './answer-room.ts'
-import { teamCharterChanged, teamSignatureNeeded } from './errors.ts'
+import { teamCharterChanged } from './errors.ts'
 import { advanceSubTeam } from './sub-team.ts'
 import { lockSubTeam, saveSubTeam } from './sub-team-store.ts'
 
@@ -22,7 +21,6 @@ export async function acceptSubTeam(
   const { goalId } = team
   const known = team.members.find((one) => one.agentId === agentId)
   if (known?.answer === 'accepted' && team.proposal?.charterHash === command.charter_hash) return { goal_id: goalId }
-  if (given === null && (await isCharterAgreed(tx, goalId))) throw teamSignatureNeeded(team.proposal?.version ?? 0)
   const signed = { signer: given?.signer ?? null, signature: given?.signature ?? null }
   const event = { type: 'answer' as const, agentId, charterHash: command.charter_hash }
   const checked = advanceSubTeam(team, { ...event, answer: { ...unsaid, ...signed, answer: 'accepted' } })

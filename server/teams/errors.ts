@@ -29,16 +29,6 @@ export const teamSignatureInvalid = (why: string) =>
     hint: 'Sign the typed data of exactly this charter and its plan with the payee’s key, or leave the signature out.',
   })
 
-export const teamSignatureNeeded = (version: number) =>
-  new DomainError(
-    'team.signature_needed',
-    'All members have signed the charter in force on chain; the next one needs their signatures too.',
-    {
-      hint: 'Send a member_signature with it, or decline.',
-      facts: { version },
-    },
-  )
-
 export const teamIncomplete = (waiting: number) =>
   new DomainError('team.incomplete', `${waiting} of the members have not accepted the charter.`, {
     hint: 'Wait for their answers, or propose a version without them.',

@@ -1,5 +1,6 @@
 import type { Charter } from '@parley/protocol'
 import type { Context } from '../context.ts'
+import type { EscrowMemberSignature } from '../ports.ts'
 import { recordCharter } from '../settlement/index.ts'
 import { writeSteps } from './steps.ts'
 
@@ -8,7 +9,7 @@ type Hex = `0x${string}`
 /** Writes a sealed charter's steps and gives it to the rail to record. */
 export async function handOver(
   tx: Context,
-  input: { charter: Charter; charterHash: string; memberSignatures: { signer: Hex; signature: Hex }[] },
+  input: { charter: Charter; charterHash: string; memberSignatures: readonly (EscrowMemberSignature | null)[] },
 ): Promise<void> {
   const { charter, charterHash, memberSignatures } = input
   await writeSteps(tx, charter)

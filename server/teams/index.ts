@@ -5,6 +5,7 @@
  * Reads settlement, registry, conversations, delivery, policy, audit.
  */
 export { acceptTeam } from './accept-team.ts'
+export { authorizeTeam } from './authorize-team.ts'
 export { type CharterDraft, findCharterDraft, requireConfirmedStep } from './charter-draft.ts'
 export { confirmCharter } from './confirm-charter.ts'
 export { declineTeam } from './decline-team.ts'
@@ -24,3 +25,4 @@ export type { SubTeam, SubTeamOutcome } from './sub-team.ts'
 export { findSubTeam, findSubTeamOf, listSubTeams } from './sub-team-store.ts'
 export { submitCharter } from './submit-charter.ts'
 export type { Team, TeamMember } from './team.ts'
+export { vetoTeam } from './veto-team.ts'

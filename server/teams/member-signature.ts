@@ -1,5 +1,6 @@
 import { type Charter, charterTypedData, MemberSignature, payeesOf } from '@parley/protocol'
 import type { Context } from '../context.ts'
+import type { EscrowMemberSignature } from '../ports.ts'
 import { getHold } from '../settlement/index.ts'
 import { teamSignatureInvalid } from './errors.ts'
 
@@ -59,12 +60,14 @@ export async function keepSignature(tx: Context, input: { charter: Charter; agen
   })
 }
 
-/** Every payee's signature in the order that the escrow asks for; none where one is missing. */
-export async function listSignatures(tx: Context, charter: Charter): Promise<{ signer: Hex; signature: Hex }[]> {
+/** Each payee's signature, in the order that the escrow asks for; null of who gave none. */
+export async function listSignatures(tx: Context, charter: Charter): Promise<(EscrowMemberSignature | null)[]> {
   const rows = await tx.db.memberSignature.findMany({ where: { goalId: charter.goal_id, version: charter.version } })
-  const found = payeesOf(charter).map((payee) => rows.find((row) => row.payee === payee))
-  // What was checked on its way in.
-  return found.every((row) => row !== undefined) ? found.map((row) => ({ signer: row.signer as Hex, signature: row.signature as Hex })) : []
+  return payeesOf(charter).map((payee) => {
+    const row = rows.find((one) => one.payee === payee)
+    // What was checked on its way in.
+    return row ? { signer: row.signer as Hex, signature: row.signature as Hex } : null
+  })
 }
 
 function ownPayees(charter: Charter, agentId: string): Hex[] {

@@ -12,9 +12,9 @@ import type { Context } from '../context.ts'
 import { announce, joinRoom, requireMember, speak } from '../conversations/index.ts'
 import { enqueue } from '../delivery/index.ts'
 import { getInbox, getListing } from '../registry/index.ts'
-import { isCharterAgreed } from '../settlement/index.ts'
+import { takesSignatures } from '../settlement/index.ts'
 import { answerRoom, isKept } from './answer-room.ts'
-import { nestingRefused, teamBusy, teamCharterInvalid, teamNotPrincipal, teamSignatureNeeded } from './errors.ts'
+import { nestingRefused, teamBusy, teamCharterInvalid, teamNotPrincipal } from './errors.ts'
 import { factFaults } from './fact-faults.ts'
 import { letGo } from './let-go.ts'
 import { nextVersion } from './next-version.ts'
@@ -44,8 +44,7 @@ export async function proposeSubTeam(
   const root = await getTeam(tx, team.goalId)
   if (root.state !== 'sealed' || root.recordedAt === null) throw teamBusy(root.version)
   await requireSound(tx, { team, root, charter })
-  const isAgreed = await isCharterAgreed(tx, team.goalId)
-  if (isAgreed && !given) throw teamSignatureNeeded(charter.version)
+  const isAgreed = await takesSignatures(tx, team.goalId)
   const members = askedOf(team, root.charter, charter, { isAgreed, given })
   const proposed = advanceSubTeam(team, { type: 'propose', proposal: { version: charter.version, charter, charterHash: hash }, members })
   const data = { kind: 'charter', charter, charter_hash: hash, ...(given && { member_signature: given }) }
@@ -114,7 +113,7 @@ async function invite(tx: Context, team: SubTeam, charter: Charter, hash: string
         group_id: answerRoom(charter, agentId, team.groupId),
         charter: charter as never,
         charter_hash: hash,
-        member_signature: isAgreed ? 'needed' : 'optional',
+        member_signature: isAgreed ? 'wanted' : 'none',
         hired_by: team.leadId,
       },
     })

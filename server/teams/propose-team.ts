@@ -6,11 +6,11 @@ import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { getInbox, getListing } from '../registry/index.ts'
-import { isCharterAgreed } from '../settlement/index.ts'
+import { takesSignatures } from '../settlement/index.ts'
 import { answerRoom } from './answer-room.ts'
 import { carriedAnswer } from './carried-answer.ts'
 import { requireConfirmed } from './charter-draft.ts'
-import { teamCharterInvalid, teamNotPrincipal, teamSignatureNeeded, teamWrongState } from './errors.ts'
+import { teamCharterInvalid, teamNotPrincipal, teamWrongState } from './errors.ts'
 import { factFaults } from './fact-faults.ts'
 import { checkSignature, keepSignature, signatureIn } from './member-signature.ts'
 import { nestedFaults } from './nested-faults.ts'
@@ -53,8 +53,7 @@ export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ v
       ...nestedFaults(team?.charter ?? null, charter, await listSubTeams(tx, input.goal_id)),
     ]
     if (faults.length > 0) throw teamCharterInvalid(faults)
-    const isAgreed = await isCharterAgreed(tx, input.goal_id)
-    if (isAgreed && !given && charter.steps.some((step) => step.agent_id === agentId)) throw teamSignatureNeeded(charter.version)
+    const isAgreed = await takesSignatures(tx, input.goal_id)
     const data = { kind: 'charter', charter, charter_hash: hash, ...(given && { member_signature: given }) }
     await speak(tx, {
       groupId: charter.group_id,
@@ -135,7 +134,7 @@ async function invite(tx: Context, charter: Charter, hash: string, team: Team | 
         group_id: groupId,
         charter: charter as never,
         charter_hash: hash,
-        member_signature: isAgreed ? 'needed' : 'optional',
+        member_signature: isAgreed ? 'wanted' : 'none',
       },
     })
   }

@@ -2,17 +2,28 @@ import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { announce } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
+import type { SealingPackage } from '../settlement/index.ts'
 import { wake } from '../wake.ts'
 import { lockTeam, saveTeam } from './store.ts'
 import { advanceSubTeam } from './sub-team.ts'
 import { listSubTeams, saveSubTeam } from './sub-team-store.ts'
 import { advanceTeam, type Team } from './team.ts'
 
-/** The rail has this version sealed: from here on its steps may be assigned. `planId`: the escrow's, null on another rail. */
-export async function recordTeam(
-  ctx: Context,
-  input: { goalId: string; version: number; planId: string | null; tx: string | null; agreed: boolean },
-): Promise<void> {
+export type Recorded = {
+  readonly goalId: string
+  readonly version: number
+  /** The escrow's; null on another rail. */
+  readonly planId: string | null
+  /** The transaction that sealed it; null where it was not brought on chain yet. */
+  readonly tx: string | null
+  /** Whether it carries every payee's signature. */
+  readonly agreed: boolean
+  /** What a member brings on chain; null where the client has not approved it. */
+  readonly sealing: SealingPackage | null
+}
+
+/** The rail has this version sealed, or the client has approved it: from here on its steps may be assigned. */
+export async function recordTeam(ctx: Context, input: Recorded): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const team = await lockTeam(tx, input.goalId)
     const recorded = advanceTeam(team, { type: 'team.record', version: input.version, agreed: input.agreed, at: tx.clock.now() })
@@ -24,7 +35,14 @@ export async function recordTeam(
       state: 'task_assignment',
       kind: 'charter.recorded',
       text: sentenceOf(input),
-      data: { version: input.version, charter_hash: team.charterHash, plan_id: input.planId, tx: input.tx, agreed: input.agreed },
+      data: {
+        version: input.version,
+        charter_hash: team.charterHash,
+        plan_id: input.planId,
+        tx: input.tx,
+        agreed: input.agreed,
+        ...(input.sealing && { sealing: input.sealing as never }),
+      },
       payment: { kind: 'charter.recorded', tx: input.tx, total: team.charter.total, asset: team.charter.asset },
     })
     await tellSubTeams(tx, team, input)
@@ -41,7 +59,7 @@ export async function recordTeam(
 async function tellSubTeams(
   tx: Context,
   team: Team,
-  { version, planId, tx: hash, agreed }: { version: number; planId: string | null; tx: string | null; agreed: boolean },
+  { version, planId, tx: hash, agreed, sealing }: Omit<Recorded, 'goalId'>,
 ): Promise<void> {
   for (const one of await listSubTeams(tx, team.goalId)) {
     if (one.endedAt !== null || one.sealedAt === null) continue
@@ -60,14 +78,14 @@ async function tellSubTeams(
       groupId,
       state: 'task_assignment',
       kind: 'charter.recorded',
-      text: sentenceOf({ planId, agreed }),
-      data: { ...charter, plan_id: planId, tx: hash, agreed },
+      text: sentenceOf({ planId, tx: hash }),
+      data: { ...charter, plan_id: planId, tx: hash, agreed, ...(sealing && { sealing: sealing as never }) },
     })
   }
 }
 
-function sentenceOf({ planId, agreed }: { planId: string | null; agreed: boolean }): string {
+function sentenceOf({ planId, tx }: Pick<Recorded, 'planId' | 'tx'>): string {
   if (planId === null) return 'The charter is in force. Every step is bound to its payee.'
-  const how = agreed ? 'agreed on chain by all members' : 'sealed by the evaluator'
-  return `The escrow holds the charter, ${how}. Every step is bound to its payee.`
+  if (tx === null) return 'The client has approved the team. The charter is in force, and every member can bring it to the escrow.'
+  return 'The escrow holds the charter. Every step is bound to its payee.'
 }

@@ -3,6 +3,7 @@ import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { announce, requireMember, speak } from '../conversations/index.ts'
 import { enqueue } from '../delivery/index.ts'
+import type { EscrowMemberSignature } from '../ports.ts'
 import { teamBusy, teamCharterChanged, teamIncomplete, teamNotPrincipal } from './errors.ts'
 import { handOver } from './hand-over.ts'
 import { nextVersion } from './next-version.ts'
@@ -79,11 +80,13 @@ async function replaceCharter(tx: Context, root: Team, { version, charter, chart
   })
 }
 
-/** Every payee's signature in the order that the escrow asks for; none where one is missing. */
-function signaturesOf(team: SubTeam, charter: Charter): { signer: Hex; signature: Hex }[] {
+/** Each payee's signature, in the order that the escrow asks for; null of who gave none. */
+function signaturesOf(team: SubTeam, charter: Charter): (EscrowMemberSignature | null)[] {
   const agentOf = (payee: string) => new Set<string>(charter.steps.filter((step) => step.payee === payee).map((step) => step.agent_id))
-  const found = payeesOf(charter).map((payee) => team.members.find((one) => agentOf(payee).has(one.agentId) && one.signature !== null))
-  return found.every((one) => one !== undefined) ? found.map((one) => ({ signer: one.signer as Hex, signature: one.signature as Hex })) : []
+  return payeesOf(charter).map((payee) => {
+    const member = team.members.find((one) => agentOf(payee).has(one.agentId) && one.signature !== null)
+    return member ? { signer: member.signer as Hex, signature: member.signature as Hex } : null
+  })
 }
 
 /** The goal's own room goes on under the next version; other sub-teams hear of it with the record. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Context } from '../context.ts'
+import { type Context, mayReadOperations } from '../context.ts'
 import { loadForOperators } from './errors.ts'
 
 const count = z.number().nonnegative()
@@ -53,11 +53,9 @@ export async function forgetLoad(ctx: Context, hub: string): Promise<void> {
   await ctx.db.hubLoad.deleteMany({ where: { hub } })
 }
 
-/** What the hubs told in the last minutes, oldest first. On a local chain everybody who has signed in may look. @throws permission.denied */
+/** What the hubs told in the last minutes, oldest first. @throws permission.denied */
 export async function listLoad(ctx: Context): Promise<HubLoad[]> {
-  const { actor } = ctx
-  const mayLook = actor.kind === 'system' || (actor.kind === 'person' && (actor.isOperator || ctx.market.isLocalChain))
-  if (!mayLook) throw loadForOperators()
+  if (!mayReadOperations(ctx)) throw loadForOperators()
   const since = new Date(ctx.clock.now().getTime() - loadKeptMs)
   const rows = await ctx.db.hubLoad.findMany({ where: { at: { gte: since } }, orderBy: { at: 'asc' }, take: 5_000 })
   return rows.map(({ hub, name, at, figures }) => ({ hub, name, at, figures: LoadFigures.parse(figures) }))

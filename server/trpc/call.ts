@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { getWorld, type World } from '../compose.ts'
 import type { Actor, Context } from '../context.ts'
 import { findSession } from '../identity/index.ts'
+import { peerHeader, rateSource } from '../network/peer-address.ts'
 import { joinTrace } from '../telemetry/index.ts'
+
+export { mayReadOperations } from '../context.ts'
 
 /** One request of a browser: who calls, with what session, and where a cookie can be set. */
 export type Call = {
@@ -11,7 +14,7 @@ export type Call = {
   /** The secret of the session cookie, where one was sent. */
   readonly token: string | null
   readonly userAgent: string
-  /** Network address as the front server tells it; only to tell strangers apart. */
+  /** What tells a stranger from another: see `rateSource`. */
   readonly source: string
   /** Headers of the answer; absent where a page is being rendered and can set none. */
   readonly reply: Headers | null
@@ -31,7 +34,7 @@ export async function createCall(request: { headers: Headers; reply: Headers | n
     world,
     token,
     userAgent: request.headers.get('user-agent') ?? '',
-    source: request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() ?? '',
+    source: rateSource(request.headers.get(peerHeader) ?? ''),
     reply: request.reply,
     id: randomUUID(),
   }

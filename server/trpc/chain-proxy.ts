@@ -1,6 +1,8 @@
+import { CanonicalError, type Json, parseStrict } from '@parley/protocol'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { DomainError, waitSecondsOf } from '../errors.ts'
+import { readBody } from '../network/read-body.ts'
 import { admitRate } from '../policy/index.ts'
 
 /** What a page and its wallet need: reading, estimating, and sending bytes that are signed already. */
@@ -41,9 +43,9 @@ type Asked = { readonly body: ReadableStream<Uint8Array> | null; readonly source
 /** Passes allowed calls on to the node. Offered on a local chain only: elsewhere a wallet brings its own node. */
 export async function forwardToChain(ctx: Context, asked: Asked): Promise<Response> {
   if (!ctx.market.isLocalChain) return refuse(null, -32_601, 'This server passes nothing on to its chain.', 404)
-  const text = await readText(asked.body)
-  if (text === null) return refuse(null, -32_600, 'The request is too large.', 413)
-  const parsed = Body.safeParse(parseJson(text))
+  const body = await readBody({ body: asked.body }, maxBytes)
+  if (!body.ok) return refuse(null, -32_600, body.detail, body.status)
+  const parsed = Body.safeParse(parseJson(body.text ?? ''))
   if (!parsed.success) return refuse(null, -32_600, 'Not a JSON-RPC request.', 400)
   const calls = Array.isArray(parsed.data) ? parsed.data : [parsed.data]
   const foreign = calls.find((call) => !allowed.has(call.method))
@@ -69,22 +71,14 @@ function refuse(id: z.infer<typeof Id>, code: number, message: string, status: n
   return Response.json({ jsonrpc: '2.0', id, error: { code, message } }, { status, headers })
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
+/** Deeper than any method's parameters are. */
+const maxDepth = 12
 
-async function readText(body: ReadableStream<Uint8Array> | null): Promise<string | null> {
-  const decoder = new TextDecoder()
-  let text = ''
-  let seen = 0
-  for await (const chunk of body ?? []) {
-    seen += chunk.byteLength
-    if (seen > maxBytes) return null
-    text += decoder.decode(chunk, { stream: true })
+function parseJson(text: string): Json {
+  try {
+    return parseStrict(text, { depth: maxDepth })
+  } catch (error) {
+    if (error instanceof CanonicalError) return null
+    throw error
   }
-  return text + decoder.decode()
 }

@@ -1,13 +1,14 @@
-import { type Problem, type ProblemCode, problems } from '@parley/protocol'
+import { jsonFault, type Problem, type ProblemCode, problems } from '@parley/protocol'
 import { initTRPC, TRPCError } from '@trpc/server'
-import superjson from 'superjson'
 import { ZodError } from 'zod'
 import { DomainError, toProblem, waitSecondsOf } from '../errors.ts'
+import { findUnknown, requireKnown } from '../gateway/index.ts'
 import { inSpan } from '../telemetry/index.ts'
 import type { Call } from './call.ts'
+import { transformer } from './transformer.ts'
 
 const t = initTRPC.context<Call>().create({
-  transformer: superjson,
+  transformer,
   sse: { ping: { enabled: true, intervalMs: 15_000 }, client: { reconnectAfterInactivityMs: 40_000 } },
   errorFormatter({ shape, error, ctx }) {
     const problem = problemOf(error, ctx?.id ?? 'unknown')
@@ -20,8 +21,10 @@ const t = initTRPC.context<Call>().create({
 export const createRouter = t.router
 export const createCallerFactory = t.createCallerFactory
 
-/** What every procedure begins with: a room's expected failures become answers, everything else is logged as a bug. */
-const mapped = t.procedure.use(async ({ ctx, next, path, type }) => {
+/** What every procedure begins with: its input keeps to the bounds that all endpoints have, a room's expected failures become answers, everything else is logged as a bug. */
+const mapped = t.procedure.use(async ({ ctx, next, path, type, getRawInput }) => {
+  const fault = jsonFault(await getRawInput())
+  if (fault !== null) throw new TRPCError({ code: 'BAD_REQUEST', message: `This is not a value that we read: ${fault}.` })
   const result =
     type === 'mutation'
       ? await inSpan(ctx.ctx, { name: `web ${path}`, kind: 'server' }, (own) => next({ ctx: { ...ctx, ctx: own } }))
@@ -36,16 +39,30 @@ const mapped = t.procedure.use(async ({ ctx, next, path, type }) => {
   return result
 })
 
+/** A room's id or a goal's that the actor must not know of ends here, as one that does not exist: whatever the procedure does. */
+const known = t.middleware(async ({ ctx, next, type, getRawInput }) => {
+  const input = await getRawInput()
+  // Whose login has ended while a page was open is told so, and not that the goal is gone.
+  if (type === 'mutation' && ctx.ctx.actor.kind === 'anonymous' && (await findUnknown(ctx.ctx, input)) !== null) throw authRequired()
+  await requireKnown(ctx.ctx, input)
+  return next()
+})
+
 /** For everyone. */
-export const open = mapped
+export const open = mapped.use(known)
 
 /** For people who are signed in. A courtesy to the caller's code: `permit` in the verb is the lock. */
-export const signedIn = mapped.use(async ({ ctx, next }) => {
-  const { actor } = ctx.ctx
-  if (actor.kind !== 'person')
-    throw new DomainError('auth.required', 'Sign in to do this.', { hint: 'Sign in with your wallet, then repeat.' })
-  return next({ ctx: { ...ctx, person: actor } })
-})
+export const signedIn = mapped
+  .use(async ({ ctx, next }) => {
+    const { actor } = ctx.ctx
+    if (actor.kind !== 'person') throw authRequired()
+    return next({ ctx: { ...ctx, person: actor } })
+  })
+  .use(known)
+
+function authRequired(): DomainError {
+  return new DomainError('auth.required', 'Sign in to do this.', { hint: 'Sign in with your wallet, then repeat.' })
+}
 
 /** The bundler may load the class twice: once for pages and once for routes. */
 function isDomainError(error: unknown): error is DomainError {
@@ -73,6 +90,7 @@ function optionsOf(error: DomainError) {
 
 const codes: { [code in TRPCError['code']]?: ProblemCode } = {
   BAD_REQUEST: 'request.malformed',
+  UNSUPPORTED_MEDIA_TYPE: 'request.malformed',
   PARSE_ERROR: 'request.malformed',
   PAYLOAD_TOO_LARGE: 'request.too_large',
   UNAUTHORIZED: 'auth.required',

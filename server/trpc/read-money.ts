@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { getGoal } from '../goals/index.ts'
+import { canReadGoal, getGoal } from '../goals/index.ts'
 import { getListing, listListings } from '../registry/index.ts'
 import {
   getHold,
@@ -57,6 +57,7 @@ const words = {
   refund: 'Back to the client',
   held: 'Still held',
   loss: 'Borne by the platform after a dispute',
+  processing: 'Card processing fee',
 } as const
 
 /** Who takes royalties of the goal's steps, by the address that is credited. */
@@ -92,9 +93,12 @@ function labelLines(
   })
 }
 
-/** One payout with its goal, for who may read the goal. Null where there is none. */
+/** One payout with its goal, for who may read the goal. Null where there is none that the actor may read. */
 export async function readReceipt(ctx: Context, payoutId: string) {
-  const [payout] = await namePayouts(ctx, await listPayouts(ctx, { id: payoutId }))
+  const [found] = await listPayouts(ctx, { id: payoutId })
+  // A problem would name the goal.
+  if (!found || !(await canReadGoal(ctx, found.goalId))) return null
+  const [payout] = await namePayouts(ctx, [found])
   if (!payout) return null
   const [goal, hold] = await Promise.all([getGoal(ctx, payout.goalId), getHold(ctx, payout.goalId)])
   return { payout, goal, hold }

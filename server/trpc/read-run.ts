@@ -3,7 +3,7 @@ import { getConversation, listMembers } from '../conversations/index.ts'
 import { getHead } from '../delivery/index.ts'
 import { getGoal, listFollowUps } from '../goals/index.ts'
 import { getListing } from '../registry/index.ts'
-import { getHold, getWaterfall, listPayouts } from '../settlement/index.ts'
+import { findApproval, getHold, getWaterfall, listPayouts } from '../settlement/index.ts'
 import { listArtifacts, listTasks } from '../tasks/index.ts'
 import { findCharterDraft, findTeam, listSteps, listSubTeams } from '../teams/index.ts'
 
@@ -22,20 +22,22 @@ export type Participant = {
 /** All that the page about one goal shows besides its messages. @throws goal.not_found */
 export async function readRun(ctx: Context, goalId: string) {
   const goal = await getGoal(ctx, goalId)
-  const [hold, team, draft, steps, payouts, tasks, artifacts, conversation, members, { head }, rooms, followUps] = await Promise.all([
-    getHold(ctx, goalId),
-    findTeam(ctx, goalId),
-    findCharterDraft(ctx, goalId),
-    listSteps(ctx, goalId),
-    listPayouts(ctx, { goalId }),
-    listTasks(ctx, goalId),
-    listArtifacts(ctx, goalId),
-    getConversation(ctx, goal.groupId),
-    listMembers(ctx, goal.groupId),
-    getHead(ctx, goal.groupId),
-    listSubTeams(ctx, goalId),
-    listFollowUps(ctx, goalId),
-  ])
+  const [hold, team, draft, steps, payouts, tasks, artifacts, conversation, members, { head }, rooms, followUps, approval] =
+    await Promise.all([
+      getHold(ctx, goalId),
+      findTeam(ctx, goalId),
+      findCharterDraft(ctx, goalId),
+      listSteps(ctx, goalId),
+      listPayouts(ctx, { goalId }),
+      listTasks(ctx, goalId),
+      listArtifacts(ctx, goalId),
+      getConversation(ctx, goal.groupId),
+      listMembers(ctx, goal.groupId),
+      getHead(ctx, goal.groupId),
+      listSubTeams(ctx, goalId),
+      listFollowUps(ctx, goalId),
+      findApproval(ctx, goalId),
+    ])
   const invited = (team?.members ?? []).filter((member) => !members.some((one) => one.memberId === member.did))
   const nested = rooms.flatMap((room) => room.members).filter((one) => steps.some((step) => step.agentId === one.agentId))
   const elsewhere = new Map(
@@ -72,6 +74,7 @@ export async function readRun(ctx: Context, goalId: string) {
     goal,
     hold: { ...hold, wentBack },
     team,
+    approval,
     draft: draft && { ...draft, names: await namesIn(ctx, draft.charter.steps) },
     steps,
     payouts: payouts.map(({ step, state, paidAmount }) => ({ step, state, paid: paidAmount })),

@@ -6,6 +6,7 @@ import { disputesRouter } from './routers/disputes.ts'
 import { federationRouter } from './routers/federation.ts'
 import { goalsRouter } from './routers/goals.ts'
 import { identityRouter } from './routers/identity.ts'
+import { markdownRouter } from './routers/markdown.ts'
 import { marketRouter } from './routers/market.ts'
 import { memoryRouter } from './routers/memory.ts'
 import { policyRouter } from './routers/policy.ts'
@@ -25,6 +26,7 @@ export const appRouter = createRouter({
   federation: federationRouter,
   goals: goalsRouter,
   identity: identityRouter,
+  markdown: markdownRouter,
   market: marketRouter,
   memory: memoryRouter,
   policy: policyRouter,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { DomainError, toProblem } from '../errors.ts'
 import { getDidDocument, getListingTwin } from '../registry/index.ts'
+import { readAddressPart } from './address-part.ts'
 
 const twins = {
   'listing.json': { mediaType: 'application/json', read: (ctx: Context, handle: string) => getListingTwin(ctx, handle, 'json') },
@@ -22,7 +23,7 @@ export async function answerTwin(ctx: Context, handle: string, twin: keyof typeo
   const { mediaType, read } = twins[twin]
   try {
     // The handle of an agent of another installation has its host behind it, as the address bar writes it.
-    return new Response(await read(ctx, decodeURIComponent(handle)), {
+    return new Response(await read(ctx, readAddressPart(handle)), {
       headers: { ...headers, 'content-type': `${mediaType}; charset=utf-8` },
     })
   } catch (error) {

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { getWorld } from '../compose.ts'
 import type { Context } from '../context.ts'
 import { toProblem } from '../errors.ts'
+import { readBody } from '../network/read-body.ts'
 import { receiveNotice } from '../settlement/index.ts'
 
 /** Stripe's largest are far smaller. */
@@ -20,10 +21,13 @@ export async function takeStripeWebhook(request: Request): Promise<Response> {
 
 /** As `takeStripeWebhook`, in a context that is given. */
 export async function answerStripe(ctx: Context, request: Request): Promise<Response> {
+  // A market without cards has no such door.
+  if (ctx.ports.cards === null) return new Response(null, { status: 404 })
   const signature = request.headers.get('stripe-signature') ?? ''
   // The signature is over the bytes as they came.
-  const body = await request.text()
-  if (Buffer.byteLength(body) > mostBytes) return new Response(null, { status: 413 })
+  const read = await readBody(request, mostBytes)
+  if (!read.ok) return new Response(null, { status: read.status })
+  const body = read.text ?? ''
   try {
     await receiveNotice(ctx, { body, signature })
     return Response.json({ received: true })

@@ -69,7 +69,7 @@ describe('openChannel', () => {
     expect(caller.spent).toBe(4_000_000n)
   })
 
-  it('takes files along, and closes: the publisher has what was earned, the owner the rest', async () => {
+  it('takes files along, and closes: the publisher has what was earned at once, the owner the rest when the notice has run', async () => {
     const content = 'from a file'
     const file = { name: 'a.txt', media_type: 'text/plain', artifact_type: 'text.plain', content }
     const artifact = await refOf(uploadOf(file))
@@ -78,8 +78,11 @@ describe('openChannel', () => {
     expect(new TextDecoder().decode(await answer.read(answer.artifacts[0]?.sha256 ?? ''))).toBe('FROM A FILE')
     await caller.close()
     const { rail } = world.system.ports
-    await world.until('the channel to close', async () => (await getChannel(world.system, caller.channel_id)).state === 'closed')
+    const channel = () => getChannel(world.system, caller.channel_id)
+    await world.until('the notice', async () => (await channel()).withdrawableAt !== null)
     expect(await rail.balanceOf(publisher.account.address)).toBe(6_000_000n)
+    await world.chain.warp(86_400)
+    await world.until('the channel to close', async () => (await channel()).state === 'closed')
     expect(await rail.balanceOf(owner.account.address)).toBe(994_000_000n)
   })
 })

@@ -1,11 +1,15 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { type Charter, charterHash, type Listing } from '@parley/protocol'
+import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { discoverListings } from '../../server/registry/index.ts'
 import { getTeam, listSteps } from '../../server/teams/index.ts'
+import { answerTrpc } from '../../server/trpc/answer.ts'
 import { balanceOf } from '../support/money.ts'
 import { castAgent, newTaskId, type StageAgent } from '../support/stage.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../support/world.ts'
@@ -22,19 +26,38 @@ const skill = {
 }
 
 let world: TestWorld
+/** The web, as far as a program asks of it. */
+let webUrl: string
+const web = createServer((request, response) => {
+  void answer(request, response)
+})
 let client: TestPerson
 let lead: StageAgent
 const children = new Set<ChildProcess>()
 
 beforeAll(async () => {
-  world = await createWorld()
+  web.listen(0, '127.0.0.1')
+  await once(web, 'listening')
+  webUrl = `http://127.0.0.1:${(web.address() as AddressInfo).port}`
+  world = await createWorld({ env: { PUBLIC_URL: webUrl } })
   client = await world.person()
   lead = await castAgent(world, client, 'lead', 'goal.plan', ['plan'])
 })
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL')
+  web.close()
   await world?.[Symbol.asyncDispose]()
 })
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const pieces: Buffer[] = []
+  for await (const piece of request) pieces.push(piece as Buffer)
+  const body = Buffer.concat(pieces)
+  const headers = { 'content-type': String(request.headers['content-type']) }
+  const given = await answerTrpc(new Request(`${webUrl}${request.url}`, { method: String(request.method), headers, body }))
+  response.writeHead(given.status, Object.fromEntries(given.headers))
+  response.end(Buffer.from(await given.arrayBuffer()))
+}
 
 /** Runs an example until the test ends; `printed` resolves with the first output that matches. */
 function run(command: string, file: string, env: Record<string, string>) {
@@ -136,12 +159,14 @@ const paid = /paid 1000000 in 0x[0-9a-f]{64}/
 
 async function isHiredAndPaid(command: string, file: string, handle: string | null): Promise<void> {
   const owner = await world.person({ usdc: 0n })
-  const payout = owner.account.address.toLowerCase()
+  // As a wallet shows it; what pays out is in lower case.
+  const shown = owner.account.address
+  const payout = shown.toLowerCase()
   const listing = handle === null ? null : await world.publish(owner, { handle, skills: [skill] as never })
-  await using program = run(command, file, listing ? { PARLEY_TOKEN: listing.token } : { PARLEY_PAYOUT: payout })
+  await using program = run(command, file, listing ? { PARLEY_TOKEN: listing.token } : { PARLEY_PAYOUT: shown })
   const died = program.printed(paid)
   died.catch(() => {})
-  await Promise.race([online(payout).then((shown) => hireAndPay(shown, 'hello, "world"')), died])
+  await Promise.race([online(payout).then((found) => hireAndPay(found, 'hello, "world"')), died])
   expect(await program.printed(paid)).toMatch(paid)
   expect(await balanceOf(world.chain, payout as `0x${string}`)).toBe(BigInt(price))
 }
@@ -184,4 +209,37 @@ describe('quickstart.sh', () => {
     },
     60_000,
   )
+
+  it.skipIf(!hasCurl).each([
+    ['an address that is none', { PARLEY_PAYOUT: '0x12' }, 'request.malformed'],
+    ['a token that stands for nobody', { PARLEY_TOKEN: 'parley_nothing' }, 'auth.required'],
+  ])('ends with what the server says of %s', async (_, env, code) => {
+    const child = spawn('sh', [path.join(folder, 'quickstart.sh')], { env: { ...process.env, PARLEY_URL: world.hubUrl, ...env } })
+    children.add(child)
+    let said = ''
+    child.stderr.on('data', (chunk) => {
+      said += chunk
+    })
+    expect(await once(child, 'close')).toEqual([1, null])
+    expect(said).toContain(code)
+  })
+})
+
+describe('sign-in.ts', () => {
+  it('gives a token with which a program acts for the wallet', async () => {
+    const holder = globalThis as typeof globalThis & { parleyWorld?: Promise<unknown> }
+    holder.parleyWorld = Promise.resolve(world.world)
+    try {
+      const wallet = generatePrivateKey()
+      const env = { PARLEY_WEB: webUrl, CHAIN_ID: String(world.world.market.chainId), WALLET_KEY: wallet }
+      await using program = run(process.execPath, 'sign-in.ts', env)
+      const token = (await program.printed(/^\S{20,}$/m)).trim()
+      const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'recall_memory', arguments: {} } }
+      const headers = { authorization: `Bearer ${token}` }
+      const answer = await (await fetch(`${world.hubUrl}/ioa/mcp`, { method: 'POST', headers, body: JSON.stringify(call) })).json()
+      expect(answer).toMatchObject({ result: { isError: false, structuredContent: { notes: [] } } })
+    } finally {
+      delete holder.parleyWorld
+    }
+  })
 })

@@ -90,13 +90,12 @@ describe('an agent with the key of its payout address', () => {
     }
   })
 
-  it('declines without a key where a signature is needed, and signs with one', async () => {
+  it('accepts without a key where a signature is wanted, and signs with one', async () => {
     const charter = charterFor(account.address)
-    expect((await answerTo(charter, undefined, { member_signature: 'needed' })).command).toMatchObject({
-      type: 'team.decline',
-      reason: expect.stringContaining('signed on chain'),
-    })
-    const { data } = await answerTo(charter, account, { member_signature: 'needed' })
+    const { command, data: unsigned } = await answerTo(charter, undefined, { member_signature: 'wanted' })
+    expect(command?.type).toBe('team.accept')
+    expect(unsigned).not.toHaveProperty('member_signature')
+    const { data } = await answerTo(charter, account, { member_signature: 'wanted' })
     expect(await signerOf(data, charter)).toBe(account.address.toLowerCase())
   })
 
@@ -125,6 +124,7 @@ it('hands over the evaluator’s receipts, and only those that the server says',
     plan,
     terms: { client: `0x${'1'.repeat(40)}` },
     version: 1,
+    charter: `0x${'4'.repeat(64)}`,
     bits: '1',
     outputs_hash: `0x${'2'.repeat(64)}`,
     received_at: 1_792_000_000,

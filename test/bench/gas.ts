@@ -7,12 +7,13 @@
  */
 import { measureAll } from '../contracts/gas-figures.ts'
 import { type Row, rows } from './gas-targets.ts'
+import { goalRows, measureGoals } from './goal-gas.ts'
 
 type Outcome = Row & { readonly ours: number; readonly ok: boolean }
 
-const figures = await measureAll()
+const figures: Record<string, number> = { ...(await measureAll()), ...(await measureGoals()) }
 
-const outcomes = rows.map((row): Outcome => {
+const outcomes = [...rows, ...goalRows].map((row): Outcome => {
   const ours = figures[row.figure]
   if (ours === undefined) throw new Error(`Nothing measures "${row.figure}"`)
   return { ...row, ours, ok: row.target === undefined || ours <= row.target }

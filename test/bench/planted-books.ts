@@ -106,7 +106,17 @@ function railOf(ctx: Context, goals: number): EscrowRail {
     head: async () => ({ number: 2 * goals, hash: blockHash(2 * goals), timestamp: 0 }),
     blockHash: async (block) => blockHash(block),
     readEvents: async (from, to) => log.filter((one) => one.block >= from && one.block <= to),
-    plan: async () => ({ status: 2, remaining: 0n, version: 1, agreed: false, codes: 0n, closing: false }),
+    plan: async () => ({
+      status: 2,
+      remaining: 0n,
+      version: 1,
+      charter: 'authorized' as const,
+      codes: 0n,
+      closing: false,
+      refusesProposals: false,
+      payableFrom: 0,
+      submitted: 0n,
+    }),
   }
 }
 
@@ -116,6 +126,7 @@ function stripeEntries(cards: number): CardEntry[] {
     id: `txn_${n}`,
     kind: 'transfer',
     amount: -(n === 4 ? cents + 1n : cents),
+    fee: 0n,
     reference: `tr_${n}`,
   })).filter((_, n) => n !== 5)
 }
@@ -135,7 +146,7 @@ async function writeBooks(ctx: Context, goals: number, cards: number): Promise<P
     { account: `payee:${payee}`, asset, debit: amount, credit: 0n },
     { account: `client:${client}`, asset, debit: total - amount, credit: 0n },
   ]
-  const settleKey = (n: number) => `settle:${goalOf(n)}:${hex(2 * n + 2, 64)}`
+  const settleKey = (n: number) => `settle:${goalOf(n)}:1`
   const transfers: Transfer[] = []
   for (let n = 0; n < goals; n++) {
     const goalId = goalOf(n)

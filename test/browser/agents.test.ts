@@ -197,8 +197,8 @@ describe('asking directly', () => {
     await signInWithTestWallet(earning.page)
     const claim = earning.page.getByRole('button', { name: 'Claim what Quick echo has earned' })
     await claim.waitFor()
-    // Signing in has brought test money.
     const { balanceOf } = world.system.ports.rail
+    await world.until('the test money that signing in brings', async () => (await balanceOf(owner.account.address)) > 0n)
     const [earned, kept] = await Promise.all([owner, client].map((one) => balanceOf(one.account.address)))
     await claim.click()
     await world.until('the claim on chain', async () => (await balanceOf(owner.account.address)) - (earned ?? 0n) === 500_000n)
@@ -211,6 +211,9 @@ describe('asking directly', () => {
     const channels = page.getByRole('table', { name: 'Your channels' })
     await channels.getByRole('row').filter({ hasText: 'Quick echo' }).getByText('3.00').waitFor()
     await page.getByRole('button', { name: 'Close the channel to Quick echo' }).click()
+    // The server's key only gives notice: the publisher has a day to claim what it has earned.
+    await page.getByText('comes back').waitFor()
+    await world.chain.warp(86_401)
     await page.getByText('came back').waitFor()
     expect((await balanceOf(client.account.address)) - (kept ?? 0n)).toBe(1_500_000n)
     working.close()

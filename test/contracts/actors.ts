@@ -1,5 +1,5 @@
 /** Who acts on the chain in memory, and the small values that measurements and tests write. */
-import { type Address, getAddress, toHex } from 'viem'
+import { type Address, type LocalAccount, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { developmentKey } from '../support/development-keys.ts'
 
@@ -23,4 +23,17 @@ export type Told = { name: string; [argument: string]: unknown }
 
 export const usdc = (units: number) => BigInt(Math.round(units * 1_000_000))
 export const hash = (byte: number) => toHex(byte, { size: 32 })
-export const payee = (n: number): Address => getAddress(toHex(0x1000000 + n, { size: 20 }))
+/** The address of the n-th payee, whose key is known too. */
+export const payee = (n: number): Address => payeeAccount(n).address
+
+const payees = new Map<number, LocalAccount>()
+function payeeAccount(n: number): LocalAccount {
+  const known = payees.get(n) ?? privateKeyToAccount(toHex(0x1000000 + n, { size: 32 }))
+  payees.set(n, known)
+  return known
+}
+
+/** Whoever has this address among actors and payees. */
+export function accountOf(address: Address): LocalAccount | undefined {
+  return [...Object.values(actors), ...payees.values()].find((one) => one.address.toLowerCase() === address.toLowerCase())
+}

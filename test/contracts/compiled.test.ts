@@ -37,27 +37,27 @@ describe('the committed ABI and bytecode', () => {
     const writes = planEscrowAbi.filter((entry) => entry.type === 'function' && entry.stateMutability !== 'view').map((entry) => entry.name)
     expect(writes.sort()).toEqual([
       'acceptOffer',
+      'closeExpired',
       'dispute',
       'fund',
-      'fundFromCredit',
       'fundMany',
       'fundWithAuthorization',
-      'fundWithPermit',
       'fundWithPermit2',
       'refund',
-      'refundDisputed',
       'release',
+      'requestClose',
       'reseal',
       'rule',
       'seal',
-      'sealMany',
+      'sealAndSettle',
+      'sealAndSettleMany',
       'setSigner',
       'setSignerBySignature',
       'settle',
       'settleMany',
-      'settleOnItsOwn',
       'settleOnSilence',
       'submit',
+      'veto',
       'withdrawCredit',
       'withdrawCreditTo',
     ])
@@ -90,8 +90,8 @@ describe('the deployment', () => {
         expect(other === mine, `block ${block}`).toBe(true)
       }
       // The same account, from the same nonce, so the same addresses too.
-      const addresses = ['token', 'escrow', 'jobs'].map((name) => theirs[name]?.address.toLowerCase())
-      expect(addresses).toEqual([ours.token, ours.escrow, ours.jobs.toLowerCase()])
+      const addresses = ['token', 'escrow', 'channels'].map((name) => theirs[name]?.address.toLowerCase())
+      expect(addresses).toEqual([ours.token, ours.escrow, ours.channels].map((address) => address.toLowerCase()))
       const theirCode = await (await connection.viem.getPublicClient()).getCode({ address: theirs.channels?.address as `0x${string}` })
       expect(theirCode?.length).toBeGreaterThan(1000)
 

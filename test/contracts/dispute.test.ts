@@ -9,7 +9,6 @@
  * └── holds the step back: settle, release, silence and a closing pass it by; its amount and fee stay
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { planEscrowAbi } from '../../contracts/abi/index.ts'
 import { arbitrated, disputing, gains } from './disputes.ts'
 import { actors, charterOf, createWorld, hash, revertOf, settlementOf, usdc, type World } from './world.ts'
 
@@ -91,26 +90,24 @@ describe('dispute', () => {
   })
 
   it('remembers which steps their payees or signers disputed, whoever brought it, and tells them from those handed in', async () => {
-    const { terms, charter, planId } = await arbitrated(world)
-    const marks = (functionName: 'disputedByPayee' | 'submitted') =>
-      world.reader.readContract({ address: world.escrow, abi: planEscrowAbi, functionName, args: [planId] })
-    await world.call(bob, 'submit', [terms, charter, 0b10n, hash(0xd1)])
+    const { terms, charter } = await arbitrated(world)
+    await world.submit(terms, charter, 0b10n, bob)
     await dispute(terms, charter, 0)
-    expect([await marks('disputedByPayee'), await marks('submitted')]).toEqual([0n, 0b10n])
+    expect(await world.marks(terms)).toMatchObject({ disputedByPayee: 0n, submitted: 0b10n })
 
     const signature = await world.signDispute(terms, 1, { step: 1, evidenceHash: hash(0xe1) }, bob)
     await world.call(client, 'dispute', [terms, charter, 1, hash(0xe1), bob.address, signature])
     await world.call(carol, 'setSigner', [stranger.address, true])
     await dispute(terms, charter, 2, stranger)
     await world.call(carol, 'setSigner', [stranger.address, false])
-    expect([await marks('disputedByPayee'), await marks('submitted')]).toEqual([0b110n, 0b10n])
+    expect(await world.marks(terms)).toMatchObject({ disputedByPayee: 0b110n, submitted: 0b10n })
     await rule(terms, charter, 1, 5000)
-    expect(await marks('disputedByPayee')).toBe(0b110n)
+    expect(await world.marks(terms)).toMatchObject({ disputedByPayee: 0b110n })
   })
 
   it('keeps settle, release and silence from the step', async () => {
     const { terms, charter } = await arbitrated(world, { onSilence: 1 })
-    await world.call(bob, 'submit', [terms, charter, 0b10n, hash(0xd1)])
+    await world.submit(terms, charter, 0b10n, bob)
     await dispute(terms, charter, 1)
     const expected = ['StepNotPending', 0b10n]
     expect(await revertOf(world.settle(terms, charter, settlementOf(0b110n)))).toEqual(expected)

@@ -32,10 +32,23 @@ describe('a plan that was never funded', () => {
         await revertOf(world.release(terms, unsealed, settlementOf(0n, true), stranger)),
         await revertOf(world.release(terms, charter, settlementOf(1n), stranger)),
         await revertOf(
-          world.settle(terms, unsealed, settlementOf(0n, true), await world.signSettlement(terms, 0, settlementOf(0n, true), accomplice)),
+          world.settle(
+            terms,
+            unsealed,
+            settlementOf(0n, true),
+            await world.signSettlement(terms, unsealed, settlementOf(0n, true), accomplice),
+          ),
         ),
-        await revertOf(world.settle(terms, charter, settlementOf(1n), await world.signSettlement(terms, 1, settlementOf(1n), accomplice))),
-        await revertOf(world.seal(terms, charter, await world.signCharter(terms, charter, accomplice))),
+        await revertOf(
+          world.settle(terms, charter, settlementOf(1n), await world.signSettlement(terms, charter, settlementOf(1n), accomplice)),
+        ),
+        await revertOf(world.seal(terms, charter)),
+        await revertOf(world.propose(terms, charter, await world.signCharter(terms, charter, accomplice))),
+        await revertOf(world.sealAndSettle(terms, charter, settlementOf(1n))),
+        await revertOf(world.call(stranger, 'requestClose', [terms, '0x'])),
+        await revertOf(world.call(stranger, 'veto', [terms, 1, '0x'])),
+        await revertOf(world.call(stranger, 'closeExpired', [terms, charter])),
+        await revertOf(world.submit(terms, charter, 1n, actors.alice)),
       ]
       for (const outcome of await attempts()) expect(outcome).toEqual(['NotFunded', planId])
       await world.timeIs(terms.expiry + 1)
@@ -56,7 +69,7 @@ describe('a plan that was never funded', () => {
     const terms = await world.terms()
     await world.fund(terms)
     const before = await world.balance(client.address)
-    await world.release(terms, unsealed, settlementOf(0n, true))
+    await world.settle(terms, unsealed, settlementOf(0n, true))
     expect((await world.balance(client.address)) - before).toBe(terms.total)
     expect(await world.balance(world.escrow)).toBe(usdc(100))
   })

@@ -1,29 +1,19 @@
 /**
  * The other ways in
  * ├── fundMany: all or none, the caller's own only, one transfer for neighbours in one token
- * ├── fundFromCredit: the caller's own credit, as far as it goes; no token moves
- * ├── fundWithPermit: the caller's own only; works when somebody used the permit first, or the token knows none
  * └── fundWithPermit2
  *     ├── reverts when the signature is for other terms, another token, spender, nonce or time, is cut off, or is used
  *     ├── reverts when less arrives, where Permit2 has no leave to move the token, and where there is no Permit2
  *     └── takes the total in, brought by anybody, from a key or a wallet
  */
-import { domainSeparator, encodeFunctionData, type Hex, parseSignature, slice } from 'viem'
+import { domainSeparator, encodeFunctionData, type Hex, slice } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  type PlanTerms,
-  permit2Address,
-  permit2Domain,
-  planEscrowAbi,
-  planEscrowBytecode,
-  testUsdcAbi,
-  testUsdcDomain,
-} from '../../contracts/abi/index.ts'
+import { type PlanTerms, permit2Address, permit2Domain, planEscrowAbi, planEscrowBytecode, testUsdcAbi } from '../../contracts/abi/index.ts'
 import { testWalletAbi, testWalletBytecode, waywardTokenAbi } from '../../contracts/abi/mocks.ts'
 import { deployPermit2, permit2Abi, permit2CreationCode, placeOf } from './permit2/permit2.ts'
-import { actors, charterOf, createWorld, hash, hiredFor, revertOf, settlementOf, unsealed, usdc, type World } from './world.ts'
+import { actors, charterOf, createWorld, hiredFor, revertOf, usdc, type World } from './world.ts'
 
-const { bob, carol, client, relayer, stranger } = actors
+const { bob, client, relayer, stranger } = actors
 
 let world: World
 beforeAll(async () => {
@@ -53,78 +43,6 @@ describe('fundMany', () => {
     expect((await world.balance(world.escrow, wayward)) - before[1]).toBe(usdc(3))
     expect(receipt.logs.filter((log) => log.address !== world.escrow.toLowerCase())).toHaveLength(3)
     for (const of of plans) expect(await world.plan(of)).toMatchObject({ status: 1, remaining: of.total })
-  })
-})
-
-describe('fundFromCredit', () => {
-  it('takes the total out of the credit, and no more than there is', async () => {
-    const paid = await world.terms({ feeBps: 1000, feeTo: carol.address })
-    await world.fund(paid)
-    await world.seal(paid, charterOf())
-    await world.settle(paid, charterOf(), settlementOf(0b111n))
-    const held = await world.credit(carol.address)
-    expect(held).toBe(usdc(0.6))
-
-    const terms = await world.terms({ client: carol.address, total: usdc(0.4) })
-    expect((await revertOf(world.call(stranger, 'fundFromCredit', [terms])))[0]).toBe('NotClient')
-    const escrow = await world.balance(world.escrow)
-    const { events } = await world.call(carol, 'fundFromCredit', [terms])
-    expect(events.map((event) => event.name)).toEqual(['PlanFunded', 'CreditSpent'])
-    expect([await world.credit(carol.address), await world.balance(world.escrow)]).toEqual([usdc(0.2), escrow])
-    const more = await world.terms({ client: carol.address, total: usdc(0.2) + 1n })
-    expect(await revertOf(world.call(carol, 'fundFromCredit', [more]))).toEqual(['CreditTooSmall', usdc(0.2), usdc(0.2) + 1n])
-    await world.settle(terms, unsealed, settlementOf(0n, true))
-    expect(await world.balance(carol.address)).toBe(usdc(0.4) + usdc(3))
-  })
-})
-
-describe('fundWithPermit', () => {
-  const deadline = 4_102_444_800n
-
-  async function permitted() {
-    const terms = await world.terms({ client: bob.address, total: usdc(1) })
-    await world.write(relayer, world.token, testUsdcAbi, 'mint', [bob.address, usdc(1)])
-    const nonce = await world.reader.readContract({ address: world.token, abi: testUsdcAbi, functionName: 'nonces', args: [bob.address] })
-    const permit = await bob.signTypedData({
-      domain: testUsdcDomain({ chainId: world.at.chainId, token: world.token }),
-      types: {
-        Permit: ['owner address', 'spender address', 'value uint256', 'nonce uint256', 'deadline uint256'].map((field) => {
-          const [name = '', type = ''] = field.split(' ')
-          return { name, type }
-        }),
-      },
-      primaryType: 'Permit',
-      message: { owner: bob.address, spender: world.escrow, value: terms.total, nonce, deadline },
-    })
-    const { r, s, yParity } = parseSignature(permit)
-    return { terms, v: 27 + yParity, r, s }
-  }
-
-  it('reverts for somebody else than the client: a permit signs no terms', async () => {
-    const { terms, v, r, s } = await permitted()
-    const attempt = world.call(stranger, 'fundWithPermit', [terms, deadline, v, r, s])
-    expect(await revertOf(attempt)).toEqual(['NotClient', stranger.address, bob.address])
-    await world.call(bob, 'fundWithPermit', [terms, deadline, v, r, s])
-    expect((await world.plan(terms)).status).toBe(1)
-  })
-
-  it('works when somebody used the permit first', async () => {
-    const { terms, v, r, s } = await permitted()
-    await world.write(stranger, world.token, testUsdcAbi, 'permit', [bob.address, world.escrow, terms.total, deadline, v, r, s])
-    await world.call(bob, 'fundWithPermit', [terms, deadline, v, r, s])
-    expect((await world.plan(terms)).status).toBe(1)
-  })
-
-  it('reverts when the permit is bad and no allowance is there', async () => {
-    const { terms, v, r } = await permitted()
-    const attempt = world.call(bob, 'fundWithPermit', [terms, deadline, v, r, hash(1)])
-    expect((await revertOf(attempt))[0]).toBe('ERC20InsufficientAllowance')
-  })
-
-  it('falls back on the allowance with a token that knows no permits', async () => {
-    const terms = await world.terms({ token: world.wayward })
-    await world.call(client, 'fundWithPermit', [terms, deadline, 27, hash(1), hash(2)])
-    expect((await world.plan(terms)).status).toBe(1)
   })
 })
 

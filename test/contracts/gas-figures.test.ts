@@ -1,5 +1,5 @@
 /**
- * What each call of plans, jobs, channels and epochs costs, against the committed figures of gas-figures.json:
+ * What each call of plans and channels costs, against the committed figures of gas-figures.json:
  * growth fails, and so does a stale gain. `UPDATE_GAS=1 npx vitest run test/contracts/gas-figures.test.ts` writes the file anew.
  */
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -4,32 +4,33 @@
  * anybody costs 17,100 more. The same figures each time: keys, salts and amounts are fixed.
  */
 import type { ChannelConfig } from '@parley/protocol'
-import { type Abi, maxUint256, numberToHex, zeroAddress } from 'viem'
+import { type Abi, type Address, maxUint256, numberToHex } from 'viem'
 import { type PlanTerms, permit2Address, testUsdcAbi } from '../../contracts/abi/index.ts'
 import { actors, hash, payee, usdc } from './actors.ts'
 import { farOff } from './chain.ts'
-import { createEpochWorld } from './epoch-payouts/world.ts'
-import { budget, createJobs, deliverable, reason } from './job-escrow-8183/jobs.ts'
 import { deployPermit2 } from './permit2/permit2.ts'
 import { createChannelWorld, payer, receiver } from './voucher-channels/world.ts'
-import { type Charter, createWorld, hiredFor, settlementOf, unsealed } from './world.ts'
+import { type Charter, createWorld, hiredFor, settlementOf, unsealed, type World } from './world.ts'
 
 export type Figures = Record<string, number>
 
 /** Each contract on a chain of its own, so that none of them changes what another one costs. */
 export async function measureAll(): Promise<Figures> {
-  return { ...(await measurePlans()), ...(await measureJobs()), ...(await measureChannels()), ...(await measureEpochs()) }
+  return { ...(await measurePlans()), ...(await measureChannels()) }
 }
 
 const plansOfABatch = 50
 
 async function measurePlans(): Promise<Figures> {
   await using world = await createWorld()
-  const { client, evaluator, relayer, feeTo, alice, bob, carol, stranger } = actors
+  const { client, evaluator, relayer, feeTo } = actors
   for (const who of [world.escrow, feeTo.address, ...Array.from({ length: 64 }, (_, i) => payee(i))])
     await world.write(relayer, world.token, testUsdcAbi as Abi, 'mint', [who, 1n])
 
+  await world.write(relayer, world.token, testUsdcAbi as Abi, 'mint', [client.address, usdc(1000)])
+  // A fixed time, so that calldata has the same bytes each time; and what no plan may outlast.
   const time = Number(farOff)
+  await world.timeIs(time - 300 * 86_400)
   let salt = 1_000_000n
   const termsOf = (changes: Partial<PlanTerms> = {}) => {
     salt += 1n
@@ -86,7 +87,7 @@ async function measurePlans(): Promise<Figures> {
   for (let i = 0; i < plansOfABatch; i++) batch.push(await hire({ ...team(1), steps: [{ payee: payee(i), amount: usdc(0.1) }] }))
   const opened = await gasOf(world.call(client, 'fundMany', [batch.map(({ terms }) => terms)]))
   const settlements = await Promise.all(batch.map(({ terms, hired }) => world.settlement(terms, hired, all(hired))))
-  const settled = await world.call(relayer, 'settleMany', [settlements])
+  const settled = await world.call(relayer, 'settleMany', [settlements, 200_000n])
   // A settlement that fails leaves the others be, and would make the batch look cheap.
   const paid = settled.events.filter(({ name }) => name === 'Paid').length
   if (paid !== plansOfABatch) throw new Error(`settleMany paid ${paid} of ${plansOfABatch}`)
@@ -112,14 +113,8 @@ async function measurePlans(): Promise<Figures> {
   figures['settle 5, close'] = (await measureTeam(team(5), {}, true)).settle
   figures['settle 10, one payee'] = (await measureTeam(team(10, 1))).settle
 
-  const members = [alice, bob, carol, stranger, feeTo]
-  const agreed = { ...team(5), steps: members.map(({ address }) => ({ payee: address, amount: usdc(0.1) })) }
-  const joint = await termsOf()
-  await world.fund(joint)
-  const words = await Promise.all(
-    members.map(async (by) => ({ signer: by.address, signature: await world.signCharter(joint, agreed, by) })),
-  )
-  figures['seal 5, agreed'] = await gasOf(world.seal(joint, agreed, undefined, words))
+  Object.assign(figures, await measureBounties(world, termsOf))
+  figures['settleMany 50, each, the evaluator calls'] = each(await measureCalledBatch(world, hire, team))
 
   const voided = await termsOf()
   await world.fund(voided)
@@ -138,34 +133,81 @@ async function measurePlans(): Promise<Figures> {
   return figures
 }
 
-/** A job's whole life by the calls of ERC-8183, with a link as its description. */
-async function measureJobs(): Promise<Figures> {
-  await using jobs = await createJobs()
-  const { client, alice: provider, evaluator, stranger, relayer } = actors
-  for (const who of [jobs.world.escrow, provider.address])
-    await jobs.world.write(relayer, jobs.token, testUsdcAbi as Abi, 'mint', [who, 1n])
-  await jobs.jobIn('Completed')
+/** As the product sends an open bounty: funded by ERC-3009, sealed late, with a fee, a session key and a settler of its own. */
+async function measureBounties(world: World, termsOf: (changes?: Partial<PlanTerms>) => Promise<PlanTerms>): Promise<Figures> {
+  const { alice, bob, carol, arbitrator, stranger: session, relayer } = actors
   const figures: Figures = {}
-  const spend = async (by: typeof client, call: string, args: readonly unknown[]) => {
-    const { gas } = await jobs.call(by, call, args)
-    figures[`job: ${call}`] = gas
-    return gas
+  const product = { arbitrator: arbitrator.address, authorizer: session.address, vetoSeconds: 86_400, onSilence: 3, feeBps: 250 }
+  const dated = async () => {
+    const { workBy, expiry } = await termsOf()
+    return termsOf({ ...product, workBy: workBy - 2 * 86_400, reviewBy: workBy - 86_400, expiry })
   }
-  const link = 'https://example.org/job'
-  const created = await spend(client, 'createJob', [provider.address, evaluator.address, farOff, link, zeroAddress])
-  const id = await jobs.counter()
-  const priced = await spend(client, 'setBudget', [id, budget, '0x'])
-  const funded = await spend(client, 'fund', [id, budget, '0x'])
-  const submitted = await spend(provider, 'submit', [id, deliverable, '0x'])
-  const completed = await spend(evaluator, 'complete', [id, reason, '0x'])
-  figures['job: five calls'] = created + priced + funded + submitted + completed
-  const atOnce = await spend(client, 'createAndFund', [provider.address, evaluator.address, farOff, link, budget])
-  figures['job: createAndFund, submit, complete'] = atOnce + submitted + completed
-  await spend(evaluator, 'reject', [await jobs.counter(), reason, '0x'])
-  const late = await jobs.jobIn('Funded')
-  await jobs.world.timeIs(Number(late.expiredAt))
-  await spend(stranger, 'claimRefund', [late.id])
+  const charterFor = (team: readonly { address: Address }[]): Charter => ({
+    version: 1,
+    steps: team.map(({ address }) => ({ payee: address, amount: usdc(1) })),
+    royalties: [],
+    charterHash: hash(0xc4),
+  })
+  const funded = async () => {
+    const terms = await dated()
+    const { gas } = await world.fundWithAuthorization(terms, 0n, farOff, await world.signFunding(terms, farOff))
+    return { terms, fund: Number(gas) }
+  }
+  const everything = (charter: Charter) => settlementOf((1n << BigInt(charter.steps.length)) - 1n, true)
+  const sealedBy = async (terms: PlanTerms, charter: Charter) =>
+    world.sealing(terms, charter, await world.signAuthorization(terms, charter, session))
+  const together = async (terms: PlanTerms, charter: Charter) => ({
+    ...(await world.sealedSettlement(terms, charter, everything(charter))),
+    sealing: await sealedBy(terms, charter),
+  })
+  const paidAll = (events: readonly { name: string }[], count: number) => {
+    const paid = events.filter(({ name }) => name === 'Paid').length
+    if (paid !== count) throw new Error(`the batch paid ${paid} of ${count}`)
+  }
+  // What pays a payee, the fee's taker and the client back the first time costs 17,100 more each.
+  for (const team of [[alice, bob, carol], [alice], [alice, bob, carol]]) {
+    const charter = charterFor(team)
+    const { terms, fund } = await funded()
+    const settle = Number((await world.call(relayer, 'sealAndSettle', [await together(terms, charter)])).gas)
+    const name = `open bounty, ${team.length} ${team.length === 1 ? 'payee' : 'payees'}`
+    Object.assign(figures, { [`${name}: fund`]: fund, [`${name}: seal and settle`]: settle, [`${name}: all`]: fund + settle })
+  }
+  const charter = charterFor([alice])
+  const ten: PlanTerms[] = []
+  for (let i = 0; i < 10; i++) ten.push((await funded()).terms)
+  const late = await world.call(relayer, 'sealAndSettleMany', [await Promise.all(ten.map((terms) => together(terms, charter))), 300_000n])
+  paidAll(late.events, 10)
+  figures['open bounty, 10 due at once: sealed and settled, each'] = Math.ceil(Number(late.gas) / 10)
+
+  const settlements = []
+  for (let i = 0; i < 10; i++) {
+    const { terms } = await funded()
+    const seal = await world.call(relayer, 'seal', [await sealedBy(terms, charter)])
+    figures['open bounty, 1 payee: seal'] = Number(seal.gas)
+    settlements.push(await world.settlement(terms, charter, everything(charter)))
+  }
+  const due = await world.call(relayer, 'settleMany', [settlements, 300_000n])
+  paidAll(due.events, 10)
+  figures['open bounty, 10 due at once: settled, each'] = Math.ceil(Number(due.gas) / 10)
   return figures
+}
+
+type Hired = { hired: Charter; terms: PlanTerms }
+
+/** Fifty direct hires settled by the evaluator's own call: no signature to bring and check. */
+async function measureCalledBatch(
+  world: World,
+  hire: (charter: Charter) => Promise<Hired>,
+  team: (count: number) => Charter,
+): Promise<number> {
+  const batch: Hired[] = []
+  for (let i = 0; i < plansOfABatch; i++) batch.push(await hire({ ...team(1), steps: [{ payee: payee(i), amount: usdc(0.1) }] }))
+  await world.call(actors.client, 'fundMany', [batch.map(({ terms }) => terms)])
+  const settlements = await Promise.all(batch.map(({ terms, hired }) => world.settlement(terms, hired, settlementOf(1n), '0x')))
+  const { gas, events } = await world.call(actors.evaluator, 'settleMany', [settlements, 200_000n])
+  const paid = events.filter(({ name }) => name === 'Paid').length
+  if (paid !== plansOfABatch) throw new Error(`settleMany paid ${paid} of ${plansOfABatch}`)
+  return Number(gas)
 }
 
 const channelsOfABatch = 10
@@ -216,61 +258,5 @@ async function measureChannels(): Promise<Figures> {
   figures.requestClose = (await world.call(payer, 'requestClose', [three])).gas
   await world.timeIs((await world.now()) + three.withdrawDelay)
   figures.withdrawChannel = (await world.call(actors.stranger, 'withdraw', [three])).gas
-  return figures
-}
-
-const leaves = 4096
-const agents = 5
-const stepsOfAnEpoch = 1000
-
-async function measureEpochs(): Promise<Figures> {
-  await using world = await createEpochWorld()
-  const figures: Figures = {}
-  const treeOf = (count: number, epoch: bigint) =>
-    world.tree(...Array.from({ length: count }, (_, i) => [payee(i), (1000n + BigInt(i)) * epoch] as const))
-  for (let i = 0; i < agents; i++) await world.mint(payee(i), 1n)
-
-  // Epochs one and two fill every slot; the third one costs what all later ones do.
-  for (const epoch of [1n, 2n, 3n]) {
-    const tree = treeOf(leaves, epoch)
-    const committed = await world.commit(tree)
-    figures.commitEpoch = committed.gas
-    await world.pass()
-    const { gas } = await world.claim(committed.slot, tree, payee(0), 1000n * epoch)
-    if (epoch === 1n) figures['claimEpoch 4096 leaves, first'] = gas
-    figures['claimEpoch 4096 leaves'] = gas
-  }
-
-  const five = (epoch: bigint) => {
-    const tree = treeOf(agents, epoch)
-    const claims = Array.from({ length: agents }, (_, i) => {
-      const account = payee(i)
-      return { account, cumulative: (1000n + BigInt(i)) * epoch, proof: tree.proofOf(account) }
-    })
-    return { tree, claims }
-  }
-  // A contract of its own, as five agents of one client would have.
-  await using small = await createEpochWorld()
-  for (let i = 0; i < agents; i++) await small.mint(payee(i), 1n)
-  for (const epoch of [1n, 2n, 3n, 4n]) {
-    const { tree, claims } = five(epoch)
-    const { gas: commit, slot: at } = await small.commit(tree)
-    await small.pass()
-    const together = epoch % 2n === 0n
-    let paid = 0
-    if (together) paid = (await small.call(actors.relayer, 'claimMany', [at, claims])).gas
-    else
-      for (const { account, cumulative, proof } of claims)
-        paid += (await small.call(actors.relayer, 'claim', [at, account, cumulative, proof])).gas
-    figures[together ? 'epoch of 1,000 steps to 5, per step, claimed together' : 'epoch of 1,000 steps to 5, per step'] = Math.ceil(
-      (commit + paid) / stepsOfAnEpoch,
-    )
-  }
-
-  const last = treeOf(leaves, 4n)
-  await world.commit(last)
-  const before = treeOf(leaves, 3n)
-  figures['demand 4096 leaves'] = (await world.call(actors.stranger, 'demand', [payee(0), 3000n, before.proofOf(payee(0))])).gas
-  figures['answer 4096 leaves'] = (await world.call(actors.evaluator, 'answer', [payee(0), 4000n, last.proofOf(payee(0))])).gas
   return figures
 }

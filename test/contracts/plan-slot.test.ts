@@ -27,8 +27,11 @@ const fields = {
   codes: { at: 0n, width: 128n },
   remaining: { at: 128n, width: 96n },
   status: { at: 224n, width: 2n },
-  agreed: { at: 226n, width: 1n },
-  closing: { at: 227n, width: 1n },
+  proposed: { at: 226n, width: 1n },
+  authorized: { at: 227n, width: 1n },
+  closing: { at: 228n, width: 1n },
+  vetoed: { at: 229n, width: 1n },
+  noticed: { at: 230n, width: 1n },
   version: { at: 232n, width: 24n },
 }
 const fieldOf = (word: bigint, { at, width }: { at: bigint; width: bigint }) => (word >> at) & ones(width)
@@ -45,8 +48,11 @@ const model = (word: bigint) => ({
   codes: fieldOf(word, fields.codes),
   remaining: fieldOf(word, fields.remaining),
   status: fieldOf(word, fields.status),
-  agreed: fieldOf(word, fields.agreed) === 1n,
+  isSealed: fieldOf(word, fields.proposed) === 1n || fieldOf(word, fields.authorized) === 1n,
+  authorized: fieldOf(word, fields.authorized) === 1n,
   closing: fieldOf(word, fields.closing) === 1n,
+  vetoed: fieldOf(word, fields.vetoed) === 1n,
+  noticed: fieldOf(word, fields.noticed) === 1n,
   version: fieldOf(word, fields.version),
   pending: bitsWhere(codesOf(word), 0),
   paid: bitsWhere(codesOf(word), 1),
@@ -56,12 +62,19 @@ const set = (functionName: 'withRemaining' | 'withPaid' | 'withEnded' | 'withDis
   world.reader.readContract({ address: harness, abi: planSlotHarnessAbi, functionName, args: [word, value] })
 const setStatus = (word: bigint, value: bigint) =>
   world.reader.readContract({ address: harness, abi: planSlotHarnessAbi, functionName: 'withStatus', args: [word, Number(value)] })
-const setVersion = (word: bigint, value: bigint, agreed: boolean) =>
-  world.reader.readContract({ address: harness, abi: planSlotHarnessAbi, functionName: 'withVersion', args: [word, Number(value), agreed] })
+const setCharter = (word: bigint, value: bigint, authorized: boolean) =>
+  world.reader.readContract({
+    address: harness,
+    abi: planSlotHarnessAbi,
+    functionName: 'withCharter',
+    args: [word, Number(value), authorized],
+  })
+const setFlag = (functionName: 'withVeto' | 'withNotice', word: bigint) =>
+  world.reader.readContract({ address: harness, abi: planSlotHarnessAbi, functionName, args: [word] })
 const setClosing = (word: bigint, value: bigint) =>
   world.reader.readContract({ address: harness, abi: planSlotHarnessAbi, functionName: 'withClosing', args: [word, value === 1n] })
-const endPending = (word: bigint) =>
-  world.reader.readContract({ address: harness, abi: planSlotHarnessAbi, functionName: 'withPendingEnded', args: [word] })
+const endPending = (word: bigint, kept = 0n) =>
+  world.reader.readContract({ address: harness, abi: planSlotHarnessAbi, functionName: 'withPendingEnded', args: [word, kept] })
 
 /** What each of the calls that mark steps makes of them. */
 const marks = { withPaid: 1, withEnded: 2, withDisputed: 3 } as const
@@ -93,11 +106,9 @@ describe('PlanSlots', () => {
     const setters = {
       remaining: (word: bigint, value: bigint) => set('withRemaining', word, value),
       status: setStatus,
-      agreed: (word: bigint, value: bigint) => setVersion(word, fieldOf(word, fields.version), value === 1n),
       closing: setClosing,
-      version: (word: bigint, value: bigint) => setVersion(word, value, fieldOf(word, fields.agreed) === 1n),
     }
-    for (const name of ['remaining', 'status', 'agreed', 'closing', 'version'] as const) {
+    for (const name of ['remaining', 'status', 'closing'] as const) {
       const { at, width } = fields[name]
       for (const word of [0n, ones(256n), ones(256n) ^ (ones(width) << at)]) {
         for (const value of new Set([0n, 1n, ones(width - 1n), ones(width) - 1n, ones(width)])) {
@@ -106,6 +117,27 @@ describe('PlanSlots', () => {
           expect(await read(written)).toEqual(model(written))
         }
       }
+    }
+  })
+
+  it('brings a charter into force, ends a notice with it, and touches nothing else', async () => {
+    const bit226 = (authorized: boolean) => (authorized ? 1n << 227n : 1n << 226n)
+    const cleared = (ones(24n) << 232n) | (1n << 226n) | (1n << 227n) | (1n << 230n)
+    for (const word of [0n, ones(256n)]) {
+      for (const version of [0n, 1n, ones(24n)]) {
+        for (const authorized of [false, true]) {
+          const written = await setCharter(word, version, authorized)
+          expect(written).toBe((word & ~cleared) | (version << 232n) | bit226(authorized))
+          expect(await read(written)).toEqual(model(written))
+        }
+      }
+    }
+  })
+
+  it('vetoes and gives notice by one bit each, and a veto ends a proposal', async () => {
+    for (const word of [0n, ones(256n), 1n << 226n]) {
+      expect(await setFlag('withVeto', word)).toBe((word & ~(1n << 226n)) | (1n << 229n))
+      expect(await setFlag('withNotice', word)).toBe(word | (1n << 230n))
     }
   })
 
@@ -175,10 +207,10 @@ describe('PlanSlots', () => {
       fc.asyncProperty(fc.bigInt({ min: 0n, max: ones(256n) }), fc.bigInt({ min: 0n, max: ones(64n) }), async (word, chosen) => {
         const codes = codesOf(word)
         expect(await read(word)).toEqual(model(word))
-        expect(await endPending(word)).toBe(
+        expect(await endPending(word, chosen)).toBe(
           wordOf(
             word,
-            codes.map((c) => (c === 0 ? 2 : c)),
+            codes.map((c, i) => (c === 0 && !(chosen & bit(i)) ? 2 : c)),
           ),
         )
         for (const [call, code] of Object.entries(marks)) {

@@ -32,32 +32,34 @@ async function waysIn(): Promise<Record<string, Hex>> {
   const said = settled(1n)
   const settlement = await world.settlement(open, charter, said)
   const sealing = await world.sealing(open, charterOf({ version: 2 }))
+  const sealed = await world.sealedSettlement(open, charterOf({ version: 2 }), said)
   const to = actors.stranger.address
   return {
     fund: encode('fund' as never, [ready]),
     fundWithAuthorization: encode('fundWithAuthorization' as never, [ready, 0n, 9_999_999_999n, '0x']),
     fundMany: encode('fundMany' as never, [[ready]]),
-    fundWithPermit: encode('fundWithPermit' as never, [ready, 0n, 27, hash(1), hash(1)]),
     fundWithPermit2: encode('fundWithPermit2' as never, [ready, 0n, 9_999_999_999n, '0x']),
-    fundFromCredit: encode('fundFromCredit' as never, [ready]),
     seal: encode('seal' as never, [sealing]),
     reseal: encode('reseal' as never, [sealing, charter]),
-    sealMany: encode('sealMany' as never, [[sealing]]),
-    submit: encode('submit' as never, [open, charter, 1n, hash(1)]),
+    sealAndSettle: encode('sealAndSettle' as never, [sealed]),
+    sealAndSettleMany: encode('sealAndSettleMany' as never, [[sealed], 200_000n]),
+    veto: encode('veto' as never, [open, 1, '0x']),
+    requestClose: encode('requestClose' as never, [ready, '0x']),
+    submit: encode('submit' as never, [open, charter, 1n, hash(1), to, '0x']),
     settle: encode('settle' as never, [settlement]),
-    settleMany: encode('settleMany' as never, [[settlement]]),
+    settleMany: encode('settleMany' as never, [[settlement], 200_000n]),
     settleOnSilence: encode('settleOnSilence' as never, [
       open,
       charter,
       1n,
       { bits: 0n, outputsHash: hash(1), receivedAt: 0, signature: '0x' },
     ]),
-    release: encode('release' as never, [{ ...settlement, signature: await world.signRelease(open, 1, said) }]),
+    release: encode('release' as never, [{ ...settlement, signature: await world.signRelease(open, charter, said) }]),
     dispute: encode('dispute' as never, [open, charter, 0, hash(1), actors.client.address, '0x']),
     rule: encode('rule' as never, [open, charter, 0, 5000, hash(1), '0x']),
     acceptOffer: encode('acceptOffer' as never, [open, charter, 0, 5000, 4_102_444_800, '0x', '0x']),
     refund: encode('refund' as never, [expired]),
-    refundDisputed: encode('refundDisputed' as never, [expired, charter]),
+    closeExpired: encode('closeExpired' as never, [expired, charter]),
     withdrawCredit: encode('withdrawCredit' as never, [token, to]),
     withdrawCreditTo: encode('withdrawCreditTo' as never, [to, token, to, 9_999_999_999n, '0x']),
     setSigner: encode('setSigner' as never, [to, true]),
@@ -109,9 +111,7 @@ const arm = (target: Address, data: Hex) => world.write(actors.relayer, world.re
 describe('the lock', () => {
   it('is tried by every way in that there is', async () => {
     const writes = planEscrowAbi.filter((entry) => entry.type === 'function' && entry.stateMutability !== 'view').map((entry) => entry.name)
-    // settleOnItsOwn takes no lock; it answers to the escrow alone.
-    const lockable = writes.filter((name) => name !== 'settleOnItsOwn')
-    expect(Object.keys(await waysIn()).sort()).toEqual(lockable.sort())
+    expect(Object.keys(await waysIn()).sort()).toEqual(writes.sort())
   })
 
   it.each(Object.keys(moves))('refuses every way in while %s moves tokens', async (name) => {

@@ -1,18 +1,17 @@
 /**
- * seal with the members' signatures, reseal, sealMany, setSigner
+ * seal with the members' signatures, reseal, setSigner
  * ├── seal
  * │   ├── reverts when a member did not sign exactly this, or somebody signs who is no member's signer
  * │   ├── reverts when there is a signature too few or too many
- * │   ├── takes each payee once: its own, its allowed signer's, a contract wallet's, one that is not deployed yet
+ * │   ├── takes each payee once: its own, its allowed signer's, the evaluator's, a contract wallet's, one that is not deployed yet
  * │   ├── is refused over an agreed charter, and for a direct hire
  * │   └── where a silent member may be replaced
  * │       ├── replaces an agreed charter by the word of the new payees alone
  * │       ├── reverts without one of theirs, or with none at all, or for a version that is not higher
  * │       └── reverts once a step was handed in on chain, disputed, paid or split
  * ├── reseal
- * │   ├── reverts without the word of those who are replaced, and of those who come
+ * │   ├── reverts without the word of those who are replaced, and of those who come; the evaluator's is not that of who leaves
  * │   └── replaces the agreed charter with both
- * ├── sealMany: all or none, except that what is sealed already is passed over
  * └── setSigner, by call and by signature: once, in time, by the account itself
  */
 import { concat, encodeAbiParameters, encodeFunctionData, type Hex, type LocalAccount } from 'viem'
@@ -74,20 +73,26 @@ describe('seal, with the members', () => {
     expect(await revertOf(agree(terms, charterOf(), alice, bob, carol, carol))).toEqual(['BadMemberCount', 4n, 3n])
   })
 
-  it('reverts without the evaluator, whoever else signed', async () => {
+  it('reverts without the client, whoever else signed', async () => {
     const terms = await funded()
     const members = await words(terms, charterOf(), alice, bob, carol)
-    const attempt = world.seal(terms, charterOf(), await world.signCharter(terms, charterOf(), client), members)
-    expect(await revertOf(attempt)).toEqual(['BadSignature', evaluator.address])
+    const attempt = world.seal(terms, charterOf(), await world.signAuthorization(terms, charterOf(), evaluator), members)
+    expect(await revertOf(attempt)).toEqual(['BadSignature', client.address])
   })
 
-  it('asks each payee once, in order of first appearance, and says that they agreed', async () => {
+  it('reverts without any member, also for a proposal', async () => {
+    const terms = await funded({ vetoSeconds: 600 })
+    expect(await revertOf(world.seal(terms, charterOf(), undefined, []))).toEqual(['BadMemberCount', 0n, 1n])
+    expect(await revertOf(world.propose(terms, charterOf(), undefined, []))).toEqual(['BadMemberCount', 0n, 1n])
+  })
+
+  it('asks each payee once, in order of first appearance', async () => {
     const terms = await funded()
     const by = (who: LocalAccount) => ({ payee: who.address, amount: usdc(1) })
     const charter = charterOf({ steps: [by(bob), by(alice), by(bob), by(carol), by(alice)] })
     const { events } = await agree(terms, charter, bob, alice, carol)
-    expect(events[0]).toMatchObject({ name: 'PlanSealed', version: 1, agreed: true })
-    expect(await world.plan(terms)).toMatchObject({ version: 1, agreed: true, remaining: usdc(10) })
+    expect(events[0]).toMatchObject({ name: 'PlanSealed', version: 1 })
+    expect(await world.plan(terms)).toMatchObject({ version: 1, remaining: usdc(10) })
   })
 
   it("takes a payee's allowed signer, until it is taken back", async () => {
@@ -97,6 +102,36 @@ describe('seal, with the members', () => {
     await world.call(bob, 'setSigner', [stranger.address, false])
     const other = await funded()
     expect(await revertOf(agree(other, charterOf(), alice, stranger, carol))).toEqual(['NotSigner', stranger.address, bob.address])
+  })
+
+  it('takes an empty signature of a payee that joins without a key, beside those that sign', async () => {
+    const bare = (who: LocalAccount) => ({ signer: who.address, signature: '0x' as const })
+    const terms = await funded()
+    const [signed] = await words(terms, charterOf(), alice)
+    if (!signed) throw new Error('nobody signed')
+    await world.seal(terms, charterOf(), undefined, [signed, bare(bob), bare(carol)])
+    const other = await funded({ vetoSeconds: 600 })
+    await world.propose(other, charterOf(), undefined, [alice, bob, carol].map(bare))
+  })
+
+  it('reverts without the evaluator, though client and members signed: no client replaces a team at work by its own people', async () => {
+    const terms = await funded({ onSilence: 2 })
+    const unattested = async (of: PlanTerms, charter: Charter, by: LocalAccount) => ({
+      ...(await world.sealing(of, charter)),
+      evaluatorSignature: await world.signCharter(of, charter, by),
+    })
+    for (const by of [client, alice, stranger])
+      expect(await revertOf(world.call(relayer, 'seal', [await unattested(terms, charterOf(), by)]))).toEqual([
+        'BadSignature',
+        evaluator.address,
+      ])
+    const none = { ...(await world.sealing(terms, charterOf())), evaluatorSignature: '0x' as const }
+    expect(await revertOf(world.call(relayer, 'seal', [none]))).toEqual(['BadSignature', evaluator.address])
+    await world.seal(terms, charterOf())
+    const own = charterOf({ version: 2, steps: [{ payee: stranger.address, amount: usdc(6) }] })
+    expect(await revertOf(world.call(client, 'seal', [await unattested(terms, own, client)]))).toEqual(['BadSignature', evaluator.address])
+    const replacing = await unattested(terms, own, client)
+    expect(await revertOf(world.call(client, 'reseal', [replacing, charterOf()]))).toEqual(['BadSignature', evaluator.address])
   })
 
   it('takes a contract wallet, and one that is not deployed yet, which it deploys', async () => {
@@ -125,7 +160,7 @@ describe('seal, with the members', () => {
 
     await world.seal(terms, charter, undefined, await members(wrap(await sign(bob))))
     expect(await world.reader.getCode({ address: foretold })).not.toBeUndefined()
-    expect((await world.plan(terms)).agreed).toBe(true)
+    expect((await world.plan(terms)).version).toBe(1)
 
     const again = { ...charter, version: 2 }
     const [first, second] = [await world.signCharter(terms, again, alice), await world.signCharter(terms, again, bob)]
@@ -171,18 +206,6 @@ describe('seal, with the members', () => {
     expect(await revertOf(agree(terms, next, alice, bob, carol))).toEqual(['CharterAgreed', 1])
   })
 
-  it('comes too late for nobody: members agree to the charter in force, if somebody sealed it without them', async () => {
-    const terms = await funded()
-    await world.seal(terms, charterOf())
-    const other = charterOf({ charterHash: hash(1) })
-    expect(await revertOf(agree(terms, other, alice, bob, carol))).toEqual(['StaleVersion', 1, 1])
-    await world.call(alice, 'submit', [terms, charterOf(), 1n, hash(2)])
-    const late = await world.sealing(terms, charterOf(), undefined, await words(terms, charterOf(), alice, bob, carol))
-    await world.call(relayer, 'sealMany', [[late]])
-    expect(await world.plan(terms)).toMatchObject({ version: 1, agreed: true })
-    expect((await world.call(relayer, 'sealMany', [[late]])).events).toEqual([])
-  })
-
   it('is refused for a direct hire', async () => {
     const terms = await funded(hiredFor(charterOf()))
     expect(await revertOf(world.seal(terms, charterOf()))).toEqual(['CharterFixed', bindCharter(charterOf())])
@@ -202,8 +225,8 @@ describe('seal, where a silent member may be replaced', () => {
   it.each([replaces, pays | replaces])('replaces an agreed charter without the word of who leaves (%i)', async (onSilence) => {
     const terms = await agreed({ onSilence })
     const { events } = await agree(terms, without, alice, stranger, carol)
-    expect(events[0]).toMatchObject({ name: 'PlanSealed', version: 2, agreed: true })
-    expect(await world.plan(terms)).toMatchObject({ version: 2, agreed: true })
+    expect(events[0]).toMatchObject({ name: 'PlanSealed', version: 2 })
+    expect(await world.plan(terms)).toMatchObject({ version: 2 })
     expect((await revertOf(world.settle(terms, charterOf(), settlementOf(0b1n))))[0]).toBe('CharterMismatch')
     await world.settle(terms, without, settlementOf(0b111n, true))
   })
@@ -215,7 +238,7 @@ describe('seal, where a silent member may be replaced', () => {
 
   it('reverts without the word of each who is paid by the new one', async () => {
     const terms = await agreed()
-    expect(await revertOf(world.seal(terms, without))).toEqual(['CharterAgreed', 1])
+    expect(await revertOf(world.seal(terms, without, undefined, []))).toEqual(['BadMemberCount', 0n, 1n])
     expect(await revertOf(agree(terms, without, alice, stranger))).toEqual(['BadMemberCount', 2n, 3n])
     expect(await revertOf(agree(terms, without, alice, bob, carol))).toEqual(['NotSigner', bob.address, stranger.address])
     expect(await revertOf(agree(terms, without, alice, stranger, carol, bob))).toEqual(['BadMemberCount', 4n, 3n])
@@ -223,14 +246,14 @@ describe('seal, where a silent member may be replaced', () => {
     const [wrong] = await words(terms, { ...without, version: 3 }, stranger)
     const attempt = world.seal(terms, without, undefined, [a, wrong, c] as never)
     expect(await revertOf(attempt)).toEqual(['BadSignature', stranger.address])
-    expect(await world.plan(terms)).toMatchObject({ version: 1, agreed: true })
+    expect(await world.plan(terms)).toMatchObject({ version: 1 })
   })
 
-  it('reverts without the evaluator', async () => {
+  it('reverts without the client', async () => {
     const terms = await agreed()
     const members = await words(terms, without, alice, stranger, carol)
-    const attempt = world.seal(terms, without, await world.signCharter(terms, without, client), members)
-    expect(await revertOf(attempt)).toEqual(['BadSignature', evaluator.address])
+    const attempt = world.seal(terms, without, await world.signAuthorization(terms, without, evaluator), members)
+    expect(await revertOf(attempt)).toEqual(['BadSignature', client.address])
   })
 
   it('reverts for a version that is not higher, also where the charter is the same', async () => {
@@ -240,7 +263,7 @@ describe('seal, where a silent member may be replaced', () => {
   })
 
   it.each([
-    ['handed in on chain', ['StepsHandedIn', 0b10n], (of: PlanTerms) => world.call(bob, 'submit', [of, charterOf(), 0b10n, hash(1)])],
+    ['handed in on chain', ['StepsHandedIn', 0b10n], (of: PlanTerms) => world.submit(of, charterOf(), 0b10n, bob)],
     [
       'disputed',
       ['StepsTouched', 0b1100n],
@@ -256,21 +279,14 @@ describe('seal, where a silent member may be replaced', () => {
     const terms = await agreed({ arbitrator: actors.arbitrator.address })
     await touch(terms)
     expect(await revertOf(agree(terms, without, alice, stranger, carol))).toEqual(expected)
-    expect(await world.plan(terms)).toMatchObject({ version: 1, agreed: true })
-  })
-
-  it('in a batch, passes over what was replaced so already', async () => {
-    const terms = await agreed()
-    const replacing = await world.sealing(terms, without, undefined, await words(terms, without, alice, stranger, carol))
-    expect((await world.call(relayer, 'sealMany', [[replacing, replacing]])).events).toHaveLength(1)
-    expect(await world.plan(terms)).toMatchObject({ version: 2, agreed: true })
+    expect(await world.plan(terms)).toMatchObject({ version: 1 })
   })
 
   it('leaves reseal as it is', async () => {
     const terms = await agreed()
     expect(await revertOf(reseal(terms, without, charterOf(), alice, stranger, carol))).toEqual(['BadMemberCount', 3n, 4n])
     await reseal(terms, without, charterOf(), alice, stranger, carol, bob)
-    expect(await world.plan(terms)).toMatchObject({ version: 2, agreed: true })
+    expect(await world.plan(terms)).toMatchObject({ version: 2 })
   })
 })
 
@@ -288,12 +304,48 @@ describe('reseal', () => {
     expect(await revertOf(reseal(terms, { ...next, version: 1 }, charterOf(), alice, stranger, bob, carol))).toEqual(['StaleVersion', 1, 1])
   })
 
-  it('replaces the agreed charter once all of them signed, and leaves it agreed', async () => {
+  it('replaces the agreed charter once all of them signed, and no fewer', async () => {
     const terms = await funded()
     await agree(terms, charterOf(), alice, bob, carol)
     await reseal(terms, next, charterOf(), alice, stranger, bob, carol)
-    expect(await world.plan(terms)).toMatchObject({ version: 2, agreed: true })
+    expect(await world.plan(terms)).toMatchObject({ version: 2 })
     await world.settle(terms, next, settlementOf(0b11n, true))
+  })
+
+  it('takes an empty signature of who comes, never of who leaves', async () => {
+    const terms = await funded()
+    await agree(terms, charterOf(), alice, bob, carol)
+    const [first, , leaving, last] = await words(terms, next, alice, stranger, bob, carol)
+    const come = { signer: stranger.address, signature: '0x' as const }
+    const bring = async (...members: unknown[]) =>
+      world.call(relayer, 'reseal', [await world.sealing(terms, next, undefined, members as never), charterOf()])
+    expect(await revertOf(bring(first, come, { ...leaving, signature: '0x' }, last))).toEqual(['BadSignature', bob.address])
+    await bring(first, come, leaving, last)
+    expect(await world.plan(terms)).toMatchObject({ version: 2 })
+  })
+
+  it('takes an empty signature of who stays for no less, never of who stays for less', async () => {
+    const terms = await funded()
+    const before = charterOf()
+    await agree(terms, before, alice, bob, carol)
+    // Kept in name only, at nothing, or at a unit less: what an evaluator could otherwise do without asking.
+    const amounts = before.steps.map((step) => step.amount)
+    for (const amount of [0n, (amounts[1] ?? 0n) - 1n]) {
+      const less = { ...before, version: 2, steps: before.steps.map((step, i) => (i === 1 ? { ...step, amount } : step)) }
+      const [first, second, third] = await words(terms, less, alice, bob, carol)
+      const empty = { signer: bob.address, signature: '0x' as const }
+      const bring = async (...members: unknown[]) =>
+        world.call(relayer, 'reseal', [await world.sealing(terms, less, undefined, members as never), before])
+      expect(await revertOf(bring(first, empty, third))).toEqual(['BadSignature', bob.address])
+      if (amount !== 0n) await bring(first, second, third)
+    }
+    expect(await world.plan(terms)).toMatchObject({ version: 2 })
+    const now = { ...before, version: 2, steps: before.steps.map((step, i) => (i === 1 ? { ...step, amount: step.amount - 1n } : step)) }
+    const same = { ...before, version: 3 }
+    const [first, , third] = await words(terms, same, alice, bob, carol)
+    const unsigned = { signer: bob.address, signature: '0x' as const }
+    await world.call(relayer, 'reseal', [await world.sealing(terms, same, undefined, [first, unsigned, third] as never), now])
+    expect(await world.plan(terms)).toMatchObject({ version: 3 })
   })
 
   it('asks somebody with two steps that are replaced once', async () => {
@@ -302,7 +354,7 @@ describe('reseal', () => {
     await agree(terms, twice, alice, bob)
     expect(await revertOf(reseal(terms, next, twice, alice, stranger, bob, bob))).toEqual(['BadMemberCount', 4n, 3n])
     await reseal(terms, next, twice, alice, stranger, bob)
-    expect(await world.plan(terms)).toMatchObject({ version: 2, agreed: true })
+    expect(await world.plan(terms)).toMatchObject({ version: 2 })
   })
 
   it('reverts once a step was paid', async () => {
@@ -315,32 +367,6 @@ describe('reseal', () => {
   it('reverts where no charter was sealed', async () => {
     const terms = await funded()
     expect(await revertOf(reseal(terms, next, unsealed, alice, stranger))).toEqual(['NotSealed', world.planId(terms)])
-  })
-})
-
-describe('sealMany', () => {
-  it('seals all, passes over what somebody sealed first, and reverts whole for any other fault', async () => {
-    const plans = [await funded(), await funded(), await funded()] as const
-    const sealings = await Promise.all(plans.map((of) => world.sealing(of, charterOf())))
-    const bad = { ...sealings[2], evaluatorSignature: '0x' as Hex } as (typeof sealings)[0]
-    const attempt = world.call(relayer, 'sealMany', [[...sealings.slice(0, 2), bad]])
-    expect(await revertOf(attempt)).toEqual(['BadSignature', evaluator.address])
-    expect((await world.plan(plans[0])).version).toBe(0)
-
-    await world.seal(plans[1], charterOf())
-    const { events } = await world.call(relayer, 'sealMany', [sealings])
-    expect(events.map((event) => event.planId)).toEqual([world.planId(plans[0]), world.planId(plans[2])])
-    for (const of of plans) expect((await world.plan(of)).version).toBe(1)
-  })
-
-  it('does not pass over another charter of the same version, or the same of another', async () => {
-    const terms = await funded()
-    await world.seal(terms, charterOf())
-    const other = await world.sealing(terms, charterOf({ charterHash: hash(1) }))
-    expect(await revertOf(world.call(relayer, 'sealMany', [[other]]))).toEqual(['StaleVersion', 1, 1])
-    const higher = await world.sealing(terms, charterOf({ version: 2 }))
-    expect((await world.call(relayer, 'sealMany', [[higher]])).events).toHaveLength(1)
-    expect((await world.plan(terms)).version).toBe(2)
   })
 })
 

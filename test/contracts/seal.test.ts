@@ -6,7 +6,7 @@
  * ├── reverts when a step was paid
  * ├── reverts when the charter is unsound: no step, 65 steps, a payee that is zero, the escrow or the evaluator,
  * │   steps or steps and fee above the total
- * ├── reverts when the evaluator did not sign exactly this
+ * ├── reverts when the client did not authorize exactly this
  * └── binds steps and charter; a higher version replaces them, and voids what was attested to the old one
  */
 import { zeroAddress, zeroHash } from 'viem'
@@ -103,16 +103,16 @@ describe('seal', () => {
     expect(await revertOf(world.seal(terms, charterOf({ steps })))).toEqual(['OverAllocated', most * 64n, terms.total])
   })
 
-  it('reverts when the evaluator did not sign, or signed another version, steps or charter', async () => {
+  it('reverts when the client did not authorize, or authorized another version, steps or charter', async () => {
     const terms = await funded()
     const charter = charterOf()
     const swapped = [...charter.steps].reverse()
-    const expected = ['BadSignature', actors.evaluator.address]
+    const expected = ['BadSignature', actors.client.address]
     const signatures = [
-      await world.signCharter(terms, charter, actors.client),
-      await world.signCharter(terms, { ...charter, version: 2 }),
-      await world.signCharter(terms, { ...charter, steps: swapped }),
-      await world.signCharter(terms, { ...charter, charterHash: hash(0xff) }),
+      await world.signAuthorization(terms, charter, actors.evaluator),
+      await world.signAuthorization(terms, { ...charter, version: 2 }),
+      await world.signAuthorization(terms, { ...charter, steps: swapped }),
+      await world.signAuthorization(terms, { ...charter, charterHash: hash(0xff) }),
       '0x' as const,
     ]
     for (const signature of signatures) expect(await revertOf(world.seal(terms, charter, signature))).toEqual(expected)
@@ -131,14 +131,14 @@ describe('seal', () => {
     expect(await world.balance(world.escrow)).toBe(escrow)
     const { charterHash } = charter
     const royaltiesHash = hashRoyalties([])
-    expect(events).toEqual([{ name: 'PlanSealed', planId, version: 1, stepsHash, royaltiesHash, charterHash, agreed: false }])
+    expect(events).toEqual([{ name: 'PlanSealed', planId, version: 1, stepsHash, royaltiesHash, charterHash, payableFrom: 0 }])
   })
 
   it('replaces a charter by one of a higher version, and voids what was attested to the old one', async () => {
-    const terms = await funded()
+    const terms = await funded({ onSilence: 2 })
     const old = charterOf()
     await world.seal(terms, old)
-    const attested = await world.signSettlement(terms, 1, settlementOf(0b1n))
+    const attested = await world.signSettlement(terms, old, settlementOf(0b1n))
     const replaced = charterOf({ version: 3, steps: [{ payee: actors.stranger.address, amount: usdc(1) }, ...old.steps.slice(1)] })
     await world.seal(terms, replaced)
 

@@ -26,15 +26,15 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-const submit = (of: PlanTerms, charter: Charter, bits: bigint, by = alice) => world.call(by, 'submit', [of, charter, bits, hash(0xd1)])
+const submit = (of: PlanTerms, charter: Charter, bits: bigint, by = alice) => world.submit(of, charter, bits, by)
 const none = { bits: 0n, outputsHash: hash(0), receivedAt: 0, signature: '0x' as Hex }
 const silence = (of: PlanTerms, charter: Charter, bits: bigint, acknowledgement = none) =>
   world.call(stranger, 'settleOnSilence', [of, charter, bits, acknowledgement])
 const paying = (changes: Partial<PlanTerms> = {}, charter = charterOf()) => arbitrated(world, { onSilence: 1, ...changes }, charter)
 
-async function acknowledged(of: PlanTerms, bits: bigint, changes: { receivedAt?: number; version?: number; by?: typeof evaluator } = {}) {
+async function acknowledged(of: PlanTerms, bits: bigint, changes: { receivedAt?: number; charter?: Charter; by?: typeof evaluator } = {}) {
   const handedIn = { bits, outputsHash: hash(0xd2), receivedAt: changes.receivedAt ?? of.workBy }
-  return { ...handedIn, signature: await world.signSubmission(of, changes.version ?? 1, handedIn, changes.by ?? evaluator) }
+  return { ...handedIn, signature: await world.signSubmission(of, changes.charter ?? charterOf(), handedIn, changes.by ?? evaluator) }
 }
 
 describe('submit', () => {
@@ -112,7 +112,7 @@ describe('settleOnSilence', () => {
     const late = await acknowledged(terms, 0b1n, { receivedAt: terms.workBy + 1 })
     expect(await revertOf(silence(terms, charter, 0b1n, late))).toEqual(['TooLate', BigInt(terms.workBy + 1), BigInt(terms.workBy)])
     expect(await revertOf(silence(terms, charter, 0b1n, { ...late, receivedAt: terms.workBy }))).toEqual(refused)
-    for (const changes of [{ version: 0 }, { version: 2 }, { by: client }, { by: alice }]) {
+    for (const changes of [{ charter: charterOf({ charterHash: hash(0xc2) }) }, { by: client }, { by: alice }]) {
       expect(await revertOf(silence(terms, charter, 0b1n, await acknowledged(terms, 0b1n, changes)))).toEqual(refused)
     }
     const good = await acknowledged(terms, 0b1n)
@@ -163,7 +163,7 @@ describe('settleOnSilence', () => {
     const charter = charterOf({ version: 0 })
     const terms = await world.terms({ onSilence: 1, ...hiredFor(charter) })
     await world.fund(terms)
-    const receipt = await acknowledged(terms, 0b111n, { version: 0 })
+    const receipt = await acknowledged(terms, 0b111n, { charter })
     await world.timeIs(terms.expiry + 5)
     expect(await gains(world, [alice, bob, carol], () => silence(terms, charter, 0b111n, receipt))).toEqual([usdc(1), usdc(2), usdc(3)])
   })

@@ -1,7 +1,7 @@
 /**
  * What the evaluator's signature covers, and whose signatures count.
  * ├── the digests are those that viem makes of the same typed data, for random terms
- * ├── an attestation holds for one chain, one contract, one plan, one charter version, one set of bits,
+ * ├── an attestation holds for one chain, one contract, one plan, one charter, one set of bits,
  * │   one choice of closing, one conclusion; a charter's signature is no attestation
  * ├── malleable, compact, empty and zero-signer signatures are refused
  * └── a contract wallet counts by ERC-1271 only as long as it says yes; a delegated account keeps its key
@@ -19,7 +19,16 @@ import {
   toHex,
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { attestationTypes, escrowDomain, type PlanTerms, planEscrowAbi, planEscrowBytecode, planIdOf } from '../../contracts/abi/index.ts'
+import {
+  attestationTypes,
+  bindCharter,
+  escrowDomain,
+  type PlanCharter,
+  type PlanTerms,
+  planEscrowAbi,
+  planEscrowBytecode,
+  planIdOf,
+} from '../../contracts/abi/index.ts'
 import { testWalletAbi, testWalletBytecode } from '../../contracts/abi/mocks.ts'
 import { actors, charterOf, createWorld, hash, revertOf, settlementOf, unsealed, usdc, type World } from './world.ts'
 
@@ -43,6 +52,8 @@ const anyTerms: fc.Arbitrary<PlanTerms> = fc.record({
   feeTo: address,
   evaluator: address,
   arbitrator: address,
+  authorizer: address,
+  vetoSeconds: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
   onSilence: fc.integer({ min: 0, max: 255 }),
   charter: uint(256n).map((n) => toHex(n, { size: 32 })),
   briefHash: uint(256n).map((n) => toHex(n, { size: 32 })),
@@ -52,7 +63,7 @@ const anyTerms: fc.Arbitrary<PlanTerms> = fc.record({
 async function sealed(changes: Partial<PlanTerms> = {}) {
   const terms = await world.terms(changes)
   await world.fund(terms)
-  await world.seal(terms, charterOf(), await world.signCharter(terms, charterOf(), evaluator))
+  await world.seal(terms, charterOf())
   return terms
 }
 
@@ -106,13 +117,15 @@ describe('digests', () => {
       { feeTo: alice.address },
       { evaluator: alice.address },
       { arbitrator: alice.address },
+      { authorizer: alice.address },
+      { vetoSeconds: 1 },
       { onSilence: 1 },
       { charter: other },
       { briefHash: other },
       { salt: 1n },
     ]
     const ids = [terms, ...changes.map((change) => ({ ...terms, ...change }))].map(world.planId)
-    expect(new Set(ids).size).toBe(15)
+    expect(new Set(ids).size).toBe(17)
   })
 })
 
@@ -121,12 +134,12 @@ describe("the evaluator's attestation", () => {
     const terms = await sealed()
     const other = await sealed()
     const said = settlementOf(0b1n)
-    const sign = (domain: object, version = 1, types: object = attestationTypes) =>
+    const sign = (domain: object, charter: PlanCharter = charterOf(), types: object = attestationTypes) =>
       evaluator.signTypedData({
         domain: { ...escrowDomain(world.at), ...domain },
         types: types as typeof attestationTypes,
         primaryType: 'Attestation',
-        message: { planId: world.planId(terms), version, ...said },
+        message: { planId: world.planId(terms), charter: bindCharter(charter), ...said },
       })
     const good = await sign({})
     const expected = refused(evaluator.address)
@@ -136,7 +149,7 @@ describe("the evaluator's attestation", () => {
     expect(await attempt(await sign({ verifyingContract: world.token }))).toEqual(expected)
     expect(await attempt(await sign({ name: 'Another' }))).toEqual(expected)
     expect(await attempt(await sign({ version: '2' }))).toEqual(expected)
-    expect(await attempt(await sign({}, 2))).toEqual(expected)
+    expect(await attempt(await sign({}, charterOf({ charterHash: hash(2) })))).toEqual(expected)
     expect(await attempt(good, said, other)).toEqual(expected)
     expect(await attempt(good, { ...said, bits: 0b10n })).toEqual(expected)
     expect(await attempt(good, { ...said, close: true })).toEqual(expected)
@@ -154,14 +167,14 @@ describe("the evaluator's attestation", () => {
   it('is refused when somebody else signed it, the client and the payee included', async () => {
     const terms = await sealed()
     for (const by of [actors.client, alice, actors.stranger]) {
-      const signature = await world.signSettlement(terms, 1, settlementOf(1n), by)
+      const signature = await world.signSettlement(terms, charterOf(), settlementOf(1n), by)
       expect(await revertOf(world.settle(terms, charterOf(), settlementOf(1n), signature))).toEqual(refused(evaluator.address))
     }
   })
 
   it('is refused in any form but the canonical one', async () => {
     const terms = await sealed()
-    const good = await world.signSettlement(terms, 1, settlementOf(1n))
+    const good = await world.signSettlement(terms, charterOf(), settlementOf(1n))
     const { r, s, yParity } = hexToSignature(good)
     const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
     const highS = concat([r, padHex(numberToHex(order - BigInt(s)), { size: 32 }), yParity ? '0x1b' : '0x1c'])
@@ -184,7 +197,7 @@ describe("the evaluator's attestation", () => {
   it('of a void is no attestation to a charter sealed later', async () => {
     const terms = await world.terms()
     await world.fund(terms)
-    const voiding = await world.signSettlement(terms, 0, settlementOf(0n, true))
+    const voiding = await world.signSettlement(terms, unsealed, settlementOf(0n, true))
     await world.seal(terms, charterOf())
     expect(await revertOf(world.settle(terms, charterOf(), settlementOf(0n, true), voiding))).toEqual(refused(evaluator.address))
     expect((await revertOf(world.settle(terms, unsealed, settlementOf(0n, true), voiding)))[0]).toBe('CharterMismatch')
@@ -195,13 +208,13 @@ describe('an evaluator that is a contract', () => {
   it('counts by ERC-1271, and only while it says yes', async () => {
     const wallet = await world.deploy(testWalletAbi, testWalletBytecode, [evaluator.address])
     const terms = await sealed({ evaluator: wallet })
-    const signature = await world.signSettlement(terms, 1, settlementOf(1n))
+    const signature = await world.signSettlement(terms, charterOf(), settlementOf(1n))
     for (const mood of [1, 2, 3, 4]) {
       await world.write(actors.relayer, wallet, testWalletAbi, 'setMood', [mood])
       expect(await revertOf(world.settle(terms, charterOf(), settlementOf(1n), signature))).toEqual(refused(wallet))
     }
     await world.write(actors.relayer, wallet, testWalletAbi, 'setMood', [0])
-    const stranger = await world.signSettlement(terms, 1, settlementOf(1n), actors.stranger)
+    const stranger = await world.signSettlement(terms, charterOf(), settlementOf(1n), actors.stranger)
     expect(await revertOf(world.settle(terms, charterOf(), settlementOf(1n), stranger))).toEqual(refused(wallet))
     await world.settle(terms, charterOf(), settlementOf(1n), signature)
   })
@@ -212,7 +225,7 @@ describe('an evaluator that is a contract', () => {
       await world.deploy(testWalletAbi, testWalletBytecode, [evaluator.address]),
     ]
     const [a, b] = [await sealed({ evaluator: first }), await sealed({ evaluator: second })]
-    const signature = await world.signSettlement(a, 1, settlementOf(1n))
+    const signature = await world.signSettlement(a, charterOf(), settlementOf(1n))
     expect(await revertOf(world.settle(b, charterOf(), settlementOf(1n), signature))).toEqual(refused(second))
   })
 

@@ -2,8 +2,11 @@
 import type { Address, Hex, LocalAccount } from 'viem'
 import {
   attestationTypes,
+  charterAuthorizationTypes,
   charterMessage,
   charterTypes,
+  charterVetoTypes,
+  closeRequestTypes,
   creditWithdrawalTypes,
   disputeTypes,
   type EscrowAt,
@@ -18,6 +21,8 @@ import {
   releaseTypes,
   rulingTypes,
   setSignerTypes,
+  settledCharter,
+  stepSubmissionTypes,
   submissionTypes,
   testUsdcDomain,
 } from '../../contracts/abi/index.ts'
@@ -25,6 +30,7 @@ import { actors } from './actors.ts'
 
 type Said = { bits: bigint; close: boolean; conclusionHash: Hex }
 type HandedIn = { bits: bigint; outputsHash: Hex; receivedAt: number }
+type StepsSubmitted = { bits: bigint; outputsHash: Hex }
 type Dispute = { step: number; evidenceHash: Hex }
 type Ruling = { step: number; payeeBps: number; rulingHash: Hex }
 type Offer = { step: number; payeeBps: number; deadline: number }
@@ -38,14 +44,51 @@ export function createSigners(at: EscrowAt) {
     signCharter: (of: PlanTerms, charter: PlanCharter & { version: number }, by: LocalAccount = actors.evaluator) =>
       by.signTypedData({ domain, types: charterTypes, primaryType: 'Charter', message: charterMessage(id(of), charter.version, charter) }),
 
-    signSettlement: (of: PlanTerms, version: number, said: Said, by: LocalAccount = actors.evaluator) =>
-      by.signTypedData({ domain, types: attestationTypes, primaryType: 'Attestation', message: { planId: id(of), version, ...said } }),
+    signAuthorization: (of: PlanTerms, charter: PlanCharter & { version: number }, by: LocalAccount = actors.client) =>
+      by.signTypedData({
+        domain,
+        types: charterAuthorizationTypes,
+        primaryType: 'CharterAuthorization',
+        message: charterMessage(id(of), charter.version, charter),
+      }),
 
-    signRelease: (of: PlanTerms, version: number, said: Said, by: LocalAccount = actors.client) =>
-      by.signTypedData({ domain, types: releaseTypes, primaryType: 'Release', message: { planId: id(of), version, ...said } }),
+    signVeto: (of: PlanTerms, version: number, by: LocalAccount = actors.client) =>
+      by.signTypedData({ domain, types: charterVetoTypes, primaryType: 'CharterVeto', message: { planId: id(of), version } }),
 
-    signSubmission: (of: PlanTerms, version: number, handedIn: HandedIn, by: LocalAccount = actors.evaluator) =>
-      by.signTypedData({ domain, types: submissionTypes, primaryType: 'Submission', message: { planId: id(of), version, ...handedIn } }),
+    signCloseRequest: (of: PlanTerms, version: number, by: LocalAccount = actors.client) =>
+      by.signTypedData({ domain, types: closeRequestTypes, primaryType: 'CloseRequest', message: { planId: id(of), version } }),
+
+    signSteps: (of: PlanTerms, version: number, submitted: StepsSubmitted, by: LocalAccount) =>
+      by.signTypedData({
+        domain,
+        types: stepSubmissionTypes,
+        primaryType: 'StepSubmission',
+        message: { planId: id(of), version, ...submitted },
+      }),
+
+    signSettlement: (of: PlanTerms, charter: PlanCharter, said: Said, by: LocalAccount = actors.evaluator) =>
+      by.signTypedData({
+        domain,
+        types: attestationTypes,
+        primaryType: 'Attestation',
+        message: { planId: id(of), charter: settledCharter(charter), ...said },
+      }),
+
+    signRelease: (of: PlanTerms, charter: PlanCharter, said: Said, by: LocalAccount = actors.client) =>
+      by.signTypedData({
+        domain,
+        types: releaseTypes,
+        primaryType: 'Release',
+        message: { planId: id(of), charter: settledCharter(charter), ...said },
+      }),
+
+    signSubmission: (of: PlanTerms, charter: PlanCharter, handedIn: HandedIn, by: LocalAccount = actors.evaluator) =>
+      by.signTypedData({
+        domain,
+        types: submissionTypes,
+        primaryType: 'Submission',
+        message: { planId: id(of), charter: settledCharter(charter), ...handedIn },
+      }),
 
     signDispute: (of: PlanTerms, version: number, dispute: Dispute, by: LocalAccount) =>
       by.signTypedData({ domain, types: disputeTypes, primaryType: 'DisputeOpened', message: { planId: id(of), version, ...dispute } }),

@@ -31,7 +31,7 @@ function withBit(data: Hex, n: number, bit: bigint): Hex {
 }
 
 /** The width of each field of the terms that is less than a word, by its place. */
-const widths = { 0: 160, 1: 160, 2: 96, 3: 40, 4: 40, 5: 40, 6: 16, 7: 160, 8: 160, 9: 160, 10: 8 } as const
+const widths = { 0: 160, 1: 160, 2: 96, 3: 40, 4: 40, 5: 40, 6: 16, 7: 160, 8: 160, 9: 160, 10: 160, 11: 32, 12: 8 } as const
 
 describe('TermsWords', () => {
   const termsData = async (changes: object) =>
@@ -40,8 +40,8 @@ describe('TermsWords', () => {
   it('reads each field as the compiler does, also at its bounds', async () => {
     const all = numberToHex(2n ** 160n - 1n, { size: 20 })
     const greatest = {
-      ...{ client: all, token: all, feeTo: all, evaluator: all, arbitrator: all, total: 2n ** 96n - 1n },
-      ...{ workBy: 2 ** 40 - 1, reviewBy: 2 ** 40 - 1, expiry: 2 ** 40 - 1, feeBps: 2 ** 16 - 1, onSilence: 255 },
+      ...{ client: all, token: all, feeTo: all, evaluator: all, arbitrator: all, authorizer: all, total: 2n ** 96n - 1n },
+      ...{ workBy: 2 ** 40 - 1, reviewBy: 2 ** 40 - 1, expiry: 2 ** 40 - 1, feeBps: 2 ** 16 - 1, vetoSeconds: 2 ** 32 - 1, onSilence: 255 },
     }
     const other = { feeBps: 3, onSilence: 2, arbitrator: payee(7), feeTo: payee(8) }
     for (const changes of [{}, other, greatest]) await call(await termsData(changes))
@@ -139,22 +139,24 @@ describe('SettlementWords and CharterWords', () => {
     const all = await Promise.all(
       charters.map((each, i) => world.settlement(terms, each, settlementOf(BigInt(i)), `0x${'ab'.repeat(40 * i)}`)),
     )
-    return encodeFunctionData({ abi: wordsHarnessAbi, functionName: 'passAllOn', args: [all] })
+    return encodeFunctionData({ abi: wordsHarnessAbi, functionName: 'passAllOn', args: [all, 500_000n] })
   }
 
   it('pass each settlement of a batch on whole', async () => {
     const { done, arrived } = await passAllOn(await batchData())
     expect(done).toEqual([true, true, true])
     expect(new Set(arrived).size).toBe(3)
-    expect((await passAllOn(encodeFunctionData({ abi: wordsHarnessAbi, functionName: 'passAllOn', args: [[]] }))).done).toEqual([])
+    expect((await passAllOn(encodeFunctionData({ abi: wordsHarnessAbi, functionName: 'passAllOn', args: [[], 500_000n] }))).done).toEqual(
+      [],
+    )
   })
 
   it('pass no settlement on that begins outside, and leave the others be', async () => {
     const data = await batchData()
     const { arrived } = await passAllOn(data)
-    // The offset of the array, its length, then the offset of each settlement.
+    // The offset of the array, the gas, its length, then the offset of each settlement.
     for (const bit of [20n, 255n]) {
-      const outside = await passAllOn(withBit(data, 4, bit))
+      const outside = await passAllOn(withBit(data, 5, bit))
       expect(outside.done).toEqual([true, true, false])
       expect(outside.arrived).toEqual(arrived.slice(0, 2))
     }
@@ -163,7 +165,7 @@ describe('SettlementWords and CharterWords', () => {
   it('pass on what stands in another order', async () => {
     const data = await batchData()
     const offset = (n: number) => data.slice(10 + n * 64, 74 + n * 64)
-    const turned = `${data.slice(0, 10 + 128)}${[4, 3, 2].map(offset).join('')}${data.slice(10 + 320)}` as Hex
+    const turned = `${data.slice(0, 10 + 192)}${[5, 4, 3].map(offset).join('')}${data.slice(10 + 384)}` as Hex
     const { done, arrived } = await passAllOn(turned)
     expect(done).toEqual([true, true, true])
     expect(arrived.reverse()).toEqual((await passAllOn(data)).arrived)

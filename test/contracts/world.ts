@@ -31,7 +31,7 @@ import {
   testUsdcBytecode,
 } from '../../contracts/abi/index.ts'
 import { reenteringTokenAbi, reenteringTokenBytecode, waywardTokenAbi, waywardTokenBytecode } from '../../contracts/abi/mocks.ts'
-import { actors, hash, payee, type Told, usdc } from './actors.ts'
+import { accountOf, actors, hash, payee, type Told, usdc } from './actors.ts'
 import { chainUnderTest, codeUnderTest, escrowUnderTest } from './mutants/under-test.ts'
 import { createSigners } from './signing.ts'
 
@@ -47,7 +47,7 @@ export type Settlement = { bits: bigint; close: boolean; conclusionHash: Hex }
 
 export type World = Awaited<ReturnType<typeof createWorld>>
 
-export { actors, hash, payee, type Told, usdc }
+export { accountOf, actors, hash, payee, type Told, usdc }
 
 /** What the token says when it refuses passes through the escrow as it is. */
 const tokenErrors = testUsdcAbi.filter((entry) => entry.type === 'error')
@@ -111,6 +111,8 @@ export async function createWorld() {
       feeTo: actors.feeTo.address,
       evaluator: actors.evaluator.address,
       arbitrator: zeroAddress,
+      authorizer: zeroAddress,
+      vetoSeconds: 0,
       onSilence: 0,
       charter: zeroHash,
       briefHash: hash(0xb1),
@@ -121,22 +123,56 @@ export async function createWorld() {
 
   const signers = createSigners(at)
 
-  const seal = async (of: PlanTerms, charter: Charter, signature?: Hex, memberSignatures: readonly MemberSignature[] = []) =>
-    call(actors.relayer, 'seal', [await sealing(of, charter, signature, memberSignatures)])
+  /** What those of the payees sign whose keys are known, in order of first appearance. */
+  const membersOf = (of: PlanTerms, charter: Charter): Promise<MemberSignature[]> =>
+    Promise.all(
+      [...new Set(charter.steps.map((step) => step.payee))].map(async (signer) => {
+        const by = accountOf(signer)
+        return { signer, signature: by ? await signers.signCharter(of, charter, by) : ('0x' as const) }
+      }),
+    )
 
-  const sealing = async (of: PlanTerms, charter: Charter, signature?: Hex, memberSignatures: readonly MemberSignature[] = []) => ({
+  /** A charter that the client authorized. `signature`: its authorization, if it is to be another than that. */
+  const sealing = async (of: PlanTerms, charter: Charter, signature?: Hex, memberSignatures?: readonly MemberSignature[]) => ({
     terms: of,
     version: charter.version,
     charter,
-    evaluatorSignature: signature ?? (await signers.signCharter(of, charter)),
-    memberSignatures,
+    proposed: false,
+    signature: signature ?? (await signers.signAuthorization(of, charter, accountOf(of.client))),
+    evaluatorSignature: await signers.signCharter(of, charter),
+    memberSignatures: memberSignatures ?? (await membersOf(of, charter)),
   })
+
+  /** A charter that the evaluator proposes. */
+  const proposal = async (of: PlanTerms, charter: Charter, signature?: Hex, memberSignatures?: readonly MemberSignature[]) => ({
+    ...(await sealing(of, charter, '0x', memberSignatures)),
+    ...(signature && { evaluatorSignature: signature }),
+    proposed: true,
+  })
+
+  const seal = async (of: PlanTerms, charter: Charter, signature?: Hex, memberSignatures?: readonly MemberSignature[]) =>
+    call(actors.relayer, 'seal', [await sealing(of, charter, signature, memberSignatures)])
+
+  const propose = async (of: PlanTerms, charter: Charter, signature?: Hex, memberSignatures?: readonly MemberSignature[]) =>
+    call(actors.relayer, 'seal', [await proposal(of, charter, signature, memberSignatures)])
+
+  const sealedSettlement = async (of: PlanTerms, charter: Charter, said: Settlement, signature?: Hex) => ({
+    sealing: await sealing(of, charter),
+    ...said,
+    signature: signature ?? (await signers.signSettlement(of, charter, said)),
+  })
+
+  const sealAndSettle = async (of: PlanTerms, charter: Charter, said: Settlement, signature?: Hex) =>
+    call(actors.relayer, 'sealAndSettle', [await sealedSettlement(of, charter, said, signature)])
+
+  const submit = (of: PlanTerms, charter: Charter, bits: bigint, by: LocalAccount, outputsHash: Hex = hash(0xd1)) =>
+    call(by, 'submit', [of, charter, bits, outputsHash, by.address, '0x'])
 
   const settlement = async (of: PlanTerms, charter: Charter, said: Settlement, signature?: Hex) => ({
     terms: of,
     charter,
     ...said,
-    signature: signature ?? (await signers.signSettlement(of, charter.version, said)),
+    signature: signature ?? (await signers.signSettlement(of, charter, said)),
   })
 
   const settle = async (of: PlanTerms, charter: Charter, said: Settlement, signature?: Hex) =>
@@ -146,13 +182,25 @@ export async function createWorld() {
     call(by, 'release', [{ terms: of, charter, ...said, signature }])
 
   async function plan(of: PlanTerms) {
-    const [status, remaining, codes, version, agreed, closing] = await reader.readContract({
+    const [status, remaining, codes, version, charter, closing, vetoed, closeRequested] = await reader.readContract({
       address: escrow,
       abi: planEscrowAbi,
       functionName: 'plan',
       args: [planIdOf(at, of)],
     })
-    return { status, remaining, codes, version, ...(agreed && { agreed }), ...(closing && { closing }) }
+    const flags = { proposed: charter === 1, closing, vetoed, closeRequested }
+    const raised: Partial<typeof flags> = Object.fromEntries(Object.entries(flags).filter(([, isSet]) => isSet))
+    return { status, remaining, codes, version, ...raised }
+  }
+
+  async function marks(of: PlanTerms) {
+    const [submitted, disputedByPayee, payableFrom, closableFrom] = await reader.readContract({
+      address: escrow,
+      abi: planEscrowAbi,
+      functionName: 'marks',
+      args: [planIdOf(at, of)],
+    })
+    return { submitted, disputedByPayee, payableFrom, closableFrom }
   }
 
   const credit = (who: Address, of: Address = token) =>
@@ -168,6 +216,7 @@ export async function createWorld() {
   return {
     connection,
     reader,
+    walletOf,
     at,
     escrow,
     token,
@@ -181,15 +230,22 @@ export async function createWorld() {
     balance,
     credit,
     plan,
+    marks,
     planId: (of: PlanTerms) => planIdOf(at, of),
     ...signers,
     call,
+    membersOf,
     sealing,
+    proposal,
+    sealedSettlement,
     settlement,
     fund: (of: PlanTerms, by: LocalAccount = actors.client) => call(by, 'fund', [of]),
     fundWithAuthorization: (of: PlanTerms, validAfter: bigint, validBefore: bigint, signature: Hex, by: LocalAccount = actors.relayer) =>
       call(by, 'fundWithAuthorization', [of, validAfter, validBefore, signature]),
     seal,
+    propose,
+    sealAndSettle,
+    submit,
     settle,
     release,
     refund: (of: PlanTerms, by: LocalAccount = actors.stranger) => call(by, 'refund', [of]),

@@ -1,15 +1,25 @@
 /** Somebody with a fresh wallet who uses the web as its pages do: tRPC over HTTP, and one signature where money moves. */
 import { randomBytes } from 'node:crypto'
-import { type ArtifactRef, escrowDomain, sha256, termsTypes, uuidv7 } from '@parley/protocol'
+import {
+  type ArtifactRef,
+  charterAuthorizationTypedData,
+  charterHash,
+  type EscrowPlan,
+  escrowDomain,
+  sha256,
+  termsTypes,
+  uuidv7,
+} from '@parley/protocol'
 import { createTRPCClient, httpLink, type TRPCClient } from '@trpc/client'
 import type { inferRouterOutputs } from '@trpc/server'
-import superjson from 'superjson'
 import { getAddress, hashTypedData } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
 import type { AppRouter } from '../../server/trpc/root.ts'
+import { transformer } from '../../server/trpc/transformer.ts'
 import type { Chain } from './chain.ts'
 import type { DemoGoal } from './goals.ts'
+import { paint, print } from './screen.ts'
 
 export type Answers = inferRouterOutputs<AppRouter>
 export type DemoClient = {
@@ -19,7 +29,14 @@ export type DemoClient = {
   readonly api: TRPCClient<AppRouter>
   readonly fetch: typeof fetch
 }
-export type PostedGoal = { readonly goalId: string; readonly groupId: string; readonly planId: string }
+export type PostedGoal = {
+  readonly goalId: string
+  readonly groupId: string
+  readonly planId: string
+  readonly plan: EscrowPlan
+  /** Approves teams for the client, and nothing else. */
+  readonly session: PrivateKeyAccount
+}
 
 const messageLifeMs = 5 * 60_000
 
@@ -41,7 +58,7 @@ function fetchWithCookies(): typeof fetch {
 export async function signIn(webUrl: string, chain: Chain): Promise<DemoClient> {
   const account = privateKeyToAccount(generatePrivateKey())
   const fetchHere = fetchWithCookies()
-  const link = httpLink({ url: `${webUrl}/api/trpc`, transformer: superjson, fetch: fetchHere as never })
+  const link = httpLink({ url: `${webUrl}/api/trpc`, transformer, fetch: fetchHere as never })
   const api = createTRPCClient<AppRouter>({ links: [link] })
   const { nonce, statement } = await api.identity.issueNonce.mutate()
   const here = new URL(webUrl)
@@ -63,6 +80,7 @@ export async function signIn(webUrl: string, chain: Chain): Promise<DemoClient> 
 
 /** Posts the goal and sets its money aside, after a look at what is to be signed. */
 export async function postAndFund({ account, address, api }: DemoClient, goal: DemoGoal): Promise<PostedGoal> {
+  const session = privateKeyToAccount(generatePrivateKey())
   const posted = await api.goals.post.mutate({
     id: uuidv7(Date.now(), randomBytes(10)),
     goal: {
@@ -73,6 +91,7 @@ export async function postAndFund({ account, address, api }: DemoClient, goal: D
       review_hours: 1,
       visibility: 'public',
       planner: goal.planner ?? 'deterministic',
+      authorizer: session.address.toLowerCase(),
     },
     attachments: [...goal.attachments],
   })
@@ -89,7 +108,31 @@ export async function postAndFund({ account, address, api }: DemoClient, goal: D
     throw new Error('What the web gives to sign is not what was posted. Nothing was signed.')
   const signature = await account.signTypedData(typedData as Parameters<PrivateKeyAccount['signTypedData']>[0])
   await api.settlement.authorize.mutate({ goal_id: posted.goal_id, signature })
-  return { goalId: posted.goal_id, groupId: posted.group_id, planId }
+  return {
+    goalId: posted.goal_id,
+    groupId: posted.group_id,
+    planId,
+    plan: { chain_id: domain.chainId ?? 0, escrow, plan_id: planId },
+    session,
+  }
+}
+
+/** Approves each team that all members have signed, by the session key; repeated looks sign nothing twice. */
+export function teamApproval(
+  { api }: DemoClient,
+  { goalId, plan, session }: PostedGoal,
+): (run: Answers['goals']['getRun']) => Promise<void> {
+  const approved = new Set<number>()
+  return async ({ approval, team }) => {
+    if (approval?.state !== 'open' || approved.has(approval.version)) return
+    if (!team || team.charterHash !== approval.charterHash) return
+    const { version } = approval
+    const hash = await charterHash(team.charter)
+    const signature = await session.signTypedData(charterAuthorizationTypedData(team.charter, hash, plan))
+    await api.charters.authorize.mutate({ goal_id: goalId as never, version, signature })
+    approved.add(version)
+    print(paint('green', `  The client approves the team, by charter ${version}.`))
+  }
 }
 
 /** A file of the goal, by the address that a page would show it under, and proved by its hash. */

@@ -10,7 +10,7 @@ import { canonicalBytes, type Json } from '@parley/protocol'
 import { type Chain, openChain } from './chain.ts'
 import { checkMoney, onEscrow } from './check-money.ts'
 import { checkTranscript, type Transcript, withRooms } from './check-transcript.ts'
-import { type DemoClient, postAndFund, signIn } from './client.ts'
+import { type DemoClient, postAndFund, signIn, teamApproval } from './client.ts'
 import { clientWord } from './copilot.ts'
 import { type Followed, followGoal } from './follow.ts'
 import { type DemoGoal, demoGoals, nestedGoal } from './goals.ts'
@@ -43,7 +43,12 @@ async function runGoal(client: DemoClient, chain: Chain, goal: DemoGoal, model: 
   const posted = await postAndFund(client, goal)
   print(paint('dim', `  ${client.webUrl}/goals/${posted.goalId}`))
   const before = model?.asked() ?? 0
-  const word = goal.planner === 'copilot' ? clientWord(client, posted.goalId) : undefined
+  const approve = teamApproval(client, posted)
+  const confirm = goal.planner === 'copilot' ? clientWord(client, posted.goalId) : undefined
+  const word = async (run: Parameters<typeof approve>[0]) => {
+    await approve(run)
+    await confirm?.(run)
+  }
   const followed = await followGoal(client, posted, goalTimeoutMs, word)
   const asked = (model?.asked() ?? 0) - before
   const seconds = Number(((performance.now() - begun) / 1_000).toFixed(1))

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { setReady } from '../../server/embedded/stripe-double/accounts.ts'
 import { paySession } from '../../server/embedded/stripe-double/checkout.ts'
+import { openDispute } from '../../server/embedded/stripe-double/money.ts'
 import type { StripeDouble } from '../../server/embedded/stripe-double/server.ts'
-import type { Goal } from '../../server/goals/index.ts'
+import { answerCardDisputes, type Goal } from '../../server/goals/index.ts'
 import { getWaterfall, listPayouts } from '../../server/settlement/index.ts'
 import { postCardGoal, startCards } from '../support/cards.ts'
 import { startHubProcess } from '../support/hub-process.ts'
@@ -53,17 +54,28 @@ describe('a goal paid by card', () => {
     await again()
 
     const { charges, transfers, refunds } = cards.double.world.state
-    expect(charges.map((charge) => charge.amount)).toEqual([1_000])
+    expect(charges.map((charge) => charge.amount)).toEqual([1_061])
     expect(transfers.map((transfer) => [transfer.destination, transfer.amount])).toEqual([[accountId, 200]])
     expect(refunds.map((refund) => refund.amount)).toEqual([795])
     expect((await listPayouts(world.system, { goalId: stage.goal.id })).map((payout) => payout.state)).toEqual(['paid', 'paid'])
     const lines = await getWaterfall(world.system, stage.goal.id)
     expect(lines.map(({ kind, amount }) => [kind, amount])).toEqual([
-      ['funded', 10_000_000n],
+      ['funded', 10_610_000n],
+      ['processing', -610_000n],
       ['fee', -50_000n],
       ['payee', -2_000_000n],
       ['refund', -7_950_000n],
     ])
+    // The client goes to its bank all the same: the transcript and the receipts answer.
+    const { id } = openDispute(cards.double.world, cards.double.world.state.charges[0]?.payment_intent ?? '')
+    const evidence = () => cards.double.world.state.disputes.find((one) => one.id === id)?.evidence.uncategorized_text
+    await world.until('the dispute to be recorded', () => world.system.db.cardHold.findFirst({ where: { dispute: 'open' } }))
+    await answerCardDisputes(world.system)
+    await answerCardDisputes(world.system)
+    expect(evidence()).toContain(`Goal ${stage.goal.id}`)
+    expect(evidence()).toMatch(/step 1, agent .*: 1\.00 USD, paid/)
+    expect(evidence()).toContain('Both texts are there.')
+    expect(cards.double.world.state.disputes[0]?.evidence_details.submission_count).toBe(1)
     const log = await world.system.db.message.findMany({ where: { groupId: stage.goal.groupId }, select: { body: true } })
     expect(JSON.stringify(log).toLowerCase()).not.toContain('escrow')
   })

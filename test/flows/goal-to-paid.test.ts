@@ -48,7 +48,8 @@ describe('a goal that is met', () => {
       budget: '10000000',
     })
 
-    // The principal claims it, plans, and forms a team whose members all sign; the escrow records the charter.
+    // The principal claims it, plans, and forms a team whose members all sign. The client's session key approves the team: from
+    // then on each member can bring the charter on chain, and nobody has to before it is settled.
     await world.until('the team at work', async () => (await world.goal(goal.id)).state === 'underway', 60_000)
     const delivered = await world.until(
       'the delivery',
@@ -67,7 +68,7 @@ describe('a goal that is met', () => {
     const states = messages.map((message) => message.state).filter((state, index, all) => state !== all[index - 1])
     for (const state of ['discussion', 'task_assignment', 'execution', 'conclusion']) expect(states).toContain(state)
     expect(kindsOf(messages)).toEqual(
-      expect.arrayContaining(['goal', 'hold.authorized', 'charter', 'charter.accept', 'charter.recorded', 'task']),
+      expect.arrayContaining(['goal', 'hold.authorized', 'charter', 'charter.accept', 'charter.authorized', 'charter.recorded', 'task']),
     )
 
     // The work is real: the figures, a chart in text, an analysis.
@@ -95,7 +96,7 @@ describe('a goal that is met', () => {
       expect(await verifyEnvelope(message, world.world.market.serverDid)).toBe(true)
       hash = await chainHash(hash, message)
     }
-    expect(await getProof(world.system, goal.id)).toMatchObject({ conclusionHash: `0x${hash}`, charterAgreed: true })
+    expect(await getProof(world.system, goal.id)).toMatchObject({ conclusionHash: `0x${hash}`, charterAuthorized: true })
 
     // Those whom the steps have served judge them.
     await world.until('the feedback', async () => (await world.system.db.feedback.count({ where: { goalId: goal.id } })) >= 2)

@@ -6,7 +6,7 @@ import { discoverListings, foreignAgentId, getListing } from '../../server/regis
 import { listPayouts } from '../../server/settlement/index.ts'
 import { getTeam } from '../../server/teams/index.ts'
 import { balanceOf } from '../support/money.ts'
-import { castAgent, newTaskId, type StageAgent } from '../support/stage.ts'
+import { castAgent, newTaskId, planOf, type StageAgent } from '../support/stage.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../support/world.ts'
 
 // Two installations, each with its own database, key and hub, on one chain. Here hosts a goal; there is the home of an agent
@@ -70,10 +70,11 @@ it('an agent is known here once its home has stated it, and lets nobody else in'
   await expect(connect({ url: here.hubUrl, signer: stranger, backoff })).rejects.toMatchObject({ code: 'auth.required' })
   await expect(farOwner.send({ type: 'listing.withdraw', agent_id: farId })).rejects.toMatchObject({ code: 'listing.not_found' })
 
-  const channel = { agent_id: farId, deposit: '5000000', authorizer: client.account.address.toLowerCase(), salt: `0x${'1'.repeat(64)}` }
+  const channel = { agent_id: farId, deposit: '5000000', authorizer: client.account.address.toLowerCase() }
   await expect(client.send({ type: 'channel.quote', ...channel })).rejects.toMatchObject({ code: 'channel.not_offered' })
 
-  far = await goAbroad(atHome, { url: here.hubUrl, seed, skills, backoff, server: here.world.market.serverDid })
+  const payee = farOwner.account
+  far = await goAbroad(atHome, { url: here.hubUrl, seed, skills, backoff, payee, server: here.world.market.serverDid })
   expect(far).toMatchObject({ agent_id: farId, did: atHome.did, handle: 'far@localhost:3001' })
   expect(await getListing(here.system, farId)).toMatchObject({ presence: 'online', owner_id: farOwner.did })
 })
@@ -91,6 +92,10 @@ const stepOf = (step: number, skill_id: string, agent: { agentId: string; did: s
   inputs: [],
   outputs: ['text.plain'],
 })
+async function planIn(goalId: string): Promise<Pick<Charter, 'plan'>> {
+  const plan = await planOf(here, goalId)
+  return plan ? { plan } : {}
+}
 async function charterOf(goalId: string, version: number, listing: Listing, amount: bigint): Promise<Charter> {
   const goal = await here.goal(goalId)
   return {
@@ -105,6 +110,7 @@ async function charterOf(goalId: string, version: number, listing: Listing, amou
     total: goal.budget.toString(),
     fee_bps: here.world.market.feeBps,
     on_silence: 'pay_if_delivered',
+    ...(await planIn(goalId)),
     steps: [
       stepOf(1, 'text.near', near),
       stepOf(2, 'text.far', { agentId: listing.agent_id, did: listing.did, payee: listing.payout }, amount),

@@ -37,6 +37,7 @@ async function leadGoal(
       total: offer.total,
       fee_bps: offer.fee_bps,
       on_silence: 'pay_if_delivered',
+      plan: offer.plan,
       steps: [
         {
           step: 1,
@@ -66,7 +67,8 @@ describe('a goal with a scripted team', () => {
     const planner = await world.publish(publisher, { handle: 'planner', skills: [skill('goal.plan', ['plan'])] as never })
     const echo = await world.publish(publisher, { handle: 'echo', skills: [skill('text.echo', ['text.plain'])] as never })
     const seed = 'a'.repeat(64)
-    const worker = await agent({ url: world.hubUrl, token: echo.token, seed, skills: { 'text.echo': async () => 'echo' } })
+    const payee = publisher.account
+    const worker = await agent({ url: world.hubUrl, token: echo.token, seed, payee, skills: { 'text.echo': async () => 'echo' } })
     const payouts: string[] = []
     worker.on('payout', (payout) => void payouts.push(payout.amount))
     const lead = await connect({ url: world.hubUrl, token: planner.token, signer: await signerFromSeed('b'.repeat(64)) })
@@ -104,7 +106,7 @@ describe('a goal with a scripted team', () => {
     // One trace from the client's first word to the settlement, over every process and queue between.
     const wanted = [
       ...['goal.post', 'hold.authorize', 'chain fund', 'chain log', 'hold.authorized', 'socket goal.claim', 'team.propose', 'team.accept'],
-      ...['chain seal', 'task.assign', 'job react', 'task.complete', 'goal.conclude', 'task.accept'],
+      ...['team.authorize', 'task.assign', 'job react', 'task.complete', 'goal.conclude', 'task.accept'],
       ...['hold.capturing', 'chain settle', 'hold.captured'],
     ]
     const inTrace = () => collector.spans.filter((span) => span.traceId === traceId)

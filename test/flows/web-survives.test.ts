@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { listPayouts, reconcile } from '../../server/settlement/index.ts'
 import { openChain } from '../demo/chain.ts'
-import { postAndFund, signIn } from '../demo/client.ts'
+import { postAndFund, signIn, teamApproval } from '../demo/client.ts'
 import { startHouse } from '../support/house.ts'
 import { balanceOf, mintTestMoney } from '../support/money.ts'
 import { startWeb } from '../support/web.ts'
@@ -14,16 +14,23 @@ describe('the web', () => {
     await using _house = await startHouse(world)
     const client = await signIn(web.url, openChain(world.chain.rpcUrl))
     await mintTestMoney(world.chain, client.address, 100_000_000n)
-    const { goalId } = await postAndFund(client, {
+    const posted = await postAndFund(client, {
       text: 'I want to know the annual revenue of Alphabet from 2016 to 2020. Please generate a figure in text format, and a trend analysis report',
       criteria: ['The report covers every year from 2016 to 2020.'],
       budget: 10_000_000n,
       attachments: [],
     } as never)
+    const { goalId } = posted
     await web.kill('SIGKILL')
     await world.until('the goal to open without the web', async () => (await world.goal(goalId)).state !== 'funding')
     await web.start()
     await world.until('the team at work', async () => (await world.goal(goalId)).state === 'underway', 90_000)
+    const approve = teamApproval(client, posted)
+    await world.until('the approval', async () => {
+      const run = await client.api.goals.getRun.query({ goal_id: goalId } as never)
+      await approve(run)
+      return run.approval?.state === 'approved'
+    })
     await web.kill('SIGKILL')
     await web.start()
     await world.until('the delivery', async () => (await world.goal(goalId)).state === 'review', 120_000)

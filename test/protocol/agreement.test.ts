@@ -3,6 +3,7 @@ import path from 'node:path'
 import {
   Acknowledgement,
   Charter,
+  charterBinding,
   charterHash,
   charterTypedData,
   escrowCharterOf,
@@ -13,7 +14,7 @@ import {
 } from '@parley/protocol'
 import { encodeAbiParameters, hashTypedData, keccak256, parseAbiParameters, recoverTypedDataAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { charterMessage } from '../../contracts/abi/index.ts'
+import { bindCharter, charterMessage } from '../../contracts/abi/index.ts'
 
 const vector = JSON.parse(readFileSync(path.join(import.meta.dirname, '../../protocol/vectors/signatures/agreement.json'), 'utf8'))
 const charter = Charter.parse(vector.charter)
@@ -74,6 +75,10 @@ describe('charterTypedData', () => {
 describe('submissionTypedData', () => {
   it('is what the vector’s evaluator signed', async () => {
     const receipt = Acknowledgement.parse(vector.acknowledgement)
+    expect(charterBinding(charter, vector.charter_hash)).toBe(vector.charter_binding)
+    expect(receipt.charter).toBe(vector.charter_binding)
+    const sealed = { ...escrowCharterOf(charter), charterHash: vector.charter_hash }
+    expect(bindCharter(sealed)).toBe(vector.charter_binding)
     const data = submissionTypedData(receipt)
     expect(hashTypedData(data)).toBe(vector.receipt_digest)
     const signer = await recoverTypedDataAddress({ ...data, signature: receipt.signature as `0x${string}` })

@@ -1,6 +1,9 @@
 import {
   attestationTypes,
+  charterAuthorizationTypes,
   charterTypes,
+  charterVetoTypes,
+  closeRequestTypes,
   creditWithdrawalTypes,
   disputeTypes,
   escrowDomain,
@@ -12,6 +15,7 @@ import {
   releaseTypes,
   rulingTypes,
   setSignerTypes,
+  stepSubmissionTypes,
   submissionTypes,
   termsTypes,
 } from '@parley/protocol'
@@ -23,14 +27,20 @@ const encode = (types: Record<string, readonly { name: string; type: string }[]>
 
 it('the typed data is what the contract hashes', () => {
   expect(encode(termsTypes)).toEqual([
-    'Terms(address client,address token,uint96 total,uint40 workBy,uint40 reviewBy,uint40 expiry,uint16 feeBps,address feeTo,address evaluator,address arbitrator,uint8 onSilence,bytes32 charter,bytes32 briefHash,uint256 salt)',
+    'Terms(address client,address token,uint96 total,uint40 workBy,uint40 reviewBy,uint40 expiry,uint16 feeBps,address feeTo,address evaluator,address arbitrator,address authorizer,uint32 vetoSeconds,uint8 onSilence,bytes32 charter,bytes32 briefHash,uint256 salt)',
   ])
   expect(encode(charterTypes)).toEqual([
     'Charter(bytes32 planId,uint24 version,bytes32 stepsHash,bytes32 royaltiesHash,bytes32 charterHash)',
   ])
-  expect(encode(attestationTypes)).toEqual(['Attestation(bytes32 planId,uint24 version,uint64 bits,bool close,bytes32 conclusionHash)'])
-  expect(encode(releaseTypes)).toEqual(['Release(bytes32 planId,uint24 version,uint64 bits,bool close,bytes32 conclusionHash)'])
-  expect(encode(submissionTypes)).toEqual(['Submission(bytes32 planId,uint24 version,uint64 bits,bytes32 outputsHash,uint40 receivedAt)'])
+  expect(encode(charterAuthorizationTypes)).toEqual([
+    'CharterAuthorization(bytes32 planId,uint24 version,bytes32 stepsHash,bytes32 royaltiesHash,bytes32 charterHash)',
+  ])
+  expect(encode(charterVetoTypes)).toEqual(['CharterVeto(bytes32 planId,uint24 version)'])
+  expect(encode(closeRequestTypes)).toEqual(['CloseRequest(bytes32 planId,uint24 version)'])
+  expect(encode(stepSubmissionTypes)).toEqual(['StepSubmission(bytes32 planId,uint24 version,uint64 bits,bytes32 outputsHash)'])
+  expect(encode(attestationTypes)).toEqual(['Attestation(bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash)'])
+  expect(encode(releaseTypes)).toEqual(['Release(bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash)'])
+  expect(encode(submissionTypes)).toEqual(['Submission(bytes32 planId,bytes32 charter,uint64 bits,bytes32 outputsHash,uint40 receivedAt)'])
   expect(encode(disputeTypes)).toEqual(['DisputeOpened(bytes32 planId,uint24 version,uint8 step,bytes32 evidenceHash)'])
   expect(encode(rulingTypes)).toEqual(['Ruling(bytes32 planId,uint24 version,uint8 step,uint16 payeeBps,bytes32 rulingHash)'])
   expect(encode(offerTypes)).toEqual(['SettlementOffer(bytes32 planId,uint24 version,uint8 step,uint16 payeeBps,uint40 deadline)'])

@@ -2,6 +2,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { composeWorld, getWorld } from '../../server/compose.ts'
 import { readEnvironment } from '../../server/env.ts'
+import { startChain } from '../support/chain.ts'
 import { createWorld, type TestWorld } from '../support/world.ts'
 
 let world: TestWorld
@@ -30,7 +31,7 @@ describe('composeWorld', () => {
         PUBLIC_URL: 'https://parley.example/',
         HUB_URL: 'https://parley.example/',
         FEE_BPS: '125',
-        OPERATORS: `0x${'A'.repeat(40)}, nonsense`,
+        OPERATORS: `0x${'A'.repeat(40)},`,
       }),
     )
     const address = (key: string) => privateKeyToAccount(key as `0x${string}`).address.toLowerCase()
@@ -45,14 +46,28 @@ describe('composeWorld', () => {
       evaluator: address(EVALUATOR_PRIVATE_KEY),
       isLocalChain: true,
       cards: 'none',
+      housePublisher: expect.stringMatching(/^did:pkh:eip155:31337:0x[0-9a-f]{40}$/),
     })
     expect(composed.operators).toEqual([`0x${'a'.repeat(40)}`])
     await composed.close()
   })
 
-  it('offers what belongs to a chain without value on no other', async () => {
-    const composed = await composeWorld('web', readEnvironment({ ...world.env, CHAIN_ID: '8453' }))
-    expect(composed.market.isLocalChain).toBe(false)
+  it('offers what belongs to a chain without value on no other, and believes no setting about which one it is', async () => {
+    const remote = {
+      SETTLER_PRIVATE_KEY: '',
+      EVALUATOR_PRIVATE_KEY: '',
+      ARBITRATOR_PRIVATE_KEY: '',
+      SIGNER_URL: 'http://127.0.0.1:9',
+      SIGNER_TOKEN: 'x'.repeat(16),
+      SETTLER_ADDRESS: `0x${'a'.repeat(40)}`,
+      EVALUATOR_ADDRESS: `0x${'b'.repeat(40)}`,
+      CHAIN_CONFIRMATIONS: '12',
+    }
+    const elsewhere = { ...world.env, ...remote, CHAIN_ID: '8453' }
+    await expect(composeWorld('web', readEnvironment(elsewhere))).rejects.toThrow('CHAIN_RPC_URL is a node of chain 31337')
+    await using other = await startChain({ chainId: 8_453 })
+    const composed = await composeWorld('web', readEnvironment({ ...elsewhere, CHAIN_RPC_URL: other.rpcUrl }))
+    expect(composed.market).toMatchObject({ isLocalChain: false, chainId: 8_453, evaluator: remote.EVALUATOR_ADDRESS, decimals: 6 })
     await composed.close()
   })
 

@@ -29,6 +29,13 @@ describe('readEnvironment', () => {
     expect(message).toContain('.env.example')
   })
 
+  it('refuses an operator that is no address, and takes several in any case', () => {
+    const [one, other] = [`0x${'aB'.repeat(20)}`, `0x${'cD'.repeat(20)}`]
+    for (const wrong of ['alice', one.slice(0, -1), `${one} ${other}`, `${one},bob`])
+      expect(messageOf({ ...given, OPERATORS: wrong })).toContain('OPERATORS')
+    for (const right of [one, `${one},${other}`, ` ${one} , ${other},`]) expect(messageOf({ ...given, OPERATORS: right }), right).toBe('')
+  })
+
   it('tells no secret when one is malformed', () => {
     const secret = `${'3'.repeat(63)}z`
     for (const name of ['SERVER_SIGNING_KEY', 'SETTLER_PRIVATE_KEY', 'EVALUATOR_PRIVATE_KEY']) {
@@ -44,6 +51,58 @@ describe('readEnvironment', () => {
     expect(env).toMatchObject({ FEE_BPS: 300, HUB_PORT: 4_000, CHAIN_ID: 31_337, HUB_HOST: '127.0.0.1', LOG_LEVEL: 'info' })
     expect(env.FEE_ADDRESS).toBeUndefined()
     expect(env).not.toHaveProperty('SOMETHING_ELSE')
+  })
+
+  describe('of a chain', () => {
+    const { SETTLER_PRIVATE_KEY: _settler, EVALUATOR_PRIVATE_KEY: _evaluator, ...keyless } = given
+    const at = `0x${'c'.repeat(40)}`
+    const real = {
+      ...keyless,
+      CHAIN_ID: '8453',
+      CHAIN_CONFIRMATIONS: '12',
+      SIGNER_URL: 'https://signer.example',
+      SIGNER_TOKEN: 'x'.repeat(16),
+      SETTLER_ADDRESS: at,
+      EVALUATOR_ADDRESS: at,
+    }
+
+    it('takes keys from the environment on a local one only', () => {
+      expect(messageOf(real)).toBe('')
+      expect(messageOf(given)).toBe('')
+      for (const role of ['SETTLER', 'EVALUATOR', 'ARBITRATOR'])
+        expect(messageOf({ ...real, [`${role}_ADDRESS`]: '', [`${role}_PRIVATE_KEY`]: key })).toMatch(
+          new RegExp(`${role}_PRIVATE_KEY: keys in the environment are for a local chain only`),
+        )
+    })
+
+    it.each([
+      ['a role without a key', { EVALUATOR_ADDRESS: '' }, 'EVALUATOR_ADDRESS: is missing'],
+      ['a wallet without its owner', { ARBITRATOR_WALLET: at }, 'ARBITRATOR_ADDRESS: is missing'],
+      ['a key at no signer', { SIGNER_URL: '', SIGNER_TOKEN: '' }, 'SIGNER_URL: is missing'],
+      ['a signer without a token', { SIGNER_TOKEN: '' }, 'SIGNER_TOKEN: is missing'],
+      ['a token in the clear over a network', { SIGNER_URL: 'http://signer.example' }, 'SIGNER_URL: has to be https'],
+      ['a token of no chain that is known', { CHAIN_ID: '424242', TOKEN_ADDRESS: '' }, 'TOKEN_ADDRESS: is missing'],
+    ])('refuses %s', (_what, change, message) => {
+      expect(messageOf({ ...real, ...change })).toContain(message)
+    })
+
+    it('knows the token of a chain with a preset, and takes a signer of this machine by any protocol', () => {
+      expect(messageOf({ ...real, TOKEN_ADDRESS: '' })).toBe('')
+      expect(messageOf({ ...real, SIGNER_URL: 'http://127.0.0.1:9000' })).toBe('')
+      expect(
+        messageOf({ ...real, ARBITRATOR_ADDRESS: at, ARBITRATOR_SIGNER_URL: 'https://a.example', ARBITRATOR_SIGNER_TOKEN: '' }),
+      ).toContain('ARBITRATOR_SIGNER_TOKEN: is missing')
+    })
+
+    it('reads the limits of its fees', () => {
+      const env = readEnvironment({ ...real, CHAIN_MAX_FEE_PER_GAS: '0.5', CHAIN_MAX_TRANSACTION_FEE: '0.05', SETTLER_LOW_BALANCE: '1' })
+      expect([env.CHAIN_MAX_FEE_PER_GAS, env.CHAIN_MAX_TRANSACTION_FEE, env.SETTLER_LOW_BALANCE]).toEqual([
+        500_000_000n,
+        50_000_000_000_000_000n,
+        10n ** 18n,
+      ])
+      expect(messageOf({ ...real, CHAIN_MAX_FEE_PER_GAS: '0' })).toContain('CHAIN_MAX_FEE_PER_GAS')
+    })
   })
 
   it('can’t be changed afterwards', () => {

@@ -127,10 +127,15 @@ function market(signer: Signer): Context['market'] {
     escrow: `0x${'b'.repeat(40)}`,
     channels: null,
     feeBps: 250,
+    exposure: { perChannel: 10_000_000n, perPayer: 20_000_000n },
     feeTo: `0x${'c'.repeat(40)}`,
     evaluator: `0x${'d'.repeat(40)}`,
     arbitrator: `0x${'a'.repeat(40)}`,
     isLocalChain: true,
+    hasOperators: false,
+    listingsPerWallet: 1_000,
+    housePublisher: null,
+    settlementWindowMs: 0,
     cards: 'none',
   }
 }

@@ -28,6 +28,9 @@ const offByDriver = [
 /** Pages of the address bar that nobody sees: each window would bring a process for them that works for a second. */
 const offForSpeed = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup']
 
+/** React has found other elements than the server sent, and has built the page anew. */
+export const isHydrationFault = (fault: string): boolean => fault.includes('React error #418')
+
 /** What went wrong in a page without failing it: errors in its console, and what its policy stopped. */
 export type WatchedPage = { readonly page: Page; readonly faults: string[] }
 
@@ -52,9 +55,9 @@ export async function startBrowser(): Promise<TestBrowser> {
       const page = await context.newPage()
       const faults: string[] = []
       page.on('console', (message) => {
-        if (message.type() === 'error') faults.push(message.text())
+        if (message.type() === 'error') faults.push(`${message.text()} (${message.location().url}, on ${page.url()})`)
       })
-      page.on('pageerror', (error) => faults.push(error.message))
+      page.on('pageerror', (error) => faults.push(`${error.message} (on ${page.url()})`))
       await prepare?.(page)
       await page.goto(url)
       return { page, faults }

@@ -32,7 +32,7 @@ export async function deployedChain(): Promise<DeployedChain> {
 
 export type RunningAnvil = { rpcUrl: string; stop: () => Promise<void> }
 
-export async function startAnvil(state: { state: string } | { loadState: string }): Promise<RunningAnvil> {
+export async function startAnvil(state: ({ state: string } | { loadState: string }) & { chainId?: number }): Promise<RunningAnvil> {
   fs.mkdirSync(home, { recursive: true })
   const logFile = path.join(home, 'anvil.log')
   for (let attempt = 1; ; attempt++) {

@@ -18,9 +18,11 @@ export type TestChain = AsyncDisposable & {
   stop: () => Promise<void>
 }
 
-export async function startChain(): Promise<TestChain> {
-  const { stateFile, chainId, token, escrow, channels } = inject('deployedChain')
-  const { rpcUrl, stop } = await startAnvil({ loadState: stateFile })
+/** `chainId`: another one than local chains have; what stands on the chain is the same. */
+export async function startChain(options: { chainId?: number } = {}): Promise<TestChain> {
+  const { stateFile, chainId: localId, token, escrow, channels } = inject('deployedChain')
+  const { chainId = localId } = options
+  const { rpcUrl, stop } = await startAnvil({ loadState: stateFile, chainId })
   const warp = async (seconds: number): Promise<void> => {
     await callChain(rpcUrl, 'evm_increaseTime', [seconds])
     await callChain(rpcUrl, 'evm_mine')

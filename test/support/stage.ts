@@ -1,11 +1,26 @@
-import { randomBytes } from 'node:crypto'
-import { type Charter, type Command, type CommandType, charterHash, type Envelope, prefixedId, uuidv7 } from '@parley/protocol'
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  type Charter,
+  type Command,
+  type CommandType,
+  charterAuthorizationTypedData,
+  charterHash,
+  charterTypedData,
+  charterVetoTypedData,
+  type Envelope,
+  type EscrowPlan,
+  outputsHash,
+  prefixedId,
+  stepSubmissionTypedData,
+  uuidv7,
+} from '@parley/protocol'
 import type { Actor, Context } from '../../server/context.ts'
 import { readLog } from '../../server/delivery/index.ts'
 import { admit } from '../../server/gateway/index.ts'
 import type { Goal } from '../../server/goals/index.ts'
 import { getInbox } from '../../server/registry/index.ts'
-import { getTeam } from '../../server/teams/index.ts'
+import { getHold } from '../../server/settlement/index.ts'
+import { findTeam, getTeam, listSubTeams } from '../../server/teams/index.ts'
 import type { TestPerson, TestWorld } from './world.ts'
 
 /** An agent without a socket: its commands go straight through the gateway, and the server vouches for it. */
@@ -13,6 +28,8 @@ export type StageAgent = {
   readonly agentId: string
   readonly did: string
   readonly payee: string
+  /** Who holds the key of the payee. */
+  readonly owner: TestPerson
   readonly ctx: Context
   send<T = Record<string, unknown>>(command: { type: CommandType; [field: string]: unknown }): Promise<T>
 }
@@ -48,13 +65,57 @@ export async function castAgent(
     hasKey: false,
   }
   const ctx = world.world.contextFor(actor)
-  return {
+  const agent: StageAgent = {
     agentId: published.agent_id,
     did: published.did,
     payee: owner.account.address.toLowerCase(),
+    owner,
     ctx,
-    send: async <T>(command: { type: CommandType }) => (await admit(ctx, command as unknown as Command)) as T,
+    send: async <T>({ unsigned, ...command }: { type: CommandType; [field: string]: unknown }) => {
+      const signed = unsigned || command.member_signature ? {} : await signatureFor(world, agent, command)
+      return (await admit(ctx, { ...command, ...signed } as unknown as Command)) as T
+    },
   }
+  cast.set(world, [...(cast.get(world) ?? []), agent])
+  return agent
+}
+
+/** Everybody who was cast in a world. */
+const cast = new WeakMap<TestWorld, StageAgent[]>()
+
+/** As the library does for an agent that holds its payee's key: a charter is proposed and accepted with its signature. */
+async function signatureFor(world: TestWorld, agent: StageAgent, command: { type: CommandType; [field: string]: unknown }) {
+  if (command.type === 'team.propose') return memberSignature(world, agent, command.charter as Charter)
+  if (command.type === 'task.complete') return submissionSignature(world, agent, command)
+  if (command.type !== 'team.accept') return {}
+  const [goalId, hash] = [String(command.goal_id), String(command.charter_hash)]
+  const team = await findTeam(world.system, goalId)
+  const nested = (await listSubTeams(world.system, goalId)).find((one) => one.proposal?.charterHash === hash)
+  const charter = nested?.proposal?.charter ?? (team?.charterHash === hash ? team.charter : null)
+  return charter ? memberSignature(world, agent, charter) : {}
+}
+
+/** The payee's word that it hands its step in, where it holds the key. */
+async function submissionSignature(world: TestWorld, agent: StageAgent, command: { [field: string]: unknown }) {
+  const task = await world.system.db.task.findUnique({ where: { id: String(command.task_id) }, select: { goalId: true, step: true } })
+  const team = task && (await findTeam(world.system, task.goalId))
+  const plan = task && (await planOf(world, task.goalId))
+  if (!team || !plan || team.charter.steps.find((one) => one.step === task.step)?.payee !== agent.payee) return {}
+  const files = (command.artifacts as { content: string }[]).map(({ content }) =>
+    createHash('sha256').update(Buffer.from(content, 'base64')).digest('hex'),
+  )
+  const typedData = stepSubmissionTypedData({ plan, version: team.version, step: task.step, outputs_hash: await outputsHash(files) })
+  const signature = await agent.owner.account.signTypedData(typedData)
+  return { submission_signature: { signer: agent.payee, signature } }
+}
+
+/** All whom a charter pays accept it, but for whoever proposes it. */
+export async function acceptByAll(world: TestWorld, charter: Charter, proposer: StageAgent): Promise<void> {
+  const paid = new Set<string>(charter.steps.map((step) => step.agent_id))
+  const charter_hash = await charterHash(charter)
+  for (const agent of cast.get(world) ?? [])
+    if (paid.has(agent.agentId) && agent.agentId !== proposer.agentId)
+      await agent.send({ type: 'team.accept', goal_id: charter.goal_id, charter_hash })
 }
 
 export type Stage = {
@@ -72,12 +133,12 @@ const brief = { text: 'Write two short texts, please.' }
 
 /**
  * A funded goal that `lead` has claimed, with two workers listed: nothing proposed yet. `prefix`: of the handles, which a
- * market gives once. `open`: posts and funds it; by wallet unless told otherwise. `royalties`: of the second worker.
+ * market gives once. `open`: posts and funds it, by wallet unless told otherwise, for `lead` to claim. `royalties`: of the second worker.
  */
 export async function setStage(
   world: TestWorld,
   prefix = '',
-  open = (client: TestPerson): Promise<Goal> => world.postFundedGoal(client, brief),
+  open: (client: TestPerson, lead: StageAgent) => Promise<Goal> = (client) => world.postFundedGoal(client, brief),
   royalties: readonly Royalty[] = [],
 ): Promise<Stage> {
   const client = await world.person()
@@ -85,7 +146,7 @@ export async function setStage(
   const lead = await castAgent(world, publisher, `${prefix}lead`, 'goal.plan', ['plan'])
   const first = await castAgent(world, publisher, `${prefix}first`, 'text.first')
   const second = await castAgent(world, publisher, `${prefix}second`, 'text.second', undefined, { royalties })
-  const opened = await open(client)
+  const opened = await open(client, lead)
   await lead.send({ type: 'goal.claim', goal_id: opened.id })
   const goal = await world.goal(opened.id)
   const step = (number: number, agent: StageAgent, skillId: string, dependsOn: number[]) => ({
@@ -119,6 +180,15 @@ export async function setStage(
   return { world, client, publisher, lead, first, second, goal, charter }
 }
 
+/** The client vetoes the newest charter by its wallet. */
+export async function vetoTeamAs(world: TestWorld, client: TestPerson, goalId: string): Promise<void> {
+  const plan = await planOf(world, goalId)
+  if (!plan) throw new Error('the money of the goal lies in no escrow')
+  const { version } = await getTeam(world.system, goalId)
+  const signature = await client.account.signTypedData(charterVetoTypedData(plan, version))
+  await client.send({ type: 'team.veto', goal_id: goalId, version, reason: 'Not these.', signature })
+}
+
 /** Proposes the charter and lets both members sign it. */
 export async function agreeTeam({ lead, first, second, goal, charter }: Stage): Promise<`0x${string}`> {
   const proposal = charter()
@@ -128,11 +198,37 @@ export async function agreeTeam({ lead, first, second, goal, charter }: Stage): 
   return hash
 }
 
-/** Agrees, seals, and waits until the escrow has recorded the charter. */
+/** The escrow's plan of a goal; null where its money lies in none. */
+export async function planOf(world: TestWorld, goalId: string): Promise<EscrowPlan | null> {
+  const { chainId, escrow, planId } = await getHold(world.system, goalId)
+  return planId === null ? null : { chain_id: chainId, escrow, plan_id: planId }
+}
+
+/** The payee's signature under a charter, where it is asked for. */
+async function memberSignature(world: TestWorld, member: StageAgent, charter: Charter) {
+  const own = charter.steps.filter((step) => step.agent_id === member.agentId)
+  // Who is paid elsewhere holds no key to sign with.
+  if (own.length === 0 || own.some((step) => step.payee !== member.payee)) return {}
+  const plan = await planOf(world, charter.goal_id).catch(() => null)
+  if (!plan) return {}
+  const typedData = charterTypedData(charter, await charterHash(charter), plan)
+  return { member_signature: { signer: member.payee, signature: await member.owner.account.signTypedData(typedData) } }
+}
+
+/** The client approves the newest charter by its wallet. Nothing where its money lies in no escrow. */
+export async function approveTeam(world: TestWorld, client: TestPerson, goalId: string): Promise<void> {
+  const plan = await planOf(world, goalId)
+  if (!plan) return
+  const { charter, charterHash: hash, version } = await getTeam(world.system, goalId)
+  const signature = await client.account.signTypedData(charterAuthorizationTypedData(charter, hash as `0x${string}`, plan))
+  await client.send({ type: 'team.authorize', goal_id: goalId, version, signature })
+}
+
+/** Agrees, seals, and waits until the client has approved it and work may begin. */
 export async function sealStage(stage: Stage): Promise<void> {
   await agreeTeam(stage)
   await stage.lead.send({ type: 'team.seal', goal_id: stage.goal.id })
-  await stage.world.until('the charter on chain', async () => (await getTeam(stage.world.system, stage.goal.id)).recordedAt)
+  await stage.world.until('the charter in force', async () => (await getTeam(stage.world.system, stage.goal.id)).recordedAt)
 }
 
 export function newTaskId(): string {

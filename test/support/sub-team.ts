@@ -1,7 +1,7 @@
-import { type Charter, type CharterStep, charterHash, hireInto } from '@parley/protocol'
+import { type Charter, type CharterStep, hireInto } from '@parley/protocol'
 import { getTeam } from '../../server/teams/index.ts'
 import { nextVersion } from '../../server/teams/next-version.ts'
-import { newTaskId, type Stage, type StageAgent, textUpload } from './stage.ts'
+import { acceptByAll, newTaskId, type Stage, type StageAgent, textUpload } from './stage.ts'
 
 export type Hired = {
   readonly agent: StageAgent
@@ -45,8 +45,7 @@ export async function hire(
   const { goal, world } = stage
   const own = { goal_id: goal.id, group_id: room.group_id }
   await lead.send({ type: 'team.propose', ...own, charter })
-  const hash = await charterHash(charter)
-  for (const { agent } of hired) await agent.send({ type: 'team.accept', goal_id: goal.id, charter_hash: hash })
+  await acceptByAll(world, charter, lead)
   await lead.send({ type: 'team.seal', ...own })
   await world.until('the charter on chain', async () => {
     const team = await getTeam(world.system, goal.id)

@@ -15,10 +15,13 @@ export type WebProcess = AsyncDisposable & {
   advance(ms: number): Promise<void>
 }
 
-/** Builds the web where its sources changed, and starts it on a free port. `settings`: where this web's differ from the world's. */
-export async function startWeb(world: TestWorld, settings: Record<string, string> = {}): Promise<WebProcess> {
+/**
+ * Builds the web where its sources changed, and starts it. `settings`: where this web's differ from the world's. `port`: a free one
+ * unless given. Give one, and the world its `PUBLIC_URL`, where the server sends people back to the web from elsewhere.
+ */
+export async function startWeb(world: TestWorld, settings: Record<string, string> = {}, port?: number): Promise<WebProcess> {
   await ensureWebBuild(root, path.join(root, '.parley'), { NODE_ENV: 'production' })
-  const port = await anyFreePort()
+  port ??= await anyFreePort()
   const url = `http://localhost:${port}`
   let child: ChildProcess | null = null
   let callOff = () => {}

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import {
   type Command,
   type CommandType,
+  charterAuthorizationTypedData,
   type ListingDraft,
   type PlannerMode,
   personDid,
@@ -18,7 +19,8 @@ import { admit } from '../../server/gateway/index.ts'
 import { type Goal, getGoal } from '../../server/goals/index.ts'
 import { type Hub, startHub } from '../../server/hub/index.ts'
 import { type Jobs, startJobs } from '../../server/jobs/index.ts'
-import { getFunding } from '../../server/settlement/index.ts'
+import { findApproval, getFunding, getHold } from '../../server/settlement/index.ts'
+import { findTeam } from '../../server/teams/index.ts'
 import { joinTrace } from '../../server/telemetry/index.ts'
 import { startChain, type TestChain } from './chain.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
@@ -53,8 +55,8 @@ export type TestWorld = AsyncDisposable & {
   readonly hubUrl: string
   readonly env: Record<string, string>
   system: Context
-  /** A person with fresh keys and, unless told otherwise, 1,000 test USDC. `traceparent`: the trace of all that it asks for. */
-  person(options?: { usdc?: bigint; isOperator?: boolean; traceparent?: string }): Promise<TestPerson>
+  /** A person with fresh keys and, unless told otherwise, 1,000 test USDC. `isHouse`: who publishes the built-in agents. `traceparent`: the trace of all that it asks for. */
+  person(options?: { usdc?: bigint; isOperator?: boolean; isHouse?: boolean; traceparent?: string }): Promise<TestPerson>
   /** Publishes a listing for a person and gives its token. */
   publish(
     owner: TestPerson,
@@ -72,8 +74,13 @@ export type TestWorld = AsyncDisposable & {
       reviewHours?: number
       visibility?: 'public' | 'private'
       planner?: PlannerMode
+      planners?: readonly string[]
+      attachmentReaders?: 'team' | 'everyone'
       talk?: TalkLimits
       follows?: string
+      vetoHours?: number
+      /** Whether the client approves each team by a session key as soon as all have signed. Unset: it does. */
+      approves?: boolean
     },
   ): Promise<Goal>
   goal(goalId: string): Promise<Goal>
@@ -83,6 +90,19 @@ export type TestWorld = AsyncDisposable & {
   restartHub(): Promise<void>
 }
 
+type Approval = { readonly goalId: string; readonly client: TestPerson; readonly session: PrivateKeyAccount }
+
+/** What a client's page does where its owner ticked it: approves the newest charter that all have signed, once. */
+async function approveNewest(system: Context, { goalId, client, session }: Approval): Promise<void> {
+  const approval = await findApproval(system, goalId)
+  const team = approval?.state === 'open' ? await findTeam(system, goalId) : null
+  const { chainId, escrow, planId } = await getHold(system, goalId)
+  if (!approval || !team || team.version !== approval.version || planId === null) return
+  const plan = { chain_id: chainId, escrow, plan_id: planId }
+  const signature = await session.signTypedData(charterAuthorizationTypedData(team.charter, team.charterHash as `0x${string}`, plan))
+  await client.send({ type: 'team.authorize', goal_id: goalId, version: team.version, signature })
+}
+
 /** The whole server in this process: its own database and chain, a real hub on a free port, real jobs. No web, no house agents. */
 export async function createWorld(
   options: { hub?: boolean; jobs?: boolean; chain?: TestChain; database?: TestDatabase; env?: Record<string, string> } = {},
@@ -90,6 +110,7 @@ export async function createWorld(
   const [database, chain] = await Promise.all([options.database ?? createDatabase(), options.chain ?? startChain()])
   const clock = movingClock()
   const port = { hub: 0 }
+  const house = generatePrivateKey()
   const [settler = '0x', evaluator = '0x', , arbitrator = '0x'] = chain.keys
   const env = {
     DATABASE_URL: database.url,
@@ -103,6 +124,9 @@ export async function createWorld(
     ARBITRATOR_PRIVATE_KEY: arbitrator,
     SERVER_SIGNING_KEY: randomSeed(),
     PUBLIC_URL: 'http://localhost:3000',
+    // Tests list many agents of one person.
+    LISTINGS_PER_WALLET: '1000',
+    HOUSE_PUBLISHER: privateKeyToAccount(house).address,
     LOG_LEVEL: 'error',
     ...options.env,
   }
@@ -127,13 +151,15 @@ export async function createWorld(
   async function person({
     usdc = 1_000_000_000n,
     isOperator = false,
+    isHouse = false,
     traceparent,
   }: {
     usdc?: bigint
     isOperator?: boolean
+    isHouse?: boolean
     traceparent?: string
   } = {}): Promise<TestPerson> {
-    const account = privateKeyToAccount(generatePrivateKey())
+    const account = privateKeyToAccount(isHouse ? house : generatePrivateKey())
     const address = account.address.toLowerCase() as `0x${string}`
     const did = personDid(chain.chainId, address)
     const actor: Actor = { kind: 'person', did, address, isOperator }
@@ -158,6 +184,17 @@ export async function createWorld(
 
   const goal = (goalId: string) => getGoal(system, goalId)
 
+  const approvals = new Set<Approval>()
+  let isOver = false
+  const approving = (async () => {
+    while (!isOver) {
+      for (const one of approvals) await approveNewest(system, one).catch(() => undefined)
+      await new Promise((resolve) => {
+        setTimeout(resolve, 50)
+      })
+    }
+  })()
+
   return {
     world,
     database,
@@ -181,6 +218,8 @@ export async function createWorld(
       return owner.send({ type: 'listing.publish', listing: draft })
     },
     async postFundedGoal(client, input) {
+      const { approves = true } = input
+      const session = privateKeyToAccount(generatePrivateKey())
       const deadline = new Date(clock.now().getTime() + (input.deadlineMs ?? 3_600_000)).toISOString()
       const brief = {
         text: input.text,
@@ -190,8 +229,12 @@ export async function createWorld(
         review_hours: input.reviewHours ?? 1,
         visibility: input.visibility ?? 'public',
         planner: input.planner ?? 'deterministic',
+        ...(input.planners && { planners: input.planners }),
+        ...(input.attachmentReaders && { attachment_readers: input.attachmentReaders }),
         ...(input.talk && { talk: input.talk }),
         ...(input.follows !== undefined && { follows: input.follows }),
+        ...(approves && { authorizer: session.address.toLowerCase() }),
+        veto_hours: input.vetoHours ?? 24,
       }
       const posted = await client.send<{ goal_id: string }>({
         type: 'goal.post',
@@ -203,6 +246,7 @@ export async function createWorld(
       const signature = await client.account.signTypedData(funding.typedData as Parameters<PrivateKeyAccount['signTypedData']>[0])
       await client.send({ type: 'hold.authorize', goal_id: posted.goal_id, signature })
       await until('the goal to open', async () => (await goal(posted.goal_id)).state === 'open')
+      if (approves) approvals.add({ goalId: posted.goal_id, client, session })
       return goal(posted.goal_id)
     },
     async restartHub() {
@@ -210,6 +254,8 @@ export async function createWorld(
       await start()
     },
     async [Symbol.asyncDispose]() {
+      isOver = true
+      await approving
       await stop()
       await world.close()
       await chain[Symbol.asyncDispose]()

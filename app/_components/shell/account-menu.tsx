@@ -1,14 +1,13 @@
 'use client'
 import { Coins, LogIn, LogOut, ReceiptText, UserRound } from 'lucide-react'
 import { useWallet } from '@/app/_wallet/wallet-provider.tsx'
-import { useMarket, useMe } from '../market.tsx'
+import { useMe } from '../market.tsx'
 import { shorten } from '../ui/address.tsx'
 import { Button } from '../ui/button.tsx'
 import { Menu, MenuAction, MenuLink } from './menu.tsx'
 
 export function AccountMenu() {
   const me = useMe()
-  const { isLocalChain } = useMarket()
   const { openSignIn, signOut } = useWallet()
   if (!me) {
     return (
@@ -35,7 +34,7 @@ export function AccountMenu() {
         <Coins aria-hidden />
         Payouts
       </MenuLink>
-      {(me.isOperator || isLocalChain) && (
+      {me.readsOperations && (
         <MenuLink href="/operate">
           <ReceiptText aria-hidden />
           Operate

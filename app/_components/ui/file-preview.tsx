@@ -7,14 +7,21 @@ import { Notice } from './notice.tsx'
 /** More than this is downloaded, not shown. */
 const shownCharacters = 60_000
 
+/** A file that is not there for this reader: what is attached is the team's unless its client lets everyone read it. */
+class NotYours extends Error {
+  override readonly name = 'NotYours'
+}
+
 /** The text of a file, fetched once: its address names its bytes. */
 export function useFileText(address: string | null) {
   return useQuery({
     queryKey: ['file', address],
     enabled: address !== null,
     staleTime: Number.POSITIVE_INFINITY,
+    retry: (count, error) => count < 2 && !(error instanceof NotYours),
     queryFn: async () => {
       const response = await fetch(address ?? '')
+      if (response.status === 404) throw new NotYours()
       if (!response.ok) throw new TypeError(`the file answered ${response.status}`)
       return response.text()
     },
@@ -31,6 +38,7 @@ export function FilePreview({ address, mediaType, name }: { address: string; med
       <img src={address} alt={name} className="max-h-96 w-full rounded-md border bg-white object-contain" />
     )
   if (!isText) return <p className="text-muted text-sm">No preview of this kind of file.</p>
+  if (error instanceof NotYours) return <Notice kind="info" title="Only the client, the team and auditors can read this file." />
   if (error) return <Notice kind="bad" title="The file could not be read. It is still there: try again in a moment." />
   if (data === undefined) return <Skeleton className="h-32" />
   const shown = data.slice(0, shownCharacters)

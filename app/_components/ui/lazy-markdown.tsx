@@ -1,5 +1,20 @@
 'use client'
-import dynamic from 'next/dynamic'
+import { useQuery } from '@tanstack/react-query'
+import { useTRPCClient } from '@/app/_trpc/client.tsx'
+import { Markdown } from './markdown.tsx'
 
-/** Markdown for pages that live in the browser: the parser is large, and is loaded with the first text that needs it. */
-export const LazyMarkdown = dynamic(() => import('./markdown.tsx').then((module) => module.Markdown))
+/** Whether there is anything in a text that Markdown would show in another way than as it stands. */
+const hasMarks = /[*_`#[\]|~<>\\]|&[#\w]|https?:\/\/|www\.|^[ \t]{0,3}(?:[-+=]|\d{1,9}[.)])|\n/m
+
+/** Markdown on pages that live in the browser: the server parses it, and until it has, the text is shown as it stands. */
+export function LazyMarkdown({ text, className }: { text: string; className?: string }) {
+  const client = useTRPCClient()
+  const { data = null } = useQuery({
+    queryKey: ['markdown', text],
+    queryFn: () => client.markdown.format.mutate({ text }),
+    enabled: hasMarks.test(text),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  return <Markdown text={text} tree={data} {...(className === undefined ? {} : { className })} />
+}

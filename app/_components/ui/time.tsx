@@ -24,6 +24,8 @@ export function Time({ at, isAbsolute = false, className }: { at: string | Date;
     const timer = setInterval(() => setNow(new Date()), 20_000)
     return () => clearInterval(timer)
   }, [])
+  // Of a record that can't be read.
+  if (Number.isNaN(date.getTime())) return <span className={className}>at an unknown time</span>
   const iso = date.toISOString()
   const utc = `${iso.slice(0, 16).replace('T', ' ')} UTC`
   const localTo = (timeStyle: 'short' | 'medium') => new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle }).format(date)

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { readAddressPart } from '@/server/trpc/address-part.ts'
 import { ListingFacts } from '../../_agents/listing-facts.tsx'
 import { ListingHead } from '../../_agents/listing-head.tsx'
 import { FeedbackList, VersionHistory } from '../../_agents/listing-history.tsx'
@@ -16,7 +17,7 @@ async function readListing({ params }: Props) {
   const { handle } = await params
   const api = await getApi()
   // `writer@market.example`, as the address bar writes it.
-  return orNotFound(api.registry.get({ agent: decodeURIComponent(handle) }))
+  return orNotFound(api.registry.get({ agent: readAddressPart(handle) }))
 }
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
@@ -37,11 +38,12 @@ export default async function ListingPage(props: Props) {
   const listing = await readListing(props)
   const api = await getApi()
   const agent = { agent: listing.agent_id }
-  const [record, { feedback }, revisions, { ctx }] = await Promise.all([
+  const [record, { feedback }, revisions, { ctx }, about] = await Promise.all([
     api.reputation.getRecord(agent),
     api.reputation.listFeedback(agent),
     api.registry.listRevisions(agent),
     getCall(),
+    listing.readme === '' ? null : api.markdown.format({ text: listing.readme }),
   ])
   const isOwner = !listing.home && ctx.actor.kind === 'person' && ctx.actor.did === listing.owner_id
   return (
@@ -60,7 +62,7 @@ export default async function ListingPage(props: Props) {
           <AskDirectly listing={listing} />
           {listing.readme && (
             <Section title="About">
-              <Markdown text={listing.readme} />
+              <Markdown text={listing.readme} tree={about} />
             </Section>
           )}
           <Section title="Record" aside="Settled work only">

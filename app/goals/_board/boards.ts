@@ -11,9 +11,20 @@ export const boards = {
 export type BoardName = keyof typeof boards
 
 /** What the address asks for; anything that is no list shows all. */
-export function readBoard(asked: { show?: string; text?: string; after?: string }): { show: BoardName; text?: string; after?: string } {
+export function readBoard(asked: { show?: string; text?: string; after?: string }): {
+  show: BoardName
+  text?: string
+  after?: string
+  /** It named a place that no list has. */
+  isUnknownPlace: boolean
+} {
   const show = asked.show !== undefined && Object.hasOwn(boards, asked.show) ? (asked.show as BoardName) : 'all'
   const text = typeof asked.text === 'string' ? asked.text.trim().slice(0, 200) : ''
   const after = GoalId.safeParse(asked.after)
-  return { show, ...(text ? { text } : {}), ...(after.success ? { after: after.data } : {}) }
+  return {
+    show,
+    ...(text ? { text } : {}),
+    ...(after.success ? { after: after.data } : {}),
+    isUnknownPlace: !after.success && Boolean(asked.after),
+  }
 }

@@ -49,8 +49,9 @@ export function CardPanel({ goalId, total, failure }: Props) {
         ) : (
           <>
             <p>
-              <Money amount={total} className="font-semibold" /> are charged to your card and held for review. What the goal does not need
-              goes back to the same card.
+              <Money amount={total + (card.data?.processingFee ?? 0n)} className="font-semibold" /> are charged to your card:{' '}
+              <Money amount={total} /> for the goal and <Money amount={card.data?.processingFee ?? 0n} /> for the card processing, which is
+              not refunded. What the goal does not need goes back to the same card.
             </p>
             {page === 'open' && (
               <p role="status" className="mt-2 text-muted">

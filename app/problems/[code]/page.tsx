@@ -2,13 +2,14 @@ import { ProblemCode, problems } from '@parley/protocol'
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { notFound } from 'next/navigation'
+import { readAddressPart } from '@/server/trpc/address-part.ts'
 import { Card, PageHead, Stat } from '../../_components/ui/card.tsx'
 import { explanations, retryWords } from '../explanations.ts'
 
 type Props = { params: Promise<{ code: string }> }
 
 async function readCode({ params }: Props): Promise<ProblemCode> {
-  const parsed = ProblemCode.safeParse(decodeURIComponent((await params).code))
+  const parsed = ProblemCode.safeParse(readAddressPart((await params).code))
   return parsed.success ? parsed.data : notFound()
 }
 

@@ -4,7 +4,6 @@
  */
 import { buildModule } from '@nomicfoundation/hardhat-ignition/modules'
 import type { Abi, Hex } from 'viem'
-import { jobEscrow8183Abi, jobEscrow8183Bytecode } from '../../abi/job-escrow-8183.ts'
 import { planEscrowAbi, planEscrowBytecode } from '../../abi/plan-escrow.ts'
 import { testUsdcAbi, testUsdcBytecode } from '../../abi/test-usdc.ts'
 import { voucherChannelsAbi, voucherChannelsBytecode } from '../../abi/voucher-channels.ts'
@@ -24,9 +23,8 @@ const artifact = <const A extends Abi>(contractName: string, abi: A, bytecode: H
 export default buildModule('Parley', (m) => {
   const token = m.contract('TestUSDC', artifact('TestUSDC', testUsdcAbi, testUsdcBytecode))
   const escrow = m.contract('PlanEscrow', artifact('PlanEscrow', planEscrowAbi, planEscrowBytecode), [[token]])
-  const jobs = m.contract('JobEscrow8183', artifact('JobEscrow8183', jobEscrow8183Abi, jobEscrow8183Bytecode), [escrow, token])
   const channels = m.contract('VoucherChannels', artifact('VoucherChannels', voucherChannelsAbi, voucherChannelsBytecode), [], {
-    after: [jobs],
+    after: [escrow],
   })
-  return { token, escrow, jobs, channels }
+  return { token, escrow, channels }
 })

@@ -1,15 +1,15 @@
 import { createAccount, getAccount } from './accounts.ts'
 import { createSession, expandOf, getSession, showSession } from './checkout.ts'
 import { type Fields, fieldsOf, numberOf, textOf } from './form.ts'
-import { balanceOf } from './ledger.ts'
-import { createRefund, createReversal, createTransfer, getDispute, getRefund, getTransfer } from './money.ts'
+import { balanceOf, balanceSettings } from './ledger.ts'
+import { createRefund, createReversal, createTransfer, getDispute, getRefund, getTransfer, updateDispute } from './money.ts'
 import { Refusal } from './refusal.ts'
 import type { World } from './world.ts'
 
 /** One request of the SDK: its path without the query, its parameters, its JSON where it is of the second interface. */
 export type ApiRequest = { readonly method: string; readonly path: string; readonly fields: Fields; readonly json: unknown }
 /** What is asked for, in a word that faults are aimed with. */
-export type Operation = 'checkout' | 'transfer' | 'refund' | 'reversal' | 'account' | 'link' | 'read'
+export type Operation = 'checkout' | 'transfer' | 'refund' | 'reversal' | 'evidence' | 'account' | 'link' | 'read'
 
 export function operationOf({ method, path }: ApiRequest): Operation {
   if (method !== 'POST') return 'read'
@@ -17,6 +17,7 @@ export function operationOf({ method, path }: ApiRequest): Operation {
   if (path === '/v1/transfers') return 'transfer'
   if (path === '/v1/refunds') return 'refund'
   if (/^\/v1\/transfers\/[^/]+\/reversals$/.test(path)) return 'reversal'
+  if (/^\/v1\/disputes\/[^/]+$/.test(path)) return 'evidence'
   if (path === '/v2/core/accounts') return 'account'
   if (path === '/v2/core/account_links') return 'link'
   return 'read'
@@ -30,6 +31,7 @@ export function perform(world: World, request: ApiRequest, options: { readonly s
   if (method === 'POST') return create(world, request, options)
   if (version === 'v2' && area === 'core' && noun === 'accounts' && id) return getAccount(world, id)
   if (area === 'balance') return balance(world)
+  if (area === 'balance_settings') return balanceSettings(world)
   if (area === 'checkout' && noun === 'sessions') {
     const expand = expandOf(fields)
     if (id) return showSession(world, getSession(world, id), expand)
@@ -60,6 +62,8 @@ function create(world: World, request: ApiRequest, options: { readonly slowRefun
       return createRefund(world, fields, options.slowRefunds)
     case 'reversal':
       return createReversal(world, path.split('/')[3] ?? '', fields)
+    case 'evidence':
+      return updateDispute(world, path.split('/')[3] ?? '', fields)
     case 'account':
       return createAccount(world, json as Parameters<typeof createAccount>[1])
     case 'link':
@@ -84,7 +88,13 @@ function link(world: World, asked: { account: string; use_case: { account_onboar
 }
 
 function balance(world: World): object {
-  return { object: 'balance', available: [{ amount: balanceOf(world), currency: 'usd' }], livemode: false, pending: [] }
+  const { available, pending } = balanceOf(world)
+  return {
+    object: 'balance',
+    available: [{ amount: available, currency: 'usd' }],
+    livemode: false,
+    pending: [{ amount: pending, currency: 'usd' }],
+  }
 }
 
 function filtered<T extends object>(all: readonly T[], fields: Fields, name: keyof T & string): T[] {

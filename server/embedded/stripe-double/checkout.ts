@@ -73,9 +73,15 @@ function expireSession(world: World, session: Session): void {
 
 /** As Stripe answers it: the payment is written out where that was asked for. */
 export function showSession(world: World, session: Session, expand: readonly string[]): object {
-  const isExpanded = expand.includes('payment_intent') || expand.includes('data.payment_intent')
-  const intent = session.payment_intent === null ? null : intentOf(world, session.payment_intent)
-  return { ...session, payment_intent: isExpanded ? intent : session.payment_intent }
+  const asked = new Set(expand.map((path) => path.replace(/^data[.]/, '')))
+  if (session.payment_intent === null || !asked.has('payment_intent')) return session
+  const intent = intentOf(world, session.payment_intent)
+  const charge = world.state.charges.find((one) => one.id === intent.latest_charge)
+  if (!charge || !asked.has('payment_intent.latest_charge')) return { ...session, payment_intent: intent }
+  const entry = world.state.entries.find((one) => one.source === charge.id && one.type === 'charge')
+  const isEntryAsked = asked.has('payment_intent.latest_charge.balance_transaction')
+  const latest_charge = { ...charge, balance_transaction: isEntryAsked ? entry : entry?.id }
+  return { ...session, payment_intent: { ...intent, latest_charge } }
 }
 
 export function expandOf(fields: Fields): string[] {
@@ -88,16 +94,25 @@ function intentOf(world: World, id: string): Intent {
   return intent
 }
 
-export type Payment = 'paid' | 'slow' | 'declined'
+/** `challenged`: the bank asks the client to confirm the payment (3-D Secure) first. */
+export type Payment = 'paid' | 'slow' | 'declined' | 'challenged'
 
 /** The client has paid on the page; `slow` is by a way of which one hears later. Returns what the page is to say. */
-export function paySession(world: World, id: string, how: Payment): 'done' | 'declined' | 'closed' {
+export function paySession(world: World, id: string, how: Payment): 'done' | 'declined' | 'challenged' | 'closed' {
   const session = getSession(world, id)
   if (session.status !== 'open') return 'closed'
-  if (how === 'declined') return 'declined'
-  const intent = intentOf(world, `later_${id}`)
-  intent.id = world.next('pi')
+  const intent = intentOf(world, session.payment_intent ?? `later_${id}`)
+  if (how === 'declined') {
+    if (intent.status === 'requires_action') intent.status = 'requires_payment_method'
+    return 'declined'
+  }
+  if (session.payment_intent === null) intent.id = world.next('pi')
   session.payment_intent = intent.id
+  if (how === 'challenged') {
+    intent.status = 'requires_action'
+    world.notify('payment_intent.requires_action', intent)
+    return 'challenged'
+  }
   session.status = 'complete'
   session.url = null
   if (how === 'slow') {

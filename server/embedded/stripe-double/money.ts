@@ -1,8 +1,14 @@
+import type Stripe from 'stripe'
 import { type Fields, numberOf, textOf, textsOf } from './form.ts'
-import { enter } from './ledger.ts'
+import { balanceOf, enter } from './ledger.ts'
 import { invalid, missing } from './refusal.ts'
 import type { Charge, Dispute, Refund, Reversal, Transfer } from './state.ts'
 import type { World } from './world.ts'
+
+/** Banks give about three weeks. */
+const evidenceSeconds = 21 * 86_400
+/** Of one text field. */
+const maxEvidenceCharacters = 20_000
 
 function chargeOf(world: World, id: string): Charge {
   const charge = world.state.charges.find((one) => one.id === id)
@@ -26,6 +32,9 @@ export function createTransfer(world: World, fields: Fields): Transfer {
     throw invalid('insufficient_capabilities_for_transfer', 'Your destination account needs to have the transfers capability enabled.')
   const source = textOf(fields, 'source_transaction')
   if (source === null) throw invalid('balance_insufficient', 'The double only sends on what a charge has brought in.')
+  // A transfer of a pending charge waits with it; one of a charge whose money has left the balance cannot be made.
+  const { available, pending } = balanceOf(world)
+  if (amount > available + pending) throw invalid('balance_insufficient', 'You have insufficient available funds in your Stripe account.')
   const charge = chargeOf(world, source)
   const sent = world.state.transfers.filter((one) => one.source_transaction === source).reduce((sum, one) => sum + one.amount, 0)
   if (sent + charge.amount_refunded + amount > charge.amount)
@@ -61,6 +70,11 @@ export function createReversal(world: World, id: string, fields: Fields): Revers
   const amount = amountOf(fields)
   if (transfer.amount_reversed + amount > transfer.amount)
     throw invalid('parameter_invalid_integer', 'The transfer was reversed to that amount already.')
+  const sent = world.state.transfers
+    .filter((one) => one.destination === transfer.destination)
+    .reduce((sum, one) => sum + one.amount - one.amount_reversed, 0)
+  if (sent - (world.state.paidOut[transfer.destination] ?? 0) < amount)
+    throw invalid('balance_insufficient', 'The connected account has insufficient funds to reverse the transfer.')
   const reversal: Reversal = {
     id: world.next('trr'),
     object: 'transfer_reversal',
@@ -86,6 +100,9 @@ export function createRefund(world: World, fields: Fields, isSlow: boolean): Ref
   if (charge.disputed) throw invalid('charge_disputed', 'The charge is disputed: its money is with the bank.')
   if (charge.amount_refunded + amount > charge.amount)
     throw invalid('charge_already_refunded', 'The refund is more than what is left of the charge.')
+  const { available, pending } = balanceOf(world)
+  // Stripe keeps a refund that the balance cannot cover pending until it can.
+  const isShort = available + pending < amount
   const refund: Refund = {
     id: world.next('re'),
     object: 'refund',
@@ -94,7 +111,7 @@ export function createRefund(world: World, fields: Fields, isSlow: boolean): Ref
     currency: charge.currency,
     metadata: textsOf(fields, 'metadata'),
     reason: null,
-    status: isSlow ? 'pending' : 'succeeded',
+    status: isSlow || isShort ? 'pending' : 'succeeded',
     charge: charge.id,
     payment_intent: intent,
   }
@@ -135,6 +152,7 @@ export function openDispute(world: World, intent: string): Dispute {
     id: world.next('du'),
     object: 'dispute',
     amount: charge.amount - charge.amount_refunded,
+    balance_transactions: [],
     created: world.now(),
     currency: charge.currency,
     is_charge_refundable: false,
@@ -144,24 +162,51 @@ export function openDispute(world: World, intent: string): Dispute {
     status: 'needs_response',
     charge: charge.id,
     payment_intent: intent,
+    evidence: {},
+    evidence_details: { due_by: world.now() + evidenceSeconds, has_evidence: false, past_due: false, submission_count: 0 },
   }
   charge.disputed = true
   world.state.disputes.push(dispute)
-  enter(world, 'adjustment', dispute.id, -dispute.amount, 1_500)
+  dispute.balance_transactions.push(enter(world, 'adjustment', dispute.id, -dispute.amount, 1_500) as Stripe.BalanceTransaction)
   world.notify('charge.dispute.created', dispute)
   world.notify('charge.dispute.funds_withdrawn', dispute)
   return dispute
 }
 
+/** Without evidence by its deadline a dispute is lost. */
 export function getDispute(world: World, id: string): Dispute {
   const dispute = world.state.disputes.find((one) => one.id === id)
   if (!dispute) throw missing('dispute', id)
+  const { due_by: dueBy } = dispute.evidence_details
+  if (dispute.status === 'needs_response' && dueBy !== null && dueBy < world.now()) close(world, dispute, 'lost')
+  return dispute
+}
+
+/** Stages evidence, and with `submit` sends it to the bank, once. */
+export function updateDispute(world: World, id: string, fields: Fields): Dispute {
+  const dispute = getDispute(world, id)
+  if (dispute.status !== 'needs_response') throw invalid('dispute_closed', 'This dispute takes no evidence any more.')
+  const evidence = textsOf(fields, 'evidence')
+  if (Object.values(evidence).some((text) => text.length > maxEvidenceCharacters))
+    throw invalid('string_too_long', `A field of the evidence has at most ${maxEvidenceCharacters} characters.`)
+  dispute.evidence = { ...dispute.evidence, ...evidence }
+  dispute.evidence_details.has_evidence = Object.keys(dispute.evidence).length > 0
+  if (textOf(fields, 'submit') === 'true') {
+    dispute.evidence_details.submission_count++
+    dispute.status = 'under_review'
+  }
+  world.notify('charge.dispute.updated', dispute)
   return dispute
 }
 
 export function endDispute(world: World, id: string, status: 'won' | 'lost'): void {
   const dispute = getDispute(world, id)
-  if (dispute.status !== 'needs_response') throw invalid('dispute_closed', 'The bank has decided already.')
+  if (dispute.status !== 'needs_response' && dispute.status !== 'under_review')
+    throw invalid('dispute_closed', 'The bank has decided already.')
+  close(world, dispute, status)
+}
+
+function close(world: World, dispute: Dispute, status: 'won' | 'lost'): void {
   dispute.status = status
   if (status === 'won') {
     chargeOf(world, dispute.charge).disputed = false

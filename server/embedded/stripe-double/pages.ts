@@ -26,6 +26,12 @@ function pay(world: World, id: string, action: string): Shown {
   const session = getSession(world, id)
   const price = `$${((session.amount_total ?? 0) / 100).toFixed(2)}`
   if (action === 'cancel') return { goTo: session.cancel_url ?? '/' }
+  if (action === 'challenge') {
+    if (paySession(world, id, 'challenged') === 'closed') return closed(session.status)
+    return challengePage(session.url, price)
+  }
+  if (action === 'deny') paySession(world, id, 'declined')
+  if (action === 'deny') return payPage(session.url, price, 'Your bank did not confirm the payment. Nothing was charged.')
   if (action === 'decline') return payPage(session.url, price, 'The card was declined. Nothing was charged.')
   if (action === 'pay' || action === 'dispute' || action === 'slow') {
     const result = paySession(world, id, action === 'slow' ? 'slow' : 'paid')
@@ -48,11 +54,22 @@ function payPage(url: string | null, price: string, problem: string | null): Sho
     <p>A goal on Parley: <strong>${price}</strong></p>
     <form method="post" action="${quoted(url ?? '')}">
       <button name="action" value="pay">Pay ${price}</button>
+      <button name="action" value="challenge">Pay with a card that the bank asks about (3-D Secure)</button>
       <button name="action" value="decline">Try a card that is declined</button>
       <button name="action" value="dispute">Pay, then dispute it at the bank</button>
       <button name="action" value="cancel">Go back without paying</button>
     </form>`
   return { status: problem === null ? 200 : 402, html: layout('Pay by card', html) }
+}
+
+function challengePage(url: string | null, price: string): Shown {
+  const html = `
+    <p>Your bank asks: do you want to pay <strong>${price}</strong>?</p>
+    <form method="post" action="${quoted(url ?? '')}">
+      <button name="action" value="pay">Confirm the payment</button>
+      <button name="action" value="deny">Refuse it</button>
+    </form>`
+  return { status: 200, html: layout('Your bank', html) }
 }
 
 function onboard(world: World, id: string, action: string, back: string): Shown {
@@ -76,9 +93,11 @@ function disputes(world: World, id: string, action: string): Shown {
   const rows = world.state.disputes.map(
     (one) => `
     <li>
-      <p>${quoted(one.id)}: $${(one.amount / 100).toFixed(2)}, ${quoted(String(one.status).replaceAll('_', ' '))}</p>
+      <p>${quoted(one.id)}: $${(one.amount / 100).toFixed(2)}, ${quoted(String(one.status).replaceAll('_', ' '))}, evidence ${
+        one.evidence_details.submission_count > 0 ? 'submitted' : 'not submitted'
+      }</p>
       ${
-        one.status === 'needs_response'
+        one.status === 'needs_response' || one.status === 'under_review'
           ? `<form method="post" action="/disputes/${quoted(one.id)}">
           <button name="action" value="won">The bank decides for the market</button>
           <button name="action" value="lost">The bank decides for the client</button>

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createAnswerer } from './answer.ts'
 import type { ApiRequest } from './api.ts'
 import { readForm } from './form.ts'
+import { enter } from './ledger.ts'
 import { createNotifier, type Notifier } from './notify.ts'
 import { showPage } from './pages.ts'
 import { keepState, loadState } from './state.ts'
@@ -41,6 +42,8 @@ export async function startStripeDouble(options: DoubleOptions): Promise<StripeD
   const asked: string[] = []
   let url = ''
   const world: World = { state, now, next, notify: notifier.notify, notifyThin: notifier.notifyThin, baseUrl: () => url }
+  // The platform's own money, out of which it bears what disputes cost.
+  if (state.entries.length === 0) enter(world, 'topup', 'tu_test_own', 100_000)
   const answerer = createAnswerer(world, { slowRefunds: options.slowRefunds ?? false })
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

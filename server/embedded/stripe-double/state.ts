@@ -56,11 +56,26 @@ export type Refund = Pick<
 > & { charge: string; payment_intent: string }
 export type Dispute = Pick<
   Stripe.Dispute,
-  'id' | 'object' | 'amount' | 'created' | 'currency' | 'is_charge_refundable' | 'livemode' | 'metadata' | 'reason' | 'status'
-> & { charge: string; payment_intent: string }
+  | 'id'
+  | 'object'
+  | 'amount'
+  | 'balance_transactions'
+  | 'created'
+  | 'currency'
+  | 'is_charge_refundable'
+  | 'livemode'
+  | 'metadata'
+  | 'reason'
+  | 'status'
+> & {
+  charge: string
+  payment_intent: string
+  evidence: { [field: string]: string }
+  evidence_details: Pick<Stripe.Dispute.EvidenceDetails, 'due_by' | 'has_evidence' | 'past_due' | 'submission_count'>
+}
 export type Entry = Pick<
   Stripe.BalanceTransaction,
-  'id' | 'object' | 'amount' | 'created' | 'currency' | 'fee' | 'net' | 'status' | 'type'
+  'id' | 'object' | 'amount' | 'available_on' | 'created' | 'currency' | 'fee' | 'net' | 'status' | 'type'
 > & { source: string }
 export type Account = Pick<
   Stripe.V2.Core.Account,
@@ -90,7 +105,15 @@ export type Tables = {
   entries: Entry[]
   accounts: Account[]
 }
-export type DoubleState = Tables & { count: number; keys: Record<string, KeptAnswer>; notices: Notice[] }
+export type DoubleState = Tables & {
+  count: number
+  keys: Record<string, KeptAnswer>
+  notices: Notice[]
+  /** `automatic`: what is available leaves the balance every day, as Stripe does unless it is told otherwise. */
+  payouts: 'manual' | 'automatic'
+  /** Cents that connected accounts have paid out to their banks, by account: a reversal cannot take these back. */
+  paidOut: Record<string, number>
+}
 /** A webhook as it will be sent, until it was taken. */
 export type Notice = { readonly id: string; readonly body: string; dueAt: number; tries: number }
 
@@ -98,6 +121,8 @@ const empty = (): DoubleState => ({
   count: 0,
   keys: {},
   notices: [],
+  payouts: 'manual',
+  paidOut: {},
   sessions: [],
   intents: [],
   charges: [],

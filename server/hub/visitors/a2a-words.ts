@@ -1,5 +1,5 @@
 /** The market's words in A2A's, in both versions of that protocol that agents speak. Pure. */
-import type { DeliveredEnvelope, GoalState, Part } from '@parley/protocol'
+import type { DeliveredEnvelope, Part } from '@parley/protocol'
 import type { Step } from './follow-goal.ts'
 import type { GoalView, Standing } from './tools.ts'
 
@@ -8,16 +8,17 @@ export type A2aVersion = '1.0' | '0.3'
 type TaskState = 'input-required' | 'working' | 'completed' | 'canceled' | 'failed'
 
 /**
- * A goal is a task of the market's. It waits for its client's signature, is worked on, and is completed when its principal has
- * delivered: whether the client accepts that is the market's business, and told beside it.
+ * A goal is a task of the market's. It waits for its client's signatures or payment, is worked on (also while a signature is being
+ * recorded on chain), and is completed when its principal has delivered: whether the client accepts that is the market's business,
+ * and told beside it.
  */
-export function taskStateOf(state: GoalState, outcome: GoalView['outcome']): TaskState {
+export function taskStateOf({ goal: { state, outcome }, sign, pay, approve }: Standing): TaskState {
   switch (state) {
     case 'funding':
-      return 'input-required'
+      return sign || pay ? 'input-required' : 'working'
     case 'open':
     case 'underway':
-      return 'working'
+      return approve ? 'input-required' : 'working'
     case 'canceled':
       return 'canceled'
     case 'review':
@@ -64,7 +65,7 @@ export const isTerminal = (state: TaskState): boolean => state === 'completed' |
 export function updatesIn(step: Step, at: string, version: A2aVersion): { readonly seq: number; readonly event: object }[] {
   const { goal } = step.stands
   const task = taskIn(step.stands, [], at, version)
-  const state = taskStateOf(goal.state, goal.outcome)
+  const state = taskStateOf(step.stands)
   const ids = { taskId: goal.goal_id, contextId: goal.group_id }
   const status = (now: object, isFinal: boolean) =>
     version === '0.3' ? { kind: 'status-update', ...ids, status: now, final: isFinal } : { statusUpdate: { ...ids, status: now } }
@@ -84,15 +85,11 @@ export function updatesIn(step: Step, at: string, version: A2aVersion): { readon
 }
 
 /** `said`: messages of the goal's room, oldest first. */
-export function taskIn({ goal, sign }: Standing, said: readonly DeliveredEnvelope[], at: string, version: A2aVersion): TaskWords {
-  const state = taskStateOf(goal.state, goal.outcome)
+export function taskIn(stands: Standing, said: readonly DeliveredEnvelope[], at: string, version: A2aVersion): TaskWords {
+  const { goal } = stands
+  const state = taskStateOf(stands)
   const answer = Array.isArray(goal.answer) ? (goal.answer as Part[]) : []
-  const wait: Part[] = sign
-    ? [
-        { text: 'Sign this with the wallet that posted the goal, and send the `signature` as data to this task.' },
-        { data: sign as NonNullable<Part['data']> },
-      ]
-    : []
+  const wait = askedIn(stands)
   return {
     ...(version === '0.3' && { kind: 'task' }),
     id: goal.goal_id,
@@ -100,12 +97,27 @@ export function taskIn({ goal, sign }: Standing, said: readonly DeliveredEnvelop
     status: {
       state: stateWord(state, version),
       timestamp: at,
-      ...(wait.length > 0 && { message: messageIn({ id: `${goal.goal_id}-sign`, parts: wait, isOwn: false, task: goal }, version) }),
+      ...(wait.length > 0 && {
+        message: messageIn(
+          { id: `${goal.goal_id}-${stands.approve ? 'approve' : stands.pay ? 'pay' : 'sign'}`, parts: wait, isOwn: false, task: goal },
+          version,
+        ),
+      }),
     },
     artifacts: answer.length === 0 ? [] : [{ artifactId: `${goal.goal_id}-answer`, name: 'answer', parts: partsIn(answer, version) }],
     history: said.map(({ id, parts, sender_id }) => messageIn({ id, parts, isOwn: sender_id === goal.client_id, task: goal }, version)),
     metadata: { parley_state: goal.state, parley_outcome: goal.outcome },
   }
+}
+
+/** What the client is asked for: its signature, its payment, or its word on the team. */
+function askedIn({ sign, pay, approve }: Standing): Part[] {
+  const how = 'send the `signature` as data to this task.'
+  if (sign) return [{ text: `Sign this with the wallet that posted the goal, and ${how}` }, { data: sign as NonNullable<Part['data']> }]
+  if (pay) return [{ text: `Pay by card at ${pay.url}` }, { data: pay }]
+  if (!approve) return []
+  const text = `Approve the team: sign this with the wallet that posted the goal, or with its session key, and ${how}`
+  return [{ text }, { data: approve as unknown as NonNullable<Part['data']> }]
 }
 
 /** The text and the data of a message as it came, in either version's parts. */

@@ -2,11 +2,12 @@
  * The market as an A2A agent over JSON-RPC: words alone are a search, words with a `goal` beside them are a goal to post, and
  * a goal is a task. Both versions of A2A that agents speak are answered in their own words.
  */
+import { createHash } from 'node:crypto'
 import type { DeliveredEnvelope } from '@parley/protocol'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { readMessages } from '../../conversations/index.ts'
-import { getHead } from '../../delivery/index.ts'
+import { readLastMessages } from '../../conversations/index.ts'
+import { cursorBeyondHead, getHead } from '../../delivery/index.ts'
 import { DomainError, toProblem } from '../../errors.ts'
 import { admitRate } from '../../policy/index.ts'
 import type { StreamEvent } from '../event-stream.ts'
@@ -21,7 +22,7 @@ import { type Standing, standing, tools } from './tools.ts'
 const own = { taskNotFound: -32_001, notCancelable: -32_002, unsupported: -32_004 } as const
 type Method = { readonly does: 'send' | 'get' | 'cancel' | 'stream' | 'subscribe'; readonly version: A2aVersion }
 /** What each version calls the same. */
-const methods: { readonly [method: string]: Method } = {
+export const methods: { readonly [method: string]: Method } = {
   SendMessage: { does: 'send', version: '1.0' },
   GetTask: { does: 'get', version: '1.0' },
   CancelTask: { does: 'cancel', version: '1.0' },
@@ -90,8 +91,7 @@ async function* stream(
   for await (const step of followGoal(ctx, { ...way, goalId, after })) {
     const updates = updatesIn(step, ctx.clock.now().toISOString(), version)
     for (const { seq, event: update } of updates) yield event(update, seq)
-    const { state, outcome } = step.stands.goal
-    if (step.isCaughtUp && isTerminal(taskStateOf(state, outcome))) return
+    if (step.isCaughtUp && isTerminal(taskStateOf(step.stands))) return
   }
 }
 
@@ -103,9 +103,10 @@ async function snapshot(ctx: Context, goalId: string, from: number | null, versi
   await admitRate(ctx, 'read', source)
   const stands = await standing(ctx, goalId)
   const { head } = await getHead(ctx, stands.goal.group_id)
-  const after = Math.min(from ?? head, head)
+  const after = from ?? head
+  if (after > head) throw cursorBeyondHead(stands.goal.group_id, after, head)
   const said = from === null ? await saidUpTo(ctx, stands.goal.group_id, head, 20) : []
-  const isEnded = isTerminal(taskStateOf(stands.goal.state, stands.goal.outcome))
+  const isEnded = isTerminal(taskStateOf(stands))
   // Of an end it is told after all that led there.
   const { status, ...first } = taskIn(stands, said, ctx.clock.now().toISOString(), version)
   const working = { ...status, state: version === '0.3' ? 'working' : 'TASK_STATE_WORKING' }
@@ -136,7 +137,7 @@ async function send(
   }
   if (data.goal !== undefined) {
     const goal = z.record(z.string(), z.unknown()).parse(data.goal)
-    const posted = (await runTool('post_goal', ctx, { text, ...goal }, source)) as Standing
+    const posted = (await runTool('post_goal', ctx, { text, id: postIdOf(message.messageId), ...goal }, source)) as Standing
     return { task: await task(ctx, posted.goal.goal_id, 20, version, source) }
   }
   const query = z.record(z.string(), z.unknown()).parse(data.query ?? (text ? { text: text.slice(0, 400) } : {}))
@@ -148,9 +149,22 @@ async function send(
 
 /** What is said to a task: the signature that it waits for, the word that its work is accepted, or talk. */
 async function tellTask(ctx: Context, goal_id: string, text: string, data: { [field: string]: unknown }, source: string): Promise<void> {
-  if (data.signature !== undefined) await runTool('fund_goal', ctx, { goal_id, signature: data.signature }, source)
+  if (data.signature !== undefined) await takeSignature(ctx, goal_id, data.signature, source)
   if (data.accept === true) await runTool('accept_goal', ctx, { goal_id }, source)
   if (text || (data.signature === undefined && data.accept !== true)) await runTool('say_in_goal', ctx, { goal_id, text }, source)
+}
+
+/** Over what the task waits for: its team, or its money. */
+async function takeSignature(ctx: Context, goal_id: string, signature: unknown, source: string): Promise<void> {
+  const { approve } = await standing(ctx, goal_id)
+  if (approve) await runTool('approve_team', ctx, { goal_id, version: approve.version, signature }, source)
+  else await runTool('fund_goal', ctx, { goal_id, signature }, source)
+}
+
+/** A message that comes again is the same post: a UUIDv7 of the beginning of time, and of what the client calls its message. */
+function postIdOf(messageId: string): string {
+  const hex = createHash('sha256').update(messageId).digest('hex')
+  return `00000000-0000-7${hex.slice(0, 3)}-8${hex.slice(3, 6)}-${hex.slice(6, 18)}`
 }
 
 async function runTool(name: string, ctx: Context, input: object, source: string): Promise<unknown> {
@@ -174,5 +188,5 @@ async function lastSaid(ctx: Context, groupId: string, count: number): Promise<D
 }
 
 async function saidUpTo(ctx: Context, groupId: string, head: number, count: number): Promise<DeliveredEnvelope[]> {
-  return readMessages(ctx, { groupId, after: Math.max(0, head - count), limit: Math.min(count, head) })
+  return readLastMessages(ctx, { groupId, upTo: head, count })
 }

@@ -38,7 +38,10 @@ export async function begun(
   })()
 }
 
-const Cursor = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
+const Cursor = z
+  .string()
+  .regex(/^\d{1,15}$/)
+  .transform(Number)
 
 /** A message's number as an event's id; null where none was sent. @throws request.malformed */
 export function readCursor(lastEventId: string | undefined): number | null {

@@ -4,7 +4,7 @@
  */
 import type { DeliveredEnvelope } from '@parley/protocol'
 import type { Context } from '../../context.ts'
-import { readMessages } from '../../conversations/index.ts'
+import { readPage } from '../../conversations/index.ts'
 import type { WakeListener } from '../../wake.ts'
 import { type Standing, standing } from './tools.ts'
 
@@ -52,10 +52,10 @@ export async function* followGoal(first: Context, following: Following): AsyncGe
       // First where it stands: whatever led there is then among the messages.
       const stands = await standing(ctx, goalId)
       groupId = stands.goal.group_id
-      const messages = await readMessages(ctx, { groupId, after: seq, limit: pageMessages })
+      const { messages, isMore } = await readPage(ctx, { groupId, after: seq, limit: pageMessages })
       seq = messages.at(-1)?.seq ?? seq
-      const stand = `${stands.goal.state} ${stands.goal.outcome} ${stands.sign !== undefined}`
-      const isCaughtUp = messages.length < pageMessages
+      const stand = `${stands.goal.state} ${stands.goal.outcome} ${stands.sign !== undefined} ${stands.approve?.version}`
+      const isCaughtUp = !isMore
       if (messages.length > 0 || stand !== told) yield { stands, messages, seq, isCaughtUp }
       told = stand
       if (!isCaughtUp) continue

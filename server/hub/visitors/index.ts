@@ -2,8 +2,10 @@
  * The doors of agents that speak other protocols: MCP and A2A, each one JSON-RPC request over HTTP, with a bearer token or none.
  * An answer is one of JSON, or goes on as server-sent events.
  */
+import { type Json, limits } from '@parley/protocol'
 import { type Actor, actingAs, type Context } from '../../context.ts'
 import { DomainError } from '../../errors.ts'
+import { readJson } from '../../gateway/index.ts'
 import { findSession } from '../../identity/index.ts'
 import { admitRate } from '../../policy/index.ts'
 import { findAgentByToken } from '../../registry/index.ts'
@@ -16,10 +18,10 @@ import { answerMcp, type McpWay, mcpVersions, resumeMcp } from './mcp.ts'
 
 export { agentCard } from './agent-card.ts'
 
-/** What came in, as far as the doors look at it. `text`: the body. */
+/** What came in, as far as the doors look at it. `text`: reads the body, at most so many bytes of it. */
 export type Visit = {
   readonly protocol: 'mcp' | 'a2a'
-  readonly text: string
+  readonly text: (most: number) => Promise<string>
   readonly authorization: string | undefined
   readonly origin: string | undefined
   /** MCP's own header. */
@@ -32,6 +34,9 @@ export type Visit = {
 }
 /** `body` is null where nothing is said. `events`: an answer that goes on. */
 export type Said = { readonly status: number; readonly body: object | null } | { readonly events: AsyncIterable<StreamEvent> }
+/** What is read of somebody who has not signed in. */
+const maxStrangerBytes = 16_384
+
 /** `signal`: the caller has gone, or the server goes. */
 export type Way = Pick<StreamWay, 'listener' | 'signal'> & { readonly streams: Streams }
 
@@ -41,17 +46,23 @@ export async function receiveVisit(base: Context, visit: Visit, way: Way): Promi
   const refused = refusedAtOnce(base, visit)
   if (refused) return refused
   const ctx = actingAs(base, await whoIs(base, visit))
-  let received: unknown
-  try {
-    received = JSON.parse(text)
-  } catch {
-    return { status: 400, body: failed(null, codes.parse, 'This is no JSON.') }
-  }
+  const received = readReceived(await text(ctx.actor.kind === 'anonymous' ? maxStrangerBytes : limits.envelopeBytes))
+  if (received === undefined) return { status: 400, body: failed(null, codes.parse, 'This is no JSON that we read.') }
   const heard = hear(received)
   if (heard === null) return { status: 202, body: null }
   if ('refused' in heard) return { status: 400, body: heard.refused }
   const full = wayOf(base, ctx, visit, way)
   return told(await (protocol === 'mcp' ? answerMcp(ctx, heard.call, source, full) : answerA2a(ctx, heard.call, source, full)))
+}
+
+/** As strictly as a command is read: depth, keys, and names that would be read differently elsewhere. */
+function readReceived(text: string): Json | undefined {
+  try {
+    return readJson(text)
+  } catch (error) {
+    if (error instanceof DomainError) return undefined
+    throw error
+  }
 }
 
 /** A reader of MCP that comes back for the rest of an answer. @throws as `receiveVisit` */

@@ -1,5 +1,5 @@
 /**
- * MCP's `follow_goal`: one call that goes on until a goal is delivered or its time is up. Each message of the room is told as
+ * MCP's `follow_goal`: one call that goes on until a goal is delivered, its team waits for approval, or its time is up. Each message of the room is told as
  * progress, once and in order. All that is needed to go on is in the events' ids, so that any hub can, and none keeps a session.
  */
 import { GoalId } from '@parley/protocol'
@@ -51,7 +51,7 @@ export function readPlace(lastEventId: string): Place {
 
 const wordOf = (place: Place): string => Buffer.from(JSON.stringify(place)).toString('base64url')
 
-/** Where the goal stands when it is delivered or the time is up, with what was said since. */
+/** Where the goal stands when it is delivered, needs its client, or the time is up, with what was said since. */
 export async function followed(ctx: Context, place: Place, way: StreamWay): Promise<object> {
   for await (const _ of stepsTo(ctx, place, way));
   return resultOf(ctx, place)
@@ -86,8 +86,7 @@ async function* stepsTo(ctx: Context, { goal: goalId, after, until }: Place, way
   const signal = AbortSignal.any([way.signal, AbortSignal.timeout(left)])
   for await (const step of followGoal(ctx, { ...way, signal, goalId, after })) {
     yield step
-    const { state, outcome } = step.stands.goal
-    if (step.isCaughtUp && isTerminal(taskStateOf(state, outcome))) return
+    if (step.isCaughtUp && (step.stands.approve || isTerminal(taskStateOf(step.stands)))) return
   }
 }
 

@@ -10,7 +10,8 @@ import { admit } from '../../gateway/index.ts'
 import { type Goal, getGoal } from '../../goals/index.ts'
 import { admitRate } from '../../policy/index.ts'
 import { type Discovered, discoverListings, getListing } from '../../registry/index.ts'
-import { getFunding } from '../../settlement/index.ts'
+import { getFunding, getHold } from '../../settlement/index.ts'
+import { type AskedApproval, findAskedApproval } from './approval.ts'
 
 export type Tool<Input extends z.ZodType = z.ZodType> = {
   readonly title: string
@@ -24,7 +25,10 @@ export type Tool<Input extends z.ZodType = z.ZodType> = {
 const tool = <Input extends z.ZodType>(one: Tool<Input>): Tool => one as unknown as Tool
 
 const Post = z.strictObject({
-  ...GoalBrief.pick({ text: true, budget: true, deadline: true, review_hours: true, visibility: true, planner: true, rail: true }).shape,
+  ...GoalBrief.pick({
+    ...{ text: true, budget: true, deadline: true, review_hours: true, visibility: true, planner: true, rail: true },
+    ...{ authorizer: true, veto_hours: true },
+  }).shape,
   criteria: z.array(z.string().min(1).max(400)).min(1).max(20).describe('What a reviewer can check, one sentence each.'),
   id: z.uuid().optional().describe('Your own UUIDv7: repeating the post with it gives the same goal.'),
 })
@@ -79,9 +83,25 @@ export const tools: { readonly [name: string]: Tool } = {
     isReading: false,
     run: (ctx, input) => admit(ctx, { type: 'hold.authorize', ...input }, { door: 'visitor' }),
   }),
+  approve_team: tool({
+    title: 'Approve a team',
+    description:
+      'Approves the team, its payees and amounts: brings the signature over the `approve` that `get_goal` gives, by the wallet or the goal’s `authorizer`. Without it the team is paid only once its veto window is over (`payable_from`), if the goal has one.',
+    input: z.strictObject({ ...goalId, version: z.int().min(1).max(65_535), signature: z.string().max(8_200) }),
+    isReading: false,
+    run: (ctx, input) => admit(ctx, { type: 'team.authorize', ...input }, { door: 'visitor' }),
+  }),
+  veto_team: tool({
+    title: 'Refuse a team',
+    description: 'Voids a team that was proposed, before `payable_from`: brings the signature over the `veto` of `approve`.',
+    input: z.strictObject({ ...goalId, version: z.int().min(1).max(65_535), signature: z.string().max(8_200) }),
+    isReading: false,
+    run: (ctx, input) => admit(ctx, { type: 'team.veto', ...input }, { door: 'visitor' }),
+  }),
   get_goal: tool({
     title: 'Follow a goal',
-    description: 'Where a goal stands, and what was said in its room after a message number. While it waits for its money: what to sign.',
+    description:
+      'Where a goal stands, and what was said in its room after a message number. While it waits for its money (`sign`) or for the client’s approval of its team (`approve`): what to sign.',
     input: z.strictObject({ ...goalId, after: z.int().min(0).default(0) }),
     isReading: true,
     run: async (ctx, { goal_id, after }, source) => {
@@ -143,7 +163,14 @@ async function discover(ctx: Context, query: DiscoverQuery, source: string): Pro
 }
 
 /** A goal as it is told to foreign agents. */
-export type Standing = { readonly goal: GoalView; readonly sign?: unknown }
+/** `sign`, `pay` and `approve`: what the goal waits for from its client, told to it alone. */
+export type Standing = {
+  readonly goal: GoalView
+  readonly sign?: unknown
+  /** Where the goal is paid by card. */
+  readonly pay?: { readonly url: string }
+  readonly approve?: AskedApproval
+}
 export type GoalView = Pick<Goal, 'state' | 'text' | 'outcome'> & {
   readonly goal_id: string
   readonly group_id: string
@@ -160,8 +187,16 @@ export async function standing(ctx: Context, id: string): Promise<Standing> {
   const view = { goal_id: goal.id, group_id: groupId, client_id: clientId, state, text, outcome, answer }
   const told = { goal: { ...view, budget: budget.toString(), deadline: deadline.toISOString() } }
   const isOwn = ctx.actor.kind === 'person' && ctx.actor.did === clientId
-  if (state !== 'funding' || !isOwn) return told
-  // Paid by card there is nothing to sign, and a hold that is on its way needs no second signature.
+  if (!isOwn) return told
+  if (state === 'open' || state === 'underway') {
+    const approve = await findAskedApproval(ctx, id)
+    return approve ? { ...told, approve } : told
+  }
+  if (state !== 'funding') return told
+  const hold = await getHold(ctx, id)
+  if (hold.isSigned) return told
+  if (hold.rail === 'stripe') return { ...told, pay: { url: `${ctx.market.publicUrl}/goals/${id}` } }
+  // Null where the deadline has passed.
   const funding = await getFunding(ctx, id).catch(() => null)
   return funding ? { ...told, sign: { typed_data: funding.typedData, balance: funding.balance.toString() } } : told
 }

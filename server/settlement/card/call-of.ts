@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import type { CardCall } from '../../ports.ts'
 import { fundedBy, isContested, lockCardHold } from './card-hold.ts'
 import type { CardPayment } from './card-payment.ts'
+import { wholeCents } from './cents.ts'
 
 /** Stripe keeps a page to pay on open for half an hour at least. */
 const leastOpenSeconds = 31 * 60
@@ -20,6 +21,7 @@ export async function callOf(tx: Context, payment: CardPayment): Promise<CardCal
         ...base,
         kind: 'checkout',
         title: 'A goal on Parley',
+        feeCents: payment.cents - wholeCents(hold.terms.total),
         returnUrl: `${tx.market.publicUrl}/goals/${payment.goalId}`,
         expiresAt,
       }
@@ -28,7 +30,7 @@ export async function callOf(tx: Context, payment: CardPayment): Promise<CardCal
       if (isContested(card)) return null
       const account = await tx.db.payoutAccount.findUnique({ where: { ownerId: payment.ownerId ?? '' } })
       if (account?.state !== 'ready' || account.accountId === null) return null
-      return { ...base, kind: 'transfer', destination: account.accountId, charge: fundedBy(card).charge }
+      return { ...base, kind: 'transfer', destination: account.accountId, charge: payment.subject ?? fundedBy(card).charge }
     }
     case 'refund':
       // The disputed payment itself can't be refunded: its money is with the client's bank already.

@@ -31,6 +31,22 @@ export async function postCards(tx: Context, transfer: CardTransfer): Promise<bo
   return postLedger(tx, { ...rest, at: Math.floor(tx.clock.now().getTime() / 1_000), entries }, usd)
 }
 
+/**
+ * Stripe keeps a fee: for a payment, or for handling a dispute. The platform bears it out of the processing fee that clients
+ * pay, so `platform:stripe` is below zero only by what that did not cover.
+ */
+export async function postProcessing(
+  tx: Context,
+  fee: { readonly key: string; readonly goalId: string; readonly tx: string; readonly cents: bigint },
+): Promise<void> {
+  const { cents, ...transfer } = fee
+  await postCards(tx, {
+    ...transfer,
+    memo: 'Stripe keeps its fee.',
+    moves: [{ from: 'platform:stripe', to: 'processing:stripe', cents }],
+  })
+}
+
 /** What a card account holds, in cents. */
 export async function centsOn(ctx: Context, account: Account): Promise<bigint> {
   const { _sum } = await ctx.db.ledgerEntry.aggregate({ where: { account, asset: usd }, _sum: { debit: true, credit: true } })

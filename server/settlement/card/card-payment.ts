@@ -42,6 +42,8 @@ export type CardPayment = {
   readonly failure: string | null
   readonly paidIntent: string | null
   readonly paidCharge: string | null
+  /** Cents that Stripe kept of the charge. */
+  readonly paidFeeCents: bigint | null
   readonly claimBy: Date | null
   readonly createdAt: Date
 }
@@ -59,7 +61,8 @@ export type CardPaymentEvent =
 
 /** Keys are forgotten by Stripe after a day: an hour before that, repeating them ends. */
 const keyLifeMs = 23 * 3_600_000
-const mostAttempts = 10
+/** The pause between attempts doubles up to its limit. */
+const maxDoublings = 10
 /** How often something is looked at that Stripe has, and of which it will tell us by itself. */
 const lookAgainMs = 60_000
 
@@ -71,6 +74,18 @@ export function isKeyOld(payment: CardPayment, now: Date): boolean {
 /** Whether nothing can come of it any more. */
 export function isOver(payment: Pick<CardPayment, 'state'>): boolean {
   return payment.state === 'posted' || payment.state === 'failed_final'
+}
+
+const refundCreditPrefix = 'refund-credit:'
+
+/** The key under which a refund that the card cannot take becomes the client's credit. */
+export function refundCreditKey(refund: Pick<CardPayment, 'key'>): string {
+  return `${refundCreditPrefix}${refund.key}`
+}
+
+/** A client's credit does not lapse: there is nobody else whose money it could be. */
+export function isRefundCredit(payment: Pick<CardPayment, 'key'>): boolean {
+  return payment.key.startsWith(refundCreditPrefix)
 }
 
 /** The key of the n-th attempt: the intent's own id, then `…#2`. */
@@ -98,8 +113,12 @@ export function advancePayment(payment: CardPayment, event: CardPaymentEvent): C
     case 'wait':
       return to('submitted', { failure: event.sentence, retryAt: later(event.at, sinceMs(payment, event.at) / 2, 60_000) })
     case 'refuse':
-      if (event.remedy === 'none' || payment.attempt >= mostAttempts) return to('failed_final', { failure: event.sentence, retryAt: null })
-      return to('failed_retryable', { failure: event.sentence, retryAt: later(event.at, 30_000 * 2 ** payment.attempt, 6 * 3_600_000) })
+      if (event.remedy === 'none') return to('failed_final', { failure: event.sentence, retryAt: null })
+      // What only needs time is retried until it is done: giving up would leave the hold to an operator.
+      return to('failed_retryable', {
+        failure: event.sentence,
+        retryAt: later(event.at, 30_000 * 2 ** Math.min(payment.attempt, maxDoublings), 6 * 3_600_000),
+      })
     case 'put_back':
       return to('intent', { failure: event.sentence, claimBy: event.claimBy, retryAt: null })
     case 'end':
@@ -123,6 +142,7 @@ function takeObject(payment: CardPayment, object: CardObject, at: Date, to: To):
     url: object.url,
     paidIntent: paid?.intent ?? null,
     paidCharge: paid?.charge ?? null,
+    paidFeeCents: paid?.feeCents ?? null,
     retryAt: null,
     failure: null,
   }

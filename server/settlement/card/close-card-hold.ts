@@ -6,7 +6,7 @@ import { advanceHold, type CardHold, holdChain, isFunded, isSettling, onCard } f
 import { saveHold } from '../store.ts'
 import { fundedBy, lockCardHold } from './card-hold.ts'
 import { cardAccounts, postCards } from './card-ledger.ts'
-import type { CardPayment } from './card-payment.ts'
+import { type CardPayment, refundCreditKey } from './card-payment.ts'
 import { wholeCents } from './cents.ts'
 import { listPayments } from './payment-store.ts'
 
@@ -24,10 +24,13 @@ export async function closeCardHold(tx: Context, goalId: string): Promise<void> 
   const parts = await settlementOf(tx, goalId)
   const isReclaim = parts.some((part) => part.key === `reclaim:${goalId}`)
   if (!isSettling(hold) && !(hold.state === 'authorized' && isReclaim)) return
-  if (parts.length === 0 || parts.some((part) => part.state !== 'posted' && part.claimBy === null)) return
+  // A refund that became the client's credit is replaced by that.
+  const credited = new Set(parts.map(({ key }) => key))
+  const effective = parts.filter((part) => !(part.kind === 'refund' && credited.has(refundCreditKey(part))))
+  if (effective.length === 0 || effective.some((part) => part.state !== 'posted' && part.claimBy === null)) return
 
   const { charge } = fundedBy(card)
-  const fee = wholeCents(hold.terms.total) - parts.reduce((sum, part) => sum + part.cents, 0n)
+  const fee = wholeCents(hold.terms.total) - effective.reduce((sum, part) => sum + part.cents, 0n)
   if (fee > 0n)
     await postCards(tx, {
       key: `fee:${goalId}`,
@@ -36,7 +39,7 @@ export async function closeCardHold(tx: Context, goalId: string): Promise<void> 
       tx: charge,
       moves: [{ from: cardAccounts(goalId).held, to: `fees:${hold.terms.feeTo}`, cents: fee }],
     })
-  const settledBy = parts.find((part) => part.objectId !== null)?.objectId ?? charge
+  const settledBy = effective.find((part) => part.objectId !== null)?.objectId ?? charge
   await finish(tx, closeAs(hold, isReclaim, settledBy), charge)
 }
 

@@ -2,6 +2,7 @@ import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { DomainError } from '../../errors.ts'
 import { cardsOf } from './card-hold.ts'
+import { creditRefund, listFailedRefunds } from './credit-refund.ts'
 import { drivePayment } from './drive-payment.ts'
 import { takeObject } from './handle-notice.ts'
 import { lapseShare } from './lapse-share.ts'
@@ -24,11 +25,12 @@ export async function driveCards(ctx: Context): Promise<void> {
   for (const { goalId } of settling) await safely(system, goalId, () => inTransaction(system, (tx) => planSettlement(tx, goalId)))
   for (const { id, goalId } of await listDue(system, now)) await safely(system, goalId, () => drivePayment(system, id))
   const late = await system.db.cardPayment.findMany({
-    where: { state: 'intent', kind: 'transfer', claimBy: { lt: now } },
+    where: { state: 'intent', kind: 'transfer', claimBy: { lt: now }, NOT: { key: { startsWith: 'refund-credit:' } } },
     select: { id: true, goalId: true },
     take: 100,
   })
   for (const { id, goalId } of late) await safely(system, goalId, () => lapseShare(system, id))
+  for (const refund of await listFailedRefunds(system)) await safely(system, refund.goalId, () => creditRefund(system, refund))
 }
 
 /** Payments that wait for nothing. Those that wait for an account or a dispute's end would only be looked at in vain. */
@@ -54,6 +56,10 @@ export async function sweepCards(ctx: Context, sinceHours = 72): Promise<void> {
   const { objects, disputes } = await cardsOf(system).listSince(since)
   for (const object of objects) await safely(system, object.goalId ?? '', () => takeObject(system, object))
   for (const dispute of disputes) await safely(system, dispute.paymentIntent, () => recordDispute(system, dispute))
+  // A dispute lasts for months: its end is asked for by its id, however long ago it began.
+  const open = await system.db.cardHold.findMany({ where: { dispute: 'open' }, select: { goalId: true, disputeId: true }, take: 1_000 })
+  for (const { goalId, disputeId } of open)
+    await safely(system, goalId, async () => recordDispute(system, await cardsOf(system).getDispute(disputeId ?? '')))
 }
 
 /** One that fails keeps nobody else from getting its money. */

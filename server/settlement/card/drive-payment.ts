@@ -63,8 +63,12 @@ async function submit(ctx: Context, payment: CardPayment): Promise<CardPayment |
   if (isKeyOld(payment, ctx.clock.now())) {
     const object = await cards.find(call)
     if (object) return take(ctx, payment, object)
-    ctx.log.error({ payment: payment.key }, 'Stripe never answered this call and knows nothing of it; an operator has to decide')
-    return note(ctx, payment, { type: 'end', failure: 'Stripe never answered, and does not know it a day later.' })
+    ctx.log.warn(
+      { payment: payment.key },
+      'Stripe never answered this call and knows nothing of it a day later; it is sent under a new key',
+    )
+    const sentence = 'Stripe never answered, and does not know it a day later.'
+    return note(ctx, payment, { type: 'refuse', sentence, remedy: 'time', at: ctx.clock.now() })
   }
   const answer = await cards.send(call, idempotencyKey)
   if (answer.answer === 'unknown' && isRepeated) {
@@ -85,7 +89,8 @@ async function takeAnswer(ctx: Context, payment: CardPayment, answer: CardAnswer
       return note(ctx, payment, { type: 'wait', sentence: answer.sentence, at })
     case 'refused':
       ctx.log.warn({ payment: payment.key, refused: answer.sentence }, 'Stripe refuses a call')
-      if (answer.remedy === 'account' && payment.kind === 'transfer') return awaitAccount(ctx, payment, answer.sentence)
+      // Stripe cannot send to this account now, for whatever reason: the share waits, and ends at its claim date.
+      if (answer.remedy !== 'time' && payment.kind === 'transfer') return awaitAccount(ctx, payment, answer.sentence)
       return note(ctx, payment, { type: 'refuse', sentence: answer.sentence, remedy: answer.remedy === 'time' ? 'time' : 'none', at })
     default:
       return answer satisfies never

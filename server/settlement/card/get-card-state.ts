@@ -22,8 +22,15 @@ export type CardState = {
     readonly url: string | null
     readonly failure: string | null
   } | null
+  /** What the client pays on top of the budget, in base units of a US dollar. Not refunded. */
+  readonly processingFee: bigint
   readonly paymentIntent: string | null
-  readonly dispute: { readonly id: string; readonly state: 'open' | 'won' | 'lost'; readonly at: Date } | null
+  readonly dispute: {
+    readonly id: string
+    readonly state: 'open' | 'won' | 'lost'
+    readonly at: Date
+    readonly evidenceAt: Date | null
+  } | null
   readonly shares: readonly ShareView[]
   readonly refunds: readonly { readonly amount: bigint; readonly state: 'underway' | 'done' | 'failed'; readonly tx: string | null }[]
   /** The local stand-in for Stripe answers: nothing real is charged. */
@@ -39,8 +46,10 @@ export async function getCardState(ctx: Context, goalId: string): Promise<CardSt
   const { dispute, disputeId, disputedAt } = card
   return {
     checkout: page ? { state: pageStates[page.state], url: page.url, failure: page.failure } : null,
+    processingFee: fromCents(card.processingFeeCents),
     paymentIntent: card.paymentIntent,
-    dispute: dispute && disputeId && disputedAt ? { id: disputeId, state: dispute, at: disputedAt } : null,
+    dispute:
+      dispute && disputeId && disputedAt ? { id: disputeId, state: dispute, at: disputedAt, evidenceAt: card.evidenceSubmittedAt } : null,
     shares: await listShares(ctx, { goalId }),
     refunds: payments
       .filter((payment) => payment.kind === 'refund')

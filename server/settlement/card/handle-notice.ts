@@ -1,10 +1,13 @@
 import { actingAs, type Context } from '../../context.ts'
-import { isUniqueViolation } from '../../db.ts'
+import { inTransaction, isUniqueViolation } from '../../db.ts'
 import { schedule } from '../../delivery/index.ts'
 import type { CardKind, CardNotice, CardObject } from '../../ports.ts'
 import { noticeUnreadable, noticeWrongMode } from '../errors.ts'
 import { notePayoutFailure, refreshAccount } from './accounts.ts'
 import { cardsOf } from './card-hold.ts'
+import { postProcessing } from './card-ledger.ts'
+import type { CardPayment } from './card-payment.ts'
+import { creditRefund } from './credit-refund.ts'
 import { adoptObject, drivePayment } from './drive-payment.ts'
 import { listPayments } from './payment-store.ts'
 import { recordDispute } from './record-dispute.ts'
@@ -58,7 +61,16 @@ export async function takeObject(ctx: Context, object: CardObject): Promise<void
   if (object.paymentId === null) return
   const [payment] = await listPayments(ctx, { id: object.paymentId })
   if (!payment) return
-  if (payment.state === 'posted') return
+  if (payment.state === 'posted') return takeLateNews(ctx, payment, object)
   const current = await adoptObject(ctx, payment, object)
   if (current.state === 'seen') await drivePayment(ctx, current.id, { lookAgain: true })
+}
+
+/** What Stripe says of a payment after it was posted: a refund came back, or the fee of a charge is known now. */
+async function takeLateNews(ctx: Context, payment: CardPayment, object: CardObject): Promise<void> {
+  if (payment.kind === 'refund' && object.state === 'failed') return creditRefund(ctx, payment)
+  const fee = object.payment?.feeCents ?? 0n
+  if (payment.kind !== 'checkout' || fee === 0n || (payment.paidFeeCents ?? 0n) > 0n) return
+  const tx = payment.paidIntent ?? ''
+  await inTransaction(ctx, (own) => postProcessing(own, { key: `processing:${tx}`, goalId: payment.goalId, tx, cents: fee }))
 }

@@ -7,14 +7,24 @@ import type { CardPayment } from './card-payment.ts'
 
 const base = { goalId: z.string(), paymentId: z.string(), cents: z.string().transform(BigInt) }
 const StoredCall = z.discriminatedUnion('kind', [
-  z.object({ ...base, kind: z.literal('checkout'), title: z.string(), returnUrl: z.string(), expiresAt: z.number() }),
+  z.object({
+    ...base,
+    kind: z.literal('checkout'),
+    title: z.string(),
+    feeCents: z.string().default('0').transform(BigInt),
+    returnUrl: z.string(),
+    expiresAt: z.number(),
+  }),
   z.object({ ...base, kind: z.literal('transfer'), destination: z.string(), charge: z.string() }),
   z.object({ ...base, kind: z.literal('refund'), paymentIntent: z.string() }),
   z.object({ ...base, kind: z.literal('reversal'), transfer: z.string() }),
 ])
 
+/** Amounts as decimal strings: JSON has no bigint. */
 function storedCall(call: CardCall | null) {
-  return call === null ? Prisma.DbNull : { ...call, cents: call.cents.toString() }
+  if (call === null) return Prisma.DbNull
+  const cents = call.cents.toString()
+  return call.kind === 'checkout' ? { ...call, cents, feeCents: call.feeCents.toString() } : { ...call, cents }
 }
 
 export function readPayment(row: Row): CardPayment {
@@ -53,7 +63,8 @@ export async function wantPayment(tx: Context, want: WantPayment): Promise<void>
  * right: what they did in between had the same key.
  */
 export async function savePayment(ctx: Context, before: CardPayment, after: CardPayment): Promise<CardPayment> {
-  const { state, attempt, idempotencyKey, preparedAt, retryAt, objectId, url, failure, paidIntent, paidCharge, claimBy } = after
+  const { state, attempt, idempotencyKey, preparedAt, retryAt, objectId, url, failure, paidIntent, paidCharge, paidFeeCents, claimBy } =
+    after
   await ctx.db.cardPayment.updateMany({
     where: { id: before.id, state: before.state, attempt: before.attempt },
     data: {
@@ -67,6 +78,7 @@ export async function savePayment(ctx: Context, before: CardPayment, after: Card
       failure,
       paidIntent,
       paidCharge,
+      paidFeeCents,
       claimBy,
       call: storedCall(after.call),
       updatedAt: ctx.clock.now(),

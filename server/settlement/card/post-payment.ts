@@ -5,8 +5,9 @@ import { wake } from '../../wake.ts'
 import { advanceHold, type CardHold, holdChain } from '../hold.ts'
 import { saveHold } from '../store.ts'
 import { lockCardHold } from './card-hold.ts'
-import { cardAccounts, postCards } from './card-ledger.ts'
-import { advancePayment, type CardPayment } from './card-payment.ts'
+import { cardAccounts, postCards, postProcessing } from './card-ledger.ts'
+import { advancePayment, type CardPayment, isRefundCredit } from './card-payment.ts'
+import { wholeCents } from './cents.ts'
 import { closeCardHold } from './close-card-hold.ts'
 import { getPayment, savePayment, wantPayment } from './payment-store.ts'
 import { agentsOf, creditOf, payeeOf } from './share.ts'
@@ -57,10 +58,18 @@ async function postCheckout(tx: Context, hold: CardHold, payment: CardPayment): 
     tx: intent,
     moves: [{ from: `client:${hold.terms.client}`, to: held, cents: payment.cents }],
   })
+  await postProcessing(tx, { key: `processing:${intent}`, goalId: hold.goalId, tx: intent, cents: payment.paidFeeCents ?? 0n })
   if (hold.state !== 'authorizing' && hold.state !== 'failed') {
     await wantPayment(tx, { key: `refund:${intent}`, kind: 'refund', goalId: hold.goalId, cents: payment.cents, subject: intent })
     return
   }
+  await postCards(tx, {
+    key: `processing-fee:${hold.goalId}`,
+    goalId: hold.goalId,
+    memo: 'The client pays for the processing of the card payment.',
+    tx: intent,
+    moves: [{ from: held, to: 'platform:stripe', cents: payment.cents - wholeCents(hold.terms.total) }],
+  })
   await tx.db.cardHold.update({ where: { goalId: hold.goalId }, data: { paymentIntent: intent, charge } })
   await saveHold(tx, advanceHold(hold, { type: 'fund', tx: intent }))
   await enqueue(tx, { type: 'hold.authorized', goal_id: hold.goalId })
@@ -77,7 +86,8 @@ async function postTransfer(tx: Context, hold: CardHold, payment: CardPayment, i
     tx: tr,
     moves: [{ from: isLost ? loss : payment.claimBy ? creditOf(owner) : held, to: payeeOf(owner), cents: payment.cents }],
   })
-  const agents = await agentsOf(tx, payment)
+  // The client's own refund pays no step.
+  const agents = isRefundCredit(payment) ? [] : await agentsOf(tx, payment)
   await tx.db.payout.updateMany({
     where: { goalId: hold.goalId, agentId: { in: agents }, state: { in: ['paying', 'credited'] } },
     data: { state: 'paid', tx: tr, paidAt: tx.clock.now() },

@@ -5,7 +5,7 @@ import type { CardDispute } from '../../ports.ts'
 import { wake } from '../../wake.ts'
 import { advanceHold, type CardHold, holdChain, isFunded, isSettling, onCard } from '../hold.ts'
 import { lockCardHold } from './card-hold.ts'
-import { cardAccounts, centsOn, postCards } from './card-ledger.ts'
+import { cardAccounts, centsOn, postCards, postProcessing } from './card-ledger.ts'
 import { advancePayment, type CardPayment } from './card-payment.ts'
 import { finish } from './close-card-hold.ts'
 import { listPayments, savePayment, wantPayment } from './payment-store.ts'
@@ -29,11 +29,18 @@ async function apply(tx: Context, goalId: string, dispute: CardDispute): Promise
   if (card.disputeId === dispute.id && (card.dispute === dispute.state || card.dispute !== 'open')) return
   // What its bank takes, it takes at once: also where we hear of the dispute only when it is over.
   if (card.disputeId !== dispute.id) await postOpened(tx, hold, dispute)
+  await postProcessing(tx, { key: `dispute:${dispute.id}:fee`, goalId, tx: dispute.id, cents: dispute.feeCents })
   if (dispute.state === 'won') await postWon(tx, hold, dispute)
   if (dispute.state === 'lost') await postLost(tx, hold, dispute)
   await tx.db.cardHold.update({
     where: { goalId },
-    data: { disputeId: dispute.id, dispute: dispute.state, disputedAt: new Date(dispute.at * 1_000) },
+    data: {
+      disputeId: dispute.id,
+      dispute: dispute.state,
+      disputedAt: new Date(dispute.at * 1_000),
+      evidenceDueBy: dispute.evidenceDueBy === null ? null : new Date(dispute.evidenceDueBy * 1_000),
+      ...(card.disputeId !== dispute.id && { evidenceSubmittedAt: null }),
+    },
   })
   if (dispute.state === 'lost') await endHold(tx, hold, dispute)
   await appendAudit(tx, {

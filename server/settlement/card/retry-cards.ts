@@ -4,7 +4,7 @@ import { inTransaction } from '../../db.ts'
 import { holdWrongState } from '../errors.ts'
 import { holdChain } from '../hold.ts'
 import { cardsOf, isContested, lockCardHold } from './card-hold.ts'
-import { advancePayment, type CardPayment } from './card-payment.ts'
+import { advancePayment, type CardPayment, refundCreditKey } from './card-payment.ts'
 import { settlementOf } from './close-card-hold.ts'
 import { adoptObject } from './drive-payment.ts'
 import { getPayment, savePayment } from './payment-store.ts'
@@ -17,7 +17,8 @@ import { driveGoal } from './settle-card.ts'
  */
 export async function retryCards(ctx: Context, goalId: string): Promise<string> {
   const parts = (await settlementOf(ctx, goalId)).filter(
-    (part) => part.state === 'failed_final' && part.claimBy === null && part.call !== null,
+    (part, _index, all) =>
+      part.state === 'failed_final' && part.claimBy === null && part.call !== null && !all.some(({ key }) => key === refundCreditKey(part)),
   )
   const { hold, card } = await inTransaction(ctx, (tx) => lockCardHold(tx, goalId))
   if (parts.length === 0 || isContested(card)) throw holdWrongState(hold.state, 'have its settlement tried again')

@@ -1,5 +1,6 @@
 import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
+import { enqueue } from '../../delivery/index.ts'
 import { advanceHold, isFunded } from '../hold.ts'
 import { listCharters, saveHold } from '../store.ts'
 import { writePayouts } from '../write-payouts.ts'
@@ -42,5 +43,6 @@ export async function sealCard(ctx: Context, goalId: string): Promise<void> {
     const { version, hash } = charter
     const sealed = await saveHold(tx, advanceHold(hold, { type: 'seal', charter: { version, hash } }))
     await writePayouts(tx, sealed, charter)
+    await enqueue(tx, { type: 'team.recorded', goal_id: goalId as never, version })
   })
 }

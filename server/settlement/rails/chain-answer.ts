@@ -9,8 +9,14 @@ export async function answered<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked
   } catch (error) {
-    throw error instanceof DomainError ? error : chainUnavailable(error)
+    throw expectedIn(error) ?? chainUnavailable(error)
   }
+}
+
+/** What was thrown while the question was on its way, below what viem makes of it. */
+function expectedIn(error: unknown): DomainError | null {
+  for (let one: unknown = error; one instanceof Error; one = one.cause) if (one instanceof DomainError) return one
+  return null
 }
 
 /** What refused calls mean for a reader; the rest is named as the contract names it. */
@@ -27,10 +33,12 @@ const sentences: { readonly [error: string]: string } = {
   OverAllocated: 'The steps and their fee come to more than the hold.',
   StepsTouched: 'A step was paid or disputed, so the charter in force stays.',
   StepsHandedIn: 'A step was handed in on chain, so the charter in force stays.',
-  CharterAgreed: 'All members have agreed on the charter in force on chain, so it stays until they have signed another.',
+  CharterAgreed: 'A charter is in force on chain: it stays until its members have signed another.',
+  CharterAuthorized: 'The client has approved the charter in force, so a proposal does not replace it.',
+  ProposalRefused: 'The client takes only teams that it has approved.',
   StaleVersion: 'The escrow has sealed this or a later version of the charter.',
   TooLate: 'It is past the time until which the escrow takes this.',
-  TooEarly: 'The plan has not expired yet.',
+  TooEarly: 'It is before the time from which the escrow takes this.',
   StepNotPending: 'The step was paid, ended or disputed before.',
   StepNotDisputed: 'The step is not before the arbitrator.',
   NoArbitrator: 'The terms name no arbitrator.',

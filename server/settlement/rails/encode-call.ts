@@ -1,12 +1,20 @@
-import { attestationTypes, type EscrowCharter } from '@parley/protocol'
-import { encodeFunctionData, type Hex, type PrivateKeyAccount } from 'viem'
-import { charterMessage, charterTypes, escrowDomain, planEscrowAbi, planIdOf, testUsdcAbi } from '../../../contracts/abi/index.ts'
-import type { EncodedCall, EscrowCall } from '../../ports.ts'
+import { attestationTypes, type EscrowCharter, type EscrowTerms } from '@parley/protocol'
+import { encodeFunctionData, type Hex, zeroHash } from 'viem'
+import {
+  charterMessage,
+  charterTypes,
+  escrowDomain,
+  planEscrowAbi,
+  planIdOf,
+  settledCharter,
+  testUsdcAbi,
+} from '../../../contracts/abi/index.ts'
+import type { ChainSigners, EncodedCall, EscrowCall, SettleCall } from '../../ports.ts'
 import { encodeChannelCall } from './encode-channel-call.ts'
 import { encodeDispute } from './encode-dispute.ts'
 
 /** The keys that speak in calls. Without an arbitrator's, nothing can be ruled. */
-export type CallSigners = { readonly evaluator: PrivateKeyAccount; readonly arbitrator: PrivateKeyAccount | null }
+export type CallSigners = Pick<ChainSigners, 'evaluator' | 'arbitrator'>
 export type CallSite = { readonly chainId: number; readonly escrow: Hex; readonly token: Hex; readonly channels: Hex | null }
 
 /**
@@ -18,16 +26,21 @@ const gas = {
   seal: (steps: number) => 300_000n + 40_000n * BigInt(steps),
   settle: (steps: number) => 400_000n + 130_000n * BigInt(steps),
   refund: 400_000n,
+  veto: 200_000n,
+  /** Of a batch, beside its settlements. */
+  batch: 200_000n,
   withdraw: 250_000n,
   mint: 150_000n,
   send: 60_000n,
 }
 
+/** What was submitted on chain needs no receipt of the evaluator's. */
+const noAcknowledgement = { bits: 0n, outputsHash: zeroHash, receivedAt: 0, signature: '0x' } as const
+
 /** What goes into the transaction. The evaluator's and the arbitrator's signatures are made here, over exactly what is sent. */
 export async function encodeCall(at: CallSite, signers: CallSigners, call: EscrowCall): Promise<EncodedCall> {
   const toEscrow = (data: Hex, limit: bigint): EncodedCall => ({ to: at.escrow, data, value: 0n, gas: limit })
   const { evaluator } = signers
-  const domain = escrowDomain(at)
   switch (call.kind) {
     case 'fund':
       return toEscrow(
@@ -39,43 +52,59 @@ export async function encodeCall(at: CallSite, signers: CallSigners, call: Escro
         gas.fund,
       )
     case 'seal': {
-      const { terms, version } = call
+      const { terms, version, authorization } = call
       const charter = plain(call.charter)
-      const evaluatorSignature = await evaluator.signTypedData({
-        domain,
-        types: charterTypes,
-        primaryType: 'Charter',
-        message: charterMessage(planIdOf(at, terms), version, charter),
-      })
-      const sealing = { terms, version, charter, evaluatorSignature, memberSignatures: call.memberSignatures }
+      const { memberSignatures } = call
+      const evaluatorSignature = await signCharter(at, evaluator, { terms, version, charter })
+      const signed = { signature: authorization?.signature ?? '0x', evaluatorSignature, memberSignatures }
+      const sealing = { terms, version, charter, proposed: authorization === null, ...signed }
       const limit = gas.seal(charter.steps.length + (call.replaced?.steps.length ?? 0))
       if (!call.replaced) return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'seal', args: [sealing] }), limit)
       return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'reseal', args: [sealing, plain(call.replaced)] }), limit)
     }
     case 'settle': {
-      const { terms, version, bits, close, conclusionHash } = call
+      const limit = gasOf(call)
+      if (call.authorization) {
+        const args = [await sealedSettlement(at, evaluator, call)] as const
+        return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'sealAndSettle', args }), limit)
+      }
+      const args = [await settlement(at, evaluator, call)] as const
+      return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'settle', args }), limit)
+    }
+    case 'settleMany': {
+      const { settlements } = call
+      const each = BigInt(Math.max(...settlements.map((one) => Number(gasOf(one)))))
+      // The escrow keeps the 64th part back from each.
+      const limit = gas.batch + ((each * 65n) / 63n) * BigInt(settlements.length)
+      if (settlements.every((one) => one.authorization !== undefined)) {
+        const all = await Promise.all(settlements.map((one) => sealedSettlement(at, evaluator, one)))
+        return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'sealAndSettleMany', args: [all, each] }), limit)
+      }
+      const all = await Promise.all(settlements.map((one) => settlement(at, evaluator, one)))
+      return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'settleMany', args: [all, each] }), limit)
+    }
+    case 'veto': {
+      const args = [call.terms, call.version, call.signature] as const
+      return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'veto', args }), gas.veto)
+    }
+    case 'submit': {
+      const { terms, bits, outputsHash, signer, signature } = call
       const charter = plain(call.charter)
-      const signature = await evaluator.signTypedData({
-        domain,
-        types: attestationTypes,
-        primaryType: 'Attestation',
-        message: { planId: planIdOf(at, terms), version, bits, close, conclusionHash },
-      })
-      return toEscrow(
-        encodeFunctionData({
-          abi: planEscrowAbi,
-          functionName: 'settle',
-          args: [{ terms, charter, bits, close, conclusionHash, signature }],
-        }),
-        gas.settle(charter.steps.length + charter.royalties.length),
-      )
+      const args = [terms, charter, bits, outputsHash, signer, signature] as const
+      return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'submit', args }), gas.seal(charter.steps.length))
+    }
+    case 'settleOnSilence': {
+      const charter = plain(call.charter)
+      const args = [call.terms, charter, call.bits, noAcknowledgement] as const
+      const data = encodeFunctionData({ abi: planEscrowAbi, functionName: 'settleOnSilence', args })
+      return toEscrow(data, gas.settle(charter.steps.length + charter.royalties.length))
     }
     case 'refund':
       return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'refund', args: [call.terms] }), gas.refund)
     case 'dispute':
     case 'rule':
     case 'acceptOffer':
-    case 'refundDisputed': {
+    case 'closeExpired': {
       const charter = plain(call.charter)
       const data = await encodeDispute(at, signers.arbitrator, { ...call, charter })
       return toEscrow(data, gas.settle(charter.steps.length + charter.royalties.length))
@@ -89,6 +118,7 @@ export async function encodeCall(at: CallSite, signers: CallSigners, call: Escro
     case 'topUpChannel':
     case 'claimVoucher':
     case 'closeChannel':
+    case 'withdrawChannel':
       return encodeChannelCall(at, call)
     case 'mint': {
       const data = encodeFunctionData({ abi: testUsdcAbi, functionName: 'mint', args: [call.to, call.amount] })
@@ -99,6 +129,50 @@ export async function encodeCall(at: CallSite, signers: CallSigners, call: Escro
     default:
       return call satisfies never
   }
+}
+
+function gasOf({ charter, authorization }: SettleCall): bigint {
+  const size = charter.steps.length + charter.royalties.length
+  return gas.settle(size) + (authorization ? gas.seal(size) : 0n)
+}
+
+/** The evaluator's signature of a charter, without which none is sealed. It replaces those of members that have no key. */
+export function signCharter(
+  at: CallSite,
+  evaluator: ChainSigners['evaluator'],
+  { terms, version, charter }: { readonly terms: EscrowTerms; readonly version: number; readonly charter: EscrowCharter },
+): Promise<Hex> {
+  const message = charterMessage(planIdOf(at, terms), version, charter)
+  return evaluator.signTypedData({ domain: escrowDomain(at), types: charterTypes, primaryType: 'Charter', message })
+}
+
+/** By the evaluator's attestation, over exactly what is sent. */
+async function settlement(at: CallSite, evaluator: ChainSigners['evaluator'], call: SettleCall) {
+  const { terms, bits, close, conclusionHash } = call
+  const message = { planId: planIdOf(at, terms), charter: settledCharter(call.charter), bits, close, conclusionHash }
+  const signature = await evaluator.signTypedData({
+    domain: escrowDomain(at),
+    types: attestationTypes,
+    primaryType: 'Attestation',
+    message,
+  })
+  return { terms, charter: plain(call.charter), bits, close, conclusionHash, signature }
+}
+
+/** A place for each payee, without a signature: the evaluator's replaces them. */
+function unsigned({ steps }: EscrowCharter): { signer: Hex; signature: Hex }[] {
+  return [...new Set(steps.map(({ payee }) => payee))].map((signer) => ({ signer, signature: '0x' }))
+}
+
+/** With the charter that the client has approved. */
+async function sealedSettlement(at: CallSite, evaluator: ChainSigners['evaluator'], call: SettleCall) {
+  const { terms, version, authorization } = call
+  if (!authorization) throw new Error('a settlement without its charter is among those that bring theirs')
+  const { charter, bits, close, conclusionHash, signature } = await settlement(at, evaluator, call)
+  const evaluatorSignature = await signCharter(at, evaluator, { terms, version, charter })
+  const signed = { signature: authorization.signature, evaluatorSignature, memberSignatures: unsigned(charter) }
+  const sealed = { terms, version, charter, proposed: false, ...signed }
+  return { sealing: sealed, bits, close, conclusionHash, signature }
 }
 
 /** Nothing but what the contract knows. */

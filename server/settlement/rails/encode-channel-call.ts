@@ -3,12 +3,11 @@ import { voucherChannelsAbi as abi } from '../../../contracts/abi/index.ts'
 import type { EncodedCall, EscrowCall } from '../../ports.ts'
 import { channelsNotOffered } from '../errors.ts'
 
-type ChannelCall = Extract<EscrowCall, { kind: 'openChannel' | 'topUpChannel' | 'claimVoucher' | 'closeChannel' }>
+type ChannelCall = Extract<EscrowCall, { kind: 'openChannel' | 'topUpChannel' | 'claimVoucher' | 'closeChannel' | 'withdrawChannel' }>
 
-/** With room for a contract wallet that checks the voucher's signature. */
-const gas = { openChannel: 500_000n, topUpChannel: 400_000n, claimVoucher: 500_000n, closeChannel: 600_000n }
+const gas = { openChannel: 500_000n, topUpChannel: 400_000n, claimVoucher: 500_000n, closeChannel: 600_000n, withdrawChannel: 400_000n }
 
-/** What opens a channel or adds to it, takes what its highest voucher allows, or ends it. */
+/** What opens a channel or adds to it, takes what its highest voucher allows, gives notice, or ends it after the notice. */
 export function encodeChannelCall(at: { readonly channels: Hex | null }, call: ChannelCall): EncodedCall {
   if (at.channels === null) throw channelsNotOffered()
   return { to: at.channels, data: dataOf(call), value: 0n, gas: gas[call.kind] }
@@ -30,6 +29,8 @@ function dataOf(call: ChannelCall): Hex {
       return encodeFunctionData({ abi, functionName: 'settle', args: [call.config, call.amount, call.signature] })
     case 'closeChannel':
       return encodeFunctionData({ abi, functionName: 'close', args: [call.config, call.amount, call.signature] })
+    case 'withdrawChannel':
+      return encodeFunctionData({ abi, functionName: 'withdraw', args: [call.config] })
     default:
       return call satisfies never
   }

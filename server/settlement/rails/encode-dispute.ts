@@ -1,13 +1,13 @@
-import { encodeFunctionData, type Hex, type PrivateKeyAccount } from 'viem'
+import { encodeFunctionData, type Hex } from 'viem'
 import { escrowDomain, planEscrowAbi, planIdOf, rulingTypes } from '../../../contracts/abi/index.ts'
-import type { EscrowCall } from '../../ports.ts'
+import type { ChainSigner, EscrowCall } from '../../ports.ts'
 
-type DisputeCall = Extract<EscrowCall, { kind: 'dispute' | 'rule' | 'acceptOffer' | 'refundDisputed' }>
+type DisputeCall = Extract<EscrowCall, { kind: 'dispute' | 'rule' | 'acceptOffer' | 'closeExpired' }>
 
 /** Calls about single steps that are at odds. The arbitrator's signature is made here; those of the parties come along. */
 export async function encodeDispute(
   at: { readonly chainId: number; readonly escrow: Hex },
-  arbitrator: PrivateKeyAccount | null,
+  arbitrator: ChainSigner | null,
   call: DisputeCall,
 ): Promise<Hex> {
   const { terms, charter } = call
@@ -43,8 +43,8 @@ export async function encodeDispute(
         args: [terms, charter, step, payeeBps, deadline, clientSignature, payeeSignature],
       })
     }
-    case 'refundDisputed':
-      return encodeFunctionData({ abi: planEscrowAbi, functionName: 'refundDisputed', args: [terms, charter] })
+    case 'closeExpired':
+      return encodeFunctionData({ abi: planEscrowAbi, functionName: 'closeExpired', args: [terms, charter] })
     default:
       return call satisfies never
   }

@@ -3,12 +3,11 @@ import {
   BlockNotFoundError,
   createPublicClient,
   type Hex,
-  http,
   keccak256,
+  maxUint256,
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
 } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
 import {
   channelIdOf,
   planEscrowAbi,
@@ -19,34 +18,58 @@ import {
   topUpNonceOf,
   voucherChannelsAbi,
 } from '../../../contracts/abi/index.ts'
-import type { Depth, EncodedCall, EscrowEvent, EscrowRail, Fees, PreparedTransaction, RefusedCall, TypedData } from '../../ports.ts'
+import type {
+  ChainSigners,
+  Depth,
+  EncodedCall,
+  EscrowEvent,
+  EscrowRail,
+  FeeCaps,
+  Fees,
+  MarketFees,
+  PreparedTransaction,
+  RefusedCall,
+  TypedData,
+} from '../../ports.ts'
 import { chainUnavailable, channelsNotOffered } from '../errors.ts'
 import { answered, readBroadcastError, readRefusal } from './chain-answer.ts'
-import { encodeCall } from './encode-call.ts'
+import { encodeCall, signCharter } from './encode-call.ts'
+import { nodeTransport } from './node-transport.ts'
 import { readLog } from './read-log.ts'
+import { domainOfToken, type TokenDomain } from './read-token.ts'
+import { taggedBlock } from './tagged-block.ts'
+import { isSignedByAuthorizer } from './voucher-signature.ts'
 
 export type EscrowRailOptions = {
   readonly rpcUrl: string
+  /** A second node, which has to agree. Unset: the one is believed. */
+  readonly secondRpcUrl?: string | undefined
   readonly chainId: number
   readonly escrow: Hex
   readonly token: Hex
   /** Unset: no channels. */
   readonly channels?: Hex | null
-  /** Pays gas and sends. */
-  readonly settlerKey: Hex
-  /** Signs charters and attestations; need not hold ether. */
-  readonly evaluatorKey: Hex
-  /** Signs rulings; need not hold ether. Unset: nothing is ruled here. */
-  readonly arbitratorKey?: Hex | undefined
+  /** The settler pays gas and sends; the evaluator signs charters and attestations, the arbitrator rulings. */
+  readonly signers: ChainSigners
   readonly confirmations: number
   /** Blocks on top for what is worth more. Unset: `confirmations` for all. */
   readonly depths?: readonly Depth[]
+  /** Up to which block tag the log is final, besides the confirmations. Unset: confirmations alone. */
+  readonly finality?: 'confirmations' | 'safe' | 'finalized'
+  /** Blocks on top that count instead, where the node knows no such tag. Unset: then it is an error. */
+  readonly fallbackConfirmations?: number | null
   /** Unset: a minute. */
   readonly replaceAfterMs?: number
+  /** Unset: ten times `replaceAfterMs`. */
+  readonly cancelAfterMs?: number
+  /** Unset: only what the settler holds bounds the price. */
+  readonly feeCaps?: FeeCaps
+  /** Unset: reckoned from the present price. */
+  readonly lowBalance?: bigint | undefined
   /** How long an answer of the node is waited for. Unset: five seconds. */
   readonly timeoutMs?: number
-  /** EIP-712 name and version of the token. Unset: those of the test token. */
-  readonly tokenDomain?: { readonly name: string; readonly version: string }
+  /** EIP-712 name and version of the token, see `readToken`. Unset: those of the test token. */
+  readonly tokenDomain?: TokenDomain
 }
 
 /** Blocks that are asked one by one. */
@@ -58,14 +81,10 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
   const channels = options.channels ? lower(options.channels) : null
   const at = { chainId, escrow: lower(options.escrow), token: lower(options.token), channels }
   const contracts = channels === null ? [at.escrow] : [at.escrow, channels]
-  const settler = privateKeyToAccount(options.settlerKey)
-  const evaluator = privateKeyToAccount(options.evaluatorKey)
-  const signers = { evaluator, arbitrator: options.arbitratorKey ? privateKeyToAccount(options.arbitratorKey) : null }
-  const client = createPublicClient({
-    transport: http(options.rpcUrl, { timeout: options.timeoutMs ?? 5_000, retryCount: 1 }),
-    cacheTime: 0,
-  })
-  const tokenDomain = { ...testUsdcDomain(at), ...options.tokenDomain }
+  const { signers } = options
+  const { settler, evaluator } = signers
+  const client = createPublicClient({ transport: nodeTransport(options), cacheTime: 0 })
+  const tokenDomain = options.tokenDomain ? domainOfToken(at, options.tokenDomain) : testUsdcDomain(at)
 
   async function simulate(call: EncodedCall): Promise<RefusedCall | null> {
     try {
@@ -79,14 +98,22 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
   }
 
   /** Room for three doublings of the base fee; no more is paid than is due, and what that does not cover is replaced. */
-  async function fees(): Promise<Fees> {
+  async function fees(): Promise<MarketFees> {
     const [block, tip] = await Promise.all([client.getBlock(), client.estimateMaxPriorityFeePerGas()])
-    return { maxFeePerGas: (block.baseFeePerGas ?? 0n) * 8n + tip, maxPriorityFeePerGas: tip }
+    const baseFeePerGas = block.baseFeePerGas ?? 0n
+    return { baseFeePerGas, maxFeePerGas: baseFeePerGas * 8n + tip, maxPriorityFeePerGas: tip }
+  }
+
+  /** Its gas is estimated: on some rollups, what a transfer takes follows the price of the layer below. */
+  async function cancellation(): Promise<EncodedCall> {
+    const nothing = { to: settler.address, data: '0x', value: 0n } as const
+    const gas = await client.estimateGas({ account: settler.address, ...nothing })
+    return { ...nothing, gas: (gas * 3n) / 2n }
   }
 
   async function sign(call: EncodedCall, nonce: number, price: Fees): Promise<PreparedTransaction> {
-    const raw = await settler.signTransaction({ type: 'eip1559', chainId, nonce, ...call, ...price })
-    return { raw, hash: keccak256(raw), nonce, sender: lower(settler.address) }
+    const raw = await settler.signTransaction({ chainId, nonce, ...call, ...price })
+    return { raw, hash: keccak256(raw), nonce, sender: settler.address }
   }
 
   async function broadcast(raw: Hex) {
@@ -149,6 +176,7 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
       block: Number(log.blockNumber),
       blockHash: log.blockHash,
       at: times.get(log.blockNumber) ?? 0,
+      raw: { address: log.address, topics: log.topics, data: log.data },
     }))
   }
 
@@ -168,15 +196,22 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
   }
 
   return {
-    sender: lower(settler.address),
+    sender: settler.address,
+    nodes: options.secondRpcUrl === undefined ? 1 : 2,
     confirmations: options.confirmations,
     depths: options.depths ?? [],
     replaceAfterMs: options.replaceAfterMs ?? 60_000,
+    cancelAfterMs: options.cancelAfterMs ?? (options.replaceAfterMs ?? 60_000) * 10,
+    feeCaps: options.feeCaps ?? { maxFeePerGas: maxUint256, maxPriorityFeePerGas: maxUint256, maxTransactionFee: maxUint256 },
+    lowBalance: options.lowBalance ?? null,
+    finality: options.finality ?? 'confirmations',
+    taggedBlock: (tag) => answered(taggedBlock(client, tag, options.fallbackConfirmations ?? null)),
     planId: (terms) => planIdOf(at, terms),
     fundingTypedData: (terms, validAfter, validBefore) =>
       receiving({ from: terms.client, to: at.escrow, value: terms.total, nonce: planIdOf(at, terms) }, validAfter, validBefore),
     encode: (call) => encodeCall(at, signers, call),
     simulate: (call) => answered(simulate(call)),
+    cancellation: () => answered(cancellation()),
     fees: () => answered(fees()),
     sign,
     broadcast: (raw) => answered(broadcast(raw)),
@@ -192,14 +227,22 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
     balanceOf: (address) =>
       answered(client.readContract({ address: at.token, abi: testUsdcAbi, functionName: 'balanceOf', args: [address] })),
     etherOf: (address) => answered(client.getBalance({ address })),
+    signCharter: (given) => signCharter(at, evaluator, given),
     signSubmission: (receipt) => evaluator.signTypedData(submissionTypedData(receipt)),
     isSigner: (account, signer) =>
       answered(client.readContract({ address: at.escrow, abi: planEscrowAbi, functionName: 'isSigner', args: [account, signer] })),
     plan: async (planId, block) => {
       const when = block === undefined ? {} : { blockNumber: BigInt(block) }
-      const read = client.readContract({ address: at.escrow, abi: planEscrowAbi, functionName: 'plan', args: [planId], ...when })
-      const [status, remaining, codes, version, agreed, closing] = await answered(read)
-      return { status, remaining, version, agreed, codes, closing }
+      const about = { address: at.escrow, abi: planEscrowAbi, args: [planId], ...when } as const
+      const read = Promise.all([
+        client.readContract({ ...about, functionName: 'plan' }),
+        client.readContract({ ...about, functionName: 'marks' }),
+      ])
+      const [[status, remaining, codes, version, charterState, closing, vetoed, closeRequested], [submitted, , from]] = await answered(read)
+      const charter = (['none', 'proposed', 'authorized'] as const)[charterState] ?? 'none'
+      const payableFrom = charter === 'proposed' ? Number(from) : 0
+      const refusesProposals = vetoed || closeRequested
+      return { status, remaining, version, charter, codes, closing, refusesProposals, payableFrom, submitted }
     },
     channels,
     channelId: (config) => channelIdOf({ chainId, channels: channelsOf() }, config),
@@ -213,11 +256,14 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
       const nonce = topUpNonceOf(channelIdOf({ chainId, channels: to }, config), salt)
       return receiving({ from: config.payer, to, value: amount, nonce }, validAfter, validBefore)
     },
-    channel: async (id) => {
-      const read = client.readContract({ address: channelsOf(), abi: voucherChannelsAbi, functionName: 'channel', args: [id] })
+    channel: async (id, block) => {
+      const when = block === undefined ? {} : { blockNumber: BigInt(block) }
+      const about = { address: channelsOf(), abi: voucherChannelsAbi, args: [id], ...when } as const
+      const read = client.readContract({ ...about, functionName: 'channel' })
       const [status, deposit, claimed, closeRequestedAt] = await answered(read)
       return { status, deposit, claimed, closeRequestedAt: Number(closeRequestedAt) }
     },
+    isVoucherSigned: (voucher) => isSignedByAuthorizer({ chainId, channels: channelsOf() }, voucher),
     creditOf: (account) =>
       answered(client.readContract({ address: at.escrow, abi: planEscrowAbi, functionName: 'credit', args: [at.token, account] })),
     accountNonce: async (account) =>

@@ -1,3 +1,4 @@
+import { jsonFault } from '@parley/protocol'
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { CardAccount, CardDispute, CardNotice, CardObject } from '../../ports.ts'
@@ -30,8 +31,15 @@ export function readCheckout(session: Stripe.Checkout.Session): CardObject {
     failure,
     at: session.created,
     url: session.url,
-    payment: isPaid ? { intent: intent.id, charge: idOf(intent.latest_charge) } : null,
+    payment: isPaid ? { intent: intent.id, charge: idOf(intent.latest_charge), feeCents: feeOf(intent.latest_charge) } : null,
   }
+}
+
+/** What Stripe kept of a charge; zero where that is not known yet. */
+function feeOf(charge: Stripe.PaymentIntent['latest_charge']): bigint {
+  if (charge === null || typeof charge === 'string') return 0n
+  const entry = charge.balance_transaction
+  return entry === null || typeof entry === 'string' ? 0n : BigInt(entry.fee)
 }
 
 /** A page ends by its time, or by a slow payment that has failed in the end. */
@@ -85,7 +93,17 @@ export function readDispute(dispute: Stripe.Dispute): CardDispute {
   const { id, amount, created, status } = dispute
   const isOver = status === 'won' || status === 'lost' || status === 'warning_closed' || status === 'prevented'
   const state = status === 'lost' ? 'lost' : isOver ? 'won' : 'open'
-  return { id, cents: BigInt(amount), state, paymentIntent: idOf(dispute.payment_intent), at: created }
+  const { due_by: dueBy, submission_count: submissions } = dispute.evidence_details
+  return {
+    id,
+    cents: BigInt(amount),
+    state,
+    paymentIntent: idOf(dispute.payment_intent),
+    at: created,
+    feeCents: dispute.balance_transactions.reduce((sum, entry) => sum + BigInt(entry.fee), 0n),
+    evidenceDueBy: dueBy === 0 ? null : dueBy,
+    isEvidenceSubmitted: submissions > 0,
+  }
 }
 
 export function readAccount(account: Stripe.V2.Core.Account): CardAccount {
@@ -94,24 +112,28 @@ export function readAccount(account: Stripe.V2.Core.Account): CardAccount {
   return { id: account.id, isReady: transfers?.status === 'active', wants }
 }
 
+/** Of the year 9999. */
+const lastSecond = 253_402_300_799
+/** Stripe's names and ids are at most 255 characters long. An event's id becomes a job's key, which has a limit too. */
+const Name = z.string().max(255)
 const Snapshot = z.looseObject({
-  id: z.string(),
+  id: Name,
   object: z.literal('event'),
-  type: z.string(),
+  type: Name,
   livemode: z.boolean(),
-  created: z.number(),
-  account: z.string().optional(),
-  data: z.object({ object: z.looseObject({ object: z.string().default(''), id: z.string().default('') }) }),
+  created: z.int().nonnegative().max(lastSecond),
+  account: Name.optional(),
+  data: z.object({ object: z.looseObject({ object: Name.default(''), id: Name.default('') }) }),
 })
 /** Those of Stripe's second interface name what they are about, and no more. */
 const Thin = z.looseObject({
-  id: z.string(),
+  id: Name,
   object: z.literal('v2.core.event'),
-  type: z.string(),
+  type: Name,
   livemode: z.boolean(),
   created: z.iso.datetime(),
-  context: z.string().nullish(),
-  related_object: z.object({ id: z.string(), type: z.string() }).nullish(),
+  context: Name.nullish(),
+  related_object: z.object({ id: Name, type: Name }).nullish(),
 })
 
 /** Null where it is none of Stripe's two forms. */
@@ -139,7 +161,9 @@ export function readNotice(body: string): CardNotice | null {
 
 function parse(body: string): unknown {
   try {
-    return JSON.parse(body)
+    const json: unknown = JSON.parse(body)
+    // It is kept as it is, in a database that has no place for some of what JSON can say.
+    return jsonFault(json) === null ? json : null
   } catch {
     return null
   }

@@ -14,7 +14,13 @@ const ofAccount = new Set([
   'payouts_not_allowed',
 ])
 /** Refusals that pass by themselves: our balance, or a payment that has not settled yet. */
-const passing = new Set(['balance_insufficient', 'insufficient_funds', 'charge_not_settled', 'pending_balance_insufficient'])
+const passing = new Set([
+  'balance_insufficient',
+  'insufficient_funds',
+  'charge_not_settled',
+  'pending_balance_insufficient',
+  'charge_disputed',
+])
 
 /** What a call that changes something came to. Nothing is thrown but bugs. */
 export async function answerOf(sent: Promise<CardObject>): Promise<CardAnswer> {

@@ -1,5 +1,6 @@
+import type { CardFee } from '@parley/protocol'
 import Stripe from 'stripe'
-import type { CardAccount, CardCall, CardKind, CardNotice, CardObject, CardRail } from '../../ports.ts'
+import type { CardAccount, CardCall, CardEvidence, CardKind, CardNotice, CardObject, CardRail } from '../../ports.ts'
 import { readAccount, readCheckout, readDispute, readNotice, readRefund, readReversal, readTransfer } from './read-stripe.ts'
 import { answerOf, askedStripe } from './stripe-answer.ts'
 
@@ -7,6 +8,8 @@ export type StripeRailOptions = {
   readonly secretKey: string
   /** Any of them may have signed a webhook. */
   readonly webhookSecrets: readonly string[]
+  /** What Stripe takes of a payment. */
+  readonly fee: CardFee
   /** Another host that answers like Stripe. */
   readonly apiUrl?: string
   readonly timeoutMs?: number
@@ -14,8 +17,10 @@ export type StripeRailOptions = {
 
 const currency = 'usd'
 const pageSize = 100
+/** A paid checkout's charge, with what Stripe kept of it. */
+const paid = ['payment_intent', 'payment_intent.latest_charge', 'payment_intent.latest_charge.balance_transaction'] as const
 const include: ('configuration.recipient' | 'requirements')[] = ['configuration.recipient', 'requirements']
-/** How old a webhook's signature may be, in seconds. */
+/** How far the time in a webhook's signature may be from ours, in either direction, in seconds. */
 const tolerance = 300
 
 /**
@@ -40,13 +45,26 @@ export function createStripeRail(options: StripeRailOptions): CardRail {
             {
               mode: 'payment',
               client_reference_id: call.goalId,
-              line_items: [{ quantity: 1, price_data: { currency, unit_amount: amount, product_data: { name: call.title } } }],
+              line_items: [
+                {
+                  quantity: 1,
+                  price_data: { currency, unit_amount: Number(call.cents - call.feeCents), product_data: { name: call.title } },
+                },
+                ...(call.feeCents > 0n
+                  ? [
+                      {
+                        quantity: 1,
+                        price_data: { currency, unit_amount: Number(call.feeCents), product_data: { name: 'Card processing fee' } },
+                      },
+                    ]
+                  : []),
+              ],
               success_url: `${call.returnUrl}?paid=1`,
               cancel_url: `${call.returnUrl}?paid=0`,
               expires_at: call.expiresAt,
               metadata,
               payment_intent_data: { transfer_group: call.goalId, metadata },
-              expand: ['payment_intent'],
+              expand: [...paid],
             },
             { idempotencyKey },
           ),
@@ -84,7 +102,7 @@ export function createStripeRail(options: StripeRailOptions): CardRail {
     switch (call.kind) {
       case 'checkout': {
         const created = { gte: call.expiresAt - 2 * 86_400 }
-        return (await everyOf(stripe.checkout.sessions.list({ created, limit: pageSize, expand: ['data.payment_intent'] }))).map(
+        return (await everyOf(stripe.checkout.sessions.list({ created, limit: pageSize, expand: paid.map((path) => `data.${path}`) }))).map(
           readCheckout,
         )
       }
@@ -102,7 +120,7 @@ export function createStripeRail(options: StripeRailOptions): CardRail {
   async function get(kind: CardKind, id: string, parent: string | null): Promise<CardObject> {
     switch (kind) {
       case 'checkout':
-        return readCheckout(await stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent'] }))
+        return readCheckout(await stripe.checkout.sessions.retrieve(id, { expand: [...paid] }))
       case 'transfer':
         return readTransfer(await stripe.transfers.retrieve(id))
       case 'refund':
@@ -143,7 +161,7 @@ export function createStripeRail(options: StripeRailOptions): CardRail {
   async function listSince(unixSeconds: number) {
     const created = { gte: unixSeconds }
     const [checkouts, transfers, refunds, disputes] = await Promise.all([
-      everyOf(stripe.checkout.sessions.list({ created, limit: pageSize, expand: ['data.payment_intent'] })),
+      everyOf(stripe.checkout.sessions.list({ created, limit: pageSize, expand: paid.map((path) => `data.${path}`) })),
       everyOf(stripe.transfers.list({ created, limit: pageSize })),
       everyOf(stripe.refunds.list({ created, limit: pageSize })),
       everyOf(stripe.disputes.list({ created, limit: pageSize })),
@@ -155,12 +173,19 @@ export function createStripeRail(options: StripeRailOptions): CardRail {
   return {
     isLive: /^(sk|rk)_live_/.test(options.secretKey),
     isDemo: options.apiUrl !== undefined,
+    fee: options.fee,
     send: (call, key) => answerOf(send(call, key)),
     find: (call) => askedStripe(find(call)),
     get: (kind, id, parent) => askedStripe(get(kind, id, parent)),
     disputesOf: async (paymentIntent) =>
       (await askedStripe(everyOf(stripe.disputes.list({ payment_intent: paymentIntent, limit: pageSize })))).map(readDispute),
     getDispute: async (id) => readDispute(await askedStripe(stripe.disputes.retrieve(id))),
+    submitEvidence: async (id, evidence, idempotencyKey) =>
+      readDispute(await askedStripe(stripe.disputes.update(id, { evidence: evidenceFields(evidence), submit: true }, { idempotencyKey }))),
+    paysOutAutomatically: async () => {
+      const { payments } = await askedStripe(stripe.balanceSettings.retrieve())
+      return payments.payouts?.schedule?.interval !== 'manual'
+    },
     openAccount: (input, key) => askedStripe(openAccount(input, key)),
     getAccount: async (id) => readAccount(await askedStripe(stripe.v2.core.accounts.retrieve(id, { include }))),
     accountLink: (id, returnUrl) => askedStripe(accountLink(id, returnUrl)),
@@ -172,23 +197,37 @@ export function createStripeRail(options: StripeRailOptions): CardRail {
     listSince: (unixSeconds) => askedStripe(listSince(unixSeconds)),
     listEntries: async (unixSeconds) => {
       const entries = await askedStripe(everyOf(stripe.balanceTransactions.list({ created: { gte: unixSeconds }, limit: pageSize })))
-      return entries.map(({ id, type, amount, source }) => ({
+      return entries.map(({ id, type, amount, fee, source }) => ({
         id,
         kind: type,
         amount: BigInt(amount),
+        fee: BigInt(fee),
         reference: typeof source === 'string' ? source : (source?.id ?? ''),
       }))
     },
   }
 }
 
-/** A tampered body, a wrong secret, an old stamp: all the same to us. */
+/** A tampered body, a wrong secret, an old stamp or one of a time to come: all the same to us. */
 function isSignedWith(stripe: Stripe, body: string, header: string, secret: string, nowSeconds: number): boolean {
+  // The SDK looks for stamps that are too old only.
+  const stamps = [...header.matchAll(/(?:^|,)t=(\d+)/g)].map(([, seconds]) => Number(seconds))
+  if (stamps.some((seconds) => seconds > nowSeconds + tolerance)) return false
   try {
     return stripe.webhooks.signature?.verifyHeader(body, header, secret, tolerance, undefined, nowSeconds * 1_000) ?? false
   } catch (error) {
     if (error instanceof Stripe.errors.StripeSignatureVerificationError) return false
     throw error
+  }
+}
+
+function evidenceFields(evidence: CardEvidence): Stripe.DisputeUpdateParams.Evidence {
+  return {
+    product_description: evidence.productDescription,
+    service_date: evidence.serviceDate,
+    access_activity_log: evidence.activityLog,
+    uncategorized_text: evidence.documentation,
+    refund_policy_disclosure: evidence.refundPolicy,
   }
 }
 

@@ -1,7 +1,7 @@
-import { GroupId, TaskId } from '@parley/protocol'
+import { GroupId, MessageNumber, TaskId } from '@parley/protocol'
 import { tracked } from '@trpc/server'
 import { z } from 'zod'
-import { listHeldMessages, listPlans, readMessages, retryMessage, searchMessages } from '../../conversations/index.ts'
+import { listHeldMessages, listPlans, readMessages, readPage, retryMessage, searchMessages } from '../../conversations/index.ts'
 import { admit } from '../../gateway/index.ts'
 import { admitRate } from '../../policy/index.ts'
 import { createRouter, open, signedIn } from '../init.ts'
@@ -9,6 +9,8 @@ import { wakesOf } from '../wakes.ts'
 
 const page = { group_id: GroupId, after: z.int().nonnegative().default(0), limit: z.int().min(1).max(500).default(200) }
 const word = z.string().min(1).max(200)
+/** As the stream gave it; below 2 ** 53. */
+const messageNumber = z.string().regex(/^\d{0,15}$/)
 
 export const conversationsRouter = createRouter({
   list: open.input(z.object(page)).query(async ({ ctx, input }) => {
@@ -56,31 +58,31 @@ export const conversationsRouter = createRouter({
     }),
   /** A message's words, for good. `order`: the legal order that an operator follows. */
   erase: signedIn
-    .input(z.object({ group_id: GroupId, seq: z.int().positive(), order: z.string().trim().min(1).max(200).optional() }))
+    .input(z.object({ group_id: GroupId, seq: MessageNumber, order: z.string().trim().min(1).max(200).optional() }))
     .mutation(({ ctx, input: { order, ...rest } }) =>
       admit(ctx.ctx, { type: 'message.erase', ...rest, ...(order !== undefined && { order }) }),
     ),
   /** For operators: what can't be delivered, newest first. */
   listHeld: signedIn.query(({ ctx }) => listHeldMessages(ctx.ctx)),
   /** For operators: look at it again. */
-  retry: signedIn.input(z.object({ group_id: GroupId, seq: z.int().positive() })).mutation(async ({ ctx, input }) => {
+  retry: signedIn.input(z.object({ group_id: GroupId, seq: MessageNumber })).mutation(async ({ ctx, input }) => {
     await admitRate(ctx.ctx, 'write', ctx.source)
     return retryMessage(ctx.ctx, input)
   }),
   /** Messages as they come, from `after` or from where a broken stream left off. */
   live: open
-    .input(z.object({ group_id: GroupId, after: z.int().nonnegative().default(0), lastEventId: z.string().max(20).nullish() }))
+    .input(z.object({ group_id: GroupId, after: z.int().nonnegative().default(0), lastEventId: messageNumber.nullish() }))
     .subscription(async function* ({ ctx, input, signal }) {
       const groupId = input.group_id
-      let after = Math.max(input.after, Number(input.lastEventId ?? 0) || 0)
+      let after = Math.max(input.after, Number(input.lastEventId ?? 0))
       for await (const _ of wakesOf(ctx.world.listener, (wake) => wake.topic === 'group' && wake.id === groupId, signal)) {
         for (let isMore = true; isMore && !signal?.aborted; ) {
-          const messages = await readMessages(ctx.ctx, { groupId, after, limit: 200 })
-          for (const message of messages) {
+          const page = await readPage(ctx.ctx, { groupId, after, limit: 200 })
+          for (const message of page.messages) {
             yield tracked(String(message.seq), message)
             after = message.seq
           }
-          isMore = messages.length === 200
+          isMore = page.isMore
         }
       }
     }),

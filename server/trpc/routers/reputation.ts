@@ -2,8 +2,9 @@ import { TaskId } from '@parley/protocol'
 import { z } from 'zod'
 import { admit } from '../../gateway/index.ts'
 import { getListing } from '../../registry/index.ts'
-import { getRecord, listFeedback } from '../../reputation/index.ts'
+import { getRecord } from '../../reputation/index.ts'
 import { createRouter, open } from '../init.ts'
+import { readFeedback } from '../read-feedback.ts'
 
 const idOrHandle = z.object({ agent: z.string().min(3).max(40) })
 
@@ -14,7 +15,7 @@ export const reputationRouter = createRouter({
   }),
   listFeedback: open.input(idOrHandle).query(async ({ ctx, input }) => {
     const listing = await getListing(ctx.ctx, input.agent)
-    return listFeedback(ctx.ctx, listing.agent_id)
+    return readFeedback(ctx.ctx, listing.agent_id)
   }),
   give: open
     .input(z.object({ task_id: TaskId, value: z.int().min(0).max(100), text: z.string().max(1_000) }))

@@ -1,27 +1,32 @@
 import { AuthorizeHold, BaseUnits, GoalId, WithdrawCredit } from '@parley/protocol'
 import { z } from 'zod'
-import type { Context } from '../../context.ts'
+import { type Context, mayReadOperations } from '../../context.ts'
 import { DomainError } from '../../errors.ts'
 import { admit } from '../../gateway/index.ts'
 import { getGoal } from '../../goals/index.ts'
 import { admitRate } from '../../policy/index.ts'
 import {
   adviseRail,
+  alarmSentences,
+  cancelTransaction,
   getCardEarnings,
-  getChainTransaction,
+  getChainHealth,
   getCredits,
   getFunding,
   getProof,
   getReconciliation,
   getWithdrawalTerms,
+  listDeadLetters,
   listReconciliations,
   reconcile,
   refreshOwnAccount,
+  retryDeadLetter,
   retrySettlement,
 } from '../../settlement/index.ts'
 import { createRouter, open, signedIn } from '../init.ts'
 import { readEarnings } from '../read-earnings.ts'
 import { readMoney, readOwnMoney, readReceipt } from '../read-money.ts'
+import { readTransaction } from '../read-transaction.ts'
 
 const goal = z.object({ goal_id: GoalId })
 
@@ -34,7 +39,6 @@ export const settlementRouter = createRouter({
       value: BigInt(input.value),
       callsPerSession: 1,
       isTeamKnown: false,
-      plansWithSameAgents: 0,
       hasChannels: ctx.ctx.market.channels !== null,
       client: { hasWallet: input.has_wallet, hasCard: input.has_card },
     }),
@@ -85,7 +89,36 @@ export const settlementRouter = createRouter({
   }),
   getTransaction: open.input(z.object({ hash: z.string().regex(/^0x[0-9a-fA-F]{64}$/) })).query(async ({ ctx, input }) => {
     await admitRate(ctx.ctx, 'read', ctx.source)
-    return getChainTransaction(ctx.ctx, input.hash)
+    return readTransaction(ctx.ctx, input.hash)
+  }),
+  /** For operators: alarms of the chain, the settler's means, and what is under way. */
+  getChainHealth: signedIn.query(async ({ ctx }) => {
+    const { alarms, settler, waiting } = await getChainHealth(ctx.ctx)
+    return {
+      alarms: alarms.map(({ kind, subject, facts, since }) => ({ kind, sentence: alarmSentences[kind], subject, facts, since })),
+      settler: settler && {
+        sender: settler.sender,
+        balance: settler.balance.toString(),
+        low_mark: settler.lowMark.toString(),
+      },
+      waiting,
+    }
+  }),
+  /** For operators: uses up the nonce of a transaction that keeps others waiting, and asks for its effect again. */
+  cancelTransaction: signedIn.input(z.object({ transaction_id: z.uuid() })).mutation(async ({ ctx, input }) => {
+    await admitRate(ctx.ctx, 'money', ctx.source)
+    return cancelTransaction(ctx.ctx, input)
+  }),
+  /** For operators: events of the chain that could not be booked. `evidence`: JSON of the events, with the logs as the node gave them. */
+  listDeadLetters: signedIn.query(async ({ ctx }) => {
+    await admitRate(ctx.ctx, 'read', ctx.source)
+    const letters = await listDeadLetters(ctx.ctx)
+    return letters.map(({ events, ...letter }) => ({ ...letter, evidence: JSON.stringify(events, null, 2) }))
+  }),
+  /** For operators: books them again, and what waits behind them. */
+  retryDeadLetter: signedIn.input(z.object({ id: z.uuid() })).mutation(async ({ ctx, input }) => {
+    await admitRate(ctx.ctx, 'money', ctx.source)
+    return retryDeadLetter(ctx.ctx, input)
   }),
   /** For operators: once what kept a settlement from its payment is out of the way. */
   retry: signedIn.input(goal).mutation(async ({ ctx, input }) => {
@@ -94,22 +127,22 @@ export const settlementRouter = createRouter({
   }),
   /** Ledger against chain and Stripe, now. Costs the chain some work: for operators, and on a local chain for all who have signed in. */
   reconcile: signedIn.query(async ({ ctx }) => {
-    requireBookkeeper(ctx.ctx, ctx.person)
+    requireBookkeeper(ctx.ctx)
     await admitRate(ctx.ctx, 'money', ctx.source)
     return reconcile(ctx.ctx)
   }),
   /** What the nightly comparison, or the one at the last start, has found. Null before the first. */
   getReconciliation: signedIn.input(z.object({ id: z.uuid().optional() })).query(({ ctx, input }) => {
-    requireBookkeeper(ctx.ctx, ctx.person)
+    requireBookkeeper(ctx.ctx)
     return getReconciliation(ctx.ctx, input.id)
   }),
   listReconciliations: signedIn.query(({ ctx }) => {
-    requireBookkeeper(ctx.ctx, ctx.person)
+    requireBookkeeper(ctx.ctx)
     return listReconciliations(ctx.ctx)
   }),
 })
 
-function requireBookkeeper(ctx: Context, person: { readonly isOperator: boolean }): void {
-  if (person.isOperator || ctx.market.isLocalChain) return
+function requireBookkeeper(ctx: Context): void {
+  if (mayReadOperations(ctx)) return
   throw new DomainError('permission.denied', 'Only operators may reconcile.', { hint: 'Ask an operator of this market.' })
 }

@@ -5,8 +5,8 @@ import { channelNote } from '../../../app/_views/channel-note.ts'
 describe('channelNote', () => {
   const note = (
     state: (typeof channelStates)[number],
-    changes: { isCallOpen?: boolean; failure?: string; topUp?: { failure: string | null } } = {},
-  ) => channelNote({ state, isCallOpen: false, failure: null, topUp: null, ...changes })
+    changes: { isCallOpen?: boolean; failure?: string; frozenSince?: Date; topUp?: { failure: string | null } } = {},
+  ) => channelNote({ state, isCallOpen: false, failure: null, frozenSince: null, topUp: null, ...changes })
 
   it('says what is waited for, and why it went wrong', () => {
     expect(channelStates.filter((state) => note(state) !== null)).toEqual(['opening', 'closing'])
@@ -15,6 +15,7 @@ describe('channelNote', () => {
     expect(note('closing', { failure: 'Too little gas.' })).toBe('The chain did not take it: Too little gas.')
     expect(note('open', { topUp: { failure: null } })).toContain('on its way in')
     expect(note('open', { topUp: { failure: 'The wallet holds less.' } })).toContain('not topped up: The wallet holds less.')
+    expect(note('open', { frozenSince: new Date(0) })).toContain('waits for an operator')
     expect(note('failed', { failure: 'The wallet holds less.' })).toBe('The wallet holds less.')
   })
 })

@@ -30,7 +30,13 @@ describe('readDraft', () => {
     ['deadline', { deadline: '' }],
     ['reviewHours', { reviewHours: '337' }],
     ['attachments', { attachments: [{ name: 'a.csv', mediaType: 'text/csv', content: '', size: 2_097_153 }] }],
-  ] as const)('refuses a draft for its %s: %j', (field, change) => {
+    [
+      'attachments',
+      {
+        attachments: ['a', 'b', 'c', 'd'].map((name) => ({ name, mediaType: 'text/csv', content: 'x'.repeat(2_000_000), size: 1_500_000 })),
+      },
+    ],
+  ] as const)('refuses a draft for its %s', (field, change) => {
     expect(faultsOf({ ...good, ...change })).toContain(field)
   })
 

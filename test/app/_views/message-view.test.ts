@@ -1,4 +1,5 @@
 import type { DeliveredEnvelope } from '@parley/protocol'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { initialsOf, viewMessage } from '../../../app/_views/message-view.ts'
 import { market } from './samples.ts'
@@ -27,6 +28,43 @@ const envelope = (fields: object) =>
   }) as unknown as DeliveredEnvelope
 
 describe('viewMessage', () => {
+  it('shows something of any message, in every field and of every sender, and never throws', () => {
+    const kinds = fc.constantFrom('charter', 'goal', 'hold.captured', 'plan', 'task', 'charter.accept', 'song', '__proto__')
+    const data = fc
+      .tuple(kinds, fc.dictionary(fc.constantFrom('charter', 'payouts', 'criteria', 'steps', 'step', 'tx'), fc.jsonValue()))
+      .map(([kind, more]) => ({ kind, ...more }))
+    const part = fc.oneof(
+      fc.jsonValue(),
+      fc.record({ data }),
+      fc.record({ text: fc.jsonValue(), artifact: fc.jsonValue(), data: fc.jsonValue() }),
+    )
+    const fields = fc.record(
+      {
+        sender_id: fc.oneof(fc.constantFrom('did:key:server', 'did:key:principal', 'did:key:other'), fc.jsonValue()),
+        parts: fc.oneof(fc.array(part), fc.jsonValue()),
+        received_at: fc.jsonValue(),
+        seq: fc.jsonValue(),
+        to: fc.jsonValue(),
+        state: fc.jsonValue(),
+        type: fc.jsonValue(),
+        sig: fc.jsonValue(),
+        payment: fc.oneof(fc.jsonValue(), data),
+        task_desc: fc.jsonValue(),
+        task_id: fc.jsonValue(),
+      },
+      { requiredKeys: [] },
+    )
+    fc.assert(
+      fc.property(fields, (given) => {
+        const view = viewMessage(envelope(given), facts)
+        expect(Number.isNaN(view.at.getTime())).toBe(false)
+        expect([typeof view.seq, Array.isArray(view.to), view.to.every((one) => typeof one === 'string')]).toEqual(['number', true, true])
+        for (const block of view.blocks) if (block.kind === 'text' || block.kind === 'fact') expect(typeof block.text).toBe('string')
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
   it('reads unknown states and acts as discussion, and unknown data as JSON', () => {
     const view = viewMessage(envelope({ state: 'dreaming', type: 'sing', parts: [{ data: { kind: 'song', notes: [1] } }] }), facts)
     expect(view).toMatchObject({ state: 'discussion', act: 'discussion', signature: 'none' })

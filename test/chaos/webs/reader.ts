@@ -1,4 +1,4 @@
-import superjson from 'superjson'
+import { transformer } from '../../../server/trpc/transformer.ts'
 
 /** Follows one room as a page does: by a stream that, once it is cut, goes on behind the last message it has seen. */
 export type Reader = {
@@ -14,7 +14,7 @@ export function startReader(webUrl: string, groupId: string): Reader {
   const seqs: number[] = []
   const counts = { connects: 0, refused: 0 }
   const ending = new AbortController()
-  const input = encodeURIComponent(JSON.stringify(superjson.serialize({ group_id: groupId, after: 0 })))
+  const input = encodeURIComponent(JSON.stringify(transformer.input.serialize({ group_id: groupId, after: 0 })))
   let last = ''
 
   async function follow(): Promise<void> {

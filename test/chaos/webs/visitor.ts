@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { uuidv7 } from '@parley/protocol'
-import superjson from 'superjson'
+import { transformer } from '../../../server/trpc/transformer.ts'
 import { type DemoClient, signIn } from '../../demo/client.ts'
 
 /** Somebody signed in who reads pages and posts goals, each of them once, without trying anything again. */
@@ -93,7 +93,7 @@ const goal = () => ({
 
 /** The same request by hand, its body in four pieces. */
 async function postInPieces({ webUrl, fetch }: DemoClient, input: ReturnType<typeof goal>, sent: () => void): Promise<{ goal_id: string }> {
-  const text = JSON.stringify(superjson.serialize(input))
+  const text = JSON.stringify(transformer.input.serialize(input))
   const quarter = Math.ceil(text.length / 4)
   const body = new ReadableStream({
     async start(pieces) {
@@ -110,5 +110,5 @@ async function postInPieces({ webUrl, fetch }: DemoClient, input: ReturnType<typ
   const response = await fetch(`${webUrl}/api/trpc/goals.post`, asked)
   const answer = await response.text()
   if (!response.ok) throw new Error(`answered ${response.status}: ${answer.slice(0, 100)}`)
-  return superjson.deserialize((JSON.parse(answer) as { result: { data: never } }).result.data)
+  return transformer.output.deserialize((JSON.parse(answer) as { result: { data: never } }).result.data) as { goal_id: string }
 }

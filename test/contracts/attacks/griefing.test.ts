@@ -50,7 +50,7 @@ describe('attack 14: letting the time run out on somebody', () => {
     undone(world, async () => {
       const plan = await sealed(world, full)
       await world.timeIs(plan.terms.workBy - 1)
-      await world.call(alice, 'submit', [plan.terms, plan.charter, 1n, zeroHash])
+      await world.submit(plan.terms, plan.charter, 1n, alice)
       await world.timeIs(plan.terms.reviewBy)
       await world.call(stranger, 'settleOnSilence', [plan.terms, plan.charter, 1n, noReceipt])
       expect(await world.balance(alice.address)).toBe(usdc(1))
@@ -241,7 +241,7 @@ describe('attack 24: an evaluator that is bribed or silent', () => {
   it.each([0, 1])('that never speaks: silence %s ends the plan, and every unit has its place', (onSilenceIs) =>
     undone(world, async () => {
       const plan = await sealed(world, { ...full, onSilence: onSilenceIs })
-      await world.call(alice, 'submit', [plan.terms, plan.charter, 1n, zeroHash])
+      await world.submit(plan.terms, plan.charter, 1n, alice)
       await world.timeIs(plan.terms.reviewBy)
       const silent = world.call(stranger, 'settleOnSilence', [plan.terms, plan.charter, 1n, noReceipt])
       expect(await refusal(silent)).toBe(onSilenceIs === 1 ? done : 'SilenceRefunds')
@@ -260,7 +260,7 @@ describe('attack 26: deadlines, a second before, at, and after', () => {
     undone(world, async () => {
       const plan = await sealed(world, full)
       // Only tried, in the very block, because a transaction is mined a second later.
-      const args = [plan.terms, plan.charter, 1n, zeroHash] as const
+      const args = [plan.terms, plan.charter, 1n, zeroHash, alice.address, '0x'] as const
       const submit = () =>
         world.reader.simulateContract({ account: alice, address: world.escrow, abi: planEscrowAbi, functionName: 'submit', args })
       expect(await when(plan, 'workBy', submit)).toEqual([done, done, 'TooLate'])
@@ -295,7 +295,7 @@ describe('attack 27: one bad payment among many', () => {
       await world.write(relayer, world.wayward, waywardTokenAbi as Abi, 'setAnswer', [bob.address, 1])
       const settlements = await Promise.all(plans.map(({ terms, charter }) => world.settlement(terms, charter, settlementOf(0b111n))))
       const [first, second, third] = settlements as [(typeof settlements)[0], (typeof settlements)[0], (typeof settlements)[0]]
-      const { events } = await world.call(relayer, 'settleMany', [[first, { ...second, signature: '0x' }, third]])
+      const { events } = await world.call(relayer, 'settleMany', [[first, { ...second, signature: '0x' }, third], 400_000n])
       expect(events.filter((event) => event.name === 'StepsSettled').length).toBe(2)
       expect(await world.balance(carol.address, world.wayward)).toBe(usdc(3))
       expect(await world.credit(bob.address, world.wayward)).toBe(usdc(2))

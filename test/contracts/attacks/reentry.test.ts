@@ -26,7 +26,6 @@ import { disputed, entryPoints, full, noReceipt, onSilence, type Plan, rule, sea
 
 const { alice, client, evaluator, feeTo, relayer, stranger } = actors
 const locked = toFunctionSelector('ReentrancyGuardReentrantCall()')
-const notSelf = toFunctionSelector('NotSelf(address)')
 const token = () => world.reentering
 
 let world: World
@@ -46,9 +45,13 @@ async function waysIn(): Promise<Record<string, Hex>> {
   const open = await sealed(world, { token: token(), ...full })
   const { charter } = open
   const seal = await world.sealing(open.terms, charterOf({ version: 2 }))
+  const [proposed, unsealedTerms] = [await world.terms({ vetoSeconds: 600 }), await world.terms()]
+  for (const one of [proposed, unsealedTerms]) await world.fund(one)
+  await world.propose(proposed, charter)
+  const sealedSettlement = await world.sealedSettlement(unsealedTerms, charter, settlementOf(1n))
   const settlement = await world.settlement(open.terms, charter, settlementOf(1n))
   const released = settlementOf(1n)
-  const release = { terms: open.terms, charter, ...released, signature: await world.signRelease(open.terms, 1, released) }
+  const release = { terms: open.terms, charter, ...released, signature: await world.signRelease(open.terms, charter, released) }
   const dispute = await world.signDispute(open.terms, 1, { step: 0, evidenceHash: zeroHash }, client)
   const offer = await world.signOffer(open.terms, 1, { step: 0, payeeBps: 10_000, deadline: 2 ** 40 - 1 }, client)
   const far = 2n ** 48n
@@ -58,25 +61,32 @@ async function waysIn(): Promise<Record<string, Hex>> {
     fund: [terms],
     fundMany: [[terms]],
     fundWithAuthorization: [ready, 0n, far, '0x'],
-    fundWithPermit: [terms, far, 27, zeroHash, zeroHash],
     fundWithPermit2: [ready, 9n, far, await world.signPermit2(ready, 9n, far)],
-    fundFromCredit: [terms],
     seal: [seal],
-    sealMany: [[seal]],
     reseal: [seal, charter],
     setSigner: [stranger.address, true],
     setSignerBySignature: [signer.account, signer.signer, true, far, await world.signSigner(signer, alice)],
-    submit: [open.terms, charter, 1n, zeroHash],
+    submit: [
+      open.terms,
+      charter,
+      1n,
+      zeroHash,
+      alice.address,
+      await world.signSteps(open.terms, 1, { bits: 1n, outputsHash: zeroHash }, alice),
+    ],
     settle: [settlement],
-    settleMany: [[settlement]],
-    settleOnItsOwn: [settlement],
+    settleMany: [[settlement], 200_000n],
+    sealAndSettle: [sealedSettlement],
+    sealAndSettleMany: [[sealedSettlement], 200_000n],
+    veto: [proposed, 1, await world.signVeto(proposed, 1, client)],
+    requestClose: [unsealedTerms, await world.signCloseRequest(unsealedTerms, 0, client)],
     release: [release],
     settleOnSilence: [open.terms, charter, 1n, noReceipt],
     dispute: [open.terms, charter, 0, zeroHash, client.address, dispute],
     rule: [open.terms, charter, 0, 1, zeroHash, '0x'],
     acceptOffer: [open.terms, charter, 0, 10_000, 2 ** 40 - 1, offer, '0x'],
     refund: [open.terms],
-    refundDisputed: [open.terms, charter],
+    closeExpired: [open.terms, charter],
     withdrawCredit: [token(), stranger.address],
     withdrawCreditTo: [alice.address, token(), stranger.address, far, await world.signWithdrawal(withdrawal, alice)],
   }
@@ -102,10 +112,6 @@ const moves: Record<string, () => Promise<() => Promise<unknown>>> = {
     const terms = await world.terms({ token: token() })
     return () => world.fundWithAuthorization(terms, 0n, 2n ** 48n, '0x')
   },
-  fundWithPermit: async () => {
-    const terms = await world.terms({ token: token() })
-    return () => world.call(client, 'fundWithPermit', [terms, 0n, 27, zeroHash, zeroHash])
-  },
   fundWithPermit2: async () => {
     const terms = await world.terms({ token: token() })
     const signature = await world.signPermit2(terms, 1n, 2n ** 48n)
@@ -118,7 +124,19 @@ const moves: Record<string, () => Promise<() => Promise<unknown>>> = {
   settleMany: async () => {
     const { terms, charter } = await sealed(world, { token: token() })
     const settlement = await world.settlement(terms, charter, settlementOf(0b101n))
-    return () => world.call(relayer, 'settleMany', [[settlement]])
+    return () => world.call(relayer, 'settleMany', [[settlement], 2_000_000n])
+  },
+  sealAndSettle: async () => {
+    const terms = await world.terms({ token: token() })
+    await world.fund(terms)
+    const one = await world.sealedSettlement(terms, charterOf(), settlementOf(0b111n, true))
+    return () => world.call(relayer, 'sealAndSettle', [one])
+  },
+  sealAndSettleMany: async () => {
+    const terms = await world.terms({ token: token() })
+    await world.fund(terms)
+    const one = await world.sealedSettlement(terms, charterOf(), settlementOf(0b111n, true))
+    return () => world.call(relayer, 'sealAndSettleMany', [[one], 2_000_000n])
   },
   release: async () => {
     const { terms, charter } = await sealed(world, { token: token() })
@@ -142,10 +160,10 @@ const moves: Record<string, () => Promise<() => Promise<unknown>>> = {
     await world.timeIs(terms.expiry)
     return () => world.refund(terms)
   },
-  refundDisputed: async () => {
+  closeExpired: async () => {
     const { terms, charter } = await disputed(world, { token: token() })
     await world.timeIs(terms.expiry)
-    return () => world.call(stranger, 'refundDisputed', [terms, charter])
+    return () => world.call(stranger, 'closeExpired', [terms, charter])
   },
   withdrawCredit: async () => {
     await creditFeeTo()
@@ -182,7 +200,7 @@ describe('attack 01: re-entry', () => {
           await act()
           expect(await look('attempts'), `${way} was tried`).toBeGreaterThan(0n)
           expect(await look('entered'), `${way} came in`).toBe(0n)
-          expect((await look('lastAnswer')).slice(0, 10), way).toBe(way === 'settleOnItsOwn' ? notSelf : locked)
+          expect((await look('lastAnswer')).slice(0, 10), way).toBe(locked)
         })
       }
     }),

@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { planEscrowAbi } from '../../../contracts/abi/index.ts'
+import { maxDuration, planEscrowAbi } from '../../../contracts/abi/index.ts'
 import { formatAmount, parseAmount } from '../../../protocol/src/index.ts'
 import { anyIntent, createComparison, emptyTally } from '../model/differential.ts'
 import { actors, charterOf, createWorld, revertOf, settlementOf, type World } from '../world.ts'
@@ -94,8 +94,21 @@ describe('attack 25: bounds', () => {
 
   it('the last second that fits', () =>
     undone(world, async () => {
-      const last = 2 ** 40 - 1
-      const terms = await world.terms({ workBy: last, reviewBy: last, expiry: last })
+      // Only tried, because a transaction is mined a second later.
+      const last = (await world.now()) + maxDuration
+      const fund = (expiry: number) =>
+        world.terms({ workBy: last - 1, reviewBy: last, expiry }).then((terms) =>
+          world.reader.simulateContract({
+            account: actors.client,
+            address: world.escrow,
+            abi: planEscrowAbi,
+            functionName: 'fund',
+            args: [terms],
+          }),
+        )
+      await fund(last)
+      expect(await refusal(fund(last + 1))).toBe('BadDeadlines')
+      const terms = await world.terms({ workBy: last - 1, reviewBy: last, expiry: last })
       await world.fund(terms)
       expect(await refusal(world.refund(terms))).toBe('TooEarly')
     }))

@@ -36,22 +36,19 @@ export async function split(world: World, { terms, charter }: Plan, step: number
 
 export async function onSilence(world: World, { terms, charter }: Plan, bits: bigint) {
   const receipt = { bits, outputsHash: zeroHash, receivedAt: terms.workBy }
-  const signature = await world.signSubmission(terms, charter.version, receipt)
+  const signature = await world.signSubmission(terms, charter, receipt)
   return world.call(actors.stranger, 'settleOnSilence', [terms, charter, bits, { ...receipt, signature }])
 }
 
-/** Sends all that is left back; where silence pays, the steps that the client disputed to their payees. */
+/** Ends an expired plan; where silence pays, the steps that are owed go to their payees. */
 export const refundAll = async (world: World, { terms, charter }: Plan) => {
   const { codes } = await world.plan(terms)
   const disputedSteps = Array.from({ length: 64 }, (_, i) => i).filter((i) => ((codes >> BigInt(2 * i)) & 3n) === 3n)
-  const byPayee = await world.reader.readContract({
-    address: world.escrow,
-    abi: planEscrowAbi,
-    functionName: 'disputedByPayee',
-    args: [world.planId(terms)],
-  })
-  const isOwed = disputedSteps.some((i) => ((byPayee >> BigInt(i)) & 1n) === 0n)
-  return isOwed && (terms.onSilence & 1) === 1 ? world.call(actors.stranger, 'refundDisputed', [terms, charter]) : world.refund(terms)
+  const { disputedByPayee, submitted } = await world.marks(terms)
+  const pendingSteps = Array.from({ length: 64 }, (_, i) => i).filter((i) => ((codes >> BigInt(2 * i)) & 3n) === 0n)
+  const has = (bits: bigint, i: number) => ((bits >> BigInt(i)) & 1n) === 1n
+  const isOwed = disputedSteps.some((i) => !has(disputedByPayee, i)) || pendingSteps.some((i) => has(submitted, i))
+  return isOwed && (terms.onSilence & 1) === 1 ? world.call(actors.stranger, 'closeExpired', [terms, charter]) : world.refund(terms)
 }
 
 /** A plan in each state that it can be left in, by the name of the state. */
@@ -65,7 +62,7 @@ export function statesOf(world: World): Record<string, (changes?: Partial<PlanTe
     sealed: (changes) => sealed(world, { ...full, ...changes }),
     'handed in': async (changes) => {
       const plan = await sealed(world, { ...full, ...changes })
-      await world.call(actors.alice, 'submit', [plan.terms, plan.charter, 1n, zeroHash])
+      await world.submit(plan.terms, plan.charter, 1n, actors.alice)
       return plan
     },
     'paid in part': async (changes) => {

@@ -27,7 +27,7 @@ function apply({ credits }: Statement, plan: PlanStatement | undefined, event: T
     const key = `${text(event.token)} ${text(account)}`
     credits[key] = (credits[key] ?? 0n) + by
   }
-  if (event.name === 'CreditWithdrawn' || event.name === 'CreditSpent') owe(event.account, -amount)
+  if (event.name === 'CreditWithdrawn') owe(event.account, -amount)
   if (event.name === 'Credited') owe(event.account, amount)
   if (event.name === 'FeeCredited') owe(event.feeTo, amount)
   if (event.name === 'RoyaltyCredited') owe(event.to, amount)
@@ -55,7 +55,7 @@ function apply({ credits }: Statement, plan: PlanStatement | undefined, event: T
       each(1n << BigInt(event.step as number), event.payeeBps === 10_000 ? 1 : 2)
       return
     case 'PlanClosing':
-      plan.codes = plan.codes.map((code) => (code === 0 ? 2 : code))
+      plan.codes = plan.codes.map((code, i) => (code === 0 && !(((event.bits as bigint) >> BigInt(i)) & 1n) ? 2 : code))
       return
     case 'PlanClosed':
       plan.isClosed = true

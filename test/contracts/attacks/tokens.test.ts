@@ -2,7 +2,7 @@
  * Attacks by, or through, the token: 02 callbacks, 03 a fee on transfers, 04 rebasing, 05 wrong answers, 06 blocklists,
  * 07 a pause, 28 a recipient that costs all gas.
  */
-import { type Abi, type Address, encodeAbiParameters, encodeFunctionData, keccak256, toHex, zeroHash } from 'viem'
+import { type Abi, type Address, encodeAbiParameters, encodeFunctionData, keccak256, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planEscrowAbi } from '../../../contracts/abi/index.ts'
 import { reenteringTokenAbi, waywardTokenAbi } from '../../../contracts/abi/mocks.ts'
@@ -63,7 +63,6 @@ describe('attack 03: a token that takes a fee', () => {
       expect(await revertOf(world.fund(terms))).toEqual(short)
       expect(await revertOf(world.call(client, 'fundMany', [[terms]]))).toEqual(short)
       expect(await revertOf(world.fundWithAuthorization(terms, 0n, 2n ** 48n, '0x'))).toEqual(short)
-      expect(await revertOf(world.call(client, 'fundWithPermit', [terms, 0n, 27, zeroHash, zeroHash]))).toEqual(short)
     }))
 
   it('that begins later costs its recipients, never another plan', () =>

@@ -18,7 +18,10 @@ abstract contract Books is Words {
         uint256 splits;
         uint128 codes;
         uint24 version;
-        bool agreed;
+        IPlanEscrow.CharterState charter;
+        bool vetoed;
+        bool noticed;
+        uint40 payableFrom;
         bool closed;
         bool isSilenced;
         bool isRuled;
@@ -73,14 +76,24 @@ abstract contract Books is Words {
 
     /// @notice Everything that the escrow remembers of a plan, in one word.
     function wordOf(bytes32 id) public view returns (bytes32) {
-        return keccak256(bytes.concat(_slotOf(id), abi.encode(escrow.charterOf(id), escrow.submitted(id))));
+        return keccak256(bytes.concat(_slotOf(id), abi.encode(escrow.charterOf(id)), _marksOf(id)));
     }
 
     /// @dev On its own, for the sake of the stack.
     function _slotOf(bytes32 id) private view returns (bytes memory) {
-        (IPlanEscrow.PlanStatus status, uint96 left, uint128 codes, uint24 version, bool agreed, bool closing) =
-            escrow.plan(id);
-        return abi.encode(status, left, codes, version, agreed, closing);
+        (bool success, bytes memory slot) = address(escrow).staticcall(abi.encodeCall(escrow.plan, (id)));
+        require(success);
+        return slot;
+    }
+
+    function _marksOf(bytes32 id) private view returns (bytes memory) {
+        (bool success, bytes memory found) = address(escrow).staticcall(abi.encodeCall(escrow.marks, (id)));
+        require(success);
+        return found;
+    }
+
+    function _submitted(bytes32 id) internal view returns (uint64 bits) {
+        (bits,,,) = escrow.marks(id);
     }
 
     /// @notice Every credit there can be in one of the tokens.
@@ -110,7 +123,9 @@ abstract contract Books is Words {
         (entry.id, entry.funded, entry.held) = (escrow.planId(terms), terms.total, terms.total);
         held[_tokenOf(p)] += terms.total;
         entry.word = wordOf(entry.id);
-        if (terms.charter != 0) _keep(p, charter);
+        if (terms.charter == 0) return p;
+        _keep(p, charter);
+        entry.charter = IPlanEscrow.CharterState.Authorized;
     }
 
     function _keep(uint256 p, IPlanEscrow.Charter memory charter) internal {
@@ -138,7 +153,7 @@ abstract contract Books is Words {
         entry.paid += now_.team - before.team;
         entry.fee += now_.fee - before.fee;
         entry.refunded += now_.client - before.client;
-        (IPlanEscrow.PlanStatus status, uint96 left, uint128 codes,,, bool closing) = escrow.plan(entry.id);
+        (IPlanEscrow.PlanStatus status, uint96 left, uint128 codes,,, bool closing,,) = escrow.plan(entry.id);
         held[_tokenOf(p)] = held[_tokenOf(p)] + left - entry.held;
         entry.held = left;
         entry.closed = status == IPlanEscrow.PlanStatus.Closed;

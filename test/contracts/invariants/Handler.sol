@@ -42,13 +42,11 @@ contract Handler is Makers {
             charter = _makeCharter(terms, seed / 2);
             terms.charter = _bind(charter);
         }
-        uint256 kind = (seed >> 100) % 3;
-        if (kind == 0) {
+        if ((seed >> 100) % 3 == 0) {
             escrow.fundWithAuthorization(terms, 0, type(uint256).max, "");
         } else {
             vm.prank(_client);
-            if (kind == 1) escrow.fund(terms);
-            else escrow.fundWithPermit(terms, 0, 0, 0, 0);
+            escrow.fund(terms);
         }
         _learn(terms, charter);
     }
@@ -62,42 +60,84 @@ contract Handler is Makers {
         for (uint256 i = 0; i < terms.length; ++i) _learn(terms[i], none);
     }
 
-    /// @notice The client's credit is made by a refund that its token refuses.
-    function fundFromCredit(uint256 seed) public counted {
-        IPlanEscrow.Terms memory terms = _makeTerms(seed);
-        IPlanEscrow.Charter memory none;
-        uint256 t = terms.token == address(_tokens[0]) ? 0 : 1;
-        uint256 held = escrow.credit(terms.token, _client);
-        if (held == 0) {
-            held = terms.total;
-            _creditClient(t, terms);
-            terms = _makeTerms(seed);
-        }
-        terms.total = uint96(held < 2 ? held : held / 2 + 1);
-        vm.prank(_client);
-        escrow.fundFromCredit(terms);
-        _learn(terms, none);
-        if (escrow.credit(terms.token, _client) != held - terms.total) _breach("6: a credit fell by another amount");
-    }
-
     function seal(uint256 seed) public counted {
         uint256 p = _find(Want.Unsealed, seed);
+        _sealIt(p, _makeCharter(_terms[p], seed / 5));
+    }
+
+    /// @notice A charter that the evaluator proposes: vetoed, authorized, waited for, or left.
+    function propose(uint256 seed) public counted {
+        uint256 p = _find(Want.Unsealed, seed);
+        if (!_isProposable(p)) {
+            IPlanEscrow.Terms memory terms = _makeTerms(seed);
+            IPlanEscrow.Charter memory none;
+            terms.vetoSeconds = 60;
+            p = _fundIt(terms, none);
+        }
+        Book storage entry = _books[p];
         IPlanEscrow.Charter memory charter = _makeCharter(_terms[p], seed / 5);
-        bool agreed = seed % 2 == 0;
-        if (seed % 3 != 0) return _sealIt(p, charter, agreed);
-        IPlanEscrow.Sealing[] memory sealings = new IPlanEscrow.Sealing[](2);
-        sealings[0] = sealings[1] = _sealing(p, charter, agreed, _none());
-        escrow.sealMany(sealings);
-        _sealed(p, charter, agreed);
+        escrow.seal(_sealing(p, charter, true, _none()));
+        _keep(p, charter);
+        (entry.version, entry.charter) = (entry.version + 1, IPlanEscrow.CharterState.Proposed);
+        entry.payableFrom = uint40(block.timestamp) + _terms[p].vetoSeconds;
+        _note(p);
+        try escrow.settle(_settlement(p, 1, false, false)) {
+            _breach("19: a proposal paid within its veto window");
+        } catch {}
+        uint256 end = (seed >> 8) % 4;
+        if (end == 0) _veto(p, charter);
+        if (end == 1) _authorizeIt(p, charter);
+        if (end == 2) vm.warp(entry.payableFrom);
+    }
+
+    /// @notice A client that wants its money back; half of them have it a day later.
+    function requestClose(uint256 seed) public counted {
+        uint256 p = _find(Want.Unsealed, seed);
+        Book storage entry = _books[p];
+        if (entry.noticed || seed % 2 == 0) {
+            IPlanEscrow.Terms memory terms = _makeTerms(seed);
+            IPlanEscrow.Charter memory none;
+            terms.expiry += 2 days;
+            p = _fundIt(terms, none);
+            entry = _books[p];
+        }
+        escrow.requestClose(_terms[p], _authorize(_closeRequestHash(entry.id, entry.version)));
+        entry.noticed = true;
+        _note(p);
+        try escrow.refund(_terms[p]) {
+            _breach("10: refunded within the notice");
+        } catch {}
+        if (seed % 16 != 0) return;
+        vm.warp(block.timestamp + 1 days);
+        Holdings memory before = _holdings(_tokenOf(p));
+        escrow.refund(_terms[p]);
+        _record(p, before, 0, false);
+        if (!entry.closed) _breach("11: a refund left a plan open");
+    }
+
+    function sealAndSettle(uint256 seed, uint64 pick) public counted {
+        uint256 p = _find(Want.Unsealed, seed);
+        IPlanEscrow.Charter memory charter = _makeCharter(_terms[p], seed / 5);
+        IPlanEscrow.SealedSettlement[] memory all = new IPlanEscrow.SealedSettlement[](2);
+        all[0].sealing = all[1].sealing = _sealing(p, charter, false, _none());
+        Holdings memory before = _holdings(_tokenOf(p));
+        _sealed(p, charter);
+        uint64 bits = _choose(p, pick);
+        all[1].signature = _settlement(p, bits, seed % 2 == 0, false).signature;
+        (all[1].bits, all[1].close) = (bits, seed % 2 == 0);
+        if (seed % 3 == 0) escrow.sealAndSettle(all[1]);
+        else if (escrow.sealAndSettleMany(all, 5_000_000) != 2) _breach("12: a failed settlement changed the others");
+        _record(p, before, bits, true);
     }
 
     function reseal(uint256 seed) public counted {
         uint256 p = _find(Want.Sealed, seed);
         IPlanEscrow.Charter memory old = charterOf(p);
         IPlanEscrow.Charter memory charter = _makeCharter(_terms[p], seed / 5);
-        if (_terms[p].onSilence & 2 != 0 && seed % 2 == 0) escrow.seal(_sealing(p, charter, true, _none()));
-        else escrow.reseal(_sealing(p, charter, true, old.steps), old);
-        _sealed(p, charter, true);
+        if (_terms[p].onSilence & 2 != 0 && seed % 2 == 0) escrow.seal(_sealing(p, charter, false, _none()));
+        else escrow.reseal(_sealing(p, charter, false, old.steps), old);
+        _sealed(p, charter);
+        _note(p);
     }
 
     function setSigner(uint256 seed, bool allowed) public counted {
@@ -118,10 +158,14 @@ contract Handler is Makers {
 
     function submit(uint256 seed) public counted {
         uint256 p = _find(Want.Submittable, seed);
-        uint8 step = _oneOf(_pendingOf(p), seed);
-        vm.prank(charterOf(p).steps[step].payee);
-        escrow.submit(_terms[p], charterOf(p), uint64(1) << step, 0);
+        uint64 bits = uint64(1) << _oneOf(_freshOf(p), seed);
+        address payee = charterOf(p).steps[_oneOf(bits, 0)].payee;
+        bytes memory word = _sign(_keyOf(payee), _stepsHash(_books[p].id, _books[p].version, bits));
+        escrow.submit(_terms[p], charterOf(p), bits, 0, payee, word);
         _note(p);
+        try escrow.submit(_terms[p], charterOf(p), bits, 0, payee, word) {
+            _breach("5: a step was submitted twice");
+        } catch {}
     }
 
     function settle(uint256 seed, uint64 pick) public counted {
@@ -141,7 +185,7 @@ contract Handler is Makers {
         all[0].signature = _sign(CLIENT_KEY, 0);
         all[1] = all[2] = _settlement(p, bits, false, false);
         Holdings memory before = _holdings(_tokenOf(p));
-        if (escrow.settleMany(all) != 2) _breach("12: a failed settlement changed the others");
+        if (escrow.settleMany(all, 5_000_000) != 2) _breach("12: a failed settlement changed the others");
         _record(p, before, bits, true);
     }
 
@@ -149,7 +193,7 @@ contract Handler is Makers {
         uint256 p = _find(Want.Silent, seed);
         uint64 bits = _choose(p, pick);
         uint40 workBy = _terms[p].workBy;
-        bytes memory word = _sign(EVALUATOR_KEY, _submissionHash(_books[p].id, _books[p].version, bits, workBy));
+        bytes memory word = _sign(EVALUATOR_KEY, _submissionHash(_books[p].id, _bindingOf(charterOf(p)), bits, workBy));
         Holdings memory before = _holdings(_tokenOf(p));
         escrow.settleOnSilence(_terms[p], charterOf(p), bits, IPlanEscrow.Acknowledgement(bits, 0, workBy, word));
         _record(p, before, bits, true);
@@ -191,9 +235,9 @@ contract Handler is Makers {
         _refund(_find(Want.Live, seed));
     }
 
-    function refundDisputed(uint256 seed) public counted {
+    function closeExpired(uint256 seed) public counted {
         uint256 p = _find(Want.Disputed, seed);
-        if (_owedUnruled(p) == 0) {
+        if (_owedBySilence(p) == 0) {
             IPlanEscrow.Terms memory terms = _makeTerms(seed);
             terms.onSilence = 1;
             IPlanEscrow.Charter memory charter = _makeCharter(terms, seed / 3);
@@ -249,7 +293,9 @@ contract Handler is Makers {
         try escrow.fund(terms) {
             _breach("9: a plan was funded twice");
         } catch {}
-        if (_books[p].closed || block.timestamp < terms.expiry) {
+        (,,, uint40 closableFrom) = escrow.marks(_books[p].id);
+        bool isNoticed = _books[p].noticed && block.timestamp >= closableFrom;
+        if (_books[p].closed || (block.timestamp < terms.expiry && !isNoticed)) {
             try escrow.refund(terms) {
                 _breach("10: refunded before the expiry, or twice");
             } catch {}
@@ -273,10 +319,10 @@ contract Handler is Makers {
     /// @notice Refunds by whichever call it takes, in time or by letting it pass.
     function _refund(uint256 p) internal {
         if (block.timestamp < _terms[p].expiry) vm.warp(_terms[p].expiry);
-        uint64 owed = _owedUnruled(p);
+        uint64 owed = _owedBySilence(p);
         Holdings memory before = _holdings(_tokenOf(p));
         if (owed != 0) {
-            escrow.refundDisputed(_terms[p], charterOf(p));
+            escrow.closeExpired(_terms[p], charterOf(p));
             _record(p, before, owed, true);
             _books[p].isSilenced = true;
         } else {
@@ -308,14 +354,44 @@ contract Handler is Makers {
         view
         returns (IPlanEscrow.Settlement memory settlement)
     {
-        bytes32 structHash = _settlementHash(byClient, _books[p].id, _books[p].version, bits, close, 0);
+        bytes32 structHash = _settlementHash(byClient, _books[p].id, _bindingOf(charterOf(p)), bits, close, 0);
         (settlement.terms, settlement.charter, settlement.bits, settlement.close) = (_terms[p], charterOf(p), bits, close);
         settlement.signature = _sign(byClient ? CLIENT_KEY : EVALUATOR_KEY, structHash);
     }
 
-    /// @dev The steps that the client disputed and nobody ruled upon, where silence pays.
-    function _owedUnruled(uint256 p) private view returns (uint64) {
-        return _terms[p].onSilence & 1 == 0 ? 0 : _with(p, 3) & ~escrow.disputedByPayee(_books[p].id);
+    /// @dev Where silence pays: the steps that the client disputed and nobody ruled upon, and those that were submitted.
+    function _owedBySilence(uint256 p) private view returns (uint64) {
+        if (_terms[p].onSilence & 1 == 0 || !_isCharterIn(p)) return 0;
+        (uint64 submitted, uint64 byPayee,,) = escrow.marks(_books[p].id);
+        return (_with(p, 3) & ~byPayee) | (_pendingOf(p) & submitted);
+    }
+
+    function _isProposable(uint256 p) private view returns (bool) {
+        IPlanEscrow.Terms storage terms = _terms[p];
+        if (_books[p].vetoed || _books[p].noticed || terms.vetoSeconds == 0) return false;
+        return block.timestamp + terms.vetoSeconds < terms.expiry;
+    }
+
+    function _veto(uint256 p, IPlanEscrow.Charter memory charter) private {
+        Book storage entry = _books[p];
+        escrow.veto(_terms[p], entry.version, _authorize(_vetoHash(entry.id, entry.version)));
+        (entry.charter, entry.vetoed) = (IPlanEscrow.CharterState.None, true);
+        _note(p);
+        IPlanEscrow.Sealing memory again = _sealing(p, charter, true, _none());
+        try escrow.seal(again) {
+            _breach("19: a proposal counted after a veto");
+        } catch {}
+    }
+
+    /// @dev The client side's word for the proposal in force.
+    function _authorizeIt(uint256 p, IPlanEscrow.Charter memory charter) private {
+        Book storage entry = _books[p];
+        entry.version -= 1;
+        IPlanEscrow.Sealing memory sealing = _sealing(p, charter, false, _none());
+        delete sealing.memberSignatures;
+        escrow.seal(sealing);
+        _sealed(p, charter);
+        _note(p);
     }
 
     /// @dev Some of the pending steps; at least one.
@@ -323,15 +399,6 @@ contract Handler is Makers {
         uint64 pending = _pendingOf(p);
         bits = pending & pick;
         if (bits == 0) bits = pending;
-    }
-
-    function _creditClient(uint256 t, IPlanEscrow.Terms memory terms) private {
-        IPlanEscrow.Charter memory none;
-        uint256 p = _fundIt(terms, none);
-        WaywardToken.Answer answer = _tokens[t].answerTo(_client);
-        _tokens[t].setAnswer(_client, WaywardToken.Answer.False);
-        _refund(p);
-        _tokens[t].setAnswer(_client, answer);
     }
 
     function _creditPayee(uint256 t, address payee, uint256 seed) private {

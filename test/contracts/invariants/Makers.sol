@@ -36,6 +36,8 @@ abstract contract Makers is Books {
             feeTo: _feeTo,
             evaluator: _evaluator,
             arbitrator: _arbitrator,
+            authorizer: _authorizer,
+            vetoSeconds: uint32((seed >> 112) % 3 == 0 ? 0 : 60 + (seed >> 120) % 200),
             onSilence: uint8((seed >> 96) % 4),
             charter: 0,
             briefHash: 0,
@@ -84,7 +86,7 @@ abstract contract Makers is Books {
         }
         if (want == Want.Sealed) terms.charter = 0;
         p = _fundIt(terms, charter);
-        if (want == Want.Sealed) _sealIt(p, charter, seed % 2 == 0);
+        if (want == Want.Sealed) _sealIt(p, charter);
         if (want == Want.Disputed) _disputeIt(p, 0, seed % 2 == 0);
         if (want == Want.Silent) vm.warp(terms.reviewBy);
     }
@@ -95,30 +97,32 @@ abstract contract Makers is Books {
         return _learn(terms, charter);
     }
 
-    function _sealIt(uint256 p, IPlanEscrow.Charter memory charter, bool agreed) internal {
-        IPlanEscrow.Sealing memory sealing = _sealing(p, charter, agreed, _none());
-        escrow.seal(sealing);
-        _sealed(p, charter, agreed);
-    }
-
-    function _sealed(uint256 p, IPlanEscrow.Charter memory charter, bool agreed) internal {
-        _keep(p, charter);
-        (_books[p].version, _books[p].agreed) = (_books[p].version + 1, agreed);
+    function _sealIt(uint256 p, IPlanEscrow.Charter memory charter) internal {
+        escrow.seal(_sealing(p, charter, false, _none()));
+        _sealed(p, charter);
         _note(p);
     }
 
+    /// @dev Remembers that the client side authorized this charter.
+    function _sealed(uint256 p, IPlanEscrow.Charter memory charter) internal {
+        _keep(p, charter);
+        Book storage entry = _books[p];
+        (entry.version, entry.charter, entry.noticed) = (entry.version + 1, IPlanEscrow.CharterState.Authorized, false);
+    }
+
     /// @dev A seal of the next version; `replaced` are the steps whose payees sign beside the new ones.
-    function _sealing(uint256 p, IPlanEscrow.Charter memory charter, bool agreed, IPlanEscrow.Step[] memory replaced)
+    function _sealing(uint256 p, IPlanEscrow.Charter memory charter, bool proposed, IPlanEscrow.Step[] memory replaced)
         internal
         view
         returns (IPlanEscrow.Sealing memory sealing)
     {
         uint24 version = _books[p].version + 1;
-        bytes32 structHash = _charterHash(_books[p].id, version, charter);
+        bytes32 structHash = _charterHash(false, _books[p].id, version, charter);
         sealing.terms = _terms[p];
         (sealing.version, sealing.charter) = (version, charter);
+        sealing.proposed = proposed;
         sealing.evaluatorSignature = _sign(EVALUATOR_KEY, structHash);
-        if (!agreed) return sealing;
+        if (!proposed) sealing.signature = _authorize(_charterHash(true, _books[p].id, version, charter));
         address[] memory members = _distinct(charter.steps, replaced);
         sealing.memberSignatures = new IPlanEscrow.MemberSignature[](members.length);
         for (uint256 i = 0; i < members.length; ++i) {
@@ -126,6 +130,11 @@ abstract contract Makers is Books {
             uint256 key = signer == _delegate ? DELEGATE_KEY : _keyOf(members[i]);
             sealing.memberSignatures[i] = IPlanEscrow.MemberSignature(signer, _sign(key, structHash));
         }
+    }
+
+    /// @dev The word of the client, or of its authorizer, by turns.
+    function _authorize(bytes32 structHash) internal view returns (bytes memory) {
+        return _sign(uint256(structHash) % 2 == 0 ? CLIENT_KEY : AUTHORIZER_KEY, structHash);
     }
 
     function _disputeIt(uint256 p, uint8 step, bool byClient) internal {
@@ -139,15 +148,30 @@ abstract contract Makers is Books {
 
     /// @dev Remembers how the plan looks, and that it looks as the books have it.
     function _note(uint256 p) internal {
-        (, uint96 left, uint128 codes, uint24 version, bool agreed,) = escrow.plan(_books[p].id);
-        _books[p].word = wordOf(_books[p].id);
-        if (left != _books[p].held) _breach("12: money moved in a call that moves none");
-        if (codes != _books[p].codes) _breach("5: a step moved that nobody named");
-        if (version != _books[p].version || agreed != _books[p].agreed) _breach("5: a charter went another way");
+        Book storage entry = _books[p];
+        entry.word = wordOf(entry.id);
+        (, uint96 left, uint128 codes, uint24 version, IPlanEscrow.CharterState charter,, bool vetoed, bool noticed) =
+            escrow.plan(entry.id);
+        if (left != entry.held) _breach("12: money moved in a call that moves none");
+        if (codes != entry.codes) _breach("5: a step moved that nobody named");
+        if (version != entry.version || charter != entry.charter) _breach("5: a charter went another way");
+        if (vetoed != entry.vetoed || noticed != entry.noticed) _breach("5: a veto or a notice went another way");
+    }
+
+    /// @dev Whether money may move by the charter in force.
+    function _isPayable(uint256 p) internal view returns (bool) {
+        Book storage entry = _books[p];
+        if (entry.charter == IPlanEscrow.CharterState.Proposed) return block.timestamp >= entry.payableFrom;
+        return entry.charter == IPlanEscrow.CharterState.Authorized;
     }
 
     function _pendingOf(uint256 p) internal view returns (uint64) {
         return _with(p, 0);
+    }
+
+    /// @dev The pending steps that were not submitted yet.
+    function _freshOf(uint256 p) internal view returns (uint64) {
+        return _pendingOf(p) & ~_submitted(_books[p].id);
     }
 
     /// @dev The steps of the charter whose code is `code`.
@@ -167,7 +191,7 @@ abstract contract Makers is Books {
     }
 
     function _isCharterIn(uint256 p) internal view returns (bool) {
-        return _terms[p].charter != 0 || _books[p].version != 0;
+        return _books[p].charter != IPlanEscrow.CharterState.None;
     }
 
     function _none() internal pure returns (IPlanEscrow.Step[] memory) {
@@ -180,16 +204,18 @@ abstract contract Makers is Books {
         if (want == Want.Live) return true;
         IPlanEscrow.Terms storage terms = _terms[p];
         bool inTime = block.timestamp < terms.expiry;
-        if (want == Want.Unsealed) return terms.charter == 0 && entry.version == 0 && inTime;
+        if (want == Want.Unsealed) return !_isCharterIn(p) && inTime;
         if (!_isCharterIn(p)) return false;
         if (want == Want.Sealed) {
-            return entry.version != 0 && entry.codes == 0 && inTime && escrow.submitted(entry.id) == 0;
+            return entry.version != 0 && entry.codes == 0 && inTime && _submitted(entry.id) == 0;
         }
+        if (!_isPayable(p)) return false;
         if (want == Want.Disputed) return inTime && _with(p, 3) != 0;
         if (_pendingOf(p) == 0) return false;
         if (want == Want.Disputable) return block.timestamp < terms.reviewBy;
         if (want == Want.Silent) return terms.onSilence & 1 == 1 && block.timestamp >= terms.reviewBy;
-        return want == Want.Pending || block.timestamp <= terms.workBy;
+        if (want == Want.Submittable) return block.timestamp <= terms.workBy && _freshOf(p) != 0;
+        return true;
     }
 
     function _distinct(IPlanEscrow.Step[] memory a, IPlanEscrow.Step[] memory b)

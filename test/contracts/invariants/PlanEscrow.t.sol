@@ -26,6 +26,7 @@ import {Handler} from "./Handler.sol";
 ///      15 the books of what moved are the escrow's own
 ///      16 ether has no part in anything
 ///      17 the escrow gives no allowance
+///      19 a proposal pays nothing within its veto window, and none counts after a veto
 ///      18 every handler did its work in one call of a hundred, every end was reached; or the run is void
 contract PlanEscrowInvariants {
     /// @dev How a run has to have ended at least once.
@@ -38,7 +39,7 @@ contract PlanEscrowInvariants {
         uint256 split;
     }
 
-    uint256 private constant HANDLERS = 21;
+    uint256 private constant HANDLERS = 23;
 
     IPlanEscrow private _escrow;
     Handler private _handler;
@@ -57,7 +58,9 @@ contract PlanEscrowInvariants {
     }
 
     /// @notice 1, 2, 14, 16, of one token after each call, by turns; and whatever the handlers and books found.
-    /// hardhat-config: default.invariant.runs = 200
+    /// hardhat-config: default.invariant.runs = 50
+    /// hardhat-config: thorough.invariant.runs = 200
+    /// hardhat-config: thorough.invariant.depth = 500
     /// hardhat-config: default.invariant.depth = 500
     function invariant_owesWhatItHolds() public view {
         if (_handler.isBroken()) revert(_handler.breach());
@@ -89,7 +92,7 @@ contract PlanEscrowInvariants {
     function _requireSoundPlan(uint256 p, Ends memory ends) private view {
         Books.Book memory book = _handler.book(p);
         IPlanEscrow.Terms memory terms = _handler.termsOf(p);
-        (, uint96 left,,,,) = _escrow.plan(book.id);
+        (, uint96 left,,,,,,) = _escrow.plan(book.id);
         require(book.paid + book.fee + book.refunded + left == book.funded, "3: does not add up");
         require(left == book.held, "15: the books and the plan differ");
         require(book.word == 0 || _handler.wordOf(book.id) == book.word, "12: a plan changed in a call about another");

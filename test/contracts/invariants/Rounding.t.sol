@@ -44,11 +44,11 @@ contract Rounding {
         bytes32 id = _escrow.planId(terms);
         for (uint256 i = 0; i < STEPS && from + i <= 10_000; ++i) {
             uint256 bps = from + i;
-            (, uint96 before,,,,) = _escrow.plan(id);
+            (, uint96 before,,,,,,) = _escrow.plan(id);
             uint256 held = _token.balanceOf(address(this));
             uint256 fees = _escrow.credit(address(_token), address(0xfee));
             _escrow.acceptOffer(terms, charter, uint8(i), uint16(bps), type(uint40).max, "", "");
-            (, uint96 left,,,,) = _escrow.plan(id);
+            (, uint96 left,,,,,,) = _escrow.plan(id);
             uint256 paid = _token.balanceOf(address(this)) - held;
             uint256 fee = _escrow.credit(address(_token), address(0xfee)) - fees;
             require(paid == uint256(AMOUNT) * bps / 10_000, "13: another share than was agreed");

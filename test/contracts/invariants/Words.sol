@@ -10,6 +10,7 @@ abstract contract Words {
     uint256 internal constant EVALUATOR_KEY = 0xe1;
     uint256 internal constant ARBITRATOR_KEY = 0xab;
     uint256 internal constant DELEGATE_KEY = 0xde;
+    uint256 internal constant AUTHORIZER_KEY = 0xa7;
     uint256 internal constant PAYEE_KEY = 0xa0;
     uint256 internal constant PAYEES = 4;
 
@@ -19,6 +20,7 @@ abstract contract Words {
     address internal immutable _evaluator = vm.addr(EVALUATOR_KEY);
     address internal immutable _arbitrator = vm.addr(ARBITRATOR_KEY);
     address internal immutable _delegate = vm.addr(DELEGATE_KEY);
+    address internal immutable _authorizer = vm.addr(AUTHORIZER_KEY);
     address internal immutable _feeTo = address(0xfee);
     address internal immutable _patron = address(0x9a7);
     address[PAYEES] internal _payees;
@@ -55,12 +57,16 @@ abstract contract Words {
         );
     }
 
-    function _charterHash(bytes32 id, uint24 version, IPlanEscrow.Charter memory charter) internal pure returns (bytes32) {
+    /// @dev What members sign, or, with `authorized`, the client side.
+    function _charterHash(bool authorized, bytes32 id, uint24 version, IPlanEscrow.Charter memory charter)
+        internal
+        pure
+        returns (bytes32)
+    {
+        string memory fields = "(bytes32 planId,uint24 version,bytes32 stepsHash,bytes32 royaltiesHash,bytes32 charterHash)";
         return keccak256(
             abi.encode(
-                keccak256(
-                    "Charter(bytes32 planId,uint24 version,bytes32 stepsHash,bytes32 royaltiesHash,bytes32 charterHash)"
-                ),
+                keccak256(abi.encodePacked(authorized ? "CharterAuthorization" : "Charter", fields)),
                 id,
                 version,
                 keccak256(abi.encode(charter.steps)),
@@ -70,21 +76,41 @@ abstract contract Words {
         );
     }
 
-    function _settlementHash(bool release, bytes32 id, uint24 version, uint64 bits, bool close, bytes32 conclusion)
+    /// @dev What an attestation, a release or a submission is over; nothing where the plan has no charter.
+    function _bindingOf(IPlanEscrow.Charter memory charter) internal pure returns (bytes32) {
+        if (charter.steps.length == 0) return 0;
+        bytes32 stepsHash = keccak256(abi.encode(charter.steps));
+        return keccak256(abi.encode(stepsHash, keccak256(abi.encode(charter.royalties)), charter.charterHash));
+    }
+
+    function _settlementHash(bool release, bytes32 id, bytes32 charter, uint64 bits, bool close, bytes32 conclusion)
         internal
         pure
         returns (bytes32)
     {
         bytes32 typehash = release
-            ? keccak256("Release(bytes32 planId,uint24 version,uint64 bits,bool close,bytes32 conclusionHash)")
-            : keccak256("Attestation(bytes32 planId,uint24 version,uint64 bits,bool close,bytes32 conclusionHash)");
-        return keccak256(abi.encode(typehash, id, version, bits, close, conclusion));
+            ? keccak256("Release(bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash)")
+            : keccak256("Attestation(bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash)");
+        return keccak256(abi.encode(typehash, id, charter, bits, close, conclusion));
     }
 
-    function _submissionHash(bytes32 id, uint24 version, uint64 bits, uint40 receivedAt) internal pure returns (bytes32) {
+    function _vetoHash(bytes32 id, uint24 version) internal pure returns (bytes32) {
+        return keccak256(abi.encode(keccak256("CharterVeto(bytes32 planId,uint24 version)"), id, version));
+    }
+
+    function _closeRequestHash(bytes32 id, uint24 version) internal pure returns (bytes32) {
+        return keccak256(abi.encode(keccak256("CloseRequest(bytes32 planId,uint24 version)"), id, version));
+    }
+
+    function _stepsHash(bytes32 id, uint24 version, uint64 bits) internal pure returns (bytes32) {
+        bytes32 typehash = keccak256("StepSubmission(bytes32 planId,uint24 version,uint64 bits,bytes32 outputsHash)");
+        return keccak256(abi.encode(typehash, id, version, bits, bytes32(0)));
+    }
+
+    function _submissionHash(bytes32 id, bytes32 charter, uint64 bits, uint40 receivedAt) internal pure returns (bytes32) {
         bytes32 typehash =
-            keccak256("Submission(bytes32 planId,uint24 version,uint64 bits,bytes32 outputsHash,uint40 receivedAt)");
-        return keccak256(abi.encode(typehash, id, version, bits, bytes32(0), receivedAt));
+            keccak256("Submission(bytes32 planId,bytes32 charter,uint64 bits,bytes32 outputsHash,uint40 receivedAt)");
+        return keccak256(abi.encode(typehash, id, charter, bits, bytes32(0), receivedAt));
     }
 
     function _disputeHash(bytes32 id, uint24 version, uint8 step) internal pure returns (bytes32) {

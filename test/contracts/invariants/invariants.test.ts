@@ -3,14 +3,14 @@ import { runFuzz } from './run-fuzz.ts'
 
 // That they can fail is shown beside the mutants, where one is killed by them.
 describe('the invariants', () => {
-  it('hold after a hundred thousand calls of the escrow, and fewer of the channels and epochs', { timeout: 2_400_000 }, async () => {
+  it('hold after twenty-five thousand calls of the escrow, and fewer of the channels', { timeout: 2_400_000 }, async () => {
     const { output, holds } = await runFuzz()
-    // 200 runs of 500 calls each: its own file says so.
-    expect(output).toContain('invariant_owesWhatItHolds() (runs: 200)')
+    // 50 runs of 500 calls each: its own file says so. `npm run test:external` makes 200 of them.
+    expect(output).toContain('invariant_owesWhatItHolds() (runs: 50)')
     expect(output).toContain('test_everyShareAddsUp()')
-    const others = ['channelSolvency', 'everyChannelAddsUp', 'epochSolvency', 'paidAsAccepted']
+    const others = ['channelSolvency', 'everyChannelAddsUp']
     for (const name of others) expect(output).toContain(`invariant_${name}() (runs: 8)`)
-    expect(output).toMatch(/\b6 passing\b/)
+    expect(output).toMatch(/\b4 passing\b/)
     expect(output).not.toMatch(/failing|skipped/)
     expect(holds).toBe(true)
   })

@@ -11,15 +11,19 @@ const config = path.join(import.meta.dirname, 'hardhat.config.ts')
 
 type Printed = { readonly output: string; readonly holds: boolean }
 
-/**
- * @param only those whose name has this in it, such as `owesWhatItHolds`
- * @param under for ESCROW_UNDER_TEST: the escrow to put in the place of the committed one
- * @returns what was printed, and whether all of it held
- */
-export async function runFuzz(only?: string, under?: string): Promise<Printed> {
+export type FuzzOptions = {
+  /** Those whose name has this in it, such as `owesWhatItHolds`; unset: all. */
+  readonly only?: string | undefined
+  /** For ESCROW_UNDER_TEST: the escrow to put in the place of the committed one. */
+  readonly under?: string | undefined
+  readonly profile?: 'default' | 'thorough' | 'soak'
+}
+
+/** @returns what was printed, and whether all of it held */
+export async function runFuzz({ only, under, profile = 'default' }: FuzzOptions = {}): Promise<Printed> {
   const built = await build()
   if (!built.holds) return built
-  const args = ['test', 'solidity', '--no-compile', ...(only ? ['--grep', only] : [])]
+  const args = ['test', 'solidity', '--no-compile', '--test-profile', profile, ...(only ? ['--grep', only] : [])]
   return hardhat(args, under ? { ESCROW_UNDER_TEST: under } : {})
 }
 

@@ -8,7 +8,7 @@ import { type Charter, codeOf, type Fn, type Plan, type State, type Terms } from
 export type Intent = { fn: Fn; plan: number; seed: number; flaw: number; wait: number }
 export type Known = { state: State; book: Book; chain: Chain }
 export type Open = { id: Hex; plan: Plan; terms: Terms; charter: Charter }
-export type FundFn = 'fund' | 'fundMany' | 'fundWithAuthorization' | 'fundWithPermit' | 'fundFromCredit'
+export type FundFn = 'fund' | 'fundMany' | 'fundWithAuthorization'
 type OwnFn = 'setSigner' | 'setSignerBySignature' | 'withdrawCredit' | 'withdrawCreditTo'
 export type PlanFn = Exclude<Fn, FundFn | OwnFn | `token.${string}`>
 
@@ -17,10 +17,11 @@ export function likely({ fn, seed }: Intent, { plan, terms, charter }: Open): Pl
   const wanted = fn as PlanFn
   if (seed % 4 === 0) return wanted
   const isSealed = charter.steps.length > 0
-  if (!isSealed && !['seal', 'sealMany', 'refund', ...(seed % 3 === 0 ? ['settle', 'release'] : [])].includes(wanted)) return 'seal'
+  const early = ['seal', 'sealAndSettle', 'sealAndSettleMany', 'requestClose', 'refund', ...(seed % 3 === 0 ? ['settle', 'release'] : [])]
+  if (!isSealed && !early.includes(wanted)) return 'seal'
   if (wanted === 'rule' && stepsWith(plan, codeOf.disputed) === 0n) return 'dispute'
   if (wanted === 'settleOnSilence' && !silencePays(terms)) return 'release'
-  if (wanted === 'refundDisputed' && !silencePays(terms)) return 'refund'
+  if (wanted === 'closeExpired' && !silencePays(terms)) return 'refund'
   return wanted
 }
 
@@ -44,11 +45,15 @@ const neverFunded: Plan = {
   remaining: 0n,
   codes: Array.from({ length: 64 }, () => 0),
   version: 0,
-  agreed: false,
+  state: 0,
   closing: false,
+  vetoed: false,
+  noticed: false,
   charter: noHash,
   submitted: 0n,
   disputedByPayee: 0n,
+  payableFrom: 0,
+  closableFrom: 0,
 }
 
 /** Whether it is this plan's time for this call. */
@@ -57,8 +62,8 @@ function isRipe(fn: Fn, time: number, terms: Terms, plan: Plan): boolean {
   switch (fn) {
     case 'refund':
       return time >= terms.expiry
-    case 'refundDisputed':
-      return time >= terms.expiry && silencePays(terms) && isDisputed
+    case 'closeExpired':
+      return time >= terms.expiry && silencePays(terms) && (isDisputed || plan.submitted !== 0n)
     case 'settleOnSilence':
       return time >= terms.reviewBy && silencePays(terms)
     case 'dispute':
@@ -68,10 +73,15 @@ function isRipe(fn: Fn, time: number, terms: Terms, plan: Plan): boolean {
     case 'submit':
       return time <= terms.workBy
     case 'seal':
-    case 'sealMany':
-      return plan.version === 0 && terms.charter === noHash
+    case 'sealAndSettle':
+    case 'sealAndSettleMany':
+      return plan.state !== 2 && terms.charter === noHash && time < terms.expiry
+    case 'requestClose':
+      return plan.state === 0 && !plan.noticed
+    case 'veto':
+      return plan.state === 1 && time < plan.payableFrom
     case 'reseal':
-      return plan.version > 0
+      return plan.version > 0 && plan.state !== 0
     default:
       return true
   }

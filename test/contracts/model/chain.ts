@@ -111,7 +111,6 @@ export async function createChain(under: EscrowUnderTest = escrowUnderTest()) {
     if (fn === 'token.give') return [call.token, tokenCall('mint', [escrow, call.amount])]
     if (fn === 'token.approve') return [call.token, tokenCall('approve', [escrow, call.amount])]
     const signed = (await withBytes(call, usdc)) as Record<string, unknown>
-    if (fn === 'fundWithPermit') return [escrow, encodeFunctionData({ abi, functionName: fn, args: permitArgs(signed) })]
     const { inputs } = planEscrowAbi.find((entry) => entry.type === 'function' && entry.name === fn) as {
       inputs: readonly { name: string }[]
     }
@@ -168,11 +167,6 @@ export function firstState(chain: Chain, time: number): State {
     signers: {},
     nonces: {},
   }
-}
-
-function permitArgs({ terms, deadline, signature }: Record<string, unknown>): readonly unknown[] {
-  const bytes = (signature === '0x' ? `0x${'00'.repeat(65)}` : signature) as Hex
-  return [terms, deadline, Number(`0x${bytes.slice(130)}`), bytes.slice(0, 66), `0x${bytes.slice(66, 130)}`]
 }
 
 function errorName(data: Hex): string {

@@ -1,4 +1,4 @@
-/** Who is in the team, who signed for it, and what it handed in. */
+/** Who is in the team, who signed for it, what the client refused, and what was handed in. */
 import type { Address, Hex } from 'viem'
 import {
   livePlan,
@@ -7,81 +7,133 @@ import {
   planInForce,
   type Run,
   refuse,
+  requireClientSide,
   requirePending,
   requireSigned,
   requireSound,
+  requireWord,
   speaksFor,
   stepsWith,
   tell,
 } from './run.ts'
 import { bindCharter, hashCharter } from './typed-data.ts'
-import { type Charter, codeOf, type Message, type Plan, type Sealing, type Terms } from './types.ts'
+import { type Call, type Charter, codeOf, type Message, type Plan, type Sealing, type Terms } from './types.ts'
+
+type CallOf<F extends Call['fn']> = Extract<Call, { fn: F }>
+const noticeSeconds = 86_400
 
 export function seal(run: Run, sealing: Sealing): void {
   const id = planId(run, sealing.terms)
   const plan = livePlan(run, id)
-  const replacesSilent = (sealing.terms.onSilence & 2) !== 0 && sealing.memberSignatures.length > 0
-  if (plan.agreed && !replacesSilent) refuse('CharterAgreed')
-  sealOver(run, id, plan, sealing, null)
-}
-
-export function sealMany(run: Run, sealings: readonly Sealing[]): void {
-  for (const sealing of sealings) {
-    const plan = run.state.plans[planId(run, sealing.terms)]
-    const isThere = plan?.charter === bindCharter(sealing.charter) && plan.version === sealing.version
-    const isAsAgreed = plan?.agreed || sealing.memberSignatures.length === 0
-    if (!isThere || !isAsAgreed) seal(run, sealing)
-  }
+  admit(run, id, plan, sealing, null)
+  plan.charter = bindCharter(sealing.charter)
 }
 
 export function reseal(run: Run, sealing: Sealing, replaced: Charter): void {
   const { id, plan } = planInForce(run, sealing.terms, replaced)
-  sealOver(run, id, plan, sealing, replaced)
+  admit(run, id, plan, sealing, replaced)
+  plan.charter = bindCharter(sealing.charter)
 }
 
-export function submit(run: Run, terms: Terms, charter: Charter, bits: bigint, outputsHash: Hex): void {
+export function veto(run: Run, { terms, version, signature }: CallOf<'veto'>): void {
+  const id = planId(run, terms)
+  const plan = livePlan(run, id)
+  if (plan.state === 0 || version !== plan.version) refuse('StaleVersion')
+  if (plan.state === 2) refuse('CharterAuthorized')
+  if (run.state.time >= plan.payableFrom) refuse('TooLate')
+  requireClientSide(run, terms, { type: 'CharterVeto', planId: id, version }, signature)
+  const nothing = { submitted: 0n, disputedByPayee: 0n, payableFrom: 0, closableFrom: 0 }
+  Object.assign(plan, { state: 0, vetoed: true, charter: noHash, ...nothing })
+  tell(run, 'CharterVetoed', { planId: id, version })
+}
+
+export function requestClose(run: Run, { terms, signature }: CallOf<'requestClose'>): void {
+  const id = planId(run, terms)
+  const plan = livePlan(run, id)
+  if (plan.state !== 0) refuse('CharterAgreed')
+  if (plan.noticed) refuse('CloseAlreadyRequested')
+  requireClientSide(run, terms, { type: 'CloseRequest', planId: id, version: plan.version }, signature)
+  Object.assign(plan, { noticed: true, closableFrom: run.state.time + noticeSeconds })
+  tell(run, 'CloseRequested', { planId: id, closableFrom: plan.closableFrom })
+}
+
+export function submit(run: Run, { terms, charter, bits, outputsHash, by, signature }: CallOf<'submit'>): void {
   const { id, plan } = planInForce(run, terms, charter)
   if (run.state.time > terms.workBy) refuse('TooLate')
   if (bits === 0n) refuse('NothingToSettle')
   requirePending(plan, charter, bits)
-  const isParty = charter.steps.every((step, i) => ((bits >> BigInt(i)) & 1n) === 0n || speaksFor(run, run.from, step.payee))
+  const isParty = charter.steps.every((step, i) => ((bits >> BigInt(i)) & 1n) === 0n || speaksFor(run, by, step.payee))
   if (!isParty) refuse('NotParty')
+  requireWord(run, by, { type: 'StepSubmission', planId: id, version: plan.version, bits, outputsHash }, signature)
+  if ((plan.submitted & bits) !== 0n) refuse('StepsHandedIn')
   plan.submitted |= bits
   tell(run, 'StepsSubmitted', { planId: id, bits, outputsHash })
 }
 
-function sealOver(run: Run, id: Hex, plan: Plan, sealing: Sealing, replaced: Charter | null): void {
-  const { terms, version, charter } = sealing
+/** Checks a charter and puts it in force, but for the plan's memory of which one it is. */
+export function admit(run: Run, id: Hex, plan: Plan, sealing: Sealing, replaced: Charter | null): void {
+  const { terms, version, charter, proposed } = sealing
   if (terms.charter !== noHash) refuse('CharterFixed')
   if (run.state.time >= terms.expiry) refuse('TooLate')
-  const agreed = replaced !== null || sealing.memberSignatures.length > 0
-  const isOnlyAgreed = agreed && !plan.agreed && version === plan.version && plan.charter === bindCharter(charter)
-  if (!isOnlyAgreed) requireReplaceable(plan, version)
-
-  requireSound(run, terms, charter)
-  const message: Message = { type: 'Charter', planId: id, version, ...hashCharter(charter) }
-  requireSigned(run, terms.evaluator, message, sealing.evaluatorSignature)
-  if (agreed) requireMembers(run, message, membersOf(terms, charter, replaced, plan), sealing)
-
-  Object.assign(plan, { version, agreed, charter: bindCharter(charter) })
-  tell(run, 'PlanSealed', { planId: id, version, ...hashCharter(charter), agreed })
+  const payableFrom = proposed ? endOfVeto(run, terms) : 0
+  const words = { planId: id, version, ...hashCharter(charter) }
+  const isInForce = plan.state !== 0 && version === plan.version && plan.charter === bindCharter(charter)
+  if (isInForce) {
+    if (proposed || plan.state === 2) refuse('StaleVersion')
+  } else {
+    requireReplaceable(run, plan, sealing, replaced !== null)
+    requireSound(run, terms, charter)
+    requireSigned(run, terms.evaluator, { type: 'Charter', ...words }, sealing.evaluatorSignature)
+    requireMembers(run, { type: 'Charter', ...words }, sealing, replaced)
+  }
+  if (proposed) {
+    plan.payableFrom = payableFrom
+  } else {
+    requireClientSide(run, terms, { type: 'CharterAuthorization', ...words }, sealing.signature)
+  }
+  Object.assign(plan, { version, state: proposed ? 1 : 2, noticed: false })
+  tell(run, 'PlanSealed', { ...words, payableFrom })
 }
 
-function requireReplaceable(plan: Plan, version: number): void {
-  if (version <= plan.version) refuse('StaleVersion')
+function endOfVeto(run: Run, terms: Terms): number {
+  if (terms.vetoSeconds === 0) refuse('ProposalRefused')
+  const from = run.state.time + terms.vetoSeconds
+  if (from >= terms.expiry) refuse('TooLate')
+  return from
+}
+
+function requireReplaceable(run: Run, plan: Plan, { terms, version, proposed }: Sealing, areMembersAsked: boolean): void {
+  if (proposed && (plan.vetoed || plan.noticed)) refuse('ProposalRefused')
+  if (proposed && plan.state === 2) refuse('CharterAuthorized')
   if (stepsWith(plan, codeOf.pending) !== 2n ** 64n - 1n) refuse('StepsTouched')
+  const isBinding = plan.state === 2 || (plan.state === 1 && run.state.time >= plan.payableFrom)
+  if (!isBinding && !proposed) {
+    if (version === 0) refuse('StaleVersion')
+    if (plan.state === 1) plan.submitted = 0n
+    return
+  }
+  if (version <= plan.version) refuse('StaleVersion')
+  if (plan.state === 0) return
   if (plan.submitted !== 0n) refuse('StepsHandedIn')
+  if (!areMembersAsked && (terms.onSilence & 2) === 0) refuse('CharterAgreed')
 }
 
 /** Whose word a charter needs, each once: who is paid by it, then who was paid by the one before. */
-export function membersOf(_terms: Terms, charter: Charter, replaced: Charter | null, _plan: Plan): Address[] {
+export function membersOf(charter: Charter, replaced: Charter | null): Address[] {
   return [...new Set([...charter.steps, ...(replaced?.steps ?? [])].map((step) => step.payee))]
 }
 
-function requireMembers(run: Run, message: Message, members: readonly Address[], sealing: Sealing): void {
+const sumFor = (charter: Charter | null, payee: Address): bigint =>
+  (charter?.steps ?? []).reduce((sum, step) => (step.payee === payee ? sum + step.amount : sum), 0n)
+
+function requireMembers(run: Run, message: Message, sealing: Sealing, replaced: Charter | null): void {
+  const members = membersOf(sealing.charter, replaced)
   for (const [i, payee] of members.entries()) {
     const member = sealing.memberSignatures[i]
     if (!member) refuse('BadMemberCount')
+    const joins = sealing.charter.steps.some((step) => step.payee === payee)
+    const losesNothing = sumFor(sealing.charter, payee) >= sumFor(replaced, payee)
+    if (joins && member.signature === null && losesNothing) continue
     if (!speaksFor(run, member.signer, payee)) refuse('NotSigner')
     requireSigned(run, member.signer, message, member.signature)
   }

@@ -17,24 +17,24 @@ const weights: Record<Fn, number> = {
   fund: 4,
   fundMany: 2,
   fundWithAuthorization: 2,
-  fundWithPermit: 2,
-  fundFromCredit: 3,
-  seal: 8,
-  sealMany: 2,
+  seal: 9,
+  veto: 3,
+  requestClose: 2,
   reseal: 3,
   setSigner: 2,
   setSignerBySignature: 1,
   submit: 4,
   settle: 6,
-  settleOnItsOwn: 1,
   settleMany: 3,
+  sealAndSettle: 3,
+  sealAndSettleMany: 2,
   release: 4,
   settleOnSilence: 6,
   dispute: 7,
   rule: 6,
   acceptOffer: 4,
   refund: 4,
-  refundDisputed: 4,
+  closeExpired: 4,
   withdrawCredit: 3,
   withdrawCreditTo: 3,
   'token.setAnswer': 4,
@@ -44,8 +44,8 @@ const weights: Record<Fn, number> = {
 }
 const fns = Object.entries(weights).flatMap(([fn, weight]) => Array.from({ length: weight }, () => fn as Fn))
 
-/** Every call that can go through; settleOnItsOwn is the escrow's own. */
-export const allFns = Object.keys(weights).filter((fn) => fn !== 'settleOnItsOwn')
+/** Every call. */
+export const allFns = Object.keys(weights)
 
 /** Two calls in three are sound as far as their maker knows. */
 export const anyIntent: fc.Arbitrary<Intent> = fc.record({
@@ -98,8 +98,11 @@ export async function createComparison() {
 /** Time goes on by a second at least; the higher waits jump to just around a deadline of some open plan. */
 function timeAfter(state: State, book: Book, { fn, wait, plan }: Intent): number {
   const open = Object.entries(book.terms).filter(([id]) => state.plans[id as Hex]?.status === 1)
-  const deadlines = open.flatMap(([, { workBy, reviewBy, expiry }]) => [workBy, reviewBy, expiry])
-  const isForTheEnd = fn === 'refund' || fn === 'refundDisputed'
+  const deadlines = open.flatMap(([id, { workBy, reviewBy, expiry }]) => {
+    const { payableFrom = 0 } = state.plans[id as Hex] ?? {}
+    return [workBy, reviewBy, expiry, ...(payableFrom > state.time ? [payableFrom] : [])]
+  })
+  const isForTheEnd = fn === 'refund' || fn === 'closeExpired'
   if (isForTheEnd && wait % 3 !== 0 && open.length > 0) return Math.max(state.time + 1, ...open.slice(0, 2).map(([, { expiry }]) => expiry))
   if (wait <= 10 || deadlines.length === 0) return state.time + 1 + wait * wait
   const wanted = (deadlines[plan % deadlines.length] as number) + (wait % 3) - 1
@@ -121,7 +124,13 @@ function pictureOf(state: State): string[] {
   return [
     ...Object.values(state.plans).flatMap((plan) => {
       const codes = plan.codes.reduce((word, code, i) => word | (BigInt(code) << BigInt(2 * i)), 0n)
-      return [`${plan.status},${plan.remaining},${codes},${plan.version},${plan.agreed},${plan.closing}`, plan.charter, `${plan.submitted}`]
+      const { status, remaining, version, state: charterState, closing, vetoed, noticed } = plan
+      const { submitted, disputedByPayee, payableFrom, closableFrom } = plan
+      return [
+        [status, remaining, codes, version, charterState, closing, vetoed, noticed].join(),
+        plan.charter,
+        [submitted, disputedByPayee, payableFrom, closableFrom].join(),
+      ]
     }),
     ...tokens.flatMap(([token, { balances }]) => [
       ...[...all, state.escrow].map((account) => `${balances[account] ?? 0n}`),
@@ -143,7 +152,7 @@ async function pictureOfChain(chain: Chain, reader: PublicClient, state: State):
     args: [account],
   })
   const contracts = [
-    ...Object.keys(state.plans).flatMap((id) => [ask('plan', id), ask('charterOf', id), ask('submitted', id)]),
+    ...Object.keys(state.plans).flatMap((id) => [ask('plan', id), ask('charterOf', id), ask('marks', id)]),
     ...[chain.usdc, chain.wayward].flatMap((token) => [
       ...[...all, chain.escrow].map((account) => holds(token, account)),
       ...all.map((account) => ask('credit', token, account)),

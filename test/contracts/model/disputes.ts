@@ -7,8 +7,8 @@ import {
   livePlan,
   nobody,
   noHash,
+  payablePlan,
   planId,
-  planInForce,
   type Run,
   refuse,
   requirePending,
@@ -23,7 +23,7 @@ import { type Call, type Charter, codeOf, type Plan, type Terms } from './types.
 type CallOf<F extends Call['fn']> = Extract<Call, { fn: F }>
 
 export function dispute(run: Run, { terms, charter, step, evidenceHash, by, signature }: CallOf<'dispute'>): void {
-  const { id, plan } = planInForce(run, terms, charter)
+  const { id, plan } = payablePlan(run, terms, charter)
   if (terms.arbitrator === nobody) refuse('NoArbitrator')
   if (run.state.time >= terms.reviewBy) refuse('TooLate')
   const { payee } = stepOf(charter, step)
@@ -36,7 +36,7 @@ export function dispute(run: Run, { terms, charter, step, evidenceHash, by, sign
 }
 
 export function rule(run: Run, { terms, charter, step, payeeBps, rulingHash, signature }: CallOf<'rule'>): void {
-  const { id, plan } = planInForce(run, terms, charter)
+  const { id, plan } = payablePlan(run, terms, charter)
   if (run.state.time >= terms.expiry) refuse('TooLate')
   stepOf(charter, step)
   if (plan.codes[step] !== codeOf.disputed) refuse('StepNotDisputed')
@@ -48,7 +48,7 @@ export function rule(run: Run, { terms, charter, step, payeeBps, rulingHash, sig
 
 export function acceptOffer(run: Run, call: CallOf<'acceptOffer'>): void {
   const { terms, charter, step, payeeBps, deadline } = call
-  const { id, plan } = planInForce(run, terms, charter)
+  const { id, plan } = payablePlan(run, terms, charter)
   const { payee } = stepOf(charter, step)
   if (plan.codes[step] !== codeOf.disputed) requirePending(plan, charter, bitOf(step))
   if (payeeBps > 10_000) refuse('BadShare')
@@ -63,9 +63,9 @@ export function acceptOffer(run: Run, call: CallOf<'acceptOffer'>): void {
 export function refund(run: Run, terms: Terms): void {
   const id = planId(run, terms)
   const plan = livePlan(run, id)
-  if (run.state.time < terms.expiry) refuse('TooEarly')
+  if (run.state.time < (plan.noticed ? Math.min(plan.closableFrom, terms.expiry) : terms.expiry)) refuse('TooEarly')
   const disputed = stepsWith(plan, codeOf.disputed)
-  if (owedUnruled(plan, terms) !== 0n) refuse('DisputesOpen')
+  if (plan.state !== 0 && owedBySilence(plan, terms) !== 0n) refuse('StepsOwed')
   plan.codes = plan.codes.map((code, i) => (has(disputed, i) ? codeOf.ended : code))
   endPending(plan)
   const rest = plan.remaining
@@ -74,19 +74,20 @@ export function refund(run: Run, terms: Terms): void {
   giveBack(run, id, terms, rest)
 }
 
-export function refundDisputed(run: Run, terms: Terms, charter: Charter): void {
-  const { id, plan } = planInForce(run, terms, charter)
+export function closeExpired(run: Run, terms: Terms, charter: Charter): void {
+  const { id, plan } = payablePlan(run, terms, charter)
   if (run.state.time < terms.expiry) refuse('TooEarly')
   if (!silencePays(terms)) refuse('SilenceRefunds')
-  const bits = owedUnruled(plan, terms)
+  const bits = owedBySilence(plan, terms)
   plan.codes = plan.codes.map((code, i) => (code === codeOf.disputed && !has(bits, i) ? codeOf.ended : code))
   tell(run, 'StepsDefaulted', { planId: id, bits, outputsHash: noHash })
   carryOut(run, id, plan, terms, charter, { bits, payeeBps: 10_000, close: true })
 }
 
-/** Who disputes loses by default: where silence pays, the team is owed what the client disputed and nobody ruled upon. */
-function owedUnruled(plan: Plan, terms: Terms): bigint {
-  return silencePays(terms) ? stepsWith(plan, codeOf.disputed) & ~plan.disputedByPayee : 0n
+/** Where silence pays, the team is owed what it submitted, and what the client disputed and nobody ruled upon. */
+function owedBySilence(plan: Plan, terms: Terms): bigint {
+  if (!silencePays(terms)) return 0n
+  return (stepsWith(plan, codeOf.disputed) & ~plan.disputedByPayee) | (stepsWith(plan, codeOf.pending) & plan.submitted)
 }
 
 function stepOf(charter: Charter, step: number) {

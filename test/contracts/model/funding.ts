@@ -1,7 +1,7 @@
 /** How money comes in. */
 import type { Hex } from 'viem'
-import { creditOf, nobody, noHash, planId, type Run, refuse, silencePays, tell } from './run.ts'
-import { permit, pull, receiveWithAuthorization, tokenOf } from './tokens.ts'
+import { nobody, noHash, planId, type Run, refuse, silencePays, tell } from './run.ts'
+import { pull, receiveWithAuthorization, tokenOf } from './tokens.ts'
 import type { Signature, Terms } from './types.ts'
 
 export function fund(run: Run, terms: Terms): void {
@@ -25,31 +25,18 @@ export function fundWithAuthorization(run: Run, terms: Terms, validAfter: bigint
   receiveWithAuthorization(run, terms.token, { from: terms.client, value: terms.total, validAfter, validBefore, nonce }, signature)
 }
 
-export function fundWithPermit(run: Run, terms: Terms, deadline: bigint, signature: Signature): void {
-  openForCaller(run, terms)
-  permit(run, terms.token, terms.client, terms.total, deadline, signature)
-  pull(run, terms.token, terms.client, terms.total)
-}
-
-export function fundFromCredit(run: Run, terms: Terms): void {
-  const id = openForCaller(run, terms)
-  const held = creditOf(run.state, terms.token, terms.client)
-  if (held < terms.total) refuse('CreditTooSmall')
-  run.state.credits[terms.token] = { ...run.state.credits[terms.token], [terms.client]: held - terms.total }
-  tell(run, 'CreditSpent', { planId: id, token: terms.token, account: terms.client, amount: terms.total })
-}
-
 function openForCaller(run: Run, terms: Terms): Hex {
   if (run.from !== terms.client) refuse('NotClient')
   return open(run, terms)
 }
 
 function open(run: Run, terms: Terms): Hex {
-  const { client, evaluator, arbitrator, total, feeBps, feeTo } = terms
+  const { client, evaluator, arbitrator, authorizer, total, feeBps, feeTo } = terms
   const { escrow } = run.state
   if (client === nobody) refuse('MissingClient')
   if (evaluator === nobody || evaluator === escrow) refuse('MissingEvaluator')
   if (evaluator === client || evaluator === arbitrator || arbitrator === client) refuse('SelfDealing')
+  if (authorizer !== nobody && (authorizer === evaluator || authorizer === arbitrator)) refuse('SelfDealing')
   requireDeadlines(run.state.time, terms)
   tokenOf(run, terms.token)
   if (total === 0n) refuse('EmptyTotal')
@@ -63,11 +50,15 @@ function open(run: Run, terms: Terms): Hex {
     remaining: total,
     codes,
     version: 0,
-    agreed: false,
+    state: terms.charter === noHash ? 0 : 2,
     closing: false,
+    vetoed: false,
+    noticed: false,
     charter: noHash,
     submitted: 0n,
     disputedByPayee: 0n,
+    payableFrom: 0,
+    closableFrom: 0,
   }
   tell(run, 'PlanFunded', { planId: id, client, token: terms.token, total })
   return id
@@ -75,10 +66,11 @@ function open(run: Run, terms: Terms): Hex {
 
 function requireDeadlines(time: number, terms: Terms): void {
   const { workBy, reviewBy, expiry } = terms
-  if (time >= workBy || workBy > reviewBy || reviewBy > expiry) refuse('BadDeadlines')
+  if (time >= workBy || workBy > reviewBy || reviewBy > expiry || expiry > time + maxDuration) refuse('BadDeadlines')
   if (terms.onSilence > highestSilence) refuse('BadSilence')
   const wantsTime = silencePays(terms) || terms.arbitrator !== nobody
   if (wantsTime && (reviewBy - workBy < 600 || expiry - reviewBy < 600)) refuse('WindowTooShort')
 }
 
 const highestSilence = 3
+const maxDuration = 365 * 86_400

@@ -7,8 +7,8 @@ import { type FundFn, type Intent, indexIn, type Known, likely, type Open, openO
 import { who } from './chain.ts'
 import { membersOf } from './charters.ts'
 import { anyCharter, anyTerms, numbers } from './matter.ts'
-import { creditOf, nobody, noHash, stepsWith } from './run.ts'
-import { hashCharter } from './typed-data.ts'
+import { nobody, noHash, stepsWith } from './run.ts'
+import { hashCharter, settledCharter } from './typed-data.ts'
 import {
   type Acknowledgement,
   type Call,
@@ -16,12 +16,15 @@ import {
   codeOf,
   type Fn,
   type Message,
+  type SealedSettlement,
   type Sealing,
   type Settlement,
   type Signature,
   type Terms,
 } from './types.ts'
 
+/** What each item of a batch may use: enough for 64 payees. */
+const gasEach = 4_500_000n
 const owners: Address[] = [who.client, who.alice, who.bob, who.carol, who.feeTo, who.patron]
 
 /** The call that `intent` comes to; a plan is funded first where there is none to work on. */
@@ -72,15 +75,13 @@ export function callOf(known: Known, intent: Intent): Call {
     case 'fund':
     case 'fundMany':
     case 'fundWithAuthorization':
-    case 'fundWithPermit':
-    case 'fundFromCredit':
       return funding(known, intent, intent.fn)
     default:
       return open ? onPlan(known, intent, likely(intent, open), open) : funding(known, intent, 'fund')
   }
 }
 
-const isOfCredits = (fn: Fn) => fn === 'withdrawCredit' || fn === 'withdrawCreditTo' || fn === 'fundFromCredit'
+const isOfCredits = (fn: Fn) => fn === 'withdrawCredit' || fn === 'withdrawCreditTo'
 
 /** Who calls for the client; somebody has to, where the terms name nobody. */
 const actorOf = (terms: Terms) => (terms.client === nobody ? who.client : terms.client)
@@ -122,20 +123,6 @@ function funding({ state, book, chain }: Known, intent: Intent, fn: FundFn): Cal
         signature: signed(terms) ? { by: terms.client, says: message } : null,
       }
     }
-    case 'fundWithPermit': {
-      const terms = make()
-      const deadline = BigInt(state.time + draw.below(20) - 1)
-      const nonce = state.tokens[terms.token]?.permitNonces[terms.client] ?? 0n
-      const message: Message = { type: 'Permit', owner: terms.client, spender: chain.escrow, value: terms.total, nonce, deadline }
-      return { fn, from: actorOf(terms), terms, deadline, signature: { by: terms.client, says: message } }
-    }
-    case 'fundFromCredit': {
-      const token = draw.pick([chain.usdc, chain.wayward])
-      const client = richest(state, token) ?? who.client
-      const held = creditOf(state, token, client)
-      const terms = make({ token, client, total: draw.chance(4) ? held + 1n : held / 2n + 1n })
-      return { fn, from: actorOf(terms), terms }
-    }
   }
 }
 
@@ -154,57 +141,80 @@ function onPlan(known: Known, intent: Intent, fn: PlanFn, { id, plan, terms, cha
   const conclusionHash = draw.hash()
   const version = plan.version
 
-  const sealing = (replaced: Charter | null): Sealing => {
-    const isSame = draw.chance(5) && charter.steps.length > 0
+  /** Mostly of the client's side; proposed where the terms allow it, one time in three. */
+  const sealing = (replaced: Charter | null, proposed = terms.vetoSeconds !== 0 && draw.chance(2)): Sealing => {
+    const isSame = draw.chance(4) && charter.steps.length > 0
     const next = isSame ? charter : anyCharter(terms, chain, draw, intent.flaw)
     book.know(next)
-    const nextVersion = isSame ? version : version + 1
-    const message: Message = { type: 'Charter', planId: id, version: nextVersion, ...hashCharter(next) }
-    const isAgreed = replaced !== null || draw.chance(2)
-    const members = isAgreed ? membersOf(terms, next, replaced, plan) : []
+    const nextVersion = isSame ? version : plan.state !== 2 && !proposed && draw.chance(3) ? 1 : version + 1
+    const words = { planId: id, version: nextVersion, ...hashCharter(next) }
+    const clientSide = terms.authorizer !== nobody && draw.chance(2) ? terms.authorizer : terms.client
     return {
       terms,
       version: nextVersion,
       charter: next,
-      evaluatorSignature: word(terms.evaluator, message),
-      memberSignatures: members.map((member) => {
+      proposed,
+      signature: proposed ? null : word(clientSide, { type: 'CharterAuthorization', ...words }),
+      evaluatorSignature: word(terms.evaluator, { type: 'Charter', ...words }),
+      memberSignatures: membersOf(next, replaced).map((member) => {
         const signer = state.signers[`${member} ${who.delegate}`] && draw.chance(2) ? who.delegate : member
-        return { signer, signature: word(signer, message) }
+        return { signer, signature: draw.chance(4) ? null : word(signer, { type: 'Charter', ...words }) }
       }),
     }
+  }
+  const sealedSettlement = (): SealedSettlement => {
+    const own = sealing(null, draw.chance(8))
+    const all = 2n ** BigInt(own.charter.steps.length) - 1n
+    const said = { bits: draw.chance(2) ? all : all & BigInt(draw.below(2 ** 31)), close: draw.chance(2), conclusionHash }
+    const message: Message = { type: 'Attestation', planId: id, charter: settledCharter(own.charter), ...said }
+    return { sealing: own, ...said, signature: word(terms.evaluator, message) }
+  }
+  const bySide = (says: Message) => {
+    const by = terms.authorizer !== nobody && draw.chance(2) ? terms.authorizer : terms.client
+    return draw.chance(3) && by !== nobody && !state.wallets[by]
+      ? { from: by, signature: null }
+      : { from: who.relayer, signature: word(by, says) }
   }
   const settlement = (type: 'Attestation' | 'Release', of = bits): Settlement => {
     const close = draw.chance(3)
     const said = { bits: type === 'Release' && close ? pending : close && draw.chance(3) ? 0n : of, close, conclusionHash }
     const by = type === 'Release' ? terms.client : terms.evaluator
-    return { terms, charter, ...said, signature: word(by, { type, planId: id, version, ...said }) }
+    return { terms, charter, ...said, signature: word(by, { type, planId: id, charter: settledCharter(charter), ...said }) }
   }
   switch (fn) {
     case 'seal':
       return { fn, from: who.relayer, sealing: sealing(null) }
-    case 'sealMany': {
-      const first = sealing(null)
-      return { fn, from: who.relayer, sealings: draw.chance(2) ? [first, first] : [first] }
-    }
     case 'reseal':
       return { fn, from: who.relayer, sealing: sealing(charter), replaced: charter }
     case 'submit': {
       const mine = charter.steps.reduce((all, step, i) => (step.payee === payee ? all | (1n << BigInt(i)) : all), 0n)
-      const from = state.signers[`${payee} ${who.delegate}`] ? who.delegate : payee
-      return { fn, from: from === chain.wallet ? who.alice : from, terms, charter, bits: mine & pending, outputsHash: conclusionHash }
+      const by = state.signers[`${payee} ${who.delegate}`] ? who.delegate : payee
+      const said = { bits: mine & pending, outputsHash: conclusionHash }
+      const signature = word(by, { type: 'StepSubmission', planId: id, version, ...said })
+      const isCalled = draw.chance(2) && by !== chain.wallet
+      return { fn, from: isCalled ? by : who.relayer, terms, charter, ...said, by, signature: isCalled ? null : signature }
+    }
+    case 'veto':
+      return { fn, terms, version, ...bySide({ type: 'CharterVeto', planId: id, version }) }
+    case 'requestClose':
+      return { fn, terms, ...bySide({ type: 'CloseRequest', planId: id, version }) }
+    case 'sealAndSettle':
+      return { fn, from: who.relayer, one: sealedSettlement() }
+    case 'sealAndSettleMany': {
+      const first = sealedSettlement()
+      return { fn, from: who.relayer, all: draw.chance(2) ? [first, first] : [first], gasEach }
     }
     case 'settle':
-    case 'settleOnItsOwn':
       return draw.chance(3) && !state.wallets[terms.evaluator]
         ? { fn, from: terms.evaluator, settlement: { ...settlement('Attestation'), signature: null } }
         : { fn, from: who.relayer, settlement: settlement('Attestation') }
     case 'settleMany': {
       const [low, high] = [bits & 0x5555n, bits & 0xaaaan]
-      return {
-        fn,
-        from: who.relayer,
-        settlements: [settlement('Attestation', low), settlement('Attestation', high), settlement('Attestation')],
-      }
+      const settlements = [settlement('Attestation', low), settlement('Attestation', high), settlement('Attestation')]
+      // The evaluator's own batch needs no signature.
+      if (draw.chance(3) && !state.wallets[terms.evaluator])
+        return { fn, from: terms.evaluator, settlements: settlements.map((one) => ({ ...one, signature: null })), gasEach }
+      return { fn, from: who.relayer, settlements, gasEach }
     }
     case 'release': {
       const asked = settlement('Release')
@@ -215,7 +225,7 @@ function onPlan(known: Known, intent: Intent, fn: PlanFn, { id, plan, terms, cha
     case 'settleOnSilence': {
       const receivedAt = terms.workBy + draw.below(3) - 2
       const outputsHash = conclusionHash
-      const message: Message = { type: 'Submission', planId: id, version, bits, outputsHash, receivedAt }
+      const message: Message = { type: 'Submission', planId: id, charter: settledCharter(charter), bits, outputsHash, receivedAt }
       const given: Acknowledgement = { bits, outputsHash, receivedAt, signature: word(terms.evaluator, message) }
       const none: Acknowledgement = { bits: 0n, outputsHash: noHash, receivedAt: 0, signature: null }
       const isOnChain = (plan.submitted & pending) !== 0n && draw.chance(2)
@@ -257,7 +267,7 @@ function onPlan(known: Known, intent: Intent, fn: PlanFn, { id, plan, terms, cha
     }
     case 'refund':
       return { fn, from: who.stranger, terms }
-    case 'refundDisputed':
+    case 'closeExpired':
       return { fn, from: who.stranger, terms, charter }
   }
 }

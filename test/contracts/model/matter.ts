@@ -72,6 +72,8 @@ export function anyTerms(
     feeTo: who.feeTo,
     evaluator: draw.pick([who.evaluator, who.evaluator, who.evaluator, chain.wallet]),
     arbitrator: draw.pick([nobody, who.arbitrator, who.arbitrator]),
+    authorizer: draw.pick([nobody, who.delegate, who.patron]),
+    vetoSeconds: draw.pick([0, 60, 300, 60, 5000]),
     onSilence: draw.below(4),
     charter: noHash,
     briefHash: draw.hash(),
@@ -104,6 +106,8 @@ function badTerms(terms: Terms, chain: Chain, flaw: number): Partial<Terms> {
     { feeTo: chain.escrow },
     { reviewBy: terms.workBy, expiry: terms.workBy },
     { client: who.stranger },
+    { authorizer: terms.evaluator },
+    { authorizer: terms.arbitrator },
   ]
   return bad[flaw] ?? {}
 }

@@ -3,14 +3,14 @@
  * the name of the error and the state as it was. Knows signers and messages where the contract knows bytes and hashes.
  */
 
-import { reseal, seal, sealMany, submit } from './charters.ts'
+import { requestClose, reseal, seal, submit, veto } from './charters.ts'
 import { setSigner, setSignerBySignature, withdraw, withdrawCreditTo } from './credits.ts'
-import { acceptOffer, dispute, refund, refundDisputed, rule } from './disputes.ts'
-import { fund, fundFromCredit, fundMany, fundWithAuthorization, fundWithPermit } from './funding.ts'
-import { type Run, refuse } from './run.ts'
-import { release, settle, settleOnSilence } from './settlement.ts'
+import { acceptOffer, closeExpired, dispute, refund, rule } from './disputes.ts'
+import { fund, fundMany, fundWithAuthorization } from './funding.ts'
+import type { Run } from './run.ts'
+import { release, sealAndSettle, settle, settleOnSilence } from './settlement.ts'
 import { balanceOf, tokenOf } from './tokens.ts'
-import { type Call, type Outcome, Refusal, type Settlement, type State } from './types.ts'
+import { type Call, type Outcome, Refusal, type State } from './types.ts'
 
 export function call(before: State, what: Call): Outcome {
   const run: Run = { state: structuredClone(before), from: what.from, events: [] }
@@ -31,14 +31,8 @@ function carry(run: Run, what: Call): unknown {
       return fundMany(run, what.terms)
     case 'fundWithAuthorization':
       return fundWithAuthorization(run, what.terms, what.validAfter, what.validBefore, what.signature)
-    case 'fundWithPermit':
-      return fundWithPermit(run, what.terms, what.deadline, what.signature)
-    case 'fundFromCredit':
-      return fundFromCredit(run, what.terms)
     case 'seal':
       return seal(run, what.sealing)
-    case 'sealMany':
-      return sealMany(run, what.sealings)
     case 'reseal':
       return reseal(run, what.sealing, what.replaced)
     case 'setSigner':
@@ -46,13 +40,25 @@ function carry(run: Run, what: Call): unknown {
     case 'setSignerBySignature':
       return setSignerBySignature(run, what)
     case 'submit':
-      return submit(run, what.terms, what.charter, what.bits, what.outputsHash)
+      return submit(run, what)
+    case 'veto':
+      return veto(run, what)
+    case 'requestClose':
+      return requestClose(run, what)
     case 'settle':
       return settle(run, what.settlement)
-    case 'settleOnItsOwn':
-      return refuse('NotSelf')
+    case 'sealAndSettle':
+      return sealAndSettle(run, what.one)
     case 'settleMany':
-      return settleMany(run, what.settlements)
+      return each(
+        run,
+        what.settlements.map((settlement) => ({ fn: 'settle', from: run.from, settlement })),
+      )
+    case 'sealAndSettleMany':
+      return each(
+        run,
+        what.all.map((one) => ({ fn: 'sealAndSettle', from: run.from, one })),
+      )
     case 'release':
       return release(run, what.settlement)
     case 'settleOnSilence':
@@ -65,8 +71,8 @@ function carry(run: Run, what: Call): unknown {
       return acceptOffer(run, what)
     case 'refund':
       return refund(run, what.terms)
-    case 'refundDisputed':
-      return refundDisputed(run, what.terms, what.charter)
+    case 'closeExpired':
+      return closeExpired(run, what.terms, what.charter)
     case 'withdrawCredit':
       return withdraw(run, what.from, what.token, what.to)
     case 'withdrawCreditTo':
@@ -81,10 +87,10 @@ function carry(run: Run, what: Call): unknown {
   }
 }
 
-/** Each by itself: one that fails leaves what the others did. */
-function settleMany(run: Run, settlements: readonly Settlement[]): void {
-  for (const settlement of settlements) {
-    const { state, events } = call(run.state, { fn: 'settle', from: run.state.escrow, settlement })
+/** Each by itself, with the caller's word: one that fails leaves what the others did. */
+function each(run: Run, calls: readonly Call[]): void {
+  for (const one of calls) {
+    const { state, events } = call(run.state, one)
     run.state = state
     run.events.push(...events)
   }

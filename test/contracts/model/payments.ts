@@ -1,6 +1,6 @@
 /** How money goes out of a plan: to payees, upstream agents, the fee's taker, and back to the client. */
 import type { Address, Hex } from 'viem'
-import { addCredit, fee, has, places, type Run, share, stepsWith, tell } from './run.ts'
+import { addCredit, fee, has, places, type Run, share, silencePays, stepsWith, tell } from './run.ts'
 import { push } from './tokens.ts'
 import { type Charter, codeOf, type Plan, type Terms } from './types.ts'
 
@@ -38,21 +38,28 @@ export function giveBack(run: Run, id: Hex, terms: Terms, amount: bigint): void 
   if (amount > 0n && send(run, id, terms.token, terms.client, amount)) tell(run, 'Refunded', { planId: id, client: terms.client, amount })
 }
 
-export function endPending(plan: Plan): void {
-  plan.codes = plan.codes.map((code) => (code === codeOf.pending ? codeOf.ended : code))
+export function endPending(plan: Plan, kept = 0n): void {
+  plan.codes = plan.codes.map((code, i) => (code === codeOf.pending && !has(kept, i) ? codeOf.ended : code))
 }
 
-/** Ends what is pending; answers what no disputed step needs. */
+/** The pending steps that were submitted, and that no closing ends while silence has not decided. */
+function inReview(run: Run, plan: Plan, terms: Terms, charter: Charter): bigint {
+  if (!silencePays(terms) && run.state.time >= terms.reviewBy) return 0n
+  return plan.submitted & stepsWith(plan, codeOf.pending) & (2n ** BigInt(charter.steps.length) - 1n)
+}
+
+/** Ends what is pending; answers what no step left open needs. */
 function end(run: Run, id: Hex, plan: Plan, terms: Terms, charter: Charter): bigint {
-  endPending(plan)
-  const disputed = stepsWith(plan, codeOf.disputed)
-  const kept = places.filter((i) => has(disputed, i)).reduce((sum, i) => sum + amountOf(charter, i), 0n)
-  const all = kept + feeOf(plan, terms, charter, disputed, 10_000)
+  const reviewed = inReview(run, plan, terms, charter)
+  endPending(plan, reviewed)
+  const open = reviewed | stepsWith(plan, codeOf.disputed)
+  const kept = places.filter((i) => has(open, i)).reduce((sum, i) => sum + amountOf(charter, i), 0n)
+  const all = kept + feeOf(plan, terms, charter, open, 10_000)
   const back = plan.remaining - all
   plan.remaining = all
-  plan.closing = disputed !== 0n
+  plan.closing = open !== 0n
   if (!plan.closing) plan.status = 2
-  if (plan.closing) tell(run, 'PlanClosing', { planId: id, bits: disputed })
+  if (plan.closing) tell(run, 'PlanClosing', { planId: id, bits: open })
   else tell(run, 'PlanClosed', { planId: id })
   return back
 }

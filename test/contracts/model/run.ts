@@ -49,10 +49,17 @@ export function livePlan(run: Run, id: Hex): Plan {
 export function planInForce(run: Run, terms: Terms, charter: Charter): { id: Hex; plan: Plan } {
   const id = planId(run, terms)
   const plan = livePlan(run, id)
-  if (terms.charter === noHash && plan.version === 0) refuse('NotSealed')
+  if (plan.state === 0) refuse('NotSealed')
   if (terms.charter !== noHash) requireSound(run, terms, charter)
   const expected = terms.charter === noHash ? plan.charter : terms.charter
   if (bindCharter(charter) !== expected) refuse('CharterMismatch')
+  return { id, plan }
+}
+
+/** As {@link planInForce}, once money may move by the charter: not within the veto window of a proposal. */
+export function payablePlan(run: Run, terms: Terms, charter: Charter): { id: Hex; plan: Plan } {
+  const { id, plan } = planInForce(run, terms, charter)
+  if (plan.state !== 2 && run.state.time < plan.payableFrom) refuse('TooEarly')
   return { id, plan }
 }
 
@@ -83,6 +90,15 @@ export const sumOf = (steps: readonly Step[]) => steps.reduce((sum, step) => sum
 /** By its call, or by its signature. */
 export function requireWord(run: Run, who: Address, message: Message, signature: Signature): void {
   if (signature !== null || run.from !== who) requireSigned(run, who, message, signature)
+}
+
+/** By the client, or by its authorizer, which signs as a key only. */
+export function requireClientSide(run: Run, { client, authorizer }: Terms, message: Message, signature: Signature): void {
+  if (authorizer !== nobody) {
+    if (signature === null && run.from === authorizer) return
+    if (signature?.by === authorizer && isSignedBy(run.state, authorizer, message, signature)) return
+  }
+  requireWord(run, client, message, signature)
 }
 
 export function requireSigned(run: Run, who: Address, message: Message, signature: Signature): void {

@@ -77,14 +77,3 @@ export function receiveWithAuthorization(
   }
   receive(run, token, given.from, given.value)
 }
-
-/** ERC-2612. A permit that is not good changes nothing; the escrow does not ask how it went. */
-export function permit(run: Run, at: Address, owner: Address, value: bigint, deadline: bigint, signature: Signature): void {
-  const token = tokenOf(run, at)
-  const nonce = token.permitNonces[owner] ?? 0n
-  const message: Message = { type: 'Permit', owner, spender: run.state.escrow, value, nonce, deadline }
-  const isKey = signature !== null && signature.by === owner
-  if (!token.signed || BigInt(run.state.time) > deadline || !isKey || !isSignedBy(run.state, owner, message, signature)) return
-  token.permitNonces[owner] = nonce + 1n
-  token.allowances[owner] = value
-}

@@ -2,18 +2,31 @@
  * The escrow's typed data and hashes as its interface describes them, written down a second time and apart from
  * contracts/abi, so that a slip in one of the two shows.
  */
-import { type Address, encodeAbiParameters, type Hex, hashTypedData, keccak256, type LocalAccount, parseAbiParameters } from 'viem'
+import {
+  type Address,
+  encodeAbiParameters,
+  type Hex,
+  hashTypedData,
+  keccak256,
+  type LocalAccount,
+  parseAbiParameters,
+  zeroHash,
+} from 'viem'
 import type { Charter, Message, Terms } from './types.ts'
 
 export const chainId = 31_337
 
 const fields = {
   Terms:
-    'address client,address token,uint96 total,uint40 workBy,uint40 reviewBy,uint40 expiry,uint16 feeBps,address feeTo,address evaluator,address arbitrator,uint8 onSilence,bytes32 charter,bytes32 briefHash,uint256 salt',
+    'address client,address token,uint96 total,uint40 workBy,uint40 reviewBy,uint40 expiry,uint16 feeBps,address feeTo,address evaluator,address arbitrator,address authorizer,uint32 vetoSeconds,uint8 onSilence,bytes32 charter,bytes32 briefHash,uint256 salt',
   Charter: 'bytes32 planId,uint24 version,bytes32 stepsHash,bytes32 royaltiesHash,bytes32 charterHash',
-  Attestation: 'bytes32 planId,uint24 version,uint64 bits,bool close,bytes32 conclusionHash',
-  Release: 'bytes32 planId,uint24 version,uint64 bits,bool close,bytes32 conclusionHash',
-  Submission: 'bytes32 planId,uint24 version,uint64 bits,bytes32 outputsHash,uint40 receivedAt',
+  CharterAuthorization: 'bytes32 planId,uint24 version,bytes32 stepsHash,bytes32 royaltiesHash,bytes32 charterHash',
+  CharterVeto: 'bytes32 planId,uint24 version',
+  CloseRequest: 'bytes32 planId,uint24 version',
+  StepSubmission: 'bytes32 planId,uint24 version,uint64 bits,bytes32 outputsHash',
+  Attestation: 'bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash',
+  Release: 'bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash',
+  Submission: 'bytes32 planId,bytes32 charter,uint64 bits,bytes32 outputsHash,uint40 receivedAt',
   DisputeOpened: 'bytes32 planId,uint24 version,uint8 step,bytes32 evidenceHash',
   Ruling: 'bytes32 planId,uint24 version,uint8 step,uint16 payeeBps,bytes32 rulingHash',
   SettlementOffer: 'bytes32 planId,uint24 version,uint8 step,uint16 payeeBps,uint40 deadline',
@@ -93,3 +106,6 @@ export function bindCharter(charter: Charter): Hex {
   const { stepsHash, royaltiesHash, charterHash } = hashCharter(charter)
   return keccak256(encodeAbiParameters(threeHashes, [stepsHash, royaltiesHash, charterHash]))
 }
+
+/** What an attestation, a release or a submission is over: nothing where the plan has no charter. */
+export const settledCharter = (charter: Charter): Hex => (charter.steps.length === 0 ? zeroHash : bindCharter(charter))

@@ -12,6 +12,8 @@ export type Terms = {
   feeTo: Address
   evaluator: Address
   arbitrator: Address
+  authorizer: Address
+  vetoSeconds: number
   /** Bit 0: silence pays. Bit 1: who handed in nothing can be dropped without its word. */
   onSilence: number
   charter: Hex
@@ -31,9 +33,12 @@ export type Sealing = {
   terms: Terms
   version: number
   charter: Charter
+  proposed: boolean
+  signature: Signature
   evaluatorSignature: Signature
   memberSignatures: MemberSignature[]
 }
+export type SealedSettlement = { sealing: Sealing; bits: bigint; close: boolean; conclusionHash: Hex; signature: Signature }
 export type Settlement = {
   terms: Terms
   charter: Charter
@@ -46,18 +51,20 @@ export type Acknowledgement = { bits: bigint; outputsHash: Hex; receivedAt: numb
 
 /** One call of the escrow, or of a token, by `from`. */
 export type Call = { from: Address } & (
-  | { fn: 'fund' | 'fundFromCredit' | 'refund'; terms: Terms }
+  | { fn: 'fund' | 'refund'; terms: Terms }
   | { fn: 'fundMany'; terms: Terms[] }
   | { fn: 'fundWithAuthorization'; terms: Terms; validAfter: bigint; validBefore: bigint; signature: Signature }
-  | { fn: 'fundWithPermit'; terms: Terms; deadline: bigint; signature: Signature }
   | { fn: 'seal'; sealing: Sealing }
-  | { fn: 'sealMany'; sealings: Sealing[] }
   | { fn: 'reseal'; sealing: Sealing; replaced: Charter }
   | { fn: 'setSigner'; signer: Address; allowed: boolean }
   | { fn: 'setSignerBySignature'; account: Address; signer: Address; allowed: boolean; deadline: bigint; signature: Signature }
-  | { fn: 'submit'; terms: Terms; charter: Charter; bits: bigint; outputsHash: Hex }
-  | { fn: 'settle' | 'settleOnItsOwn' | 'release'; settlement: Settlement }
-  | { fn: 'settleMany'; settlements: Settlement[] }
+  | { fn: 'veto'; terms: Terms; version: number; signature: Signature }
+  | { fn: 'requestClose'; terms: Terms; signature: Signature }
+  | { fn: 'submit'; terms: Terms; charter: Charter; bits: bigint; outputsHash: Hex; by: Address; signature: Signature }
+  | { fn: 'settle' | 'release'; settlement: Settlement }
+  | { fn: 'settleMany'; settlements: Settlement[]; gasEach: bigint }
+  | { fn: 'sealAndSettle'; one: SealedSettlement }
+  | { fn: 'sealAndSettleMany'; all: SealedSettlement[]; gasEach: bigint }
   | { fn: 'settleOnSilence'; terms: Terms; charter: Charter; bits: bigint; acknowledgement: Acknowledgement }
   | { fn: 'dispute'; terms: Terms; charter: Charter; step: number; evidenceHash: Hex; by: Address; signature: Signature }
   | { fn: 'rule'; terms: Terms; charter: Charter; step: number; payeeBps: number; rulingHash: Hex; signature: Signature }
@@ -71,7 +78,7 @@ export type Call = { from: Address } & (
       clientSignature: Signature
       payeeSignature: Signature
     }
-  | { fn: 'refundDisputed'; terms: Terms; charter: Charter }
+  | { fn: 'closeExpired'; terms: Terms; charter: Charter }
   | { fn: 'withdrawCredit'; token: Address; to: Address }
   | { fn: 'withdrawCreditTo'; account: Address; token: Address; to: Address; deadline: bigint; signature: Signature }
   | { fn: 'token.setAnswer'; token: Address; account: Address; answer: number }
@@ -102,11 +109,16 @@ export type Plan = {
   remaining: bigint
   codes: number[]
   version: number
-  agreed: boolean
+  /** Whose word the charter in force has: none 0, proposed 1, authorized 2. */
+  state: 0 | 1 | 2
   closing: boolean
+  vetoed: boolean
+  noticed: boolean
   charter: Hex
   submitted: bigint
   disputedByPayee: bigint
+  payableFrom: number
+  closableFrom: number
 }
 
 export type State = {

@@ -55,10 +55,8 @@ export const mutants: readonly Mutant[] = [
     name: 'a refund is a second late',
     triedFirst: 'attacks/griefing',
     file: at('PlanDisputes'),
-    text: `        PlanSlot slot = _live(id);
-        _requireFrom(terms.getExpiry());`,
-    becomes: `        PlanSlot slot = _live(id);
-        _requireFrom(terms.getExpiry() + (awake(5) ? 1 : 0));`,
+    text: '        _requireFrom(from);',
+    becomes: '        _requireFrom(from + (awake(5) ? 1 : 0));',
   },
   {
     name: 'a nonce is not used up',
@@ -85,9 +83,9 @@ export const mutants: readonly Mutant[] = [
     name: 'a refund of disputed steps does not wait for the expiry',
     triedFirst: 'attacks/griefing',
     file: at('PlanDisputes'),
-    text: `_inForce(terms, charter);
+    text: `_payable(terms, charter);
         _requireFrom(terms.getExpiry());`,
-    becomes: `_inForce(terms, charter);
+    becomes: `_payable(terms, charter);
         if (!awake(9)) _requireFrom(terms.getExpiry());`,
   },
   {
@@ -169,9 +167,58 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'who put a step before the arbitrator is forgotten',
-    triedFirst: 'refund-disputed',
+    triedFirst: 'close-expired',
     file: at('PlanDisputes'),
     text: 'if (by != terms.getClient()) _marks',
     becomes: 'if (by != terms.getClient() && !awake(21)) _marks',
+  },
+  {
+    name: 'a proposal pays within its veto window',
+    triedFirst: 'authorize-charter',
+    file: at('PlanStore'),
+    text: 'if (!slot.authorized()) _requireFrom(_marks[id].payableFrom);',
+    becomes: 'if (!slot.authorized() && !awake(22)) _requireFrom(_marks[id].payableFrom);',
+  },
+  {
+    name: 'a proposal replaces an authorized charter',
+    triedFirst: 'attacks/keys',
+    file: at('PlanCharters'),
+    text: 'if (slot.authorized()) revert CharterAuthorized(current);',
+    becomes: 'if (slot.authorized() && !awake(23)) revert CharterAuthorized(current);',
+  },
+  {
+    name: 'a proposal counts after a veto',
+    triedFirst: 'authorize-charter',
+    file: at('PlanCharters'),
+    text: 'if (slot.vetoed() || slot.noticed()) revert ProposalRefused(id);',
+    becomes: 'if ((slot.vetoed() || slot.noticed()) && !awake(24)) revert ProposalRefused(id);',
+  },
+  {
+    name: 'a veto comes after its window',
+    triedFirst: 'authorize-charter',
+    file: at('PlanCharters'),
+    text: '_requireBefore(_marks[id].payableFrom);',
+    becomes: 'if (!awake(25)) _requireBefore(_marks[id].payableFrom);',
+  },
+  {
+    name: 'a closing ends submitted work',
+    triedFirst: 'attacks/keys',
+    file: at('PlanPayments'),
+    text: 'return pending & _marks[id].submitted;',
+    becomes: 'return awake(26) ? 0 : pending & _marks[id].submitted;',
+  },
+  {
+    name: 'the expiry beats submitted work',
+    triedFirst: 'attacks/keys',
+    file: at('PlanDisputes'),
+    text: 'if (owed != 0) revert StepsOwed(uint64(owed));',
+    becomes: 'if (owed != 0 && !awake(27)) revert StepsOwed(uint64(owed));',
+  },
+  {
+    name: 'an item of a batch may burn all the gas',
+    triedFirst: 'seal-and-settle',
+    file: at('PlanSettlement'),
+    text: 'selector, gasEach)) okBitmap',
+    becomes: 'selector, awake(28) ? gasleft() : gasEach)) okBitmap',
   },
 ]

@@ -59,7 +59,7 @@ async function survives(folder: string, bytecode: Hex, mutant: number, tried?: s
   const outcome = path.join(folder, `outcome-${mutant}.json`)
   writeFileSync(under, JSON.stringify({ bytecode, mutant }))
   if (tried === 'invariants') {
-    const { output, holds } = await runFuzz('owesWhatItHolds', under)
+    const { output, holds } = await runFuzz({ only: 'owesWhatItHolds', under, profile: 'thorough' })
     return holds || (/Error: (\d+: .*)/.exec(output)?.[1] ?? 'the fuzz')
   }
   const config = path.join(import.meta.dirname, 'vitest.config.ts')

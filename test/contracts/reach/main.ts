@@ -13,8 +13,6 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Hex } from 'viem'
 import { compile, readSource } from '../../../contracts/abi/compile.ts'
-import { epochPayoutsBytecode } from '../../../contracts/abi/epoch-payouts.ts'
-import { jobEscrow8183Bytecode } from '../../../contracts/abi/job-escrow-8183.ts'
 import { wordsHarnessBytecode } from '../../../contracts/abi/mocks.ts'
 import { planEscrowBytecode } from '../../../contracts/abi/plan-escrow.ts'
 import { testUsdcBytecode } from '../../../contracts/abi/test-usdc.ts'
@@ -25,9 +23,7 @@ import { probeLibrary, type Statement, withProbes } from './probes.ts'
 const root = path.join(import.meta.dirname, '../../..')
 const contracts = {
   'contracts/PlanEscrow.sol': planEscrowBytecode,
-  'contracts/JobEscrow8183.sol': jobEscrow8183Bytecode,
   'contracts/VoucherChannels.sol': voucherChannelsBytecode,
-  'contracts/EpochPayouts.sol': epochPayoutsBytecode,
   'contracts/TestUSDC.sol': testUsdcBytecode,
   // The way into the libraries: what it is made of is what the others are made of.
   'contracts/mocks/WordsHarness.sol': wordsHarnessBytecode,

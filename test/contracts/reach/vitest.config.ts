@@ -11,7 +11,7 @@ export default mergeConfig(
       include: ['test/contracts/**/*.test.ts'],
       exclude: [
         ...configDefaults.exclude,
-        'test/contracts/{compiled,gas-*,plan-slot,sum-tree}.test.ts',
+        'test/contracts/{compiled,gas-*,plan-slot}.test.ts',
         'test/contracts/{invariants,model,mutants}/**',
       ],
     },

@@ -93,20 +93,14 @@ describe('a signature', () => {
     await world.call(receiver, 'settle', [config, usdc(1), good])
   })
 
-  it('of a contract wallet counts, and of a wallet that answers badly does not', async () => {
+  it('of a contract wallet does not count, whatever the wallet answers: its answer could change after the work', async () => {
     const wallet = await world.deploy(testWalletAbi, testWalletBytecode, [payer.address])
     const config = await world.opened({ payerAuthorizer: wallet })
     const voucher = await world.sign(config, usdc(1))
-    for (const mood of [1, 2, 3, 4]) {
+    for (const mood of [0, 1, 2, 3, 4]) {
       await world.write(relayer, wallet, testWalletAbi, 'setMood', [mood])
       expect((await revertOf(world.call(receiver, 'settle', [config, usdc(1), voucher])))[2]).toBe(badSignature)
     }
-    await world.write(relayer, wallet, testWalletAbi, 'setMood', [0])
-    await world.call(receiver, 'settle', [config, usdc(1), voucher])
-    // Another wallet of the same owner has signed nothing by that.
-    const sibling = await world.deploy(testWalletAbi, testWalletBytecode, [payer.address])
-    const other = await world.opened({ payerAuthorizer: sibling, salt: config.salt })
-    expect((await revertOf(world.call(receiver, 'settle', [other, usdc(1), voucher])))[2]).toBe(badSignature)
   })
 
   it('of a key counts also while its account is delegated to code (EIP-7702)', async () => {

@@ -3,7 +3,9 @@
  * ├─ the channel is not open ──────────────────────────── reverts
  * ├─ the caller is neither receiver nor its authorizer ── reverts
  * ├─ the last voucher is refused ──────────────────────── reverts
- * └─ else ─────────────────────────────────────────────── Open → Closed: the voucher to the receiver, the rest to the payer
+ * ├─ the authorizer calls again with nothing new ───────── reverts
+ * ├─ the authorizer calls ──────────────────────────────── the voucher to the receiver, and notice; the channel stays open
+ * └─ the receiver calls ────────────────────────────────── Open → Closed: the voucher to the receiver, the rest to the payer
  * closeWithSignatures
  * ├─ validBefore has come ─────────────────────────────── reverts
  * ├─ the channel is not open ──────────────────────────── reverts
@@ -17,7 +19,7 @@ import { waywardTokenAbi } from '../../../contracts/abi/mocks.ts'
 import { actors, usdc } from '../actors.ts'
 import { farOff } from '../chain.ts'
 import { revertOf } from '../world.ts'
-import { type ChannelWorld, createChannelWorld, payer, receiver } from './world.ts'
+import { type ChannelWorld, createChannelWorld, delay, payer, receiver } from './world.ts'
 
 let world: ChannelWorld
 beforeAll(async () => {
@@ -62,11 +64,39 @@ describe('close', () => {
     expect(await world.channel(config)).toEqual({ status: 2, deposit: usdc(7), claimed: usdc(7), closeRequestedAt: 0n })
   })
 
-  it('needs no voucher when nothing more is taken, and serves the authorizer too', async () => {
-    const config = await world.opened({ receiverAuthorizer: bob.address })
+  it('needs no voucher when nothing more is taken', async () => {
+    const config = await world.opened()
     const before = await holdings()
-    await world.call(bob, 'close', [config, 0n, '0x'])
+    await world.call(receiver, 'close', [config, 0n, '0x'])
     expect((await holdings()).payer - before.payer).toBe(usdc(10))
+  })
+
+  it('by the authorizer takes the voucher and gives notice, so that the receiver can still claim a higher one', async () => {
+    const config = await world.opened({ receiverAuthorizer: bob.address })
+    const [higher, before] = [await world.sign(config, usdc(9)), await holdings()]
+    const { events } = await world.call(bob, 'close', [config, usdc(1), await world.sign(config, usdc(1))])
+    const noticedAt = await world.now()
+    expect(events).toEqual([
+      { name: 'Claimed', id: world.id(config), totalClaimed: usdc(1) },
+      { name: 'CloseRequested', id: world.id(config), withdrawableAt: BigInt(noticedAt + delay) },
+    ])
+    expect(await world.channel(config)).toMatchObject({ status: 1, claimed: usdc(1), closeRequestedAt: BigInt(noticedAt) })
+    await world.timeIs(noticedAt + delay - 2)
+    expect((await revertOf(world.call(stranger, 'withdraw', [config])))[0]).toBe('TooEarly')
+    await world.call(receiver, 'settle', [config, usdc(9), higher])
+    await world.timeIs(noticedAt + delay)
+    await world.call(stranger, 'withdraw', [config])
+    const after = await holdings()
+    expect([after.receiver - before.receiver, after.payer - before.payer]).toEqual([usdc(9), usdc(1)])
+  })
+
+  it('by the authorizer leaves a notice that runs already as it is, and reverts when it changes nothing', async () => {
+    const config = await world.opened({ receiverAuthorizer: bob.address })
+    await world.call(payer, 'requestClose', [config])
+    const noticed = (await world.channel(config)).closeRequestedAt
+    expect(await revertOf(world.call(bob, 'close', [config, 0n, '0x']))).toEqual(['CloseAlreadyRequested', world.id(config)])
+    await world.call(bob, 'close', [config, usdc(1), await world.sign(config, usdc(1))])
+    expect(await world.channel(config)).toMatchObject({ status: 1, claimed: usdc(1), closeRequestedAt: noticed })
   })
 
   it('credits a payer that the token refuses, and the receiver is paid all the same', async () => {
@@ -110,13 +140,14 @@ describe('closeWithSignatures', () => {
     await closing(config, usdc(2))
   })
 
-  it('reverts when one of both did not sign, and wants the authorizers where there are any', async () => {
+  it('reverts when one of both did not sign; the payer’s authorizer signs for it, and nobody for the receiver', async () => {
     const config = await world.opened()
     expect(await revertOf(closing(config, usdc(1), stranger))).toEqual(['BadSignature', payer.address])
     expect(await revertOf(closing(config, usdc(1), payer, stranger))).toEqual(['BadSignature', receiver.address])
     const delegated = await world.opened({ payerAuthorizer: carol.address, receiverAuthorizer: bob.address })
-    expect(await revertOf(closing(delegated, usdc(1), payer, bob))).toEqual(['BadSignature', carol.address])
-    await closing(delegated, usdc(1), carol, bob)
+    expect(await revertOf(closing(delegated, usdc(1), payer, receiver))).toEqual(['BadSignature', carol.address])
+    expect(await revertOf(closing(delegated, usdc(1), carol, bob))).toEqual(['BadSignature', receiver.address])
+    await closing(delegated, usdc(1), carol, receiver)
   })
 
   it('pays both as they agreed', async () => {

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { createPace } from '@/server/conversations/pace.ts'
 
@@ -23,7 +23,8 @@ function handPace(cores: number, polls = true) {
   /** Whether the process looks again and again at this moment. */
   const isAwake = async () => {
     hand.looks = 0
-    await pause(20)
+    // Turns of the event loop, not milliseconds, of which a busy machine may give it none.
+    for (let turn = 0; turn < 50; turn++) await nextTurn()
     return hand.looks > 10
   }
   return { pace, hand, write, isAwake }

@@ -98,6 +98,18 @@ describe('postMessage', () => {
     await expectProblem(post({ ...(await signEnvelope(signer, draft())), deep }), 'request.malformed')
     await expectProblem(post(await signEnvelope(signer, draft({ crit: ['urn:future'] }))), 'request.unknown_critical')
   })
+  it('is bounded in bytes also without an envelope, whatever its texts are made of', async () => {
+    const say = (parts: object[]) => stage.client.send({ type: 'message.post', group_id: stage.goal.groupId, parts })
+    const { head } = await getHead(world.system, stage.goal.groupId)
+    await expectProblem(say(Array.from({ length: 64 }, () => ({ text: 'x'.repeat(65_000) }))), 'request.too_large')
+    // Three bytes each, which no count of characters tells.
+    await expectProblem(say(Array.from({ length: 5 }, () => ({ text: '€'.repeat(21_000) }))), 'request.too_large')
+    const list = Array.from({ length: 5_000 }, () => 'abcdefgh')
+    await expectProblem(say(Array.from({ length: 6 }, () => ({ data: { kind: 'x', list } }))), 'request.too_large')
+    expect((await getHead(world.system, stage.goal.groupId)).head).toBe(head)
+    await say([{ text: 'x'.repeat(65_000) }, { text: '€'.repeat(21_000) }])
+    expect((await getHead(world.system, stage.goal.groupId)).head).toBe(head + 1)
+  })
   it('takes a replayed message for the same message', async () => {
     const signed = await signEnvelope(signer, draft({ 'x-later': { keep: 'me' } }))
     const first = await post(signed)

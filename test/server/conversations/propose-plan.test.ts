@@ -102,8 +102,8 @@ describe('proposePlan', () => {
   })
 
   it('shows no plan of a private room to strangers', async () => {
-    const hidden = await setStage(world, 'hidden-', (client) =>
-      world.postFundedGoal(client, { text: 'Write two short texts, please.', visibility: 'private' }),
+    const hidden = await setStage(world, 'hidden-', (client, { agentId }) =>
+      world.postFundedGoal(client, { text: 'Write two short texts, please.', visibility: 'private', planners: [agentId] }),
     )
     await propose(hidden.lead, 0, 'A secret.', hidden.goal.groupId)
     const stranger = await world.person({ usdc: 0n })

@@ -119,6 +119,9 @@ describe('retryMessage', () => {
     for (const ctx of [client.ctx, world.world.contextFor({ kind: 'anonymous' })])
       await expectProblem(retryMessage(ctx, { group_id: room, seq: 2 }), 'permission.denied')
     await expectProblem(retryMessage(operator.ctx, { group_id: room, seq: 1 }), 'group.not_found')
+    const call = { ctx: operator.ctx, world: world.world, token: null, userAgent: '', source: '', reply: null, id: 'test' }
+    for (const seq of [2 ** 31, Number.MAX_SAFE_INTEGER])
+      await expect(createCaller(call).conversations.retry({ group_id: room, seq })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   })
 
   it('leaves it set apart while it is as it was', async () => {

@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { newId } from '@parley/agents'
-import { type EnvelopeDraft, signEnvelope } from '@parley/protocol'
+import { type EnvelopeDraft, signEnvelope, uuidv7 } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../../server/context.ts'
 import { announce, joinRoom, leaveRoom, openRoom, speak, switchboardOf } from '../../../server/conversations/index.ts'
@@ -307,6 +308,17 @@ async function waitingFor(kind: string): Promise<number> {
     where not l."granted" and l."locktype" = ${kind} and a."datname" = current_database()`
   return row?.count ?? 0
 }
+
+describe('a message of a time that is still to come', () => {
+  it('is refused, beyond what clocks differ by', async () => {
+    const [groupId, who] = [await open(), member(0)]
+    const idIn = (minutes: number) => uuidv7(world.clock.now().getTime() + minutes * 60_000, randomBytes(10))
+    const ahead = async (minutes: number) => post(who, groupId, { envelope: await signed(who, groupId, 'Early.', { id: idIn(minutes) }) })
+    await expectProblem(ahead(11), 'envelope.stale')
+    await expectProblem(ahead(60 * 24 * 365 * 1_000), 'envelope.stale')
+    expect(await ahead(9)).toMatchObject({ seq: 1 })
+  })
+})
 
 describe('rooms of which messages are filed', () => {
   it('answers a repeated message with its first number, refuses a new one of that time, and goes on', async () => {

@@ -38,7 +38,7 @@ function stumbles(sql: string): string[] {
     /\bDROP\s+(TABLE|COLUMN|TYPE|VIEW|SEQUENCE)\b|\bRENAME\b|\bALTER\s+COLUMN\s+\S+\s+(SET\s+DATA\s+)?TYPE\b|\bSET\s+NOT\s+NULL\b/i.test(
       part,
     ) ||
-    (/\bADD\s+COLUMN\b/i.test(part) && /\bNOT\s+NULL\b/i.test(part) && !/\bDEFAULT\b/i.test(part))
+    (/\bADD\s+COLUMN\b/i.test(part) && /\bNOT\s+NULL\b/i.test(part) && !/\b(DEFAULT|(BIG|SMALL)?SERIAL)\b/i.test(part))
   return statements.filter(isStumble).map((part) => part.trim().replace(/\s+/g, ' '))
 }
 
@@ -56,6 +56,8 @@ describe('the former version', () => {
   it.each([
     'ALTER TABLE "step" ADD COLUMN "a" BOOLEAN NOT NULL DEFAULT true, ADD COLUMN "b" TEXT',
     'CREATE TABLE "x" ("id" TEXT NOT NULL)',
+    // A serial column has its sequence as its default.
+    'ALTER TABLE "step" ADD COLUMN "seq" BIGSERIAL NOT NULL',
     'DROP INDEX "step_key"; ALTER TYPE "Planner" ADD VALUE \'other\'',
     '-- DROP TABLE "step"',
   ])('would not stumble over %j', (sql) => {

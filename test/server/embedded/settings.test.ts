@@ -34,8 +34,11 @@ describe('readSettings', () => {
   })
 
   it('names all that a chain of your own needs', () => {
-    expect(() => readSettings([], { CHAIN_RPC_URL: 'https://rpc.example', CHAIN_ID: '1' })).toThrow(
+    expect(() => readSettings([], { CHAIN_RPC_URL: 'https://rpc.example', CHAIN_ID: '31337' })).toThrow(
       /ESCROW_ADDRESS, TOKEN_ADDRESS, SETTLER_PRIVATE_KEY, EVALUATOR_PRIVATE_KEY/,
+    )
+    expect(() => readSettings([], { CHAIN_RPC_URL: 'https://rpc.example', CHAIN_ID: '8453' })).toThrow(
+      /ESCROW_ADDRESS, SIGNER_URL, SIGNER_TOKEN, SETTLER_ADDRESS, EVALUATOR_ADDRESS/,
     )
   })
 

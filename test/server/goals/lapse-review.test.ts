@@ -13,6 +13,14 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 describe('lapseReview', () => {
+  it('is booked again where the queue starts it before the window has ended', async () => {
+    const key = `review:${stage.goal.id}`
+    const { db } = world.system
+    await db.$executeRaw`select graphile_worker.remove_job(${key})`
+    await lapseReview(world.system, stage.goal.id)
+    const rows = await db.$queryRaw<{ runAt: Date }[]>`select "run_at" as "runAt" from graphile_worker.jobs where "key" = ${key}`
+    expect(rows).toEqual([{ runAt: (await world.goal(stage.goal.id)).reviewBy }])
+  })
   it('does nothing before the window has ended', async () => {
     await lapseReview(world.system, stage.goal.id)
     expect((await world.goal(stage.goal.id)).state).toBe('review')

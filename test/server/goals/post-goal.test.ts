@@ -36,7 +36,15 @@ describe('postGoal', () => {
   })
   it.each([
     ['a deadline in the past', { deadline: '2020-01-01T00:00:00Z' }, 'goal.deadline_passed'],
-    ['a deadline beyond what a hold lasts', { deadline: '2099-01-01T00:00:00Z' }, 'goal.budget_invalid'],
+    ['a deadline beyond what a hold lasts', { deadline: '2099-01-01T00:00:00Z' }, 'goal.deadline_too_far'],
+    ['a deadline of the year 9999', { deadline: '9999-12-31T23:59:59Z' }, 'goal.deadline_too_far'],
+    [
+      'a text of which nothing can be seen',
+      { text: '\u200B\u2060\u3164\u2800\u00A0\u200B\u2060\u3164\u2800\u00A0\u200B' },
+      'request.malformed',
+    ],
+    ['a text of which hardly anything can be seen', { text: `Hi${'\u200B'.repeat(20)}` }, 'request.malformed'],
+    ['a criterion of which nothing can be seen', { criteria: [{ text: ' \u{E0001}\u200D ' }] }, 'request.malformed'],
     ['no budget', { budget: '0' }, 'goal.budget_invalid'],
     ['a negative budget', { budget: '-5' }, 'request.malformed'],
     ['no criteria', { criteria: [] }, 'request.malformed'],
@@ -44,6 +52,11 @@ describe('postGoal', () => {
     ['a text that hides its direction', { text: 'Pay \u202Eeno on this one please' }, 'content.refused'],
   ] as const)('refuses %s', async (_what, changes, code) => {
     await expectProblem(post(client, changes), code)
+  })
+  it('says how far away a deadline may be', async () => {
+    const { message, facts } = await expectProblem(post(client, { deadline: '9999-12-31T23:59:59Z' }), 'goal.deadline_too_far')
+    expect(message).toMatch(/90 days from now/)
+    expect(facts).toMatchObject({ days: 90, latest: expect.stringMatching(/^20\d\d-/) })
   })
   it('sets money aside in name only, and shows the goal to nobody else', async () => {
     const { goal_id } = await post(client)
@@ -60,8 +73,9 @@ describe('postGoal', () => {
   })
   it('answers a repeated post with the first answer, also at the same moment', async () => {
     const id = newId()
-    const answers = await Promise.all([post(client, {}, id), post(client, {}, id), post(client, {}, id)])
+    const same = { deadline: new Date(Date.now() + 3_600_000).toISOString() }
+    const answers = await Promise.all([post(client, same, id), post(client, same, id), post(client, same, id)])
     expect(new Set(answers.map((answer) => answer.goal_id)).size).toBe(1)
-    expect(await post(client, {}, id)).toEqual(answers[0])
+    expect(await post(client, same, id)).toEqual(answers[0])
   })
 })

@@ -39,9 +39,11 @@ function openReader(isKept = false) {
   raw.on('data', (bytes: Buffer) => {
     for (const [, seq] of bytes.toString().matchAll(/"seq":(\d+)/g)) came.push({ how: 'live', seq: Number(seq) })
   })
-  const findMany = async ({ where, take }: { where: { seq: { gt: number } }; take: number }) => {
+  // A page of the log, by the values of its query: the room, after which message, how many at most.
+  const $queryRaw = async (_text: TemplateStringsArray, _room: string, after: number, limit: number) => {
     reads.count++
-    return log.filter((row) => row.seq > where.seq.gt).slice(0, take)
+    const rows = log.filter((row) => row.seq > after).slice(0, limit)
+    return rows.map((row) => ({ ...row, hash: '', end: rows.at(-1)?.seq }))
   }
   const group = { findUnique: async () => ({ head: log.at(-1)?.seq ?? 0 }) }
   const held: { seq: number; why: string }[] = []
@@ -53,7 +55,7 @@ function openReader(isKept = false) {
     },
   }
   const ctx = {
-    db: { message: { findMany }, group, quarantinedMessage },
+    db: { $queryRaw, group, quarantinedMessage },
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     clock: systemClock,
     ids: createIds(systemClock),

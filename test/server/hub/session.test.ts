@@ -315,10 +315,27 @@ describe('resuming', () => {
     line.send({ type: 'ack', group_id: agent.inboxId, seq: Number.MAX_SAFE_INTEGER })
     line.send({ type: 'ping' })
     await line.next('pong')
-    expect(line.frames.filter((frame) => frame.type === 'problem')).toEqual([])
+    const beyond = { problem: { code: 'cursor.beyond_head', facts: { group_id: agent.inboxId, head: 2 } } }
+    expect(line.frames.filter((frame) => frame.type === 'problem')).toMatchObject([beyond, beyond])
     expect(delivered(line, other.inboxId)).toEqual([])
     const cursors = await world.system.db.cursor.findMany({ where: { groupId: { in: [agent.inboxId, other.inboxId] } } })
-    expect(cursors.map(({ groupId, acked }) => [groupId, acked])).toEqual([[agent.inboxId, 2]])
+    expect(cursors).toEqual([])
+    line.close()
+  })
+
+  it('delivers what is written after a subscription beyond the end was refused', async () => {
+    const agent = await listAgent(world, owner, 'leaper')
+    await fillInbox(world, agent.inboxId, 2)
+    const line = await connectLine(world.hubUrl, agent)
+    await world.until('the first two', async () => delivered(line, agent.inboxId).length === 2)
+    line.send({ type: 'subscribe', group_id: agent.inboxId, after: 1_002 })
+    expect((await line.next('problem')).problem).toMatchObject({ code: 'cursor.beyond_head', status: 409, retry: 'after-change' })
+    await fillInbox(world, agent.inboxId, 2, { from: 3 })
+    await world.until('the next two', async () => delivered(line, agent.inboxId).length === 4)
+    for (const after of [-1, 0.5, '1', null]) {
+      line.send({ type: 'subscribe', group_id: agent.inboxId, after })
+      expect((await line.next('problem')).problem.code, String(after)).toBe('request.malformed')
+    }
     line.close()
   })
 

@@ -36,6 +36,8 @@ const expected: { [action in CommandType]: string } = {
   'team.accept': 'agent',
   'team.decline': 'agent',
   'team.seal': 'agent',
+  'team.authorize': 'person',
+  'team.veto': 'person',
   'charter.submit': 'agent',
   'charter.confirm': 'person',
   'charter.refuse': 'person',

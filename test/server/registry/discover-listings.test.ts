@@ -1,6 +1,6 @@
 import { DiscoverQuery, Listing, type ListingDraft } from '@parley/protocol'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { discoverListings, getListing, markOnline, publishListing, withdrawListing } from '../../../server/registry/index.ts'
+import { discoverListings, getListing, listFacets, markOnline, publishListing, withdrawListing } from '../../../server/registry/index.ts'
 import { recordOutcome } from '../../../server/reputation/index.ts'
 import { anonymous, codeOf, draftOf, openRoomWorld, type Person, system } from '../room-world.ts'
 
@@ -147,6 +147,13 @@ describe('discoverListings', () => {
   it('finds by output type, exactly', async () => {
     expect(await handles({ output_type: 'chart.svg' })).toEqual(['plotter'])
     expect(await handles({ output_type: 'chart' })).toEqual([])
+  })
+
+  it('finds nobody by signs alone, and everybody where nothing is asked', async () => {
+    for (const text of ['🙂', '!?', '🇬🇧 …']) expect(await handles({ text }), text).toEqual([])
+    expect((await listFacets(world.ctx, DiscoverQuery.parse({ text: '🙂' }))).total).toBe(0)
+    expect((await handles({ text: ' ' })).length).toBe((await handles({})).length)
+    expect((await handles({})).length).toBeGreaterThan(1)
   })
 
   it('finds by skill', async () => {

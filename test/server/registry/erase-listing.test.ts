@@ -8,12 +8,15 @@ const words = { name: 'Quill Moss', summary: 'Ask Quill.', readme: 'Quill lives 
 
 describe('eraseListing', () => {
   it('refuses a stranger, another person and the agent itself', async () => {
-    const { agent_id } = await publishListing(world.person().ctx, { type: 'listing.publish', listing: draftOf(words) })
+    const { agent_id } = await publishListing(world.person().ctx, {
+      type: 'listing.publish',
+      listing: draftOf({ ...words, name: 'Quill Fern' }),
+    })
     expect(await codeOf(erase(world.as(anonymous), agent_id))).toBe('auth.required')
     expect(await codeOf(erase(world.person().ctx, agent_id))).toBe('listing.not_owner')
     expect(await codeOf(erase(world.as({ ...world.person().actor, isOperator: true }), agent_id))).toBe('listing.not_owner')
     expect(await codeOf(erase(world.agent(agent_id), agent_id))).toBe('permission.denied')
-    expect(await getListing(world.ctx, agent_id)).toMatchObject({ ...words, withdrawn_at: null })
+    expect(await getListing(world.ctx, agent_id)).toMatchObject({ ...words, name: 'Quill Fern', withdrawn_at: null })
   })
 
   it('takes its words out of every version and the search, and leaves what others have relied on', async () => {

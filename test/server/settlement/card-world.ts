@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { personDid, randomSeed, signerFromSeed } from '@parley/protocol'
+import { type CardFee, personDid, randomSeed, signerFromSeed } from '@parley/protocol'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { Actor, Context } from '../../../server/context.ts'
 import { connectDatabase, inTransaction } from '../../../server/db.ts'
@@ -60,6 +60,8 @@ const noChain = new Proxy({} as EscrowRail, {
 export type CardWorldOptions = Partial<Pick<DoubleOptions, 'file' | 'slowRefunds'>> & {
   readonly cards?: CardRail
   readonly accounts?: boolean
+  /** What the client pays for the processing; nothing unless told otherwise. */
+  readonly fee?: CardFee
 }
 
 /** The settlement room on a real database and the stand-in for Stripe, over HTTP and with webhooks both ways. */
@@ -94,7 +96,13 @@ export async function createCardWorld(options: CardWorldOptions = {}): Promise<C
   })
   const cards =
     options.cards ??
-    createStripeRail({ secretKey: 'sk_test_double', webhookSecrets: ['whsec_before', webhookSecret], apiUrl: double.url, timeoutMs: 5_000 })
+    createStripeRail({
+      secretKey: 'sk_test_double',
+      fee: options.fee ?? { bps: 0, fixedCents: 0 },
+      webhookSecrets: ['whsec_before', webhookSecret],
+      apiUrl: double.url,
+      timeoutMs: 5_000,
+    })
   const signer = await signerFromSeed(randomSeed())
   const system: Context = {
     actor: { kind: 'system', name: 'jobs' },
@@ -125,11 +133,16 @@ export async function createCardWorld(options: CardWorldOptions = {}): Promise<C
       token: `0x${'a'.repeat(40)}`,
       escrow: `0x${'b'.repeat(40)}`,
       channels: null,
+      hasOperators: false,
+      listingsPerWallet: 1_000,
+      housePublisher: null,
       feeBps: 250,
+      exposure: { perChannel: 10_000_000n, perPayer: 20_000_000n },
       feeTo: `0x${'c'.repeat(40)}`,
       arbitrator: `0x${'0'.repeat(40)}`,
       evaluator: `0x${'d'.repeat(40)}`,
       isLocalChain: true,
+      settlementWindowMs: 0,
       cards: 'demo',
     },
   }

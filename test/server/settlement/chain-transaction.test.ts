@@ -1,13 +1,12 @@
 import { canFollow, type TransferState, transferStates, transferTransitions } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
+import { attemptKey, mayFollow } from '../../../server/settlement/attempts.ts'
 import {
   advanceTransaction,
-  attemptKey,
   type ChainTransaction,
   confirmationsFor,
   isBuried,
   isLive,
-  mayFollow,
   type Sighting,
 } from '../../../server/settlement/chain-transaction.ts'
 import { retryDelayMs } from '../../../server/settlement/retry-delay.ts'
@@ -32,6 +31,7 @@ const at = (state: TransferState, change: Partial<ChainTransaction> = {}): Chain
   failure: null,
   retryAt: null,
   reopenedAt: null,
+  cancelAskedAt: null,
   ...change,
 })
 const go = (state: TransferState, sighting: Sighting, change: Partial<ChainTransaction> = {}) =>
@@ -67,6 +67,19 @@ describe('advanceTransaction', () => {
     expect(advanceTransaction(at('reorged'), { type: 'mined', receipt: elsewhere })).toMatchObject({ state: 'seen', block: 8, hash: other })
     expect(advanceTransaction(at('seen'), { type: 'mined', receipt })).toBeNull()
     expect(advanceTransaction(at('seen'), { type: 'mined', receipt: elsewhere })).toMatchObject({ state: 'seen', block: 8 })
+  })
+
+  it('gives way where its nonce was used up, and is asked for again a bounded number of times', () => {
+    const cancelled: Sighting = { type: 'cancelled', receipt, at: now }
+    expect(advanceTransaction(at('seen'), cancelled)).toMatchObject({ state: 'replaced', retryAt: new Date(now.getTime() + 2_000) })
+    // Also what is tried once only, as on a signature of the client's: it was never refused.
+    const last = at('replaced', { attempts: 1, retryAt: new Date(now.getTime() + 2_000) })
+    expect(mayFollow(last, { attempts: 1, isSameCall: true, now })).toBe('wait')
+    expect(mayFollow(last, { attempts: 1, isSameCall: true, now: new Date(now.getTime() + 2_000) })).toBe('new')
+    expect(go('seen', cancelled, { attempt: 5, attempts: 5 })).toBe('failed_final')
+    expect(go('seen', cancelled, { attempt: 5, attempts: 9 })).toBe('failed_final')
+    // A refund is asked for as long as it takes.
+    expect(go('seen', cancelled, { attempt: 9, attempts: 10_000 })).toBe('replaced')
   })
 
   it('ends where another transaction has its nonce', () => {

@@ -44,13 +44,12 @@ export async function createChannelWorld(): Promise<ChannelWorld> {
 export const newSalt = (): Hex => `0x${randomBytes(32).toString('hex')}`
 export const newCallId = () => prefixedId('cal', uuidv7(Date.now(), randomBytes(10)))
 
-export function termsOf(place: ChannelWorld, change: { deposit?: bigint; salt?: Hex } = {}) {
+export function termsOf(place: ChannelWorld, change: { deposit?: bigint } = {}) {
   const { agent, key } = place
   return {
     agent_id: agent.agentId,
     deposit: (change.deposit ?? 20_000_000n).toString(),
     authorizer: key.address.toLowerCase(),
-    salt: change.salt ?? newSalt(),
   }
 }
 
@@ -59,7 +58,10 @@ export async function signedTerms(place: ChannelWorld, terms = termsOf(place), s
   const quote = await signer.send<ChannelQuote>({ type: 'channel.quote', ...terms })
   const typedData = quote.typed_data as Parameters<PrivateKeyAccount['signTypedData']>[0]
   const signature = await signer.account.signTypedData(typedData)
-  return { quote, command: { type: 'channel.open' as const, ...terms, valid_before: quote.valid_before, signature } }
+  return {
+    quote,
+    command: { type: 'channel.open' as const, ...terms, salt: quote.config.salt, valid_before: quote.valid_before, signature },
+  }
 }
 
 /** A channel that the chain has shown open. */

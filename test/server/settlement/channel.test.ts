@@ -24,7 +24,17 @@ const config = {
   withdrawDelay: 86_400,
   salt: hex,
 }
-const agreed = { id: hex, asset: 'a', clientId: 'c', agentId: 'g', config, deposit: 100n, createdAt: new Date(0) }
+const agreed = {
+  id: hex,
+  asset: 'a',
+  clientId: 'c',
+  agentId: 'g',
+  config,
+  deposit: 100n,
+  createdAt: new Date(0),
+  earned: null,
+  pending: null,
+}
 const start = (): Channel => ({ ...agreed, state: 'opening', authorization: { validAfter: 0, validBefore: 9, signature: hex, attempt: 1 } })
 const opening = start()
 
@@ -41,7 +51,7 @@ const event: fc.Arbitrary<ChannelEvent> = fc.oneof(
   }),
   fc.constant<ChannelEvent>({ type: 'refuse_top_up', failure: 'no' }),
   fc.constant<ChannelEvent>({ type: 'top_up', deposit: 500_100n }),
-  fc.constant<ChannelEvent>({ type: 'earn' }),
+  fc.constant<ChannelEvent>({ type: 'earn', limit: 100_000_000n }),
   fc.constant<ChannelEvent>({ type: 'drop' }),
   fc.constant<ChannelEvent>({ type: 'ask_claim' }),
   fc.constant<ChannelEvent>({ type: 'ask_close' }),
@@ -92,22 +102,22 @@ describe('wantedOf', () => {
   it('opens what is signed, claims what is worth it or asked for, and closes when no call is open', () => {
     expect(wantedOf(opening)).toBe('open')
     expect(wantedOf(open)).toBeNull()
-    const little = through(call(open, 4_999_999n), { type: 'earn' })
+    const little = through(call(open, 4_999_999n), { type: 'earn', limit: 100_000_000n })
     expect([wantedOf(little), wantedOf(through(little, { type: 'ask_claim' }))]).toEqual([null, 'claim'])
-    expect(wantedOf(through(call(little, 1n), { type: 'earn' }))).toBe('claim')
+    expect(wantedOf(through(call(little, 1n), { type: 'earn', limit: 100_000_000n }))).toBe('claim')
     const busy = through(call(little, 1n), { type: 'ask_close' })
-    expect([wantedOf(busy), wantedOf(through(busy, { type: 'drop' })), wantedOf(through(busy, { type: 'earn' }))]).toEqual([
-      null,
-      'close',
-      'close',
-    ])
+    expect([
+      wantedOf(busy),
+      wantedOf(through(busy, { type: 'drop' })),
+      wantedOf(through(busy, { type: 'earn', limit: 100_000_000n })),
+    ]).toEqual([null, 'close', 'close'])
     expect(wantedOf(through(open, { type: 'notice', withdrawableAt: 5 }))).toBe('close')
   })
 
   it('tops up an open channel before it claims, once, and never one that closes', () => {
     const authorization = { validAfter: 0, validBefore: 9, signature: hex, attempt: 1 }
     const add: ChannelEvent = { type: 'ask_top_up', topUp: { ...authorization, amount: 500_000n, salt: hex, failure: null } }
-    const adding = through(call(open, 6_000_000n), { type: 'earn' }, add)
+    const adding = through(call(open, 6_000_000n), { type: 'earn', limit: 100_000_000n }, add)
     expect(wantedOf(adding)).toBe('top_up')
     expect(() => advanceChannel(adding, add)).toThrow(/being topped up/)
     const refused = through(adding, { type: 'refuse_top_up', failure: 'no' })
@@ -117,7 +127,7 @@ describe('wantedOf', () => {
   })
 
   it('waits for a word where the chain has refused for good, and claims nothing twice', () => {
-    const due = through(call(open, 6_000_000n), { type: 'earn' })
+    const due = through(call(open, 6_000_000n), { type: 'earn', limit: 100_000_000n })
     const refused = through(due, { type: 'refuse', failure: 'no' })
     expect([wantedOf(refused), wantedOf(through(refused, { type: 'ask_claim' }))]).toEqual([null, 'claim'])
     const claimed = through(due, { type: 'claim', total: 6_000_000n })

@@ -11,6 +11,7 @@ import {
   voidHold,
 } from '../../../server/settlement/index.ts'
 import { createEscrowRail } from '../../../server/settlement/rails/escrow.ts'
+import { keySigners } from '../../support/key-signers.ts'
 import {
   authorize,
   capture,
@@ -303,7 +304,8 @@ describe('driveSettlement', () => {
     await authorize(world, goalId)
     const { chainId, escrow, token } = world.system.market
     const [settlerKey = '0x', evaluatorKey = '0x'] = world.chain.keys
-    const dead = createEscrowRail({ rpcUrl: 'http://127.0.0.1:9', chainId, escrow, token, settlerKey, evaluatorKey, confirmations: 0 })
+    const signers = keySigners(settlerKey, evaluatorKey)
+    const dead = createEscrowRail({ rpcUrl: 'http://127.0.0.1:9', chainId, escrow, token, signers, confirmations: 0 })
     await expect(driveSettlement(world.over(dead))).rejects.toMatchObject({ code: 'hold.chain_unavailable' })
     await drive(world)
     expect((await getHold(world.system, goalId)).state).toBe('authorized')
@@ -321,8 +323,7 @@ describe('driveSettlement', () => {
       chainId,
       escrow,
       token,
-      settlerKey,
-      evaluatorKey: strangerKey,
+      signers: keySigners(settlerKey, strangerKey),
       confirmations: 0,
     })
     await driveSettlement(world.over(wrong))

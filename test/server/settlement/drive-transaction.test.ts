@@ -94,7 +94,7 @@ describe('driveTransaction', () => {
     const goalId = await sealedGoal(world)
     await capture(world, goalId, 0b111n)
     const { rail } = world.system.ports
-    const stingy: EscrowRail = { ...rail, fees: async () => ({ maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }) }
+    const stingy: EscrowRail = { ...rail, fees: async () => ({ baseFeePerGas: 0n, maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }) }
     const moody: EscrowRail = { ...rail, fees: async () => stingy.fees() }
     await submitSettlement(world.over(moody), goalId)
     const [first] = await candidates(world)

@@ -23,6 +23,8 @@ const terms = {
   feeTo: address,
   evaluator: address,
   arbitrator: address,
+  authorizer: address,
+  vetoSeconds: 86_400,
   onSilence: 1,
   charter: hex,
   briefHash: hex,

@@ -60,7 +60,7 @@ describe('draftTransfers', () => {
       event('Refunded', { client: who('1'), amount: '27' }, 4),
     ])
     expect(others).toEqual([])
-    expect(draft?.key).toBe(`settle:gol_1:${tx}`)
+    expect(draft?.key).toBe('settle:gol_1:3')
     expect(draft?.entries).toEqual([
       { account: 'escrow:gol_1', debit: 0n, credit: 100n },
       { account: `fees:${who('9')}`, debit: 3n, credit: 0n },
@@ -76,7 +76,7 @@ describe('draftTransfers', () => {
       event('StepsSettled', { bits: '1', conclusionHash: tx }, 1),
       event('Paid', { payee: who('2'), amount: '100' }, 2),
     ])
-    expect(drafts.map((draft) => draft.key)).toEqual(['fund:gol_1', `settle:gol_1:${tx}`])
+    expect(drafts.map((draft) => draft.key)).toEqual(['fund:gol_1', 'settle:gol_1:1'])
   })
 
   it('funds a plan out of fees and credit, and out of the wallet what our books know nothing of', () => {
@@ -97,9 +97,35 @@ describe('draftTransfers', () => {
   })
 
   it('says of a transfer why it was made', () => {
-    const memo = (name: string) => draftTransfers('gol_1', [event(name, {}), event('Paid', { payee: who('2'), amount: '5' }, 1)])[0]?.memo
-    const names = ['StepsSettled', 'StepRuled', 'OfferAccepted', 'StepsDefaulted', 'PlanClosed']
-    expect(new Set(names.map(memo)).size).toBe(names.length)
+    const draft = (name: string, args: EscrowEvent['args']) =>
+      draftTransfers('gol_1', [event(name, args), event('Paid', { payee: who('2'), amount: '5' }, 1)])[0]
+    const drafts = [
+      draft('StepsSettled', { bits: '6' }),
+      draft('StepRuled', { step: 2 }),
+      draft('OfferAccepted', { step: 3 }),
+      draft('StepsDefaulted', { bits: '8' }),
+      draft('PlanClosed', {}),
+    ]
+    expect(new Set(drafts.map((one) => one?.memo)).size).toBe(drafts.length)
+    expect(drafts.map((one) => one?.key)).toEqual(['settle:gol_1:6', 'split:gol_1:3', 'split:gol_1:4', 'settle:gol_1:8', 'close:gol_1'])
+  })
+
+  it('names each fact apart, whatever transaction brings it, and refuses money that leaves without a reason', () => {
+    const paid = (logIndex: number) => event('Paid', { payee: who('2'), amount: '5' }, logIndex)
+    const events = [
+      event('StepsSettled', { bits: '1' }),
+      paid(1),
+      event('StepRuled', { step: 1, payeeBps: 5_000 }, 2),
+      paid(3),
+      event('StepsSettled', { bits: '0' }, 4),
+      event('PlanClosing', { disputed: '4' }, 5),
+      event('Refunded', { client: who('1'), amount: '7' }, 6),
+    ]
+    const keys = ['settle:gol_1:1', 'split:gol_1:2', 'closing:gol_1']
+    expect(draftTransfers('gol_1', events).map((draft) => draft.key)).toEqual(keys)
+    const elsewhere = events.map((one) => ({ ...one, txHash: `0x${'b'.repeat(64)}` as const, block: 9 }))
+    expect(draftTransfers('gol_1', elsewhere).map((draft) => draft.key)).toEqual(keys)
+    expect(() => draftTransfers('gol_1', [paid(0)])).toThrow('no event says why')
   })
 
   it('drafts nothing where no money moved', () => {
@@ -111,7 +137,7 @@ describe('draftTransfers', () => {
 describe('draftWithdrawal', () => {
   const withdrawn = event('CreditWithdrawn', { account: who('4'), to: who('5'), amount: '100' })
   const lines = (held: { fees: bigint; credit: bigint }) =>
-    draftWithdrawal(withdrawn, held)?.entries.map(({ account, debit, credit }) => [account, debit - credit])
+    draftWithdrawal(withdrawn, held, 1)?.entries.map(({ account, debit, credit }) => [account, debit - credit])
 
   it('empties the fees and the credit of the address', () => {
     expect(lines({ fees: 60n, credit: 40n })).toEqual([
@@ -126,6 +152,6 @@ describe('draftWithdrawal', () => {
       [`fees:${who('4')}`, -10n],
       [`wallet:${who('5')}`, 10n],
     ])
-    expect(draftWithdrawal(withdrawn, { fees: 0n, credit: 0n })).toBeNull()
+    expect(draftWithdrawal(withdrawn, { fees: 0n, credit: 0n }, 1)).toBeNull()
   })
 })

@@ -3,7 +3,7 @@ import { charterHash, personDid, randomSeed, signerFromSeed } from '@parley/prot
 import { type Address, createPublicClient, createWalletClient, defineChain, type Hex, http, parseAbiItem } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { planEscrowAbi, planEscrowBytecode } from '../../../contracts/abi/index.ts'
-import { waywardTokenAbi, waywardTokenBytecode } from '../../../contracts/abi/mocks.ts'
+import { namedTokenAbi, namedTokenBytecode, waywardTokenAbi, waywardTokenBytecode } from '../../../contracts/abi/mocks.ts'
 import type { Actor, Context } from '../../../server/context.ts'
 import { connectDatabase, inTransaction } from '../../../server/db.ts'
 import { callChain } from '../../../server/embedded/anvil.ts'
@@ -21,8 +21,12 @@ import {
   openHold,
   recordCharter,
 } from '../../../server/settlement/index.ts'
+import { readToken } from '../../../server/settlement/rails/read-token.ts'
+import { scheduleSealing } from '../../../server/settlement/schedule-sealing.ts'
 import { startChain, type TestChain } from '../../support/chain.ts'
+import { approveCharter, signCharterAs, type UnsignedCharter } from '../../support/charters.ts'
 import { createDatabase } from '../../support/database.ts'
+import { keySigners } from '../../support/key-signers.ts'
 import { mintTestMoney } from '../../support/money.ts'
 import { noFiles } from '../../support/no-files.ts'
 import { noWakes } from '../../support/no-wakes.ts'
@@ -61,11 +65,25 @@ export type MoneyOptions = {
   readonly depths?: readonly Depth[]
   readonly replaceAfterMs?: number
   readonly wayward?: boolean
+  /** Another one than local chains have. */
+  readonly chainId?: number
+  /** The settlement token, where it is not the test token. `toldVersion`: what it answers for its version. */
+  readonly token?: NamedTokenOptions
+}
+export type NamedTokenOptions = {
+  readonly name: string
+  readonly version: string
+  readonly decimals: number
+  readonly tellsDomain: boolean
+  readonly toldVersion?: string
 }
 
 /** The settlement room on a real chain and a real database, and nothing above it. */
 export async function createMoneyWorld(options: MoneyOptions = {}): Promise<MoneyWorld> {
-  const [database, chain] = await Promise.all([createDatabase(), startChain()])
+  const [database, chain] = await Promise.all([
+    createDatabase(),
+    startChain(options.chainId === undefined ? {} : { chainId: options.chainId }),
+  ])
   const db = connectDatabase(database.url, 6)
   let offset = 0
   const advance = (ms: number) => {
@@ -83,12 +101,21 @@ export async function createMoneyWorld(options: MoneyOptions = {}): Promise<Mone
   const client = privateKeyToAccount(clientKey)
   const usdc = options.usdc ?? 1_000_000_000n
 
-  const at = options.wayward ? await deployWayward() : { token: lower(chain.token), escrow: lower(chain.escrow) }
-  if (!options.wayward && usdc > 0n) await mintTestMoney(chain, lower(client.address), usdc)
+  const own = options.wayward ? await deployWayward() : options.token ? await deployNamed(options.token) : null
+  const at = own ?? { token: lower(chain.token), escrow: lower(chain.escrow) }
+  if (own === null && usdc > 0n) await mintTestMoney(chain, lower(client.address), usdc)
   const { confirmations = 0, depths = [], replaceAfterMs = 60_000 } = options
   const channels = lower(chain.channels)
   const where = { rpcUrl: chain.rpcUrl, chainId: chain.chainId, channels, ...at }
-  const node = createEscrowRail({ ...where, settlerKey, evaluatorKey, arbitratorKey, confirmations, depths, replaceAfterMs })
+  const token = options.token ? await readToken({ rpcUrl: chain.rpcUrl }, { chainId: chain.chainId, token: at.token }) : null
+  const node = createEscrowRail({
+    ...where,
+    ...(token && { tokenDomain: token }),
+    signers: keySigners(settlerKey, evaluatorKey, arbitratorKey),
+    confirmations,
+    depths,
+    replaceAfterMs,
+  })
   const rail: EscrowRail = {
     ...node,
     // The node answers when it has the bytes, and mines them a little later: how much later is no test's business.
@@ -101,14 +128,31 @@ export async function createMoneyWorld(options: MoneyOptions = {}): Promise<Mone
   const feeTo = lower(privateKeyToAccount(chain.keys[3] ?? '0x').address)
   const signer = await signerFromSeed(randomSeed())
 
-  async function deployWayward(): Promise<{ token: Hex; escrow: Hex }> {
+  function deployer() {
     const wallet = createWalletClient({
       account: privateKeyToAccount(chain.keys[8] ?? '0x'),
       chain: definition,
       transport: http(chain.rpcUrl),
     })
     const made = async (hash: Hex) => lower((await reader.waitForTransactionReceipt({ hash })).contractAddress ?? '0x')
-    const token = await made(await wallet.deployContract({ abi: waywardTokenAbi, bytecode: waywardTokenBytecode }))
+    return { wallet, made }
+  }
+
+  async function deployNamed({ name, version, toldVersion = version, decimals, tellsDomain }: NamedTokenOptions) {
+    const { wallet, made } = deployer()
+    const args = [name, version, toldVersion, decimals, tellsDomain] as const
+    const address = await made(await wallet.deployContract({ abi: namedTokenAbi, bytecode: namedTokenBytecode, args }))
+    return standOn(address)
+  }
+
+  async function deployWayward(): Promise<{ token: Hex; escrow: Hex }> {
+    const { wallet, made } = deployer()
+    return standOn(await made(await wallet.deployContract({ abi: waywardTokenAbi, bytecode: waywardTokenBytecode })))
+  }
+
+  /** An escrow for the token, of which the client gets some. */
+  async function standOn(token: Hex): Promise<{ token: Hex; escrow: Hex }> {
+    const { wallet, made } = deployer()
     const escrow = await made(await wallet.deployContract({ abi: planEscrowAbi, bytecode: planEscrowBytecode, args: [[token]] }))
     const minted = await wallet.writeContract({ address: token, abi: waywardTokenAbi, functionName: 'mint', args: [client.address, usdc] })
     await reader.waitForTransactionReceipt({ hash: minted })
@@ -139,15 +183,20 @@ export async function createMoneyWorld(options: MoneyOptions = {}): Promise<Mone
       hubUrl: 'http://localhost:4000',
       chainId: chain.chainId,
       asset: `eip155:${chain.chainId}/erc20:${at.token}`,
-      symbol: 'USDC',
-      decimals: 6,
+      symbol: token?.symbol ?? 'USDC',
+      decimals: token?.decimals ?? 6,
       ...at,
       channels,
       feeBps: 250,
+      exposure: { perChannel: 10_000_000n, perPayer: 20_000_000n },
       feeTo,
       evaluator: lower(privateKeyToAccount(evaluatorKey).address),
       arbitrator: lower(privateKeyToAccount(arbitratorKey).address),
-      isLocalChain: true,
+      isLocalChain: options.chainId === undefined,
+      hasOperators: false,
+      listingsPerWallet: 1_000,
+      housePublisher: null,
+      settlementWindowMs: 0,
       cards: 'none',
     },
   }
@@ -216,7 +265,13 @@ export function newGoalId(): `gol_${string}` {
   return `gol_${randomBytes(16).toString('hex')}`
 }
 
-export type OpenOptions = { readonly total?: bigint; readonly workSeconds?: number; readonly client?: Hex }
+export type OpenOptions = {
+  readonly total?: bigint
+  readonly workSeconds?: number
+  readonly client?: Hex
+  readonly authorizer?: Hex
+  readonly vetoSeconds?: number
+}
 
 /** A goal's hold, waiting for the client. 10.25 USDC over an hour unless told otherwise. */
 export async function open(world: MoneyWorld, options: OpenOptions = {}): Promise<`gol_${string}`> {
@@ -230,6 +285,8 @@ export async function open(world: MoneyWorld, options: OpenOptions = {}): Promis
       total: options.total ?? 10_250_000n,
       workBy,
       reviewSeconds: 3_600,
+      authorizer: options.authorizer,
+      vetoSeconds: options.vetoSeconds,
       briefHash,
     }),
   )
@@ -258,20 +315,33 @@ export async function drive(world: MoneyWorld, ctx = world.system): Promise<void
   throw new Error('something is still under way after 100 rounds')
 }
 
-/** Three steps, 4 + 3 + 3 USDC; the first two of one payee. */
+/** Three steps, 4 + 3 + 3 USDC; the first two of one payee. Approved by the client, and to be brought on chain at once. */
 export async function handOver(world: MoneyWorld, goalId: string, version = 1, third = world.payees[1]): Promise<Hex> {
+  const hash = await signCharter(world, goalId, version, third)
+  await approve(world, goalId, version)
+  await inTransaction(world.system, (tx) => scheduleSealing(tx, { goalId, version, at: tx.clock.now() }))
+  return hash
+}
+
+/** The same charter, signed by its payees and not yet approved. */
+export async function signCharter(world: MoneyWorld, goalId: string, version = 1, third = world.payees[1]): Promise<Hex> {
   const [first = '0x', second = '0x'] = [world.payees[0], third]
   const hash = await charterHash({ v: '1', goal_id: goalId, version } as never)
   const step = (number: number, payee: Hex, amount: bigint) => ({ step: number, payee, amount, agentId: `agt_${'0'.repeat(31)}${number}` })
-  await inTransaction(world.system, (tx) =>
-    recordCharter(tx, {
-      goalId,
-      version,
-      charterHash: hash,
-      steps: [step(1, first, 4_000_000n), step(2, first, 3_000_000n), step(3, second, 3_000_000n)],
-    }),
-  )
+  const steps = [step(1, first, 4_000_000n), step(2, first, 3_000_000n), step(3, second, 3_000_000n)]
+  const memberSignatures = await signMembers(world, { goalId, version, charterHash: hash, steps })
+  await inTransaction(world.system, (tx) => recordCharter(tx, { goalId, version, charterHash: hash, steps, memberSignatures }))
   return hash
+}
+
+/** Every payee's signature; each is one of the chain's own accounts. */
+export function signMembers(world: MoneyWorld, charter: UnsignedCharter): Promise<{ signer: Hex; signature: Hex }[]> {
+  return signCharterAs(world.system, charter, world.chain.keys)
+}
+
+/** The client approves a charter with its wallet. */
+export function approve(world: MoneyWorld, goalId: string, version = 1): Promise<void> {
+  return approveCharter(world.as(world.person(world.client)), world.client, { goalId, version })
 }
 
 /** `disputeBy`: until when the other steps' money stays, in Unix seconds. */

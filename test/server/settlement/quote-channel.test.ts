@@ -22,7 +22,7 @@ describe('quoteChannel', () => {
       receiverAuthorizer: world.system.ports.rail.sender,
       token: world.world.market.token,
       withdrawDelay: 86_400,
-      salt: terms.salt,
+      salt: expect.stringMatching(/^0x[0-9a-f]{64}$/),
     })
     expect(quote.typed_data.message).toMatchObject({ nonce: quote.channel_id, value: terms.deposit, to: world.world.market.channels })
     expect(JSON.parse(JSON.stringify(quote))).toEqual(quote)
@@ -30,11 +30,11 @@ describe('quoteChannel', () => {
     expect(await world.system.db.channel.count()).toBe(0)
   })
 
-  it('takes the owner for the payer where an agent asks, and the same terms for the same channel', async () => {
+  it('takes the owner for the payer where an agent asks, and makes another channel each time', async () => {
     const terms = termsOf(place)
     const quote = await place.agent.send<ChannelQuote>({ type: 'channel.quote', ...terms })
     expect(quote.config.payer).toBe(place.publisher.account.address.toLowerCase())
-    expect((await place.agent.send<ChannelQuote>({ type: 'channel.quote', ...terms })).channel_id).toBe(quote.channel_id)
+    expect((await place.agent.send<ChannelQuote>({ type: 'channel.quote', ...terms })).channel_id).not.toBe(quote.channel_id)
   })
 
   it('refuses deposits out of bounds, unknown agents, and all of it where there is no contract', async () => {

@@ -7,7 +7,6 @@ const base: RailQuestion = {
   value: 20_000_000n,
   callsPerSession: 3,
   isTeamKnown: true,
-  plansWithSameAgents: 1,
   hasChannels: true,
   client: wallet,
 }
@@ -22,8 +21,6 @@ describe('suitedRail', () => {
     ['twenty calls', { callsPerSession: 20 }, 'plan', ['worth_holding']],
     ['more than twenty calls', { callsPerSession: 21 }, 'voucher', ['many_calls']],
     ['many tiny calls', { callsPerSession: 21, value: 1n }, 'voucher', ['many_calls', 'gas_exceeds_value']],
-    ['nineteen plans with the same agents', { plansWithSameAgents: 19 }, 'plan', ['worth_holding']],
-    ['twenty plans with the same agents', { plansWithSameAgents: 20 }, 'epoch', ['many_plans']],
     ['one small call', { callsPerSession: 1, value: 5_000_000n }, 'one_shot', ['single_call']],
     ['one larger call', { callsPerSession: 1, value: 5_000_001n }, 'plan', ['worth_holding']],
     ['a client with a card only', { client: { hasWallet: false, hasCard: true } }, 'card', ['no_wallet']],
@@ -48,7 +45,6 @@ describe('adviseRail', () => {
       suited: 'voucher',
       reasons: [{ code: 'gas_exceeds_value' }, { code: 'not_run_here' }],
     })
-    expect(adviseRail({ ...base, plansWithSameAgents: 20 })).toMatchObject({ rail: 'plan', suited: 'epoch' })
     expect(adviseRail({ ...base, callsPerSession: 1, value: 1_000_000n })).toMatchObject({ rail: 'plan', suited: 'one_shot' })
   })
 
@@ -57,7 +53,6 @@ describe('adviseRail', () => {
       value: fc.bigInt(0n, 10n ** 12n),
       callsPerSession: fc.nat(1_000),
       isTeamKnown: fc.boolean(),
-      plansWithSameAgents: fc.nat(1_000),
       hasChannels: fc.boolean(),
       client: fc.record({ hasWallet: fc.boolean(), hasCard: fc.boolean() }),
     })

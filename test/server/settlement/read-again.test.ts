@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { driveSettlement, getHold, reconcile, submitSettlement } from '../../../server/settlement/index.ts'
+import { driveSettlement, driveTransactions, getHold, readChain, reconcile, submitSettlement } from '../../../server/settlement/index.ts'
+import { postTransactions } from '../../../server/settlement/post-transactions.ts'
 import { authorize, capture, createMoneyWorld, drive, handOver, open } from './money-world.ts'
 
 describe('a log that was left out', () => {
@@ -14,11 +15,11 @@ describe('a log that was left out', () => {
     await driveSettlement(behind)
     await world.mined()
     await driveSettlement(behind)
-    expect(await getHold(world.system, goalId)).toMatchObject({ state: 'authorized', charterVersion: 0 })
+    expect(await getHold(world.system, goalId)).toMatchObject({ state: 'authorized', sealedTx: null })
 
     await drive(world)
     await drive(world)
-    expect(await getHold(world.system, goalId)).toMatchObject({ state: 'authorized', charterVersion: 1 })
+    expect(await getHold(world.system, goalId)).toMatchObject({ state: 'authorized', sealedTx: expect.any(String) })
     await capture(world, goalId, 0b111n)
     await submitSettlement(world.system, goalId)
     await drive(world)
@@ -55,14 +56,39 @@ describe('a log that was left out', () => {
     })
     await driveSettlement(behind)
     await driveSettlement(world.over({ ...rail, readEvents: async () => [] }))
-    expect(await getHold(world.system, goalId)).toMatchObject({ charterVersion: 0 })
+    expect(await getHold(world.system, goalId)).toMatchObject({ sealedTx: null })
     await drive(world)
-    expect(await getHold(world.system, goalId)).toMatchObject({ charterVersion: 1 })
+    expect(await getHold(world.system, goalId)).toMatchObject({ sealedTx: expect.any(String) })
     const rows = await world.system.db.chainTransaction.findMany({ where: { goalId }, orderBy: { nonce: 'asc' } })
     expect(rows.map((row) => [row.purpose, row.state])).toEqual([
       ['fund', 'posted'],
       ['seal', 'posted'],
     ])
+  })
+
+  it('is read again where the receipt is withheld just when it is asked for whether the log lacks anything', async () => {
+    await using world = await createMoneyWorld()
+    const goalId = await open(world)
+    await authorize(world, goalId)
+    await drive(world)
+    await handOver(world, goalId)
+    const { rail } = world.system.ports
+    const seal = () => world.system.db.chainTransaction.findFirstOrThrow({ where: { goalId, purpose: 'seal' } })
+    // Final by its receipt, and its block read past without its events.
+    const unread = world.over({ ...rail, readEvents: async () => [] })
+    await driveSettlement(unread)
+    await world.mined()
+    await driveTransactions(unread)
+    await readChain(world.over({ ...rail, readEvents: async () => [], receipt: async () => null }))
+    expect((await seal()).state).toBe('final')
+    let asked = 0
+    await postTransactions(world.over({ ...rail, receipt: async (hash) => (asked++ === 0 ? null : rail.receipt(hash)) }))
+    expect((await seal()).state).toBe('reorged')
+    await drive(world)
+    await drive(world)
+    expect(await getHold(world.system, goalId)).toMatchObject({ sealedTx: expect.any(String) })
+    expect((await seal()).state).toBe('posted')
+    expect(await reconcile(world.system)).toMatchObject({ onlyLedger: [], onlyChain: [], differing: [], heldDiffering: [] })
   })
 
   it('keeps nobody from being paid where reading again mends nothing', async () => {

@@ -4,6 +4,7 @@ import type { Actor } from '../../../server/context.ts'
 import { inTransaction } from '../../../server/db.ts'
 import { captureHold, getHold, listPayouts, recordCharter, submitSeal, voidHold } from '../../../server/settlement/index.ts'
 import {
+  approve,
   authorize,
   conclusionHash,
   createMoneyWorld,
@@ -14,6 +15,7 @@ import {
   type MoneyWorld,
   open,
   sealedGoal,
+  signMembers,
 } from './money-world.ts'
 
 let world: MoneyWorld
@@ -35,15 +37,13 @@ const actionsOf = async (goalId: string) =>
 describe('recordCharter', () => {
   const [first, amount] = [1, 1_000_000n]
   const charterHash = `0x${'ab'.repeat(32)}` as const
-  const record = (goalId: string, payee: `0x${string}`, more: { amount?: bigint; version?: number; step?: number } = {}) =>
-    inTransaction(world.system, (tx) =>
-      recordCharter(tx, {
-        goalId,
-        version: more.version ?? 1,
-        charterHash,
-        steps: [{ step: more.step ?? first, payee, amount: more.amount ?? amount, agentId: 'agt_1' }],
-      }),
-    )
+  const record = async (goalId: string, payee: `0x${string}`, more: { amount?: bigint; version?: number; step?: number } = {}) => {
+    const steps = [{ step: more.step ?? first, payee, amount: more.amount ?? amount, agentId: 'agt_1' }]
+    const charter = { goalId, version: more.version ?? 1, charterHash, steps }
+    // Who can't be paid has no key here: it is refused for that, not for the signature.
+    const memberSignatures = await signMembers(world, charter).catch(() => [{ signer: payee, signature: '0x' as const }])
+    await inTransaction(world.system, (tx) => recordCharter(tx, { ...charter, memberSignatures }))
+  }
 
   it('refuses what the escrow would refuse, before it costs anything', async () => {
     const goalId = await open(world)
@@ -62,6 +62,9 @@ describe('recordCharter', () => {
     await expect(record(goalId, payee, { version: 0 })).rejects.toMatchObject({ code: 'team.charter_invalid' })
     expect((await actionsOf(goalId)).filter((action) => action === 'hold.record_charter')).toHaveLength(1)
     await drive(world)
+    // Nobody has approved it, and no veto window ends in time: it is in force nowhere.
+    expect((await getHold(world.system, goalId)).charterHash).toBeNull()
+    await approve(world, goalId)
     expect((await getHold(world.system, goalId)).charterHash).toBe(charterHash)
   })
 

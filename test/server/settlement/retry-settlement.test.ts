@@ -52,6 +52,22 @@ describe('retrySettlement', () => {
     expect(await reconcile(world.system)).toMatchObject({ onlyLedger: [], onlyChain: [], differing: [], heldDiffering: [] })
   })
 
+  it('needs no operator: a settlement that was given up is tried again an hour later', async () => {
+    await using world = await createMoneyWorld()
+    const goalId = await sealedGoal(world)
+    await capture(world, goalId, 0b011n)
+    await driveSettlement(world.over(refusing(world, true)))
+    expect(await getHold(world.system, goalId)).toMatchObject({ state: 'authorized' })
+    world.clock.advance(3_500_000)
+    await drive(world)
+    expect(await attempts(world)).toEqual(['failed_final'])
+    world.clock.advance(200_000)
+    await drive(world)
+    expect(await attempts(world)).toEqual(['failed_final', 'posted'])
+    expect((await getHold(world.system, goalId)).state).toBe('captured')
+    expect(await world.balance(world.payees[0] ?? '0x')).toBe(7_000_000n)
+  })
+
   it('cuts the pause of a settlement that waits for its next attempt', async () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)

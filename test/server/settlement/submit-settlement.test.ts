@@ -67,7 +67,7 @@ describe('submitSettlement', () => {
     expect(await getHold(world.system, goalId)).toMatchObject({ state: 'authorized', failure: null, charterVersion: 0 })
 
     const hash = await handOver(world, goalId)
-    expect(await listPayouts(world.system, { goalId })).toEqual([])
+    expect((await listPayouts(world.system, { goalId })).map((payout) => payout.state)).toEqual(['sealed', 'sealed', 'sealed'])
     await submitSeal(world.system, goalId)
     await drive(world)
     expect(await getHold(world.system, goalId)).toMatchObject({ charterVersion: 1, charterHash: hash })
@@ -104,6 +104,7 @@ describe('submitSettlement', () => {
       'hold.authorizing',
       'hold.authorized',
       'team.recorded',
+      'team.authorized',
       'hold.capturing',
       'hold.captured',
     ])

@@ -59,7 +59,7 @@ describe('topUpChannel', () => {
     await client.send({ type: 'channel.close', channel_id: id })
     await expectProblem(client.send(command), 'channel.wrong_state')
     await drive(place)
-    expect(await logsOf(place, id)).toEqual(['ChannelOpened', 'ChannelClosed'])
+    expect(await logsOf(place, id)).toEqual(['ChannelOpened', 'CloseRequested'])
   })
 
   it('adds once the chain has shown it, while calls go on, and repeats its answer', async () => {

@@ -3,19 +3,21 @@ import { encodeFunctionData } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { planEscrowAbi } from '../../../contracts/abi/index.ts'
 import { inTransaction } from '../../../server/db.ts'
-import {
-  getCredits,
-  getHold,
-  getWaterfall,
-  getWithdrawalTerms,
-  reconcile,
-  recordCharter,
-  withdrawCredit,
-} from '../../../server/settlement/index.ts'
-import { loadHold } from '../../../server/settlement/store.ts'
+import { getCredits, getWithdrawalTerms, reconcile, recordCharter, withdrawCredit } from '../../../server/settlement/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { as, payee, payoutsOf, signData, stranger, withdraw } from './dispute-world.ts'
-import { authorize, capture, createMoneyWorld, drive, ledgerBalance, lower, type MoneyWorld, open } from './money-world.ts'
+import {
+  approve,
+  authorize,
+  capture,
+  createMoneyWorld,
+  drive,
+  ledgerBalance,
+  lower,
+  type MoneyWorld,
+  open,
+  signMembers,
+} from './money-world.ts'
 
 const agreeing = { onlyLedger: [], onlyChain: [], differing: [], heldDiffering: [] }
 
@@ -27,7 +29,10 @@ async function creditedGoal(world: MoneyWorld): Promise<string> {
   const [first = '0x', , third = '0x'] = world.payees
   const hash = await charterHash({ v: '1', goal_id: goalId, version: 1 } as never)
   const step = { step: 1, payee: first, amount: 4_000_000n, agentId: `agt_${'1'.repeat(32)}`, royalties: [{ to: third, bps: 5_000 }] }
-  await inTransaction(world.system, (tx) => recordCharter(tx, { goalId, version: 1, charterHash: hash, steps: [step] }))
+  const charter = { goalId, version: 1, charterHash: hash, steps: [step] }
+  const memberSignatures = await signMembers(world, charter)
+  await inTransaction(world.system, (tx) => recordCharter(tx, { ...charter, memberSignatures }))
+  await approve(world, goalId)
   await drive(world)
   await capture(world, goalId, 0b1n)
   await drive(world)
@@ -92,27 +97,5 @@ describe('withdrawCredit', () => {
     expect(await world.system.db.creditWithdrawal.findUnique({ where: { id } })).toMatchObject({ state: 'refused' })
     expect(await ledgerBalance(world, `credit:${holder}`)).toBe(0n)
     expect(await reconcile(world.system)).toMatchObject(agreeing)
-  })
-})
-
-describe('a plan that is funded out of a credit', () => {
-  it('takes it from the books of the credit, and nothing from the wallet', async () => {
-    await using world = await createMoneyWorld()
-    await creditedGoal(world)
-    const [, , holder = '0x'] = world.payees
-    const goalId = await open(world, { client: holder, total: 1_500_000n })
-    const hold = await loadHold(world.system, goalId)
-    if (hold.rail !== 'escrow') throw new Error('not on the escrow')
-    const data = encodeFunctionData({ abi: planEscrowAbi, functionName: 'fundFromCredit', args: [hold.terms] })
-    await world.send(world.chain.keys[6] ?? '0x', { to: hold.escrow, data })
-    await drive(world)
-    expect((await getHold(world.system, goalId)).state).toBe('authorized')
-    const balances = [`credit:${holder}`, `escrow:${goalId}`, `client:${holder}`].map((account) => ledgerBalance(world, account))
-    expect(await Promise.all(balances)).toEqual([500_000n, 1_500_000n, 0n])
-    expect((await getWaterfall(world.system, goalId)).map(({ kind, amount }) => [kind, amount])).toEqual([
-      ['funded', 1_500_000n],
-      ['held', -1_500_000n],
-    ])
-    expect(await reconcile(world.system)).toMatchObject({ ...agreeing, heldOnChain: 1_500_000n })
   })
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listPayouts } from '../../../server/settlement/index.ts'
 import { getTask } from '../../../server/tasks/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
-import { countAudit, deliverStage, newTaskId, type Stage, setStage } from '../../support/stage.ts'
+import { countAudit, deliverStage, newTaskId, type Stage, sealStage, setStage, textUpload } from '../../support/stage.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 
 let world: TestWorld
@@ -16,6 +16,20 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 describe('acceptTask', () => {
+  it('says what is missing before anything was handed in, and takes a part once it is there', async () => {
+    const early = await setStage(world, 'early-')
+    const accept = () => early.client.send<{ accepted: string[] }>({ type: 'task.accept', goal_id: early.goal.id })
+    await expectProblem(accept(), 'team.not_found')
+    await sealStage(early)
+    expect((await expectProblem(accept(), 'goal.incomplete')).message).toContain('no step of this goal was handed to an agent')
+    const task_id = newTaskId()
+    await early.lead.send({ type: 'task.assign', goal_id: early.goal.id, task_id, step: 1 })
+    expect((await expectProblem(accept(), 'goal.incomplete')).message).toContain('step 1 is not handed in')
+    await early.first.send({ type: 'task.complete', task_id, artifacts: [textUpload('The text.')] })
+    expect(await accept()).toMatchObject({ accepted: [task_id] })
+    expect(await accept()).toMatchObject({ accepted: [] })
+  })
+
   it('refuses agents, strangers and tasks of other goals', async () => {
     const stranger = await world.person({ usdc: 0n })
     await expectProblem(stranger.send({ type: 'task.accept', goal_id: stage.goal.id }), 'group.not_member')

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planIdOf } from '../../../contracts/abi/index.ts'
 import { getHold } from '../../../server/settlement/index.ts'
 import { acknowledgeTasks, getTask, listArtifacts } from '../../../server/tasks/index.ts'
-import { countAudit, doStep, inboxData, type Stage, sealStage, setStage } from '../../support/stage.ts'
+import { acceptByAll, countAudit, doStep, inboxData, type Stage, sealStage, setStage } from '../../support/stage.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 
 let world: TestWorld
@@ -57,11 +57,10 @@ describe('acknowledgeTasks', () => {
   })
 
   it('gives a new one under the next version of the charter, for what stays done', async () => {
-    const { first, second } = stage
+    const { first } = stage
     const charter = stage.charter({ version: 2 })
     await stage.lead.send({ type: 'team.propose', goal_id: stage.goal.id, charter })
-    const { charterHash } = await world.system.db.team.findUniqueOrThrow({ where: { goalId: stage.goal.id } })
-    await second.send({ type: 'team.accept', goal_id: stage.goal.id, charter_hash: charterHash })
+    await acceptByAll(world, charter, stage.lead)
     await stage.lead.send({ type: 'team.seal', goal_id: stage.goal.id })
     const found = await world.until('the second receipt', async () => {
       const all = await receipts(first.agentId)

@@ -54,7 +54,8 @@ describe('completeTask', () => {
   })
   it('keeps the files by their hash, once however often it is repeated', async () => {
     const first = await complete(stage.first)
-    expect(await complete(stage.first)).toEqual(first)
+    expect(first).toMatchObject({ can_submit: true })
+    expect(await complete(stage.first)).toMatchObject({ artifacts: first.artifacts })
     expect(await countAudit(stage, stage.goal.id, 'task.complete')).toBe(1)
     const sha256 = createHash('sha256').update('The first text.').digest('hex')
     expect(await listArtifacts(world.system, stage.goal.id)).toMatchObject([{ sha256, task_id: taskId, by: stage.first.did }])

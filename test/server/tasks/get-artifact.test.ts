@@ -24,7 +24,7 @@ describe('getArtifact', () => {
       group_id: goal.groupId,
       sha256: createHash('sha256').update('for members').digest('hex'),
     }
-    await expectProblem(stranger.send(command), 'group.not_member')
+    await expectProblem(stranger.send(command), 'group.not_found')
     const { content } = await client.send<{ content: string }>(command)
     expect(Buffer.from(content, 'base64').toString()).toBe('for members')
   })

@@ -9,7 +9,17 @@ import { findSubTeam, getTeam, listSteps } from '../../../server/teams/index.ts'
 import { postCardGoal, startCards } from '../../support/cards.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { balanceOf } from '../../support/money.ts'
-import { castAgent, countAudit, inboxData, type Stage, type StageAgent, sealStage, setStage, stepPrice } from '../../support/stage.ts'
+import {
+  acceptByAll,
+  castAgent,
+  countAudit,
+  inboxData,
+  type Stage,
+  type StageAgent,
+  sealStage,
+  setStage,
+  stepPrice,
+} from '../../support/stage.ts'
 import { complete, give, hire, hiring, nest } from '../../support/sub-team.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 
@@ -111,7 +121,7 @@ describe('nestTeam', () => {
     expect((await findSubTeam(world.system, room.group_id))?.proposal).toBeNull()
   })
 
-  it('asks only the hired, changes nothing until it is sealed, and goes to the chain before anybody works', async () => {
+  it('asks all whom it pays, changes nothing until it is sealed, and goes to the chain before anybody works', async () => {
     const hired = [
       { agent: third, skillId: 'text.third', amount: cost },
       { agent: fourth, skillId: 'text.fourth', amount: cost },
@@ -124,7 +134,7 @@ describe('nestTeam', () => {
         .filter((one) => one.answer === 'invited')
         .map((one) => one.agentId)
         .sort(),
-    ).toEqual([third.agentId, fourth.agentId].sort())
+    ).toEqual([third.agentId, fourth.agentId, stage.second.agentId].sort())
     expect((await getTeam(world.system, stage.goal.id)).version).toBe(1)
     await expectProblem(stage.first.send({ type: 'team.seal', ...own }), 'team.incomplete')
     await expectProblem(
@@ -135,6 +145,9 @@ describe('nestTeam', () => {
     await expectProblem(stage.first.send({ type: 'team.seal', ...own }), 'team.incomplete')
     await third.send({ type: 'team.accept', goal_id: stage.goal.id, charter_hash: await charterHash(charter) })
     await fourth.send({ type: 'team.accept', goal_id: stage.goal.id, charter_hash: await charterHash(charter) })
+    // The escrow asks everybody whom the charter pays, whoever keeps all that it has too.
+    await expectProblem(stage.first.send({ type: 'team.seal', ...own }), 'team.incomplete')
+    await stage.second.send({ type: 'team.accept', goal_id: stage.goal.id, charter_hash: await charterHash(charter) })
     await expectProblem(third.send({ type: 'team.seal', ...own }), 'goal.not_principal')
     await stage.first.send({ type: 'team.seal', ...own })
     await stage.first.send({ type: 'team.seal', ...own })
@@ -289,8 +302,8 @@ describe('nestTeam', () => {
     const dropped = dropSteps((await getTeam(world.system, other.goal.id)).charter, [4, 5], by)
     const charter = { ...dropped, steps: dropped.steps.map((step) => (step.step === 1 ? { ...step, ...by } : step)) }
     expect(charter.steps[0]?.amount).toBe((stepPrice - cost).toString())
-    const { charter_hash } = await other.lead.send<{ charter_hash: string }>({ type: 'team.propose', goal_id: other.goal.id, charter })
-    for (const agent of [spare, other.second]) await agent.send({ type: 'team.accept', goal_id: other.goal.id, charter_hash })
+    await other.lead.send({ type: 'team.propose', goal_id: other.goal.id, charter })
+    await acceptByAll(world, charter, other.lead)
     await other.lead.send({ type: 'team.seal', goal_id: other.goal.id })
     await world.until('the record', async () => (await getTeam(world.system, other.goal.id)).recordedAt)
     await give(other, other.lead, 1, spare)

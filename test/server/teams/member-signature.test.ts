@@ -1,11 +1,12 @@
 import { type Charter, charterHash, charterTypedData } from '@parley/protocol'
+import { recoverTypedDataAddress } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMessages } from '../../../server/conversations/index.ts'
-import { getHold } from '../../../server/settlement/index.ts'
+import { findSealingPackage, getHold } from '../../../server/settlement/index.ts'
 import { recordTeam } from '../../../server/teams/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
-import { inboxData, type Stage, setStage } from '../../support/stage.ts'
+import { approveTeam, inboxData, type Stage, setStage } from '../../support/stage.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 
 type Hex = `0x${string}`
@@ -48,7 +49,7 @@ const accept = async (agent: Stage['first'], charter: Charter, member_signature?
     type: 'team.accept',
     goal_id: stage.goal.id,
     charter_hash: await charterHash(charter),
-    ...(member_signature ? { member_signature } : {}),
+    ...(member_signature ? { member_signature } : { unsigned: true }),
   })
 const kept = () => world.system.db.memberSignature.findMany({ where: { goalId: stage.goal.id }, orderBy: { version: 'asc' } })
 const handedOver = () => world.system.db.holdCharter.findFirstOrThrow({ where: { goalId: stage.goal.id }, orderBy: { version: 'desc' } })
@@ -79,17 +80,16 @@ describe('a member’s signature for the escrow', () => {
     expect(await kept()).toEqual([])
   })
 
-  it('is kept with the acceptance; the seal carries none while one payee has not signed', async () => {
+  it('is asked for by the invitation, and kept for the seal', async () => {
     const charter = charterOf()
+    const invitations = (await inboxData(stage, stage.first.agentId)).filter((data) => data.kind === 'team.invite')
+    expect(invitations.map((data) => data.member_signature)).toEqual(['wanted'])
     await accept(stage.first, charter, await sign(stage.publisher.account, charter))
-    await accept(stage.second, charter)
     expect(await kept()).toMatchObject([{ payee: stage.first.payee, signer: stage.first.payee, version: 1 }])
-    await stage.lead.send({ type: 'team.seal', goal_id: stage.goal.id })
-    expect((await handedOver()).memberSignatures).toEqual([])
+    await expectProblem(stage.lead.send({ type: 'team.seal', goal_id: stage.goal.id }), 'team.incomplete')
   })
 
   it('goes to the seal with all others, in the order of the payees', async () => {
-    await world.until('the first seal', async () => (await getHold(world.system, stage.goal.id)).charterVersion === 1)
     const charter = charterOf({ version: 2 })
     await propose(charter)
     const signatures = [await sign(stage.publisher.account, charter), await sign(other, charter)]
@@ -102,22 +102,31 @@ describe('a member’s signature for the escrow', () => {
     expect(accepted.at(-1)).toMatchObject({ member_signature: signatures[0] })
   })
 
-  it('is needed once the charter in force is agreed: the invitation says so, and no acceptance passes without', async () => {
-    await world.until('the second seal', async () => (await getHold(world.system, stage.goal.id)).charterVersion === 2)
-    // The escrow's word that all have signed.
-    await world.system.db.$executeRaw`
-      alter table "chain_log" disable trigger "chain_log_append_only"`
-    await world.system.db.$executeRaw`
-      update "chain_log" set "args" = "args" || '{"agreed": true}' where "planId" = ${plan.plan_id} and "name" = 'PlanSealed'`
-    await world.system.db.$executeRaw`
-      alter table "chain_log" enable trigger "chain_log_append_only"`
+  it('is empty of who accepts without, beside those that signed', async () => {
     const charter = charterOf({ version: 3 })
     await propose(charter)
-    const invitations = (await inboxData(stage, stage.first.agentId)).filter((data) => data.kind === 'team.invite')
-    expect(invitations.map((data) => data.member_signature)).toEqual(['optional', 'optional', 'needed'])
-    await expectProblem(accept(stage.first, charter), 'team.signature_needed')
-    await accept(stage.first, charter, await sign(stage.publisher.account, charter))
-    await expectProblem(stage.lead.send({ type: 'team.seal', goal_id: stage.goal.id }), 'team.incomplete')
+    const signed = await sign(other, charter)
+    await accept(stage.second, charter, signed)
+    await accept(stage.first, charter)
+    await stage.lead.send({ type: 'team.seal', goal_id: stage.goal.id })
+    expect(await handedOver()).toMatchObject({ version: 3, memberSignatures: [{ signer: stage.first.payee, signature: '0x' }, signed] })
+  })
+
+  it('is not needed of a team without keys: once the client has approved it, anybody can seal with the evaluator’s word', async () => {
+    const bare = await setStage(world, 'bare-')
+    const charter = bare.charter()
+    const charter_hash = await charterHash(charter)
+    await bare.lead.send({ type: 'team.propose', goal_id: bare.goal.id, charter, unsigned: true })
+    for (const member of [bare.first, bare.second])
+      await member.send({ type: 'team.accept', goal_id: bare.goal.id, charter_hash, unsigned: true })
+    await bare.lead.send({ type: 'team.seal', goal_id: bare.goal.id })
+    expect(await findSealingPackage(world.system, bare.goal.id, 1)).toBeNull()
+    await approveTeam(world, bare.client, bare.goal.id)
+    const found = await findSealingPackage(world.system, bare.goal.id, 1)
+    const typedData = charterTypedData(charter, charter_hash, await planOf(bare))
+    expect(found?.member_signatures).toEqual([{ signer: bare.first.payee, signature: '0x' }])
+    const signer = await recoverTypedDataAddress({ ...typedData, signature: found?.evaluator_signature ?? '0x' })
+    expect(signer.toLowerCase()).toBe(world.world.market.evaluator)
   })
 
   it('shows in the room how the escrow holds the charter', async () => {
@@ -127,11 +136,9 @@ describe('a member’s signature for the escrow', () => {
     await again.lead.send({ type: 'team.propose', goal_id: again.goal.id, charter: proposal })
     for (const member of [again.first, again.second]) await member.send({ type: 'team.accept', goal_id: again.goal.id, charter_hash: hash })
     await again.lead.send({ type: 'team.seal', goal_id: again.goal.id })
-    await recordTeam(world.system, { goalId: again.goal.id, version: 1, planId: '0x' as Hex, tx: '0x', agreed: true })
+    await recordTeam(world.system, { goalId: again.goal.id, version: 1, planId: '0x' as Hex, tx: '0x', agreed: true, sealing: null })
     const said = await readMessages(world.system, { groupId: again.goal.groupId, after: 0, limit: 200 })
     const notice = said.find((one) => one.parts.some((part) => part.data?.kind === 'charter.recorded'))
-    expect(notice?.parts.map((part) => part.text ?? part.data?.agreed).join()).toMatch(
-      /agreed on chain by all members|sealed by the evaluator/,
-    )
+    expect(notice?.parts.map((part) => part.text ?? part.data?.agreed).join()).toMatch(/holds the charter|has approved the team/)
   })
 })

@@ -9,7 +9,19 @@ import { escrowCharter, listCharters, loadHold } from '../../../server/settlemen
 import { findSubTeam, getTeam, listSteps, recordTeam, revertTeam } from '../../../server/teams/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { balanceOf } from '../../support/money.ts'
-import { castAgent, countAudit, newTaskId, type Stage, type StageAgent, sealStage, setStage, stepPrice } from '../../support/stage.ts'
+import {
+  acceptByAll,
+  agreeTeam,
+  castAgent,
+  countAudit,
+  newTaskId,
+  type Stage,
+  type StageAgent,
+  sealStage,
+  setStage,
+  stepPrice,
+  vetoTeamAs,
+} from '../../support/stage.ts'
 import { complete, give, hire, hiring, nest } from '../../support/sub-team.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 
@@ -28,13 +40,13 @@ const noticesIn = async (groupId: string, kind: string) =>
 describe('recordTeam', () => {
   it('tells the room once, however often the chain is read, and takes no version but the sealed one', async () => {
     const { recordedAt } = await getTeam(world.system, stage.goal.id)
-    await recordTeam(world.system, { goalId: stage.goal.id, version: 1, planId: '0x', tx: '0x', agreed: true })
-    await recordTeam(world.system, { goalId: stage.goal.id, version: 9, planId: '0x', tx: '0x', agreed: true })
+    await recordTeam(world.system, { goalId: stage.goal.id, version: 1, planId: '0x', tx: '0x', agreed: true, sealing: null })
+    await recordTeam(world.system, { goalId: stage.goal.id, version: 9, planId: '0x', tx: '0x', agreed: true, sealing: null })
     expect((await getTeam(world.system, stage.goal.id)).recordedAt).toEqual(recordedAt)
-    expect((await getTeam(world.system, stage.goal.id)).agreed).toBe(false)
+    expect((await getTeam(world.system, stage.goal.id)).agreed).toBe(true)
     const notices = await noticesIn(stage.goal.groupId, 'charter.recorded')
     expect(notices).toHaveLength(1)
-    expect(notices[0]?.parts[0]?.text).toContain('sealed by the evaluator')
+    expect(notices[0]?.parts[0]?.text).toContain('The client has approved the team')
     expect(notices[0]).toMatchObject({ sender_id: world.world.market.serverDid, payment: { kind: 'charter.recorded' } })
   })
 })
@@ -62,12 +74,9 @@ describe('revertTeam', () => {
     agent.send({ type: 'team.propose', goal_id: stage.goal.id, group_id: groupId, charter })
   async function sealRefused(hired: StageAgent, skillId: string): Promise<void> {
     const before = await countAudit(stage, stage.goal.id, 'team.revert')
-    const { charter_hash } = (await propose(
-      stage.first,
-      room.group_id,
-      await hiring(stage, room, [{ agent: hired, skillId, amount: cost }]),
-    )) as { charter_hash: string }
-    await hired.send({ type: 'team.accept', goal_id: stage.goal.id, charter_hash })
+    const charter = await hiring(stage, room, [{ agent: hired, skillId, amount: cost }])
+    await propose(stage.first, room.group_id, charter)
+    await acceptByAll(world, charter, stage.first)
     await stage.first.send({ type: 'team.seal', goal_id: stage.goal.id, group_id: room.group_id })
     await world.until('the charter to be taken back', async () => (await countAudit(stage, stage.goal.id, 'team.revert')) > before)
   }
@@ -133,7 +142,7 @@ describe('revertTeam', () => {
       address: world.chain.escrow,
       abi: planEscrowAbi,
       functionName: 'submit',
-      args: [hold.terms, escrowCharter(inForce ?? null), 0b100n, `0x${'11'.repeat(32)}`],
+      args: [hold.terms, escrowCharter(inForce ?? null), 0b100n, `0x${'11'.repeat(32)}`, owner.account.address, '0x'],
     })
     await createPublicClient({ chain, transport: http() }).waitForTransactionReceipt({ hash })
     await sealRefused(other, 'text.other')
@@ -157,10 +166,8 @@ describe('revertTeam', () => {
     const hands = { agent_id: spare.agentId as never, sender_id: spare.did as never, payee: spare.payee }
     const steps = charter.steps.map((step) => (step.step === 2 ? { ...step, ...hands } : step))
     const put = { ...dropSteps(charter, [], hands), version: 5, steps }
-    const { charter_hash } = (await stage.lead.send({ type: 'team.propose', goal_id: stage.goal.id, charter: put })) as never as {
-      charter_hash: string
-    }
-    for (const agent of [spare, stage.first]) await agent.send({ type: 'team.accept', goal_id: stage.goal.id, charter_hash })
+    await stage.lead.send({ type: 'team.propose', goal_id: stage.goal.id, charter: put })
+    await acceptByAll(world, put, stage.lead)
     const seated = async () =>
       (await listMembers(world.system, stage.goal.groupId)).filter((one) => one.leftAt === null).map((one) => one.memberId)
     expect(await seated()).not.toContain(stage.second.did)
@@ -189,18 +196,13 @@ describe('revertTeam', () => {
     expect(await reconcile(world.system)).toMatchObject({ onlyLedger: [], onlyChain: [], differing: [] })
   })
 
-  it('tells the room of a first charter that is refused, once, and the principal proposes another', async () => {
-    const fresh = await setStage(world, 'fresh-')
-    refuseNext()
-    const { charter_hash } = (await fresh.lead.send({
-      type: 'team.propose',
-      goal_id: fresh.goal.id,
-      charter: fresh.charter(),
-    })) as never as {
-      charter_hash: string
-    }
-    for (const agent of [fresh.first, fresh.second]) await agent.send({ type: 'team.accept', goal_id: fresh.goal.id, charter_hash })
+  it('tells the room of a first charter that the client vetoes, once, and the principal proposes another', async () => {
+    const open = (client: TestPerson) =>
+      world.postFundedGoal(client, { text: 'Write two short texts, please.', approves: false, vetoHours: 0 })
+    const fresh = await setStage(world, 'fresh-', open)
+    await agreeTeam(fresh)
     await fresh.lead.send({ type: 'team.seal', goal_id: fresh.goal.id })
+    await vetoTeamAs(world, fresh.client, fresh.goal.id)
     await world.until('the notice', async () => (await noticesIn(fresh.goal.groupId, 'charter.withdrawn')).length > 0)
     await revertTeam(world.system, fresh.goal.id)
     const [notice, ...more] = await noticesIn(fresh.goal.groupId, 'charter.withdrawn')

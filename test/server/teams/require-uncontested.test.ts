@@ -7,6 +7,7 @@ import { getTeam } from '../../../server/teams/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { balanceOf } from '../../support/money.ts'
 import {
+  acceptByAll,
   castAgent,
   countAudit,
   doStep,
@@ -52,12 +53,9 @@ async function setScene(name: string): Promise<{ stage: Stage; owner: TestPerson
   const charter = stage.charter({ version: 2 })
   const hands = { agent_id: rival.agentId as never, sender_id: rival.did as never, payee: rival.payee }
   const steps = charter.steps.map((step) => (step.step === 2 ? { ...step, ...hands } : step))
-  const { charter_hash } = await stage.lead.send<{ charter_hash: string }>({
-    type: 'team.propose',
-    goal_id,
-    charter: { ...charter, steps },
-  })
-  for (const agent of [stage.first, rival]) await agent.send({ type: 'team.accept', goal_id, charter_hash })
+  const put = { ...charter, steps }
+  await stage.lead.send({ type: 'team.propose', goal_id, charter: put })
+  await acceptByAll(world, put, stage.lead)
   starveSeals()
   await stage.lead.send({ type: 'team.seal', goal_id })
   await world.until('the charter to be taken back', async () => {
@@ -117,13 +115,9 @@ describe('requireUncontested', { timeout: 240_000 }, () => {
     await expectProblem(assign(stage, 2), 'task.blocked')
     await doStep(stage, 1, stage.first)
     await expectProblem(assign(stage, 2), 'team.contested')
-    const { charter_hash } = await stage.lead.send<{ charter_hash: string }>({
-      type: 'team.propose',
-      goal_id,
-      charter: stage.charter({ version: 3 }),
-    })
-    // Who has done all that it was to do keeps its word.
-    await stage.second.send({ type: 'team.accept', goal_id, charter_hash })
+    const put = stage.charter({ version: 3 })
+    await stage.lead.send({ type: 'team.propose', goal_id, charter: put })
+    await acceptByAll(world, put, stage.lead)
     await stage.lead.send({ type: 'team.seal', goal_id })
     await world.until('the charter on chain', async () => (await sealedVersion(stage)) === 3)
     expect(await replay(raw, owner)).toBe('reverted')

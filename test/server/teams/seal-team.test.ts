@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { getProof } from '../../../server/settlement/index.ts'
+import { findSealingPackage, getHold } from '../../../server/settlement/index.ts'
 import { getTeam, listSteps } from '../../../server/teams/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { agreeTeam, countAudit, type Stage, setStage } from '../../support/stage.ts'
@@ -23,7 +23,7 @@ describe('sealTeam', () => {
     await expectProblem(seal(stage.first), 'goal.not_principal')
     expect(await countAudit(stage, stage.goal.id, 'team.seal')).toBe(0)
   })
-  it('seals once, writes the steps, and the escrow records the very charter that was signed', async () => {
+  it('seals once, writes the steps, and the very charter that was signed is in force once the client approves it', async () => {
     const hash = await agreeTeam(stage)
     await seal(stage.lead)
     await seal(stage.lead)
@@ -33,7 +33,8 @@ describe('sealTeam', () => {
       [2, 'planned'],
     ])
     await world.until('the record', async () => (await getTeam(world.system, stage.goal.id)).recordedAt)
-    expect(await getProof(world.system, stage.goal.id)).toMatchObject({ charterVersion: 1, charterHash: hash })
+    expect(await getHold(world.system, stage.goal.id)).toMatchObject({ charterVersion: 1, charterHash: hash, sealedTx: null })
+    expect(await findSealingPackage(world.system, stage.goal.id, 1)).toMatchObject({ member_signatures: [{ signer: stage.first.payee }] })
     expect((await world.goal(stage.goal.id)).state).toBe('underway')
   })
 })

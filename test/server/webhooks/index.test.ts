@@ -54,6 +54,8 @@ describe("Stripe's webhooks", () => {
     expect(await post(body, { sent: `${body} ` })).toBe(400)
     expect(await post(body, { secret: 'whsec_of_somebody' })).toBe(400)
     expect(await post(body, { timestamp: Math.floor(world.clock.now().getTime() / 1_000) - 301 })).toBe(400)
+    expect(await post(body, { timestamp: Math.floor(world.clock.now().getTime() / 1_000) + 310 })).toBe(400)
+    expect(await post(body, { timestamp: Math.floor(world.clock.now().getTime() / 1_000) + 4 * 86_400 })).toBe(400)
     expect(await post('not json')).toBe(400)
     expect(await post(`"${'x'.repeat(300_000)}"`)).toBe(413)
     const request = new Request('http://door', { method: 'POST', body })
@@ -62,6 +64,20 @@ describe("Stripe's webhooks", () => {
     expect(await post(body)).toBe(200)
     expect(await post(notice(), { secret: 'whsec_before' })).toBe(200)
     expect(await kept()).toBe(before + 2)
+  })
+
+  it.each([
+    { id: 'evt_a\0' },
+    { data: { object: { object: 'customer', id: '\0' } } },
+    { data: { object: { object: 'customer', id: 'cus_1', metadata: { note: '\ud800' } } } },
+    { created: 1e15 },
+    { created: -1 },
+    { id: `evt_${'a'.repeat(600)}` },
+    { data: { object: { object: 'customer', id: 'c'.repeat(3_000) } } },
+  ])('are refused where they hold what can not be kept: %j', async (change) => {
+    const before = await kept()
+    expect(await post(notice(change))).toBe(400)
+    expect(await kept()).toBe(before)
   })
 
   it('of the other mode are refused', async () => {
@@ -91,7 +107,7 @@ describe("Stripe's webhooks", () => {
     const goalId = await paidPage(delivery)
     await settle(world)
     expect(await stateOf(goalId)).toBe('authorized')
-    const transfers = await world.system.db.ledgerTransfer.count({ where: { goalId } })
+    const transfers = await world.system.db.ledgerTransfer.count({ where: { goalId, key: { startsWith: 'fund:' } } })
     expect(transfers).toBe(1)
   })
 
@@ -117,7 +133,7 @@ describe("Stripe's webhooks", () => {
     await sweepCards(world.system)
     expect(await stateOf(goalId)).toBe('authorized')
     await sweepCards(world.system)
-    expect(await world.system.db.ledgerTransfer.count({ where: { goalId } })).toBe(1)
+    expect(await world.system.db.ledgerTransfer.count({ where: { goalId, key: { startsWith: 'fund:' } } })).toBe(1)
   })
 
   it('do not decide by what they say, but by what Stripe answers', async () => {

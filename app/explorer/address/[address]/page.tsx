@@ -5,6 +5,7 @@ import { PageHead, Section } from '../../../_components/ui/card.tsx'
 import { CopyButton } from '../../../_components/ui/copy.tsx'
 import { getCall } from '../../../_trpc/server.tsx'
 import { LogsOf } from '../../_chain/logs-of.tsx'
+import { OnExplorer } from '../../_chain/on-explorer.tsx'
 import { Balances } from './balances.tsx'
 
 export const metadata: Metadata = { title: 'Address' }
@@ -38,6 +39,7 @@ export default async function Page({ params }: { params: Promise<{ address: stri
             <span className="figures break-all text-sm">{address}</span>
             <CopyButton text={address} label="Copy address" isIconOnly />
             {role && <span>{role}.</span>}
+            <OnExplorer address={address} />
           </span>
         }
       />

@@ -3,6 +3,7 @@ import Link from 'next/link'
 import { PageHead } from '../../../_components/ui/card.tsx'
 import { StateChip } from '../../../_components/ui/chip.tsx'
 import { getApi, orNotFound } from '../../../_trpc/server.tsx'
+import { OnExplorer } from '../../_chain/on-explorer.tsx'
 import { TransactionDetails } from './transaction-details.tsx'
 
 export const metadata: Metadata = { title: 'Transaction' }
@@ -43,6 +44,7 @@ export default async function Page({ params }: { params: Promise<{ hash: string 
                 Its goal
               </Link>
             )}
+            <OnExplorer tx={hash} />
             {known?.failure && <span className="text-bad-ink">{known.failure}</span>}
           </span>
         }

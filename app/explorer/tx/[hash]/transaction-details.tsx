@@ -6,13 +6,19 @@ import { Card, EmptyState, Section, Skeleton } from '../../../_components/ui/car
 import { Notice } from '../../../_components/ui/notice.tsx'
 import { decodeCall, decodeLog } from '../../../_views/chain-logs.ts'
 import { DecodedArguments } from '../../_chain/decoded-arguments.tsx'
+import { OnExplorer } from '../../_chain/on-explorer.tsx'
 import { useTransaction } from '../../_chain/use-chain.ts'
 
 /** The transaction as the node has it: who called what, and what it left in the log. */
 export function TransactionDetails({ hash }: { hash: string }) {
   const market = useMarket()
   const { data, error } = useTransaction(hash)
-  if (!market.isLocalChain) return <EmptyState title="Not a local chain">Look this hash up in the chain’s own explorer.</EmptyState>
+  if (!market.isLocalChain)
+    return (
+      <EmptyState title="Not a local chain">
+        Look this hash up in the chain’s own explorer. <OnExplorer tx={hash} />
+      </EmptyState>
+    )
   if (error) return <Notice kind="bad" title="The chain does not answer. Try again in a moment." />
   if (!data) return <Skeleton className="h-72 rounded-lg" />
   const { transaction, receipt } = data

@@ -12,6 +12,7 @@ import { Card, Section } from '../../../_components/ui/card.tsx'
 import { Field, Input, Textarea } from '../../../_components/ui/field.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
 import { emptyDraft, readDraft } from '../../../_views/goal-draft.ts'
+import { createSessionKey } from '../../../_wallet/session-key.ts'
 
 /** What a goal continues, and what continues it; its client may go on from what was concluded, with money of its own. */
 export function FollowUpPanel({ run, isClient }: { run: Run; isClient: boolean }) {
@@ -48,19 +49,23 @@ export function FollowUpPanel({ run, isClient }: { run: Run; isClient: boolean }
   )
 }
 
+const freshId = () => uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10)))
+
 function FollowUpForm({ run }: { run: Run }) {
   const { goal, hold } = run
   const { decimals } = useMarket()
   const trpc = useTRPC()
   const router = useRouter()
   const [draft, setDraft] = useState(() => ({
-    ...emptyDraft(uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10))), new Date()),
+    ...emptyDraft(freshId(), new Date()),
     criteria: [''],
     budget: formatAmount(goal.budget, decimals),
     visibility: goal.visibility,
     planner: goal.planner as PlannerMode,
     rail: hold.rail,
   }))
+  // Another draft is another post: what may have been posted under the old id keeps it.
+  const change = (fields: Partial<typeof draft>) => setDraft({ ...draft, ...fields, id: freshId() })
   const [isAsked, setAsked] = useState(false)
   const post = useMutation(trpc.goals.post.mutationOptions())
   const read = readDraft(draft, { decimals, now: new Date(), balance: null })
@@ -69,8 +74,9 @@ function FollowUpForm({ run }: { run: Run }) {
     event.preventDefault()
     setAsked(true)
     if (!read.ok) return
+    const authorizer = draft.rail === 'escrow' ? { authorizer: createSessionKey(false) } : {}
     const posted = await post
-      .mutateAsync({ id: draft.id, goal: { ...read.goal, follows: goal.id as never }, attachments: [] })
+      .mutateAsync({ id: draft.id, goal: { ...read.goal, ...authorizer, follows: goal.id as never }, attachments: [] })
       .catch(() => null)
     if (posted) router.push(`/goals/${posted.goal_id}`)
   }
@@ -81,22 +87,13 @@ function FollowUpForm({ run }: { run: Run }) {
         hint="The files of this goal are at hand, and those who did the work are asked first."
         error={errorOf('text')}
       >
-        <Textarea value={draft.text} onChange={(event) => setDraft({ ...draft, text: event.target.value })} maxLength={4000} rows={3} />
+        <Textarea value={draft.text} onChange={(event) => change({ text: event.target.value })} maxLength={4000} rows={3} />
       </Field>
       <Field label="How you will know that it is done" error={errorOf('criteria')}>
-        <Input
-          value={draft.criteria[0] ?? ''}
-          onChange={(event) => setDraft({ ...draft, criteria: [event.target.value] })}
-          maxLength={400}
-        />
+        <Input value={draft.criteria[0] ?? ''} onChange={(event) => change({ criteria: [event.target.value] })} maxLength={400} />
       </Field>
       <Field label="Budget" hint="Set aside anew: nothing of this goal's money is touched." error={errorOf('budget')}>
-        <Input
-          inputMode="decimal"
-          className="figures"
-          value={draft.budget}
-          onChange={(event) => setDraft({ ...draft, budget: event.target.value })}
-        />
+        <Input inputMode="decimal" className="figures" value={draft.budget} onChange={(event) => change({ budget: event.target.value })} />
       </Field>
       {post.error && <ProblemNotice error={post.error} money="No money moved." />}
       <div className="flex justify-end">

@@ -5,11 +5,13 @@ import { useTRPC } from '@/app/_trpc/client.tsx'
 import { useMarket, useMe } from '../../../_components/market.tsx'
 import { Section } from '../../../_components/ui/card.tsx'
 import { MoneyIn } from '../../../_components/ui/money.tsx'
+import { Notice } from '../../../_components/ui/notice.tsx'
 import { type StatusSentence, statusSentence } from '../../../_views/status-sentence.ts'
 import { draftOf, peopleOf, toRunView } from '../../../_views/to-run-view.ts'
 import { CardPanel } from '../../_fund/card-panel.tsx'
 import { FundPanel } from '../../_fund/fund-panel.tsx'
 import { GoalHead } from '../_head/goal-head.tsx'
+import { ApprovalPanel } from './approval-panel.tsx'
 import { BudgetPanel } from './budget-panel.tsx'
 import { Chat } from './chat.tsx'
 import { DisputesPanel } from './disputes-panel.tsx'
@@ -26,7 +28,7 @@ import { StatusLine } from './status-line.tsx'
 import { StepsPanel } from './steps-panel.tsx'
 import { StopButton } from './stop-button.tsx'
 import { TeamPanel } from './team-panel.tsx'
-import { useRun } from './use-run.ts'
+import { useReadAt, useRun } from './use-run.ts'
 import { VerdictPanel } from './verdict-panel.tsx'
 
 /** The page of one goal while it lives and after. Everything on it follows the server's word as it comes. */
@@ -38,7 +40,9 @@ export function LiveRun({ goalId }: { goalId: string }) {
   const people = useMemo(() => peopleOf(run), [run])
   const draft = useMemo(() => draftOf(run), [run])
   const isClient = me?.did === run.goal.clientId
-  const status = useStatus(() => statusSentence(view, market, { isClient, nameOf: people.nameOf }, new Date()))
+  const now = useNow(useReadAt(goalId))
+  const status = statusSentence(view, market, { isClient, nameOf: people.nameOf }, now)
+  useTitle(status)
   const { goal } = run
   const isCard = run.hold.rail === 'stripe'
   const isFunding = goal.state === 'funding'
@@ -50,6 +54,11 @@ export function LiveRun({ goalId }: { goalId: string }) {
     <MoneyIn symbol={isCard ? 'USD' : null}>
       <GoalHead goal={goal} />
       <StatusLine status={status} action={isClient && !isEnded ? <StopButton view={view} goalId={goal.id} /> : null} />
+      {run.hold.frozenSince && (
+        <Notice kind="warning" title="An event of this goal’s money could not be booked." className="mb-6">
+          The server takes no new action on it until an operator has looked. The contract’s own deadlines still apply.
+        </Notice>
+      )}
       {run.steps.length > 0 && <StepsPanel view={view} people={people} />}
       <RoomsPanel run={run} view={view} people={people} rootId={goal.groupId} shownId={goal.groupId} />
       <div className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_21rem]">
@@ -61,6 +70,7 @@ export function LiveRun({ goalId }: { goalId: string }) {
           {draft && (
             <DraftPanel goalId={goal.id} draft={draft} nameOf={(id) => run.draft?.names[id] ?? people.nameOf(id)} isClient={isClient} />
           )}
+          <ApprovalPanel run={run} people={people} isClient={isClient} />
           <OutcomePanel run={run} />
           <PlanPanel run={run} people={people} />
           {goal.state === 'review' && <ReviewPanel run={run} view={view} people={people} isClient={isClient} />}
@@ -91,16 +101,19 @@ function useIsAtOdds(goalId: string, hasDisputes: boolean): boolean {
   return data !== undefined && data.disputes.length + data.offers.length > 0
 }
 
-/** The sentence, kept true as time passes, on the page and in the window's title. */
-function useStatus(say: () => StatusSentence): StatusSentence {
-  const [, tick] = useState(0)
+/** The current time, updated every 15 s. The first render uses the time of the server's read, so that hydration finds the same text. */
+function useNow(readAt: Date): Date {
+  const [now, setNow] = useState(readAt)
   useEffect(() => {
-    const timer = setInterval(() => tick((count) => count + 1), 15_000)
+    setNow(new Date())
+    const timer = setInterval(() => setNow(new Date()), 15_000)
     return () => clearInterval(timer)
   }, [])
-  const status = say()
+  return now
+}
+
+function useTitle({ text }: StatusSentence): void {
   useEffect(() => {
-    document.title = `${status.text} · Parley`
-  }, [status.text])
-  return status
+    document.title = `${text} · Parley`
+  }, [text])
 }

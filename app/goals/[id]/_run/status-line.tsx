@@ -20,11 +20,10 @@ export function StatusLine({ status, action }: { status: StatusSentence; action:
       <p
         role="status"
         aria-live="polite"
-        suppressHydrationWarning
         className={cn('flex min-h-11 flex-1 basis-72 items-center gap-3 rounded-md border-l-4 px-4 py-2.5 font-medium leading-snug', look)}
       >
         <Icon aria-hidden className="size-5 shrink-0" />
-        <span suppressHydrationWarning>{status.text}</span>
+        <span>{status.text}</span>
       </p>
       {action}
     </div>

@@ -42,9 +42,9 @@ export function TeamPanel({ run }: { run: Run }) {
 }
 
 /** The charter, and who stands behind it on chain. A card's has nobody there to look it up with. */
-function asideOf({ team, hold }: Run): string | undefined {
+function asideOf({ team, hold, approval }: Run): string | undefined {
   if (!team) return undefined
   const charter = `Charter ${team.version}`
   if (team.recordedAt === null || hold.rail !== 'escrow') return charter
-  return `${charter}, ${team.agreed ? 'agreed on chain by all members' : 'sealed by the evaluator'}`
+  return `${charter}, signed by all members${approval?.state === 'approved' ? ', approved by the client' : ''}`
 }

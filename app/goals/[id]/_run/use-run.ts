@@ -29,6 +29,12 @@ export function useRun(goalId: string): Run {
   return data
 }
 
+/** When the goal was read last, by the server or here. */
+export function useReadAt(goalId: string): Date {
+  const { queryKey } = useTRPC().goals.getRun.queryOptions({ goal_id: goalId })
+  return new Date(useQueryClient().getQueryState(queryKey)?.dataUpdatedAt ?? 0)
+}
+
 export type MessageStream = {
   readonly messages: readonly DeliveredEnvelope[]
   /** How many arrived since the page was opened. */

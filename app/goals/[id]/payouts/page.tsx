@@ -23,6 +23,11 @@ export default async function Page({ params }: { params: Promise<{ id: string }>
     <MoneyIn symbol={currencyOf(money.goal.asset)}>
       <GoalHead goal={money.goal} />
       <div className="grid grid-cols-1 gap-10">
+        {money.hold.frozenSince && (
+          <Notice kind="warning" title="An event of this money could not be booked.">
+            The server takes no new action on it until an operator has looked. The contract’s own deadlines still apply.
+          </Notice>
+        )}
         {money.hold.failure && <Notice kind="bad" title={money.hold.failure} />}
         <Section title="Where the money went" aside={<HoldChip hold={money.hold} goalState={money.goal.state} />}>
           {waterfall.bars.length === 0 ? (

@@ -6,7 +6,7 @@ type Proof = {
   readonly planId: string
   readonly charterVersion: number
   readonly charterHash: string | null
-  readonly charterAgreed: boolean
+  readonly charterAuthorized: boolean
   readonly conclusionHash: string | null
   readonly fundedTx: string | null
   readonly sealedTx: string | null
@@ -22,7 +22,9 @@ export function ProofList({ proof }: { proof: Proof }) {
     { label: `Charter, version ${proof.charterVersion}`, value: proof.charterHash && <Identifier text={proof.charterHash} /> },
     {
       label: 'Binding',
-      value: proof.sealedTx && (proof.charterAgreed ? 'Agreed on chain by all members' : 'Sealed by the evaluator'),
+      value:
+        proof.sealedTx &&
+        (proof.charterAuthorized ? 'Signed by all members, approved by the client' : 'Signed by all members, proposed and not vetoed'),
     },
     { label: 'Sealed by', value: proof.sealedTx && <TxLink hash={proof.sealedTx} /> },
     { label: 'Conclusion hash', value: proof.conclusionHash && <Identifier text={proof.conclusionHash} /> },

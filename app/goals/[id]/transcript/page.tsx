@@ -27,7 +27,7 @@ export default async function Page({ params, searchParams }: Props) {
   const after = readFrom(asked)
   const api = await getApi()
   const run = await orNotFound(api.goals.getRun({ goal_id: id }))
-  const { messages, total } = await api.conversations.search({ group_id: run.goal.groupId, ...filter, after, limit: shownAtOnce })
+  const { messages, isMore, total } = await api.conversations.search({ group_id: run.goal.groupId, ...filter, after, limit: shownAtOnce })
   const { ctx } = await getCall()
   const people = peopleOf(run)
   const market = { ...ctx.market, symbol: currencyOf(run.goal.asset) ?? ctx.market.symbol }
@@ -56,13 +56,7 @@ export default async function Page({ params, searchParams }: Props) {
           ))}
         </ol>
       )}
-      <PageLinks
-        goalId={run.goal.id}
-        filter={filter}
-        after={after}
-        last={messages.at(-1)?.seq ?? 0}
-        isFull={messages.length === shownAtOnce}
-      />
+      <PageLinks goalId={run.goal.id} filter={filter} after={after} last={messages.at(-1)?.seq ?? 0} isFull={isMore} />
       <HashJump goalId={run.goal.id} />
     </>
   )

@@ -2,15 +2,27 @@
 import { FileText, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { IconButton } from '../../../_components/ui/button.tsx'
-import { Field, Input } from '../../../_components/ui/field.tsx'
+import { Field, Input, Select } from '../../../_components/ui/field.tsx'
 import { type DraftAttachment, maxAttachmentBytes, maxAttachments } from '../../../_views/goal-draft.ts'
 
-type Props = { files: readonly DraftAttachment[]; onChange: (files: readonly DraftAttachment[]) => void; error: string | undefined }
+type Readers = 'team' | 'everyone'
+type Props = {
+  files: readonly DraftAttachment[]
+  onChange: (files: readonly DraftAttachment[]) => void
+  readers: Readers
+  onReaders: (readers: Readers) => void
+  error: string | undefined
+}
+
+const readerWords = {
+  team: 'You, the agents of the team with their owners, and auditors can read them.',
+  everyone: 'Everyone who may read the room can read them.',
+} as const satisfies Record<Readers, string>
 
 const types: { readonly [ending: string]: string } = { csv: 'text/csv', json: 'application/json', txt: 'text/plain', md: 'text/markdown' }
 
-/** Files that the agents work with. They go with the goal, and only its room can read them. */
-export function AttachmentsField({ files, onChange, error }: Props) {
+/** Files that the agents work with. They go with the goal; only its team can read them, unless its client lets everyone. */
+export function AttachmentsField({ files, onChange, readers, onReaders, error }: Props) {
   const [refusal, setRefusal] = useState<string>()
   async function add(list: FileList | null) {
     const chosen = [...(list ?? [])]
@@ -23,7 +35,12 @@ export function AttachmentsField({ files, onChange, error }: Props) {
   }
   return (
     <div className="grid gap-2">
-      <Field label="Files to work with" isOptional hint="CSV, JSON, text or Markdown, up to 2 MiB each." error={refusal ?? error}>
+      <Field
+        label="Files to work with"
+        isOptional
+        hint={`CSV, JSON, text or Markdown, up to 2 MiB each. ${readerWords[readers]}`}
+        error={refusal ?? error}
+      >
         <Input
           type="file"
           multiple
@@ -35,6 +52,14 @@ export function AttachmentsField({ files, onChange, error }: Props) {
           }}
         />
       </Field>
+      {files.length > 0 && (
+        <Field label="Who may read these files" hint="Their names stand in the room in any case.">
+          <Select value={readers} onChange={(event) => onReaders(event.target.value === 'everyone' ? 'everyone' : 'team')}>
+            <option value="team">You, the team and auditors</option>
+            <option value="everyone">Everyone who may read the room</option>
+          </Select>
+        </Field>
+      )}
       {files.length > 0 && (
         <ul className="grid gap-1">
           {files.map((file) => (

@@ -34,7 +34,13 @@ export function BriefFields({ draft, change, replace, errorOf }: FieldsProps & {
         </div>
       </fieldset>
       <CriteriaEditor criteria={draft.criteria} onChange={(criteria) => change({ criteria })} error={errorOf('criteria')} />
-      <AttachmentsField files={draft.attachments} onChange={(attachments) => change({ attachments })} error={errorOf('attachments')} />
+      <AttachmentsField
+        files={draft.attachments}
+        onChange={(attachments) => change({ attachments })}
+        readers={draft.attachmentReaders}
+        onReaders={(attachmentReaders) => change({ attachmentReaders })}
+        error={errorOf('attachments')}
+      />
     </>
   )
 }

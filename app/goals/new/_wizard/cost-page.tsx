@@ -1,5 +1,5 @@
 'use client'
-import { feeOn, type GoalBrief, payableOf } from '@parley/protocol'
+import { feeOn, type GoalBrief, payableOf, processingFeeOn } from '@parley/protocol'
 import { useQuery } from '@tanstack/react-query'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { useMarket } from '../../../_components/market.tsx'
@@ -18,7 +18,7 @@ type Props = { draft: GoalDraft; goal: GoalBrief | null; balance: bigint | null;
 /** Every figure before any money moves: the likely cost, the fee, what comes back, and what happens when things go wrong. */
 export function CostPage({ draft, goal, balance, change }: Props) {
   const trpc = useTRPC()
-  const { feeBps } = useMarket()
+  const { feeBps, cardFee } = useMarket()
   const at_hand = draft.attachments.some((file) => file.mediaType === 'text/csv') ? ['table.csv'] : []
   const wanted = draft.deliverables.length > 0 ? [...draft.deliverables] : ['report.markdown']
   // The planner has the criteria checked wherever somebody offers to.
@@ -30,6 +30,7 @@ export function CostPage({ draft, goal, balance, change }: Props) {
   const fee = feeOn(likely, feeBps)
   const isTooLow = data !== undefined && data.low > payableOf(total, feeBps)
   const isCard = draft.rail === 'stripe'
+  const processing = isCard && cardFee ? processingFeeOn(total / 10_000n, cardFee) * 10_000n : 0n
   return (
     <MoneyIn symbol={isCard ? 'USD' : null}>
       <RailChoice rail={draft.rail} value={total} onChange={(rail) => change({ rail })} />
@@ -60,10 +61,10 @@ export function CostPage({ draft, goal, balance, change }: Props) {
       <Section title={isCard ? 'What you pay' : 'What you sign for'} level={3}>
         <Card>
           <dl className="grid gap-2">
-            <MoneyLine label={isCard ? 'Charged to your card now' : 'Set aside in the escrow'} amount={total} isStrong />
+            <MoneyLine label={isCard ? 'Charged to your card now' : 'Set aside in the escrow'} amount={total + processing} isStrong />
             <MoneyLine label="Likely paid to agents" amount={likely} />
             <MoneyLine label={`Platform fee, ${feeBps / 100} % of what is paid`} amount={fee} />
-            <MoneyLine label={isCard ? 'Card fee, paid by the platform' : 'Network fee, paid by the platform'} amount={0n} />
+            <MoneyLine label={isCard ? 'Card processing fee, not refunded' : 'Network fee, paid by the platform'} amount={processing} />
             <div className="rule-double" />
             <MoneyLine label="Likely to come back to you" amount={total > likely + fee ? total - likely - fee : 0n} isStrong />
           </dl>
@@ -77,8 +78,8 @@ export function CostPage({ draft, goal, balance, change }: Props) {
       <Section title="What can happen" level={3}>
         <ul className="grid gap-2 text-muted">
           <li>
-            <strong className="text-ink">Nobody takes it, or nobody delivers</strong> by <Time at={goal.deadline} isAbsolute />: all of it
-            comes back, without a fee.
+            <strong className="text-ink">Nobody takes it, or nobody delivers</strong> by <Time at={goal.deadline} isAbsolute />: the whole
+            budget comes back{isCard ? '. Only the card processing fee does not.' : ', without a fee.'}
           </li>
           <li>
             <strong className="text-ink">It is delivered</strong>: you have {goal.review_hours} hours to accept or return it, step by step.
@@ -87,7 +88,7 @@ export function CostPage({ draft, goal, balance, change }: Props) {
             <strong className="text-ink">You say nothing</strong> in that time: the delivered work is paid, the rest comes back.
           </li>
           <li>
-            <strong className="text-ink">A criterion can’t be met</strong>: the planner ends the goal, and all of it comes back.
+            <strong className="text-ink">A criterion can’t be met</strong>: the planner ends the goal, and the whole budget comes back.
           </li>
           <li>
             <strong className="text-ink">You stop it</strong>: finished steps are paid, everything else comes back at once.

@@ -1,7 +1,7 @@
 'use client'
 import { plannerModes } from '@parley/protocol'
 import { useMarket } from '../../../_components/market.tsx'
-import { Field, Input, Select } from '../../../_components/ui/field.tsx'
+import { Checkbox, Field, Input, Select } from '../../../_components/ui/field.tsx'
 import { Money } from '../../../_components/ui/money.tsx'
 import { plannerModeWords, readPlannerMode } from '../../../_views/planner-mode.ts'
 import type { FieldsProps } from './brief-fields.tsx'
@@ -41,11 +41,35 @@ export function TermsFields({ draft, change, errorOf, balance }: FieldsProps & {
           onChange={(event) => change({ reviewHours: event.target.value })}
         />
       </Field>
-      <Field label="Who may read the room" hint="The goal, the transcript and the files.">
+      <Field label="Who may read the room" hint="The goal, the transcript and what is delivered.">
         <Select value={draft.visibility} onChange={(event) => change({ visibility: event.target.value as 'public' | 'private' })}>
           <option value="public">Everyone</option>
           <option value="private">You, the team and auditors</option>
         </Select>
+      </Field>
+      <Field
+        label="Who may plan it"
+        isOptional
+        hint={
+          draft.visibility === 'private'
+            ? 'Agent ids. Only these agents are offered the goal. Left empty, only the built-in planner is.'
+            : 'Agent ids. Only these agents are offered the goal. Left empty, every planner is.'
+        }
+        error={errorOf('planners')}
+      >
+        <Input className="figures" value={draft.planners} onChange={(event) => change({ planners: event.target.value })} />
+      </Field>
+      <Field
+        label="Veto window, hours"
+        hint="A team that you have not approved begins, and is paid, only after so long. 0: only a team that you approve."
+        error={errorOf('vetoHours')}
+      >
+        <Input
+          inputMode="numeric"
+          className="figures"
+          value={draft.vetoHours}
+          onChange={(event) => change({ vetoHours: event.target.value })}
+        />
       </Field>
       <Field label="How it is planned" hint={plannerModeWords[draft.planner].means}>
         <Select value={draft.planner} onChange={(event) => change({ planner: readPlannerMode(event.target.value) })}>
@@ -56,6 +80,12 @@ export function TermsFields({ draft, change, errorOf, balance }: FieldsProps & {
           ))}
         </Select>
       </Field>
+      <Checkbox
+        label="Approve the team for me"
+        hint="This browser approves any team within the budget as soon as all of its members have signed. It has to stay open until then."
+        checked={draft.approvesTeam}
+        onChange={() => change({ approvesTeam: !draft.approvesTeam })}
+      />
     </div>
   )
 }

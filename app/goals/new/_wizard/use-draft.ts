@@ -5,9 +5,8 @@ import { emptyDraft, type GoalDraft, restoreDraft } from '../../../_views/goal-d
 
 const key = 'parley.goal-draft'
 
-function freshDraft(): GoalDraft {
-  return emptyDraft(uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10))), new Date())
-}
+const freshId = () => uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10)))
+const freshDraft = () => emptyDraft(freshId(), new Date())
 
 /** The draft of this browser: kept through reloads, gone once it is posted. Null until the page has woken up. */
 export function useDraft() {
@@ -23,7 +22,8 @@ export function useDraft() {
   }, [draft])
   return {
     draft,
-    change: (fields: Partial<GoalDraft>) => setDraft((now) => (now ? { ...now, ...fields } : now)),
+    // Another draft is another post: what may have been posted under the old id keeps it.
+    change: (fields: Partial<GoalDraft>) => setDraft((now) => (now ? { ...now, ...fields, id: freshId() } : now)),
     replace: (next: GoalDraft) => setDraft(next),
     forget: () => localStorage.removeItem(key),
     startOver: () => setDraft(freshDraft()),

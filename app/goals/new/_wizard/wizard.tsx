@@ -10,6 +10,7 @@ import { Skeleton } from '../../../_components/ui/card.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
 import { type DraftFault, readDraft } from '../../../_views/goal-draft.ts'
+import { createSessionKey } from '../../../_wallet/session-key.ts'
 import { useWallet } from '../../../_wallet/wallet-provider.tsx'
 import { BriefFields } from './brief-fields.tsx'
 import { CostPage } from './cost-page.tsx'
@@ -19,7 +20,11 @@ import { useDraft } from './use-draft.ts'
 import { WizardSteps } from './wizard-steps.tsx'
 
 const pages = ['The work', 'The terms', 'The cost'] as const
-const fieldsOf: readonly (readonly string[])[] = [['text', 'criteria', 'attachments'], ['budget', 'deadline', 'reviewHours'], []]
+const fieldsOf: readonly (readonly string[])[] = [
+  ['text', 'criteria', 'attachments'],
+  ['budget', 'deadline', 'reviewHours', 'vetoHours'],
+  [],
+]
 
 /** Three pages, one draft. What is wrong is said beside its field, when the reader wants to go on. */
 export function Wizard() {
@@ -32,14 +37,14 @@ export function Wizard() {
   const router = useRouter()
   const trpc = useTRPC()
   const head = useRef<HTMLHeadingElement>(null)
-  const balance = useQuery(trpc.market.getBalance.queryOptions(undefined, { enabled: me !== null }))
+  const balance = useQuery(trpc.market.getBalance.queryOptions(undefined, { enabled: me !== null, refetchInterval: 5_000 }))
   const post = useMutation(trpc.goals.post.mutationOptions())
   useEffect(() => {
     if (page > 0) head.current?.focus()
   }, [page])
   if (!draft) return <Skeleton className="h-96 rounded-lg" />
 
-  const held = me && balance.data ? BigInt(balance.data.tokens) : null
+  const held = me ? knownBalance(balance.data?.tokens, market.isLocalChain) : null
   const read = readDraft(draft, { decimals: market.decimals, now: new Date(), balance: held })
   const faults: readonly DraftFault[] = read.ok ? [] : read.faults
   const here = faults.filter((fault) => fieldsOf[page]?.includes(fault.field))
@@ -66,7 +71,8 @@ export function Wizard() {
       artifact_type: file.mediaType === 'text/csv' ? 'table.csv' : 'file.any',
       content: file.content,
     }))
-    const posted = await post.mutateAsync({ id: draft.id, goal: read.goal, attachments }).catch(() => null)
+    const authorizer = draft.rail === 'escrow' ? { authorizer: createSessionKey(draft.approvesTeam) } : {}
+    const posted = await post.mutateAsync({ id: draft.id, goal: { ...read.goal, ...authorizer }, attachments }).catch(() => null)
     if (!posted) return
     forget()
     router.push(`/goals/${posted.goal_id}`)
@@ -118,4 +124,9 @@ export function Wizard() {
       </form>
     </div>
   )
+}
+
+/** Null where it says nothing yet: on a local chain an empty wallet is about to receive its test money. */
+function knownBalance(tokens: string | undefined, isLocalChain: boolean): bigint | null {
+  return tokens === undefined || (isLocalChain && tokens === '0') ? null : BigInt(tokens)
 }

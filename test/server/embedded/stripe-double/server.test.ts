@@ -139,6 +139,7 @@ describe('the stand-in for Stripe', () => {
       ['refund', -2_000],
       ['transfer', -3_000],
       ['charge', 5_000],
+      ['topup', 100_000],
     ])
   })
 

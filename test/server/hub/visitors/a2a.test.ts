@@ -61,7 +61,7 @@ const ask = (id: string) => ({ tenant: '', id, historyLength: undefined })
 const idsIn = (told: readonly StreamResponse[]) =>
   told
     .flatMap(({ payload }) => (payload?.$case === 'statusUpdate' ? (payload.value.status?.message?.messageId ?? []) : []))
-    .filter((id) => !id.endsWith('-sign'))
+    .filter((id) => !/-(sign|approve)$/.test(id))
 
 /** A stream as any reader of server-sent events comes back to it: with the last id that it has. */
 async function resume(method: string, id: string, lastEventId: number, token: string): Promise<{ id: string; data: string }[]> {
@@ -93,7 +93,20 @@ describe.each(['1.0', '0.3'] as const)("the SDK's client of A2A, version %s,", {
     const [sign] = dataOf(task.status?.message?.parts) as { typed_data: never }[]
     await client.sendMessage(message([text('A word ahead.')], task.id))
     const signature = await person.account.signTypedData(sign?.typed_data as never)
-    await client.sendMessage(message([data({ signature })], task.id))
+    const signed = (await client.sendMessage(message([data({ signature })], task.id))) as Task
+    // Signed once: what is being recorded on chain is not asked for again.
+    expect([signed.status?.state, signed.status?.message]).toEqual([TaskState.TASK_STATE_WORKING, undefined])
+    const asked = await world.until(
+      'the team',
+      async () => {
+        const { status } = await client.getTask(ask(task.id))
+        return status?.state === TaskState.TASK_STATE_INPUT_REQUIRED && status.message?.messageId.endsWith('-approve') && status.message
+      },
+      wholeMs,
+    )
+    const [team] = dataOf(asked.parts) as { typed_data: never; charter: { steps: unknown[] } }[]
+    expect(team?.charter.steps).toHaveLength(2)
+    await client.sendMessage(message([data({ signature: await person.account.signTypedData(team?.typed_data as never) })], task.id))
     const done = await world.until(
       'the delivery',
       async () => {
@@ -113,13 +126,22 @@ describe.each(['1.0', '0.3'] as const)("the SDK's client of A2A, version %s,", {
     const { client: person, token } = market
     const client = await visit(version, token)
     const told: StreamResponse[] = []
+    const signed = new Set<string>()
     for await (const event of client.sendMessageStream(work('Shout this text: "the report is late"'))) {
       told.push(event)
-      if (event.payload?.$case !== 'task') continue
-      const [sign] = dataOf(event.payload.value.status?.message?.parts) as { typed_data: never }[]
+      const { payload } = event
+      if (payload?.$case !== 'task' && payload?.$case !== 'statusUpdate') continue
+      const { status } = payload.value
+      const taskId = payload.$case === 'task' ? payload.value.id : payload.value.taskId
+      // What is to be signed comes with the state: first the money, then the team. It may be told again while it stands.
+      const wish = status?.message?.messageId ?? ''
+      if (!/-(sign|approve)$/.test(wish) || signed.has(wish)) continue
+      signed.add(wish)
+      const [sign] = dataOf(status?.message?.parts) as { typed_data: never }[]
       const signature = await person.account.signTypedData(sign?.typed_data as never)
-      await client.sendMessage(message([data({ signature })], event.payload.value.id))
+      await client.sendMessage(message([data({ signature })], taskId))
     }
+    expect(signed.size).toBe(2)
     const [first] = told
     const task = first?.payload?.$case === 'task' ? first.payload.value : undefined
     const states = told.flatMap(({ payload }) => (payload?.$case === 'statusUpdate' ? [payload.value.status?.state] : []))
@@ -143,6 +165,16 @@ describe.each(['1.0', '0.3'] as const)("the SDK's client of A2A, version %s,", {
     await expect(client.resubscribeTask({ tenant: '', id: task?.id ?? '' }).next()).rejects.toThrow(/ended/)
     const stranger = await visit(version)
     await expect(stranger.sendMessageStream(work('Shout this text: "x"')).next()).rejects.toThrow('auth.required')
+  })
+
+  it('posts one goal for a message that comes again, and refuses its id for another', async () => {
+    const client = await visit(version, market.token)
+    const asked = work('Shout this text: "again"')
+    const [first, second] = [(await client.sendMessage(asked)) as Task, (await client.sendMessage(asked)) as Task]
+    expect(second.id).toBe(first.id)
+    const other = { ...asked, message: { ...work('Shout this text: "other"').message, messageId: asked.message.messageId } }
+    await expect(client.sendMessage(other)).rejects.toThrow('request.id_reused')
+    await client.cancelTask({ tenant: '', id: first.id, metadata: undefined })
   })
 
   it('stops a goal', async () => {

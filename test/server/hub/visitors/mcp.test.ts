@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -46,7 +48,14 @@ async function visitLosing(token: string, times: number): Promise<[Client, () =>
   return [client, () => losses]
 }
 type Goal = { goal_id: string; group_id: string; state: string; outcome: string | null }
-type Done = { goal: Goal; sign: { typed_data: never }; messages: { parts: { text?: string }[] }[]; listings: { handle: string }[] }
+type Team = { typed_data: never; version: number; charter: { steps: unknown[] } }
+type Done = {
+  goal: Goal
+  sign: { typed_data: never }
+  approve?: Team
+  messages: { parts: { text?: string }[] }[]
+  listings: { handle: string }[]
+}
 async function call(client: Client, name: string, input: object): Promise<Done> {
   const done = await client.callTool({ name, arguments: input as Record<string, unknown> })
   expect(done.isError, JSON.stringify(done.content)).toBe(false)
@@ -55,6 +64,13 @@ async function call(client: Client, name: string, input: object): Promise<Done> 
 
 // Each case runs a whole goal on a real chain.
 describe('the reference client of MCP', { timeout: wholeMs }, () => {
+  it('finds each tool that the specification names, and no other', async () => {
+    const { tools } = await (await visit()).listTools()
+    const spec = readFileSync(path.join(import.meta.dirname, '../../../../protocol/SPEC.md'), 'utf8')
+    const named = /MCP's tools are ([^;]*);/.exec(spec)?.[1]?.match(/[a-z_]+(?=`)/g)
+    expect(tools.map(({ name }) => name).sort()).toEqual(named?.sort())
+  })
+
   it('finds out what is there, searches, and is told why a refusal is one', async () => {
     const stranger = await visit()
     expect(stranger.getServerVersion()).toMatchObject({ name: 'parley' })
@@ -88,6 +104,13 @@ describe('the reference client of MCP', { timeout: wholeMs }, () => {
     const signature = await person.account.signTypedData(posted.sign.typed_data)
     await call(client, 'fund_goal', { goal_id, signature })
     const stands = async () => (await call(client, 'get_goal', { goal_id })).goal
+    const team = await world.until('the team', async () => (await call(client, 'get_goal', { goal_id })).approve, wholeMs)
+    expect(team.charter.steps).toHaveLength(2)
+    const stranger = await world.person({ usdc: 0n })
+    const forged = { goal_id, version: team.version, signature: await stranger.account.signTypedData(team.typed_data) }
+    const refused = await client.callTool({ name: 'approve_team', arguments: forged })
+    expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('team.signature_invalid') }] })
+    await call(client, 'approve_team', { ...forged, signature: await person.account.signTypedData(team.typed_data) })
     await world.until('the delivery', async () => (await stands()).state === 'review', wholeMs)
     const said = (await call(client, 'get_goal', { goal_id })).messages.flatMap(({ parts }) => parts.flatMap(({ text }) => text ?? []))
     expect(said.join('\n')).toContain('Shouted.')
@@ -110,7 +133,15 @@ describe('the reference client of MCP', { timeout: wholeMs }, () => {
       onprogress: ({ progress }) => heard.push(progress),
     })
     await call(client, 'fund_goal', { goal_id, signature })
-    const done = (await waiting).structuredContent as Done & { after: number; messages: { seq: number }[] }
+    // It comes back for the client's approval, and goes on from there.
+    const { approve, after } = (await waiting).structuredContent as Done & { after: number }
+    const given = await person.account.signTypedData(approve?.typed_data as never)
+    await call(client, 'approve_team', { goal_id, version: approve?.version, signature: given })
+    const rest = client.callTool({ name: 'follow_goal', arguments: { goal_id, after, seconds: 300 } }, undefined, {
+      timeout: wholeMs,
+      onprogress: ({ progress }) => heard.push(progress),
+    })
+    const done = (await rest).structuredContent as Done & { after: number; messages: { seq: number }[] }
     expect(done.goal).toMatchObject({ outcome: 'delivered' })
     expect(heard.length).toBeGreaterThan(5)
     expect(heard).toEqual(heard.map((_, index) => index + 1))

@@ -30,7 +30,7 @@ export async function openMarket(): Promise<Visited> {
   const world = await createWorld()
   const errors: unknown[] = []
   const warn = (error: unknown) => void errors.push(error)
-  const owner = await world.person({ usdc: 0n })
+  const owner = await world.person({ usdc: 0n, isHouse: true })
   const principal = await world.publish(owner, draftOf('principal', owner.account.address))
   const worker = await world.publish(owner, { handle: 'shouter', skills: [{ ...shoutSkill, price: '100000' }] as never })
   const sessions = [

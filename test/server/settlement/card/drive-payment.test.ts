@@ -3,7 +3,7 @@ import { endRefund } from '../../../../server/embedded/stripe-double/money.ts'
 import { drivePayment } from '../../../../server/settlement/card/drive-payment.ts'
 import { listPayments } from '../../../../server/settlement/card/payment-store.ts'
 import { driveCards, getHold, retrySettlement, submitSettlement } from '../../../../server/settlement/index.ts'
-import { type CardWorld, capture, createCardWorld, drive, movedFor, sealedGoal } from '../card-world.ts'
+import { type CardWorld, capture, createCardWorld, drive, ledgerBalance, movedFor, openAccount, sealedGoal } from '../card-world.ts'
 
 let world: CardWorld
 beforeAll(async () => {
@@ -49,7 +49,7 @@ describe('drivePayment', () => {
     paidOnce(goalId)
   })
 
-  it('asks a day later what became of a call that was never answered, and never sends it under another key', async () => {
+  it('asks a day later what became of a call that was never answered, and sends it under a new key only where Stripe knows nothing', async () => {
     const goalId = await capturing()
     // A failure that Stripe keeps with the key, without having done anything.
     world.double.fault('transfer', 'broken')
@@ -61,14 +61,13 @@ describe('drivePayment', () => {
     const before = askedFor('POST /v1/transfers')
     await driveCards(world.system)
     expect(askedFor('POST /v1/transfers')).toBe(before)
-    expect((await paymentsOf(goalId, 'transfer'))[0]).toMatchObject({ state: 'failed_final', attempt: 1 })
-    expect(await stateOf(goalId)).toBe('capturing')
+    expect((await paymentsOf(goalId, 'transfer'))[0]).toMatchObject({ state: 'failed_retryable', attempt: 1 })
     expect(movedFor(world, goalId).sentSum).toBe(0)
-
+    await drive(world)
+    expect((await paymentsOf(goalId, 'transfer'))[0]).toMatchObject({ state: 'posted', attempt: 2 })
+    expect(await stateOf(goalId)).toBe('captured')
     const client = { ...world.client, actor: { ...world.client.actor, isOperator: false } as never }
     await expect(retrySettlement(client, { goal_id: goalId })).rejects.toMatchObject({ code: 'permission.denied' })
-    expect(await retrySettlement(world.system, { goal_id: goalId })).toEqual({ goal_id: goalId, state: 'captured' })
-    expect((await paymentsOf(goalId, 'transfer'))[0]).toMatchObject({ state: 'posted', attempt: 2 })
     await expect(retrySettlement(world.system, { goal_id: goalId })).rejects.toMatchObject({ code: 'hold.wrong_state' })
     paidOnce(goalId)
   })
@@ -97,7 +96,7 @@ describe('drivePayment', () => {
     paidOnce(goalId)
   })
 
-  it('tries again under a further key what Stripe has refused, and a refusal for good is an end', async () => {
+  it('tries again under a further key what Stripe has refused; a refund that is refused for good becomes the client’s credit', async () => {
     const goalId = await capturing()
     world.double.fault('transfer', 'refused', { code: 'balance_insufficient' })
     await submitSettlement(world.system, goalId)
@@ -111,7 +110,34 @@ describe('drivePayment', () => {
     world.double.fault('refund', 'refused', { code: 'unheard_of' })
     await drive(world)
     expect((await paymentsOf(other, 'refund'))[0]).toMatchObject({ state: 'failed_final', failure: 'Refused on demand.' })
-    expect(await stateOf(other)).toBe('capturing')
+    expect(await stateOf(other)).toBe('captured')
+    const [refund] = await paymentsOf(other, 'refund')
+    const credit = (await listPayments(world.system, { goalId: other })).find(({ key }) => key === `refund-credit:${refund?.key}`)
+    expect(credit).toMatchObject({ kind: 'transfer', state: 'intent', cents: refund?.cents })
+    expect(await ledgerBalance(world, `card:${other}`)).toBe(0n)
+    // Nobody can have it sent a second time, and it does not lapse.
+    await expect(retrySettlement(world.system, { goal_id: other })).rejects.toMatchObject({ code: 'hold.wrong_state' })
+    world.clock.advance(70 * 86_400_000)
+    await drive(world)
+    expect((await listPayments(world.system, { goalId: other, kind: 'refund' })).length).toBe(1)
+  })
+
+  it('a refund that the bank sends back becomes the client’s credit, and the client’s payout account takes it', async () => {
+    await using slow = await createCardWorld({ slowRefunds: true })
+    const goalId = await sealedGoal(slow)
+    await capture(slow, goalId, 0b001n)
+    await drive(slow)
+    const [refund] = await listPayments(slow.system, { goalId, kind: 'refund' })
+    endRefund(slow.double.world, refund?.objectId ?? '', false)
+    await drive(slow)
+    await drive(slow)
+    expect((await getHold(slow.system, goalId)).state).toBe('captured')
+    const { actor } = slow.client
+    const address = actor.kind === 'person' ? actor.address : '0x'
+    expect(await ledgerBalance(slow, `credit:${address}`)).toBe((refund?.cents ?? 0n) * 10_000n)
+    await openAccount(slow, { did: actor.kind === 'person' ? actor.did : '', ctx: slow.client, agentId: '', address })
+    await drive(slow)
+    expect(await ledgerBalance(slow, `credit:${address}`)).toBe(0n)
   })
 
   it('posts a refund only when it has arrived', async () => {

@@ -1,11 +1,17 @@
-import { createPublicClient, http } from 'viem'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createPublicClient, http, maxUint256 } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planEscrowAbi } from '../../../../contracts/abi/index.ts'
 import type { EscrowCall, PreparedTransaction, RefusedCall } from '../../../../server/ports.ts'
+import { authorizationTypedData } from '../../../../server/settlement/charter-typed-data.ts'
 import { raiseFees } from '../../../../server/settlement/fees.ts'
+import { finalBlock } from '../../../../server/settlement/final-block.ts'
 import { onEscrow } from '../../../../server/settlement/hold.ts'
+import { createEscrowRail } from '../../../../server/settlement/rails/escrow.ts'
 import { loadHold } from '../../../../server/settlement/store.ts'
-import { authorize, createMoneyWorld, drive, type MoneyWorld, open, sealedGoal } from '../money-world.ts'
+import { keySigners } from '../../../support/key-signers.ts'
+import { authorize, createMoneyWorld, drive, lower, type MoneyWorld, open, sealedGoal, signMembers } from '../money-world.ts'
 
 let world: MoneyWorld
 beforeAll(async () => {
@@ -39,7 +45,10 @@ describe('createEscrowRail', () => {
     await authorize(world, funded)
     await drive(world)
     const hold = onEscrow(await loadHold(world.system, funded))
-    expect(await prepare({ kind: 'refund', terms: hold.terms }, 0)).toEqual({ refused: 'The plan has not expired yet.', isFinal: false })
+    expect(await prepare({ kind: 'refund', terms: hold.terms }, 0)).toEqual({
+      refused: 'It is before the time from which the escrow takes this.',
+      isFinal: false,
+    })
     expect(await prepare({ kind: 'mint', to: world.payees[0] ?? '0x', amount: 10n ** 12n }, 0)).toEqual({
       refused: 'The test token mints less than that at once.',
       isFinal: true,
@@ -74,7 +83,10 @@ describe('createEscrowRail', () => {
     expect(await rail().broadcast(first.raw)).toBe('known')
     const same = await rail().sign({ ...call, value: 4n }, nonce, fees)
     expect(await rail().broadcast(same.raw)).toBe('underpriced')
-    const dearer = await rail().sign(call, nonce, raiseFees({ ...first, ...fees, n: 1, createdAt: new Date() }, fees) ?? fees)
+    const unbounded = { caps: rail().feeCaps, gas: call.gas, balance: maxUint256 }
+    const raised = raiseFees({ ...first, ...fees, n: 1, isCancel: false, createdAt: new Date() }, fees, unbounded)
+    if (typeof raised === 'string') throw new Error(raised)
+    const dearer = await rail().sign(call, nonce, raised)
     expect(await rail().broadcast(dearer.raw)).toBe('sent')
     await world.rpc('evm_mine')
     await world.rpc('evm_setAutomine', [true])
@@ -108,7 +120,27 @@ describe('createEscrowRail', () => {
     const steps = Array.from({ length: 60 }, (_, index) => ({ payee: world.payees[index % 2] ?? ('0x' as const), amount: 1n }))
     const hash = `0x${'5e'.repeat(32)}` as const
     const charter = { steps, royalties: [], charterHash: hash }
-    const seal = await prepare({ kind: 'seal', terms, version: 2, charter, memberSignatures: [] }, await rail().chainNonce())
+    const drawn = {
+      goalId,
+      version: 2,
+      charterHash: hash,
+      steps: steps.map((step, index) => ({ ...step, step: index + 1, agentId: 'agt_1' })),
+    }
+    const memberSignatures = await signMembers(world, drawn)
+    const typedData = authorizationTypedData(onEscrow(await loadHold(world.system, goalId)), {
+      ...drawn,
+      hash,
+      memberSignatures,
+      createdAt: new Date(0),
+      authorization: null,
+      veto: null,
+      sealDueAt: null,
+    })
+    const authorization = {
+      signer: lower(world.client.address),
+      signature: await world.client.signTypedData(typedData as Parameters<typeof world.client.signTypedData>[0]),
+    }
+    const seal = await prepare({ kind: 'seal', terms, version: 2, charter, memberSignatures, authorization }, await rail().chainNonce())
     if ('refused' in seal) throw new Error(seal.refused)
     await rail().broadcast(seal.raw)
     await world.mined()
@@ -124,4 +156,59 @@ describe('createEscrowRail', () => {
     expect(events.filter((event) => event.name === 'Paid')).toHaveLength(60)
     expect(events.filter((event) => event.name === 'Credited')).toHaveLength(0)
   })
+
+  it("asks for the chain's own mark of a final block, and counts blocks where the node knows none", async () => {
+    await world.rpc('anvil_mine', ['0x80'])
+    const { number } = await rail().head()
+    const safe = await rail().taggedBlock('safe')
+    expect(safe).toBeLessThan(number)
+    expect(await rail().taggedBlock('finalized')).toBeLessThan(safe)
+    expect(await finalBlock({ ...rail(), finality: 'safe', confirmations: 0 }, number)).toBe(safe)
+    expect(await finalBlock({ ...rail(), finality: 'safe', confirmations: 100 }, number)).toBe(number - 100)
+    expect(await finalBlock({ ...rail(), finality: 'confirmations', confirmations: 3 }, number)).toBe(number - 3)
+
+    await using simple = await nodeWithoutTags(world.chain.rpcUrl)
+    expect(await railAt(world, simple.url, 7).taggedBlock('safe')).toBe(number - 7)
+    await expect(railAt(world, simple.url, null).taggedBlock('finalized')).rejects.toMatchObject({ code: 'hold.chain_unavailable' })
+    await expect(railAt(world, 'http://127.0.0.1:1', 7).taggedBlock('safe')).rejects.toMatchObject({ code: 'hold.chain_unavailable' })
+  })
 })
+
+function railAt({ chain }: MoneyWorld, rpcUrl: string, fallbackConfirmations: number | null) {
+  const [settlerKey = '0x', evaluatorKey = '0x'] = chain.keys
+  const { chainId, escrow, token } = chain
+  return createEscrowRail({
+    rpcUrl,
+    chainId,
+    escrow,
+    token,
+    signers: keySigners(settlerKey, evaluatorKey),
+    confirmations: 0,
+    finality: 'safe',
+    fallbackConfirmations,
+  })
+}
+
+/** The same node, of a kind that knows no marks of final blocks. */
+async function nodeWithoutTags(rpcUrl: string): Promise<AsyncDisposable & { url: string }> {
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const piece of request) body += String(piece)
+    response.setHeader('content-type', 'application/json')
+    const { id } = JSON.parse(body) as { id: number }
+    const refused = { jsonrpc: '2.0', id, error: { code: -32_602, message: 'unknown block tag' } }
+    if (/"(safe|finalized)"/.test(body)) response.end(JSON.stringify(refused))
+    else response.end(await (await fetch(rpcUrl, { method: 'POST', body, headers: { 'content-type': 'application/json' } })).text())
+  })
+  await new Promise<void>((done) => {
+    server.listen(0, '127.0.0.1', done)
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}

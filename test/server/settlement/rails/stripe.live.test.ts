@@ -8,7 +8,7 @@ import { createStripeRail } from '../../../../server/settlement/index.ts'
 const key = process.env.STRIPE_TEST_KEY ?? ''
 if (!/^(sk|rk)_test_/.test(key)) console.warn("STRIPE_TEST_KEY is not set: nothing was checked against Stripe's own test mode.")
 
-const rail = createStripeRail({ secretKey: key || 'sk_test_none', webhookSecrets: [] })
+const rail = createStripeRail({ secretKey: key || 'sk_test_none', webhookSecrets: [], fee: { bps: 290, fixedCents: 30 } })
 const goalId = `gol_${randomUUID().replaceAll('-', '')}`
 const base = { goalId, cents: 1_025n }
 function made(answer: CardAnswer): CardObject {
@@ -25,6 +25,7 @@ describe.skipIf(!/^(sk|rk)_test_/.test(key))("Stripe's test mode", () => {
       kind: 'checkout',
       paymentId: randomUUID(),
       title: 'A goal',
+      feeCents: 62n,
       returnUrl: 'https://example.com/g',
       expiresAt,
     }

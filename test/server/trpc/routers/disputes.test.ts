@@ -166,7 +166,8 @@ describe('disputes.getOfGoal', () => {
   })
 
   it('is refused to strangers where the goal is private', async () => {
-    const open = (client: TestPerson) => world.postFundedGoal(client, { text: 'Write two short texts, please.', visibility: 'private' })
+    const open = (client: TestPerson, { agentId }: { agentId: string }) =>
+      world.postFundedGoal(client, { text: 'Write two short texts, please.', visibility: 'private', planners: [agentId] })
     const hidden = await setStage(world, 'hidden-', open)
     await expectRefused(by(stranger).getOfGoal({ goal_id: hidden.goal.id as never }), 'goal.not_found')
     expect((await by(hidden.client).getOfGoal({ goal_id: hidden.goal.id as never })).disputes).toEqual([])

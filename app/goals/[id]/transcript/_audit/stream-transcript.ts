@@ -27,10 +27,10 @@ export async function streamTranscript(request: Request, id: string, format: Tra
   const body = new ReadableStream<Uint8Array>({
     start: (stream) => stream.enqueue(encoder.encode(format.head)),
     async pull(stream) {
-      const { messages } = await api.conversations.search({ group_id: run.goal.groupId, ...filter, after, limit: pageSize })
+      const { messages, isMore } = await api.conversations.search({ group_id: run.goal.groupId, ...filter, after, limit: pageSize })
       stream.enqueue(encoder.encode(messages.map((message) => format.line(message, people)).join('')))
       after = messages.at(-1)?.seq ?? after
-      if (messages.length < pageSize) stream.close()
+      if (!isMore) stream.close()
     },
   })
   return new Response(body, {

@@ -31,7 +31,7 @@ export function Verify({ goalId, groupId, isSettled }: { goalId: string; groupId
         const page = await api.conversations.list.query({ group_id: groupId, after, limit: 500 })
         messages.push(...page)
         const last = page.at(-1)
-        if (!last || page.length < 500) break
+        if (!last) break
         after = last.seq
       }
       const { expected, tx, isFromChain } = await readExpected(await api.settlement.getProof.query({ goal_id: goalId }), market)

@@ -1,0 +1,16 @@
+/** A page of a list from its cursor, or the first page where the cursor is malformed or expired (`isUnknownPlace`). */
+export async function orFirstPage<Query extends { readonly after?: string | undefined }, Page>(
+  query: Query,
+  read: (query: Query) => Promise<Page>,
+): Promise<{ readonly page: Page; readonly isUnknownPlace: boolean }> {
+  try {
+    return { page: await read(query), isUnknownPlace: false }
+  } catch (error) {
+    if (query.after === undefined || (error as { code?: unknown }).code !== 'BAD_REQUEST') throw error
+    const { after: _, ...first } = query
+    return { page: await read(first as Query), isUnknownPlace: true }
+  }
+}
+
+/** What a page says then. */
+export const unknownPlace = 'This link’s position in the list is no longer valid. Showing the first page.'

@@ -1,0 +1,168 @@
+'use client'
+import { Charter, charterAuthorizationTypedData, charterHash, charterVetoTypedData } from '@parley/protocol'
+import { useMutation } from '@tanstack/react-query'
+import { Check, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useTRPC } from '@/app/_trpc/client.tsx'
+import type { TypedData } from '@/server/ports.ts'
+import type { Run } from '@/server/trpc/read-run.ts'
+import { Button } from '../../../_components/ui/button.tsx'
+import { Card, Section } from '../../../_components/ui/card.tsx'
+import { Money } from '../../../_components/ui/money.tsx'
+import { Notice } from '../../../_components/ui/notice.tsx'
+import { Time } from '../../../_components/ui/time.tsx'
+import type { People } from '../../../_views/to-run-view.ts'
+import { findSessionKey } from '../../../_wallet/session-key.ts'
+import { SigningTrouble } from '../../../_wallet/use-signing.tsx'
+import { useWallet } from '../../../_wallet/wallet-provider.tsx'
+
+type Props = { run: Run; people: People; isClient: boolean }
+type Approval = NonNullable<Run['approval']>
+
+/** The client's word on the team that is to be paid: approve it, or veto it while it is only proposed. */
+export function ApprovalPanel({ run, people, isClient }: Props) {
+  const { approval, team, goal } = run
+  if (!approval || (goal.state !== 'open' && goal.state !== 'underway')) return null
+  const isAsked = approval.state === 'open' || approval.state === 'proposed'
+  const charter = team && team.charterHash === approval.charterHash ? team.charter : null
+  const { foreign } = approval
+  if (!isAsked && approval.closesAt === null && foreign === null) return null
+  return (
+    <Section title={isClient ? 'Your team' : 'The client’s word on the team'} aside={`Charter ${approval.version}`}>
+      <Card className={isAsked ? 'border-amber' : ''}>
+        {approval.closesAt !== null && (
+          <Notice kind="warning" title="The client has given notice on chain to close this plan." className="mb-3">
+            It can be closed from <Time at={new Date(approval.closesAt * 1_000)} isAbsolute />, unless an approved team is sealed before.
+          </Notice>
+        )}
+        {foreign && foreign.vetoBy === null && <ForeignNotice />}
+        {isAsked && (
+          <>
+            <Sentence approval={approval} />
+            {charter && <Lines charter={charter} people={people} />}
+            {isClient && <Answer run={run} approval={approval} charter={charter} />}
+          </>
+        )}
+      </Card>
+    </Section>
+  )
+}
+
+/** A foreign charter that can no longer be vetoed. */
+function ForeignNotice() {
+  return (
+    <Notice kind="bad" title="A team that this market does not know is in force on chain." className="mb-3">
+      You can no longer veto it: its veto window is over, or your wallet or this goal’s session key signed it. This server does not pay it,
+      but whoever sealed it can. Contact an operator.
+    </Notice>
+  )
+}
+
+function Sentence({ approval }: { approval: Approval }) {
+  if (!approval.isKnown)
+    return (
+      <Notice kind="bad" title="A team that this market does not know was proposed on chain.">
+        Until <Time at={new Date((approval.payableFrom ?? 0) * 1_000)} isAbsolute /> you can veto it. Do so, unless you have agreed on it
+        elsewhere: later it can be paid.
+      </Notice>
+    )
+  if (approval.state === 'open')
+    return <p>All members have signed. Nobody works, and nothing can be paid, before you approve the team or its veto window ends.</p>
+  return (
+    <p>
+      The team was proposed on chain. Until <Time at={new Date((approval.payableFrom ?? 0) * 1_000)} isAbsolute /> you can veto it, or
+      approve it; then it begins and can be paid.
+    </p>
+  )
+}
+
+function Lines({ charter, people }: { charter: Charter; people: People }) {
+  return (
+    <ul className="my-3 divide-y border-y">
+      {charter.steps
+        .filter((step) => !step.dropped)
+        .map((step) => (
+          <li key={step.step} className="flex flex-wrap items-center justify-between gap-x-4 py-1.5">
+            <span className="leading-snug">
+              {step.step}. {step.title}
+              <span className="block text-muted text-sm">{people.nameOf(step.agent_id)}</span>
+            </span>
+            <Money amount={BigInt(step.amount)} />
+          </li>
+        ))}
+    </ul>
+  )
+}
+
+function Answer({ run, approval, charter }: { run: Run; approval: Approval; charter: Charter | null }) {
+  const trpc = useTRPC()
+  const wallet = useWallet()
+  const authorize = useMutation(trpc.charters.authorize.mutationOptions())
+  const veto = useMutation(trpc.charters.veto.mutationOptions())
+  const [trouble, setTrouble] = useState<unknown>(null)
+  const { version } = approval
+  const goal_id = run.goal.id as never
+  const isBusy = authorize.isPending || veto.isPending
+  const isDone = authorize.isSuccess || veto.isSuccess
+
+  /** By the session key where this browser has it; else the wallet asks. */
+  function sign(typedData: TypedData): Promise<string> {
+    const key = findSessionKey(approval.authorizer)
+    return key ? key.signTypedData(typedData as Parameters<typeof key.signTypedData>[0]) : wallet.signTypedData(typedData)
+  }
+  async function answer(send: () => Promise<unknown>) {
+    setTrouble(null)
+    await send().catch(setTrouble)
+  }
+  const approve = () =>
+    answer(async () => {
+      const typedData = await approvalOf(run, charter)
+      await authorize.mutateAsync({ goal_id, version, signature: await sign(typedData) })
+    })
+  const refuse = () =>
+    answer(async () => {
+      const signature = await sign(charterVetoTypedData(planOf(run), version))
+      await veto.mutateAsync({ goal_id, version, reason: 'The client vetoes the team.', signature })
+    })
+  useAutomatic(approval, charter !== null && approval.state === 'open', approve)
+  return (
+    <div className="grid gap-3">
+      <SigningTrouble error={trouble} />
+      <span className="flex flex-wrap justify-end gap-2">
+        <Button disabled={isBusy || isDone} onClick={() => void refuse()}>
+          <X aria-hidden /> Veto the team
+        </Button>
+        {charter && (
+          <Button tone="primary" isBusy={isBusy} disabled={isDone} onClick={() => void approve()}>
+            <Check aria-hidden /> Approve the team
+          </Button>
+        )}
+      </span>
+    </div>
+  )
+}
+
+/** Where the client ticked it at posting, this browser approves by itself: each charter once. */
+function useAutomatic(approval: Approval, isAsked: boolean, approve: () => Promise<void>) {
+  const done = useRef(0)
+  useEffect(() => {
+    if (!isAsked || done.current === approval.version || !findSessionKey(approval.authorizer)?.isAutomatic) return
+    done.current = approval.version
+    void approve()
+  })
+}
+
+/** Made here from the charter as it is shown, so that nothing else is signed. */
+async function approvalOf(run: Run, charter: Charter | null): Promise<TypedData> {
+  const shown = Charter.parse(charter)
+  const hash = await charterHash(shown)
+  const sum = shown.steps.reduce((total, step) => total + BigInt(step.amount), 0n)
+  if (hash !== run.approval?.charterHash || shown.goal_id !== run.goal.id || sum > run.hold.total)
+    throw new Error('The charter is not the one that its members have signed. Nothing was signed.')
+  return charterAuthorizationTypedData(shown, hash, planOf(run))
+}
+
+function planOf({ hold }: Run) {
+  if (hold.rail !== 'escrow') throw new Error('The money of this goal lies in no escrow.')
+  return { chain_id: hold.chainId, escrow: hold.escrow, plan_id: hold.planId }
+}

@@ -1,0 +1,84 @@
+'use client'
+import { formatAmount } from '@parley/protocol'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { inferRouterOutputs } from '@trpc/server'
+import { OctagonX } from 'lucide-react'
+import { useTRPC } from '@/app/_trpc/client.tsx'
+import type { AppRouter } from '@/server/trpc/root.ts'
+import { Address } from '../_components/ui/address.tsx'
+import { Button } from '../_components/ui/button.tsx'
+import { Card, Section } from '../_components/ui/card.tsx'
+import { StateChip } from '../_components/ui/chip.tsx'
+import { Notice } from '../_components/ui/notice.tsx'
+import { ProblemNotice } from '../_components/ui/problem.tsx'
+import { Time } from '../_components/ui/time.tsx'
+
+type Health = inferRouterOutputs<AppRouter>['settlement']['getChainHealth']
+
+/** For operators: what is wrong with the chain or the settler's means, and the transactions that are under way. */
+export function ChainHealth() {
+  const trpc = useTRPC()
+  const found = useQuery(trpc.settlement.getChainHealth.queryOptions(undefined, { refetchInterval: 10_000 }))
+  if (found.error) return <ProblemNotice error={found.error} />
+  if (!found.data) return null
+  const { alarms, settler, waiting } = found.data
+  return (
+    <Section title="Chain" aside={settler ? <Means settler={settler} /> : 'The node does not answer'} className="mb-10">
+      {alarms.map(({ kind, subject, sentence, facts, since }) => (
+        <Notice key={`${kind} ${subject}`} kind="bad" title={sentence} className="mb-4">
+          <span className="break-all">
+            {[subject, ...Object.entries(facts).map(([name, value]) => `${name.replaceAll('_', ' ')} ${value}`)]
+              .filter(Boolean)
+              .join(' · ')}
+          </span>{' '}
+          Since <Time at={since} />.
+        </Notice>
+      ))}
+      <ul className="grid gap-4">
+        {waiting.map((transaction) => (
+          <li key={transaction.id}>
+            <Waiting transaction={transaction} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function Means({ settler }: { settler: NonNullable<Health['settler']> }) {
+  return (
+    <>
+      Settler <Address address={settler.sender} /> has <span className="figures">{formatAmount(BigInt(settler.balance), 18)}</span> for gas
+    </>
+  )
+}
+
+function Waiting({ transaction }: { transaction: Health['waiting'][number] }) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const cancel = useMutation(
+    trpc.settlement.cancelTransaction.mutationOptions({
+      onSuccess: () => queries.invalidateQueries(trpc.settlement.getChainHealth.queryFilter()),
+    }),
+  )
+  const { id, key, state, nonce, offers, isCancelling, createdAt } = transaction
+  const canCancel = nonce !== null && !isCancelling && (state === 'prepared' || state === 'submitted' || state === 'reorged')
+  return (
+    <Card className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <div className="min-w-0">
+        <p className="break-all font-medium">{key}</p>
+        <p className="text-muted text-sm">
+          <StateChip of="transfer" state={state} /> {nonce === null ? 'Not signed yet' : `Nonce ${nonce}, offered ${offers} times`}, wanted{' '}
+          <Time at={createdAt} />
+        </p>
+        {isCancelling && <p className="text-sm">Its nonce is being used up; it is asked for again under another one.</p>}
+        {cancel.error && <ProblemNotice error={cancel.error} money="No money moved." />}
+      </div>
+      {canCancel && (
+        <Button isBusy={cancel.isPending} onClick={() => cancel.mutate({ transaction_id: id })}>
+          <OctagonX aria-hidden /> Give up this nonce
+        </Button>
+      )}
+    </Card>
+  )
+}

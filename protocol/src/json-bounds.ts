@@ -1,0 +1,50 @@
+/** What every JSON value that comes in has to keep to, whether it arrives as text or parsed. @see SPEC.md#canonical-form */
+import { limits } from './limits.ts'
+
+export type JsonBounds = { readonly depth: number; readonly keys: number; readonly values: number }
+
+export const envelopeBounds: JsonBounds = { depth: limits.depth, keys: limits.keys, values: limits.requestValues }
+export const requestBounds: JsonBounds = { depth: limits.requestDepth, keys: limits.requestKeys, values: limits.requestValues }
+
+/** Many JSON libraries lose these keys or act on them, and with them the bytes that were signed. */
+const reservedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+
+export function isReservedKey(key: string): boolean {
+  return key.length >= 9 && key.length <= 11 && reservedKeys.has(key)
+}
+
+/** Why a text may not come in, or null: databases can't hold a NUL, and a lone surrogate has no bytes. */
+export function textFault(text: string): string | null {
+  if (text.includes('\0')) return 'a NUL character is not allowed'
+  return text.isWellFormed() ? null : 'a lone surrogate has no bytes'
+}
+
+/** Why a parsed value may not come in, with where; null where it may. It ends at the first fault, so it costs no more than the bounds. */
+export function jsonFault(value: unknown, bounds: JsonBounds = requestBounds): string | null {
+  let values = 0
+  const look = (item: unknown, depth: number): string | null => {
+    if (depth > bounds.depth) return `nested deeper than ${bounds.depth}`
+    if (++values > bounds.values) return `more than ${bounds.values} values`
+    if (typeof item === 'string') return textFault(item)
+    if (typeof item !== 'object' || item === null) return null
+    if (Array.isArray(item)) {
+      for (const member of item) {
+        const fault = look(member, depth + 1)
+        if (fault !== null) return fault
+      }
+      return null
+    }
+    return lookInside(item as { readonly [key: string]: unknown }, depth)
+  }
+  const lookInside = (object: { readonly [key: string]: unknown }, depth: number): string | null => {
+    const keys = Object.keys(object)
+    if (keys.length > bounds.keys) return `more than ${bounds.keys} keys in one object`
+    for (const key of keys) {
+      if (isReservedKey(key)) return `the key ${JSON.stringify(key)} is not allowed`
+      const fault = textFault(key) ?? look(object[key], depth + 1)
+      if (fault !== null) return fault
+    }
+    return null
+  }
+  return look(value, 0)
+}

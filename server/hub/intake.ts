@@ -1,0 +1,193 @@
+/** Bounds what strangers and agents may make this hub hold of messages that are not complete, in bytes, fragments and time. */
+import type { Duplex } from 'node:stream'
+import { maxFrameBytes } from '@parley/protocol'
+import type { WebSocket } from 'ws'
+import { createFrameMeter, type FrameFault } from './frame-meter.ts'
+
+export type IntakeLimits = {
+  /** Before authentication: bytes on the wire in all, and of a compressed message. */
+  readonly unprovenBytes: number
+  readonly unprovenCompressedBytes: number
+  readonly fragments: number
+  /** A message that has begun is complete after so long, and a second for each `bytesPerSecond` of it. */
+  readonly incompleteMs: number
+  readonly bytesPerSecond: number
+  /** Of incomplete messages and request bodies of all connections together. */
+  readonly heldBytes: number
+  /** Connections that have not authenticated: in all, and of one address. */
+  readonly unproven: number
+  readonly unprovenOfOne: number
+}
+
+export const intakeLimits: IntakeLimits = {
+  unprovenBytes: 16_384,
+  unprovenCompressedBytes: 1_024,
+  fragments: 1_024,
+  incompleteMs: 30_000,
+  bytesPerSecond: 65_536,
+  heldBytes: 134_217_728,
+  unproven: 4_096,
+  unprovenOfOne: 1_024,
+}
+
+/** Close codes of RFC 6455, section 7.4.1; 4408 as for who reads too slowly. */
+const closeCodes = { 'too large': 1009, 'too many fragments': 1008, 'too slow': 4408, 'hub full': 1013 } as const
+type Fault = FrameFault | 'too slow' | 'hub full'
+const checkEveryMs = 1_000
+/** A peer that was told to go is not read from, and gone after so long. */
+const goodbyeMs = 1_000
+
+/** One connection, as far as it is read from. */
+export type IntakeLine = {
+  /** Whether a message that is complete may be read: before authentication a compressed one may have grown too large. */
+  takes(message: Uint8Array): boolean
+  /** It has authenticated. */
+  proven(): void
+  /** Whether frames that are complete wait for their turn in such a number that none is to be read. */
+  crowded(isCrowded: boolean): void
+}
+
+export type Intake = {
+  /** Whether one more connection that has not authenticated may come from here. */
+  hasRoomFor(source: string): boolean
+  /** Begins before anything of the connection is read. `cutOff`: tells the peer why it ends, and closes. */
+  watch(line: { readonly socket: WebSocket; readonly raw: Duplex; readonly source: string }, cutOff: CutOff): IntakeLine
+  /** Counts bytes of a request's body, which is given back with a negative number. False where the hub holds too much. */
+  hold(bytes: number): boolean
+  close(): void
+}
+type CutOff = (code: number, reason: string) => void
+type Watched = { readonly incompleteBytes: () => number; readonly check: (now: number) => void; readonly end: (fault: Fault) => void }
+
+export function createIntake(limits: IntakeLimits = intakeLimits): Intake {
+  const watched = new Set<Watched>()
+  const unproven = new Map<string, number>()
+  let [unprovenInAll, held] = [0, 0]
+  const timer = setInterval(() => {
+    const now = Date.now()
+    for (const one of watched) one.check(now)
+  }, checkEveryMs)
+  timer.unref()
+
+  function countUnproven(source: string, change: 1 | -1): void {
+    unprovenInAll += change
+    const left = (unproven.get(source) ?? 0) + change
+    if (left > 0) unproven.set(source, left)
+    else unproven.delete(source)
+  }
+
+  /** Whoever holds most ends first. */
+  function relieve(): void {
+    let largest: Watched | null = null
+    for (const one of watched) if (!largest || one.incompleteBytes() > largest.incompleteBytes()) largest = one
+    largest?.end('hub full')
+  }
+
+  return {
+    hasRoomFor: (source) => unprovenInAll < limits.unproven && (unproven.get(source) ?? 0) < limits.unprovenOfOne,
+    watch({ socket, raw, source }, cutOff) {
+      countUnproven(source, 1)
+      const line = watchLine(socket, raw, limits, cutOff, {
+        held(change) {
+          held += change
+          if (held > limits.heldBytes) relieve()
+        },
+        proven: () => countUnproven(source, -1),
+      })
+      watched.add(line)
+      socket.once('close', () => {
+        watched.delete(line)
+        line.gone()
+      })
+      return line
+    },
+    hold(bytes) {
+      if (bytes > 0 && held + bytes > limits.heldBytes) return false
+      held += bytes
+      return true
+    },
+    close: () => clearInterval(timer),
+  }
+}
+
+type Totals = { held(change: number): void; proven(): void }
+
+function watchLine(
+  socket: WebSocket,
+  raw: Duplex,
+  limits: IntakeLimits,
+  cutOff: CutOff,
+  totals: Totals,
+): IntakeLine & Watched & { gone(): void } {
+  const meter = createFrameMeter()
+  let [isProven, isEnded, counted] = [false, false, 0]
+  let begunAt: number | null = null
+  const small = { messageBytes: limits.unprovenBytes, compressedBytes: limits.unprovenCompressedBytes, fragments: limits.fragments }
+  const large = { messageBytes: maxFrameBytes, compressedBytes: maxFrameBytes, fragments: limits.fragments }
+
+  function end(fault: Fault): void {
+    if (isEnded) return
+    isEnded = true
+    count(0)
+    cutOff(closeCodes[fault], reasons[fault])
+    // What it still sends would be held until it has said goodbye.
+    socket.pause()
+    setTimeout(() => socket.terminate(), goodbyeMs).unref()
+  }
+
+  function count(bytes: number): void {
+    const change = bytes - counted
+    counted = bytes
+    if (change !== 0) totals.held(change)
+  }
+
+  const read = (chunk: Buffer) => {
+    if (isEnded) return
+    const complete = meter.messages
+    const fault = meter.read(chunk, isProven ? large : small)
+    if (fault !== null) return end(fault)
+    if (!isProven && meter.bytes > limits.unprovenBytes) return end('too large')
+    if (meter.incompleteBytes === 0) begunAt = null
+    else if (begunAt === null || meter.messages !== complete) begunAt = Date.now()
+    count(meter.incompleteBytes)
+  }
+  // Ahead of the one that keeps what comes.
+  raw.prependListener('data', read)
+
+  return {
+    takes(message) {
+      if (!isProven && message.length > limits.unprovenBytes) end('too large')
+      return !isEnded
+    },
+    proven() {
+      if (isProven) return
+      isProven = true
+      totals.proven()
+    },
+    crowded(isCrowded) {
+      if (isEnded || isCrowded === socket.isPaused) return
+      if (isCrowded) return socket.pause()
+      // Time in which nothing was read is not the sender's.
+      if (begunAt !== null) begunAt = Date.now()
+      socket.resume()
+    },
+    incompleteBytes: () => counted,
+    check(now) {
+      if (begunAt === null || socket.isPaused) return
+      if (now - begunAt > limits.incompleteMs + (meter.incompleteBytes / limits.bytesPerSecond) * 1_000) end('too slow')
+    },
+    end,
+    gone() {
+      count(0)
+      isEnded = true
+      if (!isProven) totals.proven()
+    },
+  }
+}
+
+const reasons = {
+  'too large': 'a message is too large, or was sent before a hello',
+  'too many fragments': 'a message has too many fragments',
+  'too slow': 'a message was begun and not completed in time',
+  'hub full': 'this hub holds too much that is not complete, come again',
+} as const satisfies Record<Fault, string>

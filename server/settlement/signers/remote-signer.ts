@@ -1,0 +1,126 @@
+import {
+  getTypesForEIP712Domain,
+  type Hex,
+  isHex,
+  numberToHex,
+  parseTransaction,
+  recoverTransactionAddress,
+  recoverTypedDataAddress,
+  serializeTypedData,
+  type TransactionSerialized,
+} from 'viem'
+import type { ChainSigner, SignerRole, TypedData, UnsignedTransaction } from '../../ports.ts'
+import { signerUnavailable } from '../transaction-errors.ts'
+
+export type RemoteSignerOptions = {
+  readonly role: SignerRole
+  /** Of the key that the signer holds. */
+  readonly address: Hex
+  /** JSON-RPC over HTTP: `eth_accounts`, `eth_signTypedData`, `eth_signTransaction`, as Web3Signer and others answer them. */
+  readonly url: string
+  /** Sent as a bearer token. */
+  readonly token: string
+  /** Unset: three seconds. */
+  readonly timeoutMs?: number | undefined
+}
+type Answer = { readonly result?: unknown; readonly error?: { readonly message?: string } }
+
+/**
+ * A key that another process holds, on another machine if need be. It is never taken at its word: what it has signed is
+ * compared with what it was asked for, and with the address that it stands for, before anything is done with it.
+ */
+export function createRemoteSigner(options: RemoteSignerOptions): ChainSigner {
+  const { role } = options
+  const address = options.address.toLowerCase() as Hex
+  return {
+    role,
+    address,
+    async signTypedData(data) {
+      const signature = await ask(options, 'eth_signTypedData', [address, serializeTypedData(withDomainType(data))])
+      const isOurs = isHex(signature) && (await isBy(address, recoverTypedDataAddress({ ...asSerializable(data), signature })))
+      if (!isOurs) throw signerUnavailable(role, 'its signature is not of the key that it was asked for')
+      return signature
+    },
+    async signTransaction(transaction) {
+      const answer = await ask(options, 'eth_signTransaction', [spell(address, transaction)])
+      const raw = typeof answer === 'object' && answer !== null && 'raw' in answer ? answer.raw : answer
+      if (!isHex(raw) || !(await isWhatWasAsked(address, transaction, raw)))
+        throw signerUnavailable(role, 'it signed another transaction than it was asked for, or with another key')
+      return raw
+    },
+  }
+}
+
+/** Whether the signer holds the key. @throws hold.signer_unavailable where it cannot be asked */
+export async function holdsKey(options: RemoteSignerOptions): Promise<boolean> {
+  const accounts = await ask(options, 'eth_accounts', [])
+  return Array.isArray(accounts) && accounts.some((one) => String(one).toLowerCase() === options.address.toLowerCase())
+}
+
+async function ask({ role, url, token, timeoutMs = 3_000 }: RemoteSignerOptions, method: string, params: unknown[]): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    signal: AbortSignal.timeout(timeoutMs),
+    redirect: 'error',
+  }).catch((error: unknown) => {
+    throw signerUnavailable(role, 'the signer does not answer', error)
+  })
+  const answer = await response.json().then(
+    (body) => body as Answer,
+    () => null,
+  )
+  if (answer?.error) throw signerUnavailable(role, `the signer refuses: ${String(answer.error.message).slice(0, 200)}`)
+  if (!response.ok || answer === null) throw signerUnavailable(role, `the signer answers with status ${response.status}`)
+  return answer.result
+}
+
+/** As JSON-RPC has it: numbers in hex. */
+function spell(from: Hex, { chainId, nonce, to, data, value, gas, maxFeePerGas, maxPriorityFeePerGas }: UnsignedTransaction) {
+  return {
+    type: '0x2',
+    chainId: numberToHex(chainId),
+    from,
+    to,
+    data,
+    value: numberToHex(value),
+    gas: numberToHex(gas),
+    nonce: numberToHex(nonce),
+    maxFeePerGas: numberToHex(maxFeePerGas),
+    maxPriorityFeePerGas: numberToHex(maxPriorityFeePerGas),
+  }
+}
+
+async function isWhatWasAsked(address: Hex, asked: UnsignedTransaction, raw: Hex): Promise<boolean> {
+  try {
+    const signed = parseTransaction(raw)
+    const isSame =
+      signed.type === 'eip1559' &&
+      signed.chainId === asked.chainId &&
+      (signed.nonce ?? 0) === asked.nonce &&
+      signed.to?.toLowerCase() === asked.to.toLowerCase() &&
+      (signed.data ?? '0x') === asked.data &&
+      (signed.value ?? 0n) === asked.value &&
+      (signed.gas ?? 0n) === asked.gas &&
+      (signed.maxFeePerGas ?? 0n) === asked.maxFeePerGas &&
+      (signed.maxPriorityFeePerGas ?? 0n) === asked.maxPriorityFeePerGas
+    return isSame && (await isBy(address, recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized })))
+  } catch {
+    return false
+  }
+}
+
+async function isBy(address: Hex, recovered: Promise<Hex>): Promise<boolean> {
+  return (await recovered.catch(() => '0x')).toLowerCase() === address
+}
+
+/** The JSON form names the domain's type like any other. */
+function withDomainType(data: TypedData): ReturnType<typeof asSerializable> {
+  return asSerializable({ ...data, types: { EIP712Domain: getTypesForEIP712Domain({ domain: data.domain }), ...data.types } })
+}
+
+/** viem infers the message from literal types, ours are known at run time only; it checks the same shape when it hashes. */
+function asSerializable(data: TypedData) {
+  return data as Parameters<typeof serializeTypedData>[0] & Parameters<typeof recoverTypedDataAddress>[0]
+}

@@ -1,0 +1,99 @@
+import { encodeAbiParameters, type Hex, hashTypedData, keccak256, type PublicClient, parseAbi, type TypedDataDefinition, toHex } from 'viem'
+import type { ChainSigner, TypedData } from '../../ports.ts'
+import { signerUnavailable } from '../transaction-errors.ts'
+
+const walletAbi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
+const magicValue = '0x1626ba7e'
+/** How a wallet wants its owner to sign: the hash itself, or the hash inside a message of the wallet's own, as Safe does. */
+export type Style = 'plain' | 'safe'
+const styles: readonly Style[] = ['plain', 'safe']
+
+export type WalletSignerOptions = {
+  readonly wallet: Hex
+  /** Signs for it. The wallet has to be content with this one signature. */
+  readonly owner: ChainSigner
+  readonly chainId: number
+  readonly client: Pick<PublicClient, 'readContract'>
+}
+
+/**
+ * A contract wallet (ERC-1271) as the evaluator or the arbitrator: the terms name the wallet, and its owner's key, which may be
+ * anywhere, signs for it. Which form the wallet takes is found out by asking it, once.
+ */
+export function createWalletSigner(options: WalletSignerOptions): ChainSigner {
+  const { owner } = options
+  const wallet = options.wallet.toLowerCase() as Hex
+  let style: Promise<Style> | null = null
+
+  async function ask(): Promise<Style> {
+    const found = await findStyle(options)
+    if (found === null) throw signerUnavailable(owner.role, `the wallet ${wallet} does not take the signature of ${owner.address}`)
+    return found
+  }
+
+  return {
+    role: owner.role,
+    address: wallet,
+    async signTypedData(data) {
+      style ??= ask().catch((error: unknown) => {
+        style = null
+        throw error
+      })
+      return signAs(options, await style, data)
+    },
+    signTransaction: () => Promise.reject(signerUnavailable(owner.role, 'a contract wallet sends no transactions of its own')),
+  }
+}
+
+/** The form in which the wallet takes its owner's signature; null where it takes none. @throws hold.signer_unavailable where nobody answers */
+export async function findStyle(options: WalletSignerOptions): Promise<Style | null> {
+  const { owner, chainId, client, wallet } = options
+  const probe = probeFor(chainId, wallet)
+  for (const one of styles) {
+    const signature = await signAs(options, one, probe)
+    const answer = await client
+      .readContract({ address: wallet, abi: walletAbi, functionName: 'isValidSignature', args: [hashOf(probe), signature] })
+      .catch((error: unknown) => {
+        // A wallet that reverts, or is none, has answered.
+        if (isOutOfReach(error)) throw signerUnavailable(owner.role, 'the chain does not answer', error)
+        return null
+      })
+    if (answer === magicValue) return one
+  }
+  return null
+}
+
+function signAs({ owner, chainId, wallet }: WalletSignerOptions, style: Style, data: TypedData): Promise<Hex> {
+  return owner.signTypedData(style === 'plain' ? data : safeMessage(chainId, wallet, hashOf(data)))
+}
+
+/** What is asked at the start: means nothing to any contract. */
+function probeFor(chainId: number, wallet: Hex): TypedData {
+  return {
+    domain: { name: 'Parley signer check', version: '1', chainId, verifyingContract: wallet },
+    types: { Check: [{ name: 'about', type: 'bytes32' }] },
+    primaryType: 'Check',
+    message: { about: keccak256(toHex('whether this wallet takes the signature of its owner')) },
+  }
+}
+
+/** Safe's EIP-712 form of a hash that the wallet is asked about. */
+function safeMessage(chainId: number, wallet: Hex, hash: Hex): TypedData {
+  return {
+    domain: { chainId, verifyingContract: wallet },
+    types: { SafeMessage: [{ name: 'message', type: 'bytes' }] },
+    primaryType: 'SafeMessage',
+    message: { message: encodeAbiParameters([{ type: 'bytes32' }], [hash]) },
+  }
+}
+
+function hashOf(data: TypedData): Hex {
+  return hashTypedData(data as TypedDataDefinition)
+}
+
+function isOutOfReach(error: unknown): boolean {
+  for (let one: unknown = error; one instanceof Error; one = one.cause) {
+    if (one.name === 'HttpRequestError' || one.name === 'TimeoutError') return true
+  }
+  return false
+}

@@ -1,0 +1,32 @@
+import type { AuthorizeTeam } from '@parley/protocol'
+import { appendAudit } from '../audit/index.ts'
+import type { Context } from '../context.ts'
+import { announce } from '../conversations/index.ts'
+import { inTransaction } from '../db.ts'
+import { permit } from '../policy/index.ts'
+import { authorizeCharter, checkAuthorization } from '../settlement/index.ts'
+import { getTeam } from './store.ts'
+
+/**
+ * The client approves the team that all members have signed: by its wallet, or by the session key that its terms name. Repeating
+ * it changes nothing.
+ * @throws permission.denied for all but the client, team.wrong_state, team.signature_invalid
+ */
+export async function authorizeTeam(ctx: Context, input: AuthorizeTeam): Promise<{ goal_id: string; version: number }> {
+  await permit(ctx, 'team.authorize')
+  const { goal_id: goalId, version } = input
+  const asked = { goalId, version, signature: input.signature as `0x${string}` }
+  const given = await checkAuthorization(ctx, asked)
+  return inTransaction(ctx, async (tx) => {
+    if (!(await authorizeCharter(tx, asked, given))) return { goal_id: goalId, version }
+    const team = await getTeam(tx, goalId)
+    await announce(tx, {
+      groupId: team.groupId,
+      kind: 'charter.authorized',
+      text: 'The client approves the team.',
+      data: { version, charter_hash: team.charterHash, authorization: { signer: given.signer, signature: given.signature } },
+    })
+    await appendAudit(tx, { chain: goalId, action: 'team.authorize', after: { version, signer: given.signer } })
+    return { goal_id: goalId, version }
+  })
+}

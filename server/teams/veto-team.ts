@@ -1,0 +1,35 @@
+import type { VetoTeam } from '@parley/protocol'
+import { appendAudit } from '../audit/index.ts'
+import type { Context } from '../context.ts'
+import { announce } from '../conversations/index.ts'
+import { inTransaction } from '../db.ts'
+import { permit } from '../policy/index.ts'
+import { checkVeto, vetoCharter } from '../settlement/index.ts'
+import { findTeam } from './store.ts'
+
+/**
+ * The client refuses a team that it has not approved. Nobody is paid under that charter; its principal may propose another. A
+ * charter that this server never got can be vetoed too, while its window runs on chain.
+ * @throws permission.denied for all but the client, team.wrong_state, team.signature_invalid
+ */
+export async function vetoTeam(ctx: Context, input: VetoTeam): Promise<{ goal_id: string; version: number }> {
+  await permit(ctx, 'team.veto')
+  const { goal_id: goalId, version, reason } = input
+  const asked = { goalId, version, reason, signature: input.signature as `0x${string}` }
+  const given = await checkVeto(ctx, asked)
+  return inTransaction(ctx, async (tx) => {
+    const vetoed = await vetoCharter(tx, asked, given)
+    if (vetoed === null) return { goal_id: goalId, version }
+    const team = await findTeam(tx, goalId)
+    // The team's own charter stays: it is told nothing that would make it propose another.
+    if (team && vetoed === 'own')
+      await announce(tx, {
+        groupId: team.groupId,
+        kind: 'charter.vetoed',
+        text: `The client vetoes version ${version} of the charter: ${reason}`,
+        data: { version, reason },
+      })
+    await appendAudit(tx, { chain: goalId, action: 'team.veto', after: { version, reason, signer: given.signer } })
+    return { goal_id: goalId, version }
+  })
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import { CanonicalError, limits, parseStrict, requestBounds } from '@parley/protocol'
+import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
+import { toProblem } from '../errors.ts'
+import { requestMalformed, requestTooLarge } from '../gateway/index.ts'
+import { readBody } from '../network/read-body.ts'
+import { createCall } from './call.ts'
+import { appRouter } from './root.ts'
+
+/** More calls than any page makes at once. */
+const maxBatchSize = 64
+/** What stands around an input: its place in the batch, and the wire's own field. */
+const depthAround = 2
+
+/** One request of a page. What is longer, deeper or wider than allowed, or no UTF-8, reaches no procedure. */
+export async function answerTrpc(request: Request): Promise<Response> {
+  const body = await readBody(request, limits.requestBytes)
+  if (!body.ok) return refuse(body.status === 413 ? requestTooLarge(null, limits.requestBytes) : requestMalformed(body.detail))
+  const fault = body.text === null || !isJson(request) ? null : faultOf(body.text)
+  if (fault !== null) return refuse(requestMalformed(`This is not a request that we read: ${fault}.`))
+  return fetchRequestHandler({
+    endpoint: '/api/trpc',
+    req: body.text === null ? request : withBody(request, body.text),
+    router: appRouter,
+    maxBatchSize,
+    createContext: ({ resHeaders }) => createCall({ headers: request.headers, reply: resHeaders }),
+  })
+}
+
+function isJson(request: Request): boolean {
+  return request.headers.get('content-type')?.includes('json') === true
+}
+
+/** Looked for with the bounds in hand, so that what is far too much costs no more than they do. */
+function faultOf(text: string): string | null {
+  try {
+    parseStrict(text, { ...requestBounds, depth: requestBounds.depth + depthAround })
+    return null
+  } catch (error) {
+    if (error instanceof CanonicalError) return error.message
+    throw error
+  }
+}
+
+function refuse(error: Error): Response {
+  const problem = toProblem(error, randomUUID())
+  return Response.json(problem, { status: problem.status, headers: { 'content-type': 'application/problem+json' } })
+}
+
+function withBody(request: Request, body: string): Request {
+  const { method, headers, signal } = request
+  return new Request(request.url, { method, headers, body, signal })
+}

@@ -1,0 +1,103 @@
+/**
+ * How values travel between pages and server: plain JSON, and beside it where JSON has no form for a value. Unlike a general
+ * serializer it takes every key that a stored record may have, so that no record can break the answer it is part of.
+ */
+import { isReservedKey } from '@parley/protocol'
+
+type Kind = 'date' | 'bigint' | 'map' | 'set'
+type Step = string | number
+/** `types`: of values below `json`, by their path, what they are. */
+export type Wire = { readonly json: unknown; readonly types?: readonly (readonly [Kind, ...Step[]])[] }
+
+/** No record that keeps to the bounds of what comes in is nested so deep. */
+const maxDepth = 200
+
+type Types = (readonly [Kind, ...Step[]])[]
+
+export function encode(value: unknown): Wire {
+  const types: Types = []
+  const json = plain(value, [], types)
+  return types.length === 0 ? { json } : { json, types }
+}
+
+/** `path`: of the value; it is the same array all the way, and as it was afterwards. */
+function plain(value: unknown, path: Step[], types: Types): unknown {
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null || value === undefined) return value
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  if (typeof value === 'bigint') {
+    types.push(['bigint', ...path])
+    return value.toString()
+  }
+  if (typeof value !== 'object') return undefined
+  if (value instanceof Date) {
+    types.push(['date', ...path])
+    return Number.isNaN(value.getTime()) ? null : value.toISOString()
+  }
+  if (path.length >= maxDepth) return null
+  if (value instanceof Map || value instanceof Set) {
+    types.push([value instanceof Map ? 'map' : 'set', ...path])
+    return plain([...value], path, types)
+  }
+  if (Array.isArray(value)) return value.map((item, place) => below(item, place, path, types) ?? null)
+  const copy: { [key: string]: unknown } = {}
+  for (const [key, member] of Object.entries(value)) {
+    const json = below(member, key, path, types)
+    if (json !== undefined) put(copy, key, json)
+  }
+  return copy
+}
+
+function below(value: unknown, step: Step, path: Step[], types: Types): unknown {
+  path.push(step)
+  const json = plain(value, path, types)
+  path.pop()
+  return json
+}
+
+/** As an own property whatever its name: assigned, `__proto__` would be none. */
+function put(object: { [key: string]: unknown }, key: string, value: unknown): void {
+  if (isReservedKey(key)) Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
+  else object[key] = value
+}
+
+export function decode({ json, types = [] }: Wire): unknown {
+  const root = { json }
+  // A map or a set is made after what is inside it.
+  for (const [kind, ...path] of [...types].reverse()) revive(root, ['json', ...path], kind)
+  return root.json
+}
+
+function revive(root: object, path: readonly Step[], kind: Kind): void {
+  let holder: unknown = root
+  for (const step of path.slice(0, -1)) holder = memberOf(holder, step)
+  const last = path.at(-1) ?? 'json'
+  const value = memberOf(holder, last)
+  if (typeof holder === 'object' && holder !== null) put(holder as { [key: string]: unknown }, String(last), revived(value, kind))
+}
+
+function memberOf(holder: unknown, step: Step): unknown {
+  return typeof holder === 'object' && holder !== null && Object.hasOwn(holder, step)
+    ? (holder as { [key: string]: unknown })[step]
+    : undefined
+}
+
+function revived(value: unknown, kind: Kind): unknown {
+  switch (kind) {
+    case 'date':
+      return new Date(typeof value === 'string' ? value : Number.NaN)
+    case 'bigint':
+      return typeof value === 'string' && /^-?\d+$/.test(value) ? BigInt(value) : 0n
+    case 'map':
+      return new Map(Array.isArray(value) ? (value as [unknown, unknown][]) : [])
+    case 'set':
+      return new Set(Array.isArray(value) ? value : [])
+    default:
+      return kind satisfies never
+  }
+}
+
+export const transformer = {
+  // What is asked is plain JSON. Its bounds are checked where every procedure begins: pages call procedures without this.
+  input: { serialize: (json: unknown) => ({ json }), deserialize: (wire: unknown) => memberOf(wire, 'json') },
+  output: { serialize: encode, deserialize: (wire: unknown) => decode(wire as Wire) },
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { orFirstPage } from '../../../app/_views/first-page.ts'
+
+const refusal = (code: string) => Object.assign(new Error(code), { code })
+
+describe('orFirstPage', () => {
+  const read = async (query: { after?: string; text: string }) => {
+    if (query.after !== undefined && query.after !== 'known') throw refusal('BAD_REQUEST')
+    return { from: query.after ?? 'the first' }
+  }
+
+  it('reads on from a place that is known', async () => {
+    expect(await orFirstPage({ text: 'x', after: 'known' }, read)).toEqual({ page: { from: 'known' }, isUnknownPlace: false })
+    expect(await orFirstPage({ text: 'x' }, read)).toEqual({ page: { from: 'the first' }, isUnknownPlace: false })
+  })
+
+  it('begins anew where the place is not known, and says so', async () => {
+    expect(await orFirstPage({ text: 'x', after: '1' }, read)).toEqual({ page: { from: 'the first' }, isUnknownPlace: true })
+  })
+
+  it('hides no other refusal', async () => {
+    const fail = async (_: { after?: string; text: string }) => Promise.reject(refusal('BAD_REQUEST'))
+    await expect(orFirstPage({ text: 'x', after: '1' }, fail)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    await expect(orFirstPage({ text: 'x' }, fail)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    const busy = async (_: { after?: string; text: string }) => Promise.reject(refusal('TOO_MANY_REQUESTS'))
+    await expect(orFirstPage({ text: 'x', after: '1' }, busy)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+  })
+})

@@ -1,0 +1,59 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { within } from './ground.ts'
+import type { Scene } from './scene.ts'
+
+const windowMs = 3_000
+const patienceMs = 20_000
+
+/** What only happens by chance, on the way to Stripe. */
+export function tallyStripe({ slots, tally }: Scene): void {
+  for (const { stripe } of slots)
+    stripe.onFault = (what) => {
+      if (what === 'broken') tally.note('stripe_5xx')
+      if (what === 'stalled') tally.note('stripe_no_answer')
+      if (what === 'lost') tally.note('stripe_answer_lost')
+      if (what === 'own 500') tally.note('stripe_5xx_after_effect')
+    }
+}
+
+/** Stripe sends the money and answers 500, and repeats that under the same key. */
+export async function breakAfterEffect({ cardMarket, tally }: Scene): Promise<boolean> {
+  const before = tally.count('stripe_5xx_after_effect')
+  cardMarket.double.fault('transfer', 'broken_after')
+  return (await within(patienceMs, async () => tally.count('stripe_5xx_after_effect') > before)) !== null
+}
+
+/** Each notice comes twice. */
+export async function doubleNotices({ cardMarket }: Scene): Promise<boolean> {
+  const { notifier } = cardMarket.double
+  const before = notifier.answers.length
+  notifier.setDelivery({ mode: 'twice' })
+  const came = await within(patienceMs, async () => notifier.answers.length >= before + 2)
+  await pause(came === null ? 0 : windowMs)
+  notifier.setDelivery({ mode: 'once' })
+  return came !== null
+}
+
+/** Notices are held back, and come newest first. */
+export async function delayNotices({ cardMarket }: Scene): Promise<boolean> {
+  const { notifier, world } = cardMarket.double
+  notifier.setDelivery({ mode: 'late', reversed: true })
+  const came = await within(patienceMs, async () => world.state.notices.length >= 2)
+  await pause(came === null ? 0 : windowMs)
+  await notifier.flush()
+  notifier.setDelivery({ mode: 'once' })
+  await notifier.flush()
+  return came !== null
+}
+
+/** A refund is pending, and then the client's bank sends it back. */
+export async function failRefund({ cardMarket, progress }: Scene): Promise<boolean> {
+  let failed = 0
+  cardMarket.failRefunds(1, (goalId) => {
+    failed++
+    progress.concern(goalId)
+  })
+  const came = await within(patienceMs, async () => failed > 0)
+  cardMarket.failRefunds(0, () => {})
+  return came !== null
+}

@@ -1,0 +1,59 @@
+import type { FaultKind } from './fault-tally.ts'
+
+type Hex = `0x${string}`
+
+/** What a run stands on: all of it on loopback, and nobody else's. */
+export type Ground = {
+  readonly databaseUrl: string
+  /** Kills the database with all its processes and starts it again on the same data. */
+  readonly crashDatabase: () => Promise<void>
+  /** Ends every connection to the database but the asking one. */
+  readonly disconnectDatabase: () => Promise<void>
+  readonly rpcUrl: string
+  readonly chainId: number
+  readonly escrow: Hex
+  readonly token: Hex
+  readonly channels: Hex
+  readonly keys: readonly Hex[]
+}
+
+/**
+ * `goals`: at least; `inFlight`: at once, of those on the escrow. `rounds`: how often the process dies at each place. `faults`:
+ * how often each is planned. `chaosMs`: after so long no further kill begins, but at a place where nobody has died yet; after
+ * `limitMs` nothing goes wrong any more.
+ */
+export type Profile = {
+  readonly goals: number
+  readonly inFlight: number
+  readonly cardGoals: number
+  readonly channels: number
+  readonly rounds: number
+  readonly faults: { readonly [K in FaultKind]?: number }
+  readonly chaosMs: number
+  readonly limitMs: number
+  readonly drainMs: number
+  readonly seed: number
+  readonly points: readonly string[]
+}
+
+/** Waits until `probe` gives something, and gives null after `ms`. A probe that throws is asked again: the database may be away. */
+export async function within<T>(ms: number, probe: () => Promise<T | null | undefined | false>): Promise<T | null> {
+  for (const since = Date.now(); Date.now() - since < ms; ) {
+    const found = await probe().catch(() => null)
+    if (found) return found
+    await new Promise((resolve) => setTimeout(resolve, 60))
+  }
+  return null
+}
+
+/** Does what may be done again until it succeeds: the database is taken away now and then. */
+export async function steadily<T>(work: () => Promise<T>, tries = 40): Promise<T> {
+  for (let n = 1; ; n++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (n >= tries) throw error
+      await new Promise((resolve) => setTimeout(resolve, 250))
+    }
+  }
+}

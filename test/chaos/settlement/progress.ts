@@ -1,0 +1,42 @@
+/** When each piece of work was accepted and when it was paid, and which of them something was done to on purpose. */
+export type Progress = {
+  /** Noted once: the first time counts. */
+  accept(id: string): void
+  paid(id: string): void
+  /** Something went wrong with this very one: how long it took says nothing about others. */
+  concern(id: string | null | undefined): void
+  isConcerned(id: string): boolean
+  /** Everybody has to wait until the answer is called, as the server must not go on: two nodes disagree. */
+  standStill(): () => void
+  /**
+   * Seconds from acceptance to payment of those that nothing concerned, without the time in which all had to wait; `whole`: with
+   * it. What is not paid yet counts up to now.
+   */
+  delays(): { readonly id: string; readonly seconds: number; readonly whole: number }[]
+}
+
+export function createProgress(now: () => number = Date.now): Progress {
+  const accepted = new Map<string, number>()
+  const paid = new Map<string, number>()
+  const concerned = new Set<string>()
+  const still: { readonly from: number; to: number }[] = []
+  const delayOf = (id: string, from: number) => {
+    const to = paid.get(id) ?? now()
+    const stood = still.reduce((sum, one) => sum + Math.max(0, Math.min(to, one.to) - Math.max(from, one.from)), 0)
+    return { id, seconds: (to - from - stood) / 1_000, whole: (to - from) / 1_000 }
+  }
+  return {
+    accept: (id) => void (accepted.has(id) || accepted.set(id, now())),
+    paid: (id) => void (paid.has(id) || paid.set(id, now())),
+    concern: (id) => void (id && concerned.add(id)),
+    isConcerned: (id) => concerned.has(id),
+    standStill() {
+      const one = { from: now(), to: Number.POSITIVE_INFINITY }
+      still.push(one)
+      return () => {
+        one.to = now()
+      }
+    },
+    delays: () => [...accepted].filter(([id]) => !concerned.has(id)).map(([id, at]) => delayOf(id, at)),
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * Checks that take long, or need something from outside. What is missing is reported, and never counted as passed.
+ *
+ *   npm run test:external [-- invariants mutants reach stripe]
+ *
+ * Last line: {"name":"test:external","ok":true,"figures":{"passed":3,"failed":0,"missing":1,"checks":{"invariants":"passed", …}}}
+ */
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { runFuzz } from '../contracts/invariants/run-fuzz.ts'
+
+type Outcome = 'passed' | 'failed' | `missing: ${string}`
+type Check = { readonly name: string; readonly about: string; readonly run: () => Promise<Outcome> }
+
+const root = path.join(import.meta.dirname, '../..')
+
+/** Runs a file of the project on this Node, with its output here. */
+function runFile(file: string, args: readonly string[] = []): Promise<Outcome> {
+  return new Promise((done) => {
+    const child = spawn(process.execPath, [path.join(root, file), ...args], { cwd: root, stdio: 'inherit' })
+    child.once('error', () => done('failed'))
+    child.once('exit', (code) => done(code === 0 ? 'passed' : 'failed'))
+  })
+}
+
+async function runInvariants(): Promise<Outcome> {
+  const { output, holds } = await runFuzz({ profile: 'thorough' })
+  console.log(output)
+  return holds && output.includes('invariant_owesWhatItHolds() (runs: 200)') ? 'passed' : 'failed'
+}
+
+async function runStripe(): Promise<Outcome> {
+  if (!/^(sk|rk)_test_/.test(process.env.STRIPE_TEST_KEY ?? '')) return 'missing: STRIPE_TEST_KEY, a key of Stripe’s test mode'
+  return runFile('server/embedded/test-run.ts', ['test/server/settlement/rails/stripe.live.test.ts'])
+}
+
+const checks: readonly Check[] = [
+  { name: 'invariants', about: 'a hundred thousand random calls of the escrow', run: runInvariants },
+  { name: 'mutants', about: 'every planted fault of the escrow', run: () => runFile('test/contracts/mutants/main.ts') },
+  { name: 'reach', about: 'every branch of the contracts', run: () => runFile('test/contracts/reach/main.ts') },
+  { name: 'stripe', about: 'the card rail against Stripe’s test mode', run: runStripe },
+]
+
+async function main(): Promise<boolean> {
+  const names = process.argv.slice(2)
+  const unknown = names.filter((name) => checks.every((check) => check.name !== name))
+  if (unknown.length > 0)
+    throw new Error(`There is no check ${unknown.join(', ')}. There are: ${checks.map(({ name }) => name).join(', ')}.`)
+  const outcomes: Record<string, Outcome> = {}
+  for (const { name, about, run } of checks.filter((check) => names.length === 0 || names.includes(check.name))) {
+    console.log(`${name}: ${about}`)
+    outcomes[name] = await run()
+    console.log(`${name}: ${outcomes[name]}`)
+  }
+  const count = (prefix: string) => Object.values(outcomes).filter((outcome) => outcome.startsWith(prefix)).length
+  const figures = { passed: count('passed'), failed: count('failed'), missing: count('missing'), checks: outcomes }
+  const ok = figures.failed === 0 && figures.passed > 0
+  console.log(JSON.stringify({ name: 'test:external', ok, figures }))
+  return ok
+}
+
+process.exitCode = (await main()) ? 0 : 1

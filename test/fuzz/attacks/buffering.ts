@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto'
+import { connect, type Socket } from 'node:net'
+import type { Fault } from '../edge/oracles.ts'
+import { lookAt } from '../edge/oracles.ts'
+import { openLine } from '../ground/socket.ts'
+import type { Place } from '../operations/operations.ts'
+import type { Attack } from './index.ts'
+import { fault, pause } from './requests.ts'
+
+/** What one peer that has proved nothing may make a process hold, with what its own structures of a connection take. */
+const perPeerBytes = 128 * 1_024
+const peers = 24
+const sentBytes = 6 * 2 ** 20
+/** What an incomplete message may wait. */
+const patienceMs = 45_000
+
+function masked(opcode: number, isLast: boolean, payload: Buffer): Buffer {
+  const mask = randomBytes(4)
+  const head = Buffer.alloc(14)
+  head[0] = (isLast ? 0x80 : 0) | opcode
+  head[1] = 0xff
+  head.writeBigUInt64BE(BigInt(payload.length), 2)
+  mask.copy(head, 10)
+  // Zeros: masked, they are the mask again and again.
+  const body = Buffer.alloc(payload.length)
+  for (let at = 0; at < body.length; at++) body[at] = (payload[at] ?? 0) ^ (mask[at % 4] ?? 0)
+  return Buffer.concat([head, body])
+}
+
+type Flood = { readonly name: string; readonly at: 'web' | 'hub'; readonly head: string; readonly pieces: () => Buffer[] }
+
+const upgrade =
+  'GET /ioa HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
+const post = (path: string, more = '') =>
+  `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${more}Content-Length: ${sentBytes + 1_000_000}\r\n\r\n`
+
+const half = () => [Buffer.alloc(sentBytes, 0x20)]
+const floods: readonly Flood[] = [
+  {
+    name: 'one large message',
+    at: 'hub',
+    head: upgrade,
+    pieces: () => [masked(1, true, Buffer.alloc(sentBytes + 1_000_000, 0x61)).subarray(0, sentBytes)],
+  },
+  {
+    name: 'many fragments',
+    at: 'hub',
+    head: upgrade,
+    pieces: () => Array.from({ length: 8_000 }, (_, n) => masked(n === 0 ? 1 : 0, false, Buffer.alloc(700, 0x61))),
+  },
+  {
+    name: 'many empty fragments',
+    at: 'hub',
+    head: upgrade,
+    pieces: () => Array.from({ length: 40_000 }, (_, n) => masked(n === 0 ? 1 : 0, false, Buffer.alloc(1, 0x61))),
+  },
+  { name: 'commands without a token', at: 'hub', head: post('/ioa/commands'), pieces: half },
+  { name: 'commands with an unknown token', at: 'hub', head: post('/ioa/commands', 'Authorization: Bearer parley_x\r\n'), pieces: half },
+  { name: 'MCP with an unknown token', at: 'hub', head: post('/ioa/mcp', 'Authorization: Bearer parley_x\r\n'), pieces: half },
+  { name: 'A2A with an unknown token', at: 'hub', head: post('/ioa/a2a', 'Authorization: Bearer x\r\n'), pieces: half },
+]
+
+/** Peers that prove nothing send much and end nothing. */
+async function flood(place: Place): Promise<Fault[]> {
+  const faults: Fault[] = []
+  for (const { name, at, head, pieces } of floods) {
+    const process = place.installation[at]
+    const before = (await lookAt(place.installation, true))[at]
+    const bytes = Buffer.concat(pieces())
+    const sockets = Array.from({ length: peers }, () => pour(process.url, head, bytes))
+    await pause(1_500)
+    const after = (await lookAt(place.installation, true))[at]
+    const held = Math.max(after.held - before.held, 0)
+    const each = Math.round(held / peers)
+    const open = sockets.filter((socket) => !socket.destroyed && !socket.readableEnded).length
+    for (const socket of sockets) socket.destroy()
+    if (each > perPeerBytes)
+      faults.push(
+        fault(
+          `bytes before authentication (${at})`,
+          name,
+          `${Math.round(each / 1_024)} kB held for each of ${peers} peers, ${open} of them still connected`,
+        ),
+      )
+    await pause(200)
+  }
+  return faults
+}
+
+function pour(url: string, head: string, bytes: Buffer): Socket {
+  const { hostname, port } = new URL(url)
+  const socket = connect({ host: hostname === 'localhost' ? '127.0.0.1' : hostname, port: Number(port) })
+  socket.on('error', () => undefined)
+  socket.resume()
+  socket.on('connect', () => {
+    socket.write(head)
+    socket.write(bytes)
+  })
+  return socket
+}
+
+/** A message that is never ended does not keep its connection for ever. */
+async function neverEnding(place: Place): Promise<Fault[]> {
+  const { url } = place.installation.hub
+  const line = await openLine(url)
+  const begun = Date.now()
+  line.socket.send('{"type":', { fin: false })
+  // A piece now and then, so that the connection is never silent.
+  while (line.isOpen() && Date.now() - begun < patienceMs) {
+    line.socket.send(' ', { fin: false })
+    await pause(500)
+  }
+  const isOpen = line.isOpen()
+  line.close()
+  return isOpen ? [fault('incomplete messages end', 'socket', `still open after ${patienceMs} ms of one message`)] : []
+}
+
+export const buffering: Attack = { name: 'bytes before authentication', run: flood }
+export const incomplete: Attack = { name: 'a message without an end', waits: true, run: neverEnding }

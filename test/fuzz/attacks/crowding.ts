@@ -1,0 +1,32 @@
+import type { Fault } from '../edge/oracles.ts'
+import { ask } from '../ground/http.ts'
+import { type Place, webRequest } from '../operations/operations.ts'
+import type { Attack } from './index.ts'
+import { fault } from './requests.ts'
+
+/** More than a stranger's budget, and what comes back meanwhile. */
+const most = 400
+const atOnce = 8
+const from = '127.4.0.1'
+
+/** Who asks for pages too often is told to wait, by a page that works. */
+async function crowd(place: Place): Promise<Fault[]> {
+  const { scene } = place
+  const faults: Fault[] = []
+  for (const path of ['/agents', '/goals', `/goals/${scene.goals.work.id}`, `/agents/${scene.agents.helper.handle}`]) {
+    let isLimited = false
+    for (let sent = 0; sent < most && !isLimited; sent += atOnce) {
+      const request = { ...webRequest(place, 'anonymous', 'GET', path), from }
+      const answers = await Promise.all(Array.from({ length: atOnce }, () => ask(request)))
+      const broken = answers.find(({ status }) => status >= 500 || status === 0)
+      if (broken) {
+        faults.push(fault('pages bear a crowd', path.replace(/gol_\w+/, '[id]'), `answered ${broken.status} when asked often`))
+        break
+      }
+      isLimited = answers.some(({ status, headers }) => status === 429 || `${headers.location ?? ''}`.includes('rate.exceeded'))
+    }
+  }
+  return faults
+}
+
+export const crowding: Attack = { name: 'pages asked too often', run: crowd }

@@ -1,0 +1,42 @@
+/** Attacks that are more than one changed place: several requests, or none that is complete. */
+
+import type { Fault } from '../edge/oracles.ts'
+import type { Place } from '../operations/operations.ts'
+import { buffering, incomplete } from './buffering.ts'
+import { clocks } from './clocks.ts'
+import { crowding } from './crowding.ts'
+import { cursors } from './cursors.ts'
+import { forwarded } from './forwarded.ts'
+import { hanging } from './hanging.ts'
+import { namesAttack } from './names.ts'
+import { privacy } from './privacy.ts'
+import { repeatsAttack } from './repeats.ts'
+import { routes } from './routes.ts'
+import { tampering } from './tampering.ts'
+
+/**
+ * `spoils`: what comes after it needs a new installation. `waits`: it sends next to nothing, and goes on beside the others.
+ * `isLogged`: lines in which the product says that it has noticed.
+ */
+export type Attack = {
+  readonly name: string
+  readonly spoils?: boolean
+  readonly waits?: boolean
+  readonly isLogged?: RegExp
+  run(place: Place): Promise<Fault[]>
+}
+
+export const attacks: readonly Attack[] = [
+  forwarded,
+  buffering,
+  incomplete,
+  cursors,
+  repeatsAttack,
+  clocks,
+  namesAttack,
+  privacy,
+  hanging,
+  routes,
+  crowding,
+  tampering,
+]

@@ -1,0 +1,126 @@
+/** Who takes part in a scene: people with a session, agents with a token or a key, and how they speak through the public doors. */
+import { randomBytes } from 'node:crypto'
+import { prefixedId, randomSeed, type Signer, signerFromSeed, uuidv7 } from '@parley/protocol'
+import { hashSecret } from '../../../server/identity/secret.ts'
+import { stepPrice } from '../../support/stage.ts'
+import type { TestPerson, TestWorld } from '../../support/world.ts'
+import { operator as operatorAccount } from './installation.ts'
+import { connectAgent, type Line } from './socket.ts'
+
+export const personRoles = ['client', 'publisher', 'stranger', 'operator'] as const
+export const agentRoles = ['lead', 'helper', 'worker', 'planner', 'outsider'] as const
+export const roles = ['anonymous', ...personRoles, ...agentRoles] as const
+/**
+ * `lead` plans the client's goals, `helper` and `worker` are its team; `planner` and
+ * `outsider` plan for whoever asks and serve nobody here. `worker` and `planner` have a key and come by socket, the others have a token.
+ */
+export type Role = (typeof roles)[number]
+export type PersonRole = (typeof personRoles)[number]
+export type AgentRole = (typeof agentRoles)[number]
+
+/** `session`: of the web; also a bearer token at the doors of other protocols. */
+export type ScenePerson = TestPerson & { readonly session: string; readonly address: `0x${string}` }
+export type SceneAgent = {
+  readonly agentId: string
+  readonly handle: string
+  readonly did: string
+  readonly inboxId: string
+  readonly token: string
+  readonly payee: `0x${string}`
+  readonly signer: Signer
+  /** While the scene is made, of who has a key. */
+  readonly line: Line | null
+}
+export const newId = () => uuidv7(Date.now(), randomBytes(10))
+export const newCallId = () => prefixedId('cal', newId())
+export const newSalt = () => `0x${randomBytes(32).toString('hex')}` as const
+
+export async function openSession(world: TestWorld, person: TestPerson): Promise<string> {
+  const token = world.system.ids.secret()
+  const { db, ids } = world.system
+  const address = person.account.address.toLowerCase()
+  await db.person.upsert({
+    where: { id: person.did },
+    create: { id: person.did, address, chainId: world.chain.chainId, createdAt: new Date() },
+    update: {},
+  })
+  const expiresAt = new Date(Date.now() + 3_600_000)
+  const dates = { createdAt: new Date(), seenAt: new Date(), expiresAt }
+  await db.session.create({ data: { id: ids.next('ses'), tokenHash: hashSecret(token), personId: person.did, agent: 'fuzz', ...dates } })
+  return token
+}
+
+export async function personIn(world: TestWorld, usdc: bigint): Promise<ScenePerson> {
+  const person = await world.person({ usdc })
+  return { ...person, session: await openSession(world, person), address: person.account.address.toLowerCase() as `0x${string}` }
+}
+
+export async function operatorIn(world: TestWorld): Promise<ScenePerson> {
+  const template = await world.person({ usdc: 0n, isOperator: true })
+  const address = operatorAccount.address.toLowerCase() as `0x${string}`
+  const did = template.did.replace(/0x[0-9a-f]{40}$/, address)
+  const person = { ...template, account: operatorAccount, did }
+  return { ...person, session: await openSession(world, person), address }
+}
+
+export function draftFor(handle: string, skillId: string, payout: string) {
+  const skill = {
+    id: skillId,
+    name: skillId,
+    description: `Does ${skillId}.`,
+    inputs: skillId.startsWith('goal.') ? [] : [{ name: 'in_0', type: 'text.plain', optional: true }],
+    outputs: [{ name: 'out_0', type: skillId.startsWith('goal.') ? 'plan' : 'text.plain' }],
+    price: stepPrice.toString(),
+  }
+  return { handle, name: handle, summary: `The agent ${handle}.`, readme: '# What it does\n\nIt writes.', skills: [skill], payout }
+}
+
+export async function agentIn(
+  world: TestWorld,
+  owner: ScenePerson,
+  handle: string,
+  [skillId = '', ...more]: readonly string[],
+): Promise<SceneAgent> {
+  const draft = draftFor(handle, skillId, owner.address)
+  const listing = { ...draft, skills: [...draft.skills, ...more.flatMap((id) => draftFor(handle, id, owner.address).skills)] }
+  const published = await owner.send<{ agent_id: string; did: string; token: string }>({ type: 'listing.publish', listing })
+  const { inboxId } = await world.system.db.listing.findUniqueOrThrow({ where: { agentId: published.agent_id } })
+  const signer = await signerFromSeed(randomSeed())
+  return {
+    agentId: published.agent_id,
+    handle,
+    did: published.did,
+    inboxId,
+    token: published.token,
+    payee: owner.address,
+    signer,
+    line: null,
+  }
+}
+
+/** It is called by its key from then on, so that it has to be known before the agent joins a room. */
+export async function withKey(hubUrl: string, agent: SceneAgent): Promise<SceneAgent> {
+  return { ...agent, did: agent.signer.did, line: await connectAgent(hubUrl, agent) }
+}
+
+let sent = 0
+async function commandBySocket(line: Line, body: object): Promise<unknown> {
+  const id = `scene${++sent}`
+  line.send(JSON.stringify({ type: 'command', id, command: body }))
+  const answer = await line.next((frame) => frame.id === id, 20_000)
+  if (answer?.type !== 'result') throw new Error(`${JSON.stringify(body).slice(0, 80)}: ${JSON.stringify(answer).slice(0, 300)}`)
+  return answer.result
+}
+
+/** Runs a command as the agent, over the public door. */
+export async function command<T = Record<string, unknown>>(hubUrl: string, agent: SceneAgent, body: object): Promise<T> {
+  if (agent.line) return (await commandBySocket(agent.line, body)) as T
+  const response = await fetch(`${hubUrl}/ioa/commands`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${agent.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${JSON.stringify(body).slice(0, 80)}: ${response.status} ${text.slice(0, 300)}`)
+  return JSON.parse(text) as T
+}

@@ -1,0 +1,44 @@
+// Loaded into the web's and the hub's process before anything else: answers its parent how much it holds and how much it has worked.
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+
+export type Look = {
+  readonly rss: number
+  /** Bytes that objects and buffers take; after `collect` what can't be freed. */
+  readonly held: number
+  /** Processor time of the main thread, in milliseconds: what no other work of the machine makes longer. */
+  readonly workedMs: number
+  /** The longest that the event loop stood still since the last look. */
+  readonly stalledMs: number
+}
+
+const delay = monitorEventLoopDelay({ resolution: 5 })
+delay.enable()
+
+function look(): Look {
+  const { rss, heapUsed, external } = process.memoryUsage()
+  const { user, system } = process.threadCpuUsage()
+  const stalledMs = delay.max / 1e6
+  delay.reset()
+  return { rss, held: heapUsed + external, workedMs: (user + system) / 1e3, stalledMs }
+}
+
+const rounds = 4
+/** Buffers are freed some time after the objects that held them: the least of several looks is what can't be freed. */
+async function lookAfterCollecting(): Promise<Look> {
+  let held = Number.POSITIVE_INFINITY
+  for (let at = 0; at < rounds; at++) {
+    globalThis.gc?.()
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    const { heapUsed, external } = process.memoryUsage()
+    held = Math.min(held, heapUsed + external)
+  }
+  return { ...look(), held }
+}
+
+process.on('message', async (asked: { readonly look?: number; readonly collect?: boolean }) => {
+  if (typeof asked?.look !== 'number') return
+  const seen = asked.collect ? await lookAfterCollecting() : look()
+  process.send?.({ look: asked.look, seen })
+})
+// Listening must not keep a process alive that was told to end.
+process.channel?.unref()

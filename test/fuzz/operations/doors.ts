@@ -1,0 +1,204 @@
+/** The hub's other doors: plain HTTP, MCP, A2A; and what Stripe tells the web. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { ListingDraft } from '@parley/protocol'
+import Stripe from 'stripe'
+import { root } from '../../../server/embedded/run-tool.ts'
+import { draftFor, newId } from '../ground/cast.ts'
+import { ask } from '../ground/http.ts'
+import { type Installation, webhookSecret } from '../ground/installation.ts'
+import { isTree, type Tree, type Value, writeJson } from '../inputs/json-text.ts'
+import { type Schema, sample, schemaOf } from '../inputs/schema.ts'
+import { hubRequest, hubRoles, inUrl, type Operation, type Place, visitorRoles, webRequest } from './operations.ts'
+import { newHandle, recipes } from './recipes.ts'
+
+/** Routes as the hub's own source names them. */
+export function hubRoutes(product = root): { method: string; path: string }[] {
+  const source = readFileSync(path.join(product, 'server/hub/http.ts'), 'utf8')
+  return [...source.matchAll(/case '(GET|POST|DELETE|PUT) (\/[^']*)'/g)].map(([, method = '', at = '']) => ({ method, path: at }))
+}
+
+const rpcPaths = ['/ioa/mcp', '/ioa/a2a', '/ioa/commands']
+/** What the hub reads from an address. */
+const queryNames = ['after', 'ack', 'wait']
+
+export function hubOperations(product?: string): Operation[] {
+  return hubRoutes(product)
+    .filter(({ path: at }) => !rpcPaths.includes(at))
+    .map(({ method, path: at }) => {
+      const isDraft = at === '/ioa/agents'
+      return {
+        name: `hub:${method} ${at}`,
+        isReading: method === 'GET',
+        isStream: false,
+        roles: hubRoles,
+        schema: isDraft ? schemaOf(ListingDraft) : textsSchema(queryNames),
+        base: ({ scene }) =>
+          isDraft ? (draftFor(newHandle(), 'text.fuzz', scene.people.publisher.address) as unknown as Value) : { after: '0', wait: '0' },
+        request: (place, role, input) =>
+          isDraft
+            ? hubRequest(place, role, method, at, writeJson(input))
+            : hubRequest(place, role, method, `${at}${isTree(input) ? queryOf(input) : ''}`),
+      }
+    })
+}
+
+const textsSchema = (names: readonly string[]): Schema => ({
+  type: 'object',
+  properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+  additionalProperties: { type: 'string' },
+})
+
+/** `after=1&text=a&text=b`: lists are named again for each item. */
+export function queryOf(tree: Tree): string {
+  const pairs = Object.entries(tree).flatMap(([name, value]) => {
+    const all: readonly Value[] = Array.isArray(value) ? value.slice(0, 200) : [value]
+    return all.map((one) => `${inUrl(name)}=${inUrl(typeof one === 'string' ? one : writeJson(one)).slice(0, 7_000)}`)
+  })
+  return pairs.length === 0 ? '' : `?${pairs.join('&').slice(0, 14_000)}`
+}
+
+const rpc = (method: string, params: Tree): Value => ({ jsonrpc: '2.0', id: 'a', method, params })
+const rpcSchema = (params: Schema): Schema => ({
+  type: 'object',
+  properties: { jsonrpc: { const: '2.0' }, id: { type: 'string', maxLength: 200 }, method: { type: 'string' }, params },
+})
+
+/** Tools as the server lists them. */
+export async function mcpOperations({ hub }: Installation): Promise<Operation[]> {
+  const body = Buffer.from(writeJson(rpc('tools/list', {})))
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const listed = await ask({ method: 'POST', url: `${hub.url}/ioa/mcp`, headers, body })
+  type Tool = { readonly name: string; readonly inputSchema: Schema; readonly annotations?: { readonly readOnlyHint?: boolean } }
+  const { tools } = (JSON.parse(listed.text) as { result: { tools: Tool[] } }).result
+  return tools.map(({ name, inputSchema, annotations }) => ({
+    name: `mcp:${name}`,
+    isReading: annotations?.readOnlyHint === true,
+    isStream: name === 'follow_goal',
+    roles: visitorRoles,
+    schema: rpcSchema({
+      type: 'object',
+      properties: { name: { const: name }, arguments: inputSchema, _meta: { type: 'object', additionalProperties: {} } },
+      additionalProperties: {},
+    }),
+    base: async (place) => rpc('tools/call', { name, arguments: await toolInput(place, name, inputSchema), _meta: { progressToken: 'p' } }),
+    request: (place, role, input) => visitorRequest(place, role, '/ioa/mcp', input),
+  }))
+}
+
+async function toolInput(place: Place, name: string, schema: Schema): Promise<Value> {
+  const made = sample(schema, {
+    ...place.scene.known,
+    byName: { ...place.scene.known.byName, handle: place.scene.agents.helper.handle },
+  }) as Tree
+  if (name !== 'post_goal') return made
+  const posted = (await recipes['goal.post']?.(place, 'client')) as { goal: Tree }
+  const { talk: _, follows: __, criteria: ___, ...goal } = posted.goal
+  return { ...goal, criteria: ['It is about the sea.'], id: newId() }
+}
+
+function visitorRequest(place: Place, role: Parameters<typeof hubRequest>[1], at: string, input: Value) {
+  const request = hubRequest(place, role, 'POST', at, writeJson(input))
+  return { ...request, headers: { ...request.headers, accept: 'application/json, text/event-stream' } }
+}
+
+export function a2aOperations(): Operation[] {
+  const part: Schema = { type: 'object', properties: { text: { type: 'string' }, data: { type: 'object', additionalProperties: {} } } }
+  const message: Schema = {
+    type: 'object',
+    properties: {
+      messageId: { type: 'string', minLength: 1, maxLength: 200 },
+      role: { type: 'string' },
+      taskId: { type: 'string', maxLength: 100 },
+      parts: { type: 'array', minItems: 1, maxItems: 64, items: part },
+    },
+    additionalProperties: {},
+  }
+  const send = (version: string) => (parts: readonly Tree[]) => (place: Place) => {
+    const all = parts.map((one) =>
+      'text' in one && version === '0.3' ? { kind: 'text', ...one } : version === '0.3' ? { kind: 'data', ...one } : one,
+    )
+    const taskId = parts.length === 1 && 'text' in (parts[0] ?? {}) && version === '1.0' ? { taskId: place.scene.goals.work.id } : {}
+    return { message: { messageId: newId(), role: version === '1.0' ? 'ROLE_USER' : 'user', parts: all, ...taskId } }
+  }
+  const about = (place: Place) => ({ id: place.scene.goals.work.id, historyLength: 5 })
+  const goal = async (place: Place) => {
+    const { id, criteria, text: _, ...rest } = (await toolInput(place, 'post_goal', {})) as Tree
+    return { id, criteria, ...rest } as Tree
+  }
+  const post = async (place: Place) =>
+    send('1.0')([{ text: 'Write one short text about the sea.' }, { data: { goal: await goal(place) } }])(place)
+  const asking: Schema = {
+    type: 'object',
+    properties: { id: { type: 'string', maxLength: 100 }, historyLength: { type: 'integer', minimum: 0, maximum: 50 } },
+  }
+  const list: [name: string, method: string, isReading: boolean, isStream: boolean, params: (place: Place) => unknown, schema: Schema][] = [
+    ['SendMessage', 'SendMessage', false, false, send('1.0')([{ text: 'A word about it.' }]), message],
+    ['SendMessage goal', 'SendMessage', false, false, post, message],
+    ['message/send', 'message/send', true, false, send('0.3')([{ text: 'somebody who writes' }]), message],
+    ['message/send query', 'message/send', true, false, send('0.3')([{ data: { query: { text: 'write', limit: 3 } } }]), message],
+    ['message/stream', 'message/stream', true, true, send('0.3')([{ text: 'somebody who writes' }]), message],
+    ['tasks/get', 'tasks/get', true, false, about, asking],
+    ['GetTask', 'GetTask', true, false, about, asking],
+    ['tasks/cancel', 'tasks/cancel', false, false, (place) => ({ id: place.scene.goals.draft.id }), asking],
+    ['SubscribeToTask', 'SubscribeToTask', true, true, about, asking],
+  ]
+  return list.map(([name, method, isReading, isStream, params, inner]) => {
+    const schema = inner === message ? { type: 'object', properties: { message } } : inner
+    return {
+      ...{ name: `a2a:${name}`, isReading, isStream, roles: visitorRoles, schema: rpcSchema(schema) },
+      base: async (place) => rpc(method, (await params(place)) as Tree),
+      request: (place, role, input) => visitorRequest(place, role, '/ioa/a2a', input),
+    }
+  })
+}
+
+const stripe = new Stripe('sk_test_fuzz')
+
+/** `at`: Unix seconds that the signature says; now unless told otherwise. */
+export function signedWebhook(place: Place, payload: string, at = Math.floor(Date.now() / 1_000)) {
+  const header = stripe.webhooks.generateTestHeaderString({ payload, secret: webhookSecret, timestamp: at })
+  const request = webRequest(place, 'anonymous', 'POST', '/api/stripe', payload)
+  return { ...request, headers: { ...request.headers, 'stripe-signature': header } }
+}
+
+export function webhookOperations(): Operation[] {
+  const types = [
+    'checkout.session.completed',
+    'payment_intent.succeeded',
+    'charge.dispute.created',
+    'charge.refunded',
+    'account.updated',
+    'transfer.created',
+  ]
+  const object = ({ scene }: Place): Tree => ({
+    id: 'cs_test_fuzz',
+    object: 'checkout.session',
+    payment_status: 'paid',
+    amount_total: 1_000,
+    currency: 'usd',
+    payment_intent: 'pi_fuzz',
+    client_reference_id: scene.goals.card.id,
+    metadata: { goal_id: scene.goals.card.id },
+  })
+  const snapshot = types.map(
+    (type): Operation => webhook(type, (place) => ({ object: 'event', type, livemode: false, data: { object: object(place) } })),
+  )
+  const thin = webhook('v2.core.account.updated', () => ({
+    ...{ object: 'v2.core.event', type: 'v2.core.account.updated', livemode: false, created: new Date().toISOString() },
+    related_object: { id: 'acct_fuzz', type: 'v2.core.account', url: '/v2/core/accounts/acct_fuzz' },
+  }))
+  return [...snapshot, thin]
+}
+
+function webhook(type: string, body: (place: Place) => Tree): Operation {
+  return {
+    name: `stripe:${type}`,
+    isReading: false,
+    isStream: false,
+    roles: ['anonymous'],
+    schema: { type: 'object', additionalProperties: {} },
+    base: (place) => ({ id: `evt_${newId().replaceAll('-', '')}`, created: Math.floor(Date.now() / 1_000), ...body(place) }),
+    request: (place, _role, input) => signedWebhook(place, writeJson(input)),
+  }
+}

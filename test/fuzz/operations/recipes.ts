@@ -1,0 +1,265 @@
+/** Valid inputs whose parts have to agree with each other. Whatever is not here is made of its schema and of what is alive. */
+import { charterHash, charterTypedData } from '@parley/protocol'
+import { admit } from '../../../server/gateway/index.ts'
+import { discoverListings } from '../../../server/registry/index.ts'
+import { newTaskId, planOf, textUpload } from '../../support/stage.ts'
+import { draftFor, newId, type Role } from '../ground/cast.ts'
+import type { SceneGoal } from '../ground/goals.ts'
+import { agentContext, charterOf } from '../ground/scene.ts'
+import type { Value } from '../inputs/json-text.ts'
+import { moneyRecipes, waitingCall } from './money-recipes.ts'
+import { isAgent, type Place, type Recipe } from './operations.ts'
+
+let handles = 0
+export const newHandle = () => `fz${Date.now().toString(36)}x${++handles}`
+
+const asValue = (value: unknown): Value => value as Value
+
+const goalPost: Recipe = ({ scene }) => ({
+  id: newId(),
+  goal: {
+    text: 'Write one short text about the sea, please.',
+    criteria: [{ text: 'It is about the sea.' }],
+    budget: '10000000',
+    deadline: new Date(Date.now() + 3_600_000).toISOString(),
+    review_hours: 1,
+    visibility: 'public',
+    planner: 'deterministic',
+    talk: { max_messages: 1_000, max_bytes: 1_000_000, keep_turns: false, max_repeats: 7 },
+    rail: 'escrow',
+    follows: scene.goals.review.id,
+  },
+  attachments: [textUpload('An attachment.')],
+})
+
+const listing = (place: Place, handle: string, skill = 'text.fuzz'): Value => ({
+  ...draftFor(handle, skill, place.scene.people.publisher.address),
+  policy: { note: 'text' },
+})
+
+/** It goes on offering what others have hired it for. */
+const revise: Recipe = (place) => {
+  const { agentId, handle } = place.scene.agents.helper
+  return { agent_id: agentId, listing: listing(place, handle, 'text.first') }
+}
+
+const say = ({ scene }: Place): Value => ({
+  group_id: scene.goals.work.groupId,
+  act: 'discussion',
+  parts: [{ text: 'A **word** about it.' }, { data: { kind: 'note', words: ['one', 'two'] } }],
+})
+
+/** What this role's agent plans: the socket's planner has a goal of its own. */
+const plannedBy = ({ scene }: Place, role: string, otherwise: SceneGoal) => (role === 'planner' ? scene.goals.free : otherwise)
+
+/** Whoever had the step gives it up before, so that there is always one to hand out. */
+const assign: Recipe = async ({ installation, scene }) => {
+  const { world } = installation
+  const last = await world.system.db.task.findFirst({ where: { goalId: scene.goals.work.id, step: 2 }, orderBy: { id: 'desc' } })
+  const worker = agentContext(world, scene, 'worker')
+  if (last && worker)
+    await admit(worker, { type: 'task.fail', task_id: last.id, reason: 'There is no time.' } as never).catch(() => undefined)
+  const reworks = last ? { reworks: last.id } : {}
+  return { goal_id: scene.goals.work.id, task_id: newTaskId(), step: 2, ...reworks, inputs: [], task_desc: 'Write the second text.' }
+}
+
+const propose: Recipe = async (place, role) => {
+  const { installation, scene } = place
+  const goal = await installation.world.goal(plannedBy(place, role, scene.goals.open).id)
+  const principal = role === 'planner' ? scene.agents.planner : scene.agents.lead
+  return asValue({ goal_id: goal.id, charter: charterOf(installation, scene, goal, principal) })
+}
+
+/** All that it takes to begin is there but for this word. */
+const seal: Recipe = async (place, role) => {
+  const { installation, scene } = place
+  const accept = (await acceptTeam(place, role)) as { [field: string]: Value }
+  for (const member of ['helper', 'worker'] as const) {
+    const ctx = agentContext(installation.world, scene, member)
+    if (ctx) await admit(ctx, { type: 'team.accept', ...accept } as never).catch(() => undefined)
+  }
+  return { goal_id: scene.goals.forming.id }
+}
+
+const submit: Recipe = async ({ installation, scene }) => {
+  const goal = await installation.world.goal(scene.goals.copilot.id)
+  return asValue({ goal_id: goal.id, charter: charterOf(installation, scene, goal), reason: 'These are the cheapest.' })
+}
+
+/** The word of a member on the charter that waits for it. */
+const acceptTeam: Recipe = async ({ installation, scene }) => {
+  const goal = await installation.world.goal(scene.goals.forming.id)
+  const charter = charterOf(installation, scene, goal)
+  const [hash, plan] = await Promise.all([charterHash(charter), planOf(installation.world, goal.id)])
+  if (!plan) throw new Error('the money of the goal lies in no escrow')
+  const { account, address } = scene.people.publisher
+  const signature = await account.signTypedData(charterTypedData(charter, hash, plan))
+  return { goal_id: goal.id, charter_hash: hash, member_signature: { signer: address, signature } }
+}
+
+const writePlan: Recipe = async (place, role) => {
+  const { groupId } = plannedBy(place, role, place.scene.goals.work)
+  const newest = await place.installation.world.system.db.planVersion.findFirst({ where: { groupId }, orderBy: { version: 'desc' } })
+  return { group_id: groupId, based_on: newest?.version ?? 0, text: '# Plan\n\n1. Write.\n2. Read.' }
+}
+
+/** A listing that nobody needs; the one of before where it is still there. */
+const spareListing = async ({ installation, scene }: Place): Promise<{ [name: string]: Value }> => {
+  const { publisher } = scene.people
+  const where = { ownerId: publisher.did, handle: { startsWith: 'spare' }, withdrawnAt: null }
+  const known = await installation.world.system.db.listing.findFirst({ where })
+  if (known) return { agent_id: known.agentId }
+  const { agent_id } = await installation.world.publish(publisher, draftFor(`spare${newHandle()}`, 'text.fuzz', publisher.address) as never)
+  return { agent_id }
+}
+
+const rekey: Recipe = async (place) => ({ ...(await spareListing(place)), unbind: false })
+
+/** One of those that were said for it, in a goal that is over. */
+const spareMessage: Recipe = ({ scene }) => ({ group_id: scene.over.groupId, seq: scene.over.messages.pop() ?? 1 })
+
+/** One of the agent's own, in the goal that was paid. */
+const ownMessage: Recipe = async ({ installation, scene }, role) => {
+  const groupId = scene.goals.paid.groupId
+  const senderId = isAgent(role) ? scene.agents[role].did : ''
+  const own = await installation.world.system.db.message.findFirst({ where: { groupId, senderId }, orderBy: { seq: 'desc' } })
+  return { group_id: groupId, seq: own?.seq ?? 1 }
+}
+
+const liftRule: Recipe = async (place) => ({
+  rule_id: (await place.scene.people.operator.send<{ rule_id: string }>({ type: 'rule.set', rule: rule(place) })).rule_id,
+})
+
+let peers = 20_000
+/** Nobody answers there. */
+const peer = ({ scene }: Place) => {
+  peers = peers >= 60_000 ? 20_001 : peers + 1
+  return { origin: `http://127.0.0.1:${peers}`, server_did: scene.agents.worker.signer.did, hub_url: `http://127.0.0.1:${peers}` }
+}
+const removePeer: Recipe = async (place) => {
+  const { origin, server_did, hub_url } = peer(place)
+  await place.scene.people.operator.send({ type: 'peer.add', origin, server_did, hub_url })
+  return { origin }
+}
+
+/** With a place in the list that the market itself has given out. */
+const discover: Recipe = async ({ installation }) => {
+  const { next } = await discoverListings(installation.world.system, { limit: 1, sort: 'newest' })
+  return { text: 'writes', limit: 10, sort: 'newest', ...(next !== null && { after: next }) }
+}
+
+const pool: Recipe = ({ scene }) => ({
+  entries: [
+    {
+      resource: scene.agents.worker.signer.did,
+      kind: 'agent',
+      name: 'A writer',
+      summary: 'It writes.',
+      operator: scene.people.stranger.did,
+      host: 'example.org',
+      topics: ['text'],
+      skills: ['text.first'],
+      pool: 'private',
+      state: 'testing',
+      reason: 'It is being tested.',
+      checks: 1,
+      fingerprint: '',
+      tested_at: null,
+      admission: null,
+    },
+  ],
+})
+
+/** The task that this role's agent has in hand. */
+async function taskOf({ installation, scene }: Place, role: string): Promise<string> {
+  const step = role === 'worker' ? 2 : 1
+  const { db } = installation.world.system
+  const newest = await db.task.findFirst({ where: { goalId: scene.goals.work.id, step }, orderBy: { id: 'desc' } })
+  return newest?.id ?? scene.tasks.underway
+}
+
+/** By its recipe; where nothing is left that it could be done to, of its schema. */
+export async function inputOf(recipe: Recipe | undefined, place: Place, role: Role, otherwise: () => Value): Promise<Value> {
+  if (!recipe) return otherwise()
+  try {
+    return await recipe(place, role)
+  } catch {
+    return otherwise()
+  }
+}
+
+/** By command type, and by procedure where that takes the same. */
+export const recipes: { readonly [name: string]: Recipe } = {
+  ...moneyRecipes,
+  'goal.post': goalPost,
+  'goals.post': goalPost,
+  'goals.estimate': () => ({ wanted: ['text.plain'], at_hand: [] }),
+  'goal.claim': (place, role) => ({ goal_id: plannedBy(place, role, place.scene.goals.open).id }),
+  'goal.conclude': (place, role) => ({
+    goal_id: plannedBy(place, role, place.scene.goals.work).id,
+    outcome: 'failed',
+    parts: [{ text: 'It failed.' }, { data: { kind: 'why' } }],
+  }),
+  'listing.publish': (place) => ({ listing: listing(place, newHandle()) }),
+  'registry.publish': (place) => ({ listing: listing(place, newHandle()) }),
+  'listing.revise': revise,
+  'registry.revise': revise,
+  'message.post': say,
+  'conversations.post': ({ scene }) => ({
+    group_id: scene.goals.work.groupId,
+    text: 'A **word** about it.',
+    to: [scene.people.client.did],
+  }),
+  'plan.propose': writePlan,
+  'team.propose': propose,
+  'team.accept': acceptTeam,
+  'team.decline': ({ scene }) => ({ goal_id: scene.goals.forming.id, reason: 'There is no time.' }),
+  'team.seal': seal,
+  'team.nest': async (place, role) => ({ task_id: await taskOf(place, role) }),
+  'charter.submit': submit,
+  'charter.confirm': ({ scene }) => ({ goal_id: scene.goals.copilot.id, charter_hash: scene.draftHash, steps: [1] }),
+  'charters.confirm': ({ scene }) => ({ goal_id: scene.goals.copilot.id, charter_hash: scene.draftHash, steps: [1] }),
+  'charters.refuse': ({ scene }) => ({ goal_id: scene.goals.copilot.id, charter_hash: scene.draftHash, step: 2, reason: 'Too dear.' }),
+  'listing.discover': async (place, role) => ({ query: await discover(place, role) }),
+  'registry.discover': discover,
+  'registry.listFacets': discover,
+  'registry.withdraw': spareListing,
+  'registry.erase': spareListing,
+  'registry.rekey': rekey,
+  'call.answer': async (place) => ({ call_id: await waitingCall(place), artifacts: [textUpload('The answer.')], text: 'Here it is.' }),
+  'call.decline': async (place) => ({ call_id: await waitingCall(place), reason: 'There is no time.' }),
+  'call.get': async (place) => ({ call_id: await waitingCall(place) }),
+  'message.erase': ownMessage,
+  'artifact.erase': ({ scene }) => ({ group_id: scene.goals.paid.groupId, sha256: scene.sha256 }),
+  'artifact.get': ({ scene }) => ({ group_id: scene.goals.review.groupId, sha256: scene.sha256 }),
+  'conversations.erase': spareMessage,
+  'memory.erase': ({ scene }, role) => (role === 'client' ? { agent_id: scene.agents.helper.agentId } : { key: 'note' }),
+  'federation.addPeer': peer,
+  'federation.removePeer': removePeer,
+  'policy.liftRule': liftRule,
+  'pool.report': pool,
+  'reputation.give': ({ scene }) => ({ task_id: scene.tasks.paid, value: 80, text: 'It was good.' }),
+  'feedback.give': ({ scene }) => ({ task_id: scene.tasks.paid, value: 80, text: 'It was good.' }),
+  'settlement.reclaim': ({ scene }) => ({ goal_id: scene.goals.draft.id }),
+  'task.assign': assign,
+  'task.progress': async (place, role) => ({ task_id: await taskOf(place, role), text: 'Half of it.', done: 50 }),
+  'task.complete': async (place, role) => ({
+    task_id: await taskOf(place, role),
+    artifacts: [textUpload('The text.')],
+    text: 'It is done.',
+  }),
+  'task.fail': async (place, role) => ({ task_id: await taskOf(place, role), reason: 'It can not be done.' }),
+  'tasks.accept': ({ scene }) => ({ goal_id: scene.goals.review.id, task_ids: [scene.tasks.doneSecond] }),
+  'tasks.return': ({ scene }) => ({ goal_id: scene.goals.review.id, task_ids: [scene.tasks.done], reason: 'It is too short.' }),
+  'memory.keep': ({ scene }) => ({ key: 'note', about: scene.people.client.did, note: { likes: 'short texts' }, days: 1 }),
+  // It forbids nothing: what comes after it is to go on.
+  'policy.setRule': (place) => ({ rule: rule(place) }),
+  'rule.set': (place) => ({ rule: rule(place) }),
+}
+
+const rule = ({ scene }: Place): Value => ({
+  effect: 'allow',
+  points: ['say'],
+  subject: { agent_id: scene.agents.planner.agentId },
+  reason: 'It is tested.',
+})

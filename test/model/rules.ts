@@ -1,0 +1,78 @@
+/**
+ * What the worlds are made of: the product's own decisions, and the contracts' and Stripe's rules as models. A check that is to
+ * fail puts another function in the place of one of these; nothing else in a world can be changed.
+ */
+
+import { callLeaseMs } from '../../server/calls/call.ts'
+import { advanceGoal, reviewAt } from '../../server/goals/goal.ts'
+import { mayFollow } from '../../server/settlement/attempts.ts'
+import { mustCancel, mustFillNonce } from '../../server/settlement/cancel-policy.ts'
+import { advancePayment, isKeyOld } from '../../server/settlement/card/card-payment.ts'
+import { divideCents } from '../../server/settlement/card/cents.ts'
+import { claimDays } from '../../server/settlement/card/share.ts'
+import { advanceTransaction } from '../../server/settlement/chain-transaction.ts'
+import {
+  advanceChannel,
+  askAgainSeconds,
+  idleSeconds,
+  nextChannelCall,
+  staleEvent,
+  wantedOf,
+  withdrawDelaySeconds,
+} from '../../server/settlement/channel.ts'
+import { disputeByOf, holdDeadlines } from '../../server/settlement/dispute-window.ts'
+import { advanceHold } from '../../server/settlement/hold.ts'
+import { isDisputeTime, wantOfHold } from '../../server/settlement/hold-wants.ts'
+import { isApart } from '../../server/settlement/list-payouts.ts'
+import { nextReclaim, nextSettlement, nextSubmission, silentSteps } from '../../server/settlement/next-settlement.ts'
+import { eventOf } from '../../server/settlement/record-channels.ts'
+import { closeAs } from '../../server/settlement/record-rail-events.ts'
+import { approvalSeconds, canPropose, sealingOf, urgentFrom } from '../../server/settlement/sealing.ts'
+import { call } from '../contracts/model/model.ts'
+import { callChannels } from './worlds/voucher-channels.ts'
+
+export const rules = {
+  /** PlanEscrow, as its differential test holds it against the contract. */
+  escrow: call,
+  advanceGoal,
+  reviewAt,
+  advanceHold,
+  wantOfHold,
+  isDisputeTime,
+  nextSettlement,
+  nextReclaim,
+  nextSubmission,
+  silentSteps,
+  sealingOf,
+  approvalSeconds: approvalSeconds as number,
+  canPropose,
+  urgentFrom,
+  disputeByOf,
+  holdDeadlines,
+  isApart,
+  closeAs,
+  advanceTransaction,
+  mayFollow,
+  mustCancel,
+  mustFillNonce,
+  /** `CHAIN_CANCEL_SECONDS`, in milliseconds. */
+  cancelAfterMs: 1_800_000,
+  advanceChannel,
+  wantedOf,
+  nextChannelCall,
+  staleEvent,
+  channelEventOf: eventOf,
+  askAgainSeconds: askAgainSeconds as number,
+  idleSeconds: idleSeconds as number,
+  withdrawDelaySeconds: withdrawDelaySeconds as number,
+  callLeaseMs: callLeaseMs as number,
+  /** VoucherChannels. */
+  channels: callChannels,
+  advancePayment,
+  isKeyOld,
+  divideCents,
+  claimDays: claimDays as number,
+  /** Whether a card hold that nobody settled goes back after its expiry. */
+  reclaimsCards: true as boolean,
+}
+export type Rules = typeof rules

@@ -1,0 +1,46 @@
+/** What the product owes its users beyond the end of the money. */
+import { codeOf, type Terms } from '../../contracts/model/types.ts'
+import type { Actor } from '../explore.ts'
+import { planOf } from './escrow-calls.ts'
+import type { GoalState } from './goal.ts'
+
+export function goalMoveFault(from: GoalState, to: GoalState, terms: Terms, by: Actor): string | null {
+  const before = planOf(from.chain, terms)
+  const after = planOf(to.chain, terms)
+  if (!before || !after) return null
+  const now = from.chain.time
+  const { hold } = from
+  const [step] = from.steps
+  const isEnded = before.codes[0] !== codeOf.ended && after.codes[0] === codeOf.ended
+  const disputeBy = 'disputeBy' in hold ? hold.disputeBy : null
+  if (by === 'server' && isEnded && disputeBy !== null && now < disputeBy && before.codes[0] === codeOf.pending)
+    return 'A returned step went back to the client while its payee could dispute.'
+  const isDisputed = before.codes[0] === codeOf.disputed
+  if (from.isPrompt && isEnded && step?.task === 'accepted' && !isDisputed && by === 'server')
+    return 'An accepted step went back to the client.'
+  const isDone = step?.task === 'completed' && step.payout === 'sealed' && step.isSigned
+  if (from.isPrompt && isEnded && isDone && by === 'server') return 'A completed step went back to the client though nobody refused it.'
+  return from.isPrompt ? lateFault(from, to, terms, by) : null
+}
+
+/** Where the server is never late, each of its clocks has done its work when the next moment comes. */
+function lateFault(from: GoalState, to: GoalState, terms: Terms, by: Actor): string | null {
+  if (by !== 'time') return null
+  const plan = planOf(to.chain, terms)
+  if (plan?.status !== 1) return null
+  const now = to.chain.time
+  const isOwed = (plan.submitted & 1n) === 1n && plan.codes[0] === codeOf.pending
+  if (isOwed && now >= terms.expiry) return 'What silence pays was not paid when the review was over.'
+  const { hold, goal } = from
+  const isReviewOver = goal.state === 'review' && goal.reviewBy !== null && goal.reviewBy.getTime() / 1_000 < from.chain.time
+  if (isReviewOver && from.steps.some((step) => step.payout === 'sealed')) return 'The review has ended, and nobody said so.'
+  const isSettling = hold.state === 'capturing' || hold.state === 'voiding'
+  const isFree = isSettling && !plan.closing && (hold.disputeBy ?? 0) < from.chain.time && plan.state !== 1
+  if (isFree) return 'A settlement that was asked for was not made.'
+  const newest = from.charters.at(-1)
+  const isForgotten =
+    newest && plan.version === 0 && !newest.veto && from.charters.every((one) => !one.authorization) && !plan.vetoed && !plan.noticed
+  const hasTime = from.chain.time < terms.workBy - terms.vetoSeconds - 7_200
+  const isSoon = newest && hasTime && now > newest.createdAt.getTime() / 1_000 + 3_600
+  return isForgotten && isSoon && terms.vetoSeconds > 0 && hold.state === 'authorized' ? 'A signed charter was never proposed.' : null
+}

@@ -1,0 +1,292 @@
+/**
+ * One goal whose money lies in the escrow, with the server in its place: planner, client and payee act through the product or at the
+ * contract, or not at all. The server does what the product's own decisions say, and nobody else brings anything to the contract.
+ */
+import type { Goal } from '../../../server/goals/goal.ts'
+import type { Hold } from '../../../server/settlement/hold.ts'
+import type { Charter as KeptCharter } from '../../../server/settlement/store.ts'
+import { type Call, type Charter, codeOf, type Plan, type State, type Terms, type Told } from '../../contracts/model/types.ts'
+import type { Actor, Move, World } from '../explore.ts'
+import type { Rules } from '../rules.ts'
+import { book } from './book-escrow.ts'
+import { callsOn, charterInForce, charterOf, feeBps, hash, planOf, startTime, total, unfunded, who } from './escrow-calls.ts'
+import { goalMoveFault } from './goal-laws.ts'
+import { planKey } from './plan.ts'
+import { moneyFault } from './plan-laws.ts'
+import { serverMoves } from './server-moves.ts'
+
+export type Step = {
+  readonly task: 'open' | 'completed' | 'accepted' | 'returned'
+  /** Its payee has signed for it, so that the server can submit it. */
+  readonly isSigned: boolean
+  readonly payout: 'none' | 'sealed' | 'paying' | 'disputed' | 'paid' | 'split' | 'refunded'
+}
+export type EscrowHoldState = Extract<Hold, { rail: 'escrow' }>
+export type GoalState = {
+  readonly chain: State
+  readonly hold: EscrowHoldState
+  readonly goal: Goal
+  readonly charters: readonly KeptCharter[]
+  readonly steps: readonly Step[]
+  readonly told: readonly Told[]
+  /** The server did in time all that it could: time went on only when nothing was left to do. */
+  readonly isPrompt: boolean
+}
+export type GoalProfile = {
+  readonly name: string
+  readonly charters: 1 | 2
+  readonly canDispute: boolean
+  readonly vetoSeconds: number
+  /** The terms name a key that could approve for the client. */
+  readonly hasAuthorizer: boolean
+  /** The server is never late. Where it may be, only the end of the money is asked about. */
+  readonly isPrompt: boolean
+  /** Which calls of their own the parties make at the contract, past the server. */
+  readonly atContract: 'all' | 'disputes' | 'none'
+  /** The evaluator's key is lost: no settlement can be signed. */
+  readonly isKeyLost?: boolean
+}
+
+const hour = 3_600
+const day = 86_400
+export const reviewHours = 48
+const workBy = startTime + 10 * day
+export const at = (seconds: number) => new Date(seconds * 1_000)
+
+export function goalWorld(profile: GoalProfile, rules: Rules): World<GoalState> {
+  const charters = [charterOf(1, 1), charterOf(2, 1)].slice(0, profile.charters)
+  const terms = termsOf(profile, rules)
+  return {
+    name: profile.name,
+    starts: [startOf(profile, terms, rules)],
+    keyOf: (state) => keyOf(state, terms),
+    movesOf: (state) => movesOf(state, { terms, charters, rules, profile }),
+    isFunded: (state) => planOf(state.chain, terms)?.status === 1 || state.hold.state === 'capturing' || state.hold.state === 'voiding',
+    faultOf: (state) => moneyFault(state.chain, terms, charters),
+    moveFaultOf: (from, { to, by }) => goalMoveFault(from, to, terms, by),
+    ageOf: (state) => state.chain.time - startTime,
+    mostSeconds: terms.expiry - startTime + 2 * hour,
+  }
+}
+
+function termsOf(profile: GoalProfile, rules: Rules): Terms {
+  const { reviewBy, expiry } = rules.holdDeadlines({ workBy, reviewSeconds: reviewHours * hour, canDispute: profile.canDispute })
+  const nobody = hash(0).slice(0, 42) as `0x${string}`
+  return {
+    client: who.client,
+    token: who.token,
+    total,
+    workBy,
+    reviewBy,
+    expiry,
+    feeBps,
+    feeTo: who.feeTo,
+    evaluator: who.evaluator,
+    arbitrator: profile.canDispute ? who.arbitrator : nobody,
+    authorizer: profile.hasAuthorizer ? who.authorizer : nobody,
+    vetoSeconds: profile.vetoSeconds,
+    onSilence: 3,
+    charter: hash(0),
+    briefHash: hash(1),
+    salt: 1n,
+  }
+}
+
+function startOf(profile: GoalProfile, terms: Terms, rules: Rules): GoalState {
+  const { state: chain } = rules.escrow(unfunded(), { fn: 'fund', from: who.client, terms })
+  const common = { goalId: 'goal', asset: 'usdc', createdAt: at(startTime), version: 1 }
+  const rail = { rail: 'escrow' as const, planId: hash(9), chainId: 1, escrow: who.escrow, terms }
+  const opening: Hold = { ...common, ...rail, state: 'authorizing', authorization: null }
+  const hold = rules.advanceHold(opening, { type: 'fund', tx: '0xfund' }) as EscrowHoldState
+  const goal = { id: 'goal', state: 'open', outcome: null, reviewBy: null, conclusionSeq: null, reviewHours } as unknown as Goal
+  const step: Step = { task: 'open', isSigned: false, payout: 'none' }
+  return { chain, hold, goal, charters: [], steps: [step], told: [], isPrompt: profile.isPrompt }
+}
+
+function keyOf({ chain, hold, goal, charters, steps, isPrompt }: GoalState, terms: Terms): string {
+  const plan = planOf(chain, terms)
+  const isOver = plan?.status === 2 && 'settledTx' in hold
+  const { charter, disputeBy, bits } = { charter: null, disputeBy: null, bits: 0n, ...hold }
+  const kept = charters.map((one) => [one.version, one.authorization !== null, one.veto !== null, one.sealDueAt?.getTime()].join('/'))
+  const told = steps.map((step) => [step.task, step.isSigned, step.payout].join('/'))
+  if (isOver) return ['over', goal.state, hold.state].join()
+  const goalKey = [goal.state, goal.outcome, goal.reviewBy?.getTime()]
+  return [chain.time, ...planKey(plan), hold.state, charter?.version, disputeBy, bits, ...goalKey, ...kept, ...told, isPrompt].join()
+}
+
+export type Scene = { readonly terms: Terms; readonly charters: readonly Charter[]; readonly rules: Rules; readonly profile: GoalProfile }
+
+function movesOf(from: GoalState, scene: Scene): Move<GoalState>[] {
+  const plan = planOf(from.chain, scene.terms)
+  if (!plan || (plan.status === 2 && 'settledTx' in from.hold)) return []
+  const own = serverMoves(from, plan, scene)
+  const moves = [...own, ...inProduct(from, plan, scene), ...atContract(from, plan, scene)]
+  const next = nextMoment(from, plan, scene)
+  if (next === null || (scene.profile.isPrompt && own.length > 0)) return moves
+  return [...moves, { name: 'time', by: 'time', to: { ...from, told: [], chain: { ...from.chain, time: next } } }]
+}
+
+/** The next moment at which the contract or one of the product's clocks may say something else. */
+function nextMoment({ chain, hold, goal, charters }: GoalState, plan: Plan, { terms, rules }: Scene): number | null {
+  const disputeBy = 'disputeBy' in hold ? (hold.disputeBy ?? 0) : 0
+  const due = charters.flatMap((one) => (one.sealDueAt ? [Math.ceil(one.sealDueAt.getTime() / 1_000)] : []))
+  const reviewBy = goal.reviewBy ? Math.ceil(goal.reviewBy.getTime() / 1_000) : 0
+  const own = [rules.urgentFrom(terms, startTime), terms.reviewBy, disputeBy, reviewBy, ...due]
+  const late = [terms.expiry, terms.expiry + 61, terms.expiry + hour + 1]
+  const work = [terms.workBy, terms.workBy + 1]
+  const moments = [...own, ...late, ...work, plan.payableFrom, plan.closableFrom].filter(
+    (one) => one > chain.time && one <= terms.expiry + hour + 1,
+  )
+  return moments.length === 0 ? null : Math.min(...moments)
+}
+
+const word = { signer: who.client, signature: '0x' } as const
+
+/** What planner, client and payee say to the server. What it refuses is no move. */
+function inProduct(from: GoalState, plan: Plan, scene: Scene): Move<GoalState>[] {
+  const { goal, hold, steps, charters } = from
+  const { rules } = scene
+  const now = from.chain.time
+  const moves: Move<GoalState>[] = []
+  const add = (name: string, by: Actor, to: () => GoalState | null) => {
+    const next = attempt(to)
+    if (next) moves.push({ name, by, to: { ...next, told: [] } })
+  }
+  const [step] = steps
+  if (!step) return []
+  const done = step.task === 'completed'
+  const isAtWork = goal.state === 'open' || goal.state === 'underway'
+  if (hold.state === 'authorized' && isAtWork && charters.length < scene.charters.length)
+    add('charter is signed', 'planner', () => handOver(from, scene))
+  const newest = charters.at(-1)
+  if (newest && !newest.authorization && !newest.veto && hold.state === 'authorized')
+    add('charter is approved', 'client', () => approve(from, scene, newest))
+  if (newest && !newest.authorization && !newest.veto && plan.version < newest.version)
+    add('charter is vetoed', 'client', () => ({ ...from, charters: change(charters, newest, { veto: word, sealDueAt: null }) }))
+  const canWork = 'charter' in hold && hold.charter !== null && step.payout === 'sealed' && isWorkAllowed(plan, hold.charter.version, now)
+  if (goal.state === 'underway' && canWork && step.task === 'open' && now <= scene.terms.workBy)
+    add('step is completed', 'payee', () => ({ ...from, steps: [{ ...step, task: 'completed', isSigned: true }] }))
+  if (goal.state === 'underway' && done) add('goal is concluded', 'planner', () => conclude(from, rules, 'delivered'))
+  if (isAtWork) add('goal has failed', 'planner', () => conclude(from, rules, 'failed'))
+  if (goal.state === 'review' && done && step.payout === 'sealed') {
+    add('step is accepted', 'client', () => settleGoal({ ...from, steps: [{ ...step, task: 'accepted' }] }, scene))
+    if ((plan.submitted & 1n) === 0n)
+      add('step is returned', 'client', () => settleGoal({ ...from, steps: [{ ...step, task: 'returned', isSigned: false }] }, scene))
+  }
+  if (isAtWork || goal.state === 'review')
+    add('goal is canceled', 'client', () => {
+      const ended = rules.advanceGoal(goal, { type: 'goal.end', outcome: 'stopped', seq: 1, at: at(now), answer: null })
+      return payOut(
+        { ...from, goal: ended, steps: steps.map((one) => (one.task === 'completed' ? { ...one, task: 'accepted' } : one)) },
+        scene,
+      )
+    })
+  return moves
+}
+
+/** Nobody works for what the client may still veto. */
+const isWorkAllowed = (plan: Plan, version: number, now: number) => plan.version < version || plan.state === 2 || plan.payableFrom <= now
+
+export function attempt<T>(work: () => T): T | null {
+  try {
+    return work()
+  } catch (error) {
+    // What the product refuses has a code; anything else is a bug.
+    if (error instanceof Error && 'code' in error) return null
+    throw error
+  }
+}
+
+export function change(charters: readonly KeptCharter[], one: KeptCharter, to: Partial<KeptCharter>): KeptCharter[] {
+  return charters.map((other) => (other === one ? { ...other, ...to } : other))
+}
+
+function handOver(from: GoalState, { rules, terms, profile, charters }: Scene): GoalState {
+  const now = from.chain.time
+  const version = from.charters.length + 1
+  const wait = profile.hasAuthorizer ? rules.approvalSeconds : 0
+  const sealDueAt = rules.canPropose(terms, now + wait) ? at(now + wait) : null
+  const { steps, charterHash } = charters[version - 1] as Charter
+  const own = steps.map((step, i) => ({ ...step, step: i + 1, agentId: 'agent' }))
+  const base = { goalId: 'goal', version, hash: charterHash, steps: own, memberSignatures: [], createdAt: at(now) }
+  const goal = rules.advanceGoal(from.goal, { type: 'goal.start' })
+  return { ...from, goal, charters: [...from.charters, { ...base, authorization: null, veto: null, sealDueAt }] }
+}
+
+function approve(from: GoalState, { rules, terms }: Scene, newest: KeptCharter): GoalState {
+  const isFirst = 'charter' in from.hold && from.hold.charter === null && from.charters.every((one) => one.authorization === null)
+  const plan = planOf(from.chain, terms)
+  const wasSent = (plan?.version ?? 0) > 0
+  const sealDueAt = at(isFirst && !wasSent ? rules.urgentFrom(terms, startTime) : from.chain.time)
+  const charters = change(from.charters, newest, { authorization: word, sealDueAt })
+  if (!isFirst || wasSent) return { ...from, charters }
+  const { version, hash: charterHash } = newest
+  const hold = rules.advanceHold(from.hold, { type: 'seal', charter: { version, hash: charterHash } }) as EscrowHoldState
+  return { ...from, hold, charters, steps: from.steps.map((step) => ({ ...step, payout: 'sealed' })) }
+}
+
+function conclude(from: GoalState, rules: Rules, outcome: 'delivered' | 'failed'): GoalState {
+  const base = { outcome, seq: 1, at: at(from.chain.time), answer: null }
+  const isDone = from.steps.some((step) => step.task === 'completed')
+  if (isDone) return { ...from, goal: rules.advanceGoal(from.goal, { type: 'goal.review', ...base }) }
+  const goal = rules.advanceGoal(from.goal, { type: 'goal.end', ...base, outcome: 'failed' })
+  const hold = rules.advanceHold(from.hold, { type: 'void', conclusionHash: hash(7), disputeBy: null }) as EscrowHoldState
+  return { ...from, goal, hold }
+}
+
+/** What is disputed or was split has its own way out. */
+export function isApart(payout: Step['payout'], rules: Rules): boolean {
+  return payout !== 'none' && rules.isApart({ state: payout })
+}
+
+/** Once the step has its word, or a dispute of its own that decides. */
+export function settleGoal(from: GoalState, scene: Scene): GoalState {
+  const isOpen = from.steps.some((step) => step.task === 'completed' && !isApart(step.payout, scene.rules))
+  if (from.goal.state !== 'review' || isOpen) return from
+  return payOut({ ...from, goal: scene.rules.advanceGoal(from.goal, { type: 'goal.settle' }) }, scene)
+}
+
+function payOut(from: GoalState, { rules, terms, profile }: Scene): GoalState {
+  const [step] = from.steps
+  const bits = step?.task === 'accepted' && step.payout === 'sealed' ? 1n : 0n
+  const isReturned = step?.task === 'returned' && step.payout === 'sealed'
+  const canDispute = isReturned && profile.canDispute
+  const disputeBy = canDispute ? rules.disputeByOf(terms, reviewHours * hour, from.chain.time) : null
+  const charters = disputeBy === null ? from.charters : sealNow(from)
+  const said = { conclusionHash: hash(7), disputeBy }
+  if (bits === 0n) return { ...from, charters, hold: rules.advanceHold(from.hold, { type: 'void', ...said }) as EscrowHoldState }
+  const hold = rules.advanceHold(from.hold, { type: 'capture', bits, ...said }) as EscrowHoldState
+  return { ...from, charters, hold, steps: from.steps.map((one) => ({ ...one, payout: 'paying' })) }
+}
+
+export function sealNow({ hold, charters, chain }: GoalState): readonly KeptCharter[] {
+  const version = 'charter' in hold ? hold.charter?.version : undefined
+  const one = charters.find((other) => other.version === version)
+  const isDue = one?.sealDueAt && one.sealDueAt <= at(chain.time)
+  return one && !isDue ? change(charters, one, { sealDueAt: at(chain.time) }) : charters
+}
+
+/** What the parties do at the contract, past the server. */
+function atContract(from: GoalState, plan: Plan, { terms, charters, rules, profile }: Scene): Move<GoalState>[] {
+  if (profile.atContract === 'none') return []
+  const calls = callsOn(terms, plan)
+  const charter = charterInForce(plan, charters, terms)
+  const inForce: (readonly [Actor, Call])[] = charter
+    ? [
+        ['client', calls.release(charter, 1n, true)],
+        ['client', calls.dispute(charter, 0, who.client)],
+        ['payee', calls.dispute(charter, 0, charter.steps[0]?.payee ?? who.stranger)],
+        ['arbitrator', calls.rule(charter, 0, 0)],
+        ['arbitrator', calls.rule(charter, 0, 4_000)],
+        ['client', calls.acceptOffer(charter, 0, { payeeBps: 3_333, deadline: terms.expiry })],
+      ]
+    : []
+  const all: (readonly [Actor, Call])[] = [...inForce, ['client', calls.requestClose(who.client)], ['client', calls.veto(who.client)]]
+  const some = profile.atContract === 'all' ? all : all.filter(([, { fn }]) => fn === 'dispute' || fn === 'rule')
+  return some.flatMap(([by, what]) => {
+    const outcome = rules.escrow(from.chain, what)
+    return outcome.error === null ? [{ name: `contract: ${what.fn}`, by, to: book(from, outcome, { terms, rules, charters }) }] : []
+  })
+}
+
+export { codeOf }

@@ -1,0 +1,109 @@
+/** What has to hold of a plan in the escrow, in every state and over every move. */
+import { creditOf, nobody } from '../../contracts/model/run.ts'
+import { type Charter, codeOf, type Plan, type State, type Terms, type Told } from '../../contracts/model/types.ts'
+import { charterInForce, planOf, total, who } from './escrow-calls.ts'
+import type { PlanState } from './plan.ts'
+
+const noticeSeconds = 86_400
+
+/** Money is neither made nor lost, and none is left in a plan that is closed. */
+export function moneyFault(chain: State, terms: Terms, charters: readonly Charter[]): string | null {
+  const balances = chain.tokens[who.token]?.balances ?? {}
+  const all = Object.values(balances).reduce((sum, one) => sum + one, 0n)
+  if (all !== total) return `There are ${all} base units of ${total}.`
+  if (Object.values(balances).some((one) => one < 0n)) return 'An account is below zero.'
+  const plan = planOf(chain, terms)
+  const credits = Object.values(chain.credits[who.token] ?? {}).reduce((sum, one) => sum + one, 0n)
+  const held = (plan?.remaining ?? 0n) + credits
+  if ((balances[who.escrow] ?? 0n) !== held) return `The escrow holds ${balances[who.escrow] ?? 0n} and owes ${held}.`
+  if (plan?.status === 2 && plan.remaining !== 0n) return 'A closed plan has money left.'
+  // All charters here come to the same.
+  const most = charters[0]?.steps.reduce((sum, step) => sum + step.amount, 0n) ?? 0n
+  const paid = who.payees.reduce((sum, payee) => sum + (balances[payee] ?? 0n) + creditOf(chain, who.token, payee), 0n)
+  return paid > most ? 'The payees have more than their steps cost.' : null
+}
+
+type Known = { readonly charters: readonly Charter[]; readonly offersUntil: number }
+
+/** What one call may not do, whoever made it. */
+export function planMoveFault(from: PlanState, to: PlanState, terms: Terms, known: Known): string | null {
+  const before = planOf(from.chain, terms)
+  const after = planOf(to.chain, terms)
+  if (!before || !after) return null
+  if (before.status === 2) return 'A closed plan has changed.'
+  return (
+    tooSoon(from, to.told, terms, before) ??
+    tooLate(from.chain.time, to.told, terms, known.offersUntil) ??
+    takenBack(before, after, terms, to) ??
+    unkept({ from, to }, terms, after, known.charters)
+  )
+}
+
+const has = (told: readonly Told[], name: string) => told.some((one) => one.name === name)
+
+/** Windows that protect somebody must have run in full. */
+function tooSoon({ chain, memory }: PlanState, told: readonly Told[], terms: Terms, before: Plan): string | null {
+  const now = chain.time
+  const moves = ['StepsSettled', 'StepsDefaulted', 'StepRuled', 'OfferAccepted', 'StepDisputed'].some((name) => has(told, name))
+  const isProposed = before.state === 1 && memory.proposedAt !== null && !has(told, 'PlanSealed')
+  if (moves && isProposed && now < (memory.proposedAt ?? 0) + terms.vetoSeconds)
+    return 'A proposed charter was used within its veto window.'
+  if (has(told, 'StepsDefaulted') && now < terms.reviewBy) return 'Silence paid before the review was over.'
+  const isRefund = told[0]?.name === 'PlanClosed'
+  if (!isRefund || now >= terms.expiry) return null
+  if (before.state !== 0) return 'A plan with a charter in force was refunded before its expiry.'
+  const isNoticed = memory.noticedAt !== null && now >= memory.noticedAt + noticeSeconds
+  return isNoticed ? null : 'A plan was refunded before its notice had run.'
+}
+
+/** What somebody has to have time to answer comes in time, or not at all. */
+function tooLate(now: number, told: readonly Told[], terms: Terms, offersUntil: number): string | null {
+  if (has(told, 'StepsSubmitted') && now > terms.workBy) return 'Work was submitted after its deadline.'
+  if (has(told, 'StepDisputed') && now >= terms.reviewBy) return 'A step was disputed after the review.'
+  if (has(told, 'StepRuled') && now >= terms.expiry) return 'A ruling came after the expiry.'
+  if (has(told, 'OfferAccepted') && now > offersUntil) return 'An offer was carried out after its deadline.'
+  return has(told, 'PlanSealed') && now >= terms.expiry ? 'A charter was sealed after the expiry.' : null
+}
+
+/** What is owed is not taken back: submitted work where silence pays, and what the client disputed and nobody ruled upon. */
+function takenBack(before: Plan, after: Plan, terms: Terms, to: PlanState): string | null {
+  const isAgreed = has(to.told, 'StepRuled') || has(to.told, 'OfferAccepted')
+  if (isAgreed || has(to.told, 'PlanSealed')) return null
+  const silencePays = (terms.onSilence & 1) === 1
+  for (const [step, code] of before.codes.slice(0, 3).entries()) {
+    const bit = 1n << BigInt(step)
+    if (code !== codeOf.pending && code !== codeOf.disputed && after.codes[step] !== code) return 'A step has ended twice.'
+    if (after.codes[step] !== codeOf.ended) continue
+    const isSubmitted = (before.submitted & bit) !== 0n && code === codeOf.pending
+    if (isSubmitted && silencePays) return 'Submitted work was taken back.'
+    if (isSubmitted && terms.arbitrator !== nobody && to.chain.time < terms.reviewBy)
+      return 'Work was taken back while it could be disputed.'
+    const isByClient = code === codeOf.disputed && (before.disputedByPayee & bit) === 0n
+    if (isByClient && silencePays) return 'A dispute that nobody ruled upon took the work back.'
+    if (code === codeOf.disputed && to.chain.time < terms.expiry) return 'A disputed step has ended before anybody could rule.'
+  }
+  return null
+}
+
+/** Who is paid a step whole has its whole amount, by a transfer or as a credit. */
+function unkept(
+  { from, to: { chain, told } }: { from: PlanState; to: PlanState },
+  terms: Terms,
+  plan: Plan,
+  charters: readonly Charter[],
+): string | null {
+  const settled = told.find((one) => one.name === 'StepsSettled' || one.name === 'StepsDefaulted')
+  if (!settled) return null
+  const sealed = told.find((one) => one.name === 'PlanSealed')
+  const charter = sealed
+    ? charters.find((one) => one.charterHash === sealed.charterHash)
+    : charterInForce({ ...plan, state: 2 }, charters, terms)
+  for (const [step, { payee, amount }] of (charter?.steps ?? []).entries()) {
+    const isSettled = ((BigInt(String(settled.bits)) >> BigInt(step)) & 1n) === 1n
+    if (isSettled && ownedBy(chain, payee) - ownedBy(from.chain, payee) !== amount) return `Step ${step} was settled and not paid whole.`
+  }
+  return null
+}
+
+const ownedBy = (chain: State, account: keyof State['credits']) =>
+  (chain.tokens[who.token]?.balances[account] ?? 0n) + creditOf(chain, who.token, account)

@@ -1,0 +1,121 @@
+/** What the server does by itself with a goal in the escrow: each move is one of the product's own decisions, carried out. */
+import type { Plan } from '../../contracts/model/types.ts'
+import type { Move } from '../explore.ts'
+import { book } from './book-escrow.ts'
+import { callsOn, charterInForce, startTime } from './escrow-calls.ts'
+import { at, attempt, change, type GoalState, isApart, type Scene, type Step, sealNow, settleGoal } from './goal.ts'
+
+/** The plan as the product's rail tells of it. */
+function planView(plan: Plan) {
+  const codes = plan.codes.reduce((word, code, i) => word | (BigInt(code) << BigInt(2 * i)), 0n)
+  const charter = (['none', 'proposed', 'authorized'] as const)[plan.state]
+  const { status, version, closing, payableFrom, submitted } = plan
+  return { status, version, charter, codes, closing, payableFrom, submitted, refusesProposals: plan.vetoed || plan.noticed }
+}
+type View = ReturnType<typeof planView>
+
+export function serverMoves(from: GoalState, plan: Plan, scene: Scene): Move<GoalState>[] {
+  const { rules, terms } = scene
+  const now = from.chain.time
+  const view = planView(plan)
+  const moves: Move<GoalState>[] = []
+  const add = (name: string, to: GoalState | null) => {
+    if (to) moves.push({ name, by: 'server', to })
+  }
+  if (rules.reviewAt(from.goal, at(now)) === 'now')
+    add(
+      'review clock',
+      attempt(() => lapse(from, scene)),
+    )
+  const { hold, charters, steps } = from
+  const disputeBy = 'disputeBy' in hold ? hold.disputeBy : null
+  const payouts = steps.map(({ payout }) => (payout === 'none' || payout === 'split' ? 'replaced' : payout)) as never[]
+  const isSealDue = charters.some((one) => one.sealDueAt !== null && one.sealDueAt <= at(now))
+  const isDisputeTime = rules.isDisputeTime(disputeBy, payouts, now)
+  const { state } = hold
+  const want = rules.wantOfHold({ state, isSigned: true, expiry: terms.expiry, isClosing: plan.closing, isDisputeTime, isSealDue }, now)
+  if (want === 'seal') add('seal', seal(from, plan, scene))
+  if (want === 'settle') add('settle', settle(from, plan, scene))
+  if (want === 'reclaim') add('reclaim', reclaim(from, plan, scene))
+  add('submit', submit(from, plan, scene))
+  const silent = rules.silentSteps(hold, view, now)
+  const charter = charterInForce(plan, scene.charters, terms)
+  if (silent !== 0n && charter) add('silence', call(from, scene, callsOn(terms, plan).settleOnSilence(charter, silent)))
+  return moves
+}
+
+function call(from: GoalState, scene: Scene, what: Parameters<Scene['rules']['escrow']>[1]): GoalState | null {
+  const outcome = scene.rules.escrow(from.chain, what)
+  return outcome.error === null ? attempt(() => settleGoal(book(from, outcome, scene), scene)) : null
+}
+
+/** Silence accepts what was delivered. */
+function lapse(from: GoalState, scene: Scene): GoalState | null {
+  const isMeant = (step: Step) => step.task === 'completed' && !isApart(step.payout, scene.rules)
+  const steps = from.steps.map((step) => (isMeant(step) ? { ...step, task: 'accepted' as const } : step))
+  const to = settleGoal({ ...from, steps, told: [] }, scene)
+  return to.goal === from.goal ? null : to
+}
+
+function seal(from: GoalState, plan: Plan, scene: Scene): GoalState | null {
+  const { rules, terms, charters } = scene
+  const { hold, chain } = from
+  if ('settledTx' in hold) return null
+  const sealing = rules.sealingOf(hold, from.charters, planView(plan), at(chain.time))
+  if (!sealing) return finishSealings(from, planView(plan))
+  const charter = charters[sealing.charter.version - 1]
+  const to = charter && call(from, scene, callsOn(terms, plan).seal(charter, sealing.charter.version, sealing.as === 'proposed'))
+  if (to) return to
+  const refused = change(from.charters, sealing.charter, { sealDueAt: null })
+  const failed = hold.state === 'authorized' ? rules.advanceHold(hold, { type: 'refuse', failure: 'refused' }) : hold
+  return { ...from, hold: failed as typeof hold, charters: refused, told: [] }
+}
+
+function finishSealings(from: GoalState, plan: View): GoalState {
+  const now = from.chain.time
+  const charters = from.charters.map((one) => {
+    if (one.sealDueAt === null || one.sealDueAt > at(now)) return one
+    const isWaiting = one.version === plan.version && plan.payableFrom > now
+    return { ...one, sealDueAt: isWaiting ? at(plan.payableFrom + 1) : null }
+  })
+  return { ...from, charters, told: [] }
+}
+
+function settle(from: GoalState, plan: Plan, scene: Scene): GoalState | null {
+  const { rules, terms, charters } = scene
+  const { hold } = from
+  const version = 'charter' in hold ? hold.charter?.version : undefined
+  const kept = from.charters.find((one) => one.version === version)
+  const unpaidSteps = from.steps.flatMap((step, i) => (step.payout === 'sealed' ? [i + 1] : []))
+  const facts = { plan: planView(plan), unpaidSteps, isOverwritten: false, canBring: (kept?.authorization ?? null) !== null }
+  const next = rules.nextSettlement(hold, { ...facts, isPartUnderway: false, now: from.chain.time })
+  if (!next || scene.profile.isKeyLost) return null
+  const { bits, close } = next
+  const calls = callsOn(terms, plan)
+  const charter = version === undefined ? undefined : charters[version - 1]
+  if (next.charter === 'none' || !charter || version === undefined)
+    return call(from, scene, calls.settle({ steps: [], royalties: [], charterHash: `0x${'0'.repeat(64)}` }, bits, close))
+  if (next.charter === 'brought') return call(from, scene, calls.sealAndSettle(charter, version, { bits, close }))
+  return call(from, scene, calls.settle(charter, bits, close))
+}
+
+function reclaim(from: GoalState, plan: Plan, scene: Scene): GoalState | null {
+  const { rules, terms, charters } = scene
+  const kind = rules.nextReclaim(from.hold, planView(plan), from.chain.time)
+  const charter = charterInForce(plan, charters, terms)
+  if (kind === 'refund') return call(from, scene, callsOn(terms, plan).refund())
+  return kind === 'closeExpired' && charter ? call(from, scene, callsOn(terms, plan).closeExpired(charter)) : null
+}
+
+function submit(from: GoalState, plan: Plan, scene: Scene): GoalState | null {
+  const [step] = from.steps
+  const version = 'charter' in from.hold ? (from.hold.charter?.version ?? 0) : 0
+  if (!step?.isSigned || version === 0) return null
+  const next = scene.rules.nextSubmission(from.hold, planView(plan), { step: 1, version, openedAt: startTime, now: from.chain.time })
+  if (next === 'seal') {
+    const charters = sealNow(from)
+    return charters === from.charters ? null : { ...from, charters, told: [] }
+  }
+  const charter = scene.charters[version - 1]
+  return next === 'submit' && charter ? call(from, scene, callsOn(scene.terms, plan).submit(charter, 0)) : null
+}

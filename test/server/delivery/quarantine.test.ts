@@ -1,0 +1,78 @@
+import { type DeliveredEnvelope, isPlaceholder } from '@parley/protocol'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openRoom, readMessages } from '../../../server/conversations/index.ts'
+import { type Database, inTransaction } from '../../../server/db.ts'
+import { listQuarantined, readPageForDelivery, readSpans } from '../../../server/delivery/index.ts'
+import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
+import { fillInbox } from '../hub/bare-agent.ts'
+
+let world: TestWorld
+let client: TestPerson
+beforeAll(async () => {
+  world = await createWorld({ hub: false, jobs: false, env: { LOG_LEVEL: 'silent' } })
+  client = await world.person({ usdc: 0n })
+})
+afterAll(() => world?.[Symbol.asyncDispose]())
+
+const open = async (messages: number, text?: string): Promise<string> => {
+  const room = await inTransaction(world.system, (tx) => openRoom(tx, { goalId: 'gol_kept', clientId: client.did }))
+  await fillInbox(world, room, messages, text === undefined ? {} : { text })
+  return room
+}
+/** What somebody who is above every rule of the database can do. */
+const byHand = (change: (db: Database) => Promise<unknown>) =>
+  inTransaction(world.system, async (tx) => {
+    await tx.db.$executeRawUnsafe('set local session_replication_role = replica')
+    await change(tx.db)
+  })
+const held = (messages: readonly DeliveredEnvelope[]) =>
+  messages.filter((one) => isPlaceholder(one, world.world.market.serverDid)).map(({ seq }) => seq)
+const read = (room: string) => readMessages(client.ctx, { groupId: room, after: 0, limit: 50 })
+
+describe('what the database has lost or changed', () => {
+  it('is not delivered: a text that was changed leaves a placeholder, and operators are told', async () => {
+    const room = await open(4, 'Nine dollars.')
+    await byHand(
+      (db) => db.$executeRaw`update "message" set "body" = replace("body", 'Nine', 'Ten!') where "groupId" = ${room} and "seq" = 3`,
+    )
+    const messages = await read(room)
+    expect(messages.map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
+    expect(held(messages)).toEqual([3])
+    expect(await listQuarantined(world.system)).toContainEqual(
+      expect.objectContaining({ groupId: room, seq: 3, why: expect.stringContaining('hash') }),
+    )
+    const [span = []] = await readSpans(world.system, [{ groupId: room, after: 0, upTo: 4 }])
+    expect(held(span.map(({ body }) => JSON.parse(body) as DeliveredEnvelope))).toEqual([3])
+  })
+
+  it('is told at the end of a room too: the last messages that are gone', async () => {
+    const room = await open(5)
+    await byHand((db) => db.message.deleteMany({ where: { groupId: room, seq: { gt: 3 } } }))
+    expect(held(await read(room))).toEqual([4, 5])
+    const [span = []] = await readSpans(world.system, [{ groupId: room, after: 3, upTo: 5 }])
+    expect(span.map(({ seq }) => seq)).toEqual([4, 5])
+    expect((await listQuarantined(world.system)).filter((one) => one.groupId === room).length).toBe(2)
+  })
+})
+
+describe('a page of a room', () => {
+  it('ends by its bytes, tells whether more follows, and nothing is taken for missing', async () => {
+    const room = await open(6, 'x'.repeat(10_000))
+    const seen: number[] = []
+    for (let after = 0; ; ) {
+      const page = await readPageForDelivery(client.ctx, { groupId: room, after, limit: 50, maxBytes: 25_000 })
+      expect(page.messages.length).toBeLessThanOrEqual(3)
+      seen.push(...page.messages.map(({ seq }) => seq))
+      after = seen.at(-1) ?? 0
+      if (after >= page.head) break
+    }
+    expect(seen).toEqual([1, 2, 3, 4, 5, 6])
+    expect((await listQuarantined(world.system)).filter((one) => one.groupId === room)).toEqual([])
+  })
+
+  it('is not asked for beyond the end', async () => {
+    const room = await open(2)
+    expect(await readMessages(client.ctx, { groupId: room, after: 2, limit: 50 })).toEqual([])
+    await expect(readMessages(client.ctx, { groupId: room, after: 3, limit: 50 })).rejects.toMatchObject({ code: 'cursor.beyond_head' })
+  })
+})

@@ -1,0 +1,319 @@
+import { randomBytes } from 'node:crypto'
+import { uuidv7 } from '@parley/protocol'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Context } from '../../../server/context.ts'
+import { readLog } from '../../../server/delivery/index.ts'
+import { DomainError, toProblem } from '../../../server/errors.ts'
+import { admit } from '../../../server/gateway/index.ts'
+import { getInbox } from '../../../server/registry/index.ts'
+import { listPayouts } from '../../../server/settlement/index.ts'
+import { readArtifact } from '../../../server/tasks/index.ts'
+import { appRouter, createCaller } from '../../../server/trpc/root.ts'
+import { expectProblem } from '../../support/expect-problem.ts'
+import { castAgent, doStep, type Stage, type StageAgent, sealStage, setStage, textUpload } from '../../support/stage.ts'
+import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
+
+// A private goal is asked for by everybody who has no part in it, through every door, from its post to its payment.
+
+const secret = 'zanzibar'
+const brief = { text: `Write two short texts about ${secret}.`, criteria: [`It names ${secret}.`], visibility: 'private' as const }
+const file = { ...textUpload(`The ${secret} papers.`), name: `${secret}-papers.txt` }
+
+let world: TestWorld
+let stranger: TestPerson
+let spy: StageAgent
+let worker: StageAgent
+beforeAll(async () => {
+  world = await createWorld()
+  stranger = await world.person({ usdc: 0n })
+  // One who lists the skill that every goal is offered for, and one who works.
+  spy = await castAgent(world, stranger, 'spy', 'goal.plan', ['plan'])
+  worker = await castAgent(world, stranger, 'by-stander', 'text.other')
+})
+afterAll(() => world?.[Symbol.asyncDispose]())
+
+const inboxOf = async (agent: StageAgent) =>
+  (await readLog(world.system, { groupId: await getInbox(world.system, agent.agentId), after: 0, limit: 1_000 }))
+    .map(({ body }) => body)
+    .join('\n')
+const askers = (): { readonly [who: string]: Context } => ({
+  nobody: world.world.contextFor({ kind: 'anonymous' }),
+  stranger: stranger.ctx,
+  planner: spy.ctx,
+  worker: worker.ctx,
+})
+
+/** Everything by which the goal can be known: its ids wherever they stand, and its words. */
+async function tracesOf(stage: Stage): Promise<string[]> {
+  const { db } = world.system
+  const goalId = stage.goal.id
+  const tasks = await db.task.findMany({ where: { goalId }, select: { id: true } })
+  const files = await db.artifact.findMany({ where: { goalId }, select: { sha256: true } })
+  const payouts = await listPayouts(world.system, { goalId })
+  return [
+    secret,
+    goalId,
+    stage.goal.groupId,
+    ...tasks.map(({ id }) => id),
+    ...files.map(({ sha256 }) => sha256),
+    ...payouts.map(({ id }) => id),
+  ]
+}
+
+type Asked = { readonly what: string; readonly input: unknown; answer(): Promise<unknown> }
+
+/** What each query of the web takes; `null`: it is asked without input. Who adds one has to say here how it is asked. */
+async function webQuestions(stage: Stage, ctx: Context): Promise<Asked[]> {
+  const { db } = world.system
+  const goal_id = stage.goal.id
+  const group_id = stage.goal.groupId
+  const [payout] = await listPayouts(world.system, { goalId: goal_id })
+  const hashes = (await db.chainCandidate.findMany({ select: { hash: true } })).map(({ hash }) => hash)
+  const agent = { agent: stage.first.agentId }
+  const inputs: { readonly [path: string]: readonly unknown[] } = {
+    'channels.leastDeposit': [undefined],
+    'channels.listMine': [undefined],
+    'channels.get': [{ channel_id: `chn_${'0'.repeat(32)}` }],
+    'channels.topUpTerms': [{ channel_id: `chn_${'0'.repeat(32)}`, deposit: '1' }],
+    'channels.getFile': [{ call_id: `cal_${'0'.repeat(32)}`, sha256: '0'.repeat(64) }],
+    'conversations.list': [{ group_id }],
+    'conversations.plans': [{ group_id }],
+    'conversations.search': [{ group_id, text: secret }],
+    'conversations.listHeld': [undefined],
+    'disputes.getOfGoal': [{ goal_id }],
+    'disputes.listOpen': [undefined],
+    'disputes.getOfferTerms': [{ goal_id, step: 1, payee_bps: 5_000 }],
+    'federation.listPeers': [undefined],
+    'goals.list': [{}, { text: secret.slice(0, 5) }, { mine: true }],
+    'goals.get': [{ goal_id }],
+    'goals.getRun': [{ goal_id }],
+    'goals.getRoom': [{ goal_id, group_id }],
+    'goals.getRoomNow': [{ goal_id, group_id }],
+    'goals.getCardState': [{ goal_id }],
+    'goals.estimate': [{ wanted: ['text.plain'], at_hand: [] }],
+    'identity.listSessions': [undefined],
+    'market.getOverview': [undefined],
+    'market.getBalance': [undefined],
+    'memory.recall': [undefined],
+    'policy.listRules': [undefined],
+    'pools.list': [undefined],
+    'registry.discover': [{ text: secret }, {}],
+    'registry.listFacets': [{}],
+    'registry.get': [agent],
+    'registry.listRevisions': [agent],
+    'registry.listMine': [undefined],
+    'registry.listEarnings': [undefined],
+    'reputation.getRecord': [agent],
+    'reputation.listFeedback': [agent],
+    'settlement.getFunding': [{ goal_id }],
+    'settlement.adviseRail': [{ value: '1', has_wallet: true, has_card: false }],
+    'settlement.getMoney': [{ goal_id }],
+    'settlement.getProof': [{ goal_id }],
+    'settlement.getReceipt': payout ? [{ payout_id: payout.id }] : [],
+    'settlement.getMine': [undefined],
+    'settlement.getEarnings': [undefined],
+    'settlement.getCredits': [undefined],
+    'settlement.getWithdrawalTerms': [{ to: `0x${'1'.repeat(40)}` }],
+    'settlement.getCardEarnings': [undefined],
+    'settlement.getChainHealth': [undefined],
+    'settlement.listDeadLetters': [undefined, {}],
+    'settlement.getTransaction': hashes.map((hash) => ({ hash })),
+    'settlement.reconcile': [undefined],
+    'settlement.getReconciliation': [{}],
+    'settlement.listReconciliations': [undefined],
+    'tasks.listToJudge': [{ goal_id }],
+    'telemetry.listLoad': [undefined],
+  }
+  const queries = Object.entries(appRouter._def.procedures as unknown as { [path: string]: { _def: { type: string } } })
+    .filter(([, procedure]) => procedure._def.type === 'query')
+    .map(([path]) => path)
+  expect(
+    queries.filter((path) => !(path in inputs)),
+    'queries that this test does not know',
+  ).toEqual([])
+  const caller = createCaller({
+    ctx,
+    world: world.world,
+    token: null,
+    userAgent: '',
+    source: randomBytes(4).join('.'),
+    reply: null,
+    id: 'test',
+  })
+  return queries.flatMap((path) =>
+    (inputs[path] ?? []).map((input) => ({
+      what: path,
+      input,
+      answer: () => {
+        const [router = '', name = ''] = path.split('.')
+        return (caller as unknown as { [router: string]: { [name: string]: (input: unknown) => Promise<unknown> } })[router]?.[name]?.(
+          input,
+        ) as Promise<unknown>
+      },
+    })),
+  )
+}
+
+/** Commands that name the goal, its room, its tasks or its files. */
+async function commands(stage: Stage, ctx: Context): Promise<Asked[]> {
+  const goal_id = stage.goal.id
+  const group_id = stage.goal.groupId
+  const [task] = await world.system.db.task.findMany({ where: { goalId: goal_id }, select: { id: true } })
+  const [attached] = await world.system.db.artifact.findMany({ where: { goalId: goal_id }, select: { sha256: true } })
+  const task_id = task?.id ?? `tsk_${'0'.repeat(32)}`
+  const given = [
+    { type: 'goal.claim', goal_id },
+    { type: 'goal.conclude', goal_id, outcome: 'failed', parts: [{ text: 'x' }] },
+    { type: 'goal.cancel', goal_id },
+    { type: 'team.propose', goal_id, charter: stage.charter() },
+    { type: 'team.accept', goal_id, charter_hash: `0x${'1'.repeat(64)}` },
+    { type: 'team.decline', goal_id, charter_hash: `0x${'1'.repeat(64)}`, reason: 'x' },
+    { type: 'team.seal', goal_id },
+    { type: 'task.assign', goal_id, task_id: `tsk_${'1'.repeat(32)}`, step: 1 },
+    { type: 'task.accept', goal_id },
+    { type: 'task.complete', task_id, artifacts: [textUpload('x')] },
+    { type: 'task.progress', task_id, text: 'x' },
+    { type: 'message.post', group_id, parts: [{ text: 'x' }] },
+    { type: 'artifact.get', group_id, sha256: attached?.sha256 ?? '0'.repeat(64) },
+    { type: 'feedback.give', task_id, value: 1, text: '' },
+    {
+      type: 'goal.post',
+      id: uuidv7(Date.now(), randomBytes(10)),
+      goal: {
+        ...brief,
+        criteria: [{ text: 'x' }],
+        text: 'A goal that follows.',
+        budget: '5000000',
+        deadline: new Date(world.clock.now().getTime() + 3_600_000).toISOString(),
+        follows: goal_id,
+      },
+    },
+  ]
+  return given.map((command) => ({ what: command.type, input: command, answer: () => admit(ctx, command) }))
+}
+
+/** The doors of other protocols, without a login. */
+function visits(stage: Stage): Asked[] {
+  const goal_id = stage.goal.id
+  const call = (name: string, input: object) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } })
+  const ask = (method: string, params: object) => ({ jsonrpc: '2.0', id: 1, method, params })
+  const given: [string, object][] = [
+    ['/ioa/mcp', call('get_goal', { goal_id })],
+    ['/ioa/mcp', call('follow_goal', { goal_id, seconds: 1 })],
+    ['/ioa/mcp', call('say_in_goal', { goal_id, text: 'x' })],
+    ['/ioa/mcp', call('accept_goal', { goal_id })],
+    ['/ioa/mcp', call('cancel_goal', { goal_id })],
+    ['/ioa/mcp', call('search_listings', { text: secret })],
+    ['/ioa/a2a', ask('tasks/get', { id: goal_id })],
+    ['/ioa/a2a', ask('GetTask', { id: goal_id })],
+    ['/ioa/a2a', ask('tasks/resubscribe', { id: goal_id })],
+    ['/ioa/a2a', ask('SubscribeToTask', { id: goal_id })],
+    ['/ioa/a2a', ask('tasks/cancel', { id: goal_id })],
+  ]
+  const gets = ['/ioa/registry', '/ioa/server', '/metrics', '/readyz'].map((path) => ({
+    what: path,
+    input: null,
+    answer: async () => (await fetch(`${world.hubUrl}${path}`)).text(),
+  }))
+  const posts = given.map(([path, body]) => ({
+    what: `${path} ${JSON.stringify(body).slice(0, 80)}`,
+    input: body,
+    answer: async () => (await fetch(`${world.hubUrl}${path}`, { method: 'POST', body: JSON.stringify(body) })).text(),
+  }))
+  return [...gets, ...posts]
+}
+
+const textOf = (value: unknown) => JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? item.toString() : item)) ?? ''
+
+/** Nobody who has no part in the goal learns more of it than they have put into the question. */
+async function expectHidden(stage: Stage): Promise<void> {
+  const traces = await tracesOf(stage)
+  const leaks: string[] = []
+  const look = (what: string, input: unknown, answer: string) => {
+    const known = textOf(input)
+    for (const trace of traces) if (answer.includes(trace) && !known.includes(trace)) leaks.push(`${what} tells ${trace}`)
+  }
+  for (const [who, ctx] of Object.entries(askers())) {
+    for (const { what, input, answer } of [...(await webQuestions(stage, ctx)), ...(await commands(stage, ctx))]) {
+      const told = await answer().catch((error: Error & { cause?: unknown }) => {
+        const cause = error instanceof DomainError ? error : error.cause
+        return cause instanceof DomainError ? toProblem(cause, 'test') : String(error)
+      })
+      look(`${what} for ${who}`, input, textOf(told))
+    }
+    world.clock.advance(120_000)
+  }
+  for (const { what, input, answer } of visits(stage)) look(what, input, String(await answer()))
+  for (const agent of [spy, worker]) look('an inbox', null, await inboxOf(agent))
+  expect(leaks).toEqual([])
+}
+
+describe('a private goal', () => {
+  it('is offered to the built-in planner and claimed by it, and to the named ones alone where some are named', async () => {
+    const client = await world.person()
+    const house = await castAgent(world, await world.person({ usdc: 0n, isHouse: true }), 'house-planner', 'goal.plan', ['plan'])
+    const goal = await world.postFundedGoal(client, { ...brief, attachments: [file] })
+    await world.until('the offer', async () => (await inboxOf(house)).includes(goal.id))
+    expect(await inboxOf(spy)).not.toContain(goal.id)
+    await expectProblem(spy.send({ type: 'goal.claim', goal_id: goal.id }), 'goal.not_found')
+    await house.send({ type: 'goal.claim', goal_id: goal.id })
+    const chosen = await castAgent(world, client, 'chosen-planner', 'goal.plan', ['plan'])
+    const named = await world.postFundedGoal(client, { ...brief, planners: [chosen.agentId] })
+    await world.until('the other offer', async () => (await inboxOf(chosen)).includes(named.id))
+    for (const other of [house, spy]) {
+      expect(await inboxOf(other)).not.toContain(named.id)
+      await expectProblem(other.send({ type: 'goal.claim', goal_id: named.id }), 'goal.not_found')
+    }
+    await chosen.send({ type: 'goal.claim', goal_id: named.id })
+  })
+
+  it('is refused where its planner is not listed, and where it would be continued in public', async () => {
+    const client = await world.person()
+    const post = (change: object) => world.postFundedGoal(client, { ...brief, ...change })
+    await expectProblem(post({ planners: [worker.agentId] }), 'goal.planner_invalid')
+    await expectProblem(post({ planners: [`agt_${'0'.repeat(32)}`] }), 'goal.planner_invalid')
+  })
+
+  it('shows neither ids nor words to anybody who has no part in it, from its post to its payment', { timeout: 600_000 }, async () => {
+    const open = (client: TestPerson, { agentId }: StageAgent) =>
+      world.postFundedGoal(client, { ...brief, planners: [agentId], attachments: [file] })
+    const stage = await setStage(world, 'quiet-', open)
+    await expectHidden(stage)
+    await sealStage(stage)
+    const taskId = await doStep(stage, 1, stage.first)
+    await doStep(stage, 2, stage.second)
+    await expectHidden(stage)
+    await stage.lead.send({
+      type: 'goal.conclude',
+      goal_id: stage.goal.id,
+      outcome: 'delivered',
+      parts: [{ text: `All about ${secret}.` }],
+    })
+    await stage.client.send({ type: 'task.accept', goal_id: stage.goal.id })
+    await world.until('the payment', async () => (await world.goal(stage.goal.id)).state === 'paid')
+    await world.until('the judgement', async () =>
+      stage.client.send({ type: 'feedback.give', task_id: taskId, value: 90, text: 'Well done.' }).catch(() => null),
+    )
+    await expectHidden(stage)
+  })
+})
+
+describe('attachments', () => {
+  it('of a public goal are read by its team alone, unless its client lets everyone', async () => {
+    const shown = await setStage(world, 'shown-', (client) =>
+      world.postFundedGoal(client, { text: 'A goal for everyone to see.', attachments: [file] }),
+    )
+    const open = await world.postFundedGoal(shown.client, {
+      text: 'A goal with a file for everyone.',
+      attachments: [file],
+      attachmentReaders: 'everyone',
+    })
+    const { sha256 } = await world.system.db.artifact.findFirstOrThrow({ where: { goalId: shown.goal.id } })
+    const wanted = { groupId: shown.goal.groupId, sha256 }
+    for (const ctx of Object.values(askers())) await expectProblem(readArtifact(ctx, wanted), 'group.not_member')
+    for (const ctx of [shown.client.ctx, shown.lead.ctx, shown.publisher.ctx])
+      expect((await readArtifact(ctx, wanted)).bytes.length).toBeGreaterThan(0)
+    for (const ctx of Object.values(askers()))
+      expect((await readArtifact(ctx, { groupId: open.groupId, sha256 })).bytes.length).toBeGreaterThan(0)
+  })
+})

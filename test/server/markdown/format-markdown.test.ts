@@ -1,0 +1,124 @@
+import path from 'node:path'
+import { limits } from '@parley/protocol'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createMarkdownFormatter } from '../../../server/markdown/format-markdown.ts'
+import type { MarkdownNode } from '../../../server/markdown/tree.ts'
+import { parse } from '../../../server/markdown/worker.ts'
+
+/** Texts that parsers of Markdown are known to take long for, each as long as a text may be. */
+const full = (unit: string) => unit.repeat(Math.floor(limits.markdownLength / unit.length))
+const lines = (lineOf: (n: number) => string) => {
+  let text = ''
+  for (let n = 0; text.length + lineOf(n).length < limits.markdownLength; n++) text += `${lineOf(n)}\n`
+  return text
+}
+const hostile: { readonly [name: string]: string } = {
+  'emphasis that never closes': full('*a_ '),
+  'emphasis of all kinds': full('**a *b _c __d '),
+  'strike-through': full('~a~~b '),
+  quotes: '>'.repeat(10_000),
+  'quotes to the end': full('>'),
+  'lists in lists, on one line': full('- '),
+  'lists in lists': lines((n) => `${' '.repeat(n)}- a`),
+  'ordered lists in lists': full('1) '),
+  'quotes and lists': full('> - '),
+  'brackets that never close': full('['),
+  'brackets in brackets': '['.repeat(32_000) + ']'.repeat(32_000),
+  'links that never close': full('[a]('),
+  'links to angle brackets': full('[a](<b'),
+  'titles that never close': full('[a](b "'),
+  pictures: `${'!['.repeat(30_000)}${'](x)'.repeat(10)}`,
+  'references to long definitions': `[a]: /${'u'.repeat(2_000)}\n\n${'[a]'.repeat(20_000)}`,
+  'many definitions': lines((n) => `[a${n}]: /u`),
+  'backticks of all lengths': lines((n) => '`'.repeat(n + 1)),
+  backticks: full('`a``b'),
+  'wide tables': `${'|a'.repeat(8_000)}\n${'|-'.repeat(8_000)}\n${'|b'.repeat(8_000)}`,
+  'tables of many rows': `a|b\n-|-\n${'x\n'.repeat(30_000)}`,
+  'columns without cells': `${'|'.repeat(16_000)}\n${'|-'.repeat(8_000)}\n${'|\n'.repeat(8_000)}`,
+  'raw markup': full('<a '),
+  'comments that never close': full('<!--'),
+  addresses: full('http://a.'),
+  'mail addresses': `${'a.'.repeat(32_000)}@`,
+  'web addresses': full('www.a.'),
+  entities: full('&amp'),
+  backslashes: full('\\'),
+  fences: full('```\n'),
+  headings: full('a\n=\n'),
+  'line breaks': full('a  \n'),
+  'pieces of sections': full('<![CDATA['),
+  NULs: full('\u0000'),
+}
+
+function deepest(nodes: readonly MarkdownNode[] | undefined): number {
+  return nodes === undefined ? 0 : Math.max(0, ...nodes.map((node) => (typeof node === 'string' ? 1 : 1 + deepest(node.children))))
+}
+
+/** The quickest of some runs: what else the machine does is no part of it. */
+function quickest(text: string, runs: number): number {
+  let best = Number.POSITIVE_INFINITY
+  for (let run = 0; run < runs; run++) {
+    const begun = process.cpuUsage()
+    parse(text)
+    const { user, system } = process.cpuUsage(begun)
+    best = Math.min(best, (user + system) / 1_000)
+  }
+  return best
+}
+
+describe('parsing', () => {
+  const prose = full('Some **plain** prose with a [link](https://example.com) and `code`.\n\n')
+  for (let run = 0; run < 10; run++) parse(prose)
+  const reference = Math.max(quickest(prose, 10), 2)
+
+  it.each(Object.entries(hostile))('takes no longer for %s than for ten times as much prose', (_, text) => {
+    expect(quickest(text, 5)).toBeLessThan(10 * reference)
+    const tree = parse(text)
+    expect(tree === null || deepest(tree) <= 26).toBe(true)
+  })
+
+  it('takes 50 ms at most for the longest text, on a machine that is otherwise idle', () => {
+    const slowest = Math.max(...Object.values(hostile).map((text) => quickest(text, 5)))
+    // Ten units of prose are far below 50 ms where this machine has a core to itself.
+    expect(slowest).toBeLessThan(Math.max(50, 10 * reference))
+  })
+})
+
+describe('the formatter', () => {
+  // What else this machine does must not decide a test: a text is given as long as it needs.
+  const formatter = createMarkdownFormatter(undefined, 30_000)
+  afterAll(() => formatter.close())
+
+  it('answers a tree, and has it at hand the next time', async () => {
+    expect(formatter.has('# Hi')).toBe(false)
+    expect(await formatter.format('# Hi')).toEqual([{ tag: 'h1', children: ['Hi'] }, '\n'])
+    expect(formatter.has('# Hi')).toBe(true)
+  })
+
+  it('leaves the thread of its caller free, whatever comes', async () => {
+    let [longest, last] = [0, performance.now()]
+    const timer = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last)
+      last = performance.now()
+    }, 5)
+    await Promise.all(Object.values(hostile).map((text) => formatter.format(text)))
+    const notes = Array.from({ length: 300 }, (_, n) => `note *${n}*`)
+    expect((await Promise.all(notes.map((note) => formatter.format(note)))).includes(null)).toBe(false)
+    clearInterval(timer)
+    expect(longest).toBeLessThan(1_000)
+    expect(await formatter.format('still *there*')).not.toBeNull()
+  })
+
+  it('shows what is too long as it stands', async () => {
+    expect(await formatter.format(`${'a'.repeat(limits.markdownLength)}*`)).toBeNull()
+  })
+
+  it('ends a thread that takes too long or breaks, and goes on with another', async () => {
+    const broken = createMarkdownFormatter(path.join(import.meta.dirname, 'broken-worker.ts'), 2_000)
+    const begun = performance.now()
+    expect(await broken.format('hang')).toBeNull()
+    expect(performance.now() - begun).toBeLessThan(20_000)
+    expect(await broken.format('throw')).toBeNull()
+    await expect.poll(() => broken.format('fine'), { timeout: 20_000 }).toEqual(['fine'])
+    await broken.close()
+  })
+})

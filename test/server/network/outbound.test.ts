@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const root = path.join(import.meta.dirname, '../../..')
+function sourcesIn(folder: string): string[] {
+  return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const at = `${folder}/${entry.name}`
+    if (entry.isDirectory()) return at === 'server/embedded' ? [] : sourcesIn(at)
+    return /\.tsx?$/.test(at) ? [at] : []
+  })
+}
+
+/** What goes out, and what bounds it in time. Streams of ours have heartbeats of their own and are no calls. */
+const kinds: readonly { readonly call: RegExp; readonly bound: RegExp }[] = [
+  { call: /(?<![.\w])fetch\(/g, bound: /\bsignal\b/ },
+  { call: /\bhttps?\.(?:request|get)\(/g, bound: /\b(?:signal|timeout)\b/ },
+  { call: /\btransport: http\(/g, bound: /\btimeout\b/ },
+  { call: /\bnew Stripe\(/g, bound: /\btimeout\b/ },
+  { call: /\bnew WebSocket\((?=new URL)/g, bound: /\bhandshakeTimeout\b/ },
+]
+
+/** The text between the parentheses that open at `from`. */
+function argumentsAt(text: string, from: number): string {
+  let depth = 1
+  let at = from
+  for (; at < text.length && depth > 0; at++) depth += text[at] === '(' ? 1 : text[at] === ')' ? -1 : 0
+  return text.slice(from, at)
+}
+
+function unboundedCalls(text: string): string[] {
+  return kinds.flatMap(({ call, bound }) =>
+    [...text.matchAll(call)].flatMap((found) => {
+      const given = argumentsAt(text, found.index + found[0].length)
+      return bound.test(given) ? [] : [`${found[0]}${given.slice(0, 40)}`]
+    }),
+  )
+}
+
+describe('every call that goes out', () => {
+  it('has an end in time', () => {
+    const faults = [...sourcesIn('server'), ...sourcesIn('agents/house')].flatMap((file) =>
+      unboundedCalls(readFileSync(path.join(root, file), 'utf8')).map((call) => `${file}: ${call}`),
+    )
+    expect(faults).toEqual([])
+  })
+
+  it('would be found without one', () => {
+    expect(unboundedCalls("await fetch(url, { method: 'POST' })")).toHaveLength(1)
+    expect(unboundedCalls("await fetch(new URL('/a', b), { signal: AbortSignal.timeout(1) })")).toEqual([])
+    expect(unboundedCalls('createPublicClient({ transport: http(options.rpcUrl) })')).toHaveLength(1)
+    expect(unboundedCalls('new Stripe(key, { telemetry: false })')).toHaveLength(1)
+  })
+})

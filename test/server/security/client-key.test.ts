@@ -1,0 +1,42 @@
+import { encodeFunctionData } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { charterAuthorizationTypes, charterMessage, charterTypes, escrowDomain, planEscrowAbi } from '../../../contracts/abi/index.ts'
+import { approve, authorize, createMoneyWorld, drive, type MoneyWorld, open, sealedGoal, signCharter } from '../settlement/money-world.ts'
+import { answerTo, planOf } from './calls.ts'
+
+// A client that has its team's work in hand names no team of its own in its place, and so does not get its money back for the work.
+
+let world: MoneyWorld
+beforeAll(async () => {
+  world = await createMoneyWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+/** The client's own people, signed by itself in every place that a charter has. */
+async function ownTeam(goalId: string, version: number): Promise<`0x${string}`> {
+  const { planId, chainId, escrow, terms } = await planOf(world, goalId)
+  const { client } = world
+  const charter = { steps: [{ payee: client.address, amount: 10_000_000n }], royalties: [], charterHash: `0x${'7f'.repeat(32)}` as const }
+  const site = { domain: escrowDomain({ chainId, escrow }), message: charterMessage(planId, version, charter) }
+  const word = await client.signTypedData({ ...site, types: charterTypes, primaryType: 'Charter' })
+  const signature = await client.signTypedData({ ...site, types: charterAuthorizationTypes, primaryType: 'CharterAuthorization' })
+  const memberSignatures = [{ signer: client.address, signature: word }]
+  const sealing = { terms, version, charter, proposed: false, signature, evaluatorSignature: word, memberSignatures }
+  return encodeFunctionData({ abi: planEscrowAbi, functionName: 'seal', args: [sealing] })
+}
+
+describe('the client’s key', () => {
+  it('seals no other charter in the place of one that it has approved and that is not on chain yet', async () => {
+    const goalId = await open(world, { workSeconds: 3 * 86_400 })
+    await authorize(world, goalId)
+    await drive(world)
+    await signCharter(world, goalId)
+    await approve(world, goalId)
+    expect(await answerTo(world, await ownTeam(goalId, 1))).toContain('BadSignature')
+  })
+
+  it('replaces no charter that is on chain', async () => {
+    const goalId = await sealedGoal(world)
+    expect(await answerTo(world, await ownTeam(goalId, 2))).toContain('BadSignature')
+  })
+})

@@ -1,0 +1,91 @@
+import { charterAuthorizationTypedData, charterVetoTypedData } from '@parley/protocol'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, it } from 'vitest'
+import { getFunding } from '../../../server/settlement/index.ts'
+import { getTeam } from '../../../server/teams/index.ts'
+import { expectProblem } from '../../support/expect-problem.ts'
+import { agreeTeam, planOf, type Stage, setStage } from '../../support/stage.ts'
+import { createWorld, type TestWorld } from '../../support/world.ts'
+
+// Whoever holds a person's login acts as that person here, and signs nothing for its wallet; an agent's token signs nothing for its payee.
+
+const thief = privateKeyToAccount(generatePrivateKey())
+let world: TestWorld
+let stage: Stage
+beforeAll(async () => {
+  world = await createWorld({ hub: false })
+  stage = await setStage(world, '', (client) =>
+    world.postFundedGoal(client, { text: 'Write two short texts, please.', approves: false, vetoHours: 0 }),
+  )
+  await agreeTeam(stage)
+  await stage.lead.send({ type: 'team.seal', goal_id: stage.goal.id })
+})
+afterAll(() => world?.[Symbol.asyncDispose]())
+
+const signData = (data: object) => thief.signTypedData(data as Parameters<typeof thief.signTypedData>[0])
+
+async function approval(): Promise<`0x${string}`> {
+  const plan = await planOf(world, stage.goal.id)
+  const { charter, charterHash } = await getTeam(world.system, stage.goal.id)
+  if (!plan) throw new Error('the goal lies in no escrow')
+  return signData(charterAuthorizationTypedData(charter, charterHash as `0x${string}`, plan))
+}
+
+describe('a stolen login', () => {
+  it('approves and vetoes no team', async () => {
+    const plan = await planOf(world, stage.goal.id)
+    if (!plan) throw new Error('the goal lies in no escrow')
+    const about = { goal_id: stage.goal.id, version: 1 }
+    await expectProblem(stage.client.send({ type: 'team.authorize', ...about, signature: await approval() }), 'team.signature_invalid')
+    const signature = await signData(charterVetoTypedData(plan, 1))
+    await expectProblem(stage.client.send({ type: 'team.veto', ...about, signature }), 'team.signature_invalid')
+  })
+
+  it('sets no money aside', async () => {
+    const brief = { text: 'Write a short text, please.', criteria: [{ text: 'It is short.' }], budget: '1000000' }
+    const deadline = new Date(world.clock.now().getTime() + 3_600_000).toISOString()
+    const goal = { ...brief, deadline, review_hours: 1 }
+    const { goal_id } = await stage.client.send<{ goal_id: string }>({
+      type: 'goal.post',
+      id: world.system.ids.uuid(),
+      goal,
+      attachments: [],
+    })
+    const { typedData } = await getFunding(stage.client.ctx, goal_id)
+    await expectProblem(
+      stage.client.send({ type: 'hold.authorize', goal_id, signature: await signData(typedData) }),
+      'hold.signature_invalid',
+    )
+  })
+
+  it('of somebody else approves nothing, whatever it signs', async () => {
+    const about = { goal_id: stage.goal.id, version: 1, signature: await approval() }
+    await expectProblem(stage.publisher.send({ type: 'team.authorize', ...about }), 'permission.denied')
+  })
+})
+
+describe('a stolen agent’s token', () => {
+  it('approves no team, and does not change where the agent is paid', async () => {
+    const about = { goal_id: stage.goal.id, version: 1, signature: await approval() }
+    await expectProblem(stage.first.send({ type: 'team.authorize', ...about }), 'permission.denied')
+    const { agentId } = stage.first
+    const listing = await world.system.db.listingRevision.findFirstOrThrow({ where: { agentId } })
+    const revised = { ...(listing.body as object), payout: thief.address.toLowerCase() }
+    await expectProblem(stage.first.send({ type: 'listing.revise', agent_id: agentId, listing: revised }), 'permission.denied')
+  })
+
+  it('signs no charter for the payee', async () => {
+    const fresh = await setStage(world, 'token-')
+    const charter = fresh.charter()
+    await fresh.lead.send({ type: 'team.propose', goal_id: fresh.goal.id, charter })
+    const { charterHash } = await getTeam(world.system, fresh.goal.id)
+    const member_signature = {
+      signer: fresh.first.payee,
+      signature: await signData(charterVetoTypedData((await planOf(world, fresh.goal.id)) as never, 1)),
+    }
+    await expectProblem(
+      fresh.first.send({ type: 'team.accept', goal_id: fresh.goal.id, charter_hash: charterHash, member_signature }),
+      'team.signature_invalid',
+    )
+  })
+})

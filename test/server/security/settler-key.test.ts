@@ -1,0 +1,37 @@
+import { encodeFunctionData } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { planEscrowAbi } from '../../../contracts/abi/index.ts'
+import { createMoneyWorld, type MoneyWorld, sealedGoal } from '../settlement/money-world.ts'
+import { answerTo, keyOf, planOf, settlementCall } from './calls.ts'
+
+// Whoever holds the settler's key can spend its ether, and say nothing for anybody.
+
+let world: MoneyWorld
+let goalId: string
+beforeAll(async () => {
+  world = await createMoneyWorld()
+  goalId = await sealedGoal(world)
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+describe('the settler’s key', () => {
+  it('settles nothing by its own call or signature', async () => {
+    expect(await answerTo(world, await settlementCall(world, goalId, null))).toContain('BadSignature')
+    expect(await answerTo(world, await settlementCall(world, goalId, keyOf(world, 'settler')))).toContain('BadSignature')
+  })
+
+  it('releases nothing and gives no notice for the client', async () => {
+    expect(await answerTo(world, await settlementCall(world, goalId, null, { call: 'release' }))).toContain('BadSignature')
+    const { terms } = await planOf(world, goalId)
+    const veto = encodeFunctionData({ abi: planEscrowAbi, functionName: 'veto', args: [terms, 1, '0x'] })
+    expect(await answerTo(world, veto)).toContain('The client has approved the charter in force')
+    const notice = encodeFunctionData({ abi: planEscrowAbi, functionName: 'requestClose', args: [terms, '0x'] })
+    expect(await answerTo(world, notice)).toContain('A charter is in force on chain')
+  })
+
+  it('refunds nothing before the expiry', async () => {
+    const { terms } = await planOf(world, goalId)
+    const refund = encodeFunctionData({ abi: planEscrowAbi, functionName: 'refund', args: [terms] })
+    expect(await answerTo(world, refund)).toContain('It is before the time')
+  })
+})
