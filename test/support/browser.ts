@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import AxeBuilder from '@axe-core/playwright'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from '@playwright/test'
 import { type Hex, numberToHex, type PrivateKeyAccount } from 'viem'
 import { expect, onTestFinished } from 'vitest'
+import { root } from '../../server/embedded/run-tool.ts'
 import { findChromium } from '../../server/embedded/system-tools.ts'
 
 const patience = 90_000
@@ -50,10 +52,13 @@ export async function startBrowser(): Promise<TestBrowser> {
   return {
     async open(url, { prepare, ...options } = {}) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce', ...options })
-      onTestFinished(() => context.close())
+      const faults: string[] = []
+      onTestFinished(async ({ task }) => {
+        if (task.result?.state === 'fail') await keepEvidence(context, `${task.file.name}-${task.id}`, faults)
+        await context.close()
+      })
       context.setDefaultTimeout(patience)
       const page = await context.newPage()
-      const faults: string[] = []
       page.on('console', (message) => {
         if (message.type() === 'error') faults.push(`${message.text()} (${message.location().url}, on ${page.url()})`)
       })
@@ -64,6 +69,19 @@ export async function startBrowser(): Promise<TestBrowser> {
     },
     [Symbol.asyncDispose]: () => browser.close(),
   }
+}
+
+/** Saves what each page of a failed test showed, and prints where: a timeout alone does not tell the cause. */
+async function keepEvidence(context: BrowserContext, name: string, faults: readonly string[]): Promise<void> {
+  const folder = path.join(root, '.parley/test/failed')
+  mkdirSync(folder, { recursive: true })
+  for (const [index, page] of context.pages().entries()) {
+    const file = path.join(folder, `${name.replace(/[^\w-]+/g, '_')}-${Date.now()}-${index}`)
+    const saved = await Promise.all([page.screenshot({ path: `${file}.png`, timeout: 10_000 }), page.content()]).catch(() => null)
+    if (saved) writeFileSync(`${file}.html`, saved[1])
+    console.error(`A failed test left ${page.url()}: ${saved ? `${file}.png` : 'no screenshot could be taken'}`)
+  }
+  console.error('The console of its pages:', faults)
 }
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']

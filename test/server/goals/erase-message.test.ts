@@ -8,7 +8,7 @@ import { expectProblem } from '../../support/expect-problem.ts'
 import { countAudit, doStep, newTaskId, type Stage, sealStage, setStage, textUpload } from '../../support/stage.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 
-const secret = 'My number is 4711, please do not write it down.'
+const secret = 'My number is KX-4711, please do not write it down.'
 let world: TestWorld
 let stage: Stage
 let stranger: TestPerson
@@ -115,7 +115,7 @@ describe('eraseMessage', () => {
       union all select 'task' from "task" where "resultText" like ${`%${secret}%`}
       union all select 'goal' from "goal" where "answer"::text like ${`%${secret}%`}`
     expect(rows).toEqual([])
-    const found = await searchMessages(world.system, { groupId: stage.goal.groupId, filter: { text: '4711' }, after: 0, limit: 10 })
+    const found = await searchMessages(world.system, { groupId: stage.goal.groupId, filter: { text: 'KX-4711' }, after: 0, limit: 10 })
     expect(found.total).toBe(0)
     const after = await all()
     for (const seq of [said, result, conclusion]) {
@@ -146,7 +146,7 @@ describe('eraseMessage', () => {
       [stage.first, stage.client, operator].map((one) => expect.stringContaining('did' in one ? one.did : '')),
     )
     expect(rows.map(({ after }) => (after as { order: unknown }).order)).toEqual([null, null, '7 O 12/26'])
-    expect(JSON.stringify(rows)).not.toContain('4711')
+    expect(JSON.stringify(rows)).not.toContain('KX-4711')
   })
 
   it('lets nobody change a message by hand, also where another was erased', async () => {
