@@ -60,8 +60,9 @@ function put(object: { [key: string]: unknown }, key: string, value: unknown): v
   else object[key] = value
 }
 
+/** Leaves the wire form as it is: a page that suspends while it hydrates decodes the same object again. */
 export function decode({ json, types = [] }: Wire): unknown {
-  const root = { json }
+  const root = { json: types.length === 0 ? json : structuredClone(json) }
   // A map or a set is made after what is inside it.
   for (const [kind, ...path] of [...types].reverse()) revive(root, ['json', ...path], kind)
   return root.json

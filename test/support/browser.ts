@@ -30,9 +30,6 @@ const offByDriver = [
 /** Pages of the address bar that nobody sees: each window would bring a process for them that works for a second. */
 const offForSpeed = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup']
 
-/** React has found other elements than the server sent, and has built the page anew. */
-export const isHydrationFault = (fault: string): boolean => fault.includes('React error #418')
-
 /** What went wrong in a page without failing it: errors in its console, and what its policy stopped. */
 export type WatchedPage = { readonly page: Page; readonly faults: string[] }
 

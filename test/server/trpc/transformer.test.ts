@@ -30,6 +30,18 @@ describe('the transformer', () => {
     )
   })
 
+  it('reads the same from one wire form as often as it is read, and changes nothing in it', () => {
+    fc.assert(
+      fc.property(value, (sent) => {
+        const wire = JSON.parse(JSON.stringify(encode(sent)))
+        const before = JSON.stringify(wire)
+        decode(wire)
+        expect(decode(wire)).toEqual(sent)
+        expect(JSON.stringify(wire)).toBe(before)
+      }),
+    )
+  })
+
   it('keeps reserved keys as what they are, and gives nobody a prototype', () => {
     const stored = JSON.parse('{"__proto__":{"isOperator":true},"constructor":{"prototype":[1]},"list":[{"prototype":"x"}]}') as object
     const got = overTheWire({ ...stored, at: new Date(0) }) as { isOperator?: unknown }
