@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { enqueue } from '../delivery/index.ts'
 import type { EscrowEvent } from '../ports.ts'
 import { lockDispute, moveDispute, moveOffer } from './dispute.ts'
+import { disputeAfter, offerCarriedOut } from './dispute-outcomes.ts'
 import { type FundedHold, hasStep } from './hold.ts'
 import { splitOf } from './settled-steps.ts'
 
@@ -15,7 +16,7 @@ export async function applyDisputed(tx: Context, hold: FundedHold, event: Escrow
   const known = await tx.db.dispute.findUnique({ where: { goalId_step: { goalId, step } } })
   if (known) {
     const dispute = await lockDispute(tx, known.id)
-    if (dispute.state !== 'signed' && dispute.state !== 'refused') return
+    if (disputeAfter(dispute.state, 'disputed') === dispute.state) return
     // Both may have signed: whose word the chain took is who disputes.
     const isOther = dispute.by !== said.by || dispute.evidenceHash !== said.evidenceHash
     if (isOther) await tx.db.dispute.update({ where: { id: dispute.id }, data: { ...said, evidence: '', artifacts: [], signature: null } })
@@ -49,15 +50,16 @@ export async function applySplit(tx: Context, goalId: string, event: EscrowEvent
   const closed = { closedTx: event.txHash, closedAt: new Date(event.at * 1_000), payeeBps }
   const isRuled = event.name === 'StepRuled'
   const dispute = await tx.db.dispute.findUnique({ where: { goalId_step: { goalId, step } } })
-  if (dispute && (dispute.state === 'open' || dispute.state === 'ruling')) {
-    await moveDispute(tx, dispute, isRuled ? 'ruled' : 'agreed', {
+  const after = dispute && disputeAfter(dispute.state, isRuled ? 'ruled' : 'agreed')
+  if (dispute && after && after !== dispute.state) {
+    await moveDispute(tx, dispute, after, {
       ...closed,
       ...(isRuled ? { rulingHash: String(event.args.rulingHash) } : {}),
     })
     if (isRuled) await enqueue(tx, { type: 'dispute.ruled', goal_id: goalId as never, dispute_id: dispute.id as never })
   }
   const offers = await tx.db.offer.findMany({ where: { goalId, step, state: { in: ['made', 'accepting'] } }, orderBy: { id: 'desc' } })
-  const taken = isRuled ? undefined : (offers.find((one) => one.state === 'accepting') ?? offers.find((one) => one.payeeBps === payeeBps))
+  const taken = offerCarriedOut(offers, { isRuled, payeeBps })
   for (const offer of offers) {
     if (offer.id === taken?.id) await moveOffer(tx, offer, 'accepted', { tx: event.txHash })
     else await moveOffer(tx, offer, 'lapsed', { failure: 'The step was split otherwise.' })
@@ -75,12 +77,14 @@ export async function lapseOffers(tx: Context, goalId: string, bits: bigint): Pr
 export async function lapseDisputes(tx: Context, goalId: string, event: EscrowEvent): Promise<void> {
   const open = await tx.db.dispute.findMany({ where: { goalId, state: { in: ['signed', 'open', 'ruling'] } } })
   for (const dispute of open) {
-    if (dispute.state === 'signed') {
-      await moveDispute(tx, dispute, 'refused', { failure: 'The escrow has closed this plan.' })
+    const after = disputeAfter(dispute.state, 'closed')
+    if (after === null || after === dispute.state) continue
+    if (after === 'refused') {
+      await moveDispute(tx, dispute, after, { failure: 'The escrow has closed this plan.' })
       continue
     }
     const payout = await tx.db.payout.findFirst({ where: { goalId, step: dispute.step, state: { in: ['paid', 'credited'] } } })
-    await moveDispute(tx, dispute, 'lapsed', {
+    await moveDispute(tx, dispute, after, {
       closedTx: event.txHash,
       closedAt: new Date(event.at * 1_000),
       payeeBps: payout ? 10_000 : 0,

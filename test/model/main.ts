@@ -3,6 +3,7 @@
  * silent or malicious and everything outside fails for a while. Every funded state has to end, without an operator. Then every
  * timeout is taken away, and every planted fault put in: each has to be found. Ends with one JSON line.
  */
+import { clockFaults, timeConstants } from './clocks.ts'
 import { mapContractEvents, mapStripeEvents } from './events.ts'
 import { exceptions } from './exceptions.ts'
 import { explore } from './explore.ts'
@@ -52,8 +53,19 @@ function mapped({ total, missing }: ReturnType<typeof mapContractEvents>): strin
   return `${total - missing.length}/${total}`
 }
 const events = { contractEvents: mapped(mapContractEvents()), stripeEvents: mapped(mapStripeEvents()) }
+const unclear = clockFaults()
+for (const fault of unclear) console.log(`  time constant: ${fault}`)
+isOk &&= unclear.length === 0
 for (const { name, reason } of exceptions) console.log(`  exception: ${name}. ${reason}`)
 const cpuSeconds = Math.round(seconds())
-const all = { ...figures, timeoutsFound, plantsFound, ...events, exceptions: exceptions.map(({ name }) => name), cpuSeconds }
+const all = {
+  ...figures,
+  timeoutsFound,
+  plantsFound,
+  timeConstants: timeConstants().length,
+  ...events,
+  exceptions: exceptions.map(({ name }) => name),
+  cpuSeconds,
+}
 console.log(JSON.stringify({ name: 'check:money', ok: isOk, figures: all }))
 process.exitCode = isOk ? 0 : 1

@@ -1,6 +1,7 @@
 /** A bounded part of `npm run check:money`: the small worlds, one fault of each kind, and the events. */
 import { describe, expect, it } from 'vitest'
 import { planEscrowAbi } from '../../contracts/abi/plan-escrow.ts'
+import { clockFaults, timeConstants } from './clocks.ts'
 import { mapContractEvents, mapStripeEvents, stripeEventTypes } from './events.ts'
 import { exceptions } from './exceptions.ts'
 import { explore } from './explore.ts'
@@ -10,10 +11,10 @@ import { plants } from './plants.ts'
 import { small } from './profiles.ts'
 import { rules } from './rules.ts'
 
-const { goal, channel, card, settlement, plan, directHire, goalWithKey, lostKey } = small
+const { goal, channel, card, dispute, settlement, plan, directHire, goalWithKey, lostKey } = small
 const searched = { plan, directHire, goal, goalWithKey, lostKey, channel, card, settlement }
 /** Of the others `check:money` takes all. */
-const quick = new Set([goal, goalWithKey, channel, card, settlement, directHire])
+const quick = new Set([goal, goalWithKey, channel, card, dispute, settlement, directHire])
 
 describe('money', () => {
   it.each(Object.entries(searched))('ends in every state of: %s', (_name, world) => {
@@ -47,6 +48,11 @@ describe('money', () => {
     for (const list of [timeouts, plants, exceptions]) expect(new Set(list.map(({ name }) => name)).size).toBe(list.length)
     expect(timeouts.length).toBeGreaterThanOrEqual(25)
     expect(plants.length).toBeGreaterThanOrEqual(25)
+  })
+
+  it('knows of every time span that money could wait for, and misses a new one', () => {
+    expect(clockFaults()).toEqual([])
+    expect(clockFaults([...timeConstants(), 'settlement/pause.ts pauseMs'])).toEqual(['settlement/pause.ts pauseMs has no entry'])
   })
 
   it('has a transition for every event of the contracts and of Stripe, and misses a new one', () => {

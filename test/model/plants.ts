@@ -7,7 +7,7 @@ import { small } from './profiles.ts'
 import { rules } from './rules.ts'
 import { who } from './worlds/escrow-calls.ts'
 
-const { plan, planThatRefunds, directHire, goal, partiesAtContract, lateServer, lostKey, channel, card, settlement } = small
+const { plan, planThatRefunds, directHire, goal, partiesAtContract, lateServer, lostKey, channel, card, settlement, dispute } = small
 
 function moveMoney(state: State, from: string, to: string, amount: bigint): void {
   const balances = (state.tokens[who.token]?.balances ?? {}) as Record<string, bigint>
@@ -243,4 +243,22 @@ const ofTransactions: readonly PlantedFault[] = [
   },
 ]
 
-export const plants: readonly PlantedFault[] = [...inEscrow, ...inProduct, ...inChannels, ...onCards, ...ofTransactions]
+const onDisputes: readonly PlantedFault[] = [
+  {
+    name: 'a closed plan leaves its disputes open',
+    world: dispute,
+    change: { disputeAfter: (state, fact) => (fact === 'closed' ? state : rules.disputeAfter(state, fact)) },
+  },
+  {
+    name: 'a dispute that was opened past the server is not noted',
+    world: dispute,
+    change: { disputeAfter: (state, fact) => (state === null ? null : rules.disputeAfter(state, fact)) },
+  },
+  {
+    name: 'a split during a ruling is not noted',
+    world: dispute,
+    change: { disputeAfter: (state, fact) => (state === 'ruling' && fact === 'agreed' ? state : rules.disputeAfter(state, fact)) },
+  },
+]
+
+export const plants: readonly PlantedFault[] = [...inEscrow, ...inProduct, ...inChannels, ...onCards, ...onDisputes, ...ofTransactions]

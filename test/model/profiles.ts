@@ -3,6 +3,7 @@ import type { World } from './explore.ts'
 import type { Rules } from './rules.ts'
 import { cardWorld } from './worlds/card.ts'
 import { channelWorld } from './worlds/channel.ts'
+import { disputeWorld } from './worlds/dispute.ts'
 import { type GoalProfile, goalWorld } from './worlds/goal.ts'
 import { type PlanProfile, planWorld } from './worlds/plan.ts'
 import { transactionWorld } from './worlds/transaction.ts'
@@ -41,6 +42,7 @@ export const small = {
   lostKey: ofGoal('goal, the evaluator has lost its key', { isPrompt: false, isKeyLost: true }),
   channel: ofChannel('channel', true),
   card: ofCard('card', { failures: 1, canDispute: false }),
+  dispute: (rules: Rules) => disputeWorld('dispute and offers of a step', rules) as World<unknown>,
   settlement: ofTransaction('transaction of a settlement', { failures: 3, attempts: 5 }),
 } satisfies { readonly [name: string]: AnyWorld }
 

@@ -20,16 +20,22 @@ import {
   wantedOf,
   withdrawDelaySeconds,
 } from '../../server/settlement/channel.ts'
+import { requireDisputeStep, requireOfferStep } from '../../server/settlement/dispute.ts'
+import { disputeAfter, offerCarriedOut } from '../../server/settlement/dispute-outcomes.ts'
 import { disputeByOf, holdDeadlines } from '../../server/settlement/dispute-window.ts'
+import { requireDisputable } from '../../server/settlement/get-dispute-terms.ts'
 import { advanceHold } from '../../server/settlement/hold.ts'
 import { isDisputeTime, wantOfHold } from '../../server/settlement/hold-wants.ts'
 import { isApart } from '../../server/settlement/list-payouts.ts'
+import { requireOfferable } from '../../server/settlement/make-offer.ts'
 import { nextReclaim, nextSettlement, nextSubmission, silentSteps } from '../../server/settlement/next-settlement.ts'
 import { eventOf } from '../../server/settlement/record-channels.ts'
 import { closeAs } from '../../server/settlement/record-rail-events.ts'
 import { approvalSeconds, canPropose, sealingOf, urgentFrom } from '../../server/settlement/sealing.ts'
 import { call } from '../contracts/model/model.ts'
 import { callChannels } from './worlds/voucher-channels.ts'
+
+type DisputedStep = Parameters<typeof requireDisputable>[0]
 
 export const rules = {
   /** PlanEscrow, as its differential test holds it against the contract. */
@@ -51,6 +57,12 @@ export const rules = {
   holdDeadlines,
   isApart,
   closeAs,
+  disputeAfter,
+  offerCarriedOut,
+  requireDisputable: requireDisputable as (step: DisputedStep, now: number) => void,
+  requireOfferable: requireOfferable as (step: DisputedStep, deadline: number, now: number) => void,
+  requireDisputeStep,
+  requireOfferStep,
   advanceTransaction,
   mayFollow,
   mustCancel,
