@@ -12,7 +12,7 @@ import { createIds } from './ids.ts'
 import { createLog } from './log.ts'
 import type { FeeCaps } from './ports.ts'
 import { createScreen } from './safety/index.ts'
-import { chainFinality, createStripeRail, type KeyPlace, openChain } from './settlement/index.ts'
+import { cardDecimals, chainFinality, createStripeRail, type KeyPlace, openChain } from './settlement/index.ts'
 import { createTraces } from './telemetry/index.ts'
 import { connectJetStream } from './wake/jetstream.ts'
 import { connectNotify } from './wake/notify.ts'
@@ -71,6 +71,12 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
         ...(env.STRIPE_API_URL ? { apiUrl: env.STRIPE_API_URL } : {}),
       })
     : null
+  const { decimals } = chain.token
+  if (cards !== null && decimals !== cardDecimals)
+    throw new Error(
+      `STRIPE_SECRET_KEY: cards need a token of ${cardDecimals} decimals, and this one has ${decimals}. Unset it to run without cards.`,
+    )
+  const unit = 10n ** BigInt(decimals)
   const market: Market = {
     serverDid: signer.did,
     publicUrl: env.PUBLIC_URL.replace(/\/$/, ''),
@@ -78,13 +84,13 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
     chainId: env.CHAIN_ID,
     asset: `eip155:${env.CHAIN_ID}/erc20:${token}`,
     symbol: chain.token.symbol,
-    decimals: chain.token.decimals,
+    decimals,
     token,
     escrow,
     channels,
     feeBps: env.FEE_BPS,
     feeTo: lower(env.FEE_ADDRESS ?? rail.sender),
-    exposure: { perChannel: env.CALL_EXPOSURE_PER_CHANNEL, perPayer: env.CALL_EXPOSURE_PER_PAYER },
+    exposure: { perChannel: env.CALL_EXPOSURE_PER_CHANNEL ?? 10n * unit, perPayer: env.CALL_EXPOSURE_PER_PAYER ?? 20n * unit },
     evaluator: signers.evaluator.address,
     arbitrator: signers.arbitrator?.address ?? zeroAddress,
     hasOperators: readOperators(env.OPERATORS).length > 0,

@@ -170,9 +170,9 @@ export const environment = z.object({
   CARD_FEE_FIXED_CENTS: z.coerce.number().int().min(0).max(500).default(30).describe("The fixed part of Stripe's fee, in cents."),
   FEE_ADDRESS: address.optional().describe("Where fees go. Unset: the settler's address."),
   CALL_EXPOSURE_PER_CHANNEL: baseUnits
-    .default(10_000_000n)
-    .describe('What a channel may have earned and unclaimed, in base units, before its next call waits for a claim.'),
-  CALL_EXPOSURE_PER_PAYER: baseUnits.default(20_000_000n).describe('The same over all channels of one payer to one publisher.'),
+    .optional()
+    .describe('What a channel may have earned and unclaimed, in base units, before its next call waits for a claim. Unset: 10 dollars.'),
+  CALL_EXPOSURE_PER_PAYER: baseUnits.optional().describe('The same over all channels of one payer to one publisher. Unset: 20 dollars.'),
   PUBLIC_URL: z.url().default('http://localhost:3000').describe('Where people reach the web.'),
   HUB_URL: z.url().default('http://localhost:4000').describe('Where agents reach the hub.'),
   HUB_HOST: z.string().default('127.0.0.1').describe('Address that the hub listens on.'),

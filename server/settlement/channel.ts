@@ -1,4 +1,5 @@
 import { type ChannelConfig, type ChannelState, canFollow, channelTransitions } from '@parley/protocol'
+import type { ChannelLimits } from './channel-limits.ts'
 import {
   callUnderway,
   channelClaimRefused,
@@ -13,12 +14,6 @@ type Hex = `0x${string}`
 
 /** Seconds between the payer's notice and its withdrawal: so long a server that was away still claims in time. */
 export const withdrawDelaySeconds = 86_400
-/** Less is not worth opening a channel for, more is worth a goal of its own. Base units. */
-export const leastDeposit = 500_000n
-export const mostDeposit = 10_000_000_000n
-/** From here on what is earned is claimed by itself; a publisher may ask from the second figure on. Base units. */
-export const claimFrom = 5_000_000n
-export const leastClaim = 50_000n
 /** After so long without a call, a claim or a deposit an open channel is closed: its payer may never come back. Seconds. */
 export const idleSeconds = 30 * 86_400
 /** So long after a refusal the claim or the closing is asked for again: often enough within a notice. Seconds. */
@@ -77,14 +72,14 @@ export type ChannelEvent =
   | { readonly type: 'sign'; readonly authorization: OpeningAuthorization }
   | { readonly type: 'fail'; readonly failure: string }
   | { readonly type: 'open'; readonly tx: string; readonly deposit: bigint }
-  | { readonly type: 'ask_top_up'; readonly topUp: TopUp }
+  | { readonly type: 'ask_top_up'; readonly topUp: TopUp; readonly limits: ChannelLimits }
   | { readonly type: 'refuse_top_up'; readonly failure: string }
   | { readonly type: 'top_up'; readonly deposit: bigint }
   | { readonly type: 'reserve'; readonly price: bigint; readonly voucher: Voucher }
   /** `limit`: how much may be earned and unclaimed before the next call waits for a claim, base units. */
   | { readonly type: 'earn'; readonly limit: bigint }
   | { readonly type: 'drop' }
-  | { readonly type: 'ask_claim' }
+  | { readonly type: 'ask_claim'; readonly limits: ChannelLimits }
   /** The server claims all that is earned, however little. */
   | { readonly type: 'collect' }
   | { readonly type: 'ask_close' }
@@ -135,7 +130,7 @@ export function nextAmount(channel: Channel, price: bigint): bigint {
 }
 
 /** What the server has to do about it on chain. A call that is open keeps its channel open: its agent may be at work. */
-export function wantedOf(channel: Channel): 'open' | 'top_up' | 'claim' | 'close' | null {
+export function wantedOf(channel: Channel, { claimFrom }: ChannelLimits): 'open' | 'top_up' | 'claim' | 'close' | null {
   if (channel.state === 'opening') return 'open'
   if (channel.state === 'open' && channel.topUp !== null && channel.topUp.failure === null) return 'top_up'
   if (!isFundedChannel(channel) || channel.failure !== null || channel.state === 'closed') return null
@@ -192,7 +187,8 @@ export function advanceChannel(channel: Channel, event: ChannelEvent): Channel {
       const open = funded(channel, 'open', 'be topped up')
       if (open.topUp?.failure === null) throw channelWrongState('being topped up', 'be topped up')
       const deposit = open.deposit + event.topUp.amount
-      if (event.topUp.amount < leastDeposit || deposit > mostDeposit) throw depositInvalid(event.topUp.amount, leastDeposit, mostDeposit)
+      const { minDeposit, maxDeposit } = event.limits
+      if (event.topUp.amount < minDeposit || deposit > maxDeposit) throw depositInvalid(event.topUp.amount, minDeposit, maxDeposit)
       return { ...open, topUp: event.topUp }
     }
     case 'refuse_top_up': {
@@ -224,7 +220,7 @@ export function advanceChannel(channel: Channel, event: ChannelEvent): Channel {
       return { ...channel, pending: null }
     case 'ask_claim': {
       const asked = live(channel, 'be claimed from')
-      if (unclaimedIn(asked) < leastClaim) throw nothingEarned(unclaimedIn(asked), leastClaim)
+      if (unclaimedIn(asked) < event.limits.minClaim) throw nothingEarned(unclaimedIn(asked), event.limits.minClaim)
       return { ...askedAgain(asked), claimAsked: earnedIn(asked) }
     }
     case 'collect': {

@@ -7,6 +7,7 @@ import { permit } from '../policy/index.ts'
 import { getListing } from '../registry/index.ts'
 import { wake } from '../wake.ts'
 import { advanceChannel, channelChain, isFundedChannel, unclaimedIn } from './channel.ts'
+import { channelLimits } from './channel-limits.ts'
 import { loadChannel, lockChannel, saveChannel } from './channel-store.ts'
 import { channelNotPublisher } from './errors.ts'
 import { requireNotFrozen } from './frozen.ts'
@@ -29,7 +30,7 @@ export async function claimVoucher(ctx: Context, input: ClaimVoucher): Promise<{
     // A channel that closes claims by itself.
     const isUnderway = isFundedChannel(channel) && channel.failure === null && channel.claimAsked >= channel.claimed + amount
     if (amount > 0n && (isUnderway || (channel.state === 'closing' && isFundedChannel(channel) && channel.failure === null))) return answer
-    await saveChannel(tx, advanceChannel(channel, { type: 'ask_claim' }))
+    await saveChannel(tx, advanceChannel(channel, { type: 'ask_claim', limits: channelLimits(tx.market.decimals) }))
     await appendAudit(tx, { chain: channelChain(channel.id), action: 'voucher.claim', after: { amount } })
     await enqueue(tx, { type: 'voucher.claiming', channel_id: channel.id })
     await wake(tx, { topic: 'channel', id: channel.id })

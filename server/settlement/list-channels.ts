@@ -2,7 +2,8 @@ import type { ChannelConfig } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { getListing } from '../registry/index.ts'
 import { liveStates } from './chain-transaction.ts'
-import { type Channel, earnedIn, exposureOf, isFundedChannel, leastClaim, unclaimedIn } from './channel.ts'
+import { type Channel, earnedIn, exposureOf, isFundedChannel, unclaimedIn } from './channel.ts'
+import { channelLimits } from './channel-limits.ts'
 import { loadChannel, readChannel } from './channel-store.ts'
 import { channelNotClient, channelNoWallet } from './errors.ts'
 import { hasRefusedClaim } from './exposure.ts'
@@ -99,7 +100,7 @@ async function viewChannel(ctx: Context, channel: Channel, isPublisher: boolean)
     earned: funded ? earnedIn(funded) : 0n,
     claimed: funded?.claimed ?? 0n,
     unclaimed,
-    isClaimable: unclaimed >= leastClaim,
+    isClaimable: unclaimed >= channelLimits(ctx.market.decimals).minClaim,
     exposure: exposureOf(channel),
     exposureLimit: ctx.market.exposure.perChannel,
     payerExposureLimit: ctx.market.exposure.perPayer,

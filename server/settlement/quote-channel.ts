@@ -4,7 +4,8 @@ import type { Context } from '../context.ts'
 import { permit } from '../policy/index.ts'
 import type { TypedData } from '../ports.ts'
 import { getListing } from '../registry/index.ts'
-import { leastDeposit, mostDeposit, withdrawDelaySeconds } from './channel.ts'
+import { withdrawDelaySeconds } from './channel.ts'
+import { channelLimits } from './channel-limits.ts'
 import { makeSalt } from './channel-salt.ts'
 import { channelAtHome, channelNoWallet, channelsNotOffered, depositInvalid } from './errors.ts'
 import { authorizationWindow } from './hold.ts'
@@ -47,7 +48,8 @@ export async function configOf(ctx: Context, wanted: Wanted): Promise<ChannelCon
   const { market } = ctx
   if (market.channels === null) throw channelsNotOffered()
   const deposit = BigInt(wanted.deposit)
-  if (deposit < leastDeposit || deposit > mostDeposit) throw depositInvalid(deposit, leastDeposit, mostDeposit)
+  const { minDeposit, maxDeposit } = channelLimits(market.decimals)
+  if (deposit < minDeposit || deposit > maxDeposit) throw depositInvalid(deposit, minDeposit, maxDeposit)
   const listing = await getListing(ctx, wanted.agent_id)
   // A team's charter is signed by the agent itself; a call's price is not, so that it is asked where its price is its own.
   if (listing.home) throw channelAtHome(listing.home.origin)

@@ -8,6 +8,7 @@ import { bookMissed } from './book-missed.ts'
 import { raiseAlarmOf } from './chain-alarm.ts'
 import { type ChainTransaction, liveStates, type Purpose } from './chain-transaction.ts'
 import { advanceChannel, type Channel, type ChannelCall, channelChain, nextChannelCall, wantedOf } from './channel.ts'
+import { channelLimits } from './channel-limits.ts'
 import { lockChannel, readChannel, saveChannel } from './channel-store.ts'
 import { openingKey } from './open-channel.ts'
 import { prepareTransaction } from './prepare-transaction.ts'
@@ -28,7 +29,7 @@ export async function submitChannel(ctx: Context, channelId: string): Promise<vo
   if (ctx.market.channels === null) return
   await submit(ctx, async (tx) => {
     const channel = await lockChannel(tx, channelId)
-    const wanted = wantedOf(channel)
+    const wanted = wantedOf(channel, channelLimits(tx.market.decimals))
     if (wanted === null) return null
     const { status, claimed, deposit: held, closeRequestedAt } = await tx.ports.rail.channel(channel.id)
     if (channel.state === 'opening') {
@@ -111,7 +112,7 @@ export async function submitDueChannels(ctx: Context): Promise<void> {
     limit 200`
   const rows = await ctx.db.channel.findMany({ where: { id: { in: due.map((one) => one.id) } } })
   for (const channel of rows.map(readChannel)) {
-    if (wantedOf(channel) === null) continue
+    if (wantedOf(channel, channelLimits(ctx.market.decimals)) === null) continue
     try {
       await readAgainWhereChannelBehind(ctx, channel)
       await submitChannel(ctx, channel.id)

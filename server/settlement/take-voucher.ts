@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { wake } from '../wake.ts'
 import { advanceChannel, type Channel, nextAmount, wantedOf } from './channel.ts'
+import { channelLimits } from './channel-limits.ts'
 import { loadChannel, lockChannel, saveChannel } from './channel-store.ts'
 import { channelElsewhere, channelNotClient, channelsNotOffered, voucherNotSigned, voucherWrongAmount } from './errors.ts'
 import { makeRoom, requireNoRefusedClaim, requireRoom } from './exposure.ts'
@@ -51,7 +52,7 @@ export async function earnVoucher(tx: Context, channelId: string): Promise<boole
   const next = advanceChannel(await lockChannel(tx, channelId), { type: 'earn', limit: tx.market.exposure.perChannel })
   await saveChannel(tx, next)
   await wake(tx, { topic: 'channel', id: channelId })
-  return wantedOf(next) !== null
+  return wantedOf(next, channelLimits(tx.market.decimals)) !== null
 }
 
 /** The call was not answered: its voucher is forgotten, and so is its signature. */

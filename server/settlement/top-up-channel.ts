@@ -8,6 +8,7 @@ import { permit } from '../policy/index.ts'
 import type { TypedData } from '../ports.ts'
 import { wake } from '../wake.ts'
 import { advanceChannel, type Channel, channelChain, isFundedChannel } from './channel.ts'
+import { channelLimits } from './channel-limits.ts'
 import { loadChannel, lockChannel, saveChannel } from './channel-store.ts'
 import { channelNotClient, holdBalanceTooLow } from './errors.ts'
 import { requireNotFrozen } from './frozen.ts'
@@ -52,7 +53,11 @@ export async function topUpChannel(ctx: Context, input: TopUpChannel): Promise<{
     await requireNotFrozen(tx, { channelId: known.id })
     if (await isTaken(tx, channel, key, salt)) return { channel_id: channel.id, state: channel.state }
     const attempt = (await countAttempts(tx, key)) + 1
-    const next = advanceChannel(channel, { type: 'ask_top_up', topUp: { ...authorization, attempt, amount, salt, failure: null } })
+    const next = advanceChannel(channel, {
+      type: 'ask_top_up',
+      topUp: { ...authorization, attempt, amount, salt, failure: null },
+      limits: channelLimits(tx.market.decimals),
+    })
     await saveChannel(tx, next)
     await appendAudit(tx, {
       chain: channelChain(channel.id),

@@ -146,7 +146,7 @@ const inChannels: readonly PlantedFault[] = [
   {
     name: 'a closing channel wants nothing',
     world: channel,
-    change: { wantedOf: (one) => (one.state === 'closing' ? null : rules.wantedOf(one)) },
+    change: { wantedOf: (one, limits) => (one.state === 'closing' ? null : rules.wantedOf(one, limits)) },
   },
   {
     name: 'a channel is withdrawn before it is claimed',

@@ -1,7 +1,9 @@
 import { feeOn } from '@parley/protocol'
 import { amountNotPayable } from '../errors.ts'
 
-/** Base units of a US dollar to a cent: amounts have the token's six decimals everywhere but at Stripe. */
+/** Amounts in dollars have as many decimals as the token everywhere but at Stripe; a token with others takes no cards. */
+export const cardDecimals = 6
+/** Base units of a US dollar to a cent. */
 const perCent = 10_000n
 
 /** What Stripe demands of a charge, and the most that we take in one. */

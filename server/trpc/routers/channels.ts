@@ -13,7 +13,7 @@ import { z } from 'zod'
 import { type getCall, listCalls } from '../../calls/index.ts'
 import { admit } from '../../gateway/index.ts'
 import { admitRate } from '../../policy/index.ts'
-import { type ChannelQuote, getChannel, getTopUpTerms, leastDeposit, listChannels } from '../../settlement/index.ts'
+import { type ChannelQuote, channelLimits, getChannel, getTopUpTerms, listChannels } from '../../settlement/index.ts'
 import { createRouter, open, signedIn } from '../init.ts'
 
 const stands = z.object({ channel_id: z.string(), state: z.string() })
@@ -34,7 +34,7 @@ export const channelsRouter = createRouter({
     const quote = (await admit(ctx.ctx, { ...input, type: 'channel.quote' })) as ChannelQuote
     return { ...quote, typedData: quote.typed_data }
   }),
-  leastDeposit: open.query(() => leastDeposit),
+  leastDeposit: open.query(({ ctx }) => channelLimits(ctx.ctx.market.decimals).minDeposit),
   open: open
     .input(OpenChannel.omit({ type: true }))
     .mutation(async ({ ctx, input }) => stands.parse(await admit(ctx.ctx, { ...input, type: 'channel.open' }))),

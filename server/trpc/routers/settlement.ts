@@ -36,7 +36,7 @@ export const settlementRouter = createRouter({
   /** Which way of paying suits a goal, and why. `value` in base units. */
   adviseRail: open.input(z.object({ value: BaseUnits, has_wallet: z.boolean(), has_card: z.boolean() })).query(({ ctx, input }) =>
     adviseRail({
-      value: BigInt(input.value),
+      value: (BigInt(input.value) * 1_000_000n) / 10n ** BigInt(ctx.ctx.market.decimals),
       callsPerSession: 1,
       isTeamKnown: false,
       hasChannels: ctx.ctx.market.channels !== null,

@@ -3,6 +3,7 @@
  * claim or close by itself; the server claims, closes and waits as the product's own decisions say. A claim of the server's may fail.
  */
 import type { Channel } from '../../../server/settlement/channel.ts'
+import { channelLimits } from '../../../server/settlement/channel-limits.ts'
 import type { Move, World } from '../explore.ts'
 import type { Rules } from '../rules.ts'
 import { at, attempt } from './goal.ts'
@@ -26,6 +27,7 @@ export type ChannelWorldState = {
 export type ChannelProfile = { readonly name: string; readonly calls: number; readonly failures: number; readonly isPrompt: boolean }
 
 const day = 86_400
+const limits = channelLimits(6)
 const startTime = 1_900_000_000
 const price = 2_000_000
 const deposit = 10_000_000
@@ -110,7 +112,7 @@ function byServer(from: ChannelWorldState, rules: Rules): Move<ChannelWorldState
   if (stale) moves.push({ name: stale.type, by: 'server', to: { ...from, kept: rules.advanceChannel(kept, stale), changedAt: now } })
   if (kept.pending && now >= askedAt + rules.callLeaseMs / 1_000)
     moves.push({ name: 'call expires', by: 'server', to: { ...from, kept: rules.advanceChannel(kept, { type: 'drop' }), changedAt: now } })
-  const wanted = rules.wantedOf(kept)
+  const wanted = rules.wantedOf(kept, limits)
   if ((wanted !== 'claim' && wanted !== 'close') || (kept.state !== 'open' && kept.state !== 'closing')) return moves
   const next = rules.nextChannelCall(kept, { closeRequestedAt: chain.closeRequestedAt, now })
   if (!next) return moves
@@ -173,7 +175,7 @@ function byParties(from: ChannelWorldState, rules: Rules): Move<ChannelWorldStat
   if (kept.state === 'open') add('close', 'client', change({ type: 'ask_close' }))
   // Asking again changes nothing.
   const isAsked = 'claimAsked' in kept && kept.claimAsked >= (kept.earned?.amount ?? 0n)
-  if (kept.state === 'open' && !isAsked) add('claim', 'payee', change({ type: 'ask_claim' }))
+  if (kept.state === 'open' && !isAsked) add('claim', 'payee', change({ type: 'ask_claim', limits }))
   const atContract: readonly (readonly ['client' | 'payee', ChannelsCall])[] = [
     ['client', { fn: 'requestClose' }],
     ['client', { fn: 'withdraw' }],

@@ -10,9 +10,12 @@ import {
   isFundedChannel,
   nextAmount,
   unclaimedIn,
-  wantedOf,
+  wantedOf as wantedWithin,
 } from '../../../server/settlement/channel.ts'
+import { channelLimits } from '../../../server/settlement/channel-limits.ts'
 
+const limits = channelLimits(6)
+const wantedOf = (channel: Channel) => wantedWithin(channel, limits)
 const hex = `0x${'a'.repeat(64)}` as const
 const address = `0x${'1'.repeat(40)}` as const
 const config = {
@@ -48,12 +51,13 @@ const event: fc.Arbitrary<ChannelEvent> = fc.oneof(
   fc.constant<ChannelEvent>({
     type: 'ask_top_up',
     topUp: { validAfter: 0, validBefore: 9, signature: hex, attempt: 1, amount: 500_000n, salt: hex, failure: null },
+    limits,
   }),
   fc.constant<ChannelEvent>({ type: 'refuse_top_up', failure: 'no' }),
   fc.constant<ChannelEvent>({ type: 'top_up', deposit: 500_100n }),
   fc.constant<ChannelEvent>({ type: 'earn', limit: 100_000_000n }),
   fc.constant<ChannelEvent>({ type: 'drop' }),
-  fc.constant<ChannelEvent>({ type: 'ask_claim' }),
+  fc.constant<ChannelEvent>({ type: 'ask_claim', limits }),
   fc.constant<ChannelEvent>({ type: 'ask_close' }),
   fc.constant<ChannelEvent>({ type: 'notice', withdrawableAt: 5 }),
   amount.map((total): ChannelEvent => ({ type: 'claim', total })),
@@ -93,6 +97,16 @@ describe('advanceChannel', () => {
   })
 })
 
+describe('channelLimits', () => {
+  it('are the same amounts of dollars whatever the decimals of the token', () => {
+    for (const decimals of [2, 6, 12]) {
+      const unit = 10n ** BigInt(decimals)
+      const { minDeposit, maxDeposit, claimFrom, minClaim } = channelLimits(decimals)
+      expect([minDeposit * 2n, maxDeposit, claimFrom, minClaim * 20n]).toEqual([unit, 10_000n * unit, 5n * unit, unit])
+    }
+  })
+})
+
 describe('wantedOf', () => {
   const open = advanceChannel(opening, { type: 'open', tx: hex, deposit: 20_000_000n })
   const through = (channel: Channel, ...events: ChannelEvent[]) => events.reduce(advanceChannel, channel)
@@ -103,7 +117,7 @@ describe('wantedOf', () => {
     expect(wantedOf(opening)).toBe('open')
     expect(wantedOf(open)).toBeNull()
     const little = through(call(open, 4_999_999n), { type: 'earn', limit: 100_000_000n })
-    expect([wantedOf(little), wantedOf(through(little, { type: 'ask_claim' }))]).toEqual([null, 'claim'])
+    expect([wantedOf(little), wantedOf(through(little, { type: 'ask_claim', limits }))]).toEqual([null, 'claim'])
     expect(wantedOf(through(call(little, 1n), { type: 'earn', limit: 100_000_000n }))).toBe('claim')
     const busy = through(call(little, 1n), { type: 'ask_close' })
     expect([
@@ -116,7 +130,7 @@ describe('wantedOf', () => {
 
   it('tops up an open channel before it claims, once, and never one that closes', () => {
     const authorization = { validAfter: 0, validBefore: 9, signature: hex, attempt: 1 }
-    const add: ChannelEvent = { type: 'ask_top_up', topUp: { ...authorization, amount: 500_000n, salt: hex, failure: null } }
+    const add: ChannelEvent = { type: 'ask_top_up', topUp: { ...authorization, amount: 500_000n, salt: hex, failure: null }, limits }
     const adding = through(call(open, 6_000_000n), { type: 'earn', limit: 100_000_000n }, add)
     expect(wantedOf(adding)).toBe('top_up')
     expect(() => advanceChannel(adding, add)).toThrow(/being topped up/)
@@ -129,9 +143,9 @@ describe('wantedOf', () => {
   it('waits for a word where the chain has refused for good, and claims nothing twice', () => {
     const due = through(call(open, 6_000_000n), { type: 'earn', limit: 100_000_000n })
     const refused = through(due, { type: 'refuse', failure: 'no' })
-    expect([wantedOf(refused), wantedOf(through(refused, { type: 'ask_claim' }))]).toEqual([null, 'claim'])
+    expect([wantedOf(refused), wantedOf(through(refused, { type: 'ask_claim', limits }))]).toEqual([null, 'claim'])
     const claimed = through(due, { type: 'claim', total: 6_000_000n })
     expect([wantedOf(claimed), isFundedChannel(claimed) && unclaimedIn(claimed)]).toEqual([null, 0n])
-    expect(() => advanceChannel(claimed, { type: 'ask_claim' })).toThrow(/not enough/)
+    expect(() => advanceChannel(claimed, { type: 'ask_claim', limits })).toThrow(/not enough/)
   })
 })
