@@ -1,7 +1,7 @@
 import { type Charter, type CharterStep, canonicalize, frontFault, type Json, type Listing } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { getListing } from '../registry/index.ts'
-import { getHold, type HoldView } from '../settlement/index.ts'
+import { gasFault, getHold, type HoldView } from '../settlement/index.ts'
 import { nextVersion } from './next-version.ts'
 import type { StepView } from './steps.ts'
 import type { Team } from './team.ts'
@@ -32,6 +32,8 @@ export async function factFaults(
   differs('The asset', charter.asset, hold.asset)
   differs('The evaluator', charter.evaluator_id.toLowerCase(), hold.evaluator.toLowerCase())
   if (charter.plan) differs('The plan', textOf({ ...charter.plan }), textOf(planOf(hold)))
+  const tooLarge = hold.rail === 'escrow' ? gasFault(sizeOf(charter)) : null
+  if (tooLarge !== null) faults.push(tooLarge)
   if (hold.state !== 'authorized') faults.push(`The hold is ${hold.state}; a team forms on an authorized one.`)
   for (const step of charter.steps.filter(given.only)) {
     const listing = await getListing(tx, step.agent_id)
@@ -52,6 +54,10 @@ export async function factFaults(
     differs(`The adviser ${listing.handle}: its DID`, adviser.sender_id, listing.did)
   }
   return faults
+}
+
+function sizeOf({ steps }: Charter): { steps: number; royalties: number } {
+  return { steps: steps.length, royalties: steps.reduce((sum, { royalties = [] }) => sum + royalties.length, 0) }
 }
 
 function planOf(hold: HoldView): Json {

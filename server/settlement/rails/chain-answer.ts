@@ -96,6 +96,8 @@ export function readBroadcastError(error: unknown): 'known' | 'nonce_used' | 'un
   if (/already known|already imported|already exists/i.test(text)) return 'known'
   if (/nonce too low|nonce is too low/i.test(text)) return 'nonce_used'
   if (error instanceof BaseError && error.walk((one) => one instanceof NonceTooLowError)) return 'nonce_used'
+  // A verdict on this transaction, unlike a limit of requests: EIP-7825's cap, the block's, or too little to begin with.
+  if (/gas[ _]?limit|intrinsic gas|gas required exceeds/i.test(text)) return 'refused'
   if (/underpriced|fee too low|less than (the )?block base fee|fee cap/i.test(text)) return 'underpriced'
   if (
     error instanceof BaseError &&

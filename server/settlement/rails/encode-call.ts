@@ -10,6 +10,7 @@ import {
   testUsdcAbi,
 } from '../../../contracts/abi/index.ts'
 import type { ChainSigners, EncodedCall, EscrowCall, SettleCall } from '../../ports.ts'
+import { batchGas, entriesOf, sealGas, settleGas, settlementGas, withinCap } from '../gas.ts'
 import { encodeChannelCall } from './encode-channel-call.ts'
 import { encodeDispute } from './encode-dispute.ts'
 
@@ -23,12 +24,8 @@ export type CallSite = { readonly chainId: number; readonly escrow: Hex; readonl
  */
 const gas = {
   fund: 600_000n,
-  seal: (steps: number) => 300_000n + 40_000n * BigInt(steps),
-  settle: (steps: number) => 400_000n + 130_000n * BigInt(steps),
   refund: 400_000n,
   veto: 200_000n,
-  /** Of a batch, beside its settlements. */
-  batch: 200_000n,
   withdraw: 250_000n,
   mint: 150_000n,
   send: 60_000n,
@@ -39,7 +36,7 @@ const noAcknowledgement = { bits: 0n, outputsHash: zeroHash, receivedAt: 0, sign
 
 /** What goes into the transaction. The evaluator's and the arbitrator's signatures are made here, over exactly what is sent. */
 export async function encodeCall(at: CallSite, signers: CallSigners, call: EscrowCall): Promise<EncodedCall> {
-  const toEscrow = (data: Hex, limit: bigint): EncodedCall => ({ to: at.escrow, data, value: 0n, gas: limit })
+  const toEscrow = (data: Hex, limit: bigint): EncodedCall => ({ to: at.escrow, data, value: 0n, gas: withinCap(limit) })
   const { evaluator } = signers
   switch (call.kind) {
     case 'fund':
@@ -58,7 +55,7 @@ export async function encodeCall(at: CallSite, signers: CallSigners, call: Escro
       const evaluatorSignature = await signCharter(at, evaluator, { terms, version, charter })
       const signed = { signature: authorization?.signature ?? '0x', evaluatorSignature, memberSignatures }
       const sealing = { terms, version, charter, proposed: authorization === null, ...signed }
-      const limit = gas.seal(charter.steps.length + (call.replaced?.steps.length ?? 0))
+      const limit = sealGas(charter.steps.length + (call.replaced?.steps.length ?? 0))
       if (!call.replaced) return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'seal', args: [sealing] }), limit)
       return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'reseal', args: [sealing, plain(call.replaced)] }), limit)
     }
@@ -74,8 +71,7 @@ export async function encodeCall(at: CallSite, signers: CallSigners, call: Escro
     case 'settleMany': {
       const { settlements } = call
       const each = BigInt(Math.max(...settlements.map((one) => Number(gasOf(one)))))
-      // The escrow keeps the 64th part back from each.
-      const limit = gas.batch + ((each * 65n) / 63n) * BigInt(settlements.length)
+      const limit = batchGas(each, settlements.length)
       if (settlements.every((one) => one.authorization !== undefined)) {
         const all = await Promise.all(settlements.map((one) => sealedSettlement(at, evaluator, one)))
         return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'sealAndSettleMany', args: [all, each] }), limit)
@@ -91,13 +87,13 @@ export async function encodeCall(at: CallSite, signers: CallSigners, call: Escro
       const { terms, bits, outputsHash, signer, signature } = call
       const charter = plain(call.charter)
       const args = [terms, charter, bits, outputsHash, signer, signature] as const
-      return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'submit', args }), gas.seal(charter.steps.length))
+      return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'submit', args }), sealGas(charter.steps.length))
     }
     case 'settleOnSilence': {
       const charter = plain(call.charter)
       const args = [call.terms, charter, call.bits, noAcknowledgement] as const
       const data = encodeFunctionData({ abi: planEscrowAbi, functionName: 'settleOnSilence', args })
-      return toEscrow(data, gas.settle(charter.steps.length + charter.royalties.length))
+      return toEscrow(data, settleGas(entriesOf(charter)))
     }
     case 'refund':
       return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'refund', args: [call.terms] }), gas.refund)
@@ -107,7 +103,7 @@ export async function encodeCall(at: CallSite, signers: CallSigners, call: Escro
     case 'closeExpired': {
       const charter = plain(call.charter)
       const data = await encodeDispute(at, signers.arbitrator, { ...call, charter })
-      return toEscrow(data, gas.settle(charter.steps.length + charter.royalties.length))
+      return toEscrow(data, settleGas(entriesOf(charter)))
     }
     case 'withdrawCredit': {
       const { account, to, deadline, signature } = call
@@ -132,8 +128,7 @@ export async function encodeCall(at: CallSite, signers: CallSigners, call: Escro
 }
 
 function gasOf({ charter, authorization }: SettleCall): bigint {
-  const size = charter.steps.length + charter.royalties.length
-  return gas.settle(size) + (authorization ? gas.seal(size) : 0n)
+  return settlementGas(entriesOf(charter), authorization !== undefined)
 }
 
 /** The evaluator's signature of a charter, without which none is sealed. It replaces those of members that have no key. */
