@@ -12,9 +12,10 @@ export async function driveSettlement(ctx: Context): Promise<void> {
     if (await isAtRest(ctx)) return
     // Two nodes have to tell the same of what has happened before anything more does.
     if (ctx.ports.rail.nodes > 1) await readChain(ctx)
-    await driveTransactions(ctx)
+    const troubles = await driveTransactions(ctx)
     await readChain(ctx)
     await postTransactions(ctx)
+    if (troubles.length > 0) throw troubles[0]
     await clearAlarms(ctx, ['nodes_disagree'], { before: begunAt })
   } catch (error) {
     await raiseAlarmOf(ctx, error)

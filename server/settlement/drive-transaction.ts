@@ -5,6 +5,7 @@ import { clearAlarms, raiseAlarm } from './chain-alarm.ts'
 import { type Candidate, type ChainTransaction, confirmationsFor, isBuried, isLive, isMined } from './chain-transaction.ts'
 import { reached } from './failpoint.ts'
 import { finalBlock } from './final-block.ts'
+import { type Answer, offerBytes } from './offer-bytes.ts'
 import { replaceCandidate, signTransaction } from './sign-transaction.ts'
 import { listCandidates, noteSighting } from './transaction-store.ts'
 
@@ -44,7 +45,7 @@ type Sent = { readonly transaction: ChainTransaction; readonly receipt: ChainRec
 async function send(ctx: Context, transaction: ChainTransaction, candidates: readonly Candidate[]): Promise<Sent> {
   const [newest] = candidates
   if (!newest) throw new Error(`transaction ${transaction.key} has a nonce and no bytes`)
-  const answer = await ctx.ports.rail.broadcast(newest.raw)
+  const answer = await offerBytes(ctx, transaction.key, newest)
   await reached(ctx, answer === 'known' || answer === 'nonce_used' ? answer : 'sent')
   const receipt = await findReceipt(ctx, candidates)
   if (receipt) return { transaction, receipt }
@@ -52,18 +53,16 @@ async function send(ctx: Context, transaction: ChainTransaction, candidates: rea
   if (answer === 'refused') ctx.log.warn({ key: transaction.key, hash: newest.hash }, 'the node does not take a transaction of ours')
   const isTaken = answer === 'sent' || answer === 'known'
   const submitted = isTaken ? await noteSighting(ctx, transaction, { type: 'broadcast' }) : transaction
-  const offer = await nextOffer(ctx, { ...submitted, hash: newest.hash }, candidates, answer)
-  if (offer === null) return { transaction: submitted, receipt: null }
-  const dearer = await replaceCandidate(ctx, { ...submitted, hash: newest.hash }, offer === 'cancel')
+  const next = await nextOffer(ctx, { ...submitted, hash: newest.hash }, candidates, answer)
+  if (next === null) return { transaction: submitted, receipt: null }
+  const dearer = await replaceCandidate(ctx, { ...submitted, hash: newest.hash }, next === 'cancel')
   if (!dearer) return { transaction: submitted, receipt: null }
-  const second = await ctx.ports.rail.broadcast(dearer.raw)
+  const second = await offerBytes(ctx, submitted.key, dearer)
   const renewed = { ...submitted, hash: dearer.hash }
   if (second !== 'sent' && second !== 'known') return { transaction: renewed, receipt: null }
   const noted = await noteSighting(ctx, renewed, { type: 'broadcast' })
   return { transaction: noted, receipt: await findReceipt(ctx, [dearer, ...candidates]) }
 }
-
-type Answer = Awaited<ReturnType<Context['ports']['rail']['broadcast']>>
 
 /** What is offered for the nonce beside what was: the same effect for more, or none at all. Null: nothing more yet. */
 async function nextOffer(

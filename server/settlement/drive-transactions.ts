@@ -1,12 +1,9 @@
 import type { Context } from '../context.ts'
 import { DomainError } from '../errors.ts'
-import { clearAlarms, listAlarms } from './chain-alarm.ts'
+import { clearAlarms, listAlarms, raiseAlarmOf } from './chain-alarm.ts'
 import { liveStates } from './chain-transaction.ts'
-import { channelChain } from './channel.ts'
 import { driveTransaction } from './drive-transaction.ts'
 import { fillNonceGaps } from './fill-nonce-gaps.ts'
-import { listFrozen } from './frozen.ts'
-import { holdChain } from './hold.ts'
 import { postTransactions } from './post-transactions.ts'
 import { requireChain } from './require-chain.ts'
 import { submitDue } from './submit-due.ts'
@@ -16,8 +13,9 @@ import { readTransaction } from './transaction-store.ts'
  * Fills nonces that a chain rewrite has freed, brings every live transaction on (sends its bytes, again if need be, and notes what the chain made of them), then begins
  * what is wanted and was never begun. Called at start and again and again: all that a process left undone is found here.
  * Any number of processes may do it at once, and any of them may die anywhere in it.
+ * @returns what kept single transactions from being brought on; none of it has kept another
  */
-export async function driveTransactions(ctx: Context): Promise<void> {
+export async function driveTransactions(ctx: Context): Promise<unknown[]> {
   await requireChain(ctx)
   const freed = await fillNonceGaps(ctx)
   const rows = await ctx.db.chainTransaction.findMany({
@@ -27,25 +25,29 @@ export async function driveTransactions(ctx: Context): Promise<void> {
     take: 200,
   })
   const troubles: unknown[] = []
-  const frozen = await listFrozen(ctx)
-  const isFrozen = ({ goalId, channelId }: (typeof rows)[number]) =>
-    (goalId !== null && frozen.has(holdChain(goalId))) || (channelId !== null && frozen.has(channelChain(channelId)))
   for (const row of rows) {
-    // What has a nonce goes on: others wait behind it.
-    if (row.nonce === null && isFrozen(row)) continue
     try {
       await driveTransaction(ctx, readTransaction(row))
     } catch (error) {
-      // A node that is away is away for all of them; anything else is this one's own trouble, and keeps no other waiting.
-      // What is signed already goes on without the signer.
-      if (error instanceof DomainError && error.code !== 'hold.signer_unavailable') throw error
+      if (await concernsAll(ctx, error)) throw error
+      await raiseAlarmOf(ctx, error)
       troubles.push(error)
     }
   }
   await clearAlarmsOfEnded(ctx, freed)
   await postTransactions(ctx)
   await submitDue(ctx)
-  if (troubles.length > 0) throw troubles[0]
+  return troubles
+}
+
+/** Nodes that contradict each other or a node that is away stop all transactions; any other error stops its own alone. */
+async function concernsAll(ctx: Context, error: unknown): Promise<boolean> {
+  if (!(error instanceof DomainError)) return false
+  if (error.code !== 'hold.chain_unavailable') return error.code === 'hold.chain_inconsistent' || error.code === 'server.unavailable'
+  return ctx.ports.rail.head().then(
+    () => false,
+    () => true,
+  )
 }
 
 /**

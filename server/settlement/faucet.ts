@@ -1,6 +1,6 @@
 import { actingAs, type Context } from '../context.ts'
-import { inTransaction } from '../db.ts'
 import type { EscrowCall } from '../ports.ts'
+import { inTransactionAsking } from './ask-outside.ts'
 import { driveTransaction } from './drive-transaction.ts'
 import { chainUnavailable, faucetRefused, faucetTooMuch } from './errors.ts'
 import { prepareTransaction } from './prepare-transaction.ts'
@@ -30,7 +30,7 @@ export async function faucet(ctx: Context, address: `0x${string}`, amount: bigin
 async function give(ctx: Context, what: string, call: EscrowCall): Promise<`0x${string}`> {
   const day = ctx.clock.now().toISOString().slice(0, 10)
   const system = actingAs(ctx, { kind: 'system', name: 'chain' })
-  const prepared = await inTransaction(system, (tx) =>
+  const prepared = await inTransactionAsking(system, (tx) =>
     prepareTransaction(tx, { key: `${what}:${day}`, purpose: 'faucet', goalId: null, call, attempts: 3 }),
   )
   if ('refused' in prepared) throw chainUnavailable(prepared.refused)

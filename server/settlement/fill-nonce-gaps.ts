@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { mustFillNonce } from './cancel-policy.ts'
 import { raiseAlarm } from './chain-alarm.ts'
 import { type ChainTransaction, liveStates } from './chain-transaction.ts'
+import { offerBytes } from './offer-bytes.ts'
 import { replaceCandidate } from './sign-transaction.ts'
 import { listCandidates, readTransaction } from './transaction-store.ts'
 
@@ -37,10 +38,10 @@ async function fillGap(ctx: Context, transaction: ChainTransaction): Promise<boo
   if (!newest) return false
   const facts = { nonce: transaction.nonce ?? 0, offers: newest.n }
   await raiseAlarm(ctx, { kind: 'stuck_nonce', subject: transaction.key, facts })
-  const answer = newest.isCancel ? await rail.broadcast(newest.raw) : 'underpriced'
+  const answer = newest.isCancel ? await offerBytes(ctx, transaction.key, newest) : 'underpriced'
   const ageMs = Math.abs(ctx.clock.now().getTime() - newest.createdAt.getTime())
   if (answer !== 'underpriced' && ageMs < rail.replaceAfterMs) return true
   const next = await replaceCandidate(ctx, { ...transaction, hash: newest.hash }, true)
-  if (next) await rail.broadcast(next.raw)
+  if (next) await offerBytes(ctx, transaction.key, next)
   return true
 }

@@ -34,6 +34,16 @@ export async function requireNotFrozen(ctx: Context, { goalId, channelId, accoun
   if (account && (await findFrozenSince(ctx, { account }))) throw creditFrozen(account)
 }
 
+/** Whether a transaction would move what is frozen: its goal's money or that of a goal in its batch, its channel, or its account's credit. */
+export async function isFrozenIn(ctx: Context, transactionId: string): Promise<boolean> {
+  const rows = await ctx.db.$queryRaw<unknown[]>`
+    select 1 from "chain_transaction" t join "chain_dead_letter" d on d."chainId" = t."chainId" and d."state" = 'open'
+    where t."id" = ${transactionId} and (d."goalId" = t."goalId" or d."channelId" = t."channelId"
+      or lower(d."account") = lower(t."wish"->>'account')
+      or d."goalId" in (select b."goalId" from "batched_settlement" b where b."transactionId" = t."id")) limit 1`
+  return rows.length > 0
+}
+
 /** Ends the alarms of what is frozen no longer. */
 export async function clearFrozenAlarms(tx: Context): Promise<void> {
   const frozen = await listFrozen(tx)

@@ -13,6 +13,8 @@ export type PrepareTransaction = {
   readonly key: string
   readonly purpose: Purpose
   readonly goalId: string | null
+  /** The goals of a batch; `goalId` is null then. */
+  readonly members?: readonly string[]
   readonly channelId?: string
   readonly call: EscrowCall
   /** How many may be tried in all. A further one is only made when the one before has failed, and after a pause. */
@@ -37,8 +39,10 @@ const byTheClient: readonly Purpose[] = ['fund', 'open', 'top_up']
 export async function prepareTransaction(tx: Context, input: PrepareTransaction): Promise<Prepared> {
   const { chainId } = tx.market
   const { sender } = tx.ports.rail
+  const { members = [] } = input
   await requireNotFrozen(tx, input)
-  // It may ask a signer, for whom nobody else is to wait.
+  for (const goalId of members) await requireNotFrozen(tx, { goalId })
+  // It may ask a signer, for whom nobody else is to wait: the caller runs in `inTransactionAsking`.
   const { to, data, value, gas } = await tx.ports.rail.encode(input.call)
   const role = signedBy[input.purpose]
   if (role) await clearAlarms(tx, ['signer'], { subject: role })
@@ -79,6 +83,7 @@ export async function prepareTransaction(tx: Context, input: PrepareTransaction)
       createdAt: tx.clock.now(),
     },
   })
+  await tx.db.batchedSettlement.createMany({ data: members.map((goalId) => ({ transactionId: row.id, goalId })) })
   return { transaction: readTransaction(row) }
 }
 

@@ -1,11 +1,13 @@
 import type { TransferState } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
-import type { EncodedCall, Fees } from '../ports.ts'
+import type { EncodedCall, Fees, RefusedCall } from '../ports.ts'
 import { clearAlarms, raiseAlarm } from './chain-alarm.ts'
 import { type Candidate, type ChainTransaction, isLive } from './chain-transaction.ts'
 import { reached } from './failpoint.ts'
 import { type Budget, type FeeLimit, firstFees, maxCandidates, raiseFees } from './fees.ts'
+import { isFrozenIn } from './frozen.ts'
+import { maxTransactionGas } from './gas.ts'
 import { lockNonce } from './prepare-transaction.ts'
 import { nonceContended } from './transaction-errors.ts'
 import { listCandidates, noteSighting, readCall, readTransaction } from './transaction-store.ts'
@@ -20,9 +22,10 @@ const mostTries = 20
  */
 export async function signTransaction(ctx: Context, wanted: ChainTransaction): Promise<ChainTransaction> {
   const { rail } = ctx.ports
+  if (await isFrozenIn(ctx, wanted.id)) return waitFrozen(ctx, wanted)
   const call = await readCall(ctx, wanted.id)
   if (call === null) throw new Error(`transaction ${wanted.key} has no call to sign`)
-  const refused = await rail.simulate(call)
+  const refused = aboveCap(call) ?? (await rail.simulate(call))
   if (refused)
     return noteSighting(ctx, wanted, { type: 'refused', failure: refused.refused, isFinal: refused.isFinal, at: ctx.clock.now() })
   const [market, counted, budget] = await Promise.all([rail.fees(), rail.chainNonce(), budgetOf(ctx, call)])
@@ -41,6 +44,18 @@ export async function signTransaction(ctx: Context, wanted: ChainTransaction): P
   throw nonceContended(wanted.key)
 }
 
+/** What is frozen waits for an operator. A batch ends instead: its other goals settle without the frozen one. */
+async function waitFrozen(ctx: Context, wanted: ChainTransaction): Promise<ChainTransaction> {
+  if ((await ctx.db.batchedSettlement.count({ where: { transactionId: wanted.id } })) === 0) return wanted
+  return noteSighting(ctx, wanted, { type: 'refused', failure: 'A goal of the batch is frozen.', isFinal: true, at: ctx.clock.now() })
+}
+
+/** A node may execute such a call and still refuse to take it; the next attempt is encoded again. */
+function aboveCap({ gas }: EncodedCall): RefusedCall | null {
+  if (gas <= maxTransactionGas) return null
+  return { refused: `The call has a gas limit of ${gas}, and a transaction has at most ${maxTransactionGas}.`, isFinal: false }
+}
+
 type Taking = { readonly wanted: ChainTransaction; readonly call: EncodedCall; readonly fees: Fees; readonly counted: number }
 
 /** Signs for the nonce that looks free, and keeps the bytes only if it still is: what is thrown away was never seen by anybody. */
@@ -56,7 +71,8 @@ async function takeNonce(ctx: Context, { wanted, call, fees, counted }: Taking):
   return inTransaction(ctx, async (tx) => {
     const next = await lockNonce(tx)
     const current = await lockTransaction(tx, wanted.id)
-    if (current.state !== 'rail_chosen') return current
+    // What was frozen meanwhile gets no nonce; the bytes were seen by nobody.
+    if (current.state !== 'rail_chosen' || (await isFrozenIn(tx, wanted.id))) return current
     if (Math.max(next, counted) !== nonce) return 'taken'
     await tx.db.chainNonce.updateMany({ where: { chainId, sender: rail.sender }, data: { next: nonce + 1 } })
     await reached(tx, 'nonce_allocated')

@@ -3,6 +3,7 @@ import { seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { enqueue } from '../delivery/index.ts'
 import type { SettleCall } from '../ports.ts'
+import type { Answers } from './ask-outside.ts'
 import { settleCard } from './card/settle-card.ts'
 import { type ChainTransaction, isLive } from './chain-transaction.ts'
 import { advanceHold, type EscrowHold, holdChain, isSettling, onEscrow } from './hold.ts'
@@ -28,9 +29,9 @@ export async function listSettlements(ctx: Context, goalId: string): Promise<Cha
  * Pays what `captureHold` named, or nothing, and closes the hold: by the evaluator's attestation in the escrow, or through
  * Stripe. In the escrow it is closed only when no returned step can be disputed any more.
  */
-export async function submitSettlement(ctx: Context, goalId: string): Promise<void> {
+export async function submitSettlement(ctx: Context, goalId: string, answers?: Answers): Promise<void> {
   if ((await loadHold(ctx, goalId)).rail === 'stripe') return settleCard(ctx, goalId)
-  await submit(ctx, async (tx) => {
+  const prepare = async (tx: Context) => {
     const call = await settlementDue(tx, goalId)
     if (!call) return null
     const key = call.close ? closeKey(goalId) : partKey(goalId)
@@ -39,7 +40,8 @@ export async function submitSettlement(ctx: Context, goalId: string): Promise<vo
     const hold = onEscrow(await lockHold(tx, goalId))
     if (isSettling(hold)) await giveUp(tx, hold, prepared.refused)
     return null
-  })
+  }
+  await submit(ctx, prepare, answers)
 }
 
 /** After the client's word: cards at once, a plan in the escrow together with what else becomes due within a short while. */
@@ -50,10 +52,14 @@ export async function beginSettlement(ctx: Context, goalId: string): Promise<voi
 
 /** The settlement that a hold wants of the escrow now, its row locked; null where there is nothing to ask, or it has to wait. */
 export async function settlementDue(tx: Context, goalId: string): Promise<SettleCall | null> {
-  const hold = onEscrow(await lockHold(tx, goalId))
+  return settlementOf(tx, onEscrow(await lockHold(tx, goalId)))
+}
+
+/** The same of a hold as it was read. */
+export async function settlementOf(ctx: Context, hold: EscrowHold): Promise<SettleCall | null> {
   if (!isSettling(hold)) return null
-  const charter = await charterInForce(tx, hold)
-  const facts = await factsOf(tx, hold, charter?.authorization ?? null)
+  const charter = await charterInForce(ctx, hold)
+  const facts = await factsOf(ctx, hold, charter?.authorization ?? null)
   const next = nextSettlement(hold, facts)
   if (next === null) return null
   const { bits, close } = next

@@ -1,13 +1,15 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-type Request = { readonly id: unknown; readonly method: string; readonly params: readonly unknown[] }
+export type Request = { readonly id: unknown; readonly method: string; readonly params: readonly unknown[] }
+/** The node's answer to a request that it does not carry out. */
+export type Refusal = { readonly message: string }
 /** Another answer than the node's, or undefined for its own. `'hang'`: none at all. */
 export type Lie = (request: Request, truth: unknown) => unknown
 export type LyingNode = AsyncDisposable & { readonly url: string; lie(how: Lie | null): void }
 
-/** A node of the same chain, over HTTP, that tells what it is told to tell. */
-export async function startLyingNode(rpcUrl: string): Promise<LyingNode> {
+/** A node of the same chain, over HTTP, that tells what it is told to tell. `before`: what it refuses without carrying it out. */
+export async function startLyingNode(rpcUrl: string, before?: (request: Request) => Refusal | null): Promise<LyingNode> {
   let how: Lie | null = null
   const server = createServer((incoming, response) => {
     void (async () => {
@@ -15,6 +17,12 @@ export async function startLyingNode(rpcUrl: string): Promise<LyingNode> {
       for await (const part of incoming as AsyncIterable<Buffer>) parts.push(part)
       const body = Buffer.concat(parts).toString()
       const request = JSON.parse(body) as Request
+      const refusal = before?.(request)
+      if (refusal) {
+        response.writeHead(200, { 'content-type': 'application/json' })
+        response.end(JSON.stringify({ jsonrpc: '2.0', id: request.id, error: { code: -32000, message: refusal.message } }))
+        return
+      }
       const answer = await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
       const said = (await answer.json()) as { result?: unknown; error?: unknown }
       const other = how?.(request, said.error ?? said.result)
