@@ -16,7 +16,7 @@ function createClient() {
       splitLink({
         condition: (op) => op.type === 'subscription',
         true: httpSubscriptionLink({ url, transformer }),
-        false: httpBatchLink({ url, transformer, maxURLLength: 4_000, maxItems: 50 }),
+        false: httpBatchLink({ url, transformer, maxURLLength: 4_000, maxItems: 16 }),
       }),
     ],
   })

@@ -1,4 +1,5 @@
 import type { ArtifactRef } from '@parley/protocol'
+import { waitSecondsOf } from '@/server/errors.ts'
 
 /** Strangers' files: they may be looked at, and do nothing. */
 const policy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'"
@@ -28,6 +29,16 @@ export function missingFile(): Response {
   return new Response('There is no such file, or it is not yours to read.\n', {
     status: 404,
     headers: { 'content-type': 'text/plain; charset=utf-8' },
+  })
+}
+
+/** What is shown for an expected failure: how long to wait, or that there is none. */
+export function refusedFile(failure: unknown): Response {
+  const wait = waitSecondsOf(failure)
+  if (wait === null) return missingFile()
+  return new Response(`Too many requests. Ask again in ${wait} s.\n`, {
+    status: 429,
+    headers: { 'content-type': 'text/plain; charset=utf-8', 'retry-after': String(wait) },
   })
 }
 

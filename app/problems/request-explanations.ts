@@ -5,8 +5,8 @@ export const requestExplanations = {
     remedy: 'Correct the field that the answer names, then send it again.',
   },
   'request.too_large': {
-    meaning: 'The request is larger than this server takes.',
-    remedy: 'Send less at once; files go up one by one, each under 2 MiB.',
+    meaning: 'The request, or the answer to it, is larger than this server handles at once.',
+    remedy: 'Send or ask for less at once; files go up one by one, each under 2 MiB.',
   },
   'request.id_reused': {
     meaning: 'The id of this request was used before, for something else.',

@@ -27,7 +27,7 @@ import { lookEveryMs, startLooking } from './look-around.ts'
 import { metricsText } from './metrics.ts'
 import { createPacks } from './packs.ts'
 import { createPulse } from './pulse.ts'
-import { createReadiness } from './readiness.ts'
+import { createReadiness, joined } from './readiness.ts'
 import { createRecent } from './recent.ts'
 import { openSession } from './session.ts'
 import { createStreams } from './streams.ts'
@@ -135,8 +135,8 @@ export async function startHub(
     streams: createStreams(),
     intake,
     whyNot: async () => (closing.signal.aborted ? 'This hub is ending.' : readiness()),
-    metrics: async () => metricsText(figures()) + (await chainMetrics(ctx).catch(() => '')),
-    warnings: async () => (await listAlarms(ctx)).map((alarm) => alarmSentences[alarm.kind]),
+    metrics: joined(async () => metricsText(figures()) + (await chainMetrics(ctx).catch(() => ''))),
+    warnings: joined(async () => (await listAlarms(ctx)).map((alarm) => alarmSentences[alarm.kind])),
   }
   const figures = () => ({
     ...tally,

@@ -7,7 +7,7 @@ const readyWithinMs = 2_000
 export function createReadiness(ctx: Context): () => Promise<string | null> {
   // As they were when it began: whoever brings a new version in may lay its files over these.
   const own = ownMigrations()
-  return () => {
+  return joined(() => {
     const late = AbortSignal.timeout(readyWithinMs)
     const isLate = new Promise<string>((resolve) => {
       late.addEventListener('abort', () => resolve(isAway))
@@ -17,6 +17,20 @@ export function createReadiness(ctx: Context): () => Promise<string | null> {
       () => isAway,
     )
     return Promise.race([asked, isLate])
+  })
+}
+
+/**
+ * Gives all who ask meanwhile the answer that is being made. A balancer must get its answer whatever strangers ask, so they are not
+ * counted: together they cost one question at a time.
+ */
+export function joined<T>(make: () => Promise<T>): () => Promise<T> {
+  let making: Promise<T> | null = null
+  return () => {
+    making ??= make().finally(() => {
+      making = null
+    })
+    return making
   }
 }
 

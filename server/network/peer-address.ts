@@ -18,6 +18,8 @@ const namedRanges: { readonly [name: string]: readonly string[] } = {
 
 /** A provider gives one customer a whole /64: its addresses are one client. */
 const clientPrefixBits = 64
+/** The most that a provider gives one customer: 65,536 prefixes of the above. */
+const networkPrefixBits = 48
 /** More entries than any chain of proxies has are somebody's padding. */
 const maxForwardedEntries = 32
 
@@ -65,6 +67,15 @@ export function rateSource(address: string): string {
   if (parsed.kind() === 'ipv4') return parsed.toString()
   const prefix = (parsed as ipaddr.IPv6).parts.slice(0, clientPrefixBits / 16)
   return `${prefix.map((part) => part.toString(16)).join(':')}::/${clientPrefixBits}`
+}
+
+/** The /48 around a source that is an IPv6 prefix; null of any other. */
+export function rateNetwork(source: string): string | null {
+  if (!source.endsWith(`::/${clientPrefixBits}`)) return null
+  return `${source
+    .split(':')
+    .slice(0, networkPrefixBits / 16)
+    .join(':')}::/${networkPrefixBits}`
 }
 
 /** Both at once, for a door that only counts. */

@@ -1,4 +1,4 @@
-/** The text of a request, bounded in bytes and strict about its encoding, for all doors that speak the web's Request. */
+/** The text of a request or of an answer, bounded in bytes and strict about its encoding, for all that speaks the web's types. */
 
 export type Body =
   | { readonly ok: true; readonly text: string | null }

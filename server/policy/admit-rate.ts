@@ -1,4 +1,5 @@
 import type { Actor, Context } from '../context.ts'
+import { rateNetwork } from '../network/peer-address.ts'
 import type { Ports } from '../ports.ts'
 import { budgets, type CostClass } from './costs.ts'
 import { rateExceeded } from './errors.ts'
@@ -7,6 +8,8 @@ import { rateExceeded } from './errors.ts'
 type Bucket = { tokens: number; at: number; movedAt: number }
 /** Buckets kept per process; the one that was used longest ago goes first. A forgotten bucket is a full one. */
 const maxBuckets = 20_000
+/** So many sources' worth of requests are admitted from one IPv6 network, so that its 65,536 prefixes neither share a limit nor escape it. */
+const networkShare = 16
 /** One that is in use is put behind the others this often: with each message it would cost more than all else here. */
 const movesEveryMs = 1_000
 /** One set of buckets for each composition of the server, so that two in one process don't share them. */
@@ -45,20 +48,31 @@ export function admitToRoom(ctx: Context, groupId: string): void {
 
 /** As `admitRate`, at once. @throws rate.exceeded with the seconds to wait */
 export function takeRate(ctx: Context, costClass: CostClass, source: string): void {
-  if (ctx.actor.kind !== 'system') take(ctx, costClass, keyOf(ctx.actor, source))
+  if (ctx.actor.kind === 'system') return
+  const who = keyOf(ctx.actor, source)
+  const network = ctx.actor.kind === 'anonymous' ? rateNetwork(source) : null
+  // A source that has used its own up takes nothing of its neighbours, and a used-up network makes no bucket for each source in it.
+  if (network !== null && left(ctx, costClass, who) >= 1) take(ctx, costClass, `in:${network}`, networkShare)
+  take(ctx, costClass, who)
 }
 
 /** Takes nothing. @throws rate.exceeded with the seconds to wait, where there is nothing to take */
 export function requireRate(ctx: Context, costClass: CostClass, source: string): void {
   if (ctx.actor.kind === 'system') return
-  const kept = bucketsIn(ctx).get(`${costClass} ${keyOf(ctx.actor, source)}`)
-  refuseBelow(costClass, tokensOf(costClass, kept, ctx.clock.now().getTime()))
+  const network = ctx.actor.kind === 'anonymous' ? rateNetwork(source) : null
+  if (network !== null) refuseBelow(costClass, left(ctx, costClass, `in:${network}`, networkShare), networkShare)
+  refuseBelow(costClass, left(ctx, costClass, keyOf(ctx.actor, source)))
 }
 
-/** What is in the bucket now; one that isn't kept is full. */
-function tokensOf(costClass: CostClass, bucket: Bucket | undefined, now: number): number {
+function left(ctx: Context, costClass: CostClass, who: string, share = 1): number {
+  return tokensOf(costClass, bucketsIn(ctx).get(`${costClass} ${who}`), ctx.clock.now().getTime(), share)
+}
+
+/** What is in the bucket now; one that isn't kept is full. `share`: how many sources' worth it holds. */
+function tokensOf(costClass: CostClass, bucket: Bucket | undefined, now: number, share: number): number {
   const { burst, perSecond } = budgets[costClass]
-  return bucket ? Math.min(burst, bucket.tokens + (Math.max(0, now - bucket.at) / 1_000) * perSecond) : burst
+  const most = burst * share
+  return bucket ? Math.min(most, bucket.tokens + (Math.max(0, now - bucket.at) / 1_000) * perSecond * share) : most
 }
 
 function bucketsIn({ ports }: Context): Map<string, Bucket> {
@@ -67,12 +81,12 @@ function bucketsIn({ ports }: Context): Map<string, Bucket> {
   return buckets
 }
 
-function take(ctx: Context, costClass: CostClass, who: string): void {
+function take(ctx: Context, costClass: CostClass, who: string, share = 1): void {
   const buckets = bucketsIn(ctx)
   const key = `${costClass} ${who}`
   const now = ctx.clock.now().getTime()
   const kept = buckets.get(key)
-  const tokens = tokensOf(costClass, kept, now)
+  const tokens = tokensOf(costClass, kept, now, share)
   const bucket = kept ?? { tokens, at: now, movedAt: now }
   bucket.tokens = tokens >= 1 ? tokens - 1 : tokens
   bucket.at = now
@@ -85,9 +99,9 @@ function take(ctx: Context, costClass: CostClass, who: string): void {
       buckets.delete(oldest)
     }
   }
-  refuseBelow(costClass, tokens)
+  refuseBelow(costClass, tokens, share)
 }
 
-function refuseBelow(costClass: CostClass, tokens: number): void {
-  if (tokens < 1) throw rateExceeded(costClass, Math.ceil((1 - tokens) / budgets[costClass].perSecond))
+function refuseBelow(costClass: CostClass, tokens: number, share = 1): void {
+  if (tokens < 1) throw rateExceeded(costClass, Math.ceil((1 - tokens) / (budgets[costClass].perSecond * share)))
 }

@@ -5,7 +5,13 @@ type Budget = { readonly burst: number; readonly perSecond: number }
 
 /** What a request costs us decides how often it may come. */
 export const budgets = {
-  read: { burst: 300, perSecond: 30 },
+  /**
+   * Every query of a page counts. A view of a goal's page makes about 10 and each change in the goal 4 more, so that an office of
+   * 20 readers behind one address stays far below.
+   */
+  read: { burst: 600, perSecond: 60 },
+  /** Texts shown as Markdown: a transcript of 200 messages asks for each of them, and most are at hand. */
+  format: { burst: 1_000, perSecond: 50 },
   search: { burst: 100, perSecond: 10 },
   /** Talk is the product: an agent may post as fast as one room can take it. */
   message: { burst: 2_000, perSecond: 500 },

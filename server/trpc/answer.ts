@@ -7,8 +7,10 @@ import { readBody } from '../network/read-body.ts'
 import { createCall } from './call.ts'
 import { appRouter } from './root.ts'
 
-/** More calls than any page makes at once. */
-const maxBatchSize = 64
+/** Calls of one request: pages send no more at once. */
+const maxBatchSize = 16
+/** Bytes of the answers to all queries of one request: the longest page of a list, and what a page asks for beside it. */
+const answerBytes = 4 * limits.pageBytes
 /** What stands around an input: its place in the batch, and the wire's own field. */
 const depthAround = 2
 
@@ -23,7 +25,7 @@ export async function answerTrpc(request: Request): Promise<Response> {
     req: body.text === null ? request : withBody(request, body.text),
     router: appRouter,
     maxBatchSize,
-    createContext: ({ resHeaders }) => createCall({ headers: request.headers, reply: resHeaders }),
+    createContext: ({ resHeaders }) => createCall({ headers: request.headers, reply: resHeaders, answerBytes }),
   })
 }
 

@@ -18,24 +18,29 @@ export type Call = {
   readonly source: string
   /** Headers of the answer; absent where a page is being rendered and can set none. */
   readonly reply: Headers | null
+  /** How many bytes its answer may still have; absent where a page is being rendered, which takes what it shows. */
+  readonly answer?: { left: number; readonly most: number } | undefined
   /** Correlation id, shown with every error. */
   readonly id: string
 }
 
 const anonymous: Actor = { kind: 'anonymous' }
 
-export async function createCall(request: { headers: Headers; reply: Headers | null }): Promise<Call> {
+type Asked = { readonly headers: Headers; readonly reply: Headers | null; readonly answerBytes?: number }
+
+export async function createCall({ headers, reply, answerBytes }: Asked): Promise<Call> {
   const world = await getWorld()
   const ctx = world.contextFor(anonymous)
-  const token = readCookie(request.headers.get('cookie') ?? '', cookieName(ctx.market.publicUrl))
+  const token = readCookie(headers.get('cookie') ?? '', cookieName(ctx.market.publicUrl))
   const actor = token === null ? anonymous : await findSession(ctx, token, world.operators)
   return {
-    ctx: joinTrace(world.contextFor(actor), request.headers.get('traceparent')),
+    ctx: joinTrace(world.contextFor(actor), headers.get('traceparent')),
     world,
     token,
-    userAgent: request.headers.get('user-agent') ?? '',
-    source: rateSource(request.headers.get(peerHeader) ?? ''),
-    reply: request.reply,
+    userAgent: headers.get('user-agent') ?? '',
+    source: rateSource(headers.get(peerHeader) ?? ''),
+    reply,
+    ...(answerBytes !== undefined && { answer: { left: answerBytes, most: answerBytes } }),
     id: randomUUID(),
   }
 }

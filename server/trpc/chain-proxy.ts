@@ -27,6 +27,8 @@ const allowed = new Set([
 ])
 const maxBytes = 64 * 1024
 const maxBatch = 20
+/** Of the node's answer: a block with all its transactions, or the events of a page. */
+const maxAnswerBytes = 4_194_304
 const timeoutMs = 10_000
 
 const Id = z.union([z.string().max(64), z.number(), z.null()])
@@ -51,14 +53,17 @@ export async function forwardToChain(ctx: Context, asked: Asked): Promise<Respon
   const foreign = calls.find((call) => !allowed.has(call.method))
   if (foreign) return refuse(foreign.id, -32_601, `The method ${foreign.method} is not offered here.`, 200)
   try {
-    await admitRate(ctx, 'read', asked.source)
+    for (const _ of calls) await admitRate(ctx, 'read', asked.source)
     const answer = await fetch(asked.rpcUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(parsed.data),
       signal: AbortSignal.timeout(timeoutMs),
     })
-    return new Response(answer.body, { status: 200, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } })
+    const told = await readBody(answer, maxAnswerBytes)
+    if (!told.ok)
+      return refuse(calls[0]?.id ?? null, -32_005, `The chain's answer is not text of at most ${maxAnswerBytes} bytes. Ask for less.`, 413)
+    return new Response(told.text, { status: 200, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } })
   } catch (error) {
     if (error instanceof DomainError) return refuse(calls[0]?.id ?? null, -32_005, error.message, 429, waitSecondsOf(error) ?? 1)
     ctx.log.warn({ err: error }, 'the chain did not answer')

@@ -3,20 +3,27 @@ import { initTRPC, TRPCError } from '@trpc/server'
 import { ZodError } from 'zod'
 import { DomainError, toProblem, waitSecondsOf } from '../errors.ts'
 import { findUnknown, requireKnown } from '../gateway/index.ts'
+import { admitRate, type CostClass } from '../policy/index.ts'
 import { inSpan } from '../telemetry/index.ts'
 import type { Call } from './call.ts'
-import { transformer } from './transformer.ts'
+import { encode, transformer } from './transformer.ts'
 
-const t = initTRPC.context<Call>().create({
-  transformer,
-  sse: { ping: { enabled: true, intervalMs: 15_000 }, client: { reconnectAfterInactivityMs: 40_000 } },
-  errorFormatter({ shape, error, ctx }) {
-    const problem = problemOf(error, ctx?.id ?? 'unknown')
-    const { code, httpStatus, path } = shape.data
-    // The message of a bug, and its stack, stay on the server.
-    return { code: shape.code, message: problem.detail, data: { code, httpStatus, path, problem } }
-  },
-})
+/** `rate`: the bucket that a request is taken from. */
+type Meta = { readonly rate?: CostClass }
+
+const t = initTRPC
+  .context<Call>()
+  .meta<Meta>()
+  .create({
+    transformer,
+    sse: { ping: { enabled: true, intervalMs: 15_000 }, client: { reconnectAfterInactivityMs: 40_000 } },
+    errorFormatter({ shape, error, ctx }) {
+      const problem = problemOf(error, ctx?.id ?? 'unknown')
+      const { code, httpStatus, path } = shape.data
+      // The message of a bug, and its stack, stay on the server.
+      return { code: shape.code, message: problem.detail, data: { code, httpStatus, path, problem } }
+    },
+  })
 
 export const createRouter = t.router
 export const createCallerFactory = t.createCallerFactory
@@ -39,6 +46,35 @@ const mapped = t.procedure.use(async ({ ctx, next, path, type, getRawInput }) =>
   return result
 })
 
+/**
+ * Takes the request out of its actor's bucket: a query and the start of a stream count as one read where `meta` names no other class.
+ * A mutation is counted by `admit`, as its command, or by `meta`.
+ */
+const limited = t.middleware(async ({ ctx, meta, next, type }) => {
+  const rate = meta?.rate ?? (type === 'mutation' ? null : 'read')
+  if (rate !== null) await admitRate(ctx.ctx, rate, ctx.source)
+  return next()
+})
+
+/** The queries of one request share the bytes of its answer. What a mutation answers is short, and has happened: it is not refused. */
+const measured = t.middleware(async ({ ctx: { answer }, next, type }) => {
+  if (answer === undefined || type !== 'query') return next()
+  if (answer.left <= 0) throw answerTooLarge(answer.most)
+  const result = await next()
+  if (!result.ok) return result
+  const bytes = Buffer.byteLength(JSON.stringify(encode(result.data)))
+  if (bytes > answer.left) throw answerTooLarge(answer.most)
+  answer.left -= bytes
+  return result
+})
+
+function answerTooLarge(most: number): DomainError {
+  return new DomainError('request.too_large', `The answer to this request would have more than ${most} bytes.`, {
+    hint: 'Ask for less at once: fewer procedures in one request, or shorter pages.',
+    facts: { most },
+  })
+}
+
 /** A room's id or a goal's that the actor must not know of ends here, as one that does not exist: whatever the procedure does. */
 const known = t.middleware(async ({ ctx, next, type, getRawInput }) => {
   const input = await getRawInput()
@@ -48,11 +84,13 @@ const known = t.middleware(async ({ ctx, next, type, getRawInput }) => {
   return next()
 })
 
+const begun = mapped.use(limited).use(measured)
+
 /** For everyone. */
-export const open = mapped.use(known)
+export const open = begun.use(known)
 
 /** For people who are signed in. A courtesy to the caller's code: `permit` in the verb is the lock. */
-export const signedIn = mapped
+export const signedIn = begun
   .use(async ({ ctx, next }) => {
     const { actor } = ctx.ctx
     if (actor.kind !== 'person') throw authRequired()

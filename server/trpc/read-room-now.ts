@@ -1,15 +1,25 @@
-import type { DeliveredEnvelope } from '@parley/protocol'
+import type { Room } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { listMembers, readMessages, requireReader } from '../conversations/index.ts'
+import { listMembers, readPage, requireReader } from '../conversations/index.ts'
 import { getHead } from '../delivery/index.ts'
-import { getGoal, goalNotFound } from '../goals/index.ts'
+import { type Goal, getGoal, goalNotFound } from '../goals/index.ts'
+import type { Ports } from '../ports.ts'
 import { listTasks } from '../tasks/index.ts'
 import { listSubTeams } from '../teams/index.ts'
-import { type RoomNow, roomNow } from './room-now.ts'
+import { emptyRoom, type Facts, type RoomNow, roomAfter, roomNow, type Seats } from './room-now.ts'
 
 /** A room is read from its first message on; one of more is left to those who follow it. */
 const mostMessages = 2_000
 const pageSize = 500
+/** A page ends at `limits.pageBytes`, so that a room of more bytes than so many pages have is left to them too. */
+const mostPages = 8
+/** Rooms that are kept per process as they stood after their last message; the one asked longest ago goes first. */
+const maxKept = 500
+
+/** `room`: null where it is too long to be read. */
+type Kept = { readonly head: number; readonly lead: string; readonly room: Promise<Room | null> }
+type Asked = { readonly goal: Goal; readonly groupId: string; readonly lead: string; readonly head: number }
+const keptOf = new WeakMap<Ports, Map<string, Kept>>()
 
 /**
  * How a goal's room, or one below it, stands. Null where nobody leads yet, or where more was said than is read for a page.
@@ -24,7 +34,34 @@ export async function readRoomNow(ctx: Context, input: { goalId: string; groupId
   const lead = team?.leadId ?? goal.principalId
   const { head } = await getHead(ctx, groupId)
   if (lead === null || head > mostMessages) return null
-  const [members, tasks, envelopes] = await Promise.all([listMembers(ctx, groupId), listTasks(ctx, goal.id), readWhole(ctx, groupId, head)])
+  const room = await roomOnce(ctx, { goal, groupId, lead, head })
+  return room && roomNow(room, ctx.clock.now())
+}
+
+/** The room after its last message: read once for all who look, until something more is said. */
+async function roomOnce(ctx: Context, asked: Asked): Promise<Room | null> {
+  const { groupId, head, lead } = asked
+  const kept = keptOf.get(ctx.ports) ?? new Map<string, Kept>()
+  keptOf.set(ctx.ports, kept)
+  const known = kept.get(groupId)
+  // A room in which nothing was said begins now.
+  const room = known && known.head === head && known.lead === lead && head > 0 ? known.room : readHeard(ctx, asked)
+  kept.delete(groupId)
+  kept.set(groupId, { head, lead, room })
+  for (const oldest of kept.keys()) {
+    if (kept.size <= maxKept) break
+    kept.delete(oldest)
+  }
+  try {
+    return await room
+  } catch (error) {
+    if (kept.get(groupId)?.room === room) kept.delete(groupId)
+    throw error
+  }
+}
+
+async function readHeard(ctx: Context, { goal, groupId, lead, head }: Asked): Promise<Room | null> {
+  const [members, tasks] = await Promise.all([listMembers(ctx, groupId), listTasks(ctx, goal.id)])
   const didOf = new Map(members.flatMap(({ agentId, memberId }) => (agentId === null ? [] : [[agentId, memberId] as const])))
   const assignees = new Map(
     tasks.flatMap((task) => {
@@ -32,18 +69,24 @@ export async function readRoomNow(ctx: Context, input: { goalId: string; groupId
       return did === undefined ? [] : [[task.id, did] as const]
     }),
   )
-  const told = { lead, client: goal.clientId, members: [...didOf.values()], assignees, server: ctx.market.serverDid, envelopes }
-  return roomNow(told, ctx.clock.now())
+  const seats = { lead, client: goal.clientId, members: [...didOf.values()] }
+  return hearAll(ctx, { groupId, head, seats, facts: { assignees, server: ctx.market.serverDid } })
 }
 
-async function readWhole(ctx: Context, groupId: string, head: number): Promise<DeliveredEnvelope[]> {
-  const read: DeliveredEnvelope[] = []
-  for (let after = 0; after < head; ) {
-    const page = await readMessages(ctx, { groupId, after, limit: pageSize })
-    const last = page.at(-1)?.seq
-    if (last === undefined) break
-    read.push(...page)
-    after = last
+type Told = { readonly groupId: string; readonly head: number; readonly seats: Seats; readonly facts: Facts }
+
+/** A page at a time, of which only what it changed in the room stays in memory. */
+async function hearAll(ctx: Context, { groupId, head, seats, facts }: Told): Promise<Room | null> {
+  let room = emptyRoom(seats, ctx.clock.now())
+  let after = 0
+  for (let pages = 0; after < head; pages++) {
+    if (pages === mostPages) return null
+    const { messages } = await readPage(ctx, { groupId, after, limit: Math.min(pageSize, head - after) })
+    const [first, last] = [messages[0], messages.at(-1)]
+    if (!first || !last) break
+    if (after === 0) room = emptyRoom(seats, new Date(first.received_at))
+    room = roomAfter(room, messages, facts)
+    after = last.seq
   }
-  return read
+  return room
 }

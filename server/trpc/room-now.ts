@@ -11,30 +11,30 @@ export type RoomNow = {
   /** While it is halted: why. */
   readonly halt: string | null
 }
-type Told = {
-  readonly lead: string
-  readonly client: string
-  readonly members: readonly string[]
-  /** Who has each task of the room, by its id: an assignment that is not among them is none. */
-  readonly assignees: ReadonlyMap<string, string>
-  readonly server: string
-  readonly envelopes: readonly DeliveredEnvelope[]
+export type Seats = { readonly lead: string; readonly client: string; readonly members: readonly string[] }
+/** `assignees`: who has each task of the room, by its id: an assignment that is not among them is none. `server`: its DID. */
+export type Facts = { readonly assignees: ReadonlyMap<string, string>; readonly server: string }
+
+/** The room before anything was said in it. */
+export function emptyRoom(seats: Seats, at: Date): Room {
+  return startRoom({ ...seats, at: at.getTime() })
 }
 
-/** The room after all that was said in it, as it stands at `now`. Pure. */
-export function roomNow({ lead, client, members, assignees, server, envelopes }: Told, now: Date): RoomNow {
-  const start = startRoom({ lead, client, members, at: Date.parse(envelopes[0]?.received_at ?? now.toISOString()) })
-  const room = roomAt(
-    envelopes.reduce<Room>((before, envelope) => {
-      if (!/^a?sync_task_assignment$/.test(envelope.type)) return hear(before, envelope, server)
-      const assignee = assignees.get(envelope.task_id ?? '')
-      return assignee === undefined ? before : hear(before, { ...envelope, to: [assignee as never] }, server)
-    }, start),
-    now.getTime(),
-  )
+/** The room after these messages, which follow on those that it has heard. Pure. */
+export function roomAfter(room: Room, envelopes: readonly DeliveredEnvelope[], { assignees, server }: Facts): Room {
+  return envelopes.reduce<Room>((before, envelope) => {
+    if (!/^a?sync_task_assignment$/.test(envelope.type)) return hear(before, envelope, server)
+    const assignee = assignees.get(envelope.task_id ?? '')
+    return assignee === undefined ? before : hear(before, { ...envelope, to: [assignee as never] }, server)
+  }, room)
+}
+
+/** How the room stands at `now` after all that it has heard. Pure. */
+export function roomNow(heard: Room, now: Date): RoomNow {
+  const room = roomAt(heard, now.getTime())
   return {
     state: room.state,
-    lead,
+    lead: room.lead,
     turn: room.turn && { holder: room.turn.holder, until: new Date(turnUntil(room.turn, room.limits)) },
     waitsFor: blocking(room),
     halt: room.halt,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { DomainError, toProblem } from '../errors.ts'
+import { admitRate } from '../policy/index.ts'
 import { getDidDocument, getListingTwin } from '../registry/index.ts'
 import { readAddressPart } from './address-part.ts'
 
@@ -13,8 +14,10 @@ const twins = {
   },
 } as const
 
+type Asking = { readonly ctx: Context; readonly source: string }
+
 /** A listing's page for programs: the text, or the problem, with a type of its own. Anybody's script may read it. */
-export async function answerTwin(ctx: Context, handle: string, twin: keyof typeof twins): Promise<Response> {
+export async function answerTwin({ ctx, source }: Asking, handle: string, twin: keyof typeof twins): Promise<Response> {
   const headers = {
     'access-control-allow-origin': '*',
     'content-security-policy': "default-src 'none'; sandbox",
@@ -22,6 +25,7 @@ export async function answerTwin(ctx: Context, handle: string, twin: keyof typeo
   }
   const { mediaType, read } = twins[twin]
   try {
+    await admitRate(ctx, 'read', source)
     // The handle of an agent of another installation has its host behind it, as the address bar writes it.
     return new Response(await read(ctx, readAddressPart(handle)), {
       headers: { ...headers, 'content-type': `${mediaType}; charset=utf-8` },

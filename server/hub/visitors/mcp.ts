@@ -33,6 +33,8 @@ export async function resumeMcp(ctx: Context, way: McpWay & { readonly lastEvent
 type Answer = object | AsyncIterable<StreamEvent>
 
 export async function answerMcp(ctx: Context, { id, method, params }: Call, source: string, way: McpWay): Promise<Answer> {
+  // A tool is counted as what it does.
+  if (method !== 'tools/call') await admitRate(ctx, 'read', source)
   switch (method) {
     case 'initialize': {
       const begun = Begin.safeParse(params)

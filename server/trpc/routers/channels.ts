@@ -12,7 +12,6 @@ import {
 import { z } from 'zod'
 import { type getCall, listCalls } from '../../calls/index.ts'
 import { admit } from '../../gateway/index.ts'
-import { admitRate } from '../../policy/index.ts'
 import { type ChannelQuote, channelLimits, getChannel, getTopUpTerms, listChannels } from '../../settlement/index.ts'
 import { createRouter, open, signedIn } from '../init.ts'
 
@@ -57,8 +56,7 @@ export const channelsRouter = createRouter({
       z.object({ call_id: z.string(), state: z.string() }).parse(await admit(ctx.ctx, { ...input, type: 'call.request' })),
     ),
   /** A file of a call, for those who may read it. */
-  getFile: signedIn.input(z.object({ call_id: CallId, sha256: Sha256 })).query(async ({ ctx, input }) => {
-    await admitRate(ctx.ctx, 'read', ctx.source)
-    return (await admit(ctx.ctx, { ...input, type: 'call.get' })) as Awaited<ReturnType<typeof getCall>>
-  }),
+  getFile: signedIn
+    .input(z.object({ call_id: CallId, sha256: Sha256 }))
+    .query(async ({ ctx, input }) => (await admit(ctx.ctx, { ...input, type: 'call.get' })) as Awaited<ReturnType<typeof getCall>>),
 })

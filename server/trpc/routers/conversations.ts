@@ -3,7 +3,6 @@ import { tracked } from '@trpc/server'
 import { z } from 'zod'
 import { listHeldMessages, listPlans, readMessages, readPage, retryMessage, searchMessages } from '../../conversations/index.ts'
 import { admit } from '../../gateway/index.ts'
-import { admitRate } from '../../policy/index.ts'
 import { createRouter, open, signedIn } from '../init.ts'
 import { wakesOf } from '../wakes.ts'
 
@@ -13,15 +12,12 @@ const word = z.string().min(1).max(200)
 const messageNumber = z.string().regex(/^\d{0,15}$/)
 
 export const conversationsRouter = createRouter({
-  list: open.input(z.object(page)).query(async ({ ctx, input }) => {
-    await admitRate(ctx.ctx, 'read', ctx.source)
-    return readMessages(ctx.ctx, { groupId: input.group_id, after: input.after, limit: input.limit })
-  }),
-  plans: open.input(z.object({ group_id: GroupId })).query(async ({ ctx, input }) => {
-    await admitRate(ctx.ctx, 'read', ctx.source)
-    return listPlans(ctx.ctx, input.group_id)
-  }),
+  list: open
+    .input(z.object(page))
+    .query(({ ctx, input }) => readMessages(ctx.ctx, { groupId: input.group_id, after: input.after, limit: input.limit })),
+  plans: open.input(z.object({ group_id: GroupId })).query(({ ctx, input }) => listPlans(ctx.ctx, input.group_id)),
   search: open
+    .meta({ rate: 'search' })
     .input(
       z.object({
         ...page,
@@ -32,8 +28,7 @@ export const conversationsRouter = createRouter({
         text: word.optional(),
       }),
     )
-    .query(async ({ ctx, input }) => {
-      await admitRate(ctx.ctx, 'search', ctx.source)
+    .query(({ ctx, input }) => {
       const filter = {
         ...(input.agent ? { senders: [input.agent] } : {}),
         ...(input.state ? { states: [input.state] } : {}),
@@ -65,10 +60,10 @@ export const conversationsRouter = createRouter({
   /** For operators: what can't be delivered, newest first. */
   listHeld: signedIn.query(({ ctx }) => listHeldMessages(ctx.ctx)),
   /** For operators: look at it again. */
-  retry: signedIn.input(z.object({ group_id: GroupId, seq: MessageNumber })).mutation(async ({ ctx, input }) => {
-    await admitRate(ctx.ctx, 'write', ctx.source)
-    return retryMessage(ctx.ctx, input)
-  }),
+  retry: signedIn
+    .meta({ rate: 'write' })
+    .input(z.object({ group_id: GroupId, seq: MessageNumber }))
+    .mutation(({ ctx, input }) => retryMessage(ctx.ctx, input)),
   /** Messages as they come, from `after` or from where a broken stream left off. */
   live: open
     .input(z.object({ group_id: GroupId, after: z.int().nonnegative().default(0), lastEventId: messageNumber.nullish() }))

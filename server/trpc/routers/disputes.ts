@@ -2,7 +2,6 @@ import { AcceptOffer, GoalId, MakeOffer, OfferId, OpenDispute, RuleDispute } fro
 import { z } from 'zod'
 import { admit } from '../../gateway/index.ts'
 import { getGoal } from '../../goals/index.ts'
-import { admitRate } from '../../policy/index.ts'
 import { getDisputes, getDisputeTerms, getOfferTerms, listOpenDisputes } from '../../settlement/index.ts'
 import { createRouter, open, signedIn } from '../init.ts'
 
@@ -23,7 +22,10 @@ export const disputesRouter = createRouter({
    * What the party is to sign; `open` takes the same evidence with the signature. It changes nothing, and is posted all the same:
    * evidence is for the parties and too long for an address.
    */
-  getTerms: signedIn.input(z.object({ goal_id, step, evidence, artifacts })).mutation(({ ctx, input }) => getDisputeTerms(ctx.ctx, input)),
+  getTerms: signedIn
+    .meta({ rate: 'read' })
+    .input(z.object({ goal_id, step, evidence, artifacts }))
+    .mutation(({ ctx, input }) => getDisputeTerms(ctx.ctx, input)),
   open: open
     .input(OpenDispute.omit({ type: true }))
     .mutation(async ({ ctx, input }) => disputed.parse(await admit(ctx.ctx, { ...input, type: 'dispute.open' }))),
@@ -34,10 +36,7 @@ export const disputesRouter = createRouter({
   /** What the party is to sign: its own proposal, or by `offer_id` the other's. */
   getOfferTerms: signedIn
     .input(z.union([z.object({ offer_id: OfferId }), z.object({ goal_id, step, payee_bps, deadline })]))
-    .query(async ({ ctx, input }) => {
-      await admitRate(ctx.ctx, 'read', ctx.source)
-      return getOfferTerms(ctx.ctx, input)
-    }),
+    .query(({ ctx, input }) => getOfferTerms(ctx.ctx, input)),
   makeOffer: open
     .input(MakeOffer.omit({ type: true }))
     .mutation(async ({ ctx, input }) => offered.parse(await admit(ctx.ctx, { ...input, type: 'offer.make' }))),

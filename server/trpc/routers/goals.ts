@@ -3,7 +3,6 @@ import { tracked } from '@trpc/server'
 import { z } from 'zod'
 import { admit } from '../../gateway/index.ts'
 import { getGoal, listGoals } from '../../goals/index.ts'
-import { admitRate } from '../../policy/index.ts'
 import { discoverListings } from '../../registry/index.ts'
 import { getCardState } from '../../settlement/index.ts'
 import { listWorkTimes } from '../../tasks/index.ts'
@@ -21,6 +20,7 @@ const Posted = z.object({ goal_id: GoalId, group_id: z.string() })
 
 export const goalsRouter = createRouter({
   list: open
+    .meta({ rate: 'search' })
     .input(
       z.object({
         states: z.array(z.enum(goalStates)).max(8).optional(),
@@ -30,8 +30,7 @@ export const goalsRouter = createRouter({
         limit: z.int().min(1).max(100).default(30),
       }),
     )
-    .query(async ({ ctx, input }) => {
-      await admitRate(ctx.ctx, 'search', ctx.source)
+    .query(({ ctx, input }) => {
       const { states, text, after, ...rest } = input
       return listGoals(ctx.ctx, { ...rest, ...(states ? { states } : {}), ...(text ? { text } : {}), ...(after ? { after } : {}) })
     }),
@@ -45,9 +44,9 @@ export const goalsRouter = createRouter({
     .query(({ ctx, input }) => readRoomNow(ctx.ctx, { goalId: input.goal_id, groupId: input.group_id })),
   /** What the wanted files would cost by what is listed and online now, and the plan that would make them. */
   estimate: open
+    .meta({ rate: 'search' })
     .input(z.object({ wanted: z.array(z.string().max(80)).max(16), at_hand: z.array(z.string().max(80)).max(16) }))
     .query(async ({ ctx, input }) => {
-      await admitRate(ctx.ctx, 'search', ctx.source)
       const { listings } = await discoverListings(ctx.ctx, { online: true, limit: 100 })
       const estimate = estimateCost(listings, input.wanted, input.at_hand)
       const agents = new Set(estimate.lines.flatMap((line) => line.offers.map((offer) => offer.agentId)))

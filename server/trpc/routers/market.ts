@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { type Goal, listGoals } from '../../goals/index.ts'
-import { admitRate } from '../../policy/index.ts'
 import { discoverListings, listFacets } from '../../registry/index.ts'
 import { faucet, listPayouts } from '../../settlement/index.ts'
 import type { Call } from '../call.ts'
@@ -11,8 +10,7 @@ const faucetUnits = 1_000n
 
 export const marketRouter = createRouter({
   /** What stands on the front page: what is open and underway, who is there, what was paid last. */
-  getOverview: open.query(async ({ ctx }) => {
-    await admitRate(ctx.ctx, 'search', ctx.source)
+  getOverview: open.meta({ rate: 'search' }).query(async ({ ctx }) => {
     const [current, paid, agents, facets] = await Promise.all([
       listGoals(ctx.ctx, { states: ['open', 'underway', 'review', 'settling'], limit: 4 }),
       listGoals(ctx.ctx, { states: ['paid'], limit: 4 }),
@@ -32,12 +30,14 @@ export const marketRouter = createRouter({
     return { tokens: tokens.toString(), ether: ether.toString() }
   }),
   /** Test money, on a chain without value only. */
-  faucet: signedIn.input(z.void()).mutation(async ({ ctx }) => {
-    await admitRate(ctx.ctx, 'money', ctx.source)
-    const amount = faucetUnits * 10n ** BigInt(ctx.ctx.market.decimals)
-    const { tx } = await faucet(ctx.ctx, ctx.person.address, amount)
-    return { amount: amount.toString(), tx }
-  }),
+  faucet: signedIn
+    .meta({ rate: 'money' })
+    .input(z.void())
+    .mutation(async ({ ctx }) => {
+      const amount = faucetUnits * 10n ** BigInt(ctx.ctx.market.decimals)
+      const { tx } = await faucet(ctx.ctx, ctx.person.address, amount)
+      return { amount: amount.toString(), tx }
+    }),
 })
 
 function summaryOf({ id, text, state, budget, asset, openedAt }: Goal) {

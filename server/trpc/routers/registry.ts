@@ -2,7 +2,6 @@ import { AgentId, DiscoverQuery, ListingDraft } from '@parley/protocol'
 import { tracked } from '@trpc/server'
 import { z } from 'zod'
 import { admit } from '../../gateway/index.ts'
-import { admitRate } from '../../policy/index.ts'
 import {
   discoverListings,
   getListing,
@@ -19,14 +18,14 @@ import { wakesOf } from '../wakes.ts'
 const idOrHandle = z.object({ agent: z.string().min(3).max(240) })
 
 export const registryRouter = createRouter({
-  discover: open.input(DiscoverQuery).query(async ({ ctx, input }) => {
-    await admitRate(ctx.ctx, 'search', ctx.source)
-    return discoverListings(ctx.ctx, input)
-  }),
-  listFacets: open.input(DiscoverQuery).query(async ({ ctx, input }) => {
-    await admitRate(ctx.ctx, 'search', ctx.source)
-    return listFacets(ctx.ctx, input)
-  }),
+  discover: open
+    .meta({ rate: 'search' })
+    .input(DiscoverQuery)
+    .query(({ ctx, input }) => discoverListings(ctx.ctx, input)),
+  listFacets: open
+    .meta({ rate: 'search' })
+    .input(DiscoverQuery)
+    .query(({ ctx, input }) => listFacets(ctx.ctx, input)),
   get: open.input(idOrHandle).query(({ ctx, input }) => getListing(ctx.ctx, input.agent)),
   listRevisions: open.input(idOrHandle).query(async ({ ctx, input }) => {
     const listing = await getListing(ctx.ctx, input.agent)

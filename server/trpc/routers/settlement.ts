@@ -4,7 +4,6 @@ import { type Context, mayReadOperations } from '../../context.ts'
 import { DomainError } from '../../errors.ts'
 import { admit } from '../../gateway/index.ts'
 import { getGoal } from '../../goals/index.ts'
-import { admitRate } from '../../policy/index.ts'
 import {
   adviseRail,
   alarmSentences,
@@ -60,10 +59,7 @@ export const settlementRouter = createRouter({
   /** What waits in the escrow for the person's wallet, one entry for each token. */
   getCredits: signedIn.query(({ ctx }) => getCredits(ctx.ctx, ctx.person.address)),
   /** What the wallet is to sign; `withdrawCredit` takes the same `to` and `deadline` with the signature. */
-  getWithdrawalTerms: signedIn.input(WithdrawCredit.pick({ to: true })).query(async ({ ctx, input }) => {
-    await admitRate(ctx.ctx, 'read', ctx.source)
-    return getWithdrawalTerms(ctx.ctx, input.to)
-  }),
+  getWithdrawalTerms: signedIn.input(WithdrawCredit.pick({ to: true })).query(({ ctx, input }) => getWithdrawalTerms(ctx.ctx, input.to)),
   withdrawCredit: open
     .input(WithdrawCredit.omit({ type: true }))
     .mutation(async ({ ctx, input }) =>
@@ -82,15 +78,13 @@ export const settlementRouter = createRouter({
     z.object({ url: z.url() }).parse(await admit(ctx.ctx, { type: 'payout-account.open' })),
   ),
   /** After coming back from that page: reads what Stripe says of the account now. */
-  refreshPayoutAccount: signedIn.mutation(async ({ ctx }) => {
-    await admitRate(ctx.ctx, 'money', ctx.source)
+  refreshPayoutAccount: signedIn.meta({ rate: 'money' }).mutation(async ({ ctx }) => {
     await refreshOwnAccount(ctx.ctx, ctx.person.did)
     return (await getCardEarnings(ctx.ctx, ctx.person.did)).account
   }),
-  getTransaction: open.input(z.object({ hash: z.string().regex(/^0x[0-9a-fA-F]{64}$/) })).query(async ({ ctx, input }) => {
-    await admitRate(ctx.ctx, 'read', ctx.source)
-    return readTransaction(ctx.ctx, input.hash)
-  }),
+  getTransaction: open
+    .input(z.object({ hash: z.string().regex(/^0x[0-9a-fA-F]{64}$/) }))
+    .query(({ ctx, input }) => readTransaction(ctx.ctx, input.hash)),
   /** For operators: alarms of the chain, the settler's means, and what is under way. */
   getChainHealth: signedIn.query(async ({ ctx }) => {
     const { alarms, settler, waiting } = await getChainHealth(ctx.ctx)
@@ -105,30 +99,28 @@ export const settlementRouter = createRouter({
     }
   }),
   /** For operators: uses up the nonce of a transaction that keeps others waiting, and asks for its effect again. */
-  cancelTransaction: signedIn.input(z.object({ transaction_id: z.uuid() })).mutation(async ({ ctx, input }) => {
-    await admitRate(ctx.ctx, 'money', ctx.source)
-    return cancelTransaction(ctx.ctx, input)
-  }),
+  cancelTransaction: signedIn
+    .meta({ rate: 'money' })
+    .input(z.object({ transaction_id: z.uuid() }))
+    .mutation(({ ctx, input }) => cancelTransaction(ctx.ctx, input)),
   /** For operators: events of the chain that could not be booked. `evidence`: JSON of the events, with the logs as the node gave them. */
   listDeadLetters: signedIn.query(async ({ ctx }) => {
-    await admitRate(ctx.ctx, 'read', ctx.source)
     const letters = await listDeadLetters(ctx.ctx)
     return letters.map(({ events, ...letter }) => ({ ...letter, evidence: JSON.stringify(events, null, 2) }))
   }),
   /** For operators: books them again, and what waits behind them. */
-  retryDeadLetter: signedIn.input(z.object({ id: z.uuid() })).mutation(async ({ ctx, input }) => {
-    await admitRate(ctx.ctx, 'money', ctx.source)
-    return retryDeadLetter(ctx.ctx, input)
-  }),
+  retryDeadLetter: signedIn
+    .meta({ rate: 'money' })
+    .input(z.object({ id: z.uuid() }))
+    .mutation(({ ctx, input }) => retryDeadLetter(ctx.ctx, input)),
   /** For operators: once what kept a settlement from its payment is out of the way. */
-  retry: signedIn.input(goal).mutation(async ({ ctx, input }) => {
-    await admitRate(ctx.ctx, 'money', ctx.source)
-    return retrySettlement(ctx.ctx, input)
-  }),
+  retry: signedIn
+    .meta({ rate: 'money' })
+    .input(goal)
+    .mutation(({ ctx, input }) => retrySettlement(ctx.ctx, input)),
   /** Ledger against chain and Stripe, now. Costs the chain some work: for operators, and on a local chain for all who have signed in. */
-  reconcile: signedIn.query(async ({ ctx }) => {
+  reconcile: signedIn.meta({ rate: 'money' }).query(({ ctx }) => {
     requireBookkeeper(ctx.ctx)
-    await admitRate(ctx.ctx, 'money', ctx.source)
     return reconcile(ctx.ctx)
   }),
   /** What the nightly comparison, or the one at the last start, has found. Null before the first. */

@@ -1,11 +1,7 @@
-import { admitRate } from '../../policy/index.ts'
 import { listLoad } from '../../telemetry/index.ts'
 import { createRouter, signedIn } from '../init.ts'
 
 export const telemetryRouter = createRouter({
   /** For operators: what every hub told of its load in the last minutes, oldest first, and the server's time. */
-  listLoad: signedIn.query(async ({ ctx }) => {
-    await admitRate(ctx.ctx, 'read', ctx.source)
-    return { now: ctx.ctx.clock.now(), told: await listLoad(ctx.ctx) }
-  }),
+  listLoad: signedIn.query(async ({ ctx }) => ({ now: ctx.ctx.clock.now(), told: await listLoad(ctx.ctx) })),
 })

@@ -76,6 +76,27 @@ describe('admitRate', () => {
     expect(await ask('money', person(1), '198.51.100.8')).toBe('rate.exceeded')
   })
 
+  it('admits no more from a network of IPv6 than from 16 sources, and still tells its sources apart', async () => {
+    const inNetwork = (n: number) => `2001:db8:7:${n.toString(16)}::/64`
+    const stranger: Actor = { kind: 'anonymous' }
+    const admitted = 16 * budgets.identity.burst
+    await exhaust('identity', stranger, inNetwork(0))
+    for (let n = 0; n < 500; n++) expect(await ask('identity', stranger, inNetwork(0))).toBe('rate.exceeded')
+    for (let n = budgets.identity.burst; n < admitted; n++) expect(await ask('identity', stranger, inNetwork(n + 1))).toBeUndefined()
+    expect(await ask('identity', stranger, inNetwork(60_000))).toBe('rate.exceeded')
+    expect(() => requireRate({ ...ctx, actor: stranger }, 'identity', inNetwork(60_000))).toThrow(
+      expect.objectContaining({ code: 'rate.exceeded' }),
+    )
+    expect(await ask('identity', stranger, '2001:db8:8:0::/64')).toBeUndefined()
+  })
+
+  it('keeps the buckets of others whatever one network of IPv6 does', async () => {
+    const stranger: Actor = { kind: 'anonymous' }
+    await exhaust('identity', stranger, '198.51.100.7')
+    for (let n = 0; n < 65_536; n++) await ask('identity', stranger, `2001:db8:7:${n.toString(16)}::/64`)
+    expect(await ask('identity', stranger, '198.51.100.7')).toBe('rate.exceeded')
+  })
+
   it("does not count the server's own jobs", async () => {
     for (let i = 0; i < 3 * budgets.money.burst; i++) expect(await ask('money', { kind: 'system', name: 'jobs' })).toBeUndefined()
   })

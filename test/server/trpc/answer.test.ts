@@ -61,7 +61,7 @@ describe('answerTrpc', () => {
 
   it('answers an unknown procedure, and too many at once', async () => {
     expect((await send({ path: 'goals.nothing', body: '{}' })).status).toBe(404)
-    const many = Array(65).fill('goals.list').join(',')
+    const many = Array(17).fill('goals.list').join(',')
     expect((await answerTrpc(new Request(`http://here/api/trpc/${many}?batch=1&input={}`))).status).toBe(400)
   })
 
@@ -184,5 +184,37 @@ describe('a command', () => {
       'request.too_large',
     )
     await post({}, [{ name: 'a.txt', media_type: 'text/plain', artifact_type: 'file.any', content: 'YWFh'.repeat(150_000) }])
+  })
+})
+
+describe('the answer to one request', () => {
+  it('is bounded, however many full pages it asks for', async () => {
+    const client = await world.person({ usdc: 0n })
+    const deadline = new Date(Date.now() + 86_400_000).toISOString()
+    const posted = await client.send<{ goal_id: string; group_id: string }>({
+      type: 'goal.post',
+      id: world.system.ids.uuid(),
+      goal: { text: 'Sing me a long song.', criteria: [{ text: 'Sung.' }], budget: '5000000', deadline },
+      attachments: [],
+    })
+    await world.system.db.goal.update({ where: { id: posted.goal_id }, data: { openedAt: new Date(), state: 'open' } })
+    await world.system.db.conversation.update({ where: { groupId: posted.group_id }, data: { isPublic: true } })
+    const parts = Array(4).fill({ text: 'la'.repeat(31_000) })
+    for (let n = 0; n < 8; n++) await client.send({ type: 'message.post', group_id: posted.group_id, parts })
+    const pages = async (times: number) => {
+      const paths = Array(times).fill('conversations.list').join(',')
+      const input = Object.fromEntries(Array.from({ length: times }, (_, n) => [n, { json: { group_id: posted.group_id, limit: 500 } }]))
+      const response = await answerTrpc(
+        new Request(`http://here/api/trpc/${paths}?batch=1&input=${encodeURIComponent(JSON.stringify(input))}`),
+      )
+      return { status: response.status, text: await response.text() }
+    }
+    expect((await pages(64)).status).toBe(400)
+    const { status, text } = await pages(16)
+    expect(status).toBe(207)
+    expect(text.length).toBeLessThan(5 * limits.pageBytes)
+    const answers = JSON.parse(text) as { result?: unknown; error?: { json: { data: { problem: { code: string } } } } }[]
+    expect(answers.filter((one) => one.result !== undefined).length).toBeGreaterThanOrEqual(3)
+    expect(answers.flatMap((one) => one.error?.json.data.problem.code ?? [])).toContain('request.too_large')
   })
 })

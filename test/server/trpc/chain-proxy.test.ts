@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../../server/context.ts'
 import { forwardToChain } from '../../../server/trpc/chain-proxy.ts'
@@ -65,5 +67,24 @@ describe('forwardToChain', () => {
     const { status, answer } = await ask(call('eth_chainId'), { rpcUrl: 'http://127.0.0.1:9' })
     expect(status).toBe(502)
     expect(answer.error?.message).toMatch(/did not answer/)
+  })
+
+  it('passes on no more of an answer than it may have', async () => {
+    let sent = 0
+    const node = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      const more = () => {
+        sent += 65_536
+        if (!response.destroyed) response.write('"'.padEnd(65_536), () => setImmediate(more))
+      }
+      more()
+    })
+    await new Promise<void>((listening) => node.listen(0, '127.0.0.1', listening))
+    const { port } = node.address() as AddressInfo
+    const { status, answer } = await ask(call('eth_getLogs'), { rpcUrl: `http://127.0.0.1:${port}` })
+    node.closeAllConnections()
+    node.close()
+    expect([status, answer.error?.code]).toEqual([413, -32_005])
+    expect(sent).toBeLessThan(64 * 1_048_576)
   })
 })

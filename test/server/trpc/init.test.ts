@@ -3,12 +3,15 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import type { Context } from '../../../server/context.ts'
 import { DomainError } from '../../../server/errors.ts'
+import { budgets } from '../../../server/policy/index.ts'
 import type { Call } from '../../../server/trpc/call.ts'
 import { createRouter, open, signedIn } from '../../../server/trpc/init.ts'
+import { appRouter } from '../../../server/trpc/root.ts'
 
 const logged = vi.fn()
 afterEach(() => logged.mockClear())
 
+const ports = { traces: null } as Context['ports']
 const router = createRouter({
   refuse: open.query(() => {
     throw new DomainError('hold.balance_too_low', 'The wallet holds 1.00, 2.00 are needed.', {
@@ -27,11 +30,29 @@ const router = createRouter({
     throw new Error('secret: the password is hunter2')
   }),
   parse: open.input(z.object({ amount: z.string('An amount is text.') })).query(() => 'ok'),
+  search: open.meta({ rate: 'search' }).query(() => 'found'),
+  change: open.mutation(() => 'done'),
+  write: open.meta({ rate: 'write' }).mutation(() => 'done'),
+  follow: open.subscription(async function* () {
+    yield 'news'
+  }),
+  page: open.query(() => 'x'.repeat(600)),
   mine: signedIn.query(({ ctx }) => ctx.person.address),
 })
 
+const answered = async (paths: string, source: string, answer?: Call['answer']) => {
+  const ctx = { actor: { kind: 'anonymous' }, log: { error: logged }, clock: { now: () => new Date(0) }, ports } as unknown as Context
+  const call: Call = { ctx, world: {} as Call['world'], token: null, userAgent: '', source, reply: new Headers(), id: 'call-1', answer }
+  const method = /^(change|write)/.test(paths) ? 'POST' : 'GET'
+  const body = method === 'POST' ? { body: '{}', headers: { 'content-type': 'application/json' } } : {}
+  const batch = paths.includes(',') ? '?batch=1&input={}' : ''
+  const req = new Request(`http://here/t/${paths}${batch}`, { method, ...body })
+  const response = await fetchRequestHandler({ endpoint: '/t', req, router, createContext: () => call })
+  return { status: response.status, text: await response.text(), wait: call.reply?.get('retry-after') ?? null }
+}
+
 async function ask(path: string, actor: Context['actor'] = { kind: 'anonymous' }) {
-  const ctx = { actor, log: { error: logged } } as unknown as Context
+  const ctx = { actor, log: { error: logged }, clock: { now: () => new Date(0) }, ports } as unknown as Context
   const reply = new Headers()
   const call: Call = { ctx, world: {} as Call['world'], token: null, userAgent: '', source: '', reply, id: 'call-1' }
   const input = path === 'parse' ? '?input=%7B%22json%22%3A%7B%22amount%22%3A5%7D%7D' : ''
@@ -108,5 +129,60 @@ describe('signedIn', () => {
       isOperator: false,
     } as const
     expect((await ask('mine', person)).text).toContain(person.address)
+  })
+})
+
+describe('a request', () => {
+  it.each([
+    ['parse', 'read'],
+    ['follow', 'read'],
+    ['search', 'search'],
+    ['write', 'write'],
+  ] as const)('of %s counts in the class %s, before anything else', async (path, costClass) => {
+    const source = `for ${path}`
+    for (let n = 0; n < budgets[costClass].burst; n++) await answered(path, source)
+    const refused = await answered(path, source)
+    expect(refused.text).toContain('rate.exceeded')
+    expect([refused.wait, path === 'follow' || refused.status === 429]).toEqual(['1', true])
+    expect((await answered(path, 'another')).text).not.toContain('rate.exceeded')
+  })
+
+  it('that is a command is counted by the command alone', async () => {
+    for (let n = 0; n <= budgets.read.burst; n++) expect((await answered('change', 'commands')).status).toBe(200)
+  })
+
+  it('is answered within one number of bytes, however much it asks for at once', async () => {
+    const { status, text } = await answered(Array(16).fill('page').join(','), 'bytes', { left: 2_000, most: 2_000 })
+    expect(status).toBe(207)
+    const answers = JSON.parse(text) as { result?: object; error?: { json: { data: { problem: object } } } }[]
+    expect(answers.map((one) => one.result !== undefined)).toEqual([true, true, true, ...Array(13).fill(false)])
+    expect(answers[15]?.error?.json.data.problem).toMatchObject({ code: 'request.too_large', status: 413, facts: { most: 2_000 } })
+    expect((await answered('page', 'bytes', { left: 100, most: 100 })).status).toBe(413)
+  })
+
+  it('of a page that is being rendered takes what the page shows', async () => {
+    expect((await answered('page', 'a page')).status).toBe(200)
+  })
+
+  it('takes from no bucket by hand: every query is counted where all procedures begin', () => {
+    const procedures = Object.entries(
+      appRouter._def.procedures as unknown as { [path: string]: { _def: { type: string; meta?: unknown } } },
+    )
+    expect(procedures.filter(([, one]) => one._def.type === 'query').length).toBeGreaterThan(20)
+    const counted = procedures.filter(([, one]) => one._def.type === 'mutation' && one._def.meta !== undefined).map(([path]) => path)
+    expect(counted.sort()).toEqual([
+      'conversations.retry',
+      'disputes.getTerms',
+      'identity.issueNonce',
+      'identity.revokeSession',
+      'identity.signIn',
+      'identity.signOut',
+      'markdown.format',
+      'market.faucet',
+      'settlement.cancelTransaction',
+      'settlement.refreshPayoutAccount',
+      'settlement.retry',
+      'settlement.retryDeadLetter',
+    ])
   })
 })

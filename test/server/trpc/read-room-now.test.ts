@@ -36,6 +36,26 @@ describe('readRoomNow', () => {
     await stage.client.send({ type: 'goal.cancel', goal_id })
     expect(await now()).toMatchObject({ state: 'closed', turn: null })
   })
+  it('reads what was said once, until more is said', async () => {
+    const before = await now()
+    const { ctx } = stage.client
+    const unread = async () => {
+      throw new Error('messages were read')
+    }
+    const db = new Proxy(ctx.db, { get: (target, name) => (name === '$queryRaw' ? unread : Reflect.get(target, name)) })
+    const readAgain = () => readRoomNow({ ...ctx, db }, { goalId: stage.goal.id, groupId: stage.goal.groupId })
+    expect(await readAgain()).toEqual(before)
+    await stage.client.send({ type: 'message.post', group_id: stage.goal.groupId, parts: [{ text: 'One more word.' }] })
+    await expect(readAgain()).rejects.toThrow('messages were read')
+    expect(await now()).toEqual(before)
+  })
+
+  it('reads no more than so many bytes', async () => {
+    const parts = Array(4).fill({ text: 'x'.repeat(62_000) })
+    for (let n = 0; n < 50; n++) await stage.client.send({ type: 'message.post', group_id: stage.goal.groupId, parts })
+    expect(await now()).toBeNull()
+  })
+
   it('tells nothing before somebody leads, and nothing of another goal’s room', async () => {
     const other = await world.postFundedGoal(stage.client, { text: 'Another goal.' })
     expect(await readRoomNow(stage.client.ctx, { goalId: other.id, groupId: other.groupId })).toBeNull()

@@ -3,5 +3,5 @@ import { answerTwin } from '@/server/trpc/twin.ts'
 
 export async function GET(_: Request, { params }: { params: Promise<{ handle: string }> }): Promise<Response> {
   const { handle } = await params
-  return answerTwin((await getCall()).ctx, handle, 'listing.md')
+  return answerTwin(await getCall(), handle, 'listing.md')
 }

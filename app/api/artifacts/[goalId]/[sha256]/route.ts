@@ -1,8 +1,9 @@
 import { GoalId, Sha256 } from '@parley/protocol'
 import { getCall } from '@/app/_trpc/server.tsx'
 import { isFailure } from '@/app/_views/failure.ts'
-import { erasedFile, missingFile, serveFile } from '@/app/_views/serve-file.ts'
+import { erasedFile, missingFile, refusedFile, serveFile } from '@/app/_views/serve-file.ts'
 import { getGoal } from '@/server/goals/index.ts'
+import { admitRate } from '@/server/policy/index.ts'
 import { readArtifact } from '@/server/tasks/index.ts'
 
 export const dynamic = 'force-dynamic'
@@ -15,13 +16,14 @@ export async function GET(request: Request, { params }: Props): Promise<Response
   const sha256 = Sha256.safeParse(asked.sha256)
   if (!goalId.success || !sha256.success) return missingFile()
   try {
-    const { ctx } = await getCall()
+    const { ctx, source } = await getCall()
+    await admitRate(ctx, 'read', source)
     const { groupId } = await getGoal(ctx, goalId.data)
     const { artifact, bytes, erasedAt } = await readArtifact(ctx, { groupId, sha256: sha256.data })
     if (erasedAt) return erasedFile()
     return serveFile(request, artifact, bytes)
   } catch (error) {
-    if (isFailure(error)) return missingFile()
+    if (isFailure(error)) return refusedFile(error)
     throw error
   }
 }

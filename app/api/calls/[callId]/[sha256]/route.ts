@@ -1,7 +1,7 @@
 import { CallId, Sha256 } from '@parley/protocol'
 import { getApi } from '@/app/_trpc/server.tsx'
 import { isFailure } from '@/app/_views/failure.ts'
-import { missingFile, serveFile } from '@/app/_views/serve-file.ts'
+import { missingFile, refusedFile, serveFile } from '@/app/_views/serve-file.ts'
 
 export const dynamic = 'force-dynamic'
 
@@ -17,7 +17,8 @@ export async function GET(request: Request, { params }: Props): Promise<Response
     const { file } = await api.channels.getFile({ call_id: call_id.data, sha256: sha256.data })
     return file ? serveFile(request, file.artifact, Buffer.from(file.content, 'base64')) : missingFile()
   } catch (error) {
-    if (isFailure(error)) return missingFile()
+    const { cause } = error as { cause?: unknown }
+    if (isFailure(cause)) return refusedFile(cause)
     throw error
   }
 }
