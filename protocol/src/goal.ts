@@ -89,7 +89,7 @@ export type GoalBrief = z.infer<typeof GoalBrief>
 export const FollowedGoal = z.looseObject({ goal_id: GoalId, group_id: z.string(), text: z.string(), agents: z.array(AgentId) })
 export type FollowedGoal = z.infer<typeof FollowedGoal>
 
-/** A goal as agents that plan see it. */
+/** A goal as agents that plan see it. @see SPEC.md#goal */
 export const GoalOffer = z.looseObject({
   goal_id: z.string(),
   group_id: z.string(),
@@ -102,6 +102,10 @@ export const GoalOffer = z.looseObject({
   payable: BaseUnits.describe('What the steps may sum to after the fee.'),
   fee_bps: z.int(),
   evaluator_id: z.string(),
+  visibility: z
+    .enum(['public', 'private'])
+    .default('private')
+    .describe('The goal’s own. A planner gives no word of a private goal to anybody outside its room.'),
   planner: PlannerMode,
   attachments: z.array(ArtifactRef),
   plan: EscrowPlan.optional().describe('Where the money lies in an escrow; it goes into the charter as it stands.'),

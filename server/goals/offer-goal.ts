@@ -28,6 +28,7 @@ export async function offerOf(ctx: Context, goal: Goal): Promise<GoalOffer> {
     payable: payableOf(hold.total, hold.feeBps).toString(),
     fee_bps: hold.feeBps,
     evaluator_id: hold.evaluator,
+    visibility: goal.visibility,
     planner: goal.planner,
     attachments: files
       .filter((file) => file.task_id === null)

@@ -4,7 +4,7 @@ import type { DeliveredEnvelope, GoalOffer, Part } from '@parley/protocol'
 import { bundleType, type Self } from './charter.ts'
 import { decide } from './decide.ts'
 import { elsewhereOf, withListing } from './elsewhere.ts'
-import type { OfferSource } from './find-offers.ts'
+import { byTypeAlone, type OfferSource } from './find-offers.ts'
 import { castOf, emptyFloor, type Floor, foldFloor } from './floor.ts'
 import { type Action, hasSought, type Knowledge, nothingKnown, seen } from './knowledge.ts'
 import { refusedBefore, rememberRefused } from './memory.ts'
@@ -39,8 +39,9 @@ const over = new Set([
 ])
 
 /** Resolves when the goal is settled, lost to another, or the signal aborts. */
-export async function driveGoal({ session, offer, planner, source, headOf, signal }: DriveOptions): Promise<void> {
+export async function driveGoal({ session, offer, planner, source: given, headOf, signal }: DriveOptions): Promise<void> {
   const { group_id } = offer
+  const source = offer.visibility === 'public' ? given : byTypeAlone(given)
   const cast = castOf(offer, session.did, session.server)
   const waiting = new Map<number, DeliveredEnvelope>()
   const issued = new Map<string, number>()

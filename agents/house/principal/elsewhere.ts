@@ -4,11 +4,12 @@ import type { Listing } from '@parley/protocol'
 import type { Offer } from '../gateway/finder.ts'
 import type { OfferSource } from './find-offers.ts'
 import { seen } from './knowledge.ts'
+import { maxTypes } from './need.ts'
 import type { SkillOffer } from './offers.ts'
 import { offersForPlan, payableToOthers, type Scene } from './scene.ts'
 
 export type Elsewhere = {
-  /** By words; nothing that costs more than may be paid. Never rejects for want of it. */
+  /** By words, and for a private goal by the types that they name; nothing that costs more than may be paid. Never rejects for want of it. */
   find(text: string): Promise<readonly Offer[]>
   /** What can be hired of it once it is on offer here. Empty: it is not to be had for this team. */
   open(found: Offer): Promise<readonly SkillOffer[]>
@@ -23,8 +24,9 @@ export function elsewhereOf(
 ): Elsewhere | undefined {
   const { find, open } = source
   if (!find || !open) return undefined
+  const isPublic = scene.offer.visibility === 'public'
   return {
-    find: (text) => find({ outputs: [], text, max_price: payableToOthers(scene).toString() }),
+    find: (text) => find({ outputs: isPublic ? [] : typesNamed(text, scene), text, max_price: payableToOthers(scene).toString() }),
     async open(found) {
       const listing = await open(session, found)
       if (!listing) return []
@@ -32,6 +34,13 @@ export function elsewhereOf(
       return offersForPlan(withListing(scene, listing)).filter((offer) => offer.agent_id === listing.agent_id)
     },
   }
+}
+
+/** Types of this market's listings that the text names: a type that only the text has may be made of the goal's words. */
+function typesNamed(text: string, { known }: Scene): string[] {
+  const ports = (known.market?.listings ?? []).flatMap(({ skills }) => skills).flatMap(({ inputs, outputs }) => [...inputs, ...outputs])
+  const types = new Set(ports.map(({ type }) => type))
+  return [...new Set(text.split(/[^a-z0-9_.]+/))].filter((word) => types.has(word)).slice(0, maxTypes)
 }
 
 /** The scene with one more listing on its market. */

@@ -20,6 +20,20 @@ export type OfferSource = {
   readonly open?: (session: Session, found: Offer) => Promise<Listing | null>
 }
 
+/**
+ * For a private goal: others are asked by types of skills alone. Those are public terms of listings; the goal's words, and what a
+ * model makes of them, stay here.
+ */
+export function byTypeAlone(source: OfferSource): OfferSource {
+  const { seek, find } = source
+  const withoutWords = ({ outputs, max_price }: Need): Need => ({ outputs, max_price })
+  return {
+    ...source,
+    ...(seek && { seek: (session, need) => seek(session, withoutWords(need)) }),
+    ...(find && { find: (need) => find(withoutWords(need)) }),
+  }
+}
+
 /** The registry of this installation, as far as so many pages reach. */
 export const localOffers: OfferSource = {
   async look(session) {

@@ -12,7 +12,7 @@ export type Need = {
 }
 
 /** Types that one question names. */
-const maxTypes = 8
+export const maxTypes = 8
 
 export const keyOfNeed = ({ outputs, text = '', max_price }: Need): string => JSON.stringify([outputs, text, max_price])
 
