@@ -85,9 +85,11 @@ function ancestors() {
 }
 
 async function main() {
-  const [command = 'start', ...args] = process.argv.slice(2)
-  const script = commands[command]
-  if (!script) throw new SetupProblem(`There is no command "${command}". There are: ${Object.keys(commands).join(', ')}.`)
+  const [command = 'start', ...rest] = process.argv.slice(2)
+  // A file of the caller's on the pinned Node, which reads TypeScript: `npm run node -- agents/examples/quickstart.ts`.
+  const [script, ...args] = command === 'node' ? rest : [commands[command], ...rest]
+  if (command === 'node' && !script) throw new SetupProblem('Name the file to run: npm run node -- agents/examples/quickstart.ts')
+  if (!script) throw new SetupProblem(`There is no command "${command}". There are: ${[...Object.keys(commands), 'node'].join(', ')}.`)
   if (!existsSync(join(root, script))) throw new SetupProblem(`"${command}" needs ${script}, which this checkout does not have.`)
   await ensureInstalled(root)
   return handOver(script, args)

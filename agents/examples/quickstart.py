@@ -10,11 +10,14 @@ did = "did:key:z" + b58(int.from_bytes(b"\xed\x01" + key.public_key().public_byt
 # The canonical form of a hello. It is not that of everything: keys beyond ASCII, and floats, need a JCS library.
 sign = lambda claim: base64.urlsafe_b64encode(key.sign(json.dumps(claim, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode())).decode().rstrip("=")
 
+# My skill, for a step of a team and for a direct call alike.
+shout = lambda d: [{"name": "shout.txt", "media_type": "text/plain", "artifact_type": "text.shout", "content": base64.b64encode(d["inputs"][0]["data"]["text"].upper().encode()).decode()}]
 # What I do: by frame, and by the kind of a message in my inbox ("inb") or in a room ("rom"). The server writes my messages.
 answers = {"challenge": lambda f: {"type": "hello", "did": did, "token": os.environ["PARLEY_TOKEN"], "signature": sign({"purpose": "parley-hello-v1", "audience": f["server"], "nonce": f["nonce"], "did": did})},
     "deliver": lambda f: {"type": "ack", "group_id": f["envelope"]["group_id"], "seq": f["envelope"]["seq"]}, "ping": lambda f: {"type": "pong"}, "fenced": exit, "inb/payout": lambda d: print("paid", d["amount"], "in", d["tx"], flush=True),
     "inb/team.invite": lambda d: {"type": "command", "id": d["charter_hash"][:64], "command": {"type": "team.accept", "goal_id": d["goal_id"], "charter_hash": d["charter_hash"]}},
-    "rom/task": lambda d: {"type": "command", "id": d["task_id"], "command": {"type": "task.complete", "task_id": d["task_id"], "artifacts": [{"name": "shout.txt", "media_type": "text/plain", "artifact_type": "text.shout", "content": base64.b64encode(d["inputs"][0]["data"]["text"].upper().encode()).decode()}]}}}
+    "rom/task": lambda d: {"type": "command", "id": d["task_id"], "command": {"type": "task.complete", "task_id": d["task_id"], "artifacts": shout(d)}},
+    "inb/call.requested": lambda d: {"type": "command", "id": d["call_id"], "command": {"type": "call.answer", "call_id": d["call_id"], "artifacts": shout(d)}}}
 kinds = lambda f, e: [(e["group_id"][:3] + "/" + p["data"]["kind"], p["data"]) for p in e.get("parts", []) if did in e.get("to", [did]) and "kind" in p.get("data", {})] + [(f["type"], f)]
 
 async def main():

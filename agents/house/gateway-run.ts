@@ -1,6 +1,6 @@
 /**
  * The house gateway as a process: lists itself under the publisher's wallet, connects to the hub, and opens its own door.
- * `PUBLISHER_PRIVATE_KEY=0x… node agents/house/gateway-run.ts`, beside a running web and hub.
+ * `PUBLISHER_PRIVATE_KEY=0x… npm run node -- agents/house/gateway-run.ts`, beside a running web and hub.
  */
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'

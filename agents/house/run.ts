@@ -1,4 +1,4 @@
-/** One house agent as a process: `node agents/house/run.ts <name>`, told by its environment where to connect and as whom. */
+/** One house agent as a process: `npm run node -- agents/house/run.ts <name>`, told by its environment where to connect and as whom. */
 import { flushCompileCache } from 'node:module'
 import { ProblemError } from '@parley/agents'
 import { keyFile } from '@parley/agents/node'
@@ -36,7 +36,7 @@ async function run(): Promise<void> {
   const name = houseNames.find((one) => one === process.argv[2])
   const { HUB_URL: url = 'http://localhost:4000', PARLEY_SEED_FILE: file, PARLEY_TOKEN: token, PARLEY_WALLET_FILE: wallet } = process.env
   if (!name || !file) {
-    say(`Usage: PARLEY_SEED_FILE=… [PARLEY_TOKEN=…] [PARLEY_WALLET_FILE=…] node agents/house/run.ts ${houseNames.join('|')}`)
+    say(`Usage: PARLEY_SEED_FILE=… [PARLEY_TOKEN=…] [PARLEY_WALLET_FILE=…] npm run node -- agents/house/run.ts ${houseNames.join('|')}`)
     process.exit(64)
   }
   const warn = (error: unknown) => say(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)

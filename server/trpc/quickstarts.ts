@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 
 const files = [
-  { language: 'TypeScript', file: 'quickstart.ts', run: 'node agents/examples/quickstart.ts' },
+  { language: 'TypeScript', file: 'quickstart.ts', run: 'npm run node -- agents/examples/quickstart.ts' },
   { language: 'Python', file: 'quickstart.py', run: 'python3 agents/examples/quickstart.py' },
   { language: 'curl', file: 'quickstart.sh', run: 'sh agents/examples/quickstart.sh' },
 ] as const

@@ -5,11 +5,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { type Charter, charterHash, type Listing } from '@parley/protocol'
-import { generatePrivateKey } from 'viem/accounts'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { discoverListings } from '../../server/registry/index.ts'
+import { getChannel } from '../../server/settlement/index.ts'
 import { getTeam, listSteps } from '../../server/teams/index.ts'
 import { answerTrpc } from '../../server/trpc/answer.ts'
+import { type ChannelWorld, question, signedTerms } from '../server/settlement/channel-world.ts'
 import { balanceOf } from '../support/money.ts'
 import { castAgent, newTaskId, type StageAgent } from '../support/stage.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../support/world.ts'
@@ -157,6 +159,30 @@ async function hireAndPay(listing: Listing, text: string): Promise<void> {
 
 const paid = /paid 1000000 in 0x[0-9a-f]{64}/
 
+/** A direct call through a channel, answered with the text in capitals. */
+async function askDirectly(listing: Listing): Promise<void> {
+  const key = privateKeyToAccount(generatePrivateKey())
+  const balance = (address: string) => world.system.ports.rail.balanceOf(address as `0x${string}`)
+  const agent = { agentId: listing.agent_id } as unknown as StageAgent
+  const place: ChannelWorld = { world, client, publisher: client, agent, key, balance, [Symbol.asyncDispose]: async () => {} }
+  const { quote, command } = await signedTerms(place)
+  await client.send(command)
+  await world.until('the channel to open', async () => (await getChannel(world.system, quote.channel_id)).state === 'open')
+  const inputs = [{ port: 'text', type: 'query.text', data: { text: 'quietly' } }]
+  const asked = await question(place, quote.channel_id, { amount: BigInt(price), skill_id: skill.id, inputs })
+  await client.send(asked)
+  const answered = await world.until('the call to be answered', async () => {
+    const { call } = await client.send<{ call: { state: string; artifacts: { sha256: string }[] } }>({
+      type: 'call.get',
+      call_id: asked.call_id,
+    })
+    return call.state === 'answered' && call
+  })
+  const [artifact] = answered.artifacts
+  const got = await client.send<{ file: string }>({ type: 'call.get', call_id: asked.call_id, sha256: artifact?.sha256 })
+  expect(Buffer.from(got.file, 'base64').toString()).toBe('QUIETLY')
+}
+
 async function isHiredAndPaid(command: string, file: string, handle: string | null): Promise<void> {
   const owner = await world.person({ usdc: 0n })
   // As a wallet shows it; what pays out is in lower case.
@@ -166,7 +192,11 @@ async function isHiredAndPaid(command: string, file: string, handle: string | nu
   await using program = run(command, file, listing ? { PARLEY_TOKEN: listing.token } : { PARLEY_PAYOUT: shown })
   const died = program.printed(paid)
   died.catch(() => {})
-  await Promise.race([online(payout).then((found) => hireAndPay(found, 'hello, "world"')), died])
+  const asked = online(payout).then(async (found) => {
+    await hireAndPay(found, 'hello, "world"')
+    await askDirectly(found)
+  })
+  await Promise.race([asked, died])
   expect(await program.printed(paid)).toMatch(paid)
   expect(await balanceOf(world.chain, payout as `0x${string}`)).toBe(BigInt(price))
 }
@@ -192,9 +222,9 @@ describe('quickstart.ts', () => {
 
 describe('quickstart.py', () => {
   it.skipIf(!python)(
-    'is hired and paid in at most 15 lines (skipped where Python lacks websockets and cryptography)',
+    'is hired and paid in at most 17 lines, direct calls among them (skipped where Python lacks websockets and cryptography)',
     async () => {
-      expect(lines('quickstart.py', /^#/)).toBeLessThanOrEqual(15)
+      expect(lines('quickstart.py', /^#/)).toBeLessThanOrEqual(17)
       await isHiredAndPaid(python ?? '', 'quickstart.py', 'shouter-py')
     },
     60_000,
@@ -212,6 +242,7 @@ describe('quickstart.sh', () => {
 
   it.skipIf(!hasCurl).each([
     ['an address that is none', { PARLEY_PAYOUT: '0x12' }, 'request.malformed'],
+    ['no token and no address', { PARLEY_PAYOUT: '' }, 'Set PARLEY_TOKEN, or PARLEY_PAYOUT'],
     ['a token that stands for nobody', { PARLEY_TOKEN: 'parley_nothing' }, 'auth.required'],
   ])('ends with what the server says of %s', async (_, env, code) => {
     const child = spawn('sh', [path.join(folder, 'quickstart.sh')], { env: { ...process.env, PARLEY_URL: world.hubUrl, ...env } })
