@@ -1,7 +1,15 @@
 import { actingAs, type Context } from '../context.ts'
 import { readMessages } from '../conversations/index.ts'
 import { DomainError } from '../errors.ts'
-import { listPayouts, listUnansweredDisputes, submitEvidence } from '../settlement/index.ts'
+import {
+  clearAlarms,
+  listAlarms,
+  listPayouts,
+  listUnansweredDisputes,
+  type OpenCardDispute,
+  raiseAlarm,
+  submitEvidence,
+} from '../settlement/index.ts'
 import { evidenceOf, isEvidenceDue } from './dispute-evidence.ts'
 import type { Goal } from './goal.ts'
 import { getGoalRow } from './read-goals.ts'
@@ -11,29 +19,46 @@ const pageSize = 500
 /** Evidence has room for some hundred lines. */
 const maxMessages = 5_000
 
-/** Submits transcript and receipts for every bank dispute that is due. Runs every minute; one that fails is tried again. */
+/**
+ * Submits transcript and receipts for every bank dispute that is due. Runs every minute; one that fails is tried again, raises an
+ * alarm, and keeps no other from its answer.
+ */
 export async function answerCardDisputes(ctx: Context): Promise<void> {
   if (!ctx.ports.cards) return
   const system = actingAs(ctx, { kind: 'system', name: 'jobs' })
-  for (const dispute of await listUnansweredDisputes(system)) {
-    const goal = goalFromRow(await getGoalRow(system, dispute.goalId))
-    if (!isEvidenceDue(goal, dispute.dueBy, system.clock.now())) continue
-    const facts = {
-      goal,
-      messages: await transcriptOf(system, goal),
-      payouts: await listPayouts(system, { goalId: goal.id }),
-      publicUrl: system.market.publicUrl,
-    }
+  const disputes = await listUnansweredDisputes(system)
+  await endAlarms(system, disputes)
+  for (const dispute of disputes) {
+    const { disputeId: subject, goalId, dueBy } = dispute
     try {
-      await submitEvidence(system, dispute, evidenceOf(facts))
+      await answer(system, dispute)
+      await clearAlarms(system, ['card_dispute'], { subject })
     } catch (error) {
-      if (!(error instanceof DomainError)) throw error
-      system.log.warn(
-        { goal: goal.id, dispute: dispute.disputeId, err: error },
-        'evidence for a bank dispute was not submitted; it is tried again',
-      )
+      const level = error instanceof DomainError ? 'warn' : 'error'
+      system.log[level]({ goal: goalId, dispute: subject, err: error }, 'evidence for a bank dispute was not submitted; it is tried again')
+      const why = error instanceof Error ? error.message.slice(0, 200) : String(error)
+      await raiseAlarm(system, { kind: 'card_dispute', subject, facts: { goal_id: goalId, due_by: dueBy.toISOString(), why } })
     }
   }
+}
+
+async function answer(ctx: Context, dispute: OpenCardDispute): Promise<void> {
+  const goal = goalFromRow(await getGoalRow(ctx, dispute.goalId))
+  if (!isEvidenceDue(goal, dispute.dueBy, ctx.clock.now())) return
+  const facts = {
+    goal,
+    messages: await transcriptOf(ctx, goal),
+    payouts: await listPayouts(ctx, { goalId: goal.id }),
+    publicUrl: ctx.market.publicUrl,
+  }
+  await submitEvidence(ctx, dispute, evidenceOf(facts))
+}
+
+/** Of disputes that were answered otherwise, or that Stripe takes no evidence for any more. */
+async function endAlarms(ctx: Context, open: readonly OpenCardDispute[]): Promise<void> {
+  const raised = (await listAlarms(ctx)).filter(({ kind }) => kind === 'card_dispute')
+  for (const { subject } of raised)
+    if (!open.some(({ disputeId }) => disputeId === subject)) await clearAlarms(ctx, ['card_dispute'], { subject })
 }
 
 async function transcriptOf(ctx: Context, { groupId }: Goal) {

@@ -5,7 +5,7 @@ import { DomainError } from '../errors.ts'
  * What an operator must know of. `fee_cap`, `transaction_cap`: the chain asks for more than may be offered. `balance`: the
  * settler has too little for gas. `stuck_nonce`: a transaction keeps all behind it waiting. `nodes_disagree`: two nodes tell
  * different things of one chain. `signer`: a key cannot be asked to sign. `unbooked_events`: a goal, channel or account is frozen.
- * `foreign_charter`: a charter that this server never handed over is sealed for a goal.
+ * `foreign_charter`: a charter that this server never handed over is sealed for a goal. `card_dispute`: a bank dispute has no answer yet.
  */
 export type AlarmKind =
   | 'fee_cap'
@@ -16,6 +16,7 @@ export type AlarmKind =
   | 'signer'
   | 'unbooked_events'
   | 'foreign_charter'
+  | 'card_dispute'
 export type Alarm = { readonly kind: AlarmKind; readonly subject: string; readonly facts: Readonly<Record<string, string | number>> }
 export type RaisedAlarm = Alarm & { readonly since: Date; readonly lastAt: Date }
 
@@ -80,5 +81,6 @@ export const alarmSentences: { readonly [Kind in AlarmKind]: string } = {
   unbooked_events: 'Events of the chain could not be booked. The server takes no new action on what they are about.',
   foreign_charter:
     'The escrow has a charter of a goal that this server never handed over: somebody else signs with the evaluator’s key. Replace the key; the client can veto the charter while its window runs.',
+  card_dispute: 'A bank dispute could not be answered with evidence. It is lost unless it is answered before its deadline.',
   signer: 'A signer does not answer, or signs something else than it was asked to.',
 }
