@@ -89,6 +89,7 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
     escrow,
     channels,
     feeBps: env.FEE_BPS,
+    // Unset on a local chain only.
     feeTo: lower(env.FEE_ADDRESS ?? rail.sender),
     exposure: { perChannel: env.CALL_EXPOSURE_PER_CHANNEL ?? 10n * unit, perPayer: env.CALL_EXPOSURE_PER_PAYER ?? 20n * unit },
     evaluator: signers.evaluator.address,
@@ -155,6 +156,7 @@ function keyPlacesOf(env: Environment): { settler: KeyPlace; evaluator: KeyPlace
   }
 }
 
+/** Without a ceiling on a local chain only, where gas is worth nothing. */
 function feeCapsOf(env: Environment): FeeCaps {
   const perGas = env.CHAIN_MAX_FEE_PER_GAS ?? chainPreset(env.CHAIN_ID)?.maxFeePerGas ?? maxUint256
   const isBounded = perGas !== maxUint256

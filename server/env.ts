@@ -96,18 +96,19 @@ export const environment = z.object({
     .int()
     .min(1)
     .max(86_400)
-    .default(60)
+    .default(15)
     .describe('A transaction that has waited so long is replaced by one that pays more.'),
+  // Others wait a minute at most: 30 s, 15 s until the next round at the latest, and 12 s until Ethereum's next block has the cancellation.
   CHAIN_CANCEL_SECONDS: z.coerce
     .number()
     .int()
     .min(10)
     .max(604_800)
-    .default(600)
+    .default(30)
     .describe('A transaction that keeps others waiting for so long gives up its nonce, and its effect is asked for again.'),
   CHAIN_MAX_FEE_PER_GAS: gwei
     .optional()
-    .describe("Most that is offered per gas, in gwei. Unset: the chain's preset; without one, nothing but the settler's balance."),
+    .describe("Most that is offered per gas, in gwei. Unset: the chain's preset. Required on a chain without one, but for a local chain."),
   CHAIN_MAX_PRIORITY_FEE_PER_GAS: gwei.optional().describe('Most that is offered per gas as the tip, in gwei. Unset: a tenth of that.'),
   CHAIN_MAX_TRANSACTION_FEE: ether
     .optional()
@@ -168,7 +169,9 @@ export const environment = z.object({
     .default(290)
     .describe("Stripe's fee on a card payment, in hundredths of a per cent. The client pays it on top of the budget."),
   CARD_FEE_FIXED_CENTS: z.coerce.number().int().min(0).max(500).default(30).describe("The fixed part of Stripe's fee, in cents."),
-  FEE_ADDRESS: address.optional().describe("Where fees go. Unset: the settler's address."),
+  FEE_ADDRESS: address
+    .optional()
+    .describe("Where fees go: another address than the settler's, whose key is online. Required on every chain but a local one."),
   CALL_EXPOSURE_PER_CHANNEL: baseUnits
     .optional()
     .describe('What a channel may have earned and unclaimed, in base units, before its next call waits for a claim. Unset: 10 dollars.'),
@@ -273,11 +276,23 @@ function chainFaults(env: Environment): string[] {
       ...(token === undefined ? [`${name}_TOKEN: is missing.`] : []),
     ]
   }
+  const isSettler = env.FEE_ADDRESS?.toLowerCase() === env.SETTLER_ADDRESS?.toLowerCase()
+  const ofFees = [
+    ...(env.FEE_ADDRESS === undefined ? ['FEE_ADDRESS: is missing.'] : []),
+    ...(env.FEE_ADDRESS !== undefined && isSettler ? ['FEE_ADDRESS: has to differ from SETTLER_ADDRESS, whose key holds no money.'] : []),
+    ...(env.CHAIN_MAX_FEE_PER_GAS === undefined && chainPreset(env.CHAIN_ID) === null
+      ? [`CHAIN_MAX_FEE_PER_GAS: is missing, and there is no preset for chain ${env.CHAIN_ID}.`]
+      : []),
+  ]
   const hasToken = env.TOKEN_ADDRESS !== undefined || chainPreset(env.CHAIN_ID) !== null
   return [
     ...ofKeys,
     ...ofSigner('SIGNER', env.SIGNER_URL, env.SIGNER_TOKEN),
     ...ofSigner('ARBITRATOR_SIGNER', env.ARBITRATOR_SIGNER_URL, env.ARBITRATOR_SIGNER_TOKEN),
+    ...(isLocal ? [] : ofFees),
+    ...(env.CHAIN_CANCEL_SECONDS > env.CHAIN_REPLACE_SECONDS
+      ? []
+      : ['CHAIN_CANCEL_SECONDS: has to be more than CHAIN_REPLACE_SECONDS, so that more is offered before a nonce is given up.']),
     ...(hasToken ? [] : [`TOKEN_ADDRESS: is missing, and there is no preset for chain ${env.CHAIN_ID}.`]),
   ]
 }

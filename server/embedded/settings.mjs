@@ -99,13 +99,15 @@ const alsoWithChain = [
   'ARBITRATOR_SIGNER_TOKEN',
   'EVALUATOR_WALLET',
   'CHANNELS_ADDRESS',
+  'FEE_ADDRESS',
 ]
 
 /** @param {Record<string, string | undefined>} env */
 function chainIn(env) {
   if (!env.CHAIN_RPC_URL) return undefined
   const isLocal = localChains.includes(env.CHAIN_ID ?? '31337')
-  const needed = [...alwaysWithChain, ...(isLocal && !env.SIGNER_URL ? keysOfLocalChain : signersOfChain)]
+  const ofKeys = isLocal && !env.SIGNER_URL ? keysOfLocalChain : signersOfChain
+  const needed = [...alwaysWithChain, ...ofKeys, ...(isLocal ? [] : ['FEE_ADDRESS'])]
   const missing = needed.filter((name) => !env[name])
   if (missing.length > 0) {
     throw new SetupProblem(

@@ -25,6 +25,8 @@ export { compareBooks } from './compare-books.ts'
 
 /** How often the settler's means are looked at, also while nothing is to be settled. */
 const settlerIntervalMs = 60_000
+/** Between two rounds, however often they have failed. CHAIN_CANCEL_SECONDS reckons with it. */
+export const longestPauseMs = 15_000
 
 export type Jobs = { close(): Promise<void> }
 
@@ -152,7 +154,7 @@ function startLoop(ctx: Context, withWhom: string, round: Round, intervalMs: num
       if (isClosed) return
       await new Promise<void>((resolve) => {
         wakeUp = resolve
-        pause = setTimeout(resolve, Math.min(intervalMs * 2 ** Math.min(failures, 6), 15_000))
+        pause = setTimeout(resolve, Math.min(intervalMs * 2 ** Math.min(failures, 6), longestPauseMs))
       })
     }
   }

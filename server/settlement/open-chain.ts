@@ -1,11 +1,14 @@
 import { createPublicClient, type Hex } from 'viem'
+import { chainPreset } from '../../contracts/deploy/chain-presets.ts'
 import type { Client } from '../db.ts'
 import { DomainError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { ChainSigner, ChainSigners, EscrowRail, SignerRole } from '../ports.ts'
+import { answered } from './rails/chain-answer.ts'
 import { createEscrowRail, type EscrowRailOptions } from './rails/escrow.ts'
 import { type NodeOptions, nodeTransport } from './rails/node-transport.ts'
 import { readToken, type TokenFacts } from './rails/read-token.ts'
+import { knowsTag } from './rails/tagged-block.ts'
 import { createKeySigner } from './signers/key-signer.ts'
 import { createRemoteSigner, holdsKey, type RemoteSignerOptions } from './signers/remote-signer.ts'
 import { createWalletSigner, findStyle, type WalletSignerOptions } from './signers/wallet-signer.ts'
@@ -38,6 +41,7 @@ export async function openChain(world: World, settings: ChainSettings): Promise<
     arbitrator: settings.keys.arbitrator && (await openSigner(world, 'arbitrator', settings, settings.keys.arbitrator)),
   }
   const token = await tokenOf(world, settings)
+  await requireTag(world, settings)
   return { rail: createEscrowRail({ ...settings, signers, tokenDomain: token }), signers, token }
 }
 
@@ -61,13 +65,25 @@ async function openRemote(world: World, options: RemoteSignerOptions): Promise<C
   return createRemoteSigner(options)
 }
 
+/** Where no preset says that the chain has it, its node is asked for the mark that final blocks are to carry. */
+async function requireTag(world: World, settings: ChainSettings): Promise<void> {
+  const { chainId, finality = 'confirmations' } = settings
+  if (finality === 'confirmations' || chainPreset(chainId) !== null) return
+  const client = createPublicClient({ transport: nodeTransport(settings), cacheTime: 0 })
+  if ((await orLater(world, answered(knowsTag(client, finality)))) === false)
+    throw new Error(
+      `CHAIN_FINALITY is ${finality}, and the node of chain ${chainId} knows no such block. ` +
+        'Set CHAIN_FINALITY to confirmations, and CHAIN_CONFIRMATIONS.',
+    )
+}
+
 /** Undefined where it could not be found out now: every signature is checked when it is made, too. */
 async function orLater<T>({ log }: World, asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
-    log.warn({ event: 'signer.unchecked', err: error }, 'a signer could not be asked at the start')
+    log.warn({ event: 'start.unchecked', err: error }, 'a signer or the node could not be asked at the start')
     return undefined
   }
 }

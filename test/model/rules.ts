@@ -4,6 +4,7 @@
  */
 
 import { callLeaseMs } from '../../server/calls/call.ts'
+import { environment } from '../../server/env.ts'
 import { advanceGoal, reviewAt } from '../../server/goals/goal.ts'
 import { mayFollow } from '../../server/settlement/attempts.ts'
 import { mustCancel, mustFillNonce } from '../../server/settlement/cancel-policy.ts'
@@ -67,8 +68,9 @@ export const rules = {
   mayFollow,
   mustCancel,
   mustFillNonce,
-  /** `CHAIN_CANCEL_SECONDS`, in milliseconds. */
-  cancelAfterMs: 1_800_000,
+  /** The product's own values. */
+  replaceAfterMs: environment.shape.CHAIN_REPLACE_SECONDS.parse(undefined) * 1_000,
+  cancelAfterMs: environment.shape.CHAIN_CANCEL_SECONDS.parse(undefined) * 1_000,
   advanceChannel,
   wantedOf,
   nextChannelCall,

@@ -61,6 +61,7 @@ describe('composeWorld', () => {
       SIGNER_TOKEN: 'x'.repeat(16),
       SETTLER_ADDRESS: `0x${'a'.repeat(40)}`,
       EVALUATOR_ADDRESS: `0x${'b'.repeat(40)}`,
+      FEE_ADDRESS: `0x${'f'.repeat(40)}`,
       CHAIN_CONFIRMATIONS: '12',
     }
     const elsewhere = { ...world.env, ...remote, CHAIN_ID: '8453' }

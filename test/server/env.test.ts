@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { chainPresets } from '../../contracts/deploy/chain-presets.ts'
 import { readEnvironment } from '../../server/env.ts'
+import { longestPauseMs } from '../../server/jobs/index.ts'
 
 const key = `0x${'1'.repeat(64)}`
 const given = {
@@ -64,6 +66,7 @@ describe('readEnvironment', () => {
       SIGNER_TOKEN: 'x'.repeat(16),
       SETTLER_ADDRESS: at,
       EVALUATOR_ADDRESS: at,
+      FEE_ADDRESS: `0x${'f'.repeat(40)}`,
     }
 
     it('takes keys from the environment on a local one only', () => {
@@ -81,9 +84,23 @@ describe('readEnvironment', () => {
       ['a key at no signer', { SIGNER_URL: '', SIGNER_TOKEN: '' }, 'SIGNER_URL: is missing'],
       ['a signer without a token', { SIGNER_TOKEN: '' }, 'SIGNER_TOKEN: is missing'],
       ['a token in the clear over a network', { SIGNER_URL: 'http://signer.example' }, 'SIGNER_URL: has to be https'],
+      ['fees that nobody is named for', { FEE_ADDRESS: '' }, 'FEE_ADDRESS: is missing'],
+      ['fees to the settler', { FEE_ADDRESS: at.toUpperCase().replace('X', 'x') }, 'FEE_ADDRESS: has to differ from SETTLER_ADDRESS'],
+      ['a chain of no known price without a ceiling', { CHAIN_ID: '424242' }, 'CHAIN_MAX_FEE_PER_GAS: is missing'],
+      [
+        'a nonce given up before more was offered',
+        { CHAIN_CANCEL_SECONDS: '15', CHAIN_REPLACE_SECONDS: '15' },
+        'CHAIN_CANCEL_SECONDS: has',
+      ],
       ['a token of no chain that is known', { CHAIN_ID: '424242', TOKEN_ADDRESS: '' }, 'TOKEN_ADDRESS: is missing'],
     ])('refuses %s', (_what, change, message) => {
       expect(messageOf({ ...real, ...change })).toContain(message)
+    })
+
+    it('needs none of that on a local one, and no ceiling where a preset has one', () => {
+      expect(messageOf({ ...given, CHAIN_ID: '31337' })).toBe('')
+      expect(messageOf(real)).toBe('')
+      expect(messageOf({ ...real, CHAIN_ID: '424242', CHAIN_MAX_FEE_PER_GAS: '2' })).toBe('')
     })
 
     it('knows the token of a chain with a preset, and takes a signer of this machine by any protocol', () => {
@@ -103,6 +120,13 @@ describe('readEnvironment', () => {
       ])
       expect(messageOf({ ...real, CHAIN_MAX_FEE_PER_GAS: '0' })).toContain('CHAIN_MAX_FEE_PER_GAS')
     })
+  })
+
+  it('gives up a nonce so early that nobody else waits longer than a minute', () => {
+    const { CHAIN_CANCEL_SECONDS: cancel, CHAIN_REPLACE_SECONDS: replace } = readEnvironment(given)
+    const slowestBlock = Math.max(...chainPresets.map(({ blockTimeMs }) => blockTimeMs)) / 1_000
+    expect(cancel + longestPauseMs / 1_000 + slowestBlock).toBeLessThanOrEqual(60)
+    expect(cancel).toBeGreaterThan(replace)
   })
 
   it('can’t be changed afterwards', () => {

@@ -15,6 +15,17 @@ export async function taggedBlock(client: PublicClient, tag: 'safe' | 'finalized
   }
 }
 
+/** Whether the node has blocks with this mark. */
+export async function knowsTag(client: PublicClient, tag: 'safe' | 'finalized'): Promise<boolean> {
+  try {
+    await client.getBlock({ blockTag: tag })
+    return true
+  } catch (error) {
+    if (!isUnknownTag(error)) throw error
+    return false
+  }
+}
+
 /** The node is there and has no block of that name: it says that the request is wrong, or answers with none. */
 function isUnknownTag(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { randomSeed } from '@parley/protocol'
 import { privateKeyToAccount } from 'viem/accounts'
 import { callChain } from '../../../server/embedded/anvil.ts'
+import { environment } from '../../../server/env.ts'
 import { liveStates } from '../../../server/settlement/chain-transaction.ts'
 import { readChain } from '../../../server/settlement/index.ts'
 import { mintTestMoney } from '../../support/money.ts'
@@ -95,6 +96,10 @@ async function setUp(
   }
 }
 
+/** Blocks are a hundred times as fast as Ethereum's, and rounds fifteen times as fast as the product's: so is the patience with a nonce. */
+const scale = 15
+const productMs = (name: 'CHAIN_REPLACE_SECONDS' | 'CHAIN_CANCEL_SECONDS') => environment.shape[name].parse(undefined) * 1_000
+
 function placeOf(ground: Ground, stripeUrl: string): Place {
   const [settlerKey = '0x', evaluatorKey = '0x'] = ground.keys
   const { databaseUrl, rpcUrl, chainId, escrow, token, channels } = ground
@@ -103,8 +108,8 @@ function placeOf(ground: Ground, stripeUrl: string): Place {
     secondRpcUrl: null,
     serverKey: randomSeed(),
     depths: `${largeTotal}:${confirmations + 2}`,
-    replaceAfterMs: 1_000,
-    cancelAfterMs: 4_000,
+    replaceAfterMs: productMs('CHAIN_REPLACE_SECONDS') / scale,
+    cancelAfterMs: productMs('CHAIN_CANCEL_SECONDS') / scale,
     timeoutMs: 2_000,
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { Candidate, ChainTransaction, Sighting } from '../../../server/settlement/chain-transaction.ts'
 import type { Move, World } from '../explore.ts'
-import type { Rules } from '../rules.ts'
+import { rules as product, type Rules } from '../rules.ts'
 
 export type TransactionState = {
   readonly now: number
@@ -27,8 +27,6 @@ export type TransactionState = {
 export type TransactionProfile = { readonly name: string; readonly failures: number; readonly attempts: number }
 
 const start = 1_900_000_000_000
-const replaceAfterMs = 60_000
-const longestWaitMs = 1_800_000
 const day = 86_400
 
 export function transactionWorld(profile: TransactionProfile, rules: Rules): World<TransactionState> {
@@ -105,7 +103,7 @@ function movesOf(from: TransactionState, profile: TransactionProfile, rules: Rul
   if (isOut && newest) {
     if (from.mined === 'none') for (const one of from.isBeforeFree ? [] : inclusions(from)) add('include', 'chain', one)
     else add('see', 'server', note({ type: 'mined', receipt: receiptOf(from) }))
-    const isOverdue = now - newest.createdAt.getTime() >= replaceAfterMs
+    const isOverdue = now - newest.createdAt.getTime() >= rules.replaceAfterMs
     const offer = from.mined === 'none' && isOverdue ? nextOffer(from, rules) : null
     if (offer)
       add(offer, 'server', { ...from, candidates: [{ n: newest.n + 1, isCancel: offer === 'cancel', createdAt: at }, ...from.candidates] })
@@ -182,7 +180,8 @@ function nextMoment({ now, row, candidates, mined }: TransactionState): number |
   const first = candidates.at(-1)
   const [newest] = candidates
   const isOut = row.state === 'submitted' && mined === 'none'
-  const offers = isOut && first && newest ? [newest.createdAt.getTime() + replaceAfterMs, first.createdAt.getTime() + longestWaitMs] : []
+  const offers =
+    isOut && first && newest ? [newest.createdAt.getTime() + product.replaceAfterMs, first.createdAt.getTime() + product.cancelAfterMs] : []
   const moments = [...offers, row.retryAt?.getTime() ?? 0].filter((one) => one > now)
   return moments.length === 0 ? null : Math.min(...moments)
 }

@@ -80,6 +80,22 @@ describe('openChain', () => {
     expect((await openChain(here, away)).token).toEqual({ name: 'USD Coin', version: '2', decimals: 6, symbol: 'USDC' })
   })
 
+  it('refuses a mark of final blocks that the node of a chain without a preset does not know, and waits for a node that is away', async () => {
+    await using world = await createMoneyWorld({ chainId: 424_242, token: circle, usdc: 1n })
+    await using node = await startLyingNode(world.chain.rpcUrl, ({ method, params }) =>
+      method === 'eth_getBlockByNumber' && params.includes('finalized') ? { message: 'unknown block' } : null,
+    )
+    const { token, escrow } = world.system.market
+    const [key = '0x'] = world.chain.keys
+    const keys = { settler: { key }, evaluator: { key }, arbitrator: null }
+    const settings = { chainId: 424_242, token, escrow, keys, isLocal: false, confirmations: 3, fallbackConfirmations: 3, rpcUrl: node.url }
+    const here = { db: world.system.db as never, log: world.system.log }
+    await expect(openChain(here, { ...settings, finality: 'finalized' })).rejects.toThrow('CHAIN_FINALITY is finalized')
+    expect((await openChain(here, { ...settings, finality: 'safe' })).rail.finality).toBe('safe')
+    expect((await openChain(here, { ...settings, finality: 'confirmations' })).rail.finality).toBe('confirmations')
+    await expect(openChain(here, { ...settings, rpcUrl: 'http://127.0.0.1:9', finality: 'finalized' })).resolves.toBeDefined()
+  })
+
   it.each<[string, Lie]>([
     ['of another chain', ({ method }) => (method === 'eth_chainId' ? '0x1' : undefined)],
     ['of another token', ({ method }) => (method === 'eth_call' ? '0x' : undefined)],
