@@ -53,3 +53,18 @@ describe('the royalties of a charter', () => {
     await propose(charterWith([share(1_500)], { version: 2 }))
   })
 })
+
+describe('the size of a charter', () => {
+  it('is what one transaction can settle: a larger one is refused, and says what to do', async () => {
+    const refusalOf = async (royalties: number) => {
+      const [first] = stage.charter().steps
+      const steps = Array.from({ length: 60 }, (_, index) => {
+        const shares = index < royalties ? [share(1)] : []
+        return { ...first, step: index + 1, depends_on: [], inputs: [], royalties: shares }
+      })
+      return (await expectProblem(propose(stage.charter({ steps: steps as never })), 'team.charter_invalid')).message
+    }
+    expect(await refusalOf(35)).toContain('one transaction settles at most 94 together. Give it fewer steps')
+    expect(await refusalOf(34)).not.toContain('one transaction settles')
+  })
+})

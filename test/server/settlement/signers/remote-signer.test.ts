@@ -1,15 +1,16 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Hex, parseTransaction } from 'viem'
+import { type Hex, parseTransaction, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { safeStyleWalletAbi, safeStyleWalletBytecode, testWalletAbi, testWalletBytecode } from '../../../../contracts/abi/mocks.ts'
 import type { ChainSigners } from '../../../../server/ports.ts'
 import { listAlarms } from '../../../../server/settlement/chain-alarm.ts'
-import { driveSettlement, getHold, type KeyPlace, listPayouts, openChain } from '../../../../server/settlement/index.ts'
+import { driveSettlement, getHold, type KeyPlace, listPayouts, openChain, ruleDispute } from '../../../../server/settlement/index.ts'
 import { createRemoteSigner } from '../../../../server/settlement/signers/remote-signer.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { type SignerProcess, startSigner } from '../../../support/signer-process.ts'
+import { as, dispute, payoutsOf, stranger } from '../dispute-world.ts'
 import { authorize, capture, createMoneyWorld, drive, handOver, type MoneyWorld, open } from '../money-world.ts'
 
 const chainId = 84_532
@@ -40,7 +41,7 @@ const remote = (index: number, wallet?: Hex): KeyPlace => ({
 })
 
 /** The server on this chain, with its keys where `keys` says. */
-async function opened(keys: { evaluator?: KeyPlace; settler?: KeyPlace } = {}) {
+async function opened(keys: { evaluator?: KeyPlace; settler?: KeyPlace; arbitrator?: KeyPlace } = {}) {
   const { escrow, token, channels } = world.system.market
   const { db, log } = world.system
   return openChain(
@@ -58,7 +59,7 @@ async function opened(keys: { evaluator?: KeyPlace; settler?: KeyPlace } = {}) {
   )
 }
 function over({ rail, signers }: { rail: MoneyWorld['system']['ports']['rail']; signers: ChainSigners }): MoneyWorld {
-  const market = { ...world.system.market, evaluator: signers.evaluator.address }
+  const market = { ...world.system.market, evaluator: signers.evaluator.address, arbitrator: signers.arbitrator?.address ?? zeroAddress }
   const system = { ...world.system, ports: { ...world.system.ports, rail }, market }
   return { ...world, system, as: (actor) => ({ ...system, actor }) }
 }
@@ -71,6 +72,27 @@ async function settle(of: MoneyWorld): Promise<string> {
   await capture(of, goalId, 0b111n)
   return goalId
 }
+/** A step of a settled goal is in dispute, and an operator gives the payee a quarter of it. */
+async function expectRuled(of: MoneyWorld): Promise<void> {
+  const goalId = await open(of)
+  await authorize(of, goalId)
+  await drive(of)
+  await handOver(of, goalId)
+  await drive(of)
+  const id = await dispute(of, of.client, goalId, 3)
+  await capture(of, goalId, 0b111n)
+  await drive(of)
+  await drive(of)
+  const ruling = { type: 'dispute.rule' as const, dispute_id: id, payee_bps: 2_500, reason: 'A quarter of it is there.' }
+  await ruleDispute(as(of, stranger(of), true), ruling)
+  await drive(of)
+  expect(await payoutsOf(of, goalId)).toEqual([
+    ['paid', 4_000_000n],
+    ['paid', 3_000_000n],
+    ['split', 750_000n],
+  ])
+  expect(await of.system.db.dispute.findUnique({ where: { id } })).toMatchObject({ state: 'ruled', failure: null })
+}
 async function expectPaid(goalId: string): Promise<void> {
   expect((await getHold(world.system, goalId)).state).toBe('captured')
   expect((await listPayouts(world.system, { goalId })).map((payout) => payout.state)).toEqual(['paid', 'paid', 'paid'])
@@ -82,6 +104,10 @@ describe('createRemoteSigner', () => {
     const goalId = await settle(of)
     await drive(of)
     await expectPaid(goalId)
+  })
+
+  it('signs a ruling as the arbitrator, in another process', async () => {
+    await expectRuled(over(await opened()))
   })
 
   it('being out of reach is waited for: an operator is told, nothing is lost, and it goes on when it is back', async () => {
@@ -153,7 +179,7 @@ describe('createRemoteSigner', () => {
 })
 
 describe('createWalletSigner', () => {
-  const deployed = async (what: { abi: typeof testWalletAbi | typeof safeStyleWalletAbi; bytecode: Hex }) => {
+  const deployed = async (what: { abi: typeof testWalletAbi | typeof safeStyleWalletAbi; bytecode: Hex }, owner = 1) => {
     const { createWalletClient, createPublicClient, http, defineChain } = await import('viem')
     const chain = defineChain({
       id: chainId,
@@ -162,15 +188,16 @@ describe('createWalletSigner', () => {
       rpcUrls: { default: { http: [world.chain.rpcUrl] } },
     })
     const wallet = createWalletClient({ account: privateKeyToAccount(keyOf(7)), chain, transport: http(world.chain.rpcUrl) })
-    const hash = await wallet.deployContract({ abi: what.abi, bytecode: what.bytecode, args: [addressOf(keyOf(1))] })
+    const hash = await wallet.deployContract({ abi: what.abi, bytecode: what.bytecode, args: [addressOf(keyOf(owner))] })
     const receipt = await createPublicClient({ transport: http(world.chain.rpcUrl) }).waitForTransactionReceipt({ hash })
     return (receipt.contractAddress ?? '0x').toLowerCase() as Hex
   }
 
-  it.each([
+  const contracts = [
     ['takes the signature over the hash itself', { abi: testWalletAbi, bytecode: testWalletBytecode }],
     ['asks for it inside a message of its own, as Safe does', { abi: safeStyleWalletAbi, bytecode: safeStyleWalletBytecode }],
-  ])('is the evaluator of a goal where the wallet %s', async (_what, contract) => {
+  ] as const
+  it.each(contracts)('is the evaluator of a goal where the wallet %s', async (_what, contract) => {
     const wallet = await deployed(contract)
     // The owner's key may sign for the wallet only where the signer's policy names it.
     const { escrow, channels } = world.system.market
@@ -180,6 +207,15 @@ describe('createWalletSigner', () => {
     const goalId = await settle(of)
     await drive(of)
     await expectPaid(goalId)
+  })
+
+  it.each(contracts)('is the arbitrator that rules where the wallet %s', async (_what, contract) => {
+    const wallet = await deployed(contract, 3)
+    const { escrow, channels } = world.system.market
+    await using own = await startSigner({ chainId, escrow, channels }, [{ role: 'arbitrator', privateKey: keyOf(3), wallet }])
+    const of = over(await opened({ arbitrator: { address: addressOf(keyOf(3)), url: own.url, token: own.token, wallet } }))
+    expect(of.system.market.arbitrator).toBe(wallet)
+    await expectRuled(of)
   })
 
   it('is not started with where the wallet is of somebody else, or none', async () => {
