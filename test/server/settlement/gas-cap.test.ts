@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Context } from '../../../server/context.ts'
 import { maxTransactionGas } from '../../../server/settlement/gas.ts'
 import { cancelTransaction, createEscrowRail, driveSettlement, getHold, submitSettlement } from '../../../server/settlement/index.ts'
+import { expectProblem } from '../../support/expect-problem.ts'
 import { keySigners } from '../../support/key-signers.ts'
 import { type LyingNode, type Request, startLyingNode } from '../../support/lying-node.ts'
 import { approve, authorize, capture, createMoneyWorld, drive, type MoneyWorld, open, sealedGoal, signCharter } from './money-world.ts'
@@ -56,6 +57,22 @@ describe('a transaction that the node refuses for its gas limit', () => {
     expect(await settlementOf(world, bad)).toMatchObject({ state: 'replaced', failure: expect.stringContaining('nonce') })
     await rounds(world, world.system, async () => (await stateOf(world, bad)) === 'captured')
     expect(await stateOf(world, bad)).toBe('captured')
+  })
+
+  it('keeps no other goal waiting either where the node does not answer its call', async () => {
+    await using world = await createMoneyWorld()
+    const [bad, good] = [await sealedGoal(world), await open(world)]
+    await using node = await startLyingNode(world.chain.rpcUrl, ({ method, params }) => {
+      const [call] = method === 'eth_call' ? (params as { gas?: `0x${string}` }[]) : []
+      return BigInt(call?.gas ?? 0) > cap ? { message: 'daily request limit reached' } : null
+    })
+    const ctx = over(world, node)
+    await capture(world, bad, 0b111n)
+    await expectProblem(submitSettlement(ctx, bad), 'hold.chain_unavailable')
+    await authorize(world, good)
+    await rounds(world, ctx, async () => (await stateOf(world, good)) === 'authorized')
+    expect(await stateOf(world, good)).toBe('authorized')
+    expect(await settlementOf(world, bad)).toMatchObject({ state: 'rail_chosen', nonce: null })
   })
 
   it('is cancelled by an operator whatever the node answers', async () => {
