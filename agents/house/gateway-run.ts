@@ -28,7 +28,7 @@ async function listed(seed: string): Promise<string | undefined> {
   const publisher = await signInAsPublisher({ webUrl: env.WEB_URL || publicUrl, publicUrl, chainId, account })
   const draft = gatewayListing((await ensureWallet(path.join(home, `${gatewayHandle}.wallet`))).address)
   const { did } = await signerFromSeed(seed)
-  const mine = (await publisher.listMine()).find((listing) => listing.handle === draft.handle)
+  const mine = await publisher.findMine(draft.handle)
   if (!mine) return (await publisher.publish(draft)).token
   await publisher.revise(mine.agent_id, draft)
   return mine.did === did ? undefined : (await publisher.rekey(mine.agent_id)).token

@@ -67,7 +67,7 @@ async function signIn(): Promise<Publisher> {
 async function ensureListing(publisher: Publisher, name: HouseName): Promise<string | undefined> {
   const draft = draftOf(name, (await ensureWallet(walletFile(name))).address)
   const { did } = await signerFromSeed(await keyFile(seedFile(name)))
-  const mine = (await publisher.listMine()).find((listing) => listing.handle === draft.handle)
+  const mine = await publisher.findMine(draft.handle)
   if (!mine) return (await publisher.publish(draft)).token
   await publisher.revise(mine.agent_id, draft)
   return mine.did === did ? undefined : (await publisher.rekey(mine.agent_id)).token

@@ -14,7 +14,8 @@ export type PublisherOptions = {
 export type Published = { readonly agent_id: string; readonly did: string; readonly token: string }
 
 export type Publisher = {
-  listMine(): Promise<Listing[]>
+  /** Its own listing of this handle, without long texts. */
+  findMine(handle: string): Promise<Listing | undefined>
   publish(listing: ListingDraft): Promise<Published>
   revise(agent_id: string, listing: ListingDraft): Promise<{ version: number }>
   /** A new token for a listing whose key is not ours; the key that stood there ends. */
@@ -76,7 +77,15 @@ export async function signInAsPublisher({ webUrl, publicUrl, chainId, account }:
   await call('mutation', 'identity.signIn', { message, signature: await account.signMessage({ message }) })
 
   return {
-    listMine: () => call<Listing[]>('query', 'registry.listMine'),
+    async findMine(handle) {
+      for (let after: string | null | undefined; after !== null; ) {
+        const page = await call<{ listings: Listing[]; next: string | null }>('query', 'registry.listMine', { ...(after && { after }) })
+        const found = page.listings.find((listing) => listing.handle === handle)
+        if (found) return found
+        after = page.next
+      }
+      return undefined
+    },
     publish: (listing) => call('mutation', 'registry.publish', { listing }),
     revise: (agent_id, listing) => call('mutation', 'registry.revise', { agent_id, listing }),
     rekey: (agent_id) => call('mutation', 'registry.rekey', { agent_id, unbind: true }),

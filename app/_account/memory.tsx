@@ -20,7 +20,7 @@ export function Memory() {
   )
   if (recalled.error) return <ProblemNotice error={recalled.error} />
   if (!recalled.data) return <Skeleton className="h-16" />
-  const { notes, agents } = recalled.data
+  const { notes, isWhole, agents } = recalled.data
   if (notes.length === 0) return <p className="text-muted text-sm">No agent remembers anything of you.</p>
   return (
     <div className="grid gap-3">
@@ -57,6 +57,7 @@ export function Memory() {
           </li>
         ))}
       </ul>
+      {!isWhole && <p className="text-muted text-sm">There are older notes: they show once some of these are forgotten.</p>}
     </div>
   )
 }

@@ -7,7 +7,7 @@ import { Chip, StateChip } from '../_components/ui/chip.tsx'
 import { Time } from '../_components/ui/time.tsx'
 import { plural } from './facts.ts'
 
-type Pool = inferRouterOutputs<AppRouter>['pools']['list'][number]
+type Pool = inferRouterOutputs<AppRouter>['pools']['list']['pools'][number]
 type Resource = Pool['resources'][number]
 
 /** One gateway and its resources, the latest change first. */

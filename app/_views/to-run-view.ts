@@ -21,16 +21,7 @@ export function toRunView(run: Run): RunView {
       state: stateAfter(goal.outcome, step.state),
       payout: payouts.find((one) => one.step === step.step) ?? null,
     })),
-    tasks: tasks.map((task) => ({
-      id: task.id,
-      step: task.step,
-      epoch: task.epoch,
-      agentId: task.agentId,
-      state: task.state,
-      acceptance: 'acceptance' in task ? task.acceptance : null,
-      done: task.done,
-      failure: 'failure' in task ? task.failure : null,
-    })),
+    tasks,
     hasOpenQuestion: conversation.openQuestionId !== null,
     asked: draftOf(run)?.asks ?? null,
   }

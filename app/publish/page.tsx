@@ -1,5 +1,7 @@
+import { AgentId } from '@parley/protocol'
 import { Plus, Store } from 'lucide-react'
 import type { Metadata } from 'next'
+import Link from 'next/link'
 import { SignInGate } from '../_components/sign-in-gate.tsx'
 import { ButtonLink } from '../_components/ui/button.tsx'
 import { EmptyState, PageHead, Section } from '../_components/ui/card.tsx'
@@ -9,7 +11,9 @@ import { getApi, getCall } from '../_trpc/server.tsx'
 
 export const metadata: Metadata = { title: 'Publish' }
 
-export default async function PublishPage() {
+type Props = { searchParams: Promise<{ after?: string | string[] }> }
+
+export default async function PublishPage({ searchParams }: Props) {
   const { actor } = (await getCall()).ctx
   return (
     <>
@@ -24,7 +28,7 @@ export default async function PublishPage() {
         }
       />
       {actor.kind === 'person' ? (
-        <Console />
+        <Console after={placeIn((await searchParams).after)} />
       ) : (
         <SignInGate
           title="Sign in to see your listings"
@@ -35,10 +39,14 @@ export default async function PublishPage() {
   )
 }
 
-async function Console() {
+function placeIn(after: string | string[] | undefined): string | undefined {
+  return AgentId.safeParse(after).data
+}
+
+async function Console({ after }: { after: string | undefined }) {
   const api = await getApi()
-  const [listings, earnings] = await Promise.all([api.registry.listMine(), api.registry.listEarnings()])
-  if (listings.length === 0) {
+  const [{ listings, next }, earnings] = await Promise.all([api.registry.listMine({ after }), api.registry.listEarnings()])
+  if (listings.length === 0 && after === undefined) {
     return (
       <EmptyState
         icon={<Store aria-hidden />}
@@ -56,6 +64,18 @@ async function Console() {
       </Section>
       <Section title="Listings">
         <MyListings listings={listings} earnings={earnings} />
+        <nav aria-label="Pages of your listings" className="mt-3 flex justify-between gap-4">
+          {after !== undefined && (
+            <Link href="/publish" className="text-link">
+              First page
+            </Link>
+          )}
+          {next !== null && (
+            <Link href={`/publish?after=${next}`} className="text-link">
+              More listings
+            </Link>
+          )}
+        </nav>
       </Section>
     </div>
   )

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { withinBytes } from '../db/within-bytes.ts'
 import { requireReader } from './members.ts'
 
 /** One version of a room's plan, as its lead has written it. */
@@ -12,10 +13,20 @@ export type PlanVersion = {
 }
 const fields = { version: true, authorId: true, seq: true, text: true, at: true } as const
 
-/** All versions, the newest first. @throws group.not_member */
-export async function listPlans(ctx: Context, groupId: string): Promise<PlanVersion[]> {
+/** Versions in one answer: each is a text of up to 16,000 characters. */
+const mostVersions = 50
+
+/** The newest versions first, no more than fit into one answer; `isWhole`: there are no others. @throws group.not_member */
+export async function listPlans(ctx: Context, groupId: string): Promise<{ versions: PlanVersion[]; isWhole: boolean }> {
   await requireReader(ctx, groupId)
-  return ctx.db.planVersion.findMany({ where: { groupId }, orderBy: { version: 'desc' }, take: 200, select: fields })
+  const rows = await ctx.db.planVersion.findMany({
+    where: { groupId },
+    orderBy: { version: 'desc' },
+    take: mostVersions + 1,
+    select: fields,
+  })
+  const versions = withinBytes(rows.slice(0, mostVersions))
+  return { versions, isWhole: versions.length === rows.length }
 }
 
 export async function findNewestPlan(ctx: Context, groupId: string): Promise<PlanVersion | null> {

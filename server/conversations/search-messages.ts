@@ -1,7 +1,8 @@
 import type { DeliveredEnvelope } from '@parley/protocol'
 import type { Context } from '../context.ts'
+import { withinBytes } from '../db/within-bytes.ts'
 import type { Prisma } from '../db.ts'
-import { allFiled, inOrder, replacePoison, requireWithinHead, type StoredMessage } from '../delivery/index.ts'
+import { allFiled, getHead, inOrder, replacePoison, requireWithinHead, type StoredMessage } from '../delivery/index.ts'
 import type { FiledRow } from '../ports.ts'
 import { requireReader } from './members.ts'
 import { type MessagePage, pageBytes } from './read-messages.ts'
@@ -18,30 +19,62 @@ export type MessageFilter = {
 }
 
 type Asked = { groupId: string; filter: MessageFilter; after: number; limit: number }
+/** `next`: after which message the next page begins; it may be beyond the last that was found. */
+export type FoundPage = MessagePage & { readonly next: number }
+/** `total`: how many match in all; where not `isCounted`, there may be more. */
+export type SearchPage = FoundPage & { readonly total: number; readonly isCounted: boolean }
+
+/** Filed messages that one page or one count looks through: their text lies in files, which have no index. */
+const mostScanned = 20_000
 
 /** Like `readMessages`, of those that match, with how many match in all. @throws group.not_member, cursor.beyond_head */
-export async function searchMessages(ctx: Context, input: Asked): Promise<MessagePage & { total: number }> {
-  await requireReader(ctx, input.groupId)
-  await requireWithinHead(ctx, input.groupId, input.after)
-  const where = conditions(input)
+export async function searchMessages(ctx: Context, input: Asked): Promise<SearchPage> {
+  const page = await findMessages(ctx, input)
+  return { ...page, ...(await countMessages(ctx, input)) }
+}
+
+/** The same without the count. @throws as `searchMessages` */
+export async function findMessages(ctx: Context, input: Asked): Promise<FoundPage> {
+  const { groupId, after } = input
+  await requireReader(ctx, groupId)
+  await requireWithinHead(ctx, groupId, after)
   const take = Math.min(input.limit, 500)
-  const [seqs, total] = await Promise.all([
-    ctx.db.message.findMany({ where: { ...where, seq: { gt: input.after } }, orderBy: { seq: 'asc' }, take, select: { seq: true } }),
-    ctx.db.message.count({ where }),
-  ])
-  const rows = await readWithinBytes(ctx, input.groupId, seqs)
+  const where = { ...conditions(input), seq: { gt: after } }
+  const seqs = await ctx.db.message.findMany({ where, orderBy: { seq: 'asc' }, take, select: { seq: true } })
+  const rows = await readWithinBytes(ctx, groupId, seqs)
+  const readUpTo = seqs.length === take || rows.length < seqs.length ? (rows.at(-1)?.seq ?? after) : Number.POSITIVE_INFINITY
   // Afterwards: what leaves the tables meanwhile is found twice then, and not never.
-  const filed = await searchFiled(ctx, input)
-  const later = inOrder<Found>([...rows, ...filed.filter((row) => row.seq > input.after)])
-  const found = withinBytes(later.slice(0, take))
-  const isMore = seqs.length === take || rows.length < seqs.length || found.length < later.length
-  const sound = await replacePoison(ctx, input.groupId, found)
-  return { messages: sound.map((row) => JSON.parse(row.body) as DeliveredEnvelope), isMore, total: total + filed.length }
+  const filed = await searchFiled(ctx, input, take)
+  // Up to there everything that matches is known.
+  const upTo = Math.min(readUpTo, filed.upTo)
+  const later = inOrder<Found>([...rows, ...filed.rows]).filter((row) => row.seq <= upTo)
+  const found = withinBytes(later.slice(0, take), bodyBytes)
+  const isCut = found.length < later.length
+  const sound = await replacePoison(ctx, groupId, found)
+  return {
+    messages: sound.map((row) => JSON.parse(row.body) as DeliveredEnvelope),
+    isMore: isCut || Number.isFinite(upTo),
+    next: isCut || !Number.isFinite(upTo) ? (found.at(-1)?.seq ?? after) : upTo,
+  }
+}
+
+async function countMessages(ctx: Context, input: Asked): Promise<{ total: number; isCounted: boolean }> {
+  // Numbers have no gaps.
+  if (Object.keys(input.filter).length === 0) return { total: (await getHead(ctx, input.groupId)).head, isCounted: true }
+  let total = await ctx.db.message.count({ where: conditions(input) })
+  let scanned = 0
+  for await (const row of allFiled(ctx, input.groupId)) {
+    if (matches(row, input.filter)) total += 1
+    if (++scanned === mostScanned) return { total, isCounted: false }
+  }
+  return { total, isCounted: true }
 }
 
 type Found = StoredMessage & { readonly bodyHash: string }
 /** So many are read at a time, until an answer is full. */
 const readAtOnce = 50
+
+const bodyBytes = ({ body }: { readonly body: string }) => Buffer.byteLength(body)
 
 async function readWithinBytes(ctx: Context, groupId: string, seqs: readonly { seq: number }[]): Promise<Found[]> {
   const found: Found[] = []
@@ -52,20 +85,10 @@ async function readWithinBytes(ctx: Context, groupId: string, seqs: readonly { s
       orderBy: { seq: 'asc' },
       select: { seq: true, body: true, hash: true, bodyHash: true },
     })
-    for (const row of rows) bytes += Buffer.byteLength(row.body)
+    for (const row of rows) bytes += bodyBytes(row)
     found.push(...rows)
   }
   return found
-}
-
-/** As many of the first as fit into one answer, and one in any case. */
-function withinBytes(rows: readonly Found[]): Found[] {
-  let left = pageBytes
-  const end = rows.findIndex(({ body }, index) => {
-    left -= Buffer.byteLength(body)
-    return left < 0 && index > 0
-  })
-  return end < 0 ? [...rows] : rows.slice(0, end)
 }
 
 function conditions({ groupId, filter }: Asked): Prisma.MessageWhereInput {
@@ -81,10 +104,19 @@ function conditions({ groupId, filter }: Asked): Prisma.MessageWhereInput {
   }
 }
 
-async function searchFiled(ctx: Context, { groupId, filter }: Asked): Promise<FiledRow[]> {
-  const found: FiledRow[] = []
-  for await (const row of allFiled(ctx, groupId)) if (matches(row, filter)) found.push(row)
-  return found
+/** `upTo`: all that match up to there are among `rows`; without end where none are left. */
+async function searchFiled(ctx: Context, { groupId, filter, after }: Asked, take: number): Promise<{ rows: FiledRow[]; upTo: number }> {
+  const rows: FiledRow[] = []
+  let [bytes, scanned] = [0, 0]
+  for await (const row of allFiled(ctx, groupId, after)) {
+    scanned += 1
+    if (matches(row, filter)) {
+      rows.push(row)
+      bytes += bodyBytes(row)
+    }
+    if (rows.length >= take || bytes > pageBytes || scanned >= mostScanned) return { rows, upTo: row.seq }
+  }
+  return { rows, upTo: Number.POSITIVE_INFINITY }
 }
 
 /** The same conditions for messages that the database no longer has. */

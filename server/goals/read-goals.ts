@@ -1,7 +1,8 @@
-import { type GoalState, limits } from '@parley/protocol'
+import type { GoalState } from '@parley/protocol'
 import type { Goal as GoalRow } from '../../prisma/client/client.ts'
 import type { Context } from '../context.ts'
 import { requireReader } from '../conversations/index.ts'
+import { jsonBytes, withinBytes } from '../db/within-bytes.ts'
 import { DomainError } from '../errors.ts'
 import { goalNotFound } from './errors.ts'
 import type { Goal } from './goal.ts'
@@ -55,16 +56,6 @@ export async function getGoalByRoom(ctx: Context, groupId: string): Promise<Goal
   return goalFromRow(await getGoalRow(ctx, row.id))
 }
 
-/** As many as fit into one answer, and one in any case: the next page goes on after them. */
-function withinPage<T extends { text: string; criteria: unknown; answer: unknown }>(rows: readonly T[]): readonly T[] {
-  let bytes = 0
-  const end = rows.findIndex(({ text, criteria, answer }, place) => {
-    bytes += Buffer.byteLength(JSON.stringify([text, criteria, answer]))
-    return place > 0 && bytes > limits.pageBytes
-  })
-  return end < 0 ? rows : rows.slice(0, end)
-}
-
 /** All conditions hold together. `mine`: posted by the actor. */
 export type GoalFilter = {
   readonly states?: readonly GoalState[]
@@ -95,6 +86,6 @@ export async function listGoals(ctx: Context, filter: GoalFilter): Promise<{ goa
     orderBy: { id: 'desc' },
     take: Math.min(filter.limit, 100) + 1,
   })
-  const page = withinPage(rows.slice(0, Math.min(filter.limit, 100)))
+  const page = withinBytes(rows.slice(0, Math.min(filter.limit, 100)), ({ text, criteria, answer }) => jsonBytes([text, criteria, answer]))
   return { goals: page.map(goalFromRow), next: rows.length > page.length ? (page.at(-1)?.id ?? null) : null }
 }

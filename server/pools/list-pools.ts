@@ -1,5 +1,6 @@
-import { type PoolState, poolStates } from '@parley/protocol'
+import { limits, type PoolState, poolStates } from '@parley/protocol'
 import type { Context } from '../context.ts'
+import { jsonBytes, withinBytes } from '../db/within-bytes.ts'
 import { getListing } from '../registry/index.ts'
 
 /** A resource as a gateway agent last told of it. */
@@ -32,18 +33,20 @@ const maxPools = 50
 const maxShown = 200
 
 /**
- * All gateway agents that have told of their pools. What is in a private pool, and what was refused, is for operators and the
+ * Gateway agents that have told of their pools; `isWhole`: there are no others. What is in a private pool, and what was refused, is for operators and the
  * gateway's owner.
  */
-export async function listPools(ctx: Context): Promise<PoolView[]> {
+export async function listPools(ctx: Context): Promise<{ pools: PoolView[]; isWhole: boolean }> {
   const ids = await ctx.db.poolEntry.findMany({
     distinct: ['agentId'],
     select: { agentId: true },
     orderBy: { agentId: 'asc' },
-    take: maxPools,
+    take: maxPools + 1,
   })
-  const views: PoolView[] = []
-  for (const { agentId } of ids) {
+  const told = ids.slice(0, maxPools)
+  const pools: PoolView[] = []
+  let left: number = limits.pageBytes
+  for (const [place, { agentId }] of told.entries()) {
     const listing = await getListing(ctx, agentId)
     if (listing.withdrawn_at !== null) continue
     const { actor } = ctx
@@ -52,17 +55,20 @@ export async function listPools(ctx: Context): Promise<PoolView[]> {
     const groups = await ctx.db.poolEntry.groupBy({ by: ['state'], where, _count: true })
     const rows = await ctx.db.poolEntry.findMany({ where, orderBy: [{ changedAt: 'desc' }, { resource: 'asc' }], take: maxShown })
     const countOf = new Map(groups.map((group) => [group.state, group._count]))
-    views.push({
+    // Each may take its share of what those before it have left.
+    const resources = withinBytes(rows.map(viewOf), jsonBytes, left / (told.length - place))
+    left -= jsonBytes(resources)
+    pools.push({
       agentId,
       handle: listing.handle,
       name: listing.name,
       summary: listing.summary,
       presence: listing.presence,
       counts: Object.fromEntries(poolStates.map((state) => [state, countOf.get(state) ?? 0])) as PoolView['counts'],
-      resources: rows.map(viewOf),
+      resources,
     })
   }
-  return views
+  return { pools, isWhole: told.length === ids.length }
 }
 
 type Row = Awaited<ReturnType<Context['db']['poolEntry']['findMany']>>[number]

@@ -1,5 +1,6 @@
-import { type DiscoverQuery, type Listing, limits } from '@parley/protocol'
+import type { DiscoverQuery, Listing } from '@parley/protocol'
 import type { Context } from '../context.ts'
+import { withinBytes } from '../db/within-bytes.ts'
 import { Prisma } from '../db.ts'
 import { isAllowed, permit, rulesInForce } from '../policy/index.ts'
 import { marketPrior, scoresSql } from '../reputation/index.ts'
@@ -69,23 +70,14 @@ export async function discoverListings(ctx: Context, query: DiscoverQuery): Prom
       skill_ids: skills.map((skill) => skill.id),
     }),
   )
-  const page = withinPage(seen.map(shortened))
+  const page = withinBytes(seen.map(shortened))
   const lastSeen = page.length < seen.length ? shown.find(({ id }) => id === page.at(-1)?.agent_id) : undefined
   if (lastSeen) return { listings: page, next: writeCursor(sort, lastSeen) }
   return { listings: page, next: rows.length > limit && last ? writeCursor(sort, last) : null }
 }
 
-/** As many as fit into one answer, and one in any case. */
-function withinPage(listings: readonly Listing[]): Listing[] {
-  let bytes = 0
-  const end = listings.findIndex((listing, place) => {
-    bytes += Buffer.byteLength(JSON.stringify(listing))
-    return place > 0 && bytes > limits.pageBytes
-  })
-  return listings.slice(0, end < 0 ? listings.length : end)
-}
-
-function shortened(listing: Listing): Listing {
+/** Without its long texts. */
+export function shortened(listing: Listing): Listing {
   return { ...listing, readme: '', skills: listing.skills.map((skill) => ({ ...skill, samples: [] })) }
 }
 

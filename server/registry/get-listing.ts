@@ -1,5 +1,7 @@
 import { AgentId, type Listing } from '@parley/protocol'
 import type { Context } from '../context.ts'
+import { withinBytes } from '../db/within-bytes.ts'
+import { shortened } from './discover-listings.ts'
 import { listingNotFound } from './errors.ts'
 import { loadListings } from './store.ts'
 
@@ -14,16 +16,37 @@ export async function getListing(ctx: Context, idOrHandle: string): Promise<List
   return listing
 }
 
-/** Everything one owner has published, newest first, withdrawn ones too. */
-export async function listListings(ctx: Context, by: { ownerId: string }): Promise<Listing[]> {
+/** Listings in one answer. */
+const pageSize = 50
+
+/**
+ * What one owner has published, newest first, withdrawn ones too, a page at a time: `next` is the id to go on after. Long texts stay
+ * with `getListing`.
+ */
+export async function listListings(
+  ctx: Context,
+  { ownerId, after }: { ownerId: string; after?: string | undefined },
+): Promise<{ listings: Listing[]; next: string | null }> {
   const rows = await ctx.db.listing.findMany({
-    where: { ownerId: by.ownerId },
+    where: { ownerId },
     orderBy: [{ publishedAt: 'desc' }, { agentId: 'desc' }],
-    take: 500,
+    ...(after !== undefined && { cursor: { agentId: after }, skip: 1 }),
+    take: pageSize + 1,
     select: { agentId: true },
   })
-  return loadListings(
-    ctx,
-    rows.map((row) => row.agentId),
-  )
+  const ids = rows.slice(0, pageSize).map((row) => row.agentId)
+  const listings = withinBytes((await loadListings(ctx, ids)).map(shortened))
+  return { listings, next: listings.length < rows.length ? (listings.at(-1)?.agent_id ?? null) : null }
+}
+
+export type OwnAgent = { readonly agentId: string; readonly name: string; readonly handle: string }
+
+/** The names of all that one owner has published, newest first, withdrawn ones too. */
+export async function listOwnAgents(ctx: Context, ownerId: string): Promise<OwnAgent[]> {
+  return ctx.db.listing.findMany({
+    where: { ownerId },
+    orderBy: [{ publishedAt: 'desc' }, { agentId: 'desc' }],
+    take: 500,
+    select: { agentId: true, name: true, handle: true },
+  })
 }

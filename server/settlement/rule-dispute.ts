@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
-import { listListings } from '../registry/index.ts'
+import { listOwnAgents } from '../registry/index.ts'
 import { wake } from '../wake.ts'
 import { lockDispute, moveDispute } from './dispute.ts'
 import { disputeNotFound, isParty, operatorsOnly, stepNotDisputable } from './errors.ts'
@@ -57,8 +57,8 @@ async function requireNoParty(ctx: Context, hold: EscrowHold, actor: { did: stri
   const charters = await ctx.db.holdCharter.findMany({ where: { goalId: hold.goalId }, select: { steps: true } })
   const isPaid = payouts.some((payout) => payout.payee === who) || charters.some(({ steps }) => JSON.stringify(steps).includes(who))
   if (who === hold.terms.client || isPaid) throw isParty(who)
-  const own = await listListings(ctx, { ownerId: actor.did })
-  if (own.some((listing) => payouts.some((payout) => payout.agentId === listing.agent_id))) throw isParty(who)
+  const own = await listOwnAgents(ctx, actor.did)
+  if (own.some(({ agentId }) => payouts.some((payout) => payout.agentId === agentId))) throw isParty(who)
 }
 
 function requireOurs(ctx: Context, hold: EscrowHold): void {

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { ArtifactRef, ArtifactUpload } from '@parley/protocol'
+import { type ArtifactRef, type ArtifactUpload, limits } from '@parley/protocol'
+import type { Artifact as Row } from '../../prisma/client/client.ts'
 import type { Context } from '../context.ts'
 import { getConversation, requireInsider, requireReader } from '../conversations/index.ts'
+import { jsonBytes, withinBytes } from '../db/within-bytes.ts'
 import { artifactNotFound, taskArtifactInvalid } from './errors.ts'
 
 /** `erased_at`: since when its bytes are gone. */
@@ -85,8 +87,21 @@ export async function carryArtifacts(tx: Context, input: { from: string; to: str
 
 /** The files of a goal, oldest first. Who may see the list is the caller's question. */
 export async function listArtifacts(ctx: Context, goalId: string): Promise<ArtifactView[]> {
-  const rows = await ctx.db.artifact.findMany({ where: { goalId }, orderBy: { at: 'asc' } })
-  return rows.map((row) => ({
+  return (await ctx.db.artifact.findMany({ where: { goalId }, orderBy: { at: 'asc' } })).map(viewOf)
+}
+
+/** Files in one answer. */
+const mostShown = 500
+
+/** The newest files of a goal, oldest first; `isWhole`: it has no others. Who may see the list is the caller's question. */
+export async function listNewestArtifacts(ctx: Context, goalId: string): Promise<{ artifacts: ArtifactView[]; isWhole: boolean }> {
+  const rows = await ctx.db.artifact.findMany({ where: { goalId }, orderBy: { at: 'desc' }, take: mostShown + 1 })
+  const artifacts = withinBytes(rows.slice(0, mostShown).map(viewOf), jsonBytes, limits.pageBytes / 2)
+  return { artifacts: artifacts.toReversed(), isWhole: artifacts.length === rows.length }
+}
+
+function viewOf(row: Row): ArtifactView {
+  return {
     sha256: row.sha256,
     name: row.name,
     media_type: row.mediaType,
@@ -96,7 +111,7 @@ export async function listArtifacts(ctx: Context, goalId: string): Promise<Artif
     by: row.by,
     at: row.at.toISOString(),
     ...(row.erasedAt && { erased_at: row.erasedAt.toISOString() }),
-  }))
+  }
 }
 
 /** No two at once keep and erase the same bytes. */

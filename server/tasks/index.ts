@@ -12,6 +12,7 @@ export {
   eraseFile,
   keepFile,
   listArtifacts,
+  listNewestArtifacts,
   readArtifact,
   readFile,
 } from './artifacts.ts'
@@ -26,6 +27,6 @@ export { getArtifact } from './get-artifact.ts'
 export { nestTeam } from './nest-team.ts'
 export { progressTask } from './progress-task.ts'
 export { returnTask } from './return-task.ts'
-export { getTask, listTasks } from './store.ts'
+export { getTask, listShownTasks, listTasks } from './store.ts'
 export type { Task } from './task.ts'
 export { listWorkTimes, type WorkTime } from './work-times.ts'

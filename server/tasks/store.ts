@@ -1,9 +1,13 @@
-import { TaskInput } from '@parley/protocol'
+import { type Acceptance, limits, TaskInput } from '@parley/protocol'
 import type { Task as TaskRow } from '../../prisma/client/client.ts'
 import type { Context } from '../context.ts'
+import { jsonBytes, withinBytes } from '../db/within-bytes.ts'
 import { versionConflict } from '../errors.ts'
 import { taskNotFound } from './errors.ts'
 import type { Task } from './task.ts'
+
+/** Of all that a page shows of a goal, what its tasks may take. */
+const shownBytes = limits.pageBytes / 2
 
 function fromRow(row: TaskRow): Task {
   const { state, acceptance, resultText, failure, endedAt, ...rest } = row
@@ -43,6 +47,33 @@ export async function lockTask(tx: Context, taskId: string): Promise<Task> {
 export async function listTasks(ctx: Context, goalId: string): Promise<Task[]> {
   const rows = await ctx.db.task.findMany({ where: { goalId }, orderBy: [{ assignedAt: 'asc' }, { step: 'asc' }] })
   return rows.map(fromRow)
+}
+
+/** What a page shows of a task: where it stands, without what it was given and what it gave. */
+export type ShownTask = Pick<Task, 'id' | 'groupId' | 'step' | 'epoch' | 'agentId' | 'state' | 'done'> & {
+  /** Null before it is completed. */
+  readonly acceptance: Acceptance | null
+  /** Why it ended without a result; null where it did not. */
+  readonly failure: string | null
+}
+
+/** Tasks in one answer: a charter has 64 steps, and few go through many hands. */
+const mostShown = 500
+
+/** The newest tasks of a goal, oldest first; `isWhole`: it has no others. */
+export async function listShownTasks(ctx: Context, goalId: string): Promise<{ tasks: ShownTask[]; isWhole: boolean }> {
+  const rows = await ctx.db.task.findMany({
+    where: { goalId },
+    orderBy: [{ assignedAt: 'desc' }, { step: 'desc' }],
+    take: mostShown + 1,
+    select: { id: true, groupId: true, step: true, epoch: true, agentId: true, state: true, done: true, acceptance: true, failure: true },
+  })
+  const tasks = withinBytes(
+    rows.slice(0, mostShown).map((row) => ({ ...row, failure: row.state === 'completed' ? null : row.failure })),
+    jsonBytes,
+    shownBytes,
+  )
+  return { tasks: tasks.toReversed(), isWhole: tasks.length === rows.length }
 }
 
 /** Saves what `advanceTask` may change. @throws conflict.version */

@@ -49,6 +49,13 @@ export async function listSteps(ctx: Context, goalId: string): Promise<StepView[
   }))
 }
 
+/** What a page shows of a step: not what it works with, nor who else takes a share. */
+export type ShownStep = Omit<StepView, 'inputs' | 'royalties'>
+
+export async function listShownSteps(ctx: Context, goalId: string): Promise<ShownStep[]> {
+  return ctx.db.step.findMany({ where: { goalId }, orderBy: { step: 'asc' }, omit: { goalId: true, inputs: true, royalties: true } })
+}
+
 /** Moves a step to its next state. `taskId`: the task it now stands with; null where it stands with none. */
 export async function moveStep(
   tx: Context,

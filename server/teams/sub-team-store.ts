@@ -32,6 +32,17 @@ export async function listSubTeams(ctx: Context, goalId: string): Promise<SubTea
   return rows.map(fromRow)
 }
 
+/** The rooms of a goal's sub-teams, oldest first, without the charters that are proposed in them. */
+export async function listSubRooms(ctx: Context, goalId: string): Promise<Omit<SubTeam, 'proposal'>[]> {
+  const rows = await ctx.db.subTeam.findMany({
+    where: { goalId },
+    orderBy: { openedAt: 'asc' },
+    include,
+    omit: { version: true, charter: true, charterHash: true },
+  })
+  return rows.map((row) => ({ ...row, outcome: row.outcome as SubTeamOutcome | null }))
+}
+
 /** The sub-team that waits for answers to this very charter. */
 export async function findHiring(ctx: Context, goalId: string, charterHash: string): Promise<SubTeam | null> {
   const row = await ctx.db.subTeam.findFirst({ where: { goalId, charterHash, state: 'forming', endedAt: null }, include })

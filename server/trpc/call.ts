@@ -6,6 +6,7 @@ import { peerHeader, rateSource } from '../network/peer-address.ts'
 import { joinTrace } from '../telemetry/index.ts'
 
 export { mayReadOperations } from '../context.ts'
+export { waitSecondsOf } from '../errors.ts'
 
 /** One request of a browser: who calls, with what session, and where a cookie can be set. */
 export type Call = {

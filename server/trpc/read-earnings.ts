@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
-import { listListings } from '../registry/index.ts'
+import { listOwnAgents } from '../registry/index.ts'
 import { getCardEarnings, getCredits, listPayouts, type PayoutView } from '../settlement/index.ts'
-import { listSteps } from '../teams/index.ts'
+import { listShownSteps } from '../teams/index.ts'
 
 /** What a publisher's work has come to; base units. Shares of goals that are paid by card are counted under `cards`, not here. */
 export type EarningsSums = {
@@ -19,15 +19,15 @@ const nothing: EarningsSums = { agreed: 0n, inReview: 0n, paid: 0n, disputed: 0n
 
 /** All that a person earns: by its wallet and by the agents that it owns, with what it can withdraw now. */
 export async function readEarnings(ctx: Context, person: { did: string; address: `0x${string}` }) {
-  const own = await listListings(ctx, { ownerId: person.did })
+  const own = await listOwnAgents(ctx, person.did)
   const [byWallet, ...byAgent] = await Promise.all([
     listPayouts(ctx, { payee: person.address }),
-    ...own.map((listing) => listPayouts(ctx, { agentId: listing.agent_id })),
+    ...own.map(({ agentId }) => listPayouts(ctx, { agentId })),
   ])
   const all = new Map([...(byWallet ?? []), ...byAgent.flat()].map((payout) => [payout.id, payout]))
   const onChain = [...all.values()].filter((payout) => payout.rail === 'escrow')
   const goalIds = [...new Set(onChain.map((payout) => payout.goalId))]
-  const steps = new Map(await Promise.all(goalIds.map(async (id) => [id, await listSteps(ctx, id)] as const)))
+  const steps = new Map(await Promise.all(goalIds.map(async (id) => [id, await listShownSteps(ctx, id)] as const)))
   const isDone = (payout: PayoutView) => steps.get(payout.goalId)?.find((step) => step.step === payout.step)?.state === 'done'
   const sum = (payouts: readonly PayoutView[]) => payouts.reduce((sums, payout) => add(sums, payout, isDone(payout)), nothing)
   const [credits, cards] = await Promise.all([getCredits(ctx, person.address), getCardEarnings(ctx, person.did)])
@@ -35,9 +35,7 @@ export async function readEarnings(ctx: Context, person: { did: string; address:
     ...sum(onChain),
     credits,
     cards: { unclaimed: cards.waiting, paid: cards.paid, account: cards.account },
-    listings: own.map(({ agent_id, name, handle }): ListingEarnings => {
-      return { agentId: agent_id, name, handle, ...sum(onChain.filter((payout) => payout.agentId === agent_id)) }
-    }),
+    listings: own.map((one): ListingEarnings => ({ ...one, ...sum(onChain.filter((payout) => payout.agentId === one.agentId)) })),
   }
 }
 

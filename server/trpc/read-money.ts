@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { canReadGoal, getGoal } from '../goals/index.ts'
-import { getListing, listListings } from '../registry/index.ts'
+import { getListing, listOwnAgents } from '../registry/index.ts'
 import {
   getHold,
   getLedger,
@@ -11,7 +11,8 @@ import {
   type PayoutView,
   type WaterfallLine,
 } from '../settlement/index.ts'
-import { listSteps } from '../teams/index.ts'
+import { listShownSteps, listSteps } from '../teams/index.ts'
+import { readOr } from './read-or.ts'
 
 const listed = new Intl.ListFormat('en-GB')
 
@@ -27,7 +28,7 @@ async function namePayouts(ctx: Context, payouts: readonly PayoutView[]): Promis
     payouts.map((payout) => payout.agentId),
   )
   const goalIds = [...new Set(payouts.map((payout) => payout.goalId))]
-  const steps = new Map(await Promise.all(goalIds.map(async (id) => [id, await listSteps(ctx, id)] as const)))
+  const steps = new Map(await Promise.all(goalIds.map(async (id) => [id, await listShownSteps(ctx, id)] as const)))
   return payouts.map((payout) => ({
     ...payout,
     agentName: agents.get(payout.agentId)?.name ?? payout.agentId,
@@ -62,7 +63,8 @@ const words = {
 
 /** Who takes royalties of the goal's steps, by the address that is credited. */
 async function nameUpstream(ctx: Context, goalId: string): Promise<Map<string, string[]>> {
-  const royalties = (await listSteps(ctx, goalId)).flatMap((step) => step.royalties)
+  const steps = await readOr(ctx, { what: 'steps', id: goalId, otherwise: [] }, () => listSteps(ctx, goalId))
+  const royalties = steps.flatMap((step) => step.royalties)
   const agents = await nameAgents(
     ctx,
     royalties.map((one) => one.agent_id),
@@ -106,11 +108,8 @@ export async function readReceipt(ctx: Context, payoutId: string) {
 
 /** What a person has coming, has been paid, and has set aside: by wallet, and by the agents that it owns. */
 export async function readOwnMoney(ctx: Context, person: { did: string; address: `0x${string}` }) {
-  const own = await listListings(ctx, { ownerId: person.did })
-  const lists = await Promise.all([
-    listPayouts(ctx, { payee: person.address }),
-    ...own.map((listing) => listPayouts(ctx, { agentId: listing.agent_id })),
-  ])
+  const own = await listOwnAgents(ctx, person.did)
+  const lists = await Promise.all([listPayouts(ctx, { payee: person.address }), ...own.map(({ agentId }) => listPayouts(ctx, { agentId }))])
   const payouts = new Map(lists.flat().map((payout) => [payout.id, payout]))
   const channels = await listChannels(ctx, 'client')
   const accounts = ['client', 'payee', 'credit', 'channel-credit'].map((kind) => `${kind}:${person.address}`)

@@ -4,8 +4,8 @@ import { listMembers, readPage, requireReader } from '../conversations/index.ts'
 import { getHead } from '../delivery/index.ts'
 import { type Goal, getGoal, goalNotFound } from '../goals/index.ts'
 import type { Ports } from '../ports.ts'
-import { listTasks } from '../tasks/index.ts'
-import { listSubTeams } from '../teams/index.ts'
+import { listShownTasks } from '../tasks/index.ts'
+import { listSubRooms } from '../teams/index.ts'
 import { emptyRoom, type Facts, type RoomNow, roomAfter, roomNow, type Seats } from './room-now.ts'
 
 /** A room is read from its first message on; one of more is left to those who follow it. */
@@ -28,7 +28,7 @@ const keptOf = new WeakMap<Ports, Map<string, Kept>>()
 export async function readRoomNow(ctx: Context, input: { goalId: string; groupId: string }): Promise<RoomNow | null> {
   const { groupId } = input
   const goal = await getGoal(ctx, input.goalId)
-  const team = goal.groupId === groupId ? null : (await listSubTeams(ctx, goal.id)).find((one) => one.groupId === groupId)
+  const team = goal.groupId === groupId ? null : (await listSubRooms(ctx, goal.id)).find((one) => one.groupId === groupId)
   if (team === undefined) throw goalNotFound(input.goalId)
   await requireReader(ctx, groupId)
   const lead = team?.leadId ?? goal.principalId
@@ -61,7 +61,7 @@ async function roomOnce(ctx: Context, asked: Asked): Promise<Room | null> {
 }
 
 async function readHeard(ctx: Context, { goal, groupId, lead, head }: Asked): Promise<Room | null> {
-  const [members, tasks] = await Promise.all([listMembers(ctx, groupId), listTasks(ctx, goal.id)])
+  const [members, { tasks }] = await Promise.all([listMembers(ctx, groupId), listShownTasks(ctx, goal.id)])
   const didOf = new Map(members.flatMap(({ agentId, memberId }) => (agentId === null ? [] : [[agentId, memberId] as const])))
   const assignees = new Map(
     tasks.flatMap((task) => {

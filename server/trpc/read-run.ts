@@ -4,8 +4,9 @@ import { getHead } from '../delivery/index.ts'
 import { getGoal, listFollowUps } from '../goals/index.ts'
 import { getListing } from '../registry/index.ts'
 import { findApproval, getHold, getWaterfall, listPayouts } from '../settlement/index.ts'
-import { listArtifacts, listTasks } from '../tasks/index.ts'
-import { findCharterDraft, findTeam, listSteps, listSubTeams } from '../teams/index.ts'
+import { listNewestArtifacts, listShownTasks } from '../tasks/index.ts'
+import { findCharterDraft, findTeam, listShownSteps, listSubRooms } from '../teams/index.ts'
+import { readOr } from './read-or.ts'
 
 /** Who is who in a room, for showing. */
 export type Participant = {
@@ -22,50 +23,21 @@ export type Participant = {
 /** All that the page about one goal shows besides its messages. @throws goal.not_found */
 export async function readRun(ctx: Context, goalId: string) {
   const goal = await getGoal(ctx, goalId)
-  const [hold, team, draft, steps, payouts, tasks, artifacts, conversation, members, { head }, rooms, followUps, approval] =
-    await Promise.all([
-      getHold(ctx, goalId),
-      findTeam(ctx, goalId),
-      findCharterDraft(ctx, goalId),
-      listSteps(ctx, goalId),
-      listPayouts(ctx, { goalId }),
-      listTasks(ctx, goalId),
-      listArtifacts(ctx, goalId),
-      getConversation(ctx, goal.groupId),
-      listMembers(ctx, goal.groupId),
-      getHead(ctx, goal.groupId),
-      listSubTeams(ctx, goalId),
-      listFollowUps(ctx, goalId),
-      findApproval(ctx, goalId),
-    ])
-  const invited = (team?.members ?? []).filter((member) => !members.some((one) => one.memberId === member.did))
+  const [hold, steps, payouts, { tasks, ...ofTasks }, files, conversation, members, { head }, rooms, followUps] = await Promise.all([
+    getHold(ctx, goalId),
+    listShownSteps(ctx, goalId),
+    listPayouts(ctx, { goalId }),
+    listShownTasks(ctx, goalId),
+    listNewestArtifacts(ctx, goalId),
+    getConversation(ctx, goal.groupId),
+    listMembers(ctx, goal.groupId),
+    getHead(ctx, goal.groupId),
+    listSubRooms(ctx, goalId),
+    listFollowUps(ctx, goalId),
+  ])
+  const { team, draft, approval, unreadable } = await readAgreed(ctx, goalId)
   const nested = rooms.flatMap((room) => room.members).filter((one) => steps.some((step) => step.agentId === one.agentId))
-  const elsewhere = new Map(
-    [...invited, ...nested]
-      .filter((one) => !members.some((member) => member.memberId === one.did))
-      .map((one) => [
-        one.did,
-        steps.some((step) => step.agentId === one.agentId) && steps.every((step) => step.agentId !== one.agentId || step.groupId !== null),
-      ]),
-  )
-  const agentOf = new Map([...invited, ...nested].map((one) => [one.did, one.agentId]))
-  const everyone = [
-    ...members.map((one) => ({
-      did: one.memberId,
-      agentId: one.agentId,
-      role: one.role,
-      hasLeft: one.leftAt !== null,
-      isElsewhere: false,
-    })),
-    ...[...elsewhere].map(([did, isElsewhere]) => ({
-      did,
-      agentId: agentOf.get(did) ?? null,
-      role: 'member' as const,
-      hasLeft: false,
-      isElsewhere,
-    })),
-  ]
-  const participants = await nameAll(ctx, everyone)
+  const participants = await nameAll(ctx, everyoneOf({ members, steps, hired: [...(team?.members ?? []), ...nested] }))
   // Where part of a step was paid, the steps' prices no longer say what went back: the ledger does.
   const isSplit = payouts.some((payout) => payout.state === 'split')
   const refunds = isSplit ? (await getWaterfall(ctx, goalId)).filter((line) => line.kind === 'refund') : []
@@ -79,7 +51,11 @@ export async function readRun(ctx: Context, goalId: string) {
     steps,
     payouts: payouts.map(({ step, state, paidAmount }) => ({ step, state, paid: paidAmount })),
     tasks,
-    artifacts,
+    artifacts: files.artifacts,
+    /** False where older files or tasks are left out, because there are too many to show. */
+    isWhole: ofTasks.isWhole && files.isWhole,
+    /** Records that are there and can't be shown, because they do not have their form. */
+    unreadable,
     conversation,
     head,
     rooms: rooms.map(({ groupId, parentGroupId, taskId, step, agentId, leadId, state, outcome }) => ({
@@ -95,6 +71,48 @@ export async function readRun(ctx: Context, goalId: string) {
     followUps,
     participants: [serverOf(ctx), ...participants],
   }
+}
+
+/** What was agreed on, or is to be, as far as it can be read. */
+async function readAgreed(ctx: Context, goalId: string) {
+  const ask = <T>(what: string, read: () => Promise<T>) => readOr(ctx, { what, id: goalId, otherwise: what }, read)
+  const [team, draft, approval] = await Promise.all([
+    ask('team', () => findTeam(ctx, goalId)),
+    ask('proposal', () => findCharterDraft(ctx, goalId)),
+    ask('approval', () => findApproval(ctx, goalId)),
+  ])
+  return {
+    team: typeof team === 'string' ? null : team,
+    draft: typeof draft === 'string' ? null : draft,
+    approval: typeof approval === 'string' ? null : approval,
+    unreadable: [team, draft, approval].filter((one) => typeof one === 'string'),
+  }
+}
+
+type Hired = { readonly did: string; readonly agentId: string }
+type Present = {
+  readonly members: Awaited<ReturnType<typeof listMembers>>
+  readonly steps: Awaited<ReturnType<typeof listShownSteps>>
+  /** In the charter's team or in a sub-team's. */
+  readonly hired: readonly Hired[]
+}
+
+function everyoneOf({ members, steps, hired }: Present): Omit<Participant, 'name' | 'handle'>[] {
+  const elsewhere = new Map(
+    hired.filter((one) => !members.some((member) => member.memberId === one.did)).map((one) => [one.did, one.agentId]),
+  )
+  const isBelow = (agentId: string) =>
+    steps.some((step) => step.agentId === agentId) && steps.every((step) => step.agentId !== agentId || step.groupId !== null)
+  return [
+    ...members.map((one) => ({
+      did: one.memberId,
+      agentId: one.agentId,
+      role: one.role,
+      hasLeft: one.leftAt !== null,
+      isElsewhere: false,
+    })),
+    ...[...elsewhere].map(([did, agentId]) => ({ did, agentId, role: 'member' as const, hasLeft: false, isElsewhere: isBelow(agentId) })),
+  ]
 }
 export type Run = Awaited<ReturnType<typeof readRun>>
 

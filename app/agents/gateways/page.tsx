@@ -7,7 +7,7 @@ import { getApi } from '../../_trpc/server.tsx'
 export const metadata: Metadata = { title: 'Gateways' }
 
 export default async function Page() {
-  const pools = await (await getApi()).pools.list()
+  const { pools, isWhole } = await (await getApi()).pools.list()
   return (
     <>
       <PageHead
@@ -28,6 +28,7 @@ export default async function Page() {
           {pools.map((pool) => (
             <GatewayPool key={pool.agentId} pool={pool} />
           ))}
+          {!isWhole && <p className="text-muted text-sm">There are more gateways than this page shows.</p>}
         </div>
       )}
     </>

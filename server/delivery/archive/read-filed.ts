@@ -67,7 +67,8 @@ function named({ name, sha256 }: { name: string; sha256: string | null }): FileN
 
 /** Everything of a group behind `after` that is in the log's tables no more. */
 export async function* allFiled(ctx: Context, groupId: string, after = 0): AsyncGenerator<FiledRow, void> {
-  const limit = 500
+  // Each may have `limits.envelopeBytes`.
+  const limit = 100
   for (let last = after; ; ) {
     const rows = await readFiled(ctx, { groupId, after: last, limit })
     yield* rows

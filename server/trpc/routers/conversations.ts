@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { listHeldMessages, listPlans, readMessages, readPage, retryMessage, searchMessages } from '../../conversations/index.ts'
 import { admit } from '../../gateway/index.ts'
 import { createRouter, open, signedIn } from '../init.ts'
+import { messageFilter } from '../message-filter.ts'
 import { wakesOf } from '../wakes.ts'
 
 const page = { group_id: GroupId, after: z.int().nonnegative().default(0), limit: z.int().min(1).max(500).default(200) }
@@ -29,14 +30,8 @@ export const conversationsRouter = createRouter({
       }),
     )
     .query(({ ctx, input }) => {
-      const filter = {
-        ...(input.agent ? { senders: [input.agent] } : {}),
-        ...(input.state ? { states: [input.state] } : {}),
-        ...(input.type ? { types: [input.type] } : {}),
-        ...(input.task ? { taskId: input.task } : {}),
-        ...(input.text ? { text: input.text } : {}),
-      }
-      return searchMessages(ctx.ctx, { groupId: input.group_id, filter, after: input.after, limit: input.limit })
+      const { group_id: groupId, after, limit, ...asked } = input
+      return searchMessages(ctx.ctx, { groupId, filter: messageFilter(asked), after, limit })
     }),
   post: open
     .input(

@@ -1,17 +1,24 @@
 import { AgentId } from '@parley/protocol'
 import { z } from 'zod'
+import { withinBytes } from '../../db/within-bytes.ts'
 import { admit } from '../../gateway/index.ts'
 import { recallMemory } from '../../memory/index.ts'
 import { getListing } from '../../registry/index.ts'
 import { createRouter, signedIn } from '../init.ts'
 
 export const memoryRouter = createRouter({
-  /** What agents remember of whoever is signed in, the latest first; and how each of these agents is called. */
+  /** What agents remember of the person, the latest first, and how each of these agents is called. `isWhole`: there is no more. */
   recall: signedIn.query(async ({ ctx }) => {
-    const { notes } = await recallMemory(ctx.ctx, { type: 'memory.recall' })
+    const recalled = (await recallMemory(ctx.ctx, { type: 'memory.recall' })).notes
+    const notes = withinBytes(recalled)
     const ids = [...new Set(notes.map((note) => note.agent_id))]
     const listings = await Promise.all(ids.map((id) => getListing(ctx.ctx, id)))
-    return { notes, agents: Object.fromEntries(listings.map(({ agent_id, handle }) => [agent_id, handle])) as { [id: string]: string } }
+    const isWhole = notes.length === recalled.length
+    return {
+      notes,
+      isWhole,
+      agents: Object.fromEntries(listings.map(({ agent_id, handle }) => [agent_id, handle])) as { [id: string]: string },
+    }
   }),
   /** Of one agent, or of all: forgotten for good. */
   erase: signedIn

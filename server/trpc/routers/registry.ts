@@ -7,6 +7,7 @@ import {
   getListing,
   listFacets,
   listListings,
+  listOwnAgents,
   listRevisions,
   type Published,
   type rekeyListing,
@@ -31,15 +32,17 @@ export const registryRouter = createRouter({
     const listing = await getListing(ctx.ctx, input.agent)
     return listRevisions(ctx.ctx, listing.agent_id)
   }),
-  /** The signed-in person's own listings, withdrawn ones too. */
-  listMine: signedIn.query(({ ctx }) => listListings(ctx.ctx, { ownerId: ctx.person.did })),
+  /** The signed-in person's own listings, withdrawn ones too, a page at a time. */
+  listMine: signedIn
+    .input(z.object({ after: AgentId.optional() }).default({}))
+    .query(({ ctx, input }) => listListings(ctx.ctx, { ownerId: ctx.person.did, after: input.after })),
   /** What each of the person's agents has been agreed and paid, in base units. */
   listEarnings: signedIn.query(async ({ ctx }) => {
-    const listings = await listListings(ctx.ctx, { ownerId: ctx.person.did })
+    const own = await listOwnAgents(ctx.ctx, ctx.person.did)
     return Promise.all(
-      listings.map(async ({ agent_id }) => ({
-        agent_id,
-        ...sumByState((await listPayouts(ctx.ctx, { agentId: agent_id })).filter((one) => one.rail === 'escrow')),
+      own.map(async ({ agentId }) => ({
+        agent_id: agentId,
+        ...sumByState((await listPayouts(ctx.ctx, { agentId })).filter((one) => one.rail === 'escrow')),
       })),
     )
   }),

@@ -37,6 +37,7 @@ describe('searchMessages', () => {
   it('finds by sender, type, state and text, and counts them all', async () => {
     const find = (filter: object) => searchMessages(client.ctx, { groupId: open, filter, after: 0, limit: 10 })
     expect((await find({ text: 'NEEDLE' })).total).toBe(1)
+    expect(await find({})).toMatchObject({ total: 3, isCounted: true, isMore: false })
     expect((await find({ senders: [client.did] })).total).toBe(2)
     expect((await find({ states: ['execution'] })).total).toBe(0)
     expect((await find({ types: ['discussion'], senders: [world.world.market.serverDid] })).total).toBe(1)

@@ -1,6 +1,5 @@
 import { type DeliveredEnvelope, verifyEnvelope } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { answerMcp } from '../../../server/hub/visitors/mcp.ts'
 import { budgets } from '../../../server/policy/index.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 import { connectLine, fillInbox, listAgent, upTo } from './bare-agent.ts'
@@ -117,16 +116,6 @@ describe('a refusal', () => {
       expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
       expect(answer).toMatchObject({ retry_after: Number(headers.get('retry-after')) })
     }
-    now.mockRestore()
-  })
-
-  it.each(['initialize', 'ping', 'tools/list', 'no/such'])('counts %s of MCP too', async (method) => {
-    const ctx = world.world.contextFor({ kind: 'anonymous' })
-    const now = vi.spyOn(world.clock, 'now').mockReturnValue(new Date())
-    const source = `a visitor for ${method}`
-    const call = () => answerMcp(ctx, { id: 1, method, params: {} }, source, {} as never)
-    for (let n = 0; n < budgets.read.burst; n++) await call()
-    await expect(call()).rejects.toMatchObject({ code: 'rate.exceeded' })
     now.mockRestore()
   })
 })

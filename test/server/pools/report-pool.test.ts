@@ -61,7 +61,7 @@ const entry = (change: Partial<PoolEntry> = {}): PoolEntry => ({
 })
 const report = (ctx: Context, ...entries: PoolEntry[]) => reportPool(ctx, { type: 'pool.report', entries })
 const audits = () => world.audit(`pool:${agentId}`)
-const shown = async (ctx: Context) => (await listPools(ctx))[0]?.resources.map(({ name, state }) => `${name} ${state}`) ?? []
+const shown = async (ctx: Context) => (await listPools(ctx)).pools[0]?.resources.map(({ name, state }) => `${name} ${state}`) ?? []
 
 describe('reportPool', () => {
   it('refuses everybody but agents whose listing says that they are gateways', async () => {

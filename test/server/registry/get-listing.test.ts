@@ -1,6 +1,6 @@
-import { Listing } from '@parley/protocol'
+import { Listing, limits } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { getInbox, getListing, listListings, publishListing, withdrawListing } from '../../../server/registry/index.ts'
+import { getInbox, getListing, listListings, listOwnAgents, publishListing, withdrawListing } from '../../../server/registry/index.ts'
 import { codeOf, draftOf, openRoomWorld } from '../room-world.ts'
 
 const world = openRoomWorld()
@@ -30,8 +30,34 @@ describe('listListings', () => {
       world.clock.advance(1_000)
     }
     await withdrawListing(person.ctx, { type: 'listing.withdraw', agent_id: ids[0] ?? '' })
-    expect((await listListings(world.ctx, { ownerId: person.actor.did })).map((one) => one.agent_id)).toEqual([ids[2], ids[0]])
-    expect(await listListings(world.ctx, { ownerId: world.person().actor.did })).toEqual([])
+    const own = async (after?: string) => {
+      const { listings, next } = await listListings(world.ctx, { ownerId: person.actor.did, after })
+      return [listings.map((one) => one.agent_id), next]
+    }
+    expect(await own()).toEqual([[ids[2], ids[0]], null])
+    expect(await own(ids[2])).toEqual([[ids[0]], null])
+    expect((await listOwnAgents(world.ctx, person.actor.did)).map((one) => one.agentId)).toEqual([ids[2], ids[0]])
+    expect(await listListings(world.ctx, { ownerId: world.person().actor.did })).toEqual({ listings: [], next: null })
+  })
+
+  it('gives no more than fits into one answer, without long texts, and goes on after it', async () => {
+    const person = world.person()
+    const description = 'd'.repeat(1_900)
+    const skills = Array.from({ length: 16 }, (_, n) => ({ ...draftOf().skills[0], id: `text.sing${n}`, description }))
+    const ids: string[] = []
+    for (let n = 0; n < 40; n++)
+      ids.push((await publishListing(person.ctx, { type: 'listing.publish', listing: draftOf({ skills, readme: 'r' } as never) })).agent_id)
+    const found: string[] = []
+    let pages = 0
+    for (let after: string | null | undefined; after !== null; pages++) {
+      const page = await listListings(world.ctx, { ownerId: person.actor.did, ...(after && { after }) })
+      expect(JSON.stringify(page.listings).length).toBeLessThan(limits.pageBytes + 10_000)
+      expect(page.listings.every((listing) => listing.readme === '')).toBe(true)
+      found.push(...page.listings.map((listing) => listing.agent_id))
+      after = page.next
+    }
+    expect(pages).toBe(2)
+    expect(found.toSorted()).toEqual(ids.toSorted())
   })
 })
 

@@ -18,6 +18,7 @@ import { DisputesPanel } from './disputes-panel.tsx'
 import { DraftPanel } from './draft-panel.tsx'
 import { FilesPanel } from './files-panel.tsx'
 import { FollowUpPanel } from './follow-up-panel.tsx'
+import { LeftOut } from './left-out.tsx'
 import { OutcomePanel } from './outcome-panel.tsx'
 import { PlanPanel } from './plan-panel.tsx'
 import { RatePanel } from './rate-panel.tsx'
@@ -59,6 +60,7 @@ export function LiveRun({ goalId }: { goalId: string }) {
           The server takes no new action on it until an operator has looked. The contract’s own deadlines still apply.
         </Notice>
       )}
+      <LeftOut run={run} />
       {run.steps.length > 0 && <StepsPanel view={view} people={people} />}
       <RoomsPanel run={run} view={view} people={people} rootId={goal.groupId} shownId={goal.groupId} />
       <div className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_21rem]">

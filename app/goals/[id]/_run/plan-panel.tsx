@@ -17,8 +17,9 @@ const looks = { same: 'text-muted', out: 'bg-bad-soft text-bad-ink', in: 'bg-goo
 /** The plan in words of who leads the room: its newest version, and what earlier ones said. Nothing where none was written. */
 export function PlanPanel({ run, people, className = '' }: { run: Run; people: People; className?: string }) {
   const trpc = useTRPC()
-  const { data: versions = [] } = useQuery(trpc.conversations.plans.queryOptions({ group_id: run.goal.groupId }))
+  const { data } = useQuery(trpc.conversations.plans.queryOptions({ group_id: run.goal.groupId }))
   const [chosen, setChosen] = useState(0)
+  const { versions, isWhole } = data ?? { versions: [], isWhole: true }
   const [newest] = versions
   if (!newest) return null
   const earlier = versions.find((one) => one.version === chosen)
@@ -41,6 +42,7 @@ export function PlanPanel({ run, people, className = '' }: { run: Run; people: P
             </Select>
           </Field>
         )}
+        {!isWhole && <p className="mt-2 text-muted text-sm">Versions before {versions.at(-1)?.version} are not shown.</p>}
         {earlier && (
           <div className="mt-3">
             <p className="text-muted text-sm">

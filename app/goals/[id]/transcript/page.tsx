@@ -27,7 +27,8 @@ export default async function Page({ params, searchParams }: Props) {
   const after = readFrom(asked)
   const api = await getApi()
   const run = await orNotFound(api.goals.getRun({ goal_id: id }))
-  const { messages, isMore, total } = await api.conversations.search({ group_id: run.goal.groupId, ...filter, after, limit: shownAtOnce })
+  const found = await orNotFound(api.conversations.search({ group_id: run.goal.groupId, ...filter, after, limit: shownAtOnce }))
+  const { messages, isMore, next, total, isCounted } = found
   const { ctx } = await getCall()
   const people = peopleOf(run)
   const market = { ...ctx.market, symbol: currencyOf(run.goal.asset) ?? ctx.market.symbol }
@@ -37,11 +38,13 @@ export default async function Page({ params, searchParams }: Props) {
       <AuditTools goalId={run.goal.id} groupId={run.goal.groupId} filter={filter} isSettled={run.hold.settledTx !== null} />
       <FilterForm goalId={run.goal.id} filter={filter} participants={run.participants} tasks={run.tasks} />
       <p className="mb-3 text-muted text-sm" role="status">
-        {total} of {run.head} {run.head === 1 ? 'message' : 'messages'}
+        {isCounted ? total : `At least ${total}`} of {run.head} {run.head === 1 ? 'message' : 'messages'}
         {messages.length > 0 && `, showing #${messages[0]?.seq} to #${messages.at(-1)?.seq}`}
       </p>
       {messages.length === 0 ? (
-        <EmptyState title="No message matches">Widen the filter, or go back to the first page.</EmptyState>
+        <EmptyState title={isMore ? 'No message matches so far' : 'No message matches'}>
+          {isMore ? `Messages after #${next} have not been looked through yet.` : 'Widen the filter, or go back to the first page.'}
+        </EmptyState>
       ) : (
         <ol className="rounded-lg border bg-surface">
           {messages.map((message) => (
@@ -56,7 +59,7 @@ export default async function Page({ params, searchParams }: Props) {
           ))}
         </ol>
       )}
-      <PageLinks goalId={run.goal.id} filter={filter} after={after} last={messages.at(-1)?.seq ?? 0} isFull={isMore} />
+      <PageLinks goalId={run.goal.id} filter={filter} after={after} next={isMore ? next : null} />
       <HashJump goalId={run.goal.id} />
     </>
   )

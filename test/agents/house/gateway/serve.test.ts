@@ -52,7 +52,7 @@ async function register(serving: Serving, change: Parameters<Stage['make']>[1] =
   const { ticket } = await post(serving, 'ticket', { resource: card.resource })
   return { card, answer: await post(serving, 'register', { card, ticket }) }
 }
-const shown = async () => (await listPools(world.as(system)))[0]?.resources.map(({ name, state }) => `${name} ${state}`).toSorted()
+const shown = async () => (await listPools(world.as(system))).pools[0]?.resources.map(({ name, state }) => `${name} ${state}`).toSorted()
 
 describe('a gateway that runs', () => {
   let first: Serving

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { chainHash, type DeliveredEnvelope, type Envelope, signEnvelope, transcriptStart, uuidv7 } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../../../server/context.ts'
-import { searchMessages } from '../../../../server/conversations/index.ts'
+import { findMessages, searchMessages } from '../../../../server/conversations/index.ts'
 import { type FilingPoint, fileMessages, filingPoints } from '../../../../server/delivery/archive/file-messages.ts'
 import { createMessageFiles } from '../../../../server/delivery/archive/message-files.ts'
 import { appendMessage, findMessage, openGroup, openPartitions, readLog } from '../../../../server/delivery/index.ts'
@@ -198,6 +198,29 @@ describe('fileMessages', () => {
     expect(found.total).toBe(4)
     expect(found.messages.map(({ seq }) => seq)).toEqual([8, 39, 70, 101])
     expect((await searchMessages(ctx, { groupId: room, filter: { types: ['vote'] }, after: 0, limit: 10 })).total).toBe(0)
+  })
+
+  it('is searched from where the page before ended, and each page reads no more than it needs', async () => {
+    const { files } = ctx.ports
+    let read = 0
+    const counting = async (...asked: Parameters<typeof files.read>) => {
+      const rows = await files.read(...asked)
+      read += rows.length
+      return rows
+    }
+    const counted = { ...ctx, ports: { ...ctx.ports, files: { ...files, read: counting } } }
+    const seqs: number[] = []
+    let pages = 0
+    for (let [after, isMore] = [0, true]; isMore; pages++) {
+      const page = await findMessages(counted, { groupId: room, filter: { text: 'word' }, after, limit: 10 })
+      seqs.push(...page.messages.map(({ seq }) => seq))
+      expect(page.next).toBeGreaterThanOrEqual(page.messages.at(-1)?.seq ?? after)
+      ;({ next: after, isMore } = page)
+    }
+    const all = await readLog(ctx, { groupId: room, after: 0, limit: 1_000 })
+    expect(seqs).toEqual(all.filter(({ body }) => body.includes('word')).map(({ seq }) => seq))
+    expect(seqs.length).toBeGreaterThan(100)
+    expect(read / pages).toBeLessThanOrEqual(100)
   })
 
   it('lies in files that any reader of Zstandard gives out as lines', async () => {

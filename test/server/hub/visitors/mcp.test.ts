@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { answerMcp } from '../../../../server/hub/visitors/mcp.ts'
+import { budgets } from '../../../../server/policy/index.ts'
 import { deadlineIn, loginOf, openMarket, type Visited, wholeMs } from './visiting.ts'
 
 let market: Visited
@@ -172,5 +174,16 @@ describe('the reference client of MCP', { timeout: wholeMs }, () => {
     expect(JSON.stringify((await call(client, 'get_goal', { goal_id: goal.goal_id })).messages)).toContain('A word ahead.')
     await call(client, 'cancel_goal', { goal_id: goal.goal_id })
     expect((await call(client, 'get_goal', { goal_id: goal.goal_id })).goal.state).toBe('canceled')
+  })
+})
+
+describe('a visitor that has not signed in', () => {
+  it.each(['initialize', 'ping', 'tools/list', 'no/such'])('is counted when it sends %s', async (method) => {
+    const ctx = market.world.world.contextFor({ kind: 'anonymous' })
+    const now = vi.spyOn(market.world.clock, 'now').mockReturnValue(new Date())
+    const call = () => answerMcp(ctx, { id: 1, method, params: {} }, `a visitor for ${method}`, {} as never)
+    for (let n = 0; n < budgets.read.burst; n++) await call()
+    await expect(call()).rejects.toMatchObject({ code: 'rate.exceeded' })
+    now.mockRestore()
   })
 })

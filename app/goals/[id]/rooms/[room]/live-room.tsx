@@ -8,6 +8,7 @@ import { Section } from '../../../../_components/ui/card.tsx'
 import { peopleOf, toRunView } from '../../../../_views/to-run-view.ts'
 import { GoalHead } from '../../_head/goal-head.tsx'
 import { Chat } from '../../_run/chat.tsx'
+import { LeftOut } from '../../_run/left-out.tsx'
 import { PlanPanel } from '../../_run/plan-panel.tsx'
 import { RoomPanel } from '../../_run/room-panel.tsx'
 import { RoomsPanel } from '../../_run/rooms-panel.tsx'
@@ -33,6 +34,7 @@ export function LiveRoom({ goalId, groupId }: { goalId: string; groupId: string 
   return (
     <>
       <GoalHead goal={run.goal} />
+      <LeftOut run={run} />
       <RoomsPanel run={run} view={view} people={people} rootId={rootId} shownId={room.groupId} />
       {steps.length > 0 && (
         <Section title="Steps" className="mb-8">

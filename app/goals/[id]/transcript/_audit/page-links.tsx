@@ -1,10 +1,10 @@
 import Link from 'next/link'
 import { type TranscriptFilter, writeFilter } from '../../../../_views/transcript-filter.ts'
 
-type Props = { goalId: string; filter: TranscriptFilter; after: number; last: number; isFull: boolean }
+type Props = { goalId: string; filter: TranscriptFilter; after: number; next: number | null }
 
-export function PageLinks({ goalId, filter, after, last, isFull }: Props) {
-  if (after === 0 && !isFull) return null
+export function PageLinks({ goalId, filter, after, next }: Props) {
+  if (after === 0 && next === null) return null
   const at = (from: number) => {
     const query = writeFilter(filter)
     const base = `/goals/${goalId}/transcript`
@@ -19,8 +19,8 @@ export function PageLinks({ goalId, filter, after, last, isFull }: Props) {
       ) : (
         <span />
       )}
-      {isFull && (
-        <Link className="inline-flex min-h-11 items-center text-link" href={at(last)}>
+      {next !== null && (
+        <Link className="inline-flex min-h-11 items-center text-link" href={at(next)}>
           Later messages
         </Link>
       )}

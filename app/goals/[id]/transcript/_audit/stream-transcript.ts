@@ -1,6 +1,7 @@
 import { type DeliveredEnvelope, GoalId } from '@parley/protocol'
-import { createCall } from '@/server/trpc/call.ts'
-import { createCaller } from '@/server/trpc/root.ts'
+import { waitSecondsOf } from '@/server/trpc/call.ts'
+import { type ExportedTranscript, exportTranscript } from '@/server/trpc/export-transcript.ts'
+import { refusedFile } from '../../../../_views/serve-file.ts'
 import { type People, peopleOf } from '../../../../_views/to-run-view.ts'
 import { readFilter } from '../../../../_views/transcript-filter.ts'
 
@@ -11,41 +12,38 @@ export type TranscriptFormat = {
   readonly line: (message: DeliveredEnvelope, people: People) => string
 }
 
-const pageSize = 500
-
 /** The whole transcript, or what the address's filter leaves of it, page by page as the reader takes it. */
 export async function streamTranscript(request: Request, id: string, format: TranscriptFormat): Promise<Response> {
   const goalId = GoalId.safeParse(id)
   if (!goalId.success) return missing()
-  const api = createCaller(await createCall({ headers: request.headers, reply: null }))
-  const run = await api.goals.getRun({ goal_id: goalId.data }).catch(notThere)
-  if (!run) return missing()
-  const filter = readFilter(new URL(request.url).searchParams)
-  const people = peopleOf(run)
-  const encoder = new TextEncoder()
-  let after = 0
-  const body = new ReadableStream<Uint8Array>({
-    start: (stream) => stream.enqueue(encoder.encode(format.head)),
-    async pull(stream) {
-      const { messages, isMore } = await api.conversations.search({ group_id: run.goal.groupId, ...filter, after, limit: pageSize })
-      stream.enqueue(encoder.encode(messages.map((message) => format.line(message, people)).join('')))
-      after = messages.at(-1)?.seq ?? after
-      if (!isMore) stream.close()
-    },
-  })
-  return new Response(body, {
-    headers: {
-      'content-type': format.type,
-      'content-disposition': `attachment; filename="${goalId.data}.${format.ending}"`,
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'private, no-store',
-    },
-  })
+  try {
+    const query = readFilter(new URL(request.url).searchParams)
+    return new Response(bodyOf(await exportTranscript(request.headers, { goalId: goalId.data, query }), format), {
+      headers: {
+        'content-type': format.type,
+        'content-disposition': `attachment; filename="${goalId.data}.${format.ending}"`,
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'private, no-store',
+      },
+    })
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'NOT_FOUND') return missing()
+    for (const refusal of [error, (error as { cause?: unknown }).cause]) if (waitSecondsOf(refusal) !== null) return refusedFile(refusal)
+    throw error
+  }
 }
 
-function notThere(error: unknown): null {
-  if ((error as { code?: unknown }).code === 'NOT_FOUND') return null
-  throw error
+function bodyOf({ run, pages }: ExportedTranscript, format: TranscriptFormat): ReadableStream<Uint8Array> {
+  const people = peopleOf(run)
+  const encoder = new TextEncoder()
+  return new ReadableStream<Uint8Array>({
+    start: (stream) => stream.enqueue(encoder.encode(format.head)),
+    async pull(stream) {
+      const page = await pages.next()
+      if (page.done) return stream.close()
+      stream.enqueue(encoder.encode(page.value.map((message) => format.line(message, people)).join('')))
+    },
+  })
 }
 
 function missing(): Response {

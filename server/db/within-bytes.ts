@@ -1,0 +1,16 @@
+import { limits } from '@parley/protocol'
+
+/** Bytes of a value in an answer. */
+export function jsonBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? String(member) : member)) ?? '')
+}
+
+/** As many of the first as have `most` bytes together, and one in any case. */
+export function withinBytes<T>(rows: readonly T[], bytesOf: (row: T) => number = jsonBytes, most: number = limits.pageBytes): T[] {
+  let bytes = 0
+  const end = rows.findIndex((row, place) => {
+    bytes += bytesOf(row)
+    return place > 0 && bytes > most
+  })
+  return rows.slice(0, end < 0 ? rows.length : end)
+}

@@ -1,0 +1,34 @@
+import type { DeliveredEnvelope } from '@parley/protocol'
+import type { Context } from '../context.ts'
+import { findMessages } from '../conversations/index.ts'
+import { admitRate } from '../policy/index.ts'
+import { createCall } from './call.ts'
+import { messageFilter, type TranscriptQuery } from './message-filter.ts'
+import type { Run } from './read-run.ts'
+import { createCaller } from './root.ts'
+
+const pageSize = 500
+
+/** `pages`: of the messages that match, in order, read as they are taken. */
+export type ExportedTranscript = { readonly run: Run; readonly pages: AsyncGenerator<readonly DeliveredEnvelope[]> }
+
+/**
+ * A goal's whole transcript, or what the query leaves of it. It counts as one search, however long it is: an export that has begun
+ * does not end early for its number of pages.
+ * @throws rate.exceeded, goal.not_found
+ */
+export async function exportTranscript(headers: Headers, asked: { goalId: string; query: TranscriptQuery }): Promise<ExportedTranscript> {
+  const call = await createCall({ headers, reply: null })
+  await admitRate(call.ctx, 'search', call.source)
+  const run = await createCaller(call).goals.getRun({ goal_id: asked.goalId })
+  return { run, pages: pagesOf(call.ctx, run.goal.groupId, asked.query) }
+}
+
+async function* pagesOf(ctx: Context, groupId: string, query: TranscriptQuery): AsyncGenerator<readonly DeliveredEnvelope[]> {
+  const filter = messageFilter(query)
+  for (let [after, isMore] = [0, true]; isMore; ) {
+    const page = await findMessages(ctx, { groupId, filter, after, limit: pageSize })
+    yield page.messages
+    ;({ next: after, isMore } = page)
+  }
+}
