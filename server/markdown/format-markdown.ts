@@ -7,26 +7,31 @@ import path from 'node:path'
 import { limits } from '@parley/protocol'
 import Tinypool from 'tinypool'
 import type { MarkdownNode } from './tree.ts'
+import { createTurns, type Waiting } from './turns.ts'
 
-export type Formatted = readonly MarkdownNode[] | null
+/** `tree`: null where the text is to be shown as it stands. `isBusy`: only for now, because too many texts wait; it can be asked again. */
+export type Formatted = { readonly tree: readonly MarkdownNode[] | null; readonly isBusy: boolean }
+const busy: Formatted = { tree: null, isBusy: true }
+const asItStands: Formatted = { tree: null, isBusy: false }
 
 /** Of one text, once it has a thread. The parser needs less than 50 ms for the longest; the rest is for a busy machine. */
 const deadlineMs = 400
 /** The first thread of a process has to load the parser. */
 const startWithinMs = 10_000
 const maxThreads = 2
-/** UTF-16 units of the texts that wait for a thread: about a second's work. Beyond that a text is shown as it stands. */
-const maxWaitingLength = 2_097_152
-/** UTF-16 units of source that the cache may stand for, and how many texts. */
-const maxCachedLength = 8_388_608
+/** UTF-16 units of the texts that wait for a thread: about a second's work, and what one source may have of it. */
+const maxWaiting: Waiting = { together: 2_097_152, ofSource: 524_288 }
+/** Bytes of the texts' trees that the cache holds, and how many texts. */
+const maxCachedBytes = 8_388_608
 const maxCached = 4_096
+/** A text that broke its thread or took too long is not tried again before: it may have been the machine, and it costs a thread. */
+const failureKeptMs = 600_000
 
-type Kept = { readonly formatted: Formatted; readonly length: number }
+/** `until`: of a failure; in the milliseconds of `performance.now()`. */
+type Kept = { readonly tree: Formatted['tree']; readonly bytes: number; readonly until: number }
 export type MarkdownFormatter = {
-  /** Null: show the text as it stands. Never throws. */
-  format(text: string): Promise<Formatted>
-  /** Whether the answer is at hand, so that asking costs nothing. */
-  has(text: string): boolean
+  /** `source`: who asks; the sources take turns. Never throws. */
+  format(text: string, source: string): Promise<Formatted>
   close(): Promise<void>
 }
 
@@ -36,7 +41,7 @@ export function createMarkdownFormatter(
   withinMs = deadlineMs,
 ): MarkdownFormatter {
   const kept = new Map<string, Kept>()
-  let keptLength = 0
+  let keptBytes = 0
   const pool = new Tinypool({
     filename: file,
     runtime: 'worker_threads',
@@ -47,71 +52,49 @@ export function createMarkdownFormatter(
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
   })
-  const parse = (text: string, limitMs: number): Promise<Formatted> =>
+  const parse = (text: string, limitMs: number): Promise<Formatted['tree']> =>
     pool.run(text, { name: 'parse', signal: AbortSignal.timeout(limitMs) })
   const ready: Promise<unknown> = parse('', startWithinMs).catch(() => undefined)
-  const threads = createTurns(maxThreads, maxWaitingLength)
+  const threads = createTurns(maxThreads, maxWaiting)
+
+  function forget(key: string): void {
+    keptBytes -= kept.get(key)?.bytes ?? 0
+    kept.delete(key)
+  }
 
   function keep(key: string, entry: Kept): void {
+    forget(key)
     kept.set(key, entry)
-    keptLength += entry.length
-    for (const [oldest, { length }] of kept) {
-      if (kept.size <= maxCached && keptLength <= maxCachedLength) break
-      kept.delete(oldest)
-      keptLength -= length
+    keptBytes += entry.bytes
+    for (const oldest of kept.keys()) {
+      if (kept.size <= maxCached && keptBytes <= maxCachedBytes) break
+      forget(oldest)
     }
   }
 
-  async function format(text: string): Promise<Formatted> {
-    if (text.length > limits.markdownLength) return null
+  async function format(text: string, source: string): Promise<Formatted> {
+    if (text.length > limits.markdownLength) return asItStands
     const key = keyOf(text)
     const found = kept.get(key)
-    if (found) {
-      kept.delete(key)
-      kept.set(key, found)
-      return found.formatted
+    if (found && performance.now() < found.until) {
+      keep(key, found)
+      return { tree: found.tree, isBusy: false }
     }
     await ready
     // Its time begins with its turn: a text that has waited for others is not ended for that.
-    if (!(await threads.take(text.length))) return null
+    if (!(await threads.take(source, text.length))) return busy
     try {
-      const formatted = await parse(text, withinMs)
-      if (!kept.has(key)) keep(key, { formatted, length: text.length })
-      return formatted
+      const tree = await parse(text, withinMs)
+      keep(key, { tree, bytes: Buffer.byteLength(JSON.stringify(tree)), until: Number.POSITIVE_INFINITY })
+      return { tree, isBusy: false }
     } catch {
-      // Its time was up, or its thread broke: it is parsed again for the next reader.
-      return null
+      keep(key, { tree: null, bytes: 0, until: performance.now() + failureKeptMs })
+      return asItStands
     } finally {
       threads.give()
     }
   }
-  return { format, has: (text) => kept.has(keyOf(text)), close: () => pool.destroy() }
-}
-
-/** So many at once; who comes later waits, where what waits is not too long already. */
-function createTurns(atOnce: number, maxWaiting: number) {
-  const waiting: { readonly begin: () => void; readonly length: number }[] = []
-  let [running, waitingLength] = [0, 0]
-  return {
-    async take(length: number): Promise<boolean> {
-      if (running < atOnce) {
-        running++
-        return true
-      }
-      if (waitingLength + length > maxWaiting) return false
-      waitingLength += length
-      await new Promise<void>((begin) => waiting.push({ begin, length }))
-      return true
-    },
-    give(): void {
-      const next = waiting.shift()
-      if (!next) running--
-      else {
-        waitingLength -= next.length
-        next.begin()
-      }
-    },
-  }
+  return { format, close: () => pool.destroy() }
 }
 
 function keyOf(text: string): string {

@@ -49,9 +49,13 @@ export type MarkdownNode = string | MarkdownElement
 
 /** Elements deeper than this stand beside what they would be in. */
 const maxDepth = 24
-/** Deeper, or with more elements, it is a text that nobody wrote to be read: it is shown as it stands. */
+/** Deeper, or with more elements or bytes, it is a text that nobody wrote to be read: it is shown as it stands. */
 const maxNesting = 100
 const maxNodes = 5_000
+/** Bytes of a tree in an answer. A reference names its address again each time, so that a tree may be far longer than its text. */
+export const maxTreeBytes = 393_216
+/** What stands around an element in an answer: its tag, and the names of its parts. */
+const bytesAround = 32
 
 class TooMuch extends Error {
   override readonly name = 'TooMuch'
@@ -59,7 +63,7 @@ class TooMuch extends Error {
 
 type Open = { readonly tag?: MarkdownTag; readonly children: MarkdownNode[] }
 
-/** Reads the parser's markup, in a time that is linear in its length. Null where it has too many elements, or too many in one another. */
+/** Reads the parser's markup, in a time that is linear in its length. Null where it has too many elements or bytes, or too many elements in one another. */
 export function treeOf(markup: string): readonly MarkdownNode[] | null {
   try {
     return readMarkup(markup)
@@ -74,7 +78,11 @@ function readMarkup(markup: string): readonly MarkdownNode[] {
   const open: Open[] = [root]
   /** Of each open tag, whether an element of ours stands for it. */
   const stands: boolean[] = []
-  let nodes = 0
+  let [nodes, bytes] = [0, 0]
+  function count(more: number): void {
+    bytes += more
+    if (bytes > maxTreeBytes) throw new TooMuch()
+  }
   const current = () => open.at(-1) ?? root
   const parser = new Parser({
     onopentag(name, attributes) {
@@ -83,6 +91,7 @@ function readMarkup(markup: string): readonly MarkdownNode[] {
       // The markup's parser takes longer for each element the deeper it is.
       if (stands.length > maxNesting || ++nodes > maxNodes) throw new TooMuch()
       if (element === null) return
+      count(bytesAround + Buffer.byteLength(`${element.href ?? ''}${element.src ?? ''}${element.alt ?? ''}`))
       current().children.push(element)
       open.push(element)
     },
@@ -90,6 +99,7 @@ function readMarkup(markup: string): readonly MarkdownNode[] {
       if (stands.pop() === true && open.length > 1) trimEnd(open.pop())
     },
     ontext(text) {
+      count(Buffer.byteLength(text))
       const { children } = current()
       const last = children.at(-1)
       if (typeof last === 'string') children[children.length - 1] = last + text

@@ -9,12 +9,13 @@ const hasMarks = /[*_`#[\]|~<>\\]|&[#\w]|https?:\/\/|www\.|^[ \t]{0,3}(?:[-+=]|\
 /** Markdown on pages that live in the browser: the server parses it, and until it has, the text is shown as it stands. */
 export function LazyMarkdown({ text, className }: { text: string; className?: string }) {
   const client = useTRPCClient()
-  const { data = null } = useQuery({
+  const { data } = useQuery({
     queryKey: ['markdown', text],
     queryFn: () => client.markdown.format.mutate({ text }),
     enabled: hasMarks.test(text),
     staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
+    // Too many texts wait for now: it is asked again.
+    refetchInterval: ({ state }) => (state.data?.isBusy ? 2_000 : false),
   })
-  return <Markdown text={text} tree={data} {...(className === undefined ? {} : { className })} />
+  return <Markdown text={text} tree={data?.tree ?? null} {...(className === undefined ? {} : { className })} />
 }

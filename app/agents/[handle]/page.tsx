@@ -8,6 +8,7 @@ import { ReliabilityRecord } from '../../_agents/reliability-record.tsx'
 import { SkillCard } from '../../_agents/skill-card.tsx'
 import { AskDirectly } from '../../_calls/ask-directly.tsx'
 import { Section } from '../../_components/ui/card.tsx'
+import { LazyMarkdown } from '../../_components/ui/lazy-markdown.tsx'
 import { Markdown } from '../../_components/ui/markdown.tsx'
 import { getApi, getCall, orNotFound } from '../../_trpc/server.tsx'
 
@@ -62,7 +63,7 @@ export default async function ListingPage(props: Props) {
           <AskDirectly listing={listing} />
           {listing.readme && (
             <Section title="About">
-              <Markdown text={listing.readme} tree={about} />
+              {about?.isBusy ? <LazyMarkdown text={listing.readme} /> : <Markdown text={listing.readme} tree={about?.tree ?? null} />}
             </Section>
           )}
           <Section title="Record" aside="Settled work only">

@@ -5,11 +5,14 @@ import { createRouter, open } from '../init.ts'
 
 export const markdownRouter = createRouter({
   /**
-   * A text as a tree of elements; null: show it as it stands. It changes nothing, and is posted all the same: texts are too long for
+   * A text as a tree of elements, or null where it is to be shown as it stands. It changes nothing, and is posted all the same: texts are too long for
    * an address.
    */
   format: open
     .meta({ rate: 'format' })
     .input(z.object({ text: z.string().max(limits.markdownLength) }))
-    .mutation(({ input }) => getMarkdownFormatter().format(input.text)),
+    .mutation(({ ctx, input }) => {
+      const { actor } = ctx.ctx
+      return getMarkdownFormatter().format(input.text, actor.kind === 'person' ? actor.did : ctx.source)
+    }),
 })

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { limits } from '@parley/protocol'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createMarkdownFormatter } from '../../../server/markdown/format-markdown.ts'
-import type { MarkdownNode } from '../../../server/markdown/tree.ts'
+import { type MarkdownNode, maxTreeBytes } from '../../../server/markdown/tree.ts'
 import { parse } from '../../../server/markdown/worker.ts'
 
 /** Texts that parsers of Markdown are known to take long for, each as long as a text may be. */
@@ -88,10 +88,10 @@ describe('the formatter', () => {
   const formatter = createMarkdownFormatter(undefined, 30_000)
   afterAll(() => formatter.close())
 
-  it('answers a tree, and has it at hand the next time', async () => {
-    expect(formatter.has('# Hi')).toBe(false)
-    expect(await formatter.format('# Hi')).toEqual([{ tag: 'h1', children: ['Hi'] }, '\n'])
-    expect(formatter.has('# Hi')).toBe(true)
+  const treeFor = async (text: string, source = 'a reader') => (await formatter.format(text, source)).tree
+
+  it('answers a tree', async () => {
+    expect(await formatter.format('# Hi', 'a reader')).toEqual({ tree: [{ tag: 'h1', children: ['Hi'] }, '\n'], isBusy: false })
   })
 
   it('leaves the thread of its caller free, whatever comes', async () => {
@@ -100,25 +100,55 @@ describe('the formatter', () => {
       longest = Math.max(longest, performance.now() - last)
       last = performance.now()
     }, 5)
-    await Promise.all(Object.values(hostile).map((text) => formatter.format(text)))
+    await Promise.all(Object.values(hostile).map((text) => treeFor(text)))
     const notes = Array.from({ length: 300 }, (_, n) => `note *${n}*`)
-    expect((await Promise.all(notes.map((note) => formatter.format(note)))).includes(null)).toBe(false)
+    expect((await Promise.all(notes.map((note) => treeFor(note)))).includes(null)).toBe(false)
     clearInterval(timer)
     expect(longest).toBeLessThan(1_000)
-    expect(await formatter.format('still *there*')).not.toBeNull()
+    expect(await treeFor('still *there*')).not.toBeNull()
   })
 
   it('shows what is too long as it stands', async () => {
-    expect(await formatter.format(`${'a'.repeat(limits.markdownLength)}*`)).toBeNull()
+    expect(await formatter.format(`${'a'.repeat(limits.markdownLength)}*`, 'a reader')).toEqual({ tree: null, isBusy: false })
   })
 
   it('ends a thread that takes too long or breaks, and goes on with another', async () => {
     const broken = createMarkdownFormatter(path.join(import.meta.dirname, 'broken-worker.ts'), 2_000)
     const begun = performance.now()
-    expect(await broken.format('hang')).toBeNull()
+    expect(await broken.format('hang', 'a reader')).toEqual({ tree: null, isBusy: false })
     expect(performance.now() - begun).toBeLessThan(20_000)
-    expect(await broken.format('throw')).toBeNull()
-    await expect.poll(() => broken.format('fine'), { timeout: 20_000 }).toEqual(['fine'])
+    expect(await broken.format('throw', 'a reader')).toEqual({ tree: null, isBusy: false })
+    await expect.poll(() => broken.format('fine', 'a reader'), { timeout: 20_000 }).toMatchObject({ tree: ['fine'] })
+    const again = performance.now()
+    for (let times = 0; times < 100; times++) expect(await broken.format('hang', 'another')).toEqual({ tree: null, isBusy: false })
+    // One more thread would be given two seconds.
+    expect(performance.now() - again).toBeLessThan(1_900)
     await broken.close()
+  })
+
+  it('lets a source that asks for much delay itself, and says that it is busy', async () => {
+    const begun = Array.from({ length: 40 }, (_, n) => full(`*${n}* `))
+    const flood = begun.map((text) => formatter.format(text, 'a flood'))
+    const reader = formatter.format('a *word*', 'a reader')
+    const first = await Promise.race([reader.then(() => 'reader'), Promise.all(flood).then(() => 'flood')])
+    expect(first).toBe('reader')
+    expect((await reader).isBusy).toBe(false)
+    const answers = await Promise.all(flood)
+    expect(answers.some((one) => one.isBusy && one.tree === null)).toBe(true)
+    const refused = begun.find((_, n) => answers[n]?.isBusy) ?? ''
+    expect((await formatter.format(refused, 'a flood')).isBusy).toBe(false)
+  })
+})
+
+describe('a tree', () => {
+  it('is bounded in bytes, whatever its text refers to', () => {
+    const references = `[a]: /${'u'.repeat(2_000)}\n\n${'[a]'.repeat(20_000)}`
+    expect(parse(references)).toBeNull()
+    for (const text of [...Object.values(hostile), full('漢字と*強調* '), full('- item\n')]) {
+      const tree = parse(text)
+      // Quotation marks and the like are spelled in two bytes.
+      expect(Buffer.byteLength(JSON.stringify(tree))).toBeLessThan(2 * maxTreeBytes)
+    }
+    expect(parse(full('漢字と*強調* 漢字と漢字と漢字と漢字と'))).not.toBeNull()
   })
 })
