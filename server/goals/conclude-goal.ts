@@ -3,7 +3,7 @@ import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { announce, speak } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
-import { enqueue, schedule } from '../delivery/index.ts'
+import { enqueue, requireSameRequest, schedule } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { voidHold } from '../settlement/index.ts'
 import { cancelTasks } from '../tasks/index.ts'
@@ -25,7 +25,7 @@ export async function concludeGoal(ctx: Context, input: ConcludeGoal): Promise<{
   return inTransaction(ctx, async (tx) => {
     const goal = await lockGoal(tx, input.goal_id)
     if (goal.principalId !== actor.did) throw goalNotPrincipal(actor.did)
-    if (goal.outcome === input.outcome) return { goal_id: goal.id, state: goal.state }
+    if (goal.outcome === input.outcome) return repeated(tx, input, goal)
     const steps = await listSteps(tx, goal.id)
     const done = steps.filter((step) => step.state === 'done').map(({ step }) => step)
     const open = steps.filter((step) => step.state !== 'done' && !step.dropped).map(({ step }) => step)
@@ -45,6 +45,7 @@ export async function concludeGoal(ctx: Context, input: ConcludeGoal): Promise<{
     })
     const concluded = advanceGoal(goal, concludedBy(said.seq, said.envelope.parts))
     await saveGoal(tx, concluded)
+    await requireSameRequest(tx, conclusionKey(goal.id, said.seq), input)
     if (input.outcome === 'failed') {
       await cancelTasks(tx, goal.id, 'The goal ended without a result.')
       await disbandTeam(tx, goal.id)
@@ -63,6 +64,15 @@ export async function concludeGoal(ctx: Context, input: ConcludeGoal): Promise<{
     await wake(tx, { topic: 'goal', id: goal.id })
     return { goal_id: goal.id, state: concluded.state }
   })
+}
+
+/** A goal can be concluded once for each time that it is under way. */
+const conclusionKey = (goalId: string, seq: number | null) => `${goalId}:${seq}`
+
+/** @throws request.id_reused where it says something else */
+async function repeated(tx: Context, input: ConcludeGoal, { id, state, conclusionSeq }: Goal): Promise<{ goal_id: string; state: string }> {
+  await requireSameRequest(tx, conclusionKey(id, conclusionSeq), input)
+  return { goal_id: id, state }
 }
 
 /** Says in the room what of a failed goal is still to be decided, until when, and what goes back. */

@@ -4,6 +4,7 @@ import { isFileOfCall } from '../calls/index.ts'
 import type { Context } from '../context.ts'
 import { announce, findOwner, getConversation, requireReader } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
+import { requireSameRequest } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { findEvidence } from '../settlement/index.ts'
 import { eraseFile, listArtifacts } from '../tasks/index.ts'
@@ -39,6 +40,7 @@ export async function eraseArtifact(
       isPaidWork: goal.state === 'paid' && files.some((one) => one.task_id !== null),
     })
     requireOver(goal, await findEvidence(tx, goalId))
+    await requireSameRequest(tx, `${groupId}:${sha256}`, input)
     if (files.every((one) => one.erased_at !== undefined)) return { group_id: groupId, sha256, ground }
     await eraseFile(tx, { goalId, sha256, isNeeded: () => isFileOfCall(tx, sha256) })
     await announce(tx, { groupId, kind: 'artifact.erasure', data: { sha256 }, text: `The file ${sha256.slice(0, 12)}… was erased.` })

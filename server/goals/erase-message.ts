@@ -3,7 +3,7 @@ import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { announce, findOwner, getConversation, requireReader } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
-import { eraseBody, readForDelivery } from '../delivery/index.ts'
+import { eraseBody, readForDelivery, requireSameRequest } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { findEvidence } from '../settlement/index.ts'
 import { forgetWords } from '../tasks/index.ts'
@@ -29,6 +29,7 @@ export async function eraseMessage(ctx: Context, input: EraseMessage): Promise<{
     const envelope = JSON.parse(message.body) as DeliveredEnvelope
     const { serverDid } = tx.market
     const erased = readErased(envelope, serverDid)
+    await requireSameRequest(tx, `${groupId}:${seq}`, input)
     if (erased) return { group_id: groupId, seq, ground: erased.ground }
     const isConclusion = goal.groupId === groupId && goal.conclusionSeq === seq
     const ground = groundOf({

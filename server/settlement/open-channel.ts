@@ -3,7 +3,7 @@ import { appendAudit } from '../audit/index.ts'
 import { seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
-import { enqueue } from '../delivery/index.ts'
+import { enqueue, requireSameRequest } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import type { TypedData } from '../ports.ts'
 import { getListing } from '../registry/index.ts'
@@ -31,6 +31,7 @@ export async function openChannel(ctx: Context, input: OpenChannel): Promise<Ope
   const payer = payerOf(ctx)
   const known = await ctx.db.channel.findUnique({ where: { clientId_salt: { clientId: payer.did, salt: input.salt } } })
   const earlier = known && (await loadChannel(ctx, known.id))
+  if (earlier) await requireSameTerms(ctx, input, payer.did)
   if (earlier && isUnderway(ctx, earlier)) return { channel_id: earlier.id, state: earlier.state }
   const config = await configOf(ctx, input)
   if (!earlier && !(await isOwnSalt(ctx, input.salt, { payer: payer.address, agentId: input.agent_id }))) throw channelNotQuoted()
@@ -46,6 +47,7 @@ export async function openChannel(ctx: Context, input: OpenChannel): Promise<Ope
 
   return inTransaction(ctx, async (tx) => {
     await holdReader(tx)
+    await requireSameTerms(tx, input, payer.did)
     await insertChannel(tx, { id, config, input, clientId: payer.did })
     const channel = await lockChannel(tx, id)
     if (isUnderway(tx, channel) && !isFresh(channel)) return { channel_id: id, state: channel.state }
@@ -63,6 +65,11 @@ export async function openChannel(ctx: Context, input: OpenChannel): Promise<Ope
     await bookMissed(tx, id)
     return { channel_id: id, state: (await loadChannel(tx, id)).state }
   })
+}
+
+/** Another signature over the same terms is the same request. @throws request.id_reused */
+function requireSameTerms(tx: Context, { type, agent_id, deposit, authorizer, salt }: OpenChannel, payer: string): Promise<void> {
+  return requireSameRequest(tx, salt, { type, agent_id, deposit, authorizer: authorizer.toLowerCase() }, payer)
 }
 
 /** What its opening transactions are keyed by. */

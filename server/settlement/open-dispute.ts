@@ -29,6 +29,7 @@ export async function openDispute(ctx: Context, input: OpenDispute): Promise<{ d
   const known = await ctx.db.dispute.findUnique({ where: { goalId_step: { goalId, step } } })
   if (known && known.by === by && known.evidenceHash === hash && known.state !== 'refused')
     return { dispute_id: known.id, state: known.state }
+  if (known) requireDisputeStep(known.state, 'signed', 'be opened')
   requireDisputable(asked, seconds(ctx.clock.now()))
   const signature = input.signature as `0x${string}`
   const typedData = disputeTypedData(asked, step, hash)

@@ -3,7 +3,7 @@ import { appendAudit } from '../audit/index.ts'
 import { seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
-import { enqueue } from '../delivery/index.ts'
+import { enqueue, requireSameRequest } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import type { TypedData } from '../ports.ts'
 import { wake } from '../wake.ts'
@@ -43,7 +43,7 @@ export async function topUpChannel(ctx: Context, input: TopUpChannel): Promise<{
   requirePayer(ctx, known)
   const [amount, salt] = [BigInt(input.amount), input.salt as Hex]
   const key = topUpKey(known.id, salt)
-  if (await isTaken(ctx, known, key, salt)) return { channel_id: known.id, state: known.state }
+  if (await isTaken(ctx, known, key, salt)) return repeated(ctx, input, known)
   const authorization = await requireSignature(ctx, known.config.payer, input, typedDataOf(ctx, known, input))
   const balance = await ctx.ports.rail.balanceOf(known.config.payer)
   if (balance < amount) throw holdBalanceTooLow(balance, amount)
@@ -51,7 +51,8 @@ export async function topUpChannel(ctx: Context, input: TopUpChannel): Promise<{
   return inTransaction(ctx, async (tx) => {
     const channel = await lockChannel(tx, known.id)
     await requireNotFrozen(tx, { channelId: known.id })
-    if (await isTaken(tx, channel, key, salt)) return { channel_id: channel.id, state: channel.state }
+    if (await isTaken(tx, channel, key, salt)) return repeated(tx, input, channel)
+    await requireSameAmount(tx, input, channel)
     const attempt = (await countAttempts(tx, key)) + 1
     const next = advanceChannel(channel, {
       type: 'ask_top_up',
@@ -69,6 +70,16 @@ export async function topUpChannel(ctx: Context, input: TopUpChannel): Promise<{
     await wake(tx, { topic: 'channel', id: channel.id })
     return { channel_id: channel.id, state: next.state }
   })
+}
+
+async function repeated(ctx: Context, input: TopUpChannel, channel: Channel): Promise<{ channel_id: string; state: string }> {
+  await requireSameAmount(ctx, input, channel)
+  return { channel_id: channel.id, state: channel.state }
+}
+
+/** Another signature over the same amount is the same request. @throws request.id_reused */
+function requireSameAmount(tx: Context, { type, amount, salt }: TopUpChannel, channel: Channel): Promise<void> {
+  return requireSameRequest(tx, topUpKey(channel.id, salt), { type, amount }, channel.clientId)
 }
 
 function requirePayer(ctx: Context, channel: Channel): void {

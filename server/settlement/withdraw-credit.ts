@@ -10,6 +10,8 @@ import { requireNotFrozen } from './frozen.ts'
 import { accountOf } from './get-credits.ts'
 import { withdrawalTypedData } from './signed-words.ts'
 
+type Withdrawn = { readonly withdrawal_id: string; readonly state: string }
+
 /** A deadline beyond this would leave a signature lying about. Seconds. */
 const longestSeconds = 86_400
 
@@ -18,13 +20,12 @@ const longestSeconds = 86_400
  * command while it is under way changes nothing.
  * @throws credit.not_found, credit.signature_invalid; permission.denied for all but people
  */
-export async function withdrawCredit(ctx: Context, input: WithdrawCredit): Promise<{ withdrawal_id: string; state: string }> {
+export async function withdrawCredit(ctx: Context, input: WithdrawCredit): Promise<Withdrawn> {
   await permit(ctx, 'credit.withdraw')
   const account = accountOf(ctx)
   const { to, deadline } = input
-  const known = await ctx.db.creditWithdrawal.findFirst({ where: { account, state: 'signed' } })
-  if (known && known.to === to) return { withdrawal_id: known.id, state: known.state }
-  if (known) throw withdrawalUnderway(account, known.to)
+  const known = await findUnderway(ctx, { account, to })
+  if (known) return known
   const { rail } = ctx.ports
   const [amount, nonce] = await Promise.all([rail.creditOf(account), rail.accountNonce(account)])
   if (amount === 0n) throw creditEmpty(account)
@@ -43,11 +44,19 @@ export async function withdrawCredit(ctx: Context, input: WithdrawCredit): Promi
       skipDuplicates: true,
     })
     if (count === 0) {
-      const other = await tx.db.creditWithdrawal.findFirstOrThrow({ where: { account, state: 'signed' } })
-      return { withdrawal_id: other.id, state: other.state }
+      const other = await findUnderway(tx, { account, to })
+      if (!other) throw new Error(`the credit of ${account} was being withdrawn and is not`)
+      return other
     }
     await appendAudit(tx, { chain: `account:${account}`, action: 'credit.withdraw', after: { withdrawal_id: id, to, nonce } })
     await enqueue(tx, { type: 'credit.withdrawing', withdrawal_id: id })
     return { withdrawal_id: id, state: 'signed' }
   })
+}
+
+/** The one to the same address; null where there is none. @throws credit.not_found where it goes to another */
+async function findUnderway(ctx: Context, { account, to }: { account: string; to: string }): Promise<Withdrawn | null> {
+  const known = await ctx.db.creditWithdrawal.findFirst({ where: { account, state: 'signed' } })
+  if (known && known.to !== to) throw withdrawalUnderway(account, known.to)
+  return known && { withdrawal_id: known.id, state: known.state }
 }

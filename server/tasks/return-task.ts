@@ -3,7 +3,7 @@ import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { announce, requireMember } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
-import { enqueue } from '../delivery/index.ts'
+import { enqueue, requireSameRequest } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { dropSubmission, isApart, listPayouts } from '../settlement/index.ts'
 import { getTeam, listSteps } from '../teams/index.ts'
@@ -32,6 +32,7 @@ export async function returnTask(ctx: Context, input: ReturnTask): Promise<{ ret
     for (const id of input.task_ids) {
       const task = tasks.find((one) => one.id === id)
       if (!task) throw taskNotFound(id)
+      await requireSameRequest(tx, id, { type: input.type, reason: input.reason })
       if (task.state === 'completed' && task.acceptance === 'returned') continue
       const payout = payouts.find((one) => one.step === task.step)
       if (payout && isApart(payout)) throw taskDisputed(id, task.step, payout.state)

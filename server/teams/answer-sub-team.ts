@@ -2,7 +2,7 @@ import type { AcceptTeam, DeclineTeam, MemberSignature } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { speak } from '../conversations/index.ts'
-import { enqueue } from '../delivery/index.ts'
+import { enqueue, requireSameRequest } from '../delivery/index.ts'
 import { answerRoom } from './answer-room.ts'
 import { teamCharterChanged } from './errors.ts'
 import { advanceSubTeam } from './sub-team.ts'
@@ -20,6 +20,7 @@ export async function acceptSubTeam(
   const team = await lockSubTeam(tx, input.groupId)
   const { goalId } = team
   const known = team.members.find((one) => one.agentId === agentId)
+  if (known) await requireSameRequest(tx, command.charter_hash, command)
   if (known?.answer === 'accepted' && team.proposal?.charterHash === command.charter_hash) return { goal_id: goalId }
   const signed = { signer: given?.signer ?? null, signature: given?.signature ?? null }
   const event = { type: 'answer' as const, agentId, charterHash: command.charter_hash }
@@ -49,7 +50,9 @@ export async function acceptSubTeam(
 export async function declineSubTeam(tx: Context, input: { groupId: string; agentId: string; command: DeclineTeam }): Promise<Answered> {
   const { groupId, agentId, command } = input
   const team = await lockSubTeam(tx, groupId)
-  if (team.members.find((one) => one.agentId === agentId)?.answer === 'declined') return { goal_id: team.goalId }
+  const known = team.members.find((one) => one.agentId === agentId)
+  if (known) await requireSameRequest(tx, `${groupId}:${team.proposal?.charterHash}`, command)
+  if (known?.answer === 'declined') return { goal_id: team.goalId }
   const event = { type: 'answer' as const, agentId, charterHash: null }
   const answer = { ...unsaid, answer: 'declined' as const, reason: command.reason }
   advanceSubTeam(team, { ...event, answer })

@@ -3,7 +3,7 @@ import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { speak } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
-import { enqueue } from '../delivery/index.ts'
+import { enqueue, requireSameRequest } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { declineSubTeam } from './answer-sub-team.ts'
 import { teamNotMember } from './errors.ts'
@@ -20,7 +20,9 @@ export async function declineTeam(ctx: Context, input: DeclineTeam): Promise<{ g
     const groupId = await subTeamIn(tx, input)
     if (groupId !== null) return declineSubTeam(tx, { groupId, agentId, command: input })
     const team = await lockTeam(tx, input.goal_id)
-    if (team.members.find((one) => one.agentId === agentId)?.answer === 'declined') return { goal_id: team.goalId }
+    const member = team.members.find((one) => one.agentId === agentId)
+    if (member) await requireSameRequest(tx, team.charterHash, input)
+    if (member?.answer === 'declined') return { goal_id: team.goalId }
     const checked = advanceTeam(team, { type: 'team.decline', agentId, reason: input.reason, envelopeId: '' })
     const said = await speak(tx, { groupId: team.groupId, given: input.envelope, say: { act: 'decline', parts: [{ text: input.reason }] } })
     await saveTeam(tx, {

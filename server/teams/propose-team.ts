@@ -33,9 +33,9 @@ export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ v
     const groupId = await subTeamIn(tx, input)
     if (groupId !== null) return proposeSubTeam(tx, { groupId, command: input, hash, given })
     const team = await findTeam(tx, input.goal_id)
-    if (team?.charterHash === hash) return { version: team.version, charter_hash: hash }
     const member = await requireMember(tx, charter.group_id)
     if (member.role !== 'principal') throw teamNotPrincipal(member.memberId)
+    if (team?.charterHash === hash) return { version: team.version, charter_hash: hash }
     if (team?.state === 'disbanded') throw teamWrongState('disbanded', 'forming or sealed')
     await requireConfirmed(tx, { groupId: charter.group_id, goalId: input.goal_id, charterHash: hash })
     const steps = await listSteps(tx, input.goal_id)

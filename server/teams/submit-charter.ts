@@ -3,6 +3,7 @@ import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { announce, getConversation, requireMember } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
+import { requireSameRequest } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { wake } from '../wake.ts'
 import { findCharterDraft } from './charter-draft.ts'
@@ -24,6 +25,7 @@ export async function submitCharter(ctx: Context, input: SubmitCharter): Promise
     if (member.role !== 'principal') throw teamNotPrincipal(member.memberId)
     const room = await getConversation(tx, charter.group_id)
     if (!room.asksClient) throw charterWrongState('of a goal whose client is not asked', 'charter.submit')
+    await requireSameRequest(tx, hash, input)
     const earlier = await findCharterDraft(tx, goalId, hash)
     if (earlier) return { charter_hash: hash, number: earlier.number }
     const [team, steps] = [await findTeam(tx, goalId), await listSteps(tx, goalId)]

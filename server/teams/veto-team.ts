@@ -3,6 +3,7 @@ import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { announce } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
+import { requireSameRequest } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { checkVeto, vetoCharter } from '../settlement/index.ts'
 import { findTeam } from './store.ts'
@@ -18,6 +19,7 @@ export async function vetoTeam(ctx: Context, input: VetoTeam): Promise<{ goal_id
   const asked = { goalId, version, reason, signature: input.signature as `0x${string}` }
   const given = await checkVeto(ctx, asked)
   return inTransaction(ctx, async (tx) => {
+    await requireSameRequest(tx, `${goalId}:${version}`, { type: input.type, reason })
     const vetoed = await vetoCharter(tx, asked, given)
     if (vetoed === null) return { goal_id: goalId, version }
     const team = await findTeam(tx, goalId)

@@ -60,6 +60,42 @@ const repeats: readonly Repeat[] = [
     send: asAgent('helper', 'task.complete'),
   },
   {
+    name: 'goals.cancel, another reason',
+    first: (place) => recipe(place, 'goals.cancel'),
+    change: (body) => ({ ...body, reason: 'Another reason.' }),
+    send: asClient('goals.cancel'),
+  },
+  {
+    name: 'channels.open, another deposit',
+    first: (place) => recipe(place, 'channels.open'),
+    change: (body) => ({ ...body, deposit: '30000000' }),
+    send: asClient('channels.open'),
+  },
+  {
+    name: 'channels.topUp, another amount',
+    first: (place) => recipe(place, 'channels.topUp'),
+    change: (body) => ({ ...body, amount: '2000000' }),
+    send: asClient('channels.topUp'),
+  },
+  {
+    name: 'call.decline, another reason',
+    first: (place) => recipe(place, 'call.decline', 'helper'),
+    change: (body) => ({ ...body, reason: 'Another reason.' }),
+    send: asAgent('helper', 'call.decline'),
+  },
+  {
+    name: 'task.fail, another reason',
+    first: (place) => recipe(place, 'task.fail', 'helper'),
+    change: (body) => ({ ...body, reason: 'Another reason.' }),
+    send: asAgent('helper', 'task.fail'),
+  },
+  {
+    name: 'charter.submit, another reason',
+    first: async (place) => ({ ...(await recipe(place, 'charter.submit')), reason: '' }),
+    change: (body) => ({ ...body, reason: 'Another reason.' }),
+    send: asAgent('lead', 'charter.submit'),
+  },
+  {
     name: 'channels.ask, another question',
     first: (place) => recipe(place, 'channels.ask'),
     change: (body) => ({ ...body, inputs: [{ port: 'in_0', type: 'text.plain', data: { text: 'other' } }] }),

@@ -27,7 +27,12 @@ describe('concludeGoal', () => {
   it('binds the payment to the very message that concludes', async () => {
     const stage = await setStage(world, 'bound-')
     await deliverStage(stage)
-    await stage.lead.send({ type: 'goal.conclude', goal_id: stage.goal.id, outcome: 'delivered', parts: [] })
+    await stage.lead.send({
+      type: 'goal.conclude',
+      goal_id: stage.goal.id,
+      outcome: 'delivered',
+      parts: [{ text: 'Both texts are there.' }],
+    })
     expect(await countAudit(stage, stage.goal.id, 'goal.conclude')).toBe(1)
     const goal = await world.goal(stage.goal.id)
     expect(goal.state).toBe('review')

@@ -82,6 +82,16 @@ describe('withdrawCredit', () => {
     expect(await reconcile(world.system)).toMatchObject(agreeing)
   })
 
+  it('takes one of two that come at the same moment, and refuses the other where it goes elsewhere', async () => {
+    await using world = await createMoneyWorld()
+    await creditedGoal(world)
+    const addresses = [lower(stranger(world).address), world.payees[0] ?? '0x']
+    const answers = await Promise.allSettled(addresses.map((to) => withdraw(world, payee(world, 2), to)))
+    expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(answers.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'credit.not_found' } })
+    expect(await world.system.db.creditWithdrawal.count()).toBe(1)
+  })
+
   it('is given up where the account has withdrawn by itself meanwhile', async () => {
     await using world = await createMoneyWorld()
     await creditedGoal(world)
