@@ -198,8 +198,8 @@ export type EscrowRail = {
     readonly amount: bigint
     readonly signature: `0x${string}`
   }): Promise<boolean>
-  /** What the account can withdraw of the token, base units. */
-  creditOf(account: `0x${string}`): Promise<bigint>
+  /** What the account can withdraw of the token from a contract, base units. Unset: from the escrow. */
+  creditOf(account: `0x${string}`, contract?: EscrowEvent['contract']): Promise<bigint>
   /** The nonce of the account's next signature on its own affairs. */
   accountNonce(account: `0x${string}`): Promise<number>
 }

@@ -18,7 +18,7 @@ export function DifferenceList({ found }: { found: Found }) {
       label: 'Other amounts at Stripe',
       keys: found.stripeDiffering.map((one) => `${one.key}  ledger ${one.ledger}, Stripe ${one.external}`),
     },
-    { label: 'Goals whose held amounts differ', keys: found.heldDiffering },
+    { label: 'Goals, channels and credits whose held amounts differ', keys: found.heldDiffering },
     { label: 'Transfers with other entries', keys: found.differing.map((one) => one.key) },
   ].filter((group) => group.keys.length > 0)
   return (

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import { draftStripe, readStripe, type StripeBook } from './card-book.ts'
 import { type ChainDraft, draftLog, fingerprint, readLog } from './chain-book.ts'
+import { compareCredits } from './compare-credits.ts'
 import { finalBlock } from './final-block.ts'
 import type { LedgerEntry } from './ledger.ts'
 import { matchBooks } from './match-books.ts'
@@ -26,7 +27,7 @@ export type Reconciliation = {
   /** What open plans and channels hold, by the ledger and by the contract's own words. */
   readonly heldInLedger: bigint
   readonly heldOnChain: bigint
-  /** Goals and channels where those two differ. */
+  /** Goals and channels where those two differ, and ledger accounts that differ from the contract's credit for the same address. */
   readonly heldDiffering: readonly string[]
 }
 export type ReconcileOptions = {
@@ -110,6 +111,8 @@ async function compareAll(ctx: Context, options: ReconcileOptions): Promise<Comp
   // An increment can't tell how a credit was to be booked; the whole log can.
   const isJudged = (key: string) => checkpoint === null || !/^(withdrawn|spend):/.test(key)
   const stripe = await compareStripe(ctx, options, checkpoint, transfers)
+  const held = await compareHeld(ctx)
+  const credits = await compareCredits(ctx, checkpoint === null)
   const differing = chain.differing.filter(({ key }) => isJudged(key))
   const matchedKeys = [...chain.matched, ...stripe.matchedKeys]
   const found: Reconciliation = {
@@ -119,7 +122,8 @@ async function compareAll(ctx: Context, options: ReconcileOptions): Promise<Comp
     onlyStripe: stripe.onlyStripe,
     differing: differing.map(({ key }) => ({ key, ledger: inLedger.get(key)?.entries ?? [], chain: onChain.get(key)?.entries ?? [] })),
     stripeDiffering: stripe.differing,
-    ...(await compareHeld(ctx)),
+    ...held,
+    heldDiffering: [...held.heldDiffering, ...credits],
   }
   const trouble = drafts.filter(({ key }) => chain.onlyExternal.includes(key) || differing.some((one) => one.key === key))
   const evenBlock = Math.max(0, Math.min(toBlock, ...trouble.map(({ block }) => block - 1)))

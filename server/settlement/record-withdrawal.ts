@@ -21,12 +21,13 @@ export async function recordWithdrawal(tx: Context, event: EscrowEvent): Promise
   await applyWithdrawn(tx, event)
 }
 
-/** The how manieth withdrawal of the account it is, by the log as read. */
+/** The how manieth withdrawal of the account it is, by the log as read. Older rows can be of other tokens. */
 async function countWithdrawals(tx: Context, { contract, args, block, logIndex }: EscrowEvent): Promise<number> {
-  const { chainId } = tx.market
+  const { chainId, token } = tx.market
   const [found] = await tx.db.$queryRaw<{ count: bigint }[]>`
     select count(*) from "chain_log" where "chainId" = ${chainId} and "contract" = ${contract} and "name" = 'CreditWithdrawn'
-      and "args" ->> 'account' = ${String(args.account)} and ("block", "logIndex") <= (${block}, ${logIndex})`
+      and "args" ->> 'account' = ${String(args.account)} and "args" ->> 'token' = ${token.toLowerCase()}
+      and ("block", "logIndex") <= (${block}, ${logIndex})`
   return Number(found?.count ?? 1)
 }
 

@@ -162,7 +162,7 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
 
   async function readLogs(range: { fromBlock: bigint; toBlock: bigint } | { blockHash: Hex }): Promise<EscrowEvent[]> {
     const raw = await client.getLogs({ address: contracts, ...range })
-    const logs = raw.flatMap((one) => readLog(one, channels))
+    const logs = raw.flatMap((one) => readLog(one, at))
     const times = new Map<bigint, number>()
     for (const { blockNumber } of logs) {
       if (times.has(blockNumber)) continue
@@ -264,8 +264,11 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
       return { status, deposit, claimed, closeRequestedAt: Number(closeRequestedAt) }
     },
     isVoucherSigned: (voucher) => isSignedByAuthorizer({ chainId, channels: channelsOf() }, voucher),
-    creditOf: (account) =>
-      answered(client.readContract({ address: at.escrow, abi: planEscrowAbi, functionName: 'credit', args: [at.token, account] })),
+    creditOf: (account, contract = 'escrow') => {
+      const address = contract === 'escrow' ? at.escrow : channelsOf()
+      // Both contracts have this function with the same signature.
+      return answered(client.readContract({ address, abi: planEscrowAbi, functionName: 'credit', args: [at.token, account] }))
+    },
     accountNonce: async (account) =>
       Number(await answered(client.readContract({ address: at.escrow, abi: planEscrowAbi, functionName: 'nonceOf', args: [account] }))),
   }

@@ -4,12 +4,19 @@ import type { EscrowEvent } from '../../ports.ts'
 
 type Read = Log<bigint, number, false> & { readonly event: Pick<EscrowEvent, 'contract' | 'name' | 'planId' | 'channelId' | 'args'> }
 
-/** What a log of one of our contracts says. Two events of theirs have one name, so each is read by its own contract's words. */
-export function readLog(log: Log<bigint, number, false>, channels: Hex | null): Read[] {
+type At = { readonly channels: Hex | null; readonly token: Hex }
+
+/**
+ * What a log of one of our contracts says. Two events of theirs have one name, so each is read by its own contract's words.
+ * The contracts also hold other tokens, which anyone can create: an event that names one of those is left out.
+ */
+export function readLog(log: Log<bigint, number, false>, { channels, token }: At): Read[] {
   const isChannels = log.address.toLowerCase() === channels
   const [read] = parseEventLogs({ abi: isChannels ? voucherChannelsAbi : planEscrowAbi, logs: [log], strict: true })
   if (!read) return []
   const args: object = read.args
+  const named = tokenOf(args)
+  if (named !== null && named !== token) return []
   const idOf = (name: string): Hex | null => (name in args ? (String(args[name as keyof typeof args]).toLowerCase() as Hex) : null)
   const event = {
     contract: isChannels ? ('channels' as const) : ('escrow' as const),
@@ -19,6 +26,13 @@ export function readLog(log: Log<bigint, number, false>, channels: Hex | null): 
     args: plainArgs(args),
   }
   return [{ ...log, event }]
+}
+
+/** The token that an event names, itself or in its channel's terms. */
+function tokenOf(args: object): string | null {
+  if ('token' in args) return String(args.token).toLowerCase()
+  if ('config' in args && typeof args.config === 'object' && args.config !== null) return tokenOf(args.config)
+  return null
 }
 
 /** Amounts to decimal strings, addresses and hashes to lower case: what a row holds. What has parts of its own is left out. */
