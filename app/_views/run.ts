@@ -54,6 +54,8 @@ export type StepView = {
   readonly groupId: string | null
   /** Nothing will be done for it any more. */
   readonly dropped: boolean
+  /** Its team may not begin yet: a signature, the client's approval or the chain's word is missing. */
+  readonly isOnHold: boolean
   /** Null before its charter was sealed. */
   readonly payout: StepPayout | null
 }
@@ -74,6 +76,15 @@ export type TaskView = {
   readonly failure: string | null
 }
 
+/** The client's answer to a charter. `open` and `proposed` ask for it; a proposed team begins at `payableFrom` (Unix seconds) without it. */
+export type ApprovalSummary = {
+  readonly state: 'none' | 'open' | 'proposed' | 'approved' | 'in_force' | 'vetoed'
+  readonly version: number
+  readonly payableFrom: number | null
+  /** False for a charter on chain that this server never got. */
+  readonly isKnown: boolean
+}
+
 export type RunView = {
   readonly goal: GoalView
   readonly hold: HoldSummary | null
@@ -84,6 +95,8 @@ export type RunView = {
   readonly hasOpenQuestion: boolean
   /** What the client is asked to confirm, where it is asked. */
   readonly asked?: 'charter' | 'steps' | null
+  /** Null where the money lies in no escrow. */
+  readonly approval: ApprovalSummary | null
 }
 
 /** The task that stands for a step now: the one with the highest epoch. */

@@ -103,6 +103,8 @@ function underwaySentence(run: RunView, money: (amount: bigint) => string, viewe
     return viewer.isClient
       ? { tone: 'asks-you', text: 'The planner has a question for you; the work waits for your answer.' }
       : { tone: 'waiting', text: 'The planner has asked the client a question and waits.' }
+  const approval = approvalSentence(run, viewer, now)
+  if (approval) return approval
   if (run.asked === 'charter')
     return viewer.isClient
       ? { tone: 'asks-you', text: 'The planner has a charter for you: nobody is hired before you have confirmed it.' }
@@ -127,6 +129,35 @@ function underwaySentence(run: RunView, money: (amount: bigint) => string, viewe
   return {
     tone: 'working',
     text: `${done} of ${run.steps.length} steps done${activity(run, viewer)} · ${money(earned)} of ${money(total)} earned · ${left}`,
+  }
+}
+
+/** What the team waits for from the client; null where that is nothing. */
+function approvalSentence({ approval, team }: RunView, viewer: Viewer, now: Date): StatusSentence | null {
+  const asks = (own: string, others: string): StatusSentence =>
+    viewer.isClient ? { tone: 'asks-you', text: own } : { tone: 'waiting', text: others }
+  switch (approval?.state) {
+    case 'open':
+      return asks('Waiting for your approval: all members have signed.', 'Waiting for the client’s approval of the team.')
+    case 'proposed': {
+      const left = spanOf((approval.payableFrom ?? 0) * 1_000 - now.getTime())
+      return approval.isKnown
+        ? asks(
+            `Waiting for your approval: the team begins in ${left}, unless you veto it.`,
+            `Waiting for the client’s approval: the team begins in ${left}, unless the client vetoes it.`,
+          )
+        : asks(
+            `A team that this market does not know was proposed on chain. You have ${left} to veto it.`,
+            `A team that this market does not know was proposed on chain. The client has ${left} to veto it.`,
+          )
+    }
+    case 'vetoed': {
+      if (team && team.version !== approval.version) return null
+      const who = viewer.isClient ? 'You have' : 'The client has'
+      return { tone: 'working', text: `${who} vetoed the team; the planner may propose another.` }
+    }
+    default:
+      return null
   }
 }
 

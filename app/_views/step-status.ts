@@ -57,7 +57,7 @@ export function stepStatus(step: StepView, steps: readonly StepView[], tasks: re
       const isBlocked = step.dependsOn.some(
         (needed) => !['done', 'paid'].includes(steps.find((other) => other.step === needed)?.state ?? ''),
       )
-      return isBlocked ? 'waiting' : 'ready'
+      return isBlocked || step.isOnHold ? 'waiting' : 'ready'
     }
     default:
       return step.state satisfies never

@@ -6,7 +6,7 @@ import { stateAfter } from './step-status.ts'
 
 /** The rooms' answer as the pure views take it. */
 export function toRunView(run: Run): RunView {
-  const { goal, hold, team, steps, payouts, tasks, conversation } = run
+  const { goal, hold, team, steps, payouts, tasks, conversation, approval } = run
   return {
     goal,
     hold,
@@ -19,11 +19,13 @@ export function toRunView(run: Run): RunView {
     steps: steps.map((step) => ({
       ...step,
       state: stateAfter(goal.outcome, step.state),
+      isOnHold: team?.recordedAt == null,
       payout: payouts.find((one) => one.step === step.step) ?? null,
     })),
     tasks,
     hasOpenQuestion: conversation.openQuestionId !== null,
     asked: draftOf(run)?.asks ?? null,
+    approval,
   }
 }
 

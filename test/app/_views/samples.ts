@@ -15,6 +15,7 @@ export function step(fields: Partial<StepView> & { step: number }): StepView {
     parent: null,
     groupId: null,
     dropped: false,
+    isOnHold: false,
     payout: null,
     ...fields,
   }
@@ -54,6 +55,7 @@ export function run(fields: Partial<Omit<RunView, 'goal'>> & { goal?: Partial<Ru
     steps: [],
     tasks: [],
     hasOpenQuestion: false,
+    approval: null,
     ...rest,
   }
 }

@@ -35,6 +35,24 @@ describe('statusSentence', () => {
     expect(say(cases[2]).text).toContain('3 days')
   })
 
+  it('asks the client for the approval that a signed team waits for, of each version', () => {
+    const team = (version: number) => ({ state: 'sealed', version, isRecorded: false, answers: [] }) as const
+    const approval = (state: 'open' | 'proposed' | 'approved' | 'vetoed', version = 1) =>
+      ({ state, version, isKnown: true, payableFrom: state === 'proposed' ? now.getTime() / 1_000 + 7_200 : null }) as const
+    for (const version of [1, 2])
+      for (const state of ['open', 'underway'] as const) {
+        const given = { goal: { state, principalId: 'did:key:planner' }, team: team(version), approval: approval('open', version) }
+        expect(say(given)).toEqual({ tone: 'asks-you', text: 'Waiting for your approval: all members have signed.' })
+        expect(say(given, reader)).toEqual({ tone: 'waiting', text: 'Waiting for the client’s approval of the team.' })
+      }
+    expect(say({ team: team(1), approval: approval('proposed') }).text).toBe(
+      'Waiting for your approval: the team begins in 2 h, unless you veto it.',
+    )
+    expect(say({ team: team(1), approval: approval('vetoed') }).text).toContain('You have vetoed the team')
+    expect(say({ team: { ...team(2), state: 'forming' }, approval: approval('vetoed') }).text).toContain('The team is agreeing')
+    expect(say({ team: team(1), approval: approval('approved') }).text).toContain('recorded on chain')
+  })
+
   it('says of a failed goal how many finished steps are left to decide, and that the rest goes back', () => {
     const steps = [step({ step: 1, state: 'done' }), step({ step: 2, state: 'refunded' })]
     const goal = { state: 'review', outcome: 'failed', reviewBy: new Date('2026-11-21T13:00:00Z') } as const

@@ -11,6 +11,10 @@ describe('stepStatus', () => {
     expect(stepStatus(two, [{ ...one, state: 'done' }, two], [])).toBe('ready')
   })
 
+  it('waits while its team may not begin', () => {
+    expect(stepStatus({ ...one, isOnHold: true }, [one], [])).toBe('waiting')
+  })
+
   it('reads the newest task only', () => {
     const tasks = [task({ step: 1, epoch: 1, state: 'failed' }), task({ step: 1, epoch: 2, state: 'input_required' })]
     expect(stepStatus({ ...one, state: 'offered' }, [one], tasks)).toBe('asking')

@@ -15,6 +15,7 @@ import type { People } from '../../../_views/to-run-view.ts'
 import { findSessionKey } from '../../../_wallet/session-key.ts'
 import { SigningTrouble } from '../../../_wallet/use-signing.tsx'
 import { useWallet } from '../../../_wallet/wallet-provider.tsx'
+import { VetoDialog } from './veto-dialog.tsx'
 
 type Props = { run: Run; people: People; isClient: boolean }
 type Approval = NonNullable<Run['approval']>
@@ -28,7 +29,11 @@ export function ApprovalPanel({ run, people, isClient }: Props) {
   const { foreign } = approval
   if (!isAsked && approval.closesAt === null && foreign === null) return null
   return (
-    <Section title={isClient ? 'Your team' : 'The client’s word on the team'} aside={`Charter ${approval.version}`}>
+    <Section
+      title={isClient ? 'Your team' : 'The client’s word on the team'}
+      aside={approval.version > 0 && `Charter ${approval.version}`}
+      className="mb-8"
+    >
       <Card className={isAsked ? 'border-amber' : ''}>
         {approval.closesAt !== null && (
           <Notice kind="warning" title="The client has given notice on chain to close this plan." className="mb-3">
@@ -39,8 +44,8 @@ export function ApprovalPanel({ run, people, isClient }: Props) {
         {isAsked && (
           <>
             <Sentence approval={approval} />
-            {charter && <Lines charter={charter} people={people} />}
             {isClient && <Answer run={run} approval={approval} charter={charter} />}
+            {charter && <Lines charter={charter} people={people} />}
           </>
         )}
       </Card>
@@ -78,7 +83,7 @@ function Sentence({ approval }: { approval: Approval }) {
 
 function Lines({ charter, people }: { charter: Charter; people: People }) {
   return (
-    <ul className="my-3 divide-y border-y">
+    <ul className="mt-3 divide-y border-t">
       {charter.steps
         .filter((step) => !step.dropped)
         .map((step) => (
@@ -100,6 +105,7 @@ function Answer({ run, approval, charter }: { run: Run; approval: Approval; char
   const authorize = useMutation(trpc.charters.authorize.mutationOptions())
   const veto = useMutation(trpc.charters.veto.mutationOptions())
   const [trouble, setTrouble] = useState<unknown>(null)
+  const [isVetoing, setVetoing] = useState(false)
   const { version } = approval
   const goal_id = run.goal.id as never
   const isBusy = authorize.isPending || veto.isPending
@@ -119,25 +125,28 @@ function Answer({ run, approval, charter }: { run: Run; approval: Approval; char
       const typedData = await approvalOf(run, charter)
       await authorize.mutateAsync({ goal_id, version, signature: await sign(typedData) })
     })
-  const refuse = () =>
-    answer(async () => {
+  async function refuse(reason: string) {
+    setVetoing(false)
+    await answer(async () => {
       const signature = await sign(charterVetoTypedData(planOf(run), version))
-      await veto.mutateAsync({ goal_id, version, reason: 'The client vetoes the team.', signature })
+      await veto.mutateAsync({ goal_id, version, reason: reason || 'no reason given.', signature })
     })
+  }
   useAutomatic(approval, charter !== null && approval.state === 'open', approve)
   return (
-    <div className="grid gap-3">
+    <div className="mt-3 grid gap-3">
       <SigningTrouble error={trouble} />
-      <span className="flex flex-wrap justify-end gap-2">
-        <Button disabled={isBusy || isDone} onClick={() => void refuse()}>
-          <X aria-hidden /> Veto the team
-        </Button>
+      <span className="flex flex-wrap gap-2">
         {charter && (
           <Button tone="primary" isBusy={isBusy} disabled={isDone} onClick={() => void approve()}>
             <Check aria-hidden /> Approve the team
           </Button>
         )}
+        <Button disabled={isBusy || isDone} onClick={() => setVetoing(true)}>
+          <X aria-hidden /> Veto the team
+        </Button>
       </span>
+      <VetoDialog isOpen={isVetoing} onClose={() => setVetoing(false)} onVeto={(reason) => void refuse(reason)} />
     </div>
   )
 }

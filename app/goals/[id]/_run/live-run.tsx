@@ -55,6 +55,7 @@ export function LiveRun({ goalId }: { goalId: string }) {
     <MoneyIn symbol={isCard ? 'USD' : null}>
       <GoalHead goal={goal} />
       <StatusLine status={status} action={isClient && !isEnded ? <StopButton view={view} goalId={goal.id} /> : null} />
+      <ApprovalPanel run={run} people={people} isClient={isClient} />
       {run.hold.frozenSince && (
         <Notice kind="warning" title="An event of this goal’s money could not be booked." className="mb-6">
           The server takes no new action on it until an operator has looked. The contract’s own deadlines still apply.
@@ -72,7 +73,6 @@ export function LiveRun({ goalId }: { goalId: string }) {
           {draft && (
             <DraftPanel goalId={goal.id} draft={draft} nameOf={(id) => run.draft?.names[id] ?? people.nameOf(id)} isClient={isClient} />
           )}
-          <ApprovalPanel run={run} people={people} isClient={isClient} />
           <OutcomePanel run={run} />
           <PlanPanel run={run} people={people} />
           {goal.state === 'review' && <ReviewPanel run={run} view={view} people={people} isClient={isClient} />}
