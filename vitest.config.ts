@@ -36,6 +36,7 @@ const longest = [
   'test/browser/sign-in.test.ts',
   'test/flows/card-survives.test.ts',
   'test/browser/answer.test.ts',
+  'test/browser/tabs.test.ts',
   'test/chaos/settlement.test.ts',
   'test/flows/web-survives.test.ts',
   'test/agents/house/main.test.ts',

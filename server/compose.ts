@@ -10,6 +10,7 @@ import { type Environment, readEnvironment } from './env.ts'
 import { createSigner, createWalletVerifier, readOperators } from './identity/index.ts'
 import { createIds } from './ids.ts'
 import { createLog } from './log.ts'
+import { createStreams, type Streams } from './network/streams.ts'
 import type { FeeCaps } from './ports.ts'
 import { createScreen } from './safety/index.ts'
 import { cardDecimals, chainFinality, createStripeRail, type KeyPlace, openChain } from './settlement/index.ts'
@@ -24,6 +25,8 @@ export type World = {
   readonly market: Market
   readonly operators: readonly string[]
   readonly listener: WakeListener
+  /** The answers of the web that go on. */
+  readonly streams: Streams
   contextFor(actor: Actor): Context
   close(): Promise<void>
 }
@@ -121,6 +124,7 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
     market,
     operators: readOperators(env.OPERATORS),
     listener: wakes,
+    streams: createStreams(),
     contextFor,
     async close() {
       await wakes.close()

@@ -77,10 +77,7 @@ function Waiting({ agent }: { agent: Connectable }) {
   const trpc = useTRPC()
   const [now, setNow] = useState(agent)
   useSubscription(
-    trpc.registry.watch.subscriptionOptions(
-      { agent: agent.agent_id },
-      { onData: ({ data }) => setNow({ ...data, agent_id: agent.agent_id }) },
-    ),
+    trpc.registry.watch.subscriptionOptions({ agent: agent.agent_id }, { onData: (seen) => setNow({ ...seen, agent_id: agent.agent_id }) }),
   )
   const isHere = now.presence === 'online'
   const hasKey = now.did.startsWith('did:key:')

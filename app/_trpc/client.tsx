@@ -5,6 +5,7 @@ import { createTRPCContext } from '@trpc/tanstack-react-query'
 import { type ReactNode, useState } from 'react'
 import type { AppRouter } from '@/server/trpc/root.ts'
 import { transformer } from '@/server/trpc/transformer.ts'
+import { liveLink } from './live-link.ts'
 import { createQueryClient } from './query-client.ts'
 
 export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>()
@@ -15,7 +16,7 @@ function createClient() {
     links: [
       splitLink({
         condition: (op) => op.type === 'subscription',
-        true: httpSubscriptionLink({ url, transformer }),
+        true: liveLink(httpSubscriptionLink({ url, transformer })),
         false: httpBatchLink({ url, transformer, maxURLLength: 4_000, maxItems: 16 }),
       }),
     ],

@@ -2,12 +2,16 @@ import { z } from 'zod'
 
 const Answer = z.union([z.looseObject({ error: z.looseObject({ message: z.string() }) }), z.looseObject({ result: z.unknown() })])
 
-/** Asks the local chain's own node, past all that the server keeps about it. @throws {TypeError} where it does not answer. */
+/** Longer than the server waits for the node. */
+const answerMs = 15_000
+
+/** Asks the local chain's own node, past all that the server keeps about it. @throws {TypeError} where it does not answer, {DOMException} where it answers too late. */
 export async function askChain(method: string, params: readonly unknown[]): Promise<unknown> {
   const response = await fetch('/api/chain', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    signal: AbortSignal.timeout(answerMs),
   })
   const answer = Answer.parse(await response.json())
   if ('error' in answer) throw new TypeError(`the chain answered: ${(answer.error as { message: string }).message}`)

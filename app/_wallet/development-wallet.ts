@@ -158,11 +158,15 @@ function createProvider(market: PublicMarket) {
   }
 }
 
+/** Longer than the server waits for the node. */
+const answerMs = 15_000
+
 async function askChain(method: string, params: readonly unknown[]): Promise<unknown> {
   const response = await fetch('/api/chain', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    signal: AbortSignal.timeout(answerMs),
   })
   const answer = (await response.json()) as { result?: unknown; error?: { code: number; message: string } }
   if (answer.error) throw new ProviderError(answer.error.code, answer.error.message)

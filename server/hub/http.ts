@@ -7,6 +7,7 @@ import { listCursors, moveCursor, readForDelivery, requireWithinHead } from '../
 import { DomainError, toProblem } from '../errors.ts'
 import { stateRegistry } from '../federation/index.ts'
 import { admit, keepRules, readJson, requestMalformed } from '../gateway/index.ts'
+import type { Streams } from '../network/streams.ts'
 import { admitRate } from '../policy/index.ts'
 import {
   type ConnectedAgent,
@@ -22,7 +23,6 @@ import type { WakeListener } from '../wake.ts'
 import { sendEvents } from './event-stream.ts'
 import type { Intake } from './intake.ts'
 import { readText } from './read-body.ts'
-import type { Streams } from './streams.ts'
 import { agentCard, receiveVisit, resumeVisit, type Said, type Visit } from './visitors/index.ts'
 import { readTarget, wireText } from './wire.ts'
 

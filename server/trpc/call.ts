@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { getWorld, type World } from '../compose.ts'
-import type { Actor, Context } from '../context.ts'
+import { type Actor, actingAs, type Context } from '../context.ts'
 import { findSession } from '../identity/index.ts'
 import { peerHeader, rateSource } from '../network/peer-address.ts'
+import { offerLogins } from '../network/web-logins.ts'
 import { joinTrace } from '../telemetry/index.ts'
 
 export { mayReadOperations } from '../context.ts'
@@ -44,6 +45,18 @@ export async function createCall({ headers, reply, answerBytes }: Asked): Promis
     ...(answerBytes !== undefined && { answer: { left: answerBytes, most: answerBytes } }),
     id: randomUUID(),
   }
+}
+
+/** Lets the web's own server ask whether a request has a login, before it reads the body. */
+export function offerOwnLogins(): void {
+  offerLogins(async (headers) => (await createCall({ headers, reply: null })).ctx.actor.kind !== 'anonymous')
+}
+
+/** The call's context with the login as it is now; null where that login has ended since. */
+export async function proveAgain({ ctx, token, world }: Call): Promise<Context | null> {
+  if (token === null || ctx.actor.kind !== 'person') return ctx
+  const actor = await findSession(ctx, token, world.operators)
+  return actor.kind === 'person' && actor.did === ctx.actor.did ? actingAs(ctx, actor) : null
 }
 
 function isSecure(publicUrl: string): boolean {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { DomainError, waitSecondsOf } from '../errors.ts'
 import { readBody } from '../network/read-body.ts'
+import { webBounds } from '../network/web-bounds.ts'
 import { admitRate } from '../policy/index.ts'
 
 /** What a page and its wallet need: reading, estimating, and sending bytes that are signed already. */
@@ -25,7 +26,6 @@ const allowed = new Set([
   'eth_sendRawTransaction',
   'net_version',
 ])
-const maxBytes = 64 * 1024
 const maxBatch = 20
 /** Of the node's answer: a block with all its transactions, or the events of a page. */
 const maxAnswerBytes = 4_194_304
@@ -45,7 +45,7 @@ type Asked = { readonly body: ReadableStream<Uint8Array> | null; readonly source
 /** Passes allowed calls on to the node. Offered on a local chain only: elsewhere a wallet brings its own node. */
 export async function forwardToChain(ctx: Context, asked: Asked): Promise<Response> {
   if (!ctx.market.isLocalChain) return refuse(null, -32_601, 'This server passes nothing on to its chain.', 404)
-  const body = await readBody({ body: asked.body }, maxBytes)
+  const body = await readBody({ body: asked.body }, webBounds.chain)
   if (!body.ok) return refuse(null, -32_600, body.detail, body.status)
   const parsed = Body.safeParse(parseJson(body.text ?? ''))
   if (!parsed.success) return refuse(null, -32_600, 'Not a JSON-RPC request.', 400)

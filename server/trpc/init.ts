@@ -16,7 +16,12 @@ const t = initTRPC
   .meta<Meta>()
   .create({
     transformer,
-    sse: { ping: { enabled: true, intervalMs: 15_000 }, client: { reconnectAfterInactivityMs: 40_000 } },
+    // A stream that ends by its age goes on at once, behind the last event that its page has.
+    sse: {
+      ping: { enabled: true, intervalMs: 15_000 },
+      client: { reconnectAfterInactivityMs: 40_000 },
+      maxDurationMs: 30 * 60_000,
+    },
     errorFormatter({ shape, error, ctx }) {
       const problem = problemOf(error, ctx?.id ?? 'unknown')
       const { code, httpStatus, path } = shape.data
@@ -40,7 +45,8 @@ const mapped = t.procedure.use(async ({ ctx, next, path, type, getRawInput }) =>
   const { cause } = result.error
   const wait = waitSecondsOf(cause)
   if (wait !== null) ctx.reply?.set('retry-after', String(wait))
-  if (isDomainError(cause)) throw new TRPCError({ code: codeFor(problems[cause.code].status), message: cause.message, cause })
+  const failure = toTrpcError(cause)
+  if (failure !== null) throw failure
   if (result.error.code === 'INTERNAL_SERVER_ERROR')
     ctx.ctx.log.error({ err: cause ?? result.error, path, call: ctx.id }, 'a request failed')
   return result
@@ -73,6 +79,12 @@ function answerTooLarge(most: number): DomainError {
     hint: 'Ask for less at once: fewer procedures in one request, or shorter pages.',
     facts: { most },
   })
+}
+
+/** An expected failure as an answer; null where it is none. */
+export function toTrpcError(error: unknown): TRPCError | null {
+  if (!isDomainError(error)) return null
+  return new TRPCError({ code: codeFor(problems[error.code].status), message: error.message, cause: error })
 }
 
 /** A room's id or a goal's that the actor must not know of ends here, as one that does not exist: whatever the procedure does. */

@@ -1,46 +1,51 @@
 import type { Wake, WakeListener } from '../wake.ts'
 
-/** A silent stream looks again by itself, because signals are sent at most once. */
+/** So often everything is read again, because signals are sent at most once. */
 const lookAgainMs = 15_000
 
+/** What signals have told since the last look. Empty: anything may have changed. */
+export type Moved = ReadonlySet<Wake['topic']>
+
 /**
- * Yields at once, and then whenever there may be something new to read: at a signal that matches, at a lost and found
- * connection, and after a while of silence. Signals that come while the reader works are one.
+ * Yields at once, and then whenever there may be something new to read: at a signal that matches, after a lost connection, and
+ * every `everyMs`. Signals that come while the reader works are one.
  */
 export async function* wakesOf(
   listener: WakeListener,
   isMine: (signal: Wake) => boolean,
   abort: AbortSignal | undefined,
-  silenceMs = lookAgainMs,
-): AsyncGenerator<void> {
-  let isDue = true
+  everyMs = lookAgainMs,
+): AsyncGenerator<Moved> {
+  let due: 'all' | Set<Wake['topic']> | null = 'all'
   let ring = () => {}
-  const wakeUp = () => {
-    isDue = true
+  const wakeAll = () => {
+    due = 'all'
     ring()
   }
   const off = listener.on((signal) => {
-    if (signal === 'reconnected' || isMine(signal)) wakeUp()
+    if (signal === 'reconnected') return wakeAll()
+    if (!isMine(signal)) return
+    if (due !== 'all') due = (due ?? new Set()).add(signal.topic)
+    ring()
   })
-  abort?.addEventListener('abort', wakeUp)
+  const timer = setInterval(wakeAll, everyMs)
+  abort?.addEventListener('abort', wakeAll)
   try {
     while (!abort?.aborted) {
-      if (isDue) {
-        isDue = false
-        yield
+      if (due !== null) {
+        const moved: Moved = due === 'all' ? new Set() : due
+        due = null
+        yield moved
         continue
       }
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(wakeUp, silenceMs)
-        ring = () => {
-          clearTimeout(timer)
-          resolve()
-        }
+        ring = resolve
       })
     }
   } finally {
     off()
-    abort?.removeEventListener('abort', wakeUp)
+    clearInterval(timer)
+    abort?.removeEventListener('abort', wakeAll)
     ring()
   }
 }

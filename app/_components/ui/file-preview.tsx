@@ -7,6 +7,9 @@ import { Notice } from './notice.tsx'
 /** More than this is downloaded, not shown. */
 const shownCharacters = 60_000
 
+/** So long a file of at most 2 MiB may take. */
+const fileMs = 60_000
+
 /** A file that is not there for this reader: what is attached is the team's unless its client lets everyone read it. */
 class NotYours extends Error {
   override readonly name = 'NotYours'
@@ -19,8 +22,8 @@ export function useFileText(address: string | null) {
     enabled: address !== null,
     staleTime: Number.POSITIVE_INFINITY,
     retry: (count, error) => count < 2 && !(error instanceof NotYours),
-    queryFn: async () => {
-      const response = await fetch(address ?? '')
+    queryFn: async ({ signal }) => {
+      const response = await fetch(address ?? '', { signal: AbortSignal.any([signal, AbortSignal.timeout(fileMs)]) })
       if (response.status === 404) throw new NotYours()
       if (!response.ok) throw new TypeError(`the file answered ${response.status}`)
       return response.text()

@@ -1,16 +1,31 @@
-import { GroupId, MessageNumber, TaskId } from '@parley/protocol'
+import { type DeliveredEnvelope, GoalId, GroupId, MessageNumber, TaskId } from '@parley/protocol'
 import { tracked } from '@trpc/server'
 import { z } from 'zod'
 import { listHeldMessages, listPlans, readMessages, readPage, retryMessage, searchMessages } from '../../conversations/index.ts'
-import { admit } from '../../gateway/index.ts'
+import { admit, requireKnown } from '../../gateway/index.ts'
+import type { Wake } from '../../wake.ts'
 import { createRouter, open, signedIn } from '../init.ts'
+import { goOn } from '../live.ts'
 import { messageFilter } from '../message-filter.ts'
-import { wakesOf } from '../wakes.ts'
 
 const page = { group_id: GroupId, after: z.int().nonnegative().default(0), limit: z.int().min(1).max(500).default(200) }
 const word = z.string().min(1).max(200)
-/** As the stream gave it; below 2 ** 53. */
-const messageNumber = z.string().regex(/^\d{0,15}$/)
+
+const Followed = z.object({
+  group_id: GroupId,
+  /** The goal whose changes are told too. */
+  goal_id: GoalId.optional(),
+  after: z.int().nonnegative().default(0),
+  /** As the stream gave it; below 2 ** 53. */
+  lastEventId: z
+    .string()
+    .regex(/^\d{0,15}$/)
+    .nullish(),
+  /** Ends after what is there now, for a page that asks now and then. */
+  once: z.boolean().default(false),
+})
+/** `changed`: the goal is to be read again. */
+type RoomEvent = { readonly kind: 'changed' } | { readonly kind: 'message'; readonly message: DeliveredEnvelope }
 
 export const conversationsRouter = createRouter({
   list: open
@@ -59,21 +74,21 @@ export const conversationsRouter = createRouter({
     .meta({ rate: 'write' })
     .input(z.object({ group_id: GroupId, seq: MessageNumber }))
     .mutation(({ ctx, input }) => retryMessage(ctx.ctx, input)),
-  /** Messages as they come, from `after` or from where a broken stream left off. */
-  live: open
-    .input(z.object({ group_id: GroupId, after: z.int().nonnegative().default(0), lastEventId: messageNumber.nullish() }))
-    .subscription(async function* ({ ctx, input, signal }) {
-      const groupId = input.group_id
-      let after = Math.max(input.after, Number(input.lastEventId ?? 0))
-      for await (const _ of wakesOf(ctx.world.listener, (wake) => wake.topic === 'group' && wake.id === groupId, signal)) {
-        for (let isMore = true; isMore && !signal?.aborted; ) {
-          const page = await readPage(ctx.ctx, { groupId, after, limit: 200 })
-          for (const message of page.messages) {
-            yield tracked(String(message.seq), message)
-            after = message.seq
-          }
-          isMore = page.isMore
-        }
-      }
-    }),
+  /**
+   * All that one page follows, in one stream: the messages of a room as they come, from `after` or from where a broken stream ended,
+   * and that the goal is to be read again. An event's id is the number of the last message before or in it.
+   */
+  follow: open.input(Followed).subscription(({ ctx, input, signal }) => {
+    const { goal_id, group_id } = input
+    let after = Math.max(input.after, Number(input.lastEventId ?? 0))
+    const isMine = (wake: Wake) => (wake.topic === 'goal' && wake.id === goal_id) || (wake.topic === 'group' && wake.id === group_id)
+    return goOn(ctx, { isMine, signal, once: input.once }, async (reader, moved) => {
+      await requireKnown(reader, input)
+      const { messages, isMore } = await readPage(reader, { groupId: group_id, after, limit: 200 })
+      const isChanged = goal_id !== undefined && !isMore && (moved.size === 0 || moved.has('goal'))
+      after = messages.at(-1)?.seq ?? after
+      const events = messages.map((message) => tracked<RoomEvent>(String(message.seq), { kind: 'message', message }))
+      return { events: isChanged ? [...events, tracked<RoomEvent>(String(after), { kind: 'changed' })] : events, isMore }
+    })
+  }),
 })

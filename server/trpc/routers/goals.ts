@@ -1,5 +1,4 @@
 import { ArtifactUpload, EnvelopeId, GoalBrief, GoalId, GroupId, goalStates } from '@parley/protocol'
-import { tracked } from '@trpc/server'
 import { z } from 'zod'
 import { admit } from '../../gateway/index.ts'
 import { getGoal, listGoals } from '../../goals/index.ts'
@@ -12,7 +11,6 @@ import { previewPlan } from '../preview-plan.ts'
 import { readRoom } from '../read-room.ts'
 import { readRoomNow } from '../read-room-now.ts'
 import { readRun } from '../read-run.ts'
-import { wakesOf } from '../wakes.ts'
 
 const goal = z.object({ goal_id: GoalId })
 const CheckoutPage = z.object({ goal_id: GoalId, url: z.url() })
@@ -68,15 +66,6 @@ export const goalsRouter = createRouter({
   cancel: open
     .input(goal.extend({ reason: z.string().min(1).max(1_000) }))
     .mutation(({ ctx, input }) => admit(ctx.ctx, { type: 'goal.cancel', ...input })),
-  /** Says only that the goal is to be read again. */
-  changed: open.input(goal).subscription(async function* ({ ctx, input, signal }) {
-    await getGoal(ctx.ctx, input.goal_id)
-    const { listener } = ctx.world
-    let version = 0
-    for await (const _ of wakesOf(listener, (wake) => wake.topic === 'goal' && wake.id === input.goal_id, signal)) {
-      yield tracked(String(++version), { version })
-    }
-  }),
 })
 
 function countPlanners(listings: readonly { skills: readonly { id: string }[] }[]): number {

@@ -1,5 +1,4 @@
 import { AgentId, DiscoverQuery, ListingDraft } from '@parley/protocol'
-import { tracked } from '@trpc/server'
 import { z } from 'zod'
 import { admit } from '../../gateway/index.ts'
 import {
@@ -13,8 +12,9 @@ import {
   type rekeyListing,
 } from '../../registry/index.ts'
 import { listPayouts, type PayoutView } from '../../settlement/index.ts'
+import type { Wake } from '../../wake.ts'
 import { createRouter, open, signedIn } from '../init.ts'
-import { wakesOf } from '../wakes.ts'
+import { goOn } from '../live.ts'
 
 const idOrHandle = z.object({ agent: z.string().min(3).max(240) })
 
@@ -63,13 +63,13 @@ export const registryRouter = createRouter({
       async ({ ctx, input }) => (await admit(ctx.ctx, { type: 'listing.rekey', ...input })) as Awaited<ReturnType<typeof rekeyListing>>,
     ),
   /** The listing again whenever its agent comes or goes. */
-  watch: open.input(idOrHandle).subscription(async function* ({ ctx, input, signal }) {
+  watch: open.input(idOrHandle.extend({ once: z.boolean().default(false) })).subscription(async ({ ctx, input, signal }) => {
     const { agent_id } = await getListing(ctx.ctx, input.agent)
-    let n = 0
-    for await (const _ of wakesOf(ctx.world.listener, (wake) => wake.topic === 'agent' && wake.id === agent_id, signal)) {
-      const { presence, last_seen_at, did } = await getListing(ctx.ctx, agent_id)
-      yield tracked(String(++n), { presence, last_seen_at, did })
-    }
+    const isMine = (wake: Wake) => wake.topic === 'agent' && wake.id === agent_id
+    return goOn(ctx, { isMine, signal, once: input.once }, async (reader) => {
+      const { presence, last_seen_at, did } = await getListing(reader, agent_id)
+      return { events: [{ presence, last_seen_at, did }], isMore: false }
+    })
   }),
 })
 

@@ -18,7 +18,7 @@ export function startReader(webUrl: string, groupId: string): Reader {
   let last = ''
 
   async function follow(): Promise<void> {
-    const response = await fetch(`${webUrl}/api/trpc/conversations.live?input=${input}`, {
+    const response = await fetch(`${webUrl}/api/trpc/conversations.follow?input=${input}`, {
       headers: { accept: 'text/event-stream', ...(last === '' ? {} : { 'last-event-id': last }) },
       signal: ending.signal,
     })

@@ -89,9 +89,10 @@ describe('a message that can’t be delivered', () => {
     expect(placeholders(read)).toEqual(poisoned)
     const call = { ctx: client.ctx, world: world.world, token: null, userAgent: '', source: '', reply: null, id: 'test' }
     const streamed: DeliveredEnvelope[] = []
-    for await (const event of await createCaller(call).conversations.live({ group_id: room })) {
+    for await (const event of await createCaller(call).conversations.follow({ group_id: room })) {
       // Its types tell what a browser gets of it.
-      const [, message] = event as unknown as [string, DeliveredEnvelope]
+      const [, told] = event as unknown as [string, { kind: 'message'; message: DeliveredEnvelope }]
+      const { message } = told
       streamed.push(message)
       if (message.seq === 8) break
     }

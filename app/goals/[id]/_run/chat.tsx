@@ -20,7 +20,7 @@ type Props = { run: Run; people: People; isClient: boolean; wholeHref?: string |
 export function Chat({ run, people, isClient, wholeHref = `/goals/${run.goal.id}/transcript` }: Props) {
   const own = useMarket()
   const market = useMemo(() => ({ ...own, symbol: currencyOf(run.goal.asset) ?? own.symbol }), [own, run.goal.asset])
-  const { messages, isLive, isWhole } = useMessages(run.goal.groupId, run.head)
+  const { messages, isLive, isWhole } = useMessages(run)
   const views = useMemo(() => messages.map((message) => viewMessage(message, { ...people, market })), [messages, people, market])
   const box = useRef<HTMLDivElement>(null)
   const { unseen, toEnd } = useFollow(box, views.length)

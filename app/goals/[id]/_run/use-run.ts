@@ -7,26 +7,9 @@ import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { Run } from '@/server/trpc/read-run.ts'
 import { pageSize } from './paging.ts'
 
-/** The goal with all that belongs to it, read again whenever the server says that something changed. */
+/** The goal with all that belongs to it. */
 export function useRun(goalId: string): Run {
-  const trpc = useTRPC()
-  const queryClient = useQueryClient()
-  const options = trpc.goals.getRun.queryOptions({ goal_id: goalId })
-  const { data } = useSuspenseQuery(options)
-  useSubscription(
-    trpc.goals.changed.subscriptionOptions(
-      { goal_id: goalId },
-      {
-        onData: () => {
-          void queryClient.invalidateQueries({ queryKey: options.queryKey })
-          void queryClient.invalidateQueries(trpc.goals.getRoomNow.queryFilter())
-          void queryClient.invalidateQueries(trpc.conversations.plans.queryFilter())
-          void queryClient.invalidateQueries(trpc.disputes.getOfGoal.queryFilter({ goal_id: goalId }))
-        },
-      },
-    ),
-  )
-  return data
+  return useSuspenseQuery(useTRPC().goals.getRun.queryOptions({ goal_id: goalId })).data
 }
 
 /** When the goal was read last, by the server or here. */
@@ -43,20 +26,32 @@ export type MessageStream = {
   readonly isWhole: boolean
 }
 
-/** The last messages of a room, and then each new one as it comes. */
-export function useMessages(groupId: string, head: number): MessageStream {
+/**
+ * The last messages of a goal's room, and then each new one as it comes. It is the one stream of its page, which also has
+ * everything that the page shows of the goal read again when the server says that something changed.
+ */
+export function useMessages({ goal, head }: Pick<Run, 'goal' | 'head'>): MessageStream {
   const trpc = useTRPC()
+  const queryClient = useQueryClient()
+  const { id: goalId, groupId } = goal
   const [after] = useState(() => Math.max(0, head - pageSize))
   const { data: first } = useSuspenseQuery(
     trpc.conversations.list.queryOptions({ group_id: groupId, after, limit: pageSize }, { staleTime: Number.POSITIVE_INFINITY }),
   )
   const [fresh, setFresh] = useState<readonly DeliveredEnvelope[]>([])
+  const readAgain = () => {
+    void queryClient.invalidateQueries(trpc.goals.getRun.queryFilter({ goal_id: goalId }))
+    void queryClient.invalidateQueries(trpc.goals.getRoom.queryFilter({ goal_id: goalId }))
+    void queryClient.invalidateQueries(trpc.goals.getRoomNow.queryFilter())
+    void queryClient.invalidateQueries(trpc.conversations.plans.queryFilter())
+    void queryClient.invalidateQueries(trpc.disputes.getOfGoal.queryFilter({ goal_id: goalId }))
+  }
+  const add = (message: DeliveredEnvelope) =>
+    setFresh((known) => (known.some((one) => one.seq === message.seq) ? known : [...known, message]))
   const { status } = useSubscription(
-    trpc.conversations.live.subscriptionOptions(
-      { group_id: groupId, after: first.at(-1)?.seq ?? after },
-      {
-        onData: ({ data }) => setFresh((known) => (known.some((one) => one.seq === data.seq) ? known : [...known, data])),
-      },
+    trpc.conversations.follow.subscriptionOptions(
+      { goal_id: goalId, group_id: groupId, after: first.at(-1)?.seq ?? after },
+      { onData: ({ data }) => (data.kind === 'message' ? add(data.message) : readAgain()) },
     ),
   )
   return { messages: [...first, ...fresh], arrived: fresh.length, isLive: status === 'pending', isWhole: after === 0 }

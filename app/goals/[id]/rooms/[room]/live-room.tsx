@@ -1,6 +1,5 @@
 'use client'
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { useSubscription } from '@trpc/tanstack-react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { useMe } from '../../../../_components/market.tsx'
@@ -17,15 +16,7 @@ import { StepsTable } from '../../_run/steps-table.tsx'
 /** A sub-team's room: where it lies, what it does, and what is said in it. */
 export function LiveRoom({ goalId, groupId }: { goalId: string; groupId: string }) {
   const trpc = useTRPC()
-  const queryClient = useQueryClient()
-  const options = trpc.goals.getRoom.queryOptions({ goal_id: goalId, group_id: groupId })
-  const { data } = useSuspenseQuery(options)
-  const onData = () => {
-    void queryClient.invalidateQueries({ queryKey: options.queryKey })
-    void queryClient.invalidateQueries(trpc.goals.getRoomNow.queryFilter())
-    void queryClient.invalidateQueries(trpc.conversations.plans.queryFilter())
-  }
-  useSubscription(trpc.goals.changed.subscriptionOptions({ goal_id: goalId }, { onData }))
+  const { data } = useSuspenseQuery(trpc.goals.getRoom.queryOptions({ goal_id: goalId, group_id: groupId }))
   const { run, room, rootId } = data
   const view = useMemo(() => toRunView(run), [run])
   const people = useMemo(() => peopleOf(run), [run])

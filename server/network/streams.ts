@@ -1,0 +1,43 @@
+/** How many answers may go on at the same time: each holds a connection, and reads the log whenever its goal changes. */
+import { DomainError } from '../errors.ts'
+
+const mostInAll = 5_000
+const mostOfOne = 100
+
+export type Streams = {
+  /** Takes one place, which counts for each of `who`. The function that it returns gives the place back. @throws rate.exceeded */
+  take(...who: string[]): () => void
+  readonly size: number
+}
+
+export function createStreams(limits: { readonly inAll?: number; readonly ofOne?: number } = {}): Streams {
+  const { inAll = mostInAll, ofOne = mostOfOne } = limits
+  const open = new Map<string, number>()
+  let size = 0
+  return {
+    take(...who) {
+      const isOwn = who.some((one) => (open.get(one) ?? 0) >= ofOne)
+      if (size >= inAll || isOwn)
+        throw new DomainError('rate.exceeded', `${isOwn ? 'You have' : 'This server has'} as many streams open as allowed.`, {
+          hint: 'End one, or ask for the goal again instead of following it.',
+          facts: { retry_after_seconds: 30 },
+        })
+      size += 1
+      for (const one of who) open.set(one, (open.get(one) ?? 0) + 1)
+      let isGiven = false
+      return () => {
+        if (isGiven) return
+        isGiven = true
+        size -= 1
+        for (const one of who) {
+          const left = (open.get(one) ?? 1) - 1
+          if (left > 0) open.set(one, left)
+          else open.delete(one)
+        }
+      }
+    },
+    get size() {
+      return size
+    },
+  }
+}
