@@ -18,10 +18,20 @@ export type Client = PrismaClient
  * database ends it, and what it had locked is free for all others.
  */
 const verbIdleMs = 10_000
+/** So long a connection may take to be there, new or free. */
+const connectMs = 10_000
+/** The longest that one statement may work or wait for a lock: after it the database ends the statement, which frees its connection. */
+const statementMs = 60_000
 
 /** The one place that makes a database client. `max`: connections of this process's pool. */
 export function connectDatabase(url: string, max = 12): Client {
-  const pool = new pg.Pool({ connectionString: url, max, idle_in_transaction_session_timeout: verbIdleMs })
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: connectMs,
+    statement_timeout: statementMs,
+    idle_in_transaction_session_timeout: verbIdleMs,
+  })
   pool.on('connect', (connection) => {
     // One that breaks in use tells its query, and while the pool ends nobody else would hear of it.
     connection.on('error', () => undefined)

@@ -12,6 +12,7 @@ function sourcesOf(root: string): string[] {
     'next.config.js',
     'postcss.config.mjs',
     'proxy.ts',
+    'instrumentation.ts',
     'tsconfig.json',
     'tsconfig.web.json',
     'package-lock.json',

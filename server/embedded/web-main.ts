@@ -4,7 +4,9 @@ import { parseArgs } from 'node:util'
 import next from 'next'
 import { readTrustedProxies, settlePeer } from '../network/peer-address.ts'
 import { targetFault } from '../network/request-target.ts'
+import { isSignedIn } from '../network/web-logins.ts'
 import { root } from './run-tool.ts'
+import { createWebIntake } from './web-intake.ts'
 import { startWebServer } from './web-server.ts'
 
 const { values } = parseArgs({
@@ -19,12 +21,17 @@ const pages = next({ dev: false, dir: root, hostname: host, port })
 await pages.prepare()
 const handle = pages.getRequestHandler()
 const trusted = readTrustedProxies(process.env.TRUSTED_PROXIES ?? '')
+const admit = createWebIntake({ isSignedIn })
 const server = await startWebServer(
-  (request, response) => {
+  async (request, response) => {
     settlePeer(request, trusted)
     const fault = targetFault(request.url ?? '/')
-    if (fault === null) void handle(request, response)
-    else response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8' }).end(`${fault}\n`)
+    if (fault !== null) {
+      response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8' }).end(`${fault}\n`)
+      return
+    }
+    const admitted = await admit(request, response)
+    if (admitted) await handle(admitted, response)
   },
   { host, port, leaveMs: Number(values['leave-ms']) },
 )

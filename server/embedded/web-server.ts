@@ -15,6 +15,8 @@ export type WebServer = {
 }
 
 const finishMs = 20_000
+/** As at the hub: a head and a whole request come within this time, or their connection ends. */
+const intakeTimes = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 5_000 }
 const sweepMs = 50
 
 /**
@@ -27,7 +29,7 @@ export async function startWebServer(
 ): Promise<WebServer> {
   const open = new Set<ServerResponse>()
   let leaving: Promise<void> | null = null
-  const server = createServer((request, response) => {
+  const server = createServer(intakeTimes, (request, response) => {
     open.add(response)
     response.once('close', () => open.delete(response))
     if (leaving) {

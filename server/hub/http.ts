@@ -102,13 +102,17 @@ export async function handleHttp(
       case 'GET /ioa/messages':
         return answer(200, await messages(await authenticate(base, request), listener, url, request, probes.closing))
       case 'POST /ioa/commands': {
-        const { ctx } = await authenticate(base, request)
+        const { ctx, agent } = await authenticate(base, request)
         return answer(
           200,
-          await admit(ctx, readJson(await readText(request, maxFrameBytes, probes.intake)), {
-            door: 'http',
-            trace: request.headers.traceparent,
-          }),
+          await admit(
+            ctx,
+            readJson(await readText(request, { most: maxFrameBytes, who: agent.agentId, holdings: probes.intake.holdings })),
+            {
+              door: 'http',
+              trace: request.headers.traceparent,
+            },
+          ),
         )
       }
       case 'GET /.well-known/agent-card.json':
@@ -147,8 +151,9 @@ function visitOf(url: URL, request: IncomingMessage, probes: Probes): Visit {
   const { authorization, origin, accept } = request.headers
   const [version, lastEventId] = ['mcp-protocol-version', 'last-event-id'].map((name) => [request.headers[name]].flat()[0])
   const protocol = url.pathname === '/ioa/mcp' ? 'mcp' : 'a2a'
-  const text = (most: number) => readText(request, most, probes.intake)
-  return { protocol, text, source: probes.sourceOf(request), authorization, origin, accept, version, lastEventId }
+  const source = probes.sourceOf(request)
+  const text = (most: number) => readText(request, { most, who: source, holdings: probes.intake.holdings })
+  return { protocol, text, source, authorization, origin, accept, version, lastEventId }
 }
 
 /** Aborted once the caller has gone, or the server goes. */
@@ -180,9 +185,10 @@ function readAfter(url: URL): number {
 }
 
 async function register(base: Context, request: IncomingMessage, { sourceOf, intake }: Probes): Promise<Published> {
-  await admitRate(base, 'identity', sourceOf(request))
+  const who = sourceOf(request)
+  await admitRate(base, 'identity', who)
   requireLoginFree(base)
-  const draft = ListingDraft.safeParse(readJson(await readText(request, maxListingText, intake)))
+  const draft = ListingDraft.safeParse(readJson(await readText(request, { most: maxListingText, who, holdings: intake.holdings })))
   if (!draft.success) throw requestMalformed(`listing: ${z.prettifyError(draft.error)}`)
   // The one write that comes in without a command: the rules are asked here.
   const owner = actingAs(base, payoutOwner(base, draft.data))

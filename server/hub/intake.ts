@@ -2,9 +2,10 @@
 import type { Duplex } from 'node:stream'
 import { maxFrameBytes } from '@parley/protocol'
 import type { WebSocket } from 'ws'
+import { createHoldings, type HoldingLimits, type Holdings, holdingLimits } from '../network/holdings.ts'
 import { createFrameMeter, type FrameFault } from './frame-meter.ts'
 
-export type IntakeLimits = {
+export type IntakeLimits = HoldingLimits & {
   /** Before authentication: bytes on the wire in all, and of a compressed message. */
   readonly unprovenBytes: number
   readonly unprovenCompressedBytes: number
@@ -12,20 +13,18 @@ export type IntakeLimits = {
   /** A message that has begun is complete after so long, and a second for each `bytesPerSecond` of it. */
   readonly incompleteMs: number
   readonly bytesPerSecond: number
-  /** Of incomplete messages and request bodies of all connections together. */
-  readonly heldBytes: number
   /** Connections that have not authenticated: in all, and of one address. */
   readonly unproven: number
   readonly unprovenOfOne: number
 }
 
 export const intakeLimits: IntakeLimits = {
+  ...holdingLimits,
   unprovenBytes: 16_384,
   unprovenCompressedBytes: 1_024,
   fragments: 1_024,
   incompleteMs: 30_000,
   bytesPerSecond: 65_536,
-  heldBytes: 134_217_728,
   unproven: 4_096,
   unprovenOfOne: 1_024,
 }
@@ -52,17 +51,18 @@ export type Intake = {
   hasRoomFor(source: string): boolean
   /** Begins before anything of the connection is read. `cutOff`: tells the peer why it ends, and closes. */
   watch(line: { readonly socket: WebSocket; readonly raw: Duplex; readonly source: string }, cutOff: CutOff): IntakeLine
-  /** Counts bytes of a request's body, which is given back with a negative number. False where the hub holds too much. */
-  hold(bytes: number): boolean
+  /** What this hub holds of incomplete messages and of request bodies. */
+  readonly holdings: Holdings
   close(): void
 }
 type CutOff = (code: number, reason: string) => void
-type Watched = { readonly incompleteBytes: () => number; readonly check: (now: number) => void; readonly end: (fault: Fault) => void }
+type Watched = { readonly check: (now: number) => void }
 
 export function createIntake(limits: IntakeLimits = intakeLimits): Intake {
   const watched = new Set<Watched>()
   const unproven = new Map<string, number>()
-  let [unprovenInAll, held] = [0, 0]
+  const holdings = createHoldings(limits)
+  let unprovenInAll = 0
   const timer = setInterval(() => {
     const now = Date.now()
     for (const one of watched) one.check(now)
@@ -76,24 +76,11 @@ export function createIntake(limits: IntakeLimits = intakeLimits): Intake {
     else unproven.delete(source)
   }
 
-  /** Whoever holds most ends first. */
-  function relieve(): void {
-    let largest: Watched | null = null
-    for (const one of watched) if (!largest || one.incompleteBytes() > largest.incompleteBytes()) largest = one
-    largest?.end('hub full')
-  }
-
   return {
     hasRoomFor: (source) => unprovenInAll < limits.unproven && (unproven.get(source) ?? 0) < limits.unprovenOfOne,
     watch({ socket, raw, source }, cutOff) {
       countUnproven(source, 1)
-      const line = watchLine(socket, raw, limits, cutOff, {
-        held(change) {
-          held += change
-          if (held > limits.heldBytes) relieve()
-        },
-        proven: () => countUnproven(source, -1),
-      })
+      const line = watchLine(socket, raw, limits, cutOff, { holdings, proven: () => countUnproven(source, -1) })
       watched.add(line)
       socket.once('close', () => {
         watched.delete(line)
@@ -101,16 +88,12 @@ export function createIntake(limits: IntakeLimits = intakeLimits): Intake {
       })
       return line
     },
-    hold(bytes) {
-      if (bytes > 0 && held + bytes > limits.heldBytes) return false
-      held += bytes
-      return true
-    },
+    holdings,
     close: () => clearInterval(timer),
   }
 }
 
-type Totals = { held(change: number): void; proven(): void }
+type Totals = { readonly holdings: Holdings; proven(): void }
 
 function watchLine(
   socket: WebSocket,
@@ -122,13 +105,15 @@ function watchLine(
   const meter = createFrameMeter()
   let [isProven, isEnded, counted] = [false, false, 0]
   let begunAt: number | null = null
+  // Agents behind one address are many: here the largest ends first, and nobody has a share.
+  const holding = totals.holdings.open(null, () => end('hub full'))
   const small = { messageBytes: limits.unprovenBytes, compressedBytes: limits.unprovenCompressedBytes, fragments: limits.fragments }
   const large = { messageBytes: maxFrameBytes, compressedBytes: maxFrameBytes, fragments: limits.fragments }
 
   function end(fault: Fault): void {
     if (isEnded) return
     isEnded = true
-    count(0)
+    holding.close()
     cutOff(closeCodes[fault], reasons[fault])
     // What it still sends would be held until it has said goodbye.
     socket.pause()
@@ -138,7 +123,7 @@ function watchLine(
   function count(bytes: number): void {
     const change = bytes - counted
     counted = bytes
-    if (change !== 0) totals.held(change)
+    if (change !== 0 && !holding.add(change)) end('hub full')
   }
 
   const read = (chunk: Buffer) => {
@@ -171,14 +156,12 @@ function watchLine(
       if (begunAt !== null) begunAt = Date.now()
       socket.resume()
     },
-    incompleteBytes: () => counted,
     check(now) {
       if (begunAt === null || socket.isPaused) return
       if (now - begunAt > limits.incompleteMs + (meter.incompleteBytes / limits.bytesPerSecond) * 1_000) end('too slow')
     },
-    end,
     gone() {
-      count(0)
+      if (!isEnded) holding.close()
       isEnded = true
       if (!isProven) totals.proven()
     },

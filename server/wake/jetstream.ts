@@ -23,6 +23,8 @@ const retryMs = 250
 /** So long a start waits for a server that isn't there; then it goes on without, and looks by itself. */
 const firstMs = 3_000
 const answerMs = 2_000
+/** So long a connection may take to be there. */
+const connectMs = 10_000
 const closingMs = 500
 
 /**
@@ -67,6 +69,7 @@ export async function connectJetStream({ url, name, log }: { url: string; name: 
       maxReconnectAttempts: -1,
       reconnectTimeWait: retryMs,
       pingInterval: 5_000,
+      timeout: connectMs,
     })
     try {
       // From a known place on: a consumer is made only when it is first read, and what was told in between would be passed over.

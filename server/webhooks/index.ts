@@ -8,10 +8,8 @@ import { getWorld } from '../compose.ts'
 import type { Context } from '../context.ts'
 import { toProblem } from '../errors.ts'
 import { readBody } from '../network/read-body.ts'
+import { webBounds } from '../network/web-bounds.ts'
 import { receiveNotice } from '../settlement/index.ts'
-
-/** Stripe's largest are far smaller. */
-const mostBytes = 256 * 1_024
 
 /** Stripe's webhooks. 200: it is kept. 4xx: it never will be. 5xx: Stripe is to send it again. */
 export async function takeStripeWebhook(request: Request): Promise<Response> {
@@ -25,7 +23,7 @@ export async function answerStripe(ctx: Context, request: Request): Promise<Resp
   if (ctx.ports.cards === null) return new Response(null, { status: 404 })
   const signature = request.headers.get('stripe-signature') ?? ''
   // The signature is over the bytes as they came.
-  const read = await readBody(request, mostBytes)
+  const read = await readBody(request, webBounds.stripe)
   if (!read.ok) return new Response(null, { status: read.status })
   const body = read.text ?? ''
   try {

@@ -1,3 +1,4 @@
+import net from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { afterCommit, connectDatabase, connectWriter, inTransaction, type Lane, type Step } from '../../server/db.ts'
 import { startRows } from '../../server/delivery/copy-rows.ts'
@@ -111,6 +112,19 @@ describe('inTransaction', () => {
     const ctx = { ...world.system, db: nowhere }
     await expect(inTransaction(ctx, (tx) => tx.db.group.count())).rejects.toMatchObject({ code: 'server.unavailable' })
     await nowhere.$disconnect()
+  })
+  it('ends a statement and a connection that take too long', async () => {
+    const [row] = await world.system.db.$queryRaw<{ limit: string }[]>`select current_setting('statement_timeout') as limit`
+    expect(row?.limit).toBe('1min')
+    const silent = net.createServer()
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const { port } = silent.address() as net.AddressInfo
+    const far = connectDatabase(`postgresql://nobody@127.0.0.1:${port}/none`)
+    await expect(inTransaction({ ...world.system, db: far }, (tx) => tx.db.group.count())).rejects.toMatchObject({
+      code: 'server.unavailable',
+    })
+    await far.$disconnect()
+    silent.close()
   })
   it('says the same where what stands before the database hangs up in the middle of a question', async () => {
     const url = new URL(world.database.url)

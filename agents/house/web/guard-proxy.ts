@@ -24,8 +24,11 @@ const hopByHop = new Set([
   'upgrade',
 ])
 
+/** A site that says nothing for so long is cut off. */
+const silentMs = 30_000
+
 /** `mostBytes`: from all sites together; then everything is cut off. */
-export async function startGuardProxy(guard: Guard, mostBytes: number): Promise<GuardProxy> {
+export async function startGuardProxy(guard: Guard, mostBytes: number, mostSilentMs = silentMs): Promise<GuardProxy> {
   const refused: string[] = []
   const open = new Set<Duplex>()
   let bytes = 0
@@ -59,13 +62,14 @@ export async function startGuardProxy(guard: Guard, mostBytes: number): Promise<
       path: url.pathname + url.search,
       headers: { ...headers, host: url.host },
     }
-    const onward = request(options, (came) => {
+    const onward = request({ ...options, timeout: mostSilentMs }, (came) => {
       const back = Object.fromEntries(Object.entries(came.headers).filter(([name]) => !hopByHop.has(name)))
       answer.writeHead(came.statusCode ?? 502, back)
       count(came).pipe(answer)
       came.once('close', () => came.complete || answer.destroy())
     })
     onward.once('error', () => (answer.headersSent ? answer.destroy() : answer.writeHead(502).end('The site does not answer.')))
+    onward.once('timeout', () => onward.destroy(new TypeError('the site is silent')))
     answer.once('close', () => onward.destroy())
     asked.pipe(onward)
   }
@@ -78,7 +82,7 @@ export async function startGuardProxy(guard: Guard, mostBytes: number): Promise<
       socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
       return
     }
-    const onward: Socket = connect({ host: to.address, port: Number(port) }, () => {
+    const onward: Socket = connect({ host: to.address, port: Number(port), timeout: mostSilentMs }, () => {
       socket.write('HTTP/1.1 200 Connection Established\r\n\r\n')
       onward.write(head)
       socket.pipe(onward)
@@ -90,6 +94,7 @@ export async function startGuardProxy(guard: Guard, mostBytes: number): Promise<
       onward.destroy()
       socket.destroy()
     }
+    onward.once('timeout', end)
     for (const one of [onward, socket]) one.once('error', end).once('close', end)
   }
 

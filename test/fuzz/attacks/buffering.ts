@@ -34,7 +34,13 @@ const upgrade =
 const post = (path: string, more = '') =>
   `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${more}Content-Length: ${sentBytes + 1_000_000}\r\n\r\n`
 
+const postChunked = (path: string, more = '') =>
+  `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${more}Transfer-Encoding: chunked\r\n\r\n`
+
 const half = () => [Buffer.alloc(sentBytes, 0x20)]
+/** One chunk that is announced and not complete. */
+const halfChunk = () => [Buffer.from(`${(sentBytes + 1_000_000).toString(16)}\r\n`), Buffer.alloc(sentBytes, 0x20)]
+const stranger = 'Cookie: parley_session=parley_x\r\n'
 const floods: readonly Flood[] = [
   {
     name: 'one large message',
@@ -58,6 +64,15 @@ const floods: readonly Flood[] = [
   { name: 'commands with an unknown token', at: 'hub', head: post('/ioa/commands', 'Authorization: Bearer parley_x\r\n'), pieces: half },
   { name: 'MCP with an unknown token', at: 'hub', head: post('/ioa/mcp', 'Authorization: Bearer parley_x\r\n'), pieces: half },
   { name: 'A2A with an unknown token', at: 'hub', head: post('/ioa/a2a', 'Authorization: Bearer x\r\n'), pieces: half },
+  { name: 'a page', at: 'web', head: post('/'), pieces: half },
+  { name: 'a page, in chunks', at: 'web', head: postChunked('/goals/new'), pieces: halfChunk },
+  { name: 'a goal without a login', at: 'web', head: post('/api/trpc/goals.post'), pieces: half },
+  { name: 'a goal with an unknown login', at: 'web', head: post('/api/trpc/goals.post', stranger), pieces: half },
+  { name: 'a goal with an unknown login, in chunks', at: 'web', head: postChunked('/api/trpc/goals.post', stranger), pieces: halfChunk },
+  { name: 'a sign-in, in chunks', at: 'web', head: postChunked('/api/trpc/identity.signIn'), pieces: halfChunk },
+  { name: 'a text as Markdown, in chunks', at: 'web', head: postChunked('/api/trpc/markdown.format'), pieces: halfChunk },
+  { name: 'a webhook, in chunks', at: 'web', head: postChunked('/api/stripe'), pieces: halfChunk },
+  { name: 'a call of the chain, in chunks', at: 'web', head: postChunked('/api/chain'), pieces: halfChunk },
 ]
 
 /** Peers that prove nothing send much and end nothing. */

@@ -5,7 +5,7 @@ import { deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { startHub } from '../../../server/hub/index.ts'
-import { createIntake, intakeLimits } from '../../../server/hub/intake.ts'
+import { intakeLimits } from '../../../server/hub/intake.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 import { connectLine, listAgent, openLine, sayHello } from './bare-agent.ts'
 
@@ -117,13 +117,40 @@ describe('a message that has begun', () => {
   })
 })
 
-it('gives request bodies room by the same measure, and takes it back', () => {
-  const intake = createIntake({ ...intakeLimits, heldBytes: 100 })
-  expect(intake.hold(60)).toBe(true)
-  expect(intake.hold(60)).toBe(false)
-  expect(intake.hold(-60)).toBe(true)
-  expect(intake.hold(60)).toBe(true)
-  intake.close()
+describe('request bodies', () => {
+  const begin = async (hub: string, token: string, bytes: number): Promise<net.Socket> => {
+    const socket = net.connect(Number(new URL(hub).port), '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    socket.on('error', () => undefined)
+    await once(socket, 'connect')
+    const head = `POST /ioa/commands HTTP/1.1\r\nHost: hub\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${bytes + 1}\r\n\r\n`
+    socket.write(`${head}${' '.repeat(bytes)}`)
+    return socket
+  }
+  const command = async (hub: string, token: string, bytes: number): Promise<string> => {
+    const response = await fetch(`${hub}/ioa/commands`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: '{}'.padEnd(bytes),
+    })
+    return `${response.status} ${((await response.json()) as { code: string }).code}`
+  }
+
+  it('that one agent begins and does not end leave room for all others', async () => {
+    const hub = await hubWith({ heldBytes: 400_000, heldOfOne: 100_000 })
+    const [slow, other] = [await listAgent(world, owner, 'slowbody'), await listAgent(world, owner, 'otherbody')]
+    await Promise.all(Array.from({ length: 8 }, () => begin(hub, slow.token, 60_000)))
+    await world.until('its share to be used up', async () => (await command(hub, slow.token, 60_000)) === '429 rate.exceeded')
+    expect(await command(hub, other.token, 60_000)).toBe('400 request.unknown_command')
+  })
+
+  it('of many slow agents give way to a small one', async () => {
+    const hub = await hubWith({ heldBytes: 150_000, heldOfOne: 100_000 })
+    const slow = await Promise.all(['slowfirst', 'slowsecond'].map((name) => listAgent(world, owner, name)))
+    for (const { token } of slow) await begin(hub, token, 70_000)
+    const other = await listAgent(world, owner, 'smallbody')
+    for (let round = 0; round < 3; round++) expect(await command(hub, other.token, 30_000)).toBe('400 request.unknown_command')
+  })
 })
 
 it('an HTTP request whose head or body does not come is ended', { timeout: 90_000 }, async () => {
@@ -145,5 +172,5 @@ it('an HTTP request whose head or body does not come is ended', { timeout: 90_00
     answerTo('POST /ioa/mcp HTTP/1.1\r\nHost: hub\r\nContent-Length: 100\r\n\r\n{'),
   ])
   expect(head).toMatch(/408|^$/)
-  expect(body).toMatch(/408|^$/)
+  expect(body).toMatch(/400|408|^$/)
 })

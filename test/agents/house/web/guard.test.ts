@@ -61,6 +61,33 @@ describe('addressFor', () => {
   })
 })
 
+describe('a site that says nothing', () => {
+  it('is cut off, with and without a tunnel', async () => {
+    const silent = createServer(() => undefined)
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const { port } = silent.address() as AddressInfo
+    const origin = `http://127.0.0.1:${port}`
+    const proxy = await startGuardProxy({ sites: [origin], local: [origin], lookup: never }, 1_000, 50)
+    const at = { host: '127.0.0.1', port: Number(new URL(proxy.url).port) }
+    const status = await new Promise((resolve) => {
+      request({ ...at, path: `${origin}/` }, (came) => resolve(came.statusCode)).end()
+    })
+    expect(status).toBe(502)
+    const ended = new Promise<string>((resolve) => {
+      const tunnel = connect(at, () => tunnel.write(`CONNECT 127.0.0.1:${port} HTTP/1.1\r\n\r\n`))
+      let heard = ''
+      tunnel.on('data', (data) => {
+        heard += data.toString()
+      })
+      tunnel.once('close', () => resolve(heard))
+    })
+    expect(await ended).toContain('200')
+    await proxy.close()
+    silent.closeAllConnections()
+    await new Promise((resolve) => silent.close(resolve))
+  })
+})
+
 describe('the way out', () => {
   const asked: string[] = []
   const site = createServer((got, answer) => {

@@ -1,0 +1,69 @@
+/** Bounds the bytes that a process holds of requests and messages which are not complete: of one sender, and of all together. */
+export type HoldingLimits = {
+  readonly heldBytes: number
+  /** Of one sender, so that the rest of `heldBytes` is left to others. */
+  readonly heldOfOne: number
+}
+
+export const holdingLimits: HoldingLimits = { heldBytes: 134_217_728, heldOfOne: 33_554_432 }
+
+/** What is held of one request or message. */
+export type Holding = {
+  /** Counts bytes, or gives them back with a negative number. False where this one is to end: its sender or all hold too much. */
+  add(bytes: number): boolean
+  /** Gives everything back. */
+  close(): void
+}
+export type Holdings = {
+  /** `who`: whose share it counts for; null where it has none. `end`: called where another one needs the room more. */
+  open(who: string | null, end: () => void): Holding
+  readonly bytes: number
+}
+
+type Held = { bytes: number; readonly end: () => void }
+
+/** Where all together is too much, the largest ends first: a small request always finds room. */
+export function createHoldings({ heldBytes, heldOfOne }: HoldingLimits = holdingLimits): Holdings {
+  const open = new Set<Held>()
+  const shares = new Map<string, number>()
+  let total = 0
+
+  function count(held: Held, who: string | null, bytes: number): number {
+    held.bytes += bytes
+    total += bytes
+    if (who === null) return 0
+    const share = (shares.get(who) ?? 0) + bytes
+    if (share > 0) shares.set(who, share)
+    else shares.delete(who)
+    return share
+  }
+
+  /** False where `held` is the largest itself. */
+  function makeRoom(held: Held): boolean {
+    while (total > heldBytes) {
+      let largest = held
+      for (const one of open) if (one.bytes > largest.bytes) largest = one
+      if (largest === held) return false
+      open.delete(largest)
+      largest.end()
+    }
+    return true
+  }
+
+  return {
+    open(who, end) {
+      const held: Held = { bytes: 0, end }
+      open.add(held)
+      return {
+        add: (bytes) => count(held, who, bytes) <= heldOfOne && (bytes <= 0 || makeRoom(held)),
+        close() {
+          open.delete(held)
+          count(held, who, -held.bytes)
+        },
+      }
+    },
+    get bytes() {
+      return total
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { createHoldings } from '../../../server/network/holdings.ts'
+
+describe('createHoldings', () => {
+  const nobody = () => {
+    throw new Error('nobody is to end')
+  }
+
+  it('gives each sender a share, and takes it back', () => {
+    const holdings = createHoldings({ heldBytes: 1_000, heldOfOne: 100 })
+    const [first, second] = [holdings.open('a', nobody), holdings.open('a', nobody)]
+    expect([first.add(60), second.add(60)]).toEqual([true, false])
+    second.close()
+    expect(holdings.open('b', nobody).add(100)).toBe(true)
+    expect(first.add(40)).toBe(true)
+    first.close()
+    expect(holdings.bytes).toBe(100)
+    expect(holdings.open('a', nobody).add(100)).toBe(true)
+  })
+
+  it('ends the largest where all together is too much, so that a small one always finds room', () => {
+    const holdings = createHoldings({ heldBytes: 300, heldOfOne: 300 })
+    const ended: string[] = []
+    const open = (who: string) => {
+      const holding = holdings.open(who, () => {
+        ended.push(who)
+        holding.close()
+      })
+      return holding
+    }
+    const [large, middle, small] = [open('large'), open('middle'), open('small')]
+    expect([large.add(180), middle.add(110)]).toEqual([true, true])
+    expect(small.add(20)).toBe(true)
+    expect(ended).toEqual(['large'])
+    expect(middle.add(180)).toBe(false)
+    middle.close()
+    expect(holdings.bytes).toBe(20)
+  })
+
+  it('has no share for what is opened for nobody', () => {
+    const holdings = createHoldings({ heldBytes: 1_000, heldOfOne: 10 })
+    expect(holdings.open(null, nobody).add(500)).toBe(true)
+  })
+})
