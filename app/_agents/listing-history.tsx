@@ -47,7 +47,12 @@ export type Change = {
   readonly from?: string
   readonly to?: string
 }
-export type Revision = { readonly version: number; readonly at: string; readonly changes: readonly Change[] }
+export type Revision = {
+  readonly version: number
+  readonly at: string
+  readonly changes: readonly Change[]
+  readonly isReadable: boolean
+}
 
 const words: { readonly [what: string]: string } = {
   skill_added: 'added',
@@ -76,7 +81,7 @@ export function VersionHistory({ revisions }: { revisions: readonly Revision[] }
         </Tr>
       </thead>
       <tbody>
-        {revisions.map(({ version, at, changes }) => (
+        {revisions.map(({ version, at, changes, isReadable }) => (
           <Tr key={version}>
             <Td className="figures">{version}</Td>
             <Td className="whitespace-nowrap">
@@ -84,7 +89,9 @@ export function VersionHistory({ revisions }: { revisions: readonly Revision[] }
             </Td>
             <Td>
               {changes.length === 0 ? (
-                <span className="text-muted">{version === 1 ? 'Published' : 'Nothing that can be seen'}</span>
+                <span className="text-muted">
+                  {!isReadable ? 'Can’t be read' : version === 1 ? 'Published' : 'Nothing that can be seen'}
+                </span>
               ) : (
                 <ul className="grid gap-1">
                   {changes.map((change) => (

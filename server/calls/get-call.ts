@@ -3,9 +3,8 @@ import type { Context } from '../context.ts'
 import { permit } from '../policy/index.ts'
 import { getListing } from '../registry/index.ts'
 import { readFile } from '../tasks/index.ts'
-import type { Call } from './call.ts'
 import { callNotFound, callNotYours } from './errors.ts'
-import { type CallView, findCall, viewCall } from './store.ts'
+import { type CallView, showCall } from './store.ts'
 
 /** A call, and one of its files where it is named by its hash, its bytes in base64. @throws call.not_found, permission.denied */
 export async function getCall(
@@ -13,10 +12,10 @@ export async function getCall(
   input: GetCall,
 ): Promise<{ call: CallView; file?: { artifact: ArtifactRef; content: string } }> {
   await permit(ctx, 'call.get')
-  const call = await findCall(ctx, input.call_id)
+  const call = await ctx.db.call.findUnique({ where: { id: input.call_id } })
   if (!call) throw callNotFound(input.call_id)
   await requireSide(ctx, call)
-  const view = viewCall(call)
+  const view = showCall(call)
   if (input.sha256 === undefined) return { call: view }
   const artifact = [...view.artifacts, ...view.attachments].find((one) => one.sha256 === input.sha256)
   if (!artifact) throw callNotFound(input.call_id)
@@ -25,7 +24,7 @@ export async function getCall(
 }
 
 /** @throws permission.denied for all but the client with its agents, the agent with its owner, and operators. */
-async function requireSide(ctx: Context, call: Call): Promise<void> {
+async function requireSide(ctx: Context, call: { readonly agentId: string; readonly clientId: string }): Promise<void> {
   const { actor } = ctx
   if (actor.kind === 'system' || (actor.kind === 'person' && actor.isOperator)) return
   if (actor.kind === 'anonymous') throw callNotYours(actor.kind)

@@ -1,4 +1,5 @@
 import { ArtifactRef, TaskInput } from '@parley/protocol'
+import type { z } from 'zod'
 import type { Call as Row } from '../../prisma/client/client.ts'
 import type { Context } from '../context.ts'
 import type { Call } from './call.ts'
@@ -70,21 +71,27 @@ export type CallView = {
   readonly ended_at: string | null
 }
 
-export function viewCall(call: Call): CallView {
+/** A call as it is shown: files and inputs that can't be read are left out. Commands read it strictly. */
+export function showCall(row: Row): CallView {
+  const { artifacts, text } = row.state === 'answered' ? row : { artifacts: [], text: '' }
   return {
-    call_id: call.id,
-    channel_id: call.channelId,
-    agent_id: call.agentId,
-    skill_id: call.skillId,
-    state: call.state,
-    price: call.price.toString(),
-    inputs: call.inputs,
-    attachments: call.attachments,
-    artifacts: call.state === 'answered' ? call.artifacts : [],
-    text: call.state === 'answered' ? call.text : '',
-    reason: 'failure' in call ? call.failure : null,
-    asked_at: call.askedAt.toISOString(),
-    lease_until: call.leaseUntil.toISOString(),
-    ended_at: 'endedAt' in call ? call.endedAt.toISOString() : null,
+    call_id: row.id,
+    channel_id: row.channelId,
+    agent_id: row.agentId,
+    skill_id: row.skillId,
+    state: row.state,
+    price: row.price.toString(),
+    inputs: readable(TaskInput, row.inputs),
+    attachments: readable(ArtifactRef, row.attachments),
+    artifacts: readable(ArtifactRef, artifacts),
+    text,
+    reason: row.state === 'asked' || row.state === 'answered' ? null : (row.failure ?? ''),
+    asked_at: row.askedAt.toISOString(),
+    lease_until: row.leaseUntil.toISOString(),
+    ended_at: row.endedAt?.toISOString() ?? null,
   }
+}
+
+function readable<T>(schema: z.ZodType<T>, stored: unknown): T[] {
+  return Array.isArray(stored) ? stored.flatMap((one) => schema.safeParse(one).data ?? []) : []
 }

@@ -16,12 +16,53 @@ export function poisonOf(message: StoredMessage, groupId: string, previous: stri
     return `Its text is no JSON: ${error instanceof Error ? error.message.slice(0, 120) : 'unreadable'}`
   }
   if (envelope === null || typeof envelope !== 'object' || Array.isArray(envelope)) return 'Its text is no envelope.'
-  const { seq: written, group_id, sender_id, parts } = envelope as { [field: string]: unknown }
+  const { seq: written, group_id } = envelope as Fields
   if (written !== seq || group_id !== groupId) return 'Its text names another place.'
-  if (typeof sender_id !== 'string' || !Array.isArray(parts)) return 'Its envelope lacks its sender or its parts.'
+  const misshapen = misshapenIn(envelope as Fields)
+  if (misshapen !== null) return `Its envelope has no ${misshapen} that can be read.`
   const fault = jsonFault(envelope)
   if (fault !== null) return `It holds what can't be told everywhere: ${fault}.`
   return hashFaultOf(message, envelope as Envelope, previous)
+}
+
+type Fields = { readonly [field: string]: unknown }
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
+
+/** What every reader of an envelope takes for granted. By hand: the protocol's schema takes longer than all else that is done here. */
+const needed: { readonly [field: string]: (value: unknown) => boolean } = {
+  id: isText,
+  sender_id: isText,
+  state: isText,
+  type: isText,
+  received_at: (value) => isText(value) && !Number.isNaN(Date.parse(value)),
+  parts: (value) => Array.isArray(value) && value.every(isPart),
+  sig: (value) => isObject(value) && isText(value.alg) && isText(value.kid) && isText(value.value),
+}
+const optional: typeof needed = {
+  to: isTexts,
+  next_speakers: isTexts,
+  causes: isTexts,
+  triggers: isTexts,
+  task_id: isText,
+  reply_to: isText,
+  payment: isObject,
+}
+
+function isPart(part: unknown): boolean {
+  if (!isObject(part)) return false
+  const { text, data, artifact } = part
+  return (text === undefined || isText(text)) && (data === undefined || isObject(data)) && (artifact === undefined || isNamedFile(artifact))
+}
+
+const isNamedFile = (file: unknown) => isObject(file) && isText(file.name) && isText(file.sha256)
+
+/** The first field that is not there, or does not have its form. */
+function misshapenIn(envelope: Fields): string | null {
+  for (const field in needed) if (!needed[field]?.(envelope[field])) return field
+  for (const field in optional) if (envelope[field] !== undefined && !optional[field]?.(envelope[field])) return field
+  return null
 }
 
 /** The same of messages in their order, each with what it follows on where that is among them. */

@@ -1,4 +1,4 @@
-import { type MemoryNote, maxNotes, type RecallMemory } from '@parley/protocol'
+import { MemoryNote, maxNotes, type RecallMemory } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { permit } from '../policy/index.ts'
 import { whoseNotes } from './whose.ts'
@@ -13,8 +13,8 @@ export async function recallMemory(ctx: Context, input: RecallMemory): Promise<{
   })
   return {
     notes: rows.map(({ agentId, key, about, note, keptAt, expiresAt }) => ({
-      // Parsed by the protocol's schema when it was kept.
-      ...{ agent_id: agentId as MemoryNote['agent_id'], key, about: about as MemoryNote['about'], note: note as MemoryNote['note'] },
+      ...{ agent_id: agentId as MemoryNote['agent_id'], key, about: about as MemoryNote['about'] },
+      note: MemoryNote.shape.note.safeParse(note).data ?? {},
       ...{ kept_at: keptAt.toISOString(), expires_at: expiresAt.toISOString() },
     })),
   }

@@ -1,4 +1,4 @@
-import { limits, type PoolState, poolStates } from '@parley/protocol'
+import { limits, PoolEntry, type PoolState, poolStates } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { jsonBytes, withinBytes } from '../db/within-bytes.ts'
 import { getListing } from '../registry/index.ts'
@@ -71,12 +71,20 @@ export async function listPools(ctx: Context): Promise<{ pools: PoolView[]; isWh
   return { pools, isWhole: told.length === ids.length }
 }
 
+const Shown = PoolEntry.pick({ kind: true, summary: true, skills: true, topics: true, region: true, tested_at: true })
+const unreadable = {
+  kind: 'unknown',
+  summary: 'What was told of this resource can’t be read.',
+  skills: [],
+  topics: [],
+  region: null,
+  tested_at: null,
+}
+
 type Row = Awaited<ReturnType<Context['db']['poolEntry']['findMany']>>[number]
 
 function viewOf({ resource, name, pool, state, reason, changedAt, body }: Row): ResourceView {
-  // Parsed by the protocol's schema when it was reported.
-  const entry = body as { kind: string; summary: string; skills: string[]; topics: string[]; region?: string; tested_at: string | null }
-  const { kind, summary, skills, topics, region = null, tested_at: testedAt } = entry
+  const { kind, summary, skills, topics, region = null, tested_at: testedAt } = Shown.safeParse(body).data ?? unreadable
   return {
     resource,
     name,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ListingHome } from '@parley/protocol'
+import { type ListingHome, Score } from '@parley/protocol'
 
 /** What stands behind a listing of another installation, as the database has it. */
 export type ForeignRow = {
@@ -12,6 +12,9 @@ export type ForeignRow = {
   readonly expiresAt: Date
   readonly score: unknown
 }
+
+/** Shown where the home's claim can't be read. */
+const noScore: Score = { n: 0, mean: null, score: 0, paid_steps: 0, payers: 0, failed_steps: 0 }
 
 /** The agent's id here: nobody can choose it to be another agent's, because it is a hash. */
 export function foreignAgentId(origin: string, homeAgentId: string): string {
@@ -33,7 +36,6 @@ export function homeOf(row: ForeignRow): ListingHome {
     revision: Number(row.revision),
     issued_at: row.issuedAt.toISOString(),
     expires_at: row.expiresAt.toISOString(),
-    // Parsed by the protocol's schema when it was written.
-    score: row.score as ListingHome['score'],
+    score: Score.safeParse(row.score).data ?? noScore,
   }
 }

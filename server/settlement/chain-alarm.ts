@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { DomainError } from '../errors.ts'
 
@@ -17,6 +18,8 @@ export type AlarmKind =
   | 'unbooked_events'
   | 'foreign_charter'
   | 'card_dispute'
+const Facts = z.record(z.string(), z.union([z.string(), z.number()]))
+
 export type Alarm = { readonly kind: AlarmKind; readonly subject: string; readonly facts: Readonly<Record<string, string | number>> }
 export type RaisedAlarm = Alarm & { readonly since: Date; readonly lastAt: Date }
 
@@ -65,7 +68,7 @@ export async function listAlarms(ctx: Context): Promise<RaisedAlarm[]> {
   return rows.map(({ kind, subject, facts, since, lastAt }) => ({
     kind: kind as AlarmKind,
     subject,
-    facts: facts as RaisedAlarm['facts'],
+    facts: Facts.safeParse(facts).data ?? {},
     since,
     lastAt,
   }))

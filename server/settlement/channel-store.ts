@@ -48,6 +48,19 @@ export function readChannel(row: Row): Channel {
   return { ...funded, state: row.state, closedTx: row.closedTx, refunded: row.refunded }
 }
 
+/** As it is shown: a top-up that can't be read is none. */
+export function readShownChannel(row: Row): Channel {
+  const { amount } = (row.topUp ?? {}) as { readonly amount?: unknown }
+  return readChannel(typeof amount === 'string' && /^\d+$/.test(amount) ? row : { ...row, topUp: null })
+}
+
+/** @throws channel.not_found */
+export async function loadShownChannel(ctx: Context, id: string): Promise<Channel> {
+  const row = await ctx.db.channel.findUnique({ where: { id } })
+  if (!row) throw channelNotFound(id)
+  return readShownChannel(row)
+}
+
 /** JSON has no bigint. */
 function readTopUp(stored: Row['topUp']): TopUp | null {
   if (stored === null) return null

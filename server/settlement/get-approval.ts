@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { findForeignCharter } from './foreign-charter.ts'
 import { isFunded } from './hold.ts'
 import { isSealedAs } from './sealed-as.ts'
-import { listCharters, loadHold } from './store.ts'
+import { listCharters, loadShownHold } from './store.ts'
 
 /** What the client is asked about its team, and what is on its way on chain. */
 export type ApprovalView = {
@@ -26,7 +26,7 @@ export type ApprovalView = {
 
 /** Null where the money of the goal lies in no escrow. @throws hold.not_found */
 export async function findApproval(ctx: Context, goalId: string): Promise<ApprovalView | null> {
-  const hold = await loadHold(ctx, goalId)
+  const hold = await loadShownHold(ctx, goalId)
   if (hold.rail !== 'escrow') return null
   const [newest] = await listCharters(ctx, goalId)
   const logs = await ctx.db.chainLog.findMany({

@@ -49,5 +49,18 @@ export async function listEvents(ctx: Context, where: { readonly txHash: string 
     where: { chainId: ctx.market.chainId, ...where },
     orderBy: [{ block: 'asc' }, { logIndex: 'asc' }],
   })
-  return rows.map(({ name, planId, args, txHash, logIndex, block, at }) => ({ name, planId, args, txHash, logIndex, block, at }))
+  return rows.map(({ name, planId, args, txHash, logIndex, block, at }) => ({
+    name,
+    planId,
+    args: argsIn(args),
+    txHash,
+    logIndex,
+    block,
+    at,
+  }))
+}
+
+/** None where they can't be read. */
+function argsIn(stored: unknown): object {
+  return typeof stored === 'object' && stored !== null && !Array.isArray(stored) ? stored : {}
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { type ChainLogView, listEvents } from './get-chain-transaction.ts'
 import { type CardHold, isFunded } from './hold.ts'
-import { loadHold } from './store.ts'
+import { loadShownHold } from './store.ts'
 
 type OnChain = { readonly rail: 'escrow'; readonly chainId: number; readonly escrow: string; readonly planId: string }
 type OnCard = { readonly rail: 'stripe'; readonly chainId: null; readonly escrow: null; readonly planId: null }
@@ -26,7 +26,7 @@ export type Proof = (OnChain | OnCard) & {
 
 /** @throws hold.not_found */
 export async function getProof(ctx: Context, goalId: string): Promise<Proof> {
-  const hold = await loadHold(ctx, goalId)
+  const hold = await loadShownHold(ctx, goalId)
   if (hold.rail === 'stripe') return cardProof(hold)
   const { rail, chainId, escrow, planId } = hold
   const logs = await listEvents(ctx, { planId })

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { loadHold } from './store.ts'
+import { loadShownHold } from './store.ts'
 
 export type WaterfallLine = {
   readonly kind: 'funded' | 'fee' | 'payee' | 'credit' | 'refund' | 'held' | 'loss' | 'processing'
@@ -28,7 +28,7 @@ const passed = new Set(['escrow', 'card', 'dispute', 'loss', 'credit', 'processi
 
 /** Where a goal's money went, out of the ledger: what was set aside, then everything it became. Sums to zero. */
 export async function getWaterfall(ctx: Context, goalId: string): Promise<WaterfallLine[]> {
-  const hold = await loadHold(ctx, goalId)
+  const hold = await loadShownHold(ctx, goalId)
   const place = hold.rail === 'escrow' ? hold.escrow : 'stripe'
   const transfers = await ctx.db.ledgerTransfer.findMany({
     where: { goalId, reversesId: null, reversal: null },

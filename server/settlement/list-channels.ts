@@ -4,7 +4,7 @@ import { getListing } from '../registry/index.ts'
 import { liveStates } from './chain-transaction.ts'
 import { type Channel, earnedIn, exposureOf, isFundedChannel, unclaimedIn } from './channel.ts'
 import { channelLimits } from './channel-limits.ts'
-import { loadChannel, readChannel } from './channel-store.ts'
+import { loadShownChannel, readShownChannel } from './channel-store.ts'
 import { channelNotClient, channelNoWallet } from './errors.ts'
 import { hasRefusedClaim } from './exposure.ts'
 import { findFrozenSince } from './frozen.ts'
@@ -62,12 +62,12 @@ export async function listChannels(ctx: Context, side: 'client' | 'publisher'): 
     (await ctx.db.listing.findMany({ where: { ownerId: actor.did }, select: { agentId: true } })).map((one) => one.agentId)
   const where = side === 'client' ? { clientId: actor.did } : { agentId: { in: await owned() } }
   const rows = await ctx.db.channel.findMany({ where, orderBy: { createdAt: 'desc' }, take: most })
-  return Promise.all(rows.map((row) => viewChannel(ctx, readChannel(row), side === 'publisher')))
+  return Promise.all(rows.map((row) => viewChannel(ctx, readShownChannel(row), side === 'publisher')))
 }
 
 /** @throws channel.not_found; permission.denied for all but its client, the agent's owner, and operators */
 export async function getChannel(ctx: Context, id: string): Promise<ChannelView> {
-  const channel = await loadChannel(ctx, id)
+  const channel = await loadShownChannel(ctx, id)
   const { actor } = ctx
   const isOurs = actor.kind === 'system' || (actor.kind === 'person' && actor.isOperator)
   const who = actor.kind === 'person' ? actor.did : actor.kind === 'agent' ? actor.ownerDid : actor.kind

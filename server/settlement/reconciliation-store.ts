@@ -23,10 +23,10 @@ export async function getReconciliation(ctx: Context, id?: string): Promise<Stor
   return row && readRow(row)
 }
 
-/** Newest first. */
-export async function listReconciliations(ctx: Context, limit = 30): Promise<StoredReconciliation[]> {
-  const rows = await ctx.db.reconciliation.findMany({ orderBy: { at: 'desc' }, take: limit })
-  return rows.map(readRow)
+/** Newest first, each without its report. */
+export async function listReconciliations(ctx: Context, limit = 30): Promise<Omit<StoredReconciliation, 'report'>[]> {
+  const rows = await ctx.db.reconciliation.findMany({ orderBy: { at: 'desc' }, take: limit, omit: { report: true } })
+  return rows.map(readFacts)
 }
 
 export async function findCheckpoint(ctx: Context): Promise<Checkpoint | null> {
@@ -35,7 +35,10 @@ export async function findCheckpoint(ctx: Context): Promise<Checkpoint | null> {
 }
 
 function readRow(row: Row): StoredReconciliation {
+  return { ...readFacts(row), report: row.report as StoredReconciliation['report'] }
+}
+
+function readFacts(row: Omit<Row, 'report'>): Omit<StoredReconciliation, 'report'> {
   const { id, at, durationMs, fromBlock, toBlock, matched, isEven } = row
-  const mode = row.mode === 'full' ? 'full' : 'incremental'
-  return { id, at, mode, durationMs, fromBlock, toBlock, matched, isEven, report: row.report as StoredReconciliation['report'] }
+  return { id, at, mode: row.mode === 'full' ? 'full' : 'incremental', durationMs, fromBlock, toBlock, matched, isEven }
 }

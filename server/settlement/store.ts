@@ -47,7 +47,7 @@ const StoredSteps = z.array(
   z.object({
     step: z.number(),
     payee: z.string().transform(hex),
-    amount: z.string().transform(BigInt),
+    amount: z.string().regex(/^\d+$/).transform(BigInt),
     agentId: z.string(),
     royalties: z.array(z.object({ to: z.string().transform(hex), bps: z.number() })).default([]),
   }),
@@ -65,6 +65,13 @@ export async function loadHold(ctx: Context, goalId: string): Promise<Hold> {
   const row = await ctx.db.hold.findUnique({ where: { goalId } })
   if (!row) throw holdNotFound(goalId)
   return readHold(row)
+}
+
+/** As `loadHold`, for showing: where the client's authorization can't be read, none has come in. @throws hold.not_found */
+export async function loadShownHold(ctx: Context, goalId: string): Promise<Hold> {
+  const row = await ctx.db.hold.findUnique({ where: { goalId } })
+  if (!row) throw holdNotFound(goalId)
+  return readHold(row, (stored) => StoredAuthorization.safeParse(stored).data ?? null)
 }
 
 /** As `loadHold`, and nobody else may decide on it until this transaction ends. */
@@ -134,10 +141,12 @@ function readAgreed(row: Row) {
   }
 }
 
-function readHold(row: Row): Hold {
+type ReadAuthorization = (stored: unknown) => z.infer<typeof StoredAuthorization> | null
+
+function readHold(row: Row, readAuthorization: ReadAuthorization = (stored) => StoredAuthorization.parse(stored)): Hold {
   const agreed = readAgreed(row)
   if (row.state === 'authorizing')
-    return { ...agreed, state: row.state, authorization: row.authorization === null ? null : StoredAuthorization.parse(row.authorization) }
+    return { ...agreed, state: row.state, authorization: row.authorization === null ? null : readAuthorization(row.authorization) }
   if (row.state === 'failed') return { ...agreed, state: row.state, failure: row.failure ?? '' }
   const charter = row.charterHash === null ? null : { version: row.charterVersion, hash: hex(row.charterHash) }
   const funded = { ...agreed, fundedTx: present(row.fundedTx, 'fundedTx'), charter, failure: row.failure, disputeBy: row.disputeBy }

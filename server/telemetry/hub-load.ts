@@ -58,5 +58,8 @@ export async function listLoad(ctx: Context): Promise<HubLoad[]> {
   if (!mayReadOperations(ctx)) throw loadForOperators()
   const since = new Date(ctx.clock.now().getTime() - loadKeptMs)
   const rows = await ctx.db.hubLoad.findMany({ where: { at: { gte: since } }, orderBy: { at: 'asc' }, take: 5_000 })
-  return rows.map(({ hub, name, at, figures }) => ({ hub, name, at, figures: LoadFigures.parse(figures) }))
+  return rows.flatMap(({ hub, name, at, figures }) => {
+    const read = LoadFigures.safeParse(figures)
+    return read.success ? [{ hub, name, at, figures: read.data }] : []
+  })
 }

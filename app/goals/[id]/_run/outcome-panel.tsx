@@ -1,4 +1,3 @@
-import type { Part } from '@parley/protocol'
 import type { Run } from '@/server/trpc/read-run.ts'
 import { Card, Section } from '../../../_components/ui/card.tsx'
 import { LazyMarkdown } from '../../../_components/ui/lazy-markdown.tsx'
@@ -9,7 +8,9 @@ const heads = { delivered: 'The answer', failed: 'Why it ended without a result'
 export function OutcomePanel({ run }: { run: Run }) {
   const { outcome, answer } = run.goal
   if (outcome === null) return null
-  const texts = (Array.isArray(answer) ? (answer as Part[]) : []).flatMap((part) => (part.text ? [part.text] : []))
+  const texts = (Array.isArray(answer) ? answer : []).flatMap((part: { text?: unknown } | null) =>
+    typeof part?.text === 'string' && part.text ? [part.text] : [],
+  )
   if (texts.length === 0) return null
   return (
     <Section title={heads[outcome]}>
