@@ -109,7 +109,7 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
     rail,
     cards,
     screen: createScreen(),
-    verifyWallet: createWalletVerifier({ rpcUrl: env.CHAIN_RPC_URL, chainId: env.CHAIN_ID }),
+    verifyWallet: createWalletVerifier({ rpcUrl: env.CHAIN_RPC_URL, secondRpcUrl: env.CHAIN_RPC_URL_2, chainId: env.CHAIN_ID }),
     writer,
     wakes,
     traces: env.OTEL_EXPORTER_OTLP_ENDPOINT ? createTraces(env.OTEL_EXPORTER_OTLP_ENDPOINT, `parley-${name}`, log) : null,

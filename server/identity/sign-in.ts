@@ -1,3 +1,4 @@
+import { recoverMessageAddress } from 'viem'
 import { appendAudit } from '../audit/index.ts'
 import { type Actor, actingAs, type Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
@@ -23,7 +24,9 @@ export async function signIn(ctx: Context, input: SignIn, operators: readonly st
   // A contract wallet is asked over the network, so a nonce that is no good must not get that far.
   const known = await ctx.db.loginNonce.findUnique({ where: { nonce: login.nonce } })
   if (!known || known.usedAt !== null || known.expiresAt <= now) throw unusable()
-  if (!(await isSigned(ctx, login.address, input))) throw signatureInvalid(login.address, 'Sign the message with the wallet that it names.')
+  const isOperator = operators.includes(login.address)
+  if (!(await isSigned(ctx, { ...input, address: login.address, isOperator })))
+    throw signatureInvalid(login.address, `Sign the message with the ${isOperator ? 'key of the wallet' : 'wallet'} that it names.`)
   return inTransaction(ctx, async (outer) => {
     const person = personOf(login.did, login.address, operators)
     const tx = actingAs(outer, person)
@@ -47,9 +50,18 @@ export async function signIn(ctx: Context, input: SignIn, operators: readonly st
   })
 }
 
-async function isSigned(ctx: Context, address: `0x${string}`, input: SignIn): Promise<boolean> {
-  if (!/^0x([0-9a-f]{2}){1,8192}$/i.test(input.signature)) return false
-  return ctx.ports.verifyWallet.message({ address, message: input.message, signature: input.signature as `0x${string}` })
+type Signed = { readonly address: `0x${string}`; readonly message: string; readonly signature: string; readonly isOperator: boolean }
+
+/** An operator's wallet signs with its key: no node is to decide who sees the operator pages. */
+async function isSigned(ctx: Context, { address, message, signature, isOperator }: Signed): Promise<boolean> {
+  if (!isSignatureLike(signature)) return false
+  if (!isOperator) return ctx.ports.verifyWallet.message({ address, message, signature })
+  const recovered = await recoverMessageAddress({ message, signature }).catch(() => null)
+  return recovered?.toLowerCase() === address
+}
+
+function isSignatureLike(signature: string): signature is `0x${string}` {
+  return /^0x([0-9a-f]{2}){1,8192}$/i.test(signature)
 }
 
 const unusable = () => nonceInvalid('This sign-in message was used already, or waited too long.')

@@ -1,4 +1,4 @@
-import { createPublicClient, http, recoverMessageAddress, recoverTypedDataAddress, type TypedDataDefinition } from 'viem'
+import { createPublicClient, http, type PublicClient, recoverMessageAddress, recoverTypedDataAddress, type TypedDataDefinition } from 'viem'
 import { DomainError } from '../errors.ts'
 import type { TypedData, WalletVerifier } from '../ports.ts'
 
@@ -7,30 +7,38 @@ const patienceMs = 2_000
 
 /**
  * Ordinary wallets are checked here, without the chain; only where that fails is the address asked as a contract wallet
- * (ERC-1271, or ERC-6492 while it isn't deployed yet). The chain is ours, never one that the message names.
+ * (ERC-1271, or ERC-6492 while it isn't deployed yet), of each configured node: one that lies could say yes for any address. The
+ * chain is ours, never one that the message names.
  */
-export function createWalletVerifier(options: { readonly rpcUrl: string; readonly chainId: number }): WalletVerifier {
-  const client = createPublicClient({ transport: http(options.rpcUrl, { timeout: patienceMs, retryCount: 0 }) })
+export function createWalletVerifier(options: {
+  readonly rpcUrl: string
+  readonly secondRpcUrl?: string | undefined
+  readonly chainId: number
+}): WalletVerifier {
+  const urls = options.secondRpcUrl === undefined ? [options.rpcUrl] : [options.rpcUrl, options.secondRpcUrl]
+  const clients = urls.map((url) => createPublicClient({ transport: http(url, { timeout: patienceMs, retryCount: 0 }) }))
 
-  async function check(address: string, recover: Promise<string>, ask: () => Promise<boolean>): Promise<boolean> {
+  async function check(address: string, recover: Promise<string>, ask: (client: PublicClient) => Promise<boolean>): Promise<boolean> {
     const recovered = await recover.catch(() => null)
     if (recovered?.toLowerCase() === address.toLowerCase()) return true
-    return bounded(confirmed(ask))
+    const answers = await bounded(Promise.all(clients.map((client) => confirmed(client, ask))))
+    return answers.every((isGood) => isGood)
   }
 
   /** A node that is away makes the asking end in a no; only one that is there, and is the right one, may be taken at its word. */
-  async function confirmed(ask: () => Promise<boolean>): Promise<boolean> {
-    if (await ask()) return true
+  async function confirmed(client: PublicClient, ask: (client: PublicClient) => Promise<boolean>): Promise<boolean> {
+    if (await ask(client)) return true
     const actual = await client.getChainId()
     if (actual !== options.chainId) throw new RangeError(`the node is of chain ${actual}, not ${options.chainId}`)
     return false
   }
   return {
     message: ({ address, message, signature }) =>
-      check(address, recoverMessageAddress({ message, signature }), () => client.verifyMessage({ address, message, signature })),
+      check(address, recoverMessageAddress({ message, signature }), (client) => client.verifyMessage({ address, message, signature })),
     typedData: ({ address, typedData, signature }) => {
       const data = asViemTypedData(typedData)
-      return check(address, recoverTypedDataAddress({ ...data, signature }), () => client.verifyTypedData({ address, ...data, signature }))
+      const recovered = recoverTypedDataAddress({ ...data, signature })
+      return check(address, recovered, (client) => client.verifyTypedData({ address, ...data, signature }))
     },
   }
 }
@@ -40,7 +48,7 @@ function asViemTypedData(typedData: TypedData): TypedDataDefinition {
   return typedData as TypedDataDefinition
 }
 
-async function bounded(asked: Promise<boolean>): Promise<boolean> {
+async function bounded<T>(asked: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new RangeError(`no answer in ${patienceMs} ms`)), patienceMs)

@@ -40,7 +40,7 @@ export async function acceptOffer(ctx: Context, input: AcceptOffer): Promise<{ o
     await lockHold(tx, goalId)
     await requireNotFrozen(tx, { goalId })
     const offer = await lockOffer(tx, asked.id)
-    const next = await moveOffer(tx, offer, 'accepting', { answer: signature })
+    const next = await moveOffer(tx, offer, 'accepting', { answer: signature, answeredAt: tx.clock.now() })
     await appendAudit(tx, {
       chain: holdChain(goalId),
       action: 'offer.accept',

@@ -5,7 +5,7 @@ import { enqueue } from '../delivery/index.ts'
 import type { EscrowMemberSignature } from '../ports.ts'
 import { wake } from '../wake.ts'
 import { charterNotApprovable } from './charter-errors.ts'
-import { authorizationTypedData, requireClientSignature } from './charter-typed-data.ts'
+import { authorizationTypedData, isApprovedByKey, requireClientSignature } from './charter-typed-data.ts'
 import { requireClient } from './get-funding.ts'
 import { advanceHold, type FundedHold, holdChain, isFunded, onEscrow } from './hold.ts'
 import { wasSent } from './possible-charters.ts'
@@ -30,9 +30,10 @@ export async function checkAuthorization(ctx: Context, input: AuthorizeCharter):
 }
 
 /**
- * Keeps the client's approval. The first charter of a plan is in force with it: every member holds what it takes to bring it on
- * chain, so it is sealed only with its settlement, or earlier where safety asks for it. A charter that replaces another is in
- * force when the escrow's log says so. False where it was approved before.
+ * Keeps the client's approval. The first charter of a plan is in force with it where a key has signed: every member holds what it
+ * takes to bring it on chain, so it is sealed only with its settlement, or earlier where safety asks for it. A contract wallet can
+ * change its answer, so what it approves is brought on chain at once; it is in force, like a charter that replaces another, when the
+ * escrow's log says so. False where it was approved before.
  */
 export async function authorizeCharter(tx: Context, input: AuthorizeCharter, given: EscrowMemberSignature): Promise<boolean> {
   const { goalId, version } = input
@@ -43,9 +44,9 @@ export async function authorizeCharter(tx: Context, input: AuthorizeCharter, giv
   if (hold.state !== 'authorized') throw charterNotApprovable(`of a hold that is ${hold.state}`)
   const at = tx.clock.now()
   await tx.db.charterAuthorization.create({ data: { goalId, version, ...given, createdAt: at } })
-  const isFirst = await isOnlyCandidate(tx, hold, charter)
+  const isInForce = (await isOnlyCandidate(tx, hold, charter)) && (await isApprovedByKey(onEscrow(hold), charter, given))
   await tx.db.charterSealing.deleteMany({ where: { goalId, version } })
-  if (isFirst) {
+  if (isInForce) {
     await writePayouts(tx, await saveHold(tx, advanceHold(hold, { type: 'seal', charter: { version, hash: charter.hash } })), charter)
     await enqueue(tx, { type: 'team.recorded', goal_id: goalId as never, version })
     const urgentAt = new Date(urgentFrom(hold.terms, seconds(hold.createdAt)) * 1_000)
@@ -54,7 +55,7 @@ export async function authorizeCharter(tx: Context, input: AuthorizeCharter, giv
   await appendAudit(tx, {
     chain: holdChain(goalId),
     action: 'hold.authorize_charter',
-    after: { version, charter_hash: charter.hash, signer: given.signer, in_force: isFirst },
+    after: { version, charter_hash: charter.hash, signer: given.signer, in_force: isInForce },
   })
   await enqueue(tx, { type: 'team.authorized', goal_id: goalId as never, version })
   await wake(tx, { topic: 'goal', id: goalId })

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import type { EscrowMemberSignature, TypedData } from '../ports.ts'
 import { authorizationInvalid } from './charter-errors.ts'
 import type { EscrowHold } from './hold.ts'
+import { canonicalSignature, isSignedByKey } from './rails/key-signature.ts'
 import { type Charter, escrowCharter } from './store.ts'
 
 type Hex = `0x${string}`
@@ -30,7 +31,8 @@ export function vetoTypedData(hold: EscrowHold, version: number): TypedData {
 }
 
 /**
- * Who of the two that may has signed. Asks the chain about contract wallets, so it is called outside a transaction.
+ * Who of the two that may has signed, as the escrow takes it: the session key as a key only, the client's wallet also by its code.
+ * Asks the chain about contract wallets, so it is called outside a transaction.
  * @throws team.signature_invalid
  */
 export async function requireClientSignature(
@@ -38,9 +40,18 @@ export async function requireClientSignature(
   hold: EscrowHold,
   given: { readonly typedData: TypedData; readonly signature: Hex; readonly what: string },
 ): Promise<EscrowMemberSignature> {
-  const { typedData, signature } = given
+  const { typedData } = given
   const { authorizer, client } = hold.terms
+  const signature = canonicalSignature(given.signature)
   for (const address of authorizer === nobody ? [client] : [authorizer, client])
-    if (await ctx.ports.verifyWallet.typedData({ address, typedData, signature })) return { signer: address, signature }
+    if (await isSignedByKey({ address, typedData, signature })) return { signer: address, signature }
+  const { verifyWallet } = ctx.ports
+  if (await verifyWallet.typedData({ address: client, typedData, signature: given.signature }))
+    return { signer: client, signature: given.signature }
   throw authorizationInvalid(given.what)
+}
+
+/** Whether the client's approval counts for ever, because a key gave it. What a contract wallet answers can change. */
+export async function isApprovedByKey(hold: EscrowHold, charter: Charter, given: EscrowMemberSignature): Promise<boolean> {
+  return isSignedByKey({ address: given.signer, typedData: authorizationTypedData(hold, charter), signature: given.signature })
 }

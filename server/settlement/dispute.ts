@@ -45,7 +45,7 @@ export async function moveOffer(
   tx: Context,
   offer: Offer,
   to: OfferState,
-  change: Partial<Pick<Offer, 'failure' | 'tx' | 'answer'>> = {},
+  change: Partial<Pick<Offer, 'failure' | 'tx' | 'answer' | 'answeredAt'>> = {},
 ): Promise<Offer> {
   requireOfferStep(offer.state, to, `become ${to}`)
   return tx.db.offer.update({ where: { id: offer.id }, data: { ...change, state: to } })

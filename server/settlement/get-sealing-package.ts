@@ -1,13 +1,14 @@
 import type { Context } from '../context.ts'
 import type { EscrowMemberSignature } from '../ports.ts'
 import { getTerms } from './get-terms.ts'
+import { neededSignatures, needsLeavers } from './needed-signatures.ts'
 import { escrowCharter, listCharters, loadHold } from './store.ts'
 
 /** What any member needs, with the charter itself, to bring an approved charter on chain without us. */
 export type SealingPackage = {
   /** By the escrow's field names; amounts as decimal strings. */
   readonly terms: { readonly [field: string]: string | number }
-  /** Of every payee, in order of first appearance; the signature is `0x` of one that has no key. */
+  /** Of every payee, in order of first appearance; the signature is `0x` where the evaluator's replaces it. */
   readonly member_signatures: readonly EscrowMemberSignature[]
   /** Over the charter, too: without it none is sealed. */
   readonly evaluator_signature: `0x${string}`
@@ -18,10 +19,15 @@ export type SealingPackage = {
 export async function findSealingPackage(ctx: Context, goalId: string, version: number): Promise<SealingPackage | null> {
   const hold = await loadHold(ctx, goalId)
   if (hold.rail !== 'escrow') return null
-  const charter = (await listCharters(ctx, goalId)).find((one) => one.version === version)
+  const charters = await listCharters(ctx, goalId)
+  const charter = charters.find((one) => one.version === version)
   if (!charter?.authorization) return null
   const { terms } = hold
-  const { memberSignatures: member_signatures, authorization } = charter
-  const evaluator_signature = await ctx.ports.rail.signCharter({ terms, version, charter: escrowCharter(charter) })
+  const { authorization } = charter
+  const sealed = escrowCharter(charter)
+  // Any of the earlier ones may be in force when it is brought.
+  const earlier = needsLeavers(terms) ? charters.filter((one) => one.version < version).map(escrowCharter) : []
+  const member_signatures = neededSignatures(sealed, charter.memberSignatures, earlier)
+  const evaluator_signature = await ctx.ports.rail.signCharter({ terms, version, charter: sealed })
   return { terms: await getTerms(ctx, goalId), member_signatures, evaluator_signature, authorization }
 }

@@ -23,8 +23,10 @@ export type SettlementFacts = {
   readonly plan: PlanState
   /** Steps whose payout is sealed and was not asked for. */
   readonly unpaidSteps: readonly number[]
-  /** A seal, a dispute or an offer of ours is on its way and changes what can be settled. */
+  /** A seal or a batch of ours is on its way and changes what can be settled. */
   readonly isOverwritten: boolean
+  /** Steps of which a party's dispute or offer is on its way: it decides how they end. Bit `step - 1`. */
+  readonly heldSteps: bigint
   /** The client has approved the charter in force here, so it can come on chain with its settlement. */
   readonly canBring: boolean
   /** The settlement of the part that is not in dispute time is on its way. */
@@ -46,12 +48,13 @@ export function nextSettlement(hold: Hold, facts: SettlementFacts): NextSettleme
   // Closed meanwhile, by us or by somebody else; or what was to be settled is, and the rest is for the arbitrator, the parties, or time.
   if (plan.status !== isFundedPlan || plan.closing || facts.isOverwritten) return null
   const pending = bitsWith(plan.codes, 'pending')
-  const bits = hold.state === 'capturing' ? hold.bits & pending : 0n
+  const bits = hold.state === 'capturing' ? hold.bits & pending & ~facts.heldSteps : 0n
   // A plan whose charter was vetoed is closed without one.
   const charter = charterFor(hold.charter?.version ?? null, facts) ?? (plan.charter === 'none' && bits === 0n ? 'none' : null)
   if (charter === null) return null
   const isDisputeTime = hold.disputeBy !== null && facts.now < hold.disputeBy
-  const close = !(isDisputeTime && facts.unpaidSteps.some((step) => hasStep(pending, step)))
+  const isWordAwaited = (pending & facts.heldSteps) !== 0n
+  const close = !isWordAwaited && !(isDisputeTime && facts.unpaidSteps.some((step) => hasStep(pending, step)))
   if (!close && bits === 0n) return null
   // The part that is on its way changes what is left to pay.
   if (close && facts.isPartUnderway) return null

@@ -1,8 +1,9 @@
 import type { Context } from '../context.ts'
 import { enqueue } from '../delivery/index.ts'
 import type { EscrowEvent } from '../ports.ts'
+import { isApprovedByKey } from './charter-typed-data.ts'
 import { findForeignCharter } from './foreign-charter.ts'
-import { advanceHold, type Hold, isFunded } from './hold.ts'
+import { advanceHold, type EscrowHold, type Hold, isFunded } from './hold.ts'
 import { scheduleSealing, sealNow } from './schedule-sealing.ts'
 import { isSealedAs } from './sealed-as.ts'
 import { listCharters, saveHold } from './store.ts'
@@ -39,12 +40,14 @@ export async function applySealed(tx: Context, hold: Hold, event: EscrowEvent): 
 
 /**
  * The charter that was in force by the client's approval when the chain removed the funding. Its payouts are not the log's, so
- * they are still there. Null where there was none.
+ * they are still there. Null where there was none, and where a contract wallet approved it: then the log says when it is in force.
  */
-export async function approvedBefore(tx: Context, goalId: string): Promise<{ version: number; hash: Hex } | null> {
+export async function approvedBefore(tx: Context, hold: EscrowHold): Promise<{ version: number; hash: Hex } | null> {
+  const { goalId } = hold
   const payout = await tx.db.payout.findFirst({ where: { goalId, state: { not: 'replaced' } }, orderBy: { charterVersion: 'desc' } })
   const charter = payout && (await listCharters(tx, goalId)).find((one) => one.version === payout.charterVersion)
-  return charter?.authorization ? { version: charter.version, hash: charter.hash } : null
+  if (!charter?.authorization || !(await isApprovedByKey(hold, charter, charter.authorization))) return null
+  return { version: charter.version, hash: charter.hash }
 }
 
 /** Whether this very version was proposed before: then work under it may begin only now. */

@@ -84,7 +84,7 @@ async function applyFunded(tx: Context, hold: Hold, event: EscrowEvent): Promise
   const wish = await findWish(tx, hold.goalId)
   const funded = await saveHold(tx, advanceHold(hold, { type: 'fund', tx: event.txHash }))
   await enqueue(tx, { type: 'hold.authorized', goal_id: hold.goalId })
-  const charter = await approvedBefore(tx, hold.goalId)
+  const charter = hold.rail === 'escrow' ? await approvedBefore(tx, hold) : null
   const authorized = charter ? await saveHold(tx, advanceHold(funded, { type: 'seal', charter })) : funded
   return wish ? saveHold(tx, advanceHold(authorized, wish)) : authorized
 }

@@ -21,7 +21,7 @@ export async function submitDispute(ctx: Context, disputeId: string): Promise<vo
     const { hold, charter } = await loadPlanStep(tx, dispute.goalId, dispute.step)
     const plan = await tx.ports.rail.plan(hold.planId)
     // Its charter was not brought on chain yet: that comes first.
-    if (plan.version < charter.version) {
+    if (plan.status === 1 && plan.version < charter.version) {
       await sealNow(tx, dispute.goalId)
       return null
     }

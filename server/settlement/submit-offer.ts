@@ -21,7 +21,7 @@ export async function submitOffer(ctx: Context, offerId: string): Promise<void> 
     const { hold, charter } = await loadPlanStep(tx, offer.goalId, offer.step)
     const plan = await tx.ports.rail.plan(hold.planId)
     // Its charter was not brought on chain yet: that comes first.
-    if (plan.version < charter.version) {
+    if (plan.status === 1 && plan.version < charter.version) {
       await sealNow(tx, offer.goalId)
       return null
     }

@@ -4,7 +4,9 @@ import type { Context } from '../context.ts'
 import { enqueue } from '../delivery/index.ts'
 import { sealCard } from './card/settle-card.ts'
 import { advanceHold, type EscrowHold, type FundedHold, holdChain, isFunded, onEscrow } from './hold.ts'
+import { neededSignatures, needsLeavers } from './needed-signatures.ts'
 import { prepareTransaction } from './prepare-transaction.ts'
+import { sealAgain } from './schedule-sealing.ts'
 import { type SealedPlan, type Sealing, sealingOf } from './sealing.ts'
 import { escrowCharter, listCharters, loadHold, lockHold, saveHold } from './store.ts'
 import { submit } from './submit.ts'
@@ -32,25 +34,29 @@ export async function submitSeal(ctx: Context, goalId: string): Promise<void> {
       return null
     }
     const { charter } = sealing
-    const replaced = needsLeavers(hold) ? charters.find((one) => one.version === plan.version) : undefined
+    const before = needsLeavers(hold.terms) ? charters.find((one) => one.version === plan.version) : undefined
+    const replaced = before && escrowCharter(before)
+    // An approval that comes after the proposal is another effect than the proposal.
+    const key = charter.version === plan.version ? `approve:${goalId}:${charter.version}` : sealKey(goalId, charter.version)
+    const sealed = escrowCharter(charter)
     const prepared = await prepareTransaction(tx, {
-      // An approval that comes after the proposal is another effect than the proposal.
-      key: charter.version === plan.version ? `approve:${goalId}:${charter.version}` : sealKey(goalId, charter.version),
+      key,
       purpose: 'seal',
       goalId,
       call: {
         kind: 'seal',
         terms: hold.terms,
         version: charter.version,
-        charter: escrowCharter(charter),
-        memberSignatures: charter.memberSignatures,
+        charter: sealed,
+        memberSignatures: neededSignatures(sealed, charter.memberSignatures, replaced ? [replaced] : []),
         authorization: charter.authorization,
-        ...(replaced && { replaced: escrowCharter(replaced) }),
+        ...(replaced && { replaced }),
       },
       attempts,
     })
     if ('transaction' in prepared) return prepared.transaction
-    await refuse(tx, hold, sealing, prepared.refused)
+    if (hold.charter?.version === charter.version) await tryLater(tx, sealing, key, prepared.refused)
+    else await refuse(tx, hold, sealing, prepared.refused)
     return null
   })
 }
@@ -79,6 +85,14 @@ async function isInLog(tx: Context, planId: string, version: number): Promise<bo
   return (await tx.db.chainLog.count({ where: { planId, name: 'PlanSealed', args: { path: ['version'], equals: version } } })) > 0
 }
 
+/** Work is done under it already: it is tried until the plan closes, or expires. */
+async function tryLater(tx: Context, { charter, as }: Sealing, key: string, failure: string): Promise<void> {
+  const { goalId, version } = charter
+  const dueAt = await sealAgain(tx, { goalId, version, key })
+  await appendAudit(tx, { chain: holdChain(goalId), action: 'hold.seal_later', after: { version, as, failure, due_at: dueAt } })
+  tx.log.error({ goal: goalId, version, failure }, 'the escrow refuses a charter that is in force; it is tried again later')
+}
+
 /** The charter before it stays in force; the team hears of it and may propose another. */
 async function refuse(tx: Context, hold: EscrowHold, { charter, as }: Sealing, failure: string): Promise<void> {
   const { goalId, version } = charter
@@ -86,9 +100,4 @@ async function refuse(tx: Context, hold: EscrowHold, { charter, as }: Sealing, f
   if (hold.state === 'authorized') await saveHold(tx, advanceHold(hold, { type: 'refuse', failure }))
   await appendAudit(tx, { chain: holdChain(goalId), action: 'hold.refuse_charter', after: { version, as, failure } })
   await enqueue(tx, { type: 'hold.failed', goal_id: goalId as never })
-}
-
-/** Where the terms do not let a silent member be replaced, those who leave sign too. */
-function needsLeavers({ terms }: EscrowHold): boolean {
-  return (terms.onSilence & dropsSilent) === 0
 }

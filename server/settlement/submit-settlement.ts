@@ -6,23 +6,32 @@ import type { SettleCall } from '../ports.ts'
 import type { Answers } from './ask-outside.ts'
 import { settleCard } from './card/settle-card.ts'
 import { type ChainTransaction, isLive } from './chain-transaction.ts'
-import { advanceHold, type EscrowHold, holdChain, isSettling, onEscrow } from './hold.ts'
+import { advanceHold, bitsOf, type EscrowHold, holdChain, isSettling, onEscrow } from './hold.ts'
 import { isBatchUnderway } from './is-batch-underway.ts'
 import { nextSettlement, type SettlementFacts } from './next-settlement.ts'
 import { listAttempts, prepareTransaction } from './prepare-transaction.ts'
 import { type Charter, escrowCharter, listCharters, loadHold, lockHold, saveHold } from './store.ts'
 import { submit } from './submit.ts'
 import { sealKey } from './submit-seal.ts'
+import { readTransaction } from './transaction-store.ts'
 
 const attempts = 5
 
-/** Of what is paid while returned steps can still be disputed; and of the settlement that closes the hold. */
-const partKey = (goalId: string) => `settle-part:${goalId}`
+/** A party's dispute or offer that did not come to the escrow in so long holds its step back no longer. Seconds. */
+export const wordSeconds = 3_600
+
+/** Of what is paid before the rest can be; and of the settlement that closes the hold. */
+const partKey = (goalId: string, bits: bigint) => `settle-part:${goalId}:${bits}`
 const closeKey = (goalId: string) => `settle:${goalId}`
 
 /** All that was tried to settle a goal, oldest first. */
 export async function listSettlements(ctx: Context, goalId: string): Promise<ChainTransaction[]> {
-  return [...(await listAttempts(ctx, partKey(goalId))), ...(await listAttempts(ctx, closeKey(goalId)))]
+  return [...(await listParts(ctx, goalId)), ...(await listAttempts(ctx, closeKey(goalId)))]
+}
+
+async function listParts(ctx: Context, goalId: string): Promise<ChainTransaction[]> {
+  const key = { startsWith: `settle-part:${goalId}` }
+  return (await ctx.db.chainTransaction.findMany({ where: { key }, orderBy: { createdAt: 'asc' } })).map(readTransaction)
 }
 
 /**
@@ -34,7 +43,7 @@ export async function submitSettlement(ctx: Context, goalId: string, answers?: A
   const prepare = async (tx: Context) => {
     const call = await settlementDue(tx, goalId)
     if (!call) return null
-    const key = call.close ? closeKey(goalId) : partKey(goalId)
+    const key = call.close ? closeKey(goalId) : partKey(goalId, call.bits)
     const prepared = await prepareTransaction(tx, { key, purpose: 'settle', goalId, call, attempts })
     if ('transaction' in prepared) return prepared.transaction
     const hold = onEscrow(await lockHold(tx, goalId))
@@ -78,10 +87,12 @@ async function isSealUnderway(tx: Context, goalId: string): Promise<boolean> {
   return false
 }
 
-/** A party's word on a single step that is on its way: it decides whether the step can be settled. */
-async function isWordUnderway(tx: Context, goalId: string): Promise<boolean> {
-  if ((await tx.db.dispute.count({ where: { goalId, state: 'signed' } })) > 0) return true
-  return (await tx.db.offer.count({ where: { goalId, state: 'accepting' } })) > 0
+/** The steps of which a party's word is on its way, for as long as it may take. */
+async function stepsInWord(ctx: Context, goalId: string): Promise<bigint> {
+  const since = new Date(ctx.clock.now().getTime() - wordSeconds * 1_000)
+  const disputes = await ctx.db.dispute.findMany({ where: { goalId, state: 'signed', createdAt: { gt: since } }, select: { step: true } })
+  const offers = await ctx.db.offer.findMany({ where: { goalId, state: 'accepting', answeredAt: { gt: since } }, select: { step: true } })
+  return bitsOf([...disputes, ...offers].map(({ step }) => step))
 }
 
 type Settling = Extract<EscrowHold, { state: 'capturing' | 'voiding' }>
@@ -92,9 +103,10 @@ async function factsOf(tx: Context, hold: Settling, authorization: Charter['auth
   return {
     plan: await tx.ports.rail.plan(hold.planId),
     unpaidSteps: unpaid.map(({ step }) => step),
-    isOverwritten: (await isSealUnderway(tx, goalId)) || (await isWordUnderway(tx, goalId)) || (await isBatchUnderway(tx, goalId)),
+    isOverwritten: (await isSealUnderway(tx, goalId)) || (await isBatchUnderway(tx, goalId)),
+    heldSteps: await stepsInWord(tx, goalId),
     canBring: authorization !== null,
-    isPartUnderway: (await listAttempts(tx, partKey(goalId))).some(isLive),
+    isPartUnderway: (await listParts(tx, goalId)).some(isLive),
     now: seconds(tx.clock.now()),
   }
 }

@@ -87,7 +87,7 @@ function settle(from: GoalState, plan: Plan, scene: Scene): GoalState | null {
   const version = 'charter' in hold ? hold.charter?.version : undefined
   const kept = from.charters.find((one) => one.version === version)
   const unpaidSteps = from.steps.flatMap((step, i) => (step.payout === 'sealed' ? [i + 1] : []))
-  const facts = { plan: planView(plan), unpaidSteps, isOverwritten: false, canBring: (kept?.authorization ?? null) !== null }
+  const facts = { plan: planView(plan), unpaidSteps, isOverwritten: false, heldSteps: 0n, canBring: (kept?.authorization ?? null) !== null }
   const next = rules.nextSettlement(hold, { ...facts, isPartUnderway: false, now: from.chain.time })
   if (!next || scene.profile.isKeyLost) return null
   const { bits, close } = next

@@ -72,6 +72,17 @@ describe('signIn', () => {
     expect(asked).toBe(0)
   })
 
+  it("takes an operator's wallet only by its key, whatever a node says of it", async () => {
+    const verifyWallet = { ...world.ctx.ports.verifyWallet, message: async () => true }
+    const ctx: Context = { ...world.ctx, ports: { ...world.ctx.ports, verifyWallet } }
+    const person = world.person()
+    const operators = [person.account.address.toLowerCase()]
+    const input = await signed(person)
+    const forged = { ...input, signature: (await signed(world.person())).signature }
+    expect(await codeOf(signIn(ctx, forged, operators))).toBe('auth.signature_invalid')
+    expect((await signIn(ctx, input, operators)).person.isOperator).toBe(true)
+  })
+
   it('opens a session, keeps only the hash of its token, and audits once', async () => {
     const person = world.person()
     const { token, session } = await signIn(world.ctx, await signed(person))

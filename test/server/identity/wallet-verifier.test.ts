@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { createPublicClient, createWalletClient, defineChain, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -73,4 +75,50 @@ describe('createWalletVerifier', () => {
     const signature = await stranger.signMessage({ message })
     await expect(deadChain.message({ address: owner.address, message, signature })).rejects.toMatchObject({ code: 'server.unavailable' })
   })
+
+  it('believes no single node where there are two', async () => {
+    await using liar = await startLiar()
+    const address = stranger.address
+    const signature = await owner.signMessage({ message })
+    const alone = createWalletVerifier({ rpcUrl: liar.url, chainId: chain.chainId })
+    expect(await alone.message({ address, message, signature })).toBe(true)
+    for (const [rpcUrl, secondRpcUrl] of [
+      [liar.url, chain.rpcUrl],
+      [chain.rpcUrl, liar.url],
+    ] as const) {
+      const both = createWalletVerifier({ rpcUrl, secondRpcUrl, chainId: chain.chainId })
+      expect(await both.message({ address, message, signature })).toBe(false)
+      expect(await both.typedData({ address, typedData, signature: await owner.signTypedData(typedData) })).toBe(false)
+    }
+    const honest = createWalletVerifier({ rpcUrl: chain.rpcUrl, secondRpcUrl: chain.rpcUrl, chainId: chain.chainId })
+    expect(await honest.message({ address: await deployWallet(), message, signature })).toBe(true)
+  })
 })
+
+/** A node that says yes to every question. */
+async function startLiar(): Promise<AsyncDisposable & { readonly url: string }> {
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk) => {
+      body += String(chunk)
+    })
+    request.on('end', () => {
+      const { id } = JSON.parse(body) as { id: number }
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result: '0x01' }))
+    })
+  })
+  await new Promise<void>((done) => {
+    server.listen(0, '127.0.0.1', done)
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((done) => {
+        server.close(done)
+      })
+    },
+  }
+}
