@@ -1,5 +1,5 @@
 import { newId } from '@parley/agents'
-import { type EnvelopeDraft, randomSeed, signEnvelope, signerFromSeed } from '@parley/protocol'
+import { type EnvelopeDraft, limits, randomSeed, signEnvelope, signerFromSeed } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listPlans } from '../../../server/conversations/index.ts'
 import { readLog } from '../../../server/delivery/index.ts'
@@ -109,5 +109,20 @@ describe('proposePlan', () => {
     const stranger = await world.person({ usdc: 0n })
     await expectProblem(listPlans(stranger.ctx, hidden.goal.groupId), 'group.not_member')
     expect((await listPlans(hidden.client.ctx, hidden.goal.groupId)).versions).toHaveLength(1)
+  })
+})
+
+describe('listPlans', () => {
+  it('gives the newest versions that fit into one answer, and says that there are others', async () => {
+    const { groupId } = await world.postFundedGoal(stage.client, { text: 'A goal with many plans.' })
+    const data = Array.from({ length: 60 }, (_, n) => ({
+      ...{ groupId, version: n + 1, authorId: stage.lead.did, seq: n + 1, text: '計'.repeat(16_000), at: new Date() },
+    }))
+    await world.system.db.planVersion.createMany({ data })
+    const { versions, isWhole } = await listPlans(stage.client.ctx, groupId)
+    expect(Buffer.byteLength(JSON.stringify(versions))).toBeLessThan(limits.pageBytes + 100)
+    expect(versions.map(({ version }) => version)).toEqual(versions.map((_, n) => 60 - n))
+    expect([isWhole, versions.length > 10]).toEqual([false, true])
+    expect((await listPlans(stage.client.ctx, stage.goal.groupId)).isWhole).toBe(true)
   })
 })

@@ -1,4 +1,4 @@
-import { type PoolEntry, randomSeed, type Signer, signAdmission, signerFromSeed } from '@parley/protocol'
+import { limits, type PoolEntry, randomSeed, type Signer, signAdmission, signerFromSeed } from '@parley/protocol'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../../server/context.ts'
 import { setRule } from '../../../server/policy/index.ts'
@@ -135,5 +135,26 @@ describe('reportPool', () => {
     await report(gateway, entry({ resource: last, state: 'refused' }))
     expect(await world.db.poolEntry.count({ where: { state: 'refused' } })).toBe(maxRefused)
     expect(await world.db.poolEntry.count({ where: { resource: last } })).toBe(1)
+  })
+})
+
+describe('listPools', () => {
+  it('shares one answer between the gateways, and tells how many resources each has', async () => {
+    const now = world.clock.now()
+    const body = { ...entry(), summary: '計'.repeat(200), skills: Array.from({ length: 16 }, (_, n) => `${'s'.repeat(70)}${n}`) }
+    for (let n = 0; n < 8; n++) {
+      const { agent_id } = await publishListing(owner.ctx, { type: 'listing.publish', listing: draftOf() })
+      const rows = Array.from({ length: 200 }, (_, place) => ({
+        ...{ agentId: agent_id, resource: `did:key:r-${place}`, state: 'admitted', pool: 'public', name: 'R', reason: 'x'.repeat(200) },
+        ...{ fingerprint: '', body: body as object, changedAt: now, reportedAt: now },
+      }))
+      await world.db.poolEntry.createMany({ data: rows })
+    }
+    const { pools, isWhole } = await listPools(world.as(anonymous))
+    expect(JSON.stringify(pools).length).toBeLessThan(limits.pageBytes + 50_000)
+    expect(isWhole).toBe(true)
+    const full = pools.filter((pool) => pool.counts.admitted >= 200)
+    expect(full).toHaveLength(8)
+    for (const pool of full) expect([pool.resources.length > 10, pool.resources.length < 200]).toEqual([true, true])
   })
 })

@@ -1,10 +1,13 @@
 import { limits } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listGoals } from '../../../server/goals/index.ts'
+import { admitRate, budgets } from '../../../server/policy/index.ts'
 import { answerTrpc } from '../../../server/trpc/answer.ts'
+import { exportTranscript } from '../../../server/trpc/export-transcript.ts'
 import { readRun } from '../../../server/trpc/read-run.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
+import { codeOf } from '../room-world.ts'
 
 let world: TestWorld
 beforeAll(async () => {
@@ -216,5 +219,15 @@ describe('the answer to one request', () => {
     const answers = JSON.parse(text) as { result?: unknown; error?: { json: { data: { problem: { code: string } } } } }[]
     expect(answers.filter((one) => one.result !== undefined).length).toBeGreaterThanOrEqual(3)
     expect(answers.flatMap((one) => one.error?.json.data.problem.code ?? [])).toContain('request.too_large')
+
+    // An export that has begun goes on to its end, whatever else its reader asks for meanwhile.
+    const begin = () => exportTranscript(new Headers(), { goalId: posted.goal_id, query: {} })
+    const { pages: exported } = await begin()
+    for (let n = 0; n < budgets.search.burst; n++) await codeOf(admitRate(world.world.contextFor({ kind: 'anonymous' }), 'search', ''))
+    await expectProblem(begin(), 'rate.exceeded')
+    const lengths: number[] = []
+    for await (const page of exported) lengths.push(page.length)
+    expect(lengths.length).toBeGreaterThan(1)
+    expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(9)
   })
 })

@@ -30,7 +30,7 @@ async function storeTheRest(): Promise<void> {
   await db.memoryNote.create({ data: { agentId, key: 'k', about: stage.client.did, note: { a: 1 }, keptAt: at, expiresAt: later } })
   await db.poolEntry.create({
     data: {
-      ...{ agentId, resource: 'r', state: 'listed', pool: 'public', name: 'R', reason: '', fingerprint: '', body: {} },
+      ...{ agentId, resource: 'r', state: 'admitted', pool: 'public', name: 'R', reason: '', fingerprint: '', body: {} },
       ...{ changedAt: at, reportedAt: at },
     },
   })
