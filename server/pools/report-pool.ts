@@ -3,7 +3,7 @@ import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import { permit, rulesInForce } from '../policy/index.ts'
-import { getListing } from '../registry/index.ts'
+import { getListing, nameFaults } from '../registry/index.ts'
 import { screenContent } from '../safety/index.ts'
 import { admissionInvalid, poolNotGateway } from './errors.ts'
 
@@ -28,8 +28,17 @@ export async function reportPool(ctx: Context, input: ReportPool): Promise<{ rul
     screenContent(ctx, { ...entry, admission: null }, 'entries')
     await checkAdmission(ctx, entry, did)
   }
-  if (input.entries.length > 0) await inTransaction(ctx, (tx) => keep(tx, agentId, input.entries))
+  const entries = input.entries.map(shown)
+  if (entries.length > 0) await inTransaction(ctx, (tx) => keep(tx, agentId, entries))
   return { rules: await rulesInForce(ctx) }
+}
+
+/**
+ * Under its host where its name could pass for another. A report is not refused for it: the name is its resource's, and what else is
+ * reported with it has to be known.
+ */
+function shown(entry: PoolEntry): PoolEntry {
+  return nameFaults('The name', entry.name).length === 0 ? entry : { ...entry, name: entry.host.slice(0, 80) }
 }
 
 async function checkAdmission(ctx: Context, entry: PoolEntry, gateway: string): Promise<void> {

@@ -17,6 +17,7 @@ export { type Facet, type Facets, listFacets } from './list-facets.ts'
 export { listRevisions, type Revision } from './list-revisions.ts'
 export { webDid } from './listing.ts'
 export { getListingTwin } from './listing-twin.ts'
+export { nameFaults } from './names.ts'
 export {
   areCurrent,
   listConnections,

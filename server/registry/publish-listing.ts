@@ -9,7 +9,7 @@ import { screenContent } from '../safety/index.ts'
 import { wake } from '../wake.ts'
 import { handleTaken, listingMalformed, loginNeededToPublish } from './errors.ts'
 import { listingFaults, listingUrl, webDid } from './listing.ts'
-import { requireOwnName, requireRoom } from './require-room.ts'
+import { requireOwnHandle, requireOwnName, requireRoom } from './require-room.ts'
 import { saveRoyalties, tidy } from './royalties.ts'
 import { auditedTerms, columnsOf, saveSkills } from './store.ts'
 
@@ -36,6 +36,7 @@ async function putOnOffer(ctx: Context, listing: ListingDraft, admit: (tx: Conte
   try {
     return await inTransaction(ctx, async (tx) => {
       await admit(tx, ownerId)
+      await requireOwnHandle(tx, draft, ownerId)
       await requireOwnName(tx, draft, ownerId)
       return publish(tx, draft, ownerId)
     })

@@ -1,5 +1,6 @@
 import type { ListingDraft } from '@parley/protocol'
 import type { Context } from '../context.ts'
+import { Prisma } from '../db.ts'
 import { handleTaken, listingNameTaken, tooManyListings } from './errors.ts'
 import { nameLikeness } from './names.ts'
 
@@ -23,6 +24,20 @@ export async function requireOwnName(tx: Context, draft: Pick<ListingDraft, 'nam
   // The same at the same moment: the handle says it more plainly.
   if (other?.handle === draft.handle) throw handleTaken(draft.handle, false)
   if (other) throw listingNameTaken(draft.name, other.name, other.handle)
+}
+
+/** `nameLikeness` of a handle, whose letters are few, in the words of an index: `require-room.test.ts` holds the two against each other. */
+export const handleLooks = `replace(translate(replace("handle", '-', ''), 'i01', 'lol'), 'm', 'rn')`
+
+/** Whether no other owner has a listing on offer whose handle would be taken for this one, until the transaction ends. @throws listing.name_taken */
+export async function requireOwnHandle(tx: Context, { handle }: Pick<ListingDraft, 'handle'>, ownerId: string): Promise<void> {
+  const looks = nameLikeness(handle)
+  await lock(tx, `handle ${looks}`)
+  const [other] = await tx.db.$queryRaw<{ handle: string }[]>`
+    select "handle" from "listing"
+    where ${Prisma.raw(handleLooks)} = ${looks} and "withdrawnAt" is null and "origin" is null and "ownerId" <> ${ownerId} limit 1`
+  if (other?.handle === handle) throw handleTaken(handle, false)
+  if (other) throw listingNameTaken(handle, other.handle, other.handle)
 }
 
 /** Names that were written before likenesses were kept get theirs, some at a time. */

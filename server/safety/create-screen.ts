@@ -1,5 +1,6 @@
 import { isUnescaped } from '@parley/protocol'
 import type { Screen, Verdict } from '../ports.ts'
+import { fileNameFault } from './file-name.ts'
 import { sniffFile } from './sniff-file.ts'
 
 /** Bytes of one text, as UTF-8. */
@@ -30,8 +31,8 @@ export function createScreen(): Screen {
     },
     file({ name, mediaType, bytes }) {
       if (bytes.byteLength > maxFileBytes) return refuse(`A file is at most ${maxFileBytes} bytes, this one has ${bytes.byteLength}.`)
-      if (!name.isWellFormed() || /[\p{Cc}/\\]/u.test(name) || directional.test(name) || /^\.*$/.test(name))
-        return refuse('The file name holds characters that a file name may not.')
+      const nameFault = fileNameFault(name)
+      if (nameFault !== null) return refuse(nameFault)
       const fault = sniffFile(mediaType, bytes)
       return fault === null ? allow : refuse(fault)
     },

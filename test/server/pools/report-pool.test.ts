@@ -136,6 +136,16 @@ describe('reportPool', () => {
     expect(await world.db.poolEntry.count({ where: { state: 'refused' } })).toBe(maxRefused)
     expect(await world.db.poolEntry.count({ where: { resource: last } })).toBe(1)
   })
+
+  it('shows under its host what has a name that could pass for another, and takes the rest of the report', async () => {
+    const others = await Promise.all(Array.from({ length: 3 }, async () => (await signerFromSeed(randomSeed())).did))
+    const named = ['Parley Official', 'Lоud', '東京データ'].map((name, index) => entry({ resource: others[index] as never, name }))
+    await reportPool(gateway, { type: 'pool.report', entries: named })
+    const rows = await world.db.poolEntry.findMany({ where: { agentId, resource: { in: others } } })
+    const names = new Map(rows.map((row) => [row.resource, [row.name, (row.body as { name: string }).name]]))
+    const expected = ['tools.example', 'tools.example', '東京データ']
+    expect(others.map((other) => names.get(other))).toEqual(expected.map((name) => [name, name]))
+  })
 })
 
 describe('listPools', () => {

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Context } from '../../../server/context.ts'
+import { Prisma } from '../../../server/db.ts'
 import { publishListing, reviseListing, withdrawListing } from '../../../server/registry/index.ts'
+import { nameLikeness } from '../../../server/registry/names.ts'
+import { handleLooks } from '../../../server/registry/require-room.ts'
 import { codeOf, draftOf, openRoomWorld } from '../room-world.ts'
 
 const world = openRoomWorld()
@@ -40,5 +43,24 @@ describe('a name that another wallet has on offer', () => {
   it('is given once where two wallets ask for it at the same moment', async () => {
     const ended = await Promise.all(Array.from({ length: 4 }, () => codeOf(publish(world.person().ctx, draftOf({ name: 'Only Once' })))))
     expect(ended.filter((one) => one === 'listing.name_taken')).toHaveLength(3)
+  })
+})
+
+describe('a handle that another wallet has on offer', () => {
+  it('is refused in any spelling that looks the same, and not to its own wallet', async () => {
+    const [owner, other] = [world.person(), world.person()]
+    await publish(owner.ctx, draftOf({ handle: 'atlas-morning' }))
+    for (const handle of ['at1as-morning', 'atias-m0rning', 'atlasmorning', 'atlas-rnorning'])
+      expect(await codeOf(publish(other.ctx, draftOf({ handle }))), handle).toBe('listing.name_taken')
+    await publish(owner.ctx, draftOf({ handle: 'at1as-morning' }))
+    await publish(other.ctx, draftOf({ handle: 'atlas-evening' }))
+  })
+
+  it('is compared in the database by the same rule as names', async () => {
+    const handles = [...'abcdefghijklmnopqrstuvwxyz0123456789'].map((letter) => `a${letter}-m${letter}n`)
+    const looks = Prisma.raw(handleLooks)
+    const rows = await world.db.$queryRaw<{ handle: string; looks: string }[]>`
+      select "handle", ${looks} as "looks" from unnest(${handles}::text[]) as h("handle")`
+    expect(rows.map((row) => row.looks)).toEqual(handles.map(nameLikeness))
   })
 })

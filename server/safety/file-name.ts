@@ -1,0 +1,21 @@
+/** What the name of a file may be made of; pure. What is not seen lets one file pass for another, `invoice.pdf` for `invoice.pdf.exe`. */
+
+/** As in names of listings; only blanks of all kinds may stand here, which systems put into names of their own. */
+const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u2800]/u
+/** Scripts in which a joiner between two letters changes how they are written (UAX #31, A1 and A2). */
+const joined =
+  '[\\p{Script=Arabic}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}\\p{Script=Gujarati}\\p{Script=Oriya}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}\\p{Script=Khmer}]'
+const honest = new RegExp(
+  // A joiner within a word of those scripts, and what makes one picture of several.
+  `(?<=${joined}\\p{M}*)[\\u200c\\u200d](?=${joined})|(?<=\\p{Extended_Pictographic}\\p{Emoji_Modifier}?)\\ufe0f|(?<=\\p{Extended_Pictographic}\\p{Emoji_Modifier}?\\ufe0f?)\\u200d(?=\\p{Extended_Pictographic})`,
+  'gu',
+)
+
+/** What is wrong with a file's name, in a sentence; null where it may be shown. */
+export function fileNameFault(name: string): string | null {
+  if (!name.isWellFormed() || /[/\\]/.test(name) || /^[.\s]*$/.test(name)) return 'The file name holds characters that a file name may not.'
+  const hidden = unseen.exec(name.replace(honest, ''))?.[0]
+  if (hidden === undefined) return null
+  const code = (hidden.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
+  return `The file name has a character that is not seen: U+${code}. Write it without.`
+}
