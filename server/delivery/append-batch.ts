@@ -11,8 +11,16 @@ export type Earlier = ReadonlyMap<string, { readonly seq: number; readonly bodyH
  */
 export type OpenLog = Tail & { readonly earlier: Earlier; readonly horizon: string }
 
-/** The lowest id that a new message may have. */
-export const horizonText = `coalesce((select p."upTo"::text from "message_partition" p where p."state" <> 'attached' order by p."upTo" desc limit 1), '')`
+/**
+ * How old the id of a new message may be, in days: an agent that was away for a while hands in what it has queued, and what would lie
+ * among messages of other months is not taken. Goals end, and leases with them, long before.
+ */
+export const oldestDays = 30
+const oldestText = `to_hex((extract(epoch from now() - interval '${oldestDays} days') * 1000)::bigint)`
+const filedText = `(select p."upTo"::text from "message_partition" p where p."state" <> 'attached' order by p."upTo" desc limit 1)`
+
+/** The lowest id that a new message may have, or how it begins: by its age, and behind what lies in files. */
+export const horizonText = `greatest(${filedText} collate "C", regexp_replace(lpad(${oldestText}, 12, '0'), '^(.{8})', '\\1-') collate "C")`
 
 /**
  * SQL that selects each row of `rooms`, a part of a `with`, with the log of the group that stands in its `"groupId"`, and locks

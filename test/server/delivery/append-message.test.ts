@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { newId } from '@parley/agents'
-import { chainHash, type Envelope, randomSeed, signEnvelope, signerFromSeed, transcriptStart } from '@parley/protocol'
+import { chainHash, type Envelope, randomSeed, signEnvelope, signerFromSeed, transcriptStart, uuidv7 } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../server/db.ts'
 import { appendMessage, getHead, openGroup, readLog } from '../../../server/delivery/index.ts'
@@ -32,6 +33,14 @@ const append = async (message: Awaited<ReturnType<typeof envelope>>) =>
 describe('appendMessage', () => {
   it('refuses a group that is not there', async () => {
     await expectProblem(append({ ...(await envelope('x')), group_id: `rom_${'2'.repeat(32)}` }), 'group.not_found')
+  })
+  it('takes what an agent has queued for four weeks, and no id of a time before', async () => {
+    const days = (count: number) => uuidv7(Date.now() - count * 86_400_000, randomBytes(10))
+    const group_id = `rom_${'3'.repeat(32)}` as const
+    await openGroup(world.system, { id: group_id, kind: 'room' })
+    await append(await envelope('queued', { group_id, id: days(29) }))
+    for (const id of [days(31), uuidv7(0, randomBytes(10))])
+      await expectProblem(append(await envelope('too old', { group_id, id })), 'envelope.stale')
   })
   it('numbers without gaps, whoever comes at once, and chains every message', async () => {
     const messages = await Promise.all(Array.from({ length: 20 }, (_one, index) => envelope(`m${index}`)))
