@@ -1,7 +1,7 @@
 import { type DeliveredEnvelope, Proposal, tally, Vote } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
-import { allFiled, findMessage } from '../delivery/index.ts'
+import { allFiled, findMessage, inOrder, replacePoison, type StoredMessage } from '../delivery/index.ts'
 import { announce } from './announce.ts'
 
 /**
@@ -14,7 +14,8 @@ export async function tallyVotes(ctx: Context, input: { groupId: string; proposa
     // Two votes at once are counted one after the other, or both would find it undecided, or both decide it.
     await tx.db.$queryRaw`select 1 from "conversation" where "groupId" = ${groupId} for update`
     const proposed = await findMessage(tx, { groupId, id: proposalId })
-    const proposal = proposed && proposalIn(JSON.parse(proposed.body) as DeliveredEnvelope)
+    const [sound] = proposed ? await replacePoison(tx, groupId, [proposed]) : []
+    const proposal = sound && proposalIn(JSON.parse(sound.body) as DeliveredEnvelope)
     if (!proposed || !proposal) return
     const members = await tx.db.membership.findMany({ where: { groupId, leftAt: null, ownerId: { not: null } } })
     const ownerOf = new Map(members.map((member) => [member.memberId, member.ownerId]))
@@ -28,11 +29,13 @@ export async function tallyVotes(ctx: Context, input: { groupId: string; proposa
         ],
       },
       orderBy: { seq: 'asc' },
-      select: { body: true },
+      select: { seq: true, body: true, hash: true, bodyHash: true },
     })
-    const filed: { body: string }[] = []
+    const filed: StoredMessage[] = []
     for await (const one of allFiled(tx, groupId, proposed.seq)) if (one.type === 'vote' && ownerOf.has(one.senderId)) filed.push(one)
-    const messages = [...filed, ...said].map(({ body }) => JSON.parse(body) as DeliveredEnvelope)
+    // One that was changed counts for nothing.
+    const counted = await replacePoison(tx, groupId, inOrder<StoredMessage>([...filed, ...said]))
+    const messages = counted.map(({ body }) => JSON.parse(body) as DeliveredEnvelope)
     if (messages.some((one) => one.sender_id === tx.market.serverDid && one.parts.some((part) => part.data?.kind === 'vote.decided')))
       return
     const votes = messages.flatMap((one) => {

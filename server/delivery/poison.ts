@@ -1,5 +1,5 @@
 import { type Envelope, jsonFault } from '@parley/protocol'
-import type { StoredMessage } from './read-log.ts'
+import type { Ends, StoredMessage } from './read-log.ts'
 import { hashFaultOf } from './verify-message.ts'
 
 /**
@@ -65,13 +65,19 @@ function misshapenIn(envelope: Fields): string | null {
   return null
 }
 
-/** The same of messages in their order, each with what it follows on where that is among them. */
-export function poisonIn(messages: readonly StoredMessage[], groupId: string): (string | null)[] {
+/**
+ * The same of messages in their order, each with what it follows on where that is known. `ends`: the hash before the first, and where
+ * the log ends: the last message has to be the one that the log's own hash is of, or those behind it are gone.
+ */
+export function poisonIn(messages: readonly StoredMessage[], groupId: string, ends?: Ends): (string | null)[] {
   return messages.map((message, index) => {
-    const before = messages[index - 1]
-    return poisonOf(message, groupId, before?.seq === message.seq - 1 && before.hash !== '' ? before.hash : null)
+    const before = messages[index - 1] ?? (ends?.previous ? { seq: ends.after, hash: ends.previous } : undefined)
+    const fault = poisonOf(message, groupId, before?.seq === message.seq - 1 && before.hash !== '' ? before.hash : null)
+    return fault ?? (message.seq === ends?.head && ends.hash !== null && message.hash !== ends.hash ? cutOff : null)
   })
 }
+
+const cutOff = 'The log does not end with it: its last hash is of another message, so that messages behind this one are gone.'
 
 /** Numbers behind `after` and up to `end` of which nothing is there. */
 export function missingOf(rows: readonly { readonly seq: number }[], after: number, end: number): number[] {

@@ -1,8 +1,8 @@
 import { canonicalize, type Did, type GroupId, type Json, quarantinedKind, signEnvelope } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { inOrder } from './archive/read-filed.ts'
-import { missingOf, poisonIn, poisonOf } from './poison.ts'
-import { type LogPage, type LogPageQuery, readLog, readLogPage, type StoredMessage } from './read-log.ts'
+import { missingOf, poisonIn } from './poison.ts'
+import { type Ends, type LogPage, type LogPageQuery, readLogPage, type StoredMessage } from './read-log.ts'
 
 /**
  * The log as it is handed to readers: at the number of a message that can't be delivered stands a placeholder of the
@@ -17,15 +17,14 @@ export async function readForDelivery(ctx: Context, input: LogPageQuery): Promis
 export async function readPageForDelivery(ctx: Context, input: LogPageQuery): Promise<LogPage> {
   const { groupId, limit } = input
   const page = await readLogPage(ctx, input)
-  const messages = await replacePoison(ctx, groupId, page.messages)
+  const messages = await replacePoison(ctx, groupId, page.messages, page)
   if (missingIn(page, input).length === 0) return { ...page, messages }
   // Looked for once more: what is gone for good is told by a second look.
   const again = await readLogPage(ctx, input)
   const held = await Promise.all(missingIn(again, input).map((seq) => quarantine(ctx, { groupId, seq, why: 'It is not there.' })))
   return {
-    messages: inOrder([...held, ...(await replacePoison(ctx, groupId, again.messages))]).slice(0, limit),
-    head: again.head,
-    upTo: again.upTo,
+    ...again,
+    messages: inOrder([...held, ...(await replacePoison(ctx, groupId, again.messages, again))]).slice(0, limit),
   }
 }
 
@@ -37,9 +36,10 @@ export async function replacePoison<Row extends StoredMessage>(
   ctx: Context,
   groupId: string,
   rows: readonly Row[],
+  ends?: Ends,
 ): Promise<(Row | StoredMessage)[]> {
   const sound: (Row | StoredMessage)[] = []
-  const faults = poisonIn(rows, groupId)
+  const faults = poisonIn(rows, groupId, ends)
   for (const [index, row] of rows.entries()) {
     const why = faults[index] ?? null
     sound.push(why === null ? row : { ...(await quarantine(ctx, { groupId, seq: row.seq, why })), hash: row.hash })
@@ -96,8 +96,8 @@ export async function lookAgain(tx: Context, { groupId, seq }: { groupId: string
   await tx.db.$queryRaw`select 1 from "quarantined_message" where "groupId" = ${groupId} and "seq" = ${seq} for update`
   const held = await tx.db.quarantinedMessage.findUnique({ where: { groupId_seq: { groupId, seq } } })
   if (!held || held.releasedAt !== null) return undefined
-  const [row] = await readLog(tx, { groupId, after: seq - 1, limit: 1 })
-  const why = row?.seq === seq ? poisonOf(row, groupId) : 'It is not there.'
+  const page = await readLogPage(tx, { groupId, after: seq - 1, limit: 1 })
+  const [why = null] = page.messages[0]?.seq === seq ? poisonIn(page.messages, groupId, page) : ['It is not there.']
   const data = why === null ? { releasedAt: tx.clock.now() } : { why }
   await tx.db.quarantinedMessage.update({ where: { groupId_seq: { groupId, seq } }, data })
   return why

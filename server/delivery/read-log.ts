@@ -1,3 +1,4 @@
+import { transcriptStart } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { inOrder, readFiled } from './archive/read-filed.ts'
 import { cursorBeyondHead, groupNotFound } from './errors.ts'
@@ -12,8 +13,10 @@ export type StoredMessage = { readonly seq: number; readonly body: string; reado
 
 /** `maxBytes`: of texts together; one message comes in any case. */
 export type LogPageQuery = { readonly groupId: string; readonly after: number; readonly limit: number; readonly maxBytes?: number }
+/** What a page of messages is held against. `previous`: the chain hash before its first one; null where it is not known. */
+export type Ends = { readonly after: number; readonly previous: string | null; readonly head: number; readonly hash: string | null }
 /** `head`: where the log ended before its messages were read, so that all up to there are to be found. `upTo`: how far this page tells. */
-export type LogPage = { readonly messages: StoredMessage[]; readonly head: number; readonly upTo: number }
+export type LogPage = { readonly messages: StoredMessage[]; readonly upTo: number } & Ends
 
 /** More than a page of messages ever takes where nobody names less. */
 const mostBytes = 16_777_216
@@ -32,10 +35,12 @@ export async function readLogPage(ctx: Context, input: LogPageQuery): Promise<Lo
   const { groupId, after, maxBytes = mostBytes } = input
   const limit = Math.min(input.limit, 1_000)
   // Most who ask have everything: the group tells that for less than the tables of all months do.
-  const head = await headOf(ctx, groupId)
-  if (head <= after) return { messages: [], head, upTo: after }
-  const rows = await ctx.db.$queryRaw<(StoredMessage & { end: number })[]>`
-    select "seq", "body", "hash", "bodyHash", "end" from (
+  const { head, hash } = await endOf(ctx, groupId)
+  if (head <= after) return { messages: [], upTo: after, after, previous: null, head, hash }
+  const rows = await ctx.db.$queryRaw<(StoredMessage & { end: number; before: string | null })[]>`
+    select "seq", "body", "hash", "bodyHash", "end",
+      case when "seq" = ${after} + 1 then (select "hash" from "message" where "groupId" = ${groupId} and "seq" = ${after}) end as "before"
+    from (
       select "seq", "body", "hash", "bodyHash", max("seq") over () as "end",
         sum(octet_length("body")) over (order by "seq") - octet_length("body") as "bytesBefore"
       from (select * from "message" where "groupId" = ${groupId} and "seq" > ${after} order by "seq" limit ${limit}) m) page
@@ -44,11 +49,20 @@ export async function readLogPage(ctx: Context, input: LogPageQuery): Promise<Lo
   const last = messages.at(-1)?.seq ?? after
   // Ended early by its bytes, it tells as far as it goes.
   const upTo = last < (rows[0]?.end ?? after) ? last : Math.min(head, after + limit)
-  if (isWhole(messages, after, upTo)) return { messages, head, upTo }
-  const older = await readFiled(ctx, { groupId, after, limit: upTo - after })
-  const all = inOrder([...older.map(({ seq, body, hash, bodyHash }) => ({ seq, body, hash, bodyHash })), ...messages])
+  const ends = { after, previous: after === 0 ? transcriptStart : (rows[0]?.before ?? null), head, hash }
+  if (isWhole(messages, after, upTo)) return { messages, upTo, ...ends, previous: ends.previous ?? (await hashAt(ctx, groupId, after)) }
+  const filed = await readFiled(ctx, { groupId, after: Math.max(0, after - 1), limit: upTo - Math.max(0, after - 1) })
+  const previous = ends.previous ?? filed.find(({ seq }) => seq === after)?.hash ?? null
+  const older = filed.filter(({ seq }) => seq > after).map(({ seq, body, hash, bodyHash }) => ({ seq, body, hash, bodyHash }))
+  const all = inOrder([...older, ...messages])
   const page = withinBytes(all.slice(0, limit), maxBytes)
-  return { messages: page, head, upTo: page.length < all.length ? (page.at(-1)?.seq ?? after) : upTo }
+  return { messages: page, upTo: page.length < all.length ? (page.at(-1)?.seq ?? after) : upTo, ...ends, previous }
+}
+
+/** The chain hash at a message that the log's tables do not have. */
+async function hashAt(ctx: Context, groupId: string, seq: number): Promise<string | null> {
+  const [row] = await readFiled(ctx, { groupId, after: seq - 1, limit: 1 })
+  return row?.seq === seq ? row.hash : null
 }
 
 function withinBytes(messages: readonly StoredMessage[], maxBytes: number): StoredMessage[] {
@@ -70,9 +84,9 @@ function isWhole(rows: readonly StoredMessage[], after: number, end: number): bo
   return last !== undefined && last >= end && last === after + rows.length
 }
 
-async function headOf(ctx: Context, groupId: string): Promise<number> {
-  const group = await ctx.db.group.findUnique({ where: { id: groupId }, select: { head: true } })
-  return group?.head ?? 0
+async function endOf(ctx: Context, groupId: string): Promise<{ head: number; hash: string | null }> {
+  const group = await ctx.db.group.findUnique({ where: { id: groupId }, select: { head: true, hash: true } })
+  return group ?? { head: 0, hash: null }
 }
 
 /** @throws cursor.beyond_head where the group has no message of this number, nor of a later one; group.not_found */

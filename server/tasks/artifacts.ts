@@ -4,7 +4,7 @@ import type { Artifact as Row } from '../../prisma/client/client.ts'
 import type { Context } from '../context.ts'
 import { getConversation, requireInsider, requireReader } from '../conversations/index.ts'
 import { jsonBytes, withinBytes } from '../db/within-bytes.ts'
-import { artifactNotFound, taskArtifactInvalid } from './errors.ts'
+import { artifactNotFound, fileDamaged, taskArtifactInvalid } from './errors.ts'
 
 /** `erased_at`: since when its bytes are gone. */
 export type ArtifactView = ArtifactRef & {
@@ -27,11 +27,18 @@ export async function keepFile(tx: Context, upload: ArtifactUpload): Promise<Art
   return { sha256, name: upload.name, media_type: upload.media_type, size: bytes.length, artifact_type: upload.artifact_type }
 }
 
-/** The bytes of a kept file. Who may see them is the caller's question. @throws artifact.not_found */
+/** The bytes of a kept file. Who may see them is the caller's question. @throws artifact.not_found, server.unavailable */
 export async function readFile(ctx: Context, sha256: string): Promise<Uint8Array<ArrayBuffer>> {
   const blob = await ctx.db.artifactBlob.findUnique({ where: { sha256 } })
   if (!blob) throw artifactNotFound(sha256)
-  return blob.bytes
+  return whole(ctx, sha256, blob.bytes)
+}
+
+/** Bytes are given out under a hash only where they have it. @throws server.unavailable */
+function whole(ctx: Context, sha256: string, bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  if (createHash('sha256').update(bytes).digest('hex') === sha256) return bytes
+  ctx.log.error({ sha256, size: bytes.length }, 'the stored bytes of a file do not have its hash')
+  throw fileDamaged(sha256)
 }
 
 /**
@@ -130,7 +137,7 @@ export async function eraseFile(tx: Context, input: { goalId: string; sha256: st
 
 /**
  * A file's bytes, for those who may read its room, and of the client's attachments for the team alone unless they are for everyone;
- * none where it was erased. @throws artifact.not_found, group.not_member
+ * none where it was erased. @throws artifact.not_found, group.not_member, server.unavailable
  */
 export async function readArtifact(
   ctx: Context,
@@ -141,13 +148,11 @@ export async function readArtifact(
   const rows = await ctx.db.artifact.findMany({ where: { goalId, sha256: input.sha256 } })
   const row = rows.find((one) => one.taskId !== null || !one.isTeamOnly) ?? rows[0] ?? null
   if (row?.taskId === null && row.isTeamOnly) await requireInsider(ctx, input.groupId)
-  const blob = row?.erasedAt
-    ? { bytes: new Uint8Array() }
-    : row && (await ctx.db.artifactBlob.findUnique({ where: { sha256: input.sha256 } }))
-  if (!row || !blob) throw artifactNotFound(input.sha256)
+  if (!row) throw artifactNotFound(input.sha256)
+  const bytes = row.erasedAt ? new Uint8Array() : await readFile(ctx, input.sha256)
   return {
     artifact: { sha256: row.sha256, name: row.name, media_type: row.mediaType, size: row.size, artifact_type: row.artifactType },
-    bytes: blob.bytes,
+    bytes,
     erasedAt: row.erasedAt,
   }
 }

@@ -54,3 +54,9 @@ export const taskNotClient = (who: string) =>
   new DomainError('goal.not_client', 'Only the client of the goal may do that.', { facts: { who } })
 export const taskNotPrincipal = (who: string) =>
   new DomainError('goal.not_principal', 'Only the principal of the goal may do that.', { facts: { who } })
+
+export const fileDamaged = (sha256: string) =>
+  new DomainError('server.unavailable', `The stored bytes of the file ${sha256} do not have its hash, so that they are not given out.`, {
+    hint: 'Its operators are told. Ask again once they have put it back, or ask its sender for the file.',
+    facts: { sha256 },
+  })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMessages } from '../../../server/conversations/index.ts'
+import { inTransaction } from '../../../server/db.ts'
 import { castAgent, type Stage, type StageAgent, setStage } from '../../support/stage.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 
@@ -52,6 +53,19 @@ describe('tallyVotes', () => {
     ])
     await vote(others[1], 'bread', id)
     expect(await decisions(id)).toHaveLength(1)
+  })
+
+  it('counts no vote whose text was changed in the database, and goes on where one is no text at all', async () => {
+    const { id } = await propose()
+    // Two agents of one owner.
+    const changed = [await vote(stage.lead, 'milk', id), await vote(stage.first, 'milk', id)]
+    await inTransaction(world.system, async (tx) => {
+      await tx.db.$executeRawUnsafe('set local session_replication_role = replica')
+      await tx.db.$executeRaw`update "message" set "body" = replace("body", 'milk', 'bread') where "id" = ${changed[0]?.id}::uuid`
+      await tx.db.$executeRaw`update "message" set "body" = '{' where "id" = ${changed[1]?.id}::uuid`
+    })
+    await vote(others[1], 'bread', id)
+    expect(await decisions(id)).toEqual([])
   })
 
   it('decides once when the last votes come together', async () => {

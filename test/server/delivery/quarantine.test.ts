@@ -55,6 +55,36 @@ describe('what the database has lost or changed', () => {
   })
 })
 
+describe('the ends of a page', () => {
+  const faultsFrom = async (room: string, after: number, upTo: number) => {
+    const page = await readPageForDelivery(world.system, { groupId: room, after, limit: 50 })
+    const [span = []] = await readSpans(world.system, [{ groupId: room, after, upTo }])
+    return [page.messages, span].map((some) => held(some.map(({ body }) => JSON.parse(body) as DeliveredEnvelope)))
+  }
+
+  it('hold its first message against the one before it, which another page has', async () => {
+    const room = await open(4)
+    expect(await faultsFrom(room, 2, 4)).toEqual([[], []])
+    await byHand((db) => db.message.updateMany({ where: { groupId: room, seq: 2 }, data: { hash: 'ab'.repeat(32) } }))
+    expect(await faultsFrom(room, 2, 4)).toEqual([[3], [3]])
+    const other = await open(2)
+    await byHand((db) => db.message.updateMany({ where: { groupId: other, seq: 1 }, data: { hash: 'ab'.repeat(32) } }))
+    expect((await faultsFrom(other, 0, 2))[0]).toEqual([1, 2])
+  })
+
+  it('hold its last message against the log, so that a lowered head hides nothing', async () => {
+    const room = await open(5)
+    await byHand(async (db) => {
+      await db.message.deleteMany({ where: { groupId: room, seq: { gt: 3 } } })
+      await db.group.update({ where: { id: room }, data: { head: 3 } })
+    })
+    expect(await faultsFrom(room, 0, 3)).toEqual([[3], [3]])
+    expect(await listQuarantined(world.system)).toContainEqual(
+      expect.objectContaining({ groupId: room, seq: 3, why: expect.stringContaining('are gone') }),
+    )
+  })
+})
+
 describe('a page of a room', () => {
   it('ends by its bytes, tells whether more follows, and nothing is taken for missing', async () => {
     const room = await open(6, 'x'.repeat(10_000))

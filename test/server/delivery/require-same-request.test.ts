@@ -26,9 +26,16 @@ describe('requireSameRequest', () => {
 
   it('takes the same again, in whatever order its fields stand, and nothing else', async () => {
     await ask('a', { x: 1, y: [1, { z: 2 }] })
-    await ask('a', { y: [1, { z: 2 }], x: 1, envelope: { id: 'signed anew' } })
+    await ask('a', { y: [1, { z: 2 }], x: 1 })
     await expectProblem(ask('a', { x: 2, y: [1, { z: 2 }] }), 'request.id_reused')
     await ask('b', { x: 2 })
+  })
+
+  it('counts what an envelope says, and not under which id it was signed', async () => {
+    const said = (id: string, text: string) => ({ x: 1, envelope: { id, parts: [{ text }] } })
+    await ask('said', said('first', 'Done.'))
+    await ask('said', said('signed again', 'Done.'))
+    await expectProblem(ask('said', said('first', 'Not done.')), 'request.id_reused')
   })
 
   it('keeps apart who asks', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readArtifact } from '../../../server/tasks/index.ts'
+import { readArtifact, readFile } from '../../../server/tasks/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { textUpload } from '../../support/stage.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
@@ -25,6 +25,17 @@ describe('readArtifact', () => {
     await expectProblem(readArtifact(stranger.ctx, wanted), 'group.not_member')
     await expectProblem(readArtifact(world.world.contextFor({ kind: 'anonymous' }), wanted), 'group.not_member')
     await expectProblem(readArtifact(client.ctx, { groupId: goal.groupId, sha256: 'f'.repeat(64) }), 'artifact.not_found')
+  })
+  it('gives out no bytes that are not those of the hash', async () => {
+    const client = await world.person()
+    const goal = await world.postFundedGoal(client, { text: 'Keep this file as it is.', attachments: [textUpload('as it is')] })
+    const { sha256 } = await world.system.db.artifact.findFirstOrThrow({ where: { goalId: goal.id } })
+    const blob = { where: { sha256 }, data: { bytes: Buffer.from('as it was') } }
+    await world.system.db.artifactBlob.update(blob)
+    await expectProblem(readArtifact(client.ctx, { groupId: goal.groupId, sha256 }), 'server.unavailable')
+    await expectProblem(readFile(client.ctx, sha256), 'server.unavailable')
+    await world.system.db.artifactBlob.update({ ...blob, data: { bytes: Buffer.from('as it is') } })
+    expect(Buffer.from(await readFile(client.ctx, sha256)).toString()).toBe('as it is')
   })
   it('refuses an empty file and one that is not what it says', async () => {
     const client = await world.person()
