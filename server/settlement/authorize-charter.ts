@@ -10,7 +10,7 @@ import { requireClient } from './get-funding.ts'
 import { advanceHold, type FundedHold, holdChain, isFunded, onEscrow } from './hold.ts'
 import { wasSent } from './possible-charters.ts'
 import { scheduleSealing } from './schedule-sealing.ts'
-import { urgentFrom } from './sealing.ts'
+import { isInForceAtOnce, urgentFrom } from './sealing.ts'
 import { type Charter, listCharters, loadHold, lockHold, saveHold } from './store.ts'
 import { sealKey } from './submit-seal.ts'
 import { writePayouts } from './write-payouts.ts'
@@ -44,7 +44,8 @@ export async function authorizeCharter(tx: Context, input: AuthorizeCharter, giv
   if (hold.state !== 'authorized') throw charterNotApprovable(`of a hold that is ${hold.state}`)
   const at = tx.clock.now()
   await tx.db.charterAuthorization.create({ data: { goalId, version, ...given, createdAt: at } })
-  const isInForce = (await isOnlyCandidate(tx, hold, charter)) && (await isApprovedByKey(onEscrow(hold), charter, given))
+  const isByKey = await isApprovedByKey(onEscrow(hold), charter, given)
+  const isInForce = isInForceAtOnce({ isOnlyCandidate: await isOnlyCandidate(tx, hold, charter), isByKey })
   await tx.db.charterSealing.deleteMany({ where: { goalId, version } })
   if (isInForce) {
     await writePayouts(tx, await saveHold(tx, advanceHold(hold, { type: 'seal', charter: { version, hash: charter.hash } })), charter)

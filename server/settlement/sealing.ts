@@ -45,3 +45,13 @@ export function sealingOf(hold: EscrowHold, charters: readonly Charter[], plan: 
 export function canPropose(terms: { readonly vetoSeconds: number; readonly workBy: number }, now: number): boolean {
   return terms.vetoSeconds > 0 && now + terms.vetoSeconds < terms.workBy
 }
+
+/** Whether the client's approval puts a charter in force at once. Otherwise the escrow's log does. */
+export function isInForceAtOnce(approval: {
+  /** No other charter of the plan can come on chain before. */
+  readonly isOnlyCandidate: boolean
+  /** A key signed it, and not the code of a wallet, whose answer can change. */
+  readonly isByKey: boolean
+}): boolean {
+  return approval.isOnlyCandidate && approval.isByKey
+}

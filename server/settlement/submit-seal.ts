@@ -12,8 +12,6 @@ import { escrowCharter, listCharters, loadHold, lockHold, saveHold } from './sto
 import { submit } from './submit.ts'
 
 const attempts = 3
-/** In the terms' `onSilence`. */
-const dropsSilent = 2
 
 export function sealKey(goalId: string, version: number): string {
   return `seal:${goalId}:${version}`

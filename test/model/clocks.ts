@@ -13,6 +13,8 @@ const contractEnds = (why: string) => ({ reason: `${why}; the expiry in the cont
 
 const clocks: { readonly [constant: string]: Clock } = {
   'settlement/sealing.ts approvalSeconds': { fault: 'wait for an approval' },
+  'settlement/submit-settlement.ts wordSeconds': { fault: "wait for a party's word" },
+  'settlement/schedule-sealing.ts sealAgainSeconds': contractEnds('repeats a seal that the contract refused'),
   'settlement/next-settlement.ts lateSeconds': { fault: 'end of the wait for a late settlement' },
   'settlement/channel.ts withdrawDelaySeconds': { fault: 'withdraw delay: never ends' },
   'settlement/channel.ts idleSeconds': { fault: 'idle time of a channel' },

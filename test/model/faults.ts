@@ -77,7 +77,7 @@ export const transaction = (
 ): Partial<Rules> => ({
   advanceTransaction: change,
 })
-const { plan, planThatRefunds, goal, goalWithKey, lostKey, channel, card, settlement } = small
+const { plan, planThatRefunds, goal, goalWithKey, changingMember, lostKey, channel, card, settlement } = small
 
 const ofEscrow: readonly PlantedFault[] = [
   { name: 'expiry, from which anybody refunds', world: plan, change: without('refund') },
@@ -141,6 +141,7 @@ const ofProduct: readonly PlantedFault[] = [
     world: goal,
     change: { isDisputeTime: () => false, nextSettlement: (hold, facts) => rules.nextSettlement(hold, { ...facts, now: never }) },
   },
+  { name: "wait for a party's word", world: changingMember, change: { wordSeconds: 1_000 * 86_400 } },
   { name: 'time to dispute a return: never ends', world: goal, change: { isDisputeTime: (until) => until !== null } },
 ]
 const noReclaim = <T extends string>(want: T | null): Exclude<T, 'reclaim'> | null =>

@@ -8,6 +8,7 @@ import { rules } from './rules.ts'
 import { who } from './worlds/escrow-calls.ts'
 
 const { plan, planThatRefunds, directHire, goal, partiesAtContract, lateServer, lostKey, channel, card, settlement, dispute } = small
+const { changingClient, changingMember } = small
 
 function moveMoney(state: State, from: string, to: string, amount: bigint): void {
   const balances = (state.tokens[who.token]?.balances ?? {}) as Record<string, bigint>
@@ -134,6 +135,17 @@ const inProduct: readonly PlantedFault[] = [
     change: {
       nextSettlement: (hold, facts) => (facts.plan.charter === 'none' && facts.plan.version > 0 ? null : rules.nextSettlement(hold, facts)),
     },
+  },
+  {
+    name: "a contract wallet's approval puts a charter in force before it is on chain",
+    world: changingClient,
+    change: { isInForceAtOnce: ({ isOnlyCandidate }) => isOnlyCandidate },
+  },
+  {
+    name: "a seal brings members' signatures that the evaluator's replaces",
+    world: changingMember,
+    // A day, so that the search need not look at each pause.
+    change: { neededSignatures: (_charter, given) => [...given], sealAgainSeconds: 86_400 },
   },
   {
     name: 'the review clock settles nothing',

@@ -40,6 +40,8 @@ export const small = {
   goalWithKey: ofGoal('goal, a session key could approve', { hasAuthorizer: true }),
   lateServer: ofGoal('goal, the server is late', { isPrompt: false }),
   lostKey: ofGoal('goal, the evaluator has lost its key', { isPrompt: false, isKeyLost: true }),
+  changingClient: ofGoal("goal, the client's wallet can change its answer", { takesBack: 'client', vetoSeconds: 0 }),
+  changingMember: ofGoal('goal, a member can take its signer back', { takesBack: 'member' }),
   channel: ofChannel('channel', true),
   card: ofCard('card', { failures: 1, canDispute: false }),
   dispute: (rules: Rules) => disputeWorld('dispute and offers of a step', rules) as World<unknown>,

@@ -29,10 +29,13 @@ import { advanceHold } from '../../server/settlement/hold.ts'
 import { isDisputeTime, wantOfHold } from '../../server/settlement/hold-wants.ts'
 import { isApart } from '../../server/settlement/list-payouts.ts'
 import { requireOfferable } from '../../server/settlement/make-offer.ts'
+import { neededSignatures } from '../../server/settlement/needed-signatures.ts'
 import { nextReclaim, nextSettlement, nextSubmission, silentSteps } from '../../server/settlement/next-settlement.ts'
 import { eventOf } from '../../server/settlement/record-channels.ts'
 import { closeAs } from '../../server/settlement/record-rail-events.ts'
-import { approvalSeconds, canPropose, sealingOf, urgentFrom } from '../../server/settlement/sealing.ts'
+import { sealAgainSeconds } from '../../server/settlement/schedule-sealing.ts'
+import { approvalSeconds, canPropose, isInForceAtOnce, sealingOf, urgentFrom } from '../../server/settlement/sealing.ts'
+import { wordSeconds } from '../../server/settlement/submit-settlement.ts'
 import { call } from '../contracts/model/model.ts'
 import { callChannels } from './worlds/voucher-channels.ts'
 
@@ -51,6 +54,10 @@ export const rules = {
   nextSubmission,
   silentSteps,
   sealingOf,
+  neededSignatures,
+  isInForceAtOnce,
+  sealAgainSeconds: sealAgainSeconds as number,
+  wordSeconds: wordSeconds as number,
   approvalSeconds: approvalSeconds as number,
   canPropose,
   urgentFrom,

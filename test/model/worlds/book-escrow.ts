@@ -19,7 +19,7 @@ function bookOne(from: GoalState, event: Told, books: Books): GoalState {
     case 'CharterVetoed':
       return vetoed(from, event, books)
     case 'CloseRequested':
-      return { ...from, charters: sealNow(from) }
+      return { ...from, charters: sealNow(from, books.rules) }
     case 'StepDisputed':
       return steps('disputed')
     case 'StepsSettled':

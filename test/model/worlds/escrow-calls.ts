@@ -3,6 +3,7 @@ import type { Address, Hex } from 'viem'
 import { nobody, noHash } from '../../contracts/model/run.ts'
 import { bindCharter, hashCharter, planIdOf } from '../../contracts/model/typed-data.ts'
 import type { Call, Charter, Message, Plan, State, Terms } from '../../contracts/model/types.ts'
+import type { Rules } from '../rules.ts'
 
 const address = (n: number): Address => `0x${n.toString(16).padStart(40, '0')}`
 export const who = {
@@ -12,6 +13,9 @@ export const who = {
   authorizer: address(0xa2),
   feeTo: address(0xfe),
   payees: [address(0xb1), address(0xb2), address(0xb3)] as const,
+  /** Whose key a contract wallet of the client's obeys, and the signer that payees may name. */
+  owner: address(0xd1),
+  delegate: address(0xd2),
   stranger: address(0x99),
   token: address(0x70),
   escrow: address(0xee),
@@ -55,17 +59,29 @@ export const planOf = (state: State, terms: Terms) => state.plans[planIdOf(who.e
 export const nothing: Charter = { steps: [], royalties: [], charterHash: noHash }
 const word = (by: Address, says: Message) => ({ by, says })
 
+/** Who signs, where that is not each party's own key, and which of the members' signatures are brought: `0x` is none. */
+export type Signing = {
+  readonly clientKey?: Address
+  readonly memberKey?: Address
+  readonly needed?: Rules['neededSignatures']
+}
+
 /** The calls that concern one plan. `version` and such come from where the plan stands. */
-export function callsOn(terms: Terms, plan: Plan) {
+export function callsOn(terms: Terms, plan: Plan, signing: Signing = {}) {
   const planId = planIdOf(who.escrow, terms)
   const { version } = plan
   const sealing = (charter: Charter, as: number, proposed: boolean, leaving: Charter | null = null) => {
     const words = { planId, version: as, ...hashCharter(charter) }
     const payees = [...new Set([...charter.steps, ...(leaving?.steps ?? [])].map(({ payee }) => payee))]
-    const signature = proposed ? null : word(terms.client, { type: 'CharterAuthorization', ...words })
+    const signature = proposed ? null : word(signing.clientKey ?? terms.client, { type: 'CharterAuthorization', ...words })
     // Given with the client's approval, so that nobody waits for it later.
     const evaluatorSignature = word(terms.evaluator, { type: 'Charter', ...words })
-    const memberSignatures = payees.map((signer) => ({ signer, signature: word(signer, { type: 'Charter', ...words }) }))
+    const given = payees.map((payee) => ({ signer: signing.memberKey ?? payee, signature: '0x01' as const }))
+    const brought = signing.needed?.(charter, given, leaving ? [leaving] : []) ?? given
+    const memberSignatures = brought.map((one) => ({
+      signer: one.signer,
+      signature: one.signature === '0x' ? null : word(one.signer, { type: 'Charter', ...words }),
+    }))
     return { terms, version: as, charter, proposed, signature, evaluatorSignature, memberSignatures }
   }
   const settlement = (charter: Charter, bits: bigint, close: boolean) => ({
@@ -107,7 +123,10 @@ export function callsOn(terms: Terms, plan: Plan) {
     sealAndSettle: (charter: Charter, as: number, ending: { bits: bigint; close: boolean }): Call => {
       const { bits, close } = ending
       const said = { bits, close, conclusionHash: hash(7) }
-      const one = { sealing: sealing(charter, as, false), ...said, signature: null }
+      const signed = sealing(charter, as, false)
+      // The evaluator's signature replaces them all.
+      const memberSignatures = signed.memberSignatures.map(({ signer }) => ({ signer, signature: null }))
+      const one = { sealing: { ...signed, memberSignatures }, ...said, signature: null }
       return { fn: 'sealAndSettle', from: terms.evaluator, one }
     },
     settleOnSilence: (charter: Charter, bits: bigint): Call => {

@@ -35,7 +35,8 @@ function lateFault(from: GoalState, to: GoalState, terms: Terms, by: Actor): str
   const isReviewOver = goal.state === 'review' && goal.reviewBy !== null && goal.reviewBy.getTime() / 1_000 < from.chain.time
   if (isReviewOver && from.steps.some((step) => step.payout === 'sealed')) return 'The review has ended, and nobody said so.'
   const isSettling = hold.state === 'capturing' || hold.state === 'voiding'
-  const isFree = isSettling && !plan.closing && (hold.disputeBy ?? 0) < from.chain.time && plan.state !== 1
+  const isWordAwaited = from.wordAt !== null && from.chain.time < from.wordAt + 3_600
+  const isFree = isSettling && !isWordAwaited && !plan.closing && (hold.disputeBy ?? 0) < from.chain.time && plan.state !== 1
   if (isFree) return 'A settlement that was asked for was not made.'
   const newest = from.charters.at(-1)
   const isForgotten =

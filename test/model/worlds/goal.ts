@@ -2,6 +2,7 @@
  * One goal whose money lies in the escrow, with the server in its place: planner, client and payee act through the product or at the
  * contract, or not at all. The server does what the product's own decisions say, and nobody else brings anything to the contract.
  */
+import type { Address } from 'viem'
 import type { Goal } from '../../../server/goals/goal.ts'
 import type { Hold } from '../../../server/settlement/hold.ts'
 import type { Charter as KeptCharter } from '../../../server/settlement/store.ts'
@@ -9,7 +10,7 @@ import { type Call, type Charter, codeOf, type Plan, type State, type Terms, typ
 import type { Actor, Move, World } from '../explore.ts'
 import type { Rules } from '../rules.ts'
 import { book } from './book-escrow.ts'
-import { callsOn, charterInForce, charterOf, feeBps, hash, planOf, startTime, total, unfunded, who } from './escrow-calls.ts'
+import { callsOn, charterInForce, charterOf, feeBps, hash, planOf, type Signing, startTime, total, unfunded, who } from './escrow-calls.ts'
 import { goalMoveFault } from './goal-laws.ts'
 import { planKey } from './plan.ts'
 import { moneyFault } from './plan-laws.ts'
@@ -29,6 +30,10 @@ export type GoalState = {
   readonly charters: readonly KeptCharter[]
   readonly steps: readonly Step[]
   readonly told: readonly Told[]
+  /** When the escrow refused to seal the charter in force; null where it never did. Unix seconds. */
+  readonly refusedAt: number | null
+  /** When the payee signed a dispute that never comes to the escrow; null where it did not. Unix seconds. */
+  readonly wordAt: number | null
   /** The server did in time all that it could: time went on only when nothing was left to do. */
   readonly isPrompt: boolean
 }
@@ -45,6 +50,8 @@ export type GoalProfile = {
   readonly atContract: 'all' | 'disputes' | 'none'
   /** The evaluator's key is lost: no settlement can be signed. */
   readonly isKeyLost?: boolean
+  /** Whose signature can stop counting: the client's, which is a contract wallet, or the member's, of a signer that it names. */
+  readonly takesBack?: 'client' | 'member'
 }
 
 const hour = 3_600
@@ -93,25 +100,65 @@ function termsOf(profile: GoalProfile, rules: Rules): Terms {
 }
 
 function startOf(profile: GoalProfile, terms: Terms, rules: Rules): GoalState {
-  const { state: chain } = rules.escrow(unfunded(), { fn: 'fund', from: who.client, terms })
+  const { state: funded } = rules.escrow(unfunded(), { fn: 'fund', from: who.client, terms })
+  const chain = withSigners(funded, profile, rules)
   const common = { goalId: 'goal', asset: 'usdc', createdAt: at(startTime), version: 1 }
   const rail = { rail: 'escrow' as const, planId: hash(9), chainId: 1, escrow: who.escrow, terms }
   const opening: Hold = { ...common, ...rail, state: 'authorizing', authorization: null }
   const hold = rules.advanceHold(opening, { type: 'fund', tx: '0xfund' }) as EscrowHoldState
   const goal = { id: 'goal', state: 'open', outcome: null, reviewBy: null, conclusionSeq: null, reviewHours } as unknown as Goal
   const step: Step = { task: 'open', isSigned: false, payout: 'none' }
-  return { chain, hold, goal, charters: [], steps: [step], told: [], isPrompt: profile.isPrompt }
+  return { chain, hold, goal, charters: [], steps: [step], told: [], refusedAt: null, wordAt: null, isPrompt: profile.isPrompt }
 }
 
-function keyOf({ chain, hold, goal, charters, steps, isPrompt }: GoalState, terms: Terms): string {
+function withSigners(chain: State, { takesBack }: GoalProfile, rules: Rules): State {
+  if (takesBack === 'client') return { ...chain, wallets: { [who.client]: who.owner } }
+  const name = (before: State, from: Address) => rules.escrow(before, { fn: 'setSigner', from, signer: who.delegate, allowed: true }).state
+  return takesBack === 'member' ? who.payees.reduce(name, chain) : chain
+}
+
+/** How the parties sign in this world. */
+export function signingOf({ profile, rules }: Scene): Signing {
+  const needed = rules.neededSignatures
+  if (profile.takesBack === 'client') return { clientKey: who.owner, needed }
+  return profile.takesBack === 'member' ? { memberKey: who.delegate, needed } : { needed }
+}
+
+/** A signature stops counting: the contract wallet answers another way from now on, or the member takes its signer back. */
+function takingBack(from: GoalState, { profile, rules }: Scene): Move<GoalState>[] {
+  const { chain } = from
+  const name = 'a signature stops counting'
+  if (profile.takesBack === 'client' && chain.wallets[who.client] === who.owner)
+    return [{ name, by: 'client', to: { ...from, told: [], chain: { ...chain, wallets: { [who.client]: who.stranger } } } }]
+  const [payee] = who.payees
+  if (profile.takesBack !== 'member' || !chain.signers[`${payee} ${who.delegate}`]) return []
+  const { state } = rules.escrow(chain, { fn: 'setSigner', from: payee, signer: who.delegate, allowed: false })
+  return [{ name, by: 'payee', to: { ...from, told: [], chain: state } }]
+}
+
+function keyOf(state: GoalState, terms: Terms): string {
+  const { chain, hold, goal, charters, steps, refusedAt, wordAt, isPrompt } = state
   const plan = planOf(chain, terms)
   const isOver = plan?.status === 2 && 'settledTx' in hold
   const { charter, disputeBy, bits } = { charter: null, disputeBy: null, bits: 0n, ...hold }
   const kept = charters.map((one) => [one.version, one.authorization !== null, one.veto !== null, one.sealDueAt?.getTime()].join('/'))
   const told = steps.map((step) => [step.task, step.isSigned, step.payout].join('/'))
   if (isOver) return ['over', goal.state, hold.state].join()
+  const said = [chain.wallets[who.client], ...Object.values(chain.signers), refusedAt, wordAt]
   const goalKey = [goal.state, goal.outcome, goal.reviewBy?.getTime()]
-  return [chain.time, ...planKey(plan), hold.state, charter?.version, disputeBy, bits, ...goalKey, ...kept, ...told, isPrompt].join()
+  return [
+    chain.time,
+    ...planKey(plan),
+    hold.state,
+    charter?.version,
+    disputeBy,
+    bits,
+    ...goalKey,
+    ...kept,
+    ...told,
+    ...said,
+    isPrompt,
+  ].join()
 }
 
 export type Scene = { readonly terms: Terms; readonly charters: readonly Charter[]; readonly rules: Rules; readonly profile: GoalProfile }
@@ -120,18 +167,19 @@ function movesOf(from: GoalState, scene: Scene): Move<GoalState>[] {
   const plan = planOf(from.chain, scene.terms)
   if (!plan || (plan.status === 2 && 'settledTx' in from.hold)) return []
   const own = serverMoves(from, plan, scene)
-  const moves = [...own, ...inProduct(from, plan, scene), ...atContract(from, plan, scene)]
+  const moves = [...own, ...inProduct(from, plan, scene), ...atContract(from, plan, scene), ...takingBack(from, scene)]
   const next = nextMoment(from, plan, scene)
   if (next === null || (scene.profile.isPrompt && own.length > 0)) return moves
   return [...moves, { name: 'time', by: 'time', to: { ...from, told: [], chain: { ...from.chain, time: next } } }]
 }
 
 /** The next moment at which the contract or one of the product's clocks may say something else. */
-function nextMoment({ chain, hold, goal, charters }: GoalState, plan: Plan, { terms, rules }: Scene): number | null {
+function nextMoment({ chain, hold, goal, charters, wordAt }: GoalState, plan: Plan, { terms, rules }: Scene): number | null {
   const disputeBy = 'disputeBy' in hold ? (hold.disputeBy ?? 0) : 0
   const due = charters.flatMap((one) => (one.sealDueAt ? [Math.ceil(one.sealDueAt.getTime() / 1_000)] : []))
   const reviewBy = goal.reviewBy ? Math.ceil(goal.reviewBy.getTime() / 1_000) : 0
-  const own = [rules.urgentFrom(terms, startTime), terms.reviewBy, disputeBy, reviewBy, ...due]
+  const word = wordAt === null ? 0 : wordAt + rules.wordSeconds
+  const own = [rules.urgentFrom(terms, startTime), terms.reviewBy, disputeBy, reviewBy, word, ...due]
   const late = [terms.expiry, terms.expiry + 61, terms.expiry + hour + 1]
   const work = [terms.workBy, terms.workBy + 1]
   const moments = [...own, ...late, ...work, plan.payableFrom, plan.closableFrom].filter(
@@ -173,6 +221,9 @@ function inProduct(from: GoalState, plan: Plan, scene: Scene): Move<GoalState>[]
     if ((plan.submitted & 1n) === 0n)
       add('step is returned', 'client', () => settleGoal({ ...from, steps: [{ ...step, task: 'returned', isSigned: false }] }, scene))
   }
+  const canDispute = scene.profile.takesBack === 'member' && from.wordAt === null && now < scene.terms.reviewBy
+  if (canDispute && (step.payout === 'sealed' || step.payout === 'paying'))
+    add('a dispute that never comes is signed', 'payee', () => ({ ...from, wordAt: now, charters: sealNow(from, rules) }))
   if (isAtWork || goal.state === 'review')
     add('goal is canceled', 'client', () => {
       const ended = rules.advanceGoal(goal, { type: 'goal.end', outcome: 'stopped', seq: 1, at: at(now), answer: null })
@@ -213,13 +264,15 @@ function handOver(from: GoalState, { rules, terms, profile, charters }: Scene): 
   return { ...from, goal, charters: [...from.charters, { ...base, authorization: null, veto: null, sealDueAt }] }
 }
 
-function approve(from: GoalState, { rules, terms }: Scene, newest: KeptCharter): GoalState {
+function approve(from: GoalState, { rules, terms, profile }: Scene, newest: KeptCharter): GoalState {
   const isFirst = 'charter' in from.hold && from.hold.charter === null && from.charters.every((one) => one.authorization === null)
   const plan = planOf(from.chain, terms)
   const wasSent = (plan?.version ?? 0) > 0
-  const sealDueAt = at(isFirst && !wasSent ? rules.urgentFrom(terms, startTime) : from.chain.time)
+  const isByKey = profile.takesBack !== 'client'
+  const isInForce = rules.isInForceAtOnce({ isOnlyCandidate: isFirst && !wasSent, isByKey })
+  const sealDueAt = at(isInForce ? rules.urgentFrom(terms, startTime) : from.chain.time)
   const charters = change(from.charters, newest, { authorization: word, sealDueAt })
-  if (!isFirst || wasSent) return { ...from, charters }
+  if (!isInForce) return { ...from, charters }
   const { version, hash: charterHash } = newest
   const hold = rules.advanceHold(from.hold, { type: 'seal', charter: { version, hash: charterHash } }) as EscrowHoldState
   return { ...from, hold, charters, steps: from.steps.map((step) => ({ ...step, payout: 'sealed' })) }
@@ -252,18 +305,18 @@ function payOut(from: GoalState, { rules, terms, profile }: Scene): GoalState {
   const isReturned = step?.task === 'returned' && step.payout === 'sealed'
   const canDispute = isReturned && profile.canDispute
   const disputeBy = canDispute ? rules.disputeByOf(terms, reviewHours * hour, from.chain.time) : null
-  const charters = disputeBy === null ? from.charters : sealNow(from)
+  const charters = disputeBy === null ? from.charters : sealNow(from, rules)
   const said = { conclusionHash: hash(7), disputeBy }
   if (bits === 0n) return { ...from, charters, hold: rules.advanceHold(from.hold, { type: 'void', ...said }) as EscrowHoldState }
   const hold = rules.advanceHold(from.hold, { type: 'capture', bits, ...said }) as EscrowHoldState
   return { ...from, charters, hold, steps: from.steps.map((one) => ({ ...one, payout: 'paying' })) }
 }
 
-export function sealNow({ hold, charters, chain }: GoalState): readonly KeptCharter[] {
+export function sealNow({ hold, charters, chain, refusedAt }: GoalState, rules: Rules): readonly KeptCharter[] {
   const version = 'charter' in hold ? hold.charter?.version : undefined
   const one = charters.find((other) => other.version === version)
-  const isDue = one?.sealDueAt && one.sealDueAt <= at(chain.time)
-  return one && !isDue ? change(charters, one, { sealDueAt: at(chain.time) }) : charters
+  const due = at(Math.max(chain.time, refusedAt === null ? 0 : refusedAt + rules.sealAgainSeconds))
+  return one && !(one.sealDueAt && one.sealDueAt <= due) ? change(charters, one, { sealDueAt: due }) : charters
 }
 
 /** What the parties do at the contract, past the server. */

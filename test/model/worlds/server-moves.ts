@@ -3,7 +3,7 @@ import type { Plan } from '../../contracts/model/types.ts'
 import type { Move } from '../explore.ts'
 import { book } from './book-escrow.ts'
 import { callsOn, charterInForce, startTime } from './escrow-calls.ts'
-import { at, attempt, change, type GoalState, isApart, type Scene, type Step, sealNow, settleGoal } from './goal.ts'
+import { at, attempt, change, type GoalState, isApart, type Scene, type Step, sealNow, settleGoal, signingOf } from './goal.ts'
 
 /** The plan as the product's rail tells of it. */
 function planView(plan: Plan) {
@@ -64,8 +64,13 @@ function seal(from: GoalState, plan: Plan, scene: Scene): GoalState | null {
   const sealing = rules.sealingOf(hold, from.charters, planView(plan), at(chain.time))
   if (!sealing) return finishSealings(from, planView(plan))
   const charter = charters[sealing.charter.version - 1]
-  const to = charter && call(from, scene, callsOn(terms, plan).seal(charter, sealing.charter.version, sealing.as === 'proposed'))
+  const to =
+    charter && call(from, scene, callsOn(terms, plan, signingOf(scene)).seal(charter, sealing.charter.version, sealing.as === 'proposed'))
   if (to) return to
+  if ('charter' in hold && hold.charter?.version === sealing.charter.version) {
+    const later = change(from.charters, sealing.charter, { sealDueAt: at(chain.time + rules.sealAgainSeconds) })
+    return { ...from, charters: later, refusedAt: chain.time, told: [] }
+  }
   const refused = change(from.charters, sealing.charter, { sealDueAt: null })
   const failed = hold.state === 'authorized' ? rules.advanceHold(hold, { type: 'refuse', failure: 'refused' }) : hold
   return { ...from, hold: failed as typeof hold, charters: refused, told: [] }
@@ -81,17 +86,28 @@ function finishSealings(from: GoalState, plan: View): GoalState {
   return { ...from, charters, told: [] }
 }
 
+/** The only step, while its payee's word is awaited. */
+export function heldSteps({ chain, wordAt }: Pick<GoalState, 'chain' | 'wordAt'>, rules: Scene['rules']): bigint {
+  return wordAt !== null && chain.time < wordAt + rules.wordSeconds ? 1n : 0n
+}
+
 function settle(from: GoalState, plan: Plan, scene: Scene): GoalState | null {
   const { rules, terms, charters } = scene
   const { hold } = from
   const version = 'charter' in hold ? hold.charter?.version : undefined
   const kept = from.charters.find((one) => one.version === version)
   const unpaidSteps = from.steps.flatMap((step, i) => (step.payout === 'sealed' ? [i + 1] : []))
-  const facts = { plan: planView(plan), unpaidSteps, isOverwritten: false, heldSteps: 0n, canBring: (kept?.authorization ?? null) !== null }
+  const facts = {
+    plan: planView(plan),
+    unpaidSteps,
+    isOverwritten: false,
+    heldSteps: heldSteps(from, rules),
+    canBring: (kept?.authorization ?? null) !== null,
+  }
   const next = rules.nextSettlement(hold, { ...facts, isPartUnderway: false, now: from.chain.time })
   if (!next || scene.profile.isKeyLost) return null
   const { bits, close } = next
-  const calls = callsOn(terms, plan)
+  const calls = callsOn(terms, plan, signingOf(scene))
   const charter = version === undefined ? undefined : charters[version - 1]
   if (next.charter === 'none' || !charter || version === undefined)
     return call(from, scene, calls.settle({ steps: [], royalties: [], charterHash: `0x${'0'.repeat(64)}` }, bits, close))
@@ -113,7 +129,7 @@ function submit(from: GoalState, plan: Plan, scene: Scene): GoalState | null {
   if (!step?.isSigned || version === 0) return null
   const next = scene.rules.nextSubmission(from.hold, planView(plan), { step: 1, version, openedAt: startTime, now: from.chain.time })
   if (next === 'seal') {
-    const charters = sealNow(from)
+    const charters = sealNow(from, scene.rules)
     return charters === from.charters ? null : { ...from, charters, told: [] }
   }
   const charter = scene.charters[version - 1]
