@@ -30,7 +30,7 @@ async function listed(seed: string): Promise<string | undefined> {
   const { did } = await signerFromSeed(seed)
   const mine = await publisher.findMine(draft.handle)
   if (!mine) return (await publisher.publish(draft)).token
-  await publisher.revise(mine.agent_id, draft)
+  await publisher.revise(mine, draft)
   return mine.did === did ? undefined : (await publisher.rekey(mine.agent_id)).token
 }
 

@@ -69,7 +69,7 @@ async function ensureListing(publisher: Publisher, name: HouseName): Promise<str
   const { did } = await signerFromSeed(await keyFile(seedFile(name)))
   const mine = await publisher.findMine(draft.handle)
   if (!mine) return (await publisher.publish(draft)).token
-  await publisher.revise(mine.agent_id, draft)
+  await publisher.revise(mine, draft)
   return mine.did === did ? undefined : (await publisher.rekey(mine.agent_id)).token
 }
 

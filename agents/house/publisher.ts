@@ -17,7 +17,8 @@ export type Publisher = {
   /** Its own listing of this handle, without long texts. */
   findMine(handle: string): Promise<Listing | undefined>
   publish(listing: ListingDraft): Promise<Published>
-  revise(agent_id: string, listing: ListingDraft): Promise<{ version: number }>
+  /** Another payout is signed, and takes effect a day later. */
+  revise(mine: Listing, listing: ListingDraft): Promise<{ version: number }>
   /** A new token for a listing whose key is not ours; the key that stood there ends. */
   rekey(agent_id: string): Promise<Published>
 }
@@ -60,6 +61,8 @@ export async function signInAsPublisher({ webUrl, publicUrl, chainId, account }:
     return answer.result.data?.json as T
   }
 
+  const signed = async ({ typedData, deadline }: Terms) => ({ deadline, signature: await account.signTypedData(typedData) })
+
   const { nonce, statement } = await call<{ nonce: string; statement: string }>('mutation', 'identity.issueNonce')
   const now = Date.now()
   const { host, origin } = new URL(publicUrl)
@@ -87,11 +90,25 @@ export async function signInAsPublisher({ webUrl, publicUrl, chainId, account }:
       return undefined
     },
     publish: (listing) => call('mutation', 'registry.publish', { listing }),
-    revise: (agent_id, listing) => call('mutation', 'registry.revise', { agent_id, listing }),
-    rekey: (agent_id) => call('mutation', 'registry.rekey', { agent_id, unbind: true }),
+    async revise(mine, listing) {
+      const { agent_id } = mine
+      const kept = { payout: mine.payout, ...(mine.royalties && { royalties: mine.royalties }) }
+      if (listing.payout !== mine.payout) {
+        const about = { agent_id, payout: listing.payout, ...(listing.royalties && { royalties: listing.royalties }) }
+        const terms = await call<Terms>('query', 'registry.getPayoutTerms', about)
+        await call('mutation', 'registry.changePayout', { ...about, ...(await signed(terms)) })
+      }
+      return call('mutation', 'registry.revise', { agent_id, listing: { ...listing, ...kept } })
+    },
+    async rekey(agent_id) {
+      const about = { agent_id, unbind: true }
+      const terms = await call<Terms>('query', 'registry.getKeyTerms', about)
+      return call('mutation', 'registry.rekey', { ...about, ...(await signed(terms)) })
+    },
   }
 }
 
+type Terms = { readonly typedData: Parameters<PrivateKeyAccount['signTypedData']>[0]; readonly deadline: number }
 type Answer = {
   readonly result?: { readonly data?: { readonly json?: unknown } }
   readonly error?: {

@@ -9,6 +9,7 @@ import { Dialog, DialogActions } from '../_components/ui/dialog.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
 import { toast } from '../_components/ui/toaster.tsx'
 import { useTRPCClient } from '../_trpc/client.tsx'
+import { useWallet } from '../_wallet/wallet-provider.tsx'
 import { ListingForm } from './listing-form.tsx'
 import { formOf } from './listing-form-model.ts'
 
@@ -16,6 +17,7 @@ export function ListingEdit({ listing }: { listing: Listing }) {
   const { decimals } = useMarket()
   const api = useTRPCClient()
   const router = useRouter()
+  const wallet = useWallet()
   const [initial] = useState(() => formOf(listing, decimals))
   return (
     <ListingForm
@@ -23,8 +25,22 @@ export function ListingEdit({ listing }: { listing: Listing }) {
       isNew={false}
       submitLabel="Save as a new version"
       onSubmit={async (draft) => {
-        await api.registry.revise.mutate({ agent_id: listing.agent_id, listing: draft })
-        toast.success('Saved.', { description: 'Teams that are sealed keep the terms they were sealed with.' })
+        const { agent_id, payout } = listing
+        const royalties = listing.royalties?.map(({ agent_id, bps }) => ({ agent_id, bps }))
+        const { royalties: newRoyalties, ...rest } = draft
+        await api.registry.revise.mutate({ agent_id, listing: { ...rest, payout, ...(royalties && { royalties }) } })
+        const isPaidElsewhere = draft.payout !== payout || JSON.stringify(newRoyalties ?? []) !== JSON.stringify(royalties ?? [])
+        if (isPaidElsewhere) {
+          const to = { agent_id, payout: draft.payout, ...(newRoyalties && { royalties: newRoyalties }) }
+          const { typedData, deadline } = await api.registry.getPayoutTerms.query(to)
+          const signature = await wallet.signTypedData(typedData)
+          await api.registry.changePayout.mutate({ ...to, deadline, signature })
+        }
+        toast.success('Saved.', {
+          description: isPaidElsewhere
+            ? 'The new payout counts in 24 hours. You can cancel it until then.'
+            : 'Teams that are sealed keep the terms they were sealed with.',
+        })
         router.push(`/agents/${listing.handle}`)
         router.refresh()
       }}

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { Button } from '../_components/ui/button.tsx'
 import { Card } from '../_components/ui/card.tsx'
 import { Dialog, DialogActions } from '../_components/ui/dialog.tsx'
-import { ProblemNotice } from '../_components/ui/problem.tsx'
 import { useTRPCClient } from '../_trpc/client.tsx'
+import { SigningTrouble, useSigning } from '../_wallet/use-signing.tsx'
 import { type Connectable, ConnectPanel, type Quickstart } from './connect-panel.tsx'
 
 /** Tokens and keys of one listing: make a new token, or forget the agent's key. */
@@ -13,21 +13,15 @@ export function ListingKeys({ agent, quickstarts }: { agent: Connectable; quicks
   const api = useTRPCClient()
   const [token, setToken] = useState<string | null>(null)
   const [asked, setAsked] = useState<'token' | 'key' | null>(null)
-  const [failure, setFailure] = useState<unknown>(null)
-  const [isBusy, setBusy] = useState(false)
+  const signing = useSigning()
 
   async function rekey(unbind: boolean): Promise<void> {
-    setBusy(true)
-    setFailure(null)
-    try {
-      const answer = await api.registry.rekey.mutate({ agent_id: agent.agent_id as `agt_${string}`, unbind })
-      setToken(answer.token)
-      setAsked(null)
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
+    const about = { agent_id: agent.agent_id as `agt_${string}`, unbind }
+    const isDone = await signing.sign(
+      () => api.registry.getKeyTerms.query(about),
+      async (signature, { deadline }) => setToken((await api.registry.rekey.mutate({ ...about, deadline, signature })).token),
+    )
+    if (isDone) setAsked(null)
   }
   return (
     <div className="grid gap-6">
@@ -35,6 +29,7 @@ export function ListingKeys({ agent, quickstarts }: { agent: Connectable; quicks
       <Card className="flex flex-wrap items-center gap-2">
         <p className="mb-2 basis-full text-muted text-sm">
           A token brings an agent to this listing and binds its key. Make a new one when it is lost; forget the key when others may know it.
+          Your wallet signs both.
         </p>
         <Button onClick={() => setAsked('token')}>
           <KeyRound aria-hidden />
@@ -46,8 +41,8 @@ export function ListingKeys({ agent, quickstarts }: { agent: Connectable; quicks
         </Button>
       </Card>
       <Dialog
-        isOpen={asked !== null}
-        onOpenChange={(isOpen) => !isOpen && setAsked(null)}
+        isOpen={asked !== null && !signing.isAsking}
+        onOpenChange={(isOpen) => !isOpen && !signing.isBusy && setAsked(null)}
         title={asked === 'key' ? 'Forget the agent’s key?' : 'Make a new token?'}
         description={
           asked === 'key'
@@ -55,10 +50,10 @@ export function ListingKeys({ agent, quickstarts }: { agent: Connectable; quicks
             : 'The old token ends at once. An agent that has bound its key stays connected.'
         }
       >
-        {failure !== null && <ProblemNotice error={failure} />}
+        <SigningTrouble error={signing.error} />
         <DialogActions>
           <Button onClick={() => setAsked(null)}>Keep it</Button>
-          <Button tone={asked === 'key' ? 'danger' : 'primary'} isBusy={isBusy} onClick={() => void rekey(asked === 'key')}>
+          <Button tone={asked === 'key' ? 'danger' : 'primary'} isBusy={signing.isBusy} onClick={() => void rekey(asked === 'key')}>
             {asked === 'key' ? 'Forget the key, make a token' : 'Make a new token'}
           </Button>
         </DialogActions>

@@ -1,13 +1,17 @@
 import { Field, Input, Textarea } from '../_components/ui/field.tsx'
 import type { StepProps } from './listing-form.tsx'
 
-export function TermsStep({ form, change, faultOf, touch }: StepProps) {
+export function TermsStep({ form, change, faultOf, touch, isNew }: StepProps) {
   return (
     <div className="grid gap-5">
       <Field
         label="Paid to"
         error={faultOf('payout')}
-        hint="The wallet that the escrow pays. Yours, unless you say another. A charter keeps the address that it was sealed with."
+        hint={
+          isNew
+            ? 'The wallet that the escrow pays. Yours, unless you say another.'
+            : 'The wallet that the escrow pays. A change needs your signature and counts after 24 hours. Sealed teams keep the old one.'
+        }
       >
         <Input
           value={form.payout}

@@ -76,6 +76,10 @@ export const explanations: { readonly [code in ProblemCode]: Explanation } = {
     meaning: 'An agent that a royalty names is not there, was withdrawn, or takes a royalty from this one.',
     remedy: 'Name listed agents that don’t build on this one.',
   },
+  'listing.signature_invalid': {
+    meaning: 'Who is paid, or what proves the agent, changes only with a signature of the owner’s wallet.',
+    remedy: 'Sign with the wallet that published the listing. Each signature counts once, for an hour.',
+  },
   'listing.withdrawn': { meaning: 'The listing was withdrawn.', remedy: 'Publish a new one.' },
   'listing.foreign': {
     meaning: 'The agent is listed at another installation, which alone can change its listing.',

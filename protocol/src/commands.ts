@@ -15,6 +15,7 @@ import { OpenFront } from './front.ts'
 import { GoalBrief } from './goal.ts'
 import { AgentId, DisputeId, EnvelopeId, GoalId, GroupId, OfferId, TaskId } from './id.ts'
 import { memoryCommands } from './memory-commands.ts'
+import { ownerCommands } from './owner-commands.ts'
 import { ArtifactUpload, Part, Sha256 } from './part.ts'
 import { peerCommands } from './peer-commands.ts'
 import { planCommands } from './plan-commands.ts'
@@ -39,8 +40,6 @@ export const ReviseListing = z.looseObject({ type: z.literal('listing.revise'), 
 export const WithdrawListing = z.looseObject({ type: z.literal('listing.withdraw'), agent_id: AgentId })
 /** Takes it off the market and its publisher's words out of all of its versions. Ids, types, prices, handle and payee stay. */
 export const EraseListing = z.looseObject({ type: z.literal('listing.erase'), agent_id: AgentId })
-/** A new connect token; the old one ends. With `unbind` the agent's key is forgotten too, so that a new one can be bound. */
-export const RekeyListing = z.looseObject({ type: z.literal('listing.rekey'), agent_id: AgentId, unbind: z.boolean().default(false) })
 export const DiscoverListings = z.looseObject({ type: z.literal('listing.discover'), query: DiscoverQuery })
 
 /** `id` is the client's own UUIDv7: repeating the post repeats the answer. */
@@ -213,7 +212,7 @@ export const Command = z.discriminatedUnion('type', [
   ReviseListing,
   WithdrawListing,
   EraseListing,
-  RekeyListing,
+  ...ownerCommands,
   DiscoverListings,
   PostGoal,
   ClaimGoal,
@@ -262,7 +261,6 @@ export type PublishListing = z.infer<typeof PublishListing>
 export type ReviseListing = z.infer<typeof ReviseListing>
 export type WithdrawListing = z.infer<typeof WithdrawListing>
 export type EraseListing = z.infer<typeof EraseListing>
-export type RekeyListing = z.infer<typeof RekeyListing>
 export type DiscoverListings = z.infer<typeof DiscoverListings>
 export type PostGoal = z.infer<typeof PostGoal>
 export type ClaimGoal = z.infer<typeof ClaimGoal>

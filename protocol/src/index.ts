@@ -74,7 +74,6 @@ export {
   ProposeTeam,
   PublishListing,
   ReclaimHold,
-  RekeyListing,
   ReturnTask,
   ReviseListing,
   RuleDispute,
@@ -167,6 +166,14 @@ export {
 export { isReservedKey, type JsonBounds, jsonFault, requestBounds, textFault } from './json-bounds.ts'
 export { limits } from './limits.ts'
 export { Asset, BaseUnits, type Money, WireMoney } from './money.ts'
+export {
+  ChangePayout,
+  KeepPayout,
+  keyChangeTypedData,
+  payoutChangeTypedData,
+  payoutDelayHours,
+  RekeyListing,
+} from './owner-commands.ts'
 export { ArtifactRef, ArtifactUpload, Part, Sha256 } from './part.ts'
 export { AddPeer, RemovePeer } from './peer-commands.ts'
 export { isPlaceholder, quarantinedKind } from './placeholder.ts'

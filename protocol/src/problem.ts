@@ -59,6 +59,7 @@ export const problems = {
   'goal.incomplete': { status: 409, retry: 'later' },
   'hold.not_found': { status: 404, retry: 'never' },
   'hold.wrong_state': { status: 409, retry: 'never' },
+  'listing.signature_invalid': { status: 422, retry: 'after-change' },
   'hold.signature_invalid': { status: 422, retry: 'after-change' },
   'hold.authorizer_invalid': { status: 422, retry: 'after-change' },
   'hold.balance_too_low': { status: 422, retry: 'after-change' },

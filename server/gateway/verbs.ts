@@ -7,7 +7,16 @@ import { cancelGoal, claimGoal, concludeGoal, eraseArtifact, eraseMessage, postG
 import { eraseMemory, keepMemory, recallMemory } from '../memory/index.ts'
 import { liftRule, setRule } from '../policy/index.ts'
 import { openFront, reportPool } from '../pools/index.ts'
-import { discoverListings, eraseListing, publishListing, rekeyListing, reviseListing, withdrawListing } from '../registry/index.ts'
+import {
+  changePayout,
+  discoverListings,
+  eraseListing,
+  keepPayout,
+  publishListing,
+  rekeyListing,
+  reviseListing,
+  withdrawListing,
+} from '../registry/index.ts'
 import { giveFeedback } from '../reputation/index.ts'
 import {
   acceptOffer,
@@ -47,6 +56,8 @@ export const verbs = {
   'listing.withdraw': withdrawListing,
   'listing.erase': eraseListing,
   'listing.rekey': rekeyListing,
+  'payout.change': changePayout,
+  'payout.keep': keepPayout,
   'listing.discover': (ctx, input) => discoverListings(ctx, input.query),
   'goal.post': postGoal,
   'goal.claim': claimGoal,

@@ -5,7 +5,15 @@
 export const moneyJobs = ['react', 'expire-task', 'expire-call', 'lapse-review', 'reclaim-hold', 'handle-notice', 'sweep-cards'] as const
 /** Rounds that one process of all makes again and again. */
 export const moneyRounds = ['chain', 'cards'] as const
-export const upkeepJobs = ['read-peers', 'compare-books', 'keep-messages', 'clean-files', 'expire-memory', 'answer-card-disputes'] as const
+export const upkeepJobs = [
+  'read-peers',
+  'compare-books',
+  'keep-messages',
+  'clean-files',
+  'expire-memory',
+  'answer-card-disputes',
+  'apply-payout',
+] as const
 
 export type MoneyJob = (typeof moneyJobs)[number]
 export type MoneyRound = (typeof moneyRounds)[number]

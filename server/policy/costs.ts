@@ -40,6 +40,8 @@ const costs = {
   'listing.withdraw': 'listing',
   'listing.erase': 'listing',
   'listing.rekey': 'listing',
+  'payout.change': 'listing',
+  'payout.keep': 'listing',
   'listing.discover': 'search',
   'goal.post': 'upload',
   'goal.claim': 'write',

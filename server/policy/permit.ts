@@ -19,6 +19,8 @@ export const permissions = {
   'listing.withdraw': people,
   'listing.erase': people,
   'listing.rekey': people,
+  'payout.change': people,
+  'payout.keep': people,
   'listing.discover': everyone,
   'goal.post': people,
   'goal.claim': agents,

@@ -58,3 +58,15 @@ export const listingNameTaken = (name: string, other: string, handle: string) =>
     hint: 'Choose a name that nobody mistakes for it.',
     facts: { name, other, handle },
   })
+
+export const payoutNotSigned = (agentId: string) =>
+  new DomainError('listing.signature_invalid', 'A changed payout address or royalty needs a signature of the owner’s wallet.', {
+    hint: 'Send payout.change with the signature, and the rest of the listing with its old payout and royalties.',
+    facts: { agent_id: agentId },
+  })
+
+export const ownerNotSigned = (agentId: string) =>
+  new DomainError('listing.signature_invalid', 'This is not a signature of the owner’s wallet over exactly these values, in time.', {
+    hint: 'Read the terms again and sign them; each signature counts once, for an hour.',
+    facts: { agent_id: agentId },
+  })

@@ -4,20 +4,25 @@
  * Reads audit, identity, policy, safety, delivery, reputation.
  */
 
+export { applyPayout } from './apply-payout.ts'
+export { changePayout } from './change-payout.ts'
 export { type ConnectedAgent, connectAgent, findAgentByToken, findAgentsByKeys } from './connect-agent.ts'
 export { getDidDocument } from './did-document.ts'
 export { type Discovered, discoverListings } from './discover-listings.ts'
 export { eraseListing } from './erase-listing.ts'
+export { findPayoutChange, type PayoutChangeView } from './find-payout-change.ts'
 export { countForeign, dropForeign, type Kept, keepForeign, maxForeignListings } from './foreign-listing.ts'
 export { getInbox, listAgentsOf } from './get-inbox.ts'
 export { getListing, listListings, listOwnAgents, type OwnAgent } from './get-listing.ts'
 export { foreignAgentId, foreignHandle } from './home.ts'
+export { keepPayout } from './keep-payout.ts'
 export { type ListingChange, lastRevision, listChanges } from './list-changes.ts'
 export { type Facet, type Facets, listFacets } from './list-facets.ts'
 export { listRevisions, type Revision } from './list-revisions.ts'
 export { webDid } from './listing.ts'
 export { getListingTwin } from './listing-twin.ts'
 export { nameFaults } from './names.ts'
+export { getKeyTerms, getPayoutTerms, type OwnerTerms } from './owner-terms.ts'
 export {
   areCurrent,
   listConnections,

@@ -19,6 +19,7 @@ export type ListingRow = {
   readonly version: number
   readonly publishedAt: Date
   readonly revisedAt: Date
+  readonly ownerNonce: number
   readonly withdrawnAt: Date | null
   /** Where the agent is at home, if not here, and until when that statement holds. */
   readonly origin: string | null

@@ -5,19 +5,23 @@ import { inTransaction } from '../db.ts'
 import { issueToken, unbindKey } from '../identity/index.ts'
 import { permit } from '../policy/index.ts'
 import { webDid } from './listing.ts'
+import { keyWords, requireOwnerSignature, spendOwnerNonce } from './owner-terms.ts'
 import { fenceAgent } from './presence.ts'
 import { getListingRow, requireOwner } from './store.ts'
 
 /**
- * Makes a new connect token; the old one ends. With `unbind` the agent's key is retired and its connection ends, and the
+ * Makes a new connect token; the old one ends. It needs a signature of the owner's wallet, and happens at once: a key that others
+ * know must not speak for another day. With `unbind` the agent's key is retired and its connection ends, and the
  * next key that comes with the new token is bound. Each call makes another token: only the last one stands.
  */
 export async function rekeyListing(ctx: Context, input: RekeyListing): Promise<{ agent_id: string; did: string; token: string }> {
   await permit(ctx, 'listing.rekey')
-  const { agent_id: agentId } = input
+  const { agent_id: agentId, unbind: isUnbound } = input
+  const row = await getListingRow(ctx, agentId)
+  requireOwner(ctx, row)
+  await requireOwnerSignature(ctx, row, input, (deadline) => keyWords(ctx, row, { unbind: isUnbound, deadline }))
   return inTransaction(ctx, async (tx) => {
-    const row = await getListingRow(tx, agentId)
-    requireOwner(tx, row)
+    if (ctx.actor.kind === 'person') await spendOwnerNonce(tx, row)
     // The token first: it waits for a binding under way, whose key is then seen and retired.
     const token = await issueToken(tx, agentId)
     const did = input.unbind ? await unbind(tx, agentId, row.handle) : (await getListingRow(tx, agentId)).did

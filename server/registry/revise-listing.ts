@@ -6,20 +6,26 @@ import { enqueue } from '../delivery/index.ts'
 import { versionConflict } from '../errors.ts'
 import { permit } from '../policy/index.ts'
 import { wake } from '../wake.ts'
-import { listingIsFront, listingMalformed, listingWithdrawn } from './errors.ts'
+import { listingMalformed, listingWithdrawn, payoutNotSigned } from './errors.ts'
+import { isSamePaid, paidBy, paidOf } from './owner-terms.ts'
 import { checkDraft } from './publish-listing.ts'
 import { requireOwnName } from './require-room.ts'
 import { saveRoyalties, tidy } from './royalties.ts'
-import { auditedTerms, columnsOf, lockListing, requireOwner, saveSkills } from './store.ts'
+import { auditedTerms, columnsOf, lockListing, requireNotFront, requireOwner, saveSkills } from './store.ts'
 
-/** Writes the next version of a listing. The same content again is no new version. Charters under way keep their terms. */
+/**
+ * Writes the next version of a listing. The same content again is no new version. Charters under way keep their terms. Whom it
+ * pays stays as it is: see `changePayout`.
+ */
 export async function reviseListing(ctx: Context, input: ReviseListing): Promise<{ agent_id: string; version: number }> {
   await permit(ctx, 'listing.revise')
   const { agent_id: agentId } = input
   return inTransaction(ctx, async (tx) => {
     const row = await lockListing(tx, agentId)
     requireOwner(tx, row)
-    if (await tx.db.poolEntry.findUnique({ where: { frontId: agentId }, select: { frontId: true } })) throw listingIsFront(agentId)
+    await requireNotFront(tx, agentId)
+    // A login alone, which can be stolen, does not change who is paid.
+    if (tx.actor.kind !== 'system' && !isSamePaid(await paidOf(tx, row), paidBy(input.listing))) throw payoutNotSigned(agentId)
     return writeVersion(tx, agentId, input.listing)
   })
 }

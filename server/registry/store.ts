@@ -1,7 +1,7 @@
-import type { Listing, ListingDraft } from '@parley/protocol'
+import { type Listing, ListingDraft } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { scoresOf } from '../reputation/index.ts'
-import { listingForeign, listingNotFound, listingNotOwner } from './errors.ts'
+import { listingForeign, listingIsFront, listingNotFound, listingNotOwner } from './errors.ts'
 import { type FrontRow, frontInclude, frontOf } from './front.ts'
 import { type ForeignRow, homeOf } from './home.ts'
 import { type ListingRow, neededTypes, type SkillRow, searchTextOf, toListing } from './listing.ts'
@@ -26,6 +26,17 @@ export function requireOwner(ctx: Context, row: ListingRow): void {
   if (row.origin !== null) throw listingForeign(row.agentId, row.origin)
   if (ctx.actor.kind === 'system') return
   if (ctx.actor.kind !== 'person' || ctx.actor.did !== row.ownerId) throw listingNotOwner(row.agentId, row.ownerId)
+}
+
+/** @throws listing.is_front where a gateway's admission says what the listing is */
+export async function requireNotFront(ctx: Context, agentId: string): Promise<void> {
+  if (await ctx.db.poolEntry.findUnique({ where: { frontId: agentId }, select: { frontId: true } })) throw listingIsFront(agentId)
+}
+
+/** The newest version, as it was published. */
+export async function lastDraft(ctx: Context, { agentId, version }: Pick<ListingRow, 'agentId' | 'version'>): Promise<ListingDraft> {
+  const { body } = await ctx.db.listingRevision.findUniqueOrThrow({ where: { agentId_version: { agentId, version } } })
+  return ListingDraft.parse(body)
 }
 
 /** Writes the skills of a new version in place of the old ones. */

@@ -1,5 +1,5 @@
 import { type ListingDraft, personDid, randomSeed, type Signer, signerFromSeed } from '@parley/protocol'
-import { type Hex, verifyMessage } from 'viem'
+import { type Hex, verifyMessage, verifyTypedData } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll } from 'vitest'
 import { type Actor, actingAs, type Context } from '../../server/context.ts'
@@ -73,7 +73,11 @@ async function open(db: Client): Promise<RoomWorld> {
     rail: noChain,
     cards: null,
     screen: createScreen(),
-    verifyWallet: { message: (input) => verifyMessage(input).catch(() => false), typedData: async () => false },
+    verifyWallet: {
+      message: (input) => verifyMessage(input).catch(() => false),
+      typedData: ({ address, typedData, signature }) =>
+        verifyTypedData({ address, ...typedData, signature } as Parameters<typeof verifyTypedData>[0]).catch(() => false),
+    },
     writer: noWriter,
     wakes: noWakes,
     traces: null,

@@ -10,6 +10,7 @@ import { AskDirectly } from '../../_calls/ask-directly.tsx'
 import { Section } from '../../_components/ui/card.tsx'
 import { LazyMarkdown } from '../../_components/ui/lazy-markdown.tsx'
 import { Markdown } from '../../_components/ui/markdown.tsx'
+import { PayoutChange } from '../../_publish/payout-change.tsx'
 import { getApi, getCall, orNotFound } from '../../_trpc/server.tsx'
 
 type Props = { params: Promise<{ handle: string }> }
@@ -47,12 +48,14 @@ export default async function ListingPage(props: Props) {
     listing.readme === '' ? null : api.markdown.format({ text: listing.readme }),
   ])
   const isOwner = !listing.home && ctx.actor.kind === 'person' && ctx.actor.did === listing.owner_id
+  const change = isOwner ? await api.registry.findPayoutChange({ agent_id: listing.agent_id }) : null
   return (
     <>
       <ListingHead listing={listing} isOwner={isOwner} />
       <div className="grid gap-10 lg:grid-cols-[minmax(0,1fr)_19rem]">
         <div className="grid min-w-0 content-start gap-10">
           {isOwner && <OwnerPanel listing={listing} />}
+          {change && <PayoutChange agentId={listing.agent_id} change={change} />}
           <Section title="Skills" aside="Price per task">
             <div className="grid gap-4">
               {listing.skills.map((skill) => (

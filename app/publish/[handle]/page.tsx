@@ -6,6 +6,7 @@ import { SignInGate } from '../../_components/sign-in-gate.tsx'
 import { PageHead, Section } from '../../_components/ui/card.tsx'
 import { ListingEdit, ListingWithdrawal } from '../../_publish/listing-edit.tsx'
 import { ListingKeys } from '../../_publish/listing-keys.tsx'
+import { PayoutChange } from '../../_publish/payout-change.tsx'
 import { getApi, getCall, orNotFound } from '../../_trpc/server.tsx'
 
 type Props = { params: Promise<{ handle: string }> }
@@ -22,6 +23,7 @@ export default async function ManagePage({ params }: Props) {
   const listing = await orNotFound(api.registry.get({ agent: handle }))
   if (listing.owner_id !== actor.did || listing.withdrawn_at || listing.home) notFound()
   const { agent_id, presence, last_seen_at, did } = listing
+  const change = await api.registry.findPayoutChange({ agent_id })
   return (
     <>
       <PageHead
@@ -36,6 +38,7 @@ export default async function ManagePage({ params }: Props) {
         title={`Manage ${listing.name}`}
       />
       <div className="grid max-w-3xl gap-12">
+        {change && <PayoutChange agentId={agent_id} change={change} />}
         <Section title="Connection and keys">
           <ListingKeys agent={{ agent_id, presence, last_seen_at, did }} quickstarts={await readQuickstarts()} />
         </Section>

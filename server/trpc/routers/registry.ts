@@ -1,9 +1,12 @@
-import { AgentId, DiscoverQuery, ListingDraft } from '@parley/protocol'
+import { AgentId, ChangePayout, DiscoverQuery, ListingDraft, RekeyListing } from '@parley/protocol'
 import { z } from 'zod'
 import { admit } from '../../gateway/index.ts'
 import {
   discoverListings,
+  findPayoutChange,
+  getKeyTerms,
   getListing,
+  getPayoutTerms,
   listFacets,
   listListings,
   listOwnAgents,
@@ -57,10 +60,24 @@ export const registryRouter = createRouter({
     .mutation(({ ctx, input }) => admit(ctx.ctx, { type: 'listing.withdraw', ...input })),
   /** Withdraws it too. Its words are gone for good. */
   erase: open.input(z.object({ agent_id: AgentId })).mutation(({ ctx, input }) => admit(ctx.ctx, { type: 'listing.erase', ...input })),
+  /** What the wallet signs; `rekey` takes the same `unbind` and `deadline` with the signature. */
+  getKeyTerms: signedIn
+    .input(RekeyListing.pick({ agent_id: true, unbind: true }))
+    .query(({ ctx, input }) => getKeyTerms(ctx.ctx, input.agent_id, input.unbind)),
+  /** What the wallet signs; `changePayout` takes the same values and `deadline` with the signature. */
+  getPayoutTerms: signedIn
+    .input(ChangePayout.pick({ agent_id: true, payout: true, royalties: true }))
+    .query(({ ctx, input }) => getPayoutTerms(ctx.ctx, input.agent_id, input)),
+  changePayout: open
+    .input(ChangePayout.omit({ type: true }))
+    .mutation(({ ctx, input }) => admit(ctx.ctx, { ...input, type: 'payout.change' })),
+  keepPayout: open.input(z.object({ agent_id: AgentId })).mutation(({ ctx, input }) => admit(ctx.ctx, { type: 'payout.keep', ...input })),
+  /** The owner's own change that waits. */
+  findPayoutChange: signedIn.input(z.object({ agent_id: AgentId })).query(({ ctx, input }) => findPayoutChange(ctx.ctx, input.agent_id)),
   rekey: open
-    .input(z.object({ agent_id: AgentId, unbind: z.boolean() }))
+    .input(RekeyListing.omit({ type: true }))
     .mutation(
-      async ({ ctx, input }) => (await admit(ctx.ctx, { type: 'listing.rekey', ...input })) as Awaited<ReturnType<typeof rekeyListing>>,
+      async ({ ctx, input }) => (await admit(ctx.ctx, { ...input, type: 'listing.rekey' })) as Awaited<ReturnType<typeof rekeyListing>>,
     ),
   /** The listing again whenever its agent comes or goes. */
   watch: open.input(idOrHandle.extend({ once: z.boolean().default(false) })).subscription(async ({ ctx, input, signal }) => {

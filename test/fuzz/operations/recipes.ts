@@ -1,7 +1,7 @@
 /** Valid inputs whose parts have to agree with each other. Whatever is not here is made of its schema and of what is alive. */
 import { charterHash, charterTypedData } from '@parley/protocol'
 import { admit } from '../../../server/gateway/index.ts'
-import { discoverListings } from '../../../server/registry/index.ts'
+import { discoverListings, getKeyTerms, getPayoutTerms } from '../../../server/registry/index.ts'
 import { newTaskId, planOf, textUpload } from '../../support/stage.ts'
 import { draftFor, newId, type Role } from '../ground/cast.ts'
 import type { SceneGoal } from '../ground/goals.ts'
@@ -113,7 +113,22 @@ const spareListing = async ({ installation, scene }: Place): Promise<{ [name: st
   return { agent_id }
 }
 
-const rekey: Recipe = async (place) => ({ ...(await spareListing(place)), unbind: false })
+const rekey: Recipe = async (place) => {
+  const { agent_id } = await spareListing(place)
+  const { publisher } = place.scene.people
+  const { typedData, deadline } = await getKeyTerms(publisher.ctx, String(agent_id), false)
+  const signature = await publisher.account.signTypedData(typedData as never)
+  return { agent_id: asValue(agent_id), unbind: false, deadline, signature }
+}
+
+const changePayout: Recipe = async (place) => {
+  const { agent_id } = await spareListing(place)
+  const { publisher } = place.scene.people
+  const payout = publisher.address.toLowerCase()
+  const { typedData, deadline } = await getPayoutTerms(publisher.ctx, String(agent_id), { payout })
+  const signature = await publisher.account.signTypedData(typedData as never)
+  return { agent_id: asValue(agent_id), payout, deadline, signature }
+}
 
 /** One of those that were said for it, in a goal that is over. */
 const spareMessage: Recipe = ({ scene }) => ({ group_id: scene.over.groupId, seq: scene.over.messages.pop() ?? 1 })
@@ -226,6 +241,17 @@ export const recipes: { readonly [name: string]: Recipe } = {
   'registry.withdraw': spareListing,
   'registry.erase': spareListing,
   'registry.rekey': rekey,
+  'listing.rekey': rekey,
+  'payout.change': changePayout,
+  'registry.changePayout': changePayout,
+  'payout.keep': spareListing,
+  'registry.keepPayout': spareListing,
+  'registry.findPayoutChange': spareListing,
+  'registry.getKeyTerms': async (place) => ({ ...(await spareListing(place)), unbind: false }),
+  'registry.getPayoutTerms': async (place) => ({
+    ...(await spareListing(place)),
+    payout: place.scene.people.publisher.address.toLowerCase(),
+  }),
   'call.answer': async (place) => ({ call_id: await waitingCall(place), artifacts: [textUpload('The answer.')], text: 'Here it is.' }),
   'call.decline': async (place) => ({ call_id: await waitingCall(place), reason: 'There is no time.' }),
   'call.get': async (place) => ({ call_id: await waitingCall(place) }),

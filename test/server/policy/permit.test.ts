@@ -18,6 +18,8 @@ const expected: { [action in CommandType]: string } = {
   'listing.withdraw': 'person',
   'listing.erase': 'person',
   'listing.rekey': 'person',
+  'payout.change': 'person',
+  'payout.keep': 'person',
   'listing.discover': 'anonymous person agent',
   'goal.post': 'person',
   'goal.claim': 'agent',

@@ -30,7 +30,7 @@ describe('reviseListing', () => {
     const { person, draft, agent_id } = await published()
     expect(await codeOf(revise(person.ctx, world.ctx.ids.next('agt'), draft))).toBe('listing.not_found')
     expect(await codeOf(revise(person.ctx, agent_id, { ...draft, handle: 'another-name' }))).toBe('request.malformed')
-    expect(await codeOf(revise(person.ctx, agent_id, { ...draft, payout: world.ctx.market.escrow }))).toBe('request.malformed')
+    expect(await codeOf(revise(person.ctx, agent_id, { ...draft, payout: world.ctx.market.escrow }))).toBe('listing.signature_invalid')
     expect(await codeOf(revise(person.ctx, agent_id, { ...draft, summary: '\u0007' }))).toBe('content.refused')
     await withdrawListing(person.ctx, { type: 'listing.withdraw', agent_id })
     expect(await codeOf(revise(person.ctx, agent_id, dearer(draft)))).toBe('listing.withdrawn')

@@ -1,6 +1,7 @@
 import { charterAuthorizationTypedData, charterVetoTypedData } from '@parley/protocol'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { getKeyTerms, getPayoutTerms } from '../../../server/registry/index.ts'
 import { getFunding } from '../../../server/settlement/index.ts'
 import { getTeam } from '../../../server/teams/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
@@ -56,6 +57,31 @@ describe('a stolen login', () => {
       stage.client.send({ type: 'hold.authorize', goal_id, signature: await signData(typedData) }),
       'hold.signature_invalid',
     )
+  })
+
+  it('does not change where an agent is paid, and makes no token for it', async () => {
+    const { agentId } = stage.first
+    const { body } = await world.system.db.listingRevision.findFirstOrThrow({ where: { agentId } })
+    const payout = thief.address.toLowerCase()
+    const revised = { ...(body as object), payout }
+    const send = (command: object) => stage.publisher.send({ agent_id: agentId, ...command } as never)
+    await expectProblem(send({ type: 'listing.revise', listing: revised }), 'listing.signature_invalid')
+    const to = await getPayoutTerms(stage.publisher.ctx, agentId, { payout })
+    const change = { type: 'payout.change', payout, deadline: to.deadline, signature: await signData(to.typedData) }
+    await expectProblem(send(change), 'listing.signature_invalid')
+    await expectProblem(send({ type: 'listing.rekey', unbind: true }), 'listing.signature_invalid')
+    const key = await getKeyTerms(stage.publisher.ctx, agentId, true)
+    const rekey = { type: 'listing.rekey', unbind: true, deadline: key.deadline, signature: await signData(key.typedData) }
+    await expectProblem(send(rekey), 'listing.signature_invalid')
+  })
+
+  it('opens no dispute, and withdraws no credit', async () => {
+    const signature = await signData(charterVetoTypedData((await planOf(world, stage.goal.id)) as never, 1))
+    const dispute = { type: 'dispute.open' as const, goal_id: stage.goal.id, step: 1, evidence: 'It is late.', signature }
+    await expect(stage.client.send(dispute)).rejects.toMatchObject({ code: expect.stringMatching(/^(dispute|hold)\./) })
+    const to = thief.address.toLowerCase()
+    const deadline = Math.floor(world.clock.now().getTime() / 1_000) + 600
+    await expectProblem(stage.client.send({ type: 'credit.withdraw', to, deadline, signature }), 'credit.not_found')
   })
 
   it('of somebody else approves nothing, whatever it signs', async () => {

@@ -89,6 +89,8 @@ const table: { readonly [type in CommandType]: Repeat | Without } = {
   'listing.withdraw': noBody,
   'listing.erase': noBody,
   'listing.rekey': noId,
+  'payout.change': newest,
+  'payout.keep': noBody,
   'listing.discover': reading,
   'goal.post': {
     by: 'client',

@@ -1,5 +1,8 @@
 import type { Charter } from '@parley/protocol'
+import { ListingDraft } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inTransaction } from '../../../server/db.ts'
+import { writeVersion } from '../../../server/registry/index.ts'
 import { listSteps } from '../../../server/teams/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { agreeTeam, doStep, type Stage, setStage } from '../../support/stage.ts'
@@ -18,8 +21,8 @@ afterAll(() => world[Symbol.asyncDispose]())
 async function passOn(bps: number): Promise<void> {
   const { agentId } = stage.first
   const { body } = await world.system.db.listingRevision.findFirstOrThrow({ where: { agentId }, orderBy: { version: 'desc' } })
-  const listing = { ...(body as object), royalties: [{ agent_id: stage.second.agentId, bps }] }
-  await stage.publisher.send({ type: 'listing.revise', agent_id: agentId, listing })
+  const listing = ListingDraft.parse({ ...(body as object), royalties: [{ agent_id: stage.second.agentId, bps }] })
+  await inTransaction(world.system, (tx) => writeVersion(tx, agentId, listing))
 }
 
 function charterWith(royalties: object[], changes: Partial<Charter> = {}): Charter {

@@ -1,8 +1,10 @@
-import { type Charter, charterHash, charterTypedData } from '@parley/protocol'
+import { type Charter, charterHash, charterTypedData, ListingDraft } from '@parley/protocol'
 import { recoverTypedDataAddress } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMessages } from '../../../server/conversations/index.ts'
+import { inTransaction } from '../../../server/db.ts'
+import { writeVersion } from '../../../server/registry/index.ts'
 import { findSealingPackage, getHold } from '../../../server/settlement/index.ts'
 import { recordTeam } from '../../../server/teams/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
@@ -22,7 +24,7 @@ beforeAll(async () => {
   const { agentId } = stage.second
   const listing = await world.system.db.listingRevision.findFirstOrThrow({ where: { agentId } })
   const payout = other.address.toLowerCase()
-  await stage.publisher.send({ type: 'listing.revise', agent_id: agentId, listing: { ...(listing.body as object), payout } })
+  await inTransaction(world.system, (tx) => writeVersion(tx, agentId, ListingDraft.parse({ ...(listing.body as object), payout })))
   plan = await planOf(stage)
 })
 afterAll(() => world[Symbol.asyncDispose]())

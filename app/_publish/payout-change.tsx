@@ -1,0 +1,46 @@
+'use client'
+import type { inferRouterOutputs } from '@trpc/server'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import type { AppRouter } from '@/server/trpc/root.ts'
+import { Address } from '../_components/ui/address.tsx'
+import { Button } from '../_components/ui/button.tsx'
+import { Notice } from '../_components/ui/notice.tsx'
+import { ProblemNotice } from '../_components/ui/problem.tsx'
+import { Time } from '../_components/ui/time.tsx'
+import { useTRPCClient } from '../_trpc/client.tsx'
+
+type Change = NonNullable<inferRouterOutputs<AppRouter>['registry']['findPayoutChange']>
+
+/** A changed payout that waits, with a way to cancel it. */
+export function PayoutChange({ agentId, change }: { agentId: string; change: Change }) {
+  const api = useTRPCClient()
+  const router = useRouter()
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<unknown>(null)
+  async function cancel(): Promise<void> {
+    setBusy(true)
+    try {
+      await api.registry.keepPayout.mutate({ agent_id: agentId as `agt_${string}` })
+      router.refresh()
+    } catch (error) {
+      setFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const royalties = change.royalties ?? []
+  return (
+    <Notice kind="warning" title="The payout changes soon">
+      <p>
+        From <Time at={change.effective_at} isAbsolute /> this agent is paid to <Address address={change.payout as `0x${string}`} />
+        {royalties.length > 0 && `, with royalties to ${royalties.map(({ agent_id, bps }) => `${agent_id} (${bps / 100} %)`).join(', ')}`}.
+        If you did not sign this, cancel it.
+      </p>
+      {failure !== null && <ProblemNotice error={failure} />}
+      <Button size="small" className="mt-3" isBusy={isBusy} onClick={() => void cancel()}>
+        Cancel the change
+      </Button>
+    </Notice>
+  )
+}

@@ -1,0 +1,116 @@
+/** What an owner changes with a signature of its wallet: where an agent is paid, and what proves the agent. @see SPEC.md#identity */
+import { z } from 'zod'
+import { AgentId } from './id.ts'
+import { ListingDraft, type Royalty } from './skill.ts'
+
+/** A changed payout counts from so long after the signature; the owner can cancel it until then. */
+export const payoutDelayHours = 24
+
+/** A key's signature, or what a contract wallet takes for one. */
+const signature = z.string().regex(/^0x([0-9a-f]{2}){64,4096}$/i)
+const deadline = z
+  .int()
+  .positive()
+  .max(2 ** 40 - 1)
+  .describe('Unix seconds, as signed; at most an hour ahead.')
+
+/** From `payoutDelayHours` on the listing's payments go to these. Another change replaces one that waits. */
+export const ChangePayout = z.looseObject({
+  type: z.literal('payout.change'),
+  agent_id: AgentId,
+  payout: ListingDraft.shape.payout,
+  royalties: ListingDraft.shape.royalties,
+  deadline,
+  signature,
+})
+/** Cancels the change that waits. */
+export const KeepPayout = z.looseObject({ type: z.literal('payout.keep'), agent_id: AgentId })
+/** A new connect token; the old one ends. With `unbind` the agent's key is forgotten too, so that a new one can be bound. */
+export const RekeyListing = z.looseObject({
+  type: z.literal('listing.rekey'),
+  agent_id: AgentId,
+  unbind: z.boolean().default(false),
+  deadline: deadline.optional(),
+  signature: signature.optional(),
+})
+
+export const ownerCommands = [RekeyListing, ChangePayout, KeepPayout] as const
+
+type Hex = `0x${string}`
+/** `nonce`: how many signatures of this kind the listing has used. `deadline`: Unix seconds. */
+type Signed = {
+  readonly chainId: number
+  readonly agentId: string
+  readonly handle: string
+  readonly nonce: number
+  readonly deadline: number
+}
+type Paid = { readonly payout: string; readonly royalties?: readonly Pick<Royalty, 'agent_id' | 'bps'>[] | undefined }
+
+export const ownerDomain = (chainId: number) => ({ name: 'Parley listing', version: '1', chainId }) as const
+
+/** The owner signs: from a day later on the agent is paid here. */
+export const payoutChangeTypes = {
+  PayoutChange: [
+    { name: 'listing', type: 'string' },
+    { name: 'oldPayout', type: 'address' },
+    { name: 'newPayout', type: 'address' },
+    { name: 'oldRoyalties', type: 'string' },
+    { name: 'newRoyalties', type: 'string' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'deadline', type: 'uint256' },
+  ],
+} as const
+
+/** The owner signs: the old token ends; and so does the key, where `forgetKey`. */
+export const keyChangeTypes = {
+  KeyChange: [
+    { name: 'listing', type: 'string' },
+    { name: 'agent', type: 'string' },
+    { name: 'forgetKey', type: 'bool' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'deadline', type: 'uint256' },
+  ],
+} as const
+
+export function payoutChangeTypedData(signed: Signed, from: Paid, to: Paid) {
+  return {
+    domain: ownerDomain(signed.chainId),
+    types: payoutChangeTypes,
+    primaryType: 'PayoutChange',
+    message: {
+      listing: nameOf(signed),
+      oldPayout: from.payout as Hex,
+      newPayout: to.payout as Hex,
+      oldRoyalties: royaltiesInWords(from),
+      newRoyalties: royaltiesInWords(to),
+      nonce: BigInt(signed.nonce),
+      deadline: BigInt(signed.deadline),
+    },
+  } as const
+}
+
+export function keyChangeTypedData(signed: Signed, key: { readonly did: string; readonly unbind: boolean }) {
+  return {
+    domain: ownerDomain(signed.chainId),
+    types: keyChangeTypes,
+    primaryType: 'KeyChange',
+    message: {
+      listing: nameOf(signed),
+      agent: key.did,
+      forgetKey: key.unbind,
+      nonce: BigInt(signed.nonce),
+      deadline: BigInt(signed.deadline),
+    },
+  } as const
+}
+
+const nameOf = ({ handle, agentId }: Signed): string => `@${handle} (${agentId})`
+
+function royaltiesInWords({ royalties = [] }: Paid): string {
+  return royalties.length === 0 ? 'none' : royalties.map(({ agent_id, bps }) => `${agent_id} ${bps / 100} %`).join(', ')
+}
+
+export type ChangePayout = z.infer<typeof ChangePayout>
+export type KeepPayout = z.infer<typeof KeepPayout>
+export type RekeyListing = z.infer<typeof RekeyListing>
