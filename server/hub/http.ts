@@ -22,6 +22,7 @@ import {
 import type { WakeListener } from '../wake.ts'
 import { sendEvents } from './event-stream.ts'
 import type { Intake } from './intake.ts'
+import type { Polls } from './polls.ts'
 import { readText } from './read-body.ts'
 import { agentCard, receiveVisit, resumeVisit, type Said, type Visit } from './visitors/index.ts'
 import { readTarget, wireText } from './wire.ts'
@@ -44,6 +45,7 @@ export type Probes = {
   /** What tells a stranger from another: see `rateSource`. */
   sourceOf(request: IncomingMessage): string
   readonly streams: Streams
+  readonly polls: Polls
   readonly intake: Intake
 }
 
@@ -100,7 +102,7 @@ export async function handleHttp(
       case 'POST /ioa/agents':
         return answer(201, await register(base, request, probes))
       case 'GET /ioa/messages':
-        return answer(200, await messages(await authenticate(base, request), listener, url, request, probes.closing))
+        return answer(200, await messages(await authenticate(base, request), listener, url, request, probes))
       case 'POST /ioa/commands': {
         const { ctx, agent } = await authenticate(base, request)
         return answer(
@@ -197,6 +199,7 @@ async function register(base: Context, request: IncomingMessage, { sourceOf, int
   return publishWithoutLogin(base, draft.data)
 }
 
+type Unread = { messages: DeliveredEnvelope[]; ack: string }
 type Caller = { readonly ctx: Context; readonly agent: ConnectedAgent }
 
 async function authenticate(base: Context, request: IncomingMessage): Promise<Caller> {
@@ -212,18 +215,30 @@ async function authenticate(base: Context, request: IncomingMessage): Promise<Ca
  * opaque word: sending it with the next call moves the cursors.
  */
 async function messages(
-  { ctx, agent }: Caller,
+  caller: Caller,
   listener: WakeListener,
   url: URL,
   request: IncomingMessage,
-  closing: AbortSignal,
-): Promise<{ messages: DeliveredEnvelope[]; ack: string }> {
+  { closing, polls, sourceOf }: Probes,
+): Promise<Unread> {
+  const { ctx, agent } = caller
   await admitRate(ctx, 'read')
   const given = url.searchParams.get('ack')
   if (given) await moveCursors(ctx, agent, given)
   if (!(await markSeen(ctx, agent.agentId, httpConnection))) await markOnline(ctx, agent.agentId, httpConnection)
   const wait = Math.min(Math.max(Number(url.searchParams.get('wait') ?? 0) || 0, 0), longestWaitSeconds)
   const until = Date.now() + wait * 1_000
+  const giveBack = wait > 0 ? polls.take(agent.agentId, sourceOf(request)) : () => undefined
+  try {
+    return await firstUnread(caller, { listener, until, request, closing })
+  } finally {
+    giveBack()
+  }
+}
+
+type Waiting = { readonly listener: WakeListener; readonly until: number; readonly request: IncomingMessage; readonly closing: AbortSignal }
+
+async function firstUnread({ ctx, agent }: Caller, { listener, until, request, closing }: Waiting): Promise<Unread> {
   for (;;) {
     let woken = () => {}
     const signal = new Promise<void>((resolve) => {
@@ -254,11 +269,7 @@ async function messages(
   }
 }
 
-async function unread(
-  ctx: Context,
-  agent: ConnectedAgent,
-  own: readonly string[],
-): Promise<{ messages: DeliveredEnvelope[]; ack: string }> {
+async function unread(ctx: Context, agent: ConnectedAgent, own: readonly string[]): Promise<Unread> {
   const groups = await listCursors(ctx, agent.agentId, own)
   const found: DeliveredEnvelope[] = []
   const ack: Record<string, number> = {}

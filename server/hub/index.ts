@@ -27,6 +27,7 @@ import { createLinks, linkPath, linksToNobody } from './links/index.ts'
 import { lookEveryMs, startLooking } from './look-around.ts'
 import { metricsText } from './metrics.ts'
 import { createPacks } from './packs.ts'
+import { createPolls, type PollLimits } from './polls.ts'
 import { createPulse } from './pulse.ts'
 import { createReadiness, joined } from './readiness.ts'
 import { createRecent } from './recent.ts'
@@ -58,6 +59,7 @@ export async function startHub(
     readonly trustedProxies?: TrustedProxies
     readonly squeezesLoopback?: boolean
     readonly intake?: Partial<IntakeLimits>
+    readonly polls?: PollLimits
     /** Where other hubs reach this one, by the port that it listens on; unset: it has no links to others. */
     readonly linkTo?: ((port: number) => string) | undefined
   } = {},
@@ -133,6 +135,7 @@ export async function startHub(
     closing: closing.signal,
     sourceOf: (request) => rateSourceOf(request, limits.trustedProxies ?? []),
     streams: createStreams(),
+    polls: createPolls(limits.polls),
     intake,
     whyNot: async () => (closing.signal.aborted ? 'This hub is ending.' : readiness()),
     metrics: joined(async () => metricsText(figures()) + (await chainMetrics(ctx).catch(() => ''))),

@@ -4,6 +4,7 @@ import { maxFrameBytes } from '@parley/protocol'
 import type { WebSocket } from 'ws'
 import { createHoldings, type HoldingLimits, type Holdings, holdingLimits } from '../network/holdings.ts'
 import { createFrameMeter, type FrameFault } from './frame-meter.ts'
+import { createUnproven } from './unproven.ts'
 
 export type IntakeLimits = HoldingLimits & {
   /** Before authentication: bytes on the wire in all, and of a compressed message. */
@@ -30,8 +31,8 @@ export const intakeLimits: IntakeLimits = {
 }
 
 /** Close codes of RFC 6455, section 7.4.1; 4408 as for who reads too slowly. */
-const closeCodes = { 'too large': 1009, 'too many fragments': 1008, 'too slow': 4408, 'hub full': 1013 } as const
-type Fault = FrameFault | 'too slow' | 'hub full'
+const closeCodes = { 'too large': 1009, 'too many fragments': 1008, 'too slow': 4408, 'hub full': 1013, 'no place': 1013 } as const
+type Fault = FrameFault | 'too slow' | 'hub full' | 'no place'
 const checkEveryMs = 1_000
 /** A peer that was told to go is not read from, and gone after so long. */
 const goodbyeMs = 1_000
@@ -60,27 +61,19 @@ type Watched = { readonly check: (now: number) => void }
 
 export function createIntake(limits: IntakeLimits = intakeLimits): Intake {
   const watched = new Set<Watched>()
-  const unproven = new Map<string, number>()
+  const unproven = createUnproven({ inAll: limits.unproven, ofOne: limits.unprovenOfOne })
   const holdings = createHoldings(limits)
-  let unprovenInAll = 0
   const timer = setInterval(() => {
     const now = Date.now()
     for (const one of watched) one.check(now)
   }, checkEveryMs)
   timer.unref()
 
-  function countUnproven(source: string, change: 1 | -1): void {
-    unprovenInAll += change
-    const left = (unproven.get(source) ?? 0) + change
-    if (left > 0) unproven.set(source, left)
-    else unproven.delete(source)
-  }
-
   return {
-    hasRoomFor: (source) => unprovenInAll < limits.unproven && (unproven.get(source) ?? 0) < limits.unprovenOfOne,
+    hasRoomFor: unproven.hasRoomFor,
     watch({ socket, raw, source }, cutOff) {
-      countUnproven(source, 1)
-      const line = watchLine(socket, raw, limits, cutOff, { holdings, proven: () => countUnproven(source, -1) })
+      const giveBack = unproven.take(source, () => line.end('no place'))
+      const line = watchLine(socket, raw, limits, cutOff, { holdings, proven: giveBack })
       watched.add(line)
       socket.once('close', () => {
         watched.delete(line)
@@ -101,7 +94,7 @@ function watchLine(
   limits: IntakeLimits,
   cutOff: CutOff,
   totals: Totals,
-): IntakeLine & Watched & { gone(): void } {
+): IntakeLine & Watched & { gone(): void; end(fault: Fault): void } {
   const meter = createFrameMeter()
   let [isProven, isEnded, counted] = [false, false, 0]
   let begunAt: number | null = null
@@ -160,6 +153,7 @@ function watchLine(
       if (begunAt === null || socket.isPaused) return
       if (now - begunAt > limits.incompleteMs + (meter.incompleteBytes / limits.bytesPerSecond) * 1_000) end('too slow')
     },
+    end,
     gone() {
       if (!isEnded) holding.close()
       isEnded = true
@@ -173,4 +167,5 @@ const reasons = {
   'too many fragments': 'a message has too many fragments',
   'too slow': 'a message was begun and not completed in time',
   'hub full': 'this hub holds too much that is not complete, come again',
+  'no place': 'no hello came, and others wait, come again',
 } as const satisfies Record<Fault, string>

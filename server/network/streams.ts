@@ -3,6 +3,7 @@ import { DomainError } from '../errors.ts'
 
 const mostInAll = 5_000
 const mostOfOne = 100
+const goalHint = 'End one, or ask for the goal again instead of following it.'
 
 export type Streams = {
   /** Takes one place, which counts for each of `who`. The function that it returns gives the place back. @throws rate.exceeded */
@@ -10,16 +11,18 @@ export type Streams = {
   readonly size: number
 }
 
-export function createStreams(limits: { readonly inAll?: number; readonly ofOne?: number } = {}): Streams {
-  const { inAll = mostInAll, ofOne = mostOfOne } = limits
+export type StreamLimits = { readonly inAll?: number; readonly ofOne?: number; readonly what?: string; readonly hint?: string }
+
+export function createStreams(limits: StreamLimits = {}): Streams {
+  const { inAll = mostInAll, ofOne = mostOfOne, what = 'streams', hint = goalHint } = limits
   const open = new Map<string, number>()
   let size = 0
   return {
     take(...who) {
       const isOwn = who.some((one) => (open.get(one) ?? 0) >= ofOne)
       if (size >= inAll || isOwn)
-        throw new DomainError('rate.exceeded', `${isOwn ? 'You have' : 'This server has'} as many streams open as allowed.`, {
-          hint: 'End one, or ask for the goal again instead of following it.',
+        throw new DomainError('rate.exceeded', `${isOwn ? 'You have' : 'This server has'} as many ${what} open as allowed.`, {
+          hint,
           facts: { retry_after_seconds: 30 },
         })
       size += 1

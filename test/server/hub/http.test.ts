@@ -74,6 +74,16 @@ describe('a refusal', () => {
     line.close()
   })
 
+  it('lets an agent wait in a few requests at a time, and in more once those have ended', async () => {
+    const { token } = await listAgent(world, owner, 'queuer')
+    const waiting = Array.from({ length: 5 }, () =>
+      fetch(`${world.hubUrl}/ioa/messages?wait=1`, { headers: { authorization: `Bearer ${token}` } }),
+    )
+    const statuses = (await Promise.all(waiting)).map((one) => one.status).sort()
+    expect(statuses).toEqual([200, 200, 200, 200, 429])
+    expect((await ask('GET /ioa/messages?wait=1', { token })).status).toBe(200)
+  })
+
   it('meets what is no command, by its own code', async () => {
     const { token } = await listAgent(world, owner, 'mumbler')
     const code = async (asked: Asked) => ((await ask('POST /ioa/commands', { token, ...asked })).answer as { code: string }).code

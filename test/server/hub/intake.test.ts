@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { WebSocket } from 'ws'
 import { startHub } from '../../../server/hub/index.ts'
 import { intakeLimits } from '../../../server/hub/intake.ts'
+import { readTrustedProxies } from '../../../server/network/peer-address.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 import { connectLine, listAgent, openLine, sayHello } from './bare-agent.ts'
 
@@ -78,6 +79,27 @@ describe('before authentication', () => {
         () => false,
       ),
     )
+  })
+})
+
+describe('a hub whose places are all taken', () => {
+  it('closes the oldest silent connection of the address that has most, and takes a newcomer', async () => {
+    const ctx = world.world.contextFor({ kind: 'anonymous' })
+    const trustedProxies = readTrustedProxies('127.0.0.0/8')
+    const hub = await startHub(ctx, world.world.listener, { host: '127.0.0.1', port: 0 }, { intake: { unproven: 3 }, trustedProxies })
+    onTestFinished(() => hub.close())
+    const come = async (source: string) => {
+      const socket = new WebSocket(`ws://127.0.0.1:${hub.port}/ioa`, { headers: { 'x-forwarded-for': source } })
+      socket.on('error', () => undefined)
+      const closed = once(socket, 'close').then(([code]) => code as number)
+      await once(socket, 'open')
+      return { socket, closed }
+    }
+    const oldest = await come('203.0.113.1')
+    for (const source of ['203.0.113.1', '203.0.113.2']) await come(source)
+    const newcomer = await come('203.0.113.5')
+    expect(await oldest.closed).toBe(1013)
+    expect(newcomer.socket.readyState).toBe(WebSocket.OPEN)
   })
 })
 
