@@ -13,7 +13,7 @@ export { eraseMessage } from './erase-message.ts'
 export { goalNotFound } from './errors.ts'
 export type { Goal } from './goal.ts'
 export { lapseReview } from './lapse-review.ts'
-export { offerGoal, offerOpenGoals } from './offer-goal.ts'
+export { offerGoal, offerOpenGoals, spreadOffer } from './offer-goal.ts'
 export { openGoal } from './open-goal.ts'
 export { type PostedGoal, postGoal } from './post-goal.ts'
 export {

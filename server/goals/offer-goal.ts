@@ -2,12 +2,14 @@ import { type GoalOffer, payableOf } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { announce } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
-import { getInbox, getListing, listAgentsOf } from '../registry/index.ts'
+import { schedule } from '../delivery/index.ts'
+import { getInbox, getListing, listAgentsOf, listOfferedBy, listOffering, type OfferingAgent } from '../registry/index.ts'
 import { getHold } from '../settlement/index.ts'
 import { listArtifacts } from '../tasks/index.ts'
 import { admitsPlanner } from './admits-planner.ts'
 import { followedBy } from './follow-up.ts'
 import type { Goal } from './goal.ts'
+import { offerChunks } from './offer-rounds.ts'
 import { getGoalRow } from './read-goals.ts'
 import { goalFromRow } from './store.ts'
 
@@ -38,16 +40,48 @@ export async function offerOf(ctx: Context, goal: Goal): Promise<GoalOffer> {
   }
 }
 
-/** Tells every listed planner that an open goal admits, in its inbox. */
+/**
+ * Tells the planners of an open goal in their inboxes: those that the client has named, or else the built-in one. All others of
+ * a public goal are told by a job of their own, so that their number delays nobody.
+ */
 export async function offerGoal(ctx: Context, goalId: string): Promise<void> {
-  const goal = goalFromRow(await getGoalRow(ctx, goalId))
-  if (goal.state !== 'open' || goal.principalId !== null) return
+  const goal = await unclaimedGoal(ctx, goalId)
+  if (goal === null) return
+  const first = (await firstPlanners(ctx, goal)).filter((planner) => admitsPlanner(ctx, goal, planner))
+  const isForAll = goal.planners.length === 0 && goal.visibility === 'public'
   const offer = await offerOf(ctx, goal)
-  const planners = (await listAgentsOf(ctx, 'goal.plan')).filter((planner) => admitsPlanner(ctx, goal, planner))
   await inTransaction(ctx, async (tx) => {
-    for (const { inboxId: groupId } of planners)
-      await announce(tx, { groupId, act: 'invite', kind: 'goal.offer', data: { offer: offer as never } })
+    await announceTo(tx, offer, first)
+    if (isForAll) await schedule(tx, 'spread-offer', { goalId }, { queue: 'offers', jobKey: `offer:${goalId}` })
   })
+}
+
+/** Tells everyone else, chunk by chunk, for as long as nobody has claimed the goal. Who is told twice has lost nothing. */
+export async function spreadOffer(ctx: Context, goalId: string): Promise<void> {
+  const goal = await unclaimedGoal(ctx, goalId)
+  if (goal === null) return
+  const told = new Set((await firstPlanners(ctx, goal)).map((planner) => planner.agentId))
+  const others = (await listAgentsOf(ctx, 'goal.plan')).filter((planner) => !told.has(planner.agentId) && admitsPlanner(ctx, goal, planner))
+  const offer = await offerOf(ctx, goal)
+  for (const chunk of offerChunks(others)) {
+    if ((await unclaimedGoal(ctx, goalId)) === null) return
+    await inTransaction(ctx, (tx) => announceTo(tx, offer, chunk))
+  }
+}
+
+async function unclaimedGoal(ctx: Context, goalId: string): Promise<Goal | null> {
+  const goal = goalFromRow(await getGoalRow(ctx, goalId))
+  return goal.state === 'open' && goal.principalId === null ? goal : null
+}
+
+async function firstPlanners(ctx: Context, goal: Goal): Promise<OfferingAgent[]> {
+  if (goal.planners.length > 0) return listOffering(ctx, goal.planners, 'goal.plan')
+  return ctx.market.housePublisher === null ? [] : listOfferedBy(ctx, ctx.market.housePublisher, 'goal.plan')
+}
+
+async function announceTo(tx: Context, offer: GoalOffer, planners: readonly OfferingAgent[]): Promise<void> {
+  for (const { inboxId: groupId } of planners)
+    await announce(tx, { groupId, act: 'invite', kind: 'goal.offer', data: { offer: offer as never } })
 }
 
 /** Offers again what nobody has claimed: to a planner that was published or came online later. */

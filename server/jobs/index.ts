@@ -10,7 +10,7 @@ import type { Context } from '../context.ts'
 import { openQueuePool, prepareQueue } from '../db/queue-pool.ts'
 import { cleanFiles } from '../delivery/index.ts'
 import { readPeers } from '../federation/index.ts'
-import { answerCardDisputes, lapseReview } from '../goals/index.ts'
+import { answerCardDisputes, lapseReview, spreadOffer } from '../goals/index.ts'
 import { expireMemory } from '../memory/index.ts'
 import { applyPayout } from '../registry/index.ts'
 import { driveCards, driveSettlement, handleNotice, submitReclaim, sweepCards, watchSettler } from '../settlement/index.ts'
@@ -47,6 +47,7 @@ function taskList(ctx: Context, retentionDays: number | undefined): { readonly [
     'compare-books': async () => compareBooks(ctx, 'full'),
     'keep-messages': async () => keepMessages(ctx, retentionDays),
     'clean-files': async () => void (await cleanFiles(ctx)),
+    'spread-offer': goal(spreadOffer),
     'apply-payout': async (payload) => applyPayout(ctx, z.object({ agentId: z.string() }).parse(payload).agentId),
     'expire-memory': async () => void (await expireMemory(ctx)),
   }

@@ -13,6 +13,7 @@ export const upkeepJobs = [
   'expire-memory',
   'answer-card-disputes',
   'apply-payout',
+  'spread-offer',
 ] as const
 
 export type MoneyJob = (typeof moneyJobs)[number]
