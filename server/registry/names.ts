@@ -3,11 +3,24 @@
  * security table (UTS #39).
  */
 import unhomoglyph from 'unhomoglyph'
+import { lettersForSigns, plainShapes } from './letter-shapes.ts'
 
 /** Of the market itself: in no name, however it is written. */
 const ownWords = ['parley']
 /** Roles that only the market has: in no name of an agent, as a word. */
-const roleWords = ['admin', 'administrator', 'official', 'operator', 'moderator', 'escrow', 'evaluator', 'arbitrator', 'treasury']
+const roleWords = [
+  'admin',
+  'administrator',
+  'administration',
+  'official',
+  'officially',
+  'operator',
+  'moderator',
+  'escrow',
+  'evaluator',
+  'arbitrator',
+  'treasury',
+]
 /** Fine beside other words; a name of these alone speaks for the market. */
 const vagueWords = [
   'support',
@@ -18,6 +31,13 @@ const vagueWords = [
   'team',
   'service',
   'security',
+  'safety',
+  'trust',
+  'alert',
+  'notification',
+  'customer',
+  'care',
+  'refund',
   'server',
   'market',
   'root',
@@ -72,12 +92,22 @@ export function nameFaults(what: string, name: string): string[] {
 
 /** A reserved word that the name has, or looks like; null where there is none. */
 export function reservedIn(name: string): string | null {
-  const words = wordsLike(name)
-  const whole = words.join('')
-  for (const own of ownWords) if (whole.includes(nameLikeness(own))) return own
-  for (const role of roleWords) if (words.includes(nameLikeness(role)) || whole === nameLikeness(role)) return role
-  const vague = new Set(vagueWords.map(nameLikeness))
-  return words.every((word) => vague.has(word)) || vague.has(whole) ? name.trim() : null
+  // With digits and signs as digits and signs, and as the letters that they can stand for.
+  const readings = [name, lettersForSigns(name)].map(wordsLike)
+  for (const words of readings) {
+    const whole = words.join('')
+    for (const own of ownWords) if (whole.includes(nameLikeness(own))) return own
+    for (const role of roleWords) if ([...words, whole].some((word) => isWord(word, role))) return role
+    const isVague = (word: string) => vagueWords.some((vague) => isWord(word, vague))
+    if (words.every(isVague) || isVague(whole)) return name.trim()
+  }
+  return null
+}
+
+/** The same word, or its plural. */
+function isWord(looks: string, word: string): boolean {
+  const own = nameLikeness(word)
+  return looks === own || looks === `${own}s` || looks === `${own}es`
 }
 
 /** Two names with the same likeness are taken for one another: by case, marks, blanks, or letters that look alike. */
@@ -88,7 +118,7 @@ export function nameLikeness(name: string): string {
 function wordsLike(name: string): string[] {
   // Twice: a capital may look like another letter than the small one, and what comes of it is small.
   const once = plain(unhomoglyph(plain(name)))
-  const looks = plain(unhomoglyph(once.toLowerCase())).toLowerCase()
+  const looks = plainShapes(plain(unhomoglyph(plainShapes(once))))
   // A small i and a small l are told apart by a dot.
   const alike = looks.replaceAll('i', 'l').replaceAll('0', 'o')
   return alike.match(/[\p{L}\p{N}]+/gu) ?? []
