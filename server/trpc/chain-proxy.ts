@@ -40,6 +40,31 @@ const RpcCall = z.object({
 })
 const Body = z.union([RpcCall, z.array(RpcCall).min(1).max(maxBatch)])
 
+/** What runs code on the node, and the most gas that one may use. A transaction has no more than EIP-7825's cap. */
+const mostGas: ReadonlyMap<string, bigint> = new Map([
+  ['eth_call', 5_000_000n],
+  ['eth_estimateGas', 16_777_216n],
+])
+const Running = z.tuple([z.looseObject({ gas: z.string().max(66).optional() })], z.string().max(66))
+
+/** Runs code within the gas offered, on the chain's own state: what overrides it stands behind the block. */
+function isBounded({ method, params }: z.infer<typeof RpcCall>): boolean {
+  const most = mostGas.get(method)
+  if (most === undefined) return true
+  const read = Running.safeParse(params)
+  if (!read.success || params.length > 2) return false
+  const { gas } = read.data[0]
+  return gas === undefined || (/^0x[0-9a-f]{1,16}$/i.test(gas) && BigInt(gas) <= most)
+}
+
+/** Left out, it would be all that a block has. */
+function withGas(call: z.infer<typeof RpcCall>): z.infer<typeof RpcCall> {
+  const most = mostGas.get(call.method)
+  const [first, ...rest] = call.params
+  if (most === undefined || typeof first !== 'object' || first === null || Array.isArray(first) || 'gas' in first) return call
+  return { ...call, params: [{ ...first, gas: `0x${most.toString(16)}` }, ...rest] }
+}
+
 type Asked = { readonly body: ReadableStream<Uint8Array> | null; readonly source: string; readonly rpcUrl: string }
 
 /** Passes allowed calls on to the node. Offered on a local chain only: elsewhere a wallet brings its own node. */
@@ -52,12 +77,14 @@ export async function forwardToChain(ctx: Context, asked: Asked): Promise<Respon
   const calls = Array.isArray(parsed.data) ? parsed.data : [parsed.data]
   const foreign = calls.find((call) => !allowed.has(call.method))
   if (foreign) return refuse(foreign.id, -32_601, `The method ${foreign.method} is not offered here.`, 200)
+  const heavy = calls.find((call) => !isBounded(call))
+  if (heavy) return refuse(heavy.id, -32_602, 'A call names no state of its own, and at most the gas that is offered here.', 200)
   try {
     for (const _ of calls) await admitRate(ctx, 'read', asked.source)
     const answer = await fetch(asked.rpcUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(parsed.data),
+      body: JSON.stringify(Array.isArray(parsed.data) ? calls.map(withGas) : withGas(parsed.data)),
       signal: AbortSignal.timeout(timeoutMs),
     })
     const told = await readBody(answer, maxAnswerBytes)

@@ -16,12 +16,12 @@ function context(isLocalChain = true): Context {
   const clock = { now: () => new Date() }
   return { actor: { kind: 'anonymous' }, market: { isLocalChain }, clock, ports, log: { warn: () => {} } } as unknown as Context
 }
-async function ask(body: unknown, options: { isLocalChain?: boolean; rpcUrl?: string } = {}) {
+async function ask(body: unknown, options: { isLocalChain?: boolean; rpcUrl?: string; source?: string } = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const stream = new Response(text).body
   const response = await forwardToChain(context(options.isLocalChain), {
     body: stream,
-    source: 'test',
+    source: options.source ?? 'test',
     rpcUrl: options.rpcUrl ?? chain.rpcUrl,
   })
   return { status: response.status, answer: (await response.json()) as { result?: unknown; error?: { code: number; message: string } } }
@@ -50,6 +50,32 @@ describe('forwardToChain', () => {
   ])('does not pass %s on, alone or in a batch', async (method) => {
     expect((await ask(call(method))).answer.error?.code).toBe(-32_601)
     expect((await ask([call('eth_chainId'), call(method)])).answer.error?.code).toBe(-32_601)
+  })
+
+  it.each([
+    ['state of its own', [{ to: `0x${'aa'.repeat(20)}` }, 'latest', { [`0x${'aa'.repeat(20)}`]: { code: '0x5b600056' } }]],
+    ['a block of its own', [{ to: `0x${'aa'.repeat(20)}` }, 'latest', {}, { gasLimit: '0xffffffff' }]],
+    ['more gas than is offered', [{ to: `0x${'aa'.repeat(20)}`, gas: '0x1c9c380' }, 'latest']],
+    ['gas that is no number', [{ to: `0x${'aa'.repeat(20)}`, gas: 'all' }, 'latest']],
+    ['a block by an object', [{ to: `0x${'aa'.repeat(20)}` }, { blockHash: '0x' }]],
+  ])('runs no call with %s', async (_what, params) => {
+    expect((await ask([call('eth_chainId'), call('eth_call', params)])).answer.error?.code).toBe(-32_602)
+  })
+
+  it('gives a call that names no gas a bounded amount', async () => {
+    const { gas, ...sender } = { gas: '0x2dc6c0', from: `0x${'aa'.repeat(20)}` }
+    // GAS, MSTORE, RETURN: as init code, it answers what it was given.
+    const data = '0x5a60005260206000f3'
+    const left = async (tx: object) => Number((await ask(call('eth_call', [{ ...sender, data, ...tx }, 'latest']))).answer.result)
+    expect(await left({})).toBeLessThan(5_000_000)
+    expect(await left({ gas })).toBeLessThan(3_000_000)
+  })
+
+  it('counts each call of a batch', async () => {
+    const batch = Array.from({ length: 20 }, () => call('eth_chainId'))
+    let status = 200
+    for (let nth = 0; nth < 200 && status === 200; nth++) status = (await ask(batch, { source: 'a flood' })).status
+    expect(status).toBe(429)
   })
 
   it('is not there on a chain with value', async () => {
