@@ -91,6 +91,7 @@ async function readReader(): Promise<{ market: PublicMarket; me: Me | null }> {
       channels: market.channels,
       evaluator: market.evaluator,
       feeBps: market.feeBps,
+      leastBudget: market.leastBudget,
       cardFee: ctx.ports.cards?.fee ?? null,
       isLocalChain: market.isLocalChain,
       cards: market.cards,

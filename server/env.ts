@@ -203,6 +203,16 @@ export const environment = z.object({
     .string()
     .default('.parley/messages')
     .describe('Folder of the files of old messages. Every hub and web must reach the same.'),
+  GOAL_LEAST_BUDGET: baseUnits
+    .optional()
+    .describe('The least budget of a goal, in base units of the token: a smaller one is not worth the gas. Unset: 0.10 dollars.'),
+  FUNDINGS_PER_WALLET_DAY: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(100)
+    .describe('How many goals of one wallet are funded at our gas within a day.'),
   LISTINGS_PER_WALLET: z.coerce
     .number()
     .int()

@@ -1,5 +1,5 @@
 /** What the posting wizard holds while it is filled in, and how it becomes a goal. Text as typed; nothing is parsed early. */
-import { GoalBrief, limits, type PlannerMode, parseAmount } from '@parley/protocol'
+import { formatAmount, GoalBrief, limits, type PlannerMode, parseAmount } from '@parley/protocol'
 
 export type DraftAttachment = { readonly name: string; readonly mediaType: string; readonly content: string; readonly size: number }
 export type GoalDraft = {
@@ -92,13 +92,15 @@ export function emptyDraft(id: string, now: Date): GoalDraft {
 /** A goal made of a draft, or all that stands in its way, field by field. */
 export function readDraft(
   draft: GoalDraft,
-  facts: { readonly decimals: number; readonly now: Date; readonly balance: bigint | null },
+  facts: { readonly decimals: number; readonly now: Date; readonly balance: bigint | null; readonly least: bigint },
 ): { readonly ok: true; readonly goal: GoalBrief } | { readonly ok: false; readonly faults: readonly DraftFault[] } {
   const faults: DraftFault[] = []
   let budget = 0n
   try {
     budget = parseAmount(draft.budget, facts.decimals)
     if (budget <= 0n) faults.push({ field: 'budget', text: 'Set aside more than nothing.' })
+    else if (budget < facts.least)
+      faults.push({ field: 'budget', text: `The least budget is ${formatAmount(facts.least, facts.decimals)}.` })
     else if (draft.rail === 'stripe' && (budget < leastByCard || budget % cent !== 0n))
       faults.push({ field: 'budget', text: 'A card is charged whole cents, and 50 of them at least.' })
     else if (draft.rail === 'escrow' && facts.balance !== null && budget > facts.balance)

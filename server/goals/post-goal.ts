@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { canonicalBytes, type Json, type PostGoal, payableOf } from '@parley/protocol'
+import { canonicalBytes, formatAmount, type Json, type PostGoal, payableOf } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import { seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
@@ -36,6 +36,9 @@ export async function postGoal(ctx: Context, input: PostGoal): Promise<PostedGoa
   const total = BigInt(brief.budget)
   if (payableOf(total, ctx.market.feeBps) <= 0n)
     throw goalBudgetInvalid('The budget leaves nothing for the work after the fee.', { budget: brief.budget })
+  const { leastBudget: least, decimals, symbol } = ctx.market
+  if (total < least)
+    throw goalBudgetInvalid(`The least budget is ${formatAmount(least, decimals)} ${symbol}.`, { budget: brief.budget, least: least.toString() })
   const again = await ctx.db.goal.findUnique({ where: { clientId_postId: { clientId: actor.did, postId: input.id } } })
   if (again) return repeated(ctx, input, again)
   await requirePlanners(ctx, brief)

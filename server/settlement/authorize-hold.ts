@@ -1,12 +1,12 @@
 import type { AuthorizeHold } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import { seconds } from '../clock.ts'
-import type { Context } from '../context.ts'
+import { actorName, type Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { wake } from '../wake.ts'
-import { holdBalanceTooLow, holdSignatureInvalid, holdWrongState } from './errors.ts'
+import { fundingsUsedUp, holdBalanceTooLow, holdSignatureInvalid, holdWrongState } from './errors.ts'
 import { requireNotFrozen } from './frozen.ts'
 import { requireClient, requireFundable } from './get-funding.ts'
 import { type Authorization, acceptableWindows, advanceHold, type EscrowHold, type Hold, holdChain, isFunded, onEscrow } from './hold.ts'
@@ -24,6 +24,7 @@ export async function authorizeHold(ctx: Context, input: AuthorizeHold): Promise
   if (isAuthorized(ctx, asked)) return { goal_id: asked.goalId, state: asked.state }
   requireFundable(asked, seconds(ctx.clock.now()))
   const window = await requireSignature(ctx, asked, input.signature as `0x${string}`)
+  await requireFundingLeft(ctx, asked.goalId)
   const balance = await ctx.ports.rail.balanceOf(asked.terms.client)
   if (balance < asked.terms.total) throw holdBalanceTooLow(balance, asked.terms.total)
 
@@ -43,6 +44,17 @@ export async function authorizeHold(ctx: Context, input: AuthorizeHold): Promise
     await wake(tx, { topic: 'goal', id: hold.goalId })
     return { goal_id: hold.goalId, state: next.state }
   })
+}
+
+/** Our gas brings each funding to the chain: one wallet gets so many a day. The same goal again is not counted. */
+async function requireFundingLeft(ctx: Context, goalId: string): Promise<void> {
+  const dayAgo = new Date(ctx.clock.now().getTime() - 86_400_000)
+  const { fundingsPerDay } = ctx.market
+  const chains = await ctx.db.auditRow.groupBy({
+    by: ['chain'],
+    where: { actor: actorName(ctx.actor), at: { gt: dayAgo }, action: 'hold.authorize', chain: { not: holdChain(goalId) } },
+  })
+  if (chains.length >= fundingsPerDay) throw fundingsUsedUp(fundingsPerDay)
 }
 
 /** What its funding transactions are keyed by. */

@@ -272,3 +272,9 @@ export const callUnderway = (channelId: string) =>
     hint: 'Wait for its end, five minutes at most, or open another channel.',
     facts: { channel_id: channelId },
   })
+
+export const fundingsUsedUp = (most: number) =>
+  new DomainError('rate.exceeded', `This wallet has had ${most} goals funded within a day, and no more are.`, {
+    hint: 'Come again later, or fund the plan from your own wallet.',
+    facts: { most, retry_after_seconds: 3_600 },
+  })

@@ -138,6 +138,8 @@ function market(signer: Signer): Context['market'] {
     isLocalChain: true,
     hasOperators: false,
     listingsPerWallet: 1_000,
+    leastBudget: 0n,
+    fundingsPerDay: 1_000,
     housePublisher: null,
     settlementWindowMs: 0,
     cards: 'none',

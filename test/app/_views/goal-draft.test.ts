@@ -3,7 +3,7 @@ import { emptyDraft, type GoalDraft, localDeadline, readDraft, restoreDraft, tog
 import { goalTemplates } from '../../../app/_views/goal-templates.ts'
 import { now } from './samples.ts'
 
-const facts = { decimals: 6, now, balance: 100_000_000n }
+const facts = { decimals: 6, now, balance: 100_000_000n, least: 100_000n }
 const good = { ...emptyDraft('01', now), text: 'Count the bicycles in the harbour.', criteria: ['There is a count.', ' '] }
 const faultsOf = (draft: GoalDraft, more = facts) => {
   const read = readDraft(draft, more)
@@ -22,6 +22,7 @@ describe('readDraft', () => {
     ['criteria', { criteria: ['', '  '] }],
     ['budget', { budget: '1,5' }],
     ['budget', { budget: '0' }],
+    ['budget', { budget: '0.09' }],
     ['budget', { budget: '0.0000001' }],
     ['budget', { budget: '100.01' }],
     ['budget', { rail: 'stripe', budget: '0.49' }],

@@ -46,6 +46,8 @@ describe('postGoal', () => {
     ['a text of which hardly anything can be seen', { text: `Hi${'\u200B'.repeat(20)}` }, 'request.malformed'],
     ['a criterion of which nothing can be seen', { criteria: [{ text: ' \u{E0001}\u200D ' }] }, 'request.malformed'],
     ['no budget', { budget: '0' }, 'goal.budget_invalid'],
+    ['a budget of two base units', { budget: '2' }, 'goal.budget_invalid'],
+    ['a budget below the least', { budget: '99999' }, 'goal.budget_invalid'],
     ['a negative budget', { budget: '-5' }, 'request.malformed'],
     ['no criteria', { criteria: [] }, 'request.malformed'],
     ['hardly a text', { text: 'Hi' }, 'request.malformed'],

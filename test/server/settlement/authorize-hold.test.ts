@@ -52,6 +52,21 @@ describe('authorizeHold', () => {
     })
   })
 
+  it('pays the gas of so many goals of one wallet within a day, and of others besides', async () => {
+    const client = asClient()
+    const most = await client.db.auditRow.count({ where: { action: 'hold.authorize' } })
+    const few = { ...client, market: { ...client.market, fundingsPerDay: most + 1 } }
+    const [first, second] = [await open(world), await open(world)]
+    const signature = await sign(world, first)
+    await send(first, signature, few)
+    await send(first, signature, few)
+    await expect(send(second, await sign(world, second), few)).rejects.toMatchObject({ code: 'rate.exceeded' })
+    world.clock.advance(86_400_000)
+    const third = await open(world)
+    await send(third, await sign(world, third), few)
+    world.clock.advance(-86_400_000)
+  })
+
   it('refuses a goal that it does not know, whose deadline has passed, or that was settled', async () => {
     await expect(send('gol_00000000000000000000000000000000', `0x${'1'.repeat(130)}`)).rejects.toMatchObject({ code: 'hold.not_found' })
     const late = await open(world, { workSeconds: 60 })

@@ -135,6 +135,8 @@ export async function createCardWorld(options: CardWorldOptions = {}): Promise<C
       channels: null,
       hasOperators: false,
       listingsPerWallet: 1_000,
+      leastBudget: 0n,
+      fundingsPerDay: 1_000,
       housePublisher: null,
       feeBps: 250,
       exposure: { perChannel: 10_000_000n, perPayer: 20_000_000n },

@@ -53,7 +53,7 @@ const freshId = () => uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(1
 
 function FollowUpForm({ run }: { run: Run }) {
   const { goal, hold } = run
-  const { decimals } = useMarket()
+  const { decimals, leastBudget } = useMarket()
   const trpc = useTRPC()
   const router = useRouter()
   const [draft, setDraft] = useState(() => ({
@@ -68,7 +68,7 @@ function FollowUpForm({ run }: { run: Run }) {
   const change = (fields: Partial<typeof draft>) => setDraft({ ...draft, ...fields, id: freshId() })
   const [isAsked, setAsked] = useState(false)
   const post = useMutation(trpc.goals.post.mutationOptions())
-  const read = readDraft(draft, { decimals, now: new Date(), balance: null })
+  const read = readDraft(draft, { decimals, now: new Date(), balance: null, least: leastBudget })
   const errorOf = (field: string) => (isAsked && !read.ok ? read.faults.find((fault) => fault.field === field)?.text : undefined)
   const send = async (event: FormEvent) => {
     event.preventDefault()

@@ -45,7 +45,7 @@ export function Wizard() {
   if (!draft) return <Skeleton className="h-96 rounded-lg" />
 
   const held = me ? knownBalance(balance.data?.tokens, market.isLocalChain) : null
-  const read = readDraft(draft, { decimals: market.decimals, now: new Date(), balance: held })
+  const read = readDraft(draft, { decimals: market.decimals, now: new Date(), balance: held, least: market.leastBudget })
   const faults: readonly DraftFault[] = read.ok ? [] : read.faults
   const here = faults.filter((fault) => fieldsOf[page]?.includes(fault.field))
   const errorOf = (field: DraftFault['field']) => (isAsked ? faults.find((fault) => fault.field === field)?.text : undefined)
