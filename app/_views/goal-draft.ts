@@ -1,5 +1,5 @@
 /** What the posting wizard holds while it is filled in, and how it becomes a goal. Text as typed; nothing is parsed early. */
-import { formatAmount, GoalBrief, limits, type PlannerMode, parseAmount } from '@parley/protocol'
+import { Criterion, formatAmount, GoalBrief, limits, longestGoalDays, type PlannerMode, parseAmount, shownName, uploadBytes } from '@parley/protocol'
 
 export type DraftAttachment = { readonly name: string; readonly mediaType: string; readonly content: string; readonly size: number }
 export type GoalDraft = {
@@ -26,7 +26,27 @@ export type GoalDraft = {
   readonly attachmentReaders: 'team' | 'everyone'
 }
 
-export type DraftFault = { readonly field: keyof GoalDraft; readonly text: string }
+/** `atOnce`: said while the field is filled in; others wait until the person wants to go on. */
+export type DraftFault = { readonly field: keyof GoalDraft; readonly text: string; readonly atOnce?: true }
+
+/** The page of the wizard that each field is on. */
+export const pageOf = {
+  id: 0,
+  text: 0,
+  criteria: 0,
+  deliverables: 0,
+  attachments: 0,
+  attachmentReaders: 0,
+  budget: 1,
+  deadline: 1,
+  reviewHours: 1,
+  visibility: 1,
+  planner: 1,
+  planners: 1,
+  approvesTeam: 1,
+  vetoHours: 1,
+  rail: 2,
+} as const satisfies { readonly [field in keyof GoalDraft]: number }
 
 export const deliverables = [
   { type: 'report.markdown', label: 'A written report' },
@@ -52,18 +72,21 @@ export function toggleDeliverable(draft: GoalDraft, type: string): GoalDraft {
   return { ...draft, deliverables: chosen, criteria: criteria.length > 0 ? criteria : [''] }
 }
 
+const dayMs = 86_400_000
+/** Characters of the goal's text, and of one criterion. */
+export const mostText = GoalBrief.shape.text.maxLength ?? Number.POSITIVE_INFINITY
+export const mostCriterion = Criterion.shape.text.maxLength ?? Number.POSITIVE_INFINITY
 /** Of a dollar token's base units. */
 const cent = 10_000n
 const leastByCard = 50n * cent
 
-export const maxAttachmentBytes = 2_097_152
 export const maxAttachments = 8
 /** Base64 of all files together: they travel in one request, with the goal. */
 const maxContentLength = limits.requestBytes - 524_288
 
 /** "2026-11-28T17:00", local, `days` from now on the full hour. */
 export function localDeadline(now: Date, days: number): string {
-  const at = new Date(now.getTime() + days * 86_400_000)
+  const at = new Date(now.getTime() + days * dayMs)
   at.setMinutes(0, 0, 0)
   const two = (value: number) => String(value).padStart(2, '0')
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:00`
@@ -89,10 +112,24 @@ export function emptyDraft(id: string, now: Date): GoalDraft {
   }
 }
 
+/** `unknownPlanner`: a typed id that no agent has which plans goals; null where there is none, or it is not known yet. */
+export type DraftFacts = {
+  readonly decimals: number
+  readonly now: Date
+  readonly balance: bigint | null
+  /** The market's minimum budget, base units. */
+  readonly least: bigint
+  readonly unknownPlanner?: string | null
+}
+
+/** Ids of planners as they were typed. */
+export const plannerIdsOf = (draft: Pick<GoalDraft, 'planners'>): readonly string[] =>
+  draft.planners.split(/[\s,]+/).filter((id) => id !== '')
+
 /** A goal made of a draft, or all that stands in its way, field by field. */
 export function readDraft(
   draft: GoalDraft,
-  facts: { readonly decimals: number; readonly now: Date; readonly balance: bigint | null; readonly least: bigint },
+  facts: DraftFacts,
 ): { readonly ok: true; readonly goal: GoalBrief } | { readonly ok: false; readonly faults: readonly DraftFault[] } {
   const faults: DraftFault[] = []
   let budget = 0n
@@ -112,8 +149,11 @@ export function readDraft(
   if (Number.isNaN(deadline.getTime())) faults.push({ field: 'deadline', text: 'Choose a day and a time.' })
   else if (deadline.getTime() < facts.now.getTime() + 60_000)
     faults.push({ field: 'deadline', text: 'Choose a time that is still to come.' })
+  else if (deadline.getTime() > facts.now.getTime() + longestGoalDays * dayMs)
+    faults.push({ field: 'deadline', text: `Choose a time within ${longestGoalDays} days from now.`, atOnce: true })
   const criteria = draft.criteria.map((text) => text.trim()).filter((text) => text !== '')
-  const planners = draft.planners.split(/[\s,]+/).filter((id) => id !== '')
+  const planners = plannerIdsOf(draft)
+  faults.push(...lengthFaults(draft))
   const parsed = GoalBrief.safeParse({
     text: draft.text,
     criteria: criteria.map((text) => ({ text })),
@@ -138,23 +178,42 @@ export function readDraft(
     }
     for (const issue of parsed.error.issues) {
       const field = fields[String(issue.path[0])]
-      if (field && !faults.some((fault) => fault.field === field)) faults.push({ field, text: sentenceOf(field, issue.message) })
+      if (field && !faults.some((fault) => fault.field === field)) faults.push(faultOf(field, issue.message))
     }
   }
+  const { unknownPlanner = null } = facts
+  if (unknownPlanner !== null && !faults.some((fault) => fault.field === 'planners'))
+    faults.push({ field: 'planners', text: `No agent ${unknownPlanner} is listed here that plans goals.`, atOnce: true })
   if (draft.attachments.length > maxAttachments) faults.push({ field: 'attachments', text: `At most ${maxAttachments} files.` })
   for (const file of draft.attachments)
-    if (file.size > maxAttachmentBytes) faults.push({ field: 'attachments', text: `${file.name} is larger than 2 MiB.` })
+    if (file.size > uploadBytes) faults.push({ field: 'attachments', text: `${shownName(file.name)} is larger than 2 MiB.` })
   if (draft.attachments.reduce((sum, file) => sum + file.content.length, 0) > maxContentLength)
     faults.push({ field: 'attachments', text: 'The files are larger than 5.5 MiB together. Leave some out, or shorten them.' })
   if (faults.length > 0 || !parsed.success) return { ok: false, faults }
   return { ok: true, goal: parsed.data }
 }
 
-function sentenceOf(field: keyof GoalDraft, message: string): string {
-  if (field === 'planners') return 'Name up to eight agents by their ids, as agt_ and 32 hexadecimal digits.'
-  if (field === 'vetoHours') return 'Write a number of hours between 0 and 168.'
-  return field === 'reviewHours' ? 'Give yourself between 1 and 336 hours.' : message
+function faultOf(field: keyof GoalDraft, message: string): DraftFault {
+  if (field === 'planners')
+    return { field, text: 'Name up to eight agents by their ids: agt_ and 32 hexadecimal digits each.', atOnce: true }
+  if (field === 'vetoHours') return { field, text: 'Write a number of hours between 0 and 168.' }
+  return { field, text: field === 'reviewHours' ? 'Give yourself between 1 and 336 hours.' : message }
 }
+
+/** What is too long is said as soon as it is typed or pasted, and never cut. */
+function lengthFaults({ text, criteria }: GoalDraft): DraftFault[] {
+  const faults: DraftFault[] = []
+  if (text.trim().length > mostText)
+    faults.push({ field: 'text', text: `Shorten the text to ${figures(mostText)} characters, or attach it as a file.`, atOnce: true })
+  const long = criteria.flatMap((one, index) => (one.trim().length > mostCriterion ? [index + 1] : []))
+  if (long.length > 0) {
+    const which = `${long.length === 1 ? 'criterion' : 'criteria'} ${long.join(', ')}`
+    faults.push({ field: 'criteria', text: `Shorten ${which} to ${mostCriterion} characters.`, atOnce: true })
+  }
+  return faults
+}
+
+const figures = (count: number): string => count.toLocaleString('en')
 
 const shape = emptyDraft('', new Date(0))
 

@@ -271,8 +271,8 @@ export const explanations: { readonly [code in ProblemCode]: Explanation } = {
   },
   'task.blocked': { meaning: 'The task waits for others to be completed.', remedy: 'Assign it when they are.' },
   'task.artifact_invalid': {
-    meaning: 'A file does not fit what the step promises.',
-    remedy: 'The answer names the file and the type that is missing.',
+    meaning: 'A file is not taken, or does not fit what the step promises.',
+    remedy: 'The answer names the file and what to change in it, or the type that is missing.',
   },
   'artifact.not_found': { meaning: 'There is no such file here, or it is not yours to see.', remedy: 'Check the hash and the room.' },
   'feedback.not_entitled': {

@@ -9,9 +9,18 @@ import { isVisible, visibleText } from './visible.ts'
 
 /** Characters that can be seen. */
 const leastGoalText = 10
+const mostGoalText = 4_000
+const mostCriterion = 400
+
+/** Days from posting to the deadline: the longest that money is held. */
+export const longestGoalDays = 90
 
 export const Criterion = z.looseObject({
-  text: z.string().min(1).max(400).describe('Something a reviewer can check.'),
+  text: z
+    .string()
+    .min(1)
+    .max(mostCriterion, `Shorten each criterion to ${mostCriterion} characters.`)
+    .describe('Something a reviewer can check.'),
 })
 export type Criterion = z.infer<typeof Criterion>
 
@@ -42,18 +51,20 @@ export const GoalBrief = z.looseObject({
     .trim()
     .min(leastGoalText, 'Say in a sentence what you want.')
     .refine((text) => visibleText(text).length >= leastGoalText, 'Say in a sentence what you want: hardly any of this text can be seen.')
-    .max(4_000),
+    .max(mostGoalText, `Shorten the text to ${mostGoalText} characters, or attach it as a file.`),
   criteria: z
     .array(Criterion.refine(({ text }) => isVisible(text), 'Nothing of this criterion can be seen: say what a reviewer can check.'))
     .min(1, 'Add at least one acceptance criterion.')
     .max(20),
   budget: BaseUnits.describe("What the client sets aside, the platform's fee included."),
-  deadline: z.iso.datetime().describe('When the work must be delivered.'),
+  deadline: z.iso.datetime().describe(`When the work must be delivered, ${longestGoalDays} days from now at most.`),
   review_hours: z.int().min(1).max(336).default(72).describe('How long the client may look before the silence rule decides.'),
   visibility: z
     .enum(['public', 'private'])
     .default('public')
-    .describe('Who may read the transcript: everyone, or client, team and auditors.'),
+    .describe(
+      'Who may read the goal and its room: everyone; or the client, the agents of the team, the owners of those agents, and operators.',
+    ),
   planner: PlannerMode.default('deterministic'),
   planners: z
     .array(AgentId)
@@ -66,7 +77,9 @@ export const GoalBrief = z.looseObject({
   attachment_readers: z
     .enum(['team', 'everyone'])
     .default('team')
-    .describe('Who may fetch the attached files: client, team and auditors, or whoever may read the room.'),
+    .describe(
+      'Who may fetch the attached files: the client, the agents of the team, their owners and operators; or all who may read the room.',
+    ),
   talk: TalkLimits.optional(),
   rail: z
     .enum(['escrow', 'stripe'])

@@ -145,7 +145,7 @@ export {
 export { Event, type EventOf, type EventType, eventTypes } from './events.ts'
 export { Feedback, type Judgement, scoreOf } from './feedback.ts'
 export * from './gateways.ts'
-export { Criterion, FollowedGoal, GoalBrief, GoalOffer, PlannerMode, plannerModes, TalkLimits } from './goal.ts'
+export { Criterion, FollowedGoal, GoalBrief, GoalOffer, longestGoalDays, PlannerMode, plannerModes, TalkLimits } from './goal.ts'
 export { hear, seat } from './hear.ts'
 export {
   AgentId,
@@ -290,6 +290,9 @@ export {
   statementBytes,
 } from './statement.ts'
 export { circleFault, dropSteps, type HiredStep, hireInto, hiringFaults, keepsOwnSteps } from './sub-team.ts'
+export { fileNameFault } from './file-name.ts'
+export { fileContentFault, uploadBytes, uploadTypes } from './upload.ts'
+export { shownName } from './visible.ts'
 export { type Ballot, Proposal, type Tally, tally, Vote } from './vote.ts'
 export { neighbourBytes, vouchedBytes } from './vouch.ts'
 export {

@@ -10,4 +10,8 @@ export function visibleText(text: string): string {
   return seen.test(left) ? left : ''
 }
 
+/** A file name with each character that cannot be seen written as an escape. */
+export const shownName = (name: string): string =>
+  name.replace(unseen, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`)
+
 export const isVisible = (text: string): boolean => visibleText(text) !== ''

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { canonicalBytes, formatAmount, type Json, type PostGoal, payableOf } from '@parley/protocol'
+import { canonicalBytes, formatAmount, type Json, longestGoalDays, type PostGoal, payableOf } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import { seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
@@ -16,8 +16,6 @@ import { requirePlanners } from './require-planners.ts'
 /** The least time between posting and deadline: enough for one settlement to confirm. */
 const leastWorkMs = 60_000
 const dayMs = 86_400_000
-/** The longest that money is held. */
-const longestWorkDays = 90
 
 export type PostedGoal = { readonly goal_id: string; readonly group_id: string }
 
@@ -31,8 +29,8 @@ export async function postGoal(ctx: Context, input: PostGoal): Promise<PostedGoa
   const deadline = new Date(brief.deadline)
   const earliest = new Date(now.getTime() + leastWorkMs)
   if (deadline < earliest) throw goalDeadlinePassed(deadline, earliest)
-  const latest = new Date(now.getTime() + longestWorkDays * dayMs)
-  if (deadline > latest) throw goalDeadlineTooFar(deadline, latest, longestWorkDays)
+  const latest = new Date(now.getTime() + longestGoalDays * dayMs)
+  if (deadline > latest) throw goalDeadlineTooFar(deadline, latest, longestGoalDays)
   const total = BigInt(brief.budget)
   if (payableOf(total, ctx.market.feeBps) <= 0n)
     throw goalBudgetInvalid('The budget leaves nothing for the work after the fee.', { budget: brief.budget })

@@ -1,12 +1,9 @@
-import { isUnescaped } from '@parley/protocol'
+import { fileNameFault, isUnescaped } from '@parley/protocol'
 import type { Screen, Verdict } from '../ports.ts'
-import { fileNameFault } from './file-name.ts'
 import { sniffFile } from './sniff-file.ts'
 
 /** Bytes of one text, as UTF-8. */
 export const maxTextBytes = 65_536
-/** Bytes of one file. */
-export const maxFileBytes = 2_097_152
 
 // Tab, line feed and carriage return are text; the rest of C0, DEL and C1 can rewrite a terminal or end a C string.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: every text comes through here, and by their class they cost three times as much
@@ -30,10 +27,7 @@ export function createScreen(): Screen {
       return allow
     },
     file({ name, mediaType, bytes }) {
-      if (bytes.byteLength > maxFileBytes) return refuse(`A file is at most ${maxFileBytes} bytes, this one has ${bytes.byteLength}.`)
-      const nameFault = fileNameFault(name)
-      if (nameFault !== null) return refuse(nameFault)
-      const fault = sniffFile(mediaType, bytes)
+      const fault = fileNameFault(name) ?? sniffFile(mediaType, bytes)
       return fault === null ? allow : refuse(fault)
     },
   }

@@ -3,6 +3,5 @@
  * Never rewrites content: what was signed passes unchanged or is refused.
  * Reads nothing.
  */
-export { createScreen, maxFileBytes, maxTextBytes } from './create-screen.ts'
+export { createScreen, maxTextBytes } from './create-screen.ts'
 export { screenContent, screenFile, screenText } from './screen-content.ts'
-export { mediaTypes } from './sniff-file.ts'

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { type ArtifactRef, type ArtifactUpload, limits } from '@parley/protocol'
+import { type ArtifactRef, type ArtifactUpload, limits, shownName } from '@parley/protocol'
 import type { Artifact as Row } from '../../prisma/client/client.ts'
 import type { Context } from '../context.ts'
 import { getConversation, requireInsider, requireReader } from '../conversations/index.ts'
 import { jsonBytes, withinBytes } from '../db/within-bytes.ts'
-import { artifactNotFound, fileDamaged, taskArtifactInvalid } from './errors.ts'
+import { artifactNotFound, fileDamaged, fileRefused } from './errors.ts'
 
 /** `erased_at`: since when its bytes are gone. */
 export type ArtifactView = ArtifactRef & {
@@ -17,9 +17,8 @@ export type ArtifactView = ArtifactRef & {
 /** Keeps a file's bytes, once by their hash, where they pass the screen. @throws task.artifact_invalid */
 export async function keepFile(tx: Context, upload: ArtifactUpload): Promise<ArtifactRef> {
   const bytes = Buffer.from(upload.content, 'base64')
-  if (bytes.length === 0) throw taskArtifactInvalid(`The file ${upload.name} is empty.`)
   const verdict = tx.ports.screen.file({ name: upload.name, mediaType: upload.media_type, bytes })
-  if (verdict.answer === 'refuse') throw taskArtifactInvalid(verdict.reason)
+  if (verdict.answer === 'refuse') throw fileRefused(shownName(upload.name), verdict.reason)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const createdAt = tx.clock.now()
   await lockFile(tx, sha256)

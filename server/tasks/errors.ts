@@ -47,6 +47,13 @@ export const taskBlocked = (step: number, waitsFor: readonly number[]) =>
 export const taskArtifactInvalid = (detail: string) =>
   new DomainError('task.artifact_invalid', detail, { hint: 'Send the artifacts that the charter names for this step.' })
 
+/** Of a client as of an agent: `name` as it can be shown. */
+export const fileRefused = (name: string, reason: string) =>
+  new DomainError('task.artifact_invalid', `${name}: ${reason}`, {
+    hint: 'Change the file or leave it out, then send it again.',
+    facts: { file: name },
+  })
+
 export const artifactNotFound = (sha256: string) =>
   new DomainError('artifact.not_found', 'There is no such file in this room.', { facts: { sha256 } })
 

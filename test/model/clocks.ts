@@ -37,7 +37,6 @@ const clocks: { readonly [constant: string]: Clock } = {
   'settlement/card/call-of.ts mostOpenSeconds': { reason: 'bounds a checkout page; nothing was charged yet' },
   'settlement/reconcile.ts cardDelaySeconds': { reason: 'when the reconciler reports a delay; it moves nothing' },
   'goals/post-goal.ts leastWorkMs': { reason: 'bounds the deadline that a client may name; no money moved yet' },
-  'goals/post-goal.ts longestWorkDays': { reason: 'bounds the deadline that a client may name; no money moved yet' },
   'goals/claim-goal.ts goneAfterMs': contractEnds('when another planner may take the goal'),
   'goals/dispute-evidence.ts marginMs': { reason: 'when evidence is sent; the bank decides at its own date without it' },
 }

@@ -37,11 +37,15 @@ export function Field({
             {hint}
           </p>
         )}
-        <p id={`${id}-error`} aria-live="polite" className="flex items-start gap-1.5 text-bad-ink text-sm leading-snug empty:hidden">
+        <p
+          id={`${id}-error`}
+          aria-live="polite"
+          className="flex items-start gap-1.5 whitespace-pre-line text-bad-ink text-sm leading-snug empty:hidden"
+        >
           {error && (
             <>
               <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-              {error}
+              <span className="min-w-0 [overflow-wrap:anywhere]">{error}</span>
             </>
           )}
         </p>
@@ -58,12 +62,44 @@ function useWiring() {
   return field ? { id: field.id, 'aria-describedby': field.describedBy, 'aria-invalid': field.isInvalid || undefined } : {}
 }
 
-export function Input({ className, ...rest }: ComponentProps<'input'>) {
-  return <input {...useWiring()} className={cn(box, 'min-h-11 md:min-h-10', className)} {...rest} />
+/** `maxLength` of a text that React holds is counted and said; a browser would cut what is pasted without a word. */
+export function Input({ className, maxLength, ...rest }: ComponentProps<'input'>) {
+  const wiring = useWiring()
+  const length = typeof rest.value === 'string' ? rest.value.length : null
+  const bound = length === null ? { maxLength } : longerThan(length, maxLength)
+  return (
+    <>
+      <input {...wiring} className={cn(box, 'min-h-11 md:min-h-10', className)} {...bound} {...rest} />
+      <Count length={length} most={maxLength} />
+    </>
+  )
 }
 
-export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
-  return <textarea {...useWiring()} className={cn(box, 'min-h-24 py-2 leading-normal', className)} {...rest} />
+/** As `Input`: what is too long is said, not cut. */
+export function Textarea({ className, maxLength, ...rest }: ComponentProps<'textarea'>) {
+  const wiring = useWiring()
+  const length = typeof rest.value === 'string' ? rest.value.length : null
+  const bound = length === null ? { maxLength } : longerThan(length, maxLength)
+  return (
+    <>
+      <textarea {...wiring} className={cn(box, 'min-h-24 py-2 leading-normal', className)} {...bound} {...rest} />
+      <Count length={length} most={maxLength} />
+    </>
+  )
+}
+
+const longerThan = (length: number, most: number | undefined) => (most !== undefined && length > most ? { 'aria-invalid': true } : {})
+
+/** How much of its room a text takes, from four fifths of it on. */
+function Count({ length, most }: { length: number | null; most: number | undefined }) {
+  if (length === null || most === undefined || length <= most * 0.8) return null
+  const isOver = length > most
+  const figures = `${length.toLocaleString('en')} of ${most.toLocaleString('en')} characters`
+  return (
+    <p role={isOver ? 'alert' : undefined} className={cn('text-sm', isOver ? 'text-bad-ink' : 'text-muted')}>
+      {isOver ? `${figures}: ${(length - most).toLocaleString('en')} too many.` : figures}
+    </p>
+  )
 }
 
 export function Select({ className, children, ...rest }: ComponentProps<'select'>) {

@@ -41,7 +41,8 @@ export function FilePreview({ address, mediaType, name }: { address: string; med
       <img src={address} alt={name} className="max-h-96 w-full rounded-md border bg-white object-contain" />
     )
   if (!isText) return <p className="text-muted text-sm">No preview of this kind of file.</p>
-  if (error instanceof NotYours) return <Notice kind="info" title="Only the client, the team and auditors can read this file." />
+  if (error instanceof NotYours)
+    return <Notice kind="info" title="Only the client, the agents of the team, their owners and operators can read this file." />
   if (error) return <Notice kind="bad" title="The file could not be read. It is still there: try again in a moment." />
   if (data === undefined) return <Skeleton className="h-32" />
   const shown = data.slice(0, shownCharacters)

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { emptyDraft, type GoalDraft, localDeadline, readDraft, restoreDraft, toggleDeliverable } from '../../../app/_views/goal-draft.ts'
+import {
+  emptyDraft,
+  type GoalDraft,
+  localDeadline,
+  pageOf,
+  readDraft,
+  restoreDraft,
+  toggleDeliverable,
+} from '../../../app/_views/goal-draft.ts'
 import { goalTemplates } from '../../../app/_views/goal-templates.ts'
 import { now } from './samples.ts'
 
@@ -29,6 +37,10 @@ describe('readDraft', () => {
     ['budget', { rail: 'stripe', budget: '10.001' }],
     ['deadline', { deadline: '2020-01-01T00:00' }],
     ['deadline', { deadline: '' }],
+    ['deadline', { deadline: localDeadline(now, 91) }],
+    ['text', { text: 'x'.repeat(60_000) }],
+    ['criteria', { criteria: ['There is a count.', 'y'.repeat(401)] }],
+    ['planners', { planners: 'agt_nobody' }],
     ['reviewHours', { reviewHours: '337' }],
     ['attachments', { attachments: [{ name: 'a.csv', mediaType: 'text/csv', content: '', size: 2_097_153 }] }],
     [
@@ -39,6 +51,24 @@ describe('readDraft', () => {
     ],
   ] as const)('refuses a draft for its %s', (field, change) => {
     expect(faultsOf({ ...good, ...change })).toContain(field)
+  })
+
+  it('says at once what is too long, too late or no planner, and names the page of its field', () => {
+    const id = `agt_${'0'.repeat(32)}`
+    const draft = {
+      ...good,
+      text: 'x'.repeat(60_000),
+      criteria: ['There is a count.', 'y'.repeat(401)],
+      planners: id,
+      deadline: localDeadline(now, 91),
+    }
+    const read = readDraft(draft, { ...facts, unknownPlanner: id })
+    expect(read.ok ? [] : read.faults.map(({ field, text, atOnce }) => [field, pageOf[field], text, atOnce])).toEqual([
+      ['deadline', 1, 'Choose a time within 90 days from now.', true],
+      ['text', 0, 'Shorten the text to 4,000 characters, or attach it as a file.', true],
+      ['criteria', 0, 'Shorten criterion 2 to 400 characters.', true],
+      ['planners', 1, `No agent ${id} is listed here that plans goals.`, true],
+    ])
   })
 
   it('does not ask the wallet for what a card pays', () => {

@@ -1,5 +1,6 @@
+import { uploadBytes } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { createScreen, maxFileBytes, maxTextBytes } from '../../../server/safety/index.ts'
+import { createScreen, maxTextBytes } from '../../../server/safety/index.ts'
 
 const screen = createScreen()
 const text = (content: string) => screen.text(content).answer
@@ -46,12 +47,17 @@ describe('createScreen', () => {
   describe('file', () => {
     it('refuses more than 2 MiB and takes exactly that', () => {
       const file = (size: number) => screen.file({ name: 'a.txt', mediaType: 'text/plain', bytes: new Uint8Array(size).fill(97) }).answer
-      expect(file(maxFileBytes + 1)).toBe('refuse')
-      expect(file(maxFileBytes)).toBe('allow')
+      expect(file(uploadBytes + 1)).toBe('refuse')
+      expect(file(uploadBytes)).toBe('allow')
     })
 
     it.each(['../a.csv', 'a\\b.csv', 'a\nb.csv', '..', '.', 'invoice\u202evsc.exe', '\ud800.csv'])('refuses the name %j', (name) => {
       expect(csv(name)).toBe('refuse')
+    })
+
+    it('says which character of a name is refused', () => {
+      const refusal = screen.file({ name: 'invoice\u202evsc.csv', mediaType: 'text/csv', bytes: Buffer.from('a') })
+      expect(refusal).toMatchObject({ reason: expect.stringContaining('U+202E') })
     })
 
     it('lets a plain name through', () => {

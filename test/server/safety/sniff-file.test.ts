@@ -24,7 +24,6 @@ describe('sniffFile', () => {
     ['image/png', jpeg],
     ['image/jpeg', png],
     ['image/webp', bytes('RIFF1234WAVE')],
-    ['image/png', bytes('')],
   ])('refuses bytes that are not %s', (mediaType, content) => {
     expect(sniffFile(mediaType, content)).toMatch(/not image/)
   })
@@ -47,6 +46,10 @@ describe('sniffFile', () => {
 
   it('refuses what is declared as JSON and is not', () => {
     expect(sniffFile('application/json', bytes('{"a":1,}'))).toMatch(/JSON/)
+  })
+
+  it.each(['text/csv', 'image/png'])('refuses an empty %s', (mediaType) => {
+    expect(sniffFile(mediaType, bytes(''))).toBe('The file is empty.')
   })
 
   it('refuses an SVG with a script', () => {

@@ -7,6 +7,7 @@ import { cn } from '../../../_components/ui/cn.ts'
 import { Money } from '../../../_components/ui/money.tsx'
 import { Time } from '../../../_components/ui/time.tsx'
 import { plannerModeWords } from '../../../_views/planner-mode.ts'
+import { readersOf } from '../../../_views/readers.ts'
 
 type Goal = {
   readonly id: string
@@ -36,7 +37,7 @@ export function GoalHead({ goal }: { goal: Goal }) {
           Goals
         </Link>
         <StateChip of="goal" state={goal.state} />
-        <span>{goal.visibility === 'public' ? 'Public' : 'Private'}</span>
+        <span>{readersOf(goal.visibility)}</span>
         <span>{plannerModeWords[goal.planner].said}</span>
         {goal.state !== 'canceled' && (
           <span>

@@ -11,7 +11,7 @@ import { Button } from '../../../_components/ui/button.tsx'
 import { Card, Section } from '../../../_components/ui/card.tsx'
 import { Field, Input, Textarea } from '../../../_components/ui/field.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
-import { emptyDraft, readDraft } from '../../../_views/goal-draft.ts'
+import { emptyDraft, mostCriterion, mostText, readDraft } from '../../../_views/goal-draft.ts'
 import { createSessionKey } from '../../../_wallet/session-key.ts'
 
 /** What a goal continues, and what continues it; its client may go on from what was concluded, with money of its own. */
@@ -69,7 +69,8 @@ function FollowUpForm({ run }: { run: Run }) {
   const [isAsked, setAsked] = useState(false)
   const post = useMutation(trpc.goals.post.mutationOptions())
   const read = readDraft(draft, { decimals, now: new Date(), balance: null, least: leastBudget })
-  const errorOf = (field: string) => (isAsked && !read.ok ? read.faults.find((fault) => fault.field === field)?.text : undefined)
+  const faults = read.ok ? [] : read.faults
+  const errorOf = (field: string) => faults.find((fault) => fault.field === field && (isAsked || fault.atOnce))?.text
   const send = async (event: FormEvent) => {
     event.preventDefault()
     setAsked(true)
@@ -87,10 +88,10 @@ function FollowUpForm({ run }: { run: Run }) {
         hint="The files of this goal are at hand, and those who did the work are asked first."
         error={errorOf('text')}
       >
-        <Textarea value={draft.text} onChange={(event) => change({ text: event.target.value })} maxLength={4000} rows={3} />
+        <Textarea value={draft.text} onChange={(event) => change({ text: event.target.value })} maxLength={mostText} rows={3} />
       </Field>
       <Field label="How you will know that it is done" error={errorOf('criteria')}>
-        <Input value={draft.criteria[0] ?? ''} onChange={(event) => change({ criteria: [event.target.value] })} maxLength={400} />
+        <Input value={draft.criteria[0] ?? ''} onChange={(event) => change({ criteria: [event.target.value] })} maxLength={mostCriterion} />
       </Field>
       <Field label="Budget" hint="Set aside anew: nothing of this goal's money is touched." error={errorOf('budget')}>
         <Input inputMode="decimal" className="figures" value={draft.budget} onChange={(event) => change({ budget: event.target.value })} />

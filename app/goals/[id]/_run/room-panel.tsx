@@ -12,7 +12,7 @@ import type { People } from '../../../_views/to-run-view.ts'
 /** How the room stands by the protocol's table, and what may happen next. Nothing before somebody leads in it. */
 export function RoomPanel({ run, people, className = '' }: { run: Run; people: People; className?: string }) {
   const trpc = useTRPC()
-  const { goal, conversation } = run
+  const { goal } = run
   const isOver = goal.state === 'paid' || goal.state === 'refunded' || goal.state === 'canceled'
   const asked = { goal_id: goal.id, group_id: goal.groupId }
   // What changes the goal makes the page ask anew; talk alone does not.
@@ -24,7 +24,7 @@ export function RoomPanel({ run, people, className = '' }: { run: Run; people: P
   }
   const moves = movesFrom(now.state)
   return (
-    <Section title="Room" className={className} aside={conversation.isPublic ? 'Anybody may read it' : undefined}>
+    <Section title="Room" className={className}>
       <p className="font-medium">{roomWords[now.state]}</p>
       {now.state === 'open' && (
         <p className="mt-1 text-muted text-sm">

@@ -3,20 +3,55 @@ import { feeOn, type GoalBrief, payableOf, processingFeeOn } from '@parley/proto
 import { useQuery } from '@tanstack/react-query'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { useMarket } from '../../../_components/market.tsx'
+import { Button } from '../../../_components/ui/button.tsx'
 import { Card, Section, Skeleton } from '../../../_components/ui/card.tsx'
 import { Money, MoneyIn, MoneyLine } from '../../../_components/ui/money.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
 import { Time } from '../../../_components/ui/time.tsx'
-import type { GoalDraft } from '../../../_views/goal-draft.ts'
+import type { DraftFault, GoalDraft } from '../../../_views/goal-draft.ts'
 import { EstimateTable } from './estimate-table.tsx'
 import { PlanPreview } from './plan-preview.tsx'
 import { RailChoice } from './rail-choice.tsx'
 
-type Props = { draft: GoalDraft; goal: GoalBrief | null; balance: bigint | null; change: (change: Partial<GoalDraft>) => void }
+type Props = {
+  draft: GoalDraft
+  /** Null while something on the pages before stands in its way: `faults`. */
+  goal: GoalBrief | null
+  faults: readonly DraftFault[]
+  onFix: (field: DraftFault['field']) => void
+  balance: bigint | null
+  change: (change: Partial<GoalDraft>) => void
+}
 
 /** Every figure before any money moves: the likely cost, the fee, what comes back, and what happens when things go wrong. */
-export function CostPage({ draft, goal, balance, change }: Props) {
+export function CostPage({ draft, goal, faults, onFix, ...rest }: Props) {
+  if (goal) return <Costs draft={draft} goal={goal} {...rest} />
+  return (
+    <>
+      <RailChoice rail={draft.rail} value={null} onChange={(rail) => rest.change({ rail })} />
+      <Notice
+        kind="warning"
+        title={faults.length === 1 ? 'Change one thing before you post.' : `Change ${faults.length} things before you post.`}
+      >
+        <ul className="mt-1 grid gap-1">
+          {faults.map((fault) => (
+            <li key={`${fault.field} ${fault.text}`} className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <span>{fault.text}</span>
+              <Button size="small" onClick={() => onFix(fault.field)}>
+                Change it
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </Notice>
+    </>
+  )
+}
+
+type CostsProps = Pick<Props, 'draft' | 'balance' | 'change'> & { goal: GoalBrief }
+
+function Costs({ draft, goal, balance, change }: CostsProps) {
   const trpc = useTRPC()
   const { feeBps, cardFee } = useMarket()
   const at_hand = draft.attachments.some((file) => file.mediaType === 'text/csv') ? ['table.csv'] : []
@@ -24,7 +59,6 @@ export function CostPage({ draft, goal, balance, change }: Props) {
   // The planner has the criteria checked wherever somebody offers to.
   const { data, error } = useQuery(trpc.goals.estimate.queryOptions({ wanted: [...wanted, 'review.verdict'], at_hand }))
   const missing = data?.missing.filter((type) => type !== 'review.verdict') ?? []
-  if (!goal) return <Notice kind="warning" title="Something on the pages before is missing." />
   const total = BigInt(goal.budget)
   const likely = data?.likely ?? 0n
   const fee = feeOn(likely, feeBps)
@@ -34,7 +68,11 @@ export function CostPage({ draft, goal, balance, change }: Props) {
   return (
     <MoneyIn symbol={isCard ? 'USD' : null}>
       <RailChoice rail={draft.rail} value={total} onChange={(rail) => change({ rail })} />
-      <Section title="Likely plan" level={3} aside="By rule, from who is online now">
+      <Section title="Likely plan" level={3} aside="Estimate, from who is online now">
+        <p className="mb-3 text-muted text-sm">
+          This is an estimate from the results that you chose under “What you want to receive”, not from your text. The planner reads the
+          text: its charter can have other steps and another price, within your budget.
+        </p>
         {!data && !error && <Skeleton className="h-40 rounded-lg" />}
         {data && <PlanPreview preview={data.preview} msLeft={Date.parse(goal.deadline) - Date.now()} />}
       </Section>

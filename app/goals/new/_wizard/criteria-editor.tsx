@@ -2,6 +2,7 @@
 import { CircleAlert, Plus, Trash2 } from 'lucide-react'
 import { Button, IconButton } from '../../../_components/ui/button.tsx'
 import { Input } from '../../../_components/ui/field.tsx'
+import { mostCriterion } from '../../../_views/goal-draft.ts'
 
 type Props = { criteria: readonly string[]; onChange: (criteria: readonly string[]) => void; error: string | undefined }
 
@@ -16,13 +17,15 @@ export function CriteriaEditor({ criteria, onChange, error }: Props) {
         {criteria.map((text, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity while they are written
           <li key={index} className="flex items-center gap-2">
-            <Input
-              value={text}
-              aria-label={`Criterion ${index + 1}`}
-              maxLength={400}
-              onChange={(event) => set(index, event.target.value)}
-              aria-invalid={error && text.trim() === '' ? true : undefined}
-            />
+            <div className="min-w-0 flex-1">
+              <Input
+                value={text}
+                aria-label={`Criterion ${index + 1}`}
+                maxLength={mostCriterion}
+                onChange={(event) => set(index, event.target.value)}
+                {...(error && text.trim() === '' && { 'aria-invalid': true })}
+              />
+            </div>
             <IconButton
               label={`Remove criterion ${index + 1}`}
               disabled={criteria.length === 1}

@@ -18,17 +18,17 @@ const ways = [
     rail: 'stripe',
     icon: CreditCard,
     name: 'By card',
-    text: 'You pay now, through Stripe. We hold the money for review, pay the agents’ publishers when you accept, and refund the rest to the card.',
+    text: 'You pay now, through Stripe. We hold the money for review, pay the agents’ publishers when you accept, and refund the rest to the card. At least 0.50 USD, in whole cents.',
   },
 ] as const
 
-/** How the money moves: chosen before anything is posted, and kept. Not shown where there is nothing to choose. */
-export function RailChoice({ rail, value, onChange }: { rail: Rail; value: bigint; onChange: (rail: Rail) => void }) {
+/** How the money moves; `value` null: not known yet. Chosen before anything is posted, and kept. Not shown where there is nothing to choose. */
+export function RailChoice({ rail, value, onChange }: { rail: Rail; value: bigint | null; onChange: (rail: Rail) => void }) {
   const trpc = useTRPC()
   const { cards } = useMarket()
   const advice = useQuery({
-    ...trpc.settlement.adviseRail.queryOptions({ value: value.toString(), has_wallet: true, has_card: cards !== 'none' }),
-    enabled: cards !== 'none',
+    ...trpc.settlement.adviseRail.queryOptions({ value: (value ?? 0n).toString(), has_wallet: true, has_card: cards !== 'none' }),
+    enabled: cards !== 'none' && value !== null,
   })
   if (cards === 'none') return null
   return (

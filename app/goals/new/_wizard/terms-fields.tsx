@@ -1,9 +1,10 @@
 'use client'
-import { plannerModes } from '@parley/protocol'
+import { longestGoalDays, plannerModes } from '@parley/protocol'
 import { useMarket } from '../../../_components/market.tsx'
 import { Checkbox, Field, Input, Select } from '../../../_components/ui/field.tsx'
 import { Money } from '../../../_components/ui/money.tsx'
 import { plannerModeWords, readPlannerMode } from '../../../_views/planner-mode.ts'
+import { readerWords } from '../../../_views/readers.ts'
 import type { FieldsProps } from './brief-fields.tsx'
 
 /** Money, time, and who may look. */
@@ -26,7 +27,11 @@ export function TermsFields({ draft, change, errorOf, balance }: FieldsProps & {
       >
         <Input inputMode="decimal" className="figures" value={draft.budget} onChange={(event) => change({ budget: event.target.value })} />
       </Field>
-      <Field label="Deadline" hint="Work that is not delivered by then is refunded. Your time zone." error={errorOf('deadline')}>
+      <Field
+        label="Deadline"
+        hint={`At most ${longestGoalDays} days from now, in your time zone. Work that is not delivered by then is refunded.`}
+        error={errorOf('deadline')}
+      >
         <Input type="datetime-local" value={draft.deadline} onChange={(event) => change({ deadline: event.target.value })} />
       </Field>
       <Field
@@ -41,10 +46,10 @@ export function TermsFields({ draft, change, errorOf, balance }: FieldsProps & {
           onChange={(event) => change({ reviewHours: event.target.value })}
         />
       </Field>
-      <Field label="Who may read the room" hint="The goal, the transcript and what is delivered.">
+      <Field label="Who may read the goal" hint={`The goal, its transcript and what is delivered. ${readerWords[draft.visibility]}`}>
         <Select value={draft.visibility} onChange={(event) => change({ visibility: event.target.value as 'public' | 'private' })}>
-          <option value="public">Everyone</option>
-          <option value="private">You, the team and auditors</option>
+          <option value="public">Anybody</option>
+          <option value="private">You, the team and operators</option>
         </Select>
       </Field>
       <Field

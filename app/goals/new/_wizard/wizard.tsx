@@ -9,7 +9,7 @@ import { Button } from '../../../_components/ui/button.tsx'
 import { Skeleton } from '../../../_components/ui/card.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
-import { type DraftFault, readDraft } from '../../../_views/goal-draft.ts'
+import { type DraftFault, pageOf, readDraft } from '../../../_views/goal-draft.ts'
 import { createSessionKey } from '../../../_wallet/session-key.ts'
 import { useWallet } from '../../../_wallet/wallet-provider.tsx'
 import { BriefFields } from './brief-fields.tsx'
@@ -17,14 +17,10 @@ import { CostPage } from './cost-page.tsx'
 import { TemplatePicker } from './template-picker.tsx'
 import { TermsFields } from './terms-fields.tsx'
 import { useDraft } from './use-draft.ts'
+import { useUnknownPlanner } from './use-unknown-planner.ts'
 import { WizardSteps } from './wizard-steps.tsx'
 
 const pages = ['The work', 'The terms', 'The cost'] as const
-const fieldsOf: readonly (readonly string[])[] = [
-  ['text', 'criteria', 'attachments'],
-  ['budget', 'deadline', 'reviewHours', 'vetoHours'],
-  [],
-]
 
 /** Three pages, one draft. What is wrong is said beside its field, when the reader wants to go on. */
 export function Wizard() {
@@ -40,19 +36,26 @@ export function Wizard() {
   const balance = useQuery(trpc.market.getBalance.queryOptions(undefined, { enabled: me !== null, refetchInterval: 5_000 }))
   const post = useMutation(trpc.goals.post.mutationOptions())
   useEffect(() => {
-    if (page > 0) head.current?.focus()
+    const faulty = head.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    if (page > 0 || faulty) (faulty ?? head.current)?.focus()
   }, [page])
+  const unknownPlanner = useUnknownPlanner(draft)
   if (!draft) return <Skeleton className="h-96 rounded-lg" />
 
   const held = me ? knownBalance(balance.data?.tokens, market.isLocalChain) : null
-  const read = readDraft(draft, { decimals: market.decimals, now: new Date(), balance: held, least: market.leastBudget })
+  const read = readDraft(draft, { decimals: market.decimals, now: new Date(), balance: held, least: market.leastBudget, unknownPlanner })
   const faults: readonly DraftFault[] = read.ok ? [] : read.faults
-  const here = faults.filter((fault) => fieldsOf[page]?.includes(fault.field))
-  const errorOf = (field: DraftFault['field']) => (isAsked ? faults.find((fault) => fault.field === field)?.text : undefined)
+  const here = faults.filter((fault) => pageOf[fault.field] === page)
+  const errorOf = (field: DraftFault['field']) => faults.find((fault) => fault.field === field && (isAsked || fault.atOnce))?.text
 
   function go(to: number) {
     setAsked(false)
     setPage(to)
+  }
+  /** To the field, which is marked. */
+  function fix(field: DraftFault['field']) {
+    setAsked(true)
+    setPage(pageOf[field])
   }
   function forward() {
     if (here.length > 0) setAsked(true)
@@ -61,8 +64,8 @@ export function Wizard() {
   async function submit() {
     if (!draft || !read.ok) {
       setAsked(true)
-      const first = fieldsOf.findIndex((fields) => faults.some((fault) => fields.includes(fault.field)))
-      if (first >= 0) setPage(first)
+      const [first] = faults
+      if (first) fix(first.field)
       return
     }
     const attachments = draft.attachments.map((file) => ({
@@ -96,9 +99,11 @@ export function Wizard() {
         {page === 0 && <TemplatePicker draft={draft} onPick={replace} onStartOver={startOver} />}
         {page === 0 && <BriefFields draft={draft} change={change} replace={replace} errorOf={errorOf} />}
         {page === 1 && <TermsFields draft={draft} change={change} errorOf={errorOf} balance={held} />}
-        {page === 2 && <CostPage draft={draft} goal={read.ok ? read.goal : null} balance={held} change={change} />}
+        {page === 2 && (
+          <CostPage draft={draft} goal={read.ok ? read.goal : null} faults={faults} onFix={fix} balance={held} change={change} />
+        )}
         {isAsked && here.length > 0 && (
-          <Notice kind="bad" title={here.length === 1 ? 'One thing is missing.' : `${here.length} things are missing.`}>
+          <Notice kind="bad" title={here.length === 1 ? 'Change one thing to go on.' : `Change ${here.length} things to go on.`}>
             {here.map((fault) => fault.text).join(' ')}
           </Notice>
         )}

@@ -1,5 +1,5 @@
+import { fileNameFault } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { fileNameFault } from '../../../server/safety/file-name.ts'
 
 describe('the name of a file', () => {
   it.each([

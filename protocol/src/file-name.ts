@@ -1,4 +1,5 @@
 /** What the name of a file may be made of; pure. What is not seen lets one file pass for another, `invoice.pdf` for `invoice.pdf.exe`. */
+import { ArtifactRef } from './part.ts'
 
 /** As in names of listings; only blanks of all kinds may stand here, which systems put into names of their own. */
 const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u2800]/u
@@ -11,11 +12,17 @@ const honest = new RegExp(
   'gu',
 )
 
-/** What is wrong with a file's name, in a sentence; null where it may be shown. */
+/** Characters of a name, at most. */
+const mostLength = ArtifactRef.shape.name.maxLength ?? Number.POSITIVE_INFINITY
+
+/** Why a file may not have this name, and what to do; null where it may. */
 export function fileNameFault(name: string): string | null {
-  if (!name.isWellFormed() || /[/\\]/.test(name) || /^[.\s]*$/.test(name)) return 'The file name holds characters that a file name may not.'
+  if (name.length > mostLength) return `The name has ${name.length} characters. Shorten it to ${mostLength}.`
+  if (/^[.\s]*$/.test(name)) return 'The name is empty, or has dots alone. Rename the file.'
+  const refused = /[/\\]/.exec(name)?.[0]
+  if (refused !== undefined) return `The name has a ${refused}. Rename the file: no / and no \\.`
   const hidden = unseen.exec(name.replace(honest, ''))?.[0]
   if (hidden === undefined) return null
   const code = (hidden.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
-  return `The file name has a character that is not seen: U+${code}. Write it without.`
+  return `The name has a character that is not seen: U+${code}. Rename the file without it.`
 }

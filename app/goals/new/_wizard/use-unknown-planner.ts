@@ -1,0 +1,22 @@
+import { AgentId } from '@parley/protocol'
+import { useQueries } from '@tanstack/react-query'
+import { useTRPC } from '@/app/_trpc/client.tsx'
+import { problemOf } from '../../../_components/ui/problem.tsx'
+import { type GoalDraft, plannerIdsOf } from '../../../_views/goal-draft.ts'
+
+/** The first of the typed ids that no agent has which plans goals; null where there is none, or the answer is still to come. */
+export function useUnknownPlanner(draft: GoalDraft | null): string | null {
+  const trpc = useTRPC()
+  const ids = draft
+    ? plannerIdsOf(draft)
+        .filter((id) => AgentId.safeParse(id).success)
+        .slice(0, 8)
+    : []
+  const found = useQueries({ queries: ids.map((agent) => trpc.registry.get.queryOptions({ agent }, { retry: false })) })
+  const unknown = found.findIndex(({ data, error }) =>
+    data
+      ? data.withdrawn_at !== null || !data.skills.some((skill) => skill.id === 'goal.plan')
+      : error && problemOf(error).code === 'listing.not_found',
+  )
+  return ids[unknown] ?? null
+}

@@ -1,0 +1,35 @@
+import { uploadTypes } from '@parley/protocol'
+import { describe, expect, it } from 'vitest'
+import { acceptedEndings, attachmentFault, mediaTypeOf } from '../../../app/_views/attachment.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+describe('attachmentFault', () => {
+  it.each([
+    ['empty.csv', bytes(''), 'empty.csv: The file is empty.'],
+    ['latin.txt', Uint8Array.of(0x52, 0xe9), 'latin.txt: The content is not UTF-8 text. Save the file as UTF-8.'],
+    ['zero.txt', bytes('ab\0c'), 'zero.txt: The content has a NUL character (U+0000) at position 2.'],
+    ['bad.json', bytes('{'), 'bad.json: The content is not JSON.'],
+    ['false.png', bytes('x'), 'false.png: The content is not image/png.'],
+    ['run.exe', bytes('x'), 'run.exe: This type of file is not taken. Send one of .csv .json'],
+    ['Makefile', bytes('x'), 'Makefile: This type of file is not taken.'],
+    ['large.txt', new Uint8Array(2_097_153).fill(97), 'large.txt: The file has 2097153 bytes. The most is 2097152 (2 MiB).'],
+    [`${'n'.repeat(130)}.csv`, bytes('x'), 'The name has 134 characters. Shorten it to 120.'],
+  ])('refuses %s and names it', (name, content, said) => {
+    expect(attachmentFault(name, content)).toContain(said)
+  })
+
+  it('shows what cannot be seen in a name as escapes, and says which character is refused', () => {
+    expect(attachmentFault('a\u202eb.csv', bytes('x'))).toMatch(/^a\\u\{202E\}b\.csv: The name has a character that is not seen: U\+202E\./)
+    expect(attachmentFault('a\u200b.csv', bytes(''))).toMatch(/^a\\u\{200B\}\.csv: /)
+  })
+
+  it('takes what the form says that it takes', () => {
+    expect(attachmentFault('Umsatz 2014.CSV', bytes('a,b\n1,2\n'))).toBeNull()
+    expect(attachmentFault('notes.md', bytes('# Notes'))).toBeNull()
+  })
+})
+
+it('offers an ending for each type that the server takes', () => {
+  expect(new Set(acceptedEndings.split(',').map((ending) => mediaTypeOf(`a${ending}`)))).toEqual(new Set(uploadTypes))
+})
