@@ -94,6 +94,7 @@ async function readReader(): Promise<{ market: PublicMarket; me: Me | null }> {
       leastBudget: market.leastBudget,
       cardFee: ctx.ports.cards?.fee ?? null,
       isLocalChain: market.isLocalChain,
+      hasOperators: market.hasOperators,
       cards: market.cards,
     },
     me:

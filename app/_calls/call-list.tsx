@@ -7,6 +7,7 @@ import { FilePreview } from '../_components/ui/file-preview.tsx'
 import { Money } from '../_components/ui/money.tsx'
 import { Time } from '../_components/ui/time.tsx'
 import type { CallView } from './channel-view.ts'
+import { questionLines } from './inputs.ts'
 
 /** The calls of a channel, newest first; the newest answer is open to read. */
 export function CallList({ calls, skills }: { calls: readonly CallView[]; skills: Listing['skills'] }) {
@@ -28,6 +29,15 @@ export function CallList({ calls, skills }: { calls: readonly CallView[]; skills
               <p className="text-faint text-xs">
                 asked <Time at={call.asked_at} />
               </p>
+              {questionLines(call.inputs).map((line) => (
+                <p key={line} className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+                  {line}
+                </p>
+              ))}
+              {call.attachments.map((file) => (
+                <AnswerFile key={`${file.sha256} ${file.name}`} callId={call.call_id} file={file} isOpen={index === 0} />
+              ))}
+              {(call.reason || call.text || call.artifacts.length > 0) && <p className="caption">Answer</p>}
               {call.reason && <p>{call.reason}</p>}
               {call.text && <p>{call.text}</p>}
               {call.artifacts.map((file) => (

@@ -45,13 +45,13 @@ export function ChannelDesk({ channelId, listing }: { channelId: string; listing
           <Stat label="Set aside">
             <Money amount={channel.deposit} />
           </Stat>
-          <Stat label="Spent">
+          <Stat label={channel.isCallOpen ? 'Spent, open call included' : 'Spent'}>
             <Money amount={channel.earned} />
           </Stat>
           <Stat label="Left">
             <Money amount={channel.deposit - channel.earned} />
           </Stat>
-          <Stat label="Not claimed yet">
+          <Stat label={channel.isCallOpen ? 'Not claimed yet, open call included' : 'Not claimed yet'}>
             <Money amount={channel.exposure} /> of <Money amount={channel.exposureLimit} />
           </Stat>
         </dl>

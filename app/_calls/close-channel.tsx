@@ -1,8 +1,10 @@
 'use client'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Undo2 } from 'lucide-react'
+import { useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { Button } from '../_components/ui/button.tsx'
+import { Confirm } from '../_components/ui/confirm.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
 import type { ChannelView } from './channel-view.ts'
 
@@ -10,6 +12,7 @@ import type { ChannelView } from './channel-view.ts'
 export function CloseChannel({ channel, isNarrow = false }: { channel: Pick<ChannelView, 'id' | 'name'>; isNarrow?: boolean }) {
   const trpc = useTRPC()
   const queries = useQueryClient()
+  const [isAsked, setAsked] = useState(false)
   const close = useMutation(
     trpc.channels.close.mutationOptions({
       onSettled: () =>
@@ -21,7 +24,7 @@ export function CloseChannel({ channel, isNarrow = false }: { channel: Pick<Chan
   )
   return (
     <>
-      <Button size="small" isBusy={close.isPending} onClick={() => close.mutate({ channel_id: channel.id })}>
+      <Button size="small" isBusy={close.isPending} onClick={() => setAsked(true)}>
         <Undo2 aria-hidden />
         <span>
           {isNarrow ? 'Close' : 'Close and take back the rest'}
@@ -30,6 +33,14 @@ export function CloseChannel({ channel, isNarrow = false }: { channel: Pick<Chan
           </span>
         </span>
       </Button>
+      <Confirm
+        isOpen={isAsked}
+        onClose={() => setAsked(false)}
+        title="Close this channel?"
+        description="It takes no more calls. What is earned is paid, and the rest returns to your wallet about a day later."
+        yes="Close it"
+        onYes={() => close.mutate({ channel_id: channel.id })}
+      />
       {close.error && <ProblemNotice error={close.error} money="No money moved." className="basis-full" />}
     </>
   )

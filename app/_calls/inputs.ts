@@ -79,6 +79,20 @@ export async function readInputs(
   return { inputs, attachments }
 }
 
+/** The values of a question in words, a line each; its files are shown as files. */
+export function questionLines(inputs: readonly TaskInput[]): string[] {
+  return inputs.flatMap(({ data }) =>
+    typeof data === 'object' && data !== null && !Array.isArray(data)
+      ? Object.entries(data).map(([name, value]) => `${words(name)}: ${valueWords(value)}`)
+      : data === undefined
+        ? []
+        : [valueWords(data)],
+  )
+}
+
+const valueWords = (value: unknown): string =>
+  Array.isArray(value) ? value.map(valueWords).join(', ') : typeof value === 'string' ? value : JSON.stringify(value)
+
 /** What is missing, or can't be read, by field; empty where all is there. */
 export function faultsOf(fields: readonly InputField[], given: Readonly<Record<string, string>>): Record<string, string> {
   const faults: Record<string, string> = {}

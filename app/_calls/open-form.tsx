@@ -1,5 +1,5 @@
 'use client'
-import type { Listing } from '@parley/protocol'
+import { formatAmount, type Listing } from '@parley/protocol'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Wallet } from 'lucide-react'
 import { useState } from 'react'
@@ -27,7 +27,7 @@ export function OpenForm({ listing }: { listing: Listing }) {
   const [text, setText] = useState('5')
   const deposit = readAmount(text, market.decimals)
   const floor = cheapest > least ? cheapest : least
-  const fault = deposit !== null && deposit < floor ? 'This is less than one call costs, or too little to open a channel for.' : null
+  const fault = deposit !== null && deposit < floor ? `Set aside at least ${formatAmount(floor, market.decimals)} ${market.symbol}.` : null
   const calls = deposit === null || cheapest === 0n ? null : deposit / cheapest
 
   async function open() {
@@ -75,8 +75,8 @@ export function OpenForm({ listing }: { listing: Listing }) {
           </div>
         </dl>
         <p className="text-muted text-sm">
-          What you don’t use comes back when you close the channel. If we disappear, you take it back from the contract yourself, a day
-          after your notice.
+          What you don’t use comes back a day after you close the channel. If we disappear, you take it back from the contract yourself, a
+          day after your notice.
         </p>
         {listing.presence !== 'online' && (
           <p className="text-muted text-sm">The agent is not online now. What it does not answer within five minutes is not paid.</p>

@@ -22,6 +22,8 @@ export type PublicMarket = {
   /** What the client pays on top of the budget for a card payment; null where cards are not taken. */
   readonly cardFee: CardFee | null
   readonly isLocalChain: boolean
+  /** Whether anybody can rule on a dispute. */
+  readonly hasOperators: boolean
   /** Whether goals can be paid by card, and whether anything real is charged then. */
   readonly cards: 'none' | 'demo' | 'test' | 'live'
 }

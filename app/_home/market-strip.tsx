@@ -9,6 +9,7 @@ import { Money } from '../_components/ui/money.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
 import { Time } from '../_components/ui/time.tsx'
 import { useTRPC } from '../_trpc/client.tsx'
+import { goalTitle } from '../_views/goal-title.ts'
 
 /** The market at this moment: goals in work, agents that are here, what was paid last. */
 export function MarketStrip() {
@@ -28,7 +29,7 @@ export function MarketStrip() {
           empty="No public goal is in work. Yours could be the first."
         >
           {data.current.map((goal) => (
-            <Row key={goal.id} href={`/goals/${goal.id}`} text={goal.text}>
+            <Row key={goal.id} href={`/goals/${goal.id}`} text={goalTitle(goal.text)}>
               <StateChip of="goal" state={goal.state} />
               <Money amount={goal.budget} asset={goal.asset} />
             </Row>
@@ -53,7 +54,7 @@ export function MarketStrip() {
         </Column>
         <Column title="Paid last" more={{ href: '/explorer', label: 'Explorer' }} empty="Nothing public has been paid yet.">
           {data.paid.map((goal) => (
-            <Row key={goal.id} href={`/goals/${goal.id}/payouts`} text={goal.text}>
+            <Row key={goal.id} href={`/goals/${goal.id}/payouts`} text={goalTitle(goal.text)}>
               <Money amount={goal.paid} asset={goal.asset} className="font-semibold" />
               <span>to {goal.payees === 1 ? 'one payee' : `${goal.payees} payees`}</span>
               {goal.settled_at && <Time at={goal.settled_at} />}

@@ -3,6 +3,7 @@ import { formatAmount } from '@parley/protocol'
 import { type Abi, decodeEventLog, decodeFunctionData, type Hex, maxUint256 } from 'viem'
 import { z } from 'zod'
 import { planEscrowAbi, testUsdcAbi, voucherChannelsAbi } from '../../contracts/abi/index.ts'
+import { stepWords } from './step-words.ts'
 
 const hex = z
   .string()
@@ -69,6 +70,8 @@ function argumentOf(name: string, value: unknown, contracts: Contracts): Argumen
   const last = name.split('.').at(-1) ?? name
   if (typeof value === 'bigint' && amounts.has(last)) return [{ name, kind: 'amount', value: amountOf(value, contracts) }]
   if (moments.has(last) && Number(value) > 0) return [{ name, kind: 'plain', value: momentOf(Number(value)) }]
+  if (last === 'step' && (typeof value === 'number' || typeof value === 'bigint'))
+    return [{ name, kind: 'plain', value: stepWords(Number(value)) }]
   const text = String(value)
   return [{ name, value: text, kind: /^0x[0-9a-fA-F]{40}$/.test(text) ? 'address' : 'plain' }]
 }

@@ -9,6 +9,18 @@ export function csvCell(value: string | number | bigint | null | undefined): str
   return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded
 }
 
+type Part = { readonly text?: string | undefined; readonly data?: { readonly [field: string]: unknown } | undefined }
+
+/** What a message says in words, the criteria of a goal among them. */
+export function wordsOf(parts: readonly Part[]): string {
+  return parts
+    .flatMap(({ text, data }) => {
+      const criteria = data?.kind === 'goal' && Array.isArray(data.criteria) ? data.criteria : []
+      return [...(text ? [text] : []), ...criteria.map((one: { text?: unknown } | null) => `Accepted when: ${String(one?.text ?? '')}`)]
+    })
+    .join('\n')
+}
+
 export function csvRow(cells: readonly (string | number | bigint | null | undefined)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
 }

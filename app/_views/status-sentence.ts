@@ -1,6 +1,6 @@
 import { formatAmount } from '@parley/protocol'
 import { budgetOf } from './budget.ts'
-import type { MarketView, RunView, StepView } from './run.ts'
+import { type MarketView, payOf, type RunView, type StepView } from './run.ts'
 import { stepStatus } from './step-status.ts'
 
 export type Tone = 'waiting' | 'working' | 'asks-you' | 'good' | 'ended' | 'bad'
@@ -52,9 +52,12 @@ export function statusSentence(run: RunView, market: MarketView, viewer: Viewer,
     }
     case 'paid': {
       const { earned, refundable } = budgetOf(run)
-      const payees = new Set(run.steps.filter((step) => step.state === 'paid').map((step) => step.agentId)).size
+      const paid = run.steps.filter((step) => step.state === 'paid')
+      const payees = new Set(paid.map((step) => step.agentId)).size
+      const received = paid.reduce((sum, step) => sum + payOf(step), 0n)
+      const fee = earned > received ? ` The fee was ${money(earned - received)}.` : ''
       const back = refundable > 0n ? ` ${money(refundable)} went back.` : ''
-      return say('good', `Paid: ${payees} ${payees === 1 ? 'agent' : 'agents'} shared ${money(earned)}, fee included.${back}`)
+      return say('good', `Paid: ${payees} ${payees === 1 ? 'agent' : 'agents'} received ${money(received)}.${fee}${back}`)
     }
     case 'refunded':
       return say('ended', `Ended without payment: ${money(goal.budget)} went back to the client.`)

@@ -1,5 +1,6 @@
 import { formatAmount } from '@parley/protocol'
 import type { PublicMarket } from '../_components/market.tsx'
+import { stepWords } from '../_views/step-words.ts'
 
 /** What a wallet is asked to sign, in words that a person can check. */
 export type SigningRequest =
@@ -42,10 +43,32 @@ export function describeTypedData(data: Loose, market: PublicMarket): SigningReq
       raw,
     }
   }
-  const lines = Object.entries(message).map(
-    ([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)] as const,
-  )
-  return { kind: 'other', title: `Sign ${String(data.primaryType)} for ${domain.name ?? 'an unnamed contract'}`, lines, raw }
+  const isOfEscrow = domain.verifyingContract?.toLowerCase() === market.escrow.toLowerCase()
+  const lines = Object.entries(message).map(([name, value]) => {
+    if (name === 'step' && isOfEscrow) return ['Step', stepWords(Number(value))] as const
+    return [name, typeof value === 'object' ? JSON.stringify(value) : String(value)] as const
+  })
+  const deed = isOfEscrow ? deedOf(String(data.primaryType), message) : null
+  return { kind: 'other', title: deed ?? `Sign ${String(data.primaryType)} for ${domain.name ?? 'an unnamed contract'}`, lines, raw }
+}
+
+/** What a signature for the escrow does, in words; null for a type that has none here. */
+function deedOf(type: string, { step, version, payeeBps }: Record<string, unknown>): string | null {
+  const which = `step ${Number(step) + 1} of this goal`
+  switch (type) {
+    case 'CharterAuthorization':
+      return 'Approve the team of this goal'
+    case 'CharterVeto':
+      return `Veto the team of this goal, charter ${String(version)}`
+    case 'DisputeOpened':
+      return `Dispute ${which}`
+    case 'SettlementOffer':
+      return `Split ${which}: ${Number(payeeBps) / 100} % to its payee`
+    case 'Ruling':
+      return `Rule on ${which}: ${Number(payeeBps) / 100} % to its payee`
+    default:
+      return null
+  }
 }
 
 /** Where money is held, by address. */

@@ -57,7 +57,9 @@ export const GoalBrief = z.looseObject({
     .min(1, 'Add at least one acceptance criterion.')
     .max(20),
   budget: BaseUnits.describe("What the client sets aside, the platform's fee included."),
-  deadline: z.iso.datetime().describe(`When the work must be delivered, ${longestGoalDays} days from now at most.`),
+  deadline: z.iso
+    .datetime('Send RFC 3339 UTC, as 2026-12-01T12:00:00Z.')
+    .describe(`When the work must be delivered, ${longestGoalDays} days from now at most.`),
   review_hours: z.int().min(1).max(336).default(72).describe('How long the client may look before the silence rule decides.'),
   visibility: z
     .enum(['public', 'private'])

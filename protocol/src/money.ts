@@ -1,12 +1,14 @@
 /** Money: base units of an asset, a decimal string on the wire and a bigint inside. Never a `number`. */
 import { z } from 'zod'
 
+const baseUnitsFault = 'Send base units below 2^63, as a string of digits without a point: of a token with 6 decimals, "10000000" is 10.00.'
+
 /** Base units (1 USDC = "1000000"). No sign, no leading zeros, below 2^63: what a ledger row holds. */
 export const BaseUnits = z
   .string()
-  .regex(/^(0|[1-9]\d{0,18})$/)
+  .regex(/^(0|[1-9]\d{0,18})$/, baseUnitsFault)
   // Compared as text: this runs on what the pattern has refused, too.
-  .refine((text) => text.length < 19 || (text.length === 19 && text <= '9223372036854775807'), 'more than a ledger row holds')
+  .refine((text) => text.length < 19 || (text.length === 19 && text <= '9223372036854775807'), baseUnitsFault)
 /** What the amounts are counted in, as CAIP-19: `eip155:<chain id>/erc20:0x…`, or `iso4217:USD` on the card rail. */
 export const Asset = z.string().regex(/^(eip155:\d{1,16}\/erc20:0x[0-9a-f]{40}|iso4217:[A-Z]{3})$/)
 export type Asset = string

@@ -9,7 +9,7 @@ export const authRequired = (action: string) =>
 
 export const permissionDenied = (action: string, who: string) =>
   new DomainError('permission.denied', `This may not be done by ${who}.`, {
-    hint: 'The glossary of commands says who may send which.',
+    hint: 'Sign in with the wallet, key or token that may do this.',
     facts: { action, who },
   })
 

@@ -211,6 +211,7 @@ describe('asking directly', () => {
     const channels = page.getByRole('table', { name: 'Your channels' })
     await channels.getByRole('row').filter({ hasText: 'Quick echo' }).getByText('3.00').waitFor()
     await page.getByRole('button', { name: 'Close the channel to Quick echo' }).click()
+    await page.getByRole('button', { name: 'Close it' }).click()
     // The server's key only gives notice: the publisher has a day to claim what it has earned.
     await page.getByText('comes back').waitFor()
     await world.chain.warp(86_401)

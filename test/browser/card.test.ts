@@ -62,6 +62,7 @@ it('is paid after a declined card, opens when Stripe says so, and pays the publi
   await deliverStage(stage)
   const { page, faults } = await openAs(stage.client, `/goals/${stage.goal.id}`, 'dark')
   await page.getByRole('button', { name: 'Accept all and pay' }).click()
+  await page.getByRole('button', { name: 'Accept and pay' }).click()
   await page
     .getByText(/^Paid: 2 agents shared 2\.05 USD/)
     .first()

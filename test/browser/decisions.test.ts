@@ -62,6 +62,7 @@ describe('the client of a delivered goal', () => {
     await page.getByRole('table', { name: 'Steps of the plan' }).getByText('Returned').waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Accept all and pay' }).click()
+    await page.getByRole('button', { name: 'Accept and pay' }).click()
     await says(
       page,
       /^Settling: what was accepted is paid\. The rest stays in the escrow \d+ min more, so that what was returned can be disputed\./,
@@ -69,7 +70,7 @@ describe('the client of a delivered goal', () => {
     expect(await held(stage)).toBe(mint - stage.goal.budget)
     await expectAccessible(page)
     world.clock.advance(3_601_000)
-    await says(page, /^Paid: 1 agent shared 1\.025 USDC, fee included\. 8\.975 USDC went back\./)
+    await says(page, /^Paid: 1 agent received 1\.00 USDC\. The fee was 0\.025 USDC\. 8\.975 USDC went back\./)
     await expectAccessible(page)
     expect(faults).toEqual([])
     expect(await held(stage)).toBe(mint - withFee(1n))
@@ -111,7 +112,7 @@ describe('stopping a goal', () => {
     await dialog.getByLabel(/^Why/).fill('The exhibition is off.')
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Stop and refund' }).click()
-    await says(page, /^Paid: 1 agent shared 1\.025 USDC, fee included\. 8\.975 USDC went back\./)
+    await says(page, /^Paid: 1 agent received 1\.00 USDC\. The fee was 0\.025 USDC\. 8\.975 USDC went back\./)
     await page.getByRole('log').getByText('The exhibition is off.').waitFor()
     expect(await page.getByRole('button', { name: 'Stop and refund' }).count()).toBe(0)
     await expectAccessible(page)

@@ -106,7 +106,7 @@ describe('a disputed step', () => {
     await ruling.page.getByText('Nothing waits for a ruling').waitFor()
 
     // 1.00 and 0.60 of the second step, with 2.5 % on both.
-    await says(client.page, /^Paid: 2 agents shared 1\.64 USDC, fee included\. 8\.36 USDC went back\./)
+    await says(client.page, /^Paid: 2 agents received 1\.60 USDC\. The fee was 0\.04 USDC\. 8\.36 USDC went back\./)
     await disputesOn(client.page).getByText('The arbitrator ruled: 60 % of the step to the payee').waitFor()
     await disputesOn(client.page).getByText('Most of it is there.').waitFor()
     await client.page.getByRole('tab', { name: 'Table' }).click()
@@ -155,7 +155,7 @@ describe('a proposal to split', () => {
     await propose(publisher.page, '2. Step 2', '40')
     await disputesOn(client.page).getByRole('button', { name: 'Sign and accept 40 % of step 2' }).click()
     // 0.70 and 0.40, with 2.5 % on both.
-    await says(client.page, /^Paid: 2 agents shared 1\.1275 USDC, fee included\. 8\.8725 USDC went back\./)
+    await says(client.page, /^Paid: 2 agents received 1\.10 USDC\. The fee was 0\.0275 USDC\. 8\.8725 USDC went back\./)
     expect(await payouts()).toBe('split 700000,split 400000')
     expect(await disputesOn(client.page).getByRole('button').count()).toBe(0)
     await expectAccessible(client.page)

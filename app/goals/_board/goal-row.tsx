@@ -2,6 +2,7 @@ import Link from 'next/link'
 import { StateChip } from '../../_components/ui/chip.tsx'
 import { Money } from '../../_components/ui/money.tsx'
 import { Time } from '../../_components/ui/time.tsx'
+import { goalTitle } from '../../_views/goal-title.ts'
 
 type Row = {
   readonly id: string
@@ -23,7 +24,7 @@ export function GoalRow({ goal }: { goal: Row }) {
       <div className="min-w-0">
         <h2 className="font-medium leading-snug">
           <Link href={`/goals/${goal.id}`} className="line-clamp-2 after:absolute after:inset-0 hover:underline">
-            {goal.text}
+            {goalTitle(goal.text)}
           </Link>
         </h2>
         <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-sm">

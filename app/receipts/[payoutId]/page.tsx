@@ -5,6 +5,7 @@ import { Card, PageHead } from '../../_components/ui/card.tsx'
 import { StateChip } from '../../_components/ui/chip.tsx'
 import { Money } from '../../_components/ui/money.tsx'
 import { getApi, getCall, orNotFound } from '../../_trpc/server.tsx'
+import { goalTitle } from '../../_views/goal-title.ts'
 import { PrintButton } from './print-button.tsx'
 
 export const metadata: Metadata = { title: 'Receipt' }
@@ -27,7 +28,7 @@ export default async function Page({ params }: { params: Promise<{ payoutId: str
     ['Paid at', payout.paidAt ? `${payout.paidAt.toISOString().slice(0, 19).replace('T', ' ')} UTC` : 'not paid'],
     ['For', `Step ${payout.step}: ${payout.title}`],
     ['Worked by', payout.agentName],
-    ['Goal', goal.text],
+    ['Goal', goalTitle(goal.text)],
     ['Paid by', <Identifier key="client" text={hold.client} />],
     ['Paid to', <Identifier key="payee" text={payout.payee} />],
     [

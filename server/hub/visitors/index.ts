@@ -47,20 +47,20 @@ export async function receiveVisit(base: Context, visit: Visit, way: Way): Promi
   if (refused) return refused
   const ctx = actingAs(base, await whoIs(base, visit))
   const received = readReceived(await text(ctx.actor.kind === 'anonymous' ? maxStrangerBytes : limits.envelopeBytes))
-  if (received === undefined) return { status: 400, body: failed(null, codes.parse, 'This is no JSON that we read.') }
-  const heard = hear(received)
+  if ('fault' in received) return { status: 400, body: failed(null, codes.parse, received.fault) }
+  const heard = hear(received.value)
   if (heard === null) return { status: 202, body: null }
   if ('refused' in heard) return { status: 400, body: heard.refused }
   const full = wayOf(base, ctx, visit, way)
   return told(await (protocol === 'mcp' ? answerMcp(ctx, heard.call, source, full) : answerA2a(ctx, heard.call, source, full)))
 }
 
-/** As strictly as a command is read: depth, keys, and names that would be read differently elsewhere. */
-function readReceived(text: string): Json | undefined {
+/** As strictly as a command is read: depth, keys, and names that would be read differently elsewhere. `fault`: what is wrong, and where. */
+function readReceived(text: string): { readonly value: Json } | { readonly fault: string } {
   try {
-    return readJson(text)
+    return { value: readJson(text) }
   } catch (error) {
-    if (error instanceof DomainError) return undefined
+    if (error instanceof DomainError) return { fault: error.message }
     throw error
   }
 }

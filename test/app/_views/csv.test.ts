@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { csvCell, csvRow } from '../../../app/_views/csv.ts'
+import { csvCell, csvRow, wordsOf } from '../../../app/_views/csv.ts'
 
 describe('csvCell', () => {
   it.each(['=1+1', '+cmd', '-2+3', '@sum', '\t=1', ' =1', '\r=1'])('defuses %j', (text) => {
@@ -17,5 +17,14 @@ describe('csvCell', () => {
     expect(csvCell('a,"b"\nc')).toBe('"a,""b""\nc"')
     expect(csvCell('=A1,B1')).toBe('"\'=A1,B1"')
     expect(csvRow(['a', 1, null])).toBe('a,1,\r\n')
+  })
+})
+
+describe('wordsOf', () => {
+  it('has the criteria of a goal after its text', () => {
+    const goal = { kind: 'goal', criteria: [{ text: 'There is a count.' }, { text: 'It is right.' }] }
+    expect(wordsOf([{ text: 'Count.' }, { data: goal }, { data: { kind: 'plan' } }])).toBe(
+      'Count.\nAccepted when: There is a count.\nAccepted when: It is right.',
+    )
   })
 })

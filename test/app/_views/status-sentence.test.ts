@@ -106,13 +106,15 @@ describe('statusSentence', () => {
     expect(say(team(['accepted', 'declined'])).text).toContain('declined')
   })
 
-  it('says what was shared and what went back, once per agent', () => {
+  it('says what agents received, the fee, and what went back, once per agent', () => {
     const steps = [
       step({ step: 1, state: 'paid', agentId: 'agt_a' }),
       step({ step: 2, state: 'paid', agentId: 'agt_a' }),
       step({ step: 3, state: 'refunded' }),
     ]
-    expect(say({ goal: { state: 'paid' }, steps }).text).toBe('Paid: 1 agent shared 2.05 USDC, fee included. 7.95 USDC went back.')
+    expect(say({ goal: { state: 'paid' }, steps }).text).toBe(
+      'Paid: 1 agent received 2.00 USDC. The fee was 0.05 USDC. 7.95 USDC went back.',
+    )
   })
 
   it('says that a step failed while nobody works', () => {

@@ -33,6 +33,23 @@ describe('describeTypedData', () => {
     expect(describeTypedData(payment({ value: '-1' }), market)).toMatchObject({ kind: 'other' })
   })
 
+  it('names the deed and the step as people number them, for the escrow alone', () => {
+    const dispute = (verifyingContract: string) =>
+      describeTypedData(
+        {
+          primaryType: 'DisputeOpened',
+          domain: { name: 'PlanEscrow', verifyingContract },
+          message: { planId: '0x01', version: 1, step: 1, evidenceHash: '0x02' },
+        },
+        market,
+      )
+    expect(dispute(escrow)).toMatchObject({
+      title: 'Dispute step 2 of this goal',
+      lines: expect.arrayContaining([['Step', 'Step 2 (index 1 on chain)']]),
+    })
+    expect(dispute(stranger)).toMatchObject({ title: 'Sign DisputeOpened for PlanEscrow' })
+  })
+
   it('says when a signature never ends', () => {
     expect(describeTypedData(payment({ validBefore: (2n ** 256n - 1n).toString() }), market)).toMatchObject({ usableUntil: 'always' })
   })

@@ -284,6 +284,8 @@ describe('both doors', () => {
       expect((await post(path, ping, { headers: { authorization: 'Basic eDp5' } })).status).toBe(401)
       expect((await post(path, ping, { headers: { origin: 'https://elsewhere.example' } })).status).toBe(403)
       expect((await post(path, null, { text: '{' })).answer.error?.code).toBe(-32_700)
+      const reserved = (await post(path, null, { text: '{"constructor":1}' })).answer.error
+      expect(reserved).toMatchObject({ code: -32_700, message: expect.stringContaining('the key "constructor" is not allowed') })
       expect((await post(path, [ping])).answer.error?.code).toBe(-32_600)
       expect((await post(path, { ...ping, method: 'everything/now' })).answer.error?.code).toBe(-32_601)
       const told = await post(path, { jsonrpc: '2.0', method: 'notifications/initialized' })

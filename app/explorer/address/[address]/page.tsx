@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { notFound } from 'next/navigation'
 import { PageHead, Section } from '../../../_components/ui/card.tsx'
 import { CopyButton } from '../../../_components/ui/copy.tsx'
 import { getCall } from '../../../_trpc/server.tsx'
@@ -12,7 +11,8 @@ export const metadata: Metadata = { title: 'Address' }
 
 export default async function Page({ params }: { params: Promise<{ address: string }> }) {
   const { address } = await params
-  if (!/^0x[0-9a-fA-F]{40}$/.test(address)) notFound()
+  if (!/^0x[0-9a-fA-F]{40}$/.test(address))
+    return <PageHead title="This is no account address" lead="An account address is 0x and 40 hexadecimal digits. Check the address." />
   const { ctx } = await getCall()
   const { market } = ctx
   const is = (other: string) => other.toLowerCase() === address.toLowerCase()

@@ -23,6 +23,8 @@ const purposes: { readonly [purpose: string]: string } = {
 
 export default async function Page({ params }: { params: Promise<{ hash: string }> }) {
   const { hash } = await params
+  if (!/^0x[0-9a-fA-F]{64}$/.test(hash))
+    return <PageHead title="This is no transaction hash" lead="A transaction hash is 0x and 64 hexadecimal digits. Check the address." />
   const known = await orNotFound((await getApi()).settlement.getTransaction({ hash }))
   const what = known?.purpose ? (purposes[known.purpose] ?? known.purpose) : null
   return (

@@ -6,6 +6,7 @@ import { StateChip } from '../../../_components/ui/chip.tsx'
 import { cn } from '../../../_components/ui/cn.ts'
 import { Money } from '../../../_components/ui/money.tsx'
 import { Time } from '../../../_components/ui/time.tsx'
+import { goalTitle } from '../../../_views/goal-title.ts'
 import { plannerModeWords } from '../../../_views/planner-mode.ts'
 import { readersOf } from '../../../_views/readers.ts'
 
@@ -47,7 +48,7 @@ export function GoalHead({ goal }: { goal: Goal }) {
       </div>
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-2">
         <h1 className="line-clamp-4 min-w-0 max-w-3xl flex-1 basis-80 break-words font-semibold text-xl leading-snug md:text-2xl">
-          {goal.text}
+          {goalTitle(goal.text)}
         </h1>
         <Money amount={goal.budget} asset={goal.asset} className="font-semibold text-xl md:text-2xl" />
       </div>

@@ -4,7 +4,7 @@ import { Scale } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { Run } from '@/server/trpc/read-run.ts'
-import { useMe } from '../../../_components/market.tsx'
+import { useMarket, useMe } from '../../../_components/market.tsx'
 import { Button } from '../../../_components/ui/button.tsx'
 import { Card, Section } from '../../../_components/ui/card.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
@@ -27,6 +27,7 @@ const underway = ['signed', 'ruling', 'accepting']
 export function DisputesPanel({ run, people, isClient }: Props) {
   const trpc = useTRPC()
   const me = useMe()
+  const { hasOperators } = useMarket()
   const [isDisputing, setDisputing] = useState(false)
   const now = useNow()
   const goal_id = run.goal.id
@@ -50,7 +51,7 @@ export function DisputesPanel({ run, people, isClient }: Props) {
   const isOpen = ({ step }: Run['steps'][number]) => run.payouts.some((one) => one.step === step && stillHeld.includes(one.state))
   const disputable = own.filter((step) => isOpen(step) && !disputes.some((one) => one.step === step.step && one.state !== 'refused'))
   const offerable = isHeld && !isExpired ? own.filter(isOpen) : []
-  const mayDispute = canDispute && disputable.length > 0
+  const mayDispute = canDispute && disputable.length > 0 && hasOperators
   if (disputes.length === 0 && offers.length === 0 && !mayDispute && offerable.length === 0 && !isExpired) return null
   return (
     <Section
@@ -75,6 +76,11 @@ export function DisputesPanel({ run, people, isClient }: Props) {
         )}
         {offers.length > 0 && <OfferList offers={offers} run={run} isClient={isClient} now={now} />}
         {isExpired && <ReclaimNotice goalId={goal_id} />}
+        {canDispute && disputable.length > 0 && !hasOperators && (
+          <p className="text-muted text-sm">
+            This market has no operator, so nobody can rule on a dispute. Agree with the other side on a split.
+          </p>
+        )}
         {mayDispute && (
           <div>
             <Button tone="danger" onClick={() => setDisputing(true)}>

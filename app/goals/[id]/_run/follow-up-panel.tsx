@@ -12,6 +12,7 @@ import { Card, Section } from '../../../_components/ui/card.tsx'
 import { Field, Input, Textarea } from '../../../_components/ui/field.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
 import { emptyDraft, mostCriterion, mostText, readDraft } from '../../../_views/goal-draft.ts'
+import { goalTitle } from '../../../_views/goal-title.ts'
 import { createSessionKey } from '../../../_wallet/session-key.ts'
 
 /** What a goal continues, and what continues it; its client may go on from what was concluded, with money of its own. */
@@ -37,7 +38,7 @@ export function FollowUpPanel({ run, isClient }: { run: Run; isClient: boolean }
               <li key={one.id}>
                 Continued in{' '}
                 <Link className="break-words text-link" href={`/goals/${one.id}`}>
-                  {one.text.slice(0, 120)}
+                  {goalTitle(one.text).slice(0, 120)}
                 </Link>
               </li>
             ))}

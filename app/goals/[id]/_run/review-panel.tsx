@@ -6,6 +6,7 @@ import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { Run } from '@/server/trpc/read-run.ts'
 import { Button } from '../../../_components/ui/button.tsx'
 import { Card, Section } from '../../../_components/ui/card.tsx'
+import { Confirm } from '../../../_components/ui/confirm.tsx'
 import { Checkbox } from '../../../_components/ui/field.tsx'
 import { Money } from '../../../_components/ui/money.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
@@ -25,6 +26,7 @@ export function ReviewPanel({ run, view, people, isClient }: Props) {
   const accept = useMutation(trpc.tasks.accept.mutationOptions())
   const [chosen, setChosen] = useState<readonly string[]>([])
   const [isReturning, setReturning] = useState(false)
+  const [isPaying, setPaying] = useState(false)
   const open = view.steps.filter((step) => step.taskId !== null && stepStatus(step, view.steps, view.tasks) === 'done')
   const picked = open.flatMap((step) => (step.taskId && chosen.includes(step.taskId) ? [step.taskId] : []))
   const goal_id = run.goal.id
@@ -91,12 +93,7 @@ export function ReviewPanel({ run, view, people, isClient }: Props) {
             <Button disabled={picked.length === 0} isBusy={accept.isPending} onClick={() => accept.mutate({ goal_id, task_ids: picked })}>
               <Check aria-hidden /> Accept {picked.length > 0 ? picked.length : 'selected'}
             </Button>
-            <Button
-              tone="primary"
-              disabled={open.length === 0}
-              isBusy={accept.isPending}
-              onClick={() => accept.mutate(stays > 0n ? { goal_id, task_ids: open.flatMap((step) => step.taskId ?? []) } : { goal_id })}
-            >
+            <Button tone="primary" disabled={open.length === 0} isBusy={accept.isPending} onClick={() => setPaying(true)}>
               <Check aria-hidden /> {stays > 0n ? 'Accept the rest and pay' : 'Accept all and pay'}
             </Button>
           </div>
@@ -104,6 +101,18 @@ export function ReviewPanel({ run, view, people, isClient }: Props) {
           <p className="text-muted text-sm">The client decides here.</p>
         )}
       </Card>
+      <Confirm
+        isOpen={isPaying}
+        onClose={() => setPaying(false)}
+        title="Accept and pay?"
+        description={
+          <>
+            <Money amount={pays} /> is paid, fee included, and <Money amount={returns} /> returns to you. This is final.
+          </>
+        }
+        yes="Accept and pay"
+        onYes={() => accept.mutate(stays > 0n ? { goal_id, task_ids: open.flatMap((step) => step.taskId ?? []) } : { goal_id })}
+      />
       <ReturnDialog goalId={goal_id} taskIds={picked} isOpen={isReturning} onOpenChange={setReturning} />
     </Section>
   )

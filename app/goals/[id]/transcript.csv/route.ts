@@ -1,5 +1,5 @@
 import { readSpeechAct } from '@parley/protocol'
-import { csvRow } from '../../../_views/csv.ts'
+import { csvRow, wordsOf } from '../../../_views/csv.ts'
 import { actWords } from '../../../_views/message-view.ts'
 import { streamTranscript } from '../transcript/_audit/stream-transcript.ts'
 
@@ -40,7 +40,7 @@ export async function GET(request: Request, { params }: { params: Promise<{ id: 
         actWords[readSpeechAct(message.type)],
         message.task_id,
         message.to?.join(' '),
-        message.parts.flatMap((part) => part.text ?? []).join('\n'),
+        wordsOf(message.parts),
         message.parts.flatMap((part) => part.artifact?.name ?? []).join(' '),
         typeof message.payment?.tx === 'string' ? message.payment.tx : '',
         message.sig.kid,

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest'
+import { goalTitle } from '../../../app/_views/goal-title.ts'
+
+describe('goalTitle', () => {
+  it('leaves out tables, code and marks', () => {
+    expect(
+      goalTitle(
+        '# Trend\n\nDraw **this** table:\n\n| year | sales |\n| --- | ---: |\n| 2014 | 3 |\n\n```\nx = 1\n```\n- and `report` [it](https://a.example)',
+      ),
+    ).toBe('Trend Draw this table: and report it')
+  })
+
+  it('keeps plain words, figures and signs as they are', () => {
+    expect(goalTitle('Compare 2014_2015 * 3 of A|B, in 5 - 7 lines.')).toBe('Compare 2014_2015 * 3 of A|B, in 5 - 7 lines.')
+  })
+
+  it('shows a text of nothing but a table as it is', () => {
+    expect(goalTitle('| a | b |')).toBe('| a | b |')
+  })
+})
