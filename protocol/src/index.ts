@@ -144,6 +144,7 @@ export {
 } from './escrow.ts'
 export { Event, type EventOf, type EventType, eventTypes } from './events.ts'
 export { Feedback, type Judgement, scoreOf } from './feedback.ts'
+export { fileNameFault } from './file-name.ts'
 export * from './gateways.ts'
 export { Criterion, FollowedGoal, GoalBrief, GoalOffer, longestGoalDays, PlannerMode, plannerModes, TalkLimits } from './goal.ts'
 export { hear, seat } from './hear.ts'
@@ -290,7 +291,6 @@ export {
   statementBytes,
 } from './statement.ts'
 export { circleFault, dropSteps, type HiredStep, hireInto, hiringFaults, keepsOwnSteps } from './sub-team.ts'
-export { fileNameFault } from './file-name.ts'
 export { fileContentFault, uploadBytes, uploadTypes } from './upload.ts'
 export { shownName } from './visible.ts'
 export { type Ballot, Proposal, type Tally, tally, Vote } from './vote.ts'

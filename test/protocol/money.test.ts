@@ -23,6 +23,13 @@ describe('BaseUnits', () => {
   })
 })
 
+describe('a refusal of BaseUnits', () => {
+  it('says what to send', () => {
+    for (const text of ['10.00', String(most + 1n)])
+      expect(BaseUnits.safeParse(text).error?.issues[0]?.message).toMatch(/^Send base units .* "10000000" is 10\.00\.$/)
+  })
+})
+
 describe('feeOn and payableOf', () => {
   it('the steps and their fee fit into the total, and one unit more would not', () => {
     fc.assert(
