@@ -31,7 +31,7 @@ const looks = {
  */
 export function Markdown({ text, tree, className }: { text: string; tree: readonly MarkdownNode[] | null; className?: string }) {
   return (
-    <div className={cn('min-w-0 [overflow-wrap:anywhere]', className)}>
+    <div className={cn('min-w-0 [font-kerning:none] [overflow-wrap:anywhere]', className)}>
       {tree === null ? <p className="whitespace-pre-wrap">{text}</p> : <Nodes nodes={tree} />}
     </div>
   )
