@@ -1,3 +1,4 @@
+export * from './batch.ts'
 export * from './channels.ts'
 export * from './plan-escrow.ts'
 export * from './test-usdc.ts'

@@ -14,6 +14,7 @@ import { type Address, encodeAbiParameters, type Hex, hashTypedData, keccak256, 
 
 export {
   attestationTypes,
+  batchTypes,
   charterAuthorizationTypes,
   charterTypes,
   charterVetoTypes,

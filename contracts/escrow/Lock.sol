@@ -18,10 +18,13 @@ abstract contract Lock {
 
     /// @dev As {nonReentrant}; but the contract's own call, which an item of a batch is, comes in under the batch's lock.
     modifier nonReentrantOrOwn() {
-        bool isOwn = msg.sender == address(this);
-        if (!isOwn) _enter();
-        _;
-        if (!isOwn) _isLocked = 0;
+        if (msg.sender == address(this)) {
+            _;
+        } else {
+            _enter();
+            _;
+            _isLocked = 0;
+        }
     }
 
     function _enter() private {

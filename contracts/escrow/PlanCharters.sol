@@ -205,16 +205,25 @@ abstract contract PlanCharters is PlanStore {
     ) private {
         uint256 members;
         for (uint256 i = 0; i < steps.length + replaced.length; ++i) {
-            bool isNew = i < steps.length;
-            address payee = isNew ? steps.payeeAt(i) : replaced.payeeAt(i - steps.length);
-            if (_isAmong(steps, isNew ? i : steps.length, payee)) continue;
-            if (!isNew && _isAmong(replaced, i - steps.length, payee)) continue;
+            address payee = i < steps.length ? steps.payeeAt(i) : replaced.payeeAt(i - steps.length);
+            if (_isEarlier(steps, replaced, i, payee)) continue;
             if (members == signatures.length) revert BadMemberCount(signatures.length, members + 1);
             MemberSignature calldata member = signatures[members++];
-            if (isNew && member.signature.length == 0 && steps.sumFor(payee) >= replaced.sumFor(payee)) continue;
+            if (i < steps.length && member.signature.length == 0 && steps.sumFor(payee) >= replaced.sumFor(payee)) continue;
             _requireSpeaker(member, payee, structHash);
         }
         if (members != signatures.length) revert BadMemberCount(signatures.length, members);
+    }
+
+    /// @dev Whether `payee`, of the i-th step of both, has appeared before.
+    function _isEarlier(Step[] calldata steps, Step[] calldata replaced, uint256 i, address payee)
+        private
+        pure
+        returns (bool)
+    {
+        uint256 count = steps.length;
+        if (i < count) return _isAmong(steps, i, payee);
+        return _isAmong(steps, count, payee) || _isAmong(replaced, i - count, payee);
     }
 
     function _requireSpeaker(MemberSignature calldata member, address payee, bytes32 structHash) private {

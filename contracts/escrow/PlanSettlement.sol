@@ -19,6 +19,9 @@ abstract contract PlanSettlement is PlanCharters, PlanPayments {
 
     bytes32 private constant ATTESTATION_TYPEHASH =
         keccak256("Attestation(bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash)");
+    bytes32 private constant BATCH_TYPEHASH = keccak256(
+        "Batch(Attestation[] attestations)Attestation(bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash)"
+    );
     bytes32 private constant RELEASE_TYPEHASH =
         keccak256("Release(bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash)");
     bytes32 private constant ACKNOWLEDGEMENT_TYPEHASH = keccak256(
@@ -31,12 +34,8 @@ abstract contract PlanSettlement is PlanCharters, PlanPayments {
     }
 
     /// @inheritdoc IPlanEscrow
-    function settleMany(Settlement[] calldata settlements, uint256 gasEach)
-        external
-        nonReentrant
-        returns (uint256 okBitmap)
-    {
-        return _batch(Batches.placesOf(settlements), settlements.length, this.settle.selector, gasEach);
+    function settleMany(Batch calldata batch) external nonReentrant returns (uint256 okBitmap) {
+        return _batch(batch, this.settle.selector);
     }
 
     /// @inheritdoc IPlanEscrow
@@ -58,7 +57,7 @@ abstract contract PlanSettlement is PlanCharters, PlanPayments {
         }
 
         uint256 low = _requirePending(slot, steps.length, bits);
-        _requireWord(
+        _requireConcluded(
             terms.getEvaluator(),
             _hashConclusion(ATTESTATION_TYPEHASH, id, binding, bits, close, one.conclusionHash),
             one.signature
@@ -68,12 +67,8 @@ abstract contract PlanSettlement is PlanCharters, PlanPayments {
     }
 
     /// @inheritdoc IPlanEscrow
-    function sealAndSettleMany(SealedSettlement[] calldata all, uint256 gasEach)
-        external
-        nonReentrant
-        returns (uint256 okBitmap)
-    {
-        return _batch(Batches.placesOf(all), all.length, this.sealAndSettle.selector, gasEach);
+    function sealAndSettleMany(Batch calldata batch) external nonReentrant returns (uint256 okBitmap) {
+        return _batch(batch, this.sealAndSettle.selector);
     }
 
     /// @inheritdoc IPlanEscrow
@@ -110,13 +105,14 @@ abstract contract PlanSettlement is PlanCharters, PlanPayments {
         _carryOut(id, slot.withPendingPaid(low), terms, steps, royalties, bits, slot.closing());
     }
 
-    function _batch(uint256 places, uint256 count, bytes4 selector, uint256 gasEach) private returns (uint256 okBitmap) {
-        _batchCaller = msg.sender;
-        unchecked {
-            for (uint256 i = 0; i < count; ++i) {
-                if (Batches.passOn(places, count, i, selector, gasEach)) okBitmap |= uint256(1) << i;
-            }
+    /// @dev The evaluator's one signature is checked before any item runs, over what the batch says that it attests: an item
+    ///      that fails takes nothing away from it. What an item is worth is left to the item.
+    function _batch(Batch calldata batch, bytes4 selector) private returns (uint256 okBitmap) {
+        if (batch.attestations.length != 0) {
+            _requireSigned(batch.evaluator, Batches.hash(BATCH_TYPEHASH, batch.attestations), batch.signature);
         }
+        _batchCaller = msg.sender;
+        return Batches.run(batch, selector);
     }
 
     /// @dev On the word of `who`. Who owes the team closes nothing over steps that are left pending.
@@ -126,7 +122,7 @@ abstract contract PlanSettlement is PlanCharters, PlanPayments {
             _settleable(settlement.terms, settlement.getCharter(), bits, close, owes);
         uint256 low = _requirePending(slot, steps.length, bits);
         bytes32 conclusionHash = settlement.conclusionHash;
-        _requireWord(
+        _requireConcluded(
             who, _hashConclusion(typehash, id, binding, bits, close, conclusionHash), settlement.getSignature()
         );
         slot = slot.withPendingPaid(low);
@@ -151,6 +147,12 @@ abstract contract PlanSettlement is PlanCharters, PlanPayments {
         bytes32 conclusionHash
     ) private pure returns (bytes32) {
         return Words.hash(typehash, id, uint256(binding), bits, close ? 1 : 0, conclusionHash);
+    }
+
+    /// @dev By the word of `who` on this alone, or by the evaluator's signature for the batch that this is an item of.
+    function _requireConcluded(address who, bytes32 structHash, bytes calldata signature) private {
+        if (signature.length == 0 && (Batches.isAttested(who, structHash) || _caller() == who)) return;
+        _requireSigned(who, structHash, signature);
     }
 
     function _requireAcknowledged(

@@ -148,6 +148,25 @@ interface IPlanEscrow {
         bytes signature;
     }
 
+    /// @notice What {settleMany} and {sealAndSettleMany} take. Up to 256 items, which mostly say the same: of each, only what
+    ///         differs from the one before is written down.
+    /// @param items of each item, in order: 2 bytes, how many runs follow; of each run 2 bytes, the word it begins at, 2 bytes,
+    ///        how many words it has, and these words. They are written over the ABI-encoded arguments of the item before;
+    ///        over nothing for the first
+    /// @param gasEach what each item may use; one that needs or burns more fails alone. Send a gas limit of at least
+    ///        `gasEach` × 64/63 for each: the batch reverts when less is left than the next one was promised
+    /// @param evaluator whose signature stands for that of each item with an attestation
+    /// @param attestations the EIP-712 struct hash of what the evaluator attests of each item, in the order of the items;
+    ///        fewer, or none, where items bring their own signatures
+    /// @param signature the evaluator's, over Batch(Attestation[] attestations); not looked at without attestations
+    struct Batch {
+        bytes items;
+        uint256 gasEach;
+        address evaluator;
+        bytes32[] attestations;
+        bytes signature;
+    }
+
     /// @notice The evaluator's receipt for handed-in work; the payee keeps it, and brings it only if silence falls.
     /// @param bits the steps handed in; 0, with an empty signature, for no receipt
     /// @param receivedAt when, in unix seconds; counts if not after `workBy`
@@ -391,26 +410,30 @@ interface IPlanEscrow {
     ///      {charterOf} says once it is sealed, or `charter` of the terms; 0 for none. With no charter, bits 0 and
     ///      `close`, the plan is void: all of it goes back. Valid until the plan is closed, after `expiry` too as long as
     ///      nobody ended it. A proposal pays nothing before its veto window ends.
-    ///      A payee that the token refuses is credited instead and stops nobody else. The fee on steps
+    ///      A payee that the token refuses is credited instead and stops nobody else. Where a token calls its receivers, one
+    ///      that burns all gas leaves a 64th of it: with less than 64 times what the rest takes, the whole call reverts. The
+    ///      fee on steps
     ///      paid whole is reckoned on all of them so far, so splitting a settlement does not change it.
     ///      `close` leaves disputed steps open, and submitted ones until silence decides: where it pays until they are paid,
     ///      where it refunds until `reviewBy`. Their amounts and fee stay, and the plan closes with the last of them.
     function settle(Settlement calldata settlement) external;
 
     /// @notice As {settle}, for up to 256 plans or parts of plans; one that fails leaves the others as they are.
-    /// @param gasEach what each may use; one that needs or burns more fails alone. Send a gas limit of at least
-    ///        `gasEach` × 64/63 for each: the batch reverts when less is left than the next one was promised
     /// @return okBitmap bit i is set when settlement i was carried out
-    /// @dev Caller: anybody. The caller's word counts as in {settle}: its own settlements need no signature.
-    function settleMany(Settlement[] calldata settlements, uint256 gasEach) external returns (uint256 okBitmap);
+    /// @dev Caller: anybody. An item whose attestation the evaluator signed with the batch needs no signature of its own, and
+    ///      pays just what that attestation names. Otherwise, as in {settle}: the caller's own settlements need none.
+    ///      Whoever has a batch signature can carry out any of its items, in any batch that lists the same attestations; each
+    ///      still counts once. Reverts where the batch signature is not the evaluator's.
+    function settleMany(Batch calldata batch) external returns (uint256 okBitmap);
 
     /// @notice {seal} of an authorized charter and {settle} of its first steps in one transaction.
     /// @dev Caller: anybody who brings the signatures. Logs what both log. Where it closes, {charterOf} is not written. If the
     ///      same charter is in force already, it only settles.
     function sealAndSettle(SealedSettlement calldata one) external;
 
-    /// @notice {sealAndSettle} of up to 256 plans; `gasEach` and `okBitmap` as in {settleMany}.
-    function sealAndSettleMany(SealedSettlement[] calldata all, uint256 gasEach) external returns (uint256 okBitmap);
+    /// @notice {sealAndSettle} of up to 256 plans; `okBitmap` as in {settleMany}. The batch signature stands for attestations
+    ///         only: charters bring the signatures of {seal}.
+    function sealAndSettleMany(Batch calldata batch) external returns (uint256 okBitmap);
 
     /// @notice Pays steps because the client says so; no evaluator is asked.
     /// @dev By word of the client: its call, or its signature over

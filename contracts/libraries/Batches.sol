@@ -3,59 +3,83 @@ pragma solidity 0.8.37;
 
 import {IPlanEscrow} from "../interfaces/IPlanEscrow.sol";
 
-/// @title One item of a batch, in a call of its own
+/// @title The items of a batch, each in a call of its own
+/// @notice Nothing that an item says is read here or believed. Each is only put together, and the call that takes it checks
+///         all of it: an item that is put together wrongly fails, and pays nobody.
 library Batches {
-    /// @notice Where the items' offsets stand in calldata.
-    function placesOf(IPlanEscrow.Settlement[] calldata items) internal pure returns (uint256 places) {
-        assembly ("memory-safe") {
-            places := items.offset
-        }
-    }
-
-    /// @notice As above.
-    function placesOf(IPlanEscrow.SealedSettlement[] calldata items) internal pure returns (uint256 places) {
-        assembly ("memory-safe") {
-            places := items.offset
-        }
-    }
-
-    /// @notice Calls this contract itself with `selector` and the i-th item as the one argument, and answers whether it went
-    ///         through. The item can use `gasEach` and no more, so that one that burns all it is given fails alone. What it
-    ///         answers or reverts with is not read.
-    /// @param places where an array of dynamic structs in calldata has its offsets; `count` of them
-    /// @dev The item is handed on as it stands in calldata, from its beginning to that of the next, or to the end: its own
-    ///      offsets are relative to its beginning. One that begins outside, or is written across that border, fails.
+    /// @notice Calls this contract itself with `selector` once for each item, and answers which calls went through. An item
+    ///         can use `gasEach` and no more, so that one that burns all it is given fails alone. What it answers or reverts
+    ///         with is not read.
+    /// @dev An item is a count of runs (2 bytes) and the runs: place (2 bytes), count (2 bytes), and that many words. They are
+    ///      written over the arguments of the item before, at that place; the words between stay as they were.
+    ///      Behind the arguments stand the evaluator and what it attests of this item: see {isAttested}.
     ///      A call is given at most 63 of 64 parts of what is left. Where that is less than promised, the batch reverts:
     ///      otherwise its sender could make an item fail, or be paid into a credit, by bringing little gas.
-    function passOn(uint256 places, uint256 count, uint256 i, bytes4 selector, uint256 gasEach)
-        internal
-        returns (bool done)
-    {
-        uint256 left;
+    function run(IPlanEscrow.Batch calldata batch, bytes4 selector) internal returns (uint256 okBitmap) {
+        (bytes calldata items, bytes32[] calldata attestations) = (batch.items, batch.attestations);
+        (uint256 gasEach, address evaluator) = (batch.gasEach, batch.evaluator);
+        uint256 left = type(uint256).max;
         assembly ("memory-safe") {
-            let rest := sub(calldatasize(), places)
-            let from := calldataload(add(places, shl(5, i)))
-            let next := add(i, 1)
-            let to := rest
-            if lt(next, count) { to := calldataload(add(places, shl(5, next))) }
-            // Where the next one does not stand behind this one, all the rest of the calldata is handed on.
-            if or(iszero(gt(to, from)), gt(to, rest)) { to := rest }
-            if lt(from, to) {
-                let start := mload(0x40)
-                let size := sub(to, from)
-                mstore(start, selector)
-                mstore(add(start, 0x04), 0x20)
-                calldatacopy(add(start, 0x24), add(places, from), size)
-                left := gas()
-                left := sub(left, shr(6, left))
-                // What the call itself costs is within the margin.
-                if iszero(lt(left, add(gasEach, 1000))) {
-                    done := call(gasEach, address(), 0, start, add(size, 0x24), 0, 0)
-                    left := not(0)
+            // What the call itself costs is within the margin. A promise that no gas can keep stays one.
+            let promised := add(gasEach, 1000)
+            if lt(promised, gasEach) { promised := gasEach }
+            let start := mload(0x40)
+            mstore(start, selector)
+            let words := add(start, 0x04)
+            let size := 0
+            let at := items.offset
+            let end := add(at, items.length)
+            for { let i := 0 } lt(at, end) { i := add(i, 1) } {
+                let runs := shr(240, calldataload(at))
+                at := add(at, 0x02)
+                for {} runs { runs := sub(runs, 1) } {
+                    let head := calldataload(at)
+                    let length := and(shr(219, head), 0x1fffe0)
+                    let to := and(shr(235, head), 0x1fffe0)
+                    at := add(at, 0x04)
+                    calldatacopy(add(words, to), at, length)
+                    at := add(at, length)
+                    to := add(to, length)
+                    if gt(to, size) { size := to }
                 }
+                let tail := add(words, size)
+                mstore(tail, evaluator)
+                mstore(add(tail, 0x20), 0)
+                if lt(i, attestations.length) { calldatacopy(add(tail, 0x20), add(attestations.offset, shl(5, i)), 0x20) }
+                let rest := gas()
+                rest := sub(rest, shr(6, rest))
+                if lt(rest, promised) {
+                    left := rest
+                    break
+                }
+                okBitmap := or(okBitmap, shl(i, call(gasEach, address(), 0, start, add(size, 0x44), 0, 0)))
             }
-            if iszero(lt(from, to)) { left := not(0) }
         }
         if (left != type(uint256).max) revert IPlanEscrow.GasTooLow(left, gasEach);
+    }
+
+    /// @notice The EIP-712 struct hash of all attestations of a batch.
+    function hash(bytes32 typehash, bytes32[] calldata attestations) internal pure returns (bytes32 result) {
+        assembly ("memory-safe") {
+            let start := mload(0x40)
+            let size := shl(5, attestations.length)
+            calldatacopy(start, attestations.offset, size)
+            mstore(0x20, keccak256(start, size))
+            mstore(0x00, typehash)
+            result := keccak256(0x00, 0x40)
+        }
+    }
+
+    /// @notice Whether this is the call of an item, and `evaluator` has signed for its batch that `attestation` is the word on
+    ///         just this item.
+    /// @dev Nobody but {run} makes this contract call itself, and {run} ends each call with these two words.
+    function isAttested(address evaluator, bytes32 attestation) internal view returns (bool yes) {
+        assembly ("memory-safe") {
+            let tail := sub(calldatasize(), 0x40)
+            yes := and(
+                eq(caller(), address()),
+                and(eq(calldataload(tail), evaluator), eq(calldataload(add(tail, 0x20)), attestation))
+            )
+        }
     }
 }

@@ -8,6 +8,9 @@ import {IPlanEscrow} from "../interfaces/IPlanEscrow.sol";
 ///         there is such a step, and that it is clean: {examine} looked at each when the charter was sealed or, in a direct
 ///         hire, looks at it in the very call.
 library CharterWords {
+    /// @dev keccak256(abi.encode(array)) of an empty one, as most charters have it.
+    bytes32 private constant NO_ROYALTIES = 0x569e75fc77c1a856f6daaf9e69d8a9566ca34aa47f9133711ce065a571af0cfd;
+
     /// @notice Where a charter's steps and royalties stand, wherever its offsets point: whoever asks for them compares their
     ///         hash with the one that was signed, and what lies outside the calldata reads as zeros.
     function parts(IPlanEscrow.Charter calldata charter)
@@ -95,6 +98,7 @@ library CharterWords {
     }
 
     function hash(IPlanEscrow.Royalty[] calldata royalties) internal pure returns (bytes32) {
+        if (royalties.length == 0) return NO_ROYALTIES;
         uint256 from;
         assembly ("memory-safe") {
             from := royalties.offset

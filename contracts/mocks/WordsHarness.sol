@@ -20,7 +20,7 @@ contract WordsHarness {
 
     error Differs(string what);
 
-    event Passed(uint256 i, bool done);
+    event Ran(uint256 okBitmap);
     event Arrived(bytes32 hash);
 
     /// @notice Reverts with nothing where a word is dirty; else every field is what the compiler reads.
@@ -73,12 +73,9 @@ contract WordsHarness {
         _same("six", six == keccak256(abi.encode(a[0], a[1], a[2], a[3], a[4], a[5])));
     }
 
-    /// @notice Passes each on, and tells how that went; those that arrive whole tell what they are.
-    function passAllOn(IPlanEscrow.Settlement[] calldata settlements, uint256 gasEach) external {
-        uint256 places = Batches.placesOf(settlements);
-        for (uint256 i = 0; i < settlements.length; ++i) {
-            emit Passed(i, Batches.passOn(places, settlements.length, i, this.arrive.selector, gasEach));
-        }
+    /// @notice Runs a batch, and tells how that went; the items that arrive whole tell what they are.
+    function runAll(IPlanEscrow.Batch calldata batch) external {
+        emit Ran(Batches.run(batch, this.arrive.selector));
     }
 
     function arrive(IPlanEscrow.Settlement calldata given) external {

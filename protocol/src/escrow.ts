@@ -70,6 +70,9 @@ const conclusion = [
 /** Signed by the evaluator: these steps are done. */
 export const attestationTypes = { Attestation: conclusion } as const
 
+/** Signed by the evaluator: all of these at once, each as if it were signed alone. */
+export const batchTypes = { Batch: [{ name: 'attestations', type: 'Attestation[]' }], Attestation: conclusion } as const
+
 /** Signed by the client: these steps are to be paid, whatever the evaluator says. */
 export const releaseTypes = { Release: conclusion } as const
 
@@ -169,6 +172,15 @@ export const permit2Types = {
 export const permit2Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 
 export const permit2Domain = (chainId: number) => ({ name: 'Permit2', chainId, verifyingContract: permit2Address }) as const
+
+/** The message of `attestationTypes`. `charter`: what `charterOf` of the escrow answers; zero for none. */
+export type EscrowAttestation = {
+  readonly planId: `0x${string}`
+  readonly charter: `0x${string}`
+  readonly bits: bigint
+  readonly close: boolean
+  readonly conclusionHash: `0x${string}`
+}
 
 /** Solidity's `Terms`. Amounts in base units, times in Unix seconds. */
 export type EscrowTerms = {

@@ -119,12 +119,14 @@ export {
 } from './envelope.ts'
 export {
   attestationTypes,
+  batchTypes,
   charterAuthorizationTypes,
   charterTypes,
   charterVetoTypes,
   closeRequestTypes,
   creditWithdrawalTypes,
   disputeTypes,
+  type EscrowAttestation,
   type EscrowCharter,
   type EscrowRoyalty,
   type EscrowStep,

@@ -134,13 +134,14 @@ const plans: readonly Row[] = [
     operation: 'plan: 50 plans in one settleMany, each',
     figure: 'settleMany 50, each',
     keeps: [locked(7), sound(517)],
+    target: 28_000,
     rival: olas(44_481),
   },
   {
     operation: 'plan: 50 plans in one settleMany, the evaluator calls, each',
     figure: 'settleMany 50, each, the evaluator calls',
     keeps: [locked(7), sound(517)],
-    target: 28_500,
+    target: 28_000,
     rival: olas(44_481),
   },
   {
@@ -167,10 +168,14 @@ const bounties: readonly Row[] = [
   {
     operation: 'bounty: 10 due at once, sealed before, each',
     figure: 'open bounty, 10 due at once: settled, each',
-    target: 44_500,
+    target: 40_000,
     rival: olas(44_481),
   },
-  { operation: 'bounty: 10 due at once, sealed and settled, each', figure: 'open bounty, 10 due at once: sealed and settled, each' },
+  {
+    operation: 'bounty: 10 due at once, sealed and settled, each',
+    figure: 'open bounty, 10 due at once: sealed and settled, each',
+    target: 57_000,
+  },
 ]
 
 const channels: readonly Row[] = [

@@ -28,9 +28,8 @@ export const goalRows: readonly Row[] = [
     rival: { name: 'commerce-payments', gas: 207_883 },
   },
   { operation: 'goal as sent: three payees, all of it', figure: 'goal of 3', target: 270_000 },
-  // 40,000 was asked: contracts/README.md says why it is out of reach.
-  { operation: 'goal as sent: ten due at once, per settlement', figure: 'ten goals due, each settlement', target: 46_000 },
-  { operation: 'goal as sent: ten accepted at once, sealed with it, each', figure: 'ten goals accepted, each settlement' },
+  { operation: 'goal as sent: ten due at once, per settlement', figure: 'ten goals due, each settlement', target: 40_000 },
+  { operation: 'goal as sent: ten accepted at once, sealed with it, each', figure: 'ten goals accepted, each settlement', target: 56_000 },
 ]
 
 type Team = { readonly lead: StageAgent; readonly workers: readonly StageAgent[] }

@@ -87,7 +87,7 @@ async function measurePlans(): Promise<Figures> {
   for (let i = 0; i < plansOfABatch; i++) batch.push(await hire({ ...team(1), steps: [{ payee: payee(i), amount: usdc(0.1) }] }))
   const opened = await gasOf(world.call(client, 'fundMany', [batch.map(({ terms }) => terms)]))
   const settlements = await Promise.all(batch.map(({ terms, hired }) => world.settlement(terms, hired, all(hired))))
-  const settled = await world.call(relayer, 'settleMany', [settlements, 200_000n])
+  const settled = await world.call(relayer, 'settleMany', [await world.signedBatch('settle', settlements, 200_000n)])
   // A settlement that fails leaves the others be, and would make the batch look cheap.
   const paid = settled.events.filter(({ name }) => name === 'Paid').length
   if (paid !== plansOfABatch) throw new Error(`settleMany paid ${paid} of ${plansOfABatch}`)
@@ -175,7 +175,9 @@ async function measureBounties(world: World, termsOf: (changes?: Partial<PlanTer
   const charter = charterFor([alice])
   const ten: PlanTerms[] = []
   for (let i = 0; i < 10; i++) ten.push((await funded()).terms)
-  const late = await world.call(relayer, 'sealAndSettleMany', [await Promise.all(ten.map((terms) => together(terms, charter))), 300_000n])
+  const late = await world.call(relayer, 'sealAndSettleMany', [
+    await world.signedBatch('sealAndSettle', await Promise.all(ten.map((terms) => together(terms, charter))), 300_000n),
+  ])
   paidAll(late.events, 10)
   figures['open bounty, 10 due at once: sealed and settled, each'] = Math.ceil(Number(late.gas) / 10)
 
@@ -186,7 +188,7 @@ async function measureBounties(world: World, termsOf: (changes?: Partial<PlanTer
     figures['open bounty, 1 payee: seal'] = Number(seal.gas)
     settlements.push(await world.settlement(terms, charter, everything(charter)))
   }
-  const due = await world.call(relayer, 'settleMany', [settlements, 300_000n])
+  const due = await world.call(relayer, 'settleMany', [await world.signedBatch('settle', settlements, 300_000n)])
   paidAll(due.events, 10)
   figures['open bounty, 10 due at once: settled, each'] = Math.ceil(Number(due.gas) / 10)
   return figures
@@ -204,7 +206,7 @@ async function measureCalledBatch(
   for (let i = 0; i < plansOfABatch; i++) batch.push(await hire({ ...team(1), steps: [{ payee: payee(i), amount: usdc(0.1) }] }))
   await world.call(actors.client, 'fundMany', [batch.map(({ terms }) => terms)])
   const settlements = await Promise.all(batch.map(({ terms, hired }) => world.settlement(terms, hired, settlementOf(1n), '0x')))
-  const { gas, events } = await world.call(actors.evaluator, 'settleMany', [settlements, 200_000n])
+  const { gas, events } = await world.call(actors.evaluator, 'settleMany', [world.batch('settle', settlements, 200_000n)])
   const paid = events.filter(({ name }) => name === 'Paid').length
   if (paid !== plansOfABatch) throw new Error(`settleMany paid ${paid} of ${plansOfABatch}`)
   return Number(gas)

@@ -122,12 +122,13 @@ describe('sealAndSettle', () => {
   })
 })
 
-type Batch = Parameters<typeof world.call<'sealAndSettleMany'>>[2][0]
+type Sealed = Awaited<ReturnType<World['sealedSettlement']>>
 const gasEach = 400_000n
-async function sealAndSettleMany(batch: Batch, by = relayer) {
-  const request = { address: world.escrow, abi: planEscrowAbi, account: by, args: [batch, gasEach] } as const
+async function sealAndSettleMany(all: readonly Sealed[], by = relayer) {
+  const batch = world.batch('sealAndSettle', all, gasEach)
+  const request = { address: world.escrow, abi: planEscrowAbi, account: by, args: [batch] } as const
   const { result } = await world.reader.simulateContract({ ...request, functionName: 'sealAndSettleMany' })
-  const { events } = await world.call(by, 'sealAndSettleMany', [batch, gasEach])
+  const { events } = await world.call(by, 'sealAndSettleMany', [batch])
   return { ok: result, events }
 }
 
@@ -135,7 +136,7 @@ describe('a batch', () => {
   it('carries out each by itself, and leaves the others when one fails', async () => {
     const [a, b, c] = [await funded(), await funded(), await funded()]
     const batch = await Promise.all([a, b, c].map((terms) => world.sealedSettlement(terms, charterOf(), all)))
-    const [first, second, third] = batch as readonly unknown[] as [Batch[0], Batch[0], Batch[0]]
+    const [first, second, third] = batch as [Sealed, Sealed, Sealed]
     const spoiled = { ...second, sealing: { ...second.sealing, signature: '0x' as Hex } }
     const { ok } = await sealAndSettleMany([first, spoiled, third])
     expect(ok).toBe(0b101n)
@@ -153,7 +154,7 @@ describe('a batch', () => {
     const terms = await funded()
     const batch = [await world.sealedSettlement(terms, charterOf(), all)]
     const request = { address: world.escrow, abi: planEscrowAbi, account: relayer, functionName: 'sealAndSettleMany' } as const
-    const attempt = world.reader.simulateContract({ ...request, args: [batch, 1_000_000n], gas: 900_000n })
+    const attempt = world.reader.simulateContract({ ...request, args: [world.batch('sealAndSettle', batch, 1_000_000n)], gas: 900_000n })
     expect((await revertOf(attempt))[0]).toBe('GasTooLow')
   })
 
@@ -165,8 +166,8 @@ describe('a batch', () => {
     for (let i = 0; i < 10; i++) good.push(await funded())
     const batch = await Promise.all([eater, ...good].map((terms) => world.sealedSettlement(terms, charterOf(), all)))
     // A signature that is no key's, so that the wallet is asked.
-    const [first, ...rest] = batch as readonly unknown[] as [Batch[0], ...Batch[0][]]
-    const args = [[{ ...first, signature: '0x01' as Hex }, ...rest], gasEach] as const
+    const [first, ...rest] = batch as [Sealed, ...Sealed[]]
+    const args = [world.batch('sealAndSettle', [{ ...first, signature: '0x01' }, ...rest], gasEach)] as const
     const data = encodeFunctionData({ abi: planEscrowAbi, functionName: 'sealAndSettleMany', args })
     const limit = 5_500_000n
     const { data: answer } = await world.reader.call({ account: relayer.address, to: world.escrow, data, gas: limit })
@@ -178,7 +179,11 @@ describe('a batch', () => {
     const good = await funded()
     await world.write(relayer, world.wayward, waywardTokenAbi, 'setAnswer', [carol.address, 6])
     const batch = await Promise.all([terms, good].map((one) => world.sealedSettlement(one, charterOf(), all)))
-    const data = encodeFunctionData({ abi: planEscrowAbi, functionName: 'sealAndSettleMany', args: [batch, gasEach] })
+    const data = encodeFunctionData({
+      abi: planEscrowAbi,
+      functionName: 'sealAndSettleMany',
+      args: [world.batch('sealAndSettle', batch, gasEach)],
+    })
     const { data: answer } = await world.reader.call({ account: relayer.address, to: world.escrow, data, gas: 1_200_000n })
     expect(BigInt(answer ?? '0x0') & 0b10n).toBe(0b10n)
     await world.write(relayer, world.wayward, waywardTokenAbi, 'setAnswer', [carol.address, 0])

@@ -1,7 +1,9 @@
 /** What the actors of a plan sign. */
+import type { EscrowAttestation } from '@parley/protocol'
 import type { Address, Hex, LocalAccount } from 'viem'
 import {
   attestationTypes,
+  batchTypes,
   charterAuthorizationTypes,
   charterMessage,
   charterTypes,
@@ -40,6 +42,13 @@ type SignerChange = { account: Address; signer: Address; allowed: boolean; nonce
 export function createSigners(at: EscrowAt) {
   const domain = escrowDomain(at)
   const id = (of: PlanTerms) => planIdOf(at, of)
+  const attestationOf = (of: PlanTerms, charter: PlanCharter, { bits, close, conclusionHash }: Said): EscrowAttestation => ({
+    planId: id(of),
+    charter: settledCharter(charter),
+    bits,
+    close,
+    conclusionHash,
+  })
   return {
     signCharter: (of: PlanTerms, charter: PlanCharter & { version: number }, by: LocalAccount = actors.evaluator) =>
       by.signTypedData({ domain, types: charterTypes, primaryType: 'Charter', message: charterMessage(id(of), charter.version, charter) }),
@@ -71,8 +80,13 @@ export function createSigners(at: EscrowAt) {
         domain,
         types: attestationTypes,
         primaryType: 'Attestation',
-        message: { planId: id(of), charter: settledCharter(charter), ...said },
+        message: attestationOf(of, charter, said),
       }),
+
+    attestationOf,
+
+    signBatch: (attestations: readonly EscrowAttestation[], by: LocalAccount = actors.evaluator) =>
+      by.signTypedData({ domain, types: batchTypes, primaryType: 'Batch', message: { attestations } }),
 
     signRelease: (of: PlanTerms, charter: PlanCharter, said: Said, by: LocalAccount = actors.client) =>
       by.signTypedData({

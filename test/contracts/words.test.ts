@@ -3,12 +3,13 @@
  * ├── terms: every field, at its bounds; refused for one bit above any of them
  * ├── a settlement: charter, steps, royalties, signature, and their hashes
  * ├── steps: their sum, the first that may not be paid, and what chosen ones come to; refused for one bit above a field
- * ├── a batch: each settlement is passed on whole; one that begins outside is not, and the others are
+ * ├── a batch: each item is put together whole; one that is cut off fails, and the others do not
  * └── hashes of words, and a token's balance
  */
 import fc from 'fast-check'
-import { type Address, encodeFunctionData, type Hex, keccak256, numberToHex, parseEventLogs, zeroAddress } from 'viem'
+import { type AbiParameter, type Address, encodeAbiParameters, encodeFunctionData, type Hex, keccak256, numberToHex, parseEventLogs, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { packItems, planEscrowAbi } from '../../contracts/abi/index.ts'
 import { wordsHarnessAbi, wordsHarnessBytecode } from '../../contracts/abi/mocks.ts'
 import { actors, charterOf, createWorld, hash, payee, settlementOf, unsealed, usdc, type World } from './world.ts'
 
@@ -121,54 +122,38 @@ describe('SettlementWords and CharterWords', () => {
     )
   })
 
-  const passAllOn = async (data: Hex) => {
-    const sent = await world.connection.provider.request({
-      method: 'eth_sendTransaction',
-      params: [{ to: harness, data, gas: numberToHex(5_000_000) }],
-    })
-    const { logs } = await world.reader.waitForTransactionReceipt({ hash: sent as Hex })
+  const runAll = async (items: Hex) => {
+    const batch = { items, gasEach: 500_000n, evaluator: zeroAddress, attestations: [], signature: '0x' as const }
+    const data = encodeFunctionData({ abi: wordsHarnessAbi, functionName: 'runAll', args: [batch] })
+    const txHash = await world.walletOf(relayer).sendTransaction({ to: harness, data, gas: 5_000_000n })
+    const { logs } = await world.reader.waitForTransactionReceipt({ hash: txHash })
     const events = parseEventLogs({ abi: wordsHarnessAbi, logs })
     return {
-      done: events.flatMap((event) => (event.eventName === 'Passed' ? [event.args.done] : [])),
+      ok: events.flatMap((event) => (event.eventName === 'Ran' ? [event.args.okBitmap] : [])),
       arrived: events.flatMap((event) => (event.eventName === 'Arrived' ? [event.args.hash] : [])),
     }
   }
-  const batchData = async () => {
-    const charters = [charterOf(), unsealed, charterOf({ royalties: [{ step: 1, to: payee(9), bps: 5 }] })]
+  const all = async () => {
     const terms = await world.terms()
-    const all = await Promise.all(
-      charters.map((each, i) => world.settlement(terms, each, settlementOf(BigInt(i)), `0x${'ab'.repeat(40 * i)}`)),
-    )
-    return encodeFunctionData({ abi: wordsHarnessAbi, functionName: 'passAllOn', args: [all, 500_000n] })
+    const long = charterOf({ steps: Array.from({ length: 64 }, (_, i) => ({ payee: payee(i), amount: usdc(0.1) })) })
+    const settlements = [charterOf(), long, unsealed].map((charter) => world.settlement(terms, charter, settlementOf(1n)))
+    return Promise.all(settlements)
   }
+  const argument = planEscrowAbi.find((entry) => entry.type === 'function' && entry.name === 'settle')?.inputs as readonly AbiParameter[]
 
-  it('pass each settlement of a batch on whole', async () => {
-    const { done, arrived } = await passAllOn(await batchData())
-    expect(done).toEqual([true, true, true])
-    expect(new Set(arrived).size).toBe(3)
-    expect((await passAllOn(encodeFunctionData({ abi: wordsHarnessAbi, functionName: 'passAllOn', args: [[], 500_000n] }))).done).toEqual(
-      [],
-    )
+  it('put each item together as the compiler encodes it, whatever stood there before', async () => {
+    const settlements = await all()
+    const { ok, arrived } = await runAll(packItems('settle', settlements))
+    expect(ok).toEqual([0b111n])
+    expect(arrived).toEqual(settlements.map((one) => keccak256(encodeAbiParameters(argument, [one]))))
+    expect(await runAll('0x')).toEqual({ ok: [0n], arrived: [] })
   })
 
-  it('pass no settlement on that begins outside, and leave the others be', async () => {
-    const data = await batchData()
-    const { arrived } = await passAllOn(data)
-    // The offset of the array, the gas, its length, then the offset of each settlement.
-    for (const bit of [20n, 255n]) {
-      const outside = await passAllOn(withBit(data, 5, bit))
-      expect(outside.done).toEqual([true, true, false])
-      expect(outside.arrived).toEqual(arrived.slice(0, 2))
-    }
-  })
-
-  it('pass on what stands in another order', async () => {
-    const data = await batchData()
-    const offset = (n: number) => data.slice(10 + n * 64, 74 + n * 64)
-    const turned = `${data.slice(0, 10 + 192)}${[5, 4, 3].map(offset).join('')}${data.slice(10 + 384)}` as Hex
-    const { done, arrived } = await passAllOn(turned)
-    expect(done).toEqual([true, true, true])
-    expect(arrived.reverse()).toEqual((await passAllOn(data)).arrived)
+  it('fail an item that is cut off, and leave the others be', async () => {
+    const settlements = await all()
+    const { arrived } = await runAll(packItems('settle', settlements))
+    const cut = await runAll(`${packItems('settle', settlements)}000100000001${'ff'.repeat(20)}`)
+    expect(cut).toEqual({ ok: [0b111n], arrived })
   })
 })
 

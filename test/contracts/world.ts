@@ -21,10 +21,13 @@ import {
 import { hardhat as hardhatChain } from 'viem/chains'
 import { expect } from 'vitest'
 import {
+  type BatchedCall,
   bindCharter,
+  hashAttestation,
   noCharter,
   type PlanCharter,
   type PlanTerms,
+  packItems,
   planEscrowAbi,
   planIdOf,
   testUsdcAbi,
@@ -44,6 +47,9 @@ export type Charter = PlanCharter & { version: number }
 export type MemberSignature = { signer: Address; signature: Hex }
 /** What one settlement says. */
 export type Settlement = { bits: bigint; close: boolean; conclusionHash: Hex }
+
+/** An item of a batch, of either kind. */
+type Item = Settlement & ({ terms: PlanTerms; charter: PlanCharter } | { sealing: { terms: PlanTerms; charter: PlanCharter } })
 
 export type World = Awaited<ReturnType<typeof createWorld>>
 
@@ -178,6 +184,26 @@ export async function createWorld() {
   const settle = async (of: PlanTerms, charter: Charter, said: Settlement, signature?: Hex) =>
     call(actors.relayer, 'settle', [await settlement(of, charter, said, signature)])
 
+  /** Each item by its own signature, or by the caller's word. */
+  const batch = (kind: BatchedCall, items: readonly unknown[], gasEach = 400_000n) => ({
+    items: packItems(kind, items),
+    gasEach,
+    evaluator: zeroAddress as Address,
+    attestations: [] as readonly Hex[],
+    signature: '0x' as Hex,
+  })
+
+  /** All items by one signature of the evaluator, and none of their own. */
+  const signedBatch = async (kind: BatchedCall, items: readonly Item[], gasEach = 400_000n, by: LocalAccount = actors.evaluator) => {
+    const said = items.map((item) => {
+      const { terms: of, charter } = 'sealing' in item ? item.sealing : item
+      return signers.attestationOf(of, charter, item)
+    })
+    const bare = items.map((item) => ({ ...item, signature: '0x' }))
+    const signed = { evaluator: by.address, attestations: said.map(hashAttestation), signature: await signers.signBatch(said, by) }
+    return { ...batch(kind, bare, gasEach), ...signed }
+  }
+
   const release = (of: PlanTerms, charter: Charter, said: Settlement, by: LocalAccount = actors.client, signature: Hex = '0x') =>
     call(by, 'release', [{ terms: of, charter, ...said, signature }])
 
@@ -239,6 +265,8 @@ export async function createWorld() {
     proposal,
     sealedSettlement,
     settlement,
+    batch,
+    signedBatch,
     fund: (of: PlanTerms, by: LocalAccount = actors.client) => call(by, 'fund', [of]),
     fundWithAuthorization: (of: PlanTerms, validAfter: bigint, validBefore: bigint, signature: Hex, by: LocalAccount = actors.relayer) =>
       call(by, 'fundWithAuthorization', [of, validAfter, validBefore, signature]),

@@ -1,5 +1,6 @@
 import {
   attestationTypes,
+  batchTypes,
   charterAuthorizationTypes,
   charterTypes,
   charterVetoTypes,
@@ -39,6 +40,10 @@ it('the typed data is what the contract hashes', () => {
   expect(encode(closeRequestTypes)).toEqual(['CloseRequest(bytes32 planId,uint24 version)'])
   expect(encode(stepSubmissionTypes)).toEqual(['StepSubmission(bytes32 planId,uint24 version,uint64 bits,bytes32 outputsHash)'])
   expect(encode(attestationTypes)).toEqual(['Attestation(bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash)'])
+  expect(encode(batchTypes)).toEqual([
+    'Batch(Attestation[] attestations)',
+    'Attestation(bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash)',
+  ])
   expect(encode(releaseTypes)).toEqual(['Release(bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash)'])
   expect(encode(submissionTypes)).toEqual(['Submission(bytes32 planId,bytes32 charter,uint64 bits,bytes32 outputsHash,uint40 receivedAt)'])
   expect(encode(disputeTypes)).toEqual(['DisputeOpened(bytes32 planId,uint24 version,uint8 step,bytes32 evidenceHash)'])

@@ -173,6 +173,7 @@ it('the protocol exports this and nothing else', () => {
     'base58Encode',
     'base64urlDecode',
     'base64urlEncode',
+    'batchTypes',
     'blocking',
     'brakeOn',
     'callStates',

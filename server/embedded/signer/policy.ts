@@ -1,4 +1,5 @@
-import type { Hex } from 'viem'
+import { batchTypes } from '@parley/protocol'
+import { type Hex, hashTypedData, type TypedDataDefinition } from 'viem'
 
 /** What one key may sign. Everything else is refused, whoever asks. */
 export type KeyPolicy = {
@@ -23,12 +24,14 @@ export type AskedTransaction = {
 export type AskedTypedData = {
   readonly primaryType: string
   readonly domain: { readonly chainId?: number | string; readonly verifyingContract?: string }
+  readonly types: { readonly [name: string]: readonly { readonly name: string; readonly type: string }[] }
+  readonly message: { readonly [name: string]: unknown }
 }
 
 /** What each role says on the chain. A key that signs one kind of word is of no use for another. */
 export const wordsOf: { readonly [role in KeyPolicy['role']]: readonly string[] } = {
   settler: [],
-  evaluator: ['Charter', 'Attestation', 'Submission'],
+  evaluator: ['Charter', 'Attestation', 'Batch', 'Submission'],
   arbitrator: ['Ruling'],
 }
 
@@ -46,7 +49,8 @@ export function refuseTransaction(policy: KeyPolicy, site: Site, own: Hex, asked
 }
 
 /** Why the typed data is not signed; null where it is. */
-export function refuseTypedData(policy: KeyPolicy, site: Site, { primaryType, domain }: AskedTypedData): string | null {
+export function refuseTypedData(policy: KeyPolicy, site: Site, asked: AskedTypedData): string | null {
+  const { primaryType, domain } = asked
   if (Number(domain.chainId) !== site.chainId) return `the data is for chain ${domain.chainId ?? 'none'}`
   const about = domain.verifyingContract?.toLowerCase()
   const isOfWallet = policy.wallet !== null && about === policy.wallet
@@ -54,5 +58,24 @@ export function refuseTypedData(policy: KeyPolicy, site: Site, { primaryType, do
   if (isOfWallet && (primaryType === 'SafeMessage' || primaryType === 'Check')) return null
   if (about !== site.escrow) return `the data is for the contract ${about ?? 'none'}`
   if (!wordsOf[policy.role].includes(primaryType)) return `the ${policy.role} does not sign ${primaryType}`
+  if (primaryType === 'Batch' && !isBatch(asked)) return 'the batch is not made of attestations'
   return null
+}
+
+/** How many signatures it stands for: each attestation of a batch counts as if it were signed alone. */
+export function countWords({ primaryType, message }: AskedTypedData): number {
+  return primaryType === 'Batch' && Array.isArray(message.attestations) ? message.attestations.length : 1
+}
+
+/** Attestations and nothing else: what is signed is the same by the types that the escrow knows. */
+function isBatch(asked: AskedTypedData): boolean {
+  const { attestations } = asked.message
+  if (!Array.isArray(attestations) || attestations.length === 0) return false
+  const data = asked as TypedDataDefinition
+  try {
+    return hashTypedData(data) === hashTypedData({ ...data, types: batchTypes } as TypedDataDefinition)
+  } catch {
+    // The message does not fit the types.
+    return false
+  }
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type Hex, hexToBigInt, hexToNumber } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
-import { type KeyPolicy, refuseTransaction, refuseTypedData, type Site } from './policy.ts'
+import { type AskedTypedData, countWords, type KeyPolicy, refuseTransaction, refuseTypedData, type Site } from './policy.ts'
 
 /** A caller, and the roles that it may ask signatures of. */
 export type SignerClient = { readonly token: string; readonly roles: readonly KeyPolicy['role'][] }
@@ -104,7 +104,8 @@ async function sign(site: Site, held: readonly Held[], now: number, method: stri
   if (method === 'eth_signTypedData' || method === 'eth_signTypedData_v4') {
     const key = keyOf(held, address.parse(params[0]))
     const data = TypedData.parse(typeof params[1] === 'string' ? parse(params[1]) : params[1])
-    admit(key, now, refuseTypedData(key.policy, site, { primaryType: data.primaryType, domain: data.domain as never }))
+    const asked = data as AskedTypedData
+    admit(key, now, refuseTypedData(key.policy, site, asked), countWords(asked))
     return key.account.signTypedData(data as Parameters<PrivateKeyAccount['signTypedData']>[0])
   }
   throw new Refused(`${method} is not answered`)
@@ -116,13 +117,13 @@ function keyOf(held: readonly Held[], address: string): Held {
   return key
 }
 
-/** Counts it as signed, or refuses it. */
-function admit(key: Held, now: number, refusal: string | null): void {
+/** Counts it as signed, as `words` signatures, or refuses it. */
+function admit(key: Held, now: number, refusal: string | null, words = 1): void {
   if (refusal !== null) throw new Refused(refusal)
   while (key.signedAt[0] !== undefined && key.signedAt[0] <= now - hourMs) key.signedAt.shift()
-  if (key.signedAt.length >= key.policy.perHour)
+  if (key.signedAt.length + words > key.policy.perHour)
     throw new Refused(`the ${key.policy.role} has signed ${key.policy.perHour} times in an hour`)
-  key.signedAt.push(now)
+  for (let word = 0; word < words; word++) key.signedAt.push(now)
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

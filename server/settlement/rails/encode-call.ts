@@ -1,9 +1,11 @@
-import { attestationTypes, type EscrowCharter, type EscrowTerms } from '@parley/protocol'
+import { attestationTypes, batchTypes, type EscrowAttestation, type EscrowCharter, type EscrowTerms } from '@parley/protocol'
 import { encodeFunctionData, type Hex, zeroHash } from 'viem'
 import {
   charterMessage,
   charterTypes,
   escrowDomain,
+  hashAttestation,
+  packItems,
   planEscrowAbi,
   planIdOf,
   settledCharter,
@@ -62,22 +64,28 @@ export async function encodeCall(at: CallSite, signers: CallSigners, call: Escro
     case 'settle': {
       const limit = gasOf(call)
       if (call.authorization) {
-        const args = [await sealedSettlement(at, evaluator, call)] as const
+        const args = [await sealedSettlement(at, evaluator, call, await attest(at, evaluator, call))] as const
         return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'sealAndSettle', args }), limit)
       }
-      const args = [await settlement(at, evaluator, call)] as const
+      const args = [settlement(call, await attest(at, evaluator, call))] as const
       return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'settle', args }), limit)
     }
     case 'settleMany': {
       const { settlements } = call
       const each = BigInt(Math.max(...settlements.map((one) => Number(gasOf(one)))))
       const limit = batchGas(each, settlements.length)
+      const word = await signBatch(at, evaluator, settlements)
       if (settlements.every((one) => one.authorization !== undefined)) {
-        const all = await Promise.all(settlements.map((one) => sealedSettlement(at, evaluator, one)))
-        return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'sealAndSettleMany', args: [all, each] }), limit)
+        const all = await Promise.all(settlements.map((one) => sealedSettlement(at, evaluator, one, '0x')))
+        const args = [{ ...word, items: packItems('sealAndSettle', all), gasEach: each }] as const
+        return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'sealAndSettleMany', args }), limit)
       }
-      const all = await Promise.all(settlements.map((one) => settlement(at, evaluator, one)))
-      return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'settleMany', args: [all, each] }), limit)
+      const items = packItems(
+        'settle',
+        settlements.map((one) => settlement(one, '0x')),
+      )
+      const args = [{ ...word, items, gasEach: each }] as const
+      return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'settleMany', args }), limit)
     }
     case 'veto': {
       const args = [call.terms, call.version, call.signature] as const
@@ -141,17 +149,27 @@ export function signCharter(
   return evaluator.signTypedData({ domain: escrowDomain(at), types: charterTypes, primaryType: 'Charter', message })
 }
 
-/** By the evaluator's attestation, over exactly what is sent. */
-async function settlement(at: CallSite, evaluator: ChainSigners['evaluator'], call: SettleCall) {
-  const { terms, bits, close, conclusionHash } = call
-  const message = { planId: planIdOf(at, terms), charter: settledCharter(call.charter), bits, close, conclusionHash }
-  const signature = await evaluator.signTypedData({
-    domain: escrowDomain(at),
-    types: attestationTypes,
-    primaryType: 'Attestation',
-    message,
-  })
-  return { terms, charter: plain(call.charter), bits, close, conclusionHash, signature }
+/** What the evaluator says of a settlement: exactly what is sent. */
+function attestationOf(at: CallSite, { terms, charter, bits, close, conclusionHash }: SettleCall): EscrowAttestation {
+  return { planId: planIdOf(at, terms), charter: settledCharter(charter), bits, close, conclusionHash }
+}
+
+function attest(at: CallSite, evaluator: ChainSigners['evaluator'], call: SettleCall): Promise<Hex> {
+  const message = attestationOf(at, call)
+  return evaluator.signTypedData({ domain: escrowDomain(at), types: attestationTypes, primaryType: 'Attestation', message })
+}
+
+/** One signature in the place of each settlement's own. */
+async function signBatch(at: CallSite, evaluator: ChainSigners['evaluator'], settlements: readonly SettleCall[]) {
+  const attestations = settlements.map((one) => attestationOf(at, one))
+  const message = { attestations }
+  const signature = await evaluator.signTypedData({ domain: escrowDomain(at), types: batchTypes, primaryType: 'Batch', message })
+  return { evaluator: evaluator.address, attestations: attestations.map(hashAttestation), signature }
+}
+
+/** `signature`: the evaluator's attestation; empty in a batch that it signs as one. */
+function settlement({ terms, charter, bits, close, conclusionHash }: SettleCall, signature: Hex) {
+  return { terms, charter: plain(charter), bits, close, conclusionHash, signature }
 }
 
 /** A place for each payee, without a signature: the evaluator's replaces them. */
@@ -159,11 +177,11 @@ function unsigned({ steps }: EscrowCharter): { signer: Hex; signature: Hex }[] {
   return [...new Set(steps.map(({ payee }) => payee))].map((signer) => ({ signer, signature: '0x' }))
 }
 
-/** With the charter that the client has approved. */
-async function sealedSettlement(at: CallSite, evaluator: ChainSigners['evaluator'], call: SettleCall) {
+/** As above, with the charter that the client has approved. */
+async function sealedSettlement(at: CallSite, evaluator: ChainSigners['evaluator'], call: SettleCall, attestation: Hex) {
   const { terms, version, authorization } = call
   if (!authorization) throw new Error('a settlement without its charter is among those that bring theirs')
-  const { charter, bits, close, conclusionHash, signature } = await settlement(at, evaluator, call)
+  const { charter, bits, close, conclusionHash, signature } = settlement(call, attestation)
   const evaluatorSignature = await signCharter(at, evaluator, { terms, version, charter })
   const signed = { signature: authorization.signature, evaluatorSignature, memberSignatures: unsigned(charter) }
   const sealed = { terms, version, charter, proposed: false, ...signed }

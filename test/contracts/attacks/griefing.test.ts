@@ -295,7 +295,7 @@ describe('attack 27: one bad payment among many', () => {
       await world.write(relayer, world.wayward, waywardTokenAbi as Abi, 'setAnswer', [bob.address, 1])
       const settlements = await Promise.all(plans.map(({ terms, charter }) => world.settlement(terms, charter, settlementOf(0b111n))))
       const [first, second, third] = settlements as [(typeof settlements)[0], (typeof settlements)[0], (typeof settlements)[0]]
-      const { events } = await world.call(relayer, 'settleMany', [[first, { ...second, signature: '0x' }, third], 400_000n])
+      const { events } = await world.call(relayer, 'settleMany', [world.batch('settle', [first, { ...second, signature: '0x' }, third])])
       expect(events.filter((event) => event.name === 'StepsSettled').length).toBe(2)
       expect(await world.balance(carol.address, world.wayward)).toBe(usdc(3))
       expect(await world.credit(bob.address, world.wayward)).toBe(usdc(2))

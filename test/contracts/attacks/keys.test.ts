@@ -69,7 +69,9 @@ describe("the evaluator's key", () => {
           sealing: await world.sealing(terms, loot(1), await world.signAuthorization(terms, loot(1), evaluator)),
         })),
       )
-      const took = await gains(world, [thief.address], () => world.call(evaluator, 'sealAndSettleMany', [batch, 200_000n]))
+      const took = await gains(world, [thief.address], () =>
+        world.call(evaluator, 'sealAndSettleMany', [world.batch('sealAndSettle', batch, 200_000n)]),
+      )
       expect(took).toEqual([0n])
       for (const terms of plans) expect((await world.plan(terms)).remaining).toBe(usdc(10))
     }))
@@ -175,7 +177,11 @@ describe("a relayer's key", () => {
     undone(world, async () => {
       const terms = await funded()
       const one = await world.sealedSettlement(terms, charterOf(), settlementOf(0b111n, true))
-      const data = encodeFunctionData({ abi: planEscrowAbi, functionName: 'sealAndSettleMany', args: [[one], 60_000n] })
+      const data = encodeFunctionData({
+        abi: planEscrowAbi,
+        functionName: 'sealAndSettleMany',
+        args: [world.batch('sealAndSettle', [one], 60_000n)],
+      })
       const hash = await world.walletOf(relayer).sendTransaction({ to: world.escrow, data, gas: 1_000_000n })
       expect((await world.reader.waitForTransactionReceipt({ hash })).status).toBe('success')
       expect(await world.plan(terms)).toEqual({ status: 1, remaining: usdc(10), codes: 0n, version: 0 })

@@ -75,9 +75,9 @@ async function waysIn(): Promise<Record<string, Hex>> {
       await world.signSteps(open.terms, 1, { bits: 1n, outputsHash: zeroHash }, alice),
     ],
     settle: [settlement],
-    settleMany: [[settlement], 200_000n],
+    settleMany: [world.batch('settle', [settlement], 200_000n)],
     sealAndSettle: [sealedSettlement],
-    sealAndSettleMany: [[sealedSettlement], 200_000n],
+    sealAndSettleMany: [world.batch('sealAndSettle', [sealedSettlement], 200_000n)],
     veto: [proposed, 1, await world.signVeto(proposed, 1, client)],
     requestClose: [unsealedTerms, await world.signCloseRequest(unsealedTerms, 0, client)],
     release: [release],
@@ -124,7 +124,7 @@ const moves: Record<string, () => Promise<() => Promise<unknown>>> = {
   settleMany: async () => {
     const { terms, charter } = await sealed(world, { token: token() })
     const settlement = await world.settlement(terms, charter, settlementOf(0b101n))
-    return () => world.call(relayer, 'settleMany', [[settlement], 2_000_000n])
+    return () => world.call(relayer, 'settleMany', [world.batch('settle', [settlement], 2_000_000n)])
   },
   sealAndSettle: async () => {
     const terms = await world.terms({ token: token() })
@@ -136,7 +136,7 @@ const moves: Record<string, () => Promise<() => Promise<unknown>>> = {
     const terms = await world.terms({ token: token() })
     await world.fund(terms)
     const one = await world.sealedSettlement(terms, charterOf(), settlementOf(0b111n, true))
-    return () => world.call(relayer, 'sealAndSettleMany', [[one], 2_000_000n])
+    return () => world.call(relayer, 'sealAndSettleMany', [world.batch('sealAndSettle', [one], 2_000_000n)])
   },
   release: async () => {
     const { terms, charter } = await sealed(world, { token: token() })

@@ -6,6 +6,10 @@ import { type Abi, type Address, encodeAbiParameters, encodeFunctionData, keccak
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planEscrowAbi } from '../../../contracts/abi/index.ts'
 import { reenteringTokenAbi, waywardTokenAbi } from '../../../contracts/abi/mocks.ts'
+import type { EscrowCall } from '../../../server/ports.ts'
+import { encodeCall } from '../../../server/settlement/rails/encode-call.ts'
+import { createKeySigner } from '../../../server/settlement/signers/key-signer.ts'
+import { developmentKey } from '../../support/development-keys.ts'
 import { escrowUnderTest } from '../mutants/under-test.ts'
 import { actors, charterOf, createWorld, revertOf, settlementOf, usdc, type World } from '../world.ts'
 import { full, gains, onSilence, refundAll, rule, sealed, setCode, split, statesOf, undone } from './scene.ts'
@@ -243,6 +247,31 @@ describe('attack 28: a recipient that costs all gas', () => {
       expect(await credit(alice.address)).toBe(usdc(0.5))
     }),
   )
+
+  it('at the gas limit of the server: it stops the others of its plan, and no other plan of the batch', () =>
+    undone(world, async () => {
+      const [held, free] = [await sealed(world, { token: wayward }), await sealed(world)]
+      await answer(alice.address, 'burnGas')
+      const callFor = ({ terms, charter }: typeof held) => ({
+        kind: 'settle' as const,
+        terms,
+        charter,
+        version: 1,
+        ...settlementOf(0b111n),
+      })
+      const site = { chainId: world.at.chainId, escrow: world.escrow, token: wayward, channels: null }
+      const signers = { evaluator: createKeySigner('evaluator', developmentKey(2)), arbitrator: null }
+      const send = async (call: EscrowCall, more = 0n) => {
+        const { to, data, gas } = await encodeCall(site, signers, call)
+        const sent = world.walletOf(relayer).sendTransaction({ to, data, gas: gas + more })
+        return sent.then(async (hash) => (await world.reader.waitForTransactionReceipt({ hash })).status).catch(() => 'reverted')
+      }
+      expect(await send(callFor(held))).toBe('reverted')
+      expect(await send({ kind: 'settleMany', settlements: [held, free].map(callFor) })).toBe('success')
+      expect((await Promise.all([held, free].map(({ terms }) => world.plan(terms)))).map(({ codes }) => codes)).toEqual([0n, 0b010101n])
+      expect(await send(callFor(held), 12_000_000n)).toBe('success')
+      expect([await credit(alice.address), await world.balance(carol.address, wayward)]).toEqual([usdc(1), usdc(3)])
+    }))
 
   it('a withdrawal to it fails and leaves the credit, and others withdraw', () =>
     undone(world, async () => {

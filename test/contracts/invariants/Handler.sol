@@ -118,15 +118,25 @@ contract Handler is Makers {
     function sealAndSettle(uint256 seed, uint64 pick) public counted {
         uint256 p = _find(Want.Unsealed, seed);
         IPlanEscrow.Charter memory charter = _makeCharter(_terms[p], seed / 5);
-        IPlanEscrow.SealedSettlement[] memory all = new IPlanEscrow.SealedSettlement[](2);
-        all[0].sealing = all[1].sealing = _sealing(p, charter, false, _none());
+        IPlanEscrow.SealedSettlement memory bad;
+        IPlanEscrow.SealedSettlement memory good;
+        bad.sealing = good.sealing = _sealing(p, charter, false, _none());
         Holdings memory before = _holdings(_tokenOf(p));
         _sealed(p, charter);
         uint64 bits = _choose(p, pick);
-        all[1].signature = _settlement(p, bits, seed % 2 == 0, false).signature;
-        (all[1].bits, all[1].close) = (bits, seed % 2 == 0);
-        if (seed % 3 == 0) escrow.sealAndSettle(all[1]);
-        else if (escrow.sealAndSettleMany(all, 5_000_000) != 2) _breach("12: a failed settlement changed the others");
+        good.signature = _settlement(p, bits, seed % 2 == 0, false).signature;
+        (good.bits, good.close) = (bits, seed % 2 == 0);
+        if (seed % 3 == 0) {
+            escrow.sealAndSettle(good);
+        } else {
+            bytes32 said;
+            if (seed % 3 == 1) {
+                said = _settlementHash(false, _books[p].id, _bindingOf(charter), bits, good.close, 0);
+                good.signature = "";
+            }
+            IPlanEscrow.Batch memory batch = _batchOf(abi.encode(bad), abi.encode(good), said);
+            if (escrow.sealAndSettleMany(batch) != 2) _breach("12: a failed settlement changed the others");
+        }
         _record(p, before, bits, true);
     }
 
@@ -180,12 +190,17 @@ contract Handler is Makers {
     function settleMany(uint256 seed, uint64 pick) public counted {
         uint256 p = _find(Want.Pending, seed);
         uint64 bits = _choose(p, pick);
-        IPlanEscrow.Settlement[] memory all = new IPlanEscrow.Settlement[](3);
-        all[0] = _settlement(p, bits, false, false);
-        all[0].signature = _sign(CLIENT_KEY, 0);
-        all[1] = all[2] = _settlement(p, bits, false, false);
+        (IPlanEscrow.Settlement memory bad, IPlanEscrow.Settlement memory good) =
+            (_settlement(p, bits, false, false), _settlement(p, bits, false, false));
+        bad.signature = _sign(CLIENT_KEY, 0);
+        bytes32 said;
+        if (seed % 2 == 0) {
+            said = _settlementHash(false, _books[p].id, _bindingOf(charterOf(p)), bits, false, 0);
+            good.signature = "";
+        }
         Holdings memory before = _holdings(_tokenOf(p));
-        if (escrow.settleMany(all, 5_000_000) != 2) _breach("12: a failed settlement changed the others");
+        IPlanEscrow.Batch memory batch = _batchOf(abi.encode(bad), abi.encode(good), said);
+        if (escrow.settleMany(batch) != 2) _breach("12: a failed settlement changed the others");
         _record(p, before, bits, true);
     }
 

@@ -94,6 +94,26 @@ abstract contract Words {
         return keccak256(abi.encode(typehash, id, charter, bits, close, conclusion));
     }
 
+    /// @notice An item of a batch, written out whole.
+    function _item(bytes memory arguments) internal pure returns (bytes memory) {
+        return abi.encodePacked(uint16(1), uint16(0), uint16(arguments.length / 32), arguments);
+    }
+
+    /// @notice A bad item and two good ones; these by one signature of the evaluator, where `said` is not zero.
+    function _batchOf(bytes memory bad, bytes memory good, bytes32 said) internal view returns (IPlanEscrow.Batch memory batch) {
+        batch.items = bytes.concat(_item(bad), _item(good), _item(good));
+        batch.gasEach = 5_000_000;
+        if (said == 0) return batch;
+        batch.evaluator = vm.addr(EVALUATOR_KEY);
+        batch.attestations = new bytes32[](3);
+        batch.attestations[1] = batch.attestations[2] = said;
+        bytes32 typehash = keccak256(
+            "Batch(Attestation[] attestations)Attestation(bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash)"
+        );
+        batch.signature =
+            _sign(EVALUATOR_KEY, keccak256(abi.encode(typehash, keccak256(abi.encodePacked(batch.attestations)))));
+    }
+
     function _vetoHash(bytes32 id, uint24 version) internal pure returns (bytes32) {
         return keccak256(abi.encode(keccak256("CharterVeto(bytes32 planId,uint24 version)"), id, version));
     }

@@ -12,15 +12,17 @@ import {
   type Log,
   parseEventLogs,
   toHex,
+  zeroAddress,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { packItems } from '../../../contracts/abi/batch.ts'
 import { testWalletAbi, testWalletBytecode, waywardTokenAbi, waywardTokenBytecode } from '../../../contracts/abi/mocks.ts'
 import { planEscrowAbi } from '../../../contracts/abi/plan-escrow.ts'
 import { testUsdcAbi, testUsdcBytecode } from '../../../contracts/abi/test-usdc.ts'
 import { developmentKey } from '../../support/development-keys.ts'
 import { chainUnderTest, type EscrowUnderTest, escrowUnderTest } from '../mutants/under-test.ts'
-import { sign } from './typed-data.ts'
-import type { Call, Signature, State, Told } from './types.ts'
+import { hashAttestation, sign, signBatch } from './typed-data.ts'
+import type { BatchWord, Call, Signature, State, Told } from './types.ts'
 
 const names = ['relayer', 'client', 'evaluator', 'feeTo', 'stranger', 'alice', 'bob', 'carol', 'arbitrator', 'patron', 'delegate'] as const
 export type Name = (typeof names)[number]
@@ -111,12 +113,23 @@ export async function createChain(under: EscrowUnderTest = escrowUnderTest()) {
     if (fn === 'token.give') return [call.token, tokenCall('mint', [escrow, call.amount])]
     if (fn === 'token.approve') return [call.token, tokenCall('approve', [escrow, call.amount])]
     const signed = (await withBytes(call, usdc)) as Record<string, unknown>
+    if (call.fn === 'settleMany' || call.fn === 'sealAndSettleMany') {
+      const items = call.fn === 'settleMany' ? packItems('settle', signed.settlements as []) : packItems('sealAndSettle', signed.all as [])
+      return [escrow, encodeFunctionData({ abi, functionName: fn, args: [{ items, gasEach: call.gasEach, ...(await wordOf(call.word)) }] })]
+    }
     const { inputs } = planEscrowAbi.find((entry) => entry.type === 'function' && entry.name === fn) as {
       inputs: readonly { name: string }[]
     }
     const args = inputs.map((input) => signed[input.name])
     if (args.some((value) => value === undefined)) throw new Error(`${fn} by ${from} lacks an argument`)
     return [escrow, encodeFunctionData({ abi, functionName: fn, args })]
+  }
+
+  async function wordOf(word: BatchWord) {
+    if (word === null) return { evaluator: zeroAddress, attestations: [], signature: '0x' }
+    const key = keyOf[word.by]
+    const signature = key ? await signBatch(key, word.says, escrow) : '0x'
+    return { evaluator: word.evaluator, attestations: word.says.map(hashAttestation), signature }
   }
 
   /** The same value, with every signature in it as bytes. */

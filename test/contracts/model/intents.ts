@@ -11,6 +11,7 @@ import { nobody, noHash, stepsWith } from './run.ts'
 import { hashCharter, settledCharter } from './typed-data.ts'
 import {
   type Acknowledgement,
+  type BatchWord,
   type Call,
   type Charter,
   codeOf,
@@ -169,6 +170,13 @@ function onPlan(known: Known, intent: Intent, fn: PlanFn, { id, plan, terms, cha
     const message: Message = { type: 'Attestation', planId: id, charter: settledCharter(own.charter), ...said }
     return { sealing: own, ...said, signature: word(terms.evaluator, message) }
   }
+  const unsigned = <T extends { signature: Signature }>(one: T): T => ({ ...one, signature: null })
+  /** The evaluator's one signature over what it would sign of each. */
+  const wordFor = (all: readonly { signature: Signature }[]): BatchWord => ({
+    evaluator: terms.evaluator,
+    by: keyFor(terms.evaluator),
+    says: all.flatMap(({ signature }) => (signature ? [signature.says] : [])),
+  })
   const bySide = (says: Message) => {
     const by = terms.authorizer !== nobody && draw.chance(2) ? terms.authorizer : terms.client
     return draw.chance(3) && by !== nobody && !state.wallets[by]
@@ -202,7 +210,9 @@ function onPlan(known: Known, intent: Intent, fn: PlanFn, { id, plan, terms, cha
       return { fn, from: who.relayer, one: sealedSettlement() }
     case 'sealAndSettleMany': {
       const first = sealedSettlement()
-      return { fn, from: who.relayer, all: draw.chance(2) ? [first, first] : [first], gasEach }
+      const all = draw.chance(2) ? [first, first] : [first]
+      if (draw.chance(2)) return { fn, from: who.relayer, all, word: null, gasEach }
+      return { fn, from: who.relayer, all: all.map(unsigned), word: wordFor(all), gasEach }
     }
     case 'settle':
       return draw.chance(3) && !state.wallets[terms.evaluator]
@@ -213,8 +223,9 @@ function onPlan(known: Known, intent: Intent, fn: PlanFn, { id, plan, terms, cha
       const settlements = [settlement('Attestation', low), settlement('Attestation', high), settlement('Attestation')]
       // The evaluator's own batch needs no signature.
       if (draw.chance(3) && !state.wallets[terms.evaluator])
-        return { fn, from: terms.evaluator, settlements: settlements.map((one) => ({ ...one, signature: null })), gasEach }
-      return { fn, from: who.relayer, settlements, gasEach }
+        return { fn, from: terms.evaluator, settlements: settlements.map(unsigned), word: null, gasEach }
+      if (draw.chance(2)) return { fn, from: who.relayer, settlements, word: null, gasEach }
+      return { fn, from: who.relayer, settlements: settlements.map(unsigned), word: wordFor(settlements), gasEach }
     }
     case 'release': {
       const asked = settlement('Release')

@@ -7,13 +7,13 @@ import { requestClose, reseal, seal, submit, veto } from './charters.ts'
 import { setSigner, setSignerBySignature, withdraw, withdrawCreditTo } from './credits.ts'
 import { acceptOffer, closeExpired, dispute, refund, rule } from './disputes.ts'
 import { fund, fundMany, fundWithAuthorization } from './funding.ts'
-import type { Run } from './run.ts'
+import { type Attested, isKeyOf, type Run, refuse } from './run.ts'
 import { release, sealAndSettle, settle, settleOnSilence } from './settlement.ts'
 import { balanceOf, tokenOf } from './tokens.ts'
-import { type Call, type Outcome, Refusal, type State } from './types.ts'
+import { type BatchWord, type Call, type Outcome, Refusal, type State } from './types.ts'
 
-export function call(before: State, what: Call): Outcome {
-  const run: Run = { state: structuredClone(before), from: what.from, events: [] }
+export function call(before: State, what: Call, attested: Attested = null): Outcome {
+  const run: Run = { state: structuredClone(before), from: what.from, events: [], attested }
   try {
     carry(run, what)
     return { state: run.state, events: run.events, error: null }
@@ -52,11 +52,13 @@ function carry(run: Run, what: Call): unknown {
     case 'settleMany':
       return each(
         run,
+        what.word,
         what.settlements.map((settlement) => ({ fn: 'settle', from: run.from, settlement })),
       )
     case 'sealAndSettleMany':
       return each(
         run,
+        what.word,
         what.all.map((one) => ({ fn: 'sealAndSettle', from: run.from, one })),
       )
     case 'release':
@@ -87,10 +89,12 @@ function carry(run: Run, what: Call): unknown {
   }
 }
 
-/** Each by itself, with the caller's word: one that fails leaves what the others did. */
-function each(run: Run, calls: readonly Call[]): void {
-  for (const one of calls) {
-    const { state, events } = call(run.state, one)
+/** Each by itself, with the caller's word and the batch's: one that fails leaves what the others did. */
+function each(run: Run, word: BatchWord, calls: readonly Call[]): void {
+  if (word && !isKeyOf(run.state, word.evaluator, word.by)) refuse('BadSignature')
+  for (const [i, one] of calls.entries()) {
+    const says = word?.says[i]
+    const { state, events } = call(run.state, one, word && says ? { of: word.evaluator, says } : null)
     run.state = state
     run.events.push(...events)
   }

@@ -14,7 +14,9 @@ import {
   type Told,
 } from './types.ts'
 
-export type Run = { state: State; from: Address; events: Told[] }
+/** What the evaluator said of one item of a batch, by its signature for all of it. */
+export type Attested = { of: Address; says: Message } | null
+export type Run = { state: State; from: Address; events: Told[]; attested: Attested }
 
 export const bps = 10_000n
 export const noHash: Hex = `0x${'0'.repeat(64)}`
@@ -92,6 +94,13 @@ export function requireWord(run: Run, who: Address, message: Message, signature:
   if (signature !== null || run.from !== who) requireSigned(run, who, message, signature)
 }
 
+/** As above, or by the batch that this is an item of. */
+export function requireAttested(run: Run, who: Address, message: Message, signature: Signature): void {
+  const { attested } = run
+  if (signature === null && attested?.of === who && textOf(attested.says) === textOf(message)) return
+  requireWord(run, who, message, signature)
+}
+
 /** By the client, or by its authorizer, which signs as a key only. */
 export function requireClientSide(run: Run, { client, authorizer }: Terms, message: Message, signature: Signature): void {
   if (authorizer !== nobody) {
@@ -106,8 +115,12 @@ export function requireSigned(run: Run, who: Address, message: Message, signatur
 }
 
 export function isSignedBy(state: State, who: Address, message: Message, signature: Signature): boolean {
-  if (signature === null || signature.by === nobody || textOf(signature.says) !== textOf(message)) return false
-  return signature.by === who || state.wallets[who] === signature.by
+  return signature !== null && textOf(signature.says) === textOf(message) && isKeyOf(state, who, signature.by)
+}
+
+/** Whether what `by` signs is signed by `who`. */
+export function isKeyOf(state: State, who: Address, by: Address): boolean {
+  return by !== nobody && (by === who || state.wallets[who] === by)
 }
 
 /** One text for one message, whatever the order in which its fields were written. */

@@ -10,6 +10,7 @@ import {
   planInForce,
   type Run,
   refuse,
+  requireAttested,
   requirePending,
   requireSigned,
   requireWord,
@@ -22,7 +23,7 @@ import { type Acknowledgement, type Charter, codeOf, type Plan, type SealedSettl
 
 export function settle(run: Run, settlement: Settlement): void {
   const { id, plan } = settleable(run, settlement, false)
-  requireWord(run, settlement.terms.evaluator, messageOf('Attestation', id, settlement), settlement.signature)
+  requireAttested(run, settlement.terms.evaluator, messageOf('Attestation', id, settlement), settlement.signature)
   conclude(run, id, plan, settlement)
 }
 
@@ -39,7 +40,7 @@ export function sealAndSettle(run: Run, { sealing, bits, close, conclusionHash, 
   }
   requirePending(plan, charter, bits)
   const settlement = { terms, charter, bits, close, conclusionHash, signature }
-  requireWord(run, terms.evaluator, messageOf('Attestation', id, settlement), signature)
+  requireAttested(run, terms.evaluator, messageOf('Attestation', id, settlement), signature)
   conclude(run, id, plan, settlement)
 }
 

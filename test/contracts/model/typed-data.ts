@@ -6,6 +6,7 @@ import {
   type Address,
   encodeAbiParameters,
   type Hex,
+  hashStruct,
   hashTypedData,
   keccak256,
   type LocalAccount,
@@ -65,6 +66,15 @@ export function typedDataOf(message: Message, escrow: Address, token: Address) {
 
 export const sign = (key: LocalAccount, message: Message, escrow: Address, token: Address): Promise<Hex> =>
   key.signTypedData(typedDataOf(message, escrow, token))
+
+/** One signature over several attestations. */
+export function signBatch(key: LocalAccount, attestations: readonly Message[], escrow: Address): Promise<Hex> {
+  const batch = { Batch: [{ name: 'attestations', type: 'Attestation[]' }], Attestation: types.Attestation as TypedFields }
+  return key.signTypedData({ domain: escrowDomain(escrow), types: batch, primaryType: 'Batch', message: { attestations } })
+}
+
+export const hashAttestation = (said: Message): Hex =>
+  hashStruct({ types: { Attestation: types.Attestation as TypedFields }, primaryType: 'Attestation', data: said })
 
 const planIds = new WeakMap<Terms, Hex>()
 

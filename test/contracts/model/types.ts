@@ -47,6 +47,8 @@ export type Settlement = {
   conclusionHash: Hex
   signature: Signature
 }
+/** The evaluator's one signature for a batch: whom it is said to be of, whose it is, and over what. */
+export type BatchWord = { evaluator: Address; by: Address; says: Message[] } | null
 export type Acknowledgement = { bits: bigint; outputsHash: Hex; receivedAt: number; signature: Signature }
 
 /** One call of the escrow, or of a token, by `from`. */
@@ -62,9 +64,9 @@ export type Call = { from: Address } & (
   | { fn: 'requestClose'; terms: Terms; signature: Signature }
   | { fn: 'submit'; terms: Terms; charter: Charter; bits: bigint; outputsHash: Hex; by: Address; signature: Signature }
   | { fn: 'settle' | 'release'; settlement: Settlement }
-  | { fn: 'settleMany'; settlements: Settlement[]; gasEach: bigint }
+  | { fn: 'settleMany'; settlements: Settlement[]; word: BatchWord; gasEach: bigint }
   | { fn: 'sealAndSettle'; one: SealedSettlement }
-  | { fn: 'sealAndSettleMany'; all: SealedSettlement[]; gasEach: bigint }
+  | { fn: 'sealAndSettleMany'; all: SealedSettlement[]; word: BatchWord; gasEach: bigint }
   | { fn: 'settleOnSilence'; terms: Terms; charter: Charter; bits: bigint; acknowledgement: Acknowledgement }
   | { fn: 'dispute'; terms: Terms; charter: Charter; step: number; evidenceHash: Hex; by: Address; signature: Signature }
   | { fn: 'rule'; terms: Terms; charter: Charter; step: number; payeeBps: number; rulingHash: Hex; signature: Signature }

@@ -4,6 +4,8 @@
  * `awake(n)` is true in the contract when mutant n was chosen. All of them are built at once, so each is written as a
  * choice between the right text and the wrong one, and mutant 0 is the escrow as it should be.
  */
+import { mutantSlot } from './under-test.ts'
+
 export type Mutant = {
   name: string
   /** The test that should see it, or `invariants` for the fuzz; if it does not, all the tests are asked. */
@@ -217,8 +219,22 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'an item of a batch may burn all the gas',
     triedFirst: 'seal-and-settle',
+    file: 'contracts/libraries/Batches.sol',
+    text: 'call(gasEach, address(), 0, start',
+    becomes: `call(or(gasEach, sub(0, eq(sload(${mutantSlot}), 28 /* awake(28) */))), address(), 0, start`,
+  },
+  {
+    name: 'a batch pays what nobody attested',
+    triedFirst: 'settle-many',
     file: at('PlanSettlement'),
-    text: 'selector, gasEach)) okBitmap',
-    becomes: 'selector, awake(28) ? gasleft() : gasEach)) okBitmap',
+    text: '(Batches.isAttested(who, structHash) || _caller() == who)',
+    becomes: '(Batches.isAttested(who, structHash) || _caller() == who || (awake(29) && msg.sender == address(this)))',
+  },
+  {
+    name: 'nobody looks at the signature of a batch',
+    triedFirst: 'settle-many',
+    file: at('PlanSettlement'),
+    text: 'if (batch.attestations.length != 0) {',
+    becomes: 'if (batch.attestations.length != 0 && !awake(30)) {',
   },
 ]

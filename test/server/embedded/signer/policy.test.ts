@@ -1,11 +1,19 @@
+import { batchTypes } from '@parley/protocol'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
-import { type AskedTransaction, type KeyPolicy, refuseTransaction, refuseTypedData } from '../../../../server/embedded/signer/policy.ts'
+import {
+  type AskedTransaction,
+  countWords,
+  type KeyPolicy,
+  refuseTransaction,
+  refuseTypedData,
+} from '../../../../server/embedded/signer/policy.ts'
 import { createSignerServer } from '../../../../server/embedded/signer/signer-server.ts'
 import { developmentKeys } from '../../../support/development-keys.ts'
 
 const hex = (byte: string): Hex => `0x${byte.repeat(20)}`
+const word = (byte: string): Hex => `0x${byte.repeat(32)}`
 const site = { chainId: 8_453, escrow: hex('aa'), channels: hex('bb') }
 const policy = (role: KeyPolicy['role'], change: Partial<KeyPolicy> = {}): KeyPolicy => ({
   role,
@@ -55,15 +63,37 @@ describe('refuseTypedData', () => {
       { ...domain, verifyingContract: hex('ee') },
     ],
   ])('refuses %s', (_what, key, primaryType, about) => {
-    expect(refuseTypedData(key, site, { primaryType, domain: about })).toEqual(expect.any(String))
+    expect(refuseTypedData(key, site, { primaryType, domain: about, types: {}, message: {} })).toEqual(expect.any(String))
   })
 
   it('lets each role say its words', () => {
+    const any = { types: {}, message: {} }
     for (const primaryType of ['Charter', 'Attestation', 'Submission'])
-      expect(refuseTypedData(policy('evaluator'), site, { primaryType, domain })).toBeNull()
-    expect(refuseTypedData(policy('arbitrator'), site, { primaryType: 'Ruling', domain })).toBeNull()
+      expect(refuseTypedData(policy('evaluator'), site, { primaryType, domain, ...any })).toBeNull()
+    expect(refuseTypedData(policy('arbitrator'), site, { primaryType: 'Ruling', domain, ...any })).toBeNull()
     const wallet = { ...domain, verifyingContract: hex('ee') }
-    expect(refuseTypedData(policy('evaluator', { wallet: hex('ee') }), site, { primaryType: 'SafeMessage', domain: wallet })).toBeNull()
+    const message = { primaryType: 'SafeMessage', domain: wallet, ...any }
+    expect(refuseTypedData(policy('evaluator', { wallet: hex('ee') }), site, message)).toBeNull()
+  })
+
+  const attestation = { planId: word('11'), charter: word('22'), bits: '1', close: true, conclusionHash: word('33') }
+  const batch = { primaryType: 'Batch', domain, types: batchTypes, message: { attestations: [attestation, attestation] } }
+
+  it('lets the evaluator sign a batch of attestations, each of which counts', () => {
+    expect(refuseTypedData(policy('evaluator'), site, batch)).toBeNull()
+    expect(countWords(batch)).toBe(2)
+    expect(countWords({ ...batch, primaryType: 'Attestation', message: attestation })).toBe(1)
+  })
+
+  it('refuses a batch of anything else', () => {
+    const plain = { ...batch, types: { Batch: [{ name: 'attestations', type: 'bytes32[]' }] }, message: { attestations: [word('11')] } }
+    const renamed = { ...batch, types: { Batch: [{ name: 'attestations', type: 'Release[]' }], Release: batchTypes.Attestation } }
+    const more = { ...batchTypes, Batch: [...batchTypes.Batch, { name: 'to', type: 'address' }] }
+    const wider = { ...batch, types: more, message: { ...batch.message, to: hex('dd') } }
+    const other = { ...batch, domain: { ...domain, chainId: 1 } }
+    for (const bad of [plain, renamed, wider, other, { ...batch, message: { attestations: [] } }, { ...batch, message: {} }])
+      expect(refuseTypedData(policy('evaluator'), site, bad)).toEqual(expect.any(String))
+    expect(refuseTypedData(policy('arbitrator'), site, batch)).toEqual(expect.any(String))
   })
 })
 
@@ -105,6 +135,27 @@ describe('createSignerServer', () => {
     expect((await attest('of both')).result).toMatch(/^0x[0-9a-f]{130}$/)
     expect((await attest('of both')).result).toBeDefined()
     expect((await attest('of both')).error?.message).toContain('in an hour')
+    const two = {
+      domain: data.domain,
+      types: batchTypes,
+      primaryType: 'Batch',
+      message: {
+        attestations: Array.from({ length: 2 }, () => ({
+          planId: word('11'),
+          charter: word('22'),
+          bits: '1',
+          close: true,
+          conclusionHash: word('33'),
+        })),
+      },
+    }
+    const attestTwo = () => ask('of both', 'eth_signTypedData', [addressOf(evaluatorKey), JSON.stringify(two)])
+    now += 3_600_000
+    expect((await attestTwo()).result).toMatch(/^0x[0-9a-f]{130}$/)
+    expect((await attest('of both')).error?.message).toContain('in an hour')
+    now += 3_600_000
+    expect((await attest('of both')).result).toBeDefined()
+    expect((await attestTwo()).error?.message).toContain('in an hour')
     now += 3_600_000
     expect((await attest('of both')).result).toBeDefined()
     expect((await ask('of both', 'eth_sign', [addressOf(evaluatorKey), '0x00'])).error?.message).toContain('not answered')
