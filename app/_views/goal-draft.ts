@@ -1,5 +1,15 @@
 /** What the posting wizard holds while it is filled in, and how it becomes a goal. Text as typed; nothing is parsed early. */
-import { Criterion, formatAmount, GoalBrief, limits, longestGoalDays, type PlannerMode, parseAmount, shownName, uploadBytes } from '@parley/protocol'
+import {
+  Criterion,
+  formatAmount,
+  GoalBrief,
+  limits,
+  longestGoalDays,
+  type PlannerMode,
+  parseAmount,
+  shownName,
+  uploadBytes,
+} from '@parley/protocol'
 
 export type DraftAttachment = { readonly name: string; readonly mediaType: string; readonly content: string; readonly size: number }
 export type GoalDraft = {

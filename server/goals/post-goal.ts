@@ -36,7 +36,10 @@ export async function postGoal(ctx: Context, input: PostGoal): Promise<PostedGoa
     throw goalBudgetInvalid('The budget leaves nothing for the work after the fee.', { budget: brief.budget })
   const { leastBudget: least, decimals, symbol } = ctx.market
   if (total < least)
-    throw goalBudgetInvalid(`The least budget is ${formatAmount(least, decimals)} ${symbol}.`, { budget: brief.budget, least: least.toString() })
+    throw goalBudgetInvalid(`The least budget is ${formatAmount(least, decimals)} ${symbol}.`, {
+      budget: brief.budget,
+      least: least.toString(),
+    })
   const again = await ctx.db.goal.findUnique({ where: { clientId_postId: { clientId: actor.did, postId: input.id } } })
   if (again) return repeated(ctx, input, again)
   await requirePlanners(ctx, brief)

@@ -7,7 +7,17 @@
  * └── hashes of words, and a token's balance
  */
 import fc from 'fast-check'
-import { type AbiParameter, type Address, encodeAbiParameters, encodeFunctionData, type Hex, keccak256, numberToHex, parseEventLogs, zeroAddress } from 'viem'
+import {
+  type AbiParameter,
+  type Address,
+  encodeAbiParameters,
+  encodeFunctionData,
+  type Hex,
+  keccak256,
+  numberToHex,
+  parseEventLogs,
+  zeroAddress,
+} from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packItems, planEscrowAbi } from '../../contracts/abi/index.ts'
 import { wordsHarnessAbi, wordsHarnessBytecode } from '../../contracts/abi/mocks.ts'
