@@ -8,8 +8,7 @@ pragma solidity 0.8.37;
 ///         left goes back to the client. After `expiry` anybody can end it, and no key can prevent that.
 ///         Every charter has the client's word. The client signs it with the terms (a direct hire), or the client or its
 ///         authorizer signs it later. Only where the terms give a veto window can the evaluator propose a charter by itself.
-///         Nobody is paid from a proposal before that window ends, and until then the client can void it.
-///         What it does NOT protect against:
+///         Nobody is paid from a proposal before that window ends, and until then the client can void it. What it does NOT protect against:
 ///         - A client that ignores a proposal for the whole veto window. Terms with `vetoSeconds` 0 allow no proposal.
 ///         - A stolen authorizer key together with a stolen evaluator key: they pay whom they like. Each alone cannot.
 ///         - An evaluator that attests to bad work, or closes a plan over work that was not submitted here. It pays sealed
@@ -148,16 +147,13 @@ interface IPlanEscrow {
         bytes signature;
     }
 
-    /// @notice What {settleMany} and {sealAndSettleMany} take. Up to 256 items, which mostly say the same: of each, only what
-    ///         differs from the one before is written down.
+    /// @notice What {settleMany} and {sealAndSettleMany} take. Up to 256 items, which mostly say the same: of each, only what differs from the one before is written down.
     /// @param items of each item, in order: 2 bytes, how many runs follow; of each run 2 bytes, the word it begins at, 2 bytes,
-    ///        how many words it has, and these words. They are written over the ABI-encoded arguments of the item before;
-    ///        over nothing for the first
+    ///        how many words it has, and these words. They are written over the ABI-encoded arguments of the item before; over nothing for the first
     /// @param gasEach what each item may use; one that needs or burns more fails alone. Send a gas limit of at least
     ///        `gasEach` × 64/63 for each: the batch reverts when less is left than the next one was promised
     /// @param evaluator whose signature stands for that of each item with an attestation
-    /// @param attestations the EIP-712 struct hash of what the evaluator attests of each item, in the order of the items;
-    ///        fewer, or none, where items bring their own signatures
+    /// @param attestations the EIP-712 struct hash of what the evaluator attests of each item, in the order of the items; fewer, or none, where items bring their own signatures
     /// @param signature the evaluator's, over Batch(Attestation[] attestations); not looked at without attestations
     struct Batch {
         bytes items;
@@ -206,8 +202,7 @@ interface IPlanEscrow {
     event StepRuled(bytes32 indexed planId, uint8 step, uint16 payeeBps, bytes32 rulingHash);
     /// @notice Client and payee split a step between them.
     event OfferAccepted(bytes32 indexed planId, uint8 step, uint16 payeeBps);
-    /// @notice The token accepted a transfer of `amount` to `payee`, for the steps that the plan's event before it names:
-    ///         settled, defaulted, ruled upon or agreed upon.
+    /// @notice The token accepted a transfer of `amount` to `payee`, for the steps that the plan's event before it names: settled, defaulted, ruled upon or agreed upon.
     event Paid(bytes32 indexed planId, address indexed payee, uint256 amount);
     /// @notice The token refused a transfer to `account`, payee or client; the amount waits in its credit instead.
     event Credited(bytes32 indexed planId, address indexed token, address indexed account, uint256 amount);
@@ -310,8 +305,7 @@ interface IPlanEscrow {
     error NoArbitrator();
     /// @notice The account is no party to the step.
     error NotParty(address actual);
-    /// @notice These steps are owed to the team. The client alone may not close over them before `expiry`; after it, where
-    ///         silence pays them, {closeExpired} is the call.
+    /// @notice These steps are owed to the team. The client alone may not close over them before `expiry`; after it, where silence pays them, {closeExpired} is the call.
     error StepsOwed(uint64 bits);
     /// @notice By these terms silence refunds.
     error SilenceRefunds();
@@ -335,8 +329,7 @@ interface IPlanEscrow {
 
     /// @notice Sets the plan's money aside on the client's ERC-3009 signature, so that the client needs no gas.
     /// @dev Caller: anybody. The authorization's nonce is the plan's id, so the one signature covers all the terms; and
-    ///      its receiver is this escrow, which spends it nowhere else. None → Funded. The client can cancel the
-    ///      authorization at the token until this is mined.
+    ///      its receiver is this escrow, which spends it nowhere else. None → Funded. The client can cancel the authorization at the token until this is mined.
     function fundWithAuthorization(Terms calldata terms, uint256 validAfter, uint256 validBefore, bytes calldata signature)
         external;
 
@@ -347,26 +340,20 @@ interface IPlanEscrow {
 
     /// @notice Names the team: who may be paid, and how much.
     /// @dev Caller: anybody who brings the signatures. Funded, before `expiry`, no direct hire. The evaluator and each payee,
-    ///      or a signer that it allowed, sign
-    ///      Charter(bytes32 planId,uint24 version,bytes32 stepsHash,bytes32 royaltiesHash,bytes32 charterHash),
+    ///      or a signer that it allowed, sign Charter(bytes32 planId,uint24 version,bytes32 stepsHash,bytes32 royaltiesHash,bytes32 charterHash),
     ///      the first two hashes being keccak256(abi.encode(steps)) and keccak256(abi.encode(royalties)).
-    ///      - *Authorized*: by word of the client or its authorizer over CharterAuthorization(…), too, with the same fields.
-    ///        Pays at once, and ends a notice.
-    ///      - *Proposed*: without that, where `vetoSeconds` is not 0. Pays from `vetoSeconds` later, which must be before
-    ///        `expiry`. Refused after a veto, a notice, or an authorized charter.
-    ///      The same charter and version, brought again with an authorization, turns a proposal into an authorized charter;
-    ///      nobody else has to sign again.
+    ///      - *Authorized*: by word of the client or its authorizer over CharterAuthorization(…), too, with the same fields. Pays at once, and ends a notice.
+    ///      - *Proposed*: without that, where `vetoSeconds` is not 0. Pays from `vetoSeconds` later, which must be before `expiry`. Refused after a veto, a notice, or an authorized charter.
+    ///      The same charter and version, brought again with an authorization, turns a proposal into an authorized charter; nobody else has to sign again.
     ///      A higher version replaces a charter in force until one of its steps is submitted, paid, disputed or split.
     ///      Attestations to the replaced one pay nothing from then on. Who leaves, or is paid less, must sign too ({reseal}), unless `onSilence`
-    ///      has its bit 2. A proposal within its veto window is not binding: any authorized charter replaces it, of
-    ///      whatever version, without its members, also after they submitted steps.
+    ///      has its bit 2. A proposal within its veto window is not binding: any authorized charter replaces it, of whatever version, without its members, also after they submitted steps.
     ///      Does NOT protect who works on a charter that nobody brings before the client's notice has run, or `expiry`.
     function seal(Sealing calldata sealing) external;
 
     /// @notice As {seal}, to replace a charter in force, whatever `onSilence` says: its members sign the new one too.
     /// @param replaced the charter in force
-    /// @dev The member signatures are those of the new payees, then those of the payees of `replaced` who are not among
-    ///      them, each in order of first appearance.
+    /// @dev The member signatures are those of the new payees, then those of the payees of `replaced` who are not among them, each in order of first appearance.
     function reseal(Sealing calldata sealing, Charter calldata replaced) external;
 
     /// @notice Voids the proposed charter in force, before its veto window ends. Steps submitted under it are forgotten.
@@ -384,15 +371,13 @@ interface IPlanEscrow {
     /// @dev Such a signer can accept an agreement; it can neither take money nor agree to a split.
     function setSigner(address signer, bool allowed) external;
 
-    /// @notice As {setSigner}, on the account's signature over
-    ///         SetSigner(address account,address signer,bool allowed,uint256 nonce,uint256 deadline), {nonceOf} at that time.
+    /// @notice As {setSigner}, on the account's signature over SetSigner(address account,address signer,bool allowed,uint256 nonce,uint256 deadline), {nonceOf} at that time.
     function setSignerBySignature(address account, address signer, bool allowed, uint256 deadline, bytes calldata signature)
         external;
 
     /// @notice Submits steps on chain, so that no closing and no expiry takes them back unreviewed.
     /// @param by the payee of each of these steps, or a signer that it allowed
-    /// @dev By word of `by`: its call, or its signature over
-    ///      StepSubmission(bytes32 planId,uint24 version,uint64 bits,bytes32 outputsHash).
+    /// @dev By word of `by`: its call, or its signature over StepSubmission(bytes32 planId,uint24 version,uint64 bits,bytes32 outputsHash).
     ///      Until `workBy`, that second included. Steps pending, each once. Also under a proposal that does not pay yet.
     ///      Does NOT show that there is any work: the client disputes before `reviewBy`, or silence pays where it does.
     function submit(
@@ -405,15 +390,13 @@ interface IPlanEscrow {
     ) external;
 
     /// @notice Pays steps on the evaluator's attestation; with `close`, also ends the plan and refunds the rest.
-    /// @dev By word of the evaluator: its call, or its signature over
-    ///      Attestation(bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash), `charter` being what
+    /// @dev By word of the evaluator: its call, or its signature over Attestation(bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash), `charter` being what
     ///      {charterOf} says once it is sealed, or `charter` of the terms; 0 for none. With no charter, bits 0 and
     ///      `close`, the plan is void: all of it goes back. Valid until the plan is closed, after `expiry` too as long as
     ///      nobody ended it. A proposal pays nothing before its veto window ends.
     ///      A payee that the token refuses is credited instead and stops nobody else. Where a token calls its receivers, one
     ///      that burns all gas leaves a 64th of it: with less than 64 times what the rest takes, the whole call reverts. The
-    ///      fee on steps
-    ///      paid whole is reckoned on all of them so far, so splitting a settlement does not change it.
+    ///      fee on steps paid whole is reckoned on all of them so far, so splitting a settlement does not change it.
     ///      `close` leaves disputed steps open, and submitted ones until silence decides: where it pays until they are paid,
     ///      where it refunds until `reviewBy`. Their amounts and fee stay, and the plan closes with the last of them.
     function settle(Settlement calldata settlement) external;
@@ -427,26 +410,21 @@ interface IPlanEscrow {
     function settleMany(Batch calldata batch) external returns (uint256 okBitmap);
 
     /// @notice {seal} of an authorized charter and {settle} of its first steps in one transaction.
-    /// @dev Caller: anybody who brings the signatures. Logs what both log. Where it closes, {charterOf} is not written. If the
-    ///      same charter is in force already, it only settles.
+    /// @dev Caller: anybody who brings the signatures. Logs what both log. Where it closes, {charterOf} is not written. If the same charter is in force already, it only settles.
     function sealAndSettle(SealedSettlement calldata one) external;
 
-    /// @notice {sealAndSettle} of up to 256 plans; `okBitmap` as in {settleMany}. The batch signature stands for attestations
-    ///         only: charters bring the signatures of {seal}.
+    /// @notice {sealAndSettle} of up to 256 plans; `okBitmap` as in {settleMany}. The batch signature stands for attestations only: charters bring the signatures of {seal}.
     function sealAndSettleMany(Batch calldata batch) external returns (uint256 okBitmap);
 
     /// @notice Pays steps because the client says so; no evaluator is asked.
-    /// @dev By word of the client: its call, or its signature over
-    ///      Release(bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash), which it cannot take
+    /// @dev By word of the client: its call, or its signature over Release(bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash), which it cannot take
     ///      back. As {settle}, except that `close` needs a charter all of whose steps have ended or are disputed. Without
     ///      a charter the client closes by {requestClose}; only the evaluator or time takes back what a charter promises.
     function release(Settlement calldata settlement) external;
 
     /// @notice Pays steps that were submitted and that nobody settled or disputed by `reviewBy`, where silence pays.
-    /// @dev Caller: anybody. From `reviewBy` until the plan is closed. Each step was submitted here, or is in
-    ///      `acknowledgement`: the evaluator's signature over
-    ///      Submission(bytes32 planId,bytes32 charter,uint64 bits,bytes32 outputsHash,uint40 receivedAt),
-    ///      `receivedAt` not after `workBy`.
+    /// @dev Caller: anybody. From `reviewBy` until the plan is closed. Each step was submitted here, or is in `acknowledgement`: the evaluator's signature over
+    ///      Submission(bytes32 planId,bytes32 charter,uint64 bits,bytes32 outputsHash,uint40 receivedAt), `receivedAt` not after `workBy`.
     ///      Does not stop the evaluator from speaking late: whichever is mined first stands.
     function settleOnSilence(
         Terms calldata terms,
@@ -455,11 +433,9 @@ interface IPlanEscrow {
         Acknowledgement calldata acknowledgement
     ) external;
 
-    /// @notice Puts a pending step before the arbitrator; nobody else can pay or take back its money from then on, but
-    ///         client and payee together ({acceptOffer}), or time.
+    /// @notice Puts a pending step before the arbitrator; nobody else can pay or take back its money from then on, but client and payee together ({acceptOffer}), or time.
     /// @param by the client, the step's payee, or a signer of the payee
-    /// @dev By word of `by`: its call, or its signature over
-    ///      DisputeOpened(bytes32 planId,uint24 version,uint8 step,bytes32 evidenceHash). Before `reviewBy`, and only
+    /// @dev By word of `by`: its call, or its signature over DisputeOpened(bytes32 planId,uint24 version,uint8 step,bytes32 evidenceHash). Before `reviewBy`, and only
     ///      where an arbitrator is named. Costs no bond; a step is disputed once.
     ///      Who disputes loses by default: if nobody rules by `expiry`, a step that the payee or its signer disputed is
     ///      refunded, also where silence would have paid it; one that the client disputed is paid where silence pays.
