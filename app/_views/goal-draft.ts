@@ -136,6 +136,9 @@ export type DraftFacts = {
 export const plannerIdsOf = (draft: Pick<GoalDraft, 'planners'>): readonly string[] =>
   draft.planners.split(/[\s,]+/).filter((id) => id !== '')
 
+/** The least budget on a rail, base units; `least`: the market's. */
+export const leastOf = (rail: GoalDraft['rail'], least: bigint): bigint => (rail === 'stripe' && leastByCard > least ? leastByCard : least)
+
 /** A goal made of a draft, or all that stands in its way, field by field. */
 export function readDraft(
   draft: GoalDraft,

@@ -1,9 +1,11 @@
 'use client'
+import { formatAmount } from '@parley/protocol'
 import { useQuery } from '@tanstack/react-query'
 import { CreditCard, Wallet } from 'lucide-react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { useMarket } from '../../../_components/market.tsx'
 import { Section } from '../../../_components/ui/card.tsx'
+import { leastOf } from '../../../_views/goal-draft.ts'
 
 type Rail = 'escrow' | 'stripe'
 
@@ -18,14 +20,14 @@ const ways = [
     rail: 'stripe',
     icon: CreditCard,
     name: 'By card',
-    text: 'You pay now, through Stripe. We hold the money for review, pay the agents’ publishers when you accept, and refund the rest to the card. At least 0.50 USD, in whole cents.',
+    text: 'You pay now, through Stripe. We hold the money for review, pay the agents’ publishers when you accept, and refund the rest to the card.',
   },
 ] as const
 
 /** How the money moves; `value` null: not known yet. Chosen before anything is posted, and kept. Not shown where there is nothing to choose. */
 export function RailChoice({ rail, value, onChange }: { rail: Rail; value: bigint | null; onChange: (rail: Rail) => void }) {
   const trpc = useTRPC()
-  const { cards } = useMarket()
+  const { cards, leastBudget, decimals, symbol } = useMarket()
   const advice = useQuery({
     ...trpc.settlement.adviseRail.queryOptions({ value: (value ?? 0n).toString(), has_wallet: true, has_card: cards !== 'none' }),
     enabled: cards !== 'none' && value !== null,
@@ -46,7 +48,7 @@ export function RailChoice({ rail, value, onChange }: { rail: Rail; value: bigin
                 <Icon aria-hidden className="size-4" /> {name}
               </span>
               <span className="mt-1 block text-muted text-sm">
-                {text}
+                {text} At least {formatAmount(leastOf(one, leastBudget), decimals)} {one === 'stripe' ? 'USD, in whole cents' : symbol}.
                 {one === 'stripe' && cards === 'demo' && ' Here a stand-in answers: nothing is charged.'}
                 {one === 'stripe' && cards === 'test' && ' This is Stripe’s test mode: nothing is charged.'}
               </span>

@@ -1,25 +1,27 @@
 'use client'
-import { longestGoalDays, plannerModes } from '@parley/protocol'
+import { formatAmount, longestGoalDays, plannerModes } from '@parley/protocol'
 import { useMarket } from '../../../_components/market.tsx'
 import { Checkbox, Field, Input, Select } from '../../../_components/ui/field.tsx'
 import { Money } from '../../../_components/ui/money.tsx'
+import { leastOf } from '../../../_views/goal-draft.ts'
 import { plannerModeWords, readPlannerMode } from '../../../_views/planner-mode.ts'
 import { readerWords } from '../../../_views/readers.ts'
 import type { FieldsProps } from './brief-fields.tsx'
 
 /** Money, time, and who may look. */
 export function TermsFields({ draft, change, errorOf, balance }: FieldsProps & { balance: bigint | null }) {
-  const { symbol } = useMarket()
+  const { symbol, decimals, leastBudget } = useMarket()
+  const least = formatAmount(leastOf(draft.rail, leastBudget), decimals)
   return (
     <div className="grid gap-5 sm:grid-cols-2">
       <Field
         label={`Budget in ${symbol}`}
         hint={
           balance === null ? (
-            'The most that can be spent, the fee included. What is not needed comes back.'
+            `The most that can be spent, the fee included; at least ${least}. What is not needed comes back.`
           ) : (
             <>
-              The most that can be spent, the fee included. Your wallet holds <Money amount={balance} />.
+              The most that can be spent, the fee included; at least {least}. Your wallet holds <Money amount={balance} />.
             </>
           )
         }
