@@ -13,7 +13,7 @@ import { createLog } from './log.ts'
 import { createStreams, type Streams } from './network/streams.ts'
 import type { FeeCaps } from './ports.ts'
 import { createScreen } from './safety/index.ts'
-import { cardDecimals, chainFinality, createStripeRail, type KeyPlace, openChain } from './settlement/index.ts'
+import { cardDecimals, chainFinality, createStripeRail, type KeyPlace, maxTransactionGas, openChain } from './settlement/index.ts'
 import { createTraces } from './telemetry/index.ts'
 import { connectJetStream } from './wake/jetstream.ts'
 import { connectNotify } from './wake/notify.ts'
@@ -137,9 +137,6 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
   }
 }
 
-/** Gas of the largest charter that most teams have; a dearer one is signed once an operator has raised the cap. */
-const usualGas = 5_000_000n
-
 /** Where the keys are: in the environment of a local chain, at a remote signer elsewhere. `readEnvironment` has seen to it. */
 function keyPlacesOf(env: Environment): { settler: KeyPlace; evaluator: KeyPlace; arbitrator: KeyPlace | null } {
   const place = (
@@ -169,7 +166,7 @@ function feeCapsOf(env: Environment): FeeCaps {
   return {
     maxFeePerGas: perGas,
     maxPriorityFeePerGas: env.CHAIN_MAX_PRIORITY_FEE_PER_GAS ?? (isBounded ? perGas / 10n : maxUint256),
-    maxTransactionFee: env.CHAIN_MAX_TRANSACTION_FEE ?? (isBounded ? perGas * usualGas : maxUint256),
+    maxTransactionFee: env.CHAIN_MAX_TRANSACTION_FEE ?? (isBounded ? perGas * maxTransactionGas : maxUint256),
   }
 }
 

@@ -112,7 +112,9 @@ export const environment = z.object({
   CHAIN_MAX_PRIORITY_FEE_PER_GAS: gwei.optional().describe('Most that is offered per gas as the tip, in gwei. Unset: a tenth of that.'),
   CHAIN_MAX_TRANSACTION_FEE: ether
     .optional()
-    .describe('Most that one transaction may cost, in whole coins as 0.05. Unset: five million gas at the most per gas.'),
+    .describe(
+      'Most that one transaction may cost, in whole coins as 0.05. Unset: as much gas as a transaction may have, at the most per gas.',
+    ),
   SETTLER_LOW_BALANCE: ether
     .optional()
     .describe('Below it an alarm is raised, in whole coins as 0.05. Unset: what twenty settlements cost at the present price.'),

@@ -346,7 +346,7 @@ interface IPlanEscrow {
     ///      - *Proposed*: without that, where `vetoSeconds` is not 0. Pays from `vetoSeconds` later, which must be before `expiry`. Refused after a veto, a notice, or an authorized charter.
     ///      The same charter and version, brought again with an authorization, turns a proposal into an authorized charter; nobody else has to sign again.
     ///      A higher version replaces a charter in force until one of its steps is submitted, paid, disputed or split.
-    ///      Attestations to the replaced one pay nothing from then on. Who leaves, or is paid less, must sign too ({reseal}), unless `onSilence`
+    ///      Attestations to the replaced one pay nothing from then on. Who leaves, or whose steps sum to less before royalties, must sign too ({reseal}), unless `onSilence`
     ///      has its bit 2. A proposal within its veto window is not binding: any authorized charter replaces it, of whatever version, without its members, also after they submitted steps.
     ///      Does NOT protect who works on a charter that nobody brings before the client's notice has run, or `expiry`.
     function seal(Sealing calldata sealing) external;
