@@ -91,7 +91,7 @@ async function readReader(): Promise<{ market: PublicMarket; me: Me | null }> {
       channels: market.channels,
       evaluator: market.evaluator,
       feeBps: market.feeBps,
-      leastBudget: market.leastBudget,
+      minBudget: market.minBudget,
       cardFee: ctx.ports.cards?.fee ?? null,
       isLocalChain: market.isLocalChain,
       hasOperators: market.hasOperators,

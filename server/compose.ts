@@ -95,7 +95,7 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
     // Unset on a local chain only.
     feeTo: lower(env.FEE_ADDRESS ?? rail.sender),
     exposure: { perChannel: env.CALL_EXPOSURE_PER_CHANNEL ?? 10n * unit, perPayer: env.CALL_EXPOSURE_PER_PAYER ?? 20n * unit },
-    leastBudget: env.GOAL_LEAST_BUDGET ?? unit / 10n,
+    minBudget: env.GOAL_MIN_BUDGET ?? unit / 10n,
     fundingsPerDay: env.FUNDINGS_PER_WALLET_DAY,
     evaluator: signers.evaluator.address,
     arbitrator: signers.arbitrator?.address ?? zeroAddress,

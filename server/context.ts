@@ -31,7 +31,7 @@ export type Market = {
   /** What publishers may be owed for answered calls before a claim comes first, base units: per channel, and per payer and publisher. */
   readonly exposure: { readonly perChannel: bigint; readonly perPayer: bigint }
   /** A smaller budget is not worth the gas; base units. */
-  readonly leastBudget: bigint
+  readonly minBudget: bigint
   /** How many goals of one wallet are funded at the server's gas within a day. */
   readonly fundingsPerDay: number
   readonly evaluator: `0x${string}`

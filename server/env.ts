@@ -205,9 +205,9 @@ export const environment = z.object({
     .string()
     .default('.parley/messages')
     .describe('Folder of the files of old messages. Every hub and web must reach the same.'),
-  GOAL_LEAST_BUDGET: baseUnits
+  GOAL_MIN_BUDGET: baseUnits
     .optional()
-    .describe('The least budget of a goal, in base units of the token: a smaller one is not worth the gas. Unset: 0.10 dollars.'),
+    .describe('The minimum budget of a goal, in base units of the token: a smaller one is not worth the gas. Unset: 0.10 dollars.'),
   FUNDINGS_PER_WALLET_DAY: z.coerce
     .number()
     .int()

@@ -17,8 +17,8 @@ export type PublicMarket = {
   readonly channels: `0x${string}` | null
   readonly evaluator: `0x${string}`
   readonly feeBps: number
-  /** The least budget of a goal, base units. */
-  readonly leastBudget: bigint
+  /** The minimum budget of a goal, base units. */
+  readonly minBudget: bigint
   /** What the client pays on top of the budget for a card payment; null where cards are not taken. */
   readonly cardFee: CardFee | null
   readonly isLocalChain: boolean

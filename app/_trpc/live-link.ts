@@ -14,7 +14,7 @@ import type { Operation, TRPCClientError, TRPCLink } from '@trpc/client'
 import { observable } from '@trpc/server/observable'
 import type { AppRouter } from '@/server/trpc/root.ts'
 
-const mostStreams = 3
+const maxStreams = 3
 const againMs = 4_000
 /** So long one question may take before the next tab asks. */
 const questionMs = 10_000
@@ -78,7 +78,7 @@ async function keepRunning(run: Run, ended: AbortSignal): Promise<void> {
 /** False where all places are taken. */
 async function runWithPlace(work: () => Promise<void>): Promise<boolean> {
   if (!('locks' in navigator)) return false
-  for (let place = 1; place <= mostStreams; place++) {
+  for (let place = 1; place <= maxStreams; place++) {
     const isRun = await navigator.locks.request(`parley-stream-${place}`, { ifAvailable: true }, async (lock) => {
       if (lock) await work()
       return lock !== null

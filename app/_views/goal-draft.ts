@@ -84,8 +84,8 @@ export function toggleDeliverable(draft: GoalDraft, type: string): GoalDraft {
 
 const dayMs = 86_400_000
 /** Characters of the goal's text, and of one criterion. */
-export const mostText = GoalBrief.shape.text.maxLength ?? Number.POSITIVE_INFINITY
-export const mostCriterion = Criterion.shape.text.maxLength ?? Number.POSITIVE_INFINITY
+export const maxTextLength = GoalBrief.shape.text.maxLength ?? Number.POSITIVE_INFINITY
+export const maxCriterionLength = Criterion.shape.text.maxLength ?? Number.POSITIVE_INFINITY
 /** Of a dollar token's base units. */
 const cent = 10_000n
 const leastByCard = 50n * cent
@@ -136,8 +136,9 @@ export type DraftFacts = {
 export const plannerIdsOf = (draft: Pick<GoalDraft, 'planners'>): readonly string[] =>
   draft.planners.split(/[\s,]+/).filter((id) => id !== '')
 
-/** The least budget on a rail, base units; `least`: the market's. */
-export const leastOf = (rail: GoalDraft['rail'], least: bigint): bigint => (rail === 'stripe' && leastByCard > least ? leastByCard : least)
+/** The minimum budget on a rail, base units; `least`: the market's. */
+export const minBudgetOf = (rail: GoalDraft['rail'], least: bigint): bigint =>
+  rail === 'stripe' && leastByCard > least ? leastByCard : least
 
 /** A goal made of a draft, or all that stands in its way, field by field. */
 export function readDraft(
@@ -150,7 +151,7 @@ export function readDraft(
     budget = parseAmount(draft.budget, facts.decimals)
     if (budget <= 0n) faults.push({ field: 'budget', text: 'Set aside more than nothing.' })
     else if (budget < facts.least)
-      faults.push({ field: 'budget', text: `The least budget is ${formatAmount(facts.least, facts.decimals)}.` })
+      faults.push({ field: 'budget', text: `The minimum budget is ${formatAmount(facts.least, facts.decimals)}.` })
     else if (draft.rail === 'stripe' && (budget < leastByCard || budget % cent !== 0n))
       faults.push({ field: 'budget', text: 'A card is charged whole cents, and 50 of them at least.' })
     else if (draft.rail === 'escrow' && facts.balance !== null && budget > facts.balance)
@@ -216,12 +217,12 @@ function faultOf(field: keyof GoalDraft, message: string): DraftFault {
 /** What is too long is said as soon as it is typed or pasted, and never cut. */
 function lengthFaults({ text, criteria }: GoalDraft): DraftFault[] {
   const faults: DraftFault[] = []
-  if (text.trim().length > mostText)
-    faults.push({ field: 'text', text: `Shorten the text to ${figures(mostText)} characters, or attach it as a file.`, atOnce: true })
-  const long = criteria.flatMap((one, index) => (one.trim().length > mostCriterion ? [index + 1] : []))
+  if (text.trim().length > maxTextLength)
+    faults.push({ field: 'text', text: `Shorten the text to ${figures(maxTextLength)} characters, or attach it as a file.`, atOnce: true })
+  const long = criteria.flatMap((one, index) => (one.trim().length > maxCriterionLength ? [index + 1] : []))
   if (long.length > 0) {
     const which = `${long.length === 1 ? 'criterion' : 'criteria'} ${long.join(', ')}`
-    faults.push({ field: 'criteria', text: `Shorten ${which} to ${mostCriterion} characters.`, atOnce: true })
+    faults.push({ field: 'criteria', text: `Shorten ${which} to ${maxCriterionLength} characters.`, atOnce: true })
   }
   return faults
 }

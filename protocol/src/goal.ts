@@ -9,8 +9,8 @@ import { isVisible, visibleText } from './visible.ts'
 
 /** Characters that can be seen. */
 const leastGoalText = 10
-const mostGoalText = 4_000
-const mostCriterion = 400
+const maxGoalText = 4_000
+const maxCriterionLength = 400
 
 /** Days from posting to the deadline: the longest that money is held. */
 export const longestGoalDays = 90
@@ -19,7 +19,7 @@ export const Criterion = z.looseObject({
   text: z
     .string()
     .min(1)
-    .max(mostCriterion, `Shorten each criterion to ${mostCriterion} characters.`)
+    .max(maxCriterionLength, `Shorten each criterion to ${maxCriterionLength} characters.`)
     .describe('Something a reviewer can check.'),
 })
 export type Criterion = z.infer<typeof Criterion>
@@ -51,7 +51,7 @@ export const GoalBrief = z.looseObject({
     .trim()
     .min(leastGoalText, 'Say in a sentence what you want.')
     .refine((text) => visibleText(text).length >= leastGoalText, 'Say in a sentence what you want: hardly any of this text can be seen.')
-    .max(mostGoalText, `Shorten the text to ${mostGoalText} characters, or attach it as a file.`),
+    .max(maxGoalText, `Shorten the text to ${maxGoalText} characters, or attach it as a file.`),
   criteria: z
     .array(Criterion.refine(({ text }) => isVisible(text), 'Nothing of this criterion can be seen: say what a reviewer can check.'))
     .min(1, 'Add at least one acceptance criterion.')

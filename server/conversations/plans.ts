@@ -14,7 +14,7 @@ export type PlanVersion = {
 const fields = { version: true, authorId: true, seq: true, text: true, at: true } as const
 
 /** Versions in one answer: each is a text of up to 16,000 characters. */
-const mostVersions = 50
+const maxVersions = 50
 
 /** The newest versions first, no more than fit into one answer; `isWhole`: there are no others. @throws group.not_member */
 export async function listPlans(ctx: Context, groupId: string): Promise<{ versions: PlanVersion[]; isWhole: boolean }> {
@@ -22,10 +22,10 @@ export async function listPlans(ctx: Context, groupId: string): Promise<{ versio
   const rows = await ctx.db.planVersion.findMany({
     where: { groupId },
     orderBy: { version: 'desc' },
-    take: mostVersions + 1,
+    take: maxVersions + 1,
     select: fields,
   })
-  const versions = withinBytes(rows.slice(0, mostVersions))
+  const versions = withinBytes(rows.slice(0, maxVersions))
   return { versions, isWhole: versions.length === rows.length }
 }
 

@@ -25,7 +25,7 @@ export type FoundPage = MessagePage & { readonly next: number }
 export type SearchPage = FoundPage & { readonly total: number; readonly isCounted: boolean }
 
 /** Filed messages that one page or one count looks through: their text lies in files, which have no index. */
-const mostScanned = 20_000
+const maxScanned = 20_000
 
 /** Like `readMessages`, of those that match, with how many match in all. @throws group.not_member, cursor.beyond_head */
 export async function searchMessages(ctx: Context, input: Asked): Promise<SearchPage> {
@@ -65,7 +65,7 @@ async function countMessages(ctx: Context, input: Asked): Promise<{ total: numbe
   let scanned = 0
   for await (const row of allFiled(ctx, input.groupId)) {
     if (matches(row, input.filter)) total += 1
-    if (++scanned === mostScanned) return { total, isCounted: false }
+    if (++scanned === maxScanned) return { total, isCounted: false }
   }
   return { total, isCounted: true }
 }
@@ -114,7 +114,7 @@ async function searchFiled(ctx: Context, { groupId, filter, after }: Asked, take
       rows.push(row)
       bytes += bodyBytes(row)
     }
-    if (rows.length >= take || bytes > pageBytes || scanned >= mostScanned) return { rows, upTo: row.seq }
+    if (rows.length >= take || bytes > pageBytes || scanned >= maxScanned) return { rows, upTo: row.seq }
   }
   return { rows, upTo: Number.POSITIVE_INFINITY }
 }

@@ -66,7 +66,7 @@ export function readTalk(value: unknown): PostMessage {
 
 const room = /^(rom|inb)_[0-9a-f]{32}$/
 const mostParts = 64
-const mostText = 65_536
+const maxTextLength = 65_536
 const mostAct = 64
 
 /**
@@ -86,5 +86,5 @@ function isText(part: unknown): boolean {
   if (part === null || typeof part !== 'object') return false
   for (const key in part) if (key !== 'text') return false
   const { text } = part as { readonly text?: unknown }
-  return typeof text === 'string' && text.length <= mostText
+  return typeof text === 'string' && text.length <= maxTextLength
 }

@@ -34,9 +34,9 @@ export async function postGoal(ctx: Context, input: PostGoal): Promise<PostedGoa
   const total = BigInt(brief.budget)
   if (payableOf(total, ctx.market.feeBps) <= 0n)
     throw goalBudgetInvalid('The budget leaves nothing for the work after the fee.', { budget: brief.budget })
-  const { leastBudget: least, decimals, symbol } = ctx.market
+  const { minBudget: least, decimals, symbol } = ctx.market
   if (total < least)
-    throw goalBudgetInvalid(`The least budget is ${formatAmount(least, decimals)} ${symbol}.`, {
+    throw goalBudgetInvalid(`The minimum budget is ${formatAmount(least, decimals)} ${symbol}.`, {
       budget: brief.budget,
       least: least.toString(),
     })

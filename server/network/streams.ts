@@ -1,8 +1,8 @@
 /** How many answers may go on at the same time: each holds a connection, and reads the log whenever its goal changes. */
 import { DomainError } from '../errors.ts'
 
-const mostInAll = 5_000
-const mostOfOne = 100
+const maxTotal = 5_000
+const maxPerSender = 100
 const goalHint = 'End one, or ask for the goal again instead of following it.'
 
 export type Streams = {
@@ -14,7 +14,7 @@ export type Streams = {
 export type StreamLimits = { readonly inAll?: number; readonly ofOne?: number; readonly what?: string; readonly hint?: string }
 
 export function createStreams(limits: StreamLimits = {}): Streams {
-  const { inAll = mostInAll, ofOne = mostOfOne, what = 'streams', hint = goalHint } = limits
+  const { inAll = maxTotal, ofOne = maxPerSender, what = 'streams', hint = goalHint } = limits
   const open = new Map<string, number>()
   let size = 0
   return {

@@ -12,8 +12,8 @@ export async function getInbox(ctx: Context, agentId: string): Promise<string> {
 export type OfferingAgent = { readonly agentId: string; readonly ownerId: string; readonly inboxId: string; readonly isOnline: boolean }
 
 /** More agents of one owner than this are not looked at. */
-const mostOfOwner = 20
-const mostInAll = 5_000
+const maxPerOwner = 20
+const maxTotal = 5_000
 
 /**
  * Agents of our own that offer a skill. Owners take turns, the oldest listing of each first: one with many listings keeps no
@@ -29,7 +29,7 @@ export async function listAgentsOf(ctx: Context, skillId: string): Promise<Offer
       where "withdrawnAt" is null and "origin" is null
         and exists (select from "listing_skill" where "listing_skill"."agentId" = "listing"."agentId" and "skillId" = ${skillId})
     ) as "offering"
-    where "turn" <= ${mostOfOwner} order by "turn", "agentId" limit ${mostInAll}`
+    where "turn" <= ${maxPerOwner} order by "turn", "agentId" limit ${maxTotal}`
 }
 
 /** Those of these agents of our own that offer a skill. */
@@ -47,6 +47,6 @@ export async function listOffering(ctx: Context, agentIds: readonly string[], sk
 export async function listOfferedBy(ctx: Context, ownerId: string, skillId: string): Promise<OfferingAgent[]> {
   const where = { ownerId, withdrawnAt: null, origin: null, skills: { some: { skillId } } }
   const select = { agentId: true, ownerId: true, inboxId: true }
-  const rows = await ctx.db.listing.findMany({ where, select, orderBy: { agentId: 'asc' }, take: mostOfOwner })
+  const rows = await ctx.db.listing.findMany({ where, select, orderBy: { agentId: 'asc' }, take: maxPerOwner })
   return rows.map((row) => ({ ...row, isOnline: true }))
 }

@@ -10,7 +10,7 @@ type Asked = Pick<EscrowRail, Question>
 export type Answers = Map<string, unknown>
 
 /** More questions than any decision has: a decision that always asks another one is an error. */
-const mostQuestions = 200
+const maxQuestions = 200
 
 class Unanswered extends Error {
   readonly ask: () => Promise<void>
@@ -35,7 +35,7 @@ export async function inTransactionAsking<T>(ctx: Context, work: (tx: Context) =
     try {
       return await inTransaction(answered, work)
     } catch (error) {
-      if (!(error instanceof Unanswered) || count === mostQuestions) throw error
+      if (!(error instanceof Unanswered) || count === maxQuestions) throw error
       await error.ask()
     }
   }

@@ -1,7 +1,7 @@
 import { batchGas, maxTransactionGas } from './gas.ts'
 
 /** The most settlements of one transaction: it needs two signatures for each, which are made while all of them wait. */
-export const mostTogether = 20
+export const maxTogether = 20
 
 /** A settlement that is due. `most`: with how many it may go in one transaction, itself included. */
 export type BatchMember = { readonly goalId: string; readonly gas: bigint; readonly most: number }
@@ -13,7 +13,7 @@ export type PastBatch = { readonly size: number; readonly succeeded: boolean }
  * itself; what a transaction succeeded without goes alone, which shows why the escrow refuses it.
  */
 export function mostOf(past: readonly PastBatch[]): number {
-  return past.reduce((most, { size, succeeded }) => Math.min(most, succeeded ? 1 : Math.max(1, Math.floor(size / 2))), mostTogether)
+  return past.reduce((most, { size, succeeded }) => Math.min(most, succeeded ? 1 : Math.max(1, Math.floor(size / 2))), maxTogether)
 }
 
 /** Which settlements go in one transaction. Each transaction stays within the gas cap. */

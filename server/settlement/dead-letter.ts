@@ -18,7 +18,7 @@ export type Subject =
 export type DeadLetterView = Omit<Row, 'chainId'>
 
 const longestError = 2_000
-const mostShown = 200
+const maxShown = 200
 
 /** One name for each, also of its audit rows. */
 export function subjectName(subject: Subject): string {
@@ -103,7 +103,7 @@ export async function listDeadLetters(ctx: Context): Promise<DeadLetterView[]> {
   return ctx.db.chainDeadLetter.findMany({
     where: { chainId: ctx.market.chainId, state: 'open' },
     orderBy: [{ block: 'asc' }, { logIndex: 'asc' }],
-    take: mostShown,
+    take: maxShown,
     omit: { chainId: true },
   })
 }

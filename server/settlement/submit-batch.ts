@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { DomainError } from '../errors.ts'
 import type { SettleCall } from '../ports.ts'
 import { type Answers, remembering } from './ask-outside.ts'
-import { type BatchMember, batchesOf, mostOf, mostTogether } from './batch-plan.ts'
+import { type BatchMember, batchesOf, maxTogether, mostOf } from './batch-plan.ts'
 import { isLive } from './chain-transaction.ts'
 import { findFrozenSince } from './frozen.ts'
 import { entriesOf, settlementGas } from './gas.ts'
@@ -35,7 +35,7 @@ async function findDue(ctx: Context, goalIds: readonly string[], failures: unkno
       const call = (await findFrozenSince(ctx, { goalId })) ? null : await settlementOf(ctx, onEscrow(await loadHold(ctx, goalId)))
       if (!call) continue
       const gas = settlementGas(entriesOf(call.charter), !isSealedIn(call))
-      due.push({ goalId, call, gas, most: await mostWith(ctx, goalId) })
+      due.push({ goalId, call, gas, most: await maxWith(ctx, goalId) })
     } catch (error) {
       if (isAway(error)) throw error
       failures.push(error)
@@ -45,10 +45,10 @@ async function findDue(ctx: Context, goalIds: readonly string[], failures: unkno
 }
 
 /** With how many others it may be tried, after what was tried before. */
-async function mostWith(ctx: Context, goalId: string): Promise<number> {
+async function maxWith(ctx: Context, goalId: string): Promise<number> {
   const own = await ctx.db.batchedSettlement.findMany({ where: { goalId }, select: { transactionId: true } })
   const ids = own.map((one) => one.transactionId)
-  if (ids.length === 0) return mostTogether
+  if (ids.length === 0) return maxTogether
   const rows = await ctx.db.chainTransaction.findMany({ where: { id: { in: ids } }, select: { id: true, state: true } })
   const sizes = await ctx.db.batchedSettlement.groupBy({ by: ['transactionId'], where: { transactionId: { in: ids } }, _count: true })
   return mostOf(
@@ -96,7 +96,7 @@ async function submitBatch(ctx: Context, batch: readonly Due[], answers: Answers
       for (const { goalId, most } of members) {
         const call = await settlementDue(tx, goalId)
         // Settled with others meanwhile, without success: the next round halves the batch.
-        const isTried = (await mostWith(tx, goalId)) !== most
+        const isTried = (await maxWith(tx, goalId)) !== most
         if (call && isSealedIn(call) === isSealed && !isTried && !(await findFrozenSince(tx, { goalId }))) due.push({ goalId, call })
       }
       if (due.length === 0) return null

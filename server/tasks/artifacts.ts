@@ -97,12 +97,12 @@ export async function listArtifacts(ctx: Context, goalId: string): Promise<Artif
 }
 
 /** Files in one answer. */
-const mostShown = 500
+const maxShown = 500
 
 /** The newest files of a goal, oldest first; `isWhole`: it has no others. Who may see the list is the caller's question. */
 export async function listNewestArtifacts(ctx: Context, goalId: string): Promise<{ artifacts: ArtifactView[]; isWhole: boolean }> {
-  const rows = await ctx.db.artifact.findMany({ where: { goalId }, orderBy: { at: 'desc' }, take: mostShown + 1 })
-  const artifacts = withinBytes(rows.slice(0, mostShown).map(viewOf), jsonBytes, limits.pageBytes / 2)
+  const rows = await ctx.db.artifact.findMany({ where: { goalId }, orderBy: { at: 'desc' }, take: maxShown + 1 })
+  const artifacts = withinBytes(rows.slice(0, maxShown).map(viewOf), jsonBytes, limits.pageBytes / 2)
   return { artifacts: artifacts.toReversed(), isWhole: artifacts.length === rows.length }
 }
 

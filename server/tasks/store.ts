@@ -58,18 +58,18 @@ export type ShownTask = Pick<Task, 'id' | 'groupId' | 'step' | 'epoch' | 'agentI
 }
 
 /** Tasks in one answer: a charter has 64 steps, and few go through many hands. */
-const mostShown = 500
+const maxShown = 500
 
 /** The newest tasks of a goal, oldest first; `isWhole`: it has no others. */
 export async function listShownTasks(ctx: Context, goalId: string): Promise<{ tasks: ShownTask[]; isWhole: boolean }> {
   const rows = await ctx.db.task.findMany({
     where: { goalId },
     orderBy: [{ assignedAt: 'desc' }, { step: 'desc' }],
-    take: mostShown + 1,
+    take: maxShown + 1,
     select: { id: true, groupId: true, step: true, epoch: true, agentId: true, state: true, done: true, acceptance: true, failure: true },
   })
   const tasks = withinBytes(
-    rows.slice(0, mostShown).map((row) => ({ ...row, failure: row.state === 'completed' ? null : row.failure })),
+    rows.slice(0, maxShown).map((row) => ({ ...row, failure: row.state === 'completed' ? null : row.failure })),
     jsonBytes,
     shownBytes,
   )

@@ -41,7 +41,7 @@ const RpcCall = z.object({
 const Body = z.union([RpcCall, z.array(RpcCall).min(1).max(maxBatch)])
 
 /** What runs code on the node, and the most gas that one may use. A transaction has no more than EIP-7825's cap. */
-const mostGas: ReadonlyMap<string, bigint> = new Map([
+const maxCallGas: ReadonlyMap<string, bigint> = new Map([
   ['eth_call', 5_000_000n],
   ['eth_estimateGas', 16_777_216n],
 ])
@@ -49,7 +49,7 @@ const Running = z.tuple([z.looseObject({ gas: z.string().max(66).optional() })],
 
 /** Runs code within the gas offered, on the chain's own state: what overrides it stands behind the block. */
 function isBounded({ method, params }: z.infer<typeof RpcCall>): boolean {
-  const most = mostGas.get(method)
+  const most = maxCallGas.get(method)
   if (most === undefined) return true
   const read = Running.safeParse(params)
   if (!read.success || params.length > 2) return false
@@ -59,7 +59,7 @@ function isBounded({ method, params }: z.infer<typeof RpcCall>): boolean {
 
 /** Left out, it would be all that a block has. */
 function withGas(call: z.infer<typeof RpcCall>): z.infer<typeof RpcCall> {
-  const most = mostGas.get(call.method)
+  const most = maxCallGas.get(call.method)
   const [first, ...rest] = call.params
   if (most === undefined || typeof first !== 'object' || first === null || Array.isArray(first) || 'gas' in first) return call
   return { ...call, params: [{ ...first, gas: `0x${most.toString(16)}` }, ...rest] }

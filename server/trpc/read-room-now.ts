@@ -12,7 +12,7 @@ import { emptyRoom, type Facts, type RoomNow, roomAfter, roomNow, type Seats } f
 const mostMessages = 2_000
 const pageSize = 500
 /** A page ends at `limits.pageBytes`, so that a room of more bytes than so many pages have is left to them too. */
-const mostPages = 8
+const maxPages = 8
 /** Rooms that are kept per process as they stood after their last message; the one asked longest ago goes first. */
 const maxKept = 500
 
@@ -80,7 +80,7 @@ async function hearAll(ctx: Context, { groupId, head, seats, facts }: Told): Pro
   let room = emptyRoom(seats, ctx.clock.now())
   let after = 0
   for (let pages = 0; after < head; pages++) {
-    if (pages === mostPages) return null
+    if (pages === maxPages) return null
     const { messages } = await readPage(ctx, { groupId, after, limit: Math.min(pageSize, head - after) })
     const [first, last] = [messages[0], messages.at(-1)]
     if (!first || !last) break

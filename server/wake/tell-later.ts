@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { mergeInto, type Wake } from '../wake.ts'
 
 /** Signals in one message, and those that wait while nobody carries them: what is beyond that is found by looking. */
-const mostTogether = 500
+const maxTogether = 500
 const mostWaiting = 20_000
 const retryMs = 250
 const closingMs = 500
@@ -37,7 +37,7 @@ export function createTeller(options: {
 
   async function send(): Promise<void> {
     while (waiting.size > 0 && options.isThere()) {
-      const batch = [...waiting].slice(0, mostTogether)
+      const batch = [...waiting].slice(0, maxTogether)
       if (batch.length === waiting.size) waiting = new Map()
       else for (const [key] of batch) waiting.delete(key)
       try {

@@ -138,7 +138,7 @@ function market(signer: Signer): Context['market'] {
     isLocalChain: true,
     hasOperators: false,
     listingsPerWallet: 1_000,
-    leastBudget: 0n,
+    minBudget: 0n,
     fundingsPerDay: 1_000,
     housePublisher: null,
     settlementWindowMs: 0,

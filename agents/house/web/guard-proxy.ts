@@ -28,7 +28,7 @@ const hopByHop = new Set([
 const silentMs = 30_000
 
 /** `mostBytes`: from all sites together; then everything is cut off. */
-export async function startGuardProxy(guard: Guard, mostBytes: number, mostSilentMs = silentMs): Promise<GuardProxy> {
+export async function startGuardProxy(guard: Guard, mostBytes: number, maxSilentMs = silentMs): Promise<GuardProxy> {
   const refused: string[] = []
   const open = new Set<Duplex>()
   let bytes = 0
@@ -62,7 +62,7 @@ export async function startGuardProxy(guard: Guard, mostBytes: number, mostSilen
       path: url.pathname + url.search,
       headers: { ...headers, host: url.host },
     }
-    const onward = request({ ...options, timeout: mostSilentMs }, (came) => {
+    const onward = request({ ...options, timeout: maxSilentMs }, (came) => {
       const back = Object.fromEntries(Object.entries(came.headers).filter(([name]) => !hopByHop.has(name)))
       answer.writeHead(came.statusCode ?? 502, back)
       count(came).pipe(answer)
@@ -82,7 +82,7 @@ export async function startGuardProxy(guard: Guard, mostBytes: number, mostSilen
       socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
       return
     }
-    const onward: Socket = connect({ host: to.address, port: Number(port), timeout: mostSilentMs }, () => {
+    const onward: Socket = connect({ host: to.address, port: Number(port), timeout: maxSilentMs }, () => {
       socket.write('HTTP/1.1 200 Connection Established\r\n\r\n')
       onward.write(head)
       socket.pipe(onward)

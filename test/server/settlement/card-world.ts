@@ -135,7 +135,7 @@ export async function createCardWorld(options: CardWorldOptions = {}): Promise<C
       channels: null,
       hasOperators: false,
       listingsPerWallet: 1_000,
-      leastBudget: 0n,
+      minBudget: 0n,
       fundingsPerDay: 1_000,
       housePublisher: null,
       feeBps: 250,

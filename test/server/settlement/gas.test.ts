@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type BatchMember, batchesOf, mostOf, mostTogether } from '../../../server/settlement/batch-plan.ts'
+import { type BatchMember, batchesOf, maxTogether, mostOf } from '../../../server/settlement/batch-plan.ts'
 import { batchGas, gasFault, maxEntries, maxTransactionGas, settlementGas, withinCap } from '../../../server/settlement/gas.ts'
 
-const member = (goalId: string, entries: number, most = mostTogether): BatchMember => ({ goalId, gas: settlementGas(entries, true), most })
+const member = (goalId: string, entries: number, most = maxTogether): BatchMember => ({ goalId, gas: settlementGas(entries, true), most })
 const many = (count: number, entries: (index: number) => number) =>
   Array.from({ length: count }, (_, index) => member(`gol_${index}`, entries(index)))
 
@@ -27,7 +27,7 @@ describe('batchesOf', () => {
     const members = many(45, (index) => Math.max(1, entries - (index % 5)))
     const batches = batchesOf(members)
     for (const batch of batches) {
-      expect(batch.length).toBeLessThanOrEqual(mostTogether)
+      expect(batch.length).toBeLessThanOrEqual(maxTogether)
       for (const { gas } of batch) if (batch.length > 1) expect(batchGas(gas, batch.length)).toBeLessThanOrEqual(maxTransactionGas)
     }
     expect(
@@ -46,7 +46,7 @@ describe('batchesOf', () => {
 
 describe('mostOf', () => {
   it('halves with each failure, and leaves alone what others succeeded without', () => {
-    expect(mostOf([])).toBe(mostTogether)
+    expect(mostOf([])).toBe(maxTogether)
     expect(mostOf([{ size: 15, succeeded: false }])).toBe(7)
     expect(mostOf([15, 7, 3].map((size) => ({ size, succeeded: false })))).toBe(1)
     expect(mostOf([{ size: 15, succeeded: true }])).toBe(1)

@@ -195,7 +195,7 @@ export async function createMoneyWorld(options: MoneyOptions = {}): Promise<Mone
       isLocalChain: options.chainId === undefined,
       hasOperators: false,
       listingsPerWallet: 1_000,
-      leastBudget: 0n,
+      minBudget: 0n,
       fundingsPerDay: 1_000,
       housePublisher: null,
       settlementWindowMs: 0,

@@ -11,7 +11,7 @@ import { Button } from '../../../_components/ui/button.tsx'
 import { Card, Section } from '../../../_components/ui/card.tsx'
 import { Field, Input, Textarea } from '../../../_components/ui/field.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
-import { emptyDraft, mostCriterion, mostText, readDraft } from '../../../_views/goal-draft.ts'
+import { emptyDraft, maxCriterionLength, maxTextLength, readDraft } from '../../../_views/goal-draft.ts'
 import { goalTitle } from '../../../_views/goal-title.ts'
 import { createSessionKey } from '../../../_wallet/session-key.ts'
 
@@ -54,7 +54,7 @@ const freshId = () => uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(1
 
 function FollowUpForm({ run }: { run: Run }) {
   const { goal, hold } = run
-  const { decimals, leastBudget } = useMarket()
+  const { decimals, minBudget } = useMarket()
   const trpc = useTRPC()
   const router = useRouter()
   const [draft, setDraft] = useState(() => ({
@@ -69,7 +69,7 @@ function FollowUpForm({ run }: { run: Run }) {
   const change = (fields: Partial<typeof draft>) => setDraft({ ...draft, ...fields, id: freshId() })
   const [isAsked, setAsked] = useState(false)
   const post = useMutation(trpc.goals.post.mutationOptions())
-  const read = readDraft(draft, { decimals, now: new Date(), balance: null, least: leastBudget })
+  const read = readDraft(draft, { decimals, now: new Date(), balance: null, least: minBudget })
   const faults = read.ok ? [] : read.faults
   const errorOf = (field: string) => faults.find((fault) => fault.field === field && (isAsked || fault.atOnce))?.text
   const send = async (event: FormEvent) => {
@@ -89,10 +89,14 @@ function FollowUpForm({ run }: { run: Run }) {
         hint="The files of this goal are at hand, and those who did the work are asked first."
         error={errorOf('text')}
       >
-        <Textarea value={draft.text} onChange={(event) => change({ text: event.target.value })} maxLength={mostText} rows={3} />
+        <Textarea value={draft.text} onChange={(event) => change({ text: event.target.value })} maxLength={maxTextLength} rows={3} />
       </Field>
       <Field label="How you will know that it is done" error={errorOf('criteria')}>
-        <Input value={draft.criteria[0] ?? ''} onChange={(event) => change({ criteria: [event.target.value] })} maxLength={mostCriterion} />
+        <Input
+          value={draft.criteria[0] ?? ''}
+          onChange={(event) => change({ criteria: [event.target.value] })}
+          maxLength={maxCriterionLength}
+        />
       </Field>
       <Field label="Budget" hint="Set aside anew: nothing of this goal's money is touched." error={errorOf('budget')}>
         <Input inputMode="decimal" className="figures" value={draft.budget} onChange={(event) => change({ budget: event.target.value })} />

@@ -1,6 +1,6 @@
 'use client'
 import { Checkbox, Field, Textarea } from '../../../_components/ui/field.tsx'
-import { type DraftFault, deliverables, type GoalDraft, mostText, toggleDeliverable } from '../../../_views/goal-draft.ts'
+import { type DraftFault, deliverables, type GoalDraft, maxTextLength, toggleDeliverable } from '../../../_views/goal-draft.ts'
 import { AttachmentsField } from './attachments-field.tsx'
 import { CriteriaEditor } from './criteria-editor.tsx'
 
@@ -18,7 +18,7 @@ export function BriefFields({ draft, change, replace, errorOf }: FieldsProps & {
         hint="One or two sentences. Names, years and what you want to hold in your hands at the end."
         error={errorOf('text')}
       >
-        <Textarea value={draft.text} onChange={(event) => change({ text: event.target.value })} maxLength={mostText} rows={4} />
+        <Textarea value={draft.text} onChange={(event) => change({ text: event.target.value })} maxLength={maxTextLength} rows={4} />
       </Field>
       <fieldset>
         <legend className="mb-1 font-medium text-sm">What you want to receive</legend>

@@ -2,7 +2,7 @@
 import { CircleAlert, Plus, Trash2 } from 'lucide-react'
 import { Button, IconButton } from '../../../_components/ui/button.tsx'
 import { Input } from '../../../_components/ui/field.tsx'
-import { mostCriterion } from '../../../_views/goal-draft.ts'
+import { maxCriterionLength } from '../../../_views/goal-draft.ts'
 
 type Props = { criteria: readonly string[]; onChange: (criteria: readonly string[]) => void; error: string | undefined }
 
@@ -21,7 +21,7 @@ export function CriteriaEditor({ criteria, onChange, error }: Props) {
               <Input
                 value={text}
                 aria-label={`Criterion ${index + 1}`}
-                maxLength={mostCriterion}
+                maxLength={maxCriterionLength}
                 onChange={(event) => set(index, event.target.value)}
                 {...(error && text.trim() === '' && { 'aria-invalid': true })}
               />

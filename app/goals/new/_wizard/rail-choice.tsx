@@ -5,7 +5,7 @@ import { CreditCard, Wallet } from 'lucide-react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { useMarket } from '../../../_components/market.tsx'
 import { Section } from '../../../_components/ui/card.tsx'
-import { leastOf } from '../../../_views/goal-draft.ts'
+import { minBudgetOf } from '../../../_views/goal-draft.ts'
 
 type Rail = 'escrow' | 'stripe'
 
@@ -27,7 +27,7 @@ const ways = [
 /** How the money moves; `value` null: not known yet. Chosen before anything is posted, and kept. Not shown where there is nothing to choose. */
 export function RailChoice({ rail, value, onChange }: { rail: Rail; value: bigint | null; onChange: (rail: Rail) => void }) {
   const trpc = useTRPC()
-  const { cards, leastBudget, decimals, symbol } = useMarket()
+  const { cards, minBudget, decimals, symbol } = useMarket()
   const advice = useQuery({
     ...trpc.settlement.adviseRail.queryOptions({ value: (value ?? 0n).toString(), has_wallet: true, has_card: cards !== 'none' }),
     enabled: cards !== 'none' && value !== null,
@@ -48,7 +48,7 @@ export function RailChoice({ rail, value, onChange }: { rail: Rail; value: bigin
                 <Icon aria-hidden className="size-4" /> {name}
               </span>
               <span className="mt-1 block text-muted text-sm">
-                {text} At least {formatAmount(leastOf(one, leastBudget), decimals)} {one === 'stripe' ? 'USD, in whole cents' : symbol}.
+                {text} At least {formatAmount(minBudgetOf(one, minBudget), decimals)} {one === 'stripe' ? 'USD, in whole cents' : symbol}.
                 {one === 'stripe' && cards === 'demo' && ' Here a stand-in answers: nothing is charged.'}
                 {one === 'stripe' && cards === 'test' && ' This is Stripe’s test mode: nothing is charged.'}
               </span>

@@ -3,15 +3,15 @@ import { formatAmount, longestGoalDays, plannerModes } from '@parley/protocol'
 import { useMarket } from '../../../_components/market.tsx'
 import { Checkbox, Field, Input, Select } from '../../../_components/ui/field.tsx'
 import { Money } from '../../../_components/ui/money.tsx'
-import { leastOf } from '../../../_views/goal-draft.ts'
+import { minBudgetOf } from '../../../_views/goal-draft.ts'
 import { plannerModeWords, readPlannerMode } from '../../../_views/planner-mode.ts'
 import { readerWords } from '../../../_views/readers.ts'
 import type { FieldsProps } from './brief-fields.tsx'
 
 /** Money, time, and who may look. */
 export function TermsFields({ draft, change, errorOf, balance }: FieldsProps & { balance: bigint | null }) {
-  const { symbol, decimals, leastBudget } = useMarket()
-  const least = formatAmount(leastOf(draft.rail, leastBudget), decimals)
+  const { symbol, decimals, minBudget } = useMarket()
+  const least = formatAmount(minBudgetOf(draft.rail, minBudget), decimals)
   return (
     <div className="grid gap-5 sm:grid-cols-2">
       <Field

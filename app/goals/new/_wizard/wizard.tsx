@@ -43,7 +43,7 @@ export function Wizard() {
   if (!draft) return <Skeleton className="h-96 rounded-lg" />
 
   const held = me ? knownBalance(balance.data?.tokens, market.isLocalChain) : null
-  const read = readDraft(draft, { decimals: market.decimals, now: new Date(), balance: held, least: market.leastBudget, unknownPlanner })
+  const read = readDraft(draft, { decimals: market.decimals, now: new Date(), balance: held, least: market.minBudget, unknownPlanner })
   const faults: readonly DraftFault[] = read.ok ? [] : read.faults
   const here = faults.filter((fault) => pageOf[fault.field] === page)
   const errorOf = (field: DraftFault['field']) => faults.find((fault) => fault.field === field && (isAsked || fault.atOnce))?.text
