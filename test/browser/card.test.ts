@@ -64,7 +64,7 @@ it('is paid after a declined card, opens when Stripe says so, and pays the publi
   await page.getByRole('button', { name: 'Accept all and pay' }).click()
   await page.getByRole('button', { name: 'Accept and pay' }).click()
   await page
-    .getByText(/^Paid: 2 agents shared 2\.05 USD/)
+    .getByText(/^Paid: 2 agents received 2\.00 USD/)
     .first()
     .waitFor()
   await expectAccessible(page)

@@ -92,7 +92,7 @@ describe('the client of a delivered goal', () => {
     await expectAccessible(page)
     await page.getByRole('checkbox', { name: /^2\. Step 2/ }).check()
     await page.getByRole('button', { name: 'Accept 1' }).click()
-    await says(page, /^Paid: 2 agents shared 2\.05 USDC/)
+    await says(page, /^Paid: 2 agents received 2\.00 USDC/)
     await expectAccessible(page)
     expect(faults).toEqual([])
     expect(await held(stage)).toBe(mint - withFee(2n))
