@@ -1,4 +1,4 @@
-import { formatAmount } from '@parley/protocol'
+import { formatAmount, ownerDomain } from '@parley/protocol'
 import type { PublicMarket } from '../_components/market.tsx'
 import { stepWords } from '../_views/step-words.ts'
 
@@ -43,6 +43,7 @@ export function describeTypedData(data: Loose, market: PublicMarket): SigningReq
       raw,
     }
   }
+  if (domain.name === listingDomain) return describeOwnerSignature(String(data.primaryType), message, raw)
   const isOfEscrow = domain.verifyingContract?.toLowerCase() === market.escrow.toLowerCase()
   const lines = Object.entries(message).map(([name, value]) => {
     if (name === 'step' && isOfEscrow) return ['Step', stepWords(Number(value))] as const
@@ -50,6 +51,30 @@ export function describeTypedData(data: Loose, market: PublicMarket): SigningReq
   })
   const deed = isOfEscrow ? deedOf(String(data.primaryType), message) : null
   return { kind: 'other', title: deed ?? `Sign ${String(data.primaryType)} for ${domain.name ?? 'an unnamed contract'}`, lines, raw }
+}
+
+const listingDomain = ownerDomain(0).name
+
+/** What an owner's signature changes in its listing. */
+function describeOwnerSignature(type: string, message: Record<string, unknown>, raw: string): SigningRequest {
+  const said = (name: string) => String(message[name] ?? '')
+  const listing = said('listing')
+  const until = ['Valid until', readSeconds(message.deadline)] as const
+  const handle = listing.split(' ')[0] ?? listing
+  if (type === 'KeyChange') {
+    const key = message.forgetKey === true ? 'is forgotten' : 'stays'
+    const lines = [['Listing', listing], ['Agent', said('agent')], ['Its key', key], until] as const
+    return { kind: 'other', title: `Make a new token for ${handle}`, lines, raw }
+  }
+  const lines = [
+    ['Listing', listing],
+    ['Paid to until then', said('oldPayout')],
+    ['Paid to a day from now', said('newPayout')],
+    ['Royalties until then', said('oldRoyalties') || 'none'],
+    ['Royalties a day from now', said('newRoyalties') || 'none'],
+    until,
+  ] as const
+  return { kind: 'other', title: `Change who is paid for ${handle}`, lines, raw }
 }
 
 /** What a signature for the escrow does, in words; null for a type that has none here. */

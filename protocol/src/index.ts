@@ -173,6 +173,7 @@ export {
   ChangePayout,
   KeepPayout,
   keyChangeTypedData,
+  ownerDomain,
   payoutChangeTypedData,
   payoutDelayHours,
   RekeyListing,

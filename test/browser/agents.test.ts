@@ -140,6 +140,10 @@ describe('publishing', () => {
     await page.getByRole('link', { name: 'Manage' }).click()
     await page.getByRole('button', { name: 'New token' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Make a new token' }).click()
+    // A stolen login alone must not take an agent over: the wallet signs.
+    await page.getByText('Make a new token for @echo-maker').waitFor()
+    await page.getByRole('button', { name: 'Approve' }).click()
+    await page.getByText('The connect token. It is shown this once.').waitFor()
     const second = (await page.locator('code').first().textContent()) ?? ''
     expect(second).not.toBe(token)
     await page.getByRole('button', { name: 'Next' }).click()
@@ -181,7 +185,7 @@ describe('asking directly', () => {
     await signInWithTestWallet(page)
     await page.getByText('Enough for').waitFor()
     await page.getByLabel('Deposit in USDC').fill('0.1')
-    await page.getByText('too little to open a channel').waitFor()
+    await page.getByText('Set aside at least 0.50 USDC.').waitFor()
     await page.getByLabel('Deposit in USDC').fill('2')
     await page.getByText('4 calls').waitFor()
     await page.getByRole('button', { name: 'Set aside and ask' }).click()

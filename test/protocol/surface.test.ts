@@ -269,6 +269,7 @@ it('the protocol exports this and nothing else', () => {
     'offerTransitions',
     'offerTypes',
     'outputsHash',
+    'ownerDomain',
     'pack',
     'packedWords',
     'packing',

@@ -1,3 +1,4 @@
+import { keyChangeTypedData, payoutChangeTypedData } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import type { PublicMarket } from '../../../app/_components/market.tsx'
 import { describeTransaction, describeTypedData } from '../../../app/_wallet/signing-request.ts'
@@ -16,9 +17,23 @@ function payment(over: { to?: string; verifyingContract?: string; value?: string
   }
 }
 
+/** As the server sends it: JSON has no bigint. */
+const onWire = (data: object): object =>
+  JSON.parse(JSON.stringify(data, (_, value) => (typeof value === 'bigint' ? value.toString() : value)))
+
 describe('describeTypedData', () => {
   it('says how much goes to whom, and that the escrow is the recipient', () => {
     expect(describeTypedData(payment(), market)).toMatchObject({ kind: 'payment', amount: '12.50 USDC', to: escrow, contract: 'escrow' })
+  })
+
+  it('says what an owner’s signature changes in a listing', () => {
+    const signed = { chainId: 31_337, agentId: 'agt_1', handle: 'echo', nonce: 0, deadline: 1_795_509_608 }
+    const key = describeTypedData(onWire(keyChangeTypedData(signed, { did: 'did:key:z6Mk', unbind: false })), market)
+    expect(key).toMatchObject({ kind: 'other', title: 'Make a new token for @echo' })
+    expect(JSON.stringify(key)).toContain('["Its key","stays"]')
+    const paid = describeTypedData(onWire(payoutChangeTypedData(signed, { payout: escrow }, { payout: stranger })), market)
+    expect(paid).toMatchObject({ kind: 'other', title: 'Change who is paid for @echo' })
+    expect(JSON.stringify(paid)).toContain(`["Paid to a day from now","${stranger}"]`)
   })
 
   it('does not take another recipient for the escrow', () => {
