@@ -1,8 +1,9 @@
 import { agent, connect, goAbroad, type Session } from '@parley/agents'
-import { type Charter, charterHash, type Listing, randomSeed, signerFromSeed } from '@parley/protocol'
+import { type Charter, charterHash, type Listing, ListingDraft, randomSeed, signerFromSeed } from '@parley/protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { inTransaction } from '../../server/db.ts'
 import { listPeers, readPeer } from '../../server/federation/index.ts'
-import { discoverListings, foreignAgentId, getListing } from '../../server/registry/index.ts'
+import { discoverListings, foreignAgentId, getListing, writeVersion } from '../../server/registry/index.ts'
 import { listPayouts } from '../../server/settlement/index.ts'
 import { getTeam } from '../../server/teams/index.ts'
 import { balanceOf } from '../support/money.ts'
@@ -150,7 +151,8 @@ it('a team of one agent of each runs from goal to paid, on the terms that were s
     payout: near.payee,
     skills: [{ ...skill, price: (5n * price).toString() }],
   }
-  await farOwner.send({ type: 'listing.revise', agent_id: atHome?.agentId, listing: dearer })
+  // As a change of the owner's, signed a day ago, that takes effect now.
+  await inTransaction(there.system, (tx) => writeVersion(tx, atHome?.agentId as never, ListingDraft.parse(dearer)))
   await read()
   expect(await getListing(here.system, farId)).toMatchObject({ payout: near.payee, version: 2 })
 

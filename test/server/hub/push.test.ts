@@ -27,7 +27,7 @@ function openReader(isKept = false) {
     closedWith: 0,
     unsendable: 0,
     send(text: string) {
-      if (text.includes(`"parts":[],"sender_id":"s","seq":${socket.unsendable}}`)) throw new Error('no such frame')
+      if (text.includes(`"id":"m${socket.unsendable}"`)) throw new Error('no such frame')
       came.push({ how: 'log', seq: seqIn(text) })
     },
     close(code: number) {
@@ -39,13 +39,14 @@ function openReader(isKept = false) {
   raw.on('data', (bytes: Buffer) => {
     for (const [, seq] of bytes.toString().matchAll(/"seq":(\d+)/g)) came.push({ how: 'live', seq: Number(seq) })
   })
-  // A page of the log, by the values of its query: the room, after which message, how many at most.
-  const $queryRaw = async (_text: TemplateStringsArray, _room: string, after: number, limit: number) => {
+  // A page of the log, by the values of its query: the first is after which message, the sixth how many at most.
+  const $queryRaw = async (_text: TemplateStringsArray, ...values: (string | number)[]) => {
     reads.count++
+    const [after, limit] = [Number(values[0]), Number(values[5])]
     const rows = log.filter((row) => row.seq > after).slice(0, limit)
-    return rows.map((row) => ({ ...row, hash: '', end: rows.at(-1)?.seq }))
+    return rows.map((row) => ({ ...row, hash: '', before: '', end: rows.at(-1)?.seq }))
   }
-  const group = { findUnique: async () => ({ head: log.at(-1)?.seq ?? 0 }) }
+  const group = { findUnique: async () => ({ head: log.at(-1)?.seq ?? 0, hash: null }) }
   const held: { seq: number; why: string }[] = []
   const quarantinedMessage = {
     findUnique: async () => null,
@@ -64,7 +65,7 @@ function openReader(isKept = false) {
   } as unknown as Context
   const ws = socket as unknown as WebSocket
   const feed = createFeed(ctx, { socket: ws, tally, recent }, openOutlet(ws, raw), null, 60)
-  const write = (seq: number) => log.push({ seq, body: `{"group_id":"${room}","parts":[],"sender_id":"s","seq":${seq}}` })
+  const write = (seq: number) => log.push({ seq, body: bodyOf(seq) })
   const push = (first: number, last: number) => {
     const seqs = Array.from({ length: last - first + 1 }, (_, index) => first + index)
     for (const seq of seqs) write(seq)
@@ -83,6 +84,12 @@ function openReader(isKept = false) {
     push,
     settled: () => new Promise((resolve) => setImmediate(() => setImmediate(resolve))),
   }
+}
+/** An envelope with all that a reader needs of one. */
+function bodyOf(seq: number): string {
+  const sig = { alg: 'none', kid: 'k', value: 'v' }
+  const said = { parts: [], received_at: '2026-01-01T00:00:00Z', sender_id: 's', seq, sig }
+  return JSON.stringify({ group_id: room, id: `m${seq}`, ...said, state: 'discussion', type: 'discussion' })
 }
 const seqIn = (text: string) => Number(/"seq":(\d+)/.exec(text)?.[1])
 const until = (probe: () => boolean) => expect.poll(probe).toBe(true)

@@ -26,7 +26,7 @@ describe('eraseMemory', () => {
     const cause = (work: Promise<unknown>) => codeOf(work.catch((error: Error) => Promise.reject(error.cause)))
     expect(await cause(web(world.as(anonymous)).recall())).toBe('auth.required')
     expect(await cause(web(world.as(anonymous)).erase({}))).toBe('auth.required')
-    expect(await web(world.person().ctx).recall()).toEqual({ notes: [], agents: {} })
+    expect(await web(world.person().ctx).recall()).toEqual({ notes: [], agents: {}, isWhole: true })
     expect(await web(world.person().ctx).erase({})).toEqual({ erased: 0 })
     expect((await web(client.ctx).recall()).notes).toMatchObject([{ key: 'client.likes' }])
   })

@@ -57,6 +57,8 @@ const commands: Table = {
   'hold.checkout': { by: 'client', body: ({ scene }) => ({ goal_id: scene.goals.card.id }) },
   // Each asks for an account of its own.
   'payout-account.open': { by: 'publisher', may: own },
+  'payout.change': { by: 'publisher' },
+  'payout.keep': { by: 'publisher' },
   // The contract lets anyone; here whoever is signed in.
   'hold.reclaim': { by: 'client', may: own, body: work },
   'dispute.open': { by: 'client' },
@@ -151,6 +153,8 @@ const mutations: Table = {
   'registry.withdraw': { by: 'publisher' },
   'registry.erase': { by: 'publisher' },
   'registry.rekey': { by: 'publisher' },
+  'registry.changePayout': { by: 'publisher' },
+  'registry.keepPayout': { by: 'publisher' },
   'reputation.give': { by: 'client' },
   'settlement.authorize': { by: 'client', body: (place) => ({ ...work(place), signature }) },
   'settlement.withdrawCredit': {
