@@ -20,12 +20,18 @@ afterAll(async () => {
 })
 
 type Sent = { path?: string; body?: BodyInit; type?: string | null }
+/** Processor time of this process: what other processes do meanwhile does not count. */
+function cpuMsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1_000
+}
+
 async function send({ path = 'goals.post', body = '', type = 'application/json' }: Sent) {
   const headers = type === null ? new Headers() : new Headers({ 'content-type': type })
-  const begun = performance.now()
+  const before = process.cpuUsage()
   const response = await answerTrpc(new Request(`http://here/api/trpc/${path}`, { method: 'POST', headers, body }))
   const text = await response.text()
-  return { status: response.status, text, ms: performance.now() - begun }
+  return { status: response.status, text, ms: cpuMsSince(before) }
 }
 const inGoal = (criteria: string) => `{"json":{"id":"x","goal":{"text":"x","criteria":${criteria}},"attachments":[]}}`
 
