@@ -1,16 +1,15 @@
 import { Logger, runMigrations } from 'graphile-worker'
 import pg from 'pg'
 
-/** So long a connection may take to be there. How long a statement may take is the queue's own business. */
-const connectMs = 10_000
-
 /**
  * Connections for the job queue, to be ended by whoever made them. A pool that the queue makes for itself has nobody left who
  * hears of errors while its connections are being closed: a server that stops at that moment would take the process with it.
  * `onLost` hears of connections that broke while nobody used them.
  */
 export function openQueuePool(url: string, onLost: (error: Error) => void = ignore): pg.Pool {
-  const pool = new pg.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: connectMs })
+  // The pool's own timeout also covers the wait for a free connection, and has no code that the queue retries: it would reject
+  // unhandled and end the process. The system ends an attempt to connect with ETIMEDOUT, which the queue retries.
+  const pool = new pg.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 0 })
   pool.on('error', onLost)
   // One that breaks in use tells its query.
   pool.on('connect', (client) => client.on('error', ignore))
