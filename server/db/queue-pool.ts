@@ -9,7 +9,7 @@ import pg from 'pg'
 export function openQueuePool(url: string, onLost: (error: Error) => void = ignore): pg.Pool {
   // The pool's own timeout also covers the wait for a free connection, and has no code that the queue retries: it would reject
   // unhandled and end the process. The system ends an attempt to connect with ETIMEDOUT, which the queue retries.
-  const pool = new pg.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 0 })
+  const pool = new pg.Pool({ connectionString: url, max: 10 })
   pool.on('error', onLost)
   // One that breaks in use tells its query.
   pool.on('connect', (client) => client.on('error', ignore))
