@@ -5,6 +5,7 @@ import {
   type EnvelopeDraft,
   type GroupId,
   type Json,
+  limits,
   type Part,
   type SpeechAct,
   signEnvelope,
@@ -13,6 +14,7 @@ import {
 import type { Context } from '../context.ts'
 import { type Appended, appendMessage } from '../delivery/index.ts'
 import { traceparentOf } from '../telemetry/index.ts'
+import { envelopeTooLarge } from './errors.ts'
 import { switchboardOf } from './switchboard.ts'
 import { tellCommitted } from './tell-committed.ts'
 
@@ -29,7 +31,10 @@ export type Announcement = {
   readonly payment?: { readonly [key: string]: Json }
 }
 
-/** Signs with the server's key and appends. Call it in the transaction of the change that it tells of. */
+/**
+ * Signs with the server's key and appends. Call it in the transaction of the change that it tells of.
+ * @throws request.too_large where the data that a command brought does not fit into one message
+ */
 export async function announce(tx: Context, announcement: Announcement): Promise<Appended> {
   const { groupId } = announcement
   const [conversation] = announcement.state
@@ -39,6 +44,8 @@ export async function announce(tx: Context, announcement: Announcement): Promise
       >`select "state"::text as "state" from "conversation" where "groupId" = ${groupId}`
   const envelope = await signEnvelope(tx.ports.signer, noticeOf(tx, announcement, conversation?.state ?? 'discussion'))
   if (!envelope.sig) throw new Error('signEnvelope left its signature out')
+  const bytes = Buffer.byteLength(JSON.stringify(envelope))
+  if (bytes > limits.envelopeBytes) throw envelopeTooLarge(bytes)
   const appended = await appendMessage(tx, { ...envelope, sig: envelope.sig }, { isOurs: true, from: switchboardOf(tx).name })
   if (appended.written) tellCommitted(tx, appended.written, null)
   return appended

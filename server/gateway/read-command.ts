@@ -44,16 +44,27 @@ export function readCommand(input: unknown): Command {
 
 /** Unknown fields are kept as they are, so that a command is bounded as a whole. @throws request.too_large */
 function requireSize(command: unknown): void {
-  const bytes = sizeOf(command)
+  if (typeof command !== 'object' || command === null) return
+  const bytes = sizeOf(withoutFiles(command))
   if (bytes > limits.commandBytes) throw requestTooLarge(bytes, limits.commandBytes)
-  const goal = typeof command === 'object' && command !== null && 'goal' in command ? sizeOf(command.goal) : 0
+  const goal = 'goal' in command ? sizeOf(command.goal) : 0
   if (goal > limits.goalBytes) throw requestTooLarge(goal, limits.goalBytes)
 }
 
-/** Files have a bound of their own. */
-function sizeOf(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value, (key, item) => (key === 'content' && typeof item === 'string' ? '' : item)) ?? '')
+const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '')
+
+/** The command with the content of its files left out, which has a limit of its own. Text under that name elsewhere counts. */
+function withoutFiles(command: object): object {
+  const { attachments, artifacts } = command as { readonly attachments?: unknown; readonly artifacts?: unknown }
+  return {
+    ...command,
+    ...(Array.isArray(attachments) && { attachments: attachments.map(withoutContent) }),
+    ...(Array.isArray(artifacts) && { artifacts: artifacts.map(withoutContent) }),
+  }
 }
+
+const withoutContent = (file: unknown): unknown =>
+  typeof file === 'object' && file !== null && 'content' in file && typeof file.content === 'string' ? { ...file, content: '' } : file
 
 /** Talk from what was parsed already. @throws request.malformed */
 export function readTalk(value: unknown): PostMessage {

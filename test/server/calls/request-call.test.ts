@@ -56,6 +56,13 @@ describe('requestCall', () => {
     expect(await channelOf(place, id)).toMatchObject({ isCallOpen: false })
   })
 
+  it('refuses inputs that do not fit into one message, and reserves nothing', async () => {
+    const inputs = [{ port: 'in_0', type: 'text.plain', data: { text: 'x', content: Array(5).fill('y'.repeat(55_000)) } }]
+    await expectProblem(place.client.send(await question(place, id, { inputs })), 'request.too_large')
+    expect(await channelOf(place, id)).toMatchObject({ isCallOpen: false })
+    expect(await place.world.system.db.call.count({ where: { channelId: id } })).toBe(0)
+  })
+
   it('puts it into the inbox with its files, once, and repeats the answer', async () => {
     const upload = textUpload('from a file')
     const sha256 = createHash('sha256').update('from a file').digest('hex')

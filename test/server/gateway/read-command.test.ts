@@ -23,6 +23,8 @@ describe('readCommand', () => {
     ['a prototype’s key', { type: 'constructor' }, 'request.unknown_command'],
     ['a command without its fields', { type: 'goal.claim' }, 'request.malformed'],
     ['an id of another kind', { type: 'goal.claim', goal_id: `tsk_${'0'.repeat(32)}` }, 'request.malformed'],
+    ['data that calls itself content', { type: 'call.request', inputs: [{ data: { content: 'x'.repeat(400_000) } }] }, 'request.too_large'],
+    ['files that are no files', { type: 'goal.post', attachments: [{ data: { content: 'x'.repeat(400_000) } }] }, 'request.too_large'],
     ['more than a frame', `"${'x'.repeat(9_000_000)}"`, 'request.too_large'],
   ])('refuses %s', (_what, input, code) => {
     expect(codeOf(input)).toBe(code)
@@ -30,6 +32,11 @@ describe('readCommand', () => {
   it('reads text and values alike', () => {
     const command = { type: 'goal.claim', goal_id: `gol_${'0'.repeat(32)}` }
     expect(readCommand(JSON.stringify(command))).toEqual(readCommand(command))
+  })
+  it('does not count the files of a command', () => {
+    const file = { name: 'a.txt', media_type: 'text/plain', artifact_type: 'text.plain', content: 'eHh4'.repeat(100_000) }
+    const command = { type: 'task.complete', task_id: `tsk_${'0'.repeat(32)}`, artifacts: [file] }
+    expect(codeOf(command)).toBeNull()
   })
   it('has a verb for every command', () => {
     expect(Object.keys(verbs).sort()).toEqual([...commandTypes].sort())
