@@ -120,19 +120,24 @@ abstract contract PlanFunding is PlanStore {
         _requireDeadlines(terms, arbitrator);
         if (!isTokenAllowed(token)) revert TokenNotAllowed(token);
         if (total == 0) revert EmptyTotal();
-        if (feeBps > MAX_FEE_BPS) revert FeeTooHigh(feeBps, MAX_FEE_BPS);
-        if (feeBps != 0 && (terms.getFeeTo() == address(0) || terms.getFeeTo() == address(this))) revert MissingFeeTo();
+        if (feeBps != 0) _requireFee(feeBps, terms.getFeeTo());
 
         // state
         id = planId(terms);
         Plan storage stored = _plans[id];
-        if (stored.slot.status() != uint8(PlanStatus.None)) revert AlreadyFunded(id);
+        // Every word that was ever written has a status.
+        if (PlanSlot.unwrap(stored.slot) != 0) revert AlreadyFunded(id);
 
         // effect
         PlanSlot slot = PlanSlot.wrap(0).withStatus(uint8(PlanStatus.Funded)).withRemaining(uint96(total));
         // A charter in the terms has the client's word by the funding.
         stored.slot = terms.charter == 0 ? slot : slot.withCharter(0, true);
         emit PlanFunded(id, client, token, uint96(total));
+    }
+
+    function _requireFee(uint256 feeBps, address feeTo) private view {
+        if (feeBps > MAX_FEE_BPS) revert FeeTooHigh(feeBps, MAX_FEE_BPS);
+        if (feeTo == address(0) || feeTo == address(this)) revert MissingFeeTo();
     }
 
     function _pull(address token, address from, uint256 amount) private {
@@ -156,7 +161,9 @@ abstract contract PlanFunding is PlanStore {
         if (block.timestamp >= workBy) _refuseDeadlines(terms);
         if (workBy > reviewBy) _refuseDeadlines(terms);
         if (reviewBy > expiry) _refuseDeadlines(terms);
-        if (expiry > block.timestamp + MAX_DURATION) _refuseDeadlines(terms);
+        unchecked {
+            if (expiry - block.timestamp > MAX_DURATION) _refuseDeadlines(terms);
+        }
         if (onSilence > (SILENCE_PAYS | SILENT_REPLACED)) revert BadSilence(uint8(onSilence));
         if (arbitrator == address(0)) {
             if (onSilence & SILENCE_PAYS == 0) return;

@@ -121,8 +121,7 @@ abstract contract PlanPayments is PlanStore {
     /// @dev The pending steps that were handed in, and that no closing may end: where silence pays they are owed, and where
     ///      it does not they can be disputed until `reviewBy`.
     function _inReview(bytes32 id, PlanSlot slot, Terms calldata terms, uint256 count) private view returns (uint256) {
-        // A shift by 64 leaves no place outside a full charter.
-        uint256 pending = slot.pendingBits() & ((uint256(1) << count) - 1);
+        uint256 pending = slot.pendingAmong(count);
         if (pending == 0) return 0;
         if (!_silencePays(terms) && block.timestamp >= terms.getReviewBy()) return 0;
         return pending & _marks[id].submitted;

@@ -117,7 +117,7 @@ abstract contract PlanSettlement is PlanCharters, PlanPayments {
 
     /// @dev On the word of `who`. Who owes the team closes nothing over steps that are left pending.
     function _conclude(Settlement calldata settlement, bytes32 typehash, address who, bool owes) private {
-        (uint256 bits, bool close) = (settlement.bits, settlement.close);
+        (uint256 bits, bool close) = (settlement.getBits(), settlement.getClose());
         (bytes32 id, PlanSlot slot, Step[] calldata steps, Royalty[] calldata royalties, bytes32 binding) =
             _settleable(settlement.terms, settlement.getCharter(), bits, close, owes);
         uint256 low = _requirePending(slot, steps.length, bits);
@@ -127,9 +127,7 @@ abstract contract PlanSettlement is PlanCharters, PlanPayments {
         );
         slot = slot.withPendingPaid(low);
         if (owes && close) {
-            // A shift by 64 leaves no place outside a full charter.
-            uint256 places = (uint256(1) << steps.length) - 1;
-            uint256 owed = slot.pendingBits() & places;
+            uint256 owed = slot.pendingAmong(steps.length);
             if (owed != 0) revert StepsOwed(uint64(owed));
         }
 

@@ -119,6 +119,13 @@ library PlanSlots {
         return gather(~(word | (word >> 1)));
     }
 
+    /// @notice As {pendingBits}, among the first `count` places.
+    function pendingAmong(PlanSlot slot, uint256 count) internal pure returns (uint256) {
+        uint256 word = PlanSlot.unwrap(slot);
+        // A shift by 128 leaves the codes of a full charter.
+        return gather(~(word | (word >> 1)) & ((uint256(1) << (count << 1)) - 1));
+    }
+
     /// @notice The steps whose code is paid.
     function paidBits(PlanSlot slot) internal pure returns (uint256) {
         uint256 word = PlanSlot.unwrap(slot);
@@ -163,26 +170,31 @@ library PlanSlots {
     /// @notice Moves bit i to bit 2i.
     function spread(uint256 bits) internal pure returns (uint256 x) {
         x = bits;
-        // Most plans have few steps.
-        if (x > 0xFF) {
-            x = (x | (x << 32)) & 0x00000000FFFFFFFF00000000FFFFFFFF;
-            x = (x | (x << 16)) & 0x0000FFFF0000FFFF0000FFFF0000FFFF;
-            x = (x | (x << 8)) & 0x00FF00FF00FF00FF00FF00FF00FF00FF;
+        // Most calls name the first step or none, and most plans have few steps.
+        if (x > 1) {
+            if (x > 0xFF) {
+                x = (x | (x << 32)) & 0x00000000FFFFFFFF00000000FFFFFFFF;
+                x = (x | (x << 16)) & 0x0000FFFF0000FFFF0000FFFF0000FFFF;
+                x = (x | (x << 8)) & 0x00FF00FF00FF00FF00FF00FF00FF00FF;
+            }
+            x = (x | (x << 4)) & 0x0F0F0F0F0F0F0F0F0F0F0F0F0F0F0F0F;
+            x = (x | (x << 2)) & 0x33333333333333333333333333333333;
+            x = (x | (x << 1)) & LOW_BITS;
         }
-        x = (x | (x << 4)) & 0x0F0F0F0F0F0F0F0F0F0F0F0F0F0F0F0F;
-        x = (x | (x << 2)) & 0x33333333333333333333333333333333;
-        x = (x | (x << 1)) & LOW_BITS;
     }
 
     /// @notice Moves bit 2i to bit i; odd bits and those from 128 up are dropped.
     function gather(uint256 x) internal pure returns (uint256) {
         x &= LOW_BITS;
-        x = (x | (x >> 1)) & 0x33333333333333333333333333333333;
-        x = (x | (x >> 2)) & 0x0F0F0F0F0F0F0F0F0F0F0F0F0F0F0F0F;
-        x = (x | (x >> 4)) & 0x00FF00FF00FF00FF00FF00FF00FF00FF;
-        x = (x | (x >> 8)) & 0x0000FFFF0000FFFF0000FFFF0000FFFF;
-        x = (x | (x >> 16)) & 0x00000000FFFFFFFF00000000FFFFFFFF;
-        x = (x | (x >> 32)) & 0x0000000000000000FFFFFFFFFFFFFFFF;
+        // Most plans close with no step pending or disputed.
+        if (x != 0) {
+            x = (x | (x >> 1)) & 0x33333333333333333333333333333333;
+            x = (x | (x >> 2)) & 0x0F0F0F0F0F0F0F0F0F0F0F0F0F0F0F0F;
+            x = (x | (x >> 4)) & 0x00FF00FF00FF00FF00FF00FF00FF00FF;
+            x = (x | (x >> 8)) & 0x0000FFFF0000FFFF0000FFFF0000FFFF;
+            x = (x | (x >> 16)) & 0x00000000FFFFFFFF00000000FFFFFFFF;
+            x = (x | (x >> 32)) & 0x0000000000000000FFFFFFFFFFFFFFFF;
+        }
         return x;
     }
 }

@@ -7,6 +7,20 @@ import {IPlanEscrow} from "../interfaces/IPlanEscrow.sol";
 /// @notice Without the compiler's checks that they lie within the calldata, for some 80 gas each: what lies outside reads as
 ///         zeros, and of both parts the hash is compared with what was signed, or the signature is found to be none.
 library SettlementWords {
+    /// @notice May hold more than 64 bits. Those name steps that no charter has: the caller refuses them.
+    function getBits(IPlanEscrow.Settlement calldata settlement) internal pure returns (uint256 bits) {
+        assembly ("memory-safe") {
+            bits := calldataload(add(settlement, 0x240))
+        }
+    }
+
+    /// @notice Any word but zero says yes, and is signed as the one that says yes.
+    function getClose(IPlanEscrow.Settlement calldata settlement) internal pure returns (bool close) {
+        assembly ("memory-safe") {
+            close := iszero(iszero(calldataload(add(settlement, 0x220))))
+        }
+    }
+
     function getCharter(IPlanEscrow.Settlement calldata settlement)
         internal
         pure

@@ -123,6 +123,12 @@ export function planSlotTheorems(text: string): Theorem[] {
       claim: `(= ${source.call('isPending', w, spread).text} (= (bvand v (bvnot ${of('pendingBits')})) ${bv(0n)}))`,
     },
     {
+      name: 'PlanSlot.pendingAmong',
+      declare,
+      given: [`(bvule v ${bv(64n)})`],
+      claim: `(= ${source.call('pendingAmong', w, v).text} (bvand ${of('pendingBits')} (bvsub (bvshl ${bv(1n)} v) ${bv(1n)})))`,
+    },
+    {
       name: 'PlanSlot.codes are apart',
       declare,
       given: [],
