@@ -1,7 +1,7 @@
 import { deliver } from '../edge/deliver.ts'
 import type { Fault } from '../edge/oracles.ts'
 import { leakFaults } from '../edge/oracles.ts'
-import { ask } from '../ground/http.ts'
+import { ask, shownBy } from '../ground/http.ts'
 import { replaceAt, writeJson } from '../inputs/json-text.ts'
 import { positionsOf } from '../inputs/mutations.ts'
 import { type Place, webRequest } from '../operations/operations.ts'
@@ -20,12 +20,12 @@ async function pry(place: Place): Promise<Fault[]> {
     for (const role of ['stranger', 'anonymous'] as const) {
       const input = replaceAt(base, at.path, () => id)
       const answer = await deliver(place, operation, operation.request(place, role, input))
-      faults.push(...leakFaults(operation.name, place, role, writeJson(input), answer.text))
+      faults.push(...leakFaults(operation.name, place, role, writeJson(input), shownBy(answer)))
     }
   }
   for (const path of await addresses(place)) {
     const answer = await ask(webRequest(place, 'stranger', 'GET', path))
-    faults.push(...leakFaults(`page ${path.replace(/[0-9a-f]{20,}/g, '…')}`, place, 'stranger', path, answer.text))
+    faults.push(...leakFaults(`page ${path.replace(/[0-9a-f]{20,}/g, '…')}`, place, 'stranger', path, shownBy(answer)))
   }
   return faults
 }

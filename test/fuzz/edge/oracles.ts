@@ -63,9 +63,11 @@ export async function lookAt({ web, hub }: { web: Process; hub: Process }, colle
 const readers: readonly Role[] = ['client', 'lead', 'operator', 'publisher']
 
 /** Words and ids of the private goal in front of somebody who is none of its readers, and has not sent them. */
-export function leakFaults(name: string, { scene }: Place, role: Role, sent: string, received: string): Fault[] {
+export function leakFaults(name: string, { scene, privateIds }: Place, role: Role, sent: string, received: string): Fault[] {
   if (readers.includes(role)) return []
-  const leaked = scene.secrets.filter((secret) => received.includes(secret) && !sent.includes(secret))
+  // Others may have posted some of them.
+  const secrets = role === 'anonymous' ? [...scene.secrets, ...privateIds] : scene.secrets
+  const leaked = secrets.filter((secret) => received.includes(secret) && !sent.includes(secret))
   const at = (secret: string) => received.slice(Math.max(0, received.indexOf(secret) - 80), received.indexOf(secret) + 60)
   return leaked
     .slice(0, 1)

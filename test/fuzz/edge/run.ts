@@ -89,7 +89,7 @@ async function round(run: Run, waiting: Attack[]): Promise<void> {
   if (run.isPoisoned) await restart(run)
   const { installation, options } = run
   const scene = await timed(run, 'scenes', () => createScene(installation.world, installation.hub.url))
-  const place: Place = { installation, scene, lines: {} }
+  const place: Place = { installation, scene, lines: {}, privateIds: [] }
   try {
     await lineOf(place, 'worker')
     await lineOf(place, 'planner')
@@ -170,7 +170,7 @@ async function launch(run: Run, place: Place, one: Attack): Promise<boolean> {
 async function spoil(run: Run, attacks: readonly Attack[]): Promise<void> {
   if (run.isPoisoned) await restart(run)
   const { installation } = run
-  const place: Place = { installation, scene: await createScene(installation.world, installation.hub.url), lines: {} }
+  const place: Place = { installation, scene: await createScene(installation.world, installation.hub.url), lines: {}, privateIds: [] }
   try {
     for (const one of attacks) await launch(run, place, one)
   } finally {
@@ -256,6 +256,8 @@ function interleaved([first = [], ...others]: readonly (readonly Case[])[]): Cas
 async function look(run: Run, place: Place): Promise<void> {
   const { options, installation } = run
   const rolesNow: Role[] = options.only ? ['client'] : run.rounds % 2 === 1 ? ['client', 'anonymous'] : ['stranger', 'operator']
+  const hidden = await installation.world.system.db.goal.findMany({ where: { visibility: 'private' }, select: { id: true }, take: 2_000 })
+  place.privateIds = hidden.map(({ id }) => id)
   const swept = await sweep(place, run.operations, rolesNow, options.product)
   run.reads += swept.reads
   for (const { read, ...fault } of swept.faults) {

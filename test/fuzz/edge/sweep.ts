@@ -1,7 +1,7 @@
 /** Reads what everybody reads, after something was written: pages, lists, and what the written thing appears in. */
 
 import type { Role } from '../ground/cast.ts'
-import { type Answer, ask } from '../ground/http.ts'
+import { type Answer, ask, shownBy } from '../ground/http.ts'
 import { slowness } from '../ground/slowness.ts'
 import { jsonInUrl, type Operation, type Place, webRequest } from '../operations/operations.ts'
 import { plainVisits } from '../operations/pages.ts'
@@ -67,7 +67,7 @@ export async function readOne(place: Place, read: Read, forLonger = 2): Promise<
   const worked = after.web.workedMs - before.web.workedMs
   const faults = [
     ...answerFaults(read.name, answer),
-    ...leakFaults(read.name, place, read.role, read.path, `${JSON.stringify(answer.headers)} ${answer.text}`),
+    ...leakFaults(read.name, place, read.role, read.path, shownBy(answer)),
   ]
   const isSlow = answer.ms > limits.pageMs * slowness() || worked > limits.workMs
   if (isSlow && forLonger > 0) return readOne(place, read, forLonger - 1)
@@ -103,7 +103,7 @@ export async function sweep(
       const request = operation.request(place, role, input)
       const answer = await deliver(place, operation, request)
       const sent = JSON.stringify(input)
-      const found = [...answerFaults(operation.name, answer), ...leakFaults(operation.name, place, role, sent, answer.text)]
+      const found = [...answerFaults(operation.name, answer), ...leakFaults(operation.name, place, role, sent, shownBy(answer))]
       const read: Read = { name: operation.name, role, path: operation.name }
       for (const fault of found) faults.push({ ...fault, isLasting: true, read })
     }

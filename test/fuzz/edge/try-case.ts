@@ -1,9 +1,9 @@
 /** One case, from the request to all that has to hold of it and after it. */
-import type { Request } from '../ground/http.ts'
+import { type Request, shownBy } from '../ground/http.ts'
 import { narrowed } from '../inputs/mutations.ts'
 import { describeRequest, type FrameRequest, type Place } from '../operations/operations.ts'
 import { type Case, nameOf, requestOf } from './cases.ts'
-import { type Delivered, deliver } from './deliver.ts'
+import { deliver } from './deliver.ts'
 import { answerFaults, authorityFaults, leakFaults, limits, lookAt, overheardFaults, processFaults, sizeFaults } from './oracles.ts'
 import { note, type Run } from './state.ts'
 import { idsIn, readOne, readsOf } from './sweep.ts'
@@ -49,7 +49,7 @@ export async function tryCase(run: Run, place: Place, one: Case): Promise<Tried>
   const faults = [
     ...answerFaults(one.operation.name, answer),
     ...(isSafe(request) ? [] : authorityFaults(one.operation, one.role, answer.status)),
-    ...leakFaults(one.operation.name, place, one.role, sent, textOf(answer)),
+    ...leakFaults(one.operation.name, place, one.role, sent, shownBy(answer)),
     ...overheardFaults(place, answer, sent),
     ...sizeFaults(answer),
     ...inProcesses.filter((fault) => isSlow || !slow.includes(fault)),
@@ -70,8 +70,6 @@ const fieldsIn = (text: string): string[] =>
 
 /** By the meaning of its method it changes nothing, whatever is at the address. */
 const isSafe = (request: Request | FrameRequest) => 'method' in request && /^(HEAD|OPTIONS)$/.test(request.method)
-
-const textOf = ({ headers, text }: Pick<Delivered, 'headers' | 'text'>) => `${JSON.stringify(headers)} ${text}`
 
 async function isSlowAgain(place: Place, one: Case): Promise<boolean> {
   const before = await lookAt(place.installation)

@@ -21,6 +21,9 @@ export type Answer = {
 }
 export type Input = Value
 
+/** All that its receiver can read in it. */
+export const shownBy = ({ headers, text }: Pick<Answer, 'headers' | 'text'>): string => `${JSON.stringify(headers)} ${text}`
+
 const keptBytes = 4_000_000
 /** What is longer is not read to its end. */
 const mostBytes = 100_000_000

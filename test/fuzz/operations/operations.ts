@@ -14,6 +14,8 @@ export type Place = {
   readonly installation: Installation
   readonly scene: Scene
   readonly lines: Partial<Record<AgentRole, Line>>
+  /** Ids of all private goals that were there when the reading began, whoever posted them: none of them is for nobody. */
+  privateIds: readonly string[]
 }
 /** A frame for the socket of an agent. */
 export type FrameRequest = { readonly frame: string; readonly role: AgentRole; readonly id: string | null }
