@@ -65,10 +65,7 @@ export async function readOne(place: Place, read: Read, forLonger = 2): Promise<
   const answer = await ask(webRequest(place, read.role, 'GET', read.path))
   const after = await lookAt(installation)
   const worked = after.web.workedMs - before.web.workedMs
-  const faults = [
-    ...answerFaults(read.name, answer),
-    ...leakFaults(read.name, place, read.role, read.path, shownBy(answer)),
-  ]
+  const faults = [...answerFaults(read.name, answer), ...leakFaults(read.name, place, read.role, read.path, shownBy(answer))]
   const isSlow = answer.ms > limits.pageMs * slowness() || worked > limits.workMs
   if (isSlow && forLonger > 0) return readOne(place, read, forLonger - 1)
   if (isSlow)

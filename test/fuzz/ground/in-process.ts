@@ -17,7 +17,12 @@ export async function openGround(): Promise<Ground> {
     async openPlace() {
       const installation = { world, hub: { url: world.hubUrl }, web: { url: webUrl } }
       // What runs here has neither processes to look into nor sockets to count.
-      return { installation: installation as Place['installation'], scene: await createScene(world, world.hubUrl), lines: {}, privateIds: [] }
+      return {
+        installation: installation as Place['installation'],
+        scene: await createScene(world, world.hubUrl),
+        lines: {},
+        privateIds: [],
+      }
     },
     async [Symbol.asyncDispose]() {
       await world[Symbol.asyncDispose]()
