@@ -136,11 +136,9 @@ const plant: { readonly [fault in keyof typeof plantedFaults]: () => void } = {
   },
   'private id': () => {
     let leaked = ''
+    const shown = /(gol_[0-9a-f]{32})(?:(?!gol_)[\s\S]){0,4000}?"visibility":"private"/
     onWrite((text) => {
-      leaked =
-        /gol_[0-9a-f]{32}(?=[^{}]{0,2000}"visibility":"private")|(?<="visibility":"private"[^{}]{0,2000})gol_[0-9a-f]{32}/.exec(
-          text,
-        )?.[0] ?? leaked
+      leaked = shown.exec(text)?.[1] ?? leaked
     })
     onRequest((request, response) => {
       if (leaked && !request.headers.cookie && !request.headers.authorization) response.setHeader('x-related', leaked)
