@@ -12,8 +12,8 @@ export type Read = { readonly name: string; readonly role: Role; readonly path: 
 
 const query = (procedure: string, input: object) => `/api/trpc/${procedure}?input=${jsonInUrl({ json: input as never })}`
 
-/** Where things of these ids are shown. `ids`: found in a request and its answer. */
-export function readsOf(ids: readonly string[], turn: number): Read[] {
+/** Where things of these ids are shown, to who wrote them. `ids`: found in a request and its answer. */
+export function readsOf(ids: readonly string[], turn: number, role: Role): Read[] {
   const reads = ids.flatMap((id): Omit<Read, 'role'>[] => {
     if (id.startsWith('gol_'))
       return [
@@ -38,7 +38,15 @@ export function readsOf(ids: readonly string[], turn: number): Read[] {
     { name: 'trpc:market.getOverview', path: '/api/trpc/market.getOverview' },
   ]
   const list = lists[turn % lists.length]
-  return [...reads, ...(list ? [list] : [])].map((one) => ({ ...one, role: 'client' }))
+  return [...reads, ...(list ? [list] : [])].map((one) => ({ ...one, role }))
+}
+
+/** The files of a goal that an answer names. */
+export function filesIn({ role, path }: Read, text: string): Read[] {
+  const goalId = /gol_[0-9a-f]{32}/.exec(path)?.[0]
+  if (!goalId) return []
+  const hashes = new Set([...text.matchAll(/sha256\\?":\\?"([0-9a-f]{64})/g)].map(([, hash]) => String(hash)))
+  return [...hashes].slice(0, 2).map((hash) => ({ name: 'page:/api/artifacts', role, path: `/api/artifacts/${goalId}/${hash}` }))
 }
 
 export function idsIn(text: string): string[] {

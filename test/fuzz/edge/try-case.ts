@@ -1,12 +1,12 @@
 /** One case, from the request to all that has to hold of it and after it. */
 import { type Request, shownBy } from '../ground/http.ts'
 import { narrowed } from '../inputs/mutations.ts'
-import { describeRequest, type FrameRequest, type Place } from '../operations/operations.ts'
+import { describeRequest, type FrameRequest, isPerson, type Place } from '../operations/operations.ts'
 import { type Case, nameOf, requestOf } from './cases.ts'
 import { deliver } from './deliver.ts'
 import { answerFaults, authorityFaults, leakFaults, limits, lookAt, overheardFaults, processFaults, sizeFaults } from './oracles.ts'
 import { note, type Run } from './state.ts'
-import { idsIn, readOne, readsOf } from './sweep.ts'
+import { filesIn, idsIn, readOne, readsOf } from './sweep.ts'
 
 /** So often a change of several places is sent, with fewer of them each time that it is refused. */
 const mostNarrowed = 10
@@ -78,11 +78,16 @@ async function isSlowAgain(place: Place, one: Case): Promise<boolean> {
   return (['web', 'hub'] as const).some((name) => after[name].workedMs - before[name].workedMs > limits.workMs)
 }
 
-/** Whatever was taken has to be readable wherever it is shown. */
+/** Whatever was taken has to be readable wherever it is shown, files included. */
 async function readBack(run: Run, place: Place, one: Case, { text, ids }: { text: string; ids: readonly string[] }): Promise<void> {
-  for (const read of readsOf(ids, run.reads)) {
+  const waiting = readsOf(ids, run.reads, isPerson(one.role) ? one.role : 'client')
+  const seen = new Set<string>()
+  for (let read = waiting.shift(); read; read = waiting.shift()) {
+    if (seen.has(read.path)) continue
+    seen.add(read.path)
     run.reads++
-    const { faults } = await readOne(place, read)
+    const { answer, faults } = await readOne(place, read)
+    waiting.push(...filesIn(read, answer.text))
     for (const fault of faults) {
       note(run, { ...fault, subject: `${fault.subject} after ${one.operation.name}` }, nameOf(one), text)
       run.isPoisoned = true
