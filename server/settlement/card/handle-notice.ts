@@ -43,11 +43,15 @@ export async function handleNotice(ctx: Context, noticeId: string): Promise<void
   await system.db.stripeEvent.update({ where: { id: noticeId }, data: { handledAt: system.clock.now() } })
 }
 
-const kinds: { readonly [object: string]: CardKind } = { 'checkout.session': 'checkout', transfer: 'transfer', refund: 'refund' }
+const kinds: ReadonlyMap<string, CardKind> = new Map([
+  ['checkout.session', 'checkout'],
+  ['transfer', 'transfer'],
+  ['refund', 'refund'],
+])
 
 async function look(ctx: Context, { type, object, objectId, account }: CardNotice): Promise<void> {
   const cards = cardsOf(ctx)
-  const kind = kinds[object]
+  const kind = kinds.get(object)
   if (kind && account === '') return takeObject(ctx, await cards.get(kind, objectId, null))
   if (object === 'dispute' && account === '') return recordDispute(ctx, await cards.getDispute(objectId))
   if (type === 'payout.failed' && account !== '') return notePayoutFailure(ctx, account)
