@@ -85,6 +85,14 @@ const floods: readonly Flood[] = [
     pieces: halfChunk,
     most: webBounds.markdown,
   },
+  ...['identity.signIn,goals.post', 'goals.post,markdown.format', 'markdown.format,nothing.there'].map(
+    (names): Flood => ({
+      name: `a batch of ${names}, in chunks`,
+      at: 'web',
+      head: postChunked(`/api/trpc/${names}?batch=1`),
+      pieces: halfChunk,
+    }),
+  ),
   { name: 'a webhook, in chunks', at: 'web', head: postChunked('/api/stripe'), pieces: halfChunk, most: webBounds.stripe },
   { name: 'a call of the chain, in chunks', at: 'web', head: postChunked('/api/chain'), pieces: halfChunk, most: webBounds.chain },
 ]
@@ -92,28 +100,37 @@ const floods: readonly Flood[] = [
 /** Peers that prove nothing send much and end nothing. */
 async function flood(place: Place): Promise<Fault[]> {
   const faults: Fault[] = []
-  for (const { name, at, head, pieces, most = 0 } of floods) {
-    const process = place.installation[at]
-    const before = (await lookAt(place.installation, true))[at]
-    const bytes = Buffer.concat(pieces())
-    const sockets = Array.from({ length: peers }, () => pour(process.url, head, bytes))
-    await pause(1_500)
-    const after = (await lookAt(place.installation, true))[at]
-    const held = Math.max(after.held - before.held, 0)
-    const each = Math.round(held / peers)
-    const open = sockets.filter((socket) => !socket.destroyed && !socket.readableEnded).length
-    for (const socket of sockets) socket.destroy()
-    if (each > perPeerBytes + most)
+  for (const one of floods) {
+    let held = await heldBy(place, one)
+    // Other work of the process may have fallen into it, or it had no time to close: only what is held each time counts.
+    for (let again = 0; again < 2 && isTooMuch(one, held.each); again++) held = await heldBy(place, one)
+    const kb = Math.round(held.each / 1_024)
+    if (isTooMuch(one, held.each))
       faults.push(
         fault(
-          `bytes before authentication (${at})`,
-          name,
-          `${Math.round(each / 1_024)} kB held for each of ${peers} peers, ${open} of them still connected`,
+          `bytes before authentication (${one.at})`,
+          one.name,
+          `${kb} kB held for each of ${peers} peers, ${held.open} of them still connected`,
         ),
       )
-    await pause(200)
   }
   return faults
+}
+
+const isTooMuch = ({ most = 0 }: Flood, each: number) => each > perPeerBytes + most
+
+/** Bytes that the process holds for each of the peers, and how many of them it still listens to. */
+async function heldBy(place: Place, { at, head, pieces }: Flood): Promise<{ each: number; open: number }> {
+  const process = place.installation[at]
+  const before = (await lookAt(place.installation, true))[at]
+  const bytes = Buffer.concat(pieces())
+  const sockets = Array.from({ length: peers }, () => pour(process.url, head, bytes))
+  await pause(1_500)
+  const after = (await lookAt(place.installation, true))[at]
+  const open = sockets.filter((socket) => !socket.destroyed && !socket.readableEnded).length
+  for (const socket of sockets) socket.destroy()
+  await pause(200)
+  return { each: Math.max(after.held - before.held, 0) / peers, open }
 }
 
 function pour(url: string, head: string, bytes: Buffer): Socket {

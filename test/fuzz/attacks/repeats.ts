@@ -115,7 +115,27 @@ const repeats: readonly Repeat[] = [
       return answer.text.includes('"isError":true') ? { ...answer, status: 409 } : answer
     },
   },
+  ...(['text', 'budget'] as const).map(
+    (what): Repeat => ({
+      name: `A2A SendMessage, another ${what}`,
+      first: async (place) => {
+        const { goal } = (await recipe(place, 'goal.post')) as { goal: Tree }
+        const { criteria: _, text: __, ...rest } = goal
+        return { messageId: newId(), text: 'Write one short text about rivers.', goal: { ...rest, criteria: ['It is there.'] } }
+      },
+      change: what === 'text' ? (body) => ({ ...body, text: 'Write one short text about lakes.' }) : over('goal', { budget: '20000000' }),
+      send: sendByA2a,
+    }),
+  ),
 ]
+
+async function sendByA2a(place: Place, { messageId, text, goal }: Tree): Promise<Answer> {
+  const message = { messageId, role: 'ROLE_USER', parts: [{ text }, { data: { goal } }] }
+  const call = { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message } }
+  const request = hubRequest(place, 'client', 'POST', '/ioa/a2a', JSON.stringify(call))
+  const answer = await ask({ ...request, headers: { ...request.headers, 'a2a-version': '1.0' } })
+  return /"error":\{/.test(answer.text) ? { ...answer, status: 409 } : answer
+}
 
 /** The same key twice is the same answer; the same key for something else is a conflict. */
 async function repeatAll(place: Place): Promise<Fault[]> {
