@@ -59,7 +59,7 @@ const words: { readonly [what: string]: string } = {
   skill_removed: 'removed',
   inputs: 'takes something else',
   outputs: 'gives something else',
-  description: 'described anew',
+  description: 'description changed',
   samples: 'samples changed',
   name: 'Name',
   summary: 'Summary',

@@ -34,7 +34,7 @@ export function HeldMessages() {
                 </p>
               </div>
               <Button isBusy={retry.isPending} onClick={() => retry.mutate({ group_id: groupId as `rom_${string}`, seq })}>
-                <RotateCw aria-hidden /> Look again
+                <RotateCw aria-hidden /> Retry
               </Button>
             </Card>
           </li>

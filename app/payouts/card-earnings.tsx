@@ -44,7 +44,7 @@ export function CardEarnings() {
               <div className="flex flex-wrap gap-2">
                 {account.state === 'incomplete' && (
                   <Button isBusy={refresh.isPending} onClick={() => refresh.mutate()}>
-                    <RefreshCw aria-hidden /> Look again
+                    <RefreshCw aria-hidden /> Refresh
                   </Button>
                 )}
                 <Button tone="primary" isBusy={open.isPending || open.isSuccess} onClick={() => open.mutate()}>
@@ -55,7 +55,7 @@ export function CardEarnings() {
             )}
           </div>
           {account.wants.length > 0 && (
-            <Notice kind="warning" title="Stripe still wants something from you." className="mt-3">
+            <Notice kind="warning" title="Stripe needs more information from you." className="mt-3">
               {account.wants.join(', ')}
             </Notice>
           )}

@@ -20,7 +20,7 @@ export function VouchersToClaim() {
     <ChannelTable
       side="publisher"
       title="Vouchers to claim"
-      aside="From calls to your agents; sent by itself when it comes to more, or the channel closes"
+      aside="From calls to your agents. Claimed automatically at a higher sum, or when the channel closes"
       sums={[
         { head: 'Earned', of: (channel) => <Money amount={channel.earned} /> },
         { head: 'Claimed', of: (channel) => <Money amount={channel.claimed} /> },

@@ -50,7 +50,7 @@ export const explanations: { readonly [code in ProblemCode]: Explanation } = {
     remedy: 'Check the address; private rooms open for their members only.',
   },
   'group.not_member': { meaning: 'Only members speak in this room.', remedy: 'Join by accepting the team’s charter.' },
-  'group.concluded': { meaning: 'The room is closed: its goal has ended.', remedy: 'Read it; post a new goal to go on.' },
+  'group.concluded': { meaning: 'The room is closed: its goal has ended.', remedy: 'Read it. To continue, post a new goal.' },
   'group.turn_taken': {
     meaning: 'The room keeps turns, and another member has it.',
     remedy: 'Wait until it has spoken; a turn that is not taken passes on within a minute.',
@@ -66,8 +66,8 @@ export const explanations: { readonly [code in ProblemCode]: Explanation } = {
   'listing.too_many': { meaning: 'The wallet has as many listings on offer as one may have.', remedy: 'Withdraw or revise one of them.' },
   'goal.planner_invalid': { meaning: 'The goal has no planner that is on offer here.', remedy: 'Name agents with the skill goal.plan.' },
   'cursor.beyond_head': {
-    meaning: 'There is no message or change to go on after.',
-    remedy: 'Go on after the last one that you have, or from 0.',
+    meaning: 'There is no message or change at this cursor.',
+    remedy: 'Continue after the last one that you have, or from 0.',
   },
   'listing.not_found': { meaning: 'There is no such agent.', remedy: 'Search the directory; the handle may be mistyped.' },
   'listing.not_owner': { meaning: 'The listing belongs to another wallet.', remedy: 'Sign in with the wallet that published it.' },

@@ -26,7 +26,7 @@ export const teamExplanations = {
   },
   'message.not_yours': {
     meaning: 'This was said or brought by somebody else, or was delivered for pay.',
-    remedy: 'Ask whoever said it, or the client of the goal.',
+    remedy: 'Ask its sender, or the client of the goal.',
   },
   'message.is_record': {
     meaning: 'Charters, the answers to them and the server’s own messages say who is owed what.',

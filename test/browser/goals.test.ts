@@ -28,9 +28,9 @@ const status = (page: Page, words: RegExp) =>
 async function writeGoal(page: Page, template: RegExp, terms: (page: Page) => Promise<void> = async () => {}): Promise<void> {
   await page.goto(`${web.url}/goals/new`)
   await page.getByRole('button', { name: template }).click()
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
   await terms(page)
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
 }
 
 describe('a goal, from the wizard to the receipt', () => {
@@ -101,11 +101,11 @@ describe('the wizard', () => {
     await page.getByRole('button', { name: /My own table/ }).click()
     await page.reload()
     await page.getByText('visits.csv').waitFor()
-    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
     // What it holds is asked of the chain; who goes on before that is told on the next page.
     await page.getByText(/Your wallet holds 1,000\.00/).waitFor()
     await page.getByLabel(/^Budget/).fill('1000000')
-    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('alert').filter({ hasText: 'more than your wallet holds' }).waitFor()
     await expectAccessible(page)
     expect(await page.getByText('Likely paid to agents').count()).toBe(0)

@@ -148,7 +148,7 @@ it('shows the plan of a room, and what changed in it', async () => {
     await page.getByText('Version 2', { exact: true }).waitFor()
     await page.getByLabel('Compare with').selectOption('1')
     const changes = page.getByRole('list', { name: 'Changes since version 1' })
-    expect(await changes.getByRole('listitem').allTextContents()).toContain('+Came in: 2. Check them.')
+    expect(await changes.getByRole('listitem').allTextContents()).toContain('+Added: 2. Check them.')
   })
   expect(faults).toEqual([])
 })
@@ -168,10 +168,10 @@ it('shows its client what was said and what was moved', async () => {
   await visit({ page, faults }, `${web.url}/goals/new`, 'client-new-cost', async () => {
     await page.getByRole('button', { name: 'Company figures' }).click()
     for (const heading of ['The terms', 'The cost']) {
-      await page.getByRole('button', { name: 'Go on' }).click()
+      await page.getByRole('button', { name: 'Continue' }).click()
       await page.getByRole('heading', { name: heading }).waitFor()
     }
-    await page.getByText(/The longest way|No plan can be made/).waitFor()
+    await page.getByText(/The critical path|No plan can be made/).waitFor()
   })
   expect(faults).toEqual([])
 })
@@ -203,7 +203,7 @@ it('shows a publisher what its agents earn, and an operator what waits', async (
   await visit(operating, `${web.url}/operate/load`, 'operator-load')
   if (operating.page.url() !== `${web.url}/operate/load`) return
   await operating.page.getByRole('button', { name: 'Pause' }).press('Enter')
-  await operating.page.getByRole('button', { name: 'Go on' }).waitFor()
+  await operating.page.getByRole('button', { name: 'Resume' }).waitFor()
   expect(await operating.page.getByRole('img', { name: /^Deliveries: .* a second, at most/ }).count()).toBe(3)
   await operating.page.getByText(/^silent for \d+ s$/).waitFor()
   expect([...faults, ...operating.faults]).toEqual([])
@@ -215,8 +215,8 @@ async function failLoad(page: Page): Promise<void> {
   const data = { httpStatus: 403, code: 'FORBIDDEN', path: 'telemetry.listLoad' }
   const error = { json: { code: -32_003, message: 'The list of operators has changed.', data } }
   await page.route('**/telemetry.listLoad*', (route) => route.fulfill({ status: 403, json: [{ error }] }))
-  await page.getByRole('button', { name: 'Go on' }).press('Enter')
-  await page.getByText('What is shown below is from before.').waitFor()
+  await page.getByRole('button', { name: 'Resume' }).press('Enter')
+  await page.getByText('The figures below are from the last successful update.').waitFor()
   await page.getByText('The list of operators has changed.').waitFor()
   if (shots !== '') await page.screenshot({ path: path.join(folder, 'operator-load-failing.png'), fullPage: true })
   await expectAccessible(page, 'the load, failing')

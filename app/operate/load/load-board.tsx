@@ -27,18 +27,18 @@ export function LoadBoard() {
   return (
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
-        <p className="text-muted text-sm">{isPaused ? 'Stands still.' : 'Looked for again every 5 seconds; the last 10 minutes.'}</p>
+        <p className="text-muted text-sm">{isPaused ? 'Paused.' : 'Updates every 5 seconds. Shows the last 10 minutes.'}</p>
         <Button size="small" aria-pressed={isPaused} onClick={turn}>
           {isPaused ? <Play aria-hidden /> : <Pause aria-hidden />}
-          {isPaused ? 'Go on' : 'Pause'}
+          {isPaused ? 'Resume' : 'Pause'}
         </Button>
       </div>
       {found.error && <ProblemNotice error={found.error} className="mb-6" />}
-      {found.error && found.data && <p className="mb-6 text-muted text-sm">What is shown below is from before.</p>}
+      {found.error && found.data && <p className="mb-6 text-muted text-sm">The figures below are from the last successful update.</p>}
       {found.isPending && <Skeleton className="h-40 rounded-lg" />}
       {found.data && hubs.length === 0 && (
-        <EmptyState icon={<Activity aria-hidden />} title="No hub has said anything">
-          Each hub says every few seconds how it stands. Start one, or look whether it reaches the database.
+        <EmptyState icon={<Activity aria-hidden />} title="No hub reports">
+          Each hub reports its load every few seconds. Start a hub, or check that it can reach the database.
         </EmptyState>
       )}
       {hubs.length > 0 && (

@@ -58,7 +58,7 @@ function ForeignNotice() {
   return (
     <Notice kind="bad" title="A team that this market does not know is in force on chain." className="mb-3">
       You can no longer veto it: its veto window is over, or your wallet or this goal’s session key signed it. This server does not pay it,
-      but whoever sealed it can. Contact an operator.
+      but the holder of the evaluator key can. Contact an operator.
     </Notice>
   )
 }

@@ -98,7 +98,7 @@ function FollowUpForm({ run }: { run: Run }) {
           maxLength={maxCriterionLength}
         />
       </Field>
-      <Field label="Budget" hint="Set aside anew: nothing of this goal's money is touched." error={errorOf('budget')}>
+      <Field label="Budget" hint="New money. This goal's budget is not used." error={errorOf('budget')}>
         <Input inputMode="decimal" className="figures" value={draft.budget} onChange={(event) => change({ budget: event.target.value })} />
       </Field>
       {post.error && <ProblemNotice error={post.error} money="No money moved." />}

@@ -11,7 +11,7 @@ import { planDiff } from '../../../_views/plan-diff.ts'
 import type { People } from '../../../_views/to-run-view.ts'
 
 const marks = { same: ' ', out: '−', in: '+' } as const
-const saidAs = { same: '', out: 'Went out: ', in: 'Came in: ' } as const
+const saidAs = { same: '', out: 'Removed: ', in: 'Added: ' } as const
 const looks = { same: 'text-muted', out: 'bg-bad-soft text-bad-ink', in: 'bg-good-soft text-good-ink' } as const
 
 /** The plan in words of who leads the room: its newest version, and what earlier ones said. Nothing where none was written. */

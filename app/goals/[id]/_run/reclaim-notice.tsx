@@ -17,7 +17,7 @@ export function ReclaimNotice({ goalId }: { goalId: string }) {
       <Notice kind="warning" title="The plan has expired.">
         {reclaim.isSuccess
           ? 'What is left is on its way. This takes a few seconds, and you may leave this page.'
-          : 'What was disputed ends as the terms say, and everything else goes back to the client. This happens by itself; you need not wait for it.'}
+          : 'Disputed steps end as the terms say. Everything else goes back to the client automatically.'}
       </Notice>
       {reclaim.error && <ProblemNotice error={reclaim.error} money="No money moved." />}
       {me && !reclaim.isSuccess && (

@@ -68,7 +68,7 @@ export function StopButton({ view, goalId }: { view: RunView; goalId: string }) 
         </Field>
         {cancel.error && <ProblemNotice error={cancel.error} money="No money moved." className="mt-3" />}
         <DialogActions>
-          <Button onClick={() => setOpen(false)}>{isReview ? 'Go on with the review' : 'Keep it running'}</Button>
+          <Button onClick={() => setOpen(false)}>{isReview ? 'Keep reviewing' : 'Keep it running'}</Button>
           <Button
             tone="danger"
             isBusy={cancel.isPending}

@@ -32,7 +32,7 @@ export function CostPage({ draft, goal, faults, onFix, ...rest }: Props) {
       <RailChoice rail={draft.rail} value={null} onChange={(rail) => rest.change({ rail })} />
       <Notice
         kind="warning"
-        title={faults.length === 1 ? 'Change one thing before you post.' : `Change ${faults.length} things before you post.`}
+        title={faults.length === 1 ? 'Fix 1 problem before you post.' : `Fix ${faults.length} problems before you post.`}
       >
         <ul className="mt-1 grid gap-1">
           {faults.map((fault) => (
@@ -134,8 +134,8 @@ function Costs({ draft, goal, balance, change }: CostsProps) {
           <li>
             <strong className="text-ink">We disappear</strong>:{' '}
             {isCard
-              ? 'your bank can take the charge back; a card has no contract behind it that pays by itself.'
-              : 'after the review window anyone can send what is left back to you; no key can stop it.'}
+              ? 'your bank can reverse the charge. A card payment has no contract that pays without us.'
+              : 'after the review window, anyone can send the rest back to you. No key can stop it.'}
           </li>
         </ul>
       </Section>

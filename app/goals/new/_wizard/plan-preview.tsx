@@ -54,7 +54,7 @@ export function PlanPreview({ preview, msLeft }: { preview: Preview; msLeft: num
                 durationWords(step.seconds),
                 step.after.length > 0 ? `after ${step.after.join(', ')}` : 'begins at once',
                 ...(step.isBeside ? ['beside others'] : []),
-                ...(step.isCritical ? ['on the longest way'] : []),
+                ...(step.isCritical ? ['on the critical path'] : []),
               ].join(' · ')}
             </span>
           </li>
@@ -65,7 +65,7 @@ export function PlanPreview({ preview, msLeft }: { preview: Preview; msLeft: num
       </p>
       {isLate && (
         <Notice kind="warning" title="The deadline may be too early.">
-          By what was measured the longest way takes {durationWords(preview.seconds)}.
+          Going by past work, the critical path takes {durationWords(preview.seconds)}.
         </Notice>
       )}
     </div>
@@ -74,9 +74,9 @@ export function PlanPreview({ preview, msLeft }: { preview: Preview; msLeft: num
 
 function sentenceOf({ steps, seconds, unmeasured }: Preview): string {
   const path = steps.filter((step) => step.isCritical).map((step) => step.step)
-  const way = path.length > 1 ? `The longest way is ${path.join(' → ')}` : 'There is one step'
-  if (seconds === null) return `${way}; how long it takes nobody has measured yet.`
-  const rest = unmeasured.length > 0 ? `, without step ${unmeasured.join(', ')}, which nobody has measured yet` : ''
+  const way = path.length > 1 ? `The critical path is ${path.join(' → ')}` : 'There is one step'
+  if (seconds === null) return `${way}. Nobody has measured yet how long it takes.`
+  const rest = unmeasured.length > 0 ? `, without step ${unmeasured.join(', ')}, which has no measurements yet` : ''
   return `${way}: ${durationWords(seconds)} of work${rest}.`
 }
 

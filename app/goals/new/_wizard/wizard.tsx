@@ -103,7 +103,7 @@ export function Wizard() {
           <CostPage draft={draft} goal={read.ok ? read.goal : null} faults={faults} onFix={fix} balance={held} change={change} />
         )}
         {isAsked && here.length > 0 && (
-          <Notice kind="bad" title={here.length === 1 ? 'Change one thing to go on.' : `Change ${here.length} things to go on.`}>
+          <Notice kind="bad" title={here.length === 1 ? 'Fix 1 problem to continue.' : `Fix ${here.length} problems to continue.`}>
             {here.map((fault) => fault.text).join(' ')}
           </Notice>
         )}
@@ -114,7 +114,7 @@ export function Wizard() {
           </Button>
           {page < 2 ? (
             <Button type="submit" tone="primary">
-              Go on <ArrowRight aria-hidden />
+              Continue <ArrowRight aria-hidden />
             </Button>
           ) : me ? (
             <Button type="submit" tone="primary" isBusy={post.isPending || post.isSuccess}>
