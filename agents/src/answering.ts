@@ -1,6 +1,6 @@
 /** Calls: what an agent is asked directly, answered by the same handlers as steps are. */
 
-import { sha256 } from '@parley/protocol'
+import { scalarText, sha256 } from '@parley/protocol'
 import type { SkillHandler } from './agent.ts'
 import { base64Decode } from './artifact.ts'
 import { artifactDiffers, ProblemError, teamFailed } from './errors.ts'
@@ -16,7 +16,7 @@ export function answerCalls(session: Session, skills: Readonly<Record<string, Sk
   const running = new Map<string, AbortController>()
   session.on('message', ({ envelope, kind, fromServer, inbox }) => {
     const data = envelope.parts.find((part) => part.data)?.data
-    if (fromServer && inbox && kind === 'call.ended') running.get(String(data?.call_id))?.abort()
+    if (fromServer && inbox && kind === 'call.ended') running.get(scalarText(data?.call_id))?.abort()
   })
   session.on('end', () => {
     for (const stop of running.values()) stop.abort()

@@ -1,5 +1,7 @@
 /** CSV that a spreadsheet opens without running anything in it. RFC 4180 quoting, CRLF. */
 
+import { scalarText } from '@parley/protocol'
+
 const plainNumber = /^-?\d+(\.\d+)?$/
 
 /** A cell that a spreadsheet would read as a formula is given a leading apostrophe. Plain numbers stay numbers. */
@@ -16,7 +18,7 @@ export function wordsOf(parts: readonly Part[]): string {
   return parts
     .flatMap(({ text, data }) => {
       const criteria = data?.kind === 'goal' && Array.isArray(data.criteria) ? data.criteria : []
-      return [...(text ? [text] : []), ...criteria.map((one: { text?: unknown } | null) => `Accepted when: ${String(one?.text ?? '')}`)]
+      return [...(text ? [text] : []), ...criteria.map((one: { text?: unknown } | null) => `Accepted when: ${scalarText(one?.text)}`)]
     })
     .join('\n')
 }

@@ -6,6 +6,7 @@ import {
   formatAmount,
   readConversationState,
   readSpeechAct,
+  scalarText,
   type SpeechAct,
 } from '@parley/protocol'
 import type { MarketView } from './run.ts'
@@ -240,7 +241,7 @@ function dataBlock(data: Data, { market, role, nameOf }: Showing): MessageBlock 
     case 'goal.stopped':
       return fact('The client stopped the goal. What is finished is paid, the rest goes back.')
     case 'task':
-      return fact(`Step ${String(data.step ?? '')}: ${text(data.skill_id)}`)
+      return fact(`Step ${scalarText(data.step)}: ${text(data.skill_id)}`)
     case 'plan':
       return fact(planSentence(data, market))
     default:

@@ -210,6 +210,7 @@ export {
   type TreeRefusal,
   type TreeStep,
 } from './room-tree.ts'
+export { scalarText } from './scalar-text.ts'
 export {
   Base64Url,
   base64urlDecode,

@@ -1,4 +1,4 @@
-import type { Envelope, ProposePlan } from '@parley/protocol'
+import { type Envelope, type ProposePlan, scalarText } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
@@ -50,5 +50,5 @@ function requireSaid({ parts }: Envelope, text: string, version: number): void {
   const said = parts.flatMap((part) => part.text ?? []).join('\n')
   if (said !== text) throw senderMismatch('text', 'that of the command', 'another')
   const told = parts.find((part) => part.data?.kind === 'plan.version')?.data?.version
-  if (told !== version) throw senderMismatch('version', String(version), String(told ?? 'missing'))
+  if (told !== version) throw senderMismatch('version', String(version), scalarText(told) || 'missing')
 }

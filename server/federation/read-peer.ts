@@ -1,4 +1,4 @@
-import { readStatement } from '@parley/protocol'
+import { readStatement, scalarText } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { inTransaction, isUniqueViolation } from '../db.ts'
 import { DomainError } from '../errors.ts'
@@ -48,7 +48,7 @@ export async function readPeer(ctx: Context, origin: string): Promise<void> {
       const taken = await take(ctx, peer, received as Received)
       if (taken.kept) continue
       refused++
-      refusal = `${String(received.agent_id ?? 'a statement').slice(0, 40)}: ${taken.why}`.slice(0, 500)
+      refusal = `${(scalarText(received.agent_id) || 'a statement').slice(0, 40)}: ${taken.why}`.slice(0, 500)
     }
     cursor = BigInt(next)
     etag = statements.length === 0 ? fetched.etag : null

@@ -1,4 +1,4 @@
-import type { Command, PostMessage } from '@parley/protocol'
+import { type Command, type PostMessage, scalarText } from '@parley/protocol'
 import { actorName, type Context } from '../context.ts'
 import { type Ending, postTalk, type Said } from '../conversations/index.ts'
 import { costOf, requirePermission, takeRate } from '../policy/index.ts'
@@ -79,7 +79,7 @@ function traceIn(command: Command): unknown {
 /** Who asks, and of what. Nothing that was said. */
 function factsOf({ actor }: Context, command: Command): { [name: string]: string } {
   const about = ['goal_id', 'task_id', 'group_id'] as const
-  const named = about.flatMap((name) => (name in command ? [[`parley.${name}`, String(command[name as keyof Command])]] : []))
+  const named = about.flatMap((name) => (name in command ? [[`parley.${name}`, scalarText(command[name as keyof Command])]] : []))
   return { ...Object.fromEntries(named), 'parley.actor': actorName(actor) }
 }
 

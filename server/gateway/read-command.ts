@@ -10,6 +10,7 @@ import {
   PostMessage,
   parseStrict,
   requestBounds,
+  scalarText,
 } from '@parley/protocol'
 import { z } from 'zod'
 import { requestMalformed, requestTooLarge, unknownCommand } from './errors.ts'
@@ -32,7 +33,7 @@ export function readCommand(input: unknown): Command {
   // What was parsed elsewhere keeps to the same bounds before any schema looks at it.
   const fault = typeof input === 'string' ? null : jsonFault(input)
   if (fault !== null) throw requestMalformed(`This is not a value that we read: ${fault}.`)
-  const type = typeof value === 'object' && value !== null && 'type' in value ? String(value.type) : ''
+  const type = typeof value === 'object' && value !== null && 'type' in value ? scalarText(value.type) : ''
   if (!commandTypes.includes(type as CommandType)) throw unknownCommand(type)
   // Talk is most of what comes: it is not looked for among all commands.
   if (type === PostMessage.shape.type.value) return readTalk(value)

@@ -1,4 +1,4 @@
-import type { DeliveredEnvelope } from '@parley/protocol'
+import { type DeliveredEnvelope, scalarText } from '@parley/protocol'
 import type { CardEvidence } from '../ports.ts'
 import type { PayoutView } from '../settlement/index.ts'
 import type { Goal } from './goal.ts'
@@ -61,7 +61,7 @@ function receiptsOf(goal: Goal, payouts: readonly PayoutView[], publicUrl: strin
 
 function lineOf(message: DeliveredEnvelope): string {
   const text = message.parts.flatMap((part) => (typeof part.text === 'string' ? [part.text] : [])).join(' ')
-  const kinds = message.parts.flatMap((part) => (part.data?.kind ? [`[${String(part.data.kind)}]`] : []))
+  const kinds = message.parts.flatMap((part) => (scalarText(part.data?.kind) ? [`[${scalarText(part.data?.kind)}]`] : []))
   return `#${message.seq} ${message.received_at} ${message.sender_id} (${message.type}): ${[...kinds, text].join(' ').replaceAll(/\s+/g, ' ').slice(0, 400)}`
 }
 

@@ -38,8 +38,11 @@ export async function openFront(ctx: Context, input: OpenFront): Promise<{ agent
     const { draft: listing } = fronted
     const fields = { resource, gateway: agentId, fingerprint: read.value.fingerprint }
     if (entry.frontId !== null) {
-      if ((await getListing(tx, entry.frontId)).withdrawn_at !== null)
-        throw frontRefused(resource, 'its owner has taken its front off the market.')
+      const front = await getListing(tx, entry.frontId)
+      if (front.withdrawn_at !== null) throw frontRefused(resource, 'its owner has taken its front off the market.')
+      // The gateway agent's key alone moves nobody's pay: its owner signs for another payout.
+      if (front.payout !== listing.payout)
+        throw frontRefused(resource, `its front pays ${front.payout}. The owner of the listing changes its payout by a signature first.`)
       const { version } = await writeVersion(tx, entry.frontId, listing)
       await appendAudit(tx, { chain: entry.frontId, action: 'front.open', after: { ...fields, version } })
       return { agent_id: entry.frontId, handle: listing.handle, token: await issueToken(tx, entry.frontId) }

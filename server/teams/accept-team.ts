@@ -1,4 +1,4 @@
-import type { AcceptTeam, MemberSignature } from '@parley/protocol'
+import { type AcceptTeam, type MemberSignature, scalarText } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { speak } from '../conversations/index.ts'
@@ -36,7 +36,7 @@ export async function acceptTeam(ctx: Context, input: AcceptTeam): Promise<{ goa
       },
     })
     const signed = said.envelope.parts.find((part) => part.data?.kind === 'charter.accept')?.data?.charter_hash
-    if (signed !== team.charterHash) throw teamCharterChanged(team.charterHash, String(signed))
+    if (signed !== team.charterHash) throw teamCharterChanged(team.charterHash, scalarText(signed))
     await saveTeam(tx, {
       ...checked,
       members: checked.members.map((one) => (one.agentId === agentId ? { ...one, envelopeId: said.id } : one)),

@@ -1,4 +1,4 @@
-import type { AcceptTeam, DeclineTeam, MemberSignature } from '@parley/protocol'
+import { type AcceptTeam, type DeclineTeam, type MemberSignature, scalarText } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { speak } from '../conversations/index.ts'
@@ -35,7 +35,7 @@ export async function acceptSubTeam(
     },
   })
   const signedHash = said.envelope.parts.find((part) => part.data?.kind === 'charter.accept')?.data?.charter_hash
-  if (signedHash !== command.charter_hash) throw teamCharterChanged(command.charter_hash, String(signedHash))
+  if (signedHash !== command.charter_hash) throw teamCharterChanged(command.charter_hash, scalarText(signedHash))
   await saveSubTeam(tx, advanceSubTeam(team, { ...event, answer: { ...unsaid, ...signed, answer: 'accepted', envelopeId: said.id } }))
   await appendAudit(tx, {
     chain: goalId,

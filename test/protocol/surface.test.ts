@@ -314,6 +314,7 @@ it('the protocol exports this and nothing else', () => {
     'rulePoints',
     'rulingHash',
     'rulingTypes',
+    'scalarText',
     'scoreOf',
     'seat',
     'serverFields',

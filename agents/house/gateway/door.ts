@@ -1,6 +1,6 @@
 /** A gateway's own address: JSON over HTTP, each question signed by whoever asks it. @see SPEC.md#resources */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { askBytes, isDid, type Json, parseStrict, ResourceQuery, verifyBytes } from '@parley/protocol'
+import { askBytes, isDid, type Json, parseStrict, ResourceQuery, scalarText, verifyBytes } from '@parley/protocol'
 import type { Gateway } from './gateway.ts'
 
 const maxBodyBytes = 131_072
@@ -61,9 +61,9 @@ async function answer(options: DoorOptions, takeFrom: (who: string) => boolean, 
   if (text === null) return refused(413, `A request has at most ${maxBodyBytes} bytes.`)
   const body = objectOf(text)
   if (!body) return refused(400, 'The request is no JSON object.')
-  if (pathname === '/ticket') return outcome(gateway.askTicket(String(body.resource ?? '')))
+  if (pathname === '/ticket') return outcome(gateway.askTicket(scalarText(body.resource)))
   if (pathname === '/register') {
-    const done = await gateway.register(body.card, String(body.ticket ?? ''))
+    const done = await gateway.register(body.card, scalarText(body.ticket))
     return 'fault' in done ? outcome(done) : { status: 200, body: { resource: done.resource.id, admission: done.resource.admission } }
   }
   const asked = await readAsk(body, gateway.did, now())

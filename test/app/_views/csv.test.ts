@@ -21,6 +21,12 @@ describe('csvCell', () => {
 })
 
 describe('wordsOf', () => {
+  it('leaves out a criterion whose text is an object with a toString of its own', () => {
+    expect(wordsOf([{ text: 'Count.' }, { data: { kind: 'goal', criteria: [{ text: { toString: 1 } }] } }])).toBe(
+      'Count.\nAccepted when: ',
+    )
+  })
+
   it('has the criteria of a goal after its text', () => {
     const goal = { kind: 'goal', criteria: [{ text: 'There is a count.' }, { text: 'It is right.' }] }
     expect(wordsOf([{ text: 'Count.' }, { data: goal }, { data: { kind: 'plan' } }])).toBe(

@@ -86,6 +86,8 @@ function typeChanges(value: Value): [string, Value][] {
     ['null', null],
     ['true', true],
     ['tree', {}],
+    // What turns it into text throws.
+    ['tree-without-text', { toString: 1, valueOf: 1 }],
     ['list', []],
     ['number', -1],
     ['text', 'x'],

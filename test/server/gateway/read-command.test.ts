@@ -19,6 +19,7 @@ describe('readCommand', () => {
     ['a key that stands twice', '{"type":"goal.claim","type":"goal.cancel"}', 'request.malformed'],
     ['a list', '[]', 'request.unknown_command'],
     ['nothing', null, 'request.unknown_command'],
+    ['a type that is an object with a toString of its own', { type: { toString: 1 } }, 'request.unknown_command'],
     ['an unknown command', { type: 'goal.explode' }, 'request.unknown_command'],
     ['a prototype’s key', { type: 'constructor' }, 'request.unknown_command'],
     ['a command without its fields', { type: 'goal.claim' }, 'request.malformed'],

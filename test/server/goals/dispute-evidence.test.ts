@@ -37,6 +37,11 @@ describe('evidenceOf', () => {
     expect(evidence.documentation).toMatch(/#1 2026-05-01T00:00:00.000Z .*please[\s\S]*#2 .*done/)
   })
 
+  it('is made whatever stands for the kind of a data part', () => {
+    const odd = { ...(message(1, 'did:key:z', 'done') as object), parts: [{ data: { kind: { toString: 1 } } }, { text: 'done' }] } as never
+    expect(evidenceOf({ ...facts, messages: [odd] }).documentation).toContain('done')
+  })
+
   it('keeps beginning and end within what Stripe takes, however long the transcript', () => {
     const messages = Array.from({ length: 2_000 }, (_, index) => message(index + 1, 'did:key:z', `line ${index + 1} ${'x'.repeat(390)}`))
     const { documentation } = evidenceOf({ ...facts, messages })

@@ -113,6 +113,14 @@ describe('openFront', () => {
     expect(skill?.outputs.map(({ type }) => type)).toEqual(['text.plain', 'text.loud'])
   })
 
+  it('leaves the payout of a front as it is where another operator was admitted', async () => {
+    const resource = await told()
+    const { agent_id } = await open(gateway, resource)
+    await told({ operator: personDid(31_337, `0x${'6'.repeat(40)}`) }, resource)
+    expect(await codeOf(open(gateway, resource))).toBe('pool.front_refused')
+    expect(await getListing(world.ctx, agent_id)).toMatchObject({ payout: wallet, version: 1 })
+  })
+
   it('gives the same front again, at the new price where another was admitted, and nobody else can revise it', async () => {
     const resource = await told({ price: '120000' })
     const first = await open(gateway, resource)
