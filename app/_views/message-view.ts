@@ -6,8 +6,8 @@ import {
   formatAmount,
   readConversationState,
   readSpeechAct,
-  scalarText,
   type SpeechAct,
+  scalarText,
 } from '@parley/protocol'
 import type { MarketView } from './run.ts'
 

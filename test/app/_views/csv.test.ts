@@ -22,9 +22,7 @@ describe('csvCell', () => {
 
 describe('wordsOf', () => {
   it('leaves out a criterion whose text is an object with a toString of its own', () => {
-    expect(wordsOf([{ text: 'Count.' }, { data: { kind: 'goal', criteria: [{ text: { toString: 1 } }] } }])).toBe(
-      'Count.\nAccepted when: ',
-    )
+    expect(wordsOf([{ text: 'Count.' }, { data: { kind: 'goal', criteria: [{ text: { toString: 1 } }] } }])).toBe('Count.\nAccepted when: ')
   })
 
   it('has the criteria of a goal after its text', () => {
