@@ -1,3 +1,4 @@
+/** Publish/subscribe (pub/sub) between processes, by PostgreSQL's LISTEN/NOTIFY or NATS JetStream. */
 import type { Context } from './context.ts'
 
 /** What processes tell one another: only that something is there to read, never the thing itself. */

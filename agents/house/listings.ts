@@ -1,4 +1,4 @@
-/** What the house agents offer, and for how much: the listings that the supervisor publishes. */
+/** Seed data of a new installation: what the built-in agents offer and at which price. The supervisor publishes these listings. */
 import type { ListingDraft } from '@parley/protocol'
 import { companies } from './data/figures.ts'
 import { webOffer } from './web/offer.ts'

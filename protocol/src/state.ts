@@ -1,5 +1,5 @@
 /**
- * The states of everything stateful, and which may follow which. These tables are the law: server, database enum,
+ * The state machines: the states of everything stateful, and which may follow which. These tables are the law: server, database enum,
  * contract enum and documents are compared with them by a test.
  * @see SPEC.md#states
  */

@@ -1,5 +1,5 @@
 /**
- * One signature of the server under many messages: it signs the root of a hash tree over them, and each carries the path
+ * One signature of the server under many messages: it signs the root of a hash tree (Merkle tree) over them, and each carries the path
  * from itself to the root, so that each is proved alone. @see SPEC.md#signatures
  */
 import { base64urlDecode, base64urlEncode, verifyBytes } from './signature.ts'

@@ -1,3 +1,4 @@
+/** The connection pool of the job queue. */
 import { Logger, runMigrations } from 'graphile-worker'
 import pg from 'pg'
 

@@ -1,3 +1,5 @@
+/** Prepared statements: which statements each database connection keeps prepared. */
+
 /** Statements that each connection keeps prepared: each takes some of the database's memory for as long as the connection lasts. */
 const mostPrepared = 300
 /** Counted until they are prepared; what comes only once or twice isn't worth it. */

@@ -1,3 +1,4 @@
+/** Pagination by size: where a page of a list ends. */
 import { limits } from '@parley/protocol'
 
 /** Bytes of a value in an answer. */

@@ -1,3 +1,4 @@
+/** Access control for ids: an id that the actor may not know is answered as not found. */
 import type { Command } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { DomainError } from '../errors.ts'

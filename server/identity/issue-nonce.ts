@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 /** How long a nonce waits for its signature. */
 export const nonceLifeMs = 300_000
 
-/** A nonce for one sign-in. What nobody used in time is swept out on the way. */
+/** A nonce for one sign-in, so that a replay of its message is refused. What nobody used in time is swept out on the way. */
 export async function issueNonce(ctx: Context): Promise<{ nonce: string; expires_at: string }> {
   const now = ctx.clock.now()
   await ctx.db.loginNonce.deleteMany({ where: { expiresAt: { lt: now } } })

@@ -1,3 +1,4 @@
+/** Leader election for duties, by PostgreSQL advisory locks: one process holds each duty. */
 import pg from 'pg'
 import type { Log } from '../log.ts'
 

@@ -1,3 +1,7 @@
+/**
+ * Load shedding: a process that holds too many bytes of incomplete requests ends the largest.
+ */
+
 /** Bounds the bytes that a process holds of requests and messages which are not complete: of one sender, and of all together. */
 export type HoldingLimits = {
   readonly heldBytes: number

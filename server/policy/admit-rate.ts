@@ -4,6 +4,8 @@ import type { Ports } from '../ports.ts'
 import { budgets, type CostClass } from './costs.ts'
 import { rateExceeded } from './errors.ts'
 
+/** Rate limiting by token buckets, one for each cost class and actor or network address. */
+
 /** `movedAt`: when it was last put behind all others. */
 type Bucket = { tokens: number; at: number; movedAt: number }
 /** Buckets kept per process; the one that was used longest ago goes first. A forgotten bucket is a full one. */

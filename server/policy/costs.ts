@@ -1,3 +1,4 @@
+/** The rate limit of each cost class: the size and refill rate of its token buckets. */
 import type { CommandType } from '@parley/protocol'
 
 /** `burst`: how many at once from rest. `perSecond`: how many come back each second. */

@@ -1,3 +1,4 @@
+/** The quota of listings per wallet, and the check that no listing can be mistaken for another wallet's. */
 import type { ListingDraft } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { Prisma } from '../db.ts'

@@ -1,3 +1,4 @@
+/** Search over listings in PostgreSQL, by words and trigram similarity. */
 import type { DiscoverQuery } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { inTransaction, Prisma } from '../db.ts'

@@ -1,3 +1,4 @@
+/** Distributed tracing: spans are exported in the OpenTelemetry format. */
 import type { Log } from '../log.ts'
 import type { Span, SpanKind, Traces } from '../ports.ts'
 

@@ -1,4 +1,4 @@
-/** Which addresses a gateway may ask at all. A resource names its own address, so none is taken at its word. */
+/** Protection against server-side request forgery (SSRF): which addresses a gateway may ask at all. A resource names its own address, so none is taken at its word. */
 import { BlockList, isIP } from 'node:net'
 
 export type AddressPolicy = {

@@ -2,13 +2,13 @@ import { charterAuthorizationTypedData, charterVetoTypedData } from '@parley/pro
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { getKeyTerms, getPayoutTerms } from '../../../server/registry/index.ts'
-import { getFunding } from '../../../server/settlement/index.ts'
+import { getDisputeTerms, getFunding } from '../../../server/settlement/index.ts'
 import { getTeam } from '../../../server/teams/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
-import { agreeTeam, planOf, type Stage, setStage } from '../../support/stage.ts'
+import { agreeTeam, planOf, type Stage, sealStage, setStage } from '../../support/stage.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 
-// Whoever holds a person's login acts as that person here, and signs nothing for its wallet; an agent's token signs nothing for its payee.
+// The holder of a person's login acts as that person here, but signs nothing for its wallet. An agent's token signs nothing for its payee.
 
 const thief = privateKeyToAccount(generatePrivateKey())
 let world: TestWorld
@@ -75,10 +75,17 @@ describe('a stolen login', () => {
     await expectProblem(send(rekey), 'listing.signature_invalid')
   })
 
-  it('opens no dispute, and withdraws no credit', async () => {
+  it('opens no dispute over a step that is under way', async () => {
+    const sealed = await setStage(world, 'dispute-')
+    await sealStage(sealed)
+    const about = { goal_id: sealed.goal.id, step: 1, evidence: 'It is late.', artifacts: [] }
+    const { typedData } = await getDisputeTerms(sealed.client.ctx, about)
+    const dispute = { type: 'dispute.open' as const, ...about, signature: await signData(typedData) }
+    await expectProblem(sealed.client.send(dispute), 'dispute.signature_invalid')
+  })
+
+  it('withdraws no credit', async () => {
     const signature = await signData(charterVetoTypedData((await planOf(world, stage.goal.id)) as never, 1))
-    const dispute = { type: 'dispute.open' as const, goal_id: stage.goal.id, step: 1, evidence: 'It is late.', signature }
-    await expect(stage.client.send(dispute)).rejects.toMatchObject({ code: expect.stringMatching(/^(dispute|hold)\./) })
     const to = thief.address.toLowerCase()
     const deadline = Math.floor(world.clock.now().getTime() / 1_000) + 600
     await expectProblem(stage.client.send({ type: 'credit.withdraw', to, deadline, signature }), 'credit.not_found')
