@@ -22,7 +22,10 @@ describe('the index of docs/glossary.md', () => {
 
   it.each(rows)('finds $term in $file', ({ term, file, about }) => {
     expect(existsSync(path.join(root, file)), `${file} exists`).toBe(true)
-    expect(read(file).replace(/\s+(?:\* )?/g, ' ').toLowerCase()).toContain(term.toLowerCase())
+    const text = read(file)
+      .replace(/\s+(?:\* )?/g, ' ')
+      .toLowerCase()
+    expect(text.includes(term.toLowerCase()), `${file} contains ${term}`).toBe(true)
     const others = [...about.matchAll(/`([a-z]+\/[\w./-]+)`/g)].map(([, other = '']) => other)
     expect(others.filter((other) => !existsSync(path.join(root, other)))).toEqual([])
   })

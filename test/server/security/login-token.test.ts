@@ -1,6 +1,6 @@
 import { charterAuthorizationTypedData, charterVetoTypedData } from '@parley/protocol'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, it } from 'vitest'
 import { getKeyTerms, getPayoutTerms } from '../../../server/registry/index.ts'
 import { getDisputeTerms, getFunding } from '../../../server/settlement/index.ts'
 import { getTeam } from '../../../server/teams/index.ts'
