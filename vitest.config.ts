@@ -32,7 +32,7 @@ const longest = [
   'test/contracts/model/differential.test.ts',
   'test/browser/card.test.ts',
   'test/flows/goal-to-paid.test.ts',
-  'test/server/settlement/drive-settlement.test.ts',
+  'test/server/settlement/worker/run-settlement-cycle.test.ts',
   'test/browser/sign-in.test.ts',
   'test/flows/card-survives.test.ts',
   'test/browser/answer.test.ts',
@@ -43,7 +43,7 @@ const longest = [
   'test/chaos/hub.test.ts',
   'test/contracts/attacks/reentry.test.ts',
   'test/chaos/cluster.test.ts',
-  'test/server/settlement/drive-transaction.test.ts',
+  'test/server/settlement/chain/process-transaction.test.ts',
   'test/browser/web-agent.test.ts',
 ]
 

@@ -25,6 +25,13 @@ const rooms =
     ' ',
   )
 const doors = 'gateway hub trpc webhooks jobs'.split(' ')
+/** The sub-folders of server/settlement, from low to high: a file imports only from its own sub-folder and from lower ones. */
+const settlementLayers =
+  'ledger signers rails events chain holds charters disputes channels credits stripe indexer submit reconciliation worker'.split(' ')
+/** The files beside the sub-folders. All sub-folders may import the errors; the index imports everything. */
+const settlementRoot = ['errors.ts', 'index.ts']
+/** The most entries that a folder of server/settlement may have. */
+const maxEntries = 20
 
 const generated = new Set(['node_modules', '.git', '.parley', '.next', 'artifacts', 'cache', 'coverage', 'ignition', 'prisma/client'])
 function walk(folder: string): string[] {
@@ -88,6 +95,31 @@ const imports: Import[] = source.flatMap((file) =>
   ),
 )
 
+/** Imports between sub-folders of server/settlement that go up. Types count, too. */
+function layerFaults(all: readonly Import[]): string[] {
+  const layer = (file: string): number => {
+    const [, , folder = '', name] = file.split('/')
+    if (name === undefined) return folder === 'errors.ts' ? -1 : settlementLayers.length
+    return settlementLayers.indexOf(folder)
+  }
+  const within = all.filter(({ file, to }) => zone(file) === 'room:settlement' && zone(to) === 'room:settlement')
+  return within.filter(({ file, to }) => layer(to) > layer(file)).map(({ file, to }) => `${file} → ${to}`)
+}
+
+/** The circles among these imports, each as the files along it. Types count, too. */
+function importCycles(all: readonly Import[]): string[] {
+  const targets = Map.groupBy(all, ({ file }) => file)
+  const done = new Set<string>()
+  const visit = (file: string, trail: readonly string[]): string[] => {
+    if (trail.includes(file)) return [[...trail.slice(trail.indexOf(file)), file].join(' → ')]
+    if (done.has(file)) return []
+    const found = (targets.get(file) ?? []).flatMap(({ to }) => visit(to, [...trail, file]))
+    done.add(file)
+    return found
+  }
+  return [...targets.keys()].flatMap((file) => visit(file, []))
+}
+
 const camel = (kebab: string) => kebab.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 describe('one word through every floor', () => {
@@ -98,8 +130,8 @@ describe('one word through every floor', () => {
 
   it.each(commandTypes)('%s', (type) => {
     const [noun = '', verb = ''] = type.split('.')
-    const files = source.filter((file) => new RegExp(`^server/(${rooms.join('|')})/${verb}-${noun}s?\\.ts$`).test(file))
-    expect(files, `server/<room>/${verb}-${noun}.ts`).toHaveLength(1)
+    const files = source.filter((file) => new RegExp(`^server/(${rooms.join('|')})/([a-z-]+/)?${verb}-${noun}s?\\.ts$`).test(file))
+    expect(files, `server/<room>/[<sub-folder>/]${verb}-${noun}.ts`).toHaveLength(1)
     const [file = ''] = files
     const name = camel(path.basename(file, '.ts'))
     expect(read(file), `${file} exports ${name}`).toMatch(new RegExp(`^export (async )?function ${name}\\(`, 'm'))
@@ -107,7 +139,7 @@ describe('one word through every floor', () => {
     expect(permits, 'server/policy/permit.ts').toContain(`'${type}'`)
     expect(read(file), `${file} asks permit`).toMatch(new RegExp(`\\b(await permit|requirePermission)\\(ctx, '${type}'\\)`))
     if (!unaudited.includes(type))
-      expect(find(under(path.dirname(file)), new RegExp(`action: .*'${type}'`)), `audit row of ${type}`).not.toEqual([])
+      expect(find(under(file.split('/').slice(0, 2).join('/')), new RegExp(`action: .*'${type}'`)), `audit row of ${type}`).not.toEqual([])
     const mirror = `test/${file.replace(/\.ts$/, '.test.ts')}`
     expect(all.includes(mirror) ? mirror : 'no such file').toBe(mirror)
   })
@@ -136,6 +168,22 @@ describe('calls', () => {
       ({ file, to }) => zone(to).startsWith('room:') && zone(to) !== zone(file) && !/^server\/[a-z]+(\/index\.ts)?$/.test(to),
     )
     expect(sneaking.map(({ file, to }) => `${file} → ${to}`)).toEqual([])
+  })
+
+  it('of a sub-folder of settlement go to lower ones, and in no circle', () => {
+    expect(layerFaults(imports)).toEqual([])
+    expect(importCycles(imports.filter(({ file, to }) => zone(file) === 'room:settlement' && zone(to) === 'room:settlement'))).toEqual([])
+    const folders = readdirSync(path.join(root, 'server/settlement'), { withFileTypes: true })
+    expect(folders.map(({ name }) => name).sort()).toEqual([...settlementRoot, ...settlementLayers].sort())
+  })
+
+  it('of a higher sub-folder of settlement, and those in a circle, are found', () => {
+    const [ledger, hold] = ['server/settlement/ledger/ledger.ts', 'server/settlement/holds/hold.ts']
+    const up: Import = { file: ledger, to: hold, isType: true }
+    const down: Import = { file: hold, to: ledger, isType: false }
+    expect(layerFaults([up, down])).toEqual([`${ledger} → ${hold}`])
+    expect(layerFaults([{ file: hold, to: 'server/settlement/index.ts', isType: true }])).toHaveLength(1)
+    expect(importCycles([up, down])).toEqual([[ledger, hold, ledger].join(' → ')])
   })
 
   it('every door says what its room owns, never does and reads', () => {
@@ -172,6 +220,11 @@ describe('shelves', () => {
       if (file.startsWith('test/')) return 500
       if (/^app\/.*(page|layout)\.tsx$/.test(file)) return 200
       if (/^server\/[a-z]+\/[a-z]+-[a-z-]+\.ts$/.test(file) && rooms.includes(file.split('/')[1] ?? '')) return 150
+      // In a sub-folder: a file that is named after its one function. An adapter has a function for each call of its rail.
+      const isOneFunction =
+        path.basename(file).includes('-') &&
+        new RegExp(`^export (async )?function ${camel(path.basename(file, '.ts'))}\\(`, 'm').test(read(file))
+      if (file.startsWith('server/settlement/') && !file.startsWith('server/settlement/rails/') && isOneFunction) return 150
       return 500
     }
     const sized = [...code.filter((file) => !file.startsWith('contracts/abi/')), ...all.filter((file) => file.endsWith('.mjs'))]
@@ -183,6 +236,13 @@ describe('shelves', () => {
       ...sized.flatMap((file) => tall(file, cap(file))),
       ...all.filter((file) => file.endsWith('.sol')).flatMap((file) => tall(file, 550)),
     ]).toEqual([])
+  })
+
+  it('no folder of settlement has too many entries', () => {
+    const inside = all.filter((file) => file.startsWith('server/settlement/'))
+    const folders = new Set(inside.map((file) => path.posix.dirname(file)))
+    const sizes = [...folders].map((folder) => ({ folder, entries: readdirSync(path.join(root, folder)).length }))
+    expect(sizes.filter(({ entries }) => entries > maxEntries)).toEqual([])
   })
 
   it('the ground floor is small', () => {

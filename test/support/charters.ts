@@ -3,10 +3,10 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { charterMessage, charterTypes, escrowDomain } from '../../contracts/abi/index.ts'
 import type { Context } from '../../server/context.ts'
 import { inTransaction } from '../../server/db.ts'
-import { authorizationTypedData } from '../../server/settlement/charter-typed-data.ts'
-import { onEscrow } from '../../server/settlement/hold.ts'
+import { authorizationTypedData } from '../../server/settlement/charters/typed-data.ts'
+import { onEscrow } from '../../server/settlement/holds/hold.ts'
+import { escrowCharter, listCharters, loadHold } from '../../server/settlement/holds/hold-store.ts'
 import { authorizeCharter, checkAuthorization, type RecordCharter } from '../../server/settlement/index.ts'
-import { escrowCharter, listCharters, loadHold } from '../../server/settlement/store.ts'
 
 export type UnsignedCharter = Omit<RecordCharter, 'memberSignatures'>
 

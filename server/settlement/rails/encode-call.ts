@@ -12,9 +12,9 @@ import {
   testUsdcAbi,
 } from '../../../contracts/abi/index.ts'
 import type { ChainSigners, EncodedCall, EscrowCall, SettleCall } from '../../ports.ts'
-import { batchGas, entriesOf, sealGas, settleGas, settlementGas, withinCap } from '../gas.ts'
 import { encodeChannelCall } from './encode-channel-call.ts'
-import { encodeDispute } from './encode-dispute.ts'
+import { encodeDispute } from './encode-dispute-call.ts'
+import { batchGas, entriesOf, sealGas, settleGas, settlementGas, withinCap } from './gas-limits.ts'
 
 /** The keys that speak in calls. Without an arbitrator's, nothing can be ruled. */
 export type CallSigners = Pick<ChainSigners, 'evaluator' | 'arbitrator'>

@@ -1,6 +1,6 @@
 import { BaseError, createPublicClient, domainSeparator, type Hex, HttpRequestError, type PublicClient, parseAbi, TimeoutError } from 'viem'
 import { DomainError } from '../../errors.ts'
-import { type NodeOptions, nodeTransport } from './node-transport.ts'
+import { type NodeOptions, nodeTransport } from './rpc-transport.ts'
 
 /** What the token calls itself in the typed data that wallets sign. `version` null: its domain has none. */
 export type TokenDomain = { readonly name: string; readonly version: string | null }

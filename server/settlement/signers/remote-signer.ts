@@ -10,7 +10,7 @@ import {
   type TransactionSerialized,
 } from 'viem'
 import type { ChainSigner, SignerRole, TypedData, UnsignedTransaction } from '../../ports.ts'
-import { signerUnavailable } from '../transaction-errors.ts'
+import { signerUnavailable } from '../errors.ts'
 
 export type RemoteSignerOptions = {
   readonly role: SignerRole

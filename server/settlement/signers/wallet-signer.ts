@@ -1,6 +1,6 @@
 import { encodeAbiParameters, type Hex, hashTypedData, keccak256, type PublicClient, parseAbi, type TypedDataDefinition, toHex } from 'viem'
 import type { ChainSigner, TypedData } from '../../ports.ts'
-import { signerUnavailable } from '../transaction-errors.ts'
+import { signerUnavailable } from '../errors.ts'
 
 const walletAbi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
 const magicValue = '0x1626ba7e'

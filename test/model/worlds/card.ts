@@ -4,8 +4,8 @@
  */
 
 import type { CardObject } from '../../../server/ports.ts'
-import type { CardPayment, CardPaymentEvent } from '../../../server/settlement/card/card-payment.ts'
-import type { CardHold } from '../../../server/settlement/hold.ts'
+import type { CardHold } from '../../../server/settlement/holds/hold.ts'
+import type { CardPayment, CardPaymentEvent } from '../../../server/settlement/stripe/payment.ts'
 import type { Move, World } from '../explore.ts'
 import type { Rules } from '../rules.ts'
 import { hash } from './escrow-calls.ts'

@@ -2,8 +2,9 @@
  * One channel with its calls: the payer asks and may give notice, top up or withdraw at the contract; the receiver answers and may
  * claim or close by itself; the server claims, closes and waits as the product's own decisions say. A claim of the server's may fail.
  */
-import type { Channel } from '../../../server/settlement/channel.ts'
-import { channelLimits } from '../../../server/settlement/channel-limits.ts'
+
+import { channelLimits } from '../../../server/settlement/channels/limits.ts'
+import type { Channel } from '../../../server/settlement/channels/payment-channel.ts'
 import type { Move, World } from '../explore.ts'
 import type { Rules } from '../rules.ts'
 import { at, attempt } from './goal.ts'

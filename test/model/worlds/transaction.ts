@@ -2,7 +2,7 @@
  * One transaction of the server's and the nonce that it takes: offered, seen, removed by a reorganization, offered for more, given up,
  * displaced, tried again behind the nonce of the attempt before, which a reorganization may free. The node may refuse, lose and delay; the chain includes in the end what is offered, or its cancellation.
  */
-import type { Candidate, ChainTransaction, Sighting } from '../../../server/settlement/chain-transaction.ts'
+import type { Candidate, ChainTransaction, Sighting } from '../../../server/settlement/chain/transaction.ts'
 import type { Move, World } from '../explore.ts'
 import { rules as product, type Rules } from '../rules.ts'
 

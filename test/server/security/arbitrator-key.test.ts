@@ -1,7 +1,7 @@
 import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { escrowDomain, planEscrowAbi, rulingTypes } from '../../../contracts/abi/index.ts'
-import { escrowCharter, listCharters } from '../../../server/settlement/store.ts'
+import { escrowCharter, listCharters } from '../../../server/settlement/holds/hold-store.ts'
 import { createMoneyWorld, type MoneyWorld, sealedGoal } from '../settlement/money-world.ts'
 import { answerTo, keyOf, planOf, settlementCall } from './calls.ts'
 

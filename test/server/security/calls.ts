@@ -1,8 +1,8 @@
 import { encodeFunctionData, type Hex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { attestationTypes, escrowDomain, planEscrowAbi, releaseTypes, settledCharter } from '../../../contracts/abi/index.ts'
-import { type EscrowHold, onEscrow } from '../../../server/settlement/hold.ts'
-import { escrowCharter, listCharters, loadHold } from '../../../server/settlement/store.ts'
+import { type EscrowHold, onEscrow } from '../../../server/settlement/holds/hold.ts'
+import { escrowCharter, listCharters, loadHold } from '../../../server/settlement/holds/hold-store.ts'
 import { conclusionHash, type MoneyWorld } from '../settlement/money-world.ts'
 
 // What somebody with a stolen key sends, and how the escrow answers. Nothing is sent: the chain is asked what it would do.

@@ -8,7 +8,9 @@ import type { Context } from '../../../server/context.ts'
 import { inTransaction } from '../../../server/db.ts'
 import { DomainError } from '../../../server/errors.ts'
 import type { EscrowMemberSignature } from '../../../server/ports.ts'
-import { authorizationTypedData } from '../../../server/settlement/charter-typed-data.ts'
+import { authorizationTypedData } from '../../../server/settlement/charters/typed-data.ts'
+import { escrowCharter, listCharters } from '../../../server/settlement/holds/hold-store.ts'
+import { sealAgainSeconds } from '../../../server/settlement/holds/schedule-sealing.ts'
 import {
   authorizeCharter,
   checkAuthorization,
@@ -17,9 +19,7 @@ import {
   openDispute,
   recordCharter,
 } from '../../../server/settlement/index.ts'
-import { sealAgainSeconds } from '../../../server/settlement/schedule-sealing.ts'
-import { escrowCharter, listCharters } from '../../../server/settlement/store.ts'
-import { wordSeconds } from '../../../server/settlement/submit-settlement.ts'
+import { wordSeconds } from '../../../server/settlement/submit/submit-settlement.ts'
 import { mintTestMoney } from '../../support/money.ts'
 import {
   approve,

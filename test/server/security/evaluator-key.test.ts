@@ -10,6 +10,7 @@ import {
   settledCharter,
 } from '../../../contracts/abi/index.ts'
 import { inTransaction } from '../../../server/db.ts'
+import { escrowCharter, listCharters } from '../../../server/settlement/holds/hold-store.ts'
 import {
   checkVeto,
   driveSettlement,
@@ -19,8 +20,7 @@ import {
   submitVeto,
   vetoCharter,
 } from '../../../server/settlement/index.ts'
-import { readChain } from '../../../server/settlement/read-chain.ts'
-import { escrowCharter, listCharters } from '../../../server/settlement/store.ts'
+import { readChain } from '../../../server/settlement/indexer/index-events.ts'
 import {
   approve,
   authorize,

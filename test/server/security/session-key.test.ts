@@ -3,9 +3,9 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planEscrowAbi } from '../../../contracts/abi/index.ts'
 import { inTransaction } from '../../../server/db.ts'
-import { authorizationTypedData, vetoTypedData } from '../../../server/settlement/charter-typed-data.ts'
+import { authorizationTypedData, vetoTypedData } from '../../../server/settlement/charters/typed-data.ts'
+import { escrowCharter, listCharters } from '../../../server/settlement/holds/hold-store.ts'
 import { authorizeCharter, authorizeHold, checkAuthorization, checkVeto, getHold, openHold } from '../../../server/settlement/index.ts'
-import { escrowCharter, listCharters } from '../../../server/settlement/store.ts'
 import {
   authorize,
   briefHash,

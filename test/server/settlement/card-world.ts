@@ -12,8 +12,6 @@ import { createIds } from '../../../server/ids.ts'
 import { createLog } from '../../../server/log.ts'
 import type { CardRail, EscrowRail } from '../../../server/ports.ts'
 import { publishListing } from '../../../server/registry/index.ts'
-import { isOver } from '../../../server/settlement/card/card-payment.ts'
-import { listPayments } from '../../../server/settlement/card/payment-store.ts'
 import {
   captureHold,
   checkoutHold,
@@ -25,6 +23,8 @@ import {
   recordCharter,
   submitSeal,
 } from '../../../server/settlement/index.ts'
+import { isOver } from '../../../server/settlement/stripe/payment.ts'
+import { listPayments } from '../../../server/settlement/stripe/payment-store.ts'
 import { answerStripe } from '../../../server/webhooks/index.ts'
 import { createDatabase } from '../../support/database.ts'
 import { noFiles } from '../../support/no-files.ts'

@@ -5,7 +5,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import type { Context } from '../../../server/context.ts'
 import { createLog } from '../../../server/log.ts'
 import type { EscrowRail } from '../../../server/ports.ts'
-import { liveStates } from '../../../server/settlement/chain-transaction.ts'
+import { liveStates } from '../../../server/settlement/chain/transaction.ts'
 import { type ChannelQuote, type ChannelView, driveSettlement, getChannel, reconcile } from '../../../server/settlement/index.ts'
 import { castAgent, type StageAgent, textUpload } from '../../support/stage.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'

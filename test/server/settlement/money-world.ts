@@ -11,7 +11,8 @@ import { createWalletVerifier } from '../../../server/identity/wallet-verifier.t
 import { createIds } from '../../../server/ids.ts'
 import { createLog } from '../../../server/log.ts'
 import type { Depth, EscrowRail } from '../../../server/ports.ts'
-import { liveStates } from '../../../server/settlement/chain-transaction.ts'
+import { liveStates } from '../../../server/settlement/chain/transaction.ts'
+import { scheduleSealing } from '../../../server/settlement/holds/schedule-sealing.ts'
 import {
   authorizeHold,
   captureHold,
@@ -22,7 +23,6 @@ import {
   recordCharter,
 } from '../../../server/settlement/index.ts'
 import { readToken } from '../../../server/settlement/rails/read-token.ts'
-import { scheduleSealing } from '../../../server/settlement/schedule-sealing.ts'
 import { startChain, type TestChain } from '../../support/chain.ts'
 import { approveCharter, signCharterAs, type UnsignedCharter } from '../../support/charters.ts'
 import { createDatabase } from '../../support/database.ts'

@@ -1,7 +1,7 @@
 import { personDid } from '@parley/protocol'
 import { hashRoyalties, hashSteps } from '../../../contracts/abi/index.ts'
 import type { EscrowEvent } from '../../../server/ports.ts'
-import { loadHold } from '../../../server/settlement/store.ts'
+import { loadHold } from '../../../server/settlement/holds/hold-store.ts'
 import { conclusionHash, lower, type MoneyWorld, open } from './money-world.ts'
 import { type PaperEvent, wallet, word } from './paper-chain.ts'
 

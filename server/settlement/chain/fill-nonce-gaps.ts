@@ -1,0 +1,47 @@
+import type { Context } from '../../context.ts'
+import { raiseAlarm } from '../events/alarm.ts'
+import { offerBytes } from './broadcast.ts'
+import { mustFillNonce } from './cancel-policy.ts'
+import { replaceCandidate } from './sign-transaction.ts'
+import { type ChainTransaction, liveStates } from './transaction.ts'
+import { listCandidates, readTransaction } from './transaction-store.ts'
+
+/** So many nonces are looked at in one round, lowest first: the chain takes them in this order. */
+const maxRead = 200
+
+/**
+ * Fills nonce gaps that a reorganization leaves. It can remove the transaction that used the nonce of an ended row, which is not
+ * sent again, so that all transactions with higher nonces stay pending. A cancellation fills the gap: the row's effect was given up,
+ * or a later attempt carries it. Raises the alarm `stuck_nonce` for each gap.
+ * @returns the keys of the rows whose nonces are unused
+ */
+export async function fillNonceGaps(ctx: Context): Promise<string[]> {
+  const own = { chainId: ctx.market.chainId, sender: ctx.ports.rail.sender }
+  const isWaiting = { ...own, state: { in: [...liveStates] } }
+  const { _max: highest } = await ctx.db.chainTransaction.aggregate({ where: isWaiting, _max: { nonce: true } })
+  if (highest.nonce === null) return []
+  const counts = { count: await ctx.ports.rail.chainNonce(), highest: highest.nonce }
+  const near = { ...own, nonce: { gte: counts.count, lt: counts.highest } }
+  const rows = await ctx.db.chainTransaction.findMany({ where: near, orderBy: { nonce: 'asc' }, take: maxRead })
+  const freed = rows.map(readTransaction).filter((one) => mustFillNonce(one, counts))
+  const filled: string[] = []
+  for (const one of freed) if (await fillGap(ctx, one)) filled.push(one.key)
+  return filled
+}
+
+/** False where the chain has one of its transactions, and the node only counts too few. */
+async function fillGap(ctx: Context, transaction: ChainTransaction): Promise<boolean> {
+  const { rail } = ctx.ports
+  const candidates = await listCandidates(ctx, transaction.id)
+  for (const { hash } of candidates) if (await rail.receipt(hash)) return false
+  const [newest] = candidates
+  if (!newest) return false
+  const facts = { nonce: transaction.nonce ?? 0, offers: newest.n }
+  await raiseAlarm(ctx, { kind: 'stuck_nonce', subject: transaction.key, facts })
+  const answer = newest.isCancel ? await offerBytes(ctx, transaction.key, newest) : 'underpriced'
+  const ageMs = Math.abs(ctx.clock.now().getTime() - newest.createdAt.getTime())
+  if (answer !== 'underpriced' && ageMs < rail.replaceAfterMs) return true
+  const next = await replaceCandidate(ctx, { ...transaction, hash: newest.hash }, true)
+  if (next) await offerBytes(ctx, transaction.key, next)
+  return true
+}

@@ -1,0 +1,116 @@
+import type { Context } from '../../context.ts'
+import { operatorsOnly } from '../errors.ts'
+import { alarmSentences, clearAlarms, listAlarms, type RaisedAlarm, raiseAlarm } from '../events/alarm.ts'
+import { liveStates } from './transaction.ts'
+
+/** Gas of a settlement of some ten steps, as it is offered: what the low mark is reckoned in. */
+const settlementGas = 1_700_000n
+/** So many of them at the present price have to be left. */
+const settlementsLeft = 20n
+
+/** How the settler stands. `lowMark`: below it, an operator is told. In wei. */
+export type SettlerBalance = { readonly sender: `0x${string}`; readonly balance: bigint; readonly lowMark: bigint }
+
+export type WaitingTransaction = {
+  readonly id: string
+  readonly key: string
+  readonly purpose: string
+  readonly goalId: string | null
+  readonly state: string
+  readonly nonce: number | null
+  readonly offers: number
+  readonly isCancelling: boolean
+  readonly createdAt: Date
+}
+export type ChainHealth = {
+  readonly alarms: readonly RaisedAlarm[]
+  /** Null while the node does not answer. */
+  readonly settler: SettlerBalance | null
+  /** Those under way, in the order of their nonces. */
+  readonly waiting: readonly WaitingTransaction[]
+}
+
+/** What the settler has, and what it should have. @throws hold.chain_unavailable */
+export async function getSettlerBalance(ctx: Context): Promise<SettlerBalance> {
+  const { rail } = ctx.ports
+  const [balance, market] = await Promise.all([rail.etherOf(rail.sender), rail.fees()])
+  const reckoned = (market.baseFeePerGas * 2n + market.maxPriorityFeePerGas) * settlementGas * settlementsLeft
+  return { sender: rail.sender, balance, lowMark: rail.lowBalance ?? reckoned }
+}
+
+/** Looks after the settler's balance, and raises or clears its alarm. Run once a minute, also where nothing is to be done. */
+export async function watchSettler(ctx: Context): Promise<SettlerBalance> {
+  const { sender, balance, lowMark } = await getSettlerBalance(ctx)
+  if (balance >= lowMark) await clearAlarms(ctx, ['balance'])
+  else {
+    const facts = { sender, balance: balance.toString(), low_mark: lowMark.toString() }
+    await raiseAlarm(ctx, { kind: 'balance', subject: '', facts })
+  }
+  const { chainId } = ctx.market
+  const seen = { balance: balance.toString(), lowMark: lowMark.toString(), balanceAt: ctx.clock.now() }
+  await ctx.db.chainNonce.upsert({
+    where: { chainId_sender: { chainId, sender } },
+    create: { chainId, sender, next: 0, ...seen },
+    update: seen,
+  })
+  return { sender, balance, lowMark }
+}
+
+/** What is known without asking the node, in the text format of Prometheus: the same from every process. */
+export async function chainMetrics(ctx: Context): Promise<string> {
+  const { chainId } = ctx.market
+  const [alarms, settler, live] = await Promise.all([
+    listAlarms(ctx),
+    ctx.db.chainNonce.findFirst({ where: { chainId, sender: ctx.ports.rail.sender, balance: { not: null } } }),
+    ctx.db.chainTransaction.count({ where: { chainId, state: { in: [...liveStates] } } }),
+  ])
+  const ether = (wei: string | null | undefined) => Number(wei ?? '0') / 1e18
+  const kinds = Object.keys(alarmSentences)
+  return [
+    '# HELP parley_chain_alarms What an operator has to look at, by kind.',
+    '# TYPE parley_chain_alarms gauge',
+    ...kinds.map((kind) => `parley_chain_alarms{kind="${kind}"} ${alarms.filter((one) => one.kind === kind).length}`),
+    '# HELP parley_chain_transactions Transactions of the settler that are under way.',
+    '# TYPE parley_chain_transactions gauge',
+    `parley_chain_transactions ${live}`,
+    ...(settler === null
+      ? []
+      : [
+          '# HELP parley_settler_balance What the settler has for gas, in whole coins, when it was last looked at.',
+          '# TYPE parley_settler_balance gauge',
+          `parley_settler_balance ${ether(settler.balance)}`,
+          '# HELP parley_settler_low_mark Below it an alarm is raised.',
+          '# TYPE parley_settler_low_mark gauge',
+          `parley_settler_low_mark ${ether(settler.lowMark)}`,
+        ]),
+    '',
+  ].join('\n')
+}
+
+/** What operators see of the chain. @throws permission.denied for anybody else */
+export async function getChainHealth(ctx: Context): Promise<ChainHealth> {
+  const { actor } = ctx
+  if (actor.kind !== 'system' && !(actor.kind === 'person' && actor.isOperator)) throw operatorsOnly('settlement.getChainHealth')
+  const [alarms, settler, rows] = await Promise.all([
+    listAlarms(ctx),
+    getSettlerBalance(ctx).catch(() => null),
+    ctx.db.chainTransaction.findMany({
+      where: { chainId: ctx.market.chainId, sender: ctx.ports.rail.sender, state: { in: [...liveStates] } },
+      orderBy: [{ nonce: { sort: 'asc', nulls: 'last' } }, { createdAt: 'asc' }],
+      include: { candidates: { select: { isCancel: true } } },
+      take: 100,
+    }),
+  ])
+  const waiting = rows.map(({ id, key, purpose, goalId, state, nonce, createdAt, cancelAskedAt, candidates }) => ({
+    id,
+    key,
+    purpose,
+    goalId,
+    state,
+    nonce,
+    createdAt,
+    offers: candidates.length,
+    isCancelling: cancelAskedAt !== null || candidates.some((one) => one.isCancel),
+  }))
+  return { alarms, settler, waiting }
+}

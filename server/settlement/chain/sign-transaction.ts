@@ -1,0 +1,146 @@
+import type { TransferState } from '@parley/protocol'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../db.ts'
+import type { EncodedCall, Fees, RefusedCall } from '../../ports.ts'
+import { nonceContended } from '../errors.ts'
+import { clearAlarms, raiseAlarm } from '../events/alarm.ts'
+import { reached } from '../events/failpoint.ts'
+import { isFrozenIn } from '../events/freeze.ts'
+import { maxTransactionGas } from '../rails/gas-limits.ts'
+import { lockNonce } from './create-transaction-intent.ts'
+import { type Budget, type FeeLimit, firstFees, maxCandidates, raiseFees } from './gas-fees.ts'
+import { type Candidate, type ChainTransaction, isLive } from './transaction.ts'
+import { listCandidates, noteSighting, readCall, readTransaction } from './transaction-store.ts'
+
+/** So often a nonce is asked for that others have taken meanwhile. */
+const mostTries = 20
+
+/**
+ * Gives a wanted transaction its nonce and its first bytes, durable before anybody sees them. The node and the signer are
+ * asked first, so that nothing is locked while they think; a call that the node would refuse, or that may not be offered at
+ * the present price, gets neither.
+ */
+export async function signTransaction(ctx: Context, wanted: ChainTransaction): Promise<ChainTransaction> {
+  const { rail } = ctx.ports
+  if (await isFrozenIn(ctx, wanted.id)) return waitFrozen(ctx, wanted)
+  const call = await readCall(ctx, wanted.id)
+  if (call === null) throw new Error(`transaction ${wanted.key} has no call to sign`)
+  const refused = aboveCap(call) ?? (await rail.simulate(call))
+  if (refused)
+    return noteSighting(ctx, wanted, { type: 'refused', failure: refused.refused, isFinal: refused.isFinal, at: ctx.clock.now() })
+  const [market, counted, budget] = await Promise.all([rail.fees(), rail.chainNonce(), budgetOf(ctx, call)])
+  const fees = firstFees(market, budget)
+  if (typeof fees === 'string') {
+    await raiseLimit(ctx, wanted, fees, { base_fee_per_gas: market.baseFeePerGas.toString(), ...factsOf(budget) })
+    return wanted
+  }
+  await clearAlarms(ctx, ['fee_cap', 'transaction_cap'], { subject: wanted.key })
+  for (let tries = 0; tries < mostTries; tries++) {
+    const signed = await takeNonce(ctx, { wanted, call, fees, counted })
+    if (signed === 'taken') continue
+    await reached(ctx, 'prepared')
+    return signed
+  }
+  throw nonceContended(wanted.key)
+}
+
+/** What is frozen waits for an operator. A batch ends instead: its other goals settle without the frozen one. */
+async function waitFrozen(ctx: Context, wanted: ChainTransaction): Promise<ChainTransaction> {
+  if ((await ctx.db.batchedSettlement.count({ where: { transactionId: wanted.id } })) === 0) return wanted
+  return noteSighting(ctx, wanted, { type: 'refused', failure: 'A goal of the batch is frozen.', isFinal: true, at: ctx.clock.now() })
+}
+
+/** A node may execute such a call and still refuse to take it; the next attempt is encoded again. */
+function aboveCap({ gas }: EncodedCall): RefusedCall | null {
+  if (gas <= maxTransactionGas) return null
+  return { refused: `The call has a gas limit of ${gas}, and a transaction has at most ${maxTransactionGas}.`, isFinal: false }
+}
+
+type Taking = { readonly wanted: ChainTransaction; readonly call: EncodedCall; readonly fees: Fees; readonly counted: number }
+
+/** Signs for the nonce that looks free, and keeps the bytes only if it still is: what is thrown away was never seen by anybody. */
+async function takeNonce(ctx: Context, { wanted, call, fees, counted }: Taking): Promise<ChainTransaction | 'taken'> {
+  const { rail } = ctx.ports
+  const { chainId } = ctx.market
+  const known = await ctx.db.chainNonce.findUnique({ where: { chainId_sender: { chainId, sender: rail.sender } } })
+  // A node that lags behind counts too few; somebody else with our key makes it count more.
+  const nonce = Math.max(known?.next ?? 0, counted)
+  const { raw, hash } = await rail.sign(call, nonce, fees)
+  await clearAlarms(ctx, ['signer'], { subject: 'settler' })
+  await reached(ctx, 'signed')
+  return inTransaction(ctx, async (tx) => {
+    const next = await lockNonce(tx)
+    const current = await lockTransaction(tx, wanted.id)
+    // What was frozen meanwhile gets no nonce; the bytes were seen by nobody.
+    if (current.state !== 'rail_chosen' || (await isFrozenIn(tx, wanted.id))) return current
+    if (Math.max(next, counted) !== nonce) return 'taken'
+    await tx.db.chainNonce.updateMany({ where: { chainId, sender: rail.sender }, data: { next: nonce + 1 } })
+    await reached(tx, 'nonce_allocated')
+    const row = await tx.db.chainTransaction.update({ where: { id: wanted.id }, data: { nonce, hash, state: 'prepared' } })
+    await saveCandidate(tx, wanted.id, nonce, { raw, hash, n: 1, isCancel: false, ...fees })
+    return readTransaction(row)
+  })
+}
+
+/**
+ * Another candidate of the same nonce, for more: the same effect, or (`isCancel`) none. Durable beside those before it;
+ * whichever the chain takes is the one. Null where none may be offered.
+ */
+export async function replaceCandidate(ctx: Context, transaction: ChainTransaction, isCancel: boolean): Promise<Candidate | null> {
+  const { rail } = ctx.ports
+  const [newest] = await listCandidates(ctx, transaction.id)
+  const call = isCancel ? await rail.cancellation() : await readCall(ctx, transaction.id)
+  if (transaction.nonce === null || call === null || newest === undefined) return null
+  // Another process was faster.
+  if (newest.hash !== transaction.hash) return newest
+  const [market, budget] = await Promise.all([rail.fees(), budgetOf(ctx, call)])
+  const fees = raiseFees(newest, market, budget, isCancel ? 2 * maxCandidates : maxCandidates)
+  if (fees === 'exhausted') return null
+  if (typeof fees === 'string') {
+    await raiseLimit(ctx, transaction, fees, { base_fee_per_gas: market.baseFeePerGas.toString(), ...factsOf(budget) })
+    return null
+  }
+  const { raw, hash } = await rail.sign(call, transaction.nonce, fees)
+  const candidate = { raw, hash, n: newest.n + 1, isCancel, ...fees }
+  return inTransaction(ctx, async (tx) => {
+    const { state, nonce } = await lockTransaction(tx, transaction.id)
+    const [now = newest] = await listCandidates(tx, transaction.id)
+    if (nonce === null || !mayReplace(state, isCancel)) return null
+    if (now.hash !== newest.hash) return now
+    await saveCandidate(tx, transaction.id, nonce, candidate)
+    if (isLive({ state })) await tx.db.chainTransaction.update({ where: { id: transaction.id }, data: { hash } })
+    const facts = { key: transaction.key, nonce, n: candidate.n, maxFeePerGas: fees.maxFeePerGas }
+    if (isCancel) tx.log.warn({ event: 'transaction.cancel', ...facts }, 'a nonce is given up: a transaction that does nothing takes it')
+    else tx.log.info({ event: 'transaction.replace', ...facts }, 'a transaction is offered for more')
+    return { ...candidate, createdAt: tx.clock.now() }
+  })
+}
+
+/** The nonce of an ended transaction may only be used up: its effect is given up, or carried by another attempt. */
+function mayReplace(state: TransferState, isCancel: boolean): boolean {
+  if (!isLive({ state })) return isCancel
+  return state === 'prepared' || state === 'submitted' || state === 'reorged'
+}
+
+async function budgetOf(ctx: Context, call: EncodedCall): Promise<Budget> {
+  const { rail } = ctx.ports
+  const balance = await rail.etherOf(rail.sender)
+  return { caps: rail.feeCaps, gas: call.gas, balance: balance > call.value ? balance - call.value : 0n }
+}
+
+function factsOf({ gas, balance }: Budget): Record<string, string> {
+  return { gas: gas.toString(), balance: balance.toString() }
+}
+
+async function raiseLimit(ctx: Context, { key }: ChainTransaction, kind: FeeLimit, facts: Record<string, string>): Promise<void> {
+  await raiseAlarm(ctx, kind === 'balance' ? { kind, subject: '', facts: { key, ...facts } } : { kind, subject: key, facts })
+}
+
+async function saveCandidate(tx: Context, transactionId: string, nonce: number, candidate: Omit<Candidate, 'createdAt'>): Promise<void> {
+  await tx.db.chainCandidate.create({ data: { ...candidate, transactionId, nonce, createdAt: tx.clock.now() } })
+}
+
+async function lockTransaction(tx: Context, id: string): Promise<ChainTransaction> {
+  await tx.db.$queryRaw`select 1 from "chain_transaction" where "id" = ${id} for update`
+  return readTransaction(await tx.db.chainTransaction.findUniqueOrThrow({ where: { id } }))
+}

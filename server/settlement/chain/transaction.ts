@@ -1,0 +1,150 @@
+import { canFollow, type TransferState, transferTransitions } from '@parley/protocol'
+import type { ChainReceipt, Depth, EncodedCall, Fees } from '../../ports.ts'
+import { retryDelayMs } from './retry-delay.ts'
+
+type Hex = `0x${string}`
+
+/** What a transaction of ours is for. */
+export type Purpose =
+  | 'fund'
+  | 'seal'
+  | 'settle'
+  | 'veto'
+  | 'submit'
+  | 'silence'
+  | 'reclaim'
+  | 'dispute'
+  | 'rule'
+  | 'offer'
+  | 'withdraw'
+  | 'faucet'
+  | 'open'
+  | 'top_up'
+  | 'claim'
+  | 'close'
+
+/** One attempt at one effect. A further attempt has a row of its own, under the next key. */
+export type ChainTransaction = {
+  readonly id: string
+  readonly key: string
+  readonly purpose: Purpose
+  readonly goalId: string | null
+  /** What is at stake, base units. */
+  readonly value: bigint
+  readonly attempt: number
+  readonly attempts: number
+  /** Null until it is signed. */
+  readonly nonce: number | null
+  readonly hash: Hex | null
+  readonly state: TransferState
+  readonly block: number | null
+  readonly blockHash: string | null
+  readonly failure: string | null
+  readonly retryAt: Date | null
+  readonly reopenedAt: Date | null
+  readonly cancelAskedAt: Date | null
+}
+/** Bytes that may have been sent, the newest of a nonce being the one that is. */
+export type Candidate = Fees & {
+  readonly hash: Hex
+  readonly raw: Hex
+  readonly n: number
+  /** Does nothing but use up the nonce. */
+  readonly isCancel: boolean
+  readonly createdAt: Date
+}
+/** A call that every candidate but a cancelling one of a transaction carries; null where it isn't known any more. */
+export type StoredCall = EncodedCall | null
+
+/** What we have learnt about it. `at`: when. */
+export type Sighting =
+  | { readonly type: 'refused'; readonly failure: string; readonly isFinal: boolean; readonly at: Date }
+  | { readonly type: 'broadcast' }
+  | { readonly type: 'mined'; readonly receipt: ChainReceipt }
+  | { readonly type: 'vanished' }
+  | { readonly type: 'settled'; readonly receipt: ChainReceipt; readonly at: Date }
+  | { readonly type: 'displaced' }
+  | { readonly type: 'cancelled'; readonly receipt: ChainReceipt; readonly at: Date }
+  | { readonly type: 'posted' }
+  | { readonly type: 'unproved'; readonly at: Date }
+
+type Columns = Pick<ChainTransaction, 'state' | 'block' | 'blockHash' | 'failure' | 'retryAt' | 'hash'>
+
+const cancelledFailure = 'The chain did not include it in time, so its nonce was used up by a transaction that does nothing.'
+/** After so many attempts, or as many as are made anyway, no cancelled one is followed by another until somebody asks for it. */
+const mostCancelled = 5
+
+/** The columns that change, or null where nothing does. */
+export function advanceTransaction(transaction: ChainTransaction, sighting: Sighting): Columns | null {
+  const { state, block, blockHash, failure, retryAt, hash } = transaction
+  const to = (next: TransferState, change: Partial<Columns> = {}): Columns => {
+    if (!canFollow(transferTransitions, state, next)) throw new Error(`transaction ${transaction.key} can't go from ${state} to ${next}`)
+    return { block, blockHash, failure, retryAt, hash, ...change, state: next }
+  }
+  const fail = (why: string, isFinal: boolean, at: Date): Columns => {
+    if (isFinal || transaction.attempt >= transaction.attempts) return to('failed_final', { failure: why })
+    return to('failed_retryable', { failure: why, retryAt: new Date(at.getTime() + retryDelayMs(transaction.attempt)) })
+  }
+  switch (sighting.type) {
+    case 'refused':
+      return fail(sighting.failure, sighting.isFinal, sighting.at)
+    case 'broadcast':
+      return state === 'prepared' || state === 'reorged' ? to('submitted') : null
+    case 'mined': {
+      const found = { block: sighting.receipt.block, blockHash: sighting.receipt.blockHash, hash: sighting.receipt.hash }
+      if (state === 'seen' && blockHash === found.blockHash) return null
+      // It moved to another block while we looked away.
+      if (state === 'seen') return { state, failure, retryAt, ...found }
+      return to('seen', found)
+    }
+    case 'vanished':
+      return isMined(transaction) ? to('reorged', { block: null, blockHash: null }) : null
+    case 'settled': {
+      const found = { block: sighting.receipt.block, blockHash: sighting.receipt.blockHash, hash: sighting.receipt.hash }
+      if (sighting.receipt.succeeded) return to('final', found)
+      return { ...fail('The chain executed it and took its effect back.', false, sighting.at), ...found }
+    }
+    case 'displaced':
+      return to('replaced', { block: null, blockHash: null, failure: 'Another transaction of the same key took its nonce.' })
+    case 'cancelled': {
+      const found = { block: sighting.receipt.block, blockHash: sighting.receipt.blockHash, hash: sighting.receipt.hash }
+      // What the node would not include says nothing about what is wanted: it is asked for again, but not for ever.
+      const allowed = Math.max(mostCancelled, transaction.attempts - transaction.attempt + 1)
+      if (transaction.attempt >= allowed) return to('failed_final', { ...found, failure: cancelledFailure })
+      return to('replaced', {
+        ...found,
+        failure: cancelledFailure,
+        retryAt: new Date(sighting.at.getTime() + retryDelayMs(transaction.attempt)),
+      })
+    }
+    case 'posted':
+      return to('posted')
+    case 'unproved':
+      return fail("The node said that it succeeded, and the escrow's log shows nothing of it.", false, sighting.at)
+    default:
+      return sighting satisfies never
+  }
+}
+
+/** States in which it is still to be brought on. */
+export const liveStates = ['intent', 'rail_chosen', 'prepared', 'submitted', 'seen', 'reorged'] as const satisfies readonly TransferState[]
+
+/** Whether it may still change the chain. */
+export function isLive(transaction: Pick<ChainTransaction, 'state'>): boolean {
+  return liveStates.some((state) => state === transaction.state)
+}
+
+/** Whether a block is known to hold it. */
+export function isMined(transaction: Pick<ChainTransaction, 'state'>): boolean {
+  return transaction.state === 'seen' || transaction.state === 'final' || transaction.state === 'posted'
+}
+
+/** How many blocks must lie on top of what moves this amount. */
+export function confirmationsFor(value: bigint, policy: { readonly confirmations: number; readonly depths: readonly Depth[] }): number {
+  return policy.depths.reduce((most, depth) => (value >= depth.from ? Math.max(most, depth.confirmations) : most), policy.confirmations)
+}
+
+/** Whether enough blocks stand on top of it. */
+export function isBuried(block: number, head: number, confirmations: number): boolean {
+  return head - block >= confirmations
+}

@@ -1,0 +1,67 @@
+import { appendAudit } from '../../audit/index.ts'
+import type { Context } from '../../context.ts'
+import { enqueue } from '../../delivery/index.ts'
+import type { EscrowEvent } from '../../ports.ts'
+import { wake } from '../../wake.ts'
+import { channelChain } from '../events/audit-stream.ts'
+import type { EventGroup } from '../events/event-group.ts'
+import { draftChannel } from '../ledger/channel-transfers.ts'
+import { postLedger } from '../ledger/ledger-store.ts'
+import { lockChannel, saveChannel } from './channel-store.ts'
+import { advanceChannel, type Channel, type ChannelEvent, isFundedChannel } from './payment-channel.ts'
+
+/**
+ * Applies what one transaction did to one channel, all of it or nothing. The only place where a channel becomes open, claimed
+ * from or closed. Applying it again changes nothing; a channel that is none of ours is passed over.
+ */
+export async function recordChannelEvents(tx: Context, { channelId, claimed, events }: EventGroup): Promise<void> {
+  const row = await tx.db.channel.findUnique({ where: { id: channelId ?? '' }, select: { id: true, contract: true } })
+  if (row === null || row.contract !== tx.market.channels) return
+  const channel = await lockChannel(tx, row.id)
+  const { payer, receiver } = channel.config
+  for (const draft of draftChannel(row.id, events, { payer, receiver, claimed })) await postLedger(tx, draft)
+  await applyEvents(tx, channel, events)
+}
+
+async function applyEvents(tx: Context, before: Channel, events: readonly EscrowEvent[]): Promise<void> {
+  let channel = before
+  for (const event of events) {
+    const what = eventOf(channel, event)
+    if (what === null) continue
+    channel = advanceChannel(channel, what)
+    if (what.type === 'open') await enqueue(tx, { type: 'channel.opened', channel_id: channel.id })
+    if (what.type === 'claim') await enqueue(tx, { type: 'voucher.claimed', channel_id: channel.id })
+    if (what.type === 'notice') await enqueue(tx, { type: 'channel.closing', channel_id: channel.id })
+    if (what.type === 'close') await enqueue(tx, { type: 'channel.closed', channel_id: channel.id })
+  }
+  if (channel === before) return
+  await saveChannel(tx, channel)
+  await appendAudit(tx, {
+    chain: channelChain(channel.id),
+    action: 'channel.record',
+    before: { state: before.state },
+    after: { state: channel.state, tx: events[0]?.txHash ?? '', events: events.map((event) => event.name) },
+  })
+  await wake(tx, { topic: 'channel', id: channel.id })
+}
+
+/** What a log means for a channel where it stands; null where it is known already. */
+export function eventOf(channel: Channel, event: EscrowEvent): ChannelEvent | null {
+  const sum = (name: string) => BigInt(String(event.args[name]))
+  if (event.name === 'ChannelOpened') return isFundedChannel(channel) ? null : { type: 'open', tx: event.txHash, deposit: sum('deposit') }
+  if (!isFundedChannel(channel) || channel.state === 'closed') return null
+  switch (event.name) {
+    case 'ToppedUp':
+      return sum('deposit') > channel.deposit ? { type: 'top_up', deposit: sum('deposit') } : null
+    case 'Claimed':
+      return sum('totalClaimed') > channel.claimed ? { type: 'claim', total: sum('totalClaimed') } : null
+    case 'CloseRequested': {
+      const withdrawableAt = Number(sum('withdrawableAt'))
+      return channel.withdrawableAt === withdrawableAt ? null : { type: 'notice', withdrawableAt }
+    }
+    case 'ChannelClosed':
+      return { type: 'close', tx: event.txHash, total: sum('totalClaimed'), refunded: sum('refunded') }
+    default:
+      return null
+  }
+}

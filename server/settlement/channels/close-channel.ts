@@ -1,0 +1,40 @@
+import type { CloseChannel } from '@parley/protocol'
+import { appendAudit } from '../../audit/index.ts'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../db.ts'
+import { enqueue } from '../../delivery/index.ts'
+import { permit } from '../../policy/index.ts'
+import { wake } from '../../wake.ts'
+import { channelNotClient } from '../errors.ts'
+import { channelChain } from '../events/audit-stream.ts'
+import { requireNotFrozen } from '../events/freeze.ts'
+import { lockChannel, saveChannel } from './channel-store.ts'
+import { advanceChannel } from './payment-channel.ts'
+import { payerOf } from './quote-channel.ts'
+
+/**
+ * The client wants the rest back. From now on no call is taken; when none is open any more, one transaction sends what is
+ * earned to the publisher and the rest to the client. Repeating it changes nothing.
+ */
+export async function closeChannel(ctx: Context, input: CloseChannel): Promise<{ channel_id: string; state: string }> {
+  await permit(ctx, 'channel.close')
+  const { did } = payerOf(ctx)
+  return inTransaction(ctx, async (tx) => {
+    const channel = await lockChannel(tx, input.channel_id)
+    if (channel.clientId !== did) throw channelNotClient(did)
+    const isAsked = channel.state === 'closed' || (channel.state === 'closing' && channel.failure === null)
+    if (isAsked) return { channel_id: channel.id, state: channel.state }
+    await requireNotFrozen(tx, { channelId: channel.id })
+    const next = advanceChannel(channel, { type: 'ask_close' })
+    await saveChannel(tx, next)
+    await appendAudit(tx, {
+      chain: channelChain(channel.id),
+      action: 'channel.close',
+      before: { state: channel.state },
+      after: { state: next.state },
+    })
+    await enqueue(tx, { type: 'channel.closing', channel_id: channel.id })
+    await wake(tx, { topic: 'channel', id: channel.id })
+    return { channel_id: channel.id, state: next.state }
+  })
+}

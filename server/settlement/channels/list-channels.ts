@@ -1,0 +1,121 @@
+import type { ChannelConfig } from '@parley/protocol'
+import type { Context } from '../../context.ts'
+import { getListing } from '../../registry/index.ts'
+import { liveStates } from '../chain/transaction.ts'
+import { channelNotClient, channelNoWallet } from '../errors.ts'
+import { findFrozenSince } from '../events/freeze.ts'
+import { loadShownChannel, readShownChannel } from './channel-store.ts'
+import { hasRefusedClaim } from './exposure.ts'
+import { channelLimits } from './limits.ts'
+import { type Channel, earnedIn, exposureOf, isFundedChannel, unclaimedIn } from './payment-channel.ts'
+
+/** A channel as its two sides see it; amounts in base units. */
+export type ChannelView = {
+  readonly id: `0x${string}`
+  readonly state: Channel['state']
+  readonly agentId: string
+  readonly handle: string
+  readonly name: string
+  readonly clientId: string
+  readonly authorizer: string
+  readonly receiver: string
+  readonly deposit: bigint
+  readonly earned: bigint
+  readonly claimed: bigint
+  readonly unclaimed: bigint
+  /** Whether what is unclaimed is worth a transaction when its publisher asks for one. */
+  readonly isClaimable: boolean
+  /** Earned and unclaimed, with the open call: what its publisher would lose if nothing could be claimed any more. Base units. */
+  readonly exposure: bigint
+  /** How much that may be in this channel before its next call waits for a claim. */
+  readonly exposureLimit: bigint
+  /** The same over all channels of its payer to its publisher. */
+  readonly payerExposureLimit: bigint
+  /** The contract refused a claim, and none has succeeded since: no calls are taken. */
+  readonly isClaimRefused: boolean
+  readonly isCallOpen: boolean
+  readonly refunded: bigint | null
+  /** Unix seconds: from when on the payer can withdraw, after its own notice on chain. */
+  readonly withdrawableAt: number | null
+  readonly failure: string | null
+  /** An event of it could not be booked: the server takes no new action until an operator has looked. */
+  readonly frozenSince: Date | null
+  /** What is on its way to the chain. */
+  readonly underway: 'open' | 'top_up' | 'claim' | 'close' | null
+  /** What its payer adds, until it is there; or why it did not come. */
+  readonly topUp: { readonly amount: bigint; readonly failure: string | null } | null
+  readonly openedTx: string | null
+  readonly closedTx: string | null
+  readonly createdAt: Date
+  readonly config: ChannelConfig
+  /** The highest earned voucher. With it the publisher can claim on chain without us. For the publisher and operators. */
+  readonly voucher: { readonly amount: bigint; readonly signature: `0x${string}` } | null
+}
+
+const most = 200
+
+/** The acting person's own channels, newest first: those it pays, or those that its agents earn in. */
+export async function listChannels(ctx: Context, side: 'client' | 'publisher'): Promise<ChannelView[]> {
+  const { actor } = ctx
+  if (actor.kind !== 'person') throw channelNoWallet(actor.kind)
+  const owned = async () =>
+    (await ctx.db.listing.findMany({ where: { ownerId: actor.did }, select: { agentId: true } })).map((one) => one.agentId)
+  const where = side === 'client' ? { clientId: actor.did } : { agentId: { in: await owned() } }
+  const rows = await ctx.db.channel.findMany({ where, orderBy: { createdAt: 'desc' }, take: most })
+  return Promise.all(rows.map((row) => viewChannel(ctx, readShownChannel(row), side === 'publisher')))
+}
+
+/** @throws channel.not_found; permission.denied for all but its client, the agent's owner, and operators */
+export async function getChannel(ctx: Context, id: string): Promise<ChannelView> {
+  const channel = await loadShownChannel(ctx, id)
+  const { actor } = ctx
+  const isOurs = actor.kind === 'system' || (actor.kind === 'person' && actor.isOperator)
+  const who = actor.kind === 'person' ? actor.did : actor.kind === 'agent' ? actor.ownerDid : actor.kind
+  const isPublisher = isOurs || (await getListing(ctx, channel.agentId)).owner_id === who
+  if (!isPublisher && channel.clientId !== who) throw channelNotClient(who)
+  return viewChannel(ctx, channel, isPublisher)
+}
+
+async function viewChannel(ctx: Context, channel: Channel, isPublisher: boolean): Promise<ChannelView> {
+  const [listing, live, isClaimRefused, frozenSince] = await Promise.all([
+    ctx.db.listing.findUniqueOrThrow({ where: { agentId: channel.agentId }, select: { handle: true, name: true } }),
+    ctx.db.chainTransaction.findFirst({
+      where: { channelId: channel.id, state: { in: [...liveStates, 'final'] } },
+      select: { purpose: true },
+    }),
+    hasRefusedClaim(ctx, channel),
+    findFrozenSince(ctx, { channelId: channel.id }),
+  ])
+  const funded = isFundedChannel(channel) ? channel : null
+  const unclaimed = funded ? unclaimedIn(funded) : 0n
+  return {
+    ...listing,
+    id: channel.id,
+    state: channel.state,
+    agentId: channel.agentId,
+    clientId: channel.clientId,
+    authorizer: channel.config.payerAuthorizer,
+    receiver: channel.config.receiver,
+    deposit: channel.deposit,
+    earned: funded ? earnedIn(funded) : 0n,
+    claimed: funded?.claimed ?? 0n,
+    unclaimed,
+    isClaimable: unclaimed >= channelLimits(ctx.market.decimals).minClaim,
+    exposure: exposureOf(channel),
+    exposureLimit: ctx.market.exposure.perChannel,
+    payerExposureLimit: ctx.market.exposure.perPayer,
+    isClaimRefused,
+    isCallOpen: funded !== null && funded.pending !== null,
+    refunded: channel.state === 'closed' ? channel.refunded : null,
+    withdrawableAt: funded?.withdrawableAt ?? null,
+    failure: 'failure' in channel ? channel.failure : null,
+    frozenSince,
+    underway: (live?.purpose ?? null) as ChannelView['underway'],
+    topUp: funded?.topUp ? { amount: funded.topUp.amount, failure: funded.topUp.failure } : null,
+    openedTx: funded?.openedTx ?? null,
+    closedTx: channel.state === 'closed' ? channel.closedTx : null,
+    createdAt: channel.createdAt,
+    config: channel.config,
+    voucher: isPublisher && unclaimed > 0n ? (funded?.earned ?? null) : null,
+  }
+}

@@ -1,0 +1,138 @@
+import type { ChannelConfig, OpenChannel } from '@parley/protocol'
+import { appendAudit } from '../../audit/index.ts'
+import { seconds } from '../../clock.ts'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../db.ts'
+import { enqueue, requireSameRequest } from '../../delivery/index.ts'
+import { permit } from '../../policy/index.ts'
+import type { TypedData } from '../../ports.ts'
+import { getListing } from '../../registry/index.ts'
+import { wake } from '../../wake.ts'
+import { countAttempts } from '../chain/create-transaction-intent.ts'
+import { channelNotQuoted, channelNotSigned, channelWrongState, holdBalanceTooLow } from '../errors.ts'
+import { channelChain } from '../events/audit-stream.ts'
+import { bookMissed, holdReader } from './backfill-channel-events.ts'
+import { loadChannel, lockChannel, saveChannel } from './channel-store.ts'
+import { advanceChannel, type Channel, type OpeningAuthorization } from './payment-channel.ts'
+import { configOf, payerOf } from './quote-channel.ts'
+import { isOwnSalt } from './salt.ts'
+
+type Opened = { channel_id: string; state: string }
+
+/** A validity beyond this would leave a signature lying about. Seconds. */
+const longestSeconds = 86_400
+
+/**
+ * Takes the payer's one signature over a channel. The money moves afterwards, in a job; repeating the command changes nothing.
+ * Wallet and chain are asked before the transaction, so that nothing is locked meanwhile. Where somebody has opened the channel at
+ * the contract before, what the chain said of it is booked with its row.
+ */
+export async function openChannel(ctx: Context, input: OpenChannel): Promise<Opened> {
+  await permit(ctx, 'channel.open')
+  const payer = payerOf(ctx)
+  const known = await ctx.db.channel.findUnique({ where: { clientId_salt: { clientId: payer.did, salt: input.salt } } })
+  const earlier = known && (await loadChannel(ctx, known.id))
+  if (earlier) await requireSameTerms(ctx, input, payer.did)
+  if (earlier && isUnderway(ctx, earlier)) return { channel_id: earlier.id, state: earlier.state }
+  const config = await configOf(ctx, input)
+  if (!earlier && !(await isOwnSalt(ctx, input.salt, { payer: payer.address, agentId: input.agent_id }))) throw channelNotQuoted()
+  const id = ctx.ports.rail.channelId(config)
+  if (earlier && (earlier.id !== id || earlier.deposit !== BigInt(input.deposit))) throw channelWrongState('of other terms', 'be signed')
+  const authorization = await requireSignature(ctx, config.payer, input, (validAfter, validBefore) =>
+    ctx.ports.rail.openingTypedData(config, BigInt(input.deposit), validAfter, validBefore),
+  )
+  const isOnChain = (await ctx.ports.rail.channel(id)).status !== 0
+  const balance = await ctx.ports.rail.balanceOf(config.payer)
+  if (!isOnChain && balance < BigInt(input.deposit)) throw holdBalanceTooLow(balance, BigInt(input.deposit))
+  if ((await getListing(ctx, input.agent_id)).withdrawn_at !== null) throw channelWrongState('of a withdrawn listing', 'open')
+
+  return inTransaction(ctx, async (tx) => {
+    await holdReader(tx)
+    await requireSameTerms(tx, input, payer.did)
+    await insertChannel(tx, { id, config, input, clientId: payer.did })
+    const channel = await lockChannel(tx, id)
+    if (isUnderway(tx, channel) && !isFresh(channel)) return { channel_id: id, state: channel.state }
+    const attempt = (await countAttempts(tx, openingKey(id))) + 1
+    const next = advanceChannel(channel, { type: 'sign', authorization: { ...authorization, attempt } })
+    await saveChannel(tx, next)
+    await appendAudit(tx, {
+      chain: channelChain(id),
+      action: 'channel.open',
+      before: { state: channel.state },
+      after: { state: next.state, agent_id: channel.agentId, deposit: channel.deposit, receiver: config.receiver },
+    })
+    await enqueue(tx, { type: 'channel.opening', channel_id: id })
+    await wake(tx, { topic: 'channel', id })
+    await bookMissed(tx, id)
+    return { channel_id: id, state: (await loadChannel(tx, id)).state }
+  })
+}
+
+/** Another signature over the same terms is the same request. @throws request.id_reused */
+function requireSameTerms(tx: Context, { type, agent_id, deposit, authorizer, salt }: OpenChannel, payer: string): Promise<void> {
+  return requireSameRequest(tx, salt, { type, agent_id, deposit, authorizer: authorizer.toLowerCase() }, payer)
+}
+
+/** What its opening transactions are keyed by. */
+export function openingKey(id: string): string {
+  return `open:${id}`
+}
+
+/** True where a repetition has nothing left to do: a good signature is here, or the money was. */
+function isUnderway(ctx: Context, channel: Channel): boolean {
+  if (channel.state === 'opening') return channel.authorization.validBefore > seconds(ctx.clock.now())
+  return channel.state !== 'failed'
+}
+
+/** Of a row that this transaction has just written. */
+function isFresh(channel: Channel): boolean {
+  return channel.state === 'opening' && channel.authorization.attempt === 0
+}
+
+async function insertChannel(
+  tx: Context,
+  { id, config, input, clientId }: { id: string; config: ChannelConfig; input: OpenChannel; clientId: string },
+): Promise<void> {
+  const { payerAuthorizer: authorizer, receiverAuthorizer: settler, ...columns } = config
+  const now = tx.clock.now()
+  const { asset, chainId, channels } = tx.market
+  const unsigned: OpeningAuthorization = { validAfter: 0, validBefore: input.valid_before, signature: '0x', attempt: 0 }
+  await tx.db.channel.createMany({
+    data: [
+      {
+        ...columns,
+        id,
+        state: 'opening',
+        asset,
+        chainId,
+        contract: channels ?? '',
+        clientId,
+        agentId: input.agent_id,
+        authorizer,
+        settler,
+        deposit: BigInt(input.deposit),
+        authorization: unsigned,
+        createdAt: now,
+        updatedAt: now,
+      },
+    ],
+    skipDuplicates: true,
+  })
+}
+
+/** The payer's own, over what the chain will be shown, and good for a day at most. @throws channel.signature_invalid */
+export async function requireSignature(
+  ctx: Context,
+  payer: `0x${string}`,
+  input: Pick<OpenChannel, 'valid_before' | 'signature'>,
+  typedDataOf: (validAfter: number, validBefore: number) => TypedData,
+): Promise<Omit<OpeningAuthorization, 'attempt'>> {
+  const now = seconds(ctx.clock.now())
+  const [validAfter, validBefore] = [0, input.valid_before]
+  const signature = input.signature as `0x${string}`
+  const isInTime = validBefore > now && validBefore <= now + longestSeconds
+  const typedData = typedDataOf(validAfter, validBefore)
+  if (isInTime && (await ctx.ports.verifyWallet.typedData({ address: payer, typedData, signature })))
+    return { validAfter, validBefore, signature }
+  throw channelNotSigned(payer)
+}

@@ -1,0 +1,81 @@
+import type { ChannelConfig, OpenChannel, QuoteChannel } from '@parley/protocol'
+import { seconds } from '../../clock.ts'
+import type { Context } from '../../context.ts'
+import { permit } from '../../policy/index.ts'
+import type { TypedData } from '../../ports.ts'
+import { getListing } from '../../registry/index.ts'
+import { channelAtHome, channelNoWallet, channelsNotOffered, depositInvalid } from '../errors.ts'
+import { authorizationWindow } from '../holds/hold.ts'
+import { channelLimits } from './limits.ts'
+import { withdrawDelaySeconds } from './payment-channel.ts'
+import { makeSalt } from './salt.ts'
+
+type Hex = `0x${string}`
+type Wanted = Pick<OpenChannel, 'agent_id' | 'deposit' | 'authorizer' | 'salt'>
+
+export type ChannelQuote = {
+  readonly channel_id: Hex
+  readonly config: ChannelConfig
+  readonly deposit: string
+  /** What the payer's wallet signs, as `eth_signTypedData_v4` takes it; its figures as decimal strings. */
+  readonly typed_data: TypedData
+  /** Unix seconds. */
+  readonly valid_before: number
+  /** What the payer's wallet holds now, base units. */
+  readonly balance: string
+}
+
+/** What the client is asked to sign for a new channel, good for an hour at least. The salt is the server's. Writes nothing down. */
+export async function quoteChannel(ctx: Context, input: QuoteChannel): Promise<ChannelQuote> {
+  await permit(ctx, 'channel.quote')
+  const salt = await makeSalt(ctx, { payer: payerOf(ctx).address, agentId: input.agent_id })
+  const config = await configOf(ctx, { ...input, salt })
+  const deposit = BigInt(input.deposit)
+  const { validAfter, validBefore } = authorizationWindow(seconds(ctx.clock.now()))
+  const typedData = ctx.ports.rail.openingTypedData(config, deposit, validAfter, validBefore)
+  return {
+    channel_id: ctx.ports.rail.channelId(config),
+    config,
+    deposit: deposit.toString(),
+    typed_data: onWire(typedData),
+    valid_before: validBefore,
+    balance: (await ctx.ports.rail.balanceOf(config.payer)).toString(),
+  }
+}
+
+/** The channel that these terms make for the acting client. @throws channel.not_offered, channel.deposit_invalid, listing.not_found */
+export async function configOf(ctx: Context, wanted: Wanted): Promise<ChannelConfig> {
+  const { market } = ctx
+  if (market.channels === null) throw channelsNotOffered()
+  const deposit = BigInt(wanted.deposit)
+  const { minDeposit, maxDeposit } = channelLimits(market.decimals)
+  if (deposit < minDeposit || deposit > maxDeposit) throw depositInvalid(deposit, minDeposit, maxDeposit)
+  const listing = await getListing(ctx, wanted.agent_id)
+  // A team's charter is signed by the agent itself; a call's price is not, so that it is asked where its price is its own.
+  if (listing.home) throw channelAtHome(listing.home.origin)
+  return {
+    payer: payerOf(ctx).address,
+    payerAuthorizer: wanted.authorizer.toLowerCase() as Hex,
+    receiver: listing.payout.toLowerCase() as Hex,
+    receiverAuthorizer: ctx.ports.rail.sender,
+    token: market.token,
+    withdrawDelay: withdrawDelaySeconds,
+    salt: wanted.salt as Hex,
+  }
+}
+
+/** Who pays for what the actor asks: the person itself, or an agent's owner. @throws permission.denied */
+export function payerOf({ actor }: Pick<Context, 'actor'>): { did: string; address: Hex } {
+  if (actor.kind === 'person') return { did: actor.did, address: actor.address.toLowerCase() as Hex }
+  const owned = actor.kind === 'agent' ? /^did:pkh:eip155:\d+:(0x[0-9a-fA-F]{40})$/.exec(actor.ownerDid)?.[1] : undefined
+  if (actor.kind !== 'agent' || owned === undefined) throw channelNoWallet(actor.kind)
+  return { did: actor.ownerDid, address: owned.toLowerCase() as Hex }
+}
+
+/** JSON has no bigint. */
+export function onWire(typedData: TypedData): TypedData {
+  const message = Object.fromEntries(
+    Object.entries(typedData.message).map(([name, value]) => [name, typeof value === 'bigint' ? value.toString() : value]),
+  )
+  return { ...typedData, message }
+}

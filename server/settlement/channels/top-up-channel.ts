@@ -1,0 +1,101 @@
+import type { TopUpChannel } from '@parley/protocol'
+import { appendAudit } from '../../audit/index.ts'
+import { seconds } from '../../clock.ts'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../db.ts'
+import { enqueue, requireSameRequest } from '../../delivery/index.ts'
+import { permit } from '../../policy/index.ts'
+import type { TypedData } from '../../ports.ts'
+import { wake } from '../../wake.ts'
+import { countAttempts } from '../chain/create-transaction-intent.ts'
+import { channelNotClient, holdBalanceTooLow } from '../errors.ts'
+import { channelChain } from '../events/audit-stream.ts'
+import { requireNotFrozen } from '../events/freeze.ts'
+import { authorizationWindow } from '../holds/hold.ts'
+import { loadChannel, lockChannel, saveChannel } from './channel-store.ts'
+import { channelLimits } from './limits.ts'
+import { requireSignature } from './open-channel.ts'
+import { advanceChannel, type Channel, isFundedChannel } from './payment-channel.ts'
+import { onWire, payerOf } from './quote-channel.ts'
+
+type Hex = `0x${string}`
+export type TopUpTerms = { readonly typedData: TypedData; readonly validBefore: number }
+type Wanted = Pick<TopUpChannel, 'channel_id' | 'amount' | 'salt'>
+
+/** What its transactions are keyed by. */
+export const topUpKey = (id: string, salt: string) => `top-up:${id}:${salt}`
+
+/** What the payer's wallet signs to add to its channel, good for an hour at least. Writes nothing down. */
+export async function getTopUpTerms(ctx: Context, input: Wanted): Promise<TopUpTerms> {
+  const channel = await loadChannel(ctx, input.channel_id)
+  requirePayer(ctx, channel)
+  const { validAfter, validBefore } = authorizationWindow(seconds(ctx.clock.now()))
+  return { typedData: onWire(typedDataOf(ctx, channel, input)(validAfter, validBefore)), validBefore }
+}
+
+/**
+ * Takes the payer's one signature over more money for an open channel, which goes on taking calls meanwhile. The money moves
+ * afterwards, in a job; the same salt adds once. An audience of one: only who has opened the channel adds to it here.
+ * @throws channel.not_found, channel.wrong_state, channel.deposit_invalid, channel.signature_invalid, hold.balance_too_low
+ */
+export async function topUpChannel(ctx: Context, input: TopUpChannel): Promise<{ channel_id: string; state: string }> {
+  await permit(ctx, 'channel.top-up')
+  const known = await loadChannel(ctx, input.channel_id)
+  requirePayer(ctx, known)
+  const [amount, salt] = [BigInt(input.amount), input.salt as Hex]
+  const key = topUpKey(known.id, salt)
+  if (await isTaken(ctx, known, key, salt)) return repeated(ctx, input, known)
+  const authorization = await requireSignature(ctx, known.config.payer, input, typedDataOf(ctx, known, input))
+  const balance = await ctx.ports.rail.balanceOf(known.config.payer)
+  if (balance < amount) throw holdBalanceTooLow(balance, amount)
+
+  return inTransaction(ctx, async (tx) => {
+    const channel = await lockChannel(tx, known.id)
+    await requireNotFrozen(tx, { channelId: known.id })
+    if (await isTaken(tx, channel, key, salt)) return repeated(tx, input, channel)
+    await requireSameAmount(tx, input, channel)
+    const attempt = (await countAttempts(tx, key)) + 1
+    const next = advanceChannel(channel, {
+      type: 'ask_top_up',
+      topUp: { ...authorization, attempt, amount, salt, failure: null },
+      limits: channelLimits(tx.market.decimals),
+    })
+    await saveChannel(tx, next)
+    await appendAudit(tx, {
+      chain: channelChain(channel.id),
+      action: 'channel.top-up',
+      before: { deposit: channel.deposit },
+      after: { amount, salt },
+    })
+    await enqueue(tx, { type: 'channel.topping-up', channel_id: channel.id })
+    await wake(tx, { topic: 'channel', id: channel.id })
+    return { channel_id: channel.id, state: next.state }
+  })
+}
+
+async function repeated(ctx: Context, input: TopUpChannel, channel: Channel): Promise<{ channel_id: string; state: string }> {
+  await requireSameAmount(ctx, input, channel)
+  return { channel_id: channel.id, state: channel.state }
+}
+
+/** Another signature over the same amount is the same request. @throws request.id_reused */
+function requireSameAmount(tx: Context, { type, amount, salt }: TopUpChannel, channel: Channel): Promise<void> {
+  return requireSameRequest(tx, topUpKey(channel.id, salt), { type, amount }, channel.clientId)
+}
+
+function requirePayer(ctx: Context, channel: Channel): void {
+  const { did } = payerOf(ctx)
+  if (channel.clientId !== did) throw channelNotClient(did)
+}
+
+/** Under way by this salt already, or done; what was refused may be signed again. */
+async function isTaken(ctx: Context, channel: Channel, key: string, salt: Hex): Promise<boolean> {
+  const topUp = isFundedChannel(channel) ? channel.topUp : null
+  if (topUp?.salt === salt) return topUp.failure === null
+  return (await countAttempts(ctx, key)) > 0
+}
+
+function typedDataOf(ctx: Context, { config }: Channel, { amount, salt }: Wanted) {
+  return (validAfter: number, validBefore: number) =>
+    ctx.ports.rail.topUpTypedData(config, BigInt(amount), salt as Hex, validAfter, validBefore)
+}

@@ -1,0 +1,82 @@
+import { appendAudit } from '../../audit/index.ts'
+import { seconds } from '../../clock.ts'
+import type { Context } from '../../context.ts'
+import { enqueue } from '../../delivery/index.ts'
+import type { EscrowMemberSignature } from '../../ports.ts'
+import { wake } from '../../wake.ts'
+import { charterNotApprovable } from '../errors.ts'
+import { holdChain } from '../events/audit-stream.ts'
+import { requireClient } from '../holds/get-funding.ts'
+import { advanceHold, type FundedHold, isFunded, onEscrow } from '../holds/hold.ts'
+import { type Charter, listCharters, loadHold, lockHold, saveHold } from '../holds/hold-store.ts'
+import { scheduleSealing, sealKey } from '../holds/schedule-sealing.ts'
+import { writePayouts } from '../holds/write-payouts.ts'
+import { wasSent } from './list-possible-charters.ts'
+import { isInForceAtOnce, urgentFrom } from './next-sealing.ts'
+import { authorizationTypedData, isApprovedByKey, requireClientSignature } from './typed-data.ts'
+
+export type AuthorizeCharter = { readonly goalId: string; readonly version: number; readonly signature: `0x${string}` }
+
+/**
+ * Whether the client approves this charter by this signature. Called outside a transaction.
+ * @throws permission.denied, hold.wrong_rail, team.wrong_state where it is not the newest charter, team.signature_invalid
+ */
+export async function checkAuthorization(ctx: Context, input: AuthorizeCharter): Promise<EscrowMemberSignature> {
+  const hold = onEscrow(await loadHold(ctx, input.goalId))
+  requireClient(ctx, hold)
+  const charter = await requireNewest(ctx, input)
+  const typedData = authorizationTypedData(hold, charter)
+  return requireClientSignature(ctx, hold, { typedData, signature: input.signature, what: 'charter' })
+}
+
+/**
+ * Keeps the client's approval. The first charter of a plan is in force with it where a key has signed: every member holds what it
+ * takes to bring it on chain, so it is sealed only with its settlement, or earlier where safety asks for it. A contract wallet can
+ * change its answer, so what it approves is brought on chain at once; it is in force, like a charter that replaces another, when the
+ * escrow's log says so. False where it was approved before.
+ */
+export async function authorizeCharter(tx: Context, input: AuthorizeCharter, given: EscrowMemberSignature): Promise<boolean> {
+  const { goalId, version } = input
+  const hold = await lockHold(tx, goalId)
+  const charter = await requireNewest(tx, input)
+  if (charter.authorization) return false
+  if (charter.veto) throw charterNotApprovable('vetoed')
+  if (hold.state !== 'authorized') throw charterNotApprovable(`of a hold that is ${hold.state}`)
+  const at = tx.clock.now()
+  await tx.db.charterAuthorization.create({ data: { goalId, version, ...given, createdAt: at } })
+  const isByKey = await isApprovedByKey(onEscrow(hold), charter, given)
+  const isInForce = isInForceAtOnce({ isOnlyCandidate: await isOnlyCandidate(tx, hold, charter), isByKey })
+  await tx.db.charterSealing.deleteMany({ where: { goalId, version } })
+  if (isInForce) {
+    await writePayouts(tx, await saveHold(tx, advanceHold(hold, { type: 'seal', charter: { version, hash: charter.hash } })), charter)
+    await enqueue(tx, { type: 'team.recorded', goal_id: goalId as never, version })
+    const urgentAt = new Date(urgentFrom(hold.terms, seconds(hold.createdAt)) * 1_000)
+    await scheduleSealing(tx, { goalId, version, at: urgentAt })
+  } else await scheduleSealing(tx, { goalId, version, at })
+  await appendAudit(tx, {
+    chain: holdChain(goalId),
+    action: 'hold.authorize_charter',
+    after: { version, charter_hash: charter.hash, signer: given.signer, in_force: isInForce },
+  })
+  await enqueue(tx, { type: 'team.authorized', goal_id: goalId as never, version })
+  await wake(tx, { topic: 'goal', id: goalId })
+  return true
+}
+
+/** @throws team.wrong_state */
+export async function requireNewest(ctx: Context, { goalId, version }: Pick<AuthorizeCharter, 'goalId' | 'version'>): Promise<Charter> {
+  const [newest] = await listCharters(ctx, goalId)
+  if (!newest) throw charterNotApprovable('not signed by all of its members yet')
+  if (newest.version !== version) throw charterNotApprovable(`version ${newest.version} by now`)
+  return newest
+}
+
+/** Whether no other charter of the plan can come on chain before this one. */
+async function isOnlyCandidate(tx: Context, hold: FundedHold, charter: Charter): Promise<boolean> {
+  if (!isFunded(hold) || hold.charter !== null) return false
+  for (const other of await listCharters(tx, hold.goalId))
+    if (other.authorization || (await wasSent(tx, sealKey(hold.goalId, other.version)))) {
+      if (other.version !== charter.version) return false
+    }
+  return !(await wasSent(tx, sealKey(hold.goalId, charter.version)))
+}

@@ -1,0 +1,13 @@
+import { settledCharter } from '../../../contracts/abi/index.ts'
+import type { Context } from '../../context.ts'
+import { escrowCharter, listCharters } from '../holds/hold-store.ts'
+
+/**
+ * What the escrow binds of this version of a goal's charter, and what is attested to it.
+ * @throws Error where there is no such version: who asks knows it from the hold
+ */
+export async function getCharterBinding(ctx: Context, goalId: string, version: number): Promise<`0x${string}`> {
+  const charter = (await listCharters(ctx, goalId)).find((one) => one.version === version)
+  if (!charter) throw new Error(`version ${version} of the charter of ${goalId} is not among ours`)
+  return settledCharter(escrowCharter(charter))
+}

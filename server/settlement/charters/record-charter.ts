@@ -1,0 +1,109 @@
+import { feeOn } from '@parley/protocol'
+import { appendAudit } from '../../audit/index.ts'
+import { seconds } from '../../clock.ts'
+import type { Context } from '../../context.ts'
+import type { EscrowMemberSignature } from '../../ports.ts'
+import { charterUnpayable, holdWrongState } from '../errors.ts'
+import { holdChain } from '../events/audit-stream.ts'
+import { advanceHold, type EscrowHold, type Hold } from '../holds/hold.ts'
+import { type CharterStep, listCharters, lockHold, paidStates, saveHold } from '../holds/hold-store.ts'
+import { scheduleSealing } from '../holds/schedule-sealing.ts'
+import { watchForeignCharter } from './foreign-charter.ts'
+import { approvalSeconds, canPropose } from './next-sealing.ts'
+
+export type RecordCharter = {
+  readonly goalId: string
+  readonly version: number
+  readonly charterHash: `0x${string}`
+  readonly steps: readonly CharterStep[]
+  /** For the escrow: each payee's, in order of first appearance; null where it has no key to sign with. */
+  readonly memberSignatures?: readonly (EscrowMemberSignature | null)[]
+}
+
+/**
+ * Takes over a charter that its team has signed. It is in force once the client has approved it (`authorizeCharter`), or as a
+ * proposal when the escrow's log says so and the client had its time to veto it. Repeating it with the same content changes nothing.
+ */
+export async function recordCharter(tx: Context, input: RecordCharter): Promise<void> {
+  const hold = await lockHold(tx, input.goalId)
+  const [newest] = await listCharters(tx, input.goalId)
+  if (newest?.version === input.version && newest.hash === input.charterHash) return
+  if (hold.state !== 'authorized') throw holdWrongState(hold.state, 'take a charter')
+  if (newest && input.version <= newest.version)
+    throw charterUnpayable('A charter of this version was handed over before.', { version: input.version, newest: newest.version })
+  requirePayable(hold, input.steps)
+  const payees = [...new Set([...input.steps].sort((a, b) => a.step - b.step).map((step) => step.payee.toLowerCase()))]
+  requireSigned(hold, input, payees.length)
+  const paid = await tx.db.payout.findFirst({ where: { goalId: input.goalId, state: { in: ['disputed', ...paidStates] } } })
+  if (paid) throw charterUnpayable('A step was paid or disputed already, so the charter in force stays.', { step: paid.step })
+
+  await tx.db.holdCharter.create({
+    data: {
+      goalId: input.goalId,
+      version: input.version,
+      charterHash: input.charterHash,
+      steps: input.steps.map(({ royalties = [], ...step }) => ({
+        ...step,
+        payee: step.payee.toLowerCase(),
+        amount: step.amount.toString(),
+        royalties: royalties.map(({ to, bps }) => ({ to: to.toLowerCase(), bps })),
+      })),
+      memberSignatures: (input.memberSignatures ?? []).map((given, index) => given ?? { signer: `${payees[index]}`, signature: '0x' }),
+      createdAt: tx.clock.now(),
+    },
+  })
+  if (hold.failure !== null) await saveHold(tx, advanceHold(hold, { type: 'refuse', failure: null }))
+  if (hold.rail === 'escrow') {
+    // Its members may have brought it on chain before.
+    await watchForeignCharter(tx, hold)
+    await scheduleProposal(tx, hold, input.version)
+  }
+  await appendAudit(tx, {
+    chain: holdChain(input.goalId),
+    action: 'hold.record_charter',
+    after: { version: input.version, charter_hash: input.charterHash },
+  })
+}
+
+/** Where the client does not approve it in time, it is proposed on chain: at once where no session key could approve it. */
+async function scheduleProposal(tx: Context, { goalId, terms }: EscrowHold, version: number): Promise<void> {
+  const now = tx.clock.now()
+  const wait = /^0x0+$/.test(terms.authorizer) ? 0 : approvalSeconds
+  if (!canPropose(terms, seconds(now) + wait)) return
+  await scheduleSealing(tx, { goalId, version, at: new Date(now.getTime() + wait * 1_000) })
+}
+
+/** Each payee has a place; who gave no signature accepted in the room, and the evaluator's signature replaces it. */
+function requireSigned(hold: Hold, { memberSignatures = [] }: RecordCharter, payees: number): void {
+  if (hold.rail === 'escrow' && memberSignatures.length !== payees)
+    throw charterUnpayable('The charter needs an entry for every payee: its signature, or null.', {
+      signatures: memberSignatures.length,
+      payees,
+    })
+}
+
+/** What the escrow would refuse is refused here, where it costs nothing. */
+function requirePayable(hold: Hold, steps: readonly CharterStep[]): void {
+  const { terms } = hold
+  const never = new Set([`0x${'0'.repeat(40)}`, terms.evaluator, ...(hold.rail === 'escrow' ? [hold.escrow, hold.terms.arbitrator] : [])])
+  for (const [index, step] of [...steps].sort((a, b) => a.step - b.step).entries()) {
+    if (step.step !== index + 1) throw charterUnpayable('The steps are not numbered from 1 without a gap.', { step: step.step })
+    if (never.has(step.payee.toLowerCase()))
+      throw charterUnpayable('A payee is the zero address, the escrow, the evaluator or the arbitrator.', {
+        step: step.step,
+        payee: step.payee,
+      })
+  }
+  for (const { step, royalties = [] } of steps) {
+    for (const { to } of royalties)
+      if (never.has(to.toLowerCase()))
+        throw charterUnpayable('A royalty goes to the zero address, the escrow, the evaluator or the arbitrator.', { step, to })
+  }
+  const sum = steps.reduce((total, step) => total + step.amount, 0n)
+  const needed = sum + feeOn(sum, terms.feeBps)
+  if (steps.length === 0 || needed > terms.total)
+    throw charterUnpayable('The steps and the fee on them must come to no more than the hold, and be one at least.', {
+      needed: needed.toString(),
+      total: terms.total.toString(),
+    })
+}

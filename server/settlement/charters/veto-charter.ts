@@ -1,0 +1,67 @@
+import { appendAudit } from '../../audit/index.ts'
+import { seconds } from '../../clock.ts'
+import type { Context } from '../../context.ts'
+import { enqueue } from '../../delivery/index.ts'
+import type { EscrowMemberSignature } from '../../ports.ts'
+import { wake } from '../../wake.ts'
+import { charterNotApprovable } from '../errors.ts'
+import { holdChain } from '../events/audit-stream.ts'
+import { requireClient } from '../holds/get-funding.ts'
+import { advanceHold, isFunded, onEscrow } from '../holds/hold.ts'
+import { listCharters, loadHold, lockHold, saveHold } from '../holds/hold-store.ts'
+import { findForeignCharter } from './foreign-charter.ts'
+import { requireClientSignature, vetoTypedData } from './typed-data.ts'
+
+export type VetoCharter = {
+  readonly goalId: string
+  readonly version: number
+  readonly reason: string
+  readonly signature: `0x${string}`
+}
+
+/**
+ * Whether the client refuses this charter by this signature, and may. A foreign proposal can be refused also where the client has
+ * approved a charter of this server's under the same number: the escrow's veto is of what is proposed there, and an approved
+ * charter can be sealed after it. Called outside a transaction.
+ * @throws permission.denied, hold.wrong_rail, team.wrong_state, team.signature_invalid
+ */
+export async function checkVeto(ctx: Context, input: VetoCharter): Promise<EscrowMemberSignature> {
+  const { goalId, version, signature } = input
+  const hold = onEscrow(await loadHold(ctx, goalId))
+  requireClient(ctx, hold)
+  const [newest] = await listCharters(ctx, goalId)
+  const plan = await ctx.ports.rail.plan(hold.planId)
+  const isInWindow = plan.version === version && plan.payableFrom > seconds(ctx.clock.now())
+  const isWaiting = newest?.version === version && plan.version < version
+  const isForeign = isInWindow && (await findForeignCharter(ctx, hold))?.version === version
+  if (!isForeign && newest?.version === version && newest.authorization) throw charterNotApprovable('approved')
+  if (!isInWindow && !isWaiting) throw charterNotApprovable('in force, or not the newest')
+  return requireClientSignature(ctx, hold, { typedData: vetoTypedData(hold, version), signature, what: 'veto' })
+}
+
+/** `foreign`: of a charter that this server never got, while one of ours stays. Null where it was vetoed before. */
+export type Vetoed = 'own' | 'foreign' | null
+
+/** Keeps the client's veto. What was not proposed on chain yet never is; what was, is vetoed there by the same signature. */
+export async function vetoCharter(tx: Context, input: VetoCharter, given: EscrowMemberSignature): Promise<Vetoed> {
+  const { goalId, version, reason } = input
+  const hold = await lockHold(tx, goalId)
+  const charters = await listCharters(tx, goalId)
+  const isApproved = charters.some((one) => one.version === version && one.authorization)
+  if (isApproved && (await findForeignCharter(tx, onEscrow(hold)))?.version !== version) throw charterNotApprovable('approved')
+  const made = await tx.db.charterVeto.createMany({
+    data: [{ goalId, version, ...given, reason, createdAt: tx.clock.now() }],
+    skipDuplicates: true,
+  })
+  if (made.count === 0) return null
+  if (!isApproved) await tx.db.charterSealing.deleteMany({ where: { goalId, version } })
+  const isOnChain = isFunded(hold) && hold.charter?.version === version
+  if (hold.state === 'authorized' && !isOnChain && !isApproved) {
+    await saveHold(tx, advanceHold(hold, { type: 'refuse', failure: `The client vetoed it: ${reason}` }))
+    await enqueue(tx, { type: 'hold.failed', goal_id: goalId as never })
+  }
+  await appendAudit(tx, { chain: holdChain(goalId), action: 'hold.veto_charter', after: { version, signer: given.signer, reason } })
+  await enqueue(tx, { type: 'team.vetoed', goal_id: goalId as never, version })
+  await wake(tx, { topic: 'goal', id: goalId })
+  return isApproved ? 'foreign' : 'own'
+}

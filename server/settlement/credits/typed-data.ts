@@ -1,0 +1,16 @@
+import { creditWithdrawalTypes, escrowDomain } from '@parley/protocol'
+import type { Market } from '../../context.ts'
+import type { TypedData } from '../../ports.ts'
+
+type Hex = `0x${string}`
+
+/** What an account signs to have its whole credit sent. `deadline`: Unix seconds. */
+export function withdrawalTypedData(market: Market, given: { account: Hex; to: Hex; nonce: number; deadline: number }): TypedData {
+  const { account, to, nonce, deadline } = given
+  return {
+    domain: escrowDomain(market.chainId, market.escrow),
+    types: creditWithdrawalTypes,
+    primaryType: 'CreditWithdrawal',
+    message: { account, token: market.token, to, nonce: BigInt(nonce), deadline: BigInt(deadline) },
+  }
+}

@@ -1,0 +1,54 @@
+import type { AcceptOffer } from '@parley/protocol'
+import { appendAudit } from '../../audit/index.ts'
+import { seconds } from '../../clock.ts'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../db.ts'
+import { enqueue } from '../../delivery/index.ts'
+import { permit } from '../../policy/index.ts'
+import { wake } from '../../wake.ts'
+import { notParty, offerNotFound, wordNotSigned } from '../errors.ts'
+import { holdChain } from '../events/audit-stream.ts'
+import { requireNotFrozen } from '../events/freeze.ts'
+import { lockHold } from '../holds/hold-store.ts'
+import { lockOffer, moveOffer, requireOfferStep } from './dispute-store.ts'
+import { loadPlanStep, speakerOf } from './load-step.ts'
+import { requireOfferable } from './make-offer.ts'
+import { offerTypedData } from './typed-data.ts'
+
+/**
+ * The other party signs the same split. A job brings both signatures to the escrow, whose log is what counts. Repeating the
+ * command changes nothing.
+ * @throws offer.not_found, offer.wrong_state, dispute.not_party, dispute.wrong_state, dispute.signature_invalid
+ */
+export async function acceptOffer(ctx: Context, input: AcceptOffer): Promise<{ offer_id: string; state: string }> {
+  await permit(ctx, 'offer.accept')
+  const asked = await ctx.db.offer.findUnique({ where: { id: input.offer_id } })
+  if (!asked) throw offerNotFound(input.offer_id)
+  const { goalId, step, payeeBps, deadline, party } = asked
+  const planStep = await loadPlanStep(ctx, goalId, step)
+  const { by } = speakerOf(ctx, planStep)
+  const other = party === 'client' ? planStep.payout.payee : planStep.hold.terms.client
+  if (by !== other) throw notParty(by, step)
+  if (asked.state === 'accepting' || asked.state === 'accepted') return { offer_id: asked.id, state: asked.state }
+  requireOfferStep(asked.state, 'accepting', 'be accepted')
+  requireOfferable(planStep, deadline, seconds(ctx.clock.now()))
+  const signature = input.signature as `0x${string}`
+  const typedData = offerTypedData(planStep, { step, payeeBps, deadline })
+  if (!(await ctx.ports.verifyWallet.typedData({ address: by, typedData, signature }))) throw wordNotSigned(by)
+
+  return inTransaction(ctx, async (tx) => {
+    await lockHold(tx, goalId)
+    await requireNotFrozen(tx, { goalId })
+    const offer = await lockOffer(tx, asked.id)
+    const next = await moveOffer(tx, offer, 'accepting', { answer: signature, answeredAt: tx.clock.now() })
+    await appendAudit(tx, {
+      chain: holdChain(goalId),
+      action: 'offer.accept',
+      before: { state: offer.state },
+      after: { state: next.state, offer_id: offer.id, step, payee_bps: payeeBps },
+    })
+    await enqueue(tx, { type: 'offer.accepting', goal_id: goalId as never, offer_id: offer.id as never })
+    await wake(tx, { topic: 'goal', id: goalId })
+    return { offer_id: offer.id, state: next.state }
+  })
+}

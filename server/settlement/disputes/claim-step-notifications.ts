@@ -1,0 +1,25 @@
+import type { Context } from '../../context.ts'
+
+/** What the escrow's log has shown of single steps, and their room was not told. */
+export type StepNews = { readonly step: number; readonly tx: string } & (
+  | { readonly kind: 'dispute.opened'; readonly disputeId: string; readonly by: string; readonly evidenceHash: string }
+  | { readonly kind: 'dispute.ruled'; readonly disputeId: string; readonly payeeBps: number; readonly rulingHash: string }
+  | { readonly kind: 'offer.accepted'; readonly payeeBps: number }
+)
+
+/** Each piece of news once: who takes it tells it, in the same transaction. */
+export async function takeNews(tx: Context, goalId: string): Promise<StepNews[]> {
+  const news: StepNews[] = []
+  const disputes = await tx.db.dispute.findMany({ where: { goalId, openedTx: { not: null } }, orderBy: { step: 'asc' } })
+  for (const { id, step, by, evidenceHash, told, state, openedTx, closedTx, payeeBps, rulingHash } of disputes) {
+    if (told === null && openedTx) news.push({ kind: 'dispute.opened', step, tx: openedTx, disputeId: id, by, evidenceHash })
+    if (state === 'ruled' && told !== 'ruled' && closedTx)
+      news.push({ kind: 'dispute.ruled', step, tx: closedTx, disputeId: id, payeeBps: payeeBps ?? 0, rulingHash: rulingHash ?? '' })
+    const next = state === 'ruled' ? ('ruled' as const) : ('open' as const)
+    if (told !== next) await tx.db.dispute.update({ where: { id }, data: { told: next } })
+  }
+  const offers = await tx.db.offer.findMany({ where: { goalId, state: 'accepted', isTold: false }, orderBy: { id: 'asc' } })
+  for (const { step, payeeBps, tx: hash } of offers) news.push({ kind: 'offer.accepted', step, tx: hash ?? '', payeeBps })
+  await tx.db.offer.updateMany({ where: { id: { in: offers.map((offer) => offer.id) } }, data: { isTold: true } })
+  return news
+}

@@ -1,0 +1,52 @@
+import { canFollow, type DisputeState, disputeTransitions, type OfferState, offerTransitions } from '@parley/protocol'
+import type { Dispute, Offer } from '../../../prisma/client/client.ts'
+import type { Context } from '../../context.ts'
+import { disputeNotFound, disputeWrongState, offerNotFound, offerWrongState } from '../errors.ts'
+
+/** The columns that a step from one state to the next may write beside it. */
+type DisputeChange = Partial<
+  Pick<Dispute, 'failure' | 'openedTx' | 'openedAt' | 'payeeBps' | 'reason' | 'rulingHash' | 'ruledBy' | 'closedTx' | 'closedAt'>
+>
+
+/** @throws dispute.wrong_state */
+export function requireDisputeStep(from: DisputeState, to: DisputeState, action: string): void {
+  if (!canFollow(disputeTransitions, from, to)) throw disputeWrongState(from, action)
+}
+
+/** @throws offer.wrong_state */
+export function requireOfferStep(from: OfferState, to: OfferState, action: string): void {
+  if (!canFollow(offerTransitions, from, to)) throw offerWrongState(from, action)
+}
+
+/** The dispute, and nobody else may decide on it until this transaction ends. @throws dispute.not_found */
+export async function lockDispute(tx: Context, id: string): Promise<Dispute> {
+  await tx.db.$queryRaw`select 1 from "dispute" where "id" = ${id} for update`
+  const row = await tx.db.dispute.findUnique({ where: { id } })
+  if (!row) throw disputeNotFound(id)
+  return row
+}
+
+/** @throws offer.not_found */
+export async function lockOffer(tx: Context, id: string): Promise<Offer> {
+  await tx.db.$queryRaw`select 1 from "offer" where "id" = ${id} for update`
+  const row = await tx.db.offer.findUnique({ where: { id } })
+  if (!row) throw offerNotFound(id)
+  return row
+}
+
+/** @throws dispute.wrong_state */
+export async function moveDispute(tx: Context, dispute: Dispute, to: DisputeState, change: DisputeChange = {}): Promise<Dispute> {
+  requireDisputeStep(dispute.state, to, `become ${to}`)
+  return tx.db.dispute.update({ where: { id: dispute.id }, data: { ...change, state: to } })
+}
+
+/** @throws offer.wrong_state */
+export async function moveOffer(
+  tx: Context,
+  offer: Offer,
+  to: OfferState,
+  change: Partial<Pick<Offer, 'failure' | 'tx' | 'answer' | 'answeredAt'>> = {},
+): Promise<Offer> {
+  requireOfferStep(offer.state, to, `become ${to}`)
+  return tx.db.offer.update({ where: { id: offer.id }, data: { ...change, state: to } })
+}

@@ -1,0 +1,49 @@
+import { evidenceHash } from '@parley/protocol'
+import { seconds } from '../../clock.ts'
+import type { Context } from '../../context.ts'
+import type { TypedData } from '../../ports.ts'
+import { stepNotDisputable } from '../errors.ts'
+import { noArbitrator } from '../holds/dispute-window.ts'
+import { loadPlanStep, type PlanStep, speakerOf } from './load-step.ts'
+import { disputeTypedData } from './typed-data.ts'
+
+export type EvidenceInput = {
+  readonly goal_id: string
+  readonly step: number
+  readonly evidence: string
+  readonly artifacts: readonly string[]
+}
+export type DisputeTerms = {
+  /** What the party's wallet signs, as `eth_signTypedData_v4` takes it. */
+  readonly typedData: TypedData
+  readonly evidenceHash: `0x${string}`
+  /** Unix seconds: until when it can be opened, and until when the arbitrator can rule. */
+  readonly reviewBy: number
+  readonly expiry: number
+}
+
+/**
+ * What a party is asked to sign to put a step before the arbitrator.
+ * @throws dispute.not_party, dispute.wrong_state
+ */
+export async function getDisputeTerms(ctx: Context, input: EvidenceInput): Promise<DisputeTerms> {
+  const step = await loadPlanStep(ctx, input.goal_id, input.step)
+  speakerOf(ctx, step)
+  requireDisputable(step, seconds(ctx.clock.now()))
+  const hash = await hashEvidence(input)
+  const { reviewBy, expiry } = step.hold.terms
+  return { typedData: disputeTypedData(step, input.step, hash), evidenceHash: hash, reviewBy, expiry }
+}
+
+export function hashEvidence(input: EvidenceInput): Promise<`0x${string}`> {
+  return evidenceHash({ goal_id: input.goal_id, step: input.step, text: input.evidence, artifacts: input.artifacts })
+}
+
+/** @throws dispute.wrong_state where nobody could rule, it is too late, or the step has ended or is disputed */
+export function requireDisputable({ hold, payout }: PlanStep, now: number): void {
+  const { arbitrator, reviewBy } = hold.terms
+  if (arbitrator === noArbitrator) throw stepNotDisputable('The terms name nobody who could rule.', { step: payout.step })
+  if (now >= reviewBy) throw stepNotDisputable('The review is over.', { review_by: reviewBy, now })
+  if (payout.state !== 'sealed' && payout.state !== 'paying')
+    throw stepNotDisputable('The step was paid, ended or disputed before.', { step: payout.step, state: payout.state })
+}

@@ -1,0 +1,122 @@
+import type { DisputeState, OfferState } from '@parley/protocol'
+import type { Dispute, Offer } from '../../../prisma/client/client.ts'
+import type { Context } from '../../context.ts'
+import { operatorsOnly } from '../errors.ts'
+import { noArbitrator } from '../holds/dispute-window.ts'
+import { isFunded, onEscrow } from '../holds/hold.ts'
+import { loadShownHold } from '../holds/hold-store.ts'
+
+type Hex = `0x${string}`
+
+export type DisputeView = {
+  readonly id: string
+  readonly goalId: string
+  readonly step: number
+  readonly by: Hex
+  readonly state: DisputeState
+  readonly failure: string | null
+  readonly evidenceHash: Hex
+  /** For the parties and operators only; null for everybody else. */
+  readonly evidence: { readonly text: string; readonly artifacts: readonly string[] } | null
+  readonly openedTx: Hex | null
+  readonly openedAt: Date | null
+  /** What was ruled, agreed or came of silence, in hundredths of a percent of the step. */
+  readonly payeeBps: number | null
+  readonly rulingHash: Hex | null
+  readonly reason: string | null
+  readonly closedTx: Hex | null
+  readonly closedAt: Date | null
+}
+export type OfferView = {
+  readonly id: string
+  readonly goalId: string
+  readonly step: number
+  readonly party: 'client' | 'payee'
+  readonly payeeBps: number
+  /** Unix seconds. */
+  readonly deadline: number
+  readonly state: OfferState
+  readonly failure: string | null
+  readonly tx: Hex | null
+  readonly createdAt: Date
+}
+export type DisputesView = {
+  readonly disputes: readonly DisputeView[]
+  /** For the parties and operators only; empty for everybody else. */
+  readonly offers: readonly OfferView[]
+  /** By when: disputes can be opened until `reviewBy`, and are ruled until `expiry`. Unix seconds. */
+  readonly reviewBy: number
+  readonly expiry: number
+  /** Until when a returned step's money stays, so that it can be disputed; null where nothing waits. Unix seconds. */
+  readonly disputeBy: number | null
+  /** What becomes of a disputed step that nobody rules upon. */
+  readonly onSilence: 'pay' | 'refund'
+  readonly canDispute: boolean
+}
+
+const silencePays = 1
+/**
+ * What is at odds in a goal, and what was proposed. Who may read the goal is the caller's question; evidence and offers are
+ * shown to the client, the payees and operators. @throws hold.not_found, hold.wrong_rail
+ */
+export async function getDisputes(ctx: Context, goalId: string): Promise<DisputesView> {
+  const hold = onEscrow(await loadShownHold(ctx, goalId))
+  const { client, reviewBy, expiry, onSilence, arbitrator } = hold.terms
+  const payouts = await ctx.db.payout.findMany({ where: { goalId, state: { not: 'replaced' } }, select: { step: true, payee: true } })
+  const mayRead = (step: number) => {
+    const { actor } = ctx
+    if (actor.kind === 'system') return true
+    if (actor.kind !== 'person') return false
+    const who = actor.address.toLowerCase()
+    return actor.isOperator || who === client || payouts.some((payout) => payout.step === step && payout.payee === who)
+  }
+  const [disputes, offers] = await Promise.all([
+    ctx.db.dispute.findMany({ where: { goalId }, orderBy: { step: 'asc' } }),
+    ctx.db.offer.findMany({ where: { goalId }, orderBy: { createdAt: 'desc' } }),
+  ])
+  return {
+    disputes: disputes.map((dispute) => viewDispute(dispute, mayRead(dispute.step))),
+    offers: offers.filter((offer) => mayRead(offer.step)).map(viewOffer),
+    reviewBy,
+    expiry,
+    disputeBy: isFunded(hold) ? hold.disputeBy : null,
+    onSilence: (onSilence & silencePays) === 0 ? 'refund' : 'pay',
+    canDispute: arbitrator !== noArbitrator && isFunded(hold) && ctx.clock.now().getTime() < reviewBy * 1_000,
+  }
+}
+
+/** What waits for a ruling, oldest first. @throws permission.denied for all but operators */
+export async function listOpenDisputes(ctx: Context): Promise<(DisputeView & { readonly expiry: number })[]> {
+  const { actor } = ctx
+  if (actor.kind !== 'system' && !(actor.kind === 'person' && actor.isOperator)) throw operatorsOnly('dispute.list')
+  const rows = await ctx.db.dispute.findMany({ where: { state: { in: ['open', 'ruling'] } }, orderBy: { openedAt: 'asc' }, take: 200 })
+  const holds = await ctx.db.hold.findMany({ where: { goalId: { in: rows.map((row) => row.goalId) } } })
+  const expiries = new Map(holds.map((hold) => [hold.goalId, hold.expiry]))
+  return rows.map((row) => ({ ...viewDispute(row, true), expiry: expiries.get(row.goalId) ?? 0 }))
+}
+
+function viewDispute(row: Dispute, mayRead: boolean): DisputeView {
+  const { id, goalId, step, state, failure, openedAt, payeeBps, closedAt } = row
+  return {
+    id,
+    goalId,
+    step,
+    by: row.by as Hex,
+    state,
+    failure,
+    evidenceHash: row.evidenceHash as Hex,
+    evidence: mayRead ? { text: row.evidence, artifacts: row.artifacts } : null,
+    openedTx: row.openedTx as Hex | null,
+    openedAt,
+    payeeBps,
+    rulingHash: row.rulingHash as Hex | null,
+    reason: mayRead ? row.reason : null,
+    closedTx: row.closedTx as Hex | null,
+    closedAt,
+  }
+}
+
+function viewOffer(row: Offer): OfferView {
+  const { id, goalId, step, party, payeeBps, deadline, state, failure, createdAt } = row
+  return { id, goalId, step, party, payeeBps, deadline, state, failure, tx: row.tx as Hex | null, createdAt }
+}

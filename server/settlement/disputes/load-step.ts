@@ -1,0 +1,35 @@
+import type { Payout } from '../../../prisma/client/client.ts'
+import type { Context } from '../../context.ts'
+import { notParty, stepNotDisputable } from '../errors.ts'
+import { type EscrowHold, type FundedHold, isFunded, onEscrow } from '../holds/hold.ts'
+import { type Charter, listCharters, loadHold } from '../holds/hold-store.ts'
+
+type Hex = `0x${string}`
+
+/** One step of a plan whose charter is in force, with all that the escrow is told of it. */
+export type PlanStep = { readonly hold: EscrowHold & FundedHold; readonly charter: Charter; readonly payout: Payout }
+export type Speaker = { readonly party: 'client' | 'payee'; readonly by: Hex }
+
+/** @throws hold.not_found, hold.wrong_rail, dispute.wrong_state where the escrow holds nothing for such a step */
+export async function loadPlanStep(ctx: Context, goalId: string, step: number): Promise<PlanStep> {
+  const hold = onEscrow(await loadHold(ctx, goalId))
+  const payout = await ctx.db.payout.findFirst({ where: { goalId, step, state: { not: 'replaced' } } })
+  const charter = isFunded(hold) ? (await listCharters(ctx, goalId)).find((one) => one.version === hold.charter?.version) : undefined
+  if (!isFunded(hold) || !charter || !payout)
+    throw stepNotDisputable('The escrow holds no money for such a step.', { goal_id: goalId, step })
+  return { hold, charter, payout }
+}
+
+/** Its place in the charter, as the chain counts. */
+export function placeOf(step: number): number {
+  return step - 1
+}
+
+/** The wallet that acts, as client or as payee of the step. @throws dispute.not_party */
+export function speakerOf(ctx: Context, { hold, payout }: Pick<PlanStep, 'hold' | 'payout'>): Speaker {
+  const { actor } = ctx
+  const by = actor.kind === 'person' ? (actor.address.toLowerCase() as Hex) : null
+  if (by !== null && by === hold.terms.client) return { party: 'client', by }
+  if (by !== null && by === payout.payee) return { party: 'payee', by }
+  throw notParty(by ?? actor.kind, payout.step)
+}

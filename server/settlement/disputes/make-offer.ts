@@ -1,0 +1,76 @@
+import type { MakeOffer } from '@parley/protocol'
+import { appendAudit } from '../../audit/index.ts'
+import { seconds } from '../../clock.ts'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../db.ts'
+import { enqueue } from '../../delivery/index.ts'
+import { permit } from '../../policy/index.ts'
+import { wake } from '../../wake.ts'
+import { offerOutOfTime, offerWrongState, stepNotDisputable, wordNotSigned } from '../errors.ts'
+import { holdChain } from '../events/audit-stream.ts'
+import { requireNotFrozen } from '../events/freeze.ts'
+import { lockHold } from '../holds/hold-store.ts'
+import { loadPlanStep, type PlanStep, speakerOf } from './load-step.ts'
+import { offerTypedData } from './typed-data.ts'
+
+/** What can still be split. */
+const openStates = ['sealed', 'paying', 'disputed']
+
+/**
+ * One party proposes to split a step, with its signature. The other party's makes it so; who gives the other everything needs
+ * nobody's. A party's earlier proposal lapses here, though whoever has its signature can still bring that to the escrow before
+ * its deadline. Repeating the command changes nothing.
+ * @throws dispute.not_party, dispute.wrong_state, dispute.signature_invalid, offer.wrong_state
+ */
+export async function makeOffer(ctx: Context, input: MakeOffer): Promise<{ offer_id: string; state: string }> {
+  await permit(ctx, 'offer.make')
+  const { goal_id: goalId, step, payee_bps: payeeBps, deadline } = input
+  const asked = await loadPlanStep(ctx, goalId, step)
+  const { party, by } = speakerOf(ctx, asked)
+  // No offer of such a time is known, and the database has no number for some of them.
+  requireBeforeExpiry(asked, deadline, seconds(ctx.clock.now()))
+  const same = { goalId, step, party, payeeBps, deadline, charterVersion: asked.charter.version }
+  const known = await ctx.db.offer.findFirst({ where: { ...same, state: { not: 'lapsed' } } })
+  if (known) return { offer_id: known.id, state: known.state }
+  requireOfferable(asked, deadline, seconds(ctx.clock.now()))
+  const signature = input.signature as `0x${string}`
+  const typedData = offerTypedData(asked, { step, payeeBps, deadline })
+  if (!(await ctx.ports.verifyWallet.typedData({ address: by, typedData, signature }))) throw wordNotSigned(by)
+
+  return inTransaction(ctx, async (tx) => {
+    await lockHold(tx, goalId)
+    await requireNotFrozen(tx, { goalId })
+    requireOfferable(await loadPlanStep(tx, goalId, step), deadline, seconds(tx.clock.now()))
+    const underway = await tx.db.offer.findFirst({ where: { goalId, step, state: 'accepting' } })
+    if (underway) throw offerWrongState(underway.state, 'be followed by another')
+    await tx.db.offer.updateMany({
+      where: { goalId, step, party, state: 'made' },
+      data: { state: 'lapsed', failure: 'The party has made another offer.' },
+    })
+    const isGift = payeeBps === (party === 'client' ? 10_000 : 0)
+    const state = isGift ? 'accepting' : 'made'
+    const id = tx.ids.next('ofr')
+    await tx.db.offer.create({ data: { id, ...same, signature, answer: isGift ? '0x' : null, state, createdAt: tx.clock.now() } })
+    await appendAudit(tx, {
+      chain: holdChain(goalId),
+      action: 'offer.make',
+      after: { offer_id: id, step, party, payee_bps: payeeBps, deadline },
+    })
+    await enqueue(tx, { type: isGift ? 'offer.accepting' : 'offer.made', goal_id: goalId, offer_id: id })
+    await wake(tx, { topic: 'goal', id: goalId })
+    return { offer_id: id, state }
+  })
+}
+
+/** @throws dispute.wrong_state, offer.wrong_state */
+export function requireOfferable({ hold, payout }: PlanStep, deadline: number, now: number): void {
+  if (!openStates.includes(payout.state) || 'settledTx' in hold)
+    throw stepNotDisputable('The step was paid or ended before.', { step: payout.step, state: payout.state })
+  if (deadline <= now) throw offerOutOfTime(deadline, now, hold.terms.expiry)
+  requireBeforeExpiry({ hold }, deadline, now)
+}
+
+/** @throws offer.wrong_state */
+function requireBeforeExpiry({ hold }: Pick<PlanStep, 'hold'>, deadline: number, now: number): void {
+  if (deadline > hold.terms.expiry) throw offerOutOfTime(deadline, now, hold.terms.expiry)
+}

@@ -1,0 +1,71 @@
+import { type RuleDispute, rulingHash } from '@parley/protocol'
+import { appendAudit } from '../../audit/index.ts'
+import { seconds } from '../../clock.ts'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../db.ts'
+import { enqueue } from '../../delivery/index.ts'
+import { permit } from '../../policy/index.ts'
+import { listOwnAgents } from '../../registry/index.ts'
+import { wake } from '../../wake.ts'
+import { disputeNotFound, isParty, operatorsOnly, stepNotDisputable } from '../errors.ts'
+import { holdChain } from '../events/audit-stream.ts'
+import { requireNotFrozen } from '../events/freeze.ts'
+import { type EscrowHold, onEscrow } from '../holds/hold.ts'
+import { loadHold, lockHold } from '../holds/hold-store.ts'
+import { lockDispute, moveDispute } from './dispute-store.ts'
+
+/**
+ * An operator splits a disputed step, with reasons. The server signs it as the arbitrator and brings it to the escrow, whose
+ * log is what counts. Repeating the same ruling changes nothing.
+ * @throws permission.denied for all but operators, and for one who is a party of the goal; dispute.wrong_state
+ */
+export async function ruleDispute(ctx: Context, input: RuleDispute): Promise<{ dispute_id: string; state: string }> {
+  await permit(ctx, 'dispute.rule')
+  const { actor } = ctx
+  if (actor.kind !== 'person' || !actor.isOperator) throw operatorsOnly('dispute.rule')
+  const { dispute_id: id, payee_bps: payeeBps, reason } = input
+  const asked = await ctx.db.dispute.findUnique({ where: { id } })
+  if (!asked) throw disputeNotFound(id)
+  const { goalId, step } = asked
+  const hold = onEscrow(await loadHold(ctx, goalId))
+  await requireNoParty(ctx, hold, actor)
+  requireOurs(ctx, hold)
+  const hash = await rulingHash({ goal_id: goalId, step, payee_bps: payeeBps, reason })
+
+  return inTransaction(ctx, async (tx) => {
+    await lockHold(tx, goalId)
+    await requireNotFrozen(tx, { goalId })
+    const dispute = await lockDispute(tx, id)
+    if (dispute.rulingHash === hash && (dispute.state === 'ruling' || dispute.state === 'ruled'))
+      return { dispute_id: id, state: dispute.state }
+    const next = await moveDispute(tx, dispute, 'ruling', { payeeBps, reason, rulingHash: hash, ruledBy: actor.did, failure: null })
+    await appendAudit(tx, {
+      chain: holdChain(goalId),
+      action: 'dispute.rule',
+      before: { state: dispute.state },
+      after: { state: next.state, dispute_id: id, step, payee_bps: payeeBps, ruling_hash: hash },
+    })
+    await enqueue(tx, { type: 'dispute.ruling', goal_id: goalId as never, dispute_id: id })
+    await wake(tx, { topic: 'goal', id: goalId })
+    return { dispute_id: id, state: next.state }
+  })
+}
+
+/** Nobody judges in their own cause: neither as client, nor as payee of any step, nor as owner of an agent of the team. */
+async function requireNoParty(ctx: Context, hold: EscrowHold, actor: { did: string; address: string }): Promise<void> {
+  const who = actor.address.toLowerCase()
+  const payouts = await ctx.db.payout.findMany({ where: { goalId: hold.goalId }, select: { payee: true, agentId: true } })
+  const charters = await ctx.db.holdCharter.findMany({ where: { goalId: hold.goalId }, select: { steps: true } })
+  const isPaid = payouts.some((payout) => payout.payee === who) || charters.some(({ steps }) => JSON.stringify(steps).includes(who))
+  if (who === hold.terms.client || isPaid) throw isParty(who)
+  const own = await listOwnAgents(ctx, actor.did)
+  if (own.some(({ agentId }) => payouts.some((payout) => payout.agentId === agentId))) throw isParty(who)
+}
+
+function requireOurs(ctx: Context, hold: EscrowHold): void {
+  const { arbitrator, expiry } = hold.terms
+  if (arbitrator !== ctx.market.arbitrator)
+    throw stepNotDisputable('The terms name another arbitrator than this market.', { expected: arbitrator, actual: ctx.market.arbitrator })
+  const now = seconds(ctx.clock.now())
+  if (now >= expiry) throw stepNotDisputable('The plan has expired; what was disputed ends as its terms say.', { expiry, now })
+}

@@ -1,0 +1,27 @@
+import { disputeTypes, escrowDomain, offerTypes } from '@parley/protocol'
+import type { TypedData } from '../../ports.ts'
+import { type PlanStep, placeOf } from './load-step.ts'
+
+type Hex = `0x${string}`
+type OneStep = Pick<PlanStep, 'hold' | 'charter'>
+
+/** What a party's wallet signs to open a dispute. */
+export function disputeTypedData({ hold, charter }: OneStep, step: number, evidenceHash: Hex): TypedData {
+  return {
+    domain: escrowDomain(hold.chainId, hold.escrow),
+    types: disputeTypes,
+    primaryType: 'DisputeOpened',
+    message: { planId: hold.planId, version: charter.version, step: placeOf(step), evidenceHash },
+  }
+}
+
+/** What both parties sign to split a step. `deadline`: Unix seconds. */
+export function offerTypedData({ hold, charter }: OneStep, offer: { step: number; payeeBps: number; deadline: number }): TypedData {
+  const { step, payeeBps, deadline } = offer
+  return {
+    domain: escrowDomain(hold.chainId, hold.escrow),
+    types: offerTypes,
+    primaryType: 'SettlementOffer',
+    message: { planId: hold.planId, version: charter.version, step: placeOf(step), payeeBps, deadline },
+  }
+}

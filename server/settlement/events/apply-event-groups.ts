@@ -1,0 +1,107 @@
+import type { Context } from '../../context.ts'
+import { inSavepoint } from '../../db/savepoint.ts'
+import { Prisma } from '../../db.ts'
+import { DomainError, isDatabaseAway } from '../../errors.ts'
+import type { EscrowEvent } from '../../ports.ts'
+import { inSpan, joinTrace } from '../../telemetry/index.ts'
+import { addDeadLetter, type Subject, subjectName } from './dead-letter.ts'
+import type { EventGroup } from './event-group.ts'
+import { reached } from './failpoint.ts'
+import { listFrozen } from './freeze.ts'
+
+/** Applies the events of one group to the rows that they concern. */
+export type RecordGroup = (tx: Context, group: EventGroup) => Promise<void>
+
+/**
+ * Books groups in their order. One that can't be booked, whatever the reason, becomes a dead letter with its evidence: its goal,
+ * channel or account is frozen, what follows for the same waits behind it, and all others are booked. What is wrong with the
+ * database or the node is no group's fault: then it throws, and nothing of the range is kept. `unstored`: groups with an event
+ * that the log table did not take, and why.
+ */
+export async function bookGroups(
+  tx: Context,
+  groups: readonly EventGroup[],
+  unstored: ReadonlyMap<EventGroup, unknown>,
+  record: RecordGroup,
+): Promise<void> {
+  const subjectOf = await findSubjects(tx, groups)
+  const frozen = await listFrozen(tx)
+  for (const group of groups) {
+    const subject = subjectOf(group)
+    if (subject === null) continue
+    const name = subjectName(subject)
+    const error = unstored.get(group) ?? (frozen.has(name) ? behindAnother : await tryBooking(tx, group, subject, record))
+    if (error === null) {
+      await reached(tx, 'event_recorded')
+      continue
+    }
+    frozen.add(name)
+    await addDeadLetter(tx, group, subject, error)
+  }
+}
+
+const behindAnother = new Error('An earlier event of the same goal, channel or account could not be booked.')
+
+/** Books one group; answers what kept it from being booked, and then nothing of it was. */
+export async function tryBooking(tx: Context, group: EventGroup, subject: Subject, record: RecordGroup): Promise<unknown> {
+  try {
+    await inSavepoint(tx, async () => {
+      await book(tx, group, subject, record)
+      // Not before its own changes are checked: a later group must not be blamed for them.
+      await tx.db.$executeRaw`select set_config('parley.booking', '', true)`
+    })
+    return null
+  } catch (error) {
+    if (isTransient(error)) throw error
+    return error ?? new Error('unknown')
+  }
+}
+
+async function book(tx: Context, group: EventGroup, subject: Subject, record: RecordGroup): Promise<void> {
+  const [first] = group.events
+  const booking = { chainId: tx.market.chainId, block: first.block, subject: subjectName(subject) }
+  // Tells the database which block changes the rows from here on: see `rewindCursor`.
+  await tx.db.$executeRaw`select set_config('parley.booking', ${JSON.stringify(booking)}, true)`
+  const own = await traceOf(tx, group.events)
+  if (own) await inSpan(own, { name: 'chain log', kind: 'consumer' }, (traced) => record(traced, group))
+  else await record(tx, group)
+}
+
+/** Whose each group is; null where it is about nothing of ours. */
+async function findSubjects(tx: Context, groups: readonly EventGroup[]): Promise<(group: EventGroup) => Subject | null> {
+  const planIds = [...new Set(groups.flatMap((group) => group.planId ?? []))]
+  const channelIds = [...new Set(groups.flatMap((group) => group.channelId ?? []))]
+  const holds = await tx.db.hold.findMany({ where: { planId: { in: planIds } }, select: { planId: true, goalId: true } })
+  const contract = tx.market.channels ?? ''
+  const channels = await tx.db.channel.findMany({ where: { id: { in: channelIds }, contract }, select: { id: true } })
+  const goalOf = new Map(holds.map((hold) => [hold.planId, hold.goalId]))
+  const ours = new Set(channels.map(({ id }) => id))
+  return ({ planId, channelId, account, contract: at }) => {
+    const goalId = goalOf.get(planId)
+    if (goalId !== undefined) return { kind: 'goal', goalId }
+    if (channelId !== null && ours.has(channelId)) return { kind: 'channel', channelId }
+    return account === null ? null : { kind: 'account', contract: at, account }
+  }
+}
+
+/** Within the trace of whatever asked for the transaction that these events are of. Null where none is known, or nobody collects. */
+async function traceOf(tx: Context, events: readonly EscrowEvent[]): Promise<Context | null> {
+  if (tx.ports.traces === null) return null
+  const candidate = await tx.db.chainCandidate.findUnique({
+    where: { hash: events[0]?.txHash ?? '' },
+    select: { transaction: { select: { trace: true } } },
+  })
+  const trace = candidate?.transaction.trace
+  return trace ? joinTrace(tx, trace) : null
+}
+
+/**
+ * Whether the same may succeed in a moment: the database or the node is away, or two transactions met. Goes by codes alone:
+ * the text of an error can hold figures that somebody chose.
+ */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof DomainError) return error.code === 'hold.chain_unavailable' || error.code === 'server.unavailable'
+  if (isDatabaseAway(error)) return true
+  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return false
+  return error.code === 'P2034' || /Code: `(40\w{3}|55P03)`/.test(error.message)
+}

@@ -1,0 +1,122 @@
+import type { ChainDeadLetter as Row } from '../../../prisma/client/client.ts'
+import { appendAudit } from '../../audit/index.ts'
+import type { Context } from '../../context.ts'
+import type { EscrowEvent } from '../../ports.ts'
+import { wake } from '../../wake.ts'
+import { operatorsOnly } from '../errors.ts'
+import { raiseAlarm } from './alarm.ts'
+import { channelChain, holdChain } from './audit-stream.ts'
+import type { EventGroup } from './event-group.ts'
+
+/** What a group of events is about, and what is frozen where it can't be booked. */
+export type Subject =
+  | { readonly kind: 'goal'; readonly goalId: string }
+  | { readonly kind: 'channel'; readonly channelId: string }
+  | { readonly kind: 'account'; readonly contract: EscrowEvent['contract']; readonly account: string }
+
+export type DeadLetterView = Omit<Row, 'chainId'>
+
+const longestError = 2_000
+const maxShown = 200
+
+/** One name for each, also of its audit rows. */
+export function subjectName(subject: Subject): string {
+  if (subject.kind === 'goal') return holdChain(subject.goalId)
+  if (subject.kind === 'channel') return channelChain(subject.channelId)
+  return `credit:${subject.contract}:${subject.account}`
+}
+
+export function subjectOf(row: Pick<Row, 'goalId' | 'channelId' | 'contract' | 'account'>): Subject {
+  if (row.goalId !== null) return { kind: 'goal', goalId: row.goalId }
+  if (row.channelId !== null) return { kind: 'channel', channelId: row.channelId }
+  return { kind: 'account', contract: row.contract === 'channels' ? 'channels' : 'escrow', account: row.account ?? '' }
+}
+
+/** Keeps a group that could not be booked, with its events and the reason. Its subject is frozen from now on. */
+export async function addDeadLetter(tx: Context, group: EventGroup, subject: Subject, error: unknown): Promise<void> {
+  const [first] = group.events
+  const { chainId } = tx.market
+  const of = {
+    contract: group.contract,
+    goalId: subject.kind === 'goal' ? subject.goalId : null,
+    channelId: subject.kind === 'channel' ? subject.channelId : null,
+    account: subject.kind === 'account' ? subject.account : null,
+    logIndex: first.logIndex,
+    txHash: first.txHash,
+  }
+  // The log may be read again while it waits.
+  if ((await tx.db.chainDeadLetter.count({ where: { chainId, state: 'open', ...of } })) > 0) return
+  const name = subjectName(subject)
+  const reason = reasonOf(error)
+  const now = tx.clock.now()
+  await tx.db.chainDeadLetter.create({
+    data: {
+      id: tx.ids.uuid(),
+      chainId,
+      state: 'open',
+      ...of,
+      block: first.block,
+      blockHash: first.blockHash,
+      events: storable({ claimed: group.claimed.toString(), events: group.events }),
+      error: reason,
+      createdAt: now,
+      triedAt: now,
+    },
+  })
+  await appendAudit(tx, { chain: name, action: 'dead-letter.add', after: { tx: first.txHash, block: first.block, error: reason } })
+  tx.log.error({ subject: name, tx: first.txHash, block: first.block, err: error }, 'events of the chain could not be booked')
+  await raiseAlarm(tx, { kind: 'unbooked_events', subject: name, facts: { block: first.block, tx: first.txHash } })
+  await wakeSubject(tx, subject)
+}
+
+/** The group as it was read. */
+export function groupOf(row: Row): EventGroup {
+  const { claimed, events } = row.events as unknown as { claimed: string; events: EventGroup['events'] }
+  const [first] = events
+  const account = row.account
+  return {
+    contract: first.contract,
+    planId: account ? null : first.planId,
+    channelId: account ? null : first.channelId,
+    account,
+    claimed: BigInt(claimed),
+    events,
+  }
+}
+
+/** Tells the pages of its parties to look again. */
+export async function wakeSubject(tx: Context, subject: Subject): Promise<void> {
+  if (subject.kind === 'goal') await wake(tx, { topic: 'goal', id: subject.goalId })
+  if (subject.kind === 'channel') await wake(tx, { topic: 'channel', id: subject.channelId })
+}
+
+/** @throws permission.denied */
+export function requireOperator({ actor }: Context, action: string): void {
+  if (actor.kind === 'system' || (actor.kind === 'person' && actor.isOperator)) return
+  throw operatorsOnly(action)
+}
+
+/** For operators: what could not be booked, in the chain's order. @throws permission.denied */
+export async function listDeadLetters(ctx: Context): Promise<DeadLetterView[]> {
+  requireOperator(ctx, 'dead-letter.list')
+  return ctx.db.chainDeadLetter.findMany({
+    where: { chainId: ctx.market.chainId, state: 'open' },
+    orderBy: [{ block: 'asc' }, { logIndex: 'asc' }],
+    take: maxShown,
+    omit: { chainId: true },
+  })
+}
+
+export function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  return clean(text.trim().split('\n').slice(-6).join('\n')).slice(0, longestError)
+}
+
+/** JSON as PostgreSQL takes it: bigints as decimal strings, no U+0000. */
+function storable(value: unknown): object {
+  return JSON.parse(clean(JSON.stringify(value, (_name, one: unknown) => (typeof one === 'bigint' ? one.toString() : one)))) as object
+}
+
+function clean(text: string): string {
+  return text.replaceAll('\\u0000', '').replaceAll('\u0000', '').toWellFormed()
+}

@@ -1,0 +1,81 @@
+import type { AuthorizeHold } from '@parley/protocol'
+import { appendAudit } from '../../audit/index.ts'
+import { seconds } from '../../clock.ts'
+import { actorName, type Context } from '../../context.ts'
+import { inTransaction } from '../../db.ts'
+import { enqueue } from '../../delivery/index.ts'
+import { permit } from '../../policy/index.ts'
+import { wake } from '../../wake.ts'
+import { countAttempts } from '../chain/create-transaction-intent.ts'
+import { fundingsUsedUp, holdBalanceTooLow, holdSignatureInvalid, holdWrongState } from '../errors.ts'
+import { holdChain } from '../events/audit-stream.ts'
+import { requireNotFrozen } from '../events/freeze.ts'
+import { requireClient, requireFundable } from './get-funding.ts'
+import { type Authorization, acceptableWindows, advanceHold, type EscrowHold, type Hold, isFunded, onEscrow } from './hold.ts'
+import { loadHold, lockHold, saveHold } from './hold-store.ts'
+
+/**
+ * Takes the client's one signature. The money moves afterwards, in a job; repeating the command changes nothing.
+ * Wallet and chain are asked before the transaction, so that nothing is locked meanwhile.
+ */
+export async function authorizeHold(ctx: Context, input: AuthorizeHold): Promise<{ goal_id: string; state: string }> {
+  await permit(ctx, 'hold.authorize')
+  const asked = onEscrow(await loadHold(ctx, input.goal_id))
+  requireClient(ctx, asked)
+  if (isAuthorized(ctx, asked)) return { goal_id: asked.goalId, state: asked.state }
+  requireFundable(asked, seconds(ctx.clock.now()))
+  const window = await requireSignature(ctx, asked, input.signature as `0x${string}`)
+  await requireFundingLeft(ctx, asked.goalId)
+  const balance = await ctx.ports.rail.balanceOf(asked.terms.client)
+  if (balance < asked.terms.total) throw holdBalanceTooLow(balance, asked.terms.total)
+
+  return inTransaction(ctx, async (tx) => {
+    const hold = await lockHold(tx, input.goal_id)
+    await requireNotFrozen(tx, { goalId: input.goal_id })
+    if (isAuthorized(tx, hold)) return { goal_id: hold.goalId, state: hold.state }
+    const attempt = (await countAttempts(tx, fundingKey(hold.goalId))) + 1
+    const next = await saveHold(tx, advanceHold(hold, { type: 'authorize', authorization: { ...window, attempt } }))
+    await appendAudit(tx, {
+      chain: holdChain(hold.goalId),
+      action: 'hold.authorize',
+      before: { state: hold.state },
+      after: { state: next.state },
+    })
+    await enqueue(tx, { type: 'hold.authorizing', goal_id: hold.goalId })
+    await wake(tx, { topic: 'goal', id: hold.goalId })
+    return { goal_id: hold.goalId, state: next.state }
+  })
+}
+
+/** Our gas brings each funding to the chain: one wallet gets so many a day. The same goal again is not counted. */
+async function requireFundingLeft(ctx: Context, goalId: string): Promise<void> {
+  const dayAgo = new Date(ctx.clock.now().getTime() - 86_400_000)
+  const { fundingsPerDay } = ctx.market
+  const chains = await ctx.db.auditRow.groupBy({
+    by: ['chain'],
+    where: { actor: actorName(ctx.actor), at: { gt: dayAgo }, action: 'hold.authorize', chain: { not: holdChain(goalId) } },
+  })
+  if (chains.length >= fundingsPerDay) throw fundingsUsedUp(fundingsPerDay)
+}
+
+/** What its funding transactions are keyed by. */
+export function fundingKey(goalId: string): string {
+  return `fund:${goalId}`
+}
+
+/** True where a repetition has nothing left to do: a good signature is here, or the money is. */
+function isAuthorized(ctx: Context, hold: Hold): boolean {
+  if (hold.state === 'authorizing') return hold.authorization !== null && hold.authorization.validBefore > seconds(ctx.clock.now())
+  if (hold.state === 'authorized') return true
+  if (isFunded(hold)) throw holdWrongState(hold.state, 'be authorized')
+  return false
+}
+
+/** @throws hold.signature_invalid where it fits none of the validities that could have been read. */
+async function requireSignature(ctx: Context, hold: EscrowHold, signature: `0x${string}`): Promise<Omit<Authorization, 'attempt'>> {
+  for (const window of acceptableWindows(seconds(ctx.clock.now()))) {
+    const typedData = ctx.ports.rail.fundingTypedData(hold.terms, window.validAfter, window.validBefore)
+    if (await ctx.ports.verifyWallet.typedData({ address: hold.terms.client, typedData, signature })) return { ...window, signature }
+  }
+  throw holdSignatureInvalid(hold.terms.client)
+}

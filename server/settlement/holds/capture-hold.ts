@@ -1,0 +1,56 @@
+import { appendAudit } from '../../audit/index.ts'
+import type { Context } from '../../context.ts'
+import { enqueue } from '../../delivery/index.ts'
+import { wake } from '../../wake.ts'
+import { charterUnpayable, holdWrongState } from '../errors.ts'
+import { holdChain } from '../events/audit-stream.ts'
+import { requireClient } from './get-funding.ts'
+import { advanceHold, bitsOf, hasStep, isFunded } from './hold.ts'
+import { lockHold, saveHold } from './hold-store.ts'
+import { sealNow } from './schedule-sealing.ts'
+import { voidHold } from './void-hold.ts'
+
+export type CaptureHold = {
+  readonly goalId: string
+  /** Bit `step - 1` for each step to be paid; everything else goes back to the client. */
+  readonly bits: bigint
+  /** Names the recorded message that concludes the goal. */
+  readonly conclusionHash: `0x${string}`
+  /** By step: the task that is paid for. */
+  readonly taskIds: { readonly [step: number]: string }
+  /** See `getDisputeBy`. Unset: what is not paid goes back at once. */
+  readonly disputeBy?: number | null
+}
+
+/**
+ * Asks for the settlement: the steps in `bits` are paid, the rest is refunded, the plan is closed; the last two not before
+ * `disputeBy`. Paid is only what the escrow's log then shows. With no bits it is a void. Repeating it changes nothing.
+ */
+export async function captureHold(tx: Context, input: CaptureHold): Promise<void> {
+  if (input.bits === 0n) return voidHold(tx, input)
+  const hold = await lockHold(tx, input.goalId)
+  requireClient(tx, hold)
+  if (hold.state === 'capturing' || hold.state === 'captured') {
+    if (hold.bits === input.bits && hold.conclusionHash === input.conclusionHash) return
+    throw holdWrongState(hold.state, 'be captured otherwise')
+  }
+  const payouts = await tx.db.payout.findMany({ where: { goalId: input.goalId, state: { not: 'replaced' } } })
+  const unknown = input.bits & ~bitsOf(payouts.map((payout) => payout.step))
+  if (!isFunded(hold) || hold.charter === null || unknown !== 0n)
+    throw charterUnpayable('Only steps of a sealed charter can be paid.', { bits: input.bits.toString(), unknown: unknown.toString() })
+
+  const { bits, conclusionHash, disputeBy = null } = input
+  const next = await saveHold(tx, advanceHold(hold, { type: 'capture', bits, conclusionHash, disputeBy }))
+  for (const payout of payouts)
+    if (payout.state === 'sealed' && hasStep(input.bits, payout.step))
+      await tx.db.payout.update({ where: { id: payout.id }, data: { state: 'paying', taskId: input.taskIds[payout.step] ?? null } })
+  await appendAudit(tx, {
+    chain: holdChain(input.goalId),
+    action: 'hold.capture',
+    before: { state: hold.state },
+    after: { state: next.state, bits, conclusion_hash: conclusionHash, dispute_by: disputeBy },
+  })
+  if (disputeBy !== null) await sealNow(tx, input.goalId)
+  await enqueue(tx, { type: 'hold.capturing', goal_id: input.goalId })
+  await wake(tx, { topic: 'goal', id: input.goalId })
+}

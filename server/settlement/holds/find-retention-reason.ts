@@ -1,0 +1,14 @@
+import type { Context } from '../../context.ts'
+
+const live = ['authorized', 'capturing', 'voiding', 'refunding'] as const
+const disputed = ['signed', 'open', 'ruling'] as const
+
+/** Why what was said and made for a goal is still needed to say whose its money is, as a sentence; null where it is not. */
+export async function findEvidence(ctx: Context, goalId: string): Promise<string | null> {
+  const hold = await ctx.db.hold.findUnique({ where: { goalId }, select: { state: true } })
+  if (hold && live.some((state) => state === hold.state)) return `Its hold is ${hold.state}.`
+  const open = await ctx.db.dispute.findFirst({ where: { goalId, state: { in: [...disputed] } }, select: { step: true } })
+  if (open) return `Step ${open.step} is disputed.`
+  const card = await ctx.db.cardHold.findUnique({ where: { goalId }, select: { dispute: true } })
+  return card?.dispute === 'open' ? 'Its payment is disputed at the bank.' : null
+}

@@ -1,0 +1,69 @@
+import type { Context } from '../../context.ts'
+import { loadShownHold } from './hold-store.ts'
+
+export type WaterfallLine = {
+  readonly kind: 'funded' | 'fee' | 'payee' | 'credit' | 'refund' | 'held' | 'loss' | 'processing'
+  /** Whose: a wallet address; for what is still held the escrow's, or `stripe`. */
+  readonly address: string
+  /** Above zero for what came in, below for what went out or is still there. A payee's may be above: it was taken back. */
+  readonly amount: bigint
+  readonly tx: string | null
+}
+
+const kinds: { readonly [account: string]: WaterfallLine['kind'] } = {
+  fees: 'fee',
+  payee: 'payee',
+  credit: 'credit',
+  client: 'refund',
+  escrow: 'held',
+  card: 'held',
+  dispute: 'held',
+  loss: 'loss',
+  platform: 'processing',
+  processing: 'processing',
+}
+const order = ['funded', 'loss', 'processing', 'fee', 'payee', 'credit', 'refund', 'held']
+/** Accounts that money only waits on. */
+const passed = new Set(['escrow', 'card', 'dispute', 'loss', 'credit', 'processing'])
+
+/** Where a goal's money went, out of the ledger: what was set aside, then everything it became. Sums to zero. */
+export async function getWaterfall(ctx: Context, goalId: string): Promise<WaterfallLine[]> {
+  const hold = await loadShownHold(ctx, goalId)
+  const place = hold.rail === 'escrow' ? hold.escrow : 'stripe'
+  const transfers = await ctx.db.ledgerTransfer.findMany({
+    where: { goalId, reversesId: null, reversal: null },
+    include: { entries: true },
+    orderBy: { at: 'asc' },
+  })
+  const lines: WaterfallLine[] = []
+  // What passes through an account on its way counts for nothing: only what is there in the end is shown.
+  const passing = new Map<string, { moved: bigint; tx: string | null }>()
+  for (const { entries, tx, key } of transfers) {
+    const isFunding = key.startsWith('fund:') || key.startsWith('spend:')
+    for (const { account, debit, credit } of entries) {
+      const moved = debit - credit
+      // What the platform passes on to the processor is one line: the fee that the client paid for the processing.
+      const [name = '', address = ''] = account.replace(/^platform:/, 'processing:').split(':')
+      if (isFunding && moved < 0n) lines.push({ kind: 'funded', address, amount: -moved, tx })
+      else if (passed.has(name)) passing.set(`${name}:${address}`, { moved: (passing.get(`${name}:${address}`)?.moved ?? 0n) + moved, tx })
+      else lines.push({ kind: moved < 0n && name === 'client' ? 'funded' : kindOf(account), address, amount: -moved, tx })
+    }
+  }
+  for (const [account, { moved, tx }] of passing) {
+    const kind = kindOf(account)
+    if (moved !== 0n)
+      lines.push({
+        kind,
+        address: kind === 'credit' ? (account.split(':')[1] ?? '') : place,
+        amount: -moved,
+        tx: kind === 'held' ? null : tx,
+      })
+  }
+  return lines.sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
+}
+
+function kindOf(account: string): WaterfallLine['kind'] {
+  const kind = kinds[account.split(':')[0] ?? '']
+  if (kind === undefined) throw new Error(`an account of an unknown kind in a goal's ledger: ${account}`)
+  return kind
+}

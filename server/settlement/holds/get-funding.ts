@@ -1,0 +1,47 @@
+import type { EscrowTerms } from '@parley/protocol'
+import { seconds } from '../../clock.ts'
+import type { Context } from '../../context.ts'
+import type { TypedData } from '../../ports.ts'
+import { holdNotClient, holdTooLate, holdWrongState } from '../errors.ts'
+import { authorizationWindow, type Hold, onEscrow } from './hold.ts'
+import { loadHold } from './hold-store.ts'
+
+export type Funding = {
+  /** What the client's wallet signs, as `eth_signTypedData_v4` takes it. */
+  readonly typedData: TypedData
+  readonly terms: EscrowTerms
+  /** Unix seconds. */
+  readonly validAfter: number
+  readonly validBefore: number
+  /** What the wallet holds now, base units. */
+  readonly balance: bigint
+}
+
+/** What the client is asked to sign, and whether the wallet could pay. Good for an hour at least. */
+export async function getFunding(ctx: Context, goalId: string): Promise<Funding> {
+  const hold = onEscrow(await loadHold(ctx, goalId))
+  requireClient(ctx, hold)
+  const now = seconds(ctx.clock.now())
+  requireFundable(hold, now)
+  const { validAfter, validBefore } = authorizationWindow(now)
+  return {
+    typedData: ctx.ports.rail.fundingTypedData(hold.terms, validAfter, validBefore),
+    terms: hold.terms,
+    validAfter,
+    validBefore,
+    balance: await ctx.ports.rail.balanceOf(hold.terms.client),
+  }
+}
+
+/** @throws permission.denied for all but the client and the server itself. */
+export function requireClient(ctx: Context, hold: Hold): void {
+  if (ctx.actor.kind === 'system') return
+  const who = ctx.actor.kind === 'person' ? ctx.actor.address.toLowerCase() : ctx.actor.kind
+  if (who !== hold.terms.client) throw holdNotClient(who)
+}
+
+/** @throws hold.wrong_state where the money was set aside already, or no longer can be. */
+export function requireFundable(hold: Hold, nowSeconds: number): void {
+  if (hold.state !== 'authorizing' && hold.state !== 'failed') throw holdWrongState(hold.state, 'be authorized')
+  if (nowSeconds >= hold.terms.workBy) throw holdTooLate(hold.terms.workBy, nowSeconds)
+}

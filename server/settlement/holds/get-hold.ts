@@ -1,0 +1,92 @@
+import type { HoldState } from '@parley/protocol'
+import type { Context } from '../../context.ts'
+import { findFrozenSince } from '../events/freeze.ts'
+import { type Hold, isFunded } from './hold.ts'
+import { loadShownHold } from './hold-store.ts'
+
+type Hex = `0x${string}`
+
+type EscrowView = { readonly rail: 'escrow'; readonly planId: Hex; readonly chainId: number; readonly escrow: Hex; readonly token: Hex }
+type CardView = { readonly rail: 'stripe'; readonly planId: null; readonly chainId: null; readonly escrow: null; readonly token: null }
+
+/** A hold as other rooms read it: one shape for all states of a rail, null where the state has no such thing. */
+export type HoldView = (EscrowView | CardView) & {
+  readonly goalId: string
+  readonly state: HoldState
+  readonly asset: string
+  /** The wallet that the client signs in with. */
+  readonly client: Hex
+  readonly total: bigint
+  readonly feeBps: number
+  readonly feeTo: Hex
+  readonly evaluator: Hex
+  /** Unix seconds. */
+  readonly workBy: number
+  readonly expiry: number
+  readonly briefHash: Hex
+  /** Whether the client's signature has come in. */
+  readonly isSigned: boolean
+  /** Of the charter in force on chain; 0 and null before the first. */
+  readonly charterVersion: number
+  readonly charterHash: Hex | null
+  readonly sealedTx: Hex | null
+  readonly conclusionHash: Hex | null
+  /** A transaction's hash; on the card rail Stripe's id of the payment, and of what closed it. */
+  readonly fundedTx: string | null
+  readonly settledTx: string | null
+  /** Until when the money of returned steps stays, so that their payees can dispute; null where nothing waits. Unix seconds. */
+  readonly disputeBy: number | null
+  readonly failure: string | null
+  /** An event of it could not be booked: the server takes no new action until an operator has looked. Null where that is not so. */
+  readonly frozenSince: Date | null
+}
+
+/** @throws hold.not_found */
+export async function getHold(ctx: Context, goalId: string): Promise<HoldView> {
+  const hold = await loadShownHold(ctx, goalId)
+  const isSealed = isFunded(hold) && hold.charter !== null
+  const sealedTx = isSealed && hold.rail === 'escrow' ? await sealedIn(ctx, hold.planId) : null
+  return viewHold(hold, { sealedTx, frozenSince: await findFrozenSince(ctx, { goalId }) })
+}
+
+async function sealedIn(ctx: Context, planId: Hex): Promise<Hex | null> {
+  const log = await ctx.db.chainLog.findFirst({ where: { planId, name: 'PlanSealed' }, orderBy: [{ block: 'desc' }, { logIndex: 'desc' }] })
+  return (log?.txHash ?? null) as Hex | null
+}
+
+type Around = Pick<HoldView, 'sealedTx' | 'frozenSince'>
+
+export function viewHold(hold: Hold, { sealedTx, frozenSince }: Around): HoldView {
+  const { goalId, state, asset } = hold
+  const { client, total, feeBps, feeTo, evaluator, workBy, expiry, briefHash } = hold.terms
+  return {
+    ...railOf(hold),
+    goalId,
+    state,
+    asset,
+    client,
+    total,
+    feeBps,
+    feeTo,
+    evaluator,
+    workBy,
+    expiry,
+    briefHash,
+    isSigned: hold.state === 'authorizing' ? hold.authorization !== null : isFunded(hold),
+    charterVersion: isFunded(hold) ? (hold.charter?.version ?? 0) : 0,
+    charterHash: isFunded(hold) ? (hold.charter?.hash ?? null) : null,
+    sealedTx,
+    conclusionHash: 'conclusionHash' in hold ? hold.conclusionHash : null,
+    fundedTx: isFunded(hold) ? hold.fundedTx : null,
+    settledTx: 'settledTx' in hold ? hold.settledTx : null,
+    disputeBy: isFunded(hold) ? hold.disputeBy : null,
+    failure: 'failure' in hold ? hold.failure : null,
+    frozenSince,
+  }
+}
+
+function railOf(hold: Hold): EscrowView | CardView {
+  if (hold.rail === 'stripe') return { rail: hold.rail, planId: null, chainId: null, escrow: null, token: null }
+  const { rail, planId, chainId, escrow, terms } = hold
+  return { rail, planId, chainId, escrow, token: terms.token }
+}

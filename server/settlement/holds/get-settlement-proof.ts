@@ -1,0 +1,71 @@
+import type { Context } from '../../context.ts'
+import { type ChainLogView, listEvents } from '../chain/get-chain-transaction.ts'
+import { type CardHold, isFunded } from './hold.ts'
+import { loadShownHold } from './hold-store.ts'
+
+type OnChain = { readonly rail: 'escrow'; readonly chainId: number; readonly escrow: string; readonly planId: string }
+type OnCard = { readonly rail: 'stripe'; readonly chainId: null; readonly escrow: null; readonly planId: null }
+
+/**
+ * What the escrow's own log says about a goal: enough to check it against the chain and the transcript. On the card rail
+ * there is no log that anybody could read; what stands here is what Stripe has told us.
+ */
+export type Proof = (OnChain | OnCard) & {
+  readonly goalId: string
+  readonly charterVersion: number
+  readonly charterHash: string | null
+  /** Whether the client has approved the charter on chain; otherwise it was proposed, and the client had time to veto it. */
+  readonly charterAuthorized: boolean
+  readonly sealedTx: string | null
+  readonly conclusionHash: string | null
+  readonly fundedTx: string | null
+  /** The transaction that closed the plan. */
+  readonly settledTx: string | null
+  readonly logs: readonly ChainLogView[]
+}
+
+/** @throws hold.not_found */
+export async function getProof(ctx: Context, goalId: string): Promise<Proof> {
+  const hold = await loadShownHold(ctx, goalId)
+  if (hold.rail === 'stripe') return cardProof(hold)
+  const { rail, chainId, escrow, planId } = hold
+  const logs = await listEvents(ctx, { planId })
+  const last = (name: string) => logs.findLast((log) => log.name === name)
+  const arg = (log: ChainLogView | undefined, name: string) => (log?.args as { readonly [name: string]: unknown } | undefined)?.[name]
+  const text = (value: unknown) => (value === undefined ? null : String(value))
+  const sealed = last('PlanSealed')
+  return {
+    rail,
+    goalId,
+    chainId,
+    escrow,
+    planId,
+    charterVersion: Number(arg(sealed, 'version') ?? 0),
+    charterHash: text(arg(sealed, 'charterHash')),
+    charterAuthorized: sealed !== undefined && Number(arg(sealed, 'payableFrom')) === 0,
+    sealedTx: sealed?.txHash ?? null,
+    conclusionHash: text(arg(last('StepsSettled'), 'conclusionHash')),
+    fundedTx: last('PlanFunded')?.txHash ?? null,
+    settledTx: last('PlanClosed')?.txHash ?? null,
+    logs,
+  }
+}
+
+function cardProof(hold: CardHold): Proof {
+  const funded = isFunded(hold) ? hold : null
+  return {
+    rail: hold.rail,
+    goalId: hold.goalId,
+    chainId: null,
+    escrow: null,
+    planId: null,
+    charterVersion: funded?.charter?.version ?? 0,
+    charterHash: funded?.charter?.hash ?? null,
+    charterAuthorized: false,
+    sealedTx: null,
+    conclusionHash: 'conclusionHash' in hold ? hold.conclusionHash : null,
+    fundedTx: funded?.fundedTx ?? null,
+    settledTx: 'settledTx' in hold ? hold.settledTx : null,
+    logs: [],
+  }
+}

@@ -1,0 +1,212 @@
+import type { EscrowCharter } from '@parley/protocol'
+import { z } from 'zod'
+import type { Hold as Row } from '../../../prisma/client/client.ts'
+import type { Context } from '../../context.ts'
+import { Prisma } from '../../db.ts'
+import { versionConflict } from '../../errors.ts'
+import type { EscrowMemberSignature } from '../../ports.ts'
+import { holdNotFound } from '../errors.ts'
+import { type CardTerms, type Hold, isFunded } from './hold.ts'
+
+type Hex = `0x${string}`
+
+/** The states of a payout of which its payee got something. */
+export const paidStates = ['paid', 'credited', 'split'] as const
+
+/** Rows hold what was checked on its way in. */
+const hex = (text: string): Hex => text as Hex
+const zeroHash: Hex = `0x${'0'.repeat(64)}`
+
+/** A charter as the teams room handed it over. */
+export type CharterStep = {
+  readonly step: number
+  readonly payee: Hex
+  readonly amount: bigint
+  readonly agentId: string
+  /** Shares of the payee's amount that go to others, in hundredths of a percent. */
+  readonly royalties?: readonly { readonly to: Hex; readonly bps: number }[]
+}
+export type Charter = {
+  readonly goalId: string
+  readonly version: number
+  readonly hash: Hex
+  readonly steps: readonly CharterStep[]
+  /** Every payee's, in order of first appearance; none on the card rail. */
+  /** Of every payee; the signature is empty where it joined without a key. */
+  readonly memberSignatures: readonly EscrowMemberSignature[]
+  readonly createdAt: Date
+  /** The client's approval; null while it has given none. */
+  readonly authorization: EscrowMemberSignature | null
+  /** The client's veto; null while it has given none. */
+  readonly veto: EscrowMemberSignature | null
+  /** When it is to be brought on chain by itself; null where it waits for its settlement. */
+  readonly sealDueAt: Date | null
+}
+
+const StoredSteps = z.array(
+  z.object({
+    step: z.number(),
+    payee: z.string().transform(hex),
+    amount: z.string().regex(/^\d+$/).transform(BigInt),
+    agentId: z.string(),
+    royalties: z.array(z.object({ to: z.string().transform(hex), bps: z.number() })).default([]),
+  }),
+)
+const StoredMemberSignatures = z.array(z.object({ signer: z.string().transform(hex), signature: z.string().transform(hex) }))
+const StoredAuthorization = z.object({
+  validAfter: z.number(),
+  validBefore: z.number(),
+  signature: z.string().transform(hex),
+  attempt: z.number(),
+})
+
+/** @throws hold.not_found */
+export async function loadHold(ctx: Context, goalId: string): Promise<Hold> {
+  const row = await ctx.db.hold.findUnique({ where: { goalId } })
+  if (!row) throw holdNotFound(goalId)
+  return readHold(row)
+}
+
+/** As `loadHold`, for showing: where the client's authorization can't be read, none has come in. @throws hold.not_found */
+export async function loadShownHold(ctx: Context, goalId: string): Promise<Hold> {
+  const row = await ctx.db.hold.findUnique({ where: { goalId } })
+  if (!row) throw holdNotFound(goalId)
+  return readHold(row, (stored) => StoredAuthorization.safeParse(stored).data ?? null)
+}
+
+/** As `loadHold`, and nobody else may decide on it until this transaction ends. */
+export async function lockHold(tx: Context, goalId: string): Promise<Hold> {
+  await tx.db.$queryRaw`select 1 from "hold" where "goalId" = ${goalId} for update`
+  return loadHold(tx, goalId)
+}
+
+export async function saveHold(tx: Context, hold: Hold): Promise<Hold> {
+  const { count } = await tx.db.hold.updateMany({
+    where: { goalId: hold.goalId, version: hold.version },
+    data: { ...changingColumns(hold), version: hold.version + 1, updatedAt: tx.clock.now() },
+  })
+  if (count === 0) throw versionConflict('The hold')
+  return { ...hold, version: hold.version + 1 }
+}
+
+/** What a state holds; what it doesn't is null. */
+export function changingColumns(hold: Hold) {
+  return {
+    state: hold.state,
+    authorization: (hold.state === 'authorizing' && hold.authorization) || Prisma.DbNull,
+    failure: 'failure' in hold ? hold.failure : null,
+    fundedTx: isFunded(hold) ? hold.fundedTx : null,
+    charterVersion: isFunded(hold) ? (hold.charter?.version ?? 0) : 0,
+    charterHash: isFunded(hold) ? (hold.charter?.hash ?? null) : null,
+    captureBits: 'bits' in hold ? hold.bits : null,
+    conclusionHash: 'conclusionHash' in hold ? hold.conclusionHash : null,
+    settledTx: 'settledTx' in hold ? hold.settledTx : null,
+    disputeBy: isFunded(hold) ? hold.disputeBy : null,
+  }
+}
+
+function readAgreed(row: Row) {
+  const { goalId, asset, createdAt, version } = row
+  const terms: CardTerms = {
+    client: hex(row.client),
+    total: row.total,
+    workBy: row.workBy,
+    reviewBy: row.reviewBy,
+    expiry: row.expiry,
+    feeBps: row.feeBps,
+    feeTo: hex(row.feeTo),
+    evaluator: hex(row.evaluator),
+    briefHash: hex(row.briefHash),
+  }
+  if (row.rail === 'stripe') return { goalId, asset, createdAt, version, rail: row.rail, terms }
+  return {
+    goalId,
+    asset,
+    createdAt,
+    version,
+    rail: row.rail,
+    planId: present(row.planId, 'planId'),
+    chainId: row.chainId ?? 0,
+    escrow: present(row.escrow, 'escrow'),
+    terms: {
+      ...terms,
+      token: present(row.token, 'token'),
+      arbitrator: present(row.arbitrator, 'arbitrator'),
+      authorizer: present(row.authorizer, 'authorizer'),
+      vetoSeconds: row.vetoSeconds ?? 0,
+      onSilence: row.onSilence ?? 0,
+      charter: zeroHash,
+      salt: BigInt(row.salt ?? 0),
+    },
+  }
+}
+
+type ReadAuthorization = (stored: unknown) => z.infer<typeof StoredAuthorization> | null
+
+function readHold(row: Row, readAuthorization: ReadAuthorization = (stored) => StoredAuthorization.parse(stored)): Hold {
+  const agreed = readAgreed(row)
+  if (row.state === 'authorizing')
+    return { ...agreed, state: row.state, authorization: row.authorization === null ? null : readAuthorization(row.authorization) }
+  if (row.state === 'failed') return { ...agreed, state: row.state, failure: row.failure ?? '' }
+  const charter = row.charterHash === null ? null : { version: row.charterVersion, hash: hex(row.charterHash) }
+  const funded = { ...agreed, fundedTx: present(row.fundedTx, 'fundedTx'), charter, failure: row.failure, disputeBy: row.disputeBy }
+  const concluded = () => ({ ...funded, conclusionHash: present(row.conclusionHash, 'conclusionHash') })
+  const settled = () => ({ settledTx: present(row.settledTx, 'settledTx') })
+  switch (row.state) {
+    case 'authorized':
+      return { ...funded, state: row.state }
+    case 'capturing':
+      return { ...concluded(), state: row.state, bits: row.captureBits ?? 0n }
+    case 'captured':
+    case 'refunding':
+    case 'refunded':
+      return { ...concluded(), ...settled(), state: row.state, bits: row.captureBits ?? 0n }
+    case 'voiding':
+      return { ...concluded(), state: row.state }
+    case 'voided':
+      return { ...concluded(), ...settled(), state: row.state }
+    case 'reclaimed':
+      return { ...funded, ...settled(), state: row.state }
+    default:
+      return row.state satisfies never
+  }
+}
+
+function present(value: string | null, column: string): Hex {
+  if (value === null) throw new Error(`a hold in this state has no ${column}`)
+  return hex(value)
+}
+
+/** The charters handed over for a goal, newest first. */
+export async function listCharters(ctx: Context, goalId: string): Promise<Charter[]> {
+  const where = { goalId }
+  const rows = await ctx.db.holdCharter.findMany({ where, orderBy: { version: 'desc' } })
+  if (rows.length === 0) return []
+  const authorizations = await ctx.db.charterAuthorization.findMany({ where })
+  const vetoes = await ctx.db.charterVeto.findMany({ where })
+  const sealings = await ctx.db.charterSealing.findMany({ where })
+  const signed = (row: { signer: string; signature: string } | undefined) =>
+    row ? { signer: hex(row.signer), signature: hex(row.signature) } : null
+  return rows.map((row) => ({
+    goalId: row.goalId,
+    version: row.version,
+    hash: hex(row.charterHash),
+    steps: StoredSteps.parse(row.steps),
+    memberSignatures: StoredMemberSignatures.parse(row.memberSignatures),
+    createdAt: row.createdAt,
+    authorization: signed(authorizations.find((one) => one.version === row.version)),
+    // A veto of the number of an approved charter is of a foreign proposal: see `checkVeto`.
+    veto: authorizations.some((one) => one.version === row.version) ? null : signed(vetoes.find((one) => one.version === row.version)),
+    sealDueAt: sealings.find((one) => one.version === row.version)?.dueAt ?? null,
+  }))
+}
+
+/** The charter as the escrow takes it: steps in order, by position; royalties in the order of their steps. */
+export function escrowCharter(charter: Charter | null): EscrowCharter {
+  const steps = [...(charter?.steps ?? [])].sort((a, b) => a.step - b.step)
+  return {
+    steps: steps.map(({ payee, amount }) => ({ payee, amount })),
+    royalties: steps.flatMap(({ royalties = [] }, step) => royalties.map(({ to, bps }) => ({ step, to, bps }))),
+    charterHash: charter?.hash ?? zeroHash,
+  }
+}

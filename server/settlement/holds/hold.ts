@@ -1,0 +1,197 @@
+import { canFollow, type EscrowTerms, type HoldState, holdTransitions } from '@parley/protocol'
+import { holdWrongRail, holdWrongState } from '../errors.ts'
+
+type Hex = `0x${string}`
+
+/** The client's signature with its validity. `attempt`: how many funding transactions may have been tried under it, in all. */
+export type Authorization = {
+  readonly validAfter: number
+  readonly validBefore: number
+  readonly signature: Hex
+  readonly attempt: number
+}
+/** The charter in force: approved by the client, or sealed on chain. */
+export type SealedCharter = { readonly version: number; readonly hash: Hex }
+
+/** What a client agrees to whichever way its money moves; the escrow's terms hold the same and more. */
+export type CardTerms = Pick<
+  EscrowTerms,
+  'client' | 'total' | 'workBy' | 'reviewBy' | 'expiry' | 'feeBps' | 'feeTo' | 'evaluator' | 'briefHash'
+>
+
+/** How its money moves. Chosen when the hold is opened, and kept. */
+type OnRail =
+  | { readonly rail: 'escrow'; readonly planId: Hex; readonly chainId: number; readonly escrow: Hex; readonly terms: EscrowTerms }
+  | { readonly rail: 'stripe'; readonly terms: CardTerms }
+type Agreed = {
+  readonly goalId: string
+  readonly asset: string
+  readonly createdAt: Date
+  /** Of the row. */
+  readonly version: number
+} & OnRail
+type Funded = Agreed & {
+  /** The chain's transaction, or Stripe's payment (`pi_…`). */
+  readonly fundedTx: string
+  readonly charter: SealedCharter | null
+  readonly failure: string | null
+  /** Until when the money of returned steps stays, so that their payees can dispute. Unix seconds; null where nothing waits. */
+  readonly disputeBy: number | null
+}
+type Concluded = Funded & { readonly bits: bigint; readonly conclusionHash: Hex }
+
+/** Money set aside for one goal; each arm holds what exists in that state. `…ing` arms wait for the rail. */
+export type Hold =
+  | (Agreed & { readonly state: 'authorizing'; readonly authorization: Authorization | null })
+  | (Agreed & { readonly state: 'failed'; readonly failure: string })
+  | (Funded & { readonly state: 'authorized' })
+  | (Concluded & { readonly state: 'capturing' })
+  | (Concluded & { readonly state: 'captured' | 'refunding' | 'refunded'; readonly settledTx: string })
+  | (Funded & { readonly state: 'voiding'; readonly conclusionHash: Hex })
+  | (Funded & { readonly state: 'voided'; readonly conclusionHash: Hex; readonly settledTx: string })
+  | (Funded & { readonly state: 'reclaimed'; readonly settledTx: string })
+export type FundedHold = Extract<Hold, { readonly fundedTx: string }>
+export type EscrowHold = Extract<Hold, { readonly rail: 'escrow' }>
+export type CardHold = Extract<Hold, { readonly rail: 'stripe' }>
+
+/** What can happen to a hold. `authorize`, `capture` and `void` are asked for; the rest is what the rail has answered. */
+export type HoldEvent =
+  | { readonly type: 'authorize'; readonly authorization: Authorization }
+  | { readonly type: 'fail'; readonly failure: string }
+  | { readonly type: 'fund'; readonly tx: string }
+  | { readonly type: 'seal'; readonly charter: SealedCharter }
+  | { readonly type: 'refuse'; readonly failure: string | null }
+  | { readonly type: 'unseal'; readonly failure: string }
+  | { readonly type: 'capture'; readonly bits: bigint; readonly conclusionHash: Hex; readonly disputeBy: number | null }
+  | { readonly type: 'void'; readonly conclusionHash: Hex; readonly disputeBy: number | null }
+  | { readonly type: 'give_up'; readonly failure: string }
+  | { readonly type: 'close'; readonly to: 'captured'; readonly tx: string; readonly bits: bigint; readonly conclusionHash: Hex }
+  | { readonly type: 'close'; readonly to: 'voided'; readonly tx: string; readonly conclusionHash: Hex }
+  | { readonly type: 'close'; readonly to: 'reclaimed'; readonly tx: string }
+
+/** True where the rail holds money for it, as far as we know. */
+export function isFunded(hold: Hold): hold is FundedHold {
+  return 'fundedTx' in hold
+}
+
+/** Where the settlement is wanted and not yet done. */
+export function isSettling(hold: Hold): hold is Extract<Hold, { state: 'capturing' | 'voiding' }> {
+  return hold.state === 'capturing' || hold.state === 'voiding'
+}
+
+/** The hold as one whose money lies in the escrow. @throws hold.wrong_rail */
+export function onEscrow(hold: Hold): EscrowHold {
+  if (hold.rail !== 'escrow') throw holdWrongRail(hold.rail, 'escrow')
+  return hold
+}
+
+/** The hold as one that was paid for by card. @throws hold.wrong_rail */
+export function onCard(hold: Hold): CardHold {
+  if (hold.rail !== 'stripe') throw holdWrongRail(hold.rail, 'stripe')
+  return hold
+}
+
+/** @throws hold.wrong_state */
+export function advanceHold(hold: Hold, event: HoldEvent): Hold {
+  switch (event.type) {
+    case 'authorize':
+      if (hold.state !== 'authorizing') requireStep(hold, 'authorizing', 'be authorized')
+      return { ...agreed(hold), state: 'authorizing', authorization: event.authorization }
+    case 'fail':
+      requireStep(hold, 'failed', 'fail')
+      return { ...agreed(hold), state: 'failed', failure: event.failure }
+    case 'fund':
+      // A client may pay after we gave up, from its own wallet or on a page it had open: the rail's word stands.
+      if (hold.state !== 'failed') requireStep(hold, 'authorized', 'be funded')
+      return { ...agreed(hold), state: 'authorized', fundedTx: event.tx, charter: null, failure: null, disputeBy: null }
+    case 'seal':
+      if (hold.state !== 'authorized' && !isSettling(hold)) throw holdWrongState(hold.state, 'be sealed')
+      return { ...hold, charter: event.charter, failure: null }
+    case 'refuse':
+      if (hold.state !== 'authorized') throw holdWrongState(hold.state, 'be refused a charter')
+      return { ...hold, failure: event.failure }
+    case 'unseal':
+      if (hold.state !== 'authorized') throw holdWrongState(hold.state, 'lose its charter')
+      return { ...hold, charter: null, failure: event.failure }
+    case 'capture':
+      if (hold.state !== 'authorized') throw holdWrongState(hold.state, 'be captured')
+      return { ...concluded(hold, event), state: 'capturing', bits: event.bits }
+    case 'void':
+      if (hold.state !== 'authorized') throw holdWrongState(hold.state, 'be voided')
+      return { ...concluded(hold, event), state: 'voiding' }
+    case 'give_up':
+      if (!isSettling(hold)) throw holdWrongState(hold.state, 'go back to authorized')
+      return { ...funded(hold), state: 'authorized', failure: event.failure }
+    case 'close':
+      return close(hold, event)
+    default:
+      return event satisfies never
+  }
+}
+
+/** The rail has closed the hold. What we had asked for may have been overtaken, so the way may lead over `authorized`. */
+function close(hold: Hold, event: Extract<HoldEvent, { type: 'close' }>): Hold {
+  if (!isFunded(hold)) throw holdWrongState(hold.state, `become ${event.to}`)
+  const follows = canFollow(holdTransitions, hold.state, event.to)
+  if (!follows && !isSettling(hold)) throw holdWrongState(hold.state, `become ${event.to}`)
+  const base = { ...funded(hold), failure: null, settledTx: event.tx }
+  switch (event.to) {
+    case 'captured':
+      return { ...base, state: 'captured', bits: event.bits, conclusionHash: event.conclusionHash }
+    case 'voided':
+      return { ...base, state: 'voided', conclusionHash: event.conclusionHash }
+    case 'reclaimed':
+      return { ...base, state: 'reclaimed' }
+    default:
+      return event satisfies never
+  }
+}
+
+function requireStep(hold: Hold, to: HoldState, action: string): void {
+  if (!canFollow(holdTransitions, hold.state, to)) throw holdWrongState(hold.state, action)
+}
+
+function agreed(hold: Hold): Agreed {
+  const { goalId, asset, createdAt, version } = hold
+  const base = { goalId, asset, createdAt, version }
+  if (hold.rail === 'stripe') return { ...base, rail: hold.rail, terms: hold.terms }
+  const { rail, planId, chainId, escrow, terms } = hold
+  return { ...base, rail, planId, chainId, escrow, terms }
+}
+
+function funded(hold: FundedHold): Funded {
+  return { ...agreed(hold), fundedTx: hold.fundedTx, charter: hold.charter, failure: hold.failure, disputeBy: hold.disputeBy }
+}
+
+function concluded(hold: FundedHold, { conclusionHash, disputeBy }: Extract<HoldEvent, { type: 'capture' | 'void' }>) {
+  return { ...funded(hold), conclusionHash, disputeBy, failure: null }
+}
+
+/** What a validity of an hour at least looks like at a moment: the same for all who ask within one hour. */
+export function authorizationWindow(nowSeconds: number): { validAfter: number; validBefore: number } {
+  return { validAfter: 0, validBefore: (Math.floor(nowSeconds / 3_600) + 2) * 3_600 }
+}
+
+/** The validities that a signature arriving now may have been given for. */
+export function acceptableWindows(nowSeconds: number): { validAfter: number; validBefore: number }[] {
+  return [authorizationWindow(nowSeconds), authorizationWindow(nowSeconds - 3_600)]
+}
+
+/** Bit `step - 1` for each step. */
+export function bitsOf(steps: Iterable<number>): bigint {
+  let bits = 0n
+  for (const step of steps) bits |= 1n << BigInt(step - 1)
+  return bits
+}
+
+export function hasStep(bits: bigint, step: number): boolean {
+  return ((bits >> BigInt(step - 1)) & 1n) === 1n
+}
+
+/** The steps among 64 that the escrow's codes call pending, or disputed. Bit `step - 1`. */
+export function bitsWith(codes: bigint, wanted: 'pending' | 'disputed'): bigint {
+  const code = wanted === 'pending' ? 0n : 3n
+  let bits = 0n
+  for (let place = 0n; place < 64n; place++) if (((codes >> (place * 2n)) & 3n) === code) bits |= 1n << place
+  return bits
+}

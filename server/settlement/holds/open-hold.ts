@@ -1,0 +1,139 @@
+import { type EscrowTerms, processingFeeOn } from '@parley/protocol'
+import { appendAudit } from '../../audit/index.ts'
+import { seconds } from '../../clock.ts'
+import type { Context } from '../../context.ts'
+import { schedule } from '../../delivery/index.ts'
+import { traceparentOf } from '../../telemetry/index.ts'
+import { authorizerTaken, cardsNotTaken } from '../errors.ts'
+import { holdChain } from '../events/audit-stream.ts'
+import { wholeCents } from '../ledger/cents.ts'
+import { holdDeadlines, noArbitrator } from './dispute-window.ts'
+import { type HoldView, viewHold } from './get-hold.ts'
+import type { CardTerms } from './hold.ts'
+import { loadHold } from './hold-store.ts'
+
+const daySeconds = 86_400
+/** Only the client's wallet approves charters. */
+const noAuthorizer: `0x${string}` = `0x${'0'.repeat(40)}`
+/** What the review's clock does here, the escrow does as well: work that was handed in and not spoken of is paid. */
+const silencePays = 1
+/** An agent that has died holds up no team: an agreed charter gives way to one that its own members have signed. */
+const dropsSilent = 2
+
+export type OpenHold = {
+  readonly goalId: string
+  /** How the money will move. It stays as chosen here. */
+  readonly rail: 'escrow' | 'stripe'
+  /** The wallet that the client signs in with, and on the escrow's rail pays from. */
+  readonly client: `0x${string}`
+  /** Fee included, base units of the rail's asset. */
+  readonly total: bigint
+  /** Unix seconds. */
+  readonly workBy: number
+  readonly reviewSeconds: number
+  /** A session key that may approve or veto charters for the client. Unset: only the client's wallet. */
+  readonly authorizer?: `0x${string}` | undefined
+  /** How long a charter that the client has not approved can be vetoed. 0: such a charter is refused. Unset: a day. */
+  readonly vetoSeconds?: number | undefined
+  readonly briefHash: `0x${string}`
+}
+
+/** What a rail counts in. US dollars have the token's six decimals here, and move in whole cents. */
+export function assetOf(ctx: Context, rail: OpenHold['rail']): string {
+  return rail === 'escrow' ? ctx.market.asset : 'iso4217:USD'
+}
+
+/** Names the terms under which the client may set the money aside. No money moves; the client's signature or payment is awaited. */
+export async function openHold(tx: Context, input: OpenHold): Promise<HoldView> {
+  const terms = termsOf(tx, input)
+  const now = tx.clock.now()
+  const row = {
+    goalId: input.goalId,
+    rail: input.rail,
+    state: 'authorizing' as const,
+    asset: assetOf(tx, input.rail),
+    trace: tx.trace ? traceparentOf(tx.trace) : null,
+    createdAt: now,
+    updatedAt: now,
+  }
+  if (input.rail === 'escrow') {
+    const onChain: EscrowTerms = escrowTermsOf(tx, terms, input)
+    const { charter: _none, ...columns } = onChain
+    await tx.db.hold.create({
+      data: {
+        ...row,
+        ...columns,
+        salt: onChain.salt.toString(),
+        planId: tx.ports.rail.planId(onChain),
+        chainId: tx.market.chainId,
+        escrow: lower(tx.market.escrow),
+      },
+    })
+  } else {
+    if (!tx.ports.cards) throw cardsNotTaken()
+    const processingFeeCents = processingFeeOn(wholeCents(input.total), tx.ports.cards.fee)
+    await tx.db.hold.create({ data: { ...row, ...terms } })
+    await tx.db.cardHold.create({ data: { goalId: input.goalId, processingFeeCents } })
+  }
+  // A minute late rather than early: the chain's clock may run behind ours.
+  await schedule(
+    tx,
+    'reclaim-hold',
+    { goalId: input.goalId },
+    { jobKey: `reclaim-hold:${input.goalId}`, runAt: new Date(Math.max((terms.expiry + 60) * 1_000, seconds(now) * 1_000)) },
+  )
+  const hold = await loadHold(tx, input.goalId)
+  await appendAudit(tx, {
+    chain: holdChain(input.goalId),
+    action: 'hold.open',
+    after: {
+      state: hold.state,
+      rail: hold.rail,
+      ...(hold.rail === 'escrow' ? { plan_id: hold.planId } : {}),
+      total: terms.total,
+      expiry: terms.expiry,
+    },
+  })
+  return viewHold(hold, { sealedTx: null, frozenSince: null })
+}
+
+function termsOf({ market }: Context, input: OpenHold): CardTerms {
+  const canDispute = input.rail === 'escrow' && market.arbitrator !== noArbitrator
+  const { reviewBy, expiry } = holdDeadlines({ workBy: input.workBy, reviewSeconds: input.reviewSeconds, canDispute })
+  return {
+    client: lower(input.client),
+    total: input.total,
+    workBy: input.workBy,
+    reviewBy,
+    expiry,
+    feeBps: market.feeBps,
+    feeTo: lower(market.feeTo),
+    evaluator: lower(market.evaluator),
+    briefHash: lower(input.briefHash),
+  }
+}
+
+/** The terms as the escrow takes them: the common ones, and what only a chain needs. */
+function escrowTermsOf(tx: Context, terms: CardTerms, input: OpenHold): EscrowTerms {
+  const authorizer = lower(input.authorizer ?? noAuthorizer)
+  requireApart(authorizer, { evaluator: terms.evaluator, arbitrator: lower(tx.market.arbitrator) })
+  return {
+    ...terms,
+    token: lower(tx.market.token),
+    arbitrator: lower(tx.market.arbitrator),
+    authorizer,
+    vetoSeconds: input.vetoSeconds ?? daySeconds,
+    onSilence: silencePays | dropsSilent,
+    charter: `0x${'0'.repeat(64)}`, // the team is not known yet
+    salt: BigInt(`0x${Buffer.from(tx.ids.secret(), 'base64url').toString('hex')}`),
+  }
+}
+
+/** A key of the server's never approves a charter for the client. */
+function requireApart(authorizer: `0x${string}`, keys: { readonly [role: string]: `0x${string}` }): void {
+  for (const [role, key] of Object.entries(keys)) if (authorizer !== noAuthorizer && authorizer === key) throw authorizerTaken(role)
+}
+
+function lower(hex: `0x${string}`): `0x${string}` {
+  return hex.toLowerCase() as `0x${string}`
+}

@@ -1,0 +1,33 @@
+import type { ReclaimHold } from '@parley/protocol'
+import { appendAudit } from '../../audit/index.ts'
+import { seconds } from '../../clock.ts'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../db.ts'
+import { schedule } from '../../delivery/index.ts'
+import { permit } from '../../policy/index.ts'
+import { holdNotExpired, holdWrongState } from '../errors.ts'
+import { holdChain } from '../events/audit-stream.ts'
+import { requireNotFrozen } from '../events/freeze.ts'
+import { isFunded } from './hold.ts'
+import { lockHold } from './hold-store.ts'
+
+/**
+ * Asks, after the expiry, that the rest be sent back at once instead of when our clock comes to it. The contract lets anybody
+ * do so; here it is anybody who has signed in. Repeating it changes nothing.
+ * @throws hold.wrong_state before the expiry, and where nothing is held
+ */
+export async function reclaimHold(ctx: Context, input: ReclaimHold): Promise<{ goal_id: string; state: string }> {
+  await permit(ctx, 'hold.reclaim')
+  const { goal_id: goalId } = input
+  return inTransaction(ctx, async (tx) => {
+    const hold = await lockHold(tx, goalId)
+    await requireNotFrozen(tx, { goalId })
+    if (hold.state === 'reclaimed') return { goal_id: goalId, state: hold.state }
+    if (!isFunded(hold) || 'settledTx' in hold) throw holdWrongState(hold.state, 'be reclaimed')
+    const now = seconds(tx.clock.now())
+    if (now < hold.terms.expiry) throw holdNotExpired(hold.terms.expiry, now)
+    await schedule(tx, 'reclaim-hold', { goalId }, { jobKey: `reclaim-hold:${goalId}`, runAt: tx.clock.now() })
+    await appendAudit(tx, { chain: holdChain(goalId), action: 'hold.reclaim', after: { state: hold.state } })
+    return { goal_id: goalId, state: hold.state }
+  })
+}

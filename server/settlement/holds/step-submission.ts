@@ -1,0 +1,52 @@
+import { type EscrowPlan, type MemberSignature, stepSubmissionTypedData } from '@parley/protocol'
+import type { Context } from '../../context.ts'
+import { liveStates } from '../chain/transaction.ts'
+import { hasStep, isFunded } from './hold.ts'
+import { loadHold, lockHold } from './hold-store.ts'
+
+type Hex = `0x${string}`
+type Submission = { readonly goalId: string; readonly step: number; readonly outputsHash: string }
+export type CheckedSubmission = Submission & { readonly version: number; readonly signer: Hex; readonly signature: Hex }
+
+/**
+ * The payee's word that it hands this step in, if it is one under the charter in force; else null. Asks the chain about signers
+ * and contract wallets, so it is called outside a transaction.
+ */
+export async function checkSubmission(ctx: Context, input: Submission, given: MemberSignature): Promise<CheckedSubmission | null> {
+  const { goalId, step, outputsHash } = input
+  const hold = await loadHold(ctx, goalId)
+  if (hold.rail !== 'escrow' || !isFunded(hold) || !hold.charter) return null
+  const { version } = hold.charter
+  const payout = await ctx.db.payout.findFirst({ where: { goalId, step, charterVersion: version } })
+  if (!payout) return null
+  const [signer, signature] = [given.signer as Hex, given.signature as Hex]
+  if (payout.payee !== signer && !(await ctx.ports.rail.isSigner(payout.payee as Hex, signer))) return null
+  const plan = { chain_id: hold.chainId, escrow: hold.escrow, plan_id: hold.planId } as EscrowPlan
+  const typedData = stepSubmissionTypedData({ plan, version, step, outputs_hash: outputsHash })
+  if (!(await ctx.ports.verifyWallet.typedData({ address: signer, typedData, signature }))) return null
+  return { ...input, version, signer, signature }
+}
+
+/** Keeps it until the step is paid, or has to be handed in on chain. */
+export async function keepSubmission(tx: Context, submission: CheckedSubmission): Promise<void> {
+  await tx.db.stepSubmission.createMany({ data: [{ ...submission, createdAt: tx.clock.now() }], skipDuplicates: true })
+}
+
+/**
+ * The client has returned the step: it is not handed in on chain by us. False where it was, or is on its way there: then only a
+ * dispute, and no return, keeps it from being paid.
+ */
+export async function dropSubmission(tx: Context, { goalId, step }: { goalId: string; step: number }): Promise<boolean> {
+  const hold = await lockHold(tx, goalId)
+  if (hold.rail !== 'escrow') return true
+  const logs = await tx.db.chainLog.findMany({ where: { planId: hold.planId, name: 'StepsSubmitted' }, select: { args: true } })
+  if (logs.some((log) => hasStep(BigInt(String((log.args as { bits?: unknown }).bits ?? 0)), step))) return false
+  const key = { startsWith: `submit:${goalId}:` }
+  const sent = await tx.db.chainTransaction.findMany({
+    where: { goalId, key, state: { in: [...liveStates, 'final', 'posted'] } },
+    select: { key: true },
+  })
+  if (sent.some((one) => one.key.split('#')[0]?.endsWith(`:${step}`))) return false
+  await tx.db.stepSubmission.deleteMany({ where: { goalId, step } })
+  return true
+}

@@ -1,0 +1,25 @@
+import type { Context } from '../../context.ts'
+import { type Hold, hasStep } from './hold.ts'
+import type { Charter } from './hold-store.ts'
+
+/**
+ * A charter is in force: its payouts are there, on the hold's rail, and those of the version before are replaced. Who calls says
+ * with `team.recorded` when work under it may begin.
+ */
+export async function writePayouts(tx: Context, hold: Hold, charter: Charter): Promise<void> {
+  const { goalId, rail } = hold
+  const earlier = await tx.db.payout.findMany({ where: { goalId, state: { not: 'replaced' } } })
+  await tx.db.payout.updateMany({ where: { goalId, state: { not: 'replaced' } }, data: { state: 'replaced' } })
+  await tx.db.payout.createMany({
+    data: charter.steps.map(({ royalties: _ofTheEscrow, ...step }) => ({
+      id: tx.ids.next('pay'),
+      goalId,
+      charterVersion: charter.version,
+      ...step,
+      taskId: earlier.find((one) => one.step === step.step)?.taskId ?? null,
+      rail,
+      // A settlement that was asked for while this was on its way goes on under the new version.
+      state: hold.state === 'capturing' && hasStep(hold.bits, step.step) ? ('paying' as const) : ('sealed' as const),
+    })),
+  })
+}

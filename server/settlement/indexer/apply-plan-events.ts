@@ -1,0 +1,149 @@
+import { appendAudit } from '../../audit/index.ts'
+import type { Context } from '../../context.ts'
+import { enqueue } from '../../delivery/index.ts'
+import type { EscrowEvent } from '../../ports.ts'
+import { wake } from '../../wake.ts'
+import { applySealed, applyVetoed, approvedBefore } from '../charters/apply-charter-events.ts'
+import { watchForeignCharter } from '../charters/foreign-charter.ts'
+import { isSealedAs, type SealedArgs } from '../charters/matches-sealed-event.ts'
+import { applyDisputed, applySplit, lapseDisputes, lapseOffers } from '../disputes/apply-dispute-events.ts'
+import { holdChain } from '../events/audit-stream.ts'
+import { settledBits, settledSteps } from '../holds/decode-settlement.ts'
+import { advanceHold, bitsOf, type EscrowHold, type FundedHold, type Hold, type HoldEvent, isFunded } from '../holds/hold.ts'
+import { listCharters, lockHold, paidStates, saveHold } from '../holds/hold-store.ts'
+import { sealNow } from '../holds/schedule-sealing.ts'
+import { draftTransfers } from '../ledger/ledger.ts'
+import { balancesOf, postLedger } from '../ledger/ledger-store.ts'
+
+type Hex = `0x${string}`
+
+const decidesCharter = new Set(['PlanSealed', 'CharterVetoed', 'PlanClosed'])
+const settlingNames = new Set(['StepsSettled', 'StepsDefaulted', 'StepRuled', 'OfferAccepted'])
+
+/**
+ * Applies what one transaction did to one plan, all of it or nothing. The only place where money becomes paid. Applying it
+ * again changes nothing; a plan that is none of ours is passed over.
+ */
+export async function recordRailEvents(tx: Context, events: readonly EscrowEvent[]): Promise<void> {
+  const [first] = events
+  if (!first?.planId) return
+  const row = await tx.db.hold.findUnique({ where: { planId: first.planId }, select: { goalId: true } })
+  if (!row) return
+  let hold = await lockHold(tx, row.goalId)
+  const before = hold.state
+  let isNew = false
+  const held = await creditsSpent(tx, events)
+  if (settledBits(events) !== 0n) await requireOwnCharter(tx, hold, events)
+  for (const draft of draftTransfers(hold.goalId, events, held)) isNew = (await postLedger(tx, draft)) || isNew
+  for (const event of events) {
+    if (event.name === 'PlanFunded') hold = await applyFunded(tx, hold, event)
+    if (event.name === 'PlanSealed') hold = await applySealed(tx, hold, event)
+    if (event.name === 'CharterVetoed') hold = await applyVetoed(tx, hold, event)
+    if (event.name === 'CloseRequested') await sealNow(tx, hold.goalId)
+    if (event.name === 'StepDisputed' && isFunded(hold)) await applyDisputed(tx, hold, event)
+    if (settlingNames.has(event.name)) await applySettled(tx, hold, events)
+    await applySplit(tx, hold.goalId, event)
+    if (event.name === 'StepsSettled' || event.name === 'StepsDefaulted') await lapseOffers(tx, hold.goalId, settledBits([event]))
+    if (event.name === 'PlanClosed') hold = await applyClosed(tx, hold, events)
+  }
+  if (events.some((event) => decidesCharter.has(event.name))) await watchForeignCharter(tx, { goalId: hold.goalId, planId: first.planId })
+  if (hold.state === before && !isNew && !events.some((event) => event.name === 'StepDisputed')) return
+  await appendAudit(tx, {
+    chain: holdChain(hold.goalId),
+    action: 'hold.record',
+    before: { state: before },
+    after: { state: hold.state, tx: first.txHash, block: first.block, events: events.map((event) => event.name) },
+  })
+  await wake(tx, { topic: 'goal', id: hold.goalId })
+}
+
+/**
+ * Payments are booked only under a charter of this server's: under another one the same bits pay other accounts.
+ * @throws Error, which makes the event group a dead letter and freezes the goal
+ */
+async function requireOwnCharter(tx: Context, hold: Hold, events: readonly EscrowEvent[]): Promise<void> {
+  if (hold.rail !== 'escrow') return
+  const own = events.findLast((event) => event.name === 'PlanSealed')
+  const where = { planId: hold.planId, name: 'PlanSealed' }
+  const logged = own ? null : await tx.db.chainLog.findFirst({ where, orderBy: [{ block: 'desc' }, { logIndex: 'desc' }] })
+  const sealed = (own?.args ?? logged?.args ?? null) as SealedArgs | null
+  if (sealed === null || (await listCharters(tx, hold.goalId)).some((one) => isSealedAs(one, sealed))) return
+  throw new Error(`the escrow has paid steps of a charter that was never handed over, version ${sealed.version}`)
+}
+
+/** What our books say of the accounts whose credit became the money of a plan. */
+async function creditsSpent(tx: Context, events: readonly EscrowEvent[]): Promise<(account: string) => bigint> {
+  const spenders = events.filter((event) => event.name === 'CreditSpent').map((event) => String(event.args.account))
+  if (spenders.length === 0) return () => 0n
+  const accounts = spenders.flatMap((one) => [`fees:${one}`, `credit:${one}`])
+  const held = await balancesOf(tx, accounts)
+  return (account) => held.get(account) ?? 0n
+}
+
+async function applyFunded(tx: Context, hold: Hold, event: EscrowEvent): Promise<Hold> {
+  if (isFunded(hold)) return hold
+  const wish = await findWish(tx, hold.goalId)
+  const funded = await saveHold(tx, advanceHold(hold, { type: 'fund', tx: event.txHash }))
+  await enqueue(tx, { type: 'hold.authorized', goal_id: hold.goalId })
+  const charter = hold.rail === 'escrow' ? await approvedBefore(tx, hold) : null
+  const authorized = charter ? await saveHold(tx, advanceHold(funded, { type: 'seal', charter })) : funded
+  return wish ? saveHold(tx, advanceHold(authorized, wish)) : authorized
+}
+
+/** What was to become of a hold whose funding the chain removed and has brought again. */
+async function findWish(tx: Context, goalId: string): Promise<Extract<HoldEvent, { type: 'capture' | 'void' }> | null> {
+  const { captureBits: bits, conclusionHash: hash, disputeBy } = await tx.db.hold.findUniqueOrThrow({ where: { goalId } })
+  if (hash === null) return null
+  const conclusionHash = hash as Hex
+  return bits === null ? { type: 'void', conclusionHash, disputeBy } : { type: 'capture', bits, conclusionHash, disputeBy }
+}
+
+async function applySettled(tx: Context, hold: Hold, events: readonly EscrowEvent[]): Promise<void> {
+  const payouts = await tx.db.payout.findMany({ where: { goalId: hold.goalId, state: { not: 'replaced' } } })
+  const [first] = events
+  for (const { step, outcome, amount } of settledSteps(payouts, events)) {
+    const payout = payouts.find((one) => one.step === step)
+    if (!payout || !first || payout.state === 'refunded' || paidStates.some((state) => state === payout.state)) continue
+    await tx.db.payout.update({
+      where: { id: payout.id },
+      data: { state: outcome, paidAmount: amount, tx: first.txHash, paidAt: new Date(first.at * 1_000) },
+    })
+  }
+}
+
+/** Nothing moves any more: what was paid stays paid, everything else has gone back. */
+async function applyClosed(tx: Context, hold: Hold, events: readonly EscrowEvent[]): Promise<Hold> {
+  const [first] = events
+  if (!first || !isFunded(hold) || hold.rail !== 'escrow' || 'settledTx' in hold) return hold
+  const { goalId } = hold
+  await tx.db.payout.updateMany({ where: { goalId, state: { in: ['sealed', 'paying', 'disputed'] } }, data: { state: 'refunded' } })
+  await lapseDisputes(tx, goalId, first)
+  const paid = await tx.db.payout.findMany({ where: { goalId, state: { in: [...paidStates] } } })
+  const conclusion = await findConclusion(tx, hold, events)
+  const closed = await saveHold(tx, closeAs(hold, conclusion, first.txHash, bitsOf(paid.map((payout) => payout.step))))
+  const type = closed.state === 'captured' ? 'hold.captured' : closed.state === 'voided' ? 'hold.voided' : 'hold.reclaimed'
+  await enqueue(tx, { type, goal_id: hold.goalId })
+  return closed
+}
+
+/**
+ * What the plan was closed for: said in this transaction, or in the earlier one that closed it but for its disputed steps.
+ * Null where nobody concluded anything and time did.
+ */
+async function findConclusion(tx: Context, hold: EscrowHold, events: readonly EscrowEvent[]): Promise<Hex | null> {
+  const now = events.find((event) => event.name === 'StepsSettled')
+  if (now) return String(now.args.conclusionHash) as Hex
+  const { planId } = hold
+  const closing = await tx.db.chainLog.findFirst({ where: { planId, name: 'PlanClosing' }, orderBy: { block: 'asc' } })
+  if (!closing) return null
+  const then = await tx.db.chainLog.findFirst({ where: { planId, name: 'StepsSettled', txHash: closing.txHash } })
+  const args = then?.args as { readonly conclusionHash?: unknown } | undefined
+  return args?.conclusionHash === undefined ? null : (String(args.conclusionHash) as Hex)
+}
+
+/** The hold as its plan's closing leaves it. */
+export function closeAs(hold: FundedHold, conclusionHash: Hex | null, tx: Hex, bits: bigint): Hold {
+  if (conclusionHash === null) return advanceHold(hold, { type: 'close', to: 'reclaimed', tx })
+  if (bits === 0n) return advanceHold(hold, { type: 'close', to: 'voided', tx, conclusionHash })
+  return advanceHold(hold, { type: 'close', to: 'captured', tx, bits, conclusionHash })
+}

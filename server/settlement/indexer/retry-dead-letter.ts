@@ -1,0 +1,55 @@
+import { appendAudit } from '../../audit/index.ts'
+import { actingAs, type Context } from '../../context.ts'
+import { inTransaction } from '../../db.ts'
+import { deadLetterNotFound, deadLetterWrongState } from '../errors.ts'
+import { tryBooking } from '../events/apply-event-groups.ts'
+import { groupOf, reasonOf, requireOperator, subjectName, subjectOf, wakeSubject } from '../events/dead-letter.ts'
+import { clearFrozenAlarms } from '../events/freeze.ts'
+import { recordGroup } from './apply-event-group.ts'
+import { lockCursor } from './index-events.ts'
+
+export type RetriedDeadLetter = {
+  readonly id: string
+  readonly state: 'open' | 'booked'
+  readonly booked: number
+  readonly error: string | null
+}
+
+/**
+ * An operator has what could not be booked tried again: all that waits for the same goal, channel or account, in the chain's
+ * order, up to the first that fails again. Where none is left, it is no longer frozen.
+ * @throws permission.denied for anybody else; deadletter.not_found, deadletter.wrong_state
+ */
+export async function retryDeadLetter(ctx: Context, input: { readonly id: string }): Promise<RetriedDeadLetter> {
+  requireOperator(ctx, 'dead-letter.retry')
+  return inTransaction(ctx, async (tx) => {
+    await lockCursor(tx)
+    const row = await tx.db.chainDeadLetter.findUnique({ where: { id: input.id } })
+    if (!row) throw deadLetterNotFound(input.id)
+    if (row.state !== 'open') throw deadLetterWrongState(input.id, row.state)
+    const subject = subjectOf(row)
+    const { chainId, goalId, channelId, account, contract } = row
+    const waiting = await tx.db.chainDeadLetter.findMany({
+      where: { chainId, goalId, channelId, account, contract, state: 'open' },
+      orderBy: [{ block: 'asc' }, { logIndex: 'asc' }],
+    })
+    const system = actingAs(tx, { kind: 'system', name: 'chain' })
+    const triedAt = tx.clock.now()
+    let booked = 0
+    let failure: string | null = null
+    for (const one of waiting) {
+      const error = await tryBooking(system, groupOf(one), subject, recordGroup)
+      failure = error === null ? null : reasonOf(error)
+      const change = failure === null ? { state: 'booked' as const } : { error: failure }
+      await tx.db.chainDeadLetter.update({ where: { id: one.id }, data: { ...change, triedAt, attempts: { increment: 1 } } })
+      if (failure !== null) break
+      booked++
+    }
+    const { state } = await tx.db.chainDeadLetter.findUniqueOrThrow({ where: { id: row.id }, select: { state: true } })
+    const after = { id: row.id, booked, left: waiting.length - booked, error: failure }
+    await appendAudit(tx, { chain: subjectName(subject), action: 'dead-letter.retry', before: { waiting: waiting.length }, after })
+    await clearFrozenAlarms(tx)
+    await wakeSubject(tx, subject)
+    return { id: row.id, state: state === 'booked' ? 'booked' : 'open', booked, error: failure }
+  })
+}

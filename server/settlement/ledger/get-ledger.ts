@@ -1,0 +1,30 @@
+import type { Context } from '../../context.ts'
+
+export type LedgerLine = { readonly account: string; readonly asset: string; readonly debit: bigint; readonly credit: bigint }
+export type LedgerTransfer = {
+  readonly id: string
+  readonly key: string
+  readonly goalId: string | null
+  readonly memo: string
+  readonly tx: string | null
+  readonly at: Date
+  readonly entries: readonly LedgerLine[]
+}
+
+/** Transfers, newest first: of one goal, or those that touch an account (`payee:0x…`), or all. */
+export async function getLedger(
+  ctx: Context,
+  filter: { readonly account?: string; readonly goalId?: string; readonly limit?: number } = {},
+): Promise<LedgerTransfer[]> {
+  const { account, goalId, limit = 200 } = filter
+  const rows = await ctx.db.ledgerTransfer.findMany({
+    where: { ...(goalId === undefined ? {} : { goalId }), ...(account === undefined ? {} : { entries: { some: { account } } }) },
+    include: { entries: { orderBy: { line: 'asc' } } },
+    orderBy: [{ at: 'desc' }, { id: 'desc' }],
+    take: limit,
+  })
+  return rows.map((row) => ({
+    ...row,
+    entries: row.entries.map(({ account, asset, debit, credit }) => ({ account, asset, debit, credit })),
+  }))
+}

@@ -1,0 +1,82 @@
+import type { Context } from '../../context.ts'
+import type { LedgerDraft } from './ledger.ts'
+
+/**
+ * Posts a fact unless it stands already; true where it did. One that was reversed is posted anew, under the next key:
+ * `close:gol_…`, then `close:gol_…#2`. The database refuses entries that don't balance.
+ */
+export async function postLedger(tx: Context, draft: LedgerDraft, asset = tx.market.asset): Promise<boolean> {
+  const { entries, at, key: fact, ...transfer } = draft
+  for (let nth = 1; ; nth++) {
+    const id = tx.ids.next('led')
+    const key = nth === 1 ? fact : `${fact}#${nth}`
+    const { count } = await tx.db.ledgerTransfer.createMany({
+      data: [{ id, key, ...transfer, lines: entries.length, at: new Date(at * 1_000) }],
+      skipDuplicates: true,
+    })
+    if (count === 1) {
+      const data = entries.map((entry, index) => ({ transferId: id, line: index + 1, asset, ...entry }))
+      await tx.db.ledgerEntry.createMany({ data })
+      return true
+    }
+    const standing = await tx.db.ledgerTransfer.findUnique({ where: { key }, select: { reversal: { select: { id: true } } } })
+    if (standing?.reversal == null) return false
+  }
+}
+
+/** The fact that a transfer posts, whichever time it is. */
+export function factOfKey(key: string): string {
+  return key.replace(/#\d+$/, '')
+}
+
+/** Undoes a transfer by its mirror image, `reverse:<key>`: entries are never changed. Once. */
+export async function reverseTransfer(tx: Context, transferId: string): Promise<void> {
+  const {
+    id,
+    key,
+    goalId,
+    tx: hash,
+    entries,
+  } = await tx.db.ledgerTransfer.findUniqueOrThrow({
+    where: { id: transferId },
+    include: { entries: true },
+  })
+  const reversal = tx.ids.next('led')
+  const { count } = await tx.db.ledgerTransfer.createMany({
+    data: [
+      {
+        id: reversal,
+        key: `reverse:${key}`,
+        goalId,
+        memo: 'The chain has removed the block of this transfer.',
+        tx: hash,
+        reversesId: id,
+        lines: entries.length,
+        at: tx.clock.now(),
+      },
+    ],
+    skipDuplicates: true,
+  })
+  if (count === 0) return
+  await tx.db.ledgerEntry.createMany({
+    data: entries.map(({ line, account, asset, debit, credit }) => ({
+      transferId: reversal,
+      line,
+      account,
+      asset,
+      debit: credit,
+      credit: debit,
+    })),
+  })
+}
+
+/** What accounts hold: debits less credits. An account without entries is left out. */
+export async function balancesOf(ctx: Context, accounts: readonly string[] | { readonly prefix: string }): Promise<Map<string, bigint>> {
+  const where = 'prefix' in accounts ? { account: { startsWith: accounts.prefix } } : { account: { in: [...accounts] } }
+  const sums = await ctx.db.ledgerEntry.groupBy({
+    by: ['account'],
+    where: { ...where, asset: ctx.market.asset },
+    _sum: { debit: true, credit: true },
+  })
+  return new Map(sums.map((sum) => [sum.account, (sum._sum.debit ?? 0n) - (sum._sum.credit ?? 0n)]))
+}

@@ -1,0 +1,168 @@
+import type { EscrowEvent } from '../../ports.ts'
+
+/**
+ * What an account holds is its debits less its credits. `client:…` and `wallet:…` stand for what lies outside and go below
+ * zero by what came in; `escrow:<goal>` is what the contract holds for the goal; `fees:…` and `credit:…` wait in the
+ * contract to be withdrawn; `channel:…` and `channel-credit:…` are the same of the contract of channels; `payee:…` was sent.
+ */
+export type Account =
+  | `${'client' | 'payee' | 'fees' | 'credit' | 'wallet' | 'channel' | 'channel-credit'}:0x${string}`
+  | `${'escrow' | 'card' | 'dispute' | 'loss'}:gol_${string}`
+  | 'processing:stripe'
+  | 'platform:stripe'
+
+export type LedgerEntry = { readonly account: Account; readonly debit: bigint; readonly credit: bigint }
+/** `key`: the fact that is posted, whatever transaction brought it. It stands once. `at`: Unix seconds. */
+export type LedgerDraft = {
+  readonly key: string
+  readonly goalId: string | null
+  readonly memo: string
+  readonly tx: string
+  readonly at: number
+  readonly entries: readonly LedgerEntry[]
+}
+export type Move = { readonly from: Account; readonly to: Account; readonly amount: bigint }
+
+const fundNames = new Set(['PlanFunded', 'CreditSpent'])
+/** Events that say why money leaves a plan. */
+const reasonNames = new Set(['StepsSettled', 'StepsDefaulted', 'StepRuled', 'OfferAccepted'])
+/** What our books say that an account holds. */
+type Held = (account: string) => bigint
+
+/**
+ * What one transaction did to one plan, as transfers: one that brings money in, and one for each reason that takes it out.
+ * `held` is asked where a plan is funded out of a credit.
+ */
+export function draftTransfers(goalId: string, events: readonly EscrowEvent[], held: Held = () => 0n): LedgerDraft[] {
+  const escrow = `escrow:${goalId}` as Account
+  const drafts: LedgerDraft[] = []
+  const [first] = events
+  if (!first) return drafts
+  const draft = (key: string, memo: string, moves: readonly Move[]) => {
+    const entries = entriesOf(moves)
+    if (entries.length > 0) drafts.push({ key, goalId, memo, tx: first.txHash, at: first.at, entries })
+  }
+  const isSpent = events.some((event) => event.name === 'CreditSpent')
+  draft(
+    isSpent ? `spend:${goalId}` : `fund:${goalId}`,
+    isSpent ? 'The client sets its credit aside.' : 'The client sets the money aside.',
+    events.filter((event) => fundNames.has(event.name)).flatMap((event) => moveIn(escrow, event, held)),
+  )
+  for (const section of sectionsOf(events)) {
+    const moves = section.flatMap((event) => moveOut(escrow, event))
+    if (moves.length > 0) draft(factOf(goalId, section), memoOf(new Set(section.map((event) => event.name))), moves)
+  }
+  return drafts
+}
+
+/** What takes money out of a plan, one section for each event that says why; what comes before the first belongs to it. */
+function sectionsOf(events: readonly EscrowEvent[]): EscrowEvent[][] {
+  const sections: EscrowEvent[][] = []
+  for (const event of events) {
+    if (fundNames.has(event.name)) continue
+    const current = sections.at(-1)
+    const isNext = reasonNames.has(event.name) && current?.some((one) => reasonNames.has(one.name))
+    if (current && !isNext) current.push(event)
+    else sections.push([event])
+  }
+  return sections
+}
+
+/**
+ * The business fact behind a payment out of a plan. A step is paid or split once, and a plan is closed once, so each fact
+ * stands once, whichever transaction brings it.
+ */
+function factOf(goalId: string, section: readonly EscrowEvent[]): string {
+  const reason = section.find((event) => reasonNames.has(event.name))
+  if (reason?.args.step !== undefined) return `split:${goalId}:${Number(reason.args.step) + 1}`
+  const bits = BigInt(String(reason?.args.bits ?? 0))
+  if (bits > 0n) return `settle:${goalId}:${bits}`
+  if (section.some((event) => event.name === 'PlanClosed')) return `close:${goalId}`
+  if (section.some((event) => event.name === 'PlanClosing')) return `closing:${goalId}`
+  throw new Error(`money left the plan of ${goalId} and no event says why: ${section.map((event) => event.name).join(', ')}`)
+}
+
+function memoOf(names: ReadonlySet<string>): string {
+  if (names.has('StepsSettled')) return 'Concluded steps are paid, the rest goes back.'
+  if (names.has('StepRuled')) return 'A disputed step is split as the arbitrator ruled.'
+  if (names.has('OfferAccepted')) return 'A step is split as client and payee agreed.'
+  if (names.has('StepsDefaulted')) return 'Nobody spoke in time: steps are paid by default.'
+  return 'The plan has expired; what is left goes back.'
+}
+
+/** A plan funded out of a credit brings both events: then the money comes from the credit, as far as our books know of it. */
+function moveIn(to: Account, event: EscrowEvent, held: Held): Move[] {
+  if (event.name === 'PlanFunded') return [{ from: account('client', event, 'client'), to, amount: amount(event, 'total') }]
+  const total = amount(event, 'amount')
+  const client = account('client', event, 'account')
+  const fees = lesser(held(`fees:${event.args.account}`), total)
+  const credit = lesser(held(`credit:${event.args.account}`), total - fees)
+  return [
+    { from: account('fees', event, 'account'), to: client, amount: fees },
+    { from: account('credit', event, 'account'), to: client, amount: credit },
+  ]
+}
+
+function moveOut(from: Account, event: EscrowEvent): Move[] {
+  switch (event.name) {
+    case 'Paid':
+      return [{ from, to: account('payee', event, 'payee'), amount: amount(event, 'amount') }]
+    case 'Credited':
+      return [{ from, to: account('credit', event, 'account'), amount: amount(event, 'amount') }]
+    case 'RoyaltyCredited':
+      return [{ from, to: account('credit', event, 'to'), amount: amount(event, 'amount') }]
+    case 'FeeCredited':
+      return [{ from, to: account('fees', event, 'feeTo'), amount: amount(event, 'amount') }]
+    case 'Refunded':
+      return [{ from, to: account('client', event, 'client'), amount: amount(event, 'amount') }]
+    default:
+      return []
+  }
+}
+
+/**
+ * A credit taken out. The contract keeps one credit per account and always pays it whole, so it is what our two accounts of
+ * that address hold; what it holds on top comes from plans that are not ours. `nth`: of all withdrawals of the account.
+ */
+export function draftWithdrawal(
+  event: EscrowEvent,
+  held: { readonly fees: bigint; readonly credit: bigint },
+  nth: number,
+): LedgerDraft | null {
+  const to = account('wallet', event, 'to')
+  const total = amount(event, 'amount')
+  const fees = lesser(held.fees, total)
+  const credit = lesser(held.credit, total - fees)
+  const entries = entriesOf([
+    { from: account('fees', event, 'account'), to, amount: fees },
+    { from: account('credit', event, 'account'), to, amount: credit },
+  ])
+  if (entries.length === 0) return null
+  const key = `withdrawn:escrow:${event.args.account}:${nth}`
+  return { key, goalId: null, memo: 'A credit is withdrawn.', tx: event.txHash, at: event.at, entries }
+}
+
+/** One line per account, on the side that is left when all its moves are added up. They balance by construction. */
+export function entriesOf(moves: readonly Move[]): LedgerEntry[] {
+  const net = new Map<Account, bigint>()
+  for (const { from, to, amount: moved } of moves) {
+    net.set(from, (net.get(from) ?? 0n) - moved)
+    net.set(to, (net.get(to) ?? 0n) + moved)
+  }
+  return [...net]
+    .filter(([, sum]) => sum !== 0n)
+    .map(([name, sum]) => ({ account: name, debit: sum > 0n ? sum : 0n, credit: sum < 0n ? -sum : 0n }))
+}
+
+function account(kind: 'client' | 'payee' | 'fees' | 'credit' | 'wallet', event: EscrowEvent, arg: string): Account {
+  return `${kind}:${String(event.args[arg])}` as Account
+}
+
+function amount(event: EscrowEvent, arg: string): bigint {
+  return BigInt(String(event.args[arg]))
+}
+
+function lesser(a: bigint, b: bigint): bigint {
+  if (a < b) return a
+  return b
+}

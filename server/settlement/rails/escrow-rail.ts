@@ -1,0 +1,287 @@
+import { submissionTypedData } from '@parley/protocol'
+import {
+  BlockNotFoundError,
+  createPublicClient,
+  type Hex,
+  keccak256,
+  maxUint256,
+  type TransactionReceipt,
+  TransactionReceiptNotFoundError,
+} from 'viem'
+import {
+  channelIdOf,
+  planEscrowAbi,
+  planIdOf,
+  receiveWithAuthorizationTypes,
+  testUsdcAbi,
+  testUsdcDomain,
+  topUpNonceOf,
+  voucherChannelsAbi,
+} from '../../../contracts/abi/index.ts'
+import type {
+  ChainSigners,
+  Depth,
+  EncodedCall,
+  EscrowEvent,
+  EscrowRail,
+  FeeCaps,
+  Fees,
+  MarketFees,
+  PreparedTransaction,
+  RefusedCall,
+  TypedData,
+} from '../../ports.ts'
+import { chainUnavailable, channelsNotOffered } from '../errors.ts'
+import { taggedBlock } from './block-tag.ts'
+import { readLog } from './decode-event.ts'
+import { answered, readBroadcastError, readRefusal } from './decode-rpc-error.ts'
+import { encodeCall, signCharter } from './encode-call.ts'
+import { domainOfToken, type TokenDomain } from './read-token.ts'
+import { nodeTransport } from './rpc-transport.ts'
+import { isSignedByAuthorizer } from './verify-voucher.ts'
+
+export type EscrowRailOptions = {
+  readonly rpcUrl: string
+  /** A second node, which has to agree. Unset: the one is believed. */
+  readonly secondRpcUrl?: string | undefined
+  readonly chainId: number
+  readonly escrow: Hex
+  readonly token: Hex
+  /** Unset: no channels. */
+  readonly channels?: Hex | null
+  /** The settler pays gas and sends; the evaluator signs charters and attestations, the arbitrator rulings. */
+  readonly signers: ChainSigners
+  readonly confirmations: number
+  /** Blocks on top for what is worth more. Unset: `confirmations` for all. */
+  readonly depths?: readonly Depth[]
+  /** Up to which block tag the log is final, besides the confirmations. Unset: confirmations alone. */
+  readonly finality?: 'confirmations' | 'safe' | 'finalized'
+  /** Blocks on top that count instead, where the node knows no such tag. Unset: then it is an error. */
+  readonly fallbackConfirmations?: number | null
+  /** Unset: a minute. */
+  readonly replaceAfterMs?: number
+  /** Unset: ten times `replaceAfterMs`. */
+  readonly cancelAfterMs?: number
+  /** Unset: only what the settler holds bounds the price. */
+  readonly feeCaps?: FeeCaps
+  /** Unset: reckoned from the present price. */
+  readonly lowBalance?: bigint | undefined
+  /** How long an answer of the node is waited for. Unset: five seconds. */
+  readonly timeoutMs?: number
+  /** EIP-712 name and version of the token, see `readToken`. Unset: those of the test token. */
+  readonly tokenDomain?: TokenDomain
+}
+
+/** Blocks that are asked one by one. */
+const shortRange = 16
+
+/** `EscrowRail` over JSON-RPC. Keeps no state: a lost process loses nothing. */
+export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
+  const { chainId } = options
+  const channels = options.channels ? lower(options.channels) : null
+  const at = { chainId, escrow: lower(options.escrow), token: lower(options.token), channels }
+  const contracts = channels === null ? [at.escrow] : [at.escrow, channels]
+  const { signers } = options
+  const { settler, evaluator } = signers
+  const client = createPublicClient({ transport: nodeTransport(options), cacheTime: 0 })
+  const tokenDomain = options.tokenDomain ? domainOfToken(at, options.tokenDomain) : testUsdcDomain(at)
+
+  async function simulate(call: EncodedCall): Promise<RefusedCall | null> {
+    try {
+      await client.call({ account: settler.address, ...call })
+      return null
+    } catch (error) {
+      const refused = readRefusal(error)
+      if (refused === null) throw error
+      return refused
+    }
+  }
+
+  /** Room for three doublings of the base fee; no more is paid than is due, and what that does not cover is replaced. */
+  async function fees(): Promise<MarketFees> {
+    const [block, tip] = await Promise.all([client.getBlock(), client.estimateMaxPriorityFeePerGas()])
+    const baseFeePerGas = block.baseFeePerGas ?? 0n
+    return { baseFeePerGas, maxFeePerGas: baseFeePerGas * 8n + tip, maxPriorityFeePerGas: tip }
+  }
+
+  /** Its gas is estimated: on some rollups, what a transfer takes follows the price of the layer below. */
+  async function cancellation(): Promise<EncodedCall> {
+    const nothing = { to: settler.address, data: '0x', value: 0n } as const
+    const gas = await client.estimateGas({ account: settler.address, ...nothing })
+    return { ...nothing, gas: (gas * 3n) / 2n }
+  }
+
+  async function sign(call: EncodedCall, nonce: number, price: Fees): Promise<PreparedTransaction> {
+    const raw = await settler.signTransaction({ chainId, nonce, ...call, ...price })
+    return { raw, hash: keccak256(raw), nonce, sender: settler.address }
+  }
+
+  async function broadcast(raw: Hex) {
+    try {
+      await client.sendRawTransaction({ serializedTransaction: raw })
+      return 'sent'
+    } catch (error) {
+      const answer = readBroadcastError(error)
+      if (answer === null) throw error
+      return answer
+    }
+  }
+
+  async function chainNonce(depth: number): Promise<number> {
+    if (depth === 0) return client.getTransactionCount({ address: settler.address, blockTag: 'latest' })
+    const head = await client.getBlockNumber()
+    const blockNumber = head > BigInt(depth) ? head - BigInt(depth) : 0n
+    return client.getTransactionCount({ address: settler.address, blockNumber })
+  }
+
+  async function receipt(hash: Hex) {
+    const found: TransactionReceipt | null = await client.getTransactionReceipt({ hash }).catch(orNull(TransactionReceiptNotFoundError))
+    if (!found) return null
+    const { blockNumber, blockHash, status, logs } = found
+    const hasEvents = logs.some((log) => contracts.includes(lower(log.address)))
+    return { hash, block: Number(blockNumber), blockHash, succeeded: status === 'success', hasEvents }
+  }
+
+  async function blockHash(number: number): Promise<Hex | null> {
+    const block = await client.getBlock({ blockNumber: BigInt(number) }).catch(orNull(BlockNotFoundError))
+    return block?.hash ?? null
+  }
+
+  /**
+   * A short range is asked block by block, by hash: a node that does not have a block says so then, where it would leave it
+   * out of a range without a word.
+   */
+  async function readEvents(fromBlock: number, toBlock: number): Promise<EscrowEvent[]> {
+    const numbers = Array.from({ length: Math.max(0, Math.min(toBlock - fromBlock + 1, shortRange + 1)) }, (_, index) => fromBlock + index)
+    if (numbers.length > shortRange) return readLogs({ fromBlock: BigInt(fromBlock), toBlock: BigInt(toBlock) })
+    const blocks = await Promise.all(numbers.map((number) => client.getBlock({ blockNumber: BigInt(number) })))
+    const torn = blocks.find((block, index) => index > 0 && block.parentHash !== blocks[index - 1]?.hash)
+    if (torn) throw chainUnavailable(`block ${torn.number} does not follow the one before it`)
+    return (await Promise.all(blocks.map((block) => readLogs({ blockHash: block.hash })))).flat()
+  }
+
+  async function readLogs(range: { fromBlock: bigint; toBlock: bigint } | { blockHash: Hex }): Promise<EscrowEvent[]> {
+    const raw = await client.getLogs({ address: contracts, ...range })
+    const logs = raw.flatMap((one) => readLog(one, at))
+    const times = new Map<bigint, number>()
+    for (const { blockNumber } of logs) {
+      if (times.has(blockNumber)) continue
+      const block = await client.getBlock({ blockNumber })
+      times.set(blockNumber, Number(block.timestamp))
+    }
+    return logs.map((log) => ({
+      ...log.event,
+      txHash: log.transactionHash,
+      logIndex: log.logIndex,
+      block: Number(log.blockNumber),
+      blockHash: log.blockHash,
+      at: times.get(log.blockNumber) ?? 0,
+      raw: { address: log.address, topics: log.topics, data: log.data },
+    }))
+  }
+
+  /** What a wallet signs to let a contract take its money, once, by a nonce that names what for. */
+  function receiving(what: { from: Hex; to: Hex; value: bigint; nonce: Hex }, validAfter: number, validBefore: number): TypedData {
+    return {
+      domain: tokenDomain,
+      types: receiveWithAuthorizationTypes,
+      primaryType: 'ReceiveWithAuthorization',
+      message: { ...what, validAfter: BigInt(validAfter), validBefore: BigInt(validBefore) },
+    }
+  }
+
+  function channelsOf(): Hex {
+    if (channels === null) throw channelsNotOffered()
+    return channels
+  }
+
+  return {
+    sender: settler.address,
+    nodes: options.secondRpcUrl === undefined ? 1 : 2,
+    confirmations: options.confirmations,
+    depths: options.depths ?? [],
+    replaceAfterMs: options.replaceAfterMs ?? 60_000,
+    cancelAfterMs: options.cancelAfterMs ?? (options.replaceAfterMs ?? 60_000) * 10,
+    feeCaps: options.feeCaps ?? { maxFeePerGas: maxUint256, maxPriorityFeePerGas: maxUint256, maxTransactionFee: maxUint256 },
+    lowBalance: options.lowBalance ?? null,
+    finality: options.finality ?? 'confirmations',
+    taggedBlock: (tag) => answered(taggedBlock(client, tag, options.fallbackConfirmations ?? null)),
+    planId: (terms) => planIdOf(at, terms),
+    fundingTypedData: (terms, validAfter, validBefore) =>
+      receiving({ from: terms.client, to: at.escrow, value: terms.total, nonce: planIdOf(at, terms) }, validAfter, validBefore),
+    encode: (call) => encodeCall(at, signers, call),
+    simulate: (call) => answered(simulate(call)),
+    cancellation: () => answered(cancellation()),
+    fees: () => answered(fees()),
+    sign,
+    broadcast: (raw) => answered(broadcast(raw)),
+    receipt: (hash) => answered(receipt(hash)),
+    head: async () => {
+      const { number, hash, timestamp } = await answered(client.getBlock())
+      return { number: Number(number), hash, timestamp: Number(timestamp) }
+    },
+    blockHash: (number) => answered(blockHash(number)),
+    genesis: async () => (await answered(client.getBlock({ blockNumber: 0n }))).hash,
+    chainNonce: (depth = 0) => answered(chainNonce(depth)),
+    readEvents: (fromBlock, toBlock) => answered(readEvents(fromBlock, toBlock)),
+    balanceOf: (address) =>
+      answered(client.readContract({ address: at.token, abi: testUsdcAbi, functionName: 'balanceOf', args: [address] })),
+    etherOf: (address) => answered(client.getBalance({ address })),
+    signCharter: (given) => signCharter(at, evaluator, given),
+    signSubmission: (receipt) => evaluator.signTypedData(submissionTypedData(receipt)),
+    isSigner: (account, signer) =>
+      answered(client.readContract({ address: at.escrow, abi: planEscrowAbi, functionName: 'isSigner', args: [account, signer] })),
+    plan: async (planId, block) => {
+      const when = block === undefined ? {} : { blockNumber: BigInt(block) }
+      const about = { address: at.escrow, abi: planEscrowAbi, args: [planId], ...when } as const
+      const read = Promise.all([
+        client.readContract({ ...about, functionName: 'plan' }),
+        client.readContract({ ...about, functionName: 'marks' }),
+      ])
+      const [[status, remaining, codes, version, charterState, closing, vetoed, closeRequested], [submitted, , from]] = await answered(read)
+      const charter = (['none', 'proposed', 'authorized'] as const)[charterState] ?? 'none'
+      const payableFrom = charter === 'proposed' ? Number(from) : 0
+      const refusesProposals = vetoed || closeRequested
+      return { status, remaining, version, charter, codes, closing, refusesProposals, payableFrom, submitted }
+    },
+    channels,
+    channelId: (config) => channelIdOf({ chainId, channels: channelsOf() }, config),
+    openingTypedData: (config, deposit, validAfter, validBefore) => {
+      const to = channelsOf()
+      const nonce = channelIdOf({ chainId, channels: to }, config)
+      return receiving({ from: config.payer, to, value: deposit, nonce }, validAfter, validBefore)
+    },
+    topUpTypedData: (config, amount, salt, validAfter, validBefore) => {
+      const to = channelsOf()
+      const nonce = topUpNonceOf(channelIdOf({ chainId, channels: to }, config), salt)
+      return receiving({ from: config.payer, to, value: amount, nonce }, validAfter, validBefore)
+    },
+    channel: async (id, block) => {
+      const when = block === undefined ? {} : { blockNumber: BigInt(block) }
+      const about = { address: channelsOf(), abi: voucherChannelsAbi, args: [id], ...when } as const
+      const read = client.readContract({ ...about, functionName: 'channel' })
+      const [status, deposit, claimed, closeRequestedAt] = await answered(read)
+      return { status, deposit, claimed, closeRequestedAt: Number(closeRequestedAt) }
+    },
+    isVoucherSigned: (voucher) => isSignedByAuthorizer({ chainId, channels: channelsOf() }, voucher),
+    creditOf: (account, contract = 'escrow') => {
+      const address = contract === 'escrow' ? at.escrow : channelsOf()
+      // Both contracts have this function with the same signature.
+      return answered(client.readContract({ address, abi: planEscrowAbi, functionName: 'credit', args: [at.token, account] }))
+    },
+    accountNonce: async (account) =>
+      Number(await answered(client.readContract({ address: at.escrow, abi: planEscrowAbi, functionName: 'nonceOf', args: [account] }))),
+  }
+}
+
+function lower(hex: Hex): Hex {
+  return hex.toLowerCase() as Hex
+}
+
+/** Turns one kind of error into null. */
+function orNull(kind: abstract new (...args: never[]) => Error): (error: unknown) => null {
+  return (error) => {
+    if (error instanceof kind) return null
+    throw error
+  }
+}

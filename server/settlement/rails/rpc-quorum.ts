@@ -1,0 +1,127 @@
+import { chainInconsistent, chainUnavailable } from '../errors.ts'
+
+/** One JSON-RPC request to one node. */
+export type Ask = (request: { readonly method: string; readonly params?: unknown }) => Promise<unknown>
+type Block = { readonly number: string; readonly hash: string }
+
+/** Where the height stands among the parameters of questions about the chain's state. */
+const heightAt: { readonly [method: string]: number } = {
+  eth_call: 1,
+  eth_getBalance: 1,
+  eth_getTransactionCount: 1,
+  eth_getCode: 1,
+  eth_estimateGas: 1,
+  eth_getStorageAt: 2,
+}
+const floating = new Set<unknown>([undefined, 'latest', 'pending', 'safe', 'finalized'])
+/** What a node says of its own and nobody pays for: the lower answer counts. */
+const lowest = new Set(['eth_gasPrice', 'eth_maxPriorityFeePerGas', 'eth_blockNumber'])
+const logFields = ['address', 'topics', 'data', 'blockNumber', 'blockHash', 'transactionHash', 'logIndex']
+const receiptFields = ['transactionHash', 'blockNumber', 'blockHash', 'status']
+
+/**
+ * Two nodes of one chain as one, which answers only what both say. Questions about the newest state are asked of both at the
+ * lower of their heights, so that a node which is a block behind is no contradiction; what one of them does not have yet is
+ * not there yet. Transactions go to both. Anything that differs is `hold.chain_inconsistent`, until it no longer does.
+ */
+export function agreeingNodes(one: Ask, other: Ask): Ask {
+  const both = <T>(request: Parameters<Ask>[0]) => answersOf<T>(one, other, request)
+
+  async function commonHeight(): Promise<string> {
+    const [a, b] = await both<string>({ method: 'eth_blockNumber' })
+    return lower(a, b)
+  }
+
+  async function blockBy(params: readonly unknown[]): Promise<unknown> {
+    const method = 'eth_getBlockByNumber'
+    const [tag, ...rest] = params
+    let [a, b] = await both<Block | null>({ method, params })
+    if (a === null || b === null) return null
+    if (floating.has(tag) && a.number !== b.number) {
+      const height = lower(a.number, b.number)
+      ;[a, b] = await both<Block | null>({ method, params: [height, ...rest] })
+      if (a === null || b === null) throw chainUnavailable(`one of the nodes does not have block ${Number(height)}`)
+    }
+    if (a.hash !== b.hash) throw chainInconsistent(`block ${Number(a.number)}`, a.hash, b.hash)
+    return a
+  }
+
+  async function same(request: Parameters<Ask>[0], read: (answer: unknown) => unknown = (answer) => answer): Promise<unknown> {
+    const [a, b] = await both(request)
+    // What one of them does not have yet is not there yet.
+    if (a === null || b === null) return null
+    compare(request.method, read(a), read(b))
+    return a
+  }
+
+  return async (request) => {
+    const { method } = request
+    const params = Array.isArray(request.params) ? request.params : []
+    if (method === 'eth_sendRawTransaction') return sendToBoth(one, other, request)
+    if (method === 'eth_getBlockByNumber') return blockBy(params)
+    if (method === 'eth_getBlockByHash') return same(request, (block) => (block as Block).hash)
+    if (method === 'eth_getLogs') return same(request, (logs) => (logs as object[]).map((log) => pick(log, logFields)))
+    if (method === 'eth_getTransactionReceipt') return same(request, readReceipt)
+    if (lowest.has(method)) {
+      const [a, b] = await both<string>(request)
+      return lower(a, b)
+    }
+    const place = heightAt[method]
+    if (place === undefined || !floating.has(params[place])) return same(request)
+    const pinned = [...params]
+    pinned[place] = await commonHeight()
+    if (method !== 'eth_estimateGas') return same({ method, params: pinned })
+    const [a, b] = await both<string>({ method, params: pinned })
+    return lower(a, b) === a ? b : a
+  }
+}
+
+/** Both answers. Where both refuse it is a refusal; where one does, the two contradict one another, or one is out of reach. */
+async function answersOf<T>(one: Ask, other: Ask, request: Parameters<Ask>[0]): Promise<readonly [T, T]> {
+  const [a, b] = await Promise.allSettled([one(request), other(request)])
+  if (a.status === 'fulfilled' && b.status === 'fulfilled') return [a.value as T, b.value as T]
+  const reasons = [a, b].flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []))
+  if (reasons.length === 1 && isRevert(reasons[0])) throw chainInconsistent(request.method, spell(a), spell(b))
+  // A refusal counts only where nobody was out of reach.
+  throw reasons.find((reason) => !isRevert(reason)) ?? reasons[0]
+}
+
+/** One taker is enough: what it has, it tells the other. */
+async function sendToBoth(one: Ask, other: Ask, request: Parameters<Ask>[0]): Promise<unknown> {
+  const [a, b] = await Promise.allSettled([one(request), other(request)])
+  if (a.status === 'fulfilled') return a.value
+  if (b.status === 'fulfilled') return b.value
+  throw a.reason
+}
+
+function readReceipt(receipt: unknown): unknown {
+  const { logs } = receipt as { readonly logs: readonly object[] }
+  return { ...pick(receipt as object, receiptFields), logs: logs.map((log) => pick(log, logFields)) }
+}
+
+function compare(what: string, one: unknown, other: unknown): void {
+  const [a, b] = [JSON.stringify(one)?.toLowerCase(), JSON.stringify(other)?.toLowerCase()]
+  if (a !== b) throw chainInconsistent(what, a ?? 'nothing', b ?? 'nothing')
+}
+
+function pick(of: object, fields: readonly string[]): object {
+  const values = new Map(Object.entries(of))
+  return Object.fromEntries(fields.map((field) => [field, values.get(field)]))
+}
+
+function lower(a: string, b: string): string {
+  return BigInt(a) <= BigInt(b) ? a : b
+}
+
+function spell(answer: PromiseSettledResult<unknown>): string {
+  return answer.status === 'fulfilled' ? JSON.stringify(answer.value) : 'refused'
+}
+
+/** The call was executed and taken back: JSON-RPC code 3, or what some nodes say instead. */
+function isRevert(reason: unknown): boolean {
+  for (let error: unknown = reason; typeof error === 'object' && error !== null; error = 'cause' in error ? error.cause : null) {
+    if ('code' in error && error.code === 3) return true
+    if ('details' in error && typeof error.details === 'string' && /revert/i.test(error.details)) return true
+  }
+  return false
+}

@@ -1,0 +1,22 @@
+import { http, type Transport } from 'viem'
+import { agreeingNodes } from './rpc-quorum.ts'
+
+export type NodeOptions = {
+  readonly rpcUrl: string
+  /** A second node of the same chain: then both must agree. */
+  readonly secondRpcUrl?: string | undefined
+  /** How long an answer is waited for. Unset: five seconds. */
+  readonly timeoutMs?: number | undefined
+}
+
+/** How the chain is reached: every question has an end. */
+export function nodeTransport({ rpcUrl, secondRpcUrl, timeoutMs = 5_000 }: NodeOptions): Transport {
+  const settings = { timeout: timeoutMs, retryCount: 1 }
+  const first = http(rpcUrl, settings)
+  if (secondRpcUrl === undefined) return first
+  const second = http(secondRpcUrl, settings)
+  return (options) => {
+    const [one, other] = [first(options), second(options)]
+    return { ...one, request: agreeingNodes(one.request, other.request) as typeof one.request }
+  }
+}

@@ -1,0 +1,246 @@
+import type { CardFee } from '@parley/protocol'
+import Stripe from 'stripe'
+import type { CardAccount, CardCall, CardEvidence, CardKind, CardNotice, CardObject, CardRail } from '../../ports.ts'
+import { answerOf, askedStripe } from './decode-stripe-error.ts'
+import { readAccount, readCheckout, readDispute, readNotice, readRefund, readReversal, readTransfer } from './stripe-mappers.ts'
+
+export type StripeRailOptions = {
+  readonly secretKey: string
+  /** Any of them may have signed a webhook. */
+  readonly webhookSecrets: readonly string[]
+  /** What Stripe takes of a payment. */
+  readonly fee: CardFee
+  /** Another host that answers like Stripe. */
+  readonly apiUrl?: string
+  readonly timeoutMs?: number
+}
+
+const currency = 'usd'
+const pageSize = 100
+/** A paid checkout's charge, with what Stripe kept of it. */
+const paid = ['payment_intent', 'payment_intent.latest_charge', 'payment_intent.latest_charge.balance_transaction'] as const
+const include: ('configuration.recipient' | 'requirements')[] = ['configuration.recipient', 'requirements']
+/** How far the time in a webhook's signature may be from ours, in either direction, in seconds. */
+const tolerance = 300
+
+/**
+ * `CardRail` over Stripe's SDK. Keeps no state. Whether a call is repeated is decided where the keys are kept; only where a
+ * connection ends does the SDK repeat it, once and under the same key.
+ */
+export function createStripeRail(options: StripeRailOptions): CardRail {
+  const stripe = new Stripe(options.secretKey, {
+    ...hostOf(options.apiUrl),
+    telemetry: false,
+    maxNetworkRetries: 0,
+    timeout: options.timeoutMs ?? 20_000,
+  })
+
+  async function send(call: CardCall, idempotencyKey: string): Promise<CardObject> {
+    const metadata = { goal_id: call.goalId, payment_id: call.paymentId }
+    const amount = Number(call.cents)
+    switch (call.kind) {
+      case 'checkout':
+        return readCheckout(
+          await stripe.checkout.sessions.create(
+            {
+              mode: 'payment',
+              client_reference_id: call.goalId,
+              line_items: [
+                {
+                  quantity: 1,
+                  price_data: { currency, unit_amount: Number(call.cents - call.feeCents), product_data: { name: call.title } },
+                },
+                ...(call.feeCents > 0n
+                  ? [
+                      {
+                        quantity: 1,
+                        price_data: { currency, unit_amount: Number(call.feeCents), product_data: { name: 'Card processing fee' } },
+                      },
+                    ]
+                  : []),
+              ],
+              success_url: `${call.returnUrl}?paid=1`,
+              cancel_url: `${call.returnUrl}?paid=0`,
+              expires_at: call.expiresAt,
+              metadata,
+              payment_intent_data: { transfer_group: call.goalId, metadata },
+              expand: [...paid],
+            },
+            { idempotencyKey },
+          ),
+        )
+      case 'transfer':
+        return readTransfer(
+          await stripe.transfers.create(
+            {
+              amount,
+              currency,
+              destination: call.destination,
+              source_transaction: call.charge,
+              transfer_group: call.goalId,
+              metadata,
+            },
+            { idempotencyKey },
+          ),
+        )
+      case 'refund':
+        return readRefund(await stripe.refunds.create({ payment_intent: call.paymentIntent, amount, metadata }, { idempotencyKey }))
+      case 'reversal':
+        return readReversal(await stripe.transfers.createReversal(call.transfer, { amount, metadata }, { idempotencyKey }))
+      default:
+        return call satisfies never
+    }
+  }
+
+  /** What bears our intent's id. Lists of one goal are short. */
+  async function find(call: CardCall): Promise<CardObject | null> {
+    const all = await listOf(call)
+    return all.find((object) => object.paymentId === call.paymentId) ?? null
+  }
+
+  async function listOf(call: CardCall): Promise<CardObject[]> {
+    switch (call.kind) {
+      case 'checkout': {
+        const created = { gte: call.expiresAt - 2 * 86_400 }
+        return (await everyOf(stripe.checkout.sessions.list({ created, limit: pageSize, expand: paid.map((path) => `data.${path}`) }))).map(
+          readCheckout,
+        )
+      }
+      case 'transfer':
+        return (await everyOf(stripe.transfers.list({ transfer_group: call.goalId, limit: pageSize }))).map(readTransfer)
+      case 'refund':
+        return (await everyOf(stripe.refunds.list({ payment_intent: call.paymentIntent, limit: pageSize }))).map(readRefund)
+      case 'reversal':
+        return (await everyOf(stripe.transfers.listReversals(call.transfer, { limit: pageSize }))).map(readReversal)
+      default:
+        return call satisfies never
+    }
+  }
+
+  async function get(kind: CardKind, id: string, parent: string | null): Promise<CardObject> {
+    switch (kind) {
+      case 'checkout':
+        return readCheckout(await stripe.checkout.sessions.retrieve(id, { expand: [...paid] }))
+      case 'transfer':
+        return readTransfer(await stripe.transfers.retrieve(id))
+      case 'refund':
+        return readRefund(await stripe.refunds.retrieve(id))
+      case 'reversal':
+        return readReversal(await stripe.transfers.retrieveReversal(parent ?? '', id))
+      default:
+        return kind satisfies never
+    }
+  }
+
+  async function openAccount(input: { ownerId: string; name: string }, idempotencyKey: string): Promise<CardAccount> {
+    const account = await stripe.v2.core.accounts.create(
+      {
+        display_name: input.name,
+        dashboard: 'express',
+        metadata: { owner_id: input.ownerId },
+        configuration: { recipient: { capabilities: { stripe_balance: { stripe_transfers: { requested: true } } } } },
+        defaults: { responsibilities: { fees_collector: 'application', losses_collector: 'application' } },
+        include,
+      },
+      { idempotencyKey },
+    )
+    return readAccount(account)
+  }
+
+  async function accountLink(account: string, returnUrl: string): Promise<string> {
+    const link = await stripe.v2.core.accountLinks.create({
+      account,
+      use_case: {
+        type: 'account_onboarding',
+        account_onboarding: { refresh_url: `${returnUrl}?account=again`, return_url: `${returnUrl}?account=done` },
+      },
+    })
+    return link.url
+  }
+
+  async function listSince(unixSeconds: number) {
+    const created = { gte: unixSeconds }
+    const [checkouts, transfers, refunds, disputes] = await Promise.all([
+      everyOf(stripe.checkout.sessions.list({ created, limit: pageSize, expand: paid.map((path) => `data.${path}`) })),
+      everyOf(stripe.transfers.list({ created, limit: pageSize })),
+      everyOf(stripe.refunds.list({ created, limit: pageSize })),
+      everyOf(stripe.disputes.list({ created, limit: pageSize })),
+    ])
+    const objects = [...checkouts.map(readCheckout), ...transfers.map(readTransfer), ...refunds.map(readRefund)]
+    return { objects: objects.sort((a, b) => a.at - b.at), disputes: disputes.map(readDispute) }
+  }
+
+  return {
+    isLive: /^(sk|rk)_live_/.test(options.secretKey),
+    isDemo: options.apiUrl !== undefined,
+    fee: options.fee,
+    send: (call, key) => answerOf(send(call, key)),
+    find: (call) => askedStripe(find(call)),
+    get: (kind, id, parent) => askedStripe(get(kind, id, parent)),
+    disputesOf: async (paymentIntent) =>
+      (await askedStripe(everyOf(stripe.disputes.list({ payment_intent: paymentIntent, limit: pageSize })))).map(readDispute),
+    getDispute: async (id) => readDispute(await askedStripe(stripe.disputes.retrieve(id))),
+    submitEvidence: async (id, evidence, idempotencyKey) =>
+      readDispute(await askedStripe(stripe.disputes.update(id, { evidence: evidenceFields(evidence), submit: true }, { idempotencyKey }))),
+    paysOutAutomatically: async () => {
+      const { payments } = await askedStripe(stripe.balanceSettings.retrieve())
+      return payments.payouts?.schedule?.interval !== 'manual'
+    },
+    openAccount: (input, key) => askedStripe(openAccount(input, key)),
+    getAccount: async (id) => readAccount(await askedStripe(stripe.v2.core.accounts.retrieve(id, { include }))),
+    accountLink: (id, returnUrl) => askedStripe(accountLink(id, returnUrl)),
+    readNotice(body, header, nowSeconds): CardNotice | null {
+      const isSigned = options.webhookSecrets.some((secret) => isSignedWith(stripe, body, header, secret, nowSeconds))
+      return isSigned ? readNotice(body) : null
+    },
+    readStored: (body) => readNotice(JSON.stringify(body)),
+    listSince: (unixSeconds) => askedStripe(listSince(unixSeconds)),
+    listEntries: async (unixSeconds) => {
+      const entries = await askedStripe(everyOf(stripe.balanceTransactions.list({ created: { gte: unixSeconds }, limit: pageSize })))
+      return entries.map(({ id, type, amount, fee, source }) => ({
+        id,
+        kind: type,
+        amount: BigInt(amount),
+        fee: BigInt(fee),
+        reference: typeof source === 'string' ? source : (source?.id ?? ''),
+      }))
+    },
+  }
+}
+
+/** A tampered body, a wrong secret, an old stamp or one of a time to come: all the same to us. */
+function isSignedWith(stripe: Stripe, body: string, header: string, secret: string, nowSeconds: number): boolean {
+  // The SDK looks for stamps that are too old only.
+  const stamps = [...header.matchAll(/(?:^|,)t=(\d+)/g)].map(([, seconds]) => Number(seconds))
+  if (stamps.some((seconds) => seconds > nowSeconds + tolerance)) return false
+  try {
+    return stripe.webhooks.signature?.verifyHeader(body, header, secret, tolerance, undefined, nowSeconds * 1_000) ?? false
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeSignatureVerificationError) return false
+    throw error
+  }
+}
+
+function evidenceFields(evidence: CardEvidence): Stripe.DisputeUpdateParams.Evidence {
+  return {
+    product_description: evidence.productDescription,
+    service_date: evidence.serviceDate,
+    access_activity_log: evidence.activityLog,
+    uncategorized_text: evidence.documentation,
+    refund_policy_disclosure: evidence.refundPolicy,
+  }
+}
+
+function hostOf(apiUrl: string | undefined) {
+  if (apiUrl === undefined) return {}
+  const { protocol, hostname, port } = new URL(apiUrl)
+  const plain = protocol === 'http:'
+  return { protocol: plain ? ('http' as const) : ('https' as const), host: hostname, port: port || (plain ? '80' : '443') }
+}
+
+/** All pages of a list. */
+async function everyOf<T>(list: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const one of list) all.push(one)
+  return all
+}

@@ -1,0 +1,15 @@
+import { voucherTypedData } from '@parley/protocol'
+import type { Hex } from 'viem'
+import type { TypedData } from '../../ports.ts'
+import { isSignedByKey } from './ecdsa-signature.ts'
+
+export type SignedVoucher = { readonly channelId: Hex; readonly authorizer: Hex; readonly amount: bigint; readonly signature: Hex }
+
+/** Whether the contract pays on it whenever the claim comes: only where the authorizer's own key has signed. */
+export async function isSignedByAuthorizer(
+  at: { readonly chainId: number; readonly channels: Hex },
+  { channelId, authorizer, amount, signature }: SignedVoucher,
+): Promise<boolean> {
+  const typedData: TypedData = voucherTypedData(at, { channelId, maxClaimableAmount: amount })
+  return isSignedByKey({ address: authorizer, typedData, signature })
+}

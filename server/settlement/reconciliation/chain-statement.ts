@@ -1,0 +1,75 @@
+import type { Context } from '../../context.ts'
+import type { EscrowEvent } from '../../ports.ts'
+import { groupEvents } from '../events/event-group.ts'
+import { claimedBefore } from '../events/event-store.ts'
+import { draftChannel, draftChannelWithdrawal } from '../ledger/channel-transfers.ts'
+import { draftTransfers, draftWithdrawal, type LedgerDraft, type LedgerEntry } from '../ledger/ledger.ts'
+
+const rangeBlocks = 2_000
+
+/** A transfer as the escrow's log alone would have it, and the block that it is in. */
+export type ChainDraft = LedgerDraft & { readonly block: number }
+
+/** The escrow's log, asked for anew and not as we remember it. */
+export async function readLog(ctx: Context, fromBlock: number, toBlock: number): Promise<EscrowEvent[]> {
+  const events: EscrowEvent[] = []
+  for (let from = fromBlock; from <= toBlock; from += rangeBlocks + 1)
+    events.push(...(await ctx.ports.rail.readEvents(from, Math.min(toBlock, from + rangeBlocks))))
+  return events
+}
+
+/**
+ * The ledger as the log alone would have it. A credit that is withdrawn or spent is booked by what our own plans have brought to
+ * its account, so it needs the log from its beginning; `isWhole`: this is.
+ */
+export async function draftLog(ctx: Context, events: readonly EscrowEvent[], isWhole: boolean): Promise<ChainDraft[]> {
+  const holds = await ctx.db.hold.findMany({ where: { chainId: ctx.market.chainId }, select: { goalId: true, planId: true } })
+  const goalOf = new Map<string | null, string>(holds.flatMap(({ planId, goalId }) => (planId === null ? [] : [[planId, goalId]])))
+  const held = new Map<string, bigint>()
+  const drafts: ChainDraft[] = []
+  const add = (draft: LedgerDraft, block: number) => {
+    for (const { account, debit, credit } of draft.entries) held.set(account, (held.get(account) ?? 0n) + debit - credit)
+    drafts.push({ ...draft, block })
+  }
+  const balance = (account: string) => held.get(account) ?? 0n
+  const channels = await ourChannels(ctx, events)
+  const withdrawals = new Map<string, number>()
+  for (const group of groupEvents(events, await claimedBefore(ctx, events))) {
+    const [first] = group.events
+    const goalId = goalOf.get(group.planId)
+    const channel = channels.get(group.channelId ?? '')
+    if (goalId !== undefined)
+      for (const draft of draftTransfers(goalId, group.events, balance))
+        if (isWhole || !draft.key.startsWith('spend:')) add(draft, first.block)
+    if (group.channelId !== null && channel)
+      for (const draft of draftChannel(group.channelId, group.events, { ...channel, claimed: group.claimed })) add(draft, first.block)
+    if (group.account === null || !isWhole) continue
+    const counter = `${group.contract} ${group.account}`
+    const nth = (withdrawals.get(counter) ?? 0) + 1
+    withdrawals.set(counter, nth)
+    const draft = draftAnyWithdrawal(first, balance, nth)
+    if (draft) add(draft, first.block)
+  }
+  return drafts
+}
+
+function draftAnyWithdrawal(event: EscrowEvent, balance: (account: string) => bigint, nth: number): LedgerDraft | null {
+  const { account } = event.args
+  if (event.contract === 'channels') return draftChannelWithdrawal(event, balance(`channel-credit:${account}`), nth)
+  return draftWithdrawal(event, { fees: balance(`fees:${account}`), credit: balance(`credit:${account}`) }, nth)
+}
+
+/** Our channels among those that the log names. */
+async function ourChannels(ctx: Context, events: readonly EscrowEvent[]): Promise<Map<string, { payer: string; receiver: string }>> {
+  const ids = [...new Set(events.flatMap((event) => event.channelId ?? []))]
+  const rows = await ctx.db.channel.findMany({ where: { id: { in: ids }, contract: ctx.market.channels ?? '' } })
+  return new Map(rows.map(({ id, payer, receiver }) => [id, { payer, receiver }]))
+}
+
+/** Entries in one form, whatever their order. */
+export function fingerprint(entries: readonly LedgerEntry[]): string {
+  return entries
+    .map(({ account, debit, credit }) => `${account} ${debit} ${credit}`)
+    .sort()
+    .join('\n')
+}

@@ -1,0 +1,89 @@
+import type { Context } from '../../context.ts'
+import type { EscrowEvent } from '../../ports.ts'
+import { balancesOf } from '../ledger/ledger-store.ts'
+
+type Contract = EscrowEvent['contract']
+/** What plans and channels that are not ours have credited since the last withdrawal. */
+type Strangers = { readonly least: bigint; readonly most: bigint }
+
+/** How many accounts the contract is asked about at once. */
+const accountsAtOnce = 16
+const nobody: Strangers = { least: 0n, most: 0n }
+
+/**
+ * Compares each account's credit in the contracts with the ledger, and returns the ledger accounts where they differ.
+ * `isWhole`: also the accounts that are empty by the ledger.
+ */
+export async function compareCredits(ctx: Context, isWhole: boolean): Promise<string[]> {
+  const ofEscrow = await compareContract(ctx, 'escrow', isWhole)
+  return ctx.market.channels === null ? ofEscrow : [...ofEscrow, ...(await compareContract(ctx, 'channels', isWhole))]
+}
+
+async function compareContract(ctx: Context, contract: Contract, isWhole: boolean): Promise<string[]> {
+  const held = await heldIn(ctx, contract)
+  const accounts = [...held].filter(([, amount]) => isWhole || amount !== 0n)
+  const strangers = await creditedByStrangers(
+    ctx,
+    contract,
+    accounts.map(([account]) => account),
+  )
+  const differing: string[] = []
+  for (let from = 0; from < accounts.length; from += accountsAtOnce) {
+    const some = accounts.slice(from, from + accountsAtOnce)
+    const credits = await Promise.all(some.map(([account]) => ctx.ports.rail.creditOf(account as `0x${string}`, contract)))
+    for (const [index, [account, amount]] of some.entries())
+      if (!isExplained((credits[index] ?? 0n) - amount, strangers.get(account) ?? nobody))
+        differing.push(`${contract === 'escrow' ? 'credit' : 'channel-credit'}:${account}`)
+  }
+  return differing
+}
+
+/** Whether what the contract holds beyond the ledger is what others have credited. */
+export function isExplained(beyond: bigint, { least, most }: Strangers): boolean {
+  return least <= beyond && beyond <= most
+}
+
+/** By account: what the ledger says that the contract keeps for it. */
+async function heldIn(ctx: Context, contract: Contract): Promise<Map<string, bigint>> {
+  const held = new Map<string, bigint>()
+  for (const prefix of contract === 'escrow' ? ['fees:', 'credit:'] : ['channel-credit:'])
+    for (const [name, amount] of await balancesOf(ctx, { prefix })) {
+      const account = name.slice(prefix.length)
+      held.set(account, (held.get(account) ?? 0n) + amount)
+    }
+  return held
+}
+
+/**
+ * By the log. A withdrawal always takes the whole credit, so only what came after the last one counts. A channel's credit does
+ * not name the channel: beside one of ours in a transaction, a channel of strangers can have brought any part of it.
+ */
+async function creditedByStrangers(ctx: Context, contract: Contract, accounts: readonly string[]): Promise<Map<string, Strangers>> {
+  const { chainId } = ctx.market
+  const token = ctx.market.token.toLowerCase()
+  const rows = await ctx.db.$queryRaw<{ account: string; least: string; most: string }[]>`
+    with "credit" as (
+      select "log".*, coalesce("args" ->> 'account', "args" ->> 'feeTo', "args" ->> 'to') as "account" from "chain_log" as "log"
+      where "chainId" = ${chainId} and "contract" = ${contract} and "args" ->> 'token' = ${token}
+        and "name" in ('Credited', 'FeeCredited', 'RoyaltyCredited', 'CreditWithdrawn')
+    ), "last" as (
+      select distinct on ("account") "account", "block", "logIndex" from "credit" where "name" = 'CreditWithdrawn'
+      order by "account", "block" desc, "logIndex" desc
+    ), "open" as (
+      select "credit".*, ("credit"."args" ->> 'amount')::numeric as "amount",
+        exists (select from "hold" where "hold"."planId" = "credit"."planId")
+          or (${contract} = 'channels' and exists (
+            select from "chain_log" as "beside" join "channel" on "channel"."id" = "beside"."channelId"
+            where "beside"."chainId" = ${chainId} and "beside"."txHash" = "credit"."txHash")) as "isOurs",
+        exists (select from "chain_log" as "beside" left join "channel" on "channel"."id" = "beside"."channelId"
+          where "beside"."chainId" = ${chainId} and "beside"."txHash" = "credit"."txHash" and "beside"."contract" = 'channels'
+            and "beside"."channelId" is not null and "channel"."id" is null) as "isBesideStrangers"
+      from "credit" left join "last" using ("account")
+      where "credit"."name" <> 'CreditWithdrawn' and "credit"."account" = any(${[...accounts]})
+        and ("last"."block" is null or ("credit"."block", "credit"."logIndex") > ("last"."block", "last"."logIndex"))
+    )
+    select "account", coalesce(sum("amount") filter (where not "isOurs"), 0)::text as "least",
+      coalesce(sum("amount") filter (where not "isOurs" or (${contract} = 'channels' and "isBesideStrangers")), 0)::text as "most"
+    from "open" group by "account"`
+  return new Map(rows.map(({ account, least, most }) => [account, { least: BigInt(least), most: BigInt(most) }]))
+}

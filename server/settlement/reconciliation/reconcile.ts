@@ -1,0 +1,229 @@
+import { channelTransitions, holdTransitions } from '@parley/protocol'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../db.ts'
+import { finalBlock } from '../chain/finalized-block.ts'
+import { requireChain } from '../chain/verify-network.ts'
+import type { LedgerEntry } from '../ledger/ledger.ts'
+import { balancesOf, factOfKey } from '../ledger/ledger-store.ts'
+import { type ChainDraft, draftLog, fingerprint, readLog } from './chain-statement.ts'
+import { compareCredits } from './compare-credits.ts'
+import { matchBooks } from './match-entries.ts'
+import { type Checkpoint, findCheckpoint } from './reconciliation-store.ts'
+import type { Reconciliation } from './report.ts'
+import { draftStripe, readStripe, type StripeBook } from './stripe-statement.ts'
+
+export type ReconcileOptions = {
+  /** `incremental`: what was found to agree before is taken for granted, and the log is read from there. */
+  readonly mode?: 'full' | 'incremental'
+  /** Stripe's own book; unset: the rail's, where cards are taken. */
+  readonly stripe?: StripeBook | null
+}
+
+const cardDelaySeconds = 3 * 86_400
+/** How many plans the contract is asked about at once. */
+const plansAtOnce = 16
+
+/**
+ * Holds the ledger against the escrow's log, asked for anew, against what the contract says it holds for each plan, and
+ * against Stripe's balance. Changes nothing. What the chain has and we have not read yet counts as `onlyChain`: read first.
+ */
+export async function reconcile(ctx: Context, options: ReconcileOptions = {}): Promise<Reconciliation> {
+  return (await compareAll(ctx, options)).found
+}
+
+/** As `reconcile`, and writes down what was found and how far everything agrees: the next incremental one goes on from there. */
+export async function runReconciliation(
+  ctx: Context,
+  options: ReconcileOptions = {},
+): Promise<Reconciliation & { readonly isEven: boolean }> {
+  const startedAt = performance.now()
+  const { found, mode, fromBlock, toBlock, evenBlock, matchedIds } = await compareAll(ctx, options)
+  const evenBlockHash = (await ctx.ports.rail.blockHash(evenBlock)) ?? ''
+  const isEven = isEvenAll(found)
+  await inTransaction(ctx, async (tx) => {
+    const id = tx.ids.uuid()
+    const report = JSON.parse(
+      JSON.stringify(found, (_name, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)),
+    ) as object
+    const durationMs = Math.round(performance.now() - startedAt)
+    const { chainId } = tx.market
+    const at = tx.clock.now()
+    await tx.db.reconciliation.create({
+      data: { id, at, mode, chainId, durationMs, fromBlock, toBlock, evenBlock, evenBlockHash, matched: found.matched, isEven, report },
+    })
+    await tx.db.reconciledTransfer.createMany({
+      data: matchedIds.map((transferId) => ({ transferId, reconciliationId: id })),
+      skipDuplicates: true,
+    })
+  })
+  return { ...found, isEven }
+}
+
+function isEvenAll(found: Reconciliation): boolean {
+  const { onlyLedger, onlyChain, onlyStripe, differing, stripeDiffering, heldDiffering } = found
+  return [onlyLedger, onlyChain, onlyStripe, differing, stripeDiffering, heldDiffering].every((list) => list.length === 0)
+}
+
+type Comparison = {
+  readonly found: Reconciliation
+  readonly mode: 'full' | 'incremental'
+  readonly fromBlock: number
+  readonly toBlock: number
+  /** Up to this block everything agrees. */
+  readonly evenBlock: number
+  readonly matchedIds: readonly string[]
+}
+
+async function compareAll(ctx: Context, options: ReconcileOptions): Promise<Comparison> {
+  await requireChain(ctx)
+  const { rail } = ctx.ports
+  const toBlock = await finalBlock(rail, (await rail.head()).number)
+  const checkpoint = options.mode === 'incremental' ? await usableCheckpoint(ctx) : null
+  const fromBlock = checkpoint === null ? await firstBlock(ctx) : checkpoint.block + 1
+  const drafts = await draftLog(ctx, await readLog(ctx, fromBlock, toBlock), checkpoint === null)
+  const transfers = await readLedger(ctx, checkpoint, drafts)
+
+  const onChain = new Map(drafts.map((draft) => [draft.key, draft]))
+  const chainSide = transfers.filter((one) => one.isOnChain)
+  const inLedger = new Map(chainSide.map((one) => [one.key, one]))
+  const chain = matchBooks(
+    chainSide.map(({ key, entries }) => ({ key, lines: fingerprint(entries) })),
+    drafts.map(({ key, entries }) => ({ key, lines: fingerprint(entries) })),
+  )
+  // An increment can't tell how a credit was to be booked; the whole log can.
+  const isJudged = (key: string) => checkpoint === null || !/^(withdrawn|spend):/.test(key)
+  const stripe = await compareStripe(ctx, options, checkpoint, transfers)
+  const held = await compareHeld(ctx)
+  const credits = await compareCredits(ctx, checkpoint === null)
+  const differing = chain.differing.filter(({ key }) => isJudged(key))
+  const matchedKeys = [...chain.matched, ...stripe.matchedKeys]
+  const found: Reconciliation = {
+    matched: matchedKeys.length,
+    onlyLedger: [...chain.onlyLedger.filter(isJudged), ...stripe.onlyLedger],
+    onlyChain: chain.onlyExternal,
+    onlyStripe: stripe.onlyStripe,
+    differing: differing.map(({ key }) => ({ key, ledger: inLedger.get(key)?.entries ?? [], chain: onChain.get(key)?.entries ?? [] })),
+    stripeDiffering: stripe.differing,
+    ...held,
+    heldDiffering: [...held.heldDiffering, ...credits],
+  }
+  const trouble = drafts.filter(({ key }) => chain.onlyExternal.includes(key) || differing.some((one) => one.key === key))
+  const evenBlock = Math.max(0, Math.min(toBlock, ...trouble.map(({ block }) => block - 1)))
+  const idOf = new Map(transfers.map(({ key, id }) => [key, id]))
+  const matchedIds = matchedKeys.flatMap((key) => idOf.get(key) ?? [])
+  return { found, mode: checkpoint === null ? 'full' : 'incremental', fromBlock, toBlock, evenBlock, matchedIds }
+}
+
+/** The last checkpoint, where the chain still has its block. */
+async function usableCheckpoint(ctx: Context): Promise<Checkpoint | null> {
+  const checkpoint = await findCheckpoint(ctx)
+  if (checkpoint === null || (await ctx.ports.rail.blockHash(checkpoint.block)) !== checkpoint.blockHash) return null
+  return checkpoint
+}
+
+/** The first block that we know an event of ours in. */
+async function firstBlock(ctx: Context): Promise<number> {
+  const { chainId } = ctx.market
+  const oldest = await ctx.db.chainLog.findFirst({ where: { chainId }, orderBy: { block: 'asc' }, select: { block: true } })
+  return oldest?.block ?? (await ctx.db.chainCursor.findUniqueOrThrow({ where: { chainId } })).block
+}
+
+type Booked = {
+  readonly id: string
+  readonly key: string
+  readonly tx: string | null
+  readonly isOnChain: boolean
+  readonly entries: readonly LedgerEntry[]
+}
+
+/** The transfers to be compared: all, or those that no reconciliation has found to agree yet and those whose events are read again. */
+async function readLedger(ctx: Context, checkpoint: Checkpoint | null, drafts: readonly ChainDraft[]): Promise<Booked[]> {
+  const again = [...new Set(drafts.map((draft) => draft.tx))]
+  // What was reversed, and what reversed it, are as if they had never been.
+  const isStanding = { reversesId: null, reversal: null }
+  const rows = await ctx.db.ledgerTransfer.findMany({
+    where: { ...isStanding, ...(checkpoint === null ? {} : { OR: [{ reconciled: null }, { tx: { in: again } }] }) },
+    include: { entries: true },
+  })
+  return rows.map(({ id, key, tx, entries }) => ({
+    id,
+    key: factOfKey(key),
+    tx,
+    isOnChain: entries.every((entry) => entry.asset === ctx.market.asset),
+    entries: entries.map((entry) => ({ ...entry, account: entry.account as LedgerEntry['account'] })),
+  }))
+}
+
+async function compareStripe(ctx: Context, options: ReconcileOptions, checkpoint: Checkpoint | null, transfers: readonly Booked[]) {
+  const book = options.stripe === undefined ? ctx.ports.cards : options.stripe
+  const ours = transfers.filter((one) => !one.isOnChain)
+  if (!book) return { matchedKeys: [], onlyLedger: ours.map((one) => one.key), onlyStripe: [], differing: [] }
+  const oldest = await ctx.db.ledgerTransfer.findFirst({
+    where: { tx: { startsWith: 'pi_' } },
+    orderBy: { at: 'asc' },
+    select: { at: true },
+  })
+  const since = checkpoint?.at ?? oldest?.at ?? ctx.clock.now()
+  const external = await readStripe(ctx, book, Math.floor(since.getTime() / 1_000) - cardDelaySeconds)
+  const known = await ctx.db.ledgerTransfer.findMany({
+    where: { tx: { in: external.map((one) => one.key) }, id: { notIn: ours.map((one) => one.id) } },
+    include: { entries: true },
+  })
+  const compared = matchBooks(draftStripe([...ours, ...known]), external)
+  const keysOf = Map.groupBy(ours, (one) => one.tx ?? '')
+  const keys = (objects: readonly string[]) => objects.flatMap((object) => keysOf.get(object)?.map((one) => one.key) ?? [])
+  // What moved between accounts of our own agrees with Stripe by not being there.
+  const moved = new Set([...compared.matched, ...compared.onlyLedger, ...compared.differing.map((one) => one.key)])
+  const within = ours.filter((one) => !moved.has(one.tx ?? '')).map((one) => one.key)
+  return {
+    matchedKeys: [...keys(compared.matched), ...within],
+    onlyLedger: keys(compared.onlyLedger),
+    onlyStripe: compared.onlyExternal,
+    differing: compared.differing,
+  }
+}
+
+async function compareHeld(ctx: Context): Promise<Pick<Reconciliation, 'heldInLedger' | 'heldOnChain' | 'heldDiffering'>> {
+  const holds = await ctx.db.hold.findMany({ where: { chainId: ctx.market.chainId }, select: { goalId: true, planId: true, state: true } })
+  const ledger = await balancesOf(ctx, { prefix: 'escrow:' })
+  // A closed plan stays closed: the contract is asked only about what it could still hold.
+  const open = holds.filter(({ goalId, state }) => (ledger.get(`escrow:${goalId}`) ?? 0n) !== 0n || holdTransitions[state].length > 0)
+  let [heldInLedger, heldOnChain] = [0n, 0n]
+  const heldDiffering: string[] = []
+  for (let from = 0; from < open.length; from += plansAtOnce) {
+    const some = open.slice(from, from + plansAtOnce)
+    const plans = await Promise.all(some.map(({ planId }) => ctx.ports.rail.plan(planId as `0x${string}`)))
+    for (const [index, { goalId }] of some.entries()) {
+      const inLedger = ledger.get(`escrow:${goalId}`) ?? 0n
+      const remaining = plans[index]?.remaining ?? 0n
+      heldInLedger += inLedger
+      heldOnChain += remaining
+      if (inLedger !== remaining) heldDiffering.push(goalId)
+    }
+  }
+  for (const { id, inLedger, onChain } of await heldInChannels(ctx)) {
+    heldInLedger += inLedger
+    heldOnChain += onChain
+    if (inLedger !== onChain) heldDiffering.push(id)
+  }
+  return { heldInLedger, heldOnChain, heldDiffering }
+}
+
+/** Of every channel that our books hold money for, or that is not closed as far as we know. */
+async function heldInChannels(ctx: Context): Promise<{ id: string; inLedger: bigint; onChain: bigint }[]> {
+  const { chainId, channels } = ctx.market
+  if (channels === null) return []
+  const rows = await ctx.db.channel.findMany({ where: { chainId, contract: channels }, select: { id: true, state: true } })
+  const ledger = await balancesOf(ctx, { prefix: 'channel:' })
+  const open = rows.filter(({ id, state }) => (ledger.get(`channel:${id}`) ?? 0n) !== 0n || channelTransitions[state].length > 0)
+  const held: { id: string; inLedger: bigint; onChain: bigint }[] = []
+  for (let from = 0; from < open.length; from += plansAtOnce) {
+    const some = open.slice(from, from + plansAtOnce)
+    const words = await Promise.all(some.map(({ id }) => ctx.ports.rail.channel(id as `0x${string}`)))
+    for (const [index, { id }] of some.entries()) {
+      const word = words[index]
+      held.push({ id, inLedger: ledger.get(`channel:${id}`) ?? 0n, onChain: word ? word.deposit - word.claimed : 0n })
+    }
+  }
+  return held
+}

@@ -1,0 +1,44 @@
+import type { Reconciliation as Row } from '../../../prisma/client/client.ts'
+import type { Context } from '../../context.ts'
+import type { Reconciliation } from './report.ts'
+
+export type StoredReconciliation = {
+  readonly id: string
+  readonly at: Date
+  readonly mode: 'full' | 'incremental'
+  readonly durationMs: number
+  readonly fromBlock: number
+  readonly toBlock: number
+  readonly matched: number
+  readonly isEven: boolean
+  /** What was found, amounts as decimal strings. */
+  readonly report: { readonly [P in keyof Reconciliation]: unknown }
+}
+/** Up to here ledger and log agreed. */
+export type Checkpoint = { readonly block: number; readonly blockHash: string; readonly at: Date }
+
+/** The last one that was made, or the one with this id; null where there is none. */
+export async function getReconciliation(ctx: Context, id?: string): Promise<StoredReconciliation | null> {
+  const row = await ctx.db.reconciliation.findFirst({ where: id === undefined ? {} : { id }, orderBy: { at: 'desc' } })
+  return row && readRow(row)
+}
+
+/** Newest first, each without its report. */
+export async function listReconciliations(ctx: Context, limit = 30): Promise<Omit<StoredReconciliation, 'report'>[]> {
+  const rows = await ctx.db.reconciliation.findMany({ orderBy: { at: 'desc' }, take: limit, omit: { report: true } })
+  return rows.map(readFacts)
+}
+
+export async function findCheckpoint(ctx: Context): Promise<Checkpoint | null> {
+  const row = await ctx.db.reconciliation.findFirst({ where: { chainId: ctx.market.chainId }, orderBy: { at: 'desc' } })
+  return row && { block: row.evenBlock, blockHash: row.evenBlockHash, at: row.at }
+}
+
+function readRow(row: Row): StoredReconciliation {
+  return { ...readFacts(row), report: row.report as StoredReconciliation['report'] }
+}
+
+function readFacts(row: Omit<Row, 'report'>): Omit<StoredReconciliation, 'report'> {
+  const { id, at, durationMs, fromBlock, toBlock, matched, isEven } = row
+  return { id, at, mode: row.mode === 'full' ? 'full' : 'incremental', durationMs, fromBlock, toBlock, matched, isEven }
+}

@@ -1,0 +1,44 @@
+import type { Context } from '../../context.ts'
+import type { CardEntry } from '../../ports.ts'
+import type { BookLine } from './match-entries.ts'
+
+/** What a reconciliation needs of Stripe: the movements on our balance there since a moment (Unix seconds). */
+export type StripeBook = { listEntries(unixSeconds: number): Promise<readonly CardEntry[]> }
+
+/** Movements that no hold is concerned by: what the platform pays itself or Stripe. */
+const foreignKinds = new Set(['payout', 'payout_cancel', 'payout_failure', 'stripe_fee', 'stripe_fx_fee', 'topup', 'topup_reversal'])
+const microsPerCent = 10_000n
+const outside = /^(client|payee|wallet|dispute|processing):/
+
+/** Stripe's own book, by the object that the ledger names: charges go by their payment, the rest by themselves. */
+export async function readStripe(ctx: Context, book: StripeBook, sinceSeconds: number): Promise<BookLine[]> {
+  const entries = (await book.listEntries(sinceSeconds)).filter((entry) => !foreignKinds.has(entry.kind))
+  const charges = entries.map((entry) => entry.reference).filter((reference) => reference.startsWith('ch_') || reference.startsWith('py_'))
+  const paid = await ctx.db.cardPayment.findMany({
+    where: { paidCharge: { in: charges } },
+    select: { paidCharge: true, paidIntent: true },
+  })
+  const intentOf = new Map(paid.map((one) => [one.paidCharge, one.paidIntent]))
+  return addUp(entries.map(({ reference, amount, fee }) => [intentOf.get(reference) ?? reference, amount - fee] as const))
+}
+
+/** What the ledger says that each of Stripe's objects did to the balance there, in cents; what moves between accounts of ours is left out. */
+export function draftStripe(
+  transfers: readonly {
+    readonly tx: string | null
+    readonly entries: readonly { readonly account: string; readonly debit: bigint; readonly credit: bigint }[]
+  }[],
+): BookLine[] {
+  return addUp(
+    transfers.map(({ tx, entries }) => {
+      const out = entries.filter((entry) => outside.test(entry.account)).reduce((sum, entry) => sum + entry.debit - entry.credit, 0n)
+      return [tx ?? '', -out / microsPerCent] as const
+    }),
+  )
+}
+
+function addUp(amounts: readonly (readonly [key: string, amount: bigint])[]): BookLine[] {
+  const sums = new Map<string, bigint>()
+  for (const [key, amount] of amounts) sums.set(key, (sums.get(key) ?? 0n) + amount)
+  return [...sums].filter(([, sum]) => sum !== 0n).map(([key, sum]) => ({ key, lines: `${sum} cents` }))
+}

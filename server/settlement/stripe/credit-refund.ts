@@ -1,0 +1,64 @@
+import { personDid } from '@parley/protocol'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../db.ts'
+import { cardAccounts, postCards } from '../ledger/stripe-transfers.ts'
+import { closeCardHold } from './close-hold.ts'
+import { isContested, lockCardHold } from './load-hold.ts'
+import { type CardPayment, refundCreditKey } from './payment.ts'
+import { getPayment, listPayments, wantPayment } from './payment-store.ts'
+import { claimByOf, creditOf } from './payout-share.ts'
+
+/** Refunds that failed for good and were not credited yet. */
+export async function listFailedRefunds(ctx: Context): Promise<CardPayment[]> {
+  const failed = await listPayments(ctx, { kind: 'refund', state: 'failed_final', card: { dispute: null } }, 200)
+  const won = await listPayments(ctx, { kind: 'refund', state: 'failed_final', card: { dispute: 'won' } }, 200)
+  const all = [...failed, ...won]
+  const credited = await ctx.db.cardPayment.findMany({ where: { key: { in: all.map(refundCreditKey) } }, select: { key: true } })
+  const done = new Set(credited.map(({ key }) => key))
+  return all.filter((refund) => !done.has(refundCreditKey(refund)))
+}
+
+/**
+ * A refund failed for good, for example because the card was closed: the money is back with us and stays the client's. It is
+ * sent to the client's payout account once there is one. So the hold closes without an operator. A refund that was done may
+ * still come back days later: then the client's account bears the credit.
+ */
+export async function creditRefund(ctx: Context, asked: Pick<CardPayment, 'id' | 'goalId'>): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const { hold, card } = await lockCardHold(tx, asked.goalId)
+    const refund = await getPayment(tx, asked.id)
+    const isReturned = refund.state === 'posted'
+    if (refund.kind !== 'refund' || (refund.state !== 'failed_final' && !isReturned) || isContested(card)) return
+    const key = refundCreditKey(refund)
+    if ((await listPayments(tx, { key })).length > 0) return
+    const ownerId = personDid(tx.market.chainId, hold.terms.client)
+    const [paid] = await listPayments(tx, { goalId: refund.goalId, kind: 'checkout', paidIntent: refund.subject })
+    await postCards(tx, {
+      key,
+      goalId: refund.goalId,
+      memo: 'A refund could not reach the card: the money is the client’s credit.',
+      tx: refund.objectId ?? card.charge ?? '',
+      moves: [
+        {
+          from: isReturned
+            ? (`client:${hold.terms.client}` as const)
+            : refund.ownerId === null
+              ? cardAccounts(refund.goalId).held
+              : creditOf(refund.ownerId),
+          to: creditOf(ownerId),
+          cents: refund.cents,
+        },
+      ],
+    })
+    await wantPayment(tx, {
+      key,
+      kind: 'transfer',
+      goalId: refund.goalId,
+      cents: refund.cents,
+      ownerId,
+      subject: paid?.paidCharge ?? card.charge ?? '',
+      claimBy: claimByOf(tx.clock.now()),
+    })
+    await closeCardHold(tx, refund.goalId)
+  })
+}

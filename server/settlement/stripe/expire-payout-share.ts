@@ -1,0 +1,24 @@
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../db.ts'
+import { fundedBy, lockCardHold } from './load-hold.ts'
+import { advancePayment } from './payment.ts'
+import { getPayment, listPayments, savePayment, wantPayment } from './payment-store.ts'
+import { drivePayment } from './process-payment.ts'
+
+/** Nobody has claimed a share in time: it goes back to the client. */
+export async function lapseShare(ctx: Context, id: string): Promise<void> {
+  const key = await inTransaction(ctx, async (tx) => {
+    const { goalId } = await getPayment(tx, id)
+    const { card } = await lockCardHold(tx, goalId)
+    const share = await getPayment(tx, id)
+    if (share.state !== 'intent' || share.claimBy === null || share.claimBy > tx.clock.now() || share.ownerId === null) return null
+    const ended = advancePayment(share, { type: 'end', failure: 'It was not claimed in time.' })
+    if (ended) await savePayment(tx, share, ended)
+    const lapse = `lapse:${goalId}:${share.ownerId}`
+    const { paymentIntent } = fundedBy(card)
+    await wantPayment(tx, { key: lapse, kind: 'refund', goalId, cents: share.cents, ownerId: share.ownerId, subject: paymentIntent })
+    return lapse
+  })
+  if (key === null) return
+  for (const refund of await listPayments(ctx, { key })) await drivePayment(ctx, refund.id)
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import type { CardPayment as Row } from '../../../prisma/client/client.ts'
+import type { Context } from '../../context.ts'
+import { Prisma } from '../../db.ts'
+import type { CardCall, CardKind } from '../../ports.ts'
+import type { CardPayment } from './payment.ts'
+
+const base = { goalId: z.string(), paymentId: z.string(), cents: z.string().transform(BigInt) }
+const StoredCall = z.discriminatedUnion('kind', [
+  z.object({
+    ...base,
+    kind: z.literal('checkout'),
+    title: z.string(),
+    feeCents: z.string().default('0').transform(BigInt),
+    returnUrl: z.string(),
+    expiresAt: z.number(),
+  }),
+  z.object({ ...base, kind: z.literal('transfer'), destination: z.string(), charge: z.string() }),
+  z.object({ ...base, kind: z.literal('refund'), paymentIntent: z.string() }),
+  z.object({ ...base, kind: z.literal('reversal'), transfer: z.string() }),
+])
+
+/** Amounts as decimal strings: JSON has no bigint. */
+function storedCall(call: CardCall | null) {
+  if (call === null) return Prisma.DbNull
+  const cents = call.cents.toString()
+  return call.kind === 'checkout' ? { ...call, cents, feeCents: call.feeCents.toString() } : { ...call, cents }
+}
+
+export function readPayment(row: Row): CardPayment {
+  return { ...row, call: row.call === null ? null : StoredCall.parse(row.call) }
+}
+
+export async function getPayment(ctx: Context, id: string): Promise<CardPayment> {
+  return readPayment(await ctx.db.cardPayment.findUniqueOrThrow({ where: { id } }))
+}
+
+export async function listPayments(ctx: Context, where: Prisma.CardPaymentWhereInput, take = 500): Promise<CardPayment[]> {
+  return (await ctx.db.cardPayment.findMany({ where, orderBy: { createdAt: 'asc' }, take })).map(readPayment)
+}
+
+export type WantPayment = {
+  readonly key: string
+  readonly kind: CardKind
+  readonly goalId: string
+  readonly cents: bigint
+  readonly ownerId?: string
+  readonly subject?: string
+  readonly claimBy?: Date
+}
+
+/** Writes an intent, or leaves the one of the same key as it is. */
+export async function wantPayment(tx: Context, want: WantPayment): Promise<void> {
+  const now = tx.clock.now()
+  await tx.db.cardPayment.createMany({
+    data: [{ id: tx.ids.uuid(), ...want, state: 'intent', createdAt: now, updatedAt: now }],
+    skipDuplicates: true,
+  })
+}
+
+/**
+ * Writes the payment unless somebody else has brought it on since `before` was read; then that one's is answered. Both are
+ * right: what they did in between had the same key.
+ */
+export async function savePayment(ctx: Context, before: CardPayment, after: CardPayment): Promise<CardPayment> {
+  const { state, attempt, idempotencyKey, preparedAt, retryAt, objectId, url, failure, paidIntent, paidCharge, paidFeeCents, claimBy } =
+    after
+  await ctx.db.cardPayment.updateMany({
+    where: { id: before.id, state: before.state, attempt: before.attempt },
+    data: {
+      state,
+      attempt,
+      idempotencyKey,
+      preparedAt,
+      retryAt,
+      objectId,
+      url,
+      failure,
+      paidIntent,
+      paidCharge,
+      paidFeeCents,
+      claimBy,
+      call: storedCall(after.call),
+      updatedAt: ctx.clock.now(),
+    },
+  })
+  return getPayment(ctx, before.id)
+}

@@ -1,0 +1,52 @@
+import { actingAs, type Context } from '../../context.ts'
+import { inTransaction } from '../../db.ts'
+import type { CardAccount } from '../../ports.ts'
+import { wake } from '../../wake.ts'
+import { cardsOf } from './load-hold.ts'
+import { listPayments } from './payment-store.ts'
+import { drivePayment } from './process-payment.ts'
+
+/** Writes down what Stripe says of an account. The first account of a person stays that person's. */
+export async function saveAccount(ctx: Context, ownerId: string, account: CardAccount): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    await tx.db.payoutAccount.updateMany({
+      where: { ownerId, OR: [{ accountId: null }, { accountId: account.id }] },
+      data: {
+        accountId: account.id,
+        state: account.isReady ? 'ready' : 'incomplete',
+        wants: [...account.wants],
+        updatedAt: tx.clock.now(),
+      },
+    })
+    await wake(tx, { topic: 'market', id: 'accounts' })
+  })
+}
+
+/** Asks Stripe about an account of ours, and sends what waited for it. Accounts that aren't ours are passed over. */
+export async function refreshAccount(ctx: Context, accountId: string): Promise<void> {
+  const system = actingAs(ctx, { kind: 'system', name: 'jobs' })
+  const known = await system.db.payoutAccount.findUnique({ where: { accountId } })
+  if (!known) return
+  const account = await cardsOf(system).getAccount(accountId)
+  await saveAccount(system, known.ownerId, account)
+  if (account.isReady) await sendShares(system, known.ownerId)
+}
+
+/** As `refreshAccount`, by whose it is. Nothing where it wasn't opened yet. */
+export async function refreshOwnAccount(ctx: Context, ownerId: string): Promise<void> {
+  const known = await ctx.db.payoutAccount.findUnique({ where: { ownerId } })
+  if (known?.accountId) await refreshAccount(ctx, known.accountId)
+}
+
+async function sendShares(ctx: Context, ownerId: string): Promise<void> {
+  for (const { id } of await listPayments(ctx, { ownerId, kind: 'transfer', state: 'intent' })) await drivePayment(ctx, id)
+}
+
+/** Stripe could not pay the account's balance out to its bank: the publisher has to see to it. What was sent stays sent. */
+export async function notePayoutFailure(ctx: Context, accountId: string): Promise<void> {
+  await refreshAccount(ctx, accountId)
+  const want = 'bank_account: the last payout to the bank failed'
+  const known = await ctx.db.payoutAccount.findUnique({ where: { accountId } })
+  if (known && !known.wants.includes(want))
+    await ctx.db.payoutAccount.update({ where: { accountId }, data: { wants: [...known.wants, want], updatedAt: ctx.clock.now() } })
+}

@@ -1,0 +1,75 @@
+import { addressOf, type PersonDid } from '@parley/protocol'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../db.ts'
+import { getListing } from '../../registry/index.ts'
+import type { Account } from '../ledger/ledger.ts'
+import { cardAccounts, postCards } from '../ledger/stripe-transfers.ts'
+import { closeCardHold } from './close-hold.ts'
+import { fundedBy, lockCardHold } from './load-hold.ts'
+import { advancePayment, type CardPayment } from './payment.ts'
+import { getPayment, savePayment } from './payment-store.ts'
+
+/** How long a share waits for its publisher's payout account; then it goes back to the client. */
+export const claimDays = 60
+const dayMs = 86_400_000
+
+/** Owners are people, and their DIDs name their wallets. */
+export function payeeOf(ownerId: string): Account {
+  return `payee:${addressOf(ownerId as PersonDid)}`
+}
+
+export function creditOf(ownerId: string): Account {
+  return `credit:${addressOf(ownerId as PersonDid)}`
+}
+
+export function claimByOf(now: Date): Date {
+  return new Date(now.getTime() + claimDays * dayMs)
+}
+
+/** The publisher of each agent that has steps of the goal. */
+export async function ownersOf(tx: Context, goalId: string): Promise<Map<string, string>> {
+  const payouts = await tx.db.payout.findMany({ where: { goalId, state: { not: 'replaced' } }, select: { agentId: true } })
+  const owners = new Map<string, string>()
+  for (const { agentId } of payouts) if (!owners.has(agentId)) owners.set(agentId, (await getListing(tx, agentId)).owner_id)
+  return owners
+}
+
+/** Whose steps of the goal a share is for. */
+export async function agentsOf(tx: Context, payment: Pick<CardPayment, 'ownerId' | 'goalId'>): Promise<string[]> {
+  const owners = await ownersOf(tx, payment.goalId)
+  return [...owners].flatMap(([agentId, ownerId]) => (ownerId === payment.ownerId ? [agentId] : []))
+}
+
+/** The publisher has no account to send its share to: the share becomes its credit, to be claimed in time. */
+export async function creditShare(tx: Context, share: { goalId: string; ownerId: string; cents: bigint; charge: string }): Promise<void> {
+  const { goalId, ownerId, cents, charge } = share
+  await postCards(tx, {
+    key: `credit:${goalId}:${ownerId}`,
+    goalId,
+    memo: 'A share waits for its publisher to add a payout account.',
+    tx: charge,
+    moves: [{ from: cardAccounts(goalId).held, to: creditOf(ownerId), cents }],
+  })
+  await tx.db.payout.updateMany({
+    where: { goalId, agentId: { in: await agentsOf(tx, share) }, state: 'paying' },
+    data: { state: 'credited', tx: charge, paidAt: tx.clock.now() },
+  })
+}
+
+/** Stripe can't send to the account: the share waits as one without an account does, and the account is to be completed. */
+export async function awaitAccount(ctx: Context, asked: CardPayment, sentence: string): Promise<CardPayment> {
+  return inTransaction(ctx, async (tx) => {
+    const { card } = await lockCardHold(tx, asked.goalId)
+    const payment = await getPayment(tx, asked.id)
+    if (payment.state !== 'submitted' || payment.ownerId === null) return payment
+    await tx.db.payoutAccount.updateMany({ where: { ownerId: payment.ownerId }, data: { state: 'incomplete', updatedAt: tx.clock.now() } })
+    const claimBy = payment.claimBy ?? claimByOf(tx.clock.now())
+    const next = advancePayment(payment, { type: 'put_back', sentence, claimBy })
+    if (!next) return payment
+    if (!payment.claimBy)
+      await creditShare(tx, { goalId: payment.goalId, ownerId: payment.ownerId, cents: payment.cents, charge: fundedBy(card).charge })
+    const back = await savePayment(tx, payment, next)
+    await closeCardHold(tx, payment.goalId)
+    return back
+  })
+}

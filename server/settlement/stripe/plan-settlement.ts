@@ -1,0 +1,50 @@
+import type { Context } from '../../context.ts'
+import { hasStep, isSettling } from '../holds/hold.ts'
+import { divideCents, wholeCents } from '../ledger/cents.ts'
+import { closeCardHold, settlementOf } from './close-hold.ts'
+import { fundedBy, lockCardHold } from './load-hold.ts'
+import { wantPayment } from './payment-store.ts'
+import { claimByOf, creditShare, ownersOf } from './payout-share.ts'
+
+/**
+ * Writes down what a settlement consists of: one transfer for each publisher, one refund of all else. Done once for a hold;
+ * from then on its sums stand. A share without an account to go to becomes its publisher's credit.
+ */
+export async function planSettlement(tx: Context, goalId: string, isExpired = false): Promise<void> {
+  const { hold, card } = await lockCardHold(tx, goalId)
+  const isReclaim = isExpired && hold.state === 'authorized'
+  if (!isSettling(hold) && !isReclaim) return
+  if ((await settlementOf(tx, goalId)).length > 0) return
+  const { paymentIntent, charge } = fundedBy(card)
+  const cents = wholeCents(hold.terms.total)
+  if (hold.state !== 'capturing') {
+    const key = isReclaim ? `reclaim:${goalId}` : `refund:${goalId}`
+    await wantPayment(tx, { key, kind: 'refund', goalId, cents, subject: paymentIntent })
+    return
+  }
+  const owed = await owedTo(tx, goalId, hold.bits)
+  const { shares, refund } = divideCents(cents, hold.terms.feeBps, owed)
+  for (const [ownerId, share] of shares) {
+    if (share === 0n) continue
+    const account = await tx.db.payoutAccount.findUnique({ where: { ownerId } })
+    const isReady = account?.state === 'ready'
+    const want = { key: `transfer:${goalId}:${ownerId}`, kind: 'transfer' as const, goalId, cents: share, ownerId }
+    await wantPayment(tx, isReady ? want : { ...want, claimBy: claimByOf(tx.clock.now()) })
+    if (!isReady) await creditShare(tx, { goalId, ownerId, cents: share, charge })
+  }
+  if (refund > 0n) await wantPayment(tx, { key: `refund:${goalId}`, kind: 'refund', goalId, cents: refund, subject: paymentIntent })
+  await closeCardHold(tx, goalId)
+}
+
+/** What each publisher has coming for the steps in `bits`, in base units. */
+async function owedTo(tx: Context, goalId: string, bits: bigint): Promise<Map<string, bigint>> {
+  const owners = await ownersOf(tx, goalId)
+  const payouts = await tx.db.payout.findMany({ where: { goalId, state: { not: 'replaced' } } })
+  const owed = new Map<string, bigint>()
+  for (const { step, agentId, amount } of payouts) {
+    if (!hasStep(bits, step)) continue
+    const ownerId = owners.get(agentId) ?? ''
+    owed.set(ownerId, (owed.get(ownerId) ?? 0n) + amount)
+  }
+  return owed
+}

@@ -1,0 +1,136 @@
+import { appendAudit } from '../../audit/index.ts'
+import type { Context } from '../../context.ts'
+import { enqueue } from '../../delivery/index.ts'
+import { wake } from '../../wake.ts'
+import { holdChain } from '../events/audit-stream.ts'
+import { advanceHold, type CardHold } from '../holds/hold.ts'
+import { saveHold } from '../holds/hold-store.ts'
+import { wholeCents } from '../ledger/cents.ts'
+import { cardAccounts, postCards, postProcessing } from '../ledger/stripe-transfers.ts'
+import { closeCardHold } from './close-hold.ts'
+import { lockCardHold } from './load-hold.ts'
+import { advancePayment, type CardPayment, isRefundCredit } from './payment.ts'
+import { getPayment, savePayment, wantPayment } from './payment-store.ts'
+import { agentsOf, creditOf, payeeOf } from './payout-share.ts'
+
+/** Writes down what Stripe says it has done: ledger, payouts and hold, all of it or nothing, once. */
+export async function postPayment(tx: Context, asked: CardPayment): Promise<CardPayment> {
+  const { hold, card } = await lockCardHold(tx, asked.goalId)
+  const payment = await getPayment(tx, asked.id)
+  if (payment.state !== 'final') return payment
+  const next = advancePayment(payment, { type: 'post' })
+  if (!next) return payment
+  switch (payment.kind) {
+    case 'checkout':
+      await postCheckout(tx, hold, payment)
+      break
+    case 'transfer':
+      await postTransfer(tx, hold, payment, card.dispute === 'lost')
+      break
+    case 'refund':
+      await postRefund(tx, hold, payment)
+      break
+    case 'reversal':
+      await postReversal(tx, payment)
+      break
+    default:
+      payment.kind satisfies never
+  }
+  const posted = await savePayment(tx, payment, next)
+  await appendAudit(tx, {
+    chain: holdChain(payment.goalId),
+    action: 'hold.record',
+    after: { kind: payment.kind, object: payment.objectId, cents: payment.cents, owner: payment.ownerId },
+  })
+  await closeCardHold(tx, payment.goalId)
+  await wake(tx, { topic: 'goal', id: payment.goalId })
+  return posted
+}
+
+/** The client has paid. A second payment for the same hold goes straight back. */
+async function postCheckout(tx: Context, hold: CardHold, payment: CardPayment): Promise<void> {
+  const { held } = cardAccounts(hold.goalId)
+  const { paidIntent: intent, paidCharge: charge } = payment
+  if (intent === null || charge === null) throw new Error(`checkout ${payment.key} was paid by nothing`)
+  await postCards(tx, {
+    key: `fund:${hold.goalId}:${intent}`,
+    goalId: hold.goalId,
+    memo: 'The client pays by card.',
+    tx: intent,
+    moves: [{ from: `client:${hold.terms.client}`, to: held, cents: payment.cents }],
+  })
+  await postProcessing(tx, { key: `processing:${intent}`, goalId: hold.goalId, tx: intent, cents: payment.paidFeeCents ?? 0n })
+  if (hold.state !== 'authorizing' && hold.state !== 'failed') {
+    await wantPayment(tx, { key: `refund:${intent}`, kind: 'refund', goalId: hold.goalId, cents: payment.cents, subject: intent })
+    return
+  }
+  await postCards(tx, {
+    key: `processing-fee:${hold.goalId}`,
+    goalId: hold.goalId,
+    memo: 'The client pays for the processing of the card payment.',
+    tx: intent,
+    moves: [{ from: held, to: 'platform:stripe', cents: payment.cents - wholeCents(hold.terms.total) }],
+  })
+  await tx.db.cardHold.update({ where: { goalId: hold.goalId }, data: { paymentIntent: intent, charge } })
+  await saveHold(tx, advanceHold(hold, { type: 'fund', tx: intent }))
+  await enqueue(tx, { type: 'hold.authorized', goal_id: hold.goalId })
+}
+
+async function postTransfer(tx: Context, hold: CardHold, payment: CardPayment, isLost: boolean): Promise<void> {
+  const { held, loss } = cardAccounts(hold.goalId)
+  const owner = payment.ownerId ?? ''
+  const tr = payment.objectId ?? ''
+  await postCards(tx, {
+    key: `transfer:${tr}`,
+    goalId: hold.goalId,
+    memo: "A publisher's share is sent.",
+    tx: tr,
+    moves: [{ from: isLost ? loss : payment.claimBy ? creditOf(owner) : held, to: payeeOf(owner), cents: payment.cents }],
+  })
+  // The client's own refund pays no step.
+  const agents = isRefundCredit(payment) ? [] : await agentsOf(tx, payment)
+  await tx.db.payout.updateMany({
+    where: { goalId: hold.goalId, agentId: { in: agents }, state: { in: ['paying', 'credited'] } },
+    data: { state: 'paid', tx: tr, paidAt: tx.clock.now() },
+  })
+  // It was on its way when the client's bank decided: it is asked back.
+  if (isLost)
+    await wantPayment(tx, {
+      key: `reversal:${tr}`,
+      kind: 'reversal',
+      goalId: hold.goalId,
+      cents: payment.cents,
+      ownerId: owner,
+      subject: tr,
+    })
+}
+
+async function postRefund(tx: Context, hold: CardHold, payment: CardPayment): Promise<void> {
+  const { held } = cardAccounts(hold.goalId)
+  const refund = payment.objectId ?? ''
+  // A share that nobody claimed was taken out of the hold when it became a credit.
+  const from = payment.ownerId === null ? held : creditOf(payment.ownerId)
+  await postCards(tx, {
+    key: `refund:${refund}`,
+    goalId: hold.goalId,
+    memo: payment.ownerId === null ? 'Money goes back to the client.' : 'A share that nobody claimed goes back to the client.',
+    tx: refund,
+    moves: [{ from, to: `client:${hold.terms.client}`, cents: payment.cents }],
+  })
+  if (payment.ownerId === null) return
+  await tx.db.payout.updateMany({
+    where: { goalId: hold.goalId, agentId: { in: await agentsOf(tx, payment) }, state: 'credited' },
+    data: { state: 'refunded' },
+  })
+}
+
+async function postReversal(tx: Context, payment: CardPayment): Promise<void> {
+  const reversal = payment.objectId ?? ''
+  await postCards(tx, {
+    key: `reversal:${reversal}`,
+    goalId: payment.goalId,
+    memo: 'A share is taken back from its publisher.',
+    tx: reversal,
+    moves: [{ from: payeeOf(payment.ownerId ?? ''), to: cardAccounts(payment.goalId).loss, cents: payment.cents }],
+  })
+}

@@ -1,0 +1,120 @@
+import { actingAs, type Context } from '../../context.ts'
+import { inTransaction } from '../../db.ts'
+import type { CardAnswer, CardObject } from '../../ports.ts'
+import { callOf } from './build-request.ts'
+import { cardsOf } from './load-hold.ts'
+import { advancePayment, type CardPayment, type CardPaymentEvent, isKeyOld, objectFault } from './payment.ts'
+import { getPayment, savePayment } from './payment-store.ts'
+import { awaitAccount } from './payout-share.ts'
+import { postPayment } from './post-payment.ts'
+
+/** Brings one payment on as far as it goes now. Any number of processes may, and any of them may die anywhere in it. */
+export async function drivePayment(ctx: Context, id: string, options: { readonly lookAgain?: boolean } = {}): Promise<CardPayment> {
+  const system = actingAs(ctx, { kind: 'system', name: 'jobs' })
+  let current = await getPayment(system, id)
+  let isForced = options.lookAgain ?? false
+  for (;;) {
+    const next = await step(system, current, isForced)
+    if (next === null || (next.state === current.state && next.attempt === current.attempt)) return next ?? current
+    isForced = false
+    current = next
+  }
+}
+
+/** One step, or null where it has to wait. What is asked of Stripe is asked between transactions, never within one. */
+async function step(ctx: Context, payment: CardPayment, isForced: boolean): Promise<CardPayment | null> {
+  const now = ctx.clock.now()
+  const mayGo = isForced || payment.retryAt === null || payment.retryAt <= now
+  switch (payment.state) {
+    case 'intent':
+      return prepare(ctx, payment)
+    case 'failed_retryable':
+      return mayGo ? prepare(ctx, payment) : null
+    case 'prepared':
+      return note(ctx, payment, { type: 'submit' })
+    case 'submitted':
+      return mayGo ? submit(ctx, payment) : null
+    case 'seen':
+      return mayGo ? take(ctx, payment, await cardsOf(ctx).get(payment.kind, payment.objectId ?? '', payment.subject)) : null
+    case 'final':
+      return inTransaction(ctx, (tx) => postPayment(tx, payment))
+    case 'posted':
+    case 'failed_final':
+      return null
+    default:
+      return payment.state satisfies never
+  }
+}
+
+/** Writes key and content down, under the hold's lock: a dispute that is recorded first is seen here. */
+async function prepare(ctx: Context, payment: CardPayment): Promise<CardPayment | null> {
+  return inTransaction(ctx, async (tx) => {
+    const call = await callOf(tx, payment)
+    return call && note(tx, payment, { type: 'prepare', call, at: tx.clock.now() })
+  })
+}
+
+/** Sends the call under its key, or where that may be forgotten by now only asks what became of it. */
+async function submit(ctx: Context, payment: CardPayment): Promise<CardPayment | null> {
+  const { call, idempotencyKey } = payment
+  if (!call || !idempotencyKey) throw new Error(`card payment ${payment.key} was submitted without key and content`)
+  const cards = cardsOf(ctx)
+  const isRepeated = payment.failure !== null
+  if (isKeyOld(payment, ctx.clock.now())) {
+    const object = await cards.find(call)
+    if (object) return take(ctx, payment, object)
+    ctx.log.warn(
+      { payment: payment.key },
+      'Stripe never answered this call and knows nothing of it a day later; it is sent under a new key',
+    )
+    const sentence = 'Stripe never answered, and does not know it a day later.'
+    return note(ctx, payment, { type: 'refuse', sentence, remedy: 'time', at: ctx.clock.now() })
+  }
+  const answer = await cards.send(call, idempotencyKey)
+  if (answer.answer === 'unknown' && isRepeated) {
+    // A failure that was saved with the key is repeated for a day, whatever was done: what was made is looked for.
+    const object = await cards.find(call)
+    if (object) return take(ctx, payment, object)
+  }
+  return takeAnswer(ctx, payment, answer)
+}
+
+async function takeAnswer(ctx: Context, payment: CardPayment, answer: CardAnswer): Promise<CardPayment> {
+  const at = ctx.clock.now()
+  switch (answer.answer) {
+    case 'object':
+      return take(ctx, payment, answer.object)
+    case 'later':
+    case 'unknown':
+      return note(ctx, payment, { type: 'wait', sentence: answer.sentence, at })
+    case 'refused':
+      ctx.log.warn({ payment: payment.key, refused: answer.sentence }, 'Stripe refuses a call')
+      // Stripe cannot send to this account now, for whatever reason: the share waits, and ends at its claim date.
+      if (answer.remedy !== 'time' && payment.kind === 'transfer') return awaitAccount(ctx, payment, answer.sentence)
+      return note(ctx, payment, { type: 'refuse', sentence: answer.sentence, remedy: answer.remedy === 'time' ? 'time' : 'none', at })
+    default:
+      return answer satisfies never
+  }
+}
+
+async function take(ctx: Context, payment: CardPayment, object: CardObject): Promise<CardPayment> {
+  const fault = objectFault(payment, object)
+  if (fault !== null) {
+    ctx.log.error({ payment: payment.key, fault }, 'Stripe has made something else than it was asked for')
+    return note(ctx, payment, { type: 'end', failure: fault })
+  }
+  return note(ctx, payment, { type: 'object', object, at: ctx.clock.now() })
+}
+
+async function note(ctx: Context, payment: CardPayment, event: CardPaymentEvent): Promise<CardPayment> {
+  const next = advancePayment(payment, event)
+  return next ? savePayment(ctx, payment, next) : payment
+}
+
+/** Adopts what Stripe has made for a payment, wherever we stood: for notices and sweeps that know the object already. */
+export async function adoptObject(ctx: Context, payment: CardPayment, object: CardObject): Promise<CardPayment> {
+  if (payment.state === 'prepared') return adoptObject(ctx, await note(ctx, payment, { type: 'submit' }), object)
+  if (payment.state === 'intent' || payment.state === 'failed_retryable') return payment
+  await take(ctx, payment, object)
+  return drivePayment(ctx, payment.id)
+}

@@ -1,0 +1,48 @@
+import { actingAs, type Context } from '../../context.ts'
+import { inTransaction } from '../../db.ts'
+import { enqueue } from '../../delivery/index.ts'
+import { advanceHold, isFunded } from '../holds/hold.ts'
+import { listCharters, saveHold } from '../holds/hold-store.ts'
+import { writePayouts } from '../holds/write-payouts.ts'
+import { lockCardHold } from './load-hold.ts'
+import { isOver } from './payment.ts'
+import { listPayments } from './payment-store.ts'
+import { planSettlement } from './plan-settlement.ts'
+import { drivePayment } from './process-payment.ts'
+
+/** Pays what `captureHold` named and sends the rest back. Runs after `hold.capturing` and `hold.voiding`, and again in every round. */
+export async function settleCard(ctx: Context, goalId: string): Promise<void> {
+  await inTransaction(actingAs(ctx, { kind: 'system', name: 'jobs' }), (tx) => planSettlement(tx, goalId))
+  await driveGoal(ctx, goalId)
+}
+
+/** After a hold's expiry: what was not settled by now goes back. */
+export async function reclaimCard(ctx: Context, goalId: string): Promise<void> {
+  await inTransaction(actingAs(ctx, { kind: 'system', name: 'jobs' }), async (tx) => {
+    const { hold } = await lockCardHold(tx, goalId)
+    if (tx.clock.now().getTime() > hold.terms.expiry * 1_000) await planSettlement(tx, goalId, true)
+  })
+  await driveGoal(ctx, goalId)
+}
+
+/** Every payment of a goal, as far as it goes. One that fails keeps no other from being made. */
+export async function driveGoal(ctx: Context, goalId: string): Promise<void> {
+  const payments = await listPayments(ctx, { goalId })
+  const outcomes = await Promise.allSettled(payments.filter((payment) => !isOver(payment)).map((payment) => drivePayment(ctx, payment.id)))
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
+/** Puts the newest charter in force. Nothing has to be asked for it: the charter its members signed is what is paid by. */
+export async function sealCard(ctx: Context, goalId: string): Promise<void> {
+  await inTransaction(actingAs(ctx, { kind: 'system', name: 'jobs' }), async (tx) => {
+    const { hold } = await lockCardHold(tx, goalId)
+    const [charter] = await listCharters(tx, goalId)
+    if (!charter || hold.state !== 'authorized' || !isFunded(hold)) return
+    if (charter.version <= (hold.charter?.version ?? 0)) return
+    const { version, hash } = charter
+    const sealed = await saveHold(tx, advanceHold(hold, { type: 'seal', charter: { version, hash } }))
+    await writePayouts(tx, sealed, charter)
+    await enqueue(tx, { type: 'team.recorded', goal_id: goalId as never, version })
+  })
+}

@@ -1,0 +1,48 @@
+import { appendAudit } from '../../audit/index.ts'
+import { actingAs, type Context } from '../../context.ts'
+import { inTransaction } from '../../db.ts'
+import type { CardEvidence } from '../../ports.ts'
+import { holdChain } from '../events/audit-stream.ts'
+import { cardsOf, lockCardHold } from './load-hold.ts'
+import { recordDispute } from './record-dispute.ts'
+
+/** A bank dispute for which Stripe still takes evidence. */
+export type OpenCardDispute = { readonly goalId: string; readonly disputeId: string; readonly dueBy: Date; readonly openedAt: Date }
+
+/** Disputes without submitted evidence, earliest deadline first. */
+export async function listUnansweredDisputes(ctx: Context): Promise<OpenCardDispute[]> {
+  const rows = await ctx.db.cardHold.findMany({
+    where: { dispute: 'open', evidenceSubmittedAt: null, evidenceDueBy: { gt: ctx.clock.now() } },
+    orderBy: { evidenceDueBy: 'asc' },
+    take: 100,
+  })
+  return rows.flatMap(({ goalId, disputeId, evidenceDueBy: dueBy, disputedAt: openedAt }) =>
+    disputeId && dueBy && openedAt ? [{ goalId, disputeId, dueBy, openedAt }] : [],
+  )
+}
+
+/**
+ * Submits evidence, once per dispute: the key is the dispute's, so a repetition after a lost answer changes nothing.
+ * @throws hold.card_unavailable where Stripe does not answer; the caller tries again
+ */
+export async function submitEvidence(ctx: Context, dispute: OpenCardDispute, evidence: CardEvidence): Promise<void> {
+  const system = actingAs(ctx, { kind: 'system', name: 'jobs' })
+  const cards = cardsOf(system)
+  const known = await cards.getDispute(dispute.disputeId)
+  const current =
+    known.state === 'open' && !known.isEvidenceSubmitted
+      ? await cards.submitEvidence(dispute.disputeId, evidence, `evidence:${dispute.disputeId}`)
+      : known
+  await recordDispute(system, current)
+  if (!current.isEvidenceSubmitted) return
+  await inTransaction(system, async (tx) => {
+    const { card } = await lockCardHold(tx, dispute.goalId)
+    if (card.disputeId !== dispute.disputeId || card.evidenceSubmittedAt !== null) return
+    await tx.db.cardHold.update({ where: { goalId: dispute.goalId }, data: { evidenceSubmittedAt: tx.clock.now() } })
+    await appendAudit(tx, {
+      chain: holdChain(dispute.goalId),
+      action: 'hold.evidence',
+      after: { dispute: dispute.disputeId, characters: evidence.documentation.length },
+    })
+  })
+}

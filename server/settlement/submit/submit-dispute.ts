@@ -1,0 +1,59 @@
+import { appendAudit } from '../../audit/index.ts'
+import type { Context } from '../../context.ts'
+import { wake } from '../../wake.ts'
+import { prepareTransaction } from '../chain/create-transaction-intent.ts'
+import { lockDispute, moveDispute } from '../disputes/dispute-store.ts'
+import { loadPlanStep, placeOf } from '../disputes/load-step.ts'
+import { holdChain } from '../events/audit-stream.ts'
+import { bitsWith, hasStep } from '../holds/hold.ts'
+import { escrowCharter, lockHold } from '../holds/hold-store.ts'
+import { sealNow } from '../holds/schedule-sealing.ts'
+import { submit } from './submit-transaction.ts'
+
+const attempts = 5
+
+/** Brings a party's signature to the escrow, at our expense. Runs after `dispute.opening`, and again whenever a process comes back. */
+export async function submitDispute(ctx: Context, disputeId: string): Promise<void> {
+  await submit(ctx, async (tx) => {
+    const asked = await tx.db.dispute.findUniqueOrThrow({ where: { id: disputeId } })
+    await lockHold(tx, asked.goalId)
+    const dispute = await lockDispute(tx, disputeId)
+    if (dispute.state !== 'signed' || dispute.signature === null) return null
+    const { hold, charter } = await loadPlanStep(tx, dispute.goalId, dispute.step)
+    const plan = await tx.ports.rail.plan(hold.planId)
+    // Its charter was not brought on chain yet: that comes first.
+    if (plan.status === 1 && plan.version < charter.version) {
+      await sealNow(tx, dispute.goalId)
+      return null
+    }
+    // There already: the log will say so.
+    if (hasStep(bitsWith(plan.codes, 'disputed'), dispute.step)) return null
+    const isPending = plan.status === 1 && hasStep(bitsWith(plan.codes, 'pending'), dispute.step)
+    const prepared = isPending
+      ? await prepareTransaction(tx, {
+          key: `dispute:${dispute.id}`,
+          purpose: 'dispute',
+          goalId: dispute.goalId,
+          call: {
+            kind: 'dispute',
+            terms: hold.terms,
+            charter: escrowCharter(charter),
+            step: placeOf(dispute.step),
+            evidenceHash: dispute.evidenceHash as `0x${string}`,
+            by: dispute.by as `0x${string}`,
+            signature: dispute.signature as `0x${string}`,
+          },
+          attempts,
+        })
+      : { refused: 'The step was paid or ended before the dispute came to the escrow.' }
+    if ('transaction' in prepared) return prepared.transaction
+    await moveDispute(tx, dispute, 'refused', { failure: prepared.refused })
+    await appendAudit(tx, {
+      chain: holdChain(dispute.goalId),
+      action: 'dispute.refuse',
+      after: { dispute_id: dispute.id, step: dispute.step, failure: prepared.refused },
+    })
+    await wake(tx, { topic: 'goal', id: dispute.goalId })
+    return null
+  })
+}

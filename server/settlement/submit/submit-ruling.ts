@@ -1,0 +1,50 @@
+import { appendAudit } from '../../audit/index.ts'
+import type { Context } from '../../context.ts'
+import { wake } from '../../wake.ts'
+import { prepareTransaction } from '../chain/create-transaction-intent.ts'
+import { lockDispute, moveDispute } from '../disputes/dispute-store.ts'
+import { loadPlanStep, placeOf } from '../disputes/load-step.ts'
+import { holdChain } from '../events/audit-stream.ts'
+import { bitsWith, hasStep } from '../holds/hold.ts'
+import { escrowCharter, lockHold } from '../holds/hold-store.ts'
+import { submit } from './submit-transaction.ts'
+
+const attempts = 5
+
+/** Signs a ruling as the arbitrator and brings it to the escrow. Runs after `dispute.ruling`, and again whenever a process comes back. */
+export async function submitRuling(ctx: Context, disputeId: string): Promise<void> {
+  await submit(ctx, async (tx) => {
+    const asked = await tx.db.dispute.findUniqueOrThrow({ where: { id: disputeId } })
+    await lockHold(tx, asked.goalId)
+    const dispute = await lockDispute(tx, disputeId)
+    if (dispute.state !== 'ruling' || dispute.payeeBps === null || dispute.rulingHash === null) return null
+    const { hold, charter } = await loadPlanStep(tx, dispute.goalId, dispute.step)
+    const plan = await tx.ports.rail.plan(hold.planId)
+    // Ended meanwhile, by us or by the parties: the log will say how.
+    if (plan.status !== 1 || !hasStep(bitsWith(plan.codes, 'disputed'), dispute.step)) return null
+    const prepared = await prepareTransaction(tx, {
+      key: `rule:${dispute.id}`,
+      purpose: 'rule',
+      goalId: dispute.goalId,
+      call: {
+        kind: 'rule',
+        terms: hold.terms,
+        version: charter.version,
+        charter: escrowCharter(charter),
+        step: placeOf(dispute.step),
+        payeeBps: dispute.payeeBps,
+        rulingHash: dispute.rulingHash as `0x${string}`,
+      },
+      attempts,
+    })
+    if ('transaction' in prepared) return prepared.transaction
+    await moveDispute(tx, dispute, 'open', { failure: prepared.refused, payeeBps: null, rulingHash: null })
+    await appendAudit(tx, {
+      chain: holdChain(dispute.goalId),
+      action: 'dispute.refuse_ruling',
+      after: { dispute_id: dispute.id, failure: prepared.refused },
+    })
+    await wake(tx, { topic: 'goal', id: dispute.goalId })
+    return null
+  })
+}

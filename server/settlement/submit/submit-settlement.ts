@@ -1,0 +1,132 @@
+import { appendAudit } from '../../audit/index.ts'
+import { seconds } from '../../clock.ts'
+import type { Context } from '../../context.ts'
+import { enqueue } from '../../delivery/index.ts'
+import type { SettleCall } from '../../ports.ts'
+import { listAttempts, prepareTransaction } from '../chain/create-transaction-intent.ts'
+import type { Answers } from '../chain/restartable-transaction.ts'
+import { type ChainTransaction, isLive } from '../chain/transaction.ts'
+import { readTransaction } from '../chain/transaction-store.ts'
+import { holdChain } from '../events/audit-stream.ts'
+import { advanceHold, bitsOf, type EscrowHold, isSettling, onEscrow } from '../holds/hold.ts'
+import { type Charter, escrowCharter, listCharters, loadHold, lockHold, saveHold } from '../holds/hold-store.ts'
+import { sealKey } from '../holds/schedule-sealing.ts'
+import { settleCard } from '../stripe/settle.ts'
+import { isBatchUnderway } from './has-pending-batch.ts'
+import { nextSettlement, type SettlementFacts } from './next-settlement.ts'
+import { submit } from './submit-transaction.ts'
+
+const attempts = 5
+
+/** A party's dispute or offer that did not come to the escrow in so long holds its step back no longer. Seconds. */
+export const wordSeconds = 3_600
+
+/** Of what is paid before the rest can be; and of the settlement that closes the hold. */
+const partKey = (goalId: string, bits: bigint) => `settle-part:${goalId}:${bits}`
+const closeKey = (goalId: string) => `settle:${goalId}`
+
+/** All that was tried to settle a goal, oldest first. */
+export async function listSettlements(ctx: Context, goalId: string): Promise<ChainTransaction[]> {
+  return [...(await listParts(ctx, goalId)), ...(await listAttempts(ctx, closeKey(goalId)))]
+}
+
+async function listParts(ctx: Context, goalId: string): Promise<ChainTransaction[]> {
+  const key = { startsWith: `settle-part:${goalId}` }
+  return (await ctx.db.chainTransaction.findMany({ where: { key }, orderBy: { createdAt: 'asc' } })).map(readTransaction)
+}
+
+/**
+ * Pays what `captureHold` named, or nothing, and closes the hold: by the evaluator's attestation in the escrow, or through
+ * Stripe. In the escrow it is closed only when no returned step can be disputed any more.
+ */
+export async function submitSettlement(ctx: Context, goalId: string, answers?: Answers): Promise<void> {
+  if ((await loadHold(ctx, goalId)).rail === 'stripe') return settleCard(ctx, goalId)
+  const prepare = async (tx: Context) => {
+    const call = await settlementDue(tx, goalId)
+    if (!call) return null
+    const key = call.close ? closeKey(goalId) : partKey(goalId, call.bits)
+    const prepared = await prepareTransaction(tx, { key, purpose: 'settle', goalId, call, attempts })
+    if ('transaction' in prepared) return prepared.transaction
+    const hold = onEscrow(await lockHold(tx, goalId))
+    if (isSettling(hold)) await giveUp(tx, hold, prepared.refused)
+    return null
+  }
+  await submit(ctx, prepare, answers)
+}
+
+/** After the client's word: cards at once, a plan in the escrow together with what else becomes due within a short while. */
+export async function beginSettlement(ctx: Context, goalId: string): Promise<void> {
+  const { rail } = await loadHold(ctx, goalId)
+  if (rail === 'stripe' || ctx.market.settlementWindowMs === 0) await submitSettlement(ctx, goalId)
+}
+
+/** The settlement that a hold wants of the escrow now, its row locked; null where there is nothing to ask, or it has to wait. */
+export async function settlementDue(tx: Context, goalId: string): Promise<SettleCall | null> {
+  return settlementOf(tx, onEscrow(await lockHold(tx, goalId)))
+}
+
+/** The same of a hold as it was read. */
+export async function settlementOf(ctx: Context, hold: EscrowHold): Promise<SettleCall | null> {
+  if (!isSettling(hold)) return null
+  const charter = await charterInForce(ctx, hold)
+  const facts = await factsOf(ctx, hold, charter?.authorization ?? null)
+  const next = nextSettlement(hold, facts)
+  if (next === null) return null
+  const { bits, close } = next
+  const { terms, conclusionHash } = hold
+  const settlement = { kind: 'settle', terms, bits, close, conclusionHash } as const
+  // A plan without a charter is closed under the version of the last that there was.
+  if (next.charter === 'none') return { ...settlement, version: facts.plan.version, charter: escrowCharter(null) }
+  const under = { ...settlement, version: charter?.version ?? 0, charter: escrowCharter(charter) }
+  if (next.charter === 'sealed' || !charter?.authorization) return under
+  return { ...under, authorization: charter.authorization }
+}
+
+/** A seal that may still land changes what the attestation is over; it has the lower nonce, so the wait is short. */
+async function isSealUnderway(tx: Context, goalId: string): Promise<boolean> {
+  for (const { version } of await listCharters(tx, goalId)) if ((await listAttempts(tx, sealKey(goalId, version))).some(isLive)) return true
+  return false
+}
+
+/** The steps of which a party's word is on its way, for as long as it may take. */
+async function stepsInWord(ctx: Context, goalId: string): Promise<bigint> {
+  const since = new Date(ctx.clock.now().getTime() - wordSeconds * 1_000)
+  const disputes = await ctx.db.dispute.findMany({ where: { goalId, state: 'signed', createdAt: { gt: since } }, select: { step: true } })
+  const offers = await ctx.db.offer.findMany({ where: { goalId, state: 'accepting', answeredAt: { gt: since } }, select: { step: true } })
+  return bitsOf([...disputes, ...offers].map(({ step }) => step))
+}
+
+type Settling = Extract<EscrowHold, { state: 'capturing' | 'voiding' }>
+
+async function factsOf(tx: Context, hold: Settling, authorization: Charter['authorization']): Promise<SettlementFacts> {
+  const { goalId } = hold
+  const unpaid = await tx.db.payout.findMany({ where: { goalId, state: 'sealed' }, select: { step: true } })
+  return {
+    plan: await tx.ports.rail.plan(hold.planId),
+    unpaidSteps: unpaid.map(({ step }) => step),
+    isOverwritten: (await isSealUnderway(tx, goalId)) || (await isBatchUnderway(tx, goalId)),
+    heldSteps: await stepsInWord(tx, goalId),
+    canBring: authorization !== null,
+    isPartUnderway: (await listParts(tx, goalId)).some(isLive),
+    now: seconds(tx.clock.now()),
+  }
+}
+
+async function charterInForce(tx: Context, hold: Settling): Promise<Charter | null> {
+  const charter = (await listCharters(tx, hold.goalId)).find((one) => one.version === hold.charter?.version)
+  if (hold.charter && !charter) throw new Error(`the charter in force for ${hold.goalId} is not among ours`)
+  return charter ?? null
+}
+
+async function giveUp(tx: Context, hold: Settling, failure: string): Promise<void> {
+  const back = await saveHold(tx, advanceHold(hold, { type: 'give_up', failure }))
+  await tx.db.payout.updateMany({ where: { goalId: hold.goalId, state: 'paying' }, data: { state: 'sealed' } })
+  await appendAudit(tx, {
+    chain: holdChain(hold.goalId),
+    action: 'hold.give_up',
+    before: { state: hold.state },
+    after: { state: back.state, failure },
+  })
+  await enqueue(tx, { type: 'hold.failed', goal_id: hold.goalId as never })
+  tx.log.error({ goal: hold.goalId, failure }, 'the escrow refuses a settlement')
+}

@@ -1,0 +1,105 @@
+import { seconds } from '../../clock.ts'
+import type { Context } from '../../context.ts'
+import { DomainError } from '../../errors.ts'
+import { prepareTransaction } from '../chain/create-transaction-intent.ts'
+import { raiseAlarmOf } from '../events/alarm.ts'
+import { onEscrow } from '../holds/hold.ts'
+import { escrowCharter, listCharters, lockHold } from '../holds/hold-store.ts'
+import { sealNow } from '../holds/schedule-sealing.ts'
+import { nextSubmission, silentSteps } from './next-settlement.ts'
+import { submit } from './submit-transaction.ts'
+
+const attempts = 5
+/** The chain's clock may run behind ours. */
+const marginSeconds = 60
+
+/**
+ * Hands steps in on chain, by their payees' signatures, where the end of the work comes near and nothing has settled them: from
+ * then on nobody's silence, and no closing, takes their pay. And pays what was so handed in once nobody has spoken in time.
+ */
+export async function submitDueSteps(ctx: Context): Promise<void> {
+  const now = seconds(ctx.clock.now())
+  const { chainId } = ctx.market
+  const near = await ctx.db.$queryRaw<{ goalId: string }[]>`
+    select distinct h."goalId" from "hold" h
+    join "step_submission" s on s."goalId" = h."goalId" and s."version" = h."charterVersion"
+    where h."chainId" = ${chainId} and h."state" in ('authorized', 'capturing') and h."workBy" >= ${now}
+      and ${now} >= h."workBy" - least(3600, greatest(120, floor((h."workBy" - extract(epoch from h."createdAt")) / 10)))
+      and not exists (select 1 from "chain_log" l where l."planId" = h."planId" and l."name" = 'StepsSubmitted'
+        and l."args"->>'outputsHash' = s."outputsHash")
+      and not exists (select 1 from "chain_dead_letter" d where d."goalId" = h."goalId" and d."state" = 'open')
+    limit 100`
+  const silent = await ctx.db.$queryRaw<{ goalId: string }[]>`
+    select h."goalId" from "hold" h
+    where h."chainId" = ${chainId} and h."state" in ('authorized', 'capturing', 'voiding') and h."reviewBy" < ${now - marginSeconds}
+      and exists (select 1 from "chain_log" l where l."planId" = h."planId" and l."name" = 'StepsSubmitted')
+      and not exists (select 1 from "chain_dead_letter" d where d."goalId" = h."goalId" and d."state" = 'open')
+    limit 100`
+  for (const { goalId } of near) await quietly(ctx, goalId, submitSteps)
+  for (const { goalId } of silent) await quietly(ctx, goalId, submitSilence)
+}
+
+async function quietly(ctx: Context, goalId: string, work: (ctx: Context, goalId: string) => Promise<void>): Promise<void> {
+  try {
+    await work(ctx, goalId)
+  } catch (error) {
+    await raiseAlarmOf(ctx, error)
+    ctx.log[error instanceof DomainError ? 'warn' : 'error']({ goal: goalId, err: error }, 'the chain was not asked; it is tried again')
+  }
+}
+
+/** Hands in what its payees have signed for, one step in a transaction. What the client has returned is left to its payee. */
+export async function submitSteps(ctx: Context, goalId: string): Promise<void> {
+  const rows = await ctx.db.stepSubmission.findMany({ where: { goalId }, orderBy: { step: 'asc' } })
+  for (const { step, version } of rows)
+    await submit(ctx, async (tx) => {
+      const hold = onEscrow(await lockHold(tx, goalId))
+      const row = await tx.db.stepSubmission.findUniqueOrThrow({ where: { goalId_version_step: { goalId, version, step } } })
+      const plan = await tx.ports.rail.plan(hold.planId)
+      const at = { step, version, openedAt: seconds(hold.createdAt), now: seconds(tx.clock.now()) }
+      const next = nextSubmission(hold, plan, at)
+      if (next === 'seal') await sealNow(tx, goalId)
+      if (next !== 'submit') return null
+      const charter = (await listCharters(tx, goalId)).find((one) => one.version === version)
+      const prepared = await prepareTransaction(tx, {
+        key: `submit:${goalId}:${version}:${step}`,
+        purpose: 'submit',
+        goalId,
+        call: {
+          kind: 'submit',
+          terms: hold.terms,
+          charter: escrowCharter(charter ?? null),
+          bits: 1n << BigInt(step - 1),
+          outputsHash: row.outputsHash as `0x${string}`,
+          signer: row.signer as `0x${string}`,
+          signature: row.signature as `0x${string}`,
+        },
+        attempts,
+      })
+      if ('transaction' in prepared) return prepared.transaction
+      tx.log.error({ goal: goalId, step, refused: prepared.refused }, 'the escrow does not take a step that was handed in')
+      return null
+    })
+}
+
+/** After the review: has the escrow pay what was handed in there and nobody settled or disputed. Anybody may; this is so that somebody does. */
+export async function submitSilence(ctx: Context, goalId: string): Promise<void> {
+  await submit(ctx, async (tx) => {
+    const hold = onEscrow(await lockHold(tx, goalId))
+    const plan = await tx.ports.rail.plan(hold.planId)
+    const bits = silentSteps(hold, plan, seconds(tx.clock.now()))
+    if (bits === 0n) return null
+    const charter = (await listCharters(tx, goalId)).find((one) => one.version === plan.version)
+    if (!charter) return null
+    const prepared = await prepareTransaction(tx, {
+      key: `silence:${goalId}:${bits}`,
+      purpose: 'silence',
+      goalId,
+      call: { kind: 'settleOnSilence', terms: hold.terms, charter: escrowCharter(charter), bits },
+      attempts,
+    })
+    if ('transaction' in prepared) return prepared.transaction
+    tx.log.warn({ goal: goalId, refused: prepared.refused }, 'the escrow does not pay on silence')
+    return null
+  })
+}

@@ -1,0 +1,59 @@
+import { seconds } from '../../clock.ts'
+import type { Context } from '../../context.ts'
+import { finalBlock } from '../chain/finalized-block.ts'
+import { liveStates } from '../chain/transaction.ts'
+import { askAgainSeconds, idleSeconds } from '../channels/payment-channel.ts'
+import { settleAgainSeconds } from './retry-failed-settlements.ts'
+
+type Found = { readonly block: number; readonly blockHash: string; readonly isWanted: boolean }
+
+/**
+ * Whether a round would find nothing to do: nothing of ours is under way or asked for, and the chain has no final block that
+ * was not read. Most rounds of most hubs are such: they cost one question to the database and one or two to the node. What is
+ * asked for is counted wider than it is then begun, never narrower; where anything is in doubt, the round is made.
+ */
+export async function isAtRest(ctx: Context): Promise<boolean> {
+  const { rail } = ctx.ports
+  const found = await look(ctx)
+  if (!found || found.isWanted) return false
+  const head = await rail.head()
+  if ((await finalBlock(rail, head.number)) > found.block) return false
+  // The same block is of the same chain, from its first block on.
+  return head.hash === found.blockHash || (await rail.blockHash(found.block)) === found.blockHash
+}
+
+async function look(ctx: Context): Promise<Found | undefined> {
+  const { chainId, escrow } = ctx.market
+  const now = seconds(ctx.clock.now())
+  const [found] = await ctx.db.$queryRaw<Found[]>`
+    select "block", "blockHash", (
+      exists (select 1 from "chain_transaction" where "chainId" = ${chainId} and "state" = any(${[...liveStates, 'final']}::"TransferState"[]))
+      or exists (select 1 from "hold" h where h."chainId" = ${chainId}
+        and not exists (select 1 from "chain_dead_letter" f where f."goalId" = h."goalId" and f."state" = 'open') and (h."state" in ('capturing', 'voiding')
+        or (h."state" = 'authorizing' and h."authorization" is not null)
+        or (h."state" = 'authorized' and (h."expiry" < ${now}
+          -- A settlement that was given up is tried again.
+          or (h."updatedAt" <= ${ago(ctx, settleAgainSeconds)} and exists (select 1 from "chain_transaction" t
+            where t."goalId" = h."goalId" and t."purpose" = 'settle' and t."state" = 'failed_final' and t."reopenedAt" is null))
+          -- Steps that were handed in may have to be handed in on chain, and are paid on silence.
+          or (h."workBy" < ${now + 3_600} and exists (select 1 from "step_submission" s where s."goalId" = h."goalId"))
+          or (h."reviewBy" < ${now} and exists (select 1 from "chain_log" l where l."planId" = h."planId" and l."name" = 'StepsSubmitted'))))))
+      or exists (select 1 from "charter_sealing" where "dueAt" <= ${ctx.clock.now()})
+      or exists (select 1 from "channel" c where ("state" in ('opening', 'closing')
+        or ("state" = 'open' and (("earned" > "claimed" and "failure" is null) or ("topUp" is not null and "topUp"->>'failure' is null)
+          or "updatedAt" <= ${ago(ctx, idleSeconds)} or ("failure" is not null and "updatedAt" <= ${ago(ctx, askAgainSeconds)}))))
+        and not exists (select 1 from "chain_dead_letter" f where f."channelId" = c."id" and f."state" = 'open'))
+      or exists (select 1 from "dispute" where "state" in ('signed', 'ruling'))
+      or exists (select 1 from "offer" where "state" = 'accepting')
+      or exists (select 1 from "credit_withdrawal" where "state" = 'signed')
+      -- A whole round finds out whether they agree again, and ends what is left of transactions that are over.
+      or exists (select 1 from "chain_alarm" where "chainId" = ${chainId}
+        and "kind" in ('nodes_disagree', 'stuck_nonce', 'fee_cap', 'transaction_cap'))
+    ) as "isWanted"
+    from "chain_cursor" where "chainId" = ${chainId} and "escrow" = ${escrow.toLowerCase()}`
+  return found
+}
+
+function ago(ctx: Context, duration: number): Date {
+  return new Date(ctx.clock.now().getTime() - duration * 1_000)
+}

@@ -1,0 +1,37 @@
+import { seconds } from '../../clock.ts'
+import { actingAs, type Context } from '../../context.ts'
+import { DomainError } from '../../errors.ts'
+import { retrySettlement } from './retry-settlement.ts'
+
+/** So long after a settlement was given up it is tried again, until the plan's expiry. Seconds. */
+export const settleAgainSeconds = 3_600
+
+/**
+ * Tries again the settlements that the contract has refused so often that they were given up: work that was accepted is not
+ * refunded at the expiry for a fault that has passed. One that can't be tried keeps no other from it, and is looked at an hour later.
+ */
+export async function tendSettlements(ctx: Context): Promise<void> {
+  const now = ctx.clock.now()
+  const system = actingAs(ctx, { kind: 'system', name: 'jobs' })
+  for (const goalId of await findGivenUp(ctx, now)) {
+    try {
+      await retrySettlement(system, { goal_id: goalId })
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error
+      ctx.log.warn({ goal: goalId, err: error }, 'a settlement that was given up can not be tried again')
+      await ctx.db.hold.updateMany({ where: { goalId, state: 'authorized' }, data: { updatedAt: now } })
+    }
+  }
+}
+
+async function findGivenUp(ctx: Context, now: Date): Promise<string[]> {
+  const before = new Date(now.getTime() - settleAgainSeconds * 1_000)
+  const rows = await ctx.db.$queryRaw<{ goalId: string }[]>`
+    select h."goalId" from "hold" h
+    where h."chainId" = ${ctx.market.chainId} and h."state" = 'authorized' and h."expiry" > ${seconds(now)} and h."updatedAt" <= ${before}
+      and exists (select 1 from "chain_transaction" t where t."goalId" = h."goalId" and t."purpose" = 'settle'
+        and t."state" = 'failed_final' and t."reopenedAt" is null)
+      and not exists (select 1 from "chain_dead_letter" d where d."goalId" = h."goalId" and d."state" = 'open')
+    order by h."updatedAt" limit 50`
+  return rows.map(({ goalId }) => goalId)
+}

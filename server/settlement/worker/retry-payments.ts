@@ -1,0 +1,49 @@
+import { appendAudit } from '../../audit/index.ts'
+import { actingAs, type Context } from '../../context.ts'
+import { inTransaction } from '../../db.ts'
+import { holdWrongState } from '../errors.ts'
+import { holdChain } from '../events/audit-stream.ts'
+import { settlementOf } from '../stripe/close-hold.ts'
+import { cardsOf, isContested, lockCardHold } from '../stripe/load-hold.ts'
+import { advancePayment, type CardPayment, refundCreditKey } from '../stripe/payment.ts'
+import { getPayment, savePayment } from '../stripe/payment-store.ts'
+import { adoptObject } from '../stripe/process-payment.ts'
+import { driveGoal } from '../stripe/settle.ts'
+
+/**
+ * An operator's word that what Stripe has refused for good, or never answered, is to be tried again. Stripe is asked first
+ * what it knows: only what it does not know is sent under a further key.
+ * @throws hold.wrong_state where no part of the settlement has failed; hold.card_unavailable
+ */
+export async function retryCards(ctx: Context, goalId: string): Promise<string> {
+  const parts = (await settlementOf(ctx, goalId)).filter(
+    (part, _index, all) =>
+      part.state === 'failed_final' && part.claimBy === null && part.call !== null && !all.some(({ key }) => key === refundCreditKey(part)),
+  )
+  const { hold, card } = await inTransaction(ctx, (tx) => lockCardHold(tx, goalId))
+  if (parts.length === 0 || isContested(card)) throw holdWrongState(hold.state, 'have its settlement tried again')
+  const system = actingAs(ctx, { kind: 'system', name: 'jobs' })
+  for (const part of parts) {
+    const object = part.call && (await cardsOf(ctx).find(part.call))
+    if (object) await adoptObject(system, part, object)
+    else await reopen(ctx, part)
+  }
+  await driveGoal(system, goalId)
+  return (await inTransaction(ctx, (tx) => lockCardHold(tx, goalId))).hold.state
+}
+
+async function reopen(ctx: Context, asked: CardPayment): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    await lockCardHold(tx, asked.goalId)
+    const payment = await getPayment(tx, asked.id)
+    const next = payment.state === 'failed_final' ? advancePayment(payment, { type: 'reopen' }) : null
+    if (!next) return
+    await savePayment(tx, payment, next)
+    await appendAudit(tx, {
+      chain: holdChain(payment.goalId),
+      action: 'settlement.retry',
+      before: { payment: payment.key, failure: payment.failure, attempt: payment.attempt },
+      after: { state: next.state },
+    })
+  })
+}

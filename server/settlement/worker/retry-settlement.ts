@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { appendAudit } from '../../audit/index.ts'
+import { actingAs, type Context } from '../../context.ts'
+import { inTransaction } from '../../db.ts'
+import { holdWrongState, operatorsOnly } from '../errors.ts'
+import { holdChain } from '../events/audit-stream.ts'
+import { requireNotFrozen } from '../events/freeze.ts'
+import { captureHold } from '../holds/capture-hold.ts'
+import { type Hold, isSettling, onEscrow } from '../holds/hold.ts'
+import { loadHold, lockHold } from '../holds/hold-store.ts'
+import { voidHold } from '../holds/void-hold.ts'
+import { listSettlements } from '../submit/submit-settlement.ts'
+import { retryCards } from './retry-payments.ts'
+
+const Wish = z.object({
+  version: z.number(),
+  bits: z.string().transform(BigInt),
+  conclusionHash: z
+    .string()
+    .regex(/^0x[0-9a-f]{64}$/)
+    .transform((hash) => hash as `0x${string}`),
+})
+
+/**
+ * An operator's word that what kept a settlement from its payment is out of the way. The same steps are paid for the same
+ * conclusion, and as many attempts are made as at first; one that only waits for its next attempt need not wait any longer.
+ * Repeating it while the settlement is under way changes nothing.
+ * @throws permission.denied for anybody else; hold.wrong_state where no settlement has failed, or the charter is another by now
+ */
+export async function retrySettlement(ctx: Context, input: { readonly goal_id: string }): Promise<{ goal_id: string; state: string }> {
+  requireOperator(ctx)
+  const goalId = input.goal_id
+  if ((await loadHold(ctx, goalId)).rail === 'stripe') return { goal_id: goalId, state: await retryCards(ctx, goalId) }
+  return inTransaction(ctx, async (tx) => {
+    const hold = onEscrow(await lockHold(tx, goalId))
+    await requireNotFrozen(tx, { goalId })
+    const last = (await listSettlements(tx, goalId)).at(-1)
+    const isWaiting = last?.state === 'failed_retryable'
+    if (isSettling(hold) && !isWaiting) return { goal_id: goalId, state: hold.state }
+    if (!last || !(isWaiting || (last.state === 'failed_final' && hold.state === 'authorized')))
+      throw holdWrongState(hold.state, 'have its settlement tried again')
+    await tx.db.chainTransaction.update({ where: { id: last.id }, data: { reopenedAt: tx.clock.now() } })
+    if (hold.state === 'authorized') await askAgain(tx, hold, last.id)
+    const after = await lockHold(tx, goalId)
+    await appendAudit(tx, {
+      chain: holdChain(goalId),
+      action: 'settlement.retry',
+      before: { state: hold.state, failure: last.failure, attempt: last.attempt },
+      after: { state: after.state },
+    })
+    return { goal_id: goalId, state: after.state }
+  })
+}
+
+/** The wish of before, as far as it still holds: what it names are steps of one version of the charter. */
+async function askAgain(tx: Context, hold: Extract<Hold, { state: 'authorized' }>, transactionId: string): Promise<void> {
+  const { goalId, disputeBy } = hold
+  const row = await tx.db.chainTransaction.findUniqueOrThrow({ where: { id: transactionId } })
+  const wish = Wish.parse(row.wish)
+  if (wish.version !== (hold.charter?.version ?? 0)) throw holdWrongState('authorized', 'be settled as under an earlier charter')
+  const payouts = await tx.db.payout.findMany({ where: { goalId, state: { not: 'replaced' } } })
+  const taskIds = Object.fromEntries(payouts.flatMap(({ step, taskId }) => (taskId === null ? [] : [[step, taskId]])))
+  const system = actingAs(tx, { kind: 'system', name: 'jobs' })
+  const { bits, conclusionHash } = wish
+  if (bits === 0n) await voidHold(system, { goalId, conclusionHash, disputeBy })
+  else await captureHold(system, { goalId, bits, conclusionHash, taskIds, disputeBy })
+}
+
+function requireOperator(ctx: Context): void {
+  const { actor } = ctx
+  if (actor.kind === 'system' || (actor.kind === 'person' && actor.isOperator)) return
+  throw operatorsOnly('settlement.retry')
+}

@@ -1,0 +1,73 @@
+import { actingAs, type Context } from '../../context.ts'
+import { inTransaction } from '../../db.ts'
+import { DomainError } from '../../errors.ts'
+import { creditRefund, listFailedRefunds } from '../stripe/credit-refund.ts'
+import { lapseShare } from '../stripe/expire-payout-share.ts'
+import { takeObject } from '../stripe/handle-webhook-event.ts'
+import { cardsOf } from '../stripe/load-hold.ts'
+import { planSettlement } from '../stripe/plan-settlement.ts'
+import { drivePayment } from '../stripe/process-payment.ts'
+import { recordDispute } from '../stripe/record-dispute.ts'
+
+/**
+ * Everything that money on cards needs to arrive, once round: settlements that were asked for are begun, payments that can
+ * go on are brought on. Called at start and again and again: all that a process left undone is found here.
+ */
+export async function driveCards(ctx: Context): Promise<void> {
+  if (!ctx.ports.cards) return
+  const system = actingAs(ctx, { kind: 'system', name: 'jobs' })
+  const now = system.clock.now()
+  const settling = await system.db.hold.findMany({
+    where: { rail: 'stripe', state: { in: ['capturing', 'voiding'] } },
+    select: { goalId: true },
+    take: 200,
+  })
+  for (const { goalId } of settling) await safely(system, goalId, () => inTransaction(system, (tx) => planSettlement(tx, goalId)))
+  for (const { id, goalId } of await listDue(system, now)) await safely(system, goalId, () => drivePayment(system, id))
+  const late = await system.db.cardPayment.findMany({
+    where: { state: 'intent', kind: 'transfer', claimBy: { lt: now }, NOT: { key: { startsWith: 'refund-credit:' } } },
+    select: { id: true, goalId: true },
+    take: 100,
+  })
+  for (const { id, goalId } of late) await safely(system, goalId, () => lapseShare(system, id))
+  for (const refund of await listFailedRefunds(system)) await safely(system, refund.goalId, () => creditRefund(system, refund))
+}
+
+/** Payments that wait for nothing. Those that wait for an account or a dispute's end would only be looked at in vain. */
+async function listDue(ctx: Context, now: Date): Promise<{ id: string; goalId: string }[]> {
+  return ctx.db.$queryRaw`
+    select p."id", p."goalId" from "card_payment" p
+    join "card_hold" h on h."goalId" = p."goalId"
+    left join "payout_account" a on a."ownerId" = p."ownerId"
+    where p."state" in ('prepared', 'submitted', 'seen', 'final', 'failed_retryable', 'intent')
+      and (p."retryAt" is null or p."retryAt" <= ${now})
+      and not (p."state" = 'intent' and p."kind" = 'transfer' and coalesce(a."state", 'opening') <> 'ready')
+      and not (p."state" in ('intent', 'failed_retryable') and p."kind" <> 'reversal' and coalesce(h."dispute", 'won') <> 'won')
+    order by p."createdAt" limit 200`
+}
+
+/**
+ * Asks Stripe what it has made since then and takes over what no webhook has told. Nightly, and after an outage.
+ */
+export async function sweepCards(ctx: Context, sinceHours = 72): Promise<void> {
+  if (!ctx.ports.cards) return
+  const system = actingAs(ctx, { kind: 'system', name: 'jobs' })
+  const since = Math.floor(system.clock.now().getTime() / 1_000) - sinceHours * 3_600
+  const { objects, disputes } = await cardsOf(system).listSince(since)
+  for (const object of objects) await safely(system, object.goalId ?? '', () => takeObject(system, object))
+  for (const dispute of disputes) await safely(system, dispute.paymentIntent, () => recordDispute(system, dispute))
+  // A dispute lasts for months: its end is asked for by its id, however long ago it began.
+  const open = await system.db.cardHold.findMany({ where: { dispute: 'open' }, select: { goalId: true, disputeId: true }, take: 1_000 })
+  for (const { goalId, disputeId } of open)
+    await safely(system, goalId, async () => recordDispute(system, await cardsOf(system).getDispute(disputeId ?? '')))
+}
+
+/** One that fails keeps nobody else from getting its money. */
+async function safely(ctx: Context, subject: string, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    const isExpected = error instanceof DomainError
+    ctx.log[isExpected ? 'warn' : 'error']({ subject, err: error }, 'a card payment was not brought on; it is tried again')
+  }
+}

@@ -1,0 +1,87 @@
+import { seconds } from '../../clock.ts'
+import type { Context } from '../../context.ts'
+import { DomainError } from '../../errors.ts'
+import { joinTrace } from '../../telemetry/index.ts'
+import { latestRetryAt } from '../chain/retry-delay.ts'
+import { raiseAlarmOf } from '../events/alarm.ts'
+import { readAgainWhereBehind } from '../indexer/reindex.ts'
+import { submitSettlements } from '../submit/submit-batch.ts'
+import { submitDueChannels } from '../submit/submit-channel.ts'
+import { submitFunding } from '../submit/submit-funding.ts'
+import { submitReclaim } from '../submit/submit-reclaim.ts'
+import { submitSeal } from '../submit/submit-seal.ts'
+import { submitDueSteps } from '../submit/submit-steps.ts'
+import { type HoldWant, wantOfHoldInSql } from './next-hold-action.ts'
+import { tendSettlements } from './retry-failed-settlements.ts'
+import { submitWords } from './submit-signed-actions.ts'
+
+/** Finds the holds that want something of the chain and wait for nothing. One that fails keeps nobody else from getting it. */
+export async function submitDue(ctx: Context): Promise<void> {
+  await submitWords(ctx)
+  await submitDueChannels(ctx)
+  await tendSettlements(ctx)
+  const { chainId } = ctx.market
+  const at = ctx.clock.now()
+  const now = seconds(at)
+  const goals = await ctx.db.$queryRaw<DueGoal[]>`
+    select * from (
+      select f."goalId", f."trace", f."updatedAt", ${wantOfHoldInSql(now)} as "wants" from (
+        select h."goalId", h."trace", h."updatedAt", h."state", h."expiry", h."authorization" is not null as "isSigned",
+          exists (select 1 from "chain_log" l where l."planId" = h."planId" and l."name" = 'PlanClosing') as "isClosing",
+          coalesce(h."disputeBy" > ${now}, false)
+            and exists (select 1 from "payout" p where p."goalId" = h."goalId" and p."state" = 'sealed')
+            and not exists (select 1 from "payout" p where p."goalId" = h."goalId" and p."state" = 'paying') as "isDisputeTime",
+          exists (select 1 from "charter_sealing" s where s."goalId" = h."goalId" and s."dueAt" <= ${at}) as "isSealDue"
+        from "hold" h
+        where h."chainId" = ${chainId} and h."state" in ('authorizing', 'authorized', 'capturing', 'voiding')
+          and not exists (select 1 from "chain_dead_letter" d where d."goalId" = h."goalId" and d."state" = 'open')
+          and not exists (select 1 from "chain_transaction" t where t."goalId" = h."goalId" and (
+            t."state" in ('intent', 'rail_chosen', 'prepared', 'submitted', 'seen', 'reorged') or (t."state" = 'failed_retryable' and t."retryAt" > ${at} and t."retryAt" <= ${latestRetryAt(at)} and t."reopenedAt" is null)))
+          and not exists (select 1 from "batched_settlement" b join "chain_transaction" t on t."id" = b."transactionId"
+            where b."goalId" = h."goalId" and t."state" in ('intent', 'rail_chosen', 'prepared', 'submitted', 'seen', 'reorged', 'final'))
+      ) f
+    ) due where "wants" is not null limit 200`
+  for (const { goalId, trace, wants } of goals) {
+    if (wants === 'settle') continue
+    await attempt(ctx, { goalId, wants }, async () => {
+      await readAgainWhereBehind(ctx, goalId)
+      await submissions[wants](joinTrace(ctx, trace), goalId)
+    })
+  }
+  await settleTogether(
+    ctx,
+    goals.filter(({ wants }) => wants === 'settle'),
+  )
+  await submitDueSteps(ctx)
+}
+
+type DueGoal = { goalId: string; trace: string | null; updatedAt: Date; wants: HoldWant }
+const submissions = { fund: submitFunding, seal: submitSeal, reclaim: submitReclaim }
+
+/** What becomes due within a short while is settled together: each costs less so. */
+async function settleTogether(ctx: Context, goals: readonly DueGoal[]): Promise<void> {
+  const oldest = Math.min(...goals.map(({ updatedAt }) => updatedAt.getTime()))
+  if (goals.length === 0 || ctx.clock.now().getTime() - oldest < ctx.market.settlementWindowMs) return
+  for (const { goalId } of goals) await attempt(ctx, { goalId, wants: 'settle' }, () => readAgainWhereBehind(ctx, goalId))
+  const [first] = goals
+  const own = goals.length === 1 && first ? joinTrace(ctx, first.trace) : ctx
+  await attempt(ctx, { goalId: goals.map(({ goalId }) => goalId).join(' '), wants: 'settle' }, () =>
+    submitSettlements(
+      own,
+      goals.map(({ goalId }) => goalId),
+    ),
+  )
+}
+
+async function attempt(ctx: Context, what: { goalId: string; wants: string }, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    await raiseAlarmOf(ctx, error)
+    const isExpected = error instanceof DomainError
+    ctx.log[isExpected ? 'warn' : 'error'](
+      { goal: what.goalId, wants: what.wants, err: error },
+      'the chain was not asked; it is tried again',
+    )
+  }
+}

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Context } from '../../../../server/context.ts'
+import { inTransaction } from '../../../../server/db.ts'
+import {
+  getHold,
+  getWaterfall,
+  listPayouts,
+  submitReclaim,
+  submitSeal,
+  submitSettlement,
+  voidHold,
+} from '../../../../server/settlement/index.ts'
+
+const conclusionHash = `0x${'c0'.repeat(32)}` as const
+
+/**
+ * One settlement room over one rail, with what the rail itself says beside it. Amounts in millionths of the rail's unit.
+ * A charter has three steps of 4, 3 and 3 units, the first two of one payee; a hold is of 10.25.
+ */
+export type RailWorld = AsyncDisposable & {
+  readonly rail: 'escrow' | 'stripe'
+  readonly system: Context
+  open(): Promise<string>
+  /** What the client does to pay; doing it again asks for the money again, by whatever way there is. */
+  fund(goalId: string, ctx?: Context): Promise<void>
+  handOver(goalId: string): Promise<void>
+  capture(goalId: string, bits: bigint): Promise<void>
+  /** Rounds, as the jobs make them, until nothing is under way. */
+  drive(ctx?: Context): Promise<void>
+  /** Time passes for the server and for the rail. */
+  warp(seconds: number): Promise<void>
+  /** A process that dies at the named point of its next call to the rail, once. */
+  dying(point: string): Context
+  readonly points: readonly string[]
+  /** By the rail's own word, for one goal: what went out of the client's pocket, to the two payees, and what it holds. */
+  told(goalId: string): Promise<{ client: bigint; payees: readonly [bigint, bigint]; held: bigint }>
+  /** How the fee is kept: on the escrow's rail it is exact, in dollars it loses its part of a cent. */
+  fee(paid: bigint): bigint
+}
+
+/** What both rails promise. Run from `rails/<rail>.suite.test.ts`. */
+export function railSuite(name: string, createRailWorld: () => Promise<RailWorld>): void {
+  describe(name, () => {
+    let world: RailWorld
+    beforeAll(async () => {
+      world = await createRailWorld()
+    })
+    afterAll(async () => {
+      await world[Symbol.asyncDispose]()
+    })
+
+    const stateOf = async (goalId: string) => (await getHold(world.system, goalId)).state
+    const payoutsOf = async (goalId: string) => (await listPayouts(world.system, { goalId })).map((payout) => payout.state)
+    const voided = (goalId: string) => inTransaction(world.system, (tx) => voidHold(tx, { goalId, conclusionHash }))
+    const total = 10_250_000n
+
+    async function funded(): Promise<string> {
+      const goalId = await world.open()
+      await world.fund(goalId)
+      await world.drive()
+      return goalId
+    }
+    async function sealed(): Promise<string> {
+      const goalId = await funded()
+      await world.handOver(goalId)
+      await world.drive()
+      return goalId
+    }
+    /** Ledger, waterfall and rail tell one story. */
+    async function expectTold(goalId: string, client: bigint, payees: readonly [bigint, bigint]): Promise<void> {
+      const lines = await getWaterfall(world.system, goalId)
+      expect(lines.reduce((sum, line) => sum + line.amount, 0n)).toBe(0n)
+      const of = (...kinds: string[]) => lines.filter((line) => kinds.includes(line.kind)).reduce((sum, line) => sum + line.amount, 0n)
+      const told = await world.told(goalId)
+      expect(told).toMatchObject({ client, payees })
+      expect(of('funded', 'refund')).toBe(told.client)
+      expect(of('payee')).toBe(-(payees[0] + payees[1]))
+    }
+
+    it('keeps the rail that it was opened with, whatever is written', async () => {
+      const goalId = await world.open()
+      expect((await getHold(world.system, goalId)).rail).toBe(world.rail)
+      const other = world.rail === 'escrow' ? 'stripe' : 'escrow'
+      await expect(world.system.db.hold.update({ where: { goalId }, data: { rail: other } })).rejects.toThrow(/keeps its rail|hold_chain/)
+    })
+
+    it('sets the money aside once, however often the client pays', async () => {
+      const goalId = await world.open()
+      expect(await stateOf(goalId)).toBe('authorizing')
+      await world.fund(goalId)
+      await world.drive()
+      await world.fund(goalId).catch((error: unknown) => expect(error).toMatchObject({ code: 'hold.wrong_state' }))
+      await world.drive()
+      expect(await stateOf(goalId)).toBe('authorized')
+      expect(await world.told(goalId)).toEqual({ client: total, payees: [0n, 0n], held: total })
+    })
+
+    it('seals a charter, and its payouts are of the same rail', async () => {
+      const goalId = await sealed()
+      expect(await payoutsOf(goalId)).toEqual(['sealed', 'sealed', 'sealed'])
+      const rows = await world.system.db.payout.findMany({ where: { goalId } })
+      expect(rows.map((row) => row.rail)).toEqual([world.rail, world.rail, world.rail])
+      expect((await getHold(world.system, goalId)).charterVersion).toBe(1)
+      const other = world.rail === 'escrow' ? 'stripe' : 'escrow'
+      const payout = { ...rows[0], id: `pay_${'0'.repeat(32)}`, charterVersion: 9, step: 9, rail: other, state: 'replaced' } as never
+      await expect(world.system.db.payout.create({ data: payout })).rejects.toThrow()
+    })
+
+    it('pays a part and gives the rest back', async () => {
+      const goalId = await sealed()
+      await world.capture(goalId, 0b011n)
+      await world.drive()
+      expect(await stateOf(goalId)).toBe('captured')
+      expect(await payoutsOf(goalId)).toEqual(['paid', 'paid', 'refunded'])
+      await expectTold(goalId, 7_000_000n + world.fee(7_000_000n), [7_000_000n, 0n])
+    })
+
+    it('pays everything and keeps nothing but the fee', async () => {
+      const goalId = await sealed()
+      await world.capture(goalId, 0b111n)
+      await world.drive()
+      expect(await payoutsOf(goalId)).toEqual(['paid', 'paid', 'paid'])
+      await expectTold(goalId, total, [7_000_000n, 3_000_000n])
+    })
+
+    it('gives everything back where nothing is to be paid, sealed or not', async () => {
+      for (const goalId of [await funded(), await sealed()]) {
+        await voided(goalId)
+        await world.drive()
+        expect(await stateOf(goalId)).toBe('voided')
+        expect(new Set(await payoutsOf(goalId))).not.toContain('paid')
+        await expectTold(goalId, 0n, [0n, 0n])
+      }
+    })
+
+    it('repeats every step without repeating its effect', async () => {
+      const goalId = await sealed()
+      await submitSeal(world.system, goalId)
+      await world.capture(goalId, 0b011n)
+      await world.capture(goalId, 0b011n)
+      await Promise.all([submitSettlement(world.system, goalId), submitSettlement(world.system, goalId)])
+      await world.drive()
+      await submitSettlement(world.system, goalId)
+      await world.capture(goalId, 0b011n)
+      await submitSeal(world.system, goalId)
+      await world.drive()
+      await expect(world.capture(goalId, 0b111n)).rejects.toMatchObject({ code: 'hold.wrong_state' })
+      await expectTold(goalId, 7_000_000n + world.fee(7_000_000n), [7_000_000n, 0n])
+    })
+
+    it('is the same after a process has died at any point of its calls', async () => {
+      for (const point of world.points) {
+        const goalId = await world.open()
+        const die = async (work: (ctx: Context) => Promise<unknown>) => {
+          await work(world.dying(point)).catch((error: unknown) => expect(error).toBeInstanceOf(RangeError))
+          await world.drive()
+        }
+        await die((ctx) => world.fund(goalId, ctx))
+        if ((await stateOf(goalId)) === 'authorizing') {
+          await world.fund(goalId)
+          await world.drive()
+        }
+        expect([point, await stateOf(goalId)]).toEqual([point, 'authorized'])
+        await world.handOver(goalId)
+        await world.drive()
+        await world.capture(goalId, 0b101n)
+        await die((ctx) => submitSettlement(ctx, goalId))
+        expect([point, await stateOf(goalId)]).toEqual([point, 'captured'])
+        await expectTold(goalId, 7_000_000n + world.fee(7_000_000n), [4_000_000n, 3_000_000n])
+      }
+    })
+
+    it('gives back after the expiry what nobody settled, and not before', async () => {
+      const goalId = await sealed()
+      await submitReclaim(world.system, goalId)
+      await world.drive()
+      expect(await stateOf(goalId)).toBe('authorized')
+      await world.warp(4 * 3_600 + 86_400 + 120)
+      await submitReclaim(world.system, goalId)
+      await world.drive()
+      expect(await stateOf(goalId)).toBe('reclaimed')
+      expect(await payoutsOf(goalId)).toEqual(['refunded', 'refunded', 'refunded'])
+      await expectTold(goalId, 0n, [0n, 0n])
+    })
+  })
+}

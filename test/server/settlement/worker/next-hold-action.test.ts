@@ -1,0 +1,58 @@
+import { holdStates } from '@parley/protocol'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type HoldFacts, isDisputeTime, wantOfHold, wantOfHoldInSql } from '../../../../server/settlement/worker/next-hold-action.ts'
+import { createMoneyWorld, type MoneyWorld } from '../money-world.ts'
+
+let world: MoneyWorld
+beforeAll(async () => {
+  world = await createMoneyWorld()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const now = 100_000
+const both = [false, true]
+const all: HoldFacts[] = holdStates.flatMap((state) =>
+  [now - 3_601, now - 3_600, now - 61, now - 60, now + 1].flatMap((expiry) =>
+    both.flatMap((isSigned) =>
+      both.flatMap((isClosing) =>
+        both.flatMap((isDispute) => both.map((isSealDue) => ({ state, expiry, isSigned, isClosing, isDisputeTime: isDispute, isSealDue }))),
+      ),
+    ),
+  ),
+)
+
+describe('wantOfHold', () => {
+  it('says the same in SQL', async () => {
+    const rows = await world.system.db.$queryRaw<{ n: bigint; wants: string | null }[]>`
+      select f."n", ${wantOfHoldInSql(now)} as "wants"
+      from jsonb_to_recordset(${JSON.stringify(all.map((facts, n) => ({ n, ...facts })))}::jsonb)
+        as f("n" bigint, "state" text, "expiry" int, "isSigned" boolean, "isClosing" boolean, "isDisputeTime" boolean, "isSealDue" boolean)
+      order by f."n"`
+    expect(rows.map((row) => row.wants)).toEqual(all.map((facts) => wantOfHold(facts, now)))
+    expect(new Set(rows.map((row) => row.wants))).toEqual(new Set([null, 'fund', 'seal', 'settle', 'reclaim']))
+  })
+  it('reclaims what is left once it has expired, and settles what was asked for before', () => {
+    const facts: HoldFacts = {
+      state: 'authorized',
+      isSigned: true,
+      expiry: now - 61,
+      isClosing: false,
+      isDisputeTime: false,
+      isSealDue: false,
+    }
+    expect(wantOfHold(facts, now)).toBe('reclaim')
+    expect(wantOfHold({ ...facts, state: 'capturing' }, now)).toBe('settle')
+    expect(wantOfHold({ ...facts, state: 'capturing', isClosing: true }, now)).toBe('reclaim')
+    expect(wantOfHold({ ...facts, state: 'capturing', expiry: now - 3_601 }, now)).toBe('reclaim')
+    expect(wantOfHold({ ...facts, state: 'capturing', isSealDue: true }, now)).toBe('seal')
+  })
+})
+
+describe('isDisputeTime', () => {
+  it('lasts while a step that is not to be paid can be disputed and nothing waits to be paid', () => {
+    expect(isDisputeTime(now + 1, ['paid', 'sealed'], now)).toBe(true)
+    expect(isDisputeTime(now, ['sealed'], now)).toBe(false)
+    expect(isDisputeTime(now + 1, ['paying', 'sealed'], now)).toBe(false)
+    expect(isDisputeTime(null, ['sealed'], now)).toBe(false)
+  })
+})
