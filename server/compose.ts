@@ -13,7 +13,7 @@ import { createLog } from './log.ts'
 import { createStreams, type Streams } from './network/streams.ts'
 import type { FeeCaps } from './ports.ts'
 import { createScreen } from './safety/index.ts'
-import { cardDecimals, chainFinality, createStripeRail, type KeyPlace, maxTransactionGas, openChain } from './settlement/index.ts'
+import { cardDecimals, chainFinality, createStripeRail, type KeyLocation, maxTransactionGas, openChain } from './settlement/index.ts'
 import { createTraces } from './telemetry/index.ts'
 import { connectJetStream } from './wake/jetstream.ts'
 import { connectNotify } from './wake/notify.ts'
@@ -138,13 +138,13 @@ export async function composeWorld(name: 'web' | 'hub', env: Environment, overri
 }
 
 /** Where the keys are: in the environment of a local chain, at a remote signer elsewhere. `readEnvironment` has seen to it. */
-function keyPlacesOf(env: Environment): { settler: KeyPlace; evaluator: KeyPlace; arbitrator: KeyPlace | null } {
+function keyPlacesOf(env: Environment): { settler: KeyLocation; evaluator: KeyLocation; arbitrator: KeyLocation | null } {
   const place = (
     key: string | undefined,
     address: string | undefined,
     wallet?: string,
     own?: { url: string | undefined; token: string | undefined },
-  ): KeyPlace => ({
+  ): KeyLocation => ({
     ...(wallet === undefined ? {} : { wallet: lower(wallet) }),
     ...(key === undefined
       ? { address: lower(address ?? ''), url: own?.url ?? env.SIGNER_URL ?? '', token: own?.token ?? env.SIGNER_TOKEN ?? '' }

@@ -7,7 +7,7 @@ import { enqueue, requireSameRequest } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { getInbox, getListing } from '../registry/index.ts'
 import { screenContent } from '../safety/index.ts'
-import { earnVoucher } from '../settlement/index.ts'
+import { captureVoucher } from '../settlement/index.ts'
 import { keepFile } from '../tasks/index.ts'
 import { advanceCall, answerFault } from './call.ts'
 import { callInputInvalid, callNotAgent } from './errors.ts'
@@ -33,7 +33,7 @@ export async function answerCall(ctx: Context, input: AnswerCall): Promise<{ cal
     for (const upload of input.artifacts) artifacts.push(await keepFile(tx, upload))
     const answered = advanceCall(call, { type: 'call.answer', by: actor.agentId, at, artifacts, text: input.text })
     await saveCall(tx, answered)
-    await earnVoucher(tx, call.channelId)
+    await captureVoucher(tx, call.channelId)
     if (call.callerId !== null) {
       const data = { call_id: call.id, channel_id: call.channelId, artifacts: artifacts as Json, text: input.text }
       await announce(tx, { groupId: await getInbox(tx, call.callerId), kind: 'call.answered', data })

@@ -1,14 +1,14 @@
 import type { Context } from '../context.ts'
 import { announce } from '../conversations/index.ts'
 import { getInbox } from '../registry/index.ts'
-import { dropVoucher } from '../settlement/index.ts'
+import { releaseVoucher } from '../settlement/index.ts'
 import type { Call } from './call.ts'
 import { saveCall } from './store.ts'
 
 /** A call ends without an answer: its voucher is forgotten, and who waits for it or still works on it is told. */
 export async function endCall(tx: Context, call: Call): Promise<void> {
   await saveCall(tx, call)
-  await dropVoucher(tx, call.channelId)
+  await releaseVoucher(tx, call.channelId)
   const reason = 'failure' in call ? call.failure : ''
   const data = { call_id: call.id, channel_id: call.channelId, state: call.state, reason }
   const told = [...(call.callerId === null ? [] : [call.callerId]), ...(call.state === 'expired' ? [call.agentId] : [])]

@@ -7,7 +7,7 @@ import { enqueue, schedule } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { getInbox, getListing } from '../registry/index.ts'
 import { screenContent } from '../safety/index.ts'
-import { checkVoucher, requireChannelOf, reserveVoucher } from '../settlement/index.ts'
+import { requireOwnChannel, reserveVoucher, verifyVoucher } from '../settlement/index.ts'
 import { keepFile } from '../tasks/index.ts'
 import { type Call, callLeaseMs, filesFault, inputFault } from './call.ts'
 import { callIdReused, callInputInvalid, listingWithdrawn, skillNotOffered } from './errors.ts'
@@ -22,7 +22,7 @@ type Asked = { call_id: string; state: string; lease_until: string }
 export async function requestCall(ctx: Context, input: RequestCall): Promise<Asked> {
   await permit(ctx, 'call.request')
   const digest = await sha256(canonicalBytes({ ...input } as Json))
-  const channel = await requireChannelOf(ctx, input.channel_id)
+  const channel = await requireOwnChannel(ctx, input.channel_id)
   const known = await findCall(ctx, input.call_id)
   if (known) return repeated(known, digest)
   const listing = await getListing(ctx, channel.agentId)
@@ -38,7 +38,7 @@ export async function requestCall(ctx: Context, input: RequestCall): Promise<Ask
     amount: BigInt(input.max_claimable_amount),
     signature: input.signature as `0x${string}`,
   }
-  await checkVoucher(ctx, channel, voucher, listing.payout)
+  await verifyVoucher(ctx, channel, voucher, listing.payout)
 
   return inTransaction(ctx, async (tx) => {
     // The channel's row is locked first, by everybody who touches its calls.

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { requireAllowed, rulesInForce } from '../policy/index.ts'
 import { findEntry } from '../pools/index.ts'
 import { getListing } from '../registry/index.ts'
-import { requireChannelOf } from '../settlement/index.ts'
+import { requireOwnChannel } from '../settlement/index.ts'
 import { listSteps } from '../teams/index.ts'
 import { deedsOf } from './deeds.ts'
 import { requireKnown } from './require-known.ts'
@@ -50,7 +50,7 @@ async function executes(ctx: Context, command: Command): Promise<Deed[]> {
     return step ? about(ctx, step.agentId, step.skillId) : []
   }
   if (command.type === 'call.request') {
-    const channel = await requireChannelOf(ctx, command.channel_id)
+    const channel = await requireOwnChannel(ctx, command.channel_id)
     return about(ctx, channel.agentId, command.skill_id)
   }
   return []

@@ -6,7 +6,7 @@ import { announce, findOwner, getConversation, requireReader } from '../conversa
 import { inTransaction } from '../db.ts'
 import { requireSameRequest } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
-import { findEvidence } from '../settlement/index.ts'
+import { findRetentionReason } from '../settlement/index.ts'
 import { eraseFile, listArtifacts } from '../tasks/index.ts'
 import { wake } from '../wake.ts'
 import { groundOf, requireOver } from './erasure.ts'
@@ -39,7 +39,7 @@ export async function eraseArtifact(
       clientId: goal.clientId,
       isPaidWork: goal.state === 'paid' && files.some((one) => one.task_id !== null),
     })
-    requireOver(goal, await findEvidence(tx, goalId))
+    requireOver(goal, await findRetentionReason(tx, goalId))
     await requireSameRequest(tx, `${groupId}:${sha256}`, input)
     if (files.every((one) => one.erased_at !== undefined)) return { group_id: groupId, sha256, ground }
     await eraseFile(tx, { goalId, sha256, isNeeded: () => isFileOfCall(tx, sha256) })

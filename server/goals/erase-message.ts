@@ -5,7 +5,7 @@ import { announce, findOwner, getConversation, requireReader } from '../conversa
 import { inTransaction } from '../db.ts'
 import { eraseBody, readForDelivery, requireSameRequest } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
-import { findEvidence } from '../settlement/index.ts'
+import { findRetentionReason } from '../settlement/index.ts'
 import { forgetWords } from '../tasks/index.ts'
 import { wake } from '../wake.ts'
 import { groundOf, requireOver } from './erasure.ts'
@@ -41,7 +41,7 @@ export async function eraseMessage(ctx: Context, input: EraseMessage): Promise<{
       isPaidWork: goal.state === 'paid' && (isConclusion || envelope.type === 'task_result'),
     })
     if (envelope.sender_id === serverDid || isCharter(envelope)) throw messageIsRecord(groupId, seq)
-    requireOver(goal, await findEvidence(tx, goalId))
+    requireOver(goal, await findRetentionReason(tx, goalId))
     await eraseBody(tx, { groupId, message: { ...message, envelope }, ground })
     if (isConclusion) await saveGoal(tx, { ...goal, answer: [] } as typeof goal)
     if (envelope.task_id !== undefined) await forgetWords(tx, { taskId: envelope.task_id, act: envelope.type })

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { announce } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { readLog } from '../delivery/index.ts'
-import { captureHold, getDisputeBy, isApart, listPayouts, voidHold } from '../settlement/index.ts'
+import { captureHold, getDisputeBy, isOutsideReview, listPayouts, voidHold } from '../settlement/index.ts'
 import { listTasks } from '../tasks/index.ts'
 import { listSteps, type StepView } from '../teams/index.ts'
 import { wake } from '../wake.ts'
@@ -19,7 +19,7 @@ export async function settleGoal(ctx: Context, goalId: string): Promise<void> {
     const tasks = await listTasks(tx, goalId)
     // A step at odds has its own way out, and holds up no other.
     const payouts = await listPayouts(tx, { goalId })
-    const isSplit = (step: number) => payouts.some((payout) => payout.step === step && isApart(payout))
+    const isSplit = (step: number) => payouts.some((payout) => payout.step === step && isOutsideReview(payout))
     if (!isDecided(tasks, isSplit)) return
     const settling = advanceGoal(goal, { type: 'goal.settle' })
     await saveGoal(tx, settling)

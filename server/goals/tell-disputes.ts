@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { announce } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
-import { type StepNews, takeNews } from '../settlement/index.ts'
+import { claimStepNotifications, type StepNotification } from '../settlement/index.ts'
 import { wake } from '../wake.ts'
 import { settleGoal } from './settle-goal.ts'
 import { lockGoal } from './store.ts'
@@ -13,7 +13,7 @@ import { lockGoal } from './store.ts'
 export async function tellDisputes(ctx: Context, goalId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const goal = await lockGoal(tx, goalId)
-    const news = await takeNews(tx, goalId)
+    const news = await claimStepNotifications(tx, goalId)
     for (const one of news)
       await announce(tx, { groupId: goal.groupId, kind: one.kind, text: sentenceOf(one), data: { goal_id: goalId, ...dataOf(one) } })
     if (news.length > 0) await wake(tx, { topic: 'goal', id: goalId })
@@ -23,7 +23,7 @@ export async function tellDisputes(ctx: Context, goalId: string): Promise<void> 
 
 const share = (bps: number) => `${bps / 100} %`
 
-function sentenceOf(news: StepNews): string {
+function sentenceOf(news: StepNotification): string {
   switch (news.kind) {
     case 'dispute.opened':
       return `Step ${news.step} is disputed. Its money stays where it is until it is ruled upon, agreed, or the plan expires.`
@@ -36,7 +36,7 @@ function sentenceOf(news: StepNews): string {
   }
 }
 
-function dataOf(news: StepNews) {
+function dataOf(news: StepNotification) {
   const { step, tx } = news
   switch (news.kind) {
     case 'dispute.opened':

@@ -12,7 +12,7 @@ import { waitSecondsOf } from '../errors.ts'
 import { rateSourceOf, type TrustedProxies } from '../network/peer-address.ts'
 import { createStreams } from '../network/streams.ts'
 import { takeRate } from '../policy/index.ts'
-import { alarmSentences, chainMetrics, listAlarms } from '../settlement/index.ts'
+import { alarmDescriptions, chainMetrics, listAlarms } from '../settlement/index.ts'
 import type { WakeListener } from '../wake.ts'
 import { createAcks } from './acks.ts'
 import { collectCalmly } from './collect-calmly.ts'
@@ -139,7 +139,7 @@ export async function startHub(
     intake,
     whyNot: async () => (closing.signal.aborted ? 'This hub is ending.' : readiness()),
     metrics: joined(async () => metricsText(figures()) + (await chainMetrics(ctx).catch(() => ''))),
-    warnings: joined(async () => (await listAlarms(ctx)).map((alarm) => alarmSentences[alarm.kind])),
+    warnings: joined(async () => (await listAlarms(ctx)).map((alarm) => alarmDescriptions[alarm.kind])),
   }
   const figures = () => ({
     ...tally,

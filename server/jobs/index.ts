@@ -13,7 +13,14 @@ import { readPeers } from '../federation/index.ts'
 import { answerCardDisputes, lapseReview, spreadOffer } from '../goals/index.ts'
 import { expireMemory } from '../memory/index.ts'
 import { applyPayout } from '../registry/index.ts'
-import { driveCards, driveSettlement, handleNotice, submitReclaim, sweepCards, watchSettler } from '../settlement/index.ts'
+import {
+  checkSettlerBalance,
+  handleWebhookEvent,
+  runSettlementCycle,
+  runStripeCycle,
+  submitReclaim,
+  sweepStripe,
+} from '../settlement/index.ts'
 import { expireTask } from '../tasks/index.ts'
 import { inSpan, joinTrace } from '../telemetry/index.ts'
 import { compareBooks } from './compare-books.ts'
@@ -40,8 +47,8 @@ function taskList(ctx: Context, retentionDays: number | undefined): { readonly [
     'expire-call': async (payload) => expireCall(ctx, z.object({ callId: z.string() }).parse(payload).callId),
     'lapse-review': goal(lapseReview),
     'reclaim-hold': goal(submitReclaim),
-    'handle-notice': async (payload) => handleNotice(ctx, z.object({ noticeId: z.string() }).parse(payload).noticeId),
-    'sweep-cards': async () => sweepCards(ctx),
+    'handle-notice': async (payload) => handleWebhookEvent(ctx, z.object({ noticeId: z.string() }).parse(payload).noticeId),
+    'sweep-cards': async () => sweepStripe(ctx),
     'answer-card-disputes': async () => answerCardDisputes(ctx),
     'read-peers': async () => readPeers(ctx),
     'compare-books': async () => compareBooks(ctx, 'full'),
@@ -106,15 +113,15 @@ export async function startJobs(
     async (own) =>
       (await duties.has(duty)) ? round(own) : undefined
   const loops = [
-    startLoop(ctx, 'the chain', onDuty('chain', driveSettlement), options.chainIntervalMs ?? 250),
+    startLoop(ctx, 'the chain', onDuty('chain', runSettlementCycle), options.chainIntervalMs ?? 250),
     startLoop(
       ctx,
       "the settler's balance",
-      onDuty('chain', async (own) => void (await watchSettler(own))),
+      onDuty('chain', async (own) => void (await checkSettlerBalance(own))),
       settlerIntervalMs,
     ),
     // Webhooks wake it; its own rounds are for what they have missed.
-    startLoop(ctx, 'Stripe', onDuty('cards', driveCards), options.cardIntervalMs ?? 1_000),
+    startLoop(ctx, 'Stripe', onDuty('cards', runStripeCycle), options.cardIntervalMs ?? 1_000),
     startLoop(
       ctx,
       'the job queue',

@@ -6,7 +6,8 @@ import { getListing } from '../registry/index.ts'
 import {
   beginSettlement,
   findSealingPackage,
-  getProof,
+  getSettlementProof,
+  requiresCharterSignatures,
   submitChannel,
   submitDispute,
   submitFunding,
@@ -15,7 +16,6 @@ import {
   submitSeal,
   submitVeto,
   submitWithdrawal,
-  takesSignatures,
 } from '../settlement/index.ts'
 import { acknowledgeTasks } from '../tasks/index.ts'
 import { recordTeam, revertTeam } from '../teams/index.ts'
@@ -79,8 +79,8 @@ export const reactions = {
     await submitSeal(ctx, event.goal_id)
   },
   'team.recorded': async (ctx, event) => {
-    const proof = await getProof(ctx, event.goal_id)
-    const agreed = await takesSignatures(ctx, event.goal_id)
+    const proof = await getSettlementProof(ctx, event.goal_id)
+    const agreed = await requiresCharterSignatures(ctx, event.goal_id)
     const { goal_id: goalId, version } = event
     const tx = proof.charterVersion === version ? proof.sealedTx : null
     const sealing = await findSealingPackage(ctx, goalId, version)

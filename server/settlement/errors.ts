@@ -54,26 +54,26 @@ export const cardUnavailable = (cause?: unknown) =>
 export const accountNotPerson = (kind: string) =>
   new DomainError('permission.denied', 'A payout account belongs to a person.', { hint: 'Sign in with your wallet.', facts: { kind } })
 
-export const noticeUnreadable = () =>
+export const webhookEventUnreadable = () =>
   new DomainError('request.malformed', 'The notice does not carry the signature that was agreed with its sender, or is too old.', {
     hint: 'Check STRIPE_WEBHOOK_SECRET and the clocks of both sides.',
   })
 
-export const noticeWrongMode = (isLive: boolean, expected: boolean) =>
+export const webhookEventWrongMode = (isLive: boolean, expected: boolean) =>
   new DomainError('request.malformed', 'The notice is about the other mode than this market works in.', {
     hint: "Point the endpoint of each of Stripe's modes to the server that has its keys.",
     facts: { live: isLive, expected },
   })
 
-export const cardsNotTaken = () =>
+export const cardsNotSupported = () =>
   new DomainError('hold.card_unavailable', 'This market takes no cards.', { hint: 'Pay by wallet, or ask its operator.' })
 
-export const cardsPaidOut = () =>
+export const automaticPayoutsEnabled = () =>
   new DomainError('hold.card_unavailable', 'Card payments are not set up: Stripe pays the balance out on a schedule.', {
     hint: 'Pay by wallet. Operators: set payouts to manual in Stripe’s balance settings.',
   })
 
-export const otherChain = (what: string, actual: string, expected: string) =>
+export const networkMismatch = (what: string, actual: string, expected: string) =>
   new DomainError('hold.chain_unavailable', `The chain is not the one these rows speak of: its ${what} is another.`, {
     hint: 'Point CHAIN_RPC_URL and ESCROW_ADDRESS to the chain that the database was used with, or start with an empty database.',
     facts: { what, actual, expected },
@@ -103,19 +103,19 @@ export const disputeWrongState = (state: string, action: string) =>
 export const stepNotDisputable = (sentence: string, facts: { readonly [fact: string]: string | number }) =>
   new DomainError('dispute.wrong_state', sentence, { facts })
 
-export const notParty = (who: string, step: number) =>
+export const notDisputeParty = (who: string, step: number) =>
   new DomainError('dispute.not_party', "Only the client and the step's payee have a word in this.", {
     hint: 'Sign in with the wallet that pays, or the one that the step is paid to.',
     facts: { who, step },
   })
 
-export const isParty = (who: string) =>
+export const rulerIsParty = (who: string) =>
   new DomainError('permission.denied', 'Nobody rules on a goal that is paid by, or pays, themselves.', {
     hint: 'Ask another operator.',
     facts: { who },
   })
 
-export const wordNotSigned = (by: string) =>
+export const statementNotSigned = (by: string) =>
   new DomainError('dispute.signature_invalid', 'This is not the signature of the acting wallet over exactly these values.', {
     hint: 'Read what is to be signed again, sign that, and send the same values with it.',
     facts: { by },
@@ -126,7 +126,7 @@ export const offerNotFound = (id: string) => new DomainError('offer.not_found', 
 export const offerWrongState = (state: string, action: string) =>
   new DomainError('offer.wrong_state', `The offer is ${state}; it can't ${action} now.`, { facts: { state, action } })
 
-export const offerOutOfTime = (deadline: number, now: number, latest: number) =>
+export const offerDeadlineInvalid = (deadline: number, now: number, latest: number) =>
   new DomainError('offer.wrong_state', 'An offer ends later than now, and not after the plan.', { facts: { deadline, now, latest } })
 
 export const creditEmpty = (account: string) =>
@@ -141,7 +141,7 @@ export const creditNotSigned = (account: string) =>
 export const creditNotPerson = (kind: string) =>
   new DomainError('permission.denied', 'A credit belongs to a wallet.', { hint: 'Sign in with the wallet.', facts: { kind } })
 
-export const withdrawalUnderway = (account: string, to: string) =>
+export const withdrawalInProgress = (account: string, to: string) =>
   new DomainError('credit.not_found', 'The credit is on its way to somebody else already.', {
     hint: 'Wait until that withdrawal has ended.',
     facts: { account, to },
@@ -152,7 +152,7 @@ export const holdNotExpired = (expiry: number, now: number) =>
     facts: { expiry, now },
   })
 
-export const channelAtHome = (origin: string) =>
+export const channelOnlyAtOrigin = (origin: string) =>
   new DomainError('channel.not_offered', `This agent is listed at ${origin}, and is asked directly there only.`, {
     hint: `Ask it at ${origin}, or let a team here invite it.`,
     facts: { origin },
@@ -169,7 +169,7 @@ export const channelNotFound = (id: string) =>
 export const channelWrongState = (state: string, action: string) =>
   new DomainError('channel.wrong_state', `The channel is ${state}; it can't ${action} now.`, { facts: { state, action } })
 
-export const channelElsewhere = (receiver: string, payout: string) =>
+export const channelReceiverChanged = (receiver: string, payout: string) =>
   new DomainError('channel.wrong_state', 'The agent is paid to another address since this channel was opened.', {
     hint: 'Close the channel, which gives the rest back, and open another.',
     facts: { receiver, payout },
@@ -187,9 +187,9 @@ export const channelNoWallet = (kind: string) =>
     facts: { kind },
   })
 
-export const depositInvalid = (deposit: bigint, least: bigint, most: bigint) =>
+export const depositInvalid = (deposit: bigint, min: bigint, max: bigint) =>
   new DomainError('channel.deposit_invalid', 'The deposit is less than a channel is worth opening for, or more than one may hold.', {
-    facts: { deposit: deposit.toString(), least: least.toString(), most: most.toString() },
+    facts: { deposit: deposit.toString(), least: min.toString(), most: max.toString() },
   })
 
 export const channelNotQuoted = () =>
@@ -261,25 +261,25 @@ export const deadLetterNotFound = (id: string) =>
 export const deadLetterWrongState = (id: string, state: string) =>
   new DomainError('deadletter.wrong_state', `These events are ${state}; nothing remains to be tried.`, { facts: { id, state } })
 
-export const nothingEarned = (unclaimed: bigint, least: bigint) =>
+export const belowMinClaim = (unclaimed: bigint, min: bigint) =>
   new DomainError('voucher.nothing_earned', 'There is not enough in this channel yet to be worth a transaction.', {
     hint: 'What is earned stays earned: it is sent when it comes to more, or when the channel closes.',
-    facts: { unclaimed: unclaimed.toString(), least: least.toString() },
+    facts: { unclaimed: unclaimed.toString(), least: min.toString() },
   })
 
-export const callUnderway = (channelId: string) =>
+export const callInProgress = (channelId: string) =>
   new DomainError('call.one_at_a_time', 'This channel has a call that is not answered yet.', {
     hint: 'Wait for its end, five minutes at most, or open another channel.',
     facts: { channel_id: channelId },
   })
 
-export const fundingsUsedUp = (most: number) =>
-  new DomainError('rate.exceeded', `This wallet has had ${most} goals funded within a day, and no more are.`, {
+export const fundingQuotaExceeded = (max: number) =>
+  new DomainError('rate.exceeded', `This wallet has had ${max} goals funded within a day, and no more are.`, {
     hint: 'Come again later, or fund the plan from your own wallet.',
-    facts: { most, retry_after_seconds: 3_600 },
+    facts: { most: max, retry_after_seconds: 3_600 },
   })
 
-export const authorizerTaken = (role: string) =>
+export const authorizerConflict = (role: string) =>
   new DomainError('hold.authorizer_invalid', `The session key may not be the ${role}.`, {
     hint: 'Create a fresh key for each goal.',
     facts: { role },

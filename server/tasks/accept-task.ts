@@ -5,7 +5,7 @@ import { requireMember } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
-import { isApart, listPayouts } from '../settlement/index.ts'
+import { isOutsideReview, listPayouts } from '../settlement/index.ts'
 import { getTeam, listSubTeams } from '../teams/index.ts'
 import { wake } from '../wake.ts'
 import { nothingToAccept, taskDisputed, taskNotClient, taskNotFound } from './errors.ts'
@@ -33,7 +33,9 @@ export async function acceptTask(ctx: Context, input: AcceptTask): Promise<{ acc
     // The review clock finds nothing where everything was returned; a client that accepts is told what is missing.
     if (tx.actor.kind === 'person' && !named && !tasks.some((task) => task.state === 'completed'))
       throw nothingToAccept(tasks.filter((task) => task.state !== 'completed').map((task) => task.step))
-    const apart = new Map((await listPayouts(tx, { goalId: input.goal_id })).filter(isApart).map(({ step, state }) => [step, state]))
+    const apart = new Map(
+      (await listPayouts(tx, { goalId: input.goal_id })).filter(isOutsideReview).map(({ step, state }) => [step, state]),
+    )
     const accepted: string[] = []
     const disputed: string[] = []
     for (const task of chosen) {

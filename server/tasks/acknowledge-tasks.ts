@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { announce } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { getInbox } from '../registry/index.ts'
-import { getCharterBinding, getHold, getTerms } from '../settlement/index.ts'
+import { getCharterBinding, getEscrowTerms, getHold } from '../settlement/index.ts'
 import { listSteps } from '../teams/index.ts'
 import { listTasks } from './store.ts'
 import type { CompletedTask } from './task.ts'
@@ -38,7 +38,7 @@ export async function acknowledgeTasks(ctx: Context, goalId: string): Promise<vo
     }
     // Signed before the transaction: a key may lie with somebody who takes his time.
     const signature = await ctx.ports.rail.signSubmission(receipt)
-    await hand(ctx, task, { ...receipt, terms: await getTerms(ctx, goalId), signature })
+    await hand(ctx, task, { ...receipt, terms: await getEscrowTerms(ctx, goalId), signature })
   }
 }
 

@@ -6,7 +6,7 @@ import { speak } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue, requireSameRequest } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
-import { type CheckedSubmission, checkSubmission, keepSubmission } from '../settlement/index.ts'
+import { saveSubmission, type VerifiedSubmission, verifySubmission } from '../settlement/index.ts'
 import { listSteps, moveStep } from '../teams/index.ts'
 import { wake } from '../wake.ts'
 import { attachArtifact } from './artifacts.ts'
@@ -56,7 +56,7 @@ export async function completeTask(ctx: Context, input: CompleteTask): Promise<C
     })
     checkRefs(said.envelope, artifacts)
     await saveTask(tx, completed)
-    if (submission) await keepSubmission(tx, submission)
+    if (submission) await saveSubmission(tx, submission)
     await moveStep(tx, { goalId: task.goalId, step, state: 'done' })
     await endBelow(tx, task, 'completed')
     await appendAudit(tx, {
@@ -75,12 +75,12 @@ export async function completeTask(ctx: Context, input: CompleteTask): Promise<C
  * The payee's signature, under which the server may hand the step in on chain. One that does not fit the charter in force is left
  * out, and the answer says so: the work itself is taken all the same.
  */
-async function submissionOf(ctx: Context, input: CompleteTask): Promise<CheckedSubmission | null> {
+async function submissionOf(ctx: Context, input: CompleteTask): Promise<VerifiedSubmission | null> {
   if (!input.submission_signature) return null
   const task = await ctx.db.task.findUnique({ where: { id: input.task_id }, select: { goalId: true, step: true } })
   if (!task) return null
   const files = input.artifacts.map(({ content }) => createHash('sha256').update(Buffer.from(content, 'base64')).digest('hex'))
-  return checkSubmission(ctx, { ...task, outputsHash: await outputsHash(files) }, input.submission_signature)
+  return verifySubmission(ctx, { ...task, outputsHash: await outputsHash(files) }, input.submission_signature)
 }
 
 /** The signed envelope must name exactly the files that came with it, or the signature would not stand for the work. */

@@ -5,7 +5,7 @@ import { announce, requireMember } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue, requireSameRequest } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
-import { dropSubmission, isApart, listPayouts } from '../settlement/index.ts'
+import { deleteSubmission, isOutsideReview, listPayouts } from '../settlement/index.ts'
 import { getTeam, listSteps } from '../teams/index.ts'
 import { wake } from '../wake.ts'
 import { taskDisputed, taskNotClient, taskNotFound, taskSubmitted, taskWrongState } from './errors.ts'
@@ -35,9 +35,9 @@ export async function returnTask(ctx: Context, input: ReturnTask): Promise<{ ret
       await requireSameRequest(tx, id, { type: input.type, reason: input.reason })
       if (task.state === 'completed' && task.acceptance === 'returned') continue
       const payout = payouts.find((one) => one.step === task.step)
-      if (payout && isApart(payout)) throw taskDisputed(id, task.step, payout.state)
+      if (payout && isOutsideReview(payout)) throw taskDisputed(id, task.step, payout.state)
       if (isUnderWay) throw taskWrongState(id, 'part of work that is still under way', 'task.return')
-      if (!(await dropSubmission(tx, { goalId: input.goal_id, step: task.step }))) throw taskSubmitted(id, task.step)
+      if (!(await deleteSubmission(tx, { goalId: input.goal_id, step: task.step }))) throw taskSubmitted(id, task.step)
       await saveTask(tx, advanceTask(task, { type: 'task.return', reason: input.reason }))
       returned.push(id)
     }

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { announce } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { permit } from '../policy/index.ts'
-import { authorizeCharter, checkAuthorization } from '../settlement/index.ts'
+import { authorizeCharter, verifyCharterApproval } from '../settlement/index.ts'
 import { getTeam } from './store.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function authorizeTeam(ctx: Context, input: AuthorizeTeam): Promise
   await permit(ctx, 'team.authorize')
   const { goal_id: goalId, version } = input
   const asked = { goalId, version, signature: input.signature as `0x${string}` }
-  const given = await checkAuthorization(ctx, asked)
+  const given = await verifyCharterApproval(ctx, asked)
   return inTransaction(ctx, async (tx) => {
     if (!(await authorizeCharter(tx, asked, given))) return { goal_id: goalId, version }
     const team = await getTeam(tx, goalId)

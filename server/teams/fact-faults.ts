@@ -1,7 +1,7 @@
 import { type Charter, type CharterStep, canonicalize, frontFault, type Json, type Listing } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { getListing } from '../registry/index.ts'
-import { gasFault, getHold, type HoldView } from '../settlement/index.ts'
+import { explainGasExcess, getHold, type HoldView } from '../settlement/index.ts'
 import { nextVersion } from './next-version.ts'
 import type { StepView } from './steps.ts'
 import type { Team } from './team.ts'
@@ -32,7 +32,7 @@ export async function factFaults(
   differs('The asset', charter.asset, hold.asset)
   differs('The evaluator', charter.evaluator_id.toLowerCase(), hold.evaluator.toLowerCase())
   if (charter.plan) differs('The plan', textOf({ ...charter.plan }), textOf(planOf(hold)))
-  const tooLarge = hold.rail === 'escrow' ? gasFault(sizeOf(charter)) : null
+  const tooLarge = hold.rail === 'escrow' ? explainGasExcess(sizeOf(charter)) : null
   if (tooLarge !== null) faults.push(tooLarge)
   if (hold.state !== 'authorized') faults.push(`The hold is ${hold.state}; a team forms on an authorized one.`)
   for (const step of charter.steps.filter(given.only)) {

@@ -12,7 +12,7 @@ import type { Context } from '../context.ts'
 import { announce, joinRoom, requireMember, speak } from '../conversations/index.ts'
 import { enqueue } from '../delivery/index.ts'
 import { getInbox, getListing } from '../registry/index.ts'
-import { takesSignatures } from '../settlement/index.ts'
+import { requiresCharterSignatures } from '../settlement/index.ts'
 import { answerRoom, isKept } from './answer-room.ts'
 import { nestingRefused, teamBusy, teamCharterInvalid, teamNotPrincipal } from './errors.ts'
 import { factFaults } from './fact-faults.ts'
@@ -44,7 +44,7 @@ export async function proposeSubTeam(
   const root = await getTeam(tx, team.goalId)
   if (root.state !== 'sealed' || root.recordedAt === null) throw teamBusy(root.version)
   await requireSound(tx, { team, root, charter })
-  const isAgreed = await takesSignatures(tx, team.goalId)
+  const isAgreed = await requiresCharterSignatures(tx, team.goalId)
   const members = askedOf(team, root.charter, charter, { isAgreed, given })
   const proposed = advanceSubTeam(team, { type: 'propose', proposal: { version: charter.version, charter, charterHash: hash }, members })
   const data = { kind: 'charter', charter, charter_hash: hash, ...(given && { member_signature: given }) }

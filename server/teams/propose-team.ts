@@ -6,7 +6,7 @@ import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { getInbox, getListing } from '../registry/index.ts'
-import { takesSignatures } from '../settlement/index.ts'
+import { requiresCharterSignatures } from '../settlement/index.ts'
 import { answerRoom } from './answer-room.ts'
 import { carriedAnswer } from './carried-answer.ts'
 import { requireConfirmed } from './charter-draft.ts'
@@ -53,7 +53,7 @@ export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ v
       ...nestedFaults(team?.charter ?? null, charter, await listSubTeams(tx, input.goal_id)),
     ]
     if (faults.length > 0) throw teamCharterInvalid(faults)
-    const isAgreed = await takesSignatures(tx, input.goal_id)
+    const isAgreed = await requiresCharterSignatures(tx, input.goal_id)
     const data = { kind: 'charter', charter, charter_hash: hash, ...(given && { member_signature: given }) }
     await speak(tx, {
       groupId: charter.group_id,

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { announce, joinRoom, leaveRoom } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { getListing } from '../registry/index.ts'
-import { findRefusedCharter } from '../settlement/index.ts'
+import { findRejectedCharter } from '../settlement/index.ts'
 import { wake } from '../wake.ts'
 import { letGo } from './let-go.ts'
 import { writeSteps } from './steps.ts'
@@ -21,7 +21,7 @@ import { advanceTeam, type Team } from './team.ts'
 export async function revertTeam(ctx: Context, goalId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     await tx.db.$queryRaw`select 1 from "hold" where "goalId" = ${goalId} for update`
-    const refused = await findRefusedCharter(tx, goalId)
+    const refused = await findRejectedCharter(tx, goalId)
     if (!refused || !(await findTeam(tx, goalId))) return
     const team = await lockTeam(tx, goalId)
     if (team.state !== 'sealed' || team.version !== refused.version || (await isTold(tx, team))) return

@@ -5,7 +5,7 @@ import { announce } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { requireSameRequest } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
-import { checkVeto, vetoCharter } from '../settlement/index.ts'
+import { verifyVeto, vetoCharter } from '../settlement/index.ts'
 import { findTeam } from './store.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function vetoTeam(ctx: Context, input: VetoTeam): Promise<{ goal_id
   await permit(ctx, 'team.veto')
   const { goal_id: goalId, version, reason } = input
   const asked = { goalId, version, reason, signature: input.signature as `0x${string}` }
-  const given = await checkVeto(ctx, asked)
+  const given = await verifyVeto(ctx, asked)
   return inTransaction(ctx, async (tx) => {
     await requireSameRequest(tx, `${goalId}:${version}`, { type: input.type, reason })
     const vetoed = await vetoCharter(tx, asked, given)

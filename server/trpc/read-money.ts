@@ -2,14 +2,14 @@ import type { Context } from '../context.ts'
 import { canReadGoal, getGoal } from '../goals/index.ts'
 import { getListing, listOwnAgents } from '../registry/index.ts'
 import {
+  type CashFlowLine,
+  getCashFlow,
   getHold,
   getLedger,
-  getProof,
-  getWaterfall,
+  getSettlementProof,
   listChannels,
   listPayouts,
   type PayoutView,
-  type WaterfallLine,
 } from '../settlement/index.ts'
 import { listShownSteps, listSteps } from '../teams/index.ts'
 import { readOr } from './read-or.ts'
@@ -42,10 +42,10 @@ export async function readMoney(ctx: Context, goalId: string) {
   const goal = await getGoal(ctx, goalId)
   const [hold, lines, payouts, ledger, proof] = await Promise.all([
     getHold(ctx, goalId),
-    getWaterfall(ctx, goalId),
+    getCashFlow(ctx, goalId),
     listPayouts(ctx, { goalId }),
     getLedger(ctx, { goalId }),
-    getProof(ctx, goalId),
+    getSettlementProof(ctx, goalId),
   ])
   const named = await namePayouts(ctx, payouts)
   const upstream = await nameUpstream(ctx, goalId)
@@ -79,7 +79,7 @@ async function nameUpstream(ctx: Context, goalId: string): Promise<Map<string, s
 
 /** Who is behind a payee's address, by the charter. A credit of somebody who has no step is a royalty. */
 function labelLines(
-  lines: readonly WaterfallLine[],
+  lines: readonly CashFlowLine[],
   payouts: readonly NamedPayout[],
   upstream: ReadonlyMap<string, readonly string[]>,
   rail: 'escrow' | 'stripe',

@@ -3,7 +3,7 @@ import { getConversation, listMembers } from '../conversations/index.ts'
 import { getHead } from '../delivery/index.ts'
 import { getGoal, listFollowUps } from '../goals/index.ts'
 import { getListing } from '../registry/index.ts'
-import { findApproval, getHold, getWaterfall, listPayouts } from '../settlement/index.ts'
+import { findApproval, getCashFlow, getHold, listPayouts } from '../settlement/index.ts'
 import { listNewestArtifacts, listShownTasks } from '../tasks/index.ts'
 import { findCharterDraft, findTeam, listShownSteps, listSubRooms } from '../teams/index.ts'
 import { readOr } from './read-or.ts'
@@ -40,7 +40,7 @@ export async function readRun(ctx: Context, goalId: string) {
   const participants = await nameAll(ctx, everyoneOf({ members, steps, hired: [...(team?.members ?? []), ...nested] }))
   // Where part of a step was paid, the steps' prices no longer say what went back: the ledger does.
   const isSplit = payouts.some((payout) => payout.state === 'split')
-  const refunds = isSplit ? (await getWaterfall(ctx, goalId)).filter((line) => line.kind === 'refund') : []
+  const refunds = isSplit ? (await getCashFlow(ctx, goalId)).filter((line) => line.kind === 'refund') : []
   const wentBack = isSplit ? refunds.reduce((sum, line) => sum - line.amount, 0n) : null
   return {
     goal,

@@ -9,7 +9,7 @@ import type { Context } from '../context.ts'
 import { toProblem } from '../errors.ts'
 import { readBody } from '../network/read-body.ts'
 import { webBounds } from '../network/web-bounds.ts'
-import { receiveNotice } from '../settlement/index.ts'
+import { receiveWebhookEvent } from '../settlement/index.ts'
 
 /** Stripe's webhooks. 200: it is kept. 4xx: it never will be. 5xx: Stripe is to send it again. */
 export async function takeStripeWebhook(request: Request): Promise<Response> {
@@ -27,7 +27,7 @@ export async function answerStripe(ctx: Context, request: Request): Promise<Resp
   if (!read.ok) return new Response(null, { status: read.status })
   const body = read.text ?? ''
   try {
-    await receiveNotice(ctx, { body, signature })
+    await receiveWebhookEvent(ctx, { body, signature })
     return Response.json({ received: true })
   } catch (error) {
     const id = randomUUID()

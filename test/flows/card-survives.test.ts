@@ -4,7 +4,7 @@ import { paySession } from '../../server/embedded/stripe-double/checkout.ts'
 import { openDispute } from '../../server/embedded/stripe-double/money.ts'
 import type { StripeDouble } from '../../server/embedded/stripe-double/server.ts'
 import { answerCardDisputes, type Goal } from '../../server/goals/index.ts'
-import { getWaterfall, listPayouts } from '../../server/settlement/index.ts'
+import { getCashFlow, listPayouts } from '../../server/settlement/index.ts'
 import { postCardGoal, startCards } from '../support/cards.ts'
 import { startHubProcess } from '../support/hub-process.ts'
 import { deliverStage, setStage } from '../support/stage.ts'
@@ -58,7 +58,7 @@ describe('a goal paid by card', () => {
     expect(transfers.map((transfer) => [transfer.destination, transfer.amount])).toEqual([[accountId, 200]])
     expect(refunds.map((refund) => refund.amount)).toEqual([795])
     expect((await listPayouts(world.system, { goalId: stage.goal.id })).map((payout) => payout.state)).toEqual(['paid', 'paid'])
-    const lines = await getWaterfall(world.system, stage.goal.id)
+    const lines = await getCashFlow(world.system, stage.goal.id)
     expect(lines.map(({ kind, amount }) => [kind, amount])).toEqual([
       ['funded', 10_610_000n],
       ['processing', -610_000n],

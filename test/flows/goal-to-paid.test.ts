@@ -1,7 +1,7 @@
 import { chainHash, type DeliveredEnvelope, transcriptStart, verifyEnvelope } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMessages } from '../../server/conversations/index.ts'
-import { getProof, listPayouts, reconcile } from '../../server/settlement/index.ts'
+import { getSettlementProof, listPayouts, reconcile } from '../../server/settlement/index.ts'
 import { listArtifacts, listTasks, readArtifact } from '../../server/tasks/index.ts'
 import { listSteps } from '../../server/teams/index.ts'
 import { startHouse, type TestHouse } from '../support/house.ts'
@@ -96,7 +96,7 @@ describe('a goal that is met', () => {
       expect(await verifyEnvelope(message, world.world.market.serverDid)).toBe(true)
       hash = await chainHash(hash, message)
     }
-    expect(await getProof(world.system, goal.id)).toMatchObject({ conclusionHash: `0x${hash}`, charterAuthorized: true })
+    expect(await getSettlementProof(world.system, goal.id)).toMatchObject({ conclusionHash: `0x${hash}`, charterAuthorized: true })
 
     // Those whom the steps have served judge them.
     await world.until('the feedback', async () => (await world.system.db.feedback.count({ where: { goalId: goal.id } })) >= 2)

@@ -1,7 +1,7 @@
 import { type Charter, charterHash, charterTypedData } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMessages } from '../../server/conversations/index.ts'
-import { getHold, getProof, getTerms, listPayouts, reconcile } from '../../server/settlement/index.ts'
+import { getEscrowTerms, getHold, getSettlementProof, listPayouts, reconcile } from '../../server/settlement/index.ts'
 import { expireTask } from '../../server/tasks/index.ts'
 import { getTeam, listSteps } from '../../server/teams/index.ts'
 import { expectProblem } from '../support/expect-problem.ts'
@@ -74,7 +74,7 @@ describe('a member of an agreed charter that goes silent', () => {
     // The client has approved it: it binds without being on chain yet.
     expect(await getHold(world.system, stage.goal.id)).toMatchObject({ charterVersion: 1, sealedTx: null })
     // Both sides have signed that a silent member may be replaced.
-    expect(Number((await getTerms(world.system, stage.goal.id)).onSilence) & 2).toBe(2)
+    expect(Number((await getEscrowTerms(world.system, stage.goal.id)).onSilence) & 2).toBe(2)
   })
 
   it('loses its step with its lease, and what others did stays done', async () => {
@@ -97,7 +97,7 @@ describe('a member of an agreed charter that goes silent', () => {
     await expectProblem(stage.lead.send({ type: 'team.seal', goal_id: stage.goal.id }), 'team.incomplete')
     await accept(stage.first, charter)
     await seal(2)
-    expect(await getProof(world.system, stage.goal.id)).toMatchObject({
+    expect(await getSettlementProof(world.system, stage.goal.id)).toMatchObject({
       charterVersion: 2,
       charterHash: await charterHash(charter),
       charterAuthorized: true,

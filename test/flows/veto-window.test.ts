@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findApproval, getHold, getProof, listPayouts, reconcile } from '../../server/settlement/index.ts'
+import { findApproval, getHold, getSettlementProof, listPayouts, reconcile } from '../../server/settlement/index.ts'
 import { getTeam } from '../../server/teams/index.ts'
 import { expectProblem } from '../support/expect-problem.ts'
 import { balanceOf } from '../support/money.ts'
@@ -52,7 +52,7 @@ describe('a team that its client has not approved', () => {
     await world.until('the payment', async () => (await world.goal(stage.goal.id)).state === 'paid')
     expect((await listPayouts(world.system, { goalId: stage.goal.id })).map(({ state }) => state)).toEqual(['paid', 'paid'])
     expect(await balanceOf(world.chain, stage.publisher.account.address)).toBe(2n * stepPrice)
-    expect(await getProof(world.system, stage.goal.id)).toMatchObject({ charterVersion: 1, charterAuthorized: false })
+    expect(await getSettlementProof(world.system, stage.goal.id)).toMatchObject({ charterVersion: 1, charterAuthorized: false })
   })
 
   it('is paid nothing once the client has vetoed it; the next team needs its approval, and all goes back without one', async () => {

@@ -1,6 +1,6 @@
 /** Every timeout, taken away, and dead ends that somebody might build in: each has to make the check fail. */
 
-import type { ChainTransaction, Sighting } from '../../server/settlement/chain/transaction.ts'
+import type { ChainObservation, ChainTransaction } from '../../server/settlement/chain/transaction.ts'
 import type { CardPayment, CardPaymentEvent } from '../../server/settlement/stripe/payment.ts'
 import type { Call, Outcome, Plan, State } from '../contracts/model/types.ts'
 import { type AnyWorld, small } from './profiles.ts'
@@ -74,7 +74,7 @@ const payment = (change: (next: CardPayment, event: CardPaymentEvent, before: Ca
 })
 export const cardPayment = payment
 export const transaction = (
-  change: (row: ChainTransaction, sighting: Sighting) => ReturnType<Rules['advanceTransaction']>,
+  change: (row: ChainTransaction, sighting: ChainObservation) => ReturnType<Rules['advanceTransaction']>,
 ): Partial<Rules> => ({
   advanceTransaction: change,
 })
@@ -126,7 +126,7 @@ const ofEscrow: readonly PlantedFault[] = [
 ]
 
 const ofProduct: readonly PlantedFault[] = [
-  { name: 'reclaim after the expiry', world: goal, change: { wantOfHold: (facts, now) => noReclaim(rules.wantOfHold(facts, now)) } },
+  { name: 'reclaim after the expiry', world: goal, change: { nextHoldAction: (facts, now) => noReclaim(rules.nextHoldAction(facts, now)) } },
   {
     name: 'end of the wait for a late settlement',
     world: lostKey,
@@ -136,13 +136,13 @@ const ofProduct: readonly PlantedFault[] = [
   { name: 'submission before the work ends', world: goal, change: { nextSubmission: () => null } },
   { name: 'silence clock', world: goal, change: { silentSteps: () => 0n } },
   { name: 'wait for an approval', world: goalWithKey, change: { approvalSeconds: never } },
-  { name: 'due date of a sealing', world: goal, change: { sealingOf: () => null } },
+  { name: 'due date of a sealing', world: goal, change: { nextSealing: () => null } },
   {
     name: 'time to dispute a return: has no length',
     world: goal,
     change: { isDisputeTime: () => false, nextSettlement: (hold, facts) => rules.nextSettlement(hold, { ...facts, now: never }) },
   },
-  { name: "wait for a party's word", world: changingMember, change: { wordSeconds: 1_000 * 86_400 } },
+  { name: "wait for a party's word", world: changingMember, change: { signatureWaitSeconds: 1_000 * 86_400 } },
   { name: 'time to dispute a return: never ends', world: goal, change: { isDisputeTime: (until) => until !== null } },
 ]
 const noReclaim = <T extends string>(want: T | null): Exclude<T, 'reclaim'> | null =>
@@ -170,13 +170,13 @@ const ofChannels: readonly PlantedFault[] = [
     name: 'idle time of a channel',
     world: channel,
     change: {
-      staleEvent: (one, at) => (one.state === 'open' && 'failure' in one && one.failure === null ? null : rules.staleEvent(one, at)),
+      timeoutEvent: (one, at) => (one.state === 'open' && 'failure' in one && one.failure === null ? null : rules.timeoutEvent(one, at)),
     },
   },
   {
     name: 'pause after a refused claim',
     world: channel,
-    change: { staleEvent: (one, at) => ('failure' in one && one.failure !== null ? null : rules.staleEvent(one, at)) },
+    change: { timeoutEvent: (one, at) => ('failure' in one && one.failure !== null ? null : rules.timeoutEvent(one, at)) },
   },
   { name: 'lease of a call', world: channel, change: { callLeaseMs: Number.POSITIVE_INFINITY } },
 ]
@@ -184,7 +184,7 @@ const ofChannels: readonly PlantedFault[] = [
 const ofCards: readonly PlantedFault[] = [
   { name: 'claim date of a share', world: card, change: { claimDays: 10_000 } },
   { name: 'expiry of a card hold', world: card, change: { reclaimsCards: false } },
-  { name: 'life of an idempotency key', world: card, change: { isKeyOld: () => false } },
+  { name: 'life of an idempotency key', world: card, change: { isIdempotencyKeyExpired: () => false } },
   {
     name: 'pause after no answer',
     world: card,
@@ -206,7 +206,7 @@ const ofTransactions: readonly PlantedFault[] = [
   {
     name: 'pause before another attempt',
     world: settlement,
-    change: { mayFollow: (last, next) => (rules.mayFollow(last, next) === 'new' ? 'wait' : rules.mayFollow(last, next)) },
+    change: { decideNextAttempt: (last, next) => (rules.decideNextAttempt(last, next) === 'new' ? 'wait' : rules.decideNextAttempt(last, next)) },
   },
   { name: 'cancellation of a stuck nonce', world: settlement, change: { cancelAfterMs: never } },
 ]

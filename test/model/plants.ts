@@ -87,8 +87,8 @@ const inProduct: readonly PlantedFault[] = [
     name: 'nothing is settled where all goes back',
     world: goal,
     change: {
-      wantOfHold: (facts, now) =>
-        facts.state === 'voiding' && rules.wantOfHold(facts, now) === 'settle' ? null : rules.wantOfHold(facts, now),
+      nextHoldAction: (facts, now) =>
+        facts.state === 'voiding' && rules.nextHoldAction(facts, now) === 'settle' ? null : rules.nextHoldAction(facts, now),
     },
   },
   {
@@ -100,8 +100,8 @@ const inProduct: readonly PlantedFault[] = [
     name: 'only untouched holds are reclaimed',
     world: lostKey,
     change: {
-      wantOfHold: (facts, now) =>
-        facts.state !== 'authorized' && rules.wantOfHold(facts, now) === 'reclaim' ? null : rules.wantOfHold(facts, now),
+      nextHoldAction: (facts, now) =>
+        facts.state !== 'authorized' && rules.nextHoldAction(facts, now) === 'reclaim' ? null : rules.nextHoldAction(facts, now),
     },
   },
   {
@@ -145,7 +145,7 @@ const inProduct: readonly PlantedFault[] = [
     name: "a seal brings members' signatures that the evaluator's replaces",
     world: changingMember,
     // A day, so that the search need not look at each pause.
-    change: { neededSignatures: (_charter, given) => [...given], sealAgainSeconds: 86_400 },
+    change: { requiredSignatures: (_charter, given) => [...given], sealRetrySeconds: 86_400 },
   },
   {
     name: 'the review clock settles nothing',
@@ -158,7 +158,7 @@ const inChannels: readonly PlantedFault[] = [
   {
     name: 'a closing channel wants nothing',
     world: channel,
-    change: { wantedOf: (one, limits) => (one.state === 'closing' ? null : rules.wantedOf(one, limits)) },
+    change: { nextChainAction: (one, limits) => (one.state === 'closing' ? null : rules.nextChainAction(one, limits)) },
   },
   {
     name: 'a channel is withdrawn before it is claimed',
@@ -221,8 +221,8 @@ const onCards: readonly PlantedFault[] = [
     name: 'a cent is lost between shares and refund',
     world: card,
     change: {
-      divideCents: (total, bps, owed) => {
-        const shares = rules.divideCents(total, bps, owed)
+      allocateCents: (total, bps, owed) => {
+        const shares = rules.allocateCents(total, bps, owed)
         return { ...shares, refund: shares.refund - 1n }
       },
     },
@@ -245,7 +245,7 @@ const ofTransactions: readonly PlantedFault[] = [
       sighting.type === 'vanished' ? { ...row, retryAt: null } : rules.advanceTransaction(row, sighting),
     ),
   },
-  { name: 'a nonce that a reorganization freed stays free', world: settlement, change: { mustFillNonce: () => false } },
+  { name: 'a nonce that a reorganization freed stays free', world: settlement, change: { shouldFillNonce: () => false } },
   {
     name: 'the first refusal is the last',
     world: settlement,
@@ -259,17 +259,17 @@ const onDisputes: readonly PlantedFault[] = [
   {
     name: 'a closed plan leaves its disputes open',
     world: dispute,
-    change: { disputeAfter: (state, fact) => (fact === 'closed' ? state : rules.disputeAfter(state, fact)) },
+    change: { nextDisputeState: (state, fact) => (fact === 'closed' ? state : rules.nextDisputeState(state, fact)) },
   },
   {
     name: 'a dispute that was opened past the server is not noted',
     world: dispute,
-    change: { disputeAfter: (state, fact) => (state === null ? null : rules.disputeAfter(state, fact)) },
+    change: { nextDisputeState: (state, fact) => (state === null ? null : rules.nextDisputeState(state, fact)) },
   },
   {
     name: 'a split during a ruling is not noted',
     world: dispute,
-    change: { disputeAfter: (state, fact) => (state === 'ruling' && fact === 'agreed' ? state : rules.disputeAfter(state, fact)) },
+    change: { nextDisputeState: (state, fact) => (state === 'ruling' && fact === 'agreed' ? state : rules.nextDisputeState(state, fact)) },
   },
 ]
 

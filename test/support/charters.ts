@@ -6,7 +6,7 @@ import { inTransaction } from '../../server/db.ts'
 import { authorizationTypedData } from '../../server/settlement/charters/typed-data.ts'
 import { onEscrow } from '../../server/settlement/holds/hold.ts'
 import { escrowCharter, listCharters, loadHold } from '../../server/settlement/holds/hold-store.ts'
-import { authorizeCharter, checkAuthorization, type RecordCharter } from '../../server/settlement/index.ts'
+import { authorizeCharter, type RecordCharter, verifyCharterApproval } from '../../server/settlement/index.ts'
 
 export type UnsignedCharter = Omit<RecordCharter, 'memberSignatures'>
 
@@ -45,6 +45,6 @@ export async function approveCharter(
   if (!charter) throw new Error(`there is no charter ${version}`)
   const typedData = authorizationTypedData(hold, charter) as Parameters<PrivateKeyAccount['signTypedData']>[0]
   const asked = { goalId, version, signature: await client.signTypedData(typedData) }
-  const given = await checkAuthorization(ctx, asked)
+  const given = await verifyCharterApproval(ctx, asked)
   await inTransaction(ctx, (tx) => authorizeCharter(tx, asked, given))
 }

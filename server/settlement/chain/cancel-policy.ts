@@ -1,11 +1,11 @@
-import { maxCandidates } from './gas-fees.ts'
-import { type Candidate, type ChainTransaction, isLive, isMined } from './transaction.ts'
+import { maxReplacements } from './gas-fees.ts'
+import { type ChainTransaction, isLive, isMined, type SignedTransaction } from './transaction.ts'
 
 /** What decides whether a nonce is given up. `isNext`: it is the one that the chain waits for. */
-export type Waiting = {
+export type PendingNonce = {
   readonly transaction: ChainTransaction
   /** Newest first. */
-  readonly candidates: readonly Candidate[]
+  readonly candidates: readonly SignedTransaction[]
   readonly isNext: boolean
   readonly now: Date
   readonly cancelAfterMs: number
@@ -15,20 +15,20 @@ export type Waiting = {
  * Whether the nonce is to be used up by a transaction that does nothing. Only one that all others wait for is given up by
  * itself: after a time, or when offering more has come to its end. An operator may ask for it at any time.
  */
-export function mustCancel({ transaction, candidates, isNext, now, cancelAfterMs }: Waiting): boolean {
+export function shouldCancel({ transaction, candidates, isNext, now, cancelAfterMs }: PendingNonce): boolean {
   const [newest] = candidates
   const first = candidates.at(-1)
   if (!newest || !first || isMined(transaction) || newest.isCancel) return false
   if (transaction.cancelAskedAt !== null) return true
   if (!isNext) return false
-  return newest.n >= maxCandidates || now.getTime() - first.createdAt.getTime() >= cancelAfterMs
+  return newest.n >= maxReplacements || now.getTime() - first.createdAt.getTime() >= cancelAfterMs
 }
 
 /**
  * Whether the nonce of an ended transaction is free again and others wait behind it. `count`: how many nonces the chain has used.
  * `highest`: of those that wait.
  */
-export function mustFillNonce(
+export function shouldFillNonce(
   { state, nonce }: Pick<ChainTransaction, 'state' | 'nonce'>,
   { count, highest }: { readonly count: number; readonly highest: number },
 ): boolean {

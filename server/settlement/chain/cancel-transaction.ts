@@ -2,7 +2,7 @@ import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { operatorsOnly, transactionNotCancellable, transactionNotFound } from '../errors.ts'
-import { holdChain } from '../events/audit-stream.ts'
+import { holdAuditStream } from '../events/audit-stream.ts'
 import { isMined } from './transaction.ts'
 import { readTransaction } from './transaction-store.ts'
 
@@ -29,7 +29,7 @@ export async function cancelTransaction(ctx: Context, input: CancelTransaction):
     if (cancelAskedAt !== null) return { transaction_id: id, state }
     await tx.db.chainTransaction.update({ where: { id }, data: { cancelAskedAt: tx.clock.now() } })
     await appendAudit(tx, {
-      chain: row.goalId === null ? `transaction:${id}` : holdChain(row.goalId),
+      chain: row.goalId === null ? `transaction:${id}` : holdAuditStream(row.goalId),
       action: 'settlement.cancel',
       before: { state },
       after: { state, key, nonce },

@@ -4,11 +4,11 @@ import type { EscrowCall, SignerRole } from '../../ports.ts'
 import { traceparentOf } from '../../telemetry/index.ts'
 import { clearAlarms } from '../events/alarm.ts'
 import { requireNotFrozen } from '../events/freeze.ts'
-import { attemptKey, mayFollow } from './retry-policy.ts'
+import { attemptKey, decideNextAttempt } from './retry-policy.ts'
 import type { ChainTransaction, Purpose } from './transaction.ts'
-import { readTransaction, writeWish } from './transaction-store.ts'
+import { readTransaction, serializeCall } from './transaction-store.ts'
 
-export type PrepareTransaction = {
+export type TransactionIntent = {
   /** Says what it does, once. */
   readonly key: string
   readonly purpose: Purpose
@@ -22,13 +22,13 @@ export type PrepareTransaction = {
   /** What is at stake, base units. Unset: what the goal's hold holds. */
   readonly value?: bigint
 }
-export type Prepared = { readonly transaction: ChainTransaction } | { readonly refused: string }
+export type IntentResult = { readonly transaction: ChainTransaction } | { readonly refused: string }
 
 /** Whose signature of ours the call carries. */
-const signedBy: { readonly [P in Purpose]?: SignerRole } = { seal: 'evaluator', settle: 'evaluator', rule: 'arbitrator' }
+const signerRoles: { readonly [P in Purpose]?: SignerRole } = { seal: 'evaluator', settle: 'evaluator', rule: 'arbitrator' }
 
 /** Moved by a signature of the client's, which nothing but another one can mend. */
-const byTheClient: readonly Purpose[] = ['fund', 'open', 'top_up']
+const clientSignedPurposes: readonly Purpose[] = ['fund', 'open', 'top_up']
 
 /**
  * Writes down, in the caller's database transaction, what is to be called: the effect is wanted from its commit on, and
@@ -36,7 +36,7 @@ const byTheClient: readonly Purpose[] = ['fund', 'open', 'top_up']
  * is answered instead of a new one, and so is a failed one that waits to be followed. The caller has made sure that the
  * chain doesn't show the effect yet. @throws hold.frozen, channel.frozen
  */
-export async function prepareTransaction(tx: Context, input: PrepareTransaction): Promise<Prepared> {
+export async function createTransactionIntent(tx: Context, input: TransactionIntent): Promise<IntentResult> {
   const { chainId } = tx.market
   const { sender } = tx.ports.rail
   const { members = [] } = input
@@ -44,13 +44,13 @@ export async function prepareTransaction(tx: Context, input: PrepareTransaction)
   for (const goalId of members) await requireNotFrozen(tx, { goalId })
   // It may ask a signer, for whom nobody else is to wait: the caller runs in `inTransactionAsking`.
   const { to, data, value, gas } = await tx.ports.rail.encode(input.call)
-  const role = signedBy[input.purpose]
+  const role = signerRoles[input.purpose]
   if (role) await clearAlarms(tx, ['signer'], { subject: role })
   await lockNonce(tx)
   const rows = await findAttempts(tx, input.key)
   const last = rows.map(readTransaction).at(-1)
   const isSameCall = rows.at(-1)?.callData === data
-  const next = last ? mayFollow(last, { attempts: input.attempts, isSameCall, now: tx.clock.now() }) : 'new'
+  const next = last ? decideNextAttempt(last, { attempts: input.attempts, isSameCall, now: tx.clock.now() }) : 'new'
   if (last && next === 'wait') return { transaction: last }
   if (last && next === 'no') return { refused: last.failure ?? 'No attempt is left.' }
 
@@ -58,7 +58,7 @@ export async function prepareTransaction(tx: Context, input: PrepareTransaction)
   // A retry goes on counting; whatever else follows an end begins anew.
   const isRetry = last?.state === 'failed_retryable' && last.reopenedAt === null
   // What keeps a funding is the client's to mend: once for each signature.
-  const more = byTheClient.includes(input.purpose) ? 0 : input.attempts - 1
+  const more = clientSignedPurposes.includes(input.purpose) ? 0 : input.attempts - 1
   const attempts = isRetry ? last.attempts : attempt + more
   const hold = input.goalId === null ? null : await tx.db.hold.findUnique({ where: { goalId: input.goalId }, select: { total: true } })
   const row = await tx.db.chainTransaction.create({
@@ -71,7 +71,7 @@ export async function prepareTransaction(tx: Context, input: PrepareTransaction)
       chainId,
       sender,
       value: input.value ?? hold?.total ?? 0n,
-      wish: writeWish(input.call),
+      wish: serializeCall(input.call),
       callTo: to,
       callData: data,
       callWei: value,

@@ -1,15 +1,15 @@
 import { actingAs, type Context } from '../../context.ts'
 import type { EscrowCall } from '../../ports.ts'
 import { chainUnavailable, faucetRefused, faucetTooMuch } from '../errors.ts'
-import { prepareTransaction } from './create-transaction-intent.ts'
-import { driveTransaction } from './process-transaction.ts'
-import { inTransactionAsking } from './restartable-transaction.ts'
-import { requireChain } from './verify-network.ts'
+import { createTransactionIntent } from './create-transaction-intent.ts'
+import { processTransaction } from './process-transaction.ts'
+import { inRestartableTransaction } from './restartable-transaction.ts'
+import { verifyNetwork } from './verify-network.ts'
 
 /** What the test token mints in one call: 1,000 of it. */
 const maxAmount = 1_000_000_000n
 /** A wallet that has less pays for a few transactions of its own out of a gift of ours. */
-const enoughWei = 50_000_000_000_000_000n
+const minWei = 50_000_000_000_000_000n
 const giftWei = 100_000_000_000_000_000n
 
 /**
@@ -21,20 +21,20 @@ export async function faucet(ctx: Context, address: `0x${string}`, amount: bigin
   if (!ctx.market.isLocalChain || !isKnown) throw faucetRefused()
   if (amount <= 0n || amount > maxAmount) throw faucetTooMuch(amount, maxAmount)
   const to = address.toLowerCase() as `0x${string}`
-  await requireChain(ctx)
-  const minted = await give(ctx, `mint:${to}`, { kind: 'mint', to, amount })
-  if ((await ctx.ports.rail.etherOf(to)) < enoughWei) await give(ctx, `ether:${to}`, { kind: 'sendEther', to, wei: giftWei })
+  await verifyNetwork(ctx)
+  const minted = await sendOnce(ctx, `mint:${to}`, { kind: 'mint', to, amount })
+  if ((await ctx.ports.rail.etherOf(to)) < minWei) await sendOnce(ctx, `ether:${to}`, { kind: 'sendEther', to, wei: giftWei })
   return { tx: minted }
 }
 
-async function give(ctx: Context, what: string, call: EscrowCall): Promise<`0x${string}`> {
+async function sendOnce(ctx: Context, what: string, call: EscrowCall): Promise<`0x${string}`> {
   const day = ctx.clock.now().toISOString().slice(0, 10)
   const system = actingAs(ctx, { kind: 'system', name: 'chain' })
-  const prepared = await inTransactionAsking(system, (tx) =>
-    prepareTransaction(tx, { key: `${what}:${day}`, purpose: 'faucet', goalId: null, call, attempts: 3 }),
+  const prepared = await inRestartableTransaction(system, (tx) =>
+    createTransactionIntent(tx, { key: `${what}:${day}`, purpose: 'faucet', goalId: null, call, attempts: 3 }),
   )
   if ('refused' in prepared) throw chainUnavailable(prepared.refused)
-  const { hash, failure } = await driveTransaction(system, prepared.transaction)
+  const { hash, failure } = await processTransaction(system, prepared.transaction)
   if (hash === null || failure !== null) throw chainUnavailable(failure)
   return hash
 }

@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts'
 import { raiseAlarm } from '../events/alarm.ts'
-import { offerBytes } from './broadcast.ts'
-import { mustFillNonce } from './cancel-policy.ts'
-import { replaceCandidate } from './sign-transaction.ts'
+import { broadcastTransaction } from './broadcast.ts'
+import { shouldFillNonce } from './cancel-policy.ts'
+import { replaceTransaction } from './sign-transaction.ts'
 import { type ChainTransaction, liveStates } from './transaction.ts'
-import { listCandidates, readTransaction } from './transaction-store.ts'
+import { listSignedTransactions, readTransaction } from './transaction-store.ts'
 
 /** So many nonces are looked at in one round, lowest first: the chain takes them in this order. */
 const maxRead = 200
@@ -23,7 +23,7 @@ export async function fillNonceGaps(ctx: Context): Promise<string[]> {
   const counts = { count: await ctx.ports.rail.chainNonce(), highest: highest.nonce }
   const near = { ...own, nonce: { gte: counts.count, lt: counts.highest } }
   const rows = await ctx.db.chainTransaction.findMany({ where: near, orderBy: { nonce: 'asc' }, take: maxRead })
-  const freed = rows.map(readTransaction).filter((one) => mustFillNonce(one, counts))
+  const freed = rows.map(readTransaction).filter((one) => shouldFillNonce(one, counts))
   const filled: string[] = []
   for (const one of freed) if (await fillGap(ctx, one)) filled.push(one.key)
   return filled
@@ -32,16 +32,16 @@ export async function fillNonceGaps(ctx: Context): Promise<string[]> {
 /** False where the chain has one of its transactions, and the node only counts too few. */
 async function fillGap(ctx: Context, transaction: ChainTransaction): Promise<boolean> {
   const { rail } = ctx.ports
-  const candidates = await listCandidates(ctx, transaction.id)
+  const candidates = await listSignedTransactions(ctx, transaction.id)
   for (const { hash } of candidates) if (await rail.receipt(hash)) return false
   const [newest] = candidates
   if (!newest) return false
   const facts = { nonce: transaction.nonce ?? 0, offers: newest.n }
   await raiseAlarm(ctx, { kind: 'stuck_nonce', subject: transaction.key, facts })
-  const answer = newest.isCancel ? await offerBytes(ctx, transaction.key, newest) : 'underpriced'
+  const answer = newest.isCancel ? await broadcastTransaction(ctx, transaction.key, newest) : 'underpriced'
   const ageMs = Math.abs(ctx.clock.now().getTime() - newest.createdAt.getTime())
   if (answer !== 'underpriced' && ageMs < rail.replaceAfterMs) return true
-  const next = await replaceCandidate(ctx, { ...transaction, hash: newest.hash }, true)
-  if (next) await offerBytes(ctx, transaction.key, next)
+  const next = await replaceTransaction(ctx, { ...transaction, hash: newest.hash }, true)
+  if (next) await broadcastTransaction(ctx, transaction.key, next)
   return true
 }

@@ -1,17 +1,17 @@
 import type { Context } from '../../context.ts'
 import { operatorsOnly } from '../errors.ts'
-import { alarmSentences, clearAlarms, listAlarms, type RaisedAlarm, raiseAlarm } from '../events/alarm.ts'
+import { alarmDescriptions, clearAlarms, listAlarms, type RaisedAlarm, raiseAlarm } from '../events/alarm.ts'
 import { liveStates } from './transaction.ts'
 
 /** Gas of a settlement of some ten steps, as it is offered: what the low mark is reckoned in. */
-const settlementGas = 1_700_000n
+const typicalSettlementGas = 1_700_000n
 /** So many of them at the present price have to be left. */
-const settlementsLeft = 20n
+const minSettlements = 20n
 
 /** How the settler stands. `lowMark`: below it, an operator is told. In wei. */
 export type SettlerBalance = { readonly sender: `0x${string}`; readonly balance: bigint; readonly lowMark: bigint }
 
-export type WaitingTransaction = {
+export type PendingTransaction = {
   readonly id: string
   readonly key: string
   readonly purpose: string
@@ -27,19 +27,19 @@ export type ChainHealth = {
   /** Null while the node does not answer. */
   readonly settler: SettlerBalance | null
   /** Those under way, in the order of their nonces. */
-  readonly waiting: readonly WaitingTransaction[]
+  readonly waiting: readonly PendingTransaction[]
 }
 
 /** What the settler has, and what it should have. @throws hold.chain_unavailable */
 export async function getSettlerBalance(ctx: Context): Promise<SettlerBalance> {
   const { rail } = ctx.ports
   const [balance, market] = await Promise.all([rail.etherOf(rail.sender), rail.fees()])
-  const reckoned = (market.baseFeePerGas * 2n + market.maxPriorityFeePerGas) * settlementGas * settlementsLeft
+  const reckoned = (market.baseFeePerGas * 2n + market.maxPriorityFeePerGas) * typicalSettlementGas * minSettlements
   return { sender: rail.sender, balance, lowMark: rail.lowBalance ?? reckoned }
 }
 
 /** Looks after the settler's balance, and raises or clears its alarm. Run once a minute, also where nothing is to be done. */
-export async function watchSettler(ctx: Context): Promise<SettlerBalance> {
+export async function checkSettlerBalance(ctx: Context): Promise<SettlerBalance> {
   const { sender, balance, lowMark } = await getSettlerBalance(ctx)
   if (balance >= lowMark) await clearAlarms(ctx, ['balance'])
   else {
@@ -65,7 +65,7 @@ export async function chainMetrics(ctx: Context): Promise<string> {
     ctx.db.chainTransaction.count({ where: { chainId, state: { in: [...liveStates] } } }),
   ])
   const ether = (wei: string | null | undefined) => Number(wei ?? '0') / 1e18
-  const kinds = Object.keys(alarmSentences)
+  const kinds = Object.keys(alarmDescriptions)
   return [
     '# HELP parley_chain_alarms What an operator has to look at, by kind.',
     '# TYPE parley_chain_alarms gauge',

@@ -1,75 +1,75 @@
 import { actingAs, type Context } from '../../context.ts'
 import type { ChainReceipt } from '../../ports.ts'
 import { clearAlarms, raiseAlarm } from '../events/alarm.ts'
-import { reached } from '../events/failpoint.ts'
-import { type Answer, offerBytes } from './broadcast.ts'
-import { mustCancel } from './cancel-policy.ts'
-import { finalBlock } from './finalized-block.ts'
-import { replaceCandidate, signTransaction } from './sign-transaction.ts'
-import { type Candidate, type ChainTransaction, confirmationsFor, isBuried, isLive, isMined } from './transaction.ts'
-import { listCandidates, noteSighting } from './transaction-store.ts'
+import { hitFailpoint } from '../events/failpoint.ts'
+import { type BroadcastResult, broadcastTransaction } from './broadcast.ts'
+import { shouldCancel } from './cancel-policy.ts'
+import { getFinalizedBlock } from './finalized-block.ts'
+import { replaceTransaction, signTransaction } from './sign-transaction.ts'
+import { type ChainTransaction, isConfirmed, isLive, isMined, requiredConfirmations, type SignedTransaction } from './transaction.ts'
+import { listSignedTransactions, recordObservation } from './transaction-store.ts'
 
 /** One transaction, as far as it goes now. */
-export async function driveTransaction(ctx: Context, transaction: ChainTransaction): Promise<ChainTransaction> {
+export async function processTransaction(ctx: Context, transaction: ChainTransaction): Promise<ChainTransaction> {
   const system = actingAs(ctx, { kind: 'system', name: 'chain' })
   const { rail } = system.ports
   let current = transaction
   if (current.state === 'intent' || current.state === 'rail_chosen') current = await signTransaction(system, current)
   if (!isLive(current) || current.nonce === null) return current
-  const candidates = await listCandidates(system, current.id)
+  const candidates = await listSignedTransactions(system, current.id)
   let receipt = await findReceipt(system, candidates)
-  if (isMined(current) && receipt?.blockHash !== current.blockHash) current = await noteSighting(system, current, { type: 'vanished' })
+  if (isMined(current) && receipt?.blockHash !== current.blockHash) current = await recordObservation(system, current, { type: 'vanished' })
   if (!receipt) {
-    const sent = await send(system, current, candidates)
+    const sent = await broadcastNewest(system, current, candidates)
     current = sent.transaction
     receipt = sent.receipt
   }
   if (!receipt || !isLive(current)) return current
-  await reached(system, 'mined')
-  current = await noteSighting(system, current, { type: 'mined', receipt })
-  await reached(system, 'seen')
+  await hitFailpoint(system, 'mined')
+  current = await recordObservation(system, current, { type: 'mined', receipt })
+  await hitFailpoint(system, 'seen')
   const head = await rail.head()
-  if (!isBuried(receipt.block, head.number, confirmationsFor(current.value, rail))) return current
-  if (receipt.block > (await finalBlock(rail, head.number))) return current
+  if (!isConfirmed(receipt.block, head.number, requiredConfirmations(current.value, rail))) return current
+  if (receipt.block > (await getFinalizedBlock(rail, head.number))) return current
   if ((await rail.blockHash(receipt.block)) !== receipt.blockHash || current.state !== 'seen') return current
-  const isCancelled = (await listCandidates(system, current.id)).some((one) => one.isCancel && one.hash === receipt.hash)
-  current = await noteSighting(system, current, { type: isCancelled ? 'cancelled' : 'settled', receipt, at: system.clock.now() })
+  const isCancelled = (await listSignedTransactions(system, current.id)).some((one) => one.isCancel && one.hash === receipt.hash)
+  current = await recordObservation(system, current, { type: isCancelled ? 'cancelled' : 'settled', receipt, at: system.clock.now() })
   await clearAlarms(system, ['stuck_nonce', 'fee_cap', 'transaction_cap'], { subject: current.key })
-  await reached(system, 'final')
+  await hitFailpoint(system, 'final')
   return current
 }
 
 type Sent = { readonly transaction: ChainTransaction; readonly receipt: ChainReceipt | null }
 
 /** Hands the newest bytes to the node, and offers more where that is what it waits for. */
-async function send(ctx: Context, transaction: ChainTransaction, candidates: readonly Candidate[]): Promise<Sent> {
+async function broadcastNewest(ctx: Context, transaction: ChainTransaction, candidates: readonly SignedTransaction[]): Promise<Sent> {
   const [newest] = candidates
   if (!newest) throw new Error(`transaction ${transaction.key} has a nonce and no bytes`)
-  const answer = await offerBytes(ctx, transaction.key, newest)
-  await reached(ctx, answer === 'known' || answer === 'nonce_used' ? answer : 'sent')
+  const answer = await broadcastTransaction(ctx, transaction.key, newest)
+  await hitFailpoint(ctx, answer === 'known' || answer === 'nonce_used' ? answer : 'sent')
   const receipt = await findReceipt(ctx, candidates)
   if (receipt) return { transaction, receipt }
-  if (answer === 'nonce_used') return { transaction: await displace(ctx, transaction, candidates), receipt: null }
+  if (answer === 'nonce_used') return { transaction: await markReplaced(ctx, transaction, candidates), receipt: null }
   if (answer === 'refused') ctx.log.warn({ key: transaction.key, hash: newest.hash }, 'the node does not take a transaction of ours')
   const isTaken = answer === 'sent' || answer === 'known'
-  const submitted = isTaken ? await noteSighting(ctx, transaction, { type: 'broadcast' }) : transaction
-  const next = await nextOffer(ctx, { ...submitted, hash: newest.hash }, candidates, answer)
+  const submitted = isTaken ? await recordObservation(ctx, transaction, { type: 'broadcast' }) : transaction
+  const next = await decideReplacement(ctx, { ...submitted, hash: newest.hash }, candidates, answer)
   if (next === null) return { transaction: submitted, receipt: null }
-  const dearer = await replaceCandidate(ctx, { ...submitted, hash: newest.hash }, next === 'cancel')
+  const dearer = await replaceTransaction(ctx, { ...submitted, hash: newest.hash }, next === 'cancel')
   if (!dearer) return { transaction: submitted, receipt: null }
-  const second = await offerBytes(ctx, submitted.key, dearer)
+  const second = await broadcastTransaction(ctx, submitted.key, dearer)
   const renewed = { ...submitted, hash: dearer.hash }
   if (second !== 'sent' && second !== 'known') return { transaction: renewed, receipt: null }
-  const noted = await noteSighting(ctx, renewed, { type: 'broadcast' })
+  const noted = await recordObservation(ctx, renewed, { type: 'broadcast' })
   return { transaction: noted, receipt: await findReceipt(ctx, [dearer, ...candidates]) }
 }
 
 /** What is offered for the nonce beside what was: the same effect for more, or none at all. Null: nothing more yet. */
-async function nextOffer(
+async function decideReplacement(
   ctx: Context,
   transaction: ChainTransaction,
-  candidates: readonly Candidate[],
-  answer: Answer,
+  candidates: readonly SignedTransaction[],
+  answer: BroadcastResult,
 ): Promise<'more' | 'cancel' | null> {
   const { cancelAfterMs, replaceAfterMs } = ctx.ports.rail
   const [newest] = candidates
@@ -79,8 +79,8 @@ async function nextOffer(
   const isOverdue = Math.abs(now.getTime() - newest.createdAt.getTime()) >= replaceAfterMs
   const isAsked = transaction.cancelAskedAt !== null
   if (!isOverdue && !isAsked && answer !== 'underpriced') return null
-  const next = (isOverdue || isAsked) && (await isNext(ctx, transaction))
-  if (mustCancel({ transaction, candidates, isNext: next, now, cancelAfterMs })) {
+  const next = (isOverdue || isAsked) && (await isNextNonce(ctx, transaction))
+  if (shouldCancel({ transaction, candidates, isNext: next, now, cancelAfterMs })) {
     await raiseAlarm(ctx, { kind: 'stuck_nonce', subject: transaction.key, facts: { nonce: transaction.nonce ?? 0, offers: newest.n } })
     return 'cancel'
   }
@@ -90,7 +90,7 @@ async function nextOffer(
 }
 
 /** What the chain made of any of them: the node may have taken an older one than the newest that it was given. */
-async function findReceipt(ctx: Context, candidates: readonly Candidate[]): Promise<ChainReceipt | null> {
+async function findReceipt(ctx: Context, candidates: readonly SignedTransaction[]): Promise<ChainReceipt | null> {
   for (const { hash } of candidates) {
     const receipt = await ctx.ports.rail.receipt(hash)
     if (receipt) return receipt
@@ -99,7 +99,7 @@ async function findReceipt(ctx: Context, candidates: readonly Candidate[]): Prom
 }
 
 /** Whether it is the one that the chain waits for: those behind it wait for it, and paying more would not help them. */
-async function isNext(ctx: Context, transaction: ChainTransaction): Promise<boolean> {
+async function isNextNonce(ctx: Context, transaction: ChainTransaction): Promise<boolean> {
   return (await ctx.ports.rail.chainNonce()) === transaction.nonce
 }
 
@@ -107,10 +107,14 @@ async function isNext(ctx: Context, transaction: ChainTransaction): Promise<bool
  * The node says that the nonce is taken and knows no transaction of ours with it. A node that lags behind says so too, and
  * what took it may still be taken back: the count is asked as far below the head as final is, and the receipts once more.
  */
-async function displace(ctx: Context, transaction: ChainTransaction, candidates: readonly Candidate[]): Promise<ChainTransaction> {
+async function markReplaced(
+  ctx: Context,
+  transaction: ChainTransaction,
+  candidates: readonly SignedTransaction[],
+): Promise<ChainTransaction> {
   const { rail } = ctx.ports
-  const count = await rail.chainNonce(confirmationsFor(transaction.value, rail))
+  const count = await rail.chainNonce(requiredConfirmations(transaction.value, rail))
   if (transaction.nonce === null || count <= transaction.nonce || (await findReceipt(ctx, candidates))) return transaction
   ctx.log.warn({ key: transaction.key, nonce: transaction.nonce }, 'another transaction took the nonce')
-  return noteSighting(ctx, transaction, { type: 'displaced' })
+  return recordObservation(ctx, transaction, { type: 'displaced' })
 }

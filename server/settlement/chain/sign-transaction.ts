@@ -4,16 +4,16 @@ import { inTransaction } from '../../db.ts'
 import type { EncodedCall, Fees, RefusedCall } from '../../ports.ts'
 import { nonceContended } from '../errors.ts'
 import { clearAlarms, raiseAlarm } from '../events/alarm.ts'
-import { reached } from '../events/failpoint.ts'
-import { isFrozenIn } from '../events/freeze.ts'
+import { hitFailpoint } from '../events/failpoint.ts'
+import { isTransactionFrozen } from '../events/freeze.ts'
 import { maxTransactionGas } from '../rails/gas-limits.ts'
 import { lockNonce } from './create-transaction-intent.ts'
-import { type Budget, type FeeLimit, firstFees, maxCandidates, raiseFees } from './gas-fees.ts'
-import { type Candidate, type ChainTransaction, isLive } from './transaction.ts'
-import { listCandidates, noteSighting, readCall, readTransaction } from './transaction-store.ts'
+import { bumpFees, type FeeBudget, type FeeLimit, initialFees, maxReplacements } from './gas-fees.ts'
+import { type ChainTransaction, isLive, type SignedTransaction } from './transaction.ts'
+import { listSignedTransactions, loadCall, readTransaction, recordObservation } from './transaction-store.ts'
 
 /** So often a nonce is asked for that others have taken meanwhile. */
-const mostTries = 20
+const maxTries = 20
 
 /**
  * Gives a wanted transaction its nonce and its first bytes, durable before anybody sees them. The node and the signer are
@@ -22,44 +22,44 @@ const mostTries = 20
  */
 export async function signTransaction(ctx: Context, wanted: ChainTransaction): Promise<ChainTransaction> {
   const { rail } = ctx.ports
-  if (await isFrozenIn(ctx, wanted.id)) return waitFrozen(ctx, wanted)
-  const call = await readCall(ctx, wanted.id)
+  if (await isTransactionFrozen(ctx, wanted.id)) return holdBackFrozen(ctx, wanted)
+  const call = await loadCall(ctx, wanted.id)
   if (call === null) throw new Error(`transaction ${wanted.key} has no call to sign`)
-  const refused = aboveCap(call) ?? (await rail.simulate(call))
+  const refused = gasCapRefusal(call) ?? (await rail.simulate(call))
   if (refused)
-    return noteSighting(ctx, wanted, { type: 'refused', failure: refused.refused, isFinal: refused.isFinal, at: ctx.clock.now() })
-  const [market, counted, budget] = await Promise.all([rail.fees(), rail.chainNonce(), budgetOf(ctx, call)])
-  const fees = firstFees(market, budget)
+    return recordObservation(ctx, wanted, { type: 'refused', failure: refused.refused, isFinal: refused.isFinal, at: ctx.clock.now() })
+  const [market, counted, budget] = await Promise.all([rail.fees(), rail.chainNonce(), loadFeeBudget(ctx, call)])
+  const fees = initialFees(market, budget)
   if (typeof fees === 'string') {
-    await raiseLimit(ctx, wanted, fees, { base_fee_per_gas: market.baseFeePerGas.toString(), ...factsOf(budget) })
+    await raiseFeeAlarm(ctx, wanted, fees, { base_fee_per_gas: market.baseFeePerGas.toString(), ...budgetFacts(budget) })
     return wanted
   }
   await clearAlarms(ctx, ['fee_cap', 'transaction_cap'], { subject: wanted.key })
-  for (let tries = 0; tries < mostTries; tries++) {
-    const signed = await takeNonce(ctx, { wanted, call, fees, counted })
+  for (let tries = 0; tries < maxTries; tries++) {
+    const signed = await claimNonce(ctx, { wanted, call, fees, counted })
     if (signed === 'taken') continue
-    await reached(ctx, 'prepared')
+    await hitFailpoint(ctx, 'prepared')
     return signed
   }
   throw nonceContended(wanted.key)
 }
 
 /** What is frozen waits for an operator. A batch ends instead: its other goals settle without the frozen one. */
-async function waitFrozen(ctx: Context, wanted: ChainTransaction): Promise<ChainTransaction> {
+async function holdBackFrozen(ctx: Context, wanted: ChainTransaction): Promise<ChainTransaction> {
   if ((await ctx.db.batchedSettlement.count({ where: { transactionId: wanted.id } })) === 0) return wanted
-  return noteSighting(ctx, wanted, { type: 'refused', failure: 'A goal of the batch is frozen.', isFinal: true, at: ctx.clock.now() })
+  return recordObservation(ctx, wanted, { type: 'refused', failure: 'A goal of the batch is frozen.', isFinal: true, at: ctx.clock.now() })
 }
 
 /** A node may execute such a call and still refuse to take it; the next attempt is encoded again. */
-function aboveCap({ gas }: EncodedCall): RefusedCall | null {
+function gasCapRefusal({ gas }: EncodedCall): RefusedCall | null {
   if (gas <= maxTransactionGas) return null
   return { refused: `The call has a gas limit of ${gas}, and a transaction has at most ${maxTransactionGas}.`, isFinal: false }
 }
 
-type Taking = { readonly wanted: ChainTransaction; readonly call: EncodedCall; readonly fees: Fees; readonly counted: number }
+type NonceClaim = { readonly wanted: ChainTransaction; readonly call: EncodedCall; readonly fees: Fees; readonly counted: number }
 
 /** Signs for the nonce that looks free, and keeps the bytes only if it still is: what is thrown away was never seen by anybody. */
-async function takeNonce(ctx: Context, { wanted, call, fees, counted }: Taking): Promise<ChainTransaction | 'taken'> {
+async function claimNonce(ctx: Context, { wanted, call, fees, counted }: NonceClaim): Promise<ChainTransaction | 'taken'> {
   const { rail } = ctx.ports
   const { chainId } = ctx.market
   const known = await ctx.db.chainNonce.findUnique({ where: { chainId_sender: { chainId, sender: rail.sender } } })
@@ -67,17 +67,17 @@ async function takeNonce(ctx: Context, { wanted, call, fees, counted }: Taking):
   const nonce = Math.max(known?.next ?? 0, counted)
   const { raw, hash } = await rail.sign(call, nonce, fees)
   await clearAlarms(ctx, ['signer'], { subject: 'settler' })
-  await reached(ctx, 'signed')
+  await hitFailpoint(ctx, 'signed')
   return inTransaction(ctx, async (tx) => {
     const next = await lockNonce(tx)
     const current = await lockTransaction(tx, wanted.id)
     // What was frozen meanwhile gets no nonce; the bytes were seen by nobody.
-    if (current.state !== 'rail_chosen' || (await isFrozenIn(tx, wanted.id))) return current
+    if (current.state !== 'rail_chosen' || (await isTransactionFrozen(tx, wanted.id))) return current
     if (Math.max(next, counted) !== nonce) return 'taken'
     await tx.db.chainNonce.updateMany({ where: { chainId, sender: rail.sender }, data: { next: nonce + 1 } })
-    await reached(tx, 'nonce_allocated')
+    await hitFailpoint(tx, 'nonce_allocated')
     const row = await tx.db.chainTransaction.update({ where: { id: wanted.id }, data: { nonce, hash, state: 'prepared' } })
-    await saveCandidate(tx, wanted.id, nonce, { raw, hash, n: 1, isCancel: false, ...fees })
+    await saveSignedTransaction(tx, wanted.id, nonce, { raw, hash, n: 1, isCancel: false, ...fees })
     return readTransaction(row)
   })
 }
@@ -86,28 +86,32 @@ async function takeNonce(ctx: Context, { wanted, call, fees, counted }: Taking):
  * Another candidate of the same nonce, for more: the same effect, or (`isCancel`) none. Durable beside those before it;
  * whichever the chain takes is the one. Null where none may be offered.
  */
-export async function replaceCandidate(ctx: Context, transaction: ChainTransaction, isCancel: boolean): Promise<Candidate | null> {
+export async function replaceTransaction(
+  ctx: Context,
+  transaction: ChainTransaction,
+  isCancel: boolean,
+): Promise<SignedTransaction | null> {
   const { rail } = ctx.ports
-  const [newest] = await listCandidates(ctx, transaction.id)
-  const call = isCancel ? await rail.cancellation() : await readCall(ctx, transaction.id)
+  const [newest] = await listSignedTransactions(ctx, transaction.id)
+  const call = isCancel ? await rail.cancellation() : await loadCall(ctx, transaction.id)
   if (transaction.nonce === null || call === null || newest === undefined) return null
   // Another process was faster.
   if (newest.hash !== transaction.hash) return newest
-  const [market, budget] = await Promise.all([rail.fees(), budgetOf(ctx, call)])
-  const fees = raiseFees(newest, market, budget, isCancel ? 2 * maxCandidates : maxCandidates)
+  const [market, budget] = await Promise.all([rail.fees(), loadFeeBudget(ctx, call)])
+  const fees = bumpFees(newest, market, budget, isCancel ? 2 * maxReplacements : maxReplacements)
   if (fees === 'exhausted') return null
   if (typeof fees === 'string') {
-    await raiseLimit(ctx, transaction, fees, { base_fee_per_gas: market.baseFeePerGas.toString(), ...factsOf(budget) })
+    await raiseFeeAlarm(ctx, transaction, fees, { base_fee_per_gas: market.baseFeePerGas.toString(), ...budgetFacts(budget) })
     return null
   }
   const { raw, hash } = await rail.sign(call, transaction.nonce, fees)
   const candidate = { raw, hash, n: newest.n + 1, isCancel, ...fees }
   return inTransaction(ctx, async (tx) => {
     const { state, nonce } = await lockTransaction(tx, transaction.id)
-    const [now = newest] = await listCandidates(tx, transaction.id)
+    const [now = newest] = await listSignedTransactions(tx, transaction.id)
     if (nonce === null || !mayReplace(state, isCancel)) return null
     if (now.hash !== newest.hash) return now
-    await saveCandidate(tx, transaction.id, nonce, candidate)
+    await saveSignedTransaction(tx, transaction.id, nonce, candidate)
     if (isLive({ state })) await tx.db.chainTransaction.update({ where: { id: transaction.id }, data: { hash } })
     const facts = { key: transaction.key, nonce, n: candidate.n, maxFeePerGas: fees.maxFeePerGas }
     if (isCancel) tx.log.warn({ event: 'transaction.cancel', ...facts }, 'a nonce is given up: a transaction that does nothing takes it')
@@ -122,21 +126,26 @@ function mayReplace(state: TransferState, isCancel: boolean): boolean {
   return state === 'prepared' || state === 'submitted' || state === 'reorged'
 }
 
-async function budgetOf(ctx: Context, call: EncodedCall): Promise<Budget> {
+async function loadFeeBudget(ctx: Context, call: EncodedCall): Promise<FeeBudget> {
   const { rail } = ctx.ports
   const balance = await rail.etherOf(rail.sender)
   return { caps: rail.feeCaps, gas: call.gas, balance: balance > call.value ? balance - call.value : 0n }
 }
 
-function factsOf({ gas, balance }: Budget): Record<string, string> {
+function budgetFacts({ gas, balance }: FeeBudget): Record<string, string> {
   return { gas: gas.toString(), balance: balance.toString() }
 }
 
-async function raiseLimit(ctx: Context, { key }: ChainTransaction, kind: FeeLimit, facts: Record<string, string>): Promise<void> {
+async function raiseFeeAlarm(ctx: Context, { key }: ChainTransaction, kind: FeeLimit, facts: Record<string, string>): Promise<void> {
   await raiseAlarm(ctx, kind === 'balance' ? { kind, subject: '', facts: { key, ...facts } } : { kind, subject: key, facts })
 }
 
-async function saveCandidate(tx: Context, transactionId: string, nonce: number, candidate: Omit<Candidate, 'createdAt'>): Promise<void> {
+async function saveSignedTransaction(
+  tx: Context,
+  transactionId: string,
+  nonce: number,
+  candidate: Omit<SignedTransaction, 'createdAt'>,
+): Promise<void> {
   await tx.db.chainCandidate.create({ data: { ...candidate, transactionId, nonce, createdAt: tx.clock.now() } })
 }
 

@@ -45,7 +45,7 @@ export type ChainTransaction = {
   readonly cancelAskedAt: Date | null
 }
 /** Bytes that may have been sent, the newest of a nonce being the one that is. */
-export type Candidate = Fees & {
+export type SignedTransaction = Fees & {
   readonly hash: Hex
   readonly raw: Hex
   readonly n: number
@@ -57,7 +57,7 @@ export type Candidate = Fees & {
 export type StoredCall = EncodedCall | null
 
 /** What we have learnt about it. `at`: when. */
-export type Sighting =
+export type ChainObservation =
   | { readonly type: 'refused'; readonly failure: string; readonly isFinal: boolean; readonly at: Date }
   | { readonly type: 'broadcast' }
   | { readonly type: 'mined'; readonly receipt: ChainReceipt }
@@ -68,20 +68,20 @@ export type Sighting =
   | { readonly type: 'posted' }
   | { readonly type: 'unproved'; readonly at: Date }
 
-type Columns = Pick<ChainTransaction, 'state' | 'block' | 'blockHash' | 'failure' | 'retryAt' | 'hash'>
+type StateChange = Pick<ChainTransaction, 'state' | 'block' | 'blockHash' | 'failure' | 'retryAt' | 'hash'>
 
 const cancelledFailure = 'The chain did not include it in time, so its nonce was used up by a transaction that does nothing.'
 /** After so many attempts, or as many as are made anyway, no cancelled one is followed by another until somebody asks for it. */
-const mostCancelled = 5
+const maxCancelledAttempts = 5
 
 /** The columns that change, or null where nothing does. */
-export function advanceTransaction(transaction: ChainTransaction, sighting: Sighting): Columns | null {
+export function advanceTransaction(transaction: ChainTransaction, sighting: ChainObservation): StateChange | null {
   const { state, block, blockHash, failure, retryAt, hash } = transaction
-  const to = (next: TransferState, change: Partial<Columns> = {}): Columns => {
+  const to = (next: TransferState, change: Partial<StateChange> = {}): StateChange => {
     if (!canFollow(transferTransitions, state, next)) throw new Error(`transaction ${transaction.key} can't go from ${state} to ${next}`)
     return { block, blockHash, failure, retryAt, hash, ...change, state: next }
   }
-  const fail = (why: string, isFinal: boolean, at: Date): Columns => {
+  const fail = (why: string, isFinal: boolean, at: Date): StateChange => {
     if (isFinal || transaction.attempt >= transaction.attempts) return to('failed_final', { failure: why })
     return to('failed_retryable', { failure: why, retryAt: new Date(at.getTime() + retryDelayMs(transaction.attempt)) })
   }
@@ -109,7 +109,7 @@ export function advanceTransaction(transaction: ChainTransaction, sighting: Sigh
     case 'cancelled': {
       const found = { block: sighting.receipt.block, blockHash: sighting.receipt.blockHash, hash: sighting.receipt.hash }
       // What the node would not include says nothing about what is wanted: it is asked for again, but not for ever.
-      const allowed = Math.max(mostCancelled, transaction.attempts - transaction.attempt + 1)
+      const allowed = Math.max(maxCancelledAttempts, transaction.attempts - transaction.attempt + 1)
       if (transaction.attempt >= allowed) return to('failed_final', { ...found, failure: cancelledFailure })
       return to('replaced', {
         ...found,
@@ -140,11 +140,14 @@ export function isMined(transaction: Pick<ChainTransaction, 'state'>): boolean {
 }
 
 /** How many blocks must lie on top of what moves this amount. */
-export function confirmationsFor(value: bigint, policy: { readonly confirmations: number; readonly depths: readonly Depth[] }): number {
-  return policy.depths.reduce((most, depth) => (value >= depth.from ? Math.max(most, depth.confirmations) : most), policy.confirmations)
+export function requiredConfirmations(
+  value: bigint,
+  policy: { readonly confirmations: number; readonly depths: readonly Depth[] },
+): number {
+  return policy.depths.reduce((max, depth) => (value >= depth.from ? Math.max(max, depth.confirmations) : max), policy.confirmations)
 }
 
 /** Whether enough blocks stand on top of it. */
-export function isBuried(block: number, head: number, confirmations: number): boolean {
+export function isConfirmed(block: number, head: number, confirmations: number): boolean {
   return head - block >= confirmations
 }

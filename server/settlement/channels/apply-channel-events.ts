@@ -3,10 +3,10 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import type { EscrowEvent } from '../../ports.ts'
 import { wake } from '../../wake.ts'
-import { channelChain } from '../events/audit-stream.ts'
+import { channelAuditStream } from '../events/audit-stream.ts'
 import type { EventGroup } from '../events/event-group.ts'
-import { draftChannel } from '../ledger/channel-transfers.ts'
-import { postLedger } from '../ledger/ledger-store.ts'
+import { draftChannelTransfers } from '../ledger/channel-transfers.ts'
+import { postLedgerTransfer } from '../ledger/ledger-store.ts'
 import { lockChannel, saveChannel } from './channel-store.ts'
 import { advanceChannel, type Channel, type ChannelEvent, isFundedChannel } from './payment-channel.ts'
 
@@ -14,19 +14,19 @@ import { advanceChannel, type Channel, type ChannelEvent, isFundedChannel } from
  * Applies what one transaction did to one channel, all of it or nothing. The only place where a channel becomes open, claimed
  * from or closed. Applying it again changes nothing; a channel that is none of ours is passed over.
  */
-export async function recordChannelEvents(tx: Context, { channelId, claimed, events }: EventGroup): Promise<void> {
+export async function applyChannelEvents(tx: Context, { channelId, claimed, events }: EventGroup): Promise<void> {
   const row = await tx.db.channel.findUnique({ where: { id: channelId ?? '' }, select: { id: true, contract: true } })
   if (row === null || row.contract !== tx.market.channels) return
   const channel = await lockChannel(tx, row.id)
   const { payer, receiver } = channel.config
-  for (const draft of draftChannel(row.id, events, { payer, receiver, claimed })) await postLedger(tx, draft)
+  for (const draft of draftChannelTransfers(row.id, events, { payer, receiver, claimed })) await postLedgerTransfer(tx, draft)
   await applyEvents(tx, channel, events)
 }
 
 async function applyEvents(tx: Context, before: Channel, events: readonly EscrowEvent[]): Promise<void> {
   let channel = before
   for (const event of events) {
-    const what = eventOf(channel, event)
+    const what = toChannelEvent(channel, event)
     if (what === null) continue
     channel = advanceChannel(channel, what)
     if (what.type === 'open') await enqueue(tx, { type: 'channel.opened', channel_id: channel.id })
@@ -37,7 +37,7 @@ async function applyEvents(tx: Context, before: Channel, events: readonly Escrow
   if (channel === before) return
   await saveChannel(tx, channel)
   await appendAudit(tx, {
-    chain: channelChain(channel.id),
+    chain: channelAuditStream(channel.id),
     action: 'channel.record',
     before: { state: before.state },
     after: { state: channel.state, tx: events[0]?.txHash ?? '', events: events.map((event) => event.name) },
@@ -46,7 +46,7 @@ async function applyEvents(tx: Context, before: Channel, events: readonly Escrow
 }
 
 /** What a log means for a channel where it stands; null where it is known already. */
-export function eventOf(channel: Channel, event: EscrowEvent): ChannelEvent | null {
+export function toChannelEvent(channel: Channel, event: EscrowEvent): ChannelEvent | null {
   const sum = (name: string) => BigInt(String(event.args[name]))
   if (event.name === 'ChannelOpened') return isFundedChannel(channel) ? null : { type: 'open', tx: event.txHash, deposit: sum('deposit') }
   if (!isFundedChannel(channel) || channel.state === 'closed') return null

@@ -49,16 +49,16 @@ export function readChannel(row: Row): Channel {
 }
 
 /** As it is shown: a top-up that can't be read is none. */
-export function readShownChannel(row: Row): Channel {
+export function readChannelForDisplay(row: Row): Channel {
   const { amount } = (row.topUp ?? {}) as { readonly amount?: unknown }
   return readChannel(typeof amount === 'string' && /^\d+$/.test(amount) ? row : { ...row, topUp: null })
 }
 
 /** @throws channel.not_found */
-export async function loadShownChannel(ctx: Context, id: string): Promise<Channel> {
+export async function loadChannelForDisplay(ctx: Context, id: string): Promise<Channel> {
   const row = await ctx.db.channel.findUnique({ where: { id } })
   if (!row) throw channelNotFound(id)
-  return readShownChannel(row)
+  return readChannelForDisplay(row)
 }
 
 /** JSON has no bigint. */

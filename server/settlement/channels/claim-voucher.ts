@@ -7,11 +7,11 @@ import { permit } from '../../policy/index.ts'
 import { getListing } from '../../registry/index.ts'
 import { wake } from '../../wake.ts'
 import { channelNotPublisher } from '../errors.ts'
-import { channelChain } from '../events/audit-stream.ts'
+import { channelAuditStream } from '../events/audit-stream.ts'
 import { requireNotFrozen } from '../events/freeze.ts'
 import { loadChannel, lockChannel, saveChannel } from './channel-store.ts'
 import { channelLimits } from './limits.ts'
-import { advanceChannel, isFundedChannel, unclaimedIn } from './payment-channel.ts'
+import { advanceChannel, isFundedChannel, unclaimedAmount } from './payment-channel.ts'
 
 /**
  * The publisher wants what is earned in a channel sent now. A job claims it, at our expense; it is claimed when the
@@ -26,13 +26,13 @@ export async function claimVoucher(ctx: Context, input: ClaimVoucher): Promise<{
   return inTransaction(ctx, async (tx) => {
     const channel = await lockChannel(tx, input.channel_id)
     await requireNotFrozen(tx, { channelId: input.channel_id })
-    const amount = isFundedChannel(channel) ? unclaimedIn(channel) : 0n
+    const amount = isFundedChannel(channel) ? unclaimedAmount(channel) : 0n
     const answer = { channel_id: channel.id, amount: amount.toString(), state: channel.state }
     // A channel that closes claims by itself.
     const isUnderway = isFundedChannel(channel) && channel.failure === null && channel.claimAsked >= channel.claimed + amount
     if (amount > 0n && (isUnderway || (channel.state === 'closing' && isFundedChannel(channel) && channel.failure === null))) return answer
     await saveChannel(tx, advanceChannel(channel, { type: 'ask_claim', limits: channelLimits(tx.market.decimals) }))
-    await appendAudit(tx, { chain: channelChain(channel.id), action: 'voucher.claim', after: { amount } })
+    await appendAudit(tx, { chain: channelAuditStream(channel.id), action: 'voucher.claim', after: { amount } })
     await enqueue(tx, { type: 'voucher.claiming', channel_id: channel.id })
     await wake(tx, { topic: 'channel', id: channel.id })
     return answer

@@ -6,11 +6,11 @@ import { enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { wake } from '../../wake.ts'
 import { channelNotClient } from '../errors.ts'
-import { channelChain } from '../events/audit-stream.ts'
+import { channelAuditStream } from '../events/audit-stream.ts'
 import { requireNotFrozen } from '../events/freeze.ts'
 import { lockChannel, saveChannel } from './channel-store.ts'
 import { advanceChannel } from './payment-channel.ts'
-import { payerOf } from './quote-channel.ts'
+import { payingWallet } from './quote-channel.ts'
 
 /**
  * The client wants the rest back. From now on no call is taken; when none is open any more, one transaction sends what is
@@ -18,7 +18,7 @@ import { payerOf } from './quote-channel.ts'
  */
 export async function closeChannel(ctx: Context, input: CloseChannel): Promise<{ channel_id: string; state: string }> {
   await permit(ctx, 'channel.close')
-  const { did } = payerOf(ctx)
+  const { did } = payingWallet(ctx)
   return inTransaction(ctx, async (tx) => {
     const channel = await lockChannel(tx, input.channel_id)
     if (channel.clientId !== did) throw channelNotClient(did)
@@ -28,7 +28,7 @@ export async function closeChannel(ctx: Context, input: CloseChannel): Promise<{
     const next = advanceChannel(channel, { type: 'ask_close' })
     await saveChannel(tx, next)
     await appendAudit(tx, {
-      chain: channelChain(channel.id),
+      chain: channelAuditStream(channel.id),
       action: 'channel.close',
       before: { state: channel.state },
       after: { state: next.state },

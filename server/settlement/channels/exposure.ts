@@ -4,9 +4,17 @@ import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { wake } from '../../wake.ts'
 import { channelClaimRefused, exposureReached } from '../errors.ts'
-import { channelChain } from '../events/audit-stream.ts'
+import { channelAuditStream } from '../events/audit-stream.ts'
 import { lockChannel, readChannel, saveChannel } from './channel-store.ts'
-import { advanceChannel, type Channel, earnedIn, exposureOf, hasRoomFor, isFundedChannel, unclaimedIn } from './payment-channel.ts'
+import {
+  advanceChannel,
+  type Channel,
+  earnedAmount,
+  exposureOf,
+  hasExposureRoom,
+  isFundedChannel,
+  unclaimedAmount,
+} from './payment-channel.ts'
 
 /**
  * Refuses a call whose channel has a claim that failed: for this sum or less, and nothing claimed since. It stays so
@@ -31,46 +39,46 @@ export async function hasRefusedClaim(ctx: Context, channel: Channel): Promise<b
  * channels between the two. The caller holds the channel's row; the lock keeps two channels from passing together.
  * @throws channel.exposure_reached
  */
-export async function requireRoom(tx: Context, channel: Channel, price: bigint): Promise<void> {
+export async function requireExposureRoom(tx: Context, channel: Channel, price: bigint): Promise<void> {
   await tx.db
     .$queryRaw`select pg_advisory_xact_lock(hashtextextended(${`exposure:${channel.clientId}:${channel.config.receiver}`}, 0))::text`
-  const full = await findFull(tx, channel, price)
+  const full = await findExceededLimit(tx, channel, price)
   if (full) throw exposureReached(full.exposure, full.limit)
 }
 
 /** As `requireRoom` before the call's own transaction; where there is no room, claims are started first. */
-export async function makeRoom(ctx: Context, channel: Channel, price: bigint): Promise<void> {
-  const full = await findFull(ctx, channel, price)
+export async function requestClaimsForRoom(ctx: Context, channel: Channel, price: bigint): Promise<void> {
+  const full = await findExceededLimit(ctx, channel, price)
   if (!full) return
-  for (const { id } of full.channels) await collect(ctx, id)
+  for (const { id } of full.channels) await requestClaim(ctx, id)
   throw exposureReached(full.exposure, full.limit)
 }
 
-type Full = { readonly exposure: bigint; readonly limit: bigint; readonly channels: readonly Channel[] }
+type ExceededLimit = { readonly exposure: bigint; readonly limit: bigint; readonly channels: readonly Channel[] }
 
-async function findFull(ctx: Context, channel: Channel, price: bigint): Promise<Full | null> {
+async function findExceededLimit(ctx: Context, channel: Channel, price: bigint): Promise<ExceededLimit | null> {
   const { perChannel, perPayer } = ctx.market.exposure
   const own = exposureOf(channel)
-  if (!hasRoomFor(own, price, perChannel)) return { exposure: own, limit: perChannel, channels: [channel] }
-  const all = await openBetween(ctx, channel)
+  if (!hasExposureRoom(own, price, perChannel)) return { exposure: own, limit: perChannel, channels: [channel] }
+  const all = await listOpenChannels(ctx, channel)
   const exposure = all.reduce((sum, one) => sum + exposureOf(one), 0n)
-  return hasRoomFor(exposure, price, perPayer) ? null : { exposure, limit: perPayer, channels: all }
+  return hasExposureRoom(exposure, price, perPayer) ? null : { exposure, limit: perPayer, channels: all }
 }
 
 /** All open channels of this payer to this publisher. */
-async function openBetween(ctx: Context, { clientId, config }: Channel): Promise<Channel[]> {
+async function listOpenChannels(ctx: Context, { clientId, config }: Channel): Promise<Channel[]> {
   const rows = await ctx.db.channel.findMany({ where: { clientId, receiver: config.receiver, state: { in: ['open', 'closing'] } } })
   return rows.map(readChannel)
 }
 
 /** Has the server claim all that is earned in a channel. Repeating it changes nothing. */
-async function collect(ctx: Context, channelId: string): Promise<void> {
+async function requestClaim(ctx: Context, channelId: string): Promise<void> {
   await inTransaction(actingAs(ctx, { kind: 'system', name: 'jobs' }), async (tx) => {
     const channel = await lockChannel(tx, channelId)
-    if (channel.state !== 'open' || unclaimedIn(channel) === 0n || channel.claimAsked >= earnedIn(channel)) return
+    if (channel.state !== 'open' || unclaimedAmount(channel) === 0n || channel.claimAsked >= earnedAmount(channel)) return
     const next = advanceChannel(channel, { type: 'collect' })
     await saveChannel(tx, next)
-    await appendAudit(tx, { chain: channelChain(channelId), action: 'voucher.claim', after: { amount: unclaimedIn(channel) } })
+    await appendAudit(tx, { chain: channelAuditStream(channelId), action: 'voucher.claim', after: { amount: unclaimedAmount(channel) } })
     await enqueue(tx, { type: 'voucher.claiming', channel_id: channel.id })
     await wake(tx, { topic: 'channel', id: channelId })
   })

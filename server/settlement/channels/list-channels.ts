@@ -4,10 +4,10 @@ import { getListing } from '../../registry/index.ts'
 import { liveStates } from '../chain/transaction.ts'
 import { channelNotClient, channelNoWallet } from '../errors.ts'
 import { findFrozenSince } from '../events/freeze.ts'
-import { loadShownChannel, readShownChannel } from './channel-store.ts'
+import { loadChannelForDisplay, readChannelForDisplay } from './channel-store.ts'
 import { hasRefusedClaim } from './exposure.ts'
 import { channelLimits } from './limits.ts'
-import { type Channel, earnedIn, exposureOf, isFundedChannel, unclaimedIn } from './payment-channel.ts'
+import { type Channel, earnedAmount, exposureOf, isFundedChannel, unclaimedAmount } from './payment-channel.ts'
 
 /** A channel as its two sides see it; amounts in base units. */
 export type ChannelView = {
@@ -52,7 +52,7 @@ export type ChannelView = {
   readonly voucher: { readonly amount: bigint; readonly signature: `0x${string}` } | null
 }
 
-const most = 200
+const maxChannels = 200
 
 /** The acting person's own channels, newest first: those it pays, or those that its agents earn in. */
 export async function listChannels(ctx: Context, side: 'client' | 'publisher'): Promise<ChannelView[]> {
@@ -61,13 +61,13 @@ export async function listChannels(ctx: Context, side: 'client' | 'publisher'): 
   const owned = async () =>
     (await ctx.db.listing.findMany({ where: { ownerId: actor.did }, select: { agentId: true } })).map((one) => one.agentId)
   const where = side === 'client' ? { clientId: actor.did } : { agentId: { in: await owned() } }
-  const rows = await ctx.db.channel.findMany({ where, orderBy: { createdAt: 'desc' }, take: most })
-  return Promise.all(rows.map((row) => viewChannel(ctx, readShownChannel(row), side === 'publisher')))
+  const rows = await ctx.db.channel.findMany({ where, orderBy: { createdAt: 'desc' }, take: maxChannels })
+  return Promise.all(rows.map((row) => viewChannel(ctx, readChannelForDisplay(row), side === 'publisher')))
 }
 
 /** @throws channel.not_found; permission.denied for all but its client, the agent's owner, and operators */
 export async function getChannel(ctx: Context, id: string): Promise<ChannelView> {
-  const channel = await loadShownChannel(ctx, id)
+  const channel = await loadChannelForDisplay(ctx, id)
   const { actor } = ctx
   const isOurs = actor.kind === 'system' || (actor.kind === 'person' && actor.isOperator)
   const who = actor.kind === 'person' ? actor.did : actor.kind === 'agent' ? actor.ownerDid : actor.kind
@@ -87,7 +87,7 @@ async function viewChannel(ctx: Context, channel: Channel, isPublisher: boolean)
     findFrozenSince(ctx, { channelId: channel.id }),
   ])
   const funded = isFundedChannel(channel) ? channel : null
-  const unclaimed = funded ? unclaimedIn(funded) : 0n
+  const unclaimed = funded ? unclaimedAmount(funded) : 0n
   return {
     ...listing,
     id: channel.id,
@@ -97,7 +97,7 @@ async function viewChannel(ctx: Context, channel: Channel, isPublisher: boolean)
     authorizer: channel.config.payerAuthorizer,
     receiver: channel.config.receiver,
     deposit: channel.deposit,
-    earned: funded ? earnedIn(funded) : 0n,
+    earned: funded ? earnedAmount(funded) : 0n,
     claimed: funded?.claimed ?? 0n,
     unclaimed,
     isClaimable: unclaimed >= channelLimits(ctx.market.decimals).minClaim,

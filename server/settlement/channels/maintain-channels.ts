@@ -4,22 +4,22 @@ import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { wake } from '../../wake.ts'
-import { channelChain } from '../events/audit-stream.ts'
+import { channelAuditStream } from '../events/audit-stream.ts'
 import { lockChannel, readChannel, saveChannel } from './channel-store.ts'
-import { advanceChannel, idleSeconds, staleEvent } from './payment-channel.ts'
+import { advanceChannel, idleSeconds, timeoutEvent } from './payment-channel.ts'
 
 /** Ends the channels that nobody uses any more, and asks again for what the chain has refused, so that no deposit stays for ever. */
-export async function tendChannels(ctx: Context): Promise<void> {
+export async function maintainChannels(ctx: Context): Promise<void> {
   for (const id of await findStaleChannels(ctx)) {
     await inTransaction(actingAs(ctx, { kind: 'system', name: 'jobs' }), async (tx) => {
       const channel = await lockChannel(tx, id)
       const { updatedAt } = await tx.db.channel.findUniqueOrThrow({ where: { id }, select: { updatedAt: true } })
-      const event = staleEvent(channel, { changedAt: seconds(updatedAt), now: seconds(tx.clock.now()) })
+      const event = timeoutEvent(channel, { changedAt: seconds(updatedAt), now: seconds(tx.clock.now()) })
       if (event === null) return
       const next = advanceChannel(channel, event)
       await saveChannel(tx, next)
       await appendAudit(tx, {
-        chain: channelChain(id),
+        chain: channelAuditStream(id),
         action: event.type === 'ask_close' ? 'channel.close' : 'channel.retry',
         before: { state: channel.state },
         after: { state: next.state },
@@ -47,6 +47,6 @@ async function findStaleChannels(ctx: Context): Promise<string[]> {
   const frozen = await ctx.db.chainDeadLetter.findMany({ where: { chainId, state: 'open' }, select: { channelId: true } })
   const isFrozen = (id: string) => frozen.some((one) => one.channelId === id)
   const isStale = (row: (typeof rows)[number]) =>
-    staleEvent(readChannel(row), { changedAt: seconds(row.updatedAt), now: seconds(now) }) !== null
+    timeoutEvent(readChannel(row), { changedAt: seconds(row.updatedAt), now: seconds(now) }) !== null
   return rows.filter((row) => !isFrozen(row.id) && isStale(row)).map(({ id }) => id)
 }

@@ -10,17 +10,17 @@ import { getListing } from '../../registry/index.ts'
 import { wake } from '../../wake.ts'
 import { countAttempts } from '../chain/create-transaction-intent.ts'
 import { channelNotQuoted, channelNotSigned, channelWrongState, holdBalanceTooLow } from '../errors.ts'
-import { channelChain } from '../events/audit-stream.ts'
-import { bookMissed, holdReader } from './backfill-channel-events.ts'
+import { channelAuditStream } from '../events/audit-stream.ts'
+import { backfillChannelEvents, blockIndexer } from './backfill-channel-events.ts'
 import { loadChannel, lockChannel, saveChannel } from './channel-store.ts'
 import { advanceChannel, type Channel, type OpeningAuthorization } from './payment-channel.ts'
-import { configOf, payerOf } from './quote-channel.ts'
+import { channelConfigFor, payingWallet } from './quote-channel.ts'
 import { isOwnSalt } from './salt.ts'
 
 type Opened = { channel_id: string; state: string }
 
 /** A validity beyond this would leave a signature lying about. Seconds. */
-const longestSeconds = 86_400
+const maxValiditySeconds = 86_400
 
 /**
  * Takes the payer's one signature over a channel. The money moves afterwards, in a job; repeating the command changes nothing.
@@ -29,16 +29,16 @@ const longestSeconds = 86_400
  */
 export async function openChannel(ctx: Context, input: OpenChannel): Promise<Opened> {
   await permit(ctx, 'channel.open')
-  const payer = payerOf(ctx)
+  const payer = payingWallet(ctx)
   const known = await ctx.db.channel.findUnique({ where: { clientId_salt: { clientId: payer.did, salt: input.salt } } })
   const earlier = known && (await loadChannel(ctx, known.id))
   if (earlier) await requireSameTerms(ctx, input, payer.did)
   if (earlier && isUnderway(ctx, earlier)) return { channel_id: earlier.id, state: earlier.state }
-  const config = await configOf(ctx, input)
+  const config = await channelConfigFor(ctx, input)
   if (!earlier && !(await isOwnSalt(ctx, input.salt, { payer: payer.address, agentId: input.agent_id }))) throw channelNotQuoted()
   const id = ctx.ports.rail.channelId(config)
   if (earlier && (earlier.id !== id || earlier.deposit !== BigInt(input.deposit))) throw channelWrongState('of other terms', 'be signed')
-  const authorization = await requireSignature(ctx, config.payer, input, (validAfter, validBefore) =>
+  const authorization = await requirePayerSignature(ctx, config.payer, input, (validAfter, validBefore) =>
     ctx.ports.rail.openingTypedData(config, BigInt(input.deposit), validAfter, validBefore),
   )
   const isOnChain = (await ctx.ports.rail.channel(id)).status !== 0
@@ -47,7 +47,7 @@ export async function openChannel(ctx: Context, input: OpenChannel): Promise<Ope
   if ((await getListing(ctx, input.agent_id)).withdrawn_at !== null) throw channelWrongState('of a withdrawn listing', 'open')
 
   return inTransaction(ctx, async (tx) => {
-    await holdReader(tx)
+    await blockIndexer(tx)
     await requireSameTerms(tx, input, payer.did)
     await insertChannel(tx, { id, config, input, clientId: payer.did })
     const channel = await lockChannel(tx, id)
@@ -56,14 +56,14 @@ export async function openChannel(ctx: Context, input: OpenChannel): Promise<Ope
     const next = advanceChannel(channel, { type: 'sign', authorization: { ...authorization, attempt } })
     await saveChannel(tx, next)
     await appendAudit(tx, {
-      chain: channelChain(id),
+      chain: channelAuditStream(id),
       action: 'channel.open',
       before: { state: channel.state },
       after: { state: next.state, agent_id: channel.agentId, deposit: channel.deposit, receiver: config.receiver },
     })
     await enqueue(tx, { type: 'channel.opening', channel_id: id })
     await wake(tx, { topic: 'channel', id })
-    await bookMissed(tx, id)
+    await backfillChannelEvents(tx, id)
     return { channel_id: id, state: (await loadChannel(tx, id)).state }
   })
 }
@@ -121,7 +121,7 @@ async function insertChannel(
 }
 
 /** The payer's own, over what the chain will be shown, and good for a day at most. @throws channel.signature_invalid */
-export async function requireSignature(
+export async function requirePayerSignature(
   ctx: Context,
   payer: `0x${string}`,
   input: Pick<OpenChannel, 'valid_before' | 'signature'>,
@@ -130,7 +130,7 @@ export async function requireSignature(
   const now = seconds(ctx.clock.now())
   const [validAfter, validBefore] = [0, input.valid_before]
   const signature = input.signature as `0x${string}`
-  const isInTime = validBefore > now && validBefore <= now + longestSeconds
+  const isInTime = validBefore > now && validBefore <= now + maxValiditySeconds
   const typedData = typedDataOf(validAfter, validBefore)
   if (isInTime && (await ctx.ports.verifyWallet.typedData({ address: payer, typedData, signature })))
     return { validAfter, validBefore, signature }

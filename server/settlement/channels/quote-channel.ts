@@ -4,14 +4,14 @@ import type { Context } from '../../context.ts'
 import { permit } from '../../policy/index.ts'
 import type { TypedData } from '../../ports.ts'
 import { getListing } from '../../registry/index.ts'
-import { channelAtHome, channelNoWallet, channelsNotOffered, depositInvalid } from '../errors.ts'
+import { channelNoWallet, channelOnlyAtOrigin, channelsNotOffered, depositInvalid } from '../errors.ts'
 import { authorizationWindow } from '../holds/hold.ts'
 import { channelLimits } from './limits.ts'
 import { withdrawDelaySeconds } from './payment-channel.ts'
-import { makeSalt } from './salt.ts'
+import { createSalt } from './salt.ts'
 
 type Hex = `0x${string}`
-type Wanted = Pick<OpenChannel, 'agent_id' | 'deposit' | 'authorizer' | 'salt'>
+type ChannelRequest = Pick<OpenChannel, 'agent_id' | 'deposit' | 'authorizer' | 'salt'>
 
 export type ChannelQuote = {
   readonly channel_id: Hex
@@ -28,8 +28,8 @@ export type ChannelQuote = {
 /** What the client is asked to sign for a new channel, good for an hour at least. The salt is the server's. Writes nothing down. */
 export async function quoteChannel(ctx: Context, input: QuoteChannel): Promise<ChannelQuote> {
   await permit(ctx, 'channel.quote')
-  const salt = await makeSalt(ctx, { payer: payerOf(ctx).address, agentId: input.agent_id })
-  const config = await configOf(ctx, { ...input, salt })
+  const salt = await createSalt(ctx, { payer: payingWallet(ctx).address, agentId: input.agent_id })
+  const config = await channelConfigFor(ctx, { ...input, salt })
   const deposit = BigInt(input.deposit)
   const { validAfter, validBefore } = authorizationWindow(seconds(ctx.clock.now()))
   const typedData = ctx.ports.rail.openingTypedData(config, deposit, validAfter, validBefore)
@@ -37,14 +37,14 @@ export async function quoteChannel(ctx: Context, input: QuoteChannel): Promise<C
     channel_id: ctx.ports.rail.channelId(config),
     config,
     deposit: deposit.toString(),
-    typed_data: onWire(typedData),
+    typed_data: toWireTypedData(typedData),
     valid_before: validBefore,
     balance: (await ctx.ports.rail.balanceOf(config.payer)).toString(),
   }
 }
 
 /** The channel that these terms make for the acting client. @throws channel.not_offered, channel.deposit_invalid, listing.not_found */
-export async function configOf(ctx: Context, wanted: Wanted): Promise<ChannelConfig> {
+export async function channelConfigFor(ctx: Context, wanted: ChannelRequest): Promise<ChannelConfig> {
   const { market } = ctx
   if (market.channels === null) throw channelsNotOffered()
   const deposit = BigInt(wanted.deposit)
@@ -52,9 +52,9 @@ export async function configOf(ctx: Context, wanted: Wanted): Promise<ChannelCon
   if (deposit < minDeposit || deposit > maxDeposit) throw depositInvalid(deposit, minDeposit, maxDeposit)
   const listing = await getListing(ctx, wanted.agent_id)
   // A team's charter is signed by the agent itself; a call's price is not, so that it is asked where its price is its own.
-  if (listing.home) throw channelAtHome(listing.home.origin)
+  if (listing.home) throw channelOnlyAtOrigin(listing.home.origin)
   return {
-    payer: payerOf(ctx).address,
+    payer: payingWallet(ctx).address,
     payerAuthorizer: wanted.authorizer.toLowerCase() as Hex,
     receiver: listing.payout.toLowerCase() as Hex,
     receiverAuthorizer: ctx.ports.rail.sender,
@@ -65,7 +65,7 @@ export async function configOf(ctx: Context, wanted: Wanted): Promise<ChannelCon
 }
 
 /** Who pays for what the actor asks: the person itself, or an agent's owner. @throws permission.denied */
-export function payerOf({ actor }: Pick<Context, 'actor'>): { did: string; address: Hex } {
+export function payingWallet({ actor }: Pick<Context, 'actor'>): { did: string; address: Hex } {
   if (actor.kind === 'person') return { did: actor.did, address: actor.address.toLowerCase() as Hex }
   const owned = actor.kind === 'agent' ? /^did:pkh:eip155:\d+:(0x[0-9a-fA-F]{40})$/.exec(actor.ownerDid)?.[1] : undefined
   if (actor.kind !== 'agent' || owned === undefined) throw channelNoWallet(actor.kind)
@@ -73,7 +73,7 @@ export function payerOf({ actor }: Pick<Context, 'actor'>): { did: string; addre
 }
 
 /** JSON has no bigint. */
-export function onWire(typedData: TypedData): TypedData {
+export function toWireTypedData(typedData: TypedData): TypedData {
   const message = Object.fromEntries(
     Object.entries(typedData.message).map(([name, value]) => [name, typeof value === 'bigint' ? value.toString() : value]),
   )

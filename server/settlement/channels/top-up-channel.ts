@@ -9,28 +9,28 @@ import type { TypedData } from '../../ports.ts'
 import { wake } from '../../wake.ts'
 import { countAttempts } from '../chain/create-transaction-intent.ts'
 import { channelNotClient, holdBalanceTooLow } from '../errors.ts'
-import { channelChain } from '../events/audit-stream.ts'
+import { channelAuditStream } from '../events/audit-stream.ts'
 import { requireNotFrozen } from '../events/freeze.ts'
 import { authorizationWindow } from '../holds/hold.ts'
 import { loadChannel, lockChannel, saveChannel } from './channel-store.ts'
 import { channelLimits } from './limits.ts'
-import { requireSignature } from './open-channel.ts'
+import { requirePayerSignature } from './open-channel.ts'
 import { advanceChannel, type Channel, isFundedChannel } from './payment-channel.ts'
-import { onWire, payerOf } from './quote-channel.ts'
+import { payingWallet, toWireTypedData } from './quote-channel.ts'
 
 type Hex = `0x${string}`
 export type TopUpTerms = { readonly typedData: TypedData; readonly validBefore: number }
-type Wanted = Pick<TopUpChannel, 'channel_id' | 'amount' | 'salt'>
+type TopUpRequest = Pick<TopUpChannel, 'channel_id' | 'amount' | 'salt'>
 
 /** What its transactions are keyed by. */
 export const topUpKey = (id: string, salt: string) => `top-up:${id}:${salt}`
 
 /** What the payer's wallet signs to add to its channel, good for an hour at least. Writes nothing down. */
-export async function getTopUpTerms(ctx: Context, input: Wanted): Promise<TopUpTerms> {
+export async function getTopUpTerms(ctx: Context, input: TopUpRequest): Promise<TopUpTerms> {
   const channel = await loadChannel(ctx, input.channel_id)
   requirePayer(ctx, channel)
   const { validAfter, validBefore } = authorizationWindow(seconds(ctx.clock.now()))
-  return { typedData: onWire(typedDataOf(ctx, channel, input)(validAfter, validBefore)), validBefore }
+  return { typedData: toWireTypedData(typedDataOf(ctx, channel, input)(validAfter, validBefore)), validBefore }
 }
 
 /**
@@ -44,15 +44,15 @@ export async function topUpChannel(ctx: Context, input: TopUpChannel): Promise<{
   requirePayer(ctx, known)
   const [amount, salt] = [BigInt(input.amount), input.salt as Hex]
   const key = topUpKey(known.id, salt)
-  if (await isTaken(ctx, known, key, salt)) return repeated(ctx, input, known)
-  const authorization = await requireSignature(ctx, known.config.payer, input, typedDataOf(ctx, known, input))
+  if (await isAlreadyRequested(ctx, known, key, salt)) return answerRepeated(ctx, input, known)
+  const authorization = await requirePayerSignature(ctx, known.config.payer, input, typedDataOf(ctx, known, input))
   const balance = await ctx.ports.rail.balanceOf(known.config.payer)
   if (balance < amount) throw holdBalanceTooLow(balance, amount)
 
   return inTransaction(ctx, async (tx) => {
     const channel = await lockChannel(tx, known.id)
     await requireNotFrozen(tx, { channelId: known.id })
-    if (await isTaken(tx, channel, key, salt)) return repeated(tx, input, channel)
+    if (await isAlreadyRequested(tx, channel, key, salt)) return answerRepeated(tx, input, channel)
     await requireSameAmount(tx, input, channel)
     const attempt = (await countAttempts(tx, key)) + 1
     const next = advanceChannel(channel, {
@@ -62,7 +62,7 @@ export async function topUpChannel(ctx: Context, input: TopUpChannel): Promise<{
     })
     await saveChannel(tx, next)
     await appendAudit(tx, {
-      chain: channelChain(channel.id),
+      chain: channelAuditStream(channel.id),
       action: 'channel.top-up',
       before: { deposit: channel.deposit },
       after: { amount, salt },
@@ -73,7 +73,7 @@ export async function topUpChannel(ctx: Context, input: TopUpChannel): Promise<{
   })
 }
 
-async function repeated(ctx: Context, input: TopUpChannel, channel: Channel): Promise<{ channel_id: string; state: string }> {
+async function answerRepeated(ctx: Context, input: TopUpChannel, channel: Channel): Promise<{ channel_id: string; state: string }> {
   await requireSameAmount(ctx, input, channel)
   return { channel_id: channel.id, state: channel.state }
 }
@@ -84,18 +84,18 @@ function requireSameAmount(tx: Context, { type, amount, salt }: TopUpChannel, ch
 }
 
 function requirePayer(ctx: Context, channel: Channel): void {
-  const { did } = payerOf(ctx)
+  const { did } = payingWallet(ctx)
   if (channel.clientId !== did) throw channelNotClient(did)
 }
 
 /** Under way by this salt already, or done; what was refused may be signed again. */
-async function isTaken(ctx: Context, channel: Channel, key: string, salt: Hex): Promise<boolean> {
+async function isAlreadyRequested(ctx: Context, channel: Channel, key: string, salt: Hex): Promise<boolean> {
   const topUp = isFundedChannel(channel) ? channel.topUp : null
   if (topUp?.salt === salt) return topUp.failure === null
   return (await countAttempts(ctx, key)) > 0
 }
 
-function typedDataOf(ctx: Context, { config }: Channel, { amount, salt }: Wanted) {
+function typedDataOf(ctx: Context, { config }: Channel, { amount, salt }: TopUpRequest) {
   return (validAfter: number, validBefore: number) =>
     ctx.ports.rail.topUpTypedData(config, BigInt(amount), salt as Hex, validAfter, validBefore)
 }

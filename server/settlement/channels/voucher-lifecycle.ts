@@ -1,20 +1,20 @@
 import type { Context } from '../../context.ts'
 import { wake } from '../../wake.ts'
-import { channelElsewhere, channelNotClient, channelsNotOffered, voucherNotSigned, voucherWrongAmount } from '../errors.ts'
+import { channelNotClient, channelReceiverChanged, channelsNotOffered, voucherNotSigned, voucherWrongAmount } from '../errors.ts'
 import { requireNotFrozen } from '../events/freeze.ts'
 import { loadChannel, lockChannel, saveChannel } from './channel-store.ts'
-import { makeRoom, requireNoRefusedClaim, requireRoom } from './exposure.ts'
+import { requestClaimsForRoom, requireExposureRoom, requireNoRefusedClaim } from './exposure.ts'
 import { channelLimits } from './limits.ts'
-import { advanceChannel, type Channel, nextAmount, wantedOf } from './payment-channel.ts'
-import { payerOf } from './quote-channel.ts'
+import { advanceChannel, type Channel, nextChainAction, nextVoucherAmount } from './payment-channel.ts'
+import { payingWallet } from './quote-channel.ts'
 
 type Hex = `0x${string}`
 export type OfferedVoucher = { readonly channelId: string; readonly price: bigint; readonly amount: bigint; readonly signature: Hex }
 
 /** A channel for who may ask through it. @throws channel.not_found, permission.denied */
-export async function requireChannelOf(ctx: Context, channelId: string): Promise<Channel> {
+export async function requireOwnChannel(ctx: Context, channelId: string): Promise<Channel> {
   const channel = await loadChannel(ctx, channelId)
-  const { did } = payerOf(ctx)
+  const { did } = payingWallet(ctx)
   if (channel.clientId !== did) throw channelNotClient(did)
   return channel
 }
@@ -24,17 +24,17 @@ export async function requireChannelOf(ctx: Context, channelId: string): Promise
  * be started first. `payout`: where the agent is paid today.
  * @throws channel.wrong_state, channel.claim_refused, channel.exposure_reached, call.one_at_a_time, voucher.invalid
  */
-export async function checkVoucher(ctx: Context, channel: Channel, voucher: OfferedVoucher, payout: string): Promise<void> {
+export async function verifyVoucher(ctx: Context, channel: Channel, voucher: OfferedVoucher, payout: string): Promise<void> {
   if (ctx.market.channels === null) throw channelsNotOffered()
-  if (channel.config.receiver !== payout.toLowerCase()) throw channelElsewhere(channel.config.receiver, payout)
-  const expected = nextAmount(channel, voucher.price)
+  if (channel.config.receiver !== payout.toLowerCase()) throw channelReceiverChanged(channel.config.receiver, payout)
+  const expected = nextVoucherAmount(channel, voucher.price)
   if (voucher.amount !== expected) throw voucherWrongAmount(voucher.amount, expected)
   const { amount, signature } = voucher
   const authorizer = channel.config.payerAuthorizer
   const isPayable = await ctx.ports.rail.isVoucherSigned({ channelId: channel.id, authorizer, amount, signature })
   if (!isPayable) throw voucherNotSigned(authorizer)
   await requireNoRefusedClaim(ctx, channel)
-  await makeRoom(ctx, channel, voucher.price)
+  await requestClaimsForRoom(ctx, channel, voucher.price)
 }
 
 /** Sets a checked voucher aside for the call that is asked now. Whoever else asked in between is told so. */
@@ -42,21 +42,21 @@ export async function reserveVoucher(tx: Context, { channelId, price, amount, si
   const channel = await lockChannel(tx, channelId)
   await requireNotFrozen(tx, { channelId })
   await requireNoRefusedClaim(tx, channel)
-  await requireRoom(tx, channel, price)
+  await requireExposureRoom(tx, channel, price)
   await saveChannel(tx, advanceChannel(channel, { type: 'reserve', price, voucher: { amount, signature } }))
   await wake(tx, { topic: 'channel', id: channelId })
 }
 
 /** The call was answered: its voucher is earned. True where that is to be claimed now. */
-export async function earnVoucher(tx: Context, channelId: string): Promise<boolean> {
+export async function captureVoucher(tx: Context, channelId: string): Promise<boolean> {
   const next = advanceChannel(await lockChannel(tx, channelId), { type: 'earn', limit: tx.market.exposure.perChannel })
   await saveChannel(tx, next)
   await wake(tx, { topic: 'channel', id: channelId })
-  return wantedOf(next, channelLimits(tx.market.decimals)) !== null
+  return nextChainAction(next, channelLimits(tx.market.decimals)) !== null
 }
 
 /** The call was not answered: its voucher is forgotten, and so is its signature. */
-export async function dropVoucher(tx: Context, channelId: string): Promise<void> {
+export async function releaseVoucher(tx: Context, channelId: string): Promise<void> {
   await saveChannel(tx, advanceChannel(await lockChannel(tx, channelId), { type: 'drop' }))
   await wake(tx, { topic: 'channel', id: channelId })
 }

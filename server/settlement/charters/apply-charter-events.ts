@@ -3,10 +3,10 @@ import { enqueue } from '../../delivery/index.ts'
 import type { EscrowEvent } from '../../ports.ts'
 import { advanceHold, type EscrowHold, type Hold, isFunded } from '../holds/hold.ts'
 import { listCharters, saveHold } from '../holds/hold-store.ts'
-import { scheduleSealing, sealNow } from '../holds/schedule-sealing.ts'
+import { scheduleSealing, scheduleSealNow } from '../holds/schedule-sealing.ts'
 import { writePayouts } from '../holds/write-payouts.ts'
 import { findForeignCharter } from './foreign-charter.ts'
-import { isSealedAs } from './matches-sealed-event.ts'
+import { matchesSealedEvent } from './matches-sealed-event.ts'
 import { isApprovedByKey } from './typed-data.ts'
 
 type Hex = `0x${string}`
@@ -17,11 +17,11 @@ export async function applySealed(tx: Context, hold: Hold, event: EscrowEvent): 
   const hash = String(event.args.charterHash) as Hex
   if (!isFunded(hold) || hold.rail !== 'escrow') return hold
   const { goalId } = hold
-  const charter = (await listCharters(tx, goalId)).find((one) => isSealedAs(one, event.args))
+  const charter = (await listCharters(tx, goalId)).find((one) => matchesSealedEvent(one, event.args))
   if (!charter) {
     tx.log.error({ goal: goalId, version, hash }, 'the escrow has sealed a charter that was never handed over')
     // The one that the client has approved takes its place, as long as the veto window runs.
-    await sealNow(tx, goalId)
+    await scheduleSealNow(tx, goalId)
     return hold
   }
   await tx.db.charterSealing.deleteMany({ where: { goalId, version: { lte: version } } })
@@ -42,7 +42,7 @@ export async function applySealed(tx: Context, hold: Hold, event: EscrowEvent): 
  * The charter that was in force by the client's approval when the chain removed the funding. Its payouts are not the log's, so
  * they are still there. Null where there was none, and where a contract wallet approved it: then the log says when it is in force.
  */
-export async function approvedBefore(tx: Context, hold: EscrowHold): Promise<{ version: number; hash: Hex } | null> {
+export async function findApprovedCharter(tx: Context, hold: EscrowHold): Promise<{ version: number; hash: Hex } | null> {
   const { goalId } = hold
   const payout = await tx.db.payout.findFirst({ where: { goalId, state: { not: 'replaced' } }, orderBy: { charterVersion: 'desc' } })
   const charter = payout && (await listCharters(tx, goalId)).find((one) => one.version === payout.charterVersion)

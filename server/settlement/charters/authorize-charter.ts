@@ -5,13 +5,13 @@ import { enqueue } from '../../delivery/index.ts'
 import type { EscrowMemberSignature } from '../../ports.ts'
 import { wake } from '../../wake.ts'
 import { charterNotApprovable } from '../errors.ts'
-import { holdChain } from '../events/audit-stream.ts'
+import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireClient } from '../holds/get-funding.ts'
 import { advanceHold, type FundedHold, isFunded, onEscrow } from '../holds/hold.ts'
 import { type Charter, listCharters, loadHold, lockHold, saveHold } from '../holds/hold-store.ts'
 import { scheduleSealing, sealKey } from '../holds/schedule-sealing.ts'
 import { writePayouts } from '../holds/write-payouts.ts'
-import { wasSent } from './list-possible-charters.ts'
+import { wasBroadcast } from './list-possible-charters.ts'
 import { isInForceAtOnce, urgentFrom } from './next-sealing.ts'
 import { authorizationTypedData, isApprovedByKey, requireClientSignature } from './typed-data.ts'
 
@@ -21,10 +21,10 @@ export type AuthorizeCharter = { readonly goalId: string; readonly version: numb
  * Whether the client approves this charter by this signature. Called outside a transaction.
  * @throws permission.denied, hold.wrong_rail, team.wrong_state where it is not the newest charter, team.signature_invalid
  */
-export async function checkAuthorization(ctx: Context, input: AuthorizeCharter): Promise<EscrowMemberSignature> {
+export async function verifyCharterApproval(ctx: Context, input: AuthorizeCharter): Promise<EscrowMemberSignature> {
   const hold = onEscrow(await loadHold(ctx, input.goalId))
   requireClient(ctx, hold)
-  const charter = await requireNewest(ctx, input)
+  const charter = await requireNewestCharter(ctx, input)
   const typedData = authorizationTypedData(hold, charter)
   return requireClientSignature(ctx, hold, { typedData, signature: input.signature, what: 'charter' })
 }
@@ -38,7 +38,7 @@ export async function checkAuthorization(ctx: Context, input: AuthorizeCharter):
 export async function authorizeCharter(tx: Context, input: AuthorizeCharter, given: EscrowMemberSignature): Promise<boolean> {
   const { goalId, version } = input
   const hold = await lockHold(tx, goalId)
-  const charter = await requireNewest(tx, input)
+  const charter = await requireNewestCharter(tx, input)
   if (charter.authorization) return false
   if (charter.veto) throw charterNotApprovable('vetoed')
   if (hold.state !== 'authorized') throw charterNotApprovable(`of a hold that is ${hold.state}`)
@@ -54,7 +54,7 @@ export async function authorizeCharter(tx: Context, input: AuthorizeCharter, giv
     await scheduleSealing(tx, { goalId, version, at: urgentAt })
   } else await scheduleSealing(tx, { goalId, version, at })
   await appendAudit(tx, {
-    chain: holdChain(goalId),
+    chain: holdAuditStream(goalId),
     action: 'hold.authorize_charter',
     after: { version, charter_hash: charter.hash, signer: given.signer, in_force: isInForce },
   })
@@ -64,7 +64,10 @@ export async function authorizeCharter(tx: Context, input: AuthorizeCharter, giv
 }
 
 /** @throws team.wrong_state */
-export async function requireNewest(ctx: Context, { goalId, version }: Pick<AuthorizeCharter, 'goalId' | 'version'>): Promise<Charter> {
+export async function requireNewestCharter(
+  ctx: Context,
+  { goalId, version }: Pick<AuthorizeCharter, 'goalId' | 'version'>,
+): Promise<Charter> {
   const [newest] = await listCharters(ctx, goalId)
   if (!newest) throw charterNotApprovable('not signed by all of its members yet')
   if (newest.version !== version) throw charterNotApprovable(`version ${newest.version} by now`)
@@ -75,8 +78,8 @@ export async function requireNewest(ctx: Context, { goalId, version }: Pick<Auth
 async function isOnlyCandidate(tx: Context, hold: FundedHold, charter: Charter): Promise<boolean> {
   if (!isFunded(hold) || hold.charter !== null) return false
   for (const other of await listCharters(tx, hold.goalId))
-    if (other.authorization || (await wasSent(tx, sealKey(hold.goalId, other.version)))) {
+    if (other.authorization || (await wasBroadcast(tx, sealKey(hold.goalId, other.version)))) {
       if (other.version !== charter.version) return false
     }
-  return !(await wasSent(tx, sealKey(hold.goalId, charter.version)))
+  return !(await wasBroadcast(tx, sealKey(hold.goalId, charter.version)))
 }

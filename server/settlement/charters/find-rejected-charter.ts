@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
  * The charter that the rail has refused for good, and why. Null where the newest that was handed over is in force, or still on
  * its way.
  */
-export async function findRefusedCharter(ctx: Context, goalId: string): Promise<{ version: number; failure: string } | null> {
+export async function findRejectedCharter(ctx: Context, goalId: string): Promise<{ version: number; failure: string } | null> {
   const hold = await ctx.db.hold.findUnique({ where: { goalId }, select: { state: true, failure: true, charterVersion: true } })
   if (hold?.state !== 'authorized' || hold.failure === null) return null
   const version = await lastCharterVersion(ctx, goalId)

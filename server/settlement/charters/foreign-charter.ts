@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { clearAlarms, listAlarms, raiseAlarm } from '../events/alarm.ts'
 import { listCharters } from '../holds/hold-store.ts'
-import { isSealedAs, type SealedArgs } from './matches-sealed-event.ts'
+import { matchesSealedEvent, type SealedEventArgs } from './matches-sealed-event.ts'
 
 /** A charter that the escrow has sealed for one of our plans, and that this server never handed over. */
 export type ForeignCharter = {
@@ -10,7 +10,7 @@ export type ForeignCharter = {
   /** Unix seconds: until when the client can veto it; 0 where the signature of the client's wallet or session key came with it. */
   readonly payableFrom: number
 }
-type Place = { readonly block: number; readonly logIndex: number }
+type LogPosition = { readonly block: number; readonly logIndex: number }
 
 /**
  * The charter that the log shows sealed last, where it is none of ours. Null where it is ours, and where the client has vetoed it
@@ -19,7 +19,7 @@ type Place = { readonly block: number; readonly logIndex: number }
 export async function findForeignCharter(
   ctx: Context,
   { goalId, planId }: { readonly goalId: string; readonly planId: string },
-  before?: Place,
+  before?: LogPosition,
 ): Promise<ForeignCharter | null> {
   const names = ['PlanSealed', 'CharterVetoed', 'PlanClosed']
   const earlier = before && { OR: [{ block: { lt: before.block } }, { block: before.block, logIndex: { lt: before.logIndex } }] }
@@ -28,13 +28,13 @@ export async function findForeignCharter(
     orderBy: [{ block: 'desc' }, { logIndex: 'desc' }],
   })
   if (last?.name !== 'PlanSealed') return null
-  const args = last.args as SealedArgs
-  if ((await listCharters(ctx, goalId)).some((one) => isSealedAs(one, args))) return null
+  const args = last.args as SealedEventArgs
+  if ((await listCharters(ctx, goalId)).some((one) => matchesSealedEvent(one, args))) return null
   return { version: Number(args.version), charterHash: String(args.charterHash), payableFrom: Number(args.payableFrom ?? 0) }
 }
 
 /** Raises the alarm of a goal while a foreign charter stands on chain, and clears it once none does. */
-export async function watchForeignCharter(tx: Context, plan: { readonly goalId: string; readonly planId: string }): Promise<void> {
+export async function updateForeignCharterAlarm(tx: Context, plan: { readonly goalId: string; readonly planId: string }): Promise<void> {
   const foreign = await findForeignCharter(tx, plan)
   const subject = plan.goalId
   if (!foreign) return clearAlarms(tx, ['foreign_charter'], { subject })
@@ -43,10 +43,10 @@ export async function watchForeignCharter(tx: Context, plan: { readonly goalId: 
 }
 
 /** Looks again at every raised alarm: the chain has taken events back. */
-export async function watchForeignCharters(tx: Context): Promise<void> {
+export async function updateForeignCharterAlarms(tx: Context): Promise<void> {
   const raised = (await listAlarms(tx)).filter((alarm) => alarm.kind === 'foreign_charter')
   for (const { subject: goalId } of raised) {
     const { planId } = await tx.db.hold.findUniqueOrThrow({ where: { goalId }, select: { planId: true } })
-    if (planId !== null) await watchForeignCharter(tx, { goalId, planId })
+    if (planId !== null) await updateForeignCharterAlarm(tx, { goalId, planId })
   }
 }

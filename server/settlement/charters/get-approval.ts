@@ -1,9 +1,9 @@
 import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import { isFunded } from '../holds/hold.ts'
-import { listCharters, loadShownHold } from '../holds/hold-store.ts'
+import { listCharters, loadHoldForDisplay } from '../holds/hold-store.ts'
 import { findForeignCharter } from './foreign-charter.ts'
-import { isSealedAs } from './matches-sealed-event.ts'
+import { matchesSealedEvent } from './matches-sealed-event.ts'
 
 /** What the client is asked about its team, and what is on its way on chain. */
 export type ApprovalView = {
@@ -26,7 +26,7 @@ export type ApprovalView = {
 
 /** Null where the money of the goal lies in no escrow. @throws hold.not_found */
 export async function findApproval(ctx: Context, goalId: string): Promise<ApprovalView | null> {
-  const hold = await loadShownHold(ctx, goalId)
+  const hold = await loadHoldForDisplay(ctx, goalId)
   if (hold.rail !== 'escrow') return null
   const [newest] = await listCharters(ctx, goalId)
   const logs = await ctx.db.chainLog.findMany({
@@ -55,7 +55,7 @@ export async function findApproval(ctx: Context, goalId: string): Promise<Approv
   const own = { ...base, version: newest.version, charterHash: newest.hash, isKnown: true }
   if (newest.authorization) return { ...own, state: 'approved', payableFrom: null }
   if (newest.veto) return { ...own, state: 'vetoed', payableFrom: null }
-  if (isWindow && isSealedAs(newest, args(sealed))) return { ...own, state: 'proposed', payableFrom: from }
+  if (isWindow && matchesSealedEvent(newest, args(sealed))) return { ...own, state: 'proposed', payableFrom: from }
   const isInForce = isFunded(hold) && hold.charter?.version === newest.version
   return { ...own, state: isInForce ? 'in_force' : 'open', payableFrom: null }
 }

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import type { EscrowMemberSignature } from '../../ports.ts'
-import { getTerms } from '../holds/get-escrow-terms.ts'
+import { getEscrowTerms } from '../holds/get-escrow-terms.ts'
 import { escrowCharter, listCharters, loadHold } from '../holds/hold-store.ts'
-import { neededSignatures, needsLeavers } from './required-signatures.ts'
+import { requiredSignatures, requiresDepartingMembers } from './required-signatures.ts'
 
 /** What any member needs, with the charter itself, to bring an approved charter on chain without us. */
 export type SealingPackage = {
@@ -26,8 +26,8 @@ export async function findSealingPackage(ctx: Context, goalId: string, version: 
   const { authorization } = charter
   const sealed = escrowCharter(charter)
   // Any of the earlier ones may be in force when it is brought.
-  const earlier = needsLeavers(terms) ? charters.filter((one) => one.version < version).map(escrowCharter) : []
-  const member_signatures = neededSignatures(sealed, charter.memberSignatures, earlier)
+  const earlier = requiresDepartingMembers(terms) ? charters.filter((one) => one.version < version).map(escrowCharter) : []
+  const member_signatures = requiredSignatures(sealed, charter.memberSignatures, earlier)
   const evaluator_signature = await ctx.ports.rail.signCharter({ terms, version, charter: sealed })
-  return { terms: await getTerms(ctx, goalId), member_signatures, evaluator_signature, authorization }
+  return { terms: await getEscrowTerms(ctx, goalId), member_signatures, evaluator_signature, authorization }
 }

@@ -13,25 +13,25 @@ export async function listPossibleCharters(
 ): Promise<readonly { readonly version: number; readonly steps: readonly CharterStep[] }[]> {
   const hold = await loadHold(ctx, goalId)
   const inForce = 'charter' in hold ? (hold.charter?.version ?? 0) : 0
-  const isFixed = hold.rail === 'escrow' && (await isTouched(ctx, hold.planId))
+  const isFixed = hold.rail === 'escrow' && (await isCharterFixed(ctx, hold.planId))
   const possible = []
   for (const charter of await listCharters(ctx, goalId)) {
     const { version } = charter
     if (isFixed && version !== inForce) continue
-    const isAtLarge = charter.authorization !== null || (await wasSent(ctx, sealKey(goalId, version)))
+    const isAtLarge = charter.authorization !== null || (await wasBroadcast(ctx, sealKey(goalId, version)))
     if (version === inForce || (version > inForce && isAtLarge)) possible.push(charter)
   }
   return possible
 }
 
 /** Whether a step was handed in, disputed or paid on chain: from then on the escrow takes no other charter. */
-async function isTouched(ctx: Context, planId: string): Promise<boolean> {
+async function isCharterFixed(ctx: Context, planId: string): Promise<boolean> {
   const names = ['StepsSubmitted', 'StepDisputed', 'StepsSettled', 'StepsDefaulted', 'OfferAccepted']
   return (await ctx.db.chainLog.count({ where: { planId, name: { in: names } } })) > 0
 }
 
 /** Whether a call that does this was ever handed to a node. */
-export async function wasSent(ctx: Context, key: string): Promise<boolean> {
+export async function wasBroadcast(ctx: Context, key: string): Promise<boolean> {
   const attempt = { OR: [{ key }, { key: { startsWith: `${key}#` } }] }
   return (await ctx.db.chainCandidate.count({ where: { transaction: attempt } })) > 0
 }

@@ -25,7 +25,7 @@ export function urgentFrom({ workBy }: { readonly workBy: number }, openedAt: nu
  * there. One that the client has not approved is only proposed, in place of nothing that it has approved, and only while its veto
  * window ends before the work does.
  */
-export function sealingOf(hold: EscrowHold, charters: readonly Charter[], plan: SealedPlan, at: Date): Sealing | null {
+export function nextSealing(hold: EscrowHold, charters: readonly Charter[], plan: SealedPlan, at: Date): Sealing | null {
   if (plan.status !== 1) return null
   const now = Math.floor(at.getTime() / 1_000)
   const { vetoSeconds, workBy } = hold.terms

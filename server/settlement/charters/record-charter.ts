@@ -4,11 +4,11 @@ import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import type { EscrowMemberSignature } from '../../ports.ts'
 import { charterUnpayable, holdWrongState } from '../errors.ts'
-import { holdChain } from '../events/audit-stream.ts'
+import { holdAuditStream } from '../events/audit-stream.ts'
 import { advanceHold, type EscrowHold, type Hold } from '../holds/hold.ts'
 import { type CharterStep, listCharters, lockHold, paidStates, saveHold } from '../holds/hold-store.ts'
 import { scheduleSealing } from '../holds/schedule-sealing.ts'
-import { watchForeignCharter } from './foreign-charter.ts'
+import { updateForeignCharterAlarm } from './foreign-charter.ts'
 import { approvalSeconds, canPropose } from './next-sealing.ts'
 
 export type RecordCharter = {
@@ -55,11 +55,11 @@ export async function recordCharter(tx: Context, input: RecordCharter): Promise<
   if (hold.failure !== null) await saveHold(tx, advanceHold(hold, { type: 'refuse', failure: null }))
   if (hold.rail === 'escrow') {
     // Its members may have brought it on chain before.
-    await watchForeignCharter(tx, hold)
+    await updateForeignCharterAlarm(tx, hold)
     await scheduleProposal(tx, hold, input.version)
   }
   await appendAudit(tx, {
-    chain: holdChain(input.goalId),
+    chain: holdAuditStream(input.goalId),
     action: 'hold.record_charter',
     after: { version: input.version, charter_hash: input.charterHash },
   })

@@ -2,11 +2,11 @@ import type { EscrowCharter, EscrowTerms } from '@parley/protocol'
 import type { EscrowMemberSignature } from '../../ports.ts'
 
 /** In the terms' `onSilence`. */
-const dropsSilent = 2
+const dropsSilentMembers = 2
 
 /** Where the terms do not let a silent member be replaced, those who leave sign too. */
-export function needsLeavers({ onSilence }: Pick<EscrowTerms, 'onSilence'>): boolean {
-  return (onSilence & dropsSilent) === 0
+export function requiresDepartingMembers({ onSilence }: Pick<EscrowTerms, 'onSilence'>): boolean {
+  return (onSilence & dropsSilentMembers) === 0
 }
 
 /**
@@ -15,7 +15,7 @@ export function needsLeavers({ onSilence }: Pick<EscrowTerms, 'onSilence'>): boo
  * with it. Only a payee that takes less than under a charter that this one may replace has to sign itself.
  * `given`: every payee's, in order of first appearance.
  */
-export function neededSignatures(
+export function requiredSignatures(
   charter: EscrowCharter,
   given: readonly EscrowMemberSignature[],
   replaced: readonly EscrowCharter[],
@@ -23,11 +23,11 @@ export function neededSignatures(
   const payees = [...new Set(charter.steps.map(({ payee }) => payee))]
   return given.map((one, place) => {
     const payee = payees[place] ?? one.signer
-    const own = sumFor(charter, payee)
-    return replaced.some((other) => sumFor(other, payee) > own) ? one : { signer: payee, signature: '0x' }
+    const own = amountFor(charter, payee)
+    return replaced.some((other) => amountFor(other, payee) > own) ? one : { signer: payee, signature: '0x' }
   })
 }
 
-function sumFor({ steps }: EscrowCharter, payee: string): bigint {
+function amountFor({ steps }: EscrowCharter, payee: string): bigint {
   return steps.reduce((sum, step) => (step.payee === payee ? sum + step.amount : sum), 0n)
 }

@@ -5,7 +5,7 @@ import { enqueue } from '../../delivery/index.ts'
 import type { EscrowMemberSignature } from '../../ports.ts'
 import { wake } from '../../wake.ts'
 import { charterNotApprovable } from '../errors.ts'
-import { holdChain } from '../events/audit-stream.ts'
+import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireClient } from '../holds/get-funding.ts'
 import { advanceHold, isFunded, onEscrow } from '../holds/hold.ts'
 import { listCharters, loadHold, lockHold, saveHold } from '../holds/hold-store.ts'
@@ -25,7 +25,7 @@ export type VetoCharter = {
  * charter can be sealed after it. Called outside a transaction.
  * @throws permission.denied, hold.wrong_rail, team.wrong_state, team.signature_invalid
  */
-export async function checkVeto(ctx: Context, input: VetoCharter): Promise<EscrowMemberSignature> {
+export async function verifyVeto(ctx: Context, input: VetoCharter): Promise<EscrowMemberSignature> {
   const { goalId, version, signature } = input
   const hold = onEscrow(await loadHold(ctx, goalId))
   requireClient(ctx, hold)
@@ -40,10 +40,10 @@ export async function checkVeto(ctx: Context, input: VetoCharter): Promise<Escro
 }
 
 /** `foreign`: of a charter that this server never got, while one of ours stays. Null where it was vetoed before. */
-export type Vetoed = 'own' | 'foreign' | null
+export type VetoResult = 'own' | 'foreign' | null
 
 /** Keeps the client's veto. What was not proposed on chain yet never is; what was, is vetoed there by the same signature. */
-export async function vetoCharter(tx: Context, input: VetoCharter, given: EscrowMemberSignature): Promise<Vetoed> {
+export async function vetoCharter(tx: Context, input: VetoCharter, given: EscrowMemberSignature): Promise<VetoResult> {
   const { goalId, version, reason } = input
   const hold = await lockHold(tx, goalId)
   const charters = await listCharters(tx, goalId)
@@ -60,7 +60,7 @@ export async function vetoCharter(tx: Context, input: VetoCharter, given: Escrow
     await saveHold(tx, advanceHold(hold, { type: 'refuse', failure: `The client vetoed it: ${reason}` }))
     await enqueue(tx, { type: 'hold.failed', goal_id: goalId as never })
   }
-  await appendAudit(tx, { chain: holdChain(goalId), action: 'hold.veto_charter', after: { version, signer: given.signer, reason } })
+  await appendAudit(tx, { chain: holdAuditStream(goalId), action: 'hold.veto_charter', after: { version, signer: given.signer, reason } })
   await enqueue(tx, { type: 'team.vetoed', goal_id: goalId as never, version })
   await wake(tx, { topic: 'goal', id: goalId })
   return isApproved ? 'foreign' : 'own'

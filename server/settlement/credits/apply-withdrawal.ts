@@ -2,23 +2,23 @@ import type { Context } from '../../context.ts'
 import type { EscrowEvent } from '../../ports.ts'
 import { draftChannelWithdrawal } from '../ledger/channel-transfers.ts'
 import { draftWithdrawal } from '../ledger/ledger.ts'
-import { balancesOf, postLedger } from '../ledger/ledger-store.ts'
+import { getBalances, postLedgerTransfer } from '../ledger/ledger-store.ts'
 
 /** Applies that an account's credit was taken out of one of the contracts. Applying it again changes nothing. */
-export async function recordWithdrawal(tx: Context, event: EscrowEvent): Promise<void> {
+export async function applyWithdrawal(tx: Context, event: EscrowEvent): Promise<void> {
   const account = String(event.args.account)
   const nth = await countWithdrawals(tx, event)
   if (event.contract === 'channels') {
     const own = `channel-credit:${account}`
-    const draft = draftChannelWithdrawal(event, (await balancesOf(tx, [own])).get(own) ?? 0n, nth)
-    if (draft) await postLedger(tx, draft)
+    const draft = draftChannelWithdrawal(event, (await getBalances(tx, [own])).get(own) ?? 0n, nth)
+    if (draft) await postLedgerTransfer(tx, draft)
     return
   }
   const [fees, credit] = [`fees:${account}`, `credit:${account}`]
-  const held = await balancesOf(tx, [fees, credit])
+  const held = await getBalances(tx, [fees, credit])
   const draft = draftWithdrawal(event, { fees: held.get(fees) ?? 0n, credit: held.get(credit) ?? 0n }, nth)
-  if (draft) await postLedger(tx, draft)
-  await applyWithdrawn(tx, event)
+  if (draft) await postLedgerTransfer(tx, draft)
+  await completeWithdrawal(tx, event)
 }
 
 /** The how manieth withdrawal of the account it is, by the log as read. Older rows can be of other tokens. */
@@ -32,7 +32,7 @@ async function countWithdrawals(tx: Context, { contract, args, block, logIndex }
 }
 
 /** One withdrawal of an account is under way at a time, and always takes the whole of its credit. */
-async function applyWithdrawn(tx: Context, event: EscrowEvent): Promise<void> {
+async function completeWithdrawal(tx: Context, event: EscrowEvent): Promise<void> {
   await tx.db.creditWithdrawal.updateMany({
     where: { account: String(event.args.account), to: String(event.args.to), state: 'signed' },
     data: { state: 'done', tx: event.txHash, amount: BigInt(String(event.args.amount)), failure: null },

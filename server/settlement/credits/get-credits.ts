@@ -2,7 +2,7 @@ import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import type { TypedData } from '../../ports.ts'
 import { creditEmpty, creditNotPerson } from '../errors.ts'
-import { balancesOf } from '../ledger/ledger-store.ts'
+import { getBalances } from '../ledger/ledger-store.ts'
 import { withdrawalTypedData } from './typed-data.ts'
 
 type Hex = `0x${string}`
@@ -38,7 +38,7 @@ export async function getCredits(ctx: Context, address: string): Promise<CreditV
   const { asset, token, symbol } = ctx.market
   const [withdrawable, held, rows] = await Promise.all([
     ctx.ports.rail.creditOf(account),
-    balancesOf(ctx, [`fees:${account}`, `credit:${account}`]),
+    getBalances(ctx, [`fees:${account}`, `credit:${account}`]),
     ctx.db.creditWithdrawal.findMany({ where: { account, state: { not: 'refused' } }, orderBy: { createdAt: 'desc' }, take: 50 }),
   ])
   const signed = rows.find((row) => row.state === 'signed')
@@ -60,7 +60,7 @@ export async function getCredits(ctx: Context, address: string): Promise<CreditV
 
 /** What the acting wallet signs to send its whole credit to `to`. @throws credit.not_found where there is none */
 export async function getWithdrawalTerms(ctx: Context, to: Hex): Promise<WithdrawalTerms> {
-  const account = accountOf(ctx)
+  const account = requireAccount(ctx)
   const { rail } = ctx.ports
   const [amount, nonce] = await Promise.all([rail.creditOf(account), rail.accountNonce(account)])
   if (amount === 0n) throw creditEmpty(account)
@@ -69,7 +69,7 @@ export async function getWithdrawalTerms(ctx: Context, to: Hex): Promise<Withdra
 }
 
 /** @throws permission.denied */
-export function accountOf(ctx: Context): Hex {
+export function requireAccount(ctx: Context): Hex {
   if (ctx.actor.kind !== 'person') throw creditNotPerson(ctx.actor.kind)
   return ctx.actor.address.toLowerCase() as Hex
 }

@@ -5,15 +5,15 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
-import { creditEmpty, creditNotSigned, withdrawalUnderway } from '../errors.ts'
+import { creditEmpty, creditNotSigned, withdrawalInProgress } from '../errors.ts'
 import { requireNotFrozen } from '../events/freeze.ts'
-import { accountOf } from './get-credits.ts'
+import { requireAccount } from './get-credits.ts'
 import { withdrawalTypedData } from './typed-data.ts'
 
 type Withdrawn = { readonly withdrawal_id: string; readonly state: string }
 
 /** A deadline beyond this would leave a signature lying about. Seconds. */
-const longestSeconds = 86_400
+const maxValiditySeconds = 86_400
 
 /**
  * Takes the account's signature; a job brings it to the escrow, at our expense, and its log says what was sent. Repeating the
@@ -22,7 +22,7 @@ const longestSeconds = 86_400
  */
 export async function withdrawCredit(ctx: Context, input: WithdrawCredit): Promise<Withdrawn> {
   await permit(ctx, 'credit.withdraw')
-  const account = accountOf(ctx)
+  const account = requireAccount(ctx)
   const { to, deadline } = input
   const known = await findUnderway(ctx, { account, to })
   if (known) return known
@@ -32,7 +32,7 @@ export async function withdrawCredit(ctx: Context, input: WithdrawCredit): Promi
   const now = seconds(ctx.clock.now())
   const signature = input.signature as `0x${string}`
   const typedData = withdrawalTypedData(ctx.market, { account, to, nonce, deadline })
-  const isInTime = deadline > now && deadline <= now + longestSeconds
+  const isInTime = deadline > now && deadline <= now + maxValiditySeconds
   if (!isInTime || !(await ctx.ports.verifyWallet.typedData({ address: account, typedData, signature }))) throw creditNotSigned(account)
 
   return inTransaction(ctx, async (tx) => {
@@ -57,6 +57,6 @@ export async function withdrawCredit(ctx: Context, input: WithdrawCredit): Promi
 /** The one to the same address; null where there is none. @throws credit.not_found where it goes to another */
 async function findUnderway(ctx: Context, { account, to }: { account: string; to: string }): Promise<Withdrawn | null> {
   const known = await ctx.db.creditWithdrawal.findFirst({ where: { account, state: 'signed' } })
-  if (known && known.to !== to) throw withdrawalUnderway(account, known.to)
+  if (known && known.to !== to) throw withdrawalInProgress(account, known.to)
   return known && { withdrawal_id: known.id, state: known.state }
 }

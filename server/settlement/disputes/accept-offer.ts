@@ -6,12 +6,12 @@ import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { wake } from '../../wake.ts'
-import { notParty, offerNotFound, wordNotSigned } from '../errors.ts'
-import { holdChain } from '../events/audit-stream.ts'
+import { notDisputeParty, offerNotFound, statementNotSigned } from '../errors.ts'
+import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireNotFrozen } from '../events/freeze.ts'
 import { lockHold } from '../holds/hold-store.ts'
-import { lockOffer, moveOffer, requireOfferStep } from './dispute-store.ts'
-import { loadPlanStep, speakerOf } from './load-step.ts'
+import { lockOffer, requireOfferTransition, transitionOffer } from './dispute-store.ts'
+import { loadPlanStep, requireDisputeParty } from './load-step.ts'
 import { requireOfferable } from './make-offer.ts'
 import { offerTypedData } from './typed-data.ts'
 
@@ -26,23 +26,23 @@ export async function acceptOffer(ctx: Context, input: AcceptOffer): Promise<{ o
   if (!asked) throw offerNotFound(input.offer_id)
   const { goalId, step, payeeBps, deadline, party } = asked
   const planStep = await loadPlanStep(ctx, goalId, step)
-  const { by } = speakerOf(ctx, planStep)
+  const { by } = requireDisputeParty(ctx, planStep)
   const other = party === 'client' ? planStep.payout.payee : planStep.hold.terms.client
-  if (by !== other) throw notParty(by, step)
+  if (by !== other) throw notDisputeParty(by, step)
   if (asked.state === 'accepting' || asked.state === 'accepted') return { offer_id: asked.id, state: asked.state }
-  requireOfferStep(asked.state, 'accepting', 'be accepted')
+  requireOfferTransition(asked.state, 'accepting', 'be accepted')
   requireOfferable(planStep, deadline, seconds(ctx.clock.now()))
   const signature = input.signature as `0x${string}`
   const typedData = offerTypedData(planStep, { step, payeeBps, deadline })
-  if (!(await ctx.ports.verifyWallet.typedData({ address: by, typedData, signature }))) throw wordNotSigned(by)
+  if (!(await ctx.ports.verifyWallet.typedData({ address: by, typedData, signature }))) throw statementNotSigned(by)
 
   return inTransaction(ctx, async (tx) => {
     await lockHold(tx, goalId)
     await requireNotFrozen(tx, { goalId })
     const offer = await lockOffer(tx, asked.id)
-    const next = await moveOffer(tx, offer, 'accepting', { answer: signature, answeredAt: tx.clock.now() })
+    const next = await transitionOffer(tx, offer, 'accepting', { answer: signature, answeredAt: tx.clock.now() })
     await appendAudit(tx, {
-      chain: holdChain(goalId),
+      chain: holdAuditStream(goalId),
       action: 'offer.accept',
       before: { state: offer.state },
       after: { state: next.state, offer_id: offer.id, step, payee_bps: payeeBps },

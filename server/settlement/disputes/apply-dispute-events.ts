@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import type { EscrowEvent } from '../../ports.ts'
-import { splitOf } from '../holds/decode-settlement.ts'
+import { decodeSplit } from '../holds/decode-settlement.ts'
 import { type FundedHold, hasStep } from '../holds/hold.ts'
-import { disputeAfter, offerCarriedOut } from './dispute-outcomes.ts'
-import { lockDispute, moveDispute, moveOffer } from './dispute-store.ts'
+import { findExecutedOffer, nextDisputeState } from './dispute-outcomes.ts'
+import { lockDispute, transitionDispute, transitionOffer } from './dispute-store.ts'
 
 /** The escrow's log shows a step before the arbitrator, by our hand or by a party's own. */
 export async function applyDisputed(tx: Context, hold: FundedHold, event: EscrowEvent): Promise<void> {
@@ -16,11 +16,11 @@ export async function applyDisputed(tx: Context, hold: FundedHold, event: Escrow
   const known = await tx.db.dispute.findUnique({ where: { goalId_step: { goalId, step } } })
   if (known) {
     const dispute = await lockDispute(tx, known.id)
-    if (disputeAfter(dispute.state, 'disputed') === dispute.state) return
+    if (nextDisputeState(dispute.state, 'disputed') === dispute.state) return
     // Both may have signed: whose word the chain took is who disputes.
     const isOther = dispute.by !== said.by || dispute.evidenceHash !== said.evidenceHash
     if (isOther) await tx.db.dispute.update({ where: { id: dispute.id }, data: { ...said, evidence: '', artifacts: [], signature: null } })
-    await moveDispute(tx, dispute, 'open', { ...opened, failure: null })
+    await transitionDispute(tx, dispute, 'open', { ...opened, failure: null })
     await enqueue(tx, { type: 'dispute.opened', goal_id: goalId as never, dispute_id: dispute.id as never })
     return
   }
@@ -44,25 +44,25 @@ export async function applyDisputed(tx: Context, hold: FundedHold, event: Escrow
 
 /** A step was split by the arbitrator's word, or by that of both parties. */
 export async function applySplit(tx: Context, goalId: string, event: EscrowEvent): Promise<void> {
-  const split = splitOf(event)
+  const split = decodeSplit(event)
   if (!split) return
   const { step, payeeBps } = split
   const closed = { closedTx: event.txHash, closedAt: new Date(event.at * 1_000), payeeBps }
   const isRuled = event.name === 'StepRuled'
   const dispute = await tx.db.dispute.findUnique({ where: { goalId_step: { goalId, step } } })
-  const after = dispute && disputeAfter(dispute.state, isRuled ? 'ruled' : 'agreed')
+  const after = dispute && nextDisputeState(dispute.state, isRuled ? 'ruled' : 'agreed')
   if (dispute && after && after !== dispute.state) {
-    await moveDispute(tx, dispute, after, {
+    await transitionDispute(tx, dispute, after, {
       ...closed,
       ...(isRuled ? { rulingHash: String(event.args.rulingHash) } : {}),
     })
     if (isRuled) await enqueue(tx, { type: 'dispute.ruled', goal_id: goalId as never, dispute_id: dispute.id as never })
   }
   const offers = await tx.db.offer.findMany({ where: { goalId, step, state: { in: ['made', 'accepting'] } }, orderBy: { id: 'desc' } })
-  const taken = offerCarriedOut(offers, { isRuled, payeeBps })
+  const taken = findExecutedOffer(offers, { isRuled, payeeBps })
   for (const offer of offers) {
-    if (offer.id === taken?.id) await moveOffer(tx, offer, 'accepted', { tx: event.txHash })
-    else await moveOffer(tx, offer, 'lapsed', { failure: 'The step was split otherwise.' })
+    if (offer.id === taken?.id) await transitionOffer(tx, offer, 'accepted', { tx: event.txHash })
+    else await transitionOffer(tx, offer, 'lapsed', { failure: 'The step was split otherwise.' })
   }
   if (!isRuled) await enqueue(tx, { type: 'offer.accepted', goal_id: goalId as never })
 }
@@ -70,21 +70,22 @@ export async function applySplit(tx: Context, goalId: string, event: EscrowEvent
 /** Steps were paid whole: no offer to split them can be carried out any more. */
 export async function lapseOffers(tx: Context, goalId: string, bits: bigint): Promise<void> {
   const offers = await tx.db.offer.findMany({ where: { goalId, state: { in: ['made', 'accepting'] } } })
-  for (const offer of offers) if (hasStep(bits, offer.step)) await moveOffer(tx, offer, 'lapsed', { failure: 'The step was paid whole.' })
+  for (const offer of offers)
+    if (hasStep(bits, offer.step)) await transitionOffer(tx, offer, 'lapsed', { failure: 'The step was paid whole.' })
 }
 
 /** The plan is closed: what nobody ruled upon has ended as its terms say, and no offer can be carried out any more. */
 export async function lapseDisputes(tx: Context, goalId: string, event: EscrowEvent): Promise<void> {
   const open = await tx.db.dispute.findMany({ where: { goalId, state: { in: ['signed', 'open', 'ruling'] } } })
   for (const dispute of open) {
-    const after = disputeAfter(dispute.state, 'closed')
+    const after = nextDisputeState(dispute.state, 'closed')
     if (after === null || after === dispute.state) continue
     if (after === 'refused') {
-      await moveDispute(tx, dispute, after, { failure: 'The escrow has closed this plan.' })
+      await transitionDispute(tx, dispute, after, { failure: 'The escrow has closed this plan.' })
       continue
     }
     const payout = await tx.db.payout.findFirst({ where: { goalId, step: dispute.step, state: { in: ['paid', 'credited'] } } })
-    await moveDispute(tx, dispute, after, {
+    await transitionDispute(tx, dispute, after, {
       closedTx: event.txHash,
       closedAt: new Date(event.at * 1_000),
       payeeBps: payout ? 10_000 : 0,

@@ -1,15 +1,15 @@
 import type { Context } from '../../context.ts'
 
 /** What the escrow's log has shown of single steps, and their room was not told. */
-export type StepNews = { readonly step: number; readonly tx: string } & (
+export type StepNotification = { readonly step: number; readonly tx: string } & (
   | { readonly kind: 'dispute.opened'; readonly disputeId: string; readonly by: string; readonly evidenceHash: string }
   | { readonly kind: 'dispute.ruled'; readonly disputeId: string; readonly payeeBps: number; readonly rulingHash: string }
   | { readonly kind: 'offer.accepted'; readonly payeeBps: number }
 )
 
 /** Each piece of news once: who takes it tells it, in the same transaction. */
-export async function takeNews(tx: Context, goalId: string): Promise<StepNews[]> {
-  const news: StepNews[] = []
+export async function claimStepNotifications(tx: Context, goalId: string): Promise<StepNotification[]> {
+  const news: StepNotification[] = []
   const disputes = await tx.db.dispute.findMany({ where: { goalId, openedTx: { not: null } }, orderBy: { step: 'asc' } })
   for (const { id, step, by, evidenceHash, told, state, openedTx, closedTx, payeeBps, rulingHash } of disputes) {
     if (told === null && openedTx) news.push({ kind: 'dispute.opened', step, tx: openedTx, disputeId: id, by, evidenceHash })

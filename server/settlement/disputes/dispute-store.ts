@@ -9,12 +9,12 @@ type DisputeChange = Partial<
 >
 
 /** @throws dispute.wrong_state */
-export function requireDisputeStep(from: DisputeState, to: DisputeState, action: string): void {
+export function requireDisputeTransition(from: DisputeState, to: DisputeState, action: string): void {
   if (!canFollow(disputeTransitions, from, to)) throw disputeWrongState(from, action)
 }
 
 /** @throws offer.wrong_state */
-export function requireOfferStep(from: OfferState, to: OfferState, action: string): void {
+export function requireOfferTransition(from: OfferState, to: OfferState, action: string): void {
   if (!canFollow(offerTransitions, from, to)) throw offerWrongState(from, action)
 }
 
@@ -35,18 +35,18 @@ export async function lockOffer(tx: Context, id: string): Promise<Offer> {
 }
 
 /** @throws dispute.wrong_state */
-export async function moveDispute(tx: Context, dispute: Dispute, to: DisputeState, change: DisputeChange = {}): Promise<Dispute> {
-  requireDisputeStep(dispute.state, to, `become ${to}`)
+export async function transitionDispute(tx: Context, dispute: Dispute, to: DisputeState, change: DisputeChange = {}): Promise<Dispute> {
+  requireDisputeTransition(dispute.state, to, `become ${to}`)
   return tx.db.dispute.update({ where: { id: dispute.id }, data: { ...change, state: to } })
 }
 
 /** @throws offer.wrong_state */
-export async function moveOffer(
+export async function transitionOffer(
   tx: Context,
   offer: Offer,
   to: OfferState,
   change: Partial<Pick<Offer, 'failure' | 'tx' | 'answer' | 'answeredAt'>> = {},
 ): Promise<Offer> {
-  requireOfferStep(offer.state, to, `become ${to}`)
+  requireOfferTransition(offer.state, to, `become ${to}`)
   return tx.db.offer.update({ where: { id: offer.id }, data: { ...change, state: to } })
 }

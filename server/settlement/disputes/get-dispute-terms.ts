@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { TypedData } from '../../ports.ts'
 import { stepNotDisputable } from '../errors.ts'
 import { noArbitrator } from '../holds/dispute-window.ts'
-import { loadPlanStep, type PlanStep, speakerOf } from './load-step.ts'
+import { loadPlanStep, type PlanStep, requireDisputeParty } from './load-step.ts'
 import { disputeTypedData } from './typed-data.ts'
 
 export type EvidenceInput = {
@@ -28,7 +28,7 @@ export type DisputeTerms = {
  */
 export async function getDisputeTerms(ctx: Context, input: EvidenceInput): Promise<DisputeTerms> {
   const step = await loadPlanStep(ctx, input.goal_id, input.step)
-  speakerOf(ctx, step)
+  requireDisputeParty(ctx, step)
   requireDisputable(step, seconds(ctx.clock.now()))
   const hash = await hashEvidence(input)
   const { reviewBy, expiry } = step.hold.terms

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { operatorsOnly } from '../errors.ts'
 import { noArbitrator } from '../holds/dispute-window.ts'
 import { isFunded, onEscrow } from '../holds/hold.ts'
-import { loadShownHold } from '../holds/hold-store.ts'
+import { loadHoldForDisplay } from '../holds/hold-store.ts'
 
 type Hex = `0x${string}`
 
@@ -60,7 +60,7 @@ const silencePays = 1
  * shown to the client, the payees and operators. @throws hold.not_found, hold.wrong_rail
  */
 export async function getDisputes(ctx: Context, goalId: string): Promise<DisputesView> {
-  const hold = onEscrow(await loadShownHold(ctx, goalId))
+  const hold = onEscrow(await loadHoldForDisplay(ctx, goalId))
   const { client, reviewBy, expiry, onSilence, arbitrator } = hold.terms
   const payouts = await ctx.db.payout.findMany({ where: { goalId, state: { not: 'replaced' } }, select: { step: true, payee: true } })
   const mayRead = (step: number) => {

@@ -2,7 +2,7 @@ import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import type { TypedData } from '../../ports.ts'
 import { offerNotFound } from '../errors.ts'
-import { loadPlanStep, speakerOf } from './load-step.ts'
+import { loadPlanStep, requireDisputeParty } from './load-step.ts'
 import { requireOfferable } from './make-offer.ts'
 import { offerTypedData } from './typed-data.ts'
 
@@ -16,18 +16,18 @@ export type OfferTerms = {
   readonly amount: bigint
 }
 
-type Asked = { readonly goal_id: string; readonly step: number; readonly payee_bps: number; readonly deadline: number }
+type OfferRequest = { readonly goal_id: string; readonly step: number; readonly payee_bps: number; readonly deadline: number }
 
 /** What a party is asked to sign: to propose a split, or, by `offer_id`, to agree to the other's. */
-export async function getOfferTerms(ctx: Context, input: Asked | { readonly offer_id: string }): Promise<OfferTerms> {
-  const { goal_id, step, payee_bps: payeeBps, deadline } = 'offer_id' in input ? await askedIn(ctx, input.offer_id) : input
+export async function getOfferTerms(ctx: Context, input: OfferRequest | { readonly offer_id: string }): Promise<OfferTerms> {
+  const { goal_id, step, payee_bps: payeeBps, deadline } = 'offer_id' in input ? await loadOfferRequest(ctx, input.offer_id) : input
   const asked = await loadPlanStep(ctx, goal_id, step)
-  speakerOf(ctx, asked)
+  requireDisputeParty(ctx, asked)
   requireOfferable(asked, deadline, seconds(ctx.clock.now()))
   return { typedData: offerTypedData(asked, { step, payeeBps, deadline }), payeeBps, deadline, amount: asked.payout.amount }
 }
 
-async function askedIn(ctx: Context, id: string): Promise<Asked> {
+async function loadOfferRequest(ctx: Context, id: string): Promise<OfferRequest> {
   const offer = await ctx.db.offer.findUnique({ where: { id } })
   if (!offer) throw offerNotFound(id)
   return { goal_id: offer.goalId, step: offer.step, payee_bps: offer.payeeBps, deadline: offer.deadline }

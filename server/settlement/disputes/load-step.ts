@@ -1,6 +1,6 @@
 import type { Payout } from '../../../prisma/client/client.ts'
 import type { Context } from '../../context.ts'
-import { notParty, stepNotDisputable } from '../errors.ts'
+import { notDisputeParty, stepNotDisputable } from '../errors.ts'
 import { type EscrowHold, type FundedHold, isFunded, onEscrow } from '../holds/hold.ts'
 import { type Charter, listCharters, loadHold } from '../holds/hold-store.ts'
 
@@ -8,7 +8,7 @@ type Hex = `0x${string}`
 
 /** One step of a plan whose charter is in force, with all that the escrow is told of it. */
 export type PlanStep = { readonly hold: EscrowHold & FundedHold; readonly charter: Charter; readonly payout: Payout }
-export type Speaker = { readonly party: 'client' | 'payee'; readonly by: Hex }
+export type DisputeParty = { readonly party: 'client' | 'payee'; readonly by: Hex }
 
 /** @throws hold.not_found, hold.wrong_rail, dispute.wrong_state where the escrow holds nothing for such a step */
 export async function loadPlanStep(ctx: Context, goalId: string, step: number): Promise<PlanStep> {
@@ -21,15 +21,15 @@ export async function loadPlanStep(ctx: Context, goalId: string, step: number): 
 }
 
 /** Its place in the charter, as the chain counts. */
-export function placeOf(step: number): number {
+export function stepIndex(step: number): number {
   return step - 1
 }
 
 /** The wallet that acts, as client or as payee of the step. @throws dispute.not_party */
-export function speakerOf(ctx: Context, { hold, payout }: Pick<PlanStep, 'hold' | 'payout'>): Speaker {
+export function requireDisputeParty(ctx: Context, { hold, payout }: Pick<PlanStep, 'hold' | 'payout'>): DisputeParty {
   const { actor } = ctx
   const by = actor.kind === 'person' ? (actor.address.toLowerCase() as Hex) : null
   if (by !== null && by === hold.terms.client) return { party: 'client', by }
   if (by !== null && by === payout.payee) return { party: 'payee', by }
-  throw notParty(by ?? actor.kind, payout.step)
+  throw notDisputeParty(by ?? actor.kind, payout.step)
 }

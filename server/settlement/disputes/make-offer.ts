@@ -6,11 +6,11 @@ import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { wake } from '../../wake.ts'
-import { offerOutOfTime, offerWrongState, stepNotDisputable, wordNotSigned } from '../errors.ts'
-import { holdChain } from '../events/audit-stream.ts'
+import { offerDeadlineInvalid, offerWrongState, statementNotSigned, stepNotDisputable } from '../errors.ts'
+import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireNotFrozen } from '../events/freeze.ts'
 import { lockHold } from '../holds/hold-store.ts'
-import { loadPlanStep, type PlanStep, speakerOf } from './load-step.ts'
+import { loadPlanStep, type PlanStep, requireDisputeParty } from './load-step.ts'
 import { offerTypedData } from './typed-data.ts'
 
 /** What can still be split. */
@@ -26,7 +26,7 @@ export async function makeOffer(ctx: Context, input: MakeOffer): Promise<{ offer
   await permit(ctx, 'offer.make')
   const { goal_id: goalId, step, payee_bps: payeeBps, deadline } = input
   const asked = await loadPlanStep(ctx, goalId, step)
-  const { party, by } = speakerOf(ctx, asked)
+  const { party, by } = requireDisputeParty(ctx, asked)
   // No offer of such a time is known, and the database has no number for some of them.
   requireBeforeExpiry(asked, deadline, seconds(ctx.clock.now()))
   const same = { goalId, step, party, payeeBps, deadline, charterVersion: asked.charter.version }
@@ -35,7 +35,7 @@ export async function makeOffer(ctx: Context, input: MakeOffer): Promise<{ offer
   requireOfferable(asked, deadline, seconds(ctx.clock.now()))
   const signature = input.signature as `0x${string}`
   const typedData = offerTypedData(asked, { step, payeeBps, deadline })
-  if (!(await ctx.ports.verifyWallet.typedData({ address: by, typedData, signature }))) throw wordNotSigned(by)
+  if (!(await ctx.ports.verifyWallet.typedData({ address: by, typedData, signature }))) throw statementNotSigned(by)
 
   return inTransaction(ctx, async (tx) => {
     await lockHold(tx, goalId)
@@ -52,7 +52,7 @@ export async function makeOffer(ctx: Context, input: MakeOffer): Promise<{ offer
     const id = tx.ids.next('ofr')
     await tx.db.offer.create({ data: { id, ...same, signature, answer: isGift ? '0x' : null, state, createdAt: tx.clock.now() } })
     await appendAudit(tx, {
-      chain: holdChain(goalId),
+      chain: holdAuditStream(goalId),
       action: 'offer.make',
       after: { offer_id: id, step, party, payee_bps: payeeBps, deadline },
     })
@@ -66,11 +66,11 @@ export async function makeOffer(ctx: Context, input: MakeOffer): Promise<{ offer
 export function requireOfferable({ hold, payout }: PlanStep, deadline: number, now: number): void {
   if (!openStates.includes(payout.state) || 'settledTx' in hold)
     throw stepNotDisputable('The step was paid or ended before.', { step: payout.step, state: payout.state })
-  if (deadline <= now) throw offerOutOfTime(deadline, now, hold.terms.expiry)
+  if (deadline <= now) throw offerDeadlineInvalid(deadline, now, hold.terms.expiry)
   requireBeforeExpiry({ hold }, deadline, now)
 }
 
 /** @throws offer.wrong_state */
 function requireBeforeExpiry({ hold }: Pick<PlanStep, 'hold'>, deadline: number, now: number): void {
-  if (deadline > hold.terms.expiry) throw offerOutOfTime(deadline, now, hold.terms.expiry)
+  if (deadline > hold.terms.expiry) throw offerDeadlineInvalid(deadline, now, hold.terms.expiry)
 }

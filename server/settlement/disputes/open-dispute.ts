@@ -6,13 +6,13 @@ import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { wake } from '../../wake.ts'
-import { wordNotSigned } from '../errors.ts'
-import { holdChain } from '../events/audit-stream.ts'
+import { statementNotSigned } from '../errors.ts'
+import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireNotFrozen } from '../events/freeze.ts'
 import { lockHold } from '../holds/hold-store.ts'
-import { requireDisputeStep } from './dispute-store.ts'
+import { requireDisputeTransition } from './dispute-store.ts'
 import { hashEvidence, requireDisputable } from './get-dispute-terms.ts'
-import { loadPlanStep, speakerOf } from './load-step.ts'
+import { loadPlanStep, requireDisputeParty } from './load-step.ts'
 import { disputeTypedData } from './typed-data.ts'
 
 /**
@@ -24,23 +24,23 @@ export async function openDispute(ctx: Context, input: OpenDispute): Promise<{ d
   await permit(ctx, 'dispute.open')
   const { goal_id: goalId, step } = input
   const asked = await loadPlanStep(ctx, goalId, step)
-  const { by } = speakerOf(ctx, asked)
+  const { by } = requireDisputeParty(ctx, asked)
   const hash = await hashEvidence(input)
   const known = await ctx.db.dispute.findUnique({ where: { goalId_step: { goalId, step } } })
   if (known && known.by === by && known.evidenceHash === hash && known.state !== 'refused')
     return { dispute_id: known.id, state: known.state }
-  if (known) requireDisputeStep(known.state, 'signed', 'be opened')
+  if (known) requireDisputeTransition(known.state, 'signed', 'be opened')
   requireDisputable(asked, seconds(ctx.clock.now()))
   const signature = input.signature as `0x${string}`
   const typedData = disputeTypedData(asked, step, hash)
-  if (!(await ctx.ports.verifyWallet.typedData({ address: by, typedData, signature }))) throw wordNotSigned(by)
+  if (!(await ctx.ports.verifyWallet.typedData({ address: by, typedData, signature }))) throw statementNotSigned(by)
 
   return inTransaction(ctx, async (tx) => {
     await lockHold(tx, goalId)
     await requireNotFrozen(tx, { goalId })
     requireDisputable(await loadPlanStep(tx, goalId, step), seconds(tx.clock.now()))
     const before = await tx.db.dispute.findUnique({ where: { goalId_step: { goalId, step } } })
-    if (before) requireDisputeStep(before.state, 'signed', 'be opened')
+    if (before) requireDisputeTransition(before.state, 'signed', 'be opened')
     const said = {
       charterVersion: asked.charter.version,
       by,
@@ -57,7 +57,11 @@ export async function openDispute(ctx: Context, input: OpenDispute): Promise<{ d
       create: { id, goalId, step, ...said, createdAt: tx.clock.now() },
       update: said,
     })
-    await appendAudit(tx, { chain: holdChain(goalId), action: 'dispute.open', after: { dispute_id: id, step, by, evidence_hash: hash } })
+    await appendAudit(tx, {
+      chain: holdAuditStream(goalId),
+      action: 'dispute.open',
+      after: { dispute_id: id, step, by, evidence_hash: hash },
+    })
     await enqueue(tx, { type: 'dispute.opening', goal_id: goalId, dispute_id: id as never })
     await wake(tx, { topic: 'goal', id: goalId })
     return { dispute_id: id, state: said.state }

@@ -7,12 +7,12 @@ import { enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { listOwnAgents } from '../../registry/index.ts'
 import { wake } from '../../wake.ts'
-import { disputeNotFound, isParty, operatorsOnly, stepNotDisputable } from '../errors.ts'
-import { holdChain } from '../events/audit-stream.ts'
+import { disputeNotFound, operatorsOnly, rulerIsParty, stepNotDisputable } from '../errors.ts'
+import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireNotFrozen } from '../events/freeze.ts'
 import { type EscrowHold, onEscrow } from '../holds/hold.ts'
 import { loadHold, lockHold } from '../holds/hold-store.ts'
-import { lockDispute, moveDispute } from './dispute-store.ts'
+import { lockDispute, transitionDispute } from './dispute-store.ts'
 
 /**
  * An operator splits a disputed step, with reasons. The server signs it as the arbitrator and brings it to the escrow, whose
@@ -28,8 +28,8 @@ export async function ruleDispute(ctx: Context, input: RuleDispute): Promise<{ d
   if (!asked) throw disputeNotFound(id)
   const { goalId, step } = asked
   const hold = onEscrow(await loadHold(ctx, goalId))
-  await requireNoParty(ctx, hold, actor)
-  requireOurs(ctx, hold)
+  await requireImpartial(ctx, hold, actor)
+  requireOwnArbitrator(ctx, hold)
   const hash = await rulingHash({ goal_id: goalId, step, payee_bps: payeeBps, reason })
 
   return inTransaction(ctx, async (tx) => {
@@ -38,9 +38,9 @@ export async function ruleDispute(ctx: Context, input: RuleDispute): Promise<{ d
     const dispute = await lockDispute(tx, id)
     if (dispute.rulingHash === hash && (dispute.state === 'ruling' || dispute.state === 'ruled'))
       return { dispute_id: id, state: dispute.state }
-    const next = await moveDispute(tx, dispute, 'ruling', { payeeBps, reason, rulingHash: hash, ruledBy: actor.did, failure: null })
+    const next = await transitionDispute(tx, dispute, 'ruling', { payeeBps, reason, rulingHash: hash, ruledBy: actor.did, failure: null })
     await appendAudit(tx, {
-      chain: holdChain(goalId),
+      chain: holdAuditStream(goalId),
       action: 'dispute.rule',
       before: { state: dispute.state },
       after: { state: next.state, dispute_id: id, step, payee_bps: payeeBps, ruling_hash: hash },
@@ -52,17 +52,17 @@ export async function ruleDispute(ctx: Context, input: RuleDispute): Promise<{ d
 }
 
 /** Nobody judges in their own cause: neither as client, nor as payee of any step, nor as owner of an agent of the team. */
-async function requireNoParty(ctx: Context, hold: EscrowHold, actor: { did: string; address: string }): Promise<void> {
+async function requireImpartial(ctx: Context, hold: EscrowHold, actor: { did: string; address: string }): Promise<void> {
   const who = actor.address.toLowerCase()
   const payouts = await ctx.db.payout.findMany({ where: { goalId: hold.goalId }, select: { payee: true, agentId: true } })
   const charters = await ctx.db.holdCharter.findMany({ where: { goalId: hold.goalId }, select: { steps: true } })
   const isPaid = payouts.some((payout) => payout.payee === who) || charters.some(({ steps }) => JSON.stringify(steps).includes(who))
-  if (who === hold.terms.client || isPaid) throw isParty(who)
+  if (who === hold.terms.client || isPaid) throw rulerIsParty(who)
   const own = await listOwnAgents(ctx, actor.did)
-  if (own.some(({ agentId }) => payouts.some((payout) => payout.agentId === agentId))) throw isParty(who)
+  if (own.some(({ agentId }) => payouts.some((payout) => payout.agentId === agentId))) throw rulerIsParty(who)
 }
 
-function requireOurs(ctx: Context, hold: EscrowHold): void {
+function requireOwnArbitrator(ctx: Context, hold: EscrowHold): void {
   const { arbitrator, expiry } = hold.terms
   if (arbitrator !== ctx.market.arbitrator)
     throw stepNotDisputable('The terms name another arbitrator than this market.', { expected: arbitrator, actual: ctx.market.arbitrator })

@@ -1,6 +1,6 @@
 import { disputeTypes, escrowDomain, offerTypes } from '@parley/protocol'
 import type { TypedData } from '../../ports.ts'
-import { type PlanStep, placeOf } from './load-step.ts'
+import { type PlanStep, stepIndex } from './load-step.ts'
 
 type Hex = `0x${string}`
 type OneStep = Pick<PlanStep, 'hold' | 'charter'>
@@ -11,7 +11,7 @@ export function disputeTypedData({ hold, charter }: OneStep, step: number, evide
     domain: escrowDomain(hold.chainId, hold.escrow),
     types: disputeTypes,
     primaryType: 'DisputeOpened',
-    message: { planId: hold.planId, version: charter.version, step: placeOf(step), evidenceHash },
+    message: { planId: hold.planId, version: charter.version, step: stepIndex(step), evidenceHash },
   }
 }
 
@@ -22,6 +22,6 @@ export function offerTypedData({ hold, charter }: OneStep, offer: { step: number
     domain: escrowDomain(hold.chainId, hold.escrow),
     types: offerTypes,
     primaryType: 'SettlementOffer',
-    message: { planId: hold.planId, version: charter.version, step: placeOf(step), payeeBps, deadline },
+    message: { planId: hold.planId, version: charter.version, step: stepIndex(step), payeeBps, deadline },
   }
 }

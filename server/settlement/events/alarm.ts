@@ -31,12 +31,12 @@ export async function raiseAlarm(ctx: Context, { kind, subject, facts }: Alarm):
     data: [{ chainId, kind, subject, facts, since: now, lastAt: now }],
     skipDuplicates: true,
   })
-  if (count > 0) return ctx.log.error({ event: 'chain.alarm', kind, subject, ...facts }, `chain alarm: ${alarmSentences[kind]}`)
+  if (count > 0) return ctx.log.error({ event: 'chain.alarm', kind, subject, ...facts }, `chain alarm: ${alarmDescriptions[kind]}`)
   await ctx.db.chainAlarm.updateMany({ where: { chainId, kind, subject }, data: { facts, lastAt: now } })
 }
 
 /** Raises what an expected failure is a sign of, if any. */
-export async function raiseAlarmOf(ctx: Context, error: unknown): Promise<void> {
+export async function raiseAlarmForError(ctx: Context, error: unknown): Promise<void> {
   if (!(error instanceof DomainError)) return
   const facts = Object.fromEntries(Object.entries(error.facts).map(([name, value]) => [name, String(value)]))
   if (error.code === 'hold.chain_inconsistent') await raiseAlarm(ctx, { kind: 'nodes_disagree', subject: '', facts })
@@ -75,7 +75,7 @@ export async function listAlarms(ctx: Context): Promise<RaisedAlarm[]> {
 }
 
 /** What each kind means, for the log and for operators. */
-export const alarmSentences: { readonly [Kind in AlarmKind]: string } = {
+export const alarmDescriptions: { readonly [Kind in AlarmKind]: string } = {
   fee_cap: 'The chain asks for a higher gas price than CHAIN_MAX_FEE_PER_GAS or CHAIN_MAX_PRIORITY_FEE_PER_GAS allows.',
   transaction_cap: 'A transaction would cost more than CHAIN_MAX_TRANSACTION_FEE allows.',
   balance: 'The settler has too little for gas.',

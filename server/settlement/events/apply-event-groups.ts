@@ -4,13 +4,13 @@ import { Prisma } from '../../db.ts'
 import { DomainError, isDatabaseAway } from '../../errors.ts'
 import type { EscrowEvent } from '../../ports.ts'
 import { inSpan, joinTrace } from '../../telemetry/index.ts'
-import { addDeadLetter, type Subject, subjectName } from './dead-letter.ts'
+import { addDeadLetter, type EventSubject, subjectName } from './dead-letter.ts'
 import type { EventGroup } from './event-group.ts'
-import { reached } from './failpoint.ts'
+import { hitFailpoint } from './failpoint.ts'
 import { listFrozen } from './freeze.ts'
 
 /** Applies the events of one group to the rows that they concern. */
-export type RecordGroup = (tx: Context, group: EventGroup) => Promise<void>
+export type ApplyGroup = (tx: Context, group: EventGroup) => Promise<void>
 
 /**
  * Books groups in their order. One that can't be booked, whatever the reason, becomes a dead letter with its evidence: its goal,
@@ -18,11 +18,11 @@ export type RecordGroup = (tx: Context, group: EventGroup) => Promise<void>
  * database or the node is no group's fault: then it throws, and nothing of the range is kept. `unstored`: groups with an event
  * that the log table did not take, and why.
  */
-export async function bookGroups(
+export async function applyEventGroups(
   tx: Context,
   groups: readonly EventGroup[],
   unstored: ReadonlyMap<EventGroup, unknown>,
-  record: RecordGroup,
+  record: ApplyGroup,
 ): Promise<void> {
   const subjectOf = await findSubjects(tx, groups)
   const frozen = await listFrozen(tx)
@@ -30,9 +30,9 @@ export async function bookGroups(
     const subject = subjectOf(group)
     if (subject === null) continue
     const name = subjectName(subject)
-    const error = unstored.get(group) ?? (frozen.has(name) ? behindAnother : await tryBooking(tx, group, subject, record))
+    const error = unstored.get(group) ?? (frozen.has(name) ? blockedByEarlierFailure : await tryApplyGroup(tx, group, subject, record))
     if (error === null) {
-      await reached(tx, 'event_recorded')
+      await hitFailpoint(tx, 'event_recorded')
       continue
     }
     frozen.add(name)
@@ -40,13 +40,13 @@ export async function bookGroups(
   }
 }
 
-const behindAnother = new Error('An earlier event of the same goal, channel or account could not be booked.')
+const blockedByEarlierFailure = new Error('An earlier event of the same goal, channel or account could not be booked.')
 
 /** Books one group; answers what kept it from being booked, and then nothing of it was. */
-export async function tryBooking(tx: Context, group: EventGroup, subject: Subject, record: RecordGroup): Promise<unknown> {
+export async function tryApplyGroup(tx: Context, group: EventGroup, subject: EventSubject, record: ApplyGroup): Promise<unknown> {
   try {
     await inSavepoint(tx, async () => {
-      await book(tx, group, subject, record)
+      await applyGroup(tx, group, subject, record)
       // Not before its own changes are checked: a later group must not be blamed for them.
       await tx.db.$executeRaw`select set_config('parley.booking', '', true)`
     })
@@ -57,18 +57,18 @@ export async function tryBooking(tx: Context, group: EventGroup, subject: Subjec
   }
 }
 
-async function book(tx: Context, group: EventGroup, subject: Subject, record: RecordGroup): Promise<void> {
+async function applyGroup(tx: Context, group: EventGroup, subject: EventSubject, record: ApplyGroup): Promise<void> {
   const [first] = group.events
   const booking = { chainId: tx.market.chainId, block: first.block, subject: subjectName(subject) }
   // Tells the database which block changes the rows from here on: see `rewindCursor`.
   await tx.db.$executeRaw`select set_config('parley.booking', ${JSON.stringify(booking)}, true)`
-  const own = await traceOf(tx, group.events)
+  const own = await traceOfTransaction(tx, group.events)
   if (own) await inSpan(own, { name: 'chain log', kind: 'consumer' }, (traced) => record(traced, group))
   else await record(tx, group)
 }
 
 /** Whose each group is; null where it is about nothing of ours. */
-async function findSubjects(tx: Context, groups: readonly EventGroup[]): Promise<(group: EventGroup) => Subject | null> {
+async function findSubjects(tx: Context, groups: readonly EventGroup[]): Promise<(group: EventGroup) => EventSubject | null> {
   const planIds = [...new Set(groups.flatMap((group) => group.planId ?? []))]
   const channelIds = [...new Set(groups.flatMap((group) => group.channelId ?? []))]
   const holds = await tx.db.hold.findMany({ where: { planId: { in: planIds } }, select: { planId: true, goalId: true } })
@@ -85,7 +85,7 @@ async function findSubjects(tx: Context, groups: readonly EventGroup[]): Promise
 }
 
 /** Within the trace of whatever asked for the transaction that these events are of. Null where none is known, or nobody collects. */
-async function traceOf(tx: Context, events: readonly EscrowEvent[]): Promise<Context | null> {
+async function traceOfTransaction(tx: Context, events: readonly EscrowEvent[]): Promise<Context | null> {
   if (tx.ports.traces === null) return null
   const candidate = await tx.db.chainCandidate.findUnique({
     where: { hash: events[0]?.txHash ?? '' },

@@ -1,9 +1,9 @@
 /** The subject of a hold's audit rows. Not the goal's own: whoever holds the hold's lock must never wait for the goal's. */
-export function holdChain(goalId: string): string {
+export function holdAuditStream(goalId: string): string {
   return `hold:${goalId}`
 }
 
 /** The subject of a channel's audit rows. */
-export function channelChain(id: string): string {
+export function channelAuditStream(id: string): string {
   return `channel:${id}`
 }

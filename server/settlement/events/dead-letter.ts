@@ -5,35 +5,35 @@ import type { EscrowEvent } from '../../ports.ts'
 import { wake } from '../../wake.ts'
 import { operatorsOnly } from '../errors.ts'
 import { raiseAlarm } from './alarm.ts'
-import { channelChain, holdChain } from './audit-stream.ts'
+import { channelAuditStream, holdAuditStream } from './audit-stream.ts'
 import type { EventGroup } from './event-group.ts'
 
 /** What a group of events is about, and what is frozen where it can't be booked. */
-export type Subject =
+export type EventSubject =
   | { readonly kind: 'goal'; readonly goalId: string }
   | { readonly kind: 'channel'; readonly channelId: string }
   | { readonly kind: 'account'; readonly contract: EscrowEvent['contract']; readonly account: string }
 
 export type DeadLetterView = Omit<Row, 'chainId'>
 
-const longestError = 2_000
+const maxErrorLength = 2_000
 const maxShown = 200
 
 /** One name for each, also of its audit rows. */
-export function subjectName(subject: Subject): string {
-  if (subject.kind === 'goal') return holdChain(subject.goalId)
-  if (subject.kind === 'channel') return channelChain(subject.channelId)
+export function subjectName(subject: EventSubject): string {
+  if (subject.kind === 'goal') return holdAuditStream(subject.goalId)
+  if (subject.kind === 'channel') return channelAuditStream(subject.channelId)
   return `credit:${subject.contract}:${subject.account}`
 }
 
-export function subjectOf(row: Pick<Row, 'goalId' | 'channelId' | 'contract' | 'account'>): Subject {
+export function subjectOf(row: Pick<Row, 'goalId' | 'channelId' | 'contract' | 'account'>): EventSubject {
   if (row.goalId !== null) return { kind: 'goal', goalId: row.goalId }
   if (row.channelId !== null) return { kind: 'channel', channelId: row.channelId }
   return { kind: 'account', contract: row.contract === 'channels' ? 'channels' : 'escrow', account: row.account ?? '' }
 }
 
 /** Keeps a group that could not be booked, with its events and the reason. Its subject is frozen from now on. */
-export async function addDeadLetter(tx: Context, group: EventGroup, subject: Subject, error: unknown): Promise<void> {
+export async function addDeadLetter(tx: Context, group: EventGroup, subject: EventSubject, error: unknown): Promise<void> {
   const [first] = group.events
   const { chainId } = tx.market
   const of = {
@@ -47,7 +47,7 @@ export async function addDeadLetter(tx: Context, group: EventGroup, subject: Sub
   // The log may be read again while it waits.
   if ((await tx.db.chainDeadLetter.count({ where: { chainId, state: 'open', ...of } })) > 0) return
   const name = subjectName(subject)
-  const reason = reasonOf(error)
+  const reason = errorText(error)
   const now = tx.clock.now()
   await tx.db.chainDeadLetter.create({
     data: {
@@ -57,7 +57,7 @@ export async function addDeadLetter(tx: Context, group: EventGroup, subject: Sub
       ...of,
       block: first.block,
       blockHash: first.blockHash,
-      events: storable({ claimed: group.claimed.toString(), events: group.events }),
+      events: toStorableJson({ claimed: group.claimed.toString(), events: group.events }),
       error: reason,
       createdAt: now,
       triedAt: now,
@@ -70,7 +70,7 @@ export async function addDeadLetter(tx: Context, group: EventGroup, subject: Sub
 }
 
 /** The group as it was read. */
-export function groupOf(row: Row): EventGroup {
+export function readGroup(row: Row): EventGroup {
   const { claimed, events } = row.events as unknown as { claimed: string; events: EventGroup['events'] }
   const [first] = events
   const account = row.account
@@ -85,7 +85,7 @@ export function groupOf(row: Row): EventGroup {
 }
 
 /** Tells the pages of its parties to look again. */
-export async function wakeSubject(tx: Context, subject: Subject): Promise<void> {
+export async function wakeSubject(tx: Context, subject: EventSubject): Promise<void> {
   if (subject.kind === 'goal') await wake(tx, { topic: 'goal', id: subject.goalId })
   if (subject.kind === 'channel') await wake(tx, { topic: 'channel', id: subject.channelId })
 }
@@ -107,16 +107,18 @@ export async function listDeadLetters(ctx: Context): Promise<DeadLetterView[]> {
   })
 }
 
-export function reasonOf(error: unknown): string {
+export function errorText(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
-  return clean(text.trim().split('\n').slice(-6).join('\n')).slice(0, longestError)
+  return toStorableText(text.trim().split('\n').slice(-6).join('\n')).slice(0, maxErrorLength)
 }
 
 /** JSON as PostgreSQL takes it: bigints as decimal strings, no U+0000. */
-function storable(value: unknown): object {
-  return JSON.parse(clean(JSON.stringify(value, (_name, one: unknown) => (typeof one === 'bigint' ? one.toString() : one)))) as object
+function toStorableJson(value: unknown): object {
+  return JSON.parse(
+    toStorableText(JSON.stringify(value, (_name, one: unknown) => (typeof one === 'bigint' ? one.toString() : one))),
+  ) as object
 }
 
-function clean(text: string): string {
+function toStorableText(text: string): string {
   return text.replaceAll('\\u0000', '').replaceAll('\u0000', '').toWellFormed()
 }

@@ -15,37 +15,37 @@ export type EventGroup = {
   readonly events: readonly [EscrowEvent, ...EscrowEvent[]]
 }
 /** What had been claimed from each channel, base units. */
-export type Claimed = ReadonlyMap<string, bigint>
+export type ClaimedTotals = ReadonlyMap<string, bigint>
 
 /** Splits events into groups, in the chain's order. `claimed`: before the first of them. */
-export function groupEvents(events: readonly EscrowEvent[], claimed: Claimed = new Map()): EventGroup[] {
+export function groupEvents(events: readonly EscrowEvent[], claimed: ClaimedTotals = new Map()): EventGroup[] {
   const ordered = [...events].sort((a, b) => a.block - b.block || a.logIndex - b.logIndex)
   const before = new Map(claimed)
   const groups = [...Map.groupBy(ordered, (event) => event.txHash).values()].flatMap((transaction) => [
-    ...withdrawalsOf(transaction),
-    ...plansOf(transaction),
-    ...channelsOf(transaction, before),
+    ...groupWithdrawals(transaction),
+    ...groupPlans(transaction),
+    ...groupChannels(transaction, before),
   ])
   return groups.sort(({ events: [a] }, { events: [b] }) => a.block - b.block || a.logIndex - b.logIndex)
 }
 
-const nothing = { planId: null, channelId: null, account: null, claimed: 0n }
+const noSubject = { planId: null, channelId: null, account: null, claimed: 0n }
 
-function withdrawalsOf(events: readonly EscrowEvent[]): EventGroup[] {
+function groupWithdrawals(events: readonly EscrowEvent[]): EventGroup[] {
   return events
     .filter((event) => event.name === 'CreditWithdrawn')
-    .map((event) => ({ ...nothing, contract: event.contract, account: String(event.args.account), events: [event] }))
+    .map((event) => ({ ...noSubject, contract: event.contract, account: String(event.args.account), events: [event] }))
 }
 
-function plansOf(events: readonly EscrowEvent[]): EventGroup[] {
+function groupPlans(events: readonly EscrowEvent[]): EventGroup[] {
   const ofPlans = Map.groupBy(events, ({ contract, planId }) => (contract === 'escrow' ? planId : null))
   return [...ofPlans].flatMap(([planId, [first, ...rest]]): EventGroup[] =>
-    planId === null || !first ? [] : [{ ...nothing, contract: 'escrow', planId, events: [first, ...rest] }],
+    planId === null || !first ? [] : [{ ...noSubject, contract: 'escrow', planId, events: [first, ...rest] }],
   )
 }
 
 /** `claimed` is brought forward. */
-function channelsOf(events: readonly EscrowEvent[], claimed: Map<string, bigint>): EventGroup[] {
+function groupChannels(events: readonly EscrowEvent[], claimed: Map<string, bigint>): EventGroup[] {
   const before = new Map(claimed)
   const assigned = assignCredits(
     events.filter((event) => event.contract === 'channels'),
@@ -55,7 +55,7 @@ function channelsOf(events: readonly EscrowEvent[], claimed: Map<string, bigint>
   return [...ofChannels].flatMap(([channelId, [first, ...rest]]): EventGroup[] =>
     channelId === null || !first
       ? []
-      : [{ ...nothing, contract: 'channels', channelId, claimed: before.get(channelId) ?? 0n, events: [first, ...rest] }],
+      : [{ ...noSubject, contract: 'channels', channelId, claimed: before.get(channelId) ?? 0n, events: [first, ...rest] }],
   )
 }
 
@@ -69,9 +69,9 @@ function assignCredits(events: readonly EscrowEvent[], claimed: Map<string, bigi
   for (const event of events) {
     const { channelId } = event
     if (event.name === 'Credited') {
-      let rest = sum(event, 'amount')
+      let rest = amountOf(event, 'amount')
       for (const one of sent.toReversed()) {
-        const part = lesser(one.left, rest)
+        const part = min(one.left, rest)
         one.left -= part
         rest -= part
         if (part > 0n) assigned.push({ ...event, channelId: one.channelId, args: { ...event.args, amount: part.toString() } })
@@ -80,25 +80,25 @@ function assignCredits(events: readonly EscrowEvent[], claimed: Map<string, bigi
     }
     if (channelId === null) continue
     if (event.name === 'Claimed' || event.name === 'ChannelClosed') {
-      const [total, before] = [sum(event, 'totalClaimed'), claimed.get(channelId) ?? 0n]
+      const [total, before] = [amountOf(event, 'totalClaimed'), claimed.get(channelId) ?? 0n]
       if (total > before) {
         sent.push({ channelId, left: total - before })
         claimed.set(channelId, total)
       }
     }
-    if (event.name === 'ChannelClosed') sent.push({ channelId, left: sum(event, 'refunded') })
+    if (event.name === 'ChannelClosed') sent.push({ channelId, left: amountOf(event, 'refunded') })
     assigned.push(event)
   }
   return assigned
 }
 
 /** What can't be read counts as nothing here: it fails where its own group is booked, and there alone. */
-function sum(event: EscrowEvent, arg: string): bigint {
+function amountOf(event: EscrowEvent, arg: string): bigint {
   const text = String(event.args[arg])
   return /^\d+$/.test(text) ? BigInt(text) : 0n
 }
 
-function lesser(a: bigint, b: bigint): bigint {
+function min(a: bigint, b: bigint): bigint {
   if (a < b) return a
   return b
 }

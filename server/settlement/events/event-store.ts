@@ -2,10 +2,10 @@ import type { Context } from '../../context.ts'
 import { inSavepoint } from '../../db/savepoint.ts'
 import type { EscrowEvent } from '../../ports.ts'
 import { isTransient } from './apply-event-groups.ts'
-import type { Claimed, EventGroup } from './event-group.ts'
+import type { ClaimedTotals, EventGroup } from './event-group.ts'
 
 /** Writes the log down. Where one event can't be, the others are; answers whose groups lack one, and why. */
-export async function storeLogs(
+export async function storeEvents(
   tx: Context,
   events: readonly EscrowEvent[],
   groups: readonly EventGroup[],
@@ -36,7 +36,7 @@ function logRow(tx: Context, { at, raw: _raw, ...event }: EscrowEvent) {
 }
 
 /** What had been claimed from the channels of these events before the first of them, by the log as read. */
-export async function claimedBefore(ctx: Context, events: readonly EscrowEvent[]): Promise<Claimed> {
+export async function claimedBefore(ctx: Context, events: readonly EscrowEvent[]): Promise<ClaimedTotals> {
   const ids = [...new Set(events.flatMap((event) => event.channelId ?? []))]
   const first = events.reduce((block, event) => Math.min(block, event.block), Number.POSITIVE_INFINITY)
   if (ids.length === 0 || !Number.isFinite(first)) return new Map()

@@ -2,6 +2,6 @@ import type { Context } from '../../context.ts'
 import type { SettlementPoint } from '../../ports.ts'
 
 /** Says where a settlement stands, to whoever the world was composed with. Nobody, outside of tests. */
-export async function reached(ctx: Context, point: SettlementPoint): Promise<void> {
+export async function hitFailpoint(ctx: Context, point: SettlementPoint): Promise<void> {
   await ctx.ports.reached?.(point)
 }

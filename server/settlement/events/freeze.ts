@@ -35,7 +35,7 @@ export async function requireNotFrozen(ctx: Context, { goalId, channelId, accoun
 }
 
 /** Whether a transaction would move what is frozen: its goal's money or that of a goal in its batch, its channel, or its account's credit. */
-export async function isFrozenIn(ctx: Context, transactionId: string): Promise<boolean> {
+export async function isTransactionFrozen(ctx: Context, transactionId: string): Promise<boolean> {
   const rows = await ctx.db.$queryRaw<unknown[]>`
     select 1 from "chain_transaction" t join "chain_dead_letter" d on d."chainId" = t."chainId" and d."state" = 'open'
     where t."id" = ${transactionId} and (d."goalId" = t."goalId" or d."channelId" = t."channelId"

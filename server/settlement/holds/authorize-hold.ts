@@ -7,8 +7,8 @@ import { enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { wake } from '../../wake.ts'
 import { countAttempts } from '../chain/create-transaction-intent.ts'
-import { fundingsUsedUp, holdBalanceTooLow, holdSignatureInvalid, holdWrongState } from '../errors.ts'
-import { holdChain } from '../events/audit-stream.ts'
+import { fundingQuotaExceeded, holdBalanceTooLow, holdSignatureInvalid, holdWrongState } from '../errors.ts'
+import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireNotFrozen } from '../events/freeze.ts'
 import { requireClient, requireFundable } from './get-funding.ts'
 import { type Authorization, acceptableWindows, advanceHold, type EscrowHold, type Hold, isFunded, onEscrow } from './hold.ts'
@@ -25,7 +25,7 @@ export async function authorizeHold(ctx: Context, input: AuthorizeHold): Promise
   if (isAuthorized(ctx, asked)) return { goal_id: asked.goalId, state: asked.state }
   requireFundable(asked, seconds(ctx.clock.now()))
   const window = await requireSignature(ctx, asked, input.signature as `0x${string}`)
-  await requireFundingLeft(ctx, asked.goalId)
+  await requireFundingQuota(ctx, asked.goalId)
   const balance = await ctx.ports.rail.balanceOf(asked.terms.client)
   if (balance < asked.terms.total) throw holdBalanceTooLow(balance, asked.terms.total)
 
@@ -36,7 +36,7 @@ export async function authorizeHold(ctx: Context, input: AuthorizeHold): Promise
     const attempt = (await countAttempts(tx, fundingKey(hold.goalId))) + 1
     const next = await saveHold(tx, advanceHold(hold, { type: 'authorize', authorization: { ...window, attempt } }))
     await appendAudit(tx, {
-      chain: holdChain(hold.goalId),
+      chain: holdAuditStream(hold.goalId),
       action: 'hold.authorize',
       before: { state: hold.state },
       after: { state: next.state },
@@ -48,14 +48,14 @@ export async function authorizeHold(ctx: Context, input: AuthorizeHold): Promise
 }
 
 /** Our gas brings each funding to the chain: one wallet gets so many a day. The same goal again is not counted. */
-async function requireFundingLeft(ctx: Context, goalId: string): Promise<void> {
+async function requireFundingQuota(ctx: Context, goalId: string): Promise<void> {
   const dayAgo = new Date(ctx.clock.now().getTime() - 86_400_000)
   const { fundingsPerDay } = ctx.market
   const chains = await ctx.db.auditRow.groupBy({
     by: ['chain'],
-    where: { actor: actorName(ctx.actor), at: { gt: dayAgo }, action: 'hold.authorize', chain: { not: holdChain(goalId) } },
+    where: { actor: actorName(ctx.actor), at: { gt: dayAgo }, action: 'hold.authorize', chain: { not: holdAuditStream(goalId) } },
   })
-  if (chains.length >= fundingsPerDay) throw fundingsUsedUp(fundingsPerDay)
+  if (chains.length >= fundingsPerDay) throw fundingQuotaExceeded(fundingsPerDay)
 }
 
 /** What its funding transactions are keyed by. */

@@ -3,11 +3,11 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { wake } from '../../wake.ts'
 import { charterUnpayable, holdWrongState } from '../errors.ts'
-import { holdChain } from '../events/audit-stream.ts'
+import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireClient } from './get-funding.ts'
-import { advanceHold, bitsOf, hasStep, isFunded } from './hold.ts'
+import { advanceHold, hasStep, isFunded, stepsToBits } from './hold.ts'
 import { lockHold, saveHold } from './hold-store.ts'
-import { sealNow } from './schedule-sealing.ts'
+import { scheduleSealNow } from './schedule-sealing.ts'
 import { voidHold } from './void-hold.ts'
 
 export type CaptureHold = {
@@ -35,7 +35,7 @@ export async function captureHold(tx: Context, input: CaptureHold): Promise<void
     throw holdWrongState(hold.state, 'be captured otherwise')
   }
   const payouts = await tx.db.payout.findMany({ where: { goalId: input.goalId, state: { not: 'replaced' } } })
-  const unknown = input.bits & ~bitsOf(payouts.map((payout) => payout.step))
+  const unknown = input.bits & ~stepsToBits(payouts.map((payout) => payout.step))
   if (!isFunded(hold) || hold.charter === null || unknown !== 0n)
     throw charterUnpayable('Only steps of a sealed charter can be paid.', { bits: input.bits.toString(), unknown: unknown.toString() })
 
@@ -45,12 +45,12 @@ export async function captureHold(tx: Context, input: CaptureHold): Promise<void
     if (payout.state === 'sealed' && hasStep(input.bits, payout.step))
       await tx.db.payout.update({ where: { id: payout.id }, data: { state: 'paying', taskId: input.taskIds[payout.step] ?? null } })
   await appendAudit(tx, {
-    chain: holdChain(input.goalId),
+    chain: holdAuditStream(input.goalId),
     action: 'hold.capture',
     before: { state: hold.state },
     after: { state: next.state, bits, conclusion_hash: conclusionHash, dispute_by: disputeBy },
   })
-  if (disputeBy !== null) await sealNow(tx, input.goalId)
+  if (disputeBy !== null) await scheduleSealNow(tx, input.goalId)
   await enqueue(tx, { type: 'hold.capturing', goal_id: input.goalId })
   await wake(tx, { topic: 'goal', id: input.goalId })
 }

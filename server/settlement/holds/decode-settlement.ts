@@ -13,12 +13,12 @@ const splitNames = new Set(['StepRuled', 'OfferAccepted'])
 const everything = 10_000n
 
 /** The steps that became paid whole: concluded, or passed over in silence. */
-export function settledBits(events: readonly EscrowEvent[]): bigint {
+export function settledStepBits(events: readonly EscrowEvent[]): bigint {
   return events.filter((event) => wholeNames.has(event.name)).reduce((bits, event) => bits | BigInt(String(event.args.bits)), 0n)
 }
 
 /** What the parties' or the arbitrator's word made of one step: its number, and the payee's part in hundredths of a percent. */
-export function splitOf(event: EscrowEvent): { readonly step: number; readonly payeeBps: number } | null {
+export function decodeSplit(event: EscrowEvent): { readonly step: number; readonly payeeBps: number } | null {
   if (!splitNames.has(event.name)) return null
   return { step: Number(event.args.step) + 1, payeeBps: Number(event.args.payeeBps) }
 }
@@ -28,18 +28,18 @@ export function splitOf(event: EscrowEvent): { readonly step: number; readonly p
  * names steps. The escrow merges neighbouring steps of one payee into one transfer, in order, and leaves out empty ones: the
  * log is read back in the same order.
  */
-export function settledSteps(steps: readonly Payable[], events: readonly EscrowEvent[]): SettledStep[] {
+export function decodeSettlement(steps: readonly Payable[], events: readonly EscrowEvent[]): SettledStep[] {
   const sections: EscrowEvent[][] = []
   for (const event of events) {
     if (wholeNames.has(event.name) || splitNames.has(event.name)) sections.push([event])
     else sections.at(-1)?.push(event)
   }
-  return sections.flatMap((section) => readSection(steps, section))
+  return sections.flatMap((section) => decodeSection(steps, section))
 }
 
-function readSection(steps: readonly Payable[], [naming, ...events]: readonly EscrowEvent[]): SettledStep[] {
+function decodeSection(steps: readonly Payable[], [naming, ...events]: readonly EscrowEvent[]): SettledStep[] {
   if (!naming) return []
-  const split = splitOf(naming)
+  const split = decodeSplit(naming)
   const bps = BigInt(split?.payeeBps ?? everything)
   const bits = split ? 1n << BigInt(split.step - 1) : BigInt(String(naming.args.bits))
   const chosen = [...steps].sort((a, b) => a.step - b.step).filter((step) => hasStep(bits, step.step))
@@ -47,7 +47,7 @@ function readSection(steps: readonly Payable[], [naming, ...events]: readonly Es
   const sent = (step: Payable) => (step.amount * bps) / everything - royaltiesOn(step.step, events)
   const settled: SettledStep[] = []
   let next = 0
-  for (const run of runsOf(chosen)) {
+  for (const run of groupByPayee(chosen)) {
     const sum = run.reduce((total, step) => total + sent(step), 0n)
     // Nothing is transferred for a run that costs nothing: naming it is all there is.
     const isCredited = sum > 0n && transfers[next++]?.name === 'Credited'
@@ -63,7 +63,7 @@ function royaltiesOn(step: number, events: readonly EscrowEvent[]): bigint {
     .reduce((sum, event) => sum + BigInt(String(event.args.amount)), 0n)
 }
 
-function runsOf(chosen: readonly Payable[]): Payable[][] {
+function groupByPayee(chosen: readonly Payable[]): Payable[][] {
   const runs: Payable[][] = []
   for (const step of chosen) {
     const run = runs.at(-1)

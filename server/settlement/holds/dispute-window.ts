@@ -30,7 +30,7 @@ export function holdDeadlines(input: { readonly workBy: number; readonly reviewS
 }
 
 /** When a return's dispute time ends, for steps that are returned `now`; null where no time is left. Unix seconds. */
-export function disputeByOf(terms: { readonly reviewBy: number }, reviewSeconds: number, now: number): number | null {
+export function disputeDeadline(terms: { readonly reviewBy: number }, reviewSeconds: number, now: number): number | null {
   const until = Math.min(now + disputeSeconds(reviewSeconds), terms.reviewBy - closingSeconds)
   return until > now ? until : null
 }
@@ -46,5 +46,5 @@ export async function getDisputeBy(
 ): Promise<number | null> {
   const hold = await loadHold(ctx, input.goalId)
   if (hold.rail !== 'escrow' || hold.terms.arbitrator === noArbitrator) return null
-  return disputeByOf(hold.terms, input.reviewSeconds, seconds(ctx.clock.now()))
+  return disputeDeadline(hold.terms, input.reviewSeconds, seconds(ctx.clock.now()))
 }

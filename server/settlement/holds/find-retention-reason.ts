@@ -4,7 +4,7 @@ const live = ['authorized', 'capturing', 'voiding', 'refunding'] as const
 const disputed = ['signed', 'open', 'ruling'] as const
 
 /** Why what was said and made for a goal is still needed to say whose its money is, as a sentence; null where it is not. */
-export async function findEvidence(ctx: Context, goalId: string): Promise<string | null> {
+export async function findRetentionReason(ctx: Context, goalId: string): Promise<string | null> {
   const hold = await ctx.db.hold.findUnique({ where: { goalId }, select: { state: true } })
   if (hold && live.some((state) => state === hold.state)) return `Its hold is ${hold.state}.`
   const open = await ctx.db.dispute.findFirst({ where: { goalId, state: { in: [...disputed] } }, select: { step: true } })

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
-import { loadShownHold } from './hold-store.ts'
+import { loadHoldForDisplay } from './hold-store.ts'
 
-export type WaterfallLine = {
+export type CashFlowLine = {
   readonly kind: 'funded' | 'fee' | 'payee' | 'credit' | 'refund' | 'held' | 'loss' | 'processing'
   /** Whose: a wallet address; for what is still held the escrow's, or `stripe`. */
   readonly address: string
@@ -10,7 +10,7 @@ export type WaterfallLine = {
   readonly tx: string | null
 }
 
-const kinds: { readonly [account: string]: WaterfallLine['kind'] } = {
+const kinds: { readonly [account: string]: CashFlowLine['kind'] } = {
   fees: 'fee',
   payee: 'payee',
   credit: 'credit',
@@ -24,18 +24,18 @@ const kinds: { readonly [account: string]: WaterfallLine['kind'] } = {
 }
 const order = ['funded', 'loss', 'processing', 'fee', 'payee', 'credit', 'refund', 'held']
 /** Accounts that money only waits on. */
-const passed = new Set(['escrow', 'card', 'dispute', 'loss', 'credit', 'processing'])
+const transitAccounts = new Set(['escrow', 'card', 'dispute', 'loss', 'credit', 'processing'])
 
 /** Where a goal's money went, out of the ledger: what was set aside, then everything it became. Sums to zero. */
-export async function getWaterfall(ctx: Context, goalId: string): Promise<WaterfallLine[]> {
-  const hold = await loadShownHold(ctx, goalId)
+export async function getCashFlow(ctx: Context, goalId: string): Promise<CashFlowLine[]> {
+  const hold = await loadHoldForDisplay(ctx, goalId)
   const place = hold.rail === 'escrow' ? hold.escrow : 'stripe'
   const transfers = await ctx.db.ledgerTransfer.findMany({
     where: { goalId, reversesId: null, reversal: null },
     include: { entries: true },
     orderBy: { at: 'asc' },
   })
-  const lines: WaterfallLine[] = []
+  const lines: CashFlowLine[] = []
   // What passes through an account on its way counts for nothing: only what is there in the end is shown.
   const passing = new Map<string, { moved: bigint; tx: string | null }>()
   for (const { entries, tx, key } of transfers) {
@@ -45,7 +45,8 @@ export async function getWaterfall(ctx: Context, goalId: string): Promise<Waterf
       // What the platform passes on to the processor is one line: the fee that the client paid for the processing.
       const [name = '', address = ''] = account.replace(/^platform:/, 'processing:').split(':')
       if (isFunding && moved < 0n) lines.push({ kind: 'funded', address, amount: -moved, tx })
-      else if (passed.has(name)) passing.set(`${name}:${address}`, { moved: (passing.get(`${name}:${address}`)?.moved ?? 0n) + moved, tx })
+      else if (transitAccounts.has(name))
+        passing.set(`${name}:${address}`, { moved: (passing.get(`${name}:${address}`)?.moved ?? 0n) + moved, tx })
       else lines.push({ kind: moved < 0n && name === 'client' ? 'funded' : kindOf(account), address, amount: -moved, tx })
     }
   }
@@ -62,7 +63,7 @@ export async function getWaterfall(ctx: Context, goalId: string): Promise<Waterf
   return lines.sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
 }
 
-function kindOf(account: string): WaterfallLine['kind'] {
+function kindOf(account: string): CashFlowLine['kind'] {
   const kind = kinds[account.split(':')[0] ?? '']
   if (kind === undefined) throw new Error(`an account of an unknown kind in a goal's ledger: ${account}`)
   return kind

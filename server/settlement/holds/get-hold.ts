@@ -2,7 +2,7 @@ import type { HoldState } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { findFrozenSince } from '../events/freeze.ts'
 import { type Hold, isFunded } from './hold.ts'
-import { loadShownHold } from './hold-store.ts'
+import { loadHoldForDisplay } from './hold-store.ts'
 
 type Hex = `0x${string}`
 
@@ -43,7 +43,7 @@ export type HoldView = (EscrowView | CardView) & {
 
 /** @throws hold.not_found */
 export async function getHold(ctx: Context, goalId: string): Promise<HoldView> {
-  const hold = await loadShownHold(ctx, goalId)
+  const hold = await loadHoldForDisplay(ctx, goalId)
   const isSealed = isFunded(hold) && hold.charter !== null
   const sealedTx = isSealed && hold.rail === 'escrow' ? await sealedIn(ctx, hold.planId) : null
   return viewHold(hold, { sealedTx, frozenSince: await findFrozenSince(ctx, { goalId }) })

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type ChainLogView, listEvents } from '../chain/get-chain-transaction.ts'
 import { type CardHold, isFunded } from './hold.ts'
-import { loadShownHold } from './hold-store.ts'
+import { loadHoldForDisplay } from './hold-store.ts'
 
 type OnChain = { readonly rail: 'escrow'; readonly chainId: number; readonly escrow: string; readonly planId: string }
 type OnCard = { readonly rail: 'stripe'; readonly chainId: null; readonly escrow: null; readonly planId: null }
@@ -10,7 +10,7 @@ type OnCard = { readonly rail: 'stripe'; readonly chainId: null; readonly escrow
  * What the escrow's own log says about a goal: enough to check it against the chain and the transcript. On the card rail
  * there is no log that anybody could read; what stands here is what Stripe has told us.
  */
-export type Proof = (OnChain | OnCard) & {
+export type SettlementProof = (OnChain | OnCard) & {
   readonly goalId: string
   readonly charterVersion: number
   readonly charterHash: string | null
@@ -25,8 +25,8 @@ export type Proof = (OnChain | OnCard) & {
 }
 
 /** @throws hold.not_found */
-export async function getProof(ctx: Context, goalId: string): Promise<Proof> {
-  const hold = await loadShownHold(ctx, goalId)
+export async function getSettlementProof(ctx: Context, goalId: string): Promise<SettlementProof> {
+  const hold = await loadHoldForDisplay(ctx, goalId)
   if (hold.rail === 'stripe') return cardProof(hold)
   const { rail, chainId, escrow, planId } = hold
   const logs = await listEvents(ctx, { planId })
@@ -51,7 +51,7 @@ export async function getProof(ctx: Context, goalId: string): Promise<Proof> {
   }
 }
 
-function cardProof(hold: CardHold): Proof {
+function cardProof(hold: CardHold): SettlementProof {
   const funded = isFunded(hold) ? hold : null
   return {
     rail: hold.rail,

@@ -68,7 +68,7 @@ export async function loadHold(ctx: Context, goalId: string): Promise<Hold> {
 }
 
 /** As `loadHold`, for showing: where the client's authorization can't be read, none has come in. @throws hold.not_found */
-export async function loadShownHold(ctx: Context, goalId: string): Promise<Hold> {
+export async function loadHoldForDisplay(ctx: Context, goalId: string): Promise<Hold> {
   const row = await ctx.db.hold.findUnique({ where: { goalId } })
   if (!row) throw holdNotFound(goalId)
   return readHold(row, (stored) => StoredAuthorization.safeParse(stored).data ?? null)
@@ -83,14 +83,14 @@ export async function lockHold(tx: Context, goalId: string): Promise<Hold> {
 export async function saveHold(tx: Context, hold: Hold): Promise<Hold> {
   const { count } = await tx.db.hold.updateMany({
     where: { goalId: hold.goalId, version: hold.version },
-    data: { ...changingColumns(hold), version: hold.version + 1, updatedAt: tx.clock.now() },
+    data: { ...stateColumns(hold), version: hold.version + 1, updatedAt: tx.clock.now() },
   })
   if (count === 0) throw versionConflict('The hold')
   return { ...hold, version: hold.version + 1 }
 }
 
 /** What a state holds; what it doesn't is null. */
-export function changingColumns(hold: Hold) {
+export function stateColumns(hold: Hold) {
   return {
     state: hold.state,
     authorization: (hold.state === 'authorizing' && hold.authorization) || Prisma.DbNull,
@@ -125,14 +125,14 @@ function readAgreed(row: Row) {
     createdAt,
     version,
     rail: row.rail,
-    planId: present(row.planId, 'planId'),
+    planId: requireColumn(row.planId, 'planId'),
     chainId: row.chainId ?? 0,
-    escrow: present(row.escrow, 'escrow'),
+    escrow: requireColumn(row.escrow, 'escrow'),
     terms: {
       ...terms,
-      token: present(row.token, 'token'),
-      arbitrator: present(row.arbitrator, 'arbitrator'),
-      authorizer: present(row.authorizer, 'authorizer'),
+      token: requireColumn(row.token, 'token'),
+      arbitrator: requireColumn(row.arbitrator, 'arbitrator'),
+      authorizer: requireColumn(row.authorizer, 'authorizer'),
       vetoSeconds: row.vetoSeconds ?? 0,
       onSilence: row.onSilence ?? 0,
       charter: zeroHash,
@@ -149,9 +149,9 @@ function readHold(row: Row, readAuthorization: ReadAuthorization = (stored) => S
     return { ...agreed, state: row.state, authorization: row.authorization === null ? null : readAuthorization(row.authorization) }
   if (row.state === 'failed') return { ...agreed, state: row.state, failure: row.failure ?? '' }
   const charter = row.charterHash === null ? null : { version: row.charterVersion, hash: hex(row.charterHash) }
-  const funded = { ...agreed, fundedTx: present(row.fundedTx, 'fundedTx'), charter, failure: row.failure, disputeBy: row.disputeBy }
-  const concluded = () => ({ ...funded, conclusionHash: present(row.conclusionHash, 'conclusionHash') })
-  const settled = () => ({ settledTx: present(row.settledTx, 'settledTx') })
+  const funded = { ...agreed, fundedTx: requireColumn(row.fundedTx, 'fundedTx'), charter, failure: row.failure, disputeBy: row.disputeBy }
+  const concluded = () => ({ ...funded, conclusionHash: requireColumn(row.conclusionHash, 'conclusionHash') })
+  const settled = () => ({ settledTx: requireColumn(row.settledTx, 'settledTx') })
   switch (row.state) {
     case 'authorized':
       return { ...funded, state: row.state }
@@ -172,7 +172,7 @@ function readHold(row: Row, readAuthorization: ReadAuthorization = (stored) => S
   }
 }
 
-function present(value: string | null, column: string): Hex {
+function requireColumn(value: string | null, column: string): Hex {
   if (value === null) throw new Error(`a hold in this state has no ${column}`)
   return hex(value)
 }

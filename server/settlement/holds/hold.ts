@@ -64,7 +64,7 @@ export type HoldEvent =
   | { readonly type: 'unseal'; readonly failure: string }
   | { readonly type: 'capture'; readonly bits: bigint; readonly conclusionHash: Hex; readonly disputeBy: number | null }
   | { readonly type: 'void'; readonly conclusionHash: Hex; readonly disputeBy: number | null }
-  | { readonly type: 'give_up'; readonly failure: string }
+  | { readonly type: 'settlement_failed'; readonly failure: string }
   | { readonly type: 'close'; readonly to: 'captured'; readonly tx: string; readonly bits: bigint; readonly conclusionHash: Hex }
   | { readonly type: 'close'; readonly to: 'voided'; readonly tx: string; readonly conclusionHash: Hex }
   | { readonly type: 'close'; readonly to: 'reclaimed'; readonly tx: string }
@@ -95,14 +95,14 @@ export function onCard(hold: Hold): CardHold {
 export function advanceHold(hold: Hold, event: HoldEvent): Hold {
   switch (event.type) {
     case 'authorize':
-      if (hold.state !== 'authorizing') requireStep(hold, 'authorizing', 'be authorized')
+      if (hold.state !== 'authorizing') requireTransition(hold, 'authorizing', 'be authorized')
       return { ...agreed(hold), state: 'authorizing', authorization: event.authorization }
     case 'fail':
-      requireStep(hold, 'failed', 'fail')
+      requireTransition(hold, 'failed', 'fail')
       return { ...agreed(hold), state: 'failed', failure: event.failure }
     case 'fund':
       // A client may pay after we gave up, from its own wallet or on a page it had open: the rail's word stands.
-      if (hold.state !== 'failed') requireStep(hold, 'authorized', 'be funded')
+      if (hold.state !== 'failed') requireTransition(hold, 'authorized', 'be funded')
       return { ...agreed(hold), state: 'authorized', fundedTx: event.tx, charter: null, failure: null, disputeBy: null }
     case 'seal':
       if (hold.state !== 'authorized' && !isSettling(hold)) throw holdWrongState(hold.state, 'be sealed')
@@ -119,7 +119,7 @@ export function advanceHold(hold: Hold, event: HoldEvent): Hold {
     case 'void':
       if (hold.state !== 'authorized') throw holdWrongState(hold.state, 'be voided')
       return { ...concluded(hold, event), state: 'voiding' }
-    case 'give_up':
+    case 'settlement_failed':
       if (!isSettling(hold)) throw holdWrongState(hold.state, 'go back to authorized')
       return { ...funded(hold), state: 'authorized', failure: event.failure }
     case 'close':
@@ -147,7 +147,7 @@ function close(hold: Hold, event: Extract<HoldEvent, { type: 'close' }>): Hold {
   }
 }
 
-function requireStep(hold: Hold, to: HoldState, action: string): void {
+function requireTransition(hold: Hold, to: HoldState, action: string): void {
   if (!canFollow(holdTransitions, hold.state, to)) throw holdWrongState(hold.state, action)
 }
 
@@ -178,7 +178,7 @@ export function acceptableWindows(nowSeconds: number): { validAfter: number; val
 }
 
 /** Bit `step - 1` for each step. */
-export function bitsOf(steps: Iterable<number>): bigint {
+export function stepsToBits(steps: Iterable<number>): bigint {
   let bits = 0n
   for (const step of steps) bits |= 1n << BigInt(step - 1)
   return bits
@@ -189,7 +189,7 @@ export function hasStep(bits: bigint, step: number): boolean {
 }
 
 /** The steps among 64 that the escrow's codes call pending, or disputed. Bit `step - 1`. */
-export function bitsWith(codes: bigint, wanted: 'pending' | 'disputed'): bigint {
+export function stepsWithStatus(codes: bigint, wanted: 'pending' | 'disputed'): bigint {
   const code = wanted === 'pending' ? 0n : 3n
   let bits = 0n
   for (let place = 0n; place < 64n; place++) if (((codes >> (place * 2n)) & 3n) === code) bits |= 1n << place

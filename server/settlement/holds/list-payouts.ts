@@ -21,10 +21,10 @@ export type PayoutView = {
 export type PayoutFilter = { readonly id: string } | { readonly goalId: string } | { readonly payee: string } | { readonly agentId: string }
 
 /** States of a share that the client's word no longer decides: the arbitrator's, the parties' together, or the chain's did or will. */
-const apart: readonly PayoutState[] = ['disputed', 'split', 'refunded']
+const statesOutsideReview: readonly PayoutState[] = ['disputed', 'split', 'refunded']
 
 /** Whether a step is at odds or was ended by itself, so that accepting or returning it says nothing any more. */
-export const isApart = (payout: Pick<PayoutView, 'state'>): boolean => apart.includes(payout.state)
+export const isOutsideReview = (payout: Pick<PayoutView, 'state'>): boolean => statesOutsideReview.includes(payout.state)
 
 /** Shares of sealed charters, newest goal first, by step. Those of charters that were replaced are left out. */
 export async function listPayouts(ctx: Context, filter: PayoutFilter, limit = 500): Promise<PayoutView[]> {

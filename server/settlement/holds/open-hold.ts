@@ -4,8 +4,8 @@ import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import { schedule } from '../../delivery/index.ts'
 import { traceparentOf } from '../../telemetry/index.ts'
-import { authorizerTaken, cardsNotTaken } from '../errors.ts'
-import { holdChain } from '../events/audit-stream.ts'
+import { authorizerConflict, cardsNotSupported } from '../errors.ts'
+import { holdAuditStream } from '../events/audit-stream.ts'
 import { wholeCents } from '../ledger/cents.ts'
 import { holdDeadlines, noArbitrator } from './dispute-window.ts'
 import { type HoldView, viewHold } from './get-hold.ts'
@@ -70,7 +70,7 @@ export async function openHold(tx: Context, input: OpenHold): Promise<HoldView> 
       },
     })
   } else {
-    if (!tx.ports.cards) throw cardsNotTaken()
+    if (!tx.ports.cards) throw cardsNotSupported()
     const processingFeeCents = processingFeeOn(wholeCents(input.total), tx.ports.cards.fee)
     await tx.db.hold.create({ data: { ...row, ...terms } })
     await tx.db.cardHold.create({ data: { goalId: input.goalId, processingFeeCents } })
@@ -84,7 +84,7 @@ export async function openHold(tx: Context, input: OpenHold): Promise<HoldView> 
   )
   const hold = await loadHold(tx, input.goalId)
   await appendAudit(tx, {
-    chain: holdChain(input.goalId),
+    chain: holdAuditStream(input.goalId),
     action: 'hold.open',
     after: {
       state: hold.state,
@@ -116,7 +116,7 @@ function termsOf({ market }: Context, input: OpenHold): CardTerms {
 /** The terms as the escrow takes them: the common ones, and what only a chain needs. */
 function escrowTermsOf(tx: Context, terms: CardTerms, input: OpenHold): EscrowTerms {
   const authorizer = lower(input.authorizer ?? noAuthorizer)
-  requireApart(authorizer, { evaluator: terms.evaluator, arbitrator: lower(tx.market.arbitrator) })
+  requireDistinctAuthorizer(authorizer, { evaluator: terms.evaluator, arbitrator: lower(tx.market.arbitrator) })
   return {
     ...terms,
     token: lower(tx.market.token),
@@ -130,8 +130,8 @@ function escrowTermsOf(tx: Context, terms: CardTerms, input: OpenHold): EscrowTe
 }
 
 /** A key of the server's never approves a charter for the client. */
-function requireApart(authorizer: `0x${string}`, keys: { readonly [role: string]: `0x${string}` }): void {
-  for (const [role, key] of Object.entries(keys)) if (authorizer !== noAuthorizer && authorizer === key) throw authorizerTaken(role)
+function requireDistinctAuthorizer(authorizer: `0x${string}`, keys: { readonly [role: string]: `0x${string}` }): void {
+  for (const [role, key] of Object.entries(keys)) if (authorizer !== noAuthorizer && authorizer === key) throw authorizerConflict(role)
 }
 
 function lower(hex: `0x${string}`): `0x${string}` {

@@ -6,7 +6,7 @@ import { inTransaction } from '../../db.ts'
 import { schedule } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { holdNotExpired, holdWrongState } from '../errors.ts'
-import { holdChain } from '../events/audit-stream.ts'
+import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireNotFrozen } from '../events/freeze.ts'
 import { isFunded } from './hold.ts'
 import { lockHold } from './hold-store.ts'
@@ -27,7 +27,7 @@ export async function reclaimHold(ctx: Context, input: ReclaimHold): Promise<{ g
     const now = seconds(tx.clock.now())
     if (now < hold.terms.expiry) throw holdNotExpired(hold.terms.expiry, now)
     await schedule(tx, 'reclaim-hold', { goalId }, { jobKey: `reclaim-hold:${goalId}`, runAt: tx.clock.now() })
-    await appendAudit(tx, { chain: holdChain(goalId), action: 'hold.reclaim', after: { state: hold.state } })
+    await appendAudit(tx, { chain: holdAuditStream(goalId), action: 'hold.reclaim', after: { state: hold.state } })
     return { goal_id: goalId, state: hold.state }
   })
 }

@@ -6,13 +6,13 @@ import { loadHold, lockHold } from './hold-store.ts'
 
 type Hex = `0x${string}`
 type Submission = { readonly goalId: string; readonly step: number; readonly outputsHash: string }
-export type CheckedSubmission = Submission & { readonly version: number; readonly signer: Hex; readonly signature: Hex }
+export type VerifiedSubmission = Submission & { readonly version: number; readonly signer: Hex; readonly signature: Hex }
 
 /**
  * The payee's word that it hands this step in, if it is one under the charter in force; else null. Asks the chain about signers
  * and contract wallets, so it is called outside a transaction.
  */
-export async function checkSubmission(ctx: Context, input: Submission, given: MemberSignature): Promise<CheckedSubmission | null> {
+export async function verifySubmission(ctx: Context, input: Submission, given: MemberSignature): Promise<VerifiedSubmission | null> {
   const { goalId, step, outputsHash } = input
   const hold = await loadHold(ctx, goalId)
   if (hold.rail !== 'escrow' || !isFunded(hold) || !hold.charter) return null
@@ -28,7 +28,7 @@ export async function checkSubmission(ctx: Context, input: Submission, given: Me
 }
 
 /** Keeps it until the step is paid, or has to be handed in on chain. */
-export async function keepSubmission(tx: Context, submission: CheckedSubmission): Promise<void> {
+export async function saveSubmission(tx: Context, submission: VerifiedSubmission): Promise<void> {
   await tx.db.stepSubmission.createMany({ data: [{ ...submission, createdAt: tx.clock.now() }], skipDuplicates: true })
 }
 
@@ -36,7 +36,7 @@ export async function keepSubmission(tx: Context, submission: CheckedSubmission)
  * The client has returned the step: it is not handed in on chain by us. False where it was, or is on its way there: then only a
  * dispute, and no return, keeps it from being paid.
  */
-export async function dropSubmission(tx: Context, { goalId, step }: { goalId: string; step: number }): Promise<boolean> {
+export async function deleteSubmission(tx: Context, { goalId, step }: { goalId: string; step: number }): Promise<boolean> {
   const hold = await lockHold(tx, goalId)
   if (hold.rail !== 'escrow') return true
   const logs = await tx.db.chainLog.findMany({ where: { planId: hold.planId, name: 'StepsSubmitted' }, select: { args: true } })

@@ -3,11 +3,11 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { wake } from '../../wake.ts'
 import { holdNotClient, holdWrongState } from '../errors.ts'
-import { holdChain } from '../events/audit-stream.ts'
+import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireClient } from './get-funding.ts'
 import { advanceHold, type Hold } from './hold.ts'
 import { lockHold, saveHold } from './hold-store.ts'
-import { sealNow } from './schedule-sealing.ts'
+import { scheduleSealNow } from './schedule-sealing.ts'
 
 export type VoidHold = {
   readonly goalId: string
@@ -28,13 +28,13 @@ export async function voidHold(tx: Context, input: VoidHold): Promise<void> {
   if (hold.state === 'voiding' || hold.state === 'voided' || hold.state === 'failed') return
   const next = await saveHold(tx, stop(hold, input))
   await appendAudit(tx, {
-    chain: holdChain(input.goalId),
+    chain: holdAuditStream(input.goalId),
     action: 'hold.void',
     before: { state: hold.state },
     after: { state: next.state, conclusion_hash: input.conclusionHash, dispute_by: input.disputeBy ?? null },
   })
   // What was returned is disputed on chain, so its charter has to be there.
-  if (input.disputeBy) await sealNow(tx, input.goalId)
+  if (input.disputeBy) await scheduleSealNow(tx, input.goalId)
   if (next.state === 'voiding') await enqueue(tx, { type: 'hold.voiding', goal_id: input.goalId })
   await wake(tx, { topic: 'goal', id: input.goalId })
 }

@@ -3,17 +3,17 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import type { EscrowEvent } from '../../ports.ts'
 import { wake } from '../../wake.ts'
-import { applySealed, applyVetoed, approvedBefore } from '../charters/apply-charter-events.ts'
-import { watchForeignCharter } from '../charters/foreign-charter.ts'
-import { isSealedAs, type SealedArgs } from '../charters/matches-sealed-event.ts'
+import { applySealed, applyVetoed, findApprovedCharter } from '../charters/apply-charter-events.ts'
+import { updateForeignCharterAlarm } from '../charters/foreign-charter.ts'
+import { matchesSealedEvent, type SealedEventArgs } from '../charters/matches-sealed-event.ts'
 import { applyDisputed, applySplit, lapseDisputes, lapseOffers } from '../disputes/apply-dispute-events.ts'
-import { holdChain } from '../events/audit-stream.ts'
-import { settledBits, settledSteps } from '../holds/decode-settlement.ts'
-import { advanceHold, bitsOf, type EscrowHold, type FundedHold, type Hold, type HoldEvent, isFunded } from '../holds/hold.ts'
+import { holdAuditStream } from '../events/audit-stream.ts'
+import { decodeSettlement, settledStepBits } from '../holds/decode-settlement.ts'
+import { advanceHold, type EscrowHold, type FundedHold, type Hold, type HoldEvent, isFunded, stepsToBits } from '../holds/hold.ts'
 import { listCharters, lockHold, paidStates, saveHold } from '../holds/hold-store.ts'
-import { sealNow } from '../holds/schedule-sealing.ts'
-import { draftTransfers } from '../ledger/ledger.ts'
-import { balancesOf, postLedger } from '../ledger/ledger-store.ts'
+import { scheduleSealNow } from '../holds/schedule-sealing.ts'
+import { draftPlanTransfers } from '../ledger/ledger.ts'
+import { getBalances, postLedgerTransfer } from '../ledger/ledger-store.ts'
 
 type Hex = `0x${string}`
 
@@ -24,7 +24,7 @@ const settlingNames = new Set(['StepsSettled', 'StepsDefaulted', 'StepRuled', 'O
  * Applies what one transaction did to one plan, all of it or nothing. The only place where money becomes paid. Applying it
  * again changes nothing; a plan that is none of ours is passed over.
  */
-export async function recordRailEvents(tx: Context, events: readonly EscrowEvent[]): Promise<void> {
+export async function applyPlanEvents(tx: Context, events: readonly EscrowEvent[]): Promise<void> {
   const [first] = events
   if (!first?.planId) return
   const row = await tx.db.hold.findUnique({ where: { planId: first.planId }, select: { goalId: true } })
@@ -33,23 +33,24 @@ export async function recordRailEvents(tx: Context, events: readonly EscrowEvent
   const before = hold.state
   let isNew = false
   const held = await creditsSpent(tx, events)
-  if (settledBits(events) !== 0n) await requireOwnCharter(tx, hold, events)
-  for (const draft of draftTransfers(hold.goalId, events, held)) isNew = (await postLedger(tx, draft)) || isNew
+  if (settledStepBits(events) !== 0n) await requireOwnCharter(tx, hold, events)
+  for (const draft of draftPlanTransfers(hold.goalId, events, held)) isNew = (await postLedgerTransfer(tx, draft)) || isNew
   for (const event of events) {
     if (event.name === 'PlanFunded') hold = await applyFunded(tx, hold, event)
     if (event.name === 'PlanSealed') hold = await applySealed(tx, hold, event)
     if (event.name === 'CharterVetoed') hold = await applyVetoed(tx, hold, event)
-    if (event.name === 'CloseRequested') await sealNow(tx, hold.goalId)
+    if (event.name === 'CloseRequested') await scheduleSealNow(tx, hold.goalId)
     if (event.name === 'StepDisputed' && isFunded(hold)) await applyDisputed(tx, hold, event)
     if (settlingNames.has(event.name)) await applySettled(tx, hold, events)
     await applySplit(tx, hold.goalId, event)
-    if (event.name === 'StepsSettled' || event.name === 'StepsDefaulted') await lapseOffers(tx, hold.goalId, settledBits([event]))
+    if (event.name === 'StepsSettled' || event.name === 'StepsDefaulted') await lapseOffers(tx, hold.goalId, settledStepBits([event]))
     if (event.name === 'PlanClosed') hold = await applyClosed(tx, hold, events)
   }
-  if (events.some((event) => decidesCharter.has(event.name))) await watchForeignCharter(tx, { goalId: hold.goalId, planId: first.planId })
+  if (events.some((event) => decidesCharter.has(event.name)))
+    await updateForeignCharterAlarm(tx, { goalId: hold.goalId, planId: first.planId })
   if (hold.state === before && !isNew && !events.some((event) => event.name === 'StepDisputed')) return
   await appendAudit(tx, {
-    chain: holdChain(hold.goalId),
+    chain: holdAuditStream(hold.goalId),
     action: 'hold.record',
     before: { state: before },
     after: { state: hold.state, tx: first.txHash, block: first.block, events: events.map((event) => event.name) },
@@ -66,8 +67,8 @@ async function requireOwnCharter(tx: Context, hold: Hold, events: readonly Escro
   const own = events.findLast((event) => event.name === 'PlanSealed')
   const where = { planId: hold.planId, name: 'PlanSealed' }
   const logged = own ? null : await tx.db.chainLog.findFirst({ where, orderBy: [{ block: 'desc' }, { logIndex: 'desc' }] })
-  const sealed = (own?.args ?? logged?.args ?? null) as SealedArgs | null
-  if (sealed === null || (await listCharters(tx, hold.goalId)).some((one) => isSealedAs(one, sealed))) return
+  const sealed = (own?.args ?? logged?.args ?? null) as SealedEventArgs | null
+  if (sealed === null || (await listCharters(tx, hold.goalId)).some((one) => matchesSealedEvent(one, sealed))) return
   throw new Error(`the escrow has paid steps of a charter that was never handed over, version ${sealed.version}`)
 }
 
@@ -76,22 +77,22 @@ async function creditsSpent(tx: Context, events: readonly EscrowEvent[]): Promis
   const spenders = events.filter((event) => event.name === 'CreditSpent').map((event) => String(event.args.account))
   if (spenders.length === 0) return () => 0n
   const accounts = spenders.flatMap((one) => [`fees:${one}`, `credit:${one}`])
-  const held = await balancesOf(tx, accounts)
+  const held = await getBalances(tx, accounts)
   return (account) => held.get(account) ?? 0n
 }
 
 async function applyFunded(tx: Context, hold: Hold, event: EscrowEvent): Promise<Hold> {
   if (isFunded(hold)) return hold
-  const wish = await findWish(tx, hold.goalId)
+  const wish = await findRequestedSettlement(tx, hold.goalId)
   const funded = await saveHold(tx, advanceHold(hold, { type: 'fund', tx: event.txHash }))
   await enqueue(tx, { type: 'hold.authorized', goal_id: hold.goalId })
-  const charter = hold.rail === 'escrow' ? await approvedBefore(tx, hold) : null
+  const charter = hold.rail === 'escrow' ? await findApprovedCharter(tx, hold) : null
   const authorized = charter ? await saveHold(tx, advanceHold(funded, { type: 'seal', charter })) : funded
   return wish ? saveHold(tx, advanceHold(authorized, wish)) : authorized
 }
 
 /** What was to become of a hold whose funding the chain removed and has brought again. */
-async function findWish(tx: Context, goalId: string): Promise<Extract<HoldEvent, { type: 'capture' | 'void' }> | null> {
+async function findRequestedSettlement(tx: Context, goalId: string): Promise<Extract<HoldEvent, { type: 'capture' | 'void' }> | null> {
   const { captureBits: bits, conclusionHash: hash, disputeBy } = await tx.db.hold.findUniqueOrThrow({ where: { goalId } })
   if (hash === null) return null
   const conclusionHash = hash as Hex
@@ -101,7 +102,7 @@ async function findWish(tx: Context, goalId: string): Promise<Extract<HoldEvent,
 async function applySettled(tx: Context, hold: Hold, events: readonly EscrowEvent[]): Promise<void> {
   const payouts = await tx.db.payout.findMany({ where: { goalId: hold.goalId, state: { not: 'replaced' } } })
   const [first] = events
-  for (const { step, outcome, amount } of settledSteps(payouts, events)) {
+  for (const { step, outcome, amount } of decodeSettlement(payouts, events)) {
     const payout = payouts.find((one) => one.step === step)
     if (!payout || !first || payout.state === 'refunded' || paidStates.some((state) => state === payout.state)) continue
     await tx.db.payout.update({
@@ -120,7 +121,7 @@ async function applyClosed(tx: Context, hold: Hold, events: readonly EscrowEvent
   await lapseDisputes(tx, goalId, first)
   const paid = await tx.db.payout.findMany({ where: { goalId, state: { in: [...paidStates] } } })
   const conclusion = await findConclusion(tx, hold, events)
-  const closed = await saveHold(tx, closeAs(hold, conclusion, first.txHash, bitsOf(paid.map((payout) => payout.step))))
+  const closed = await saveHold(tx, closedHold(hold, conclusion, first.txHash, stepsToBits(paid.map((payout) => payout.step))))
   const type = closed.state === 'captured' ? 'hold.captured' : closed.state === 'voided' ? 'hold.voided' : 'hold.reclaimed'
   await enqueue(tx, { type, goal_id: hold.goalId })
   return closed
@@ -142,7 +143,7 @@ async function findConclusion(tx: Context, hold: EscrowHold, events: readonly Es
 }
 
 /** The hold as its plan's closing leaves it. */
-export function closeAs(hold: FundedHold, conclusionHash: Hex | null, tx: Hex, bits: bigint): Hold {
+export function closedHold(hold: FundedHold, conclusionHash: Hex | null, tx: Hex, bits: bigint): Hold {
   if (conclusionHash === null) return advanceHold(hold, { type: 'close', to: 'reclaimed', tx })
   if (bits === 0n) return advanceHold(hold, { type: 'close', to: 'voided', tx, conclusionHash })
   return advanceHold(hold, { type: 'close', to: 'captured', tx, bits, conclusionHash })

@@ -1,21 +1,21 @@
 import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import type { EscrowEvent } from '../../ports.ts'
-import { finalBlock } from '../chain/finalized-block.ts'
-import { confirmationsFor } from '../chain/transaction.ts'
-import { requireChain } from '../chain/verify-network.ts'
-import { bookGroups, isTransient } from '../events/apply-event-groups.ts'
+import { getFinalizedBlock } from '../chain/finalized-block.ts'
+import { requiredConfirmations } from '../chain/transaction.ts'
+import { verifyNetwork } from '../chain/verify-network.ts'
+import { applyEventGroups, isTransient } from '../events/apply-event-groups.ts'
 import { groupEvents } from '../events/event-group.ts'
-import { claimedBefore, storeLogs } from '../events/event-store.ts'
-import { reached } from '../events/failpoint.ts'
-import { recordGroup } from './apply-event-group.ts'
-import { rewindCursor } from './handle-reorg.ts'
+import { claimedBefore, storeEvents } from '../events/event-store.ts'
+import { hitFailpoint } from '../events/failpoint.ts'
+import { applyEventGroup } from './apply-event-group.ts'
+import { handleReorg } from './handle-reorg.ts'
 
 /** Nodes limit how many blocks one question may span, and how many logs one answer holds: where one fails, fewer are asked for. */
 const rangeBlocks = 2_000
-const fewerBy = 16
+const shrinkFactor = 16
 /** How many events are booked in one database transaction, so that it ends in time. A block is never split. */
-const eventsAtOnce = 300
+const maxEventsPerTransaction = 300
 
 type Cursor = { readonly block: number; readonly blockHash: string }
 
@@ -24,36 +24,36 @@ type Cursor = { readonly block: number; readonly blockHash: string }
  * cursor's own step, so it is applied once, whoever reads and whoever dies. What is worth more waits for more blocks on
  * top, and whatever follows it waits with it: the log is applied in its order.
  */
-export async function readChain(ctx: Context): Promise<void> {
+export async function indexEvents(ctx: Context): Promise<void> {
   const system = actingAs(ctx, { kind: 'system', name: 'chain' })
   const { rail } = system.ports
-  await requireChain(system)
+  await verifyNetwork(system)
   let cursor = await getCursor(system)
   const head = await rail.head()
-  const last = await finalBlock(rail, head.number)
+  const last = await getFinalizedBlock(rail, head.number)
   const known = await rail.blockHash(cursor.block)
   // The head is beyond it and the block is not there: two nodes have answered, one of which lags behind.
   if (known === null && head.number >= cursor.block) return
   if (known !== cursor.blockHash) {
-    const rewound = await rewindCursor(system, cursor, head.number)
+    const rewound = await handleReorg(system, cursor, head.number)
     if (!rewound) return
     cursor = rewound
   }
   let span = rangeBlocks
   while (cursor.block < last) {
-    const read = await readLogs(system, cursor.block, Math.min(last, cursor.block + span))
+    const read = await fetchEvents(system, cursor.block, Math.min(last, cursor.block + span))
     span = read.span
-    const next = await readRange(system, cursor, read, head.number)
+    const next = await applyRange(system, cursor, read, head.number)
     if (!next) return
     cursor = next
   }
 }
 
-type Read = { readonly events: readonly EscrowEvent[]; readonly upTo: number; readonly span: number }
+type FetchedRange = { readonly events: readonly EscrowEvent[]; readonly upTo: number; readonly span: number }
 
 /** The events above one block up to another, or to an earlier one where the node does not answer for so many at once. */
-async function readLogs(ctx: Context, above: number, wanted: number): Promise<Read> {
-  for (let span = wanted - above; ; span = Math.ceil(span / fewerBy)) {
+async function fetchEvents(ctx: Context, above: number, wanted: number): Promise<FetchedRange> {
+  for (let span = wanted - above; ; span = Math.ceil(span / shrinkFactor)) {
     try {
       return { events: await ctx.ports.rail.readEvents(above + 1, above + span), upTo: above + span, span }
     } catch (error) {
@@ -67,10 +67,10 @@ async function getCursor(ctx: Context): Promise<Cursor> {
 }
 
 /** One range, or as much of it as is deep enough. Null where nothing is, or the chain or another reader has moved meanwhile. */
-async function readRange(ctx: Context, from: Cursor, read: Read, head: number): Promise<Cursor | null> {
+async function applyRange(ctx: Context, from: Cursor, read: FetchedRange, head: number): Promise<Cursor | null> {
   const { rail } = ctx.ports
   const { chainId } = ctx.market
-  const toBlock = Math.min(lastAtOnce(read), (await firstShallow(ctx, read.events, head)) - 1)
+  const toBlock = Math.min(lastBlockOfBatch(read), (await firstUnconfirmedBlock(ctx, read.events, head)) - 1)
   if (toBlock <= from.block) return null
   const events = read.events.filter((event) => event.block <= toBlock)
   const blockHash = await rail.blockHash(toBlock)
@@ -81,11 +81,11 @@ async function readRange(ctx: Context, from: Cursor, read: Read, head: number): 
     const cursor = await lockCursor(tx)
     if (cursor?.block !== from.block || cursor.blockHash !== from.blockHash) return null
     const groups = groupEvents(events, await claimedBefore(tx, events))
-    await bookGroups(tx, groups, await storeLogs(tx, events, groups), recordGroup)
+    await applyEventGroups(tx, groups, await storeEvents(tx, events, groups), applyEventGroup)
     await tx.db.chainCursor.update({ where: { chainId }, data: { block: toBlock, blockHash } })
     return { block: toBlock, blockHash }
   })
-  if (events.length > 0) await reached(ctx, 'range_recorded')
+  if (events.length > 0) await hitFailpoint(ctx, 'range_recorded')
   return next
 }
 
@@ -97,16 +97,16 @@ export async function lockCursor(tx: Context): Promise<Cursor | undefined> {
 }
 
 /** Up to which block the events are few enough for one transaction; at least the first block that has any. */
-function lastAtOnce({ events, upTo }: Read): number {
+function lastBlockOfBatch({ events, upTo }: FetchedRange): number {
   const blocks = events.map((event) => event.block).sort((a, b) => a - b)
-  const beyond = blocks[eventsAtOnce]
+  const beyond = blocks[maxEventsPerTransaction]
   const first = blocks[0]
   if (beyond === undefined || first === undefined) return upTo
   return Math.max(first, beyond - 1)
 }
 
 /** The first block with an event that is worth more blocks than lie on it; beyond all where there is none. */
-async function firstShallow(ctx: Context, events: readonly EscrowEvent[], head: number): Promise<number> {
+async function firstUnconfirmedBlock(ctx: Context, events: readonly EscrowEvent[], head: number): Promise<number> {
   const { rail } = ctx.ports
   if (rail.depths.length === 0) return Number.POSITIVE_INFINITY
   const channelIds = [...new Set(events.flatMap((event) => event.channelId ?? []))]
@@ -120,7 +120,7 @@ async function firstShallow(ctx: Context, events: readonly EscrowEvent[], head: 
   const shallow = events.filter((event) => {
     const id = event.planId ?? event.channelId
     const total = id === null ? undefined : totals.get(id)
-    return total !== undefined && head - event.block < confirmationsFor(total, rail)
+    return total !== undefined && head - event.block < requiredConfirmations(total, rail)
   })
   return shallow.reduce((first, event) => Math.min(first, event.block), Number.POSITIVE_INFINITY)
 }

@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts'
 import type { ChainReceipt } from '../../ports.ts'
 import { joinTrace, tellSpan } from '../../telemetry/index.ts'
-import type { ChainTransaction, Sighting } from '../chain/transaction.ts'
-import { listCandidates, noteSighting, readTransaction } from '../chain/transaction-store.ts'
-import { reached } from '../events/failpoint.ts'
-import { readAgain } from './reindex.ts'
+import type { ChainObservation, ChainTransaction } from '../chain/transaction.ts'
+import { listSignedTransactions, readTransaction, recordObservation } from '../chain/transaction-store.ts'
+import { hitFailpoint } from '../events/failpoint.ts'
+import { reindexFrom } from './reindex.ts'
 
 /**
  * Final transactions whose blocks have been read: where the escrow's log has shown their effect, they are posted. A node
@@ -26,13 +26,13 @@ export async function postTransactions(ctx: Context): Promise<void> {
     // Test money and gas leave nothing in the escrow's log.
     const isProved = transaction.purpose === 'faucet' || (await isInLog(ctx, transaction.id))
     // Asked once: a node that answers now this and now that must not be believed a part of each.
-    const receipt = isProved ? null : await receiptOf(ctx, transaction)
+    const receipt = isProved ? null : await loadCurrentReceipt(ctx, transaction)
     if (receipt?.hasEvents) {
-      await readAgain(ctx, transaction.block ?? 0)
+      await reindexFrom(ctx, transaction.block ?? 0)
       continue
     }
     if (!isProved) ctx.log.error({ key: transaction.key, hash: transaction.hash }, 'success was reported, and the log shows no effect')
-    await noteSighting(ctx, transaction, isProved ? { type: 'posted' } : await judge(ctx, transaction, receipt))
+    await recordObservation(ctx, transaction, isProved ? { type: 'posted' } : await classifyUnproven(ctx, transaction, receipt))
     tellSpan(joinTrace(ctx, row.trace), {
       name: `chain ${row.purpose}`,
       kind: 'client',
@@ -40,7 +40,7 @@ export async function postTransactions(ctx: Context): Promise<void> {
       attributes: { 'parley.key': row.key, 'parley.tx': row.hash ?? '', 'parley.block': row.block ?? 0 },
       error: isProved ? null : 'unproved',
     })
-    await reached(ctx, 'posted')
+    await hitFailpoint(ctx, 'posted')
   }
 }
 
@@ -48,7 +48,7 @@ export async function postTransactions(ctx: Context): Promise<void> {
  * The node's receipt, if it is of the block that it was seen in. One with events of ours says that the log lacked them when we read
  * it: the block was read before anybody knew that a transaction of ours lies there, from a node that had not indexed it yet.
  */
-async function receiptOf(ctx: Context, { hash, block, blockHash }: ChainTransaction): Promise<ChainReceipt | null> {
+async function loadCurrentReceipt(ctx: Context, { hash, block, blockHash }: ChainTransaction): Promise<ChainReceipt | null> {
   const { rail } = ctx.ports
   const receipt = hash === null ? null : await rail.receipt(hash)
   if (receipt === null || receipt.block !== block || receipt.blockHash !== blockHash) return null
@@ -56,13 +56,13 @@ async function receiptOf(ctx: Context, { hash, block, blockHash }: ChainTransact
 }
 
 /** Without a receipt it is asked for again, as one that was never mined is. */
-async function judge(ctx: Context, { nonce }: ChainTransaction, receipt: ChainReceipt | null): Promise<Sighting> {
+async function classifyUnproven(ctx: Context, { nonce }: ChainTransaction, receipt: ChainReceipt | null): Promise<ChainObservation> {
   const isUsed = nonce !== null && (await ctx.ports.rail.chainNonce()) > nonce
   return isUsed && receipt !== null ? { type: 'unproved', at: ctx.clock.now() } : { type: 'vanished' }
 }
 
 async function isInLog(ctx: Context, transactionId: string): Promise<boolean> {
-  const hashes = (await listCandidates(ctx, transactionId)).map((candidate) => candidate.hash as string)
+  const hashes = (await listSignedTransactions(ctx, transactionId)).map((candidate) => candidate.hash as string)
   const where = { chainId: ctx.market.chainId, txHash: { in: hashes } }
   // What could not be booked was shown all the same.
   return (await ctx.db.chainLog.count({ where })) + (await ctx.db.chainDeadLetter.count({ where })) > 0

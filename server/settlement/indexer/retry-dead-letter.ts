@@ -2,10 +2,10 @@ import { appendAudit } from '../../audit/index.ts'
 import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { deadLetterNotFound, deadLetterWrongState } from '../errors.ts'
-import { tryBooking } from '../events/apply-event-groups.ts'
-import { groupOf, reasonOf, requireOperator, subjectName, subjectOf, wakeSubject } from '../events/dead-letter.ts'
+import { tryApplyGroup } from '../events/apply-event-groups.ts'
+import { errorText, readGroup, requireOperator, subjectName, subjectOf, wakeSubject } from '../events/dead-letter.ts'
 import { clearFrozenAlarms } from '../events/freeze.ts'
-import { recordGroup } from './apply-event-group.ts'
+import { applyEventGroup } from './apply-event-group.ts'
 import { lockCursor } from './index-events.ts'
 
 export type RetriedDeadLetter = {
@@ -38,8 +38,8 @@ export async function retryDeadLetter(ctx: Context, input: { readonly id: string
     let booked = 0
     let failure: string | null = null
     for (const one of waiting) {
-      const error = await tryBooking(system, groupOf(one), subject, recordGroup)
-      failure = error === null ? null : reasonOf(error)
+      const error = await tryApplyGroup(system, readGroup(one), subject, applyEventGroup)
+      failure = error === null ? null : errorText(error)
       const change = failure === null ? { state: 'booked' as const } : { error: failure }
       await tx.db.chainDeadLetter.update({ where: { id: one.id }, data: { ...change, triedAt, attempts: { increment: 1 } } })
       if (failure !== null) break

@@ -4,26 +4,26 @@ import { amountNotPayable } from '../errors.ts'
 /** Amounts in dollars have as many decimals as the token everywhere but at Stripe; a token with others takes no cards. */
 export const cardDecimals = 6
 /** Base units of a US dollar to a cent. */
-const perCent = 10_000n
+const unitsPerCent = 10_000n
 
 /** What Stripe demands of a charge, and the most that we take in one. */
-const leastCents = 50n
-const mostCents = 99_999_999n
+const minCents = 50n
+const maxCents = 99_999_999n
 
 /** An amount in cents. @throws goal.budget_invalid where it has parts of a cent, or is less or more than a card may be charged. */
 export function wholeCents(amount: bigint): bigint {
-  if (amount % perCent !== 0n) throw amountNotPayable('A card is charged whole cents.', amount)
-  const cents = amount / perCent
-  if (cents < leastCents) throw amountNotPayable('A card is charged 50 cents at least.', amount)
-  if (cents > mostCents) throw amountNotPayable('A card is charged 999,999.99 dollars at most.', amount)
+  if (amount % unitsPerCent !== 0n) throw amountNotPayable('A card is charged whole cents.', amount)
+  const cents = amount / unitsPerCent
+  if (cents < minCents) throw amountNotPayable('A card is charged 50 cents at least.', amount)
+  if (cents > maxCents) throw amountNotPayable('A card is charged 999,999.99 dollars at most.', amount)
   return cents
 }
 
 export function fromCents(cents: bigint): bigint {
-  return cents * perCent
+  return cents * unitsPerCent
 }
 
-export type Shares = { readonly shares: ReadonlyMap<string, bigint>; readonly fee: bigint; readonly refund: bigint }
+export type Allocation = { readonly shares: ReadonlyMap<string, bigint>; readonly fee: bigint; readonly refund: bigint }
 
 /**
  * Divides what was charged, in cents, so that nothing is left over and nothing is made up. `owed`: by publisher, in base
@@ -31,16 +31,16 @@ export type Shares = { readonly shares: ReadonlyMap<string, bigint>; readonly fe
  * what they are owed; the cents that are then left go, one each, to those whose part of a cent is largest, publishers before
  * the client, then by name. So nobody is ever a whole cent away from what they are owed.
  */
-export function divideCents(totalCents: bigint, feeBps: number, owed: ReadonlyMap<string, bigint>): Shares {
+export function allocateCents(totalCents: bigint, feeBps: number, owed: ReadonlyMap<string, bigint>): Allocation {
   const sum = [...owed.values()].reduce((all, amount) => all + amount, 0n)
   const exactFee = feeOn(sum, feeBps)
-  const rest = totalCents * perCent - sum - exactFee
+  const rest = totalCents * unitsPerCent - sum - exactFee
   if (rest < 0n) throw new Error('the steps and the fee on them come to more than was charged')
-  const fee = exactFee / perCent
+  const fee = exactFee / unitsPerCent
   const parties = [
     ...[...owed].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, amount]) => ({ name, amount })),
     { name: null, amount: rest },
-  ].map((party) => ({ ...party, cents: party.amount / perCent, part: party.amount % perCent }))
+  ].map((party) => ({ ...party, cents: party.amount / unitsPerCent, part: party.amount % unitsPerCent }))
   let left = totalCents - fee - parties.reduce((all, party) => all + party.cents, 0n)
   for (const party of parties.toSorted((a, b) => (a.part === b.part ? 0 : a.part > b.part ? -1 : 1))) {
     if (left === 0n || party.part === 0n) break

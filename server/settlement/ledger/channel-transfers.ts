@@ -1,8 +1,8 @@
 import type { EscrowEvent } from '../../ports.ts'
-import { type Account, entriesOf, type LedgerDraft, type Move } from './ledger.ts'
+import { type Account, type Move, netEntries, type TransferDraft } from './ledger.ts'
 
 /** What is known of a channel of ours before a transaction: whose money it is, and what the receiver had. */
-export type BookedChannel = { readonly payer: string; readonly receiver: string; readonly claimed: bigint }
+export type ChannelParties = { readonly payer: string; readonly receiver: string; readonly claimed: bigint }
 
 type Part = {
   readonly key: string
@@ -16,7 +16,7 @@ type Part = {
  * What one transaction did to one channel of ours, one transfer for each fact: `channel:…` is what the contract holds for it,
  * `channel-credit:…` what waits there because the token refused it. What was refused is booked as sent and put back.
  */
-export function draftChannel(id: string, events: readonly EscrowEvent[], channel: BookedChannel): LedgerDraft[] {
+export function draftChannelTransfers(id: string, events: readonly EscrowEvent[], channel: ChannelParties): TransferDraft[] {
   const own = accountOf('channel', id)
   const payer = accountOf('client', channel.payer)
   const receiver = accountOf('payee', channel.receiver)
@@ -28,30 +28,30 @@ export function draftChannel(id: string, events: readonly EscrowEvent[], channel
   }
   for (const event of events) {
     if (event.name === 'Credited') {
-      putBack(parts, event)
+      moveToCredit(parts, event)
       continue
     }
-    const fact = factOf(id, event)
+    const fact = channelFact(id, event)
     if (fact === null) continue
     const part: Part = { ...fact, event, moves: [], sent: new Map() }
-    if (event.name === 'ChannelOpened') part.moves.push({ from: payer, to: own, amount: sum(event, 'deposit') })
-    if (event.name === 'ToppedUp') part.moves.push({ from: payer, to: own, amount: sum(event, 'amount') })
+    if (event.name === 'ChannelOpened') part.moves.push({ from: payer, to: own, amount: amountOf(event, 'deposit') })
+    if (event.name === 'ToppedUp') part.moves.push({ from: payer, to: own, amount: amountOf(event, 'amount') })
     if (event.name === 'Claimed' || event.name === 'ChannelClosed') {
-      const total = sum(event, 'totalClaimed')
+      const total = amountOf(event, 'totalClaimed')
       if (total > claimed) send(part, receiver, total - claimed)
       claimed = total
     }
-    if (event.name === 'ChannelClosed') send(part, payer, sum(event, 'refunded'))
+    if (event.name === 'ChannelClosed') send(part, payer, amountOf(event, 'refunded'))
     parts.push(part)
   }
   return parts.flatMap(({ key, memo, event, moves }) => {
-    const entries = entriesOf(moves)
+    const entries = netEntries(moves)
     return entries.length === 0 ? [] : [{ key, goalId: null, memo, tx: event.txHash, at: event.at, entries }]
   })
 }
 
 /** What an event says once and for all, by its name in the books. */
-function factOf(id: string, event: EscrowEvent): { readonly key: string; readonly memo: string } | null {
+function channelFact(id: string, event: EscrowEvent): { readonly key: string; readonly memo: string } | null {
   switch (event.name) {
     case 'ChannelOpened':
       return { key: `opened:${id}`, memo: 'Money is set aside for calls to an agent.' }
@@ -67,12 +67,12 @@ function factOf(id: string, event: EscrowEvent): { readonly key: string; readonl
 }
 
 /** The token refused a payment of this transaction: it waits in the contract. */
-function putBack(parts: readonly Part[], event: EscrowEvent): void {
+function moveToCredit(parts: readonly Part[], event: EscrowEvent): void {
   const account = String(event.args.account)
-  let rest = sum(event, 'amount')
+  let rest = amountOf(event, 'amount')
   for (const part of parts.toReversed()) {
     for (const from of [accountOf('payee', account), accountOf('client', account)]) {
-      const amount = lesser(part.sent.get(from) ?? 0n, rest)
+      const amount = min(part.sent.get(from) ?? 0n, rest)
       part.sent.set(from, (part.sent.get(from) ?? 0n) - amount)
       rest -= amount
       part.moves.push({ from, to: accountOf('channel-credit', account), amount })
@@ -81,10 +81,10 @@ function putBack(parts: readonly Part[], event: EscrowEvent): void {
 }
 
 /** A credit taken out of the channels' contract, as far as our books hold it. `nth`: of all withdrawals of the account there. */
-export function draftChannelWithdrawal(event: EscrowEvent, held: bigint, nth: number): LedgerDraft | null {
+export function draftChannelWithdrawal(event: EscrowEvent, held: bigint, nth: number): TransferDraft | null {
   const account = String(event.args.account)
-  const amount = lesser(held, sum(event, 'amount'))
-  const entries = entriesOf([{ from: accountOf('channel-credit', account), to: accountOf('wallet', String(event.args.to)), amount }])
+  const amount = min(held, amountOf(event, 'amount'))
+  const entries = netEntries([{ from: accountOf('channel-credit', account), to: accountOf('wallet', String(event.args.to)), amount }])
   if (entries.length === 0) return null
   const key = `withdrawn:channels:${account}:${nth}`
   return { key, goalId: null, memo: 'A credit is withdrawn from the channels.', tx: event.txHash, at: event.at, entries }
@@ -94,11 +94,11 @@ function accountOf(kind: 'client' | 'payee' | 'wallet' | 'channel' | 'channel-cr
   return `${kind}:${id}` as Account
 }
 
-function sum(event: EscrowEvent, arg: string): bigint {
+function amountOf(event: EscrowEvent, arg: string): bigint {
   return BigInt(String(event.args[arg]))
 }
 
-function lesser(a: bigint, b: bigint): bigint {
+function min(a: bigint, b: bigint): bigint {
   if (a < b) return a
   return b
 }

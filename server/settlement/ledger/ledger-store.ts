@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
-import type { LedgerDraft } from './ledger.ts'
+import type { TransferDraft } from './ledger.ts'
 
 /**
  * Posts a fact unless it stands already; true where it did. One that was reversed is posted anew, under the next key:
  * `close:gol_…`, then `close:gol_…#2`. The database refuses entries that don't balance.
  */
-export async function postLedger(tx: Context, draft: LedgerDraft, asset = tx.market.asset): Promise<boolean> {
+export async function postLedgerTransfer(tx: Context, draft: TransferDraft, asset = tx.market.asset): Promise<boolean> {
   const { entries, at, key: fact, ...transfer } = draft
   for (let nth = 1; ; nth++) {
     const id = tx.ids.next('led')
@@ -25,12 +25,12 @@ export async function postLedger(tx: Context, draft: LedgerDraft, asset = tx.mar
 }
 
 /** The fact that a transfer posts, whichever time it is. */
-export function factOfKey(key: string): string {
+export function factKeyOf(key: string): string {
   return key.replace(/#\d+$/, '')
 }
 
 /** Undoes a transfer by its mirror image, `reverse:<key>`: entries are never changed. Once. */
-export async function reverseTransfer(tx: Context, transferId: string): Promise<void> {
+export async function reverseLedgerTransfer(tx: Context, transferId: string): Promise<void> {
   const {
     id,
     key,
@@ -71,7 +71,7 @@ export async function reverseTransfer(tx: Context, transferId: string): Promise<
 }
 
 /** What accounts hold: debits less credits. An account without entries is left out. */
-export async function balancesOf(ctx: Context, accounts: readonly string[] | { readonly prefix: string }): Promise<Map<string, bigint>> {
+export async function getBalances(ctx: Context, accounts: readonly string[] | { readonly prefix: string }): Promise<Map<string, bigint>> {
   const where = 'prefix' in accounts ? { account: { startsWith: accounts.prefix } } : { account: { in: [...accounts] } }
   const sums = await ctx.db.ledgerEntry.groupBy({
     by: ['account'],

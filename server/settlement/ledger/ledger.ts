@@ -13,7 +13,7 @@ export type Account =
 
 export type LedgerEntry = { readonly account: Account; readonly debit: bigint; readonly credit: bigint }
 /** `key`: the fact that is posted, whatever transaction brought it. It stands once. `at`: Unix seconds. */
-export type LedgerDraft = {
+export type TransferDraft = {
   readonly key: string
   readonly goalId: string | null
   readonly memo: string
@@ -27,36 +27,36 @@ const fundNames = new Set(['PlanFunded', 'CreditSpent'])
 /** Events that say why money leaves a plan. */
 const reasonNames = new Set(['StepsSettled', 'StepsDefaulted', 'StepRuled', 'OfferAccepted'])
 /** What our books say that an account holds. */
-type Held = (account: string) => bigint
+type BalanceLookup = (account: string) => bigint
 
 /**
  * What one transaction did to one plan, as transfers: one that brings money in, and one for each reason that takes it out.
  * `held` is asked where a plan is funded out of a credit.
  */
-export function draftTransfers(goalId: string, events: readonly EscrowEvent[], held: Held = () => 0n): LedgerDraft[] {
+export function draftPlanTransfers(goalId: string, events: readonly EscrowEvent[], held: BalanceLookup = () => 0n): TransferDraft[] {
   const escrow = `escrow:${goalId}` as Account
-  const drafts: LedgerDraft[] = []
+  const drafts: TransferDraft[] = []
   const [first] = events
   if (!first) return drafts
   const draft = (key: string, memo: string, moves: readonly Move[]) => {
-    const entries = entriesOf(moves)
+    const entries = netEntries(moves)
     if (entries.length > 0) drafts.push({ key, goalId, memo, tx: first.txHash, at: first.at, entries })
   }
   const isSpent = events.some((event) => event.name === 'CreditSpent')
   draft(
     isSpent ? `spend:${goalId}` : `fund:${goalId}`,
     isSpent ? 'The client sets its credit aside.' : 'The client sets the money aside.',
-    events.filter((event) => fundNames.has(event.name)).flatMap((event) => moveIn(escrow, event, held)),
+    events.filter((event) => fundNames.has(event.name)).flatMap((event) => fundingMoves(escrow, event, held)),
   )
-  for (const section of sectionsOf(events)) {
-    const moves = section.flatMap((event) => moveOut(escrow, event))
-    if (moves.length > 0) draft(factOf(goalId, section), memoOf(new Set(section.map((event) => event.name))), moves)
+  for (const section of splitByReason(events)) {
+    const moves = section.flatMap((event) => payoutMoves(escrow, event))
+    if (moves.length > 0) draft(planFactKey(goalId, section), memoOf(new Set(section.map((event) => event.name))), moves)
   }
   return drafts
 }
 
 /** What takes money out of a plan, one section for each event that says why; what comes before the first belongs to it. */
-function sectionsOf(events: readonly EscrowEvent[]): EscrowEvent[][] {
+function splitByReason(events: readonly EscrowEvent[]): EscrowEvent[][] {
   const sections: EscrowEvent[][] = []
   for (const event of events) {
     if (fundNames.has(event.name)) continue
@@ -72,7 +72,7 @@ function sectionsOf(events: readonly EscrowEvent[]): EscrowEvent[][] {
  * The business fact behind a payment out of a plan. A step is paid or split once, and a plan is closed once, so each fact
  * stands once, whichever transaction brings it.
  */
-function factOf(goalId: string, section: readonly EscrowEvent[]): string {
+function planFactKey(goalId: string, section: readonly EscrowEvent[]): string {
   const reason = section.find((event) => reasonNames.has(event.name))
   if (reason?.args.step !== undefined) return `split:${goalId}:${Number(reason.args.step) + 1}`
   const bits = BigInt(String(reason?.args.bits ?? 0))
@@ -91,19 +91,19 @@ function memoOf(names: ReadonlySet<string>): string {
 }
 
 /** A plan funded out of a credit brings both events: then the money comes from the credit, as far as our books know of it. */
-function moveIn(to: Account, event: EscrowEvent, held: Held): Move[] {
+function fundingMoves(to: Account, event: EscrowEvent, held: BalanceLookup): Move[] {
   if (event.name === 'PlanFunded') return [{ from: account('client', event, 'client'), to, amount: amount(event, 'total') }]
   const total = amount(event, 'amount')
   const client = account('client', event, 'account')
-  const fees = lesser(held(`fees:${event.args.account}`), total)
-  const credit = lesser(held(`credit:${event.args.account}`), total - fees)
+  const fees = min(held(`fees:${event.args.account}`), total)
+  const credit = min(held(`credit:${event.args.account}`), total - fees)
   return [
     { from: account('fees', event, 'account'), to: client, amount: fees },
     { from: account('credit', event, 'account'), to: client, amount: credit },
   ]
 }
 
-function moveOut(from: Account, event: EscrowEvent): Move[] {
+function payoutMoves(from: Account, event: EscrowEvent): Move[] {
   switch (event.name) {
     case 'Paid':
       return [{ from, to: account('payee', event, 'payee'), amount: amount(event, 'amount') }]
@@ -128,12 +128,12 @@ export function draftWithdrawal(
   event: EscrowEvent,
   held: { readonly fees: bigint; readonly credit: bigint },
   nth: number,
-): LedgerDraft | null {
+): TransferDraft | null {
   const to = account('wallet', event, 'to')
   const total = amount(event, 'amount')
-  const fees = lesser(held.fees, total)
-  const credit = lesser(held.credit, total - fees)
-  const entries = entriesOf([
+  const fees = min(held.fees, total)
+  const credit = min(held.credit, total - fees)
+  const entries = netEntries([
     { from: account('fees', event, 'account'), to, amount: fees },
     { from: account('credit', event, 'account'), to, amount: credit },
   ])
@@ -143,7 +143,7 @@ export function draftWithdrawal(
 }
 
 /** One line per account, on the side that is left when all its moves are added up. They balance by construction. */
-export function entriesOf(moves: readonly Move[]): LedgerEntry[] {
+export function netEntries(moves: readonly Move[]): LedgerEntry[] {
   const net = new Map<Account, bigint>()
   for (const { from, to, amount: moved } of moves) {
     net.set(from, (net.get(from) ?? 0n) - moved)
@@ -162,7 +162,7 @@ function amount(event: EscrowEvent, arg: string): bigint {
   return BigInt(String(event.args[arg]))
 }
 
-function lesser(a: bigint, b: bigint): bigint {
+function min(a: bigint, b: bigint): bigint {
   if (a < b) return a
   return b
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { fromCents } from './cents.ts'
-import { type Account, entriesOf, type Move } from './ledger.ts'
-import { postLedger } from './ledger-store.ts'
+import { type Account, type Move, netEntries } from './ledger.ts'
+import { postLedgerTransfer } from './ledger-store.ts'
 
 export const usd = 'iso4217:USD'
 
@@ -24,23 +24,23 @@ export type CardTransfer = {
 }
 
 /** Posts a movement of dollars, once; true where it was not there yet. */
-export async function postCards(tx: Context, transfer: CardTransfer): Promise<boolean> {
+export async function postCardTransfer(tx: Context, transfer: CardTransfer): Promise<boolean> {
   const { moves, ...rest } = transfer
-  const entries = entriesOf(moves.map(({ cents, ...move }): Move => ({ ...move, amount: fromCents(cents) })))
+  const entries = netEntries(moves.map(({ cents, ...move }): Move => ({ ...move, amount: fromCents(cents) })))
   if (entries.length === 0) return false
-  return postLedger(tx, { ...rest, at: Math.floor(tx.clock.now().getTime() / 1_000), entries }, usd)
+  return postLedgerTransfer(tx, { ...rest, at: Math.floor(tx.clock.now().getTime() / 1_000), entries }, usd)
 }
 
 /**
  * Stripe keeps a fee: for a payment, or for handling a dispute. The platform bears it out of the processing fee that clients
  * pay, so `platform:stripe` is below zero only by what that did not cover.
  */
-export async function postProcessing(
+export async function postProcessingFee(
   tx: Context,
   fee: { readonly key: string; readonly goalId: string; readonly tx: string; readonly cents: bigint },
 ): Promise<void> {
   const { cents, ...transfer } = fee
-  await postCards(tx, {
+  await postCardTransfer(tx, {
     ...transfer,
     memo: 'Stripe keeps its fee.',
     moves: [{ from: 'platform:stripe', to: 'processing:stripe', cents }],
@@ -48,7 +48,7 @@ export async function postProcessing(
 }
 
 /** What a card account holds, in cents. */
-export async function centsOn(ctx: Context, account: Account): Promise<bigint> {
+export async function getCentBalance(ctx: Context, account: Account): Promise<bigint> {
   const { _sum } = await ctx.db.ledgerEntry.aggregate({ where: { account, asset: usd }, _sum: { debit: true, credit: true } })
   return ((_sum.debit ?? 0n) - (_sum.credit ?? 0n)) / fromCents(1n)
 }

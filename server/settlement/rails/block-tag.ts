@@ -4,7 +4,7 @@ import { BaseError, BlockNotFoundError, InvalidInputRpcError, InvalidParamsRpcEr
  * The newest block that carries a mark of the chain. Where the node knows no such mark, so many blocks on top count instead;
  * null: then it is an error.
  */
-export async function taggedBlock(client: PublicClient, tag: 'safe' | 'finalized', fallback: number | null): Promise<number> {
+export async function getTaggedBlock(client: PublicClient, tag: 'safe' | 'finalized', fallback: number | null): Promise<number> {
   try {
     return Number((await client.getBlock({ blockTag: tag })).number)
   } catch (error) {
@@ -16,7 +16,7 @@ export async function taggedBlock(client: PublicClient, tag: 'safe' | 'finalized
 }
 
 /** Whether the node has blocks with this mark. */
-export async function knowsTag(client: PublicClient, tag: 'safe' | 'finalized'): Promise<boolean> {
+export async function supportsTag(client: PublicClient, tag: 'safe' | 'finalized'): Promise<boolean> {
   try {
     await client.getBlock({ blockTag: tag })
     return true

@@ -2,7 +2,7 @@ import { type Hex, type Log, parseEventLogs } from 'viem'
 import { planEscrowAbi, voucherChannelsAbi } from '../../../contracts/abi/index.ts'
 import type { EscrowEvent } from '../../ports.ts'
 
-type Read = Log<bigint, number, false> & { readonly event: Pick<EscrowEvent, 'contract' | 'name' | 'planId' | 'channelId' | 'args'> }
+type DecodedLog = Log<bigint, number, false> & { readonly event: Pick<EscrowEvent, 'contract' | 'name' | 'planId' | 'channelId' | 'args'> }
 
 type At = { readonly channels: Hex | null; readonly token: Hex }
 
@@ -10,7 +10,7 @@ type At = { readonly channels: Hex | null; readonly token: Hex }
  * What a log of one of our contracts says. Two events of theirs have one name, so each is read by its own contract's words.
  * The contracts also hold other tokens, which anyone can create: an event that names one of those is left out.
  */
-export function readLog(log: Log<bigint, number, false>, { channels, token }: At): Read[] {
+export function decodeEvent(log: Log<bigint, number, false>, { channels, token }: At): DecodedLog[] {
   const isChannels = log.address.toLowerCase() === channels
   const [read] = parseEventLogs({ abi: isChannels ? voucherChannelsAbi : planEscrowAbi, logs: [log], strict: true })
   if (!read) return []
@@ -23,7 +23,7 @@ export function readLog(log: Log<bigint, number, false>, { channels, token }: At
     name: read.eventName,
     planId: isChannels ? null : idOf('planId'),
     channelId: isChannels ? idOf('id') : null,
-    args: plainArgs(args),
+    args: storableArgs(args),
   }
   return [{ ...log, event }]
 }
@@ -36,7 +36,7 @@ function tokenOf(args: object): string | null {
 }
 
 /** Amounts to decimal strings, addresses and hashes to lower case: what a row holds. What has parts of its own is left out. */
-function plainArgs(args: object): EscrowEvent['args'] {
+function storableArgs(args: object): EscrowEvent['args'] {
   return Object.fromEntries(
     Object.entries(args).flatMap(([name, value]): [string, string | number | boolean][] => {
       if (typeof value === 'object') return []

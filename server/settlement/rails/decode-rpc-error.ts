@@ -5,16 +5,16 @@ import type { RefusedCall } from '../../ports.ts'
 import { chainUnavailable } from '../errors.ts'
 
 /** Awaits the node's answer; every failure to get one is `hold.chain_unavailable`. */
-export async function answered<T>(asked: Promise<T>): Promise<T> {
+export async function mapRpcErrors<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked
   } catch (error) {
-    throw expectedIn(error) ?? chainUnavailable(error)
+    throw findDomainError(error) ?? chainUnavailable(error)
   }
 }
 
 /** What was thrown while the question was on its way, below what viem makes of it. */
-function expectedIn(error: unknown): DomainError | null {
+function findDomainError(error: unknown): DomainError | null {
   for (let one: unknown = error; one instanceof Error; one = one.cause) if (one instanceof DomainError) return one
   return null
 }
@@ -51,7 +51,7 @@ const sentences: { readonly [error: string]: string } = {
 }
 
 /** Errors that no later state of the chain heals: asking again would be noise. */
-const finalErrors = new Set([
+const permanentErrors = new Set([
   'ERC3009UsedAuthorization',
   'ERC3009InvalidSignature',
   'BadSignature',
@@ -77,7 +77,7 @@ const finalErrors = new Set([
 ])
 
 /** The refusal, or null where the failure is none of the contract's: then the chain could not be asked. */
-export function readRefusal(error: unknown): RefusedCall | null {
+export function decodeRevert(error: unknown): RefusedCall | null {
   if (!(error instanceof BaseError)) return null
   let data: Hex | null = null
   let isRevert = false
@@ -86,12 +86,12 @@ export function readRefusal(error: unknown): RefusedCall | null {
     if (one instanceof BaseError && one.name === 'ExecutionRevertedError') isRevert = true
     return false
   })
-  if (data !== null && data !== '0x') return nameRefusal(data)
+  if (data !== null && data !== '0x') return decodeRevertData(data)
   return isRevert ? { refused: 'The contract refuses the call without saying why.', isFinal: false } : null
 }
 
 /** What a node's refusal to take a transaction means. Null: it said nothing that we know, so it could not be asked. */
-export function readBroadcastError(error: unknown): 'known' | 'nonce_used' | 'underpriced' | 'refused' | null {
+export function decodeBroadcastError(error: unknown): 'known' | 'nonce_used' | 'underpriced' | 'refused' | null {
   const text = error instanceof BaseError ? `${error.details} ${error.message}` : String(error)
   if (/already known|already imported|already exists/i.test(text)) return 'known'
   if (/nonce too low|nonce is too low/i.test(text)) return 'nonce_used'
@@ -111,11 +111,11 @@ function hasRevertData(error: unknown): error is { readonly data: Hex } {
   return typeof error === 'object' && error !== null && 'data' in error && isHex(error.data)
 }
 
-function nameRefusal(data: Hex): RefusedCall {
+function decodeRevertData(data: Hex): RefusedCall {
   try {
     const { errorName, args } = decodeErrorResult({ abi: [...planEscrowAbi, ...testUsdcAbi, ...voucherChannelsAbi], data })
     const refused = sentences[errorName] ?? `The contract refuses: ${errorName}(${(args ?? []).join(', ')}).`
-    return { refused, isFinal: finalErrors.has(errorName) }
+    return { refused, isFinal: permanentErrors.has(errorName) }
   } catch {
     return { refused: `The contract refuses with ${data.slice(0, 10)}.`, isFinal: false }
   }

@@ -5,7 +5,7 @@ import { cardUnavailable } from '../errors.ts'
 const { errors } = Stripe
 
 /** Refusals that a publisher has to do something about. */
-const ofAccount = new Set([
+const accountErrors = new Set([
   'account_invalid',
   'account_closed',
   'no_account',
@@ -14,7 +14,7 @@ const ofAccount = new Set([
   'payouts_not_allowed',
 ])
 /** Refusals that pass by themselves: our balance, or a payment that has not settled yet. */
-const passing = new Set([
+const transientErrors = new Set([
   'balance_insufficient',
   'insufficient_funds',
   'charge_not_settled',
@@ -23,16 +23,16 @@ const passing = new Set([
 ])
 
 /** What a call that changes something came to. Nothing is thrown but bugs. */
-export async function answerOf(sent: Promise<CardObject>): Promise<CardAnswer> {
+export async function toCardAnswer(sent: Promise<CardObject>): Promise<CardAnswer> {
   try {
     return { answer: 'object', object: await sent }
   } catch (error) {
-    return readFailure(error)
+    return decodeFailure(error)
   }
 }
 
 /** The order matters: a used key is an error of the request, too. */
-function readFailure(error: unknown): CardAnswer {
+function decodeFailure(error: unknown): CardAnswer {
   if (!(error instanceof errors.StripeError)) throw error
   const sentence = error.message
   const { code = '', statusCode = 0 } = error
@@ -43,12 +43,12 @@ function readFailure(error: unknown): CardAnswer {
   if (statusCode === 401 || statusCode === 403) return { answer: 'later', sentence }
   if (error instanceof errors.StripeIdempotencyError) return { answer: 'refused', sentence, remedy: 'none' }
   if (statusCode >= 400 && statusCode < 500)
-    return { answer: 'refused', sentence, remedy: ofAccount.has(code) ? 'account' : passing.has(code) ? 'time' : 'none' }
+    return { answer: 'refused', sentence, remedy: accountErrors.has(code) ? 'account' : transientErrors.has(code) ? 'time' : 'none' }
   return { answer: 'unknown', sentence }
 }
 
 /** Awaits an answer to a question; every failure to get one is `hold.card_unavailable`. */
-export async function askedStripe<T>(asked: PromiseLike<T>): Promise<T> {
+export async function mapStripeErrors<T>(asked: PromiseLike<T>): Promise<T> {
   try {
     return await asked
   } catch (error) {

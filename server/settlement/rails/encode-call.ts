@@ -14,11 +14,11 @@ import {
 import type { ChainSigners, EncodedCall, EscrowCall, SettleCall } from '../../ports.ts'
 import { encodeChannelCall } from './encode-channel-call.ts'
 import { encodeDispute } from './encode-dispute-call.ts'
-import { batchGas, entriesOf, sealGas, settleGas, settlementGas, withinCap } from './gas-limits.ts'
+import { batchGas, capGas, countEntries, sealGas, settleGas, settlementGas } from './gas-limits.ts'
 
 /** The keys that speak in calls. Without an arbitrator's, nothing can be ruled. */
 export type CallSigners = Pick<ChainSigners, 'evaluator' | 'arbitrator'>
-export type CallSite = { readonly chainId: number; readonly escrow: Hex; readonly token: Hex; readonly channels: Hex | null }
+export type ContractAddresses = { readonly chainId: number; readonly escrow: Hex; readonly token: Hex; readonly channels: Hex | null }
 
 /**
  * Gas by the size of the call. It is not estimated: a transfer that runs out of gas inside a settlement becomes a credit
@@ -34,11 +34,11 @@ const gas = {
 }
 
 /** What was submitted on chain needs no receipt of the evaluator's. */
-const noAcknowledgement = { bits: 0n, outputsHash: zeroHash, receivedAt: 0, signature: '0x' } as const
+const noReceipt = { bits: 0n, outputsHash: zeroHash, receivedAt: 0, signature: '0x' } as const
 
 /** What goes into the transaction. The evaluator's and the arbitrator's signatures are made here, over exactly what is sent. */
-export async function encodeCall(at: CallSite, signers: CallSigners, call: EscrowCall): Promise<EncodedCall> {
-  const toEscrow = (data: Hex, limit: bigint): EncodedCall => ({ to: at.escrow, data, value: 0n, gas: withinCap(limit) })
+export async function encodeCall(at: ContractAddresses, signers: CallSigners, call: EscrowCall): Promise<EncodedCall> {
+  const toEscrow = (data: Hex, limit: bigint): EncodedCall => ({ to: at.escrow, data, value: 0n, gas: capGas(limit) })
   const { evaluator } = signers
   switch (call.kind) {
     case 'fund':
@@ -52,14 +52,17 @@ export async function encodeCall(at: CallSite, signers: CallSigners, call: Escro
       )
     case 'seal': {
       const { terms, version, authorization } = call
-      const charter = plain(call.charter)
+      const charter = toContractCharter(call.charter)
       const { memberSignatures } = call
       const evaluatorSignature = await signCharter(at, evaluator, { terms, version, charter })
       const signed = { signature: authorization?.signature ?? '0x', evaluatorSignature, memberSignatures }
       const sealing = { terms, version, charter, proposed: authorization === null, ...signed }
       const limit = sealGas(charter.steps.length + (call.replaced?.steps.length ?? 0))
       if (!call.replaced) return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'seal', args: [sealing] }), limit)
-      return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'reseal', args: [sealing, plain(call.replaced)] }), limit)
+      return toEscrow(
+        encodeFunctionData({ abi: planEscrowAbi, functionName: 'reseal', args: [sealing, toContractCharter(call.replaced)] }),
+        limit,
+      )
     }
     case 'settle': {
       const limit = gasOf(call)
@@ -93,15 +96,15 @@ export async function encodeCall(at: CallSite, signers: CallSigners, call: Escro
     }
     case 'submit': {
       const { terms, bits, outputsHash, signer, signature } = call
-      const charter = plain(call.charter)
+      const charter = toContractCharter(call.charter)
       const args = [terms, charter, bits, outputsHash, signer, signature] as const
       return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'submit', args }), sealGas(charter.steps.length))
     }
     case 'settleOnSilence': {
-      const charter = plain(call.charter)
-      const args = [call.terms, charter, call.bits, noAcknowledgement] as const
+      const charter = toContractCharter(call.charter)
+      const args = [call.terms, charter, call.bits, noReceipt] as const
       const data = encodeFunctionData({ abi: planEscrowAbi, functionName: 'settleOnSilence', args })
-      return toEscrow(data, settleGas(entriesOf(charter)))
+      return toEscrow(data, settleGas(countEntries(charter)))
     }
     case 'refund':
       return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'refund', args: [call.terms] }), gas.refund)
@@ -109,9 +112,9 @@ export async function encodeCall(at: CallSite, signers: CallSigners, call: Escro
     case 'rule':
     case 'acceptOffer':
     case 'closeExpired': {
-      const charter = plain(call.charter)
+      const charter = toContractCharter(call.charter)
       const data = await encodeDispute(at, signers.arbitrator, { ...call, charter })
-      return toEscrow(data, settleGas(entriesOf(charter)))
+      return toEscrow(data, settleGas(countEntries(charter)))
     }
     case 'withdrawCredit': {
       const { account, to, deadline, signature } = call
@@ -136,12 +139,12 @@ export async function encodeCall(at: CallSite, signers: CallSigners, call: Escro
 }
 
 function gasOf({ charter, authorization }: SettleCall): bigint {
-  return settlementGas(entriesOf(charter), authorization !== undefined)
+  return settlementGas(countEntries(charter), authorization !== undefined)
 }
 
 /** The evaluator's signature of a charter, without which none is sealed. It replaces those of members that have no key. */
 export function signCharter(
-  at: CallSite,
+  at: ContractAddresses,
   evaluator: ChainSigners['evaluator'],
   { terms, version, charter }: { readonly terms: EscrowTerms; readonly version: number; readonly charter: EscrowCharter },
 ): Promise<Hex> {
@@ -150,17 +153,17 @@ export function signCharter(
 }
 
 /** What the evaluator says of a settlement: exactly what is sent. */
-function attestationOf(at: CallSite, { terms, charter, bits, close, conclusionHash }: SettleCall): EscrowAttestation {
+function attestationOf(at: ContractAddresses, { terms, charter, bits, close, conclusionHash }: SettleCall): EscrowAttestation {
   return { planId: planIdOf(at, terms), charter: settledCharter(charter), bits, close, conclusionHash }
 }
 
-function attest(at: CallSite, evaluator: ChainSigners['evaluator'], call: SettleCall): Promise<Hex> {
+function attest(at: ContractAddresses, evaluator: ChainSigners['evaluator'], call: SettleCall): Promise<Hex> {
   const message = attestationOf(at, call)
   return evaluator.signTypedData({ domain: escrowDomain(at), types: attestationTypes, primaryType: 'Attestation', message })
 }
 
 /** One signature in the place of each settlement's own. */
-async function signBatch(at: CallSite, evaluator: ChainSigners['evaluator'], settlements: readonly SettleCall[]) {
+async function signBatch(at: ContractAddresses, evaluator: ChainSigners['evaluator'], settlements: readonly SettleCall[]) {
   const attestations = settlements.map((one) => attestationOf(at, one))
   const message = { attestations }
   const signature = await evaluator.signTypedData({ domain: escrowDomain(at), types: batchTypes, primaryType: 'Batch', message })
@@ -169,27 +172,27 @@ async function signBatch(at: CallSite, evaluator: ChainSigners['evaluator'], set
 
 /** `signature`: the evaluator's attestation; empty in a batch that it signs as one. */
 function settlement({ terms, charter, bits, close, conclusionHash }: SettleCall, signature: Hex) {
-  return { terms, charter: plain(charter), bits, close, conclusionHash, signature }
+  return { terms, charter: toContractCharter(charter), bits, close, conclusionHash, signature }
 }
 
 /** A place for each payee, without a signature: the evaluator's replaces them. */
-function unsigned({ steps }: EscrowCharter): { signer: Hex; signature: Hex }[] {
+function emptyMemberSignatures({ steps }: EscrowCharter): { signer: Hex; signature: Hex }[] {
   return [...new Set(steps.map(({ payee }) => payee))].map((signer) => ({ signer, signature: '0x' }))
 }
 
 /** As above, with the charter that the client has approved. */
-async function sealedSettlement(at: CallSite, evaluator: ChainSigners['evaluator'], call: SettleCall, attestation: Hex) {
+async function sealedSettlement(at: ContractAddresses, evaluator: ChainSigners['evaluator'], call: SettleCall, attestation: Hex) {
   const { terms, version, authorization } = call
   if (!authorization) throw new Error('a settlement without its charter is among those that bring theirs')
   const { charter, bits, close, conclusionHash, signature } = settlement(call, attestation)
   const evaluatorSignature = await signCharter(at, evaluator, { terms, version, charter })
-  const signed = { signature: authorization.signature, evaluatorSignature, memberSignatures: unsigned(charter) }
+  const signed = { signature: authorization.signature, evaluatorSignature, memberSignatures: emptyMemberSignatures(charter) }
   const sealed = { terms, version, charter, proposed: false, ...signed }
   return { sealing: sealed, bits, close, conclusionHash, signature }
 }
 
 /** Nothing but what the contract knows. */
-function plain({ steps, royalties, charterHash }: EscrowCharter): EscrowCharter {
+function toContractCharter({ steps, royalties, charterHash }: EscrowCharter): EscrowCharter {
   return {
     steps: steps.map(({ payee, amount }) => ({ payee, amount })),
     royalties: royalties.map(({ step, to, bps }) => ({ step, to, bps })),

@@ -32,12 +32,12 @@ import type {
   TypedData,
 } from '../../ports.ts'
 import { chainUnavailable, channelsNotOffered } from '../errors.ts'
-import { taggedBlock } from './block-tag.ts'
-import { readLog } from './decode-event.ts'
-import { answered, readBroadcastError, readRefusal } from './decode-rpc-error.ts'
+import { getTaggedBlock } from './block-tag.ts'
+import { decodeEvent } from './decode-event.ts'
+import { decodeBroadcastError, decodeRevert, mapRpcErrors } from './decode-rpc-error.ts'
 import { encodeCall, signCharter } from './encode-call.ts'
 import { domainOfToken, type TokenDomain } from './read-token.ts'
-import { nodeTransport } from './rpc-transport.ts'
+import { createRpcTransport } from './rpc-transport.ts'
 import { isSignedByAuthorizer } from './verify-voucher.ts'
 
 export type EscrowRailOptions = {
@@ -73,7 +73,7 @@ export type EscrowRailOptions = {
 }
 
 /** Blocks that are asked one by one. */
-const shortRange = 16
+const maxBlocksByHash = 16
 
 /** `EscrowRail` over JSON-RPC. Keeps no state: a lost process loses nothing. */
 export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
@@ -83,7 +83,7 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
   const contracts = channels === null ? [at.escrow] : [at.escrow, channels]
   const { signers } = options
   const { settler, evaluator } = signers
-  const client = createPublicClient({ transport: nodeTransport(options), cacheTime: 0 })
+  const client = createPublicClient({ transport: createRpcTransport(options), cacheTime: 0 })
   const tokenDomain = options.tokenDomain ? domainOfToken(at, options.tokenDomain) : testUsdcDomain(at)
 
   async function simulate(call: EncodedCall): Promise<RefusedCall | null> {
@@ -91,7 +91,7 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
       await client.call({ account: settler.address, ...call })
       return null
     } catch (error) {
-      const refused = readRefusal(error)
+      const refused = decodeRevert(error)
       if (refused === null) throw error
       return refused
     }
@@ -121,7 +121,7 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
       await client.sendRawTransaction({ serializedTransaction: raw })
       return 'sent'
     } catch (error) {
-      const answer = readBroadcastError(error)
+      const answer = decodeBroadcastError(error)
       if (answer === null) throw error
       return answer
     }
@@ -135,7 +135,7 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
   }
 
   async function receipt(hash: Hex) {
-    const found: TransactionReceipt | null = await client.getTransactionReceipt({ hash }).catch(orNull(TransactionReceiptNotFoundError))
+    const found: TransactionReceipt | null = await client.getTransactionReceipt({ hash }).catch(nullOn(TransactionReceiptNotFoundError))
     if (!found) return null
     const { blockNumber, blockHash, status, logs } = found
     const hasEvents = logs.some((log) => contracts.includes(lower(log.address)))
@@ -143,7 +143,7 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
   }
 
   async function blockHash(number: number): Promise<Hex | null> {
-    const block = await client.getBlock({ blockNumber: BigInt(number) }).catch(orNull(BlockNotFoundError))
+    const block = await client.getBlock({ blockNumber: BigInt(number) }).catch(nullOn(BlockNotFoundError))
     return block?.hash ?? null
   }
 
@@ -152,8 +152,11 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
    * out of a range without a word.
    */
   async function readEvents(fromBlock: number, toBlock: number): Promise<EscrowEvent[]> {
-    const numbers = Array.from({ length: Math.max(0, Math.min(toBlock - fromBlock + 1, shortRange + 1)) }, (_, index) => fromBlock + index)
-    if (numbers.length > shortRange) return readLogs({ fromBlock: BigInt(fromBlock), toBlock: BigInt(toBlock) })
+    const numbers = Array.from(
+      { length: Math.max(0, Math.min(toBlock - fromBlock + 1, maxBlocksByHash + 1)) },
+      (_, index) => fromBlock + index,
+    )
+    if (numbers.length > maxBlocksByHash) return readLogs({ fromBlock: BigInt(fromBlock), toBlock: BigInt(toBlock) })
     const blocks = await Promise.all(numbers.map((number) => client.getBlock({ blockNumber: BigInt(number) })))
     const torn = blocks.find((block, index) => index > 0 && block.parentHash !== blocks[index - 1]?.hash)
     if (torn) throw chainUnavailable(`block ${torn.number} does not follow the one before it`)
@@ -162,7 +165,7 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
 
   async function readLogs(range: { fromBlock: bigint; toBlock: bigint } | { blockHash: Hex }): Promise<EscrowEvent[]> {
     const raw = await client.getLogs({ address: contracts, ...range })
-    const logs = raw.flatMap((one) => readLog(one, at))
+    const logs = raw.flatMap((one) => decodeEvent(one, at))
     const times = new Map<bigint, number>()
     for (const { blockNumber } of logs) {
       if (times.has(blockNumber)) continue
@@ -181,7 +184,11 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
   }
 
   /** What a wallet signs to let a contract take its money, once, by a nonce that names what for. */
-  function receiving(what: { from: Hex; to: Hex; value: bigint; nonce: Hex }, validAfter: number, validBefore: number): TypedData {
+  function receiveAuthorization(
+    what: { from: Hex; to: Hex; value: bigint; nonce: Hex },
+    validAfter: number,
+    validBefore: number,
+  ): TypedData {
     return {
       domain: tokenDomain,
       types: receiveWithAuthorizationTypes,
@@ -205,32 +212,32 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
     feeCaps: options.feeCaps ?? { maxFeePerGas: maxUint256, maxPriorityFeePerGas: maxUint256, maxTransactionFee: maxUint256 },
     lowBalance: options.lowBalance ?? null,
     finality: options.finality ?? 'confirmations',
-    taggedBlock: (tag) => answered(taggedBlock(client, tag, options.fallbackConfirmations ?? null)),
+    taggedBlock: (tag) => mapRpcErrors(getTaggedBlock(client, tag, options.fallbackConfirmations ?? null)),
     planId: (terms) => planIdOf(at, terms),
     fundingTypedData: (terms, validAfter, validBefore) =>
-      receiving({ from: terms.client, to: at.escrow, value: terms.total, nonce: planIdOf(at, terms) }, validAfter, validBefore),
+      receiveAuthorization({ from: terms.client, to: at.escrow, value: terms.total, nonce: planIdOf(at, terms) }, validAfter, validBefore),
     encode: (call) => encodeCall(at, signers, call),
-    simulate: (call) => answered(simulate(call)),
-    cancellation: () => answered(cancellation()),
-    fees: () => answered(fees()),
+    simulate: (call) => mapRpcErrors(simulate(call)),
+    cancellation: () => mapRpcErrors(cancellation()),
+    fees: () => mapRpcErrors(fees()),
     sign,
-    broadcast: (raw) => answered(broadcast(raw)),
-    receipt: (hash) => answered(receipt(hash)),
+    broadcast: (raw) => mapRpcErrors(broadcast(raw)),
+    receipt: (hash) => mapRpcErrors(receipt(hash)),
     head: async () => {
-      const { number, hash, timestamp } = await answered(client.getBlock())
+      const { number, hash, timestamp } = await mapRpcErrors(client.getBlock())
       return { number: Number(number), hash, timestamp: Number(timestamp) }
     },
-    blockHash: (number) => answered(blockHash(number)),
-    genesis: async () => (await answered(client.getBlock({ blockNumber: 0n }))).hash,
-    chainNonce: (depth = 0) => answered(chainNonce(depth)),
-    readEvents: (fromBlock, toBlock) => answered(readEvents(fromBlock, toBlock)),
+    blockHash: (number) => mapRpcErrors(blockHash(number)),
+    genesis: async () => (await mapRpcErrors(client.getBlock({ blockNumber: 0n }))).hash,
+    chainNonce: (depth = 0) => mapRpcErrors(chainNonce(depth)),
+    readEvents: (fromBlock, toBlock) => mapRpcErrors(readEvents(fromBlock, toBlock)),
     balanceOf: (address) =>
-      answered(client.readContract({ address: at.token, abi: testUsdcAbi, functionName: 'balanceOf', args: [address] })),
-    etherOf: (address) => answered(client.getBalance({ address })),
+      mapRpcErrors(client.readContract({ address: at.token, abi: testUsdcAbi, functionName: 'balanceOf', args: [address] })),
+    etherOf: (address) => mapRpcErrors(client.getBalance({ address })),
     signCharter: (given) => signCharter(at, evaluator, given),
     signSubmission: (receipt) => evaluator.signTypedData(submissionTypedData(receipt)),
     isSigner: (account, signer) =>
-      answered(client.readContract({ address: at.escrow, abi: planEscrowAbi, functionName: 'isSigner', args: [account, signer] })),
+      mapRpcErrors(client.readContract({ address: at.escrow, abi: planEscrowAbi, functionName: 'isSigner', args: [account, signer] })),
     plan: async (planId, block) => {
       const when = block === undefined ? {} : { blockNumber: BigInt(block) }
       const about = { address: at.escrow, abi: planEscrowAbi, args: [planId], ...when } as const
@@ -238,7 +245,8 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
         client.readContract({ ...about, functionName: 'plan' }),
         client.readContract({ ...about, functionName: 'marks' }),
       ])
-      const [[status, remaining, codes, version, charterState, closing, vetoed, closeRequested], [submitted, , from]] = await answered(read)
+      const [[status, remaining, codes, version, charterState, closing, vetoed, closeRequested], [submitted, , from]] =
+        await mapRpcErrors(read)
       const charter = (['none', 'proposed', 'authorized'] as const)[charterState] ?? 'none'
       const payableFrom = charter === 'proposed' ? Number(from) : 0
       const refusesProposals = vetoed || closeRequested
@@ -249,28 +257,28 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
     openingTypedData: (config, deposit, validAfter, validBefore) => {
       const to = channelsOf()
       const nonce = channelIdOf({ chainId, channels: to }, config)
-      return receiving({ from: config.payer, to, value: deposit, nonce }, validAfter, validBefore)
+      return receiveAuthorization({ from: config.payer, to, value: deposit, nonce }, validAfter, validBefore)
     },
     topUpTypedData: (config, amount, salt, validAfter, validBefore) => {
       const to = channelsOf()
       const nonce = topUpNonceOf(channelIdOf({ chainId, channels: to }, config), salt)
-      return receiving({ from: config.payer, to, value: amount, nonce }, validAfter, validBefore)
+      return receiveAuthorization({ from: config.payer, to, value: amount, nonce }, validAfter, validBefore)
     },
     channel: async (id, block) => {
       const when = block === undefined ? {} : { blockNumber: BigInt(block) }
       const about = { address: channelsOf(), abi: voucherChannelsAbi, args: [id], ...when } as const
       const read = client.readContract({ ...about, functionName: 'channel' })
-      const [status, deposit, claimed, closeRequestedAt] = await answered(read)
+      const [status, deposit, claimed, closeRequestedAt] = await mapRpcErrors(read)
       return { status, deposit, claimed, closeRequestedAt: Number(closeRequestedAt) }
     },
     isVoucherSigned: (voucher) => isSignedByAuthorizer({ chainId, channels: channelsOf() }, voucher),
     creditOf: (account, contract = 'escrow') => {
       const address = contract === 'escrow' ? at.escrow : channelsOf()
       // Both contracts have this function with the same signature.
-      return answered(client.readContract({ address, abi: planEscrowAbi, functionName: 'credit', args: [at.token, account] }))
+      return mapRpcErrors(client.readContract({ address, abi: planEscrowAbi, functionName: 'credit', args: [at.token, account] }))
     },
     accountNonce: async (account) =>
-      Number(await answered(client.readContract({ address: at.escrow, abi: planEscrowAbi, functionName: 'nonceOf', args: [account] }))),
+      Number(await mapRpcErrors(client.readContract({ address: at.escrow, abi: planEscrowAbi, functionName: 'nonceOf', args: [account] }))),
   }
 }
 
@@ -279,7 +287,7 @@ function lower(hex: Hex): Hex {
 }
 
 /** Turns one kind of error into null. */
-function orNull(kind: abstract new (...args: never[]) => Error): (error: unknown) => null {
+function nullOn(kind: abstract new (...args: never[]) => Error): (error: unknown) => null {
   return (error) => {
     if (error instanceof kind) return null
     throw error

@@ -23,7 +23,7 @@ export function settleGas(entries: number): bigint {
   return settleBase + settleEach * BigInt(entries)
 }
 
-export function entriesOf({ steps, royalties }: Pick<EscrowCharter, 'steps' | 'royalties'>): number {
+export function countEntries({ steps, royalties }: Pick<EscrowCharter, 'steps' | 'royalties'>): number {
   return steps.length + royalties.length
 }
 
@@ -38,7 +38,7 @@ export function batchGas(largest: bigint, count: number): bigint {
 }
 
 /** What a transaction is sent with. A limit above the cap gives room for the worst case, which no charter that `gasFault` allows needs. */
-export function withinCap(gas: bigint): bigint {
+export function capGas(gas: bigint): bigint {
   return gas < maxTransactionGas ? gas : maxTransactionGas
 }
 
@@ -49,7 +49,7 @@ export function withinCap(gas: bigint): bigint {
 export const maxEntries = Number((maxTransactionGas - settlementGas(0, true)) / (sealEach + settleEach))
 
 /** Why no single transaction could settle a charter of this size in the escrow, in a sentence; null where one could. */
-export function gasFault({ steps, royalties }: { readonly steps: number; readonly royalties: number }): string | null {
+export function explainGasExcess({ steps, royalties }: { readonly steps: number; readonly royalties: number }): string | null {
   if (steps + royalties <= maxEntries) return null
   return `The charter has ${steps} steps and ${royalties} royalties, and one transaction settles at most ${maxEntries} together. Give it fewer steps, choose agents that owe fewer royalties, or split the work into several goals.`
 }

@@ -6,25 +6,25 @@ import type { Log } from '../../log.ts'
 import type { ChainSigner, ChainSigners, EscrowRail, SignerRole } from '../../ports.ts'
 import { createKeySigner } from '../signers/key-signer.ts'
 import { createRemoteSigner, holdsKey, type RemoteSignerOptions } from '../signers/remote-signer.ts'
-import { createWalletSigner, findStyle, type WalletSignerOptions } from '../signers/wallet-signer.ts'
-import { knowsTag } from './block-tag.ts'
-import { answered } from './decode-rpc-error.ts'
+import { createWalletSigner, detectSignatureStyle, type WalletSignerOptions } from '../signers/wallet-signer.ts'
+import { supportsTag } from './block-tag.ts'
+import { mapRpcErrors } from './decode-rpc-error.ts'
 import { createEscrowRail, type EscrowRailOptions } from './escrow-rail.ts'
 import { readToken, type TokenFacts } from './read-token.ts'
-import { type NodeOptions, nodeTransport } from './rpc-transport.ts'
+import { createRpcTransport, type RpcOptions } from './rpc-transport.ts'
 
 /** Where one role's key is. `wallet`: the contract wallet that it owns and signs for. */
-export type KeyPlace = { readonly wallet?: Hex | undefined } & (
+export type KeyLocation = { readonly wallet?: Hex | undefined } & (
   | { readonly key: Hex }
   | { readonly address: Hex; readonly url: string; readonly token: string }
 )
 export type ChainSettings = Omit<EscrowRailOptions, 'signers' | 'tokenDomain'> & {
   readonly isLocal: boolean
-  readonly keys: { readonly settler: KeyPlace; readonly evaluator: KeyPlace; readonly arbitrator: KeyPlace | null }
+  readonly keys: { readonly settler: KeyLocation; readonly evaluator: KeyLocation; readonly arbitrator: KeyLocation | null }
 }
 /** The adapters of one chain, and what was learnt from it. */
 export type Chain = { readonly rail: EscrowRail; readonly signers: ChainSigners; readonly token: TokenFacts }
-type World = { readonly db: Client; readonly log: Log }
+type Dependencies = { readonly db: Client; readonly log: Log }
 
 /** What the test token is known as, where a local node is not there to be asked. */
 const testToken: TokenFacts = { name: 'Test USD Coin', version: '1', decimals: 6, symbol: 'USDC' }
@@ -34,23 +34,28 @@ const testToken: TokenFacts = { name: 'Test USD Coin', version: '1', decimals: 6
  * now is taken as it was the last time, or is found out with the first signature; what contradicts the settings is not.
  * @throws {Error} with what to change, before anything has begun
  */
-export async function openChain(world: World, settings: ChainSettings): Promise<Chain> {
+export async function openChain(world: Dependencies, settings: ChainSettings): Promise<Chain> {
   const signers = {
     settler: await openSigner(world, 'settler', settings, settings.keys.settler),
     evaluator: await openSigner(world, 'evaluator', settings, settings.keys.evaluator),
     arbitrator: settings.keys.arbitrator && (await openSigner(world, 'arbitrator', settings, settings.keys.arbitrator)),
   }
-  const token = await tokenOf(world, settings)
-  await requireTag(world, settings)
+  const token = await loadToken(world, settings)
+  await requireBlockTag(world, settings)
   return { rail: createEscrowRail({ ...settings, signers, tokenDomain: token }), signers, token }
 }
 
-async function openSigner(world: World, role: SignerRole, node: NodeOptions & { chainId: number }, place: KeyPlace): Promise<ChainSigner> {
-  const owner = 'key' in place ? createKeySigner(role, place.key) : await openRemote(world, { role, ...place })
+async function openSigner(
+  world: Dependencies,
+  role: SignerRole,
+  node: RpcOptions & { chainId: number },
+  place: KeyLocation,
+): Promise<ChainSigner> {
+  const owner = 'key' in place ? createKeySigner(role, place.key) : await openRemoteSigner(world, { role, ...place })
   if (place.wallet === undefined) return owner
-  const client = createPublicClient({ transport: nodeTransport(node), cacheTime: 0 })
+  const client = createPublicClient({ transport: createRpcTransport(node), cacheTime: 0 })
   const wallet: WalletSignerOptions = { wallet: place.wallet, owner, chainId: node.chainId, client }
-  const takes = await orLater(world, findStyle(wallet))
+  const takes = await unlessUnreachable(world, detectSignatureStyle(wallet))
   const name = role.toUpperCase()
   if (takes === null)
     throw new Error(
@@ -59,18 +64,18 @@ async function openSigner(world: World, role: SignerRole, node: NodeOptions & { 
   return createWalletSigner(wallet)
 }
 
-async function openRemote(world: World, options: RemoteSignerOptions): Promise<ChainSigner> {
-  if ((await orLater(world, holdsKey(options))) === false)
+async function openRemoteSigner(world: Dependencies, options: RemoteSignerOptions): Promise<ChainSigner> {
+  if ((await unlessUnreachable(world, holdsKey(options))) === false)
     throw new Error(`${options.role.toUpperCase()}_ADDRESS ${options.address} is none of the keys that the signer at ${options.url} holds.`)
   return createRemoteSigner(options)
 }
 
 /** Where no preset says that the chain has it, its node is asked for the mark that final blocks are to carry. */
-async function requireTag(world: World, settings: ChainSettings): Promise<void> {
+async function requireBlockTag(world: Dependencies, settings: ChainSettings): Promise<void> {
   const { chainId, finality = 'confirmations' } = settings
   if (finality === 'confirmations' || chainPreset(chainId) !== null) return
-  const client = createPublicClient({ transport: nodeTransport(settings), cacheTime: 0 })
-  if ((await orLater(world, answered(knowsTag(client, finality)))) === false)
+  const client = createPublicClient({ transport: createRpcTransport(settings), cacheTime: 0 })
+  if ((await unlessUnreachable(world, mapRpcErrors(supportsTag(client, finality)))) === false)
     throw new Error(
       `CHAIN_FINALITY is ${finality}, and the node of chain ${chainId} knows no such block. ` +
         'Set CHAIN_FINALITY to confirmations, and CHAIN_CONFIRMATIONS.',
@@ -78,7 +83,7 @@ async function requireTag(world: World, settings: ChainSettings): Promise<void> 
 }
 
 /** Undefined where it could not be found out now: every signature is checked when it is made, too. */
-async function orLater<T>({ log }: World, asked: Promise<T>): Promise<T | undefined> {
+async function unlessUnreachable<T>({ log }: Dependencies, asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked
   } catch (error) {
@@ -88,7 +93,7 @@ async function orLater<T>({ log }: World, asked: Promise<T>): Promise<T | undefi
   }
 }
 
-async function tokenOf({ db, log }: World, settings: ChainSettings): Promise<TokenFacts> {
+async function loadToken({ db, log }: Dependencies, settings: ChainSettings): Promise<TokenFacts> {
   const { chainId, token: address, isLocal } = settings
   const read = await readToken(settings, { chainId, token: address })
   if (read !== null) {

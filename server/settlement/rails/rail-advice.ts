@@ -1,12 +1,12 @@
 /** How money can move. `one_shot`: paid with the call itself. `plan`: set aside first. `voucher`: signed sums, claimed later. */
-export const moneyRails = ['one_shot', 'plan', 'voucher', 'card'] as const
-export type MoneyRail = (typeof moneyRails)[number]
+export const railKinds = ['one_shot', 'plan', 'voucher', 'card'] as const
+export type RailKind = (typeof railKinds)[number]
 /**
  * What the server carries out; vouchers only where the market has their contract. The other rails are contracts, or go between
  * client and agent, and no verb here moves money on them.
  */
-export const carriedOut = ['plan', 'voucher', 'card'] as const satisfies readonly MoneyRail[]
-export type CarriedOut = (typeof carriedOut)[number]
+export const supportedRails = ['plan', 'voucher', 'card'] as const satisfies readonly RailKind[]
+export type SupportedRail = (typeof supportedRails)[number]
 
 export type RailQuestion = {
   /** Of one call or one plan, base units of a dollar token (six decimals). */
@@ -31,16 +31,16 @@ export type RailReasonCode =
   | 'not_run_here'
 /** `sentence` is for the client. */
 export type RailReason = { readonly code: RailReasonCode; readonly sentence: string }
-export type SuitedRail = { readonly rail: MoneyRail; readonly reasons: readonly RailReason[] }
+export type BestRail = { readonly rail: RailKind; readonly reasons: readonly RailReason[] }
 /** `suited`: what would suit best, had the client its own tools for it. */
-export type RailAdvice = { readonly rail: CarriedOut; readonly suited: MoneyRail; readonly reasons: readonly RailReason[] }
+export type RailAdvice = { readonly rail: SupportedRail; readonly suited: RailKind; readonly reasons: readonly RailReason[] }
 
 /** Half a dollar: below it a transaction of its own costs more than a reader would accept; cards take no less either. */
 export const microValue = 500_000n
 /** More calls than this in one sitting are paid by voucher. */
 export const manyCalls = 20
 /** What a client risks on a single call without anything held: five dollars. */
-export const oneShotMost = 5_000_000n
+export const maxOneShotValue = 5_000_000n
 
 const sentences: { readonly [C in RailReasonCode]: string } = {
   no_wallet: 'No wallet is connected, so this is paid by card; the money is with the payment service until you accept.',
@@ -57,29 +57,30 @@ const sentences: { readonly [C in RailReasonCode]: string } = {
 
 /** Which rail to take here, and why. The client may choose another that is open to it. */
 export function adviseRail(question: RailQuestion): RailAdvice {
-  const { rail, reasons } = suitedRail(question)
-  if (isCarriedOut(rail) && (rail !== 'voucher' || question.hasChannels)) return { rail, suited: rail, reasons }
+  const { rail, reasons } = bestRail(question)
+  if (isSupported(rail) && (rail !== 'voucher' || question.hasChannels)) return { rail, suited: rail, reasons }
   return { rail: 'plan', suited: rail, reasons: [...reasons, reasonFor('not_run_here')] }
 }
 
-function isCarriedOut(rail: MoneyRail): rail is CarriedOut {
-  return carriedOut.some((one) => one === rail)
+function isSupported(rail: RailKind): rail is SupportedRail {
+  return supportedRails.some((one) => one === rail)
 }
 
 /** Which rail would suit, and why, in the order in which the reasons weigh: whoever carries it out. */
-export function suitedRail(question: RailQuestion): SuitedRail {
+export function bestRail(question: RailQuestion): BestRail {
   const { value, callsPerSession, isTeamKnown, client } = question
   if (!client.hasWallet)
-    return advise('card', [client.hasCard ? 'no_wallet' : 'nothing_connected', ...when(value < microValue, 'below_card_minimum')])
+    return bestWith('card', [client.hasCard ? 'no_wallet' : 'nothing_connected', ...codesIf(value < microValue, 'below_card_minimum')])
   const isMicro = value < microValue
   const isMany = callsPerSession > manyCalls
   // A voucher names whom it pays.
-  if (isTeamKnown && (isMicro || isMany)) return advise('voucher', [...when(isMany, 'many_calls'), ...when(isMicro, 'gas_exceeds_value')])
-  if (isTeamKnown && callsPerSession === 1 && value <= oneShotMost) return advise('one_shot', ['single_call'])
-  return advise('plan', [...when(!isTeamKnown, 'team_unknown'), 'worth_holding'])
+  if (isTeamKnown && (isMicro || isMany))
+    return bestWith('voucher', [...codesIf(isMany, 'many_calls'), ...codesIf(isMicro, 'gas_exceeds_value')])
+  if (isTeamKnown && callsPerSession === 1 && value <= maxOneShotValue) return bestWith('one_shot', ['single_call'])
+  return bestWith('plan', [...codesIf(!isTeamKnown, 'team_unknown'), 'worth_holding'])
 }
 
-function advise(rail: MoneyRail, codes: readonly RailReasonCode[]): SuitedRail {
+function bestWith(rail: RailKind, codes: readonly RailReasonCode[]): BestRail {
   return { rail, reasons: codes.map(reasonFor) }
 }
 
@@ -87,6 +88,6 @@ function reasonFor(code: RailReasonCode): RailReason {
   return { code, sentence: sentences[code] }
 }
 
-function when(holds: boolean, code: RailReasonCode): RailReasonCode[] {
+function codesIf(holds: boolean, code: RailReasonCode): RailReasonCode[] {
   return holds ? [code] : []
 }

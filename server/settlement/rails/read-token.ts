@@ -1,6 +1,6 @@
 import { BaseError, createPublicClient, domainSeparator, type Hex, HttpRequestError, type PublicClient, parseAbi, TimeoutError } from 'viem'
 import { DomainError } from '../../errors.ts'
-import { type NodeOptions, nodeTransport } from './rpc-transport.ts'
+import { createRpcTransport, type RpcOptions } from './rpc-transport.ts'
 
 /** What the token calls itself in the typed data that wallets sign. `version` null: its domain has none. */
 export type TokenDomain = { readonly name: string; readonly version: string | null }
@@ -16,7 +16,7 @@ const tokenAbi = parseAbi([
   'function DOMAIN_SEPARATOR() view returns (bytes32)',
 ])
 /** Fewer than cards and cents need, or so many that a ledger row (63 bits) holds less than nine million of it, is not taken. */
-const [leastDecimals, mostDecimals] = [2, 12]
+const [minDecimals, maxDecimals] = [2, 12]
 
 /** EIP-712 domain of the token. */
 export function domainOfToken({ chainId, token }: At, { name, version }: TokenDomain) {
@@ -28,12 +28,12 @@ export function domainOfToken({ chainId, token }: At, { name, version }: TokenDo
  * signatures with. Null where the node could not be asked, or two nodes disagree.
  * @throws {Error} for a token that no payment can be authorized with, saying why
  */
-export async function readToken(node: NodeOptions, at: At): Promise<TokenFacts | null> {
-  const client = createPublicClient({ transport: nodeTransport(node), cacheTime: 0 })
+export async function readToken(node: RpcOptions, at: At): Promise<TokenFacts | null> {
+  const client = createPublicClient({ transport: createRpcTransport(node), cacheTime: 0 })
   try {
     return await readFrom(client, at)
   } catch (error) {
-    if (isOutOfReach(error)) return null
+    if (isUnreachable(error)) return null
     throw error
   }
 }
@@ -45,29 +45,29 @@ async function readFrom(client: PublicClient, at: At): Promise<TokenFacts> {
   const actual = await client.getChainId()
   if (actual !== at.chainId) refuse(`CHAIN_RPC_URL is a node of chain ${actual}, and CHAIN_ID is ${at.chainId}.`)
   if (!(await client.getCode({ address: at.token }))) refuse('no contract stands there.')
-  const separator = await orNull(client.readContract({ ...of(at), functionName: 'DOMAIN_SEPARATOR' }))
+  const separator = await orNull(client.readContract({ ...contractOf(at), functionName: 'DOMAIN_SEPARATOR' }))
   if (separator === null) return refuse('it has no DOMAIN_SEPARATOR(), so it takes no ERC-3009 authorizations.')
-  const decimals = await orNull(client.readContract({ ...of(at), functionName: 'decimals' }))
+  const decimals = await orNull(client.readContract({ ...contractOf(at), functionName: 'decimals' }))
   if (decimals === null) return refuse('it does not tell its decimals().')
-  if (decimals < leastDecimals || decimals > mostDecimals)
-    refuse(`it has ${decimals} decimals; ${leastDecimals} to ${mostDecimals} are taken, since amounts are kept as 64-bit integers.`)
-  const symbol = (await orNull(client.readContract({ ...of(at), functionName: 'symbol' }))) ?? ''
-  const domain = (await candidatesOf(client, at)).find((one) => domainSeparator({ domain: domainOfToken(at, one) }) === separator)
+  if (decimals < minDecimals || decimals > maxDecimals)
+    refuse(`it has ${decimals} decimals; ${minDecimals} to ${maxDecimals} are taken, since amounts are kept as 64-bit integers.`)
+  const symbol = (await orNull(client.readContract({ ...contractOf(at), functionName: 'symbol' }))) ?? ''
+  const domain = (await candidateDomains(client, at)).find((one) => domainSeparator({ domain: domainOfToken(at, one) }) === separator)
   if (!domain)
     return refuse('what it tells of its EIP-712 domain (eip712Domain(), or name() and version()) does not match its DOMAIN_SEPARATOR().')
   return { ...domain, decimals, symbol: /^[\x21-\x7e]{1,11}$/.test(symbol) ? symbol : 'tokens' }
 }
 
 /** ERC-5267 says it in one word; older tokens have a name, and a version or none. */
-async function candidatesOf(client: PublicClient, at: At): Promise<TokenDomain[]> {
-  const told = await orNull(client.readContract({ ...of(at), functionName: 'eip712Domain' }))
+async function candidateDomains(client: PublicClient, at: At): Promise<TokenDomain[]> {
+  const told = await orNull(client.readContract({ ...contractOf(at), functionName: 'eip712Domain' }))
   if (told) {
     const [fields, name, version] = told
     // A salt or an extension is part of what is signed, and is not supported: then nothing fits.
     return [{ name, version: (Number(fields) & 0b10) === 0 ? null : version }]
   }
-  const name = await orNull(client.readContract({ ...of(at), functionName: 'name' }))
-  const version = await orNull(client.readContract({ ...of(at), functionName: 'version' }))
+  const name = await orNull(client.readContract({ ...contractOf(at), functionName: 'name' }))
+  const version = await orNull(client.readContract({ ...contractOf(at), functionName: 'version' }))
   if (name === null) return []
   return version === null
     ? [
@@ -77,7 +77,7 @@ async function candidatesOf(client: PublicClient, at: At): Promise<TokenDomain[]
     : [{ name, version }]
 }
 
-function of({ token }: At) {
+function contractOf({ token }: At) {
   return { address: token, abi: tokenAbi } as const
 }
 
@@ -86,13 +86,13 @@ async function orNull<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked
   } catch (error) {
-    if (isOutOfReach(error)) throw error
+    if (isUnreachable(error)) throw error
     return null
   }
 }
 
 /** Nobody answers, or two nodes do not say the same. */
-function isOutOfReach(error: unknown): boolean {
+function isUnreachable(error: unknown): boolean {
   for (let one: unknown = error; one instanceof Error; one = one.cause) if (one instanceof DomainError) return true
   return error instanceof BaseError && error.walk((one) => one instanceof HttpRequestError || one instanceof TimeoutError) !== null
 }

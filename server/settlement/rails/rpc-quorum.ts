@@ -1,11 +1,11 @@
 import { chainInconsistent, chainUnavailable } from '../errors.ts'
 
 /** One JSON-RPC request to one node. */
-export type Ask = (request: { readonly method: string; readonly params?: unknown }) => Promise<unknown>
+export type JsonRpcCall = (request: { readonly method: string; readonly params?: unknown }) => Promise<unknown>
 type Block = { readonly number: string; readonly hash: string }
 
 /** Where the height stands among the parameters of questions about the chain's state. */
-const heightAt: { readonly [method: string]: number } = {
+const blockParameterIndex: { readonly [method: string]: number } = {
   eth_call: 1,
   eth_getBalance: 1,
   eth_getTransactionCount: 1,
@@ -13,9 +13,9 @@ const heightAt: { readonly [method: string]: number } = {
   eth_estimateGas: 1,
   eth_getStorageAt: 2,
 }
-const floating = new Set<unknown>([undefined, 'latest', 'pending', 'safe', 'finalized'])
+const movingBlockTags = new Set<unknown>([undefined, 'latest', 'pending', 'safe', 'finalized'])
 /** What a node says of its own and nobody pays for: the lower answer counts. */
-const lowest = new Set(['eth_gasPrice', 'eth_maxPriorityFeePerGas', 'eth_blockNumber'])
+const lowestAnswerMethods = new Set(['eth_gasPrice', 'eth_maxPriorityFeePerGas', 'eth_blockNumber'])
 const logFields = ['address', 'topics', 'data', 'blockNumber', 'blockHash', 'transactionHash', 'logIndex']
 const receiptFields = ['transactionHash', 'blockNumber', 'blockHash', 'status']
 
@@ -24,12 +24,12 @@ const receiptFields = ['transactionHash', 'blockNumber', 'blockHash', 'status']
  * lower of their heights, so that a node which is a block behind is no contradiction; what one of them does not have yet is
  * not there yet. Transactions go to both. Anything that differs is `hold.chain_inconsistent`, until it no longer does.
  */
-export function agreeingNodes(one: Ask, other: Ask): Ask {
-  const both = <T>(request: Parameters<Ask>[0]) => answersOf<T>(one, other, request)
+export function requireQuorum(one: JsonRpcCall, other: JsonRpcCall): JsonRpcCall {
+  const both = <T>(request: Parameters<JsonRpcCall>[0]) => askBoth<T>(one, other, request)
 
   async function commonHeight(): Promise<string> {
     const [a, b] = await both<string>({ method: 'eth_blockNumber' })
-    return lower(a, b)
+    return minHex(a, b)
   }
 
   async function blockBy(params: readonly unknown[]): Promise<unknown> {
@@ -37,8 +37,8 @@ export function agreeingNodes(one: Ask, other: Ask): Ask {
     const [tag, ...rest] = params
     let [a, b] = await both<Block | null>({ method, params })
     if (a === null || b === null) return null
-    if (floating.has(tag) && a.number !== b.number) {
-      const height = lower(a.number, b.number)
+    if (movingBlockTags.has(tag) && a.number !== b.number) {
+      const height = minHex(a.number, b.number)
       ;[a, b] = await both<Block | null>({ method, params: [height, ...rest] })
       if (a === null || b === null) throw chainUnavailable(`one of the nodes does not have block ${Number(height)}`)
     }
@@ -46,48 +46,48 @@ export function agreeingNodes(one: Ask, other: Ask): Ask {
     return a
   }
 
-  async function same(request: Parameters<Ask>[0], read: (answer: unknown) => unknown = (answer) => answer): Promise<unknown> {
+  async function same(request: Parameters<JsonRpcCall>[0], read: (answer: unknown) => unknown = (answer) => answer): Promise<unknown> {
     const [a, b] = await both(request)
     // What one of them does not have yet is not there yet.
     if (a === null || b === null) return null
-    compare(request.method, read(a), read(b))
+    requireEqual(request.method, read(a), read(b))
     return a
   }
 
   return async (request) => {
     const { method } = request
     const params = Array.isArray(request.params) ? request.params : []
-    if (method === 'eth_sendRawTransaction') return sendToBoth(one, other, request)
+    if (method === 'eth_sendRawTransaction') return broadcastToBoth(one, other, request)
     if (method === 'eth_getBlockByNumber') return blockBy(params)
     if (method === 'eth_getBlockByHash') return same(request, (block) => (block as Block).hash)
     if (method === 'eth_getLogs') return same(request, (logs) => (logs as object[]).map((log) => pick(log, logFields)))
     if (method === 'eth_getTransactionReceipt') return same(request, readReceipt)
-    if (lowest.has(method)) {
+    if (lowestAnswerMethods.has(method)) {
       const [a, b] = await both<string>(request)
-      return lower(a, b)
+      return minHex(a, b)
     }
-    const place = heightAt[method]
-    if (place === undefined || !floating.has(params[place])) return same(request)
+    const place = blockParameterIndex[method]
+    if (place === undefined || !movingBlockTags.has(params[place])) return same(request)
     const pinned = [...params]
     pinned[place] = await commonHeight()
     if (method !== 'eth_estimateGas') return same({ method, params: pinned })
     const [a, b] = await both<string>({ method, params: pinned })
-    return lower(a, b) === a ? b : a
+    return minHex(a, b) === a ? b : a
   }
 }
 
 /** Both answers. Where both refuse it is a refusal; where one does, the two contradict one another, or one is out of reach. */
-async function answersOf<T>(one: Ask, other: Ask, request: Parameters<Ask>[0]): Promise<readonly [T, T]> {
+async function askBoth<T>(one: JsonRpcCall, other: JsonRpcCall, request: Parameters<JsonRpcCall>[0]): Promise<readonly [T, T]> {
   const [a, b] = await Promise.allSettled([one(request), other(request)])
   if (a.status === 'fulfilled' && b.status === 'fulfilled') return [a.value as T, b.value as T]
   const reasons = [a, b].flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []))
-  if (reasons.length === 1 && isRevert(reasons[0])) throw chainInconsistent(request.method, spell(a), spell(b))
+  if (reasons.length === 1 && isRevert(reasons[0])) throw chainInconsistent(request.method, describeAnswer(a), describeAnswer(b))
   // A refusal counts only where nobody was out of reach.
   throw reasons.find((reason) => !isRevert(reason)) ?? reasons[0]
 }
 
 /** One taker is enough: what it has, it tells the other. */
-async function sendToBoth(one: Ask, other: Ask, request: Parameters<Ask>[0]): Promise<unknown> {
+async function broadcastToBoth(one: JsonRpcCall, other: JsonRpcCall, request: Parameters<JsonRpcCall>[0]): Promise<unknown> {
   const [a, b] = await Promise.allSettled([one(request), other(request)])
   if (a.status === 'fulfilled') return a.value
   if (b.status === 'fulfilled') return b.value
@@ -99,7 +99,7 @@ function readReceipt(receipt: unknown): unknown {
   return { ...pick(receipt as object, receiptFields), logs: logs.map((log) => pick(log, logFields)) }
 }
 
-function compare(what: string, one: unknown, other: unknown): void {
+function requireEqual(what: string, one: unknown, other: unknown): void {
   const [a, b] = [JSON.stringify(one)?.toLowerCase(), JSON.stringify(other)?.toLowerCase()]
   if (a !== b) throw chainInconsistent(what, a ?? 'nothing', b ?? 'nothing')
 }
@@ -109,11 +109,11 @@ function pick(of: object, fields: readonly string[]): object {
   return Object.fromEntries(fields.map((field) => [field, values.get(field)]))
 }
 
-function lower(a: string, b: string): string {
+function minHex(a: string, b: string): string {
   return BigInt(a) <= BigInt(b) ? a : b
 }
 
-function spell(answer: PromiseSettledResult<unknown>): string {
+function describeAnswer(answer: PromiseSettledResult<unknown>): string {
   return answer.status === 'fulfilled' ? JSON.stringify(answer.value) : 'refused'
 }
 

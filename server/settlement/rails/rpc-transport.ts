@@ -1,7 +1,7 @@
 import { http, type Transport } from 'viem'
-import { agreeingNodes } from './rpc-quorum.ts'
+import { requireQuorum } from './rpc-quorum.ts'
 
-export type NodeOptions = {
+export type RpcOptions = {
   readonly rpcUrl: string
   /** A second node of the same chain: then both must agree. */
   readonly secondRpcUrl?: string | undefined
@@ -10,13 +10,13 @@ export type NodeOptions = {
 }
 
 /** How the chain is reached: every question has an end. */
-export function nodeTransport({ rpcUrl, secondRpcUrl, timeoutMs = 5_000 }: NodeOptions): Transport {
+export function createRpcTransport({ rpcUrl, secondRpcUrl, timeoutMs = 5_000 }: RpcOptions): Transport {
   const settings = { timeout: timeoutMs, retryCount: 1 }
   const first = http(rpcUrl, settings)
   if (secondRpcUrl === undefined) return first
   const second = http(secondRpcUrl, settings)
   return (options) => {
     const [one, other] = [first(options), second(options)]
-    return { ...one, request: agreeingNodes(one.request, other.request) as typeof one.request }
+    return { ...one, request: requireQuorum(one.request, other.request) as typeof one.request }
   }
 }

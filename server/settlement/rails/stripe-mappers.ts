@@ -7,7 +7,7 @@ import type { CardAccount, CardDispute, CardNotice, CardObject } from '../../por
 
 const empty = { url: null, payment: null, failure: null, reversedCents: 0n }
 
-function ours(metadata: Stripe.Metadata | null) {
+function metadataOf(metadata: Stripe.Metadata | null) {
   return { goalId: metadata?.goal_id ?? null, paymentId: metadata?.payment_id ?? null }
 }
 
@@ -16,13 +16,13 @@ function idOf(reference: string | { readonly id: string } | null | undefined): s
 }
 
 /** Wants its payment expanded: the charge stands there. */
-export function readCheckout(session: Stripe.Checkout.Session): CardObject {
+export function mapCheckout(session: Stripe.Checkout.Session): CardObject {
   const intent = session.payment_intent
   const isPaid = session.payment_status === 'paid' && intent !== null && typeof intent === 'object'
   const failure = checkoutFailure(session)
   return {
     ...empty,
-    ...ours(session.metadata),
+    ...metadataOf(session.metadata),
     kind: 'checkout',
     id: session.id,
     cents: BigInt(session.amount_total ?? 0),
@@ -51,11 +51,11 @@ function checkoutFailure({ status, payment_intent: intent }: Stripe.Checkout.Ses
 }
 
 /** A transfer stands as soon as Stripe has made it. */
-export function readTransfer(transfer: Stripe.Transfer): CardObject {
+export function mapTransfer(transfer: Stripe.Transfer): CardObject {
   const { id, created, amount, currency } = transfer
   return {
     ...empty,
-    ...ours(transfer.metadata),
+    ...metadataOf(transfer.metadata),
     kind: 'transfer',
     id,
     cents: BigInt(amount),
@@ -66,18 +66,18 @@ export function readTransfer(transfer: Stripe.Transfer): CardObject {
   }
 }
 
-export function readReversal(reversal: Stripe.TransferReversal): CardObject {
+export function mapReversal(reversal: Stripe.TransferReversal): CardObject {
   const { id, created, amount, currency } = reversal
-  return { ...empty, ...ours(reversal.metadata), kind: 'reversal', id, cents: BigInt(amount), currency, state: 'done', at: created }
+  return { ...empty, ...metadataOf(reversal.metadata), kind: 'reversal', id, cents: BigInt(amount), currency, state: 'done', at: created }
 }
 
 const refundStates: { readonly [status: string]: CardObject['state'] } = { succeeded: 'done', failed: 'failed', canceled: 'failed' }
 
-export function readRefund(refund: Stripe.Refund): CardObject {
+export function mapRefund(refund: Stripe.Refund): CardObject {
   const { id, created, amount, currency, status } = refund
   return {
     ...empty,
-    ...ours(refund.metadata),
+    ...metadataOf(refund.metadata),
     kind: 'refund',
     id,
     cents: BigInt(amount),
@@ -89,7 +89,7 @@ export function readRefund(refund: Stripe.Refund): CardObject {
 }
 
 /** Warnings are questions of the bank before a dispute: nothing was taken yet. */
-export function readDispute(dispute: Stripe.Dispute): CardDispute {
+export function mapDispute(dispute: Stripe.Dispute): CardDispute {
   const { id, amount, created, status } = dispute
   const isOver = status === 'won' || status === 'lost' || status === 'warning_closed' || status === 'prevented'
   const state = status === 'lost' ? 'lost' : isOver ? 'won' : 'open'
@@ -106,7 +106,7 @@ export function readDispute(dispute: Stripe.Dispute): CardDispute {
   }
 }
 
-export function readAccount(account: Stripe.V2.Core.Account): CardAccount {
+export function mapAccount(account: Stripe.V2.Core.Account): CardAccount {
   const transfers = account.configuration?.recipient?.capabilities?.stripe_balance?.stripe_transfers
   const wants = (account.requirements?.entries ?? []).map((entry) => entry.description)
   return { id: account.id, isReady: transfers?.status === 'active', wants }
@@ -137,7 +137,7 @@ const Thin = z.looseObject({
 })
 
 /** Null where it is none of Stripe's two forms. */
-export function readNotice(body: string): CardNotice | null {
+export function parseWebhookEvent(body: string): CardNotice | null {
   const json = parse(body)
   const snapshot = Snapshot.safeParse(json)
   if (snapshot.success) {

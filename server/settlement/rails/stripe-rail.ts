@@ -1,8 +1,8 @@
 import type { CardFee } from '@parley/protocol'
 import Stripe from 'stripe'
 import type { CardAccount, CardCall, CardEvidence, CardKind, CardNotice, CardObject, CardRail } from '../../ports.ts'
-import { answerOf, askedStripe } from './decode-stripe-error.ts'
-import { readAccount, readCheckout, readDispute, readNotice, readRefund, readReversal, readTransfer } from './stripe-mappers.ts'
+import { mapStripeErrors, toCardAnswer } from './decode-stripe-error.ts'
+import { mapAccount, mapCheckout, mapDispute, mapRefund, mapReversal, mapTransfer, parseWebhookEvent } from './stripe-mappers.ts'
 
 export type StripeRailOptions = {
   readonly secretKey: string
@@ -40,7 +40,7 @@ export function createStripeRail(options: StripeRailOptions): CardRail {
     const amount = Number(call.cents)
     switch (call.kind) {
       case 'checkout':
-        return readCheckout(
+        return mapCheckout(
           await stripe.checkout.sessions.create(
             {
               mode: 'payment',
@@ -70,7 +70,7 @@ export function createStripeRail(options: StripeRailOptions): CardRail {
           ),
         )
       case 'transfer':
-        return readTransfer(
+        return mapTransfer(
           await stripe.transfers.create(
             {
               amount,
@@ -84,9 +84,9 @@ export function createStripeRail(options: StripeRailOptions): CardRail {
           ),
         )
       case 'refund':
-        return readRefund(await stripe.refunds.create({ payment_intent: call.paymentIntent, amount, metadata }, { idempotencyKey }))
+        return mapRefund(await stripe.refunds.create({ payment_intent: call.paymentIntent, amount, metadata }, { idempotencyKey }))
       case 'reversal':
-        return readReversal(await stripe.transfers.createReversal(call.transfer, { amount, metadata }, { idempotencyKey }))
+        return mapReversal(await stripe.transfers.createReversal(call.transfer, { amount, metadata }, { idempotencyKey }))
       default:
         return call satisfies never
     }
@@ -103,15 +103,15 @@ export function createStripeRail(options: StripeRailOptions): CardRail {
       case 'checkout': {
         const created = { gte: call.expiresAt - 2 * 86_400 }
         return (await everyOf(stripe.checkout.sessions.list({ created, limit: pageSize, expand: paid.map((path) => `data.${path}`) }))).map(
-          readCheckout,
+          mapCheckout,
         )
       }
       case 'transfer':
-        return (await everyOf(stripe.transfers.list({ transfer_group: call.goalId, limit: pageSize }))).map(readTransfer)
+        return (await everyOf(stripe.transfers.list({ transfer_group: call.goalId, limit: pageSize }))).map(mapTransfer)
       case 'refund':
-        return (await everyOf(stripe.refunds.list({ payment_intent: call.paymentIntent, limit: pageSize }))).map(readRefund)
+        return (await everyOf(stripe.refunds.list({ payment_intent: call.paymentIntent, limit: pageSize }))).map(mapRefund)
       case 'reversal':
-        return (await everyOf(stripe.transfers.listReversals(call.transfer, { limit: pageSize }))).map(readReversal)
+        return (await everyOf(stripe.transfers.listReversals(call.transfer, { limit: pageSize }))).map(mapReversal)
       default:
         return call satisfies never
     }
@@ -120,13 +120,13 @@ export function createStripeRail(options: StripeRailOptions): CardRail {
   async function get(kind: CardKind, id: string, parent: string | null): Promise<CardObject> {
     switch (kind) {
       case 'checkout':
-        return readCheckout(await stripe.checkout.sessions.retrieve(id, { expand: [...paid] }))
+        return mapCheckout(await stripe.checkout.sessions.retrieve(id, { expand: [...paid] }))
       case 'transfer':
-        return readTransfer(await stripe.transfers.retrieve(id))
+        return mapTransfer(await stripe.transfers.retrieve(id))
       case 'refund':
-        return readRefund(await stripe.refunds.retrieve(id))
+        return mapRefund(await stripe.refunds.retrieve(id))
       case 'reversal':
-        return readReversal(await stripe.transfers.retrieveReversal(parent ?? '', id))
+        return mapReversal(await stripe.transfers.retrieveReversal(parent ?? '', id))
       default:
         return kind satisfies never
     }
@@ -144,7 +144,7 @@ export function createStripeRail(options: StripeRailOptions): CardRail {
       },
       { idempotencyKey },
     )
-    return readAccount(account)
+    return mapAccount(account)
   }
 
   async function accountLink(account: string, returnUrl: string): Promise<string> {
@@ -166,37 +166,39 @@ export function createStripeRail(options: StripeRailOptions): CardRail {
       everyOf(stripe.refunds.list({ created, limit: pageSize })),
       everyOf(stripe.disputes.list({ created, limit: pageSize })),
     ])
-    const objects = [...checkouts.map(readCheckout), ...transfers.map(readTransfer), ...refunds.map(readRefund)]
-    return { objects: objects.sort((a, b) => a.at - b.at), disputes: disputes.map(readDispute) }
+    const objects = [...checkouts.map(mapCheckout), ...transfers.map(mapTransfer), ...refunds.map(mapRefund)]
+    return { objects: objects.sort((a, b) => a.at - b.at), disputes: disputes.map(mapDispute) }
   }
 
   return {
     isLive: /^(sk|rk)_live_/.test(options.secretKey),
     isDemo: options.apiUrl !== undefined,
     fee: options.fee,
-    send: (call, key) => answerOf(send(call, key)),
-    find: (call) => askedStripe(find(call)),
-    get: (kind, id, parent) => askedStripe(get(kind, id, parent)),
+    send: (call, key) => toCardAnswer(send(call, key)),
+    find: (call) => mapStripeErrors(find(call)),
+    get: (kind, id, parent) => mapStripeErrors(get(kind, id, parent)),
     disputesOf: async (paymentIntent) =>
-      (await askedStripe(everyOf(stripe.disputes.list({ payment_intent: paymentIntent, limit: pageSize })))).map(readDispute),
-    getDispute: async (id) => readDispute(await askedStripe(stripe.disputes.retrieve(id))),
+      (await mapStripeErrors(everyOf(stripe.disputes.list({ payment_intent: paymentIntent, limit: pageSize })))).map(mapDispute),
+    getDispute: async (id) => mapDispute(await mapStripeErrors(stripe.disputes.retrieve(id))),
     submitEvidence: async (id, evidence, idempotencyKey) =>
-      readDispute(await askedStripe(stripe.disputes.update(id, { evidence: evidenceFields(evidence), submit: true }, { idempotencyKey }))),
+      mapDispute(
+        await mapStripeErrors(stripe.disputes.update(id, { evidence: evidenceFields(evidence), submit: true }, { idempotencyKey })),
+      ),
     paysOutAutomatically: async () => {
-      const { payments } = await askedStripe(stripe.balanceSettings.retrieve())
+      const { payments } = await mapStripeErrors(stripe.balanceSettings.retrieve())
       return payments.payouts?.schedule?.interval !== 'manual'
     },
-    openAccount: (input, key) => askedStripe(openAccount(input, key)),
-    getAccount: async (id) => readAccount(await askedStripe(stripe.v2.core.accounts.retrieve(id, { include }))),
-    accountLink: (id, returnUrl) => askedStripe(accountLink(id, returnUrl)),
+    openAccount: (input, key) => mapStripeErrors(openAccount(input, key)),
+    getAccount: async (id) => mapAccount(await mapStripeErrors(stripe.v2.core.accounts.retrieve(id, { include }))),
+    accountLink: (id, returnUrl) => mapStripeErrors(accountLink(id, returnUrl)),
     readNotice(body, header, nowSeconds): CardNotice | null {
       const isSigned = options.webhookSecrets.some((secret) => isSignedWith(stripe, body, header, secret, nowSeconds))
-      return isSigned ? readNotice(body) : null
+      return isSigned ? parseWebhookEvent(body) : null
     },
-    readStored: (body) => readNotice(JSON.stringify(body)),
-    listSince: (unixSeconds) => askedStripe(listSince(unixSeconds)),
+    readStored: (body) => parseWebhookEvent(JSON.stringify(body)),
+    listSince: (unixSeconds) => mapStripeErrors(listSince(unixSeconds)),
     listEntries: async (unixSeconds) => {
-      const entries = await askedStripe(everyOf(stripe.balanceTransactions.list({ created: { gte: unixSeconds }, limit: pageSize })))
+      const entries = await mapStripeErrors(everyOf(stripe.balanceTransactions.list({ created: { gte: unixSeconds }, limit: pageSize })))
       return entries.map(({ id, type, amount, fee, source }) => ({
         id,
         kind: type,

@@ -2,16 +2,16 @@ import type { Context } from '../../context.ts'
 import type { EscrowEvent } from '../../ports.ts'
 import { groupEvents } from '../events/event-group.ts'
 import { claimedBefore } from '../events/event-store.ts'
-import { draftChannel, draftChannelWithdrawal } from '../ledger/channel-transfers.ts'
-import { draftTransfers, draftWithdrawal, type LedgerDraft, type LedgerEntry } from '../ledger/ledger.ts'
+import { draftChannelTransfers, draftChannelWithdrawal } from '../ledger/channel-transfers.ts'
+import { draftPlanTransfers, draftWithdrawal, type LedgerEntry, type TransferDraft } from '../ledger/ledger.ts'
 
 const rangeBlocks = 2_000
 
 /** A transfer as the escrow's log alone would have it, and the block that it is in. */
-export type ChainDraft = LedgerDraft & { readonly block: number }
+export type ChainTransferDraft = TransferDraft & { readonly block: number }
 
 /** The escrow's log, asked for anew and not as we remember it. */
-export async function readLog(ctx: Context, fromBlock: number, toBlock: number): Promise<EscrowEvent[]> {
+export async function fetchEvents(ctx: Context, fromBlock: number, toBlock: number): Promise<EscrowEvent[]> {
   const events: EscrowEvent[] = []
   for (let from = fromBlock; from <= toBlock; from += rangeBlocks + 1)
     events.push(...(await ctx.ports.rail.readEvents(from, Math.min(toBlock, from + rangeBlocks))))
@@ -22,12 +22,12 @@ export async function readLog(ctx: Context, fromBlock: number, toBlock: number):
  * The ledger as the log alone would have it. A credit that is withdrawn or spent is booked by what our own plans have brought to
  * its account, so it needs the log from its beginning; `isWhole`: this is.
  */
-export async function draftLog(ctx: Context, events: readonly EscrowEvent[], isWhole: boolean): Promise<ChainDraft[]> {
+export async function draftChainStatement(ctx: Context, events: readonly EscrowEvent[], isWhole: boolean): Promise<ChainTransferDraft[]> {
   const holds = await ctx.db.hold.findMany({ where: { chainId: ctx.market.chainId }, select: { goalId: true, planId: true } })
   const goalOf = new Map<string | null, string>(holds.flatMap(({ planId, goalId }) => (planId === null ? [] : [[planId, goalId]])))
   const held = new Map<string, bigint>()
-  const drafts: ChainDraft[] = []
-  const add = (draft: LedgerDraft, block: number) => {
+  const drafts: ChainTransferDraft[] = []
+  const add = (draft: TransferDraft, block: number) => {
     for (const { account, debit, credit } of draft.entries) held.set(account, (held.get(account) ?? 0n) + debit - credit)
     drafts.push({ ...draft, block })
   }
@@ -39,10 +39,11 @@ export async function draftLog(ctx: Context, events: readonly EscrowEvent[], isW
     const goalId = goalOf.get(group.planId)
     const channel = channels.get(group.channelId ?? '')
     if (goalId !== undefined)
-      for (const draft of draftTransfers(goalId, group.events, balance))
+      for (const draft of draftPlanTransfers(goalId, group.events, balance))
         if (isWhole || !draft.key.startsWith('spend:')) add(draft, first.block)
     if (group.channelId !== null && channel)
-      for (const draft of draftChannel(group.channelId, group.events, { ...channel, claimed: group.claimed })) add(draft, first.block)
+      for (const draft of draftChannelTransfers(group.channelId, group.events, { ...channel, claimed: group.claimed }))
+        add(draft, first.block)
     if (group.account === null || !isWhole) continue
     const counter = `${group.contract} ${group.account}`
     const nth = (withdrawals.get(counter) ?? 0) + 1
@@ -53,7 +54,7 @@ export async function draftLog(ctx: Context, events: readonly EscrowEvent[], isW
   return drafts
 }
 
-function draftAnyWithdrawal(event: EscrowEvent, balance: (account: string) => bigint, nth: number): LedgerDraft | null {
+function draftAnyWithdrawal(event: EscrowEvent, balance: (account: string) => bigint, nth: number): TransferDraft | null {
   const { account } = event.args
   if (event.contract === 'channels') return draftChannelWithdrawal(event, balance(`channel-credit:${account}`), nth)
   return draftWithdrawal(event, { fees: balance(`fees:${account}`), credit: balance(`credit:${account}`) }, nth)
@@ -67,7 +68,7 @@ async function ourChannels(ctx: Context, events: readonly EscrowEvent[]): Promis
 }
 
 /** Entries in one form, whatever their order. */
-export function fingerprint(entries: readonly LedgerEntry[]): string {
+export function entriesFingerprint(entries: readonly LedgerEntry[]): string {
   return entries
     .map(({ account, debit, credit }) => `${account} ${debit} ${credit}`)
     .sort()

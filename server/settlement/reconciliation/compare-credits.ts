@@ -1,14 +1,14 @@
 import type { Context } from '../../context.ts'
 import type { EscrowEvent } from '../../ports.ts'
-import { balancesOf } from '../ledger/ledger-store.ts'
+import { getBalances } from '../ledger/ledger-store.ts'
 
 type Contract = EscrowEvent['contract']
 /** What plans and channels that are not ours have credited since the last withdrawal. */
-type Strangers = { readonly least: bigint; readonly most: bigint }
+type ForeignCredit = { readonly min: bigint; readonly max: bigint }
 
 /** How many accounts the contract is asked about at once. */
-const accountsAtOnce = 16
-const nobody: Strangers = { least: 0n, most: 0n }
+const maxAccountsPerRead = 16
+const noForeignCredit: ForeignCredit = { min: 0n, max: 0n }
 
 /**
  * Compares each account's credit in the contracts with the ledger, and returns the ledger accounts where they differ.
@@ -20,34 +20,34 @@ export async function compareCredits(ctx: Context, isWhole: boolean): Promise<st
 }
 
 async function compareContract(ctx: Context, contract: Contract, isWhole: boolean): Promise<string[]> {
-  const held = await heldIn(ctx, contract)
+  const held = await ledgerCredits(ctx, contract)
   const accounts = [...held].filter(([, amount]) => isWhole || amount !== 0n)
-  const strangers = await creditedByStrangers(
+  const strangers = await foreignCredits(
     ctx,
     contract,
     accounts.map(([account]) => account),
   )
   const differing: string[] = []
-  for (let from = 0; from < accounts.length; from += accountsAtOnce) {
-    const some = accounts.slice(from, from + accountsAtOnce)
+  for (let from = 0; from < accounts.length; from += maxAccountsPerRead) {
+    const some = accounts.slice(from, from + maxAccountsPerRead)
     const credits = await Promise.all(some.map(([account]) => ctx.ports.rail.creditOf(account as `0x${string}`, contract)))
     for (const [index, [account, amount]] of some.entries())
-      if (!isExplained((credits[index] ?? 0n) - amount, strangers.get(account) ?? nobody))
+      if (!isExplained((credits[index] ?? 0n) - amount, strangers.get(account) ?? noForeignCredit))
         differing.push(`${contract === 'escrow' ? 'credit' : 'channel-credit'}:${account}`)
   }
   return differing
 }
 
 /** Whether what the contract holds beyond the ledger is what others have credited. */
-export function isExplained(beyond: bigint, { least, most }: Strangers): boolean {
-  return least <= beyond && beyond <= most
+export function isExplained(beyond: bigint, { min, max }: ForeignCredit): boolean {
+  return min <= beyond && beyond <= max
 }
 
 /** By account: what the ledger says that the contract keeps for it. */
-async function heldIn(ctx: Context, contract: Contract): Promise<Map<string, bigint>> {
+async function ledgerCredits(ctx: Context, contract: Contract): Promise<Map<string, bigint>> {
   const held = new Map<string, bigint>()
   for (const prefix of contract === 'escrow' ? ['fees:', 'credit:'] : ['channel-credit:'])
-    for (const [name, amount] of await balancesOf(ctx, { prefix })) {
+    for (const [name, amount] of await getBalances(ctx, { prefix })) {
       const account = name.slice(prefix.length)
       held.set(account, (held.get(account) ?? 0n) + amount)
     }
@@ -58,10 +58,10 @@ async function heldIn(ctx: Context, contract: Contract): Promise<Map<string, big
  * By the log. A withdrawal always takes the whole credit, so only what came after the last one counts. A channel's credit does
  * not name the channel: beside one of ours in a transaction, a channel of strangers can have brought any part of it.
  */
-async function creditedByStrangers(ctx: Context, contract: Contract, accounts: readonly string[]): Promise<Map<string, Strangers>> {
+async function foreignCredits(ctx: Context, contract: Contract, accounts: readonly string[]): Promise<Map<string, ForeignCredit>> {
   const { chainId } = ctx.market
   const token = ctx.market.token.toLowerCase()
-  const rows = await ctx.db.$queryRaw<{ account: string; least: string; most: string }[]>`
+  const rows = await ctx.db.$queryRaw<{ account: string; min: string; max: string }[]>`
     with "credit" as (
       select "log".*, coalesce("args" ->> 'account', "args" ->> 'feeTo', "args" ->> 'to') as "account" from "chain_log" as "log"
       where "chainId" = ${chainId} and "contract" = ${contract} and "args" ->> 'token' = ${token}
@@ -82,8 +82,8 @@ async function creditedByStrangers(ctx: Context, contract: Contract, accounts: r
       where "credit"."name" <> 'CreditWithdrawn' and "credit"."account" = any(${[...accounts]})
         and ("last"."block" is null or ("credit"."block", "credit"."logIndex") > ("last"."block", "last"."logIndex"))
     )
-    select "account", coalesce(sum("amount") filter (where not "isOurs"), 0)::text as "least",
-      coalesce(sum("amount") filter (where not "isOurs" or (${contract} = 'channels' and "isBesideStrangers")), 0)::text as "most"
+    select "account", coalesce(sum("amount") filter (where not "isOurs"), 0)::text as "min",
+      coalesce(sum("amount") filter (where not "isOurs" or (${contract} = 'channels' and "isBesideStrangers")), 0)::text as "max"
     from "open" group by "account"`
-  return new Map(rows.map(({ account, least, most }) => [account, { least: BigInt(least), most: BigInt(most) }]))
+  return new Map(rows.map(({ account, min, max }) => [account, { min: BigInt(min), max: BigInt(max) }]))
 }

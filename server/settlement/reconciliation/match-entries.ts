@@ -1,6 +1,6 @@
 /** One movement as a book has it. `key` is what both books call it by; `lines` is what it says, in a form that can be compared. */
-export type BookLine = { readonly key: string; readonly lines: string }
-export type Matched = {
+export type StatementLine = { readonly key: string; readonly lines: string }
+export type MatchResult = {
   readonly matched: readonly string[]
   readonly onlyLedger: readonly string[]
   readonly onlyExternal: readonly string[]
@@ -8,7 +8,7 @@ export type Matched = {
 }
 
 /** Holds the ledger against another book, key by key. Neither's order matters; a key that stands twice in one is taken once. */
-export function matchBooks(ledger: readonly BookLine[], external: readonly BookLine[]): Matched {
+export function matchEntries(ledger: readonly StatementLine[], external: readonly StatementLine[]): MatchResult {
   const outside = new Map(external.map((one) => [one.key, one.lines]))
   const inside = new Map(ledger.map((one) => [one.key, one.lines]))
   const matched: string[] = []

@@ -1,27 +1,27 @@
 import { channelTransitions, holdTransitions } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
-import { finalBlock } from '../chain/finalized-block.ts'
-import { requireChain } from '../chain/verify-network.ts'
+import { getFinalizedBlock } from '../chain/finalized-block.ts'
+import { verifyNetwork } from '../chain/verify-network.ts'
 import type { LedgerEntry } from '../ledger/ledger.ts'
-import { balancesOf, factOfKey } from '../ledger/ledger-store.ts'
-import { type ChainDraft, draftLog, fingerprint, readLog } from './chain-statement.ts'
+import { factKeyOf, getBalances } from '../ledger/ledger-store.ts'
+import { type ChainTransferDraft, draftChainStatement, entriesFingerprint, fetchEvents } from './chain-statement.ts'
 import { compareCredits } from './compare-credits.ts'
-import { matchBooks } from './match-entries.ts'
+import { matchEntries } from './match-entries.ts'
 import { type Checkpoint, findCheckpoint } from './reconciliation-store.ts'
 import type { Reconciliation } from './report.ts'
-import { draftStripe, readStripe, type StripeBook } from './stripe-statement.ts'
+import { draftStripeStatement, readStripeStatement, type StripeStatementSource } from './stripe-statement.ts'
 
 export type ReconcileOptions = {
   /** `incremental`: what was found to agree before is taken for granted, and the log is read from there. */
   readonly mode?: 'full' | 'incremental'
   /** Stripe's own book; unset: the rail's, where cards are taken. */
-  readonly stripe?: StripeBook | null
+  readonly stripe?: StripeStatementSource | null
 }
 
 const cardDelaySeconds = 3 * 86_400
 /** How many plans the contract is asked about at once. */
-const plansAtOnce = 16
+const maxPlansPerRead = 16
 
 /**
  * Holds the ledger against the escrow's log, asked for anew, against what the contract says it holds for each plan, and
@@ -39,7 +39,7 @@ export async function runReconciliation(
   const startedAt = performance.now()
   const { found, mode, fromBlock, toBlock, evenBlock, matchedIds } = await compareAll(ctx, options)
   const evenBlockHash = (await ctx.ports.rail.blockHash(evenBlock)) ?? ''
-  const isEven = isEvenAll(found)
+  const isEven = isFullyMatched(found)
   await inTransaction(ctx, async (tx) => {
     const id = tx.ids.uuid()
     const report = JSON.parse(
@@ -59,7 +59,7 @@ export async function runReconciliation(
   return { ...found, isEven }
 }
 
-function isEvenAll(found: Reconciliation): boolean {
+function isFullyMatched(found: Reconciliation): boolean {
   const { onlyLedger, onlyChain, onlyStripe, differing, stripeDiffering, heldDiffering } = found
   return [onlyLedger, onlyChain, onlyStripe, differing, stripeDiffering, heldDiffering].every((list) => list.length === 0)
 }
@@ -75,20 +75,20 @@ type Comparison = {
 }
 
 async function compareAll(ctx: Context, options: ReconcileOptions): Promise<Comparison> {
-  await requireChain(ctx)
+  await verifyNetwork(ctx)
   const { rail } = ctx.ports
-  const toBlock = await finalBlock(rail, (await rail.head()).number)
+  const toBlock = await getFinalizedBlock(rail, (await rail.head()).number)
   const checkpoint = options.mode === 'incremental' ? await usableCheckpoint(ctx) : null
   const fromBlock = checkpoint === null ? await firstBlock(ctx) : checkpoint.block + 1
-  const drafts = await draftLog(ctx, await readLog(ctx, fromBlock, toBlock), checkpoint === null)
-  const transfers = await readLedger(ctx, checkpoint, drafts)
+  const drafts = await draftChainStatement(ctx, await fetchEvents(ctx, fromBlock, toBlock), checkpoint === null)
+  const transfers = await loadLedgerRows(ctx, checkpoint, drafts)
 
   const onChain = new Map(drafts.map((draft) => [draft.key, draft]))
   const chainSide = transfers.filter((one) => one.isOnChain)
   const inLedger = new Map(chainSide.map((one) => [one.key, one]))
-  const chain = matchBooks(
-    chainSide.map(({ key, entries }) => ({ key, lines: fingerprint(entries) })),
-    drafts.map(({ key, entries }) => ({ key, lines: fingerprint(entries) })),
+  const chain = matchEntries(
+    chainSide.map(({ key, entries }) => ({ key, lines: entriesFingerprint(entries) })),
+    drafts.map(({ key, entries }) => ({ key, lines: entriesFingerprint(entries) })),
   )
   // An increment can't tell how a credit was to be booked; the whole log can.
   const isJudged = (key: string) => checkpoint === null || !/^(withdrawn|spend):/.test(key)
@@ -128,7 +128,7 @@ async function firstBlock(ctx: Context): Promise<number> {
   return oldest?.block ?? (await ctx.db.chainCursor.findUniqueOrThrow({ where: { chainId } })).block
 }
 
-type Booked = {
+type LedgerRow = {
   readonly id: string
   readonly key: string
   readonly tx: string | null
@@ -137,7 +137,7 @@ type Booked = {
 }
 
 /** The transfers to be compared: all, or those that no reconciliation has found to agree yet and those whose events are read again. */
-async function readLedger(ctx: Context, checkpoint: Checkpoint | null, drafts: readonly ChainDraft[]): Promise<Booked[]> {
+async function loadLedgerRows(ctx: Context, checkpoint: Checkpoint | null, drafts: readonly ChainTransferDraft[]): Promise<LedgerRow[]> {
   const again = [...new Set(drafts.map((draft) => draft.tx))]
   // What was reversed, and what reversed it, are as if they had never been.
   const isStanding = { reversesId: null, reversal: null }
@@ -147,14 +147,14 @@ async function readLedger(ctx: Context, checkpoint: Checkpoint | null, drafts: r
   })
   return rows.map(({ id, key, tx, entries }) => ({
     id,
-    key: factOfKey(key),
+    key: factKeyOf(key),
     tx,
     isOnChain: entries.every((entry) => entry.asset === ctx.market.asset),
     entries: entries.map((entry) => ({ ...entry, account: entry.account as LedgerEntry['account'] })),
   }))
 }
 
-async function compareStripe(ctx: Context, options: ReconcileOptions, checkpoint: Checkpoint | null, transfers: readonly Booked[]) {
+async function compareStripe(ctx: Context, options: ReconcileOptions, checkpoint: Checkpoint | null, transfers: readonly LedgerRow[]) {
   const book = options.stripe === undefined ? ctx.ports.cards : options.stripe
   const ours = transfers.filter((one) => !one.isOnChain)
   if (!book) return { matchedKeys: [], onlyLedger: ours.map((one) => one.key), onlyStripe: [], differing: [] }
@@ -164,12 +164,12 @@ async function compareStripe(ctx: Context, options: ReconcileOptions, checkpoint
     select: { at: true },
   })
   const since = checkpoint?.at ?? oldest?.at ?? ctx.clock.now()
-  const external = await readStripe(ctx, book, Math.floor(since.getTime() / 1_000) - cardDelaySeconds)
+  const external = await readStripeStatement(ctx, book, Math.floor(since.getTime() / 1_000) - cardDelaySeconds)
   const known = await ctx.db.ledgerTransfer.findMany({
     where: { tx: { in: external.map((one) => one.key) }, id: { notIn: ours.map((one) => one.id) } },
     include: { entries: true },
   })
-  const compared = matchBooks(draftStripe([...ours, ...known]), external)
+  const compared = matchEntries(draftStripeStatement([...ours, ...known]), external)
   const keysOf = Map.groupBy(ours, (one) => one.tx ?? '')
   const keys = (objects: readonly string[]) => objects.flatMap((object) => keysOf.get(object)?.map((one) => one.key) ?? [])
   // What moved between accounts of our own agrees with Stripe by not being there.
@@ -185,13 +185,13 @@ async function compareStripe(ctx: Context, options: ReconcileOptions, checkpoint
 
 async function compareHeld(ctx: Context): Promise<Pick<Reconciliation, 'heldInLedger' | 'heldOnChain' | 'heldDiffering'>> {
   const holds = await ctx.db.hold.findMany({ where: { chainId: ctx.market.chainId }, select: { goalId: true, planId: true, state: true } })
-  const ledger = await balancesOf(ctx, { prefix: 'escrow:' })
+  const ledger = await getBalances(ctx, { prefix: 'escrow:' })
   // A closed plan stays closed: the contract is asked only about what it could still hold.
   const open = holds.filter(({ goalId, state }) => (ledger.get(`escrow:${goalId}`) ?? 0n) !== 0n || holdTransitions[state].length > 0)
   let [heldInLedger, heldOnChain] = [0n, 0n]
   const heldDiffering: string[] = []
-  for (let from = 0; from < open.length; from += plansAtOnce) {
-    const some = open.slice(from, from + plansAtOnce)
+  for (let from = 0; from < open.length; from += maxPlansPerRead) {
+    const some = open.slice(from, from + maxPlansPerRead)
     const plans = await Promise.all(some.map(({ planId }) => ctx.ports.rail.plan(planId as `0x${string}`)))
     for (const [index, { goalId }] of some.entries()) {
       const inLedger = ledger.get(`escrow:${goalId}`) ?? 0n
@@ -214,11 +214,11 @@ async function heldInChannels(ctx: Context): Promise<{ id: string; inLedger: big
   const { chainId, channels } = ctx.market
   if (channels === null) return []
   const rows = await ctx.db.channel.findMany({ where: { chainId, contract: channels }, select: { id: true, state: true } })
-  const ledger = await balancesOf(ctx, { prefix: 'channel:' })
+  const ledger = await getBalances(ctx, { prefix: 'channel:' })
   const open = rows.filter(({ id, state }) => (ledger.get(`channel:${id}`) ?? 0n) !== 0n || channelTransitions[state].length > 0)
   const held: { id: string; inLedger: bigint; onChain: bigint }[] = []
-  for (let from = 0; from < open.length; from += plansAtOnce) {
-    const some = open.slice(from, from + plansAtOnce)
+  for (let from = 0; from < open.length; from += maxPlansPerRead) {
+    const some = open.slice(from, from + maxPlansPerRead)
     const words = await Promise.all(some.map(({ id }) => ctx.ports.rail.channel(id as `0x${string}`)))
     for (const [index, { id }] of some.entries()) {
       const word = words[index]

@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts'
 import type { CardEntry } from '../../ports.ts'
-import type { BookLine } from './match-entries.ts'
+import type { StatementLine } from './match-entries.ts'
 
 /** What a reconciliation needs of Stripe: the movements on our balance there since a moment (Unix seconds). */
-export type StripeBook = { listEntries(unixSeconds: number): Promise<readonly CardEntry[]> }
+export type StripeStatementSource = { listEntries(unixSeconds: number): Promise<readonly CardEntry[]> }
 
 /** Movements that no hold is concerned by: what the platform pays itself or Stripe. */
 const foreignKinds = new Set(['payout', 'payout_cancel', 'payout_failure', 'stripe_fee', 'stripe_fx_fee', 'topup', 'topup_reversal'])
@@ -11,7 +11,7 @@ const microsPerCent = 10_000n
 const outside = /^(client|payee|wallet|dispute|processing):/
 
 /** Stripe's own book, by the object that the ledger names: charges go by their payment, the rest by themselves. */
-export async function readStripe(ctx: Context, book: StripeBook, sinceSeconds: number): Promise<BookLine[]> {
+export async function readStripeStatement(ctx: Context, book: StripeStatementSource, sinceSeconds: number): Promise<StatementLine[]> {
   const entries = (await book.listEntries(sinceSeconds)).filter((entry) => !foreignKinds.has(entry.kind))
   const charges = entries.map((entry) => entry.reference).filter((reference) => reference.startsWith('ch_') || reference.startsWith('py_'))
   const paid = await ctx.db.cardPayment.findMany({
@@ -23,12 +23,12 @@ export async function readStripe(ctx: Context, book: StripeBook, sinceSeconds: n
 }
 
 /** What the ledger says that each of Stripe's objects did to the balance there, in cents; what moves between accounts of ours is left out. */
-export function draftStripe(
+export function draftStripeStatement(
   transfers: readonly {
     readonly tx: string | null
     readonly entries: readonly { readonly account: string; readonly debit: bigint; readonly credit: bigint }[]
   }[],
-): BookLine[] {
+): StatementLine[] {
   return addUp(
     transfers.map(({ tx, entries }) => {
       const out = entries.filter((entry) => outside.test(entry.account)).reduce((sum, entry) => sum + entry.debit - entry.credit, 0n)
@@ -37,7 +37,7 @@ export function draftStripe(
   )
 }
 
-function addUp(amounts: readonly (readonly [key: string, amount: bigint])[]): BookLine[] {
+function addUp(amounts: readonly (readonly [key: string, amount: bigint])[]): StatementLine[] {
   const sums = new Map<string, bigint>()
   for (const [key, amount] of amounts) sums.set(key, (sums.get(key) ?? 0n) + amount)
   return [...sums].filter(([, sum]) => sum !== 0n).map(([key, sum]) => ({ key, lines: `${sum} cents` }))

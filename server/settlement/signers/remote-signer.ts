@@ -23,7 +23,7 @@ export type RemoteSignerOptions = {
   /** Unset: three seconds. */
   readonly timeoutMs?: number | undefined
 }
-type Answer = { readonly result?: unknown; readonly error?: { readonly message?: string } }
+type JsonRpcResponse = { readonly result?: unknown; readonly error?: { readonly message?: string } }
 
 /**
  * A key that another process holds, on another machine if need be. It is never taken at its word: what it has signed is
@@ -36,15 +36,15 @@ export function createRemoteSigner(options: RemoteSignerOptions): ChainSigner {
     role,
     address,
     async signTypedData(data) {
-      const signature = await ask(options, 'eth_signTypedData', [address, serializeTypedData(withDomainType(data))])
-      const isOurs = isHex(signature) && (await isBy(address, recoverTypedDataAddress({ ...asSerializable(data), signature })))
+      const signature = await callSigner(options, 'eth_signTypedData', [address, serializeTypedData(withDomainType(data))])
+      const isOurs = isHex(signature) && (await isSignedBy(address, recoverTypedDataAddress({ ...asSerializable(data), signature })))
       if (!isOurs) throw signerUnavailable(role, 'its signature is not of the key that it was asked for')
       return signature
     },
     async signTransaction(transaction) {
-      const answer = await ask(options, 'eth_signTransaction', [spell(address, transaction)])
+      const answer = await callSigner(options, 'eth_signTransaction', [toJsonRpcTransaction(address, transaction)])
       const raw = typeof answer === 'object' && answer !== null && 'raw' in answer ? answer.raw : answer
-      if (!isHex(raw) || !(await isWhatWasAsked(address, transaction, raw)))
+      if (!isHex(raw) || !(await matchesRequest(address, transaction, raw)))
         throw signerUnavailable(role, 'it signed another transaction than it was asked for, or with another key')
       return raw
     },
@@ -53,11 +53,15 @@ export function createRemoteSigner(options: RemoteSignerOptions): ChainSigner {
 
 /** Whether the signer holds the key. @throws hold.signer_unavailable where it cannot be asked */
 export async function holdsKey(options: RemoteSignerOptions): Promise<boolean> {
-  const accounts = await ask(options, 'eth_accounts', [])
+  const accounts = await callSigner(options, 'eth_accounts', [])
   return Array.isArray(accounts) && accounts.some((one) => String(one).toLowerCase() === options.address.toLowerCase())
 }
 
-async function ask({ role, url, token, timeoutMs = 3_000 }: RemoteSignerOptions, method: string, params: unknown[]): Promise<unknown> {
+async function callSigner(
+  { role, url, token, timeoutMs = 3_000 }: RemoteSignerOptions,
+  method: string,
+  params: unknown[],
+): Promise<unknown> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
@@ -68,7 +72,7 @@ async function ask({ role, url, token, timeoutMs = 3_000 }: RemoteSignerOptions,
     throw signerUnavailable(role, 'the signer does not answer', error)
   })
   const answer = await response.json().then(
-    (body) => body as Answer,
+    (body) => body as JsonRpcResponse,
     () => null,
   )
   if (answer?.error) throw signerUnavailable(role, `the signer refuses: ${String(answer.error.message).slice(0, 200)}`)
@@ -77,7 +81,10 @@ async function ask({ role, url, token, timeoutMs = 3_000 }: RemoteSignerOptions,
 }
 
 /** As JSON-RPC has it: numbers in hex. */
-function spell(from: Hex, { chainId, nonce, to, data, value, gas, maxFeePerGas, maxPriorityFeePerGas }: UnsignedTransaction) {
+function toJsonRpcTransaction(
+  from: Hex,
+  { chainId, nonce, to, data, value, gas, maxFeePerGas, maxPriorityFeePerGas }: UnsignedTransaction,
+) {
   return {
     type: '0x2',
     chainId: numberToHex(chainId),
@@ -92,7 +99,7 @@ function spell(from: Hex, { chainId, nonce, to, data, value, gas, maxFeePerGas, 
   }
 }
 
-async function isWhatWasAsked(address: Hex, asked: UnsignedTransaction, raw: Hex): Promise<boolean> {
+async function matchesRequest(address: Hex, asked: UnsignedTransaction, raw: Hex): Promise<boolean> {
   try {
     const signed = parseTransaction(raw)
     const isSame =
@@ -105,13 +112,13 @@ async function isWhatWasAsked(address: Hex, asked: UnsignedTransaction, raw: Hex
       (signed.gas ?? 0n) === asked.gas &&
       (signed.maxFeePerGas ?? 0n) === asked.maxFeePerGas &&
       (signed.maxPriorityFeePerGas ?? 0n) === asked.maxPriorityFeePerGas
-    return isSame && (await isBy(address, recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized })))
+    return isSame && (await isSignedBy(address, recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized })))
   } catch {
     return false
   }
 }
 
-async function isBy(address: Hex, recovered: Promise<Hex>): Promise<boolean> {
+async function isSignedBy(address: Hex, recovered: Promise<Hex>): Promise<boolean> {
   return (await recovered.catch(() => '0x')).toLowerCase() === address
 }
 

@@ -5,8 +5,8 @@ import { signerUnavailable } from '../errors.ts'
 const walletAbi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
 const magicValue = '0x1626ba7e'
 /** How a wallet wants its owner to sign: the hash itself, or the hash inside a message of the wallet's own, as Safe does. */
-export type Style = 'plain' | 'safe'
-const styles: readonly Style[] = ['plain', 'safe']
+export type SignatureStyle = 'plain' | 'safe'
+const signatureStyles: readonly SignatureStyle[] = ['plain', 'safe']
 
 export type WalletSignerOptions = {
   readonly wallet: Hex
@@ -23,10 +23,10 @@ export type WalletSignerOptions = {
 export function createWalletSigner(options: WalletSignerOptions): ChainSigner {
   const { owner } = options
   const wallet = options.wallet.toLowerCase() as Hex
-  let style: Promise<Style> | null = null
+  let style: Promise<SignatureStyle> | null = null
 
-  async function ask(): Promise<Style> {
-    const found = await findStyle(options)
+  async function ask(): Promise<SignatureStyle> {
+    const found = await detectSignatureStyle(options)
     if (found === null) throw signerUnavailable(owner.role, `the wallet ${wallet} does not take the signature of ${owner.address}`)
     return found
   }
@@ -46,16 +46,16 @@ export function createWalletSigner(options: WalletSignerOptions): ChainSigner {
 }
 
 /** The form in which the wallet takes its owner's signature; null where it takes none. @throws hold.signer_unavailable where nobody answers */
-export async function findStyle(options: WalletSignerOptions): Promise<Style | null> {
+export async function detectSignatureStyle(options: WalletSignerOptions): Promise<SignatureStyle | null> {
   const { owner, chainId, client, wallet } = options
-  const probe = probeFor(chainId, wallet)
-  for (const one of styles) {
+  const probe = probeMessage(chainId, wallet)
+  for (const one of signatureStyles) {
     const signature = await signAs(options, one, probe)
     const answer = await client
       .readContract({ address: wallet, abi: walletAbi, functionName: 'isValidSignature', args: [hashOf(probe), signature] })
       .catch((error: unknown) => {
         // A wallet that reverts, or is none, has answered.
-        if (isOutOfReach(error)) throw signerUnavailable(owner.role, 'the chain does not answer', error)
+        if (isUnreachable(error)) throw signerUnavailable(owner.role, 'the chain does not answer', error)
         return null
       })
     if (answer === magicValue) return one
@@ -63,12 +63,12 @@ export async function findStyle(options: WalletSignerOptions): Promise<Style | n
   return null
 }
 
-function signAs({ owner, chainId, wallet }: WalletSignerOptions, style: Style, data: TypedData): Promise<Hex> {
+function signAs({ owner, chainId, wallet }: WalletSignerOptions, style: SignatureStyle, data: TypedData): Promise<Hex> {
   return owner.signTypedData(style === 'plain' ? data : safeMessage(chainId, wallet, hashOf(data)))
 }
 
 /** What is asked at the start: means nothing to any contract. */
-function probeFor(chainId: number, wallet: Hex): TypedData {
+function probeMessage(chainId: number, wallet: Hex): TypedData {
   return {
     domain: { name: 'Parley signer check', version: '1', chainId, verifyingContract: wallet },
     types: { Check: [{ name: 'about', type: 'bytes32' }] },
@@ -91,7 +91,7 @@ function hashOf(data: TypedData): Hex {
   return hashTypedData(data as TypedDataDefinition)
 }
 
-function isOutOfReach(error: unknown): boolean {
+function isUnreachable(error: unknown): boolean {
   for (let one: unknown = error; one instanceof Error; one = one.cause) {
     if (one.name === 'HttpRequestError' || one.name === 'TimeoutError') return true
   }

@@ -2,21 +2,21 @@ import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import type { CardCall } from '../../ports.ts'
 import { wholeCents } from '../ledger/cents.ts'
-import { fundedBy, isContested, lockCardHold } from './load-hold.ts'
+import { isContested, lockCardHold, requirePayment } from './load-hold.ts'
 import type { CardPayment } from './payment.ts'
 
 /** Stripe keeps a page to pay on open for half an hour at least. */
-const leastOpenSeconds = 31 * 60
-const mostOpenSeconds = 2 * 3_600
+const minOpenSeconds = 31 * 60
+const maxOpenSeconds = 2 * 3_600
 
 /** What is to be sent for an intent, or null where something is awaited: the publisher's account, or the end of a dispute. */
-export async function callOf(tx: Context, payment: CardPayment): Promise<CardCall | null> {
+export async function buildRequest(tx: Context, payment: CardPayment): Promise<CardCall | null> {
   const { hold, card } = await lockCardHold(tx, payment.goalId)
   const base = { goalId: payment.goalId, paymentId: payment.id, cents: payment.cents }
   switch (payment.kind) {
     case 'checkout': {
       const now = seconds(tx.clock.now())
-      const expiresAt = Math.max(now + leastOpenSeconds, Math.min(now + mostOpenSeconds, hold.terms.workBy))
+      const expiresAt = Math.max(now + minOpenSeconds, Math.min(now + maxOpenSeconds, hold.terms.workBy))
       return {
         ...base,
         kind: 'checkout',
@@ -30,7 +30,7 @@ export async function callOf(tx: Context, payment: CardPayment): Promise<CardCal
       if (isContested(card)) return null
       const account = await tx.db.payoutAccount.findUnique({ where: { ownerId: payment.ownerId ?? '' } })
       if (account?.state !== 'ready' || account.accountId === null) return null
-      return { ...base, kind: 'transfer', destination: account.accountId, charge: payment.subject ?? fundedBy(card).charge }
+      return { ...base, kind: 'transfer', destination: account.accountId, charge: payment.subject ?? requirePayment(card).charge }
     }
     case 'refund':
       // The disputed payment itself can't be refunded: its money is with the client's bank already.

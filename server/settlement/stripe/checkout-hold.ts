@@ -4,16 +4,16 @@ import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { permit } from '../../policy/index.ts'
-import { cardsPaidOut, cardUnavailable, holdWrongState } from '../errors.ts'
-import { holdChain } from '../events/audit-stream.ts'
+import { automaticPayoutsEnabled, cardUnavailable, holdWrongState } from '../errors.ts'
+import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireClient, requireFundable } from '../holds/get-funding.ts'
 import { onCard } from '../holds/hold.ts'
 import { loadHold } from '../holds/hold-store.ts'
 import { wholeCents } from '../ledger/cents.ts'
-import { cardsOf, lockCardHold } from './load-hold.ts'
-import { type CardPayment, isOver } from './payment.ts'
-import { listPayments, wantPayment } from './payment-store.ts'
-import { drivePayment } from './process-payment.ts'
+import { lockCardHold, requireCardRail } from './load-hold.ts'
+import { type CardPayment, isFinished } from './payment.ts'
+import { listPayments, requestPayment } from './payment-store.ts'
+import { processPayment } from './process-payment.ts'
 
 /**
  * Opens a page of Stripe's on which the client pays, or answers the one that is open. The money is set aside when Stripe
@@ -25,10 +25,10 @@ export async function checkoutHold(ctx: Context, input: CheckoutHold): Promise<{
   requireClient(ctx, asked)
   requireFundable(asked, seconds(ctx.clock.now()))
   // Money that is held for goals has to stay in the balance until they are settled.
-  if (await cardsOf(ctx).paysOutAutomatically()) throw cardsPaidOut()
+  if (await requireCardRail(ctx).paysOutAutomatically()) throw automaticPayoutsEnabled()
   const open = await inTransaction(ctx, (tx) => openCheckout(tx, asked.goalId))
   // It may have expired, or have been paid, since we last heard of it.
-  const current = await drivePayment(ctx, open.id, { lookAgain: true })
+  const current = await processPayment(ctx, open.id, { lookAgain: true })
   if (current.state === 'posted') throw holdWrongState('authorized', 'be paid for again')
   if (current.state === 'failed_final' && open.state !== 'intent') return checkoutHold(ctx, input)
   if (current.state === 'seen' && current.url === null)
@@ -42,11 +42,11 @@ async function openCheckout(tx: Context, goalId: string): Promise<CardPayment> {
   const { hold, card } = await lockCardHold(tx, goalId)
   requireFundable(hold, seconds(tx.clock.now()))
   const pages = await listPayments(tx, { goalId, kind: 'checkout' })
-  const open = pages.find((page) => !isOver(page))
+  const open = pages.find((page) => !isFinished(page))
   if (open) return open
   const key = `checkout:${goalId}:${pages.length + 1}`
-  await wantPayment(tx, { key, kind: 'checkout', goalId, cents: wholeCents(hold.terms.total) + card.processingFeeCents })
-  await appendAudit(tx, { chain: holdChain(goalId), action: 'hold.checkout', after: { state: hold.state, page: pages.length + 1 } })
+  await requestPayment(tx, { key, kind: 'checkout', goalId, cents: wholeCents(hold.terms.total) + card.processingFeeCents })
+  await appendAudit(tx, { chain: holdAuditStream(goalId), action: 'hold.checkout', after: { state: hold.state, page: pages.length + 1 } })
   const [page] = await listPayments(tx, { key })
   if (!page) throw new Error(`${key} was written and is not there`)
   return page

@@ -2,17 +2,17 @@ import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { wake } from '../../wake.ts'
-import { holdChain } from '../events/audit-stream.ts'
+import { holdAuditStream } from '../events/audit-stream.ts'
 import { advanceHold, type CardHold, isFunded, isSettling, onCard } from '../holds/hold.ts'
 import { saveHold } from '../holds/hold-store.ts'
 import { wholeCents } from '../ledger/cents.ts'
-import { cardAccounts, postCards } from '../ledger/stripe-transfers.ts'
-import { fundedBy, lockCardHold } from './load-hold.ts'
+import { cardAccounts, postCardTransfer } from '../ledger/stripe-transfers.ts'
+import { lockCardHold, requirePayment } from './load-hold.ts'
 import { type CardPayment, refundCreditKey } from './payment.ts'
 import { listPayments } from './payment-store.ts'
 
 /** What its settlement consists of: at most one refund, and a transfer to each publisher. */
-export async function settlementOf(tx: Context, goalId: string): Promise<CardPayment[]> {
+export async function listSettlementPayments(tx: Context, goalId: string): Promise<CardPayment[]> {
   return listPayments(tx, {
     goalId,
     OR: [{ key: { in: [`refund:${goalId}`, `reclaim:${goalId}`] } }, { kind: 'transfer' }],
@@ -22,7 +22,7 @@ export async function settlementOf(tx: Context, goalId: string): Promise<CardPay
 /** Closes the hold once Stripe has done all of its settlement. Shares that wait for an account have left the hold already. */
 export async function closeCardHold(tx: Context, goalId: string): Promise<void> {
   const { hold, card } = await lockCardHold(tx, goalId)
-  const parts = await settlementOf(tx, goalId)
+  const parts = await listSettlementPayments(tx, goalId)
   const isReclaim = parts.some((part) => part.key === `reclaim:${goalId}`)
   if (!isSettling(hold) && !(hold.state === 'authorized' && isReclaim)) return
   // A refund that became the client's credit is replaced by that.
@@ -30,10 +30,10 @@ export async function closeCardHold(tx: Context, goalId: string): Promise<void> 
   const effective = parts.filter((part) => !(part.kind === 'refund' && credited.has(refundCreditKey(part))))
   if (effective.length === 0 || effective.some((part) => part.state !== 'posted' && part.claimBy === null)) return
 
-  const { charge } = fundedBy(card)
+  const { charge } = requirePayment(card)
   const fee = wholeCents(hold.terms.total) - effective.reduce((sum, part) => sum + part.cents, 0n)
   if (fee > 0n)
-    await postCards(tx, {
+    await postCardTransfer(tx, {
       key: `fee:${goalId}`,
       goalId,
       memo: 'The platform keeps its fee.',
@@ -41,10 +41,10 @@ export async function closeCardHold(tx: Context, goalId: string): Promise<void> 
       moves: [{ from: cardAccounts(goalId).held, to: `fees:${hold.terms.feeTo}`, cents: fee }],
     })
   const settledBy = effective.find((part) => part.objectId !== null)?.objectId ?? charge
-  await finish(tx, closeAs(hold, isReclaim, settledBy), charge)
+  await saveClosedHold(tx, closedHold(hold, isReclaim, settledBy), charge)
 }
 
-function closeAs(hold: CardHold, isReclaim: boolean, tx: string): CardHold {
+function closedHold(hold: CardHold, isReclaim: boolean, tx: string): CardHold {
   if (isReclaim || !isSettling(hold)) return onCard(advanceHold(hold, { type: 'close', to: 'reclaimed', tx }))
   const { conclusionHash } = hold
   if (hold.state === 'voiding') return onCard(advanceHold(hold, { type: 'close', to: 'voided', tx, conclusionHash }))
@@ -52,14 +52,14 @@ function closeAs(hold: CardHold, isReclaim: boolean, tx: string): CardHold {
 }
 
 /** Saves the closed hold: what was to be paid and came to less than half a cent is paid by naming it, all else went back. */
-export async function finish(tx: Context, closed: CardHold, charge: string): Promise<void> {
+export async function saveClosedHold(tx: Context, closed: CardHold, charge: string): Promise<void> {
   const { goalId } = closed
   if (!isFunded(closed)) throw new Error(`the hold of ${goalId} was closed without having been funded`)
   if (closed.state === 'captured')
     await tx.db.payout.updateMany({ where: { goalId, state: 'paying' }, data: { state: 'paid', tx: charge, paidAt: tx.clock.now() } })
   await tx.db.payout.updateMany({ where: { goalId, state: { in: ['sealed', 'paying'] } }, data: { state: 'refunded' } })
   await saveHold(tx, closed)
-  await appendAudit(tx, { chain: holdChain(goalId), action: 'hold.record', after: { state: closed.state, charge } })
+  await appendAudit(tx, { chain: holdAuditStream(goalId), action: 'hold.record', after: { state: closed.state, charge } })
   const type = closed.state === 'captured' ? 'hold.captured' : closed.state === 'voided' ? 'hold.voided' : 'hold.reclaimed'
   await enqueue(tx, { type, goal_id: goalId })
   await wake(tx, { topic: 'goal', id: goalId })

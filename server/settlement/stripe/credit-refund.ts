@@ -1,12 +1,12 @@
 import { personDid } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
-import { cardAccounts, postCards } from '../ledger/stripe-transfers.ts'
+import { cardAccounts, postCardTransfer } from '../ledger/stripe-transfers.ts'
 import { closeCardHold } from './close-hold.ts'
 import { isContested, lockCardHold } from './load-hold.ts'
 import { type CardPayment, refundCreditKey } from './payment.ts'
-import { getPayment, listPayments, wantPayment } from './payment-store.ts'
-import { claimByOf, creditOf } from './payout-share.ts'
+import { getPayment, listPayments, requestPayment } from './payment-store.ts'
+import { claimDeadline, creditAccount } from './payout-share.ts'
 
 /** Refunds that failed for good and were not credited yet. */
 export async function listFailedRefunds(ctx: Context): Promise<CardPayment[]> {
@@ -33,7 +33,7 @@ export async function creditRefund(ctx: Context, asked: Pick<CardPayment, 'id' |
     if ((await listPayments(tx, { key })).length > 0) return
     const ownerId = personDid(tx.market.chainId, hold.terms.client)
     const [paid] = await listPayments(tx, { goalId: refund.goalId, kind: 'checkout', paidIntent: refund.subject })
-    await postCards(tx, {
+    await postCardTransfer(tx, {
       key,
       goalId: refund.goalId,
       memo: 'A refund could not reach the card: the money is the client’s credit.',
@@ -44,20 +44,20 @@ export async function creditRefund(ctx: Context, asked: Pick<CardPayment, 'id' |
             ? (`client:${hold.terms.client}` as const)
             : refund.ownerId === null
               ? cardAccounts(refund.goalId).held
-              : creditOf(refund.ownerId),
-          to: creditOf(ownerId),
+              : creditAccount(refund.ownerId),
+          to: creditAccount(ownerId),
           cents: refund.cents,
         },
       ],
     })
-    await wantPayment(tx, {
+    await requestPayment(tx, {
       key,
       kind: 'transfer',
       goalId: refund.goalId,
       cents: refund.cents,
       ownerId,
       subject: paid?.paidCharge ?? card.charge ?? '',
-      claimBy: claimByOf(tx.clock.now()),
+      claimBy: claimDeadline(tx.clock.now()),
     })
     await closeCardHold(tx, refund.goalId)
   })

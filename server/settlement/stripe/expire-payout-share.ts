@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
-import { fundedBy, lockCardHold } from './load-hold.ts'
+import { lockCardHold, requirePayment } from './load-hold.ts'
 import { advancePayment } from './payment.ts'
-import { getPayment, listPayments, savePayment, wantPayment } from './payment-store.ts'
-import { drivePayment } from './process-payment.ts'
+import { getPayment, listPayments, requestPayment, savePayment } from './payment-store.ts'
+import { processPayment } from './process-payment.ts'
 
 /** Nobody has claimed a share in time: it goes back to the client. */
-export async function lapseShare(ctx: Context, id: string): Promise<void> {
+export async function expirePayoutShare(ctx: Context, id: string): Promise<void> {
   const key = await inTransaction(ctx, async (tx) => {
     const { goalId } = await getPayment(tx, id)
     const { card } = await lockCardHold(tx, goalId)
@@ -15,10 +15,10 @@ export async function lapseShare(ctx: Context, id: string): Promise<void> {
     const ended = advancePayment(share, { type: 'end', failure: 'It was not claimed in time.' })
     if (ended) await savePayment(tx, share, ended)
     const lapse = `lapse:${goalId}:${share.ownerId}`
-    const { paymentIntent } = fundedBy(card)
-    await wantPayment(tx, { key: lapse, kind: 'refund', goalId, cents: share.cents, ownerId: share.ownerId, subject: paymentIntent })
+    const { paymentIntent } = requirePayment(card)
+    await requestPayment(tx, { key: lapse, kind: 'refund', goalId, cents: share.cents, ownerId: share.ownerId, subject: paymentIntent })
     return lapse
   })
   if (key === null) return
-  for (const refund of await listPayments(ctx, { key })) await drivePayment(ctx, refund.id)
+  for (const refund of await listPayments(ctx, { key })) await processPayment(ctx, refund.id)
 }

@@ -1,7 +1,7 @@
 import type { CardHold as Row } from '../../../prisma/client/client.ts'
 import type { Context } from '../../context.ts'
 import type { CardRail } from '../../ports.ts'
-import { cardsNotTaken } from '../errors.ts'
+import { cardsNotSupported } from '../errors.ts'
 import { type CardHold, onCard } from '../holds/hold.ts'
 import { lockHold } from '../holds/hold-store.ts'
 
@@ -12,13 +12,13 @@ export async function lockCardHold(tx: Context, goalId: string): Promise<{ hold:
 }
 
 /** @throws hold.card_unavailable where this market takes no cards */
-export function cardsOf(ctx: Context): CardRail {
-  if (!ctx.ports.cards) throw cardsNotTaken()
+export function requireCardRail(ctx: Context): CardRail {
+  if (!ctx.ports.cards) throw cardsNotSupported()
   return ctx.ports.cards
 }
 
 /** What only a funded hold is asked for. */
-export function fundedBy(card: Row): { paymentIntent: string; charge: string } {
+export function requirePayment(card: Row): { paymentIntent: string; charge: string } {
   const { paymentIntent, charge } = card
   if (paymentIntent === null || charge === null) throw new Error(`the hold of ${card.goalId} is funded by nothing`)
   return { paymentIntent, charge }

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { permit } from '../../policy/index.ts'
 import { accountNotPerson } from '../errors.ts'
-import { cardsOf } from './load-hold.ts'
+import { requireCardRail } from './load-hold.ts'
 import { saveAccount } from './payout-accounts.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function openPayoutAccount(ctx: Context, _input: OpenPayoutAccount)
   await permit(ctx, 'payout-account.open')
   const { actor } = ctx
   if (actor.kind !== 'person') throw accountNotPerson(actor.kind)
-  const cards = cardsOf(ctx)
+  const cards = requireCardRail(ctx)
   const ownerId = actor.did
   const account = await inTransaction(ctx, async (tx) => {
     const now = tx.clock.now()

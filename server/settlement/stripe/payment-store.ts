@@ -39,7 +39,7 @@ export async function listPayments(ctx: Context, where: Prisma.CardPaymentWhereI
   return (await ctx.db.cardPayment.findMany({ where, orderBy: { createdAt: 'asc' }, take })).map(readPayment)
 }
 
-export type WantPayment = {
+export type PaymentRequest = {
   readonly key: string
   readonly kind: CardKind
   readonly goalId: string
@@ -50,7 +50,7 @@ export type WantPayment = {
 }
 
 /** Writes an intent, or leaves the one of the same key as it is. */
-export async function wantPayment(tx: Context, want: WantPayment): Promise<void> {
+export async function requestPayment(tx: Context, want: PaymentRequest): Promise<void> {
   const now = tx.clock.now()
   await tx.db.cardPayment.createMany({
     data: [{ id: tx.ids.uuid(), ...want, state: 'intent', createdAt: now, updatedAt: now }],

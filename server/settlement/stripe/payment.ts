@@ -60,19 +60,19 @@ export type CardPaymentEvent =
   | { readonly type: 'post' }
 
 /** Keys are forgotten by Stripe after a day: an hour before that, repeating them ends. */
-const keyLifeMs = 23 * 3_600_000
+const idempotencyKeyLifetimeMs = 23 * 3_600_000
 /** The pause between attempts doubles up to its limit. */
 const maxDoublings = 10
 /** How often something is looked at that Stripe has, and of which it will tell us by itself. */
-const lookAgainMs = 60_000
+const pollIntervalMs = 60_000
 
 /** Stripe may have forgotten the key: repeating it could do the thing twice. */
-export function isKeyOld(payment: CardPayment, now: Date): boolean {
-  return payment.preparedAt !== null && now.getTime() - payment.preparedAt.getTime() >= keyLifeMs
+export function isIdempotencyKeyExpired(payment: CardPayment, now: Date): boolean {
+  return payment.preparedAt !== null && now.getTime() - payment.preparedAt.getTime() >= idempotencyKeyLifetimeMs
 }
 
 /** Whether nothing can come of it any more. */
-export function isOver(payment: Pick<CardPayment, 'state'>): boolean {
+export function isFinished(payment: Pick<CardPayment, 'state'>): boolean {
   return payment.state === 'posted' || payment.state === 'failed_final'
 }
 
@@ -109,15 +109,15 @@ export function advancePayment(payment: CardPayment, event: CardPaymentEvent): C
     case 'submit':
       return to('submitted')
     case 'object':
-      return takeObject(payment, event.object, event.at, to)
+      return applyObject(payment, event.object, event.at, to)
     case 'wait':
-      return to('submitted', { failure: event.sentence, retryAt: later(event.at, sinceMs(payment, event.at) / 2, 60_000) })
+      return to('submitted', { failure: event.sentence, retryAt: delayedBy(event.at, sinceMs(payment, event.at) / 2, 60_000) })
     case 'refuse':
       if (event.remedy === 'none') return to('failed_final', { failure: event.sentence, retryAt: null })
       // What only needs time is retried until it is done: giving up would leave the hold to an operator.
       return to('failed_retryable', {
         failure: event.sentence,
-        retryAt: later(event.at, 30_000 * 2 ** Math.min(payment.attempt, maxDoublings), 6 * 3_600_000),
+        retryAt: delayedBy(event.at, 30_000 * 2 ** Math.min(payment.attempt, maxDoublings), 6 * 3_600_000),
       })
     case 'put_back':
       return to('intent', { failure: event.sentence, claimBy: event.claimBy, retryAt: null })
@@ -134,7 +134,7 @@ export function advancePayment(payment: CardPayment, event: CardPaymentEvent): C
 
 type To = (state: CardPaymentState, columns?: Partial<CardPayment>) => CardPayment
 
-function takeObject(payment: CardPayment, object: CardObject, at: Date, to: To): CardPayment | null {
+function applyObject(payment: CardPayment, object: CardObject, at: Date, to: To): CardPayment | null {
   if (payment.state === 'final' || payment.state === 'posted') return null
   const { payment: paid } = object
   const known = {
@@ -150,7 +150,7 @@ function takeObject(payment: CardPayment, object: CardObject, at: Date, to: To):
     case 'done':
       return to('final', known)
     case 'pending':
-      return to('seen', { ...known, retryAt: later(at, lookAgainMs, lookAgainMs) })
+      return to('seen', { ...known, retryAt: delayedBy(at, pollIntervalMs, pollIntervalMs) })
     case 'failed':
       if (payment.state === 'failed_final') return null
       return to('failed_final', { ...known, url: null, failure: object.failure ?? 'Stripe could not do it.' })
@@ -163,12 +163,12 @@ function sinceMs(payment: CardPayment, now: Date): number {
   return now.getTime() - (payment.preparedAt ?? now).getTime()
 }
 
-function later(at: Date, ms: number, most: number): Date {
-  return new Date(at.getTime() + Math.min(Math.max(ms, 250), most))
+function delayedBy(at: Date, ms: number, maxMs: number): Date {
+  return new Date(at.getTime() + Math.min(Math.max(ms, 250), maxMs))
 }
 
 /** Where what Stripe has made isn't what was asked for, in a sentence; null where it is. */
-export function objectFault(payment: CardPayment, object: CardObject): string | null {
+export function findMismatch(payment: CardPayment, object: CardObject): string | null {
   if (object.kind !== payment.kind) return `Stripe's object ${object.id} is a ${object.kind}.`
   if (object.goalId !== payment.goalId || object.paymentId !== payment.id) return `Stripe's object ${object.id} is not about this payment.`
   if (object.currency !== 'usd') return `Stripe's object ${object.id} is in ${object.currency}.`

@@ -2,9 +2,9 @@ import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import type { CardAccount } from '../../ports.ts'
 import { wake } from '../../wake.ts'
-import { cardsOf } from './load-hold.ts'
+import { requireCardRail } from './load-hold.ts'
 import { listPayments } from './payment-store.ts'
-import { drivePayment } from './process-payment.ts'
+import { processPayment } from './process-payment.ts'
 
 /** Writes down what Stripe says of an account. The first account of a person stays that person's. */
 export async function saveAccount(ctx: Context, ownerId: string, account: CardAccount): Promise<void> {
@@ -27,7 +27,7 @@ export async function refreshAccount(ctx: Context, accountId: string): Promise<v
   const system = actingAs(ctx, { kind: 'system', name: 'jobs' })
   const known = await system.db.payoutAccount.findUnique({ where: { accountId } })
   if (!known) return
-  const account = await cardsOf(system).getAccount(accountId)
+  const account = await requireCardRail(system).getAccount(accountId)
   await saveAccount(system, known.ownerId, account)
   if (account.isReady) await sendShares(system, known.ownerId)
 }
@@ -39,11 +39,11 @@ export async function refreshOwnAccount(ctx: Context, ownerId: string): Promise<
 }
 
 async function sendShares(ctx: Context, ownerId: string): Promise<void> {
-  for (const { id } of await listPayments(ctx, { ownerId, kind: 'transfer', state: 'intent' })) await drivePayment(ctx, id)
+  for (const { id } of await listPayments(ctx, { ownerId, kind: 'transfer', state: 'intent' })) await processPayment(ctx, id)
 }
 
 /** Stripe could not pay the account's balance out to its bank: the publisher has to see to it. What was sent stays sent. */
-export async function notePayoutFailure(ctx: Context, accountId: string): Promise<void> {
+export async function recordPayoutFailure(ctx: Context, accountId: string): Promise<void> {
   await refreshAccount(ctx, accountId)
   const want = 'bank_account: the last payout to the bank failed'
   const known = await ctx.db.payoutAccount.findUnique({ where: { accountId } })

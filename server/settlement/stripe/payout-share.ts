@@ -3,9 +3,9 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { getListing } from '../../registry/index.ts'
 import type { Account } from '../ledger/ledger.ts'
-import { cardAccounts, postCards } from '../ledger/stripe-transfers.ts'
+import { cardAccounts, postCardTransfer } from '../ledger/stripe-transfers.ts'
 import { closeCardHold } from './close-hold.ts'
-import { fundedBy, lockCardHold } from './load-hold.ts'
+import { lockCardHold, requirePayment } from './load-hold.ts'
 import { advancePayment, type CardPayment } from './payment.ts'
 import { getPayment, savePayment } from './payment-store.ts'
 
@@ -14,20 +14,20 @@ export const claimDays = 60
 const dayMs = 86_400_000
 
 /** Owners are people, and their DIDs name their wallets. */
-export function payeeOf(ownerId: string): Account {
+export function payeeAccount(ownerId: string): Account {
   return `payee:${addressOf(ownerId as PersonDid)}`
 }
 
-export function creditOf(ownerId: string): Account {
+export function creditAccount(ownerId: string): Account {
   return `credit:${addressOf(ownerId as PersonDid)}`
 }
 
-export function claimByOf(now: Date): Date {
+export function claimDeadline(now: Date): Date {
   return new Date(now.getTime() + claimDays * dayMs)
 }
 
 /** The publisher of each agent that has steps of the goal. */
-export async function ownersOf(tx: Context, goalId: string): Promise<Map<string, string>> {
+export async function listOwners(tx: Context, goalId: string): Promise<Map<string, string>> {
   const payouts = await tx.db.payout.findMany({ where: { goalId, state: { not: 'replaced' } }, select: { agentId: true } })
   const owners = new Map<string, string>()
   for (const { agentId } of payouts) if (!owners.has(agentId)) owners.set(agentId, (await getListing(tx, agentId)).owner_id)
@@ -35,39 +35,39 @@ export async function ownersOf(tx: Context, goalId: string): Promise<Map<string,
 }
 
 /** Whose steps of the goal a share is for. */
-export async function agentsOf(tx: Context, payment: Pick<CardPayment, 'ownerId' | 'goalId'>): Promise<string[]> {
-  const owners = await ownersOf(tx, payment.goalId)
+export async function listAgentsOfOwner(tx: Context, payment: Pick<CardPayment, 'ownerId' | 'goalId'>): Promise<string[]> {
+  const owners = await listOwners(tx, payment.goalId)
   return [...owners].flatMap(([agentId, ownerId]) => (ownerId === payment.ownerId ? [agentId] : []))
 }
 
 /** The publisher has no account to send its share to: the share becomes its credit, to be claimed in time. */
 export async function creditShare(tx: Context, share: { goalId: string; ownerId: string; cents: bigint; charge: string }): Promise<void> {
   const { goalId, ownerId, cents, charge } = share
-  await postCards(tx, {
+  await postCardTransfer(tx, {
     key: `credit:${goalId}:${ownerId}`,
     goalId,
     memo: 'A share waits for its publisher to add a payout account.',
     tx: charge,
-    moves: [{ from: cardAccounts(goalId).held, to: creditOf(ownerId), cents }],
+    moves: [{ from: cardAccounts(goalId).held, to: creditAccount(ownerId), cents }],
   })
   await tx.db.payout.updateMany({
-    where: { goalId, agentId: { in: await agentsOf(tx, share) }, state: 'paying' },
+    where: { goalId, agentId: { in: await listAgentsOfOwner(tx, share) }, state: 'paying' },
     data: { state: 'credited', tx: charge, paidAt: tx.clock.now() },
   })
 }
 
 /** Stripe can't send to the account: the share waits as one without an account does, and the account is to be completed. */
-export async function awaitAccount(ctx: Context, asked: CardPayment, sentence: string): Promise<CardPayment> {
+export async function waitForAccount(ctx: Context, asked: CardPayment, sentence: string): Promise<CardPayment> {
   return inTransaction(ctx, async (tx) => {
     const { card } = await lockCardHold(tx, asked.goalId)
     const payment = await getPayment(tx, asked.id)
     if (payment.state !== 'submitted' || payment.ownerId === null) return payment
     await tx.db.payoutAccount.updateMany({ where: { ownerId: payment.ownerId }, data: { state: 'incomplete', updatedAt: tx.clock.now() } })
-    const claimBy = payment.claimBy ?? claimByOf(tx.clock.now())
+    const claimBy = payment.claimBy ?? claimDeadline(tx.clock.now())
     const next = advancePayment(payment, { type: 'put_back', sentence, claimBy })
     if (!next) return payment
     if (!payment.claimBy)
-      await creditShare(tx, { goalId: payment.goalId, ownerId: payment.ownerId, cents: payment.cents, charge: fundedBy(card).charge })
+      await creditShare(tx, { goalId: payment.goalId, ownerId: payment.ownerId, cents: payment.cents, charge: requirePayment(card).charge })
     const back = await savePayment(tx, payment, next)
     await closeCardHold(tx, payment.goalId)
     return back

@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts'
 import { hasStep, isSettling } from '../holds/hold.ts'
-import { divideCents, wholeCents } from '../ledger/cents.ts'
-import { closeCardHold, settlementOf } from './close-hold.ts'
-import { fundedBy, lockCardHold } from './load-hold.ts'
-import { wantPayment } from './payment-store.ts'
-import { claimByOf, creditShare, ownersOf } from './payout-share.ts'
+import { allocateCents, wholeCents } from '../ledger/cents.ts'
+import { closeCardHold, listSettlementPayments } from './close-hold.ts'
+import { lockCardHold, requirePayment } from './load-hold.ts'
+import { requestPayment } from './payment-store.ts'
+import { claimDeadline, creditShare, listOwners } from './payout-share.ts'
 
 /**
  * Writes down what a settlement consists of: one transfer for each publisher, one refund of all else. Done once for a hold;
@@ -14,31 +14,31 @@ export async function planSettlement(tx: Context, goalId: string, isExpired = fa
   const { hold, card } = await lockCardHold(tx, goalId)
   const isReclaim = isExpired && hold.state === 'authorized'
   if (!isSettling(hold) && !isReclaim) return
-  if ((await settlementOf(tx, goalId)).length > 0) return
-  const { paymentIntent, charge } = fundedBy(card)
+  if ((await listSettlementPayments(tx, goalId)).length > 0) return
+  const { paymentIntent, charge } = requirePayment(card)
   const cents = wholeCents(hold.terms.total)
   if (hold.state !== 'capturing') {
     const key = isReclaim ? `reclaim:${goalId}` : `refund:${goalId}`
-    await wantPayment(tx, { key, kind: 'refund', goalId, cents, subject: paymentIntent })
+    await requestPayment(tx, { key, kind: 'refund', goalId, cents, subject: paymentIntent })
     return
   }
-  const owed = await owedTo(tx, goalId, hold.bits)
-  const { shares, refund } = divideCents(cents, hold.terms.feeBps, owed)
+  const owed = await amountsOwed(tx, goalId, hold.bits)
+  const { shares, refund } = allocateCents(cents, hold.terms.feeBps, owed)
   for (const [ownerId, share] of shares) {
     if (share === 0n) continue
     const account = await tx.db.payoutAccount.findUnique({ where: { ownerId } })
     const isReady = account?.state === 'ready'
     const want = { key: `transfer:${goalId}:${ownerId}`, kind: 'transfer' as const, goalId, cents: share, ownerId }
-    await wantPayment(tx, isReady ? want : { ...want, claimBy: claimByOf(tx.clock.now()) })
+    await requestPayment(tx, isReady ? want : { ...want, claimBy: claimDeadline(tx.clock.now()) })
     if (!isReady) await creditShare(tx, { goalId, ownerId, cents: share, charge })
   }
-  if (refund > 0n) await wantPayment(tx, { key: `refund:${goalId}`, kind: 'refund', goalId, cents: refund, subject: paymentIntent })
+  if (refund > 0n) await requestPayment(tx, { key: `refund:${goalId}`, kind: 'refund', goalId, cents: refund, subject: paymentIntent })
   await closeCardHold(tx, goalId)
 }
 
 /** What each publisher has coming for the steps in `bits`, in base units. */
-async function owedTo(tx: Context, goalId: string, bits: bigint): Promise<Map<string, bigint>> {
-  const owners = await ownersOf(tx, goalId)
+async function amountsOwed(tx: Context, goalId: string, bits: bigint): Promise<Map<string, bigint>> {
+  const owners = await listOwners(tx, goalId)
   const payouts = await tx.db.payout.findMany({ where: { goalId, state: { not: 'replaced' } } })
   const owed = new Map<string, bigint>()
   for (const { step, agentId, amount } of payouts) {

@@ -2,16 +2,16 @@ import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { wake } from '../../wake.ts'
-import { holdChain } from '../events/audit-stream.ts'
+import { holdAuditStream } from '../events/audit-stream.ts'
 import { advanceHold, type CardHold } from '../holds/hold.ts'
 import { saveHold } from '../holds/hold-store.ts'
 import { wholeCents } from '../ledger/cents.ts'
-import { cardAccounts, postCards, postProcessing } from '../ledger/stripe-transfers.ts'
+import { cardAccounts, postCardTransfer, postProcessingFee } from '../ledger/stripe-transfers.ts'
 import { closeCardHold } from './close-hold.ts'
 import { lockCardHold } from './load-hold.ts'
 import { advancePayment, type CardPayment, isRefundCredit } from './payment.ts'
-import { getPayment, savePayment, wantPayment } from './payment-store.ts'
-import { agentsOf, creditOf, payeeOf } from './payout-share.ts'
+import { getPayment, requestPayment, savePayment } from './payment-store.ts'
+import { creditAccount, listAgentsOfOwner, payeeAccount } from './payout-share.ts'
 
 /** Writes down what Stripe says it has done: ledger, payouts and hold, all of it or nothing, once. */
 export async function postPayment(tx: Context, asked: CardPayment): Promise<CardPayment> {
@@ -38,7 +38,7 @@ export async function postPayment(tx: Context, asked: CardPayment): Promise<Card
   }
   const posted = await savePayment(tx, payment, next)
   await appendAudit(tx, {
-    chain: holdChain(payment.goalId),
+    chain: holdAuditStream(payment.goalId),
     action: 'hold.record',
     after: { kind: payment.kind, object: payment.objectId, cents: payment.cents, owner: payment.ownerId },
   })
@@ -52,19 +52,19 @@ async function postCheckout(tx: Context, hold: CardHold, payment: CardPayment): 
   const { held } = cardAccounts(hold.goalId)
   const { paidIntent: intent, paidCharge: charge } = payment
   if (intent === null || charge === null) throw new Error(`checkout ${payment.key} was paid by nothing`)
-  await postCards(tx, {
+  await postCardTransfer(tx, {
     key: `fund:${hold.goalId}:${intent}`,
     goalId: hold.goalId,
     memo: 'The client pays by card.',
     tx: intent,
     moves: [{ from: `client:${hold.terms.client}`, to: held, cents: payment.cents }],
   })
-  await postProcessing(tx, { key: `processing:${intent}`, goalId: hold.goalId, tx: intent, cents: payment.paidFeeCents ?? 0n })
+  await postProcessingFee(tx, { key: `processing:${intent}`, goalId: hold.goalId, tx: intent, cents: payment.paidFeeCents ?? 0n })
   if (hold.state !== 'authorizing' && hold.state !== 'failed') {
-    await wantPayment(tx, { key: `refund:${intent}`, kind: 'refund', goalId: hold.goalId, cents: payment.cents, subject: intent })
+    await requestPayment(tx, { key: `refund:${intent}`, kind: 'refund', goalId: hold.goalId, cents: payment.cents, subject: intent })
     return
   }
-  await postCards(tx, {
+  await postCardTransfer(tx, {
     key: `processing-fee:${hold.goalId}`,
     goalId: hold.goalId,
     memo: 'The client pays for the processing of the card payment.',
@@ -80,22 +80,22 @@ async function postTransfer(tx: Context, hold: CardHold, payment: CardPayment, i
   const { held, loss } = cardAccounts(hold.goalId)
   const owner = payment.ownerId ?? ''
   const tr = payment.objectId ?? ''
-  await postCards(tx, {
+  await postCardTransfer(tx, {
     key: `transfer:${tr}`,
     goalId: hold.goalId,
     memo: "A publisher's share is sent.",
     tx: tr,
-    moves: [{ from: isLost ? loss : payment.claimBy ? creditOf(owner) : held, to: payeeOf(owner), cents: payment.cents }],
+    moves: [{ from: isLost ? loss : payment.claimBy ? creditAccount(owner) : held, to: payeeAccount(owner), cents: payment.cents }],
   })
   // The client's own refund pays no step.
-  const agents = isRefundCredit(payment) ? [] : await agentsOf(tx, payment)
+  const agents = isRefundCredit(payment) ? [] : await listAgentsOfOwner(tx, payment)
   await tx.db.payout.updateMany({
     where: { goalId: hold.goalId, agentId: { in: agents }, state: { in: ['paying', 'credited'] } },
     data: { state: 'paid', tx: tr, paidAt: tx.clock.now() },
   })
   // It was on its way when the client's bank decided: it is asked back.
   if (isLost)
-    await wantPayment(tx, {
+    await requestPayment(tx, {
       key: `reversal:${tr}`,
       kind: 'reversal',
       goalId: hold.goalId,
@@ -109,8 +109,8 @@ async function postRefund(tx: Context, hold: CardHold, payment: CardPayment): Pr
   const { held } = cardAccounts(hold.goalId)
   const refund = payment.objectId ?? ''
   // A share that nobody claimed was taken out of the hold when it became a credit.
-  const from = payment.ownerId === null ? held : creditOf(payment.ownerId)
-  await postCards(tx, {
+  const from = payment.ownerId === null ? held : creditAccount(payment.ownerId)
+  await postCardTransfer(tx, {
     key: `refund:${refund}`,
     goalId: hold.goalId,
     memo: payment.ownerId === null ? 'Money goes back to the client.' : 'A share that nobody claimed goes back to the client.',
@@ -119,18 +119,18 @@ async function postRefund(tx: Context, hold: CardHold, payment: CardPayment): Pr
   })
   if (payment.ownerId === null) return
   await tx.db.payout.updateMany({
-    where: { goalId: hold.goalId, agentId: { in: await agentsOf(tx, payment) }, state: 'credited' },
+    where: { goalId: hold.goalId, agentId: { in: await listAgentsOfOwner(tx, payment) }, state: 'credited' },
     data: { state: 'refunded' },
   })
 }
 
 async function postReversal(tx: Context, payment: CardPayment): Promise<void> {
   const reversal = payment.objectId ?? ''
-  await postCards(tx, {
+  await postCardTransfer(tx, {
     key: `reversal:${reversal}`,
     goalId: payment.goalId,
     memo: 'A share is taken back from its publisher.',
     tx: reversal,
-    moves: [{ from: payeeOf(payment.ownerId ?? ''), to: cardAccounts(payment.goalId).loss, cents: payment.cents }],
+    moves: [{ from: payeeAccount(payment.ownerId ?? ''), to: cardAccounts(payment.goalId).loss, cents: payment.cents }],
   })
 }

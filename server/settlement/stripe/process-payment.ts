@@ -1,20 +1,20 @@
 import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import type { CardAnswer, CardObject } from '../../ports.ts'
-import { callOf } from './build-request.ts'
-import { cardsOf } from './load-hold.ts'
-import { advancePayment, type CardPayment, type CardPaymentEvent, isKeyOld, objectFault } from './payment.ts'
+import { buildRequest } from './build-request.ts'
+import { requireCardRail } from './load-hold.ts'
+import { advancePayment, type CardPayment, type CardPaymentEvent, findMismatch, isIdempotencyKeyExpired } from './payment.ts'
 import { getPayment, savePayment } from './payment-store.ts'
-import { awaitAccount } from './payout-share.ts'
+import { waitForAccount } from './payout-share.ts'
 import { postPayment } from './post-payment.ts'
 
 /** Brings one payment on as far as it goes now. Any number of processes may, and any of them may die anywhere in it. */
-export async function drivePayment(ctx: Context, id: string, options: { readonly lookAgain?: boolean } = {}): Promise<CardPayment> {
+export async function processPayment(ctx: Context, id: string, options: { readonly lookAgain?: boolean } = {}): Promise<CardPayment> {
   const system = actingAs(ctx, { kind: 'system', name: 'jobs' })
   let current = await getPayment(system, id)
   let isForced = options.lookAgain ?? false
   for (;;) {
-    const next = await step(system, current, isForced)
+    const next = await processStep(system, current, isForced)
     if (next === null || (next.state === current.state && next.attempt === current.attempt)) return next ?? current
     isForced = false
     current = next
@@ -22,7 +22,7 @@ export async function drivePayment(ctx: Context, id: string, options: { readonly
 }
 
 /** One step, or null where it has to wait. What is asked of Stripe is asked between transactions, never within one. */
-async function step(ctx: Context, payment: CardPayment, isForced: boolean): Promise<CardPayment | null> {
+async function processStep(ctx: Context, payment: CardPayment, isForced: boolean): Promise<CardPayment | null> {
   const now = ctx.clock.now()
   const mayGo = isForced || payment.retryAt === null || payment.retryAt <= now
   switch (payment.state) {
@@ -31,11 +31,13 @@ async function step(ctx: Context, payment: CardPayment, isForced: boolean): Prom
     case 'failed_retryable':
       return mayGo ? prepare(ctx, payment) : null
     case 'prepared':
-      return note(ctx, payment, { type: 'submit' })
+      return recordEvent(ctx, payment, { type: 'submit' })
     case 'submitted':
       return mayGo ? submit(ctx, payment) : null
     case 'seen':
-      return mayGo ? take(ctx, payment, await cardsOf(ctx).get(payment.kind, payment.objectId ?? '', payment.subject)) : null
+      return mayGo
+        ? recordObject(ctx, payment, await requireCardRail(ctx).get(payment.kind, payment.objectId ?? '', payment.subject))
+        : null
     case 'final':
       return inTransaction(ctx, (tx) => postPayment(tx, payment))
     case 'posted':
@@ -49,8 +51,8 @@ async function step(ctx: Context, payment: CardPayment, isForced: boolean): Prom
 /** Writes key and content down, under the hold's lock: a dispute that is recorded first is seen here. */
 async function prepare(ctx: Context, payment: CardPayment): Promise<CardPayment | null> {
   return inTransaction(ctx, async (tx) => {
-    const call = await callOf(tx, payment)
-    return call && note(tx, payment, { type: 'prepare', call, at: tx.clock.now() })
+    const call = await buildRequest(tx, payment)
+    return call && recordEvent(tx, payment, { type: 'prepare', call, at: tx.clock.now() })
   })
 }
 
@@ -58,63 +60,68 @@ async function prepare(ctx: Context, payment: CardPayment): Promise<CardPayment 
 async function submit(ctx: Context, payment: CardPayment): Promise<CardPayment | null> {
   const { call, idempotencyKey } = payment
   if (!call || !idempotencyKey) throw new Error(`card payment ${payment.key} was submitted without key and content`)
-  const cards = cardsOf(ctx)
+  const cards = requireCardRail(ctx)
   const isRepeated = payment.failure !== null
-  if (isKeyOld(payment, ctx.clock.now())) {
+  if (isIdempotencyKeyExpired(payment, ctx.clock.now())) {
     const object = await cards.find(call)
-    if (object) return take(ctx, payment, object)
+    if (object) return recordObject(ctx, payment, object)
     ctx.log.warn(
       { payment: payment.key },
       'Stripe never answered this call and knows nothing of it a day later; it is sent under a new key',
     )
     const sentence = 'Stripe never answered, and does not know it a day later.'
-    return note(ctx, payment, { type: 'refuse', sentence, remedy: 'time', at: ctx.clock.now() })
+    return recordEvent(ctx, payment, { type: 'refuse', sentence, remedy: 'time', at: ctx.clock.now() })
   }
   const answer = await cards.send(call, idempotencyKey)
   if (answer.answer === 'unknown' && isRepeated) {
     // A failure that was saved with the key is repeated for a day, whatever was done: what was made is looked for.
     const object = await cards.find(call)
-    if (object) return take(ctx, payment, object)
+    if (object) return recordObject(ctx, payment, object)
   }
-  return takeAnswer(ctx, payment, answer)
+  return recordAnswer(ctx, payment, answer)
 }
 
-async function takeAnswer(ctx: Context, payment: CardPayment, answer: CardAnswer): Promise<CardPayment> {
+async function recordAnswer(ctx: Context, payment: CardPayment, answer: CardAnswer): Promise<CardPayment> {
   const at = ctx.clock.now()
   switch (answer.answer) {
     case 'object':
-      return take(ctx, payment, answer.object)
+      return recordObject(ctx, payment, answer.object)
     case 'later':
     case 'unknown':
-      return note(ctx, payment, { type: 'wait', sentence: answer.sentence, at })
+      return recordEvent(ctx, payment, { type: 'wait', sentence: answer.sentence, at })
     case 'refused':
       ctx.log.warn({ payment: payment.key, refused: answer.sentence }, 'Stripe refuses a call')
       // Stripe cannot send to this account now, for whatever reason: the share waits, and ends at its claim date.
-      if (answer.remedy !== 'time' && payment.kind === 'transfer') return awaitAccount(ctx, payment, answer.sentence)
-      return note(ctx, payment, { type: 'refuse', sentence: answer.sentence, remedy: answer.remedy === 'time' ? 'time' : 'none', at })
+      if (answer.remedy !== 'time' && payment.kind === 'transfer') return waitForAccount(ctx, payment, answer.sentence)
+      return recordEvent(ctx, payment, {
+        type: 'refuse',
+        sentence: answer.sentence,
+        remedy: answer.remedy === 'time' ? 'time' : 'none',
+        at,
+      })
     default:
       return answer satisfies never
   }
 }
 
-async function take(ctx: Context, payment: CardPayment, object: CardObject): Promise<CardPayment> {
-  const fault = objectFault(payment, object)
+async function recordObject(ctx: Context, payment: CardPayment, object: CardObject): Promise<CardPayment> {
+  const fault = findMismatch(payment, object)
   if (fault !== null) {
     ctx.log.error({ payment: payment.key, fault }, 'Stripe has made something else than it was asked for')
-    return note(ctx, payment, { type: 'end', failure: fault })
+    return recordEvent(ctx, payment, { type: 'end', failure: fault })
   }
-  return note(ctx, payment, { type: 'object', object, at: ctx.clock.now() })
+  return recordEvent(ctx, payment, { type: 'object', object, at: ctx.clock.now() })
 }
 
-async function note(ctx: Context, payment: CardPayment, event: CardPaymentEvent): Promise<CardPayment> {
+async function recordEvent(ctx: Context, payment: CardPayment, event: CardPaymentEvent): Promise<CardPayment> {
   const next = advancePayment(payment, event)
   return next ? savePayment(ctx, payment, next) : payment
 }
 
 /** Adopts what Stripe has made for a payment, wherever we stood: for notices and sweeps that know the object already. */
 export async function adoptObject(ctx: Context, payment: CardPayment, object: CardObject): Promise<CardPayment> {
-  if (payment.state === 'prepared') return adoptObject(ctx, await note(ctx, payment, { type: 'submit' }), object)
+  if (payment.state === 'prepared') return adoptObject(ctx, await recordEvent(ctx, payment, { type: 'submit' }), object)
   if (payment.state === 'intent' || payment.state === 'failed_retryable') return payment
-  await take(ctx, payment, object)
-  return drivePayment(ctx, payment.id)
+  await recordObject(ctx, payment, object)
+  return processPayment(ctx, payment.id)
 }

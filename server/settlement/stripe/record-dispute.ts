@@ -3,15 +3,15 @@ import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import type { CardDispute } from '../../ports.ts'
 import { wake } from '../../wake.ts'
-import { holdChain } from '../events/audit-stream.ts'
+import { holdAuditStream } from '../events/audit-stream.ts'
 import { advanceHold, type CardHold, isFunded, isSettling, onCard } from '../holds/hold.ts'
-import { cardAccounts, centsOn, postCards, postProcessing } from '../ledger/stripe-transfers.ts'
-import { finish } from './close-hold.ts'
+import { cardAccounts, getCentBalance, postCardTransfer, postProcessingFee } from '../ledger/stripe-transfers.ts'
+import { saveClosedHold } from './close-hold.ts'
 import { lockCardHold } from './load-hold.ts'
 import { advancePayment, type CardPayment } from './payment.ts'
-import { listPayments, savePayment, wantPayment } from './payment-store.ts'
-import { creditOf } from './payout-share.ts'
-import { driveGoal } from './settle.ts'
+import { listPayments, requestPayment, savePayment } from './payment-store.ts'
+import { creditAccount } from './payout-share.ts'
+import { processGoalPayments } from './settle.ts'
 
 /**
  * The client has asked its bank for the money back, or the bank has decided. While that is open nothing more is paid out;
@@ -21,16 +21,16 @@ export async function recordDispute(ctx: Context, dispute: CardDispute): Promise
   const system = actingAs(ctx, { kind: 'system', name: 'jobs' })
   const row = await system.db.cardHold.findUnique({ where: { paymentIntent: dispute.paymentIntent } })
   if (!row) return
-  await inTransaction(system, (tx) => apply(tx, row.goalId, dispute))
-  await driveGoal(system, row.goalId)
+  await inTransaction(system, (tx) => applyDispute(tx, row.goalId, dispute))
+  await processGoalPayments(system, row.goalId)
 }
 
-async function apply(tx: Context, goalId: string, dispute: CardDispute): Promise<void> {
+async function applyDispute(tx: Context, goalId: string, dispute: CardDispute): Promise<void> {
   const { hold, card } = await lockCardHold(tx, goalId)
   if (card.disputeId === dispute.id && (card.dispute === dispute.state || card.dispute !== 'open')) return
   // What its bank takes, it takes at once: also where we hear of the dispute only when it is over.
   if (card.disputeId !== dispute.id) await postOpened(tx, hold, dispute)
-  await postProcessing(tx, { key: `dispute:${dispute.id}:fee`, goalId, tx: dispute.id, cents: dispute.feeCents })
+  await postProcessingFee(tx, { key: `dispute:${dispute.id}:fee`, goalId, tx: dispute.id, cents: dispute.feeCents })
   if (dispute.state === 'won') await postWon(tx, hold, dispute)
   if (dispute.state === 'lost') await postLost(tx, hold, dispute)
   await tx.db.cardHold.update({
@@ -45,7 +45,7 @@ async function apply(tx: Context, goalId: string, dispute: CardDispute): Promise
   })
   if (dispute.state === 'lost') await endHold(tx, hold, dispute)
   await appendAudit(tx, {
-    chain: holdChain(goalId),
+    chain: holdAuditStream(goalId),
     action: 'hold.dispute',
     before: { dispute: card.dispute },
     after: { dispute: dispute.state, id: dispute.id, cents: dispute.cents },
@@ -56,9 +56,9 @@ async function apply(tx: Context, goalId: string, dispute: CardDispute): Promise
 
 async function postOpened(tx: Context, { goalId }: CardHold, dispute: CardDispute): Promise<void> {
   const { held, disputed, loss } = cardAccounts(goalId)
-  const there = await centsOn(tx, held)
-  const fromHeld = lesser(there, dispute.cents)
-  await postCards(tx, {
+  const there = await getCentBalance(tx, held)
+  const fromHeld = min(there, dispute.cents)
+  await postCardTransfer(tx, {
     key: `dispute:${dispute.id}:opened`,
     goalId,
     memo: "The client's bank takes the payment while it is disputed.",
@@ -73,9 +73,9 @@ async function postOpened(tx: Context, { goalId }: CardHold, dispute: CardDisput
 /** What was taken from where comes back to there. */
 async function postWon(tx: Context, { goalId }: CardHold, dispute: CardDispute): Promise<void> {
   const { held, disputed, loss } = cardAccounts(goalId)
-  const owedToLoss = -(await centsOn(tx, loss))
-  const toLoss = owedToLoss < 0n ? 0n : lesser(owedToLoss, dispute.cents)
-  await postCards(tx, {
+  const owedToLoss = -(await getCentBalance(tx, loss))
+  const toLoss = owedToLoss < 0n ? 0n : min(owedToLoss, dispute.cents)
+  await postCardTransfer(tx, {
     key: `dispute:${dispute.id}:won`,
     goalId,
     memo: 'The dispute is won: the payment comes back.',
@@ -90,7 +90,7 @@ async function postWon(tx: Context, { goalId }: CardHold, dispute: CardDispute):
 /** The money is the client's again. Shares that nobody has claimed yet are not owed any more. */
 async function postLost(tx: Context, hold: CardHold, dispute: CardDispute): Promise<void> {
   const { disputed, loss } = cardAccounts(hold.goalId)
-  await postCards(tx, {
+  await postCardTransfer(tx, {
     key: `dispute:${dispute.id}:lost`,
     goalId: hold.goalId,
     memo: 'The dispute is lost: the payment went back to the client.',
@@ -99,12 +99,12 @@ async function postLost(tx: Context, hold: CardHold, dispute: CardDispute): Prom
   })
   for (const share of await listPayments(tx, { goalId: hold.goalId, kind: 'transfer' })) {
     if (share.claimBy === null || share.state === 'posted' || share.ownerId === null) continue
-    await postCards(tx, {
+    await postCardTransfer(tx, {
       key: `credit:${hold.goalId}:${share.ownerId}:lost`,
       goalId: hold.goalId,
       memo: 'A share that waited is not owed any more.',
       tx: dispute.id,
-      moves: [{ from: creditOf(share.ownerId), to: loss, cents: share.cents }],
+      moves: [{ from: creditAccount(share.ownerId), to: loss, cents: share.cents }],
     })
   }
 }
@@ -116,14 +116,14 @@ async function endHold(tx: Context, hold: CardHold, dispute: CardDispute): Promi
   await tx.db.payout.updateMany({ where: { goalId, state: 'credited' }, data: { state: 'refunded' } })
   if (hold.state !== 'authorized' && !isSettling(hold)) return
   if (!isFunded(hold)) return
-  await finish(tx, onCard(advanceHold(hold, { type: 'close', to: 'reclaimed', tx: dispute.id })), dispute.id)
+  await saveClosedHold(tx, onCard(advanceHold(hold, { type: 'close', to: 'reclaimed', tx: dispute.id })), dispute.id)
 }
 
 async function endPayment(tx: Context, payment: CardPayment): Promise<void> {
   if (payment.kind === 'transfer' && payment.state === 'posted') {
     const { goalId, cents, ownerId, objectId } = payment
     const want = { key: `reversal:${objectId}`, kind: 'reversal' as const, goalId, cents, ...(ownerId ? { ownerId } : {}) }
-    await wantPayment(tx, { ...want, subject: objectId ?? '' })
+    await requestPayment(tx, { ...want, subject: objectId ?? '' })
     return
   }
   // What was sent already goes on to whatever Stripe makes of it.
@@ -133,7 +133,7 @@ async function endPayment(tx: Context, payment: CardPayment): Promise<void> {
   if (ended) await savePayment(tx, payment, ended)
 }
 
-function lesser(a: bigint, b: bigint): bigint {
+function min(a: bigint, b: bigint): bigint {
   if (a < b) return a
   return b
 }

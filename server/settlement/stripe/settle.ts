@@ -5,36 +5,38 @@ import { advanceHold, isFunded } from '../holds/hold.ts'
 import { listCharters, saveHold } from '../holds/hold-store.ts'
 import { writePayouts } from '../holds/write-payouts.ts'
 import { lockCardHold } from './load-hold.ts'
-import { isOver } from './payment.ts'
+import { isFinished } from './payment.ts'
 import { listPayments } from './payment-store.ts'
 import { planSettlement } from './plan-settlement.ts'
-import { drivePayment } from './process-payment.ts'
+import { processPayment } from './process-payment.ts'
 
 /** Pays what `captureHold` named and sends the rest back. Runs after `hold.capturing` and `hold.voiding`, and again in every round. */
-export async function settleCard(ctx: Context, goalId: string): Promise<void> {
+export async function settleCardHold(ctx: Context, goalId: string): Promise<void> {
   await inTransaction(actingAs(ctx, { kind: 'system', name: 'jobs' }), (tx) => planSettlement(tx, goalId))
-  await driveGoal(ctx, goalId)
+  await processGoalPayments(ctx, goalId)
 }
 
 /** After a hold's expiry: what was not settled by now goes back. */
-export async function reclaimCard(ctx: Context, goalId: string): Promise<void> {
+export async function reclaimCardHold(ctx: Context, goalId: string): Promise<void> {
   await inTransaction(actingAs(ctx, { kind: 'system', name: 'jobs' }), async (tx) => {
     const { hold } = await lockCardHold(tx, goalId)
     if (tx.clock.now().getTime() > hold.terms.expiry * 1_000) await planSettlement(tx, goalId, true)
   })
-  await driveGoal(ctx, goalId)
+  await processGoalPayments(ctx, goalId)
 }
 
 /** Every payment of a goal, as far as it goes. One that fails keeps no other from being made. */
-export async function driveGoal(ctx: Context, goalId: string): Promise<void> {
+export async function processGoalPayments(ctx: Context, goalId: string): Promise<void> {
   const payments = await listPayments(ctx, { goalId })
-  const outcomes = await Promise.allSettled(payments.filter((payment) => !isOver(payment)).map((payment) => drivePayment(ctx, payment.id)))
+  const outcomes = await Promise.allSettled(
+    payments.filter((payment) => !isFinished(payment)).map((payment) => processPayment(ctx, payment.id)),
+  )
   const failed = outcomes.find((outcome) => outcome.status === 'rejected')
   if (failed) throw failed.reason
 }
 
 /** Puts the newest charter in force. Nothing has to be asked for it: the charter its members signed is what is paid by. */
-export async function sealCard(ctx: Context, goalId: string): Promise<void> {
+export async function sealCardCharter(ctx: Context, goalId: string): Promise<void> {
   await inTransaction(actingAs(ctx, { kind: 'system', name: 'jobs' }), async (tx) => {
     const { hold } = await lockCardHold(tx, goalId)
     const [charter] = await listCharters(tx, goalId)

@@ -2,8 +2,8 @@ import { appendAudit } from '../../audit/index.ts'
 import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import type { CardEvidence } from '../../ports.ts'
-import { holdChain } from '../events/audit-stream.ts'
-import { cardsOf, lockCardHold } from './load-hold.ts'
+import { holdAuditStream } from '../events/audit-stream.ts'
+import { lockCardHold, requireCardRail } from './load-hold.ts'
 import { recordDispute } from './record-dispute.ts'
 
 /** A bank dispute for which Stripe still takes evidence. */
@@ -27,7 +27,7 @@ export async function listUnansweredDisputes(ctx: Context): Promise<OpenCardDisp
  */
 export async function submitEvidence(ctx: Context, dispute: OpenCardDispute, evidence: CardEvidence): Promise<void> {
   const system = actingAs(ctx, { kind: 'system', name: 'jobs' })
-  const cards = cardsOf(system)
+  const cards = requireCardRail(system)
   const known = await cards.getDispute(dispute.disputeId)
   const current =
     known.state === 'open' && !known.isEvidenceSubmitted
@@ -40,7 +40,7 @@ export async function submitEvidence(ctx: Context, dispute: OpenCardDispute, evi
     if (card.disputeId !== dispute.disputeId || card.evidenceSubmittedAt !== null) return
     await tx.db.cardHold.update({ where: { goalId: dispute.goalId }, data: { evidenceSubmittedAt: tx.clock.now() } })
     await appendAudit(tx, {
-      chain: holdChain(dispute.goalId),
+      chain: holdAuditStream(dispute.goalId),
       action: 'hold.evidence',
       after: { dispute: dispute.disputeId, characters: evidence.documentation.length },
     })

@@ -1,5 +1,5 @@
 import { urgentFrom } from '../charters/next-sealing.ts'
-import { bitsWith, type EscrowHold, type Hold, hasStep, isFunded } from '../holds/hold.ts'
+import { type EscrowHold, type Hold, hasStep, isFunded, stepsWithStatus } from '../holds/hold.ts'
 
 /** The plan as the contract answers for it. */
 export type PlanState = {
@@ -47,7 +47,7 @@ export function nextSettlement(hold: Hold, facts: SettlementFacts): NextSettleme
   const { plan } = facts
   // Closed meanwhile, by us or by somebody else; or what was to be settled is, and the rest is for the arbitrator, the parties, or time.
   if (plan.status !== isFundedPlan || plan.closing || facts.isOverwritten) return null
-  const pending = bitsWith(plan.codes, 'pending')
+  const pending = stepsWithStatus(plan.codes, 'pending')
   const bits = hold.state === 'capturing' ? hold.bits & pending & ~facts.heldSteps : 0n
   // A plan whose charter was vetoed is closed without one.
   const charter = charterFor(hold.charter?.version ?? null, facts) ?? (plan.charter === 'none' && bits === 0n ? 'none' : null)
@@ -70,7 +70,7 @@ function charterFor(version: number | null, { plan, canBring, now }: SettlementF
 }
 
 /** So long after the expiry a settlement that was asked for still goes before the refund. Seconds. */
-export const lateSeconds = 3_600
+export const lateSettlementSeconds = 3_600
 
 /**
  * How what is left after the expiry is ended: a plain refund, or one that first pays what was handed in, and what the client disputed and
@@ -80,9 +80,9 @@ export function nextReclaim(hold: Hold, plan: PlanState, now: number): 'refund' 
   if (hold.rail !== 'escrow' || 'settledTx' in hold || plan.status !== isFundedPlan) return null
   // A settlement that was asked for in time goes first, unless it can't be made. One that was made has left nothing but what is
   // disputed or in review.
-  const isLate = now > hold.terms.expiry + lateSeconds
+  const isLate = now > hold.terms.expiry + lateSettlementSeconds
   if (hold.state !== 'authorized' && !plan.closing && !isLate) return null
-  const isOwed = bitsWith(plan.codes, 'disputed') !== 0n || (plan.submitted & bitsWith(plan.codes, 'pending')) !== 0n
+  const isOwed = stepsWithStatus(plan.codes, 'disputed') !== 0n || (plan.submitted & stepsWithStatus(plan.codes, 'pending')) !== 0n
   return isOwed && plan.charter !== 'none' && (hold.terms.onSilence & silencePays) !== 0 ? 'closeExpired' : 'refund'
 }
 
@@ -99,12 +99,12 @@ export function nextSubmission(
   if (now < urgentFrom(hold.terms, openedAt) || now > hold.terms.workBy) return null
   if (plan.status !== isFundedPlan || plan.version > version) return null
   if (plan.version < version) return 'seal'
-  return !hasStep(plan.submitted, step) && hasStep(bitsWith(plan.codes, 'pending'), step) ? 'submit' : null
+  return !hasStep(plan.submitted, step) && hasStep(stepsWithStatus(plan.codes, 'pending'), step) ? 'submit' : null
 }
 
 /** Submitted steps that the escrow pays now, because nobody settled or disputed them in time. `now`: Unix seconds. */
 export function silentSteps(hold: EscrowHold, plan: PlanState, now: number): bigint {
   if (!isFunded(hold) || 'settledTx' in hold || (hold.terms.onSilence & silencePays) === 0) return 0n
   if (plan.status !== isFundedPlan || now < hold.terms.reviewBy || plan.payableFrom > now) return 0n
-  return plan.submitted & bitsWith(plan.codes, 'pending')
+  return plan.submitted & stepsWithStatus(plan.codes, 'pending')
 }

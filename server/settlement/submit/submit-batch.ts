@@ -1,43 +1,44 @@
 import type { Context } from '../../context.ts'
 import { DomainError } from '../../errors.ts'
 import type { SettleCall } from '../../ports.ts'
-import { prepareTransaction } from '../chain/create-transaction-intent.ts'
-import { type Answers, remembering } from '../chain/restartable-transaction.ts'
+import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
+import { type ExternalReads, recordReads } from '../chain/restartable-transaction.ts'
 import { isLive } from '../chain/transaction.ts'
 import { findFrozenSince } from '../events/freeze.ts'
 import { onEscrow } from '../holds/hold.ts'
 import { loadHold, lockHold } from '../holds/hold-store.ts'
-import { entriesOf, settlementGas } from '../rails/gas-limits.ts'
-import { type BatchMember, batchesOf, maxTogether, mostOf } from './plan-batches.ts'
-import { settlementDue, settlementOf, submitSettlement } from './submit-settlement.ts'
-import { submit } from './submit-transaction.ts'
+import { countEntries, settlementGas } from '../rails/gas-limits.ts'
+import { type BatchMember, maxBatchSize, maxBatchSizeAfter, planBatches } from './plan-batches.ts'
+import { buildSettlement, lockDueSettlement, submitSettlement } from './submit-settlement.ts'
+import { submitTransaction } from './submit-transaction.ts'
 
-type Due = BatchMember & { readonly call: SettleCall }
+type DueSettlement = BatchMember & { readonly call: SettleCall }
 
 /**
  * Settles several goals at once, most of them in one transaction: those whose charter is on chain in one, those that bring theirs
  * along in another. The escrow carries each out by itself, so one that fails is tried again alone and keeps no other waiting.
  */
 export async function submitSettlements(ctx: Context, goalIds: readonly string[]): Promise<void> {
-  const answers: Answers = new Map()
+  const answers: ExternalReads = new Map()
   const failures: unknown[] = []
-  const due = await findDue(remembering(ctx, answers), goalIds, failures)
+  const due = await findDue(recordReads(ctx, answers), goalIds, failures)
   for (const isSealed of [true, false])
-    for (const batch of batchesOf(due.filter(({ call }) => isSealedIn(call) === isSealed))) await settle(ctx, batch, { answers, failures })
+    for (const batch of planBatches(due.filter(({ call }) => isCharterOnChain(call) === isSealed)))
+      await settleBatch(ctx, batch, { answers, failures })
   if (failures.length > 0) throw failures[0]
 }
 
 /** What each goal's settlement would call now. Asks the node, so it locks nothing. */
-async function findDue(ctx: Context, goalIds: readonly string[], failures: unknown[]): Promise<Due[]> {
-  const due: Due[] = []
+async function findDue(ctx: Context, goalIds: readonly string[], failures: unknown[]): Promise<DueSettlement[]> {
+  const due: DueSettlement[] = []
   for (const goalId of goalIds) {
     try {
-      const call = (await findFrozenSince(ctx, { goalId })) ? null : await settlementOf(ctx, onEscrow(await loadHold(ctx, goalId)))
+      const call = (await findFrozenSince(ctx, { goalId })) ? null : await buildSettlement(ctx, onEscrow(await loadHold(ctx, goalId)))
       if (!call) continue
-      const gas = settlementGas(entriesOf(call.charter), !isSealedIn(call))
-      due.push({ goalId, call, gas, most: await maxWith(ctx, goalId) })
+      const gas = settlementGas(countEntries(call.charter), !isCharterOnChain(call))
+      due.push({ goalId, call, gas, maxBatch: await maxBatchSizeFor(ctx, goalId) })
     } catch (error) {
-      if (isAway(error)) throw error
+      if (isOutage(error)) throw error
       failures.push(error)
     }
   }
@@ -45,13 +46,13 @@ async function findDue(ctx: Context, goalIds: readonly string[], failures: unkno
 }
 
 /** With how many others it may be tried, after what was tried before. */
-async function maxWith(ctx: Context, goalId: string): Promise<number> {
+async function maxBatchSizeFor(ctx: Context, goalId: string): Promise<number> {
   const own = await ctx.db.batchedSettlement.findMany({ where: { goalId }, select: { transactionId: true } })
   const ids = own.map((one) => one.transactionId)
-  if (ids.length === 0) return maxTogether
+  if (ids.length === 0) return maxBatchSize
   const rows = await ctx.db.chainTransaction.findMany({ where: { id: { in: ids } }, select: { id: true, state: true } })
   const sizes = await ctx.db.batchedSettlement.groupBy({ by: ['transactionId'], where: { transactionId: { in: ids } }, _count: true })
-  return mostOf(
+  return maxBatchSizeAfter(
     rows.map(({ id, state }) => ({
       size: sizes.find(({ transactionId }) => transactionId === id)?._count ?? 1,
       succeeded: state === 'final' || state === 'posted',
@@ -59,10 +60,10 @@ async function maxWith(ctx: Context, goalId: string): Promise<number> {
   )
 }
 
-type Round = { readonly answers: Answers; readonly failures: unknown[] }
+type Round = { readonly answers: ExternalReads; readonly failures: unknown[] }
 
 /** Halves what could not be prepared: a signer may have too little time for all, or one of them may be the cause. */
-async function settle(ctx: Context, batch: readonly Due[], round: Round): Promise<void> {
+async function settleBatch(ctx: Context, batch: readonly DueSettlement[], round: Round): Promise<void> {
   const [first] = batch
   if (!first) return
   try {
@@ -71,38 +72,38 @@ async function settle(ctx: Context, batch: readonly Due[], round: Round): Promis
   } catch (error) {
     // One signature could not be had either: asking for the others would only take time.
     const isSignerAway = batch.length === 1 && error instanceof DomainError && error.code === 'hold.signer_unavailable'
-    if (isAway(error) || isSignerAway) throw error
+    if (isOutage(error) || isSignerAway) throw error
     if (batch.length === 1) {
       round.failures.push(error)
       return
     }
     ctx.log.warn({ goals: batch.length, err: error }, 'a batch of settlements was not prepared; it is halved')
     const half = Math.ceil(batch.length / 2)
-    await settle(ctx, batch.slice(0, half), round)
-    await settle(ctx, batch.slice(half), round)
+    await settleBatch(ctx, batch.slice(0, half), round)
+    await settleBatch(ctx, batch.slice(half), round)
   }
 }
 
 /** Signs before anything is locked, then decides once more under the locks: what is no longer due, or frozen by then, is left out. */
-async function submitBatch(ctx: Context, batch: readonly Due[], answers: Answers): Promise<void> {
+async function submitBatch(ctx: Context, batch: readonly DueSettlement[], answers: ExternalReads): Promise<void> {
   const [first] = batch
-  const isSealed = first !== undefined && isSealedIn(first.call)
+  const isSealed = first !== undefined && isCharterOnChain(first.call)
   // In one order, so that no two batches wait for each other.
   const members = [...batch].sort((a, b) => (a.goalId < b.goalId ? -1 : 1))
-  await submit(
+  await submitTransaction(
     ctx,
     async (tx) => {
       const due: { goalId: string; call: SettleCall }[] = []
-      for (const { goalId, most } of members) {
-        const call = await settlementDue(tx, goalId)
+      for (const { goalId, maxBatch } of members) {
+        const call = await lockDueSettlement(tx, goalId)
         // Settled with others meanwhile, without success: the next round halves the batch.
-        const isTried = (await maxWith(tx, goalId)) !== most
-        if (call && isSealedIn(call) === isSealed && !isTried && !(await findFrozenSince(tx, { goalId }))) due.push({ goalId, call })
+        const isTried = (await maxBatchSizeFor(tx, goalId)) !== maxBatch
+        if (call && isCharterOnChain(call) === isSealed && !isTried && !(await findFrozenSince(tx, { goalId }))) due.push({ goalId, call })
       }
       if (due.length === 0) return null
       let value = 0n
       for (const { goalId } of due) value += (await lockHold(tx, goalId)).terms.total
-      const prepared = await prepareTransaction(tx, {
+      const prepared = await createTransactionIntent(tx, {
         key: `settle-batch:${tx.ids.uuid()}`,
         purpose: 'settle',
         goalId: null,
@@ -118,12 +119,12 @@ async function submitBatch(ctx: Context, batch: readonly Due[], answers: Answers
 }
 
 /** Whether the charter is on chain; otherwise the settlement brings it along. */
-function isSealedIn({ authorization }: SettleCall): boolean {
+function isCharterOnChain({ authorization }: SettleCall): boolean {
   return authorization === undefined
 }
 
 /** Of the node or the database, which no smaller batch would change. */
-function isAway(error: unknown): boolean {
+function isOutage(error: unknown): boolean {
   const codes = ['hold.chain_unavailable', 'hold.chain_inconsistent', 'server.unavailable']
   return error instanceof DomainError && codes.includes(error.code)
 }

@@ -4,23 +4,23 @@ import { enqueue } from '../../delivery/index.ts'
 import { DomainError } from '../../errors.ts'
 import type { EscrowCall } from '../../ports.ts'
 import { wake } from '../../wake.ts'
-import { prepareTransaction } from '../chain/create-transaction-intent.ts'
-import { latestRetryAt } from '../chain/retry-delay.ts'
+import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
+import { maxRetryAt } from '../chain/retry-delay.ts'
 import { type ChainTransaction, liveStates, type Purpose } from '../chain/transaction.ts'
-import { bookMissed } from '../channels/backfill-channel-events.ts'
+import { backfillChannelEvents } from '../channels/backfill-channel-events.ts'
 import { lockChannel, readChannel, saveChannel } from '../channels/channel-store.ts'
 import { channelLimits } from '../channels/limits.ts'
-import { tendChannels } from '../channels/maintain-channels.ts'
+import { maintainChannels } from '../channels/maintain-channels.ts'
 import { openingKey } from '../channels/open-channel.ts'
-import { advanceChannel, type Channel, type ChannelCall, nextChannelCall, wantedOf } from '../channels/payment-channel.ts'
+import { advanceChannel, type Channel, type ChannelCall, nextChainAction, nextChannelCall } from '../channels/payment-channel.ts'
 import { topUpKey } from '../channels/top-up-channel.ts'
-import { raiseAlarmOf } from '../events/alarm.ts'
-import { channelChain } from '../events/audit-stream.ts'
-import { readAgainWhereChannelBehind } from '../indexer/reindex.ts'
-import { submit } from './submit-transaction.ts'
+import { raiseAlarmForError } from '../events/alarm.ts'
+import { channelAuditStream } from '../events/audit-stream.ts'
+import { reindexIfChannelBehind } from '../indexer/reindex.ts'
+import { submitTransaction } from './submit-transaction.ts'
 
 /** The contract's own word, by its number: see `channelStatuses`. */
-const [isNone, isOpen] = [0, 1]
+const [statusNone, statusOpen] = [0, 1]
 
 /**
  * Does on chain what a channel wants: opens it or adds to it on the payer's signature, claims what is earned, or closes it with that. Runs
@@ -28,35 +28,35 @@ const [isNone, isOpen] = [0, 1]
  */
 export async function submitChannel(ctx: Context, channelId: string): Promise<void> {
   if (ctx.market.channels === null) return
-  await submit(ctx, async (tx) => {
+  await submitTransaction(ctx, async (tx) => {
     const channel = await lockChannel(tx, channelId)
-    const wanted = wantedOf(channel, channelLimits(tx.market.decimals))
+    const wanted = nextChainAction(channel, channelLimits(tx.market.decimals))
     if (wanted === null) return null
     const { status, claimed, deposit: held, closeRequestedAt } = await tx.ports.rail.channel(channel.id)
     if (channel.state === 'opening') {
       // Opened meanwhile by somebody who has the signature: the log says so, or will.
-      if (status !== isNone) {
-        await bookMissed(tx, channel.id)
+      if (status !== statusNone) {
+        await backfillChannelEvents(tx, channel.id)
         return null
       }
       const { attempt, ...authorization } = channel.authorization
       const { config, deposit } = channel
       const call: EscrowCall = { kind: 'openChannel', config, deposit, ...authorization }
-      return ask(tx, channel, { key: openingKey(channel.id), purpose: 'open', call, attempts: attempt })
+      return createIntent(tx, channel, { key: openingKey(channel.id), purpose: 'open', call, attempts: attempt })
     }
     if (channel.state !== 'open' && channel.state !== 'closing') return null
     if (wanted === 'top_up' && channel.topUp !== null) {
       // Topped up meanwhile, or closed: the log will say so.
-      if (status !== isOpen || held !== channel.deposit) return null
+      if (status !== statusOpen || held !== channel.deposit) return null
       const { attempt, failure: _none, ...topUp } = channel.topUp
       const call: EscrowCall = { kind: 'topUpChannel', config: channel.config, ...topUp }
-      return ask(tx, channel, { key: topUpKey(channel.id, topUp.salt), purpose: 'top_up', call, attempts: attempt })
+      return createIntent(tx, channel, { key: topUpKey(channel.id, topUp.salt), purpose: 'top_up', call, attempts: attempt })
     }
     // Closed meanwhile, or claimed by the publisher itself: the log will say so.
-    if (status !== isOpen || claimed !== channel.claimed) return null
+    if (status !== statusOpen || claimed !== channel.claimed) return null
     const { timestamp } = await tx.ports.rail.head()
     const next = nextChannelCall(channel, { closeRequestedAt, now: timestamp })
-    return next && ask(tx, channel, { ...effectOf(channel, next), attempts: channel.attempts })
+    return next && createIntent(tx, channel, { ...effectOf(channel, next), attempts: channel.attempts })
   })
 }
 
@@ -71,20 +71,20 @@ function effectOf(channel: Channel, next: ChannelCall): Omit<Effect, 'attempts'>
   return { key: `claim:${id}:${amount}`, purpose: 'claim', call: { kind: 'claimVoucher', config, ...next.voucher } }
 }
 
-async function ask(tx: Context, channel: Channel, effect: Effect): Promise<ChainTransaction | null> {
+async function createIntent(tx: Context, channel: Channel, effect: Effect): Promise<ChainTransaction | null> {
   // One thing at a time: what is on its way changes what is to be asked next.
   const others = await tx.db.chainTransaction.count({
     where: { channelId: channel.id, state: { in: [...liveStates, 'final'] }, NOT: { key: { startsWith: effect.key } } },
   })
   if (others > 0) return null
-  const prepared = await prepareTransaction(tx, { ...effect, goalId: null, channelId: channel.id, value: channel.deposit })
+  const prepared = await createTransactionIntent(tx, { ...effect, goalId: null, channelId: channel.id, value: channel.deposit })
   if ('transaction' in prepared) return prepared.transaction
   const isOpening = channel.state === 'opening'
   const type = isOpening ? 'fail' : effect.purpose === 'top_up' ? 'refuse_top_up' : 'refuse'
   const next = advanceChannel(channel, { type, failure: prepared.refused })
   await saveChannel(tx, next)
   await appendAudit(tx, {
-    chain: channelChain(channel.id),
+    chain: channelAuditStream(channel.id),
     action: isOpening ? 'channel.fail' : 'channel.refuse',
     before: { state: channel.state },
     after: { state: next.state, purpose: effect.purpose, failure: prepared.refused },
@@ -98,7 +98,7 @@ async function ask(tx: Context, channel: Channel, effect: Effect): Promise<Chain
 export async function submitDueChannels(ctx: Context): Promise<void> {
   const { chainId, channels } = ctx.market
   if (channels === null) return
-  await tendChannels(ctx)
+  await maintainChannels(ctx)
   const at = ctx.clock.now()
   const { timestamp } = await ctx.ports.rail.head()
   const due = await ctx.db.$queryRaw<{ id: string }[]>`
@@ -109,16 +109,16 @@ export async function submitDueChannels(ctx: Context): Promise<void> {
         and (c."earned" > c."claimed" or (c."state" = 'closing' and coalesce(c."withdrawableAt", 0) <= ${timestamp})) and (c."pendingAmount" is null or c."state" = 'open')))
       and not exists (select 1 from "chain_transaction" t where t."channelId" = c."id" and (
         t."state" in ('intent', 'rail_chosen', 'prepared', 'submitted', 'seen', 'reorged', 'final')
-        or (t."state" = 'failed_retryable' and t."retryAt" > ${at} and t."retryAt" <= ${latestRetryAt(at)} and t."reopenedAt" is null)))
+        or (t."state" = 'failed_retryable' and t."retryAt" > ${at} and t."retryAt" <= ${maxRetryAt(at)} and t."reopenedAt" is null)))
     limit 200`
   const rows = await ctx.db.channel.findMany({ where: { id: { in: due.map((one) => one.id) } } })
   for (const channel of rows.map(readChannel)) {
-    if (wantedOf(channel, channelLimits(ctx.market.decimals)) === null) continue
+    if (nextChainAction(channel, channelLimits(ctx.market.decimals)) === null) continue
     try {
-      await readAgainWhereChannelBehind(ctx, channel)
+      await reindexIfChannelBehind(ctx, channel)
       await submitChannel(ctx, channel.id)
     } catch (error) {
-      await raiseAlarmOf(ctx, error)
+      await raiseAlarmForError(ctx, error)
       const isExpected = error instanceof DomainError
       ctx.log[isExpected ? 'warn' : 'error']({ channel: channel.id, err: error }, 'the chain was not asked; it is tried again')
     }

@@ -1,20 +1,20 @@
 import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { wake } from '../../wake.ts'
-import { prepareTransaction } from '../chain/create-transaction-intent.ts'
-import { lockDispute, moveDispute } from '../disputes/dispute-store.ts'
-import { loadPlanStep, placeOf } from '../disputes/load-step.ts'
-import { holdChain } from '../events/audit-stream.ts'
-import { bitsWith, hasStep } from '../holds/hold.ts'
+import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
+import { lockDispute, transitionDispute } from '../disputes/dispute-store.ts'
+import { loadPlanStep, stepIndex } from '../disputes/load-step.ts'
+import { holdAuditStream } from '../events/audit-stream.ts'
+import { hasStep, stepsWithStatus } from '../holds/hold.ts'
 import { escrowCharter, lockHold } from '../holds/hold-store.ts'
-import { sealNow } from '../holds/schedule-sealing.ts'
-import { submit } from './submit-transaction.ts'
+import { scheduleSealNow } from '../holds/schedule-sealing.ts'
+import { submitTransaction } from './submit-transaction.ts'
 
 const attempts = 5
 
 /** Brings a party's signature to the escrow, at our expense. Runs after `dispute.opening`, and again whenever a process comes back. */
 export async function submitDispute(ctx: Context, disputeId: string): Promise<void> {
-  await submit(ctx, async (tx) => {
+  await submitTransaction(ctx, async (tx) => {
     const asked = await tx.db.dispute.findUniqueOrThrow({ where: { id: disputeId } })
     await lockHold(tx, asked.goalId)
     const dispute = await lockDispute(tx, disputeId)
@@ -23,14 +23,14 @@ export async function submitDispute(ctx: Context, disputeId: string): Promise<vo
     const plan = await tx.ports.rail.plan(hold.planId)
     // Its charter was not brought on chain yet: that comes first.
     if (plan.status === 1 && plan.version < charter.version) {
-      await sealNow(tx, dispute.goalId)
+      await scheduleSealNow(tx, dispute.goalId)
       return null
     }
     // There already: the log will say so.
-    if (hasStep(bitsWith(plan.codes, 'disputed'), dispute.step)) return null
-    const isPending = plan.status === 1 && hasStep(bitsWith(plan.codes, 'pending'), dispute.step)
+    if (hasStep(stepsWithStatus(plan.codes, 'disputed'), dispute.step)) return null
+    const isPending = plan.status === 1 && hasStep(stepsWithStatus(plan.codes, 'pending'), dispute.step)
     const prepared = isPending
-      ? await prepareTransaction(tx, {
+      ? await createTransactionIntent(tx, {
           key: `dispute:${dispute.id}`,
           purpose: 'dispute',
           goalId: dispute.goalId,
@@ -38,7 +38,7 @@ export async function submitDispute(ctx: Context, disputeId: string): Promise<vo
             kind: 'dispute',
             terms: hold.terms,
             charter: escrowCharter(charter),
-            step: placeOf(dispute.step),
+            step: stepIndex(dispute.step),
             evidenceHash: dispute.evidenceHash as `0x${string}`,
             by: dispute.by as `0x${string}`,
             signature: dispute.signature as `0x${string}`,
@@ -47,9 +47,9 @@ export async function submitDispute(ctx: Context, disputeId: string): Promise<vo
         })
       : { refused: 'The step was paid or ended before the dispute came to the escrow.' }
     if ('transaction' in prepared) return prepared.transaction
-    await moveDispute(tx, dispute, 'refused', { failure: prepared.refused })
+    await transitionDispute(tx, dispute, 'refused', { failure: prepared.refused })
     await appendAudit(tx, {
-      chain: holdChain(dispute.goalId),
+      chain: holdAuditStream(dispute.goalId),
       action: 'dispute.refuse',
       after: { dispute_id: dispute.id, step: dispute.step, failure: prepared.refused },
     })

@@ -2,23 +2,23 @@ import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { wake } from '../../wake.ts'
-import { prepareTransaction } from '../chain/create-transaction-intent.ts'
-import { holdChain } from '../events/audit-stream.ts'
+import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
+import { holdAuditStream } from '../events/audit-stream.ts'
 import { fundingKey } from '../holds/authorize-hold.ts'
 import { advanceHold, type Hold, onEscrow } from '../holds/hold.ts'
 import { lockHold, saveHold } from '../holds/hold-store.ts'
-import { submit } from './submit-transaction.ts'
+import { submitTransaction } from './submit-transaction.ts'
 
 /** Brings the client's authorization to the escrow. Runs after `hold.authorizing`, and again whenever a process comes back. */
 export async function submitFunding(ctx: Context, goalId: string): Promise<void> {
-  await submit(ctx, async (tx) => {
+  await submitTransaction(ctx, async (tx) => {
     const hold = onEscrow(await lockHold(tx, goalId))
     if (hold.state !== 'authorizing' || !hold.authorization) return null
     // The client may have funded from its own wallet meanwhile: then the log will say so.
     const plan = await tx.ports.rail.plan(hold.planId)
     if (plan.status !== 0) return null
     const { attempt, ...authorization } = hold.authorization
-    const prepared = await prepareTransaction(tx, {
+    const prepared = await createTransactionIntent(tx, {
       key: fundingKey(goalId),
       purpose: 'fund',
       goalId,
@@ -34,7 +34,7 @@ export async function submitFunding(ctx: Context, goalId: string): Promise<void>
 async function failHold(tx: Context, hold: Hold, failure: string): Promise<void> {
   const failed = await saveHold(tx, advanceHold(hold, { type: 'fail', failure }))
   await appendAudit(tx, {
-    chain: holdChain(hold.goalId),
+    chain: holdAuditStream(hold.goalId),
     action: 'hold.fail',
     before: { state: hold.state },
     after: { state: failed.state, failure },

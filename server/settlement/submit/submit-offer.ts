@@ -1,20 +1,20 @@
 import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { wake } from '../../wake.ts'
-import { prepareTransaction } from '../chain/create-transaction-intent.ts'
-import { lockOffer, moveOffer } from '../disputes/dispute-store.ts'
-import { loadPlanStep, placeOf } from '../disputes/load-step.ts'
-import { holdChain } from '../events/audit-stream.ts'
-import { bitsWith, hasStep } from '../holds/hold.ts'
+import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
+import { lockOffer, transitionOffer } from '../disputes/dispute-store.ts'
+import { loadPlanStep, stepIndex } from '../disputes/load-step.ts'
+import { holdAuditStream } from '../events/audit-stream.ts'
+import { hasStep, stepsWithStatus } from '../holds/hold.ts'
 import { escrowCharter, lockHold } from '../holds/hold-store.ts'
-import { sealNow } from '../holds/schedule-sealing.ts'
-import { submit } from './submit-transaction.ts'
+import { scheduleSealNow } from '../holds/schedule-sealing.ts'
+import { submitTransaction } from './submit-transaction.ts'
 
 const attempts = 5
 
 /** Brings a split that both have signed to the escrow. Runs after `offer.accepting`, and again whenever a process comes back. */
 export async function submitOffer(ctx: Context, offerId: string): Promise<void> {
-  await submit(ctx, async (tx) => {
+  await submitTransaction(ctx, async (tx) => {
     const asked = await tx.db.offer.findUniqueOrThrow({ where: { id: offerId } })
     await lockHold(tx, asked.goalId)
     const offer = await lockOffer(tx, offerId)
@@ -23,14 +23,14 @@ export async function submitOffer(ctx: Context, offerId: string): Promise<void> 
     const plan = await tx.ports.rail.plan(hold.planId)
     // Its charter was not brought on chain yet: that comes first.
     if (plan.status === 1 && plan.version < charter.version) {
-      await sealNow(tx, offer.goalId)
+      await scheduleSealNow(tx, offer.goalId)
       return null
     }
-    const isOpen = hasStep(bitsWith(plan.codes, 'pending') | bitsWith(plan.codes, 'disputed'), offer.step)
+    const isOpen = hasStep(stepsWithStatus(plan.codes, 'pending') | stepsWithStatus(plan.codes, 'disputed'), offer.step)
     // Ended meanwhile, perhaps by this very offer: the log will say how.
     if (plan.status !== 1 || !isOpen) return null
     const [own, answer] = [offer.signature as `0x${string}`, offer.answer as `0x${string}`]
-    const prepared = await prepareTransaction(tx, {
+    const prepared = await createTransactionIntent(tx, {
       key: `offer:${offer.id}`,
       purpose: 'offer',
       goalId: offer.goalId,
@@ -38,7 +38,7 @@ export async function submitOffer(ctx: Context, offerId: string): Promise<void> 
         kind: 'acceptOffer',
         terms: hold.terms,
         charter: escrowCharter(charter),
-        step: placeOf(offer.step),
+        step: stepIndex(offer.step),
         payeeBps: offer.payeeBps,
         deadline: offer.deadline,
         clientSignature: offer.party === 'client' ? own : answer,
@@ -47,9 +47,9 @@ export async function submitOffer(ctx: Context, offerId: string): Promise<void> 
       attempts,
     })
     if ('transaction' in prepared) return prepared.transaction
-    await moveOffer(tx, offer, 'lapsed', { failure: prepared.refused })
+    await transitionOffer(tx, offer, 'lapsed', { failure: prepared.refused })
     await appendAudit(tx, {
-      chain: holdChain(offer.goalId),
+      chain: holdAuditStream(offer.goalId),
       action: 'offer.refuse',
       after: { offer_id: offer.id, failure: prepared.refused },
     })

@@ -1,12 +1,12 @@
 import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import type { EscrowCall } from '../../ports.ts'
-import { prepareTransaction } from '../chain/create-transaction-intent.ts'
+import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
 import { type EscrowHold, onEscrow } from '../holds/hold.ts'
 import { escrowCharter, listCharters, loadHold, lockHold } from '../holds/hold-store.ts'
-import { reclaimCard } from '../stripe/settle.ts'
+import { reclaimCardHold } from '../stripe/settle.ts'
 import { nextReclaim } from './next-settlement.ts'
-import { submit } from './submit-transaction.ts'
+import { submitTransaction } from './submit-transaction.ts'
 
 /** It is asked for as long as it takes: the escrow alone knows when its time has come. */
 const attempts = 10_000
@@ -17,13 +17,13 @@ const attempts = 10_000
  * not settled by now isn't any more.
  */
 export async function submitReclaim(ctx: Context, goalId: string): Promise<void> {
-  if ((await loadHold(ctx, goalId)).rail === 'stripe') return reclaimCard(ctx, goalId)
-  await submit(ctx, async (tx) => {
+  if ((await loadHold(ctx, goalId)).rail === 'stripe') return reclaimCardHold(ctx, goalId)
+  await submitTransaction(ctx, async (tx) => {
     const hold = onEscrow(await lockHold(tx, goalId))
     const plan = await tx.ports.rail.plan(hold.planId)
     const kind = nextReclaim(hold, plan, seconds(tx.clock.now()))
     if (kind === null) return null
-    const prepared = await prepareTransaction(tx, {
+    const prepared = await createTransactionIntent(tx, {
       key: `reclaim:${goalId}`,
       purpose: 'reclaim',
       goalId,

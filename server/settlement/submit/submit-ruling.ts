@@ -1,19 +1,19 @@
 import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { wake } from '../../wake.ts'
-import { prepareTransaction } from '../chain/create-transaction-intent.ts'
-import { lockDispute, moveDispute } from '../disputes/dispute-store.ts'
-import { loadPlanStep, placeOf } from '../disputes/load-step.ts'
-import { holdChain } from '../events/audit-stream.ts'
-import { bitsWith, hasStep } from '../holds/hold.ts'
+import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
+import { lockDispute, transitionDispute } from '../disputes/dispute-store.ts'
+import { loadPlanStep, stepIndex } from '../disputes/load-step.ts'
+import { holdAuditStream } from '../events/audit-stream.ts'
+import { hasStep, stepsWithStatus } from '../holds/hold.ts'
 import { escrowCharter, lockHold } from '../holds/hold-store.ts'
-import { submit } from './submit-transaction.ts'
+import { submitTransaction } from './submit-transaction.ts'
 
 const attempts = 5
 
 /** Signs a ruling as the arbitrator and brings it to the escrow. Runs after `dispute.ruling`, and again whenever a process comes back. */
 export async function submitRuling(ctx: Context, disputeId: string): Promise<void> {
-  await submit(ctx, async (tx) => {
+  await submitTransaction(ctx, async (tx) => {
     const asked = await tx.db.dispute.findUniqueOrThrow({ where: { id: disputeId } })
     await lockHold(tx, asked.goalId)
     const dispute = await lockDispute(tx, disputeId)
@@ -21,8 +21,8 @@ export async function submitRuling(ctx: Context, disputeId: string): Promise<voi
     const { hold, charter } = await loadPlanStep(tx, dispute.goalId, dispute.step)
     const plan = await tx.ports.rail.plan(hold.planId)
     // Ended meanwhile, by us or by the parties: the log will say how.
-    if (plan.status !== 1 || !hasStep(bitsWith(plan.codes, 'disputed'), dispute.step)) return null
-    const prepared = await prepareTransaction(tx, {
+    if (plan.status !== 1 || !hasStep(stepsWithStatus(plan.codes, 'disputed'), dispute.step)) return null
+    const prepared = await createTransactionIntent(tx, {
       key: `rule:${dispute.id}`,
       purpose: 'rule',
       goalId: dispute.goalId,
@@ -31,16 +31,16 @@ export async function submitRuling(ctx: Context, disputeId: string): Promise<voi
         terms: hold.terms,
         version: charter.version,
         charter: escrowCharter(charter),
-        step: placeOf(dispute.step),
+        step: stepIndex(dispute.step),
         payeeBps: dispute.payeeBps,
         rulingHash: dispute.rulingHash as `0x${string}`,
       },
       attempts,
     })
     if ('transaction' in prepared) return prepared.transaction
-    await moveDispute(tx, dispute, 'open', { failure: prepared.refused, payeeBps: null, rulingHash: null })
+    await transitionDispute(tx, dispute, 'open', { failure: prepared.refused, payeeBps: null, rulingHash: null })
     await appendAudit(tx, {
-      chain: holdChain(dispute.goalId),
+      chain: holdAuditStream(dispute.goalId),
       action: 'dispute.refuse_ruling',
       after: { dispute_id: dispute.id, failure: prepared.refused },
     })

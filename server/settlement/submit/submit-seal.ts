@@ -2,39 +2,39 @@ import { appendAudit } from '../../audit/index.ts'
 import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
-import { prepareTransaction } from '../chain/create-transaction-intent.ts'
-import { type SealedPlan, type Sealing, sealingOf } from '../charters/next-sealing.ts'
-import { neededSignatures, needsLeavers } from '../charters/required-signatures.ts'
-import { holdChain } from '../events/audit-stream.ts'
+import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
+import { nextSealing, type SealedPlan, type Sealing } from '../charters/next-sealing.ts'
+import { requiredSignatures, requiresDepartingMembers } from '../charters/required-signatures.ts'
+import { holdAuditStream } from '../events/audit-stream.ts'
 import { advanceHold, type EscrowHold, type FundedHold, isFunded, onEscrow } from '../holds/hold.ts'
 import { escrowCharter, listCharters, loadHold, lockHold, saveHold } from '../holds/hold-store.ts'
-import { sealAgain, sealKey } from '../holds/schedule-sealing.ts'
-import { sealCard } from '../stripe/settle.ts'
-import { submit } from './submit-transaction.ts'
+import { scheduleSealRetry, sealKey } from '../holds/schedule-sealing.ts'
+import { sealCardCharter } from '../stripe/settle.ts'
+import { submitTransaction } from './submit-transaction.ts'
 
 const attempts = 3
 
 /** Brings the charter that is due on chain: as the client approved it, or as a proposal that it can veto. */
 export async function submitSeal(ctx: Context, goalId: string): Promise<void> {
-  if ((await loadHold(ctx, goalId)).rail === 'stripe') return sealCard(ctx, goalId)
-  await submit(ctx, async (tx) => {
+  if ((await loadHold(ctx, goalId)).rail === 'stripe') return sealCardCharter(ctx, goalId)
+  await submitTransaction(ctx, async (tx) => {
     const hold = onEscrow(await lockHold(tx, goalId))
     if (!isFunded(hold) || 'settledTx' in hold) return null
     const charters = await listCharters(tx, goalId)
     const plan = await tx.ports.rail.plan(hold.planId)
     const at = tx.clock.now()
-    const sealing = sealingOf(hold, charters, plan, at)
+    const sealing = nextSealing(hold, charters, plan, at)
     if (!sealing) {
       await finishSealings(tx, hold, plan, at)
       return null
     }
     const { charter } = sealing
-    const before = needsLeavers(hold.terms) ? charters.find((one) => one.version === plan.version) : undefined
+    const before = requiresDepartingMembers(hold.terms) ? charters.find((one) => one.version === plan.version) : undefined
     const replaced = before && escrowCharter(before)
     // An approval that comes after the proposal is another effect than the proposal.
     const key = charter.version === plan.version ? `approve:${goalId}:${charter.version}` : sealKey(goalId, charter.version)
     const sealed = escrowCharter(charter)
-    const prepared = await prepareTransaction(tx, {
+    const prepared = await createTransactionIntent(tx, {
       key,
       purpose: 'seal',
       goalId,
@@ -43,15 +43,15 @@ export async function submitSeal(ctx: Context, goalId: string): Promise<void> {
         terms: hold.terms,
         version: charter.version,
         charter: sealed,
-        memberSignatures: neededSignatures(sealed, charter.memberSignatures, replaced ? [replaced] : []),
+        memberSignatures: requiredSignatures(sealed, charter.memberSignatures, replaced ? [replaced] : []),
         authorization: charter.authorization,
         ...(replaced && { replaced }),
       },
       attempts,
     })
     if ('transaction' in prepared) return prepared.transaction
-    if (hold.charter?.version === charter.version) await tryLater(tx, sealing, key, prepared.refused)
-    else await refuse(tx, hold, sealing, prepared.refused)
+    if (hold.charter?.version === charter.version) await retryLater(tx, sealing, key, prepared.refused)
+    else await rejectCharter(tx, hold, sealing, prepared.refused)
     return null
   })
 }
@@ -81,18 +81,18 @@ async function isInLog(tx: Context, planId: string, version: number): Promise<bo
 }
 
 /** Work is done under it already: it is tried until the plan closes, or expires. */
-async function tryLater(tx: Context, { charter, as }: Sealing, key: string, failure: string): Promise<void> {
+async function retryLater(tx: Context, { charter, as }: Sealing, key: string, failure: string): Promise<void> {
   const { goalId, version } = charter
-  const dueAt = await sealAgain(tx, { goalId, version, key })
-  await appendAudit(tx, { chain: holdChain(goalId), action: 'hold.seal_later', after: { version, as, failure, due_at: dueAt } })
+  const dueAt = await scheduleSealRetry(tx, { goalId, version, key })
+  await appendAudit(tx, { chain: holdAuditStream(goalId), action: 'hold.seal_later', after: { version, as, failure, due_at: dueAt } })
   tx.log.error({ goal: goalId, version, failure }, 'the escrow refuses a charter that is in force; it is tried again later')
 }
 
 /** The charter before it stays in force; the team hears of it and may propose another. */
-async function refuse(tx: Context, hold: EscrowHold, { charter, as }: Sealing, failure: string): Promise<void> {
+async function rejectCharter(tx: Context, hold: EscrowHold, { charter, as }: Sealing, failure: string): Promise<void> {
   const { goalId, version } = charter
   await tx.db.charterSealing.deleteMany({ where: { goalId, version } })
   if (hold.state === 'authorized') await saveHold(tx, advanceHold(hold, { type: 'refuse', failure }))
-  await appendAudit(tx, { chain: holdChain(goalId), action: 'hold.refuse_charter', after: { version, as, failure } })
+  await appendAudit(tx, { chain: holdAuditStream(goalId), action: 'hold.refuse_charter', after: { version, as, failure } })
   await enqueue(tx, { type: 'hold.failed', goal_id: goalId as never })
 }

@@ -3,23 +3,23 @@ import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import type { SettleCall } from '../../ports.ts'
-import { listAttempts, prepareTransaction } from '../chain/create-transaction-intent.ts'
-import type { Answers } from '../chain/restartable-transaction.ts'
+import { createTransactionIntent, listAttempts } from '../chain/create-transaction-intent.ts'
+import type { ExternalReads } from '../chain/restartable-transaction.ts'
 import { type ChainTransaction, isLive } from '../chain/transaction.ts'
 import { readTransaction } from '../chain/transaction-store.ts'
-import { holdChain } from '../events/audit-stream.ts'
-import { advanceHold, bitsOf, type EscrowHold, isSettling, onEscrow } from '../holds/hold.ts'
+import { holdAuditStream } from '../events/audit-stream.ts'
+import { advanceHold, type EscrowHold, isSettling, onEscrow, stepsToBits } from '../holds/hold.ts'
 import { type Charter, escrowCharter, listCharters, loadHold, lockHold, saveHold } from '../holds/hold-store.ts'
 import { sealKey } from '../holds/schedule-sealing.ts'
-import { settleCard } from '../stripe/settle.ts'
-import { isBatchUnderway } from './has-pending-batch.ts'
+import { settleCardHold } from '../stripe/settle.ts'
+import { hasPendingBatch } from './has-pending-batch.ts'
 import { nextSettlement, type SettlementFacts } from './next-settlement.ts'
-import { submit } from './submit-transaction.ts'
+import { submitTransaction } from './submit-transaction.ts'
 
 const attempts = 5
 
 /** A party's dispute or offer that did not come to the escrow in so long holds its step back no longer. Seconds. */
-export const wordSeconds = 3_600
+export const signatureWaitSeconds = 3_600
 
 /** Of what is paid before the rest can be; and of the settlement that closes the hold. */
 const partKey = (goalId: string, bits: bigint) => `settle-part:${goalId}:${bits}`
@@ -39,19 +39,19 @@ async function listParts(ctx: Context, goalId: string): Promise<ChainTransaction
  * Pays what `captureHold` named, or nothing, and closes the hold: by the evaluator's attestation in the escrow, or through
  * Stripe. In the escrow it is closed only when no returned step can be disputed any more.
  */
-export async function submitSettlement(ctx: Context, goalId: string, answers?: Answers): Promise<void> {
-  if ((await loadHold(ctx, goalId)).rail === 'stripe') return settleCard(ctx, goalId)
+export async function submitSettlement(ctx: Context, goalId: string, answers?: ExternalReads): Promise<void> {
+  if ((await loadHold(ctx, goalId)).rail === 'stripe') return settleCardHold(ctx, goalId)
   const prepare = async (tx: Context) => {
-    const call = await settlementDue(tx, goalId)
+    const call = await lockDueSettlement(tx, goalId)
     if (!call) return null
     const key = call.close ? closeKey(goalId) : partKey(goalId, call.bits)
-    const prepared = await prepareTransaction(tx, { key, purpose: 'settle', goalId, call, attempts })
+    const prepared = await createTransactionIntent(tx, { key, purpose: 'settle', goalId, call, attempts })
     if ('transaction' in prepared) return prepared.transaction
     const hold = onEscrow(await lockHold(tx, goalId))
-    if (isSettling(hold)) await giveUp(tx, hold, prepared.refused)
+    if (isSettling(hold)) await failSettlement(tx, hold, prepared.refused)
     return null
   }
-  await submit(ctx, prepare, answers)
+  await submitTransaction(ctx, prepare, answers)
 }
 
 /** After the client's word: cards at once, a plan in the escrow together with what else becomes due within a short while. */
@@ -61,15 +61,15 @@ export async function beginSettlement(ctx: Context, goalId: string): Promise<voi
 }
 
 /** The settlement that a hold wants of the escrow now, its row locked; null where there is nothing to ask, or it has to wait. */
-export async function settlementDue(tx: Context, goalId: string): Promise<SettleCall | null> {
-  return settlementOf(tx, onEscrow(await lockHold(tx, goalId)))
+export async function lockDueSettlement(tx: Context, goalId: string): Promise<SettleCall | null> {
+  return buildSettlement(tx, onEscrow(await lockHold(tx, goalId)))
 }
 
 /** The same of a hold as it was read. */
-export async function settlementOf(ctx: Context, hold: EscrowHold): Promise<SettleCall | null> {
+export async function buildSettlement(ctx: Context, hold: EscrowHold): Promise<SettleCall | null> {
   if (!isSettling(hold)) return null
   const charter = await charterInForce(ctx, hold)
-  const facts = await factsOf(ctx, hold, charter?.authorization ?? null)
+  const facts = await loadSettlementFacts(ctx, hold, charter?.authorization ?? null)
   const next = nextSettlement(hold, facts)
   if (next === null) return null
   const { bits, close } = next
@@ -89,23 +89,23 @@ async function isSealUnderway(tx: Context, goalId: string): Promise<boolean> {
 }
 
 /** The steps of which a party's word is on its way, for as long as it may take. */
-async function stepsInWord(ctx: Context, goalId: string): Promise<bigint> {
-  const since = new Date(ctx.clock.now().getTime() - wordSeconds * 1_000)
+async function stepsAwaitingParties(ctx: Context, goalId: string): Promise<bigint> {
+  const since = new Date(ctx.clock.now().getTime() - signatureWaitSeconds * 1_000)
   const disputes = await ctx.db.dispute.findMany({ where: { goalId, state: 'signed', createdAt: { gt: since } }, select: { step: true } })
   const offers = await ctx.db.offer.findMany({ where: { goalId, state: 'accepting', answeredAt: { gt: since } }, select: { step: true } })
-  return bitsOf([...disputes, ...offers].map(({ step }) => step))
+  return stepsToBits([...disputes, ...offers].map(({ step }) => step))
 }
 
 type Settling = Extract<EscrowHold, { state: 'capturing' | 'voiding' }>
 
-async function factsOf(tx: Context, hold: Settling, authorization: Charter['authorization']): Promise<SettlementFacts> {
+async function loadSettlementFacts(tx: Context, hold: Settling, authorization: Charter['authorization']): Promise<SettlementFacts> {
   const { goalId } = hold
   const unpaid = await tx.db.payout.findMany({ where: { goalId, state: 'sealed' }, select: { step: true } })
   return {
     plan: await tx.ports.rail.plan(hold.planId),
     unpaidSteps: unpaid.map(({ step }) => step),
-    isOverwritten: (await isSealUnderway(tx, goalId)) || (await isBatchUnderway(tx, goalId)),
-    heldSteps: await stepsInWord(tx, goalId),
+    isOverwritten: (await isSealUnderway(tx, goalId)) || (await hasPendingBatch(tx, goalId)),
+    heldSteps: await stepsAwaitingParties(tx, goalId),
     canBring: authorization !== null,
     isPartUnderway: (await listParts(tx, goalId)).some(isLive),
     now: seconds(tx.clock.now()),
@@ -118,11 +118,11 @@ async function charterInForce(tx: Context, hold: Settling): Promise<Charter | nu
   return charter ?? null
 }
 
-async function giveUp(tx: Context, hold: Settling, failure: string): Promise<void> {
-  const back = await saveHold(tx, advanceHold(hold, { type: 'give_up', failure }))
+async function failSettlement(tx: Context, hold: Settling, failure: string): Promise<void> {
+  const back = await saveHold(tx, advanceHold(hold, { type: 'settlement_failed', failure }))
   await tx.db.payout.updateMany({ where: { goalId: hold.goalId, state: 'paying' }, data: { state: 'sealed' } })
   await appendAudit(tx, {
-    chain: holdChain(hold.goalId),
+    chain: holdAuditStream(hold.goalId),
     action: 'hold.give_up',
     before: { state: hold.state },
     after: { state: back.state, failure },

@@ -1,13 +1,13 @@
 import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import { DomainError } from '../../errors.ts'
-import { prepareTransaction } from '../chain/create-transaction-intent.ts'
-import { raiseAlarmOf } from '../events/alarm.ts'
+import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
+import { raiseAlarmForError } from '../events/alarm.ts'
 import { onEscrow } from '../holds/hold.ts'
 import { escrowCharter, listCharters, lockHold } from '../holds/hold-store.ts'
-import { sealNow } from '../holds/schedule-sealing.ts'
+import { scheduleSealNow } from '../holds/schedule-sealing.ts'
 import { nextSubmission, silentSteps } from './next-settlement.ts'
-import { submit } from './submit-transaction.ts'
+import { submitTransaction } from './submit-transaction.ts'
 
 const attempts = 5
 /** The chain's clock may run behind ours. */
@@ -35,15 +35,15 @@ export async function submitDueSteps(ctx: Context): Promise<void> {
       and exists (select 1 from "chain_log" l where l."planId" = h."planId" and l."name" = 'StepsSubmitted')
       and not exists (select 1 from "chain_dead_letter" d where d."goalId" = h."goalId" and d."state" = 'open')
     limit 100`
-  for (const { goalId } of near) await quietly(ctx, goalId, submitSteps)
-  for (const { goalId } of silent) await quietly(ctx, goalId, submitSilence)
+  for (const { goalId } of near) await attempt(ctx, goalId, submitSteps)
+  for (const { goalId } of silent) await attempt(ctx, goalId, submitSilence)
 }
 
-async function quietly(ctx: Context, goalId: string, work: (ctx: Context, goalId: string) => Promise<void>): Promise<void> {
+async function attempt(ctx: Context, goalId: string, work: (ctx: Context, goalId: string) => Promise<void>): Promise<void> {
   try {
     await work(ctx, goalId)
   } catch (error) {
-    await raiseAlarmOf(ctx, error)
+    await raiseAlarmForError(ctx, error)
     ctx.log[error instanceof DomainError ? 'warn' : 'error']({ goal: goalId, err: error }, 'the chain was not asked; it is tried again')
   }
 }
@@ -52,16 +52,16 @@ async function quietly(ctx: Context, goalId: string, work: (ctx: Context, goalId
 export async function submitSteps(ctx: Context, goalId: string): Promise<void> {
   const rows = await ctx.db.stepSubmission.findMany({ where: { goalId }, orderBy: { step: 'asc' } })
   for (const { step, version } of rows)
-    await submit(ctx, async (tx) => {
+    await submitTransaction(ctx, async (tx) => {
       const hold = onEscrow(await lockHold(tx, goalId))
       const row = await tx.db.stepSubmission.findUniqueOrThrow({ where: { goalId_version_step: { goalId, version, step } } })
       const plan = await tx.ports.rail.plan(hold.planId)
       const at = { step, version, openedAt: seconds(hold.createdAt), now: seconds(tx.clock.now()) }
       const next = nextSubmission(hold, plan, at)
-      if (next === 'seal') await sealNow(tx, goalId)
+      if (next === 'seal') await scheduleSealNow(tx, goalId)
       if (next !== 'submit') return null
       const charter = (await listCharters(tx, goalId)).find((one) => one.version === version)
-      const prepared = await prepareTransaction(tx, {
+      const prepared = await createTransactionIntent(tx, {
         key: `submit:${goalId}:${version}:${step}`,
         purpose: 'submit',
         goalId,
@@ -84,14 +84,14 @@ export async function submitSteps(ctx: Context, goalId: string): Promise<void> {
 
 /** After the review: has the escrow pay what was handed in there and nobody settled or disputed. Anybody may; this is so that somebody does. */
 export async function submitSilence(ctx: Context, goalId: string): Promise<void> {
-  await submit(ctx, async (tx) => {
+  await submitTransaction(ctx, async (tx) => {
     const hold = onEscrow(await lockHold(tx, goalId))
     const plan = await tx.ports.rail.plan(hold.planId)
     const bits = silentSteps(hold, plan, seconds(tx.clock.now()))
     if (bits === 0n) return null
     const charter = (await listCharters(tx, goalId)).find((one) => one.version === plan.version)
     if (!charter) return null
-    const prepared = await prepareTransaction(tx, {
+    const prepared = await createTransactionIntent(tx, {
       key: `silence:${goalId}:${bits}`,
       purpose: 'silence',
       goalId,

@@ -1,22 +1,22 @@
 import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
-import { prepareTransaction } from '../chain/create-transaction-intent.ts'
+import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
 import { onEscrow } from '../holds/hold.ts'
 import { lockHold } from '../holds/hold-store.ts'
-import { submit } from './submit-transaction.ts'
+import { submitTransaction } from './submit-transaction.ts'
 
 const attempts = 10
 
 /** Brings the client's veto to the escrow, at our expense, where the charter was proposed there. */
 export async function submitVeto(ctx: Context, goalId: string): Promise<void> {
-  await submit(ctx, async (tx) => {
+  await submitTransaction(ctx, async (tx) => {
     const hold = onEscrow(await lockHold(tx, goalId))
     const plan = await tx.ports.rail.plan(hold.planId)
     const veto = await tx.db.charterVeto.findUnique({ where: { goalId_version: { goalId, version: plan.version } } })
     if (!veto || plan.status !== 1 || plan.charter !== 'proposed' || plan.payableFrom <= seconds(tx.clock.now())) return null
     const { version } = veto
     const signature = veto.signature as `0x${string}`
-    const prepared = await prepareTransaction(tx, {
+    const prepared = await createTransactionIntent(tx, {
       key: `veto:${goalId}:${version}`,
       purpose: 'veto',
       goalId,

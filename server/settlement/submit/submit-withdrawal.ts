@@ -1,13 +1,13 @@
 import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
-import { prepareTransaction } from '../chain/create-transaction-intent.ts'
-import { submit } from './submit-transaction.ts'
+import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
+import { submitTransaction } from './submit-transaction.ts'
 
 const attempts = 3
 
 /** Brings an account's signature to the escrow. Runs after `credit.withdrawing`, and again whenever a process comes back. */
 export async function submitWithdrawal(ctx: Context, withdrawalId: string): Promise<void> {
-  await submit(ctx, async (tx) => {
+  await submitTransaction(ctx, async (tx) => {
     await tx.db.$queryRaw`select 1 from "credit_withdrawal" where "id" = ${withdrawalId} for update`
     const row = await tx.db.creditWithdrawal.findUniqueOrThrow({ where: { id: withdrawalId } })
     if (row.state !== 'signed') return null
@@ -15,7 +15,7 @@ export async function submitWithdrawal(ctx: Context, withdrawalId: string): Prom
     const isUsed = (await tx.ports.rail.accountNonce(account)) > row.nonce
     const prepared = isUsed
       ? await afterUse(tx, row.id)
-      : await prepareTransaction(tx, {
+      : await createTransactionIntent(tx, {
           key: `withdraw:${row.id}`,
           purpose: 'withdraw',
           goalId: null,

@@ -1,9 +1,9 @@
 import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
-import { finalBlock } from '../chain/finalized-block.ts'
+import { getFinalizedBlock } from '../chain/finalized-block.ts'
 import { liveStates } from '../chain/transaction.ts'
-import { askAgainSeconds, idleSeconds } from '../channels/payment-channel.ts'
-import { settleAgainSeconds } from './retry-failed-settlements.ts'
+import { claimRetrySeconds, idleSeconds } from '../channels/payment-channel.ts'
+import { settlementRetrySeconds } from './retry-failed-settlements.ts'
 
 type Found = { readonly block: number; readonly blockHash: string; readonly isWanted: boolean }
 
@@ -12,17 +12,17 @@ type Found = { readonly block: number; readonly blockHash: string; readonly isWa
  * was not read. Most rounds of most hubs are such: they cost one question to the database and one or two to the node. What is
  * asked for is counted wider than it is then begun, never narrower; where anything is in doubt, the round is made.
  */
-export async function isAtRest(ctx: Context): Promise<boolean> {
+export async function isIdle(ctx: Context): Promise<boolean> {
   const { rail } = ctx.ports
-  const found = await look(ctx)
+  const found = await loadState(ctx)
   if (!found || found.isWanted) return false
   const head = await rail.head()
-  if ((await finalBlock(rail, head.number)) > found.block) return false
+  if ((await getFinalizedBlock(rail, head.number)) > found.block) return false
   // The same block is of the same chain, from its first block on.
   return head.hash === found.blockHash || (await rail.blockHash(found.block)) === found.blockHash
 }
 
-async function look(ctx: Context): Promise<Found | undefined> {
+async function loadState(ctx: Context): Promise<Found | undefined> {
   const { chainId, escrow } = ctx.market
   const now = seconds(ctx.clock.now())
   const [found] = await ctx.db.$queryRaw<Found[]>`
@@ -33,7 +33,7 @@ async function look(ctx: Context): Promise<Found | undefined> {
         or (h."state" = 'authorizing' and h."authorization" is not null)
         or (h."state" = 'authorized' and (h."expiry" < ${now}
           -- A settlement that was given up is tried again.
-          or (h."updatedAt" <= ${ago(ctx, settleAgainSeconds)} and exists (select 1 from "chain_transaction" t
+          or (h."updatedAt" <= ${ago(ctx, settlementRetrySeconds)} and exists (select 1 from "chain_transaction" t
             where t."goalId" = h."goalId" and t."purpose" = 'settle' and t."state" = 'failed_final' and t."reopenedAt" is null))
           -- Steps that were handed in may have to be handed in on chain, and are paid on silence.
           or (h."workBy" < ${now + 3_600} and exists (select 1 from "step_submission" s where s."goalId" = h."goalId"))
@@ -41,7 +41,7 @@ async function look(ctx: Context): Promise<Found | undefined> {
       or exists (select 1 from "charter_sealing" where "dueAt" <= ${ctx.clock.now()})
       or exists (select 1 from "channel" c where ("state" in ('opening', 'closing')
         or ("state" = 'open' and (("earned" > "claimed" and "failure" is null) or ("topUp" is not null and "topUp"->>'failure' is null)
-          or "updatedAt" <= ${ago(ctx, idleSeconds)} or ("failure" is not null and "updatedAt" <= ${ago(ctx, askAgainSeconds)}))))
+          or "updatedAt" <= ${ago(ctx, idleSeconds)} or ("failure" is not null and "updatedAt" <= ${ago(ctx, claimRetrySeconds)}))))
         and not exists (select 1 from "chain_dead_letter" f where f."channelId" = c."id" and f."state" = 'open'))
       or exists (select 1 from "dispute" where "state" in ('signed', 'ruling'))
       or exists (select 1 from "offer" where "state" = 'accepting')

@@ -1,10 +1,10 @@
 import type { HoldState } from '@parley/protocol'
 import type { PayoutState } from '../../../prisma/client/client.ts'
 import { Prisma } from '../../db.ts'
-import { lateSeconds } from '../submit/next-settlement.ts'
+import { lateSettlementSeconds } from '../submit/next-settlement.ts'
 
 /** What a hold wants of the chain. */
-export type HoldWant = 'fund' | 'seal' | 'settle' | 'reclaim'
+export type HoldAction = 'fund' | 'seal' | 'settle' | 'reclaim'
 export type HoldFacts = {
   readonly state: HoldState
   /** The client's signature is here. */
@@ -22,24 +22,24 @@ export type HoldFacts = {
 /** A minute late rather than early: the chain's clock may run behind ours. */
 const slackSeconds = 60
 
-export function wantOfHold(facts: HoldFacts, now: number): HoldWant | null {
+export function nextHoldAction(facts: HoldFacts, now: number): HoldAction | null {
   const { state, isClosing } = facts
   if (state === 'authorizing') return facts.isSigned ? 'fund' : null
   if (state !== 'authorized' && state !== 'capturing' && state !== 'voiding') return null
   const isSettling = state !== 'authorized' && !isClosing
   // A settlement that could not be made in all that time won't be.
-  if (facts.expiry < now - (isSettling ? lateSeconds : slackSeconds)) return 'reclaim'
+  if (facts.expiry < now - (isSettling ? lateSettlementSeconds : slackSeconds)) return 'reclaim'
   if (facts.isSealDue) return 'seal'
   return isSettling && !facts.isDisputeTime ? 'settle' : null
 }
 
 /** The same over columns of `f`, to find the holds that want something; a test compares the two. */
-export function wantOfHoldInSql(now: number): Prisma.Sql {
+export function nextHoldActionSql(now: number): Prisma.Sql {
   return Prisma.sql`case
     when f."state" = 'authorizing' then case when f."isSigned" then 'fund' end
     when f."state" not in ('authorized', 'capturing', 'voiding') then null
     when f."expiry" < ${now - slackSeconds} and (f."state" = 'authorized' or f."isClosing") then 'reclaim'
-    when f."expiry" < ${now - lateSeconds} then 'reclaim'
+    when f."expiry" < ${now - lateSettlementSeconds} then 'reclaim'
     when f."isSealDue" then 'seal'
     when f."state" <> 'authorized' and not f."isClosing" and not f."isDisputeTime" then 'settle'
   end`

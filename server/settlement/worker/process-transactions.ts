@@ -1,13 +1,13 @@
 import type { Context } from '../../context.ts'
 import { DomainError } from '../../errors.ts'
 import { fillNonceGaps } from '../chain/fill-nonce-gaps.ts'
-import { driveTransaction } from '../chain/process-transaction.ts'
+import { processTransaction } from '../chain/process-transaction.ts'
 import { liveStates } from '../chain/transaction.ts'
 import { readTransaction } from '../chain/transaction-store.ts'
-import { requireChain } from '../chain/verify-network.ts'
-import { clearAlarms, listAlarms, raiseAlarmOf } from '../events/alarm.ts'
+import { verifyNetwork } from '../chain/verify-network.ts'
+import { clearAlarms, listAlarms, raiseAlarmForError } from '../events/alarm.ts'
 import { postTransactions } from '../indexer/post-transactions.ts'
-import { submitDue } from './submit-due-actions.ts'
+import { submitDueActions } from './submit-due-actions.ts'
 
 /**
  * Fills nonces that a chain rewrite has freed, brings every live transaction on (sends its bytes, again if need be, and notes what the chain made of them), then begins
@@ -15,8 +15,8 @@ import { submitDue } from './submit-due-actions.ts'
  * Any number of processes may do it at once, and any of them may die anywhere in it.
  * @returns what kept single transactions from being brought on; none of it has kept another
  */
-export async function driveTransactions(ctx: Context): Promise<unknown[]> {
-  await requireChain(ctx)
+export async function processTransactions(ctx: Context): Promise<unknown[]> {
+  await verifyNetwork(ctx)
   const freed = await fillNonceGaps(ctx)
   const rows = await ctx.db.chainTransaction.findMany({
     where: { chainId: ctx.market.chainId, sender: ctx.ports.rail.sender, state: { in: [...liveStates] } },
@@ -27,21 +27,21 @@ export async function driveTransactions(ctx: Context): Promise<unknown[]> {
   const troubles: unknown[] = []
   for (const row of rows) {
     try {
-      await driveTransaction(ctx, readTransaction(row))
+      await processTransaction(ctx, readTransaction(row))
     } catch (error) {
-      if (await concernsAll(ctx, error)) throw error
-      await raiseAlarmOf(ctx, error)
+      if (await stopsAllTransactions(ctx, error)) throw error
+      await raiseAlarmForError(ctx, error)
       troubles.push(error)
     }
   }
   await clearAlarmsOfEnded(ctx, freed)
   await postTransactions(ctx)
-  await submitDue(ctx)
+  await submitDueActions(ctx)
   return troubles
 }
 
 /** Nodes that contradict each other or a node that is away stop all transactions; any other error stops its own alone. */
-async function concernsAll(ctx: Context, error: unknown): Promise<boolean> {
+async function stopsAllTransactions(ctx: Context, error: unknown): Promise<boolean> {
   if (!(error instanceof DomainError)) return false
   if (error.code !== 'hold.chain_unavailable') return error.code === 'hold.chain_inconsistent' || error.code === 'server.unavailable'
   return ctx.ports.rail.head().then(

@@ -4,16 +4,16 @@ import { DomainError } from '../../errors.ts'
 import { retrySettlement } from './retry-settlement.ts'
 
 /** So long after a settlement was given up it is tried again, until the plan's expiry. Seconds. */
-export const settleAgainSeconds = 3_600
+export const settlementRetrySeconds = 3_600
 
 /**
  * Tries again the settlements that the contract has refused so often that they were given up: work that was accepted is not
  * refunded at the expiry for a fault that has passed. One that can't be tried keeps no other from it, and is looked at an hour later.
  */
-export async function tendSettlements(ctx: Context): Promise<void> {
+export async function retryFailedSettlements(ctx: Context): Promise<void> {
   const now = ctx.clock.now()
   const system = actingAs(ctx, { kind: 'system', name: 'jobs' })
-  for (const goalId of await findGivenUp(ctx, now)) {
+  for (const goalId of await findFailedSettlements(ctx, now)) {
     try {
       await retrySettlement(system, { goal_id: goalId })
     } catch (error) {
@@ -24,8 +24,8 @@ export async function tendSettlements(ctx: Context): Promise<void> {
   }
 }
 
-async function findGivenUp(ctx: Context, now: Date): Promise<string[]> {
-  const before = new Date(now.getTime() - settleAgainSeconds * 1_000)
+async function findFailedSettlements(ctx: Context, now: Date): Promise<string[]> {
+  const before = new Date(now.getTime() - settlementRetrySeconds * 1_000)
   const rows = await ctx.db.$queryRaw<{ goalId: string }[]>`
     select h."goalId" from "hold" h
     where h."chainId" = ${ctx.market.chainId} and h."state" = 'authorized' and h."expiry" > ${seconds(now)} and h."updatedAt" <= ${before}

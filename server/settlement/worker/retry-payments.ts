@@ -2,21 +2,21 @@ import { appendAudit } from '../../audit/index.ts'
 import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { holdWrongState } from '../errors.ts'
-import { holdChain } from '../events/audit-stream.ts'
-import { settlementOf } from '../stripe/close-hold.ts'
-import { cardsOf, isContested, lockCardHold } from '../stripe/load-hold.ts'
+import { holdAuditStream } from '../events/audit-stream.ts'
+import { listSettlementPayments } from '../stripe/close-hold.ts'
+import { isContested, lockCardHold, requireCardRail } from '../stripe/load-hold.ts'
 import { advancePayment, type CardPayment, refundCreditKey } from '../stripe/payment.ts'
 import { getPayment, savePayment } from '../stripe/payment-store.ts'
 import { adoptObject } from '../stripe/process-payment.ts'
-import { driveGoal } from '../stripe/settle.ts'
+import { processGoalPayments } from '../stripe/settle.ts'
 
 /**
  * An operator's word that what Stripe has refused for good, or never answered, is to be tried again. Stripe is asked first
  * what it knows: only what it does not know is sent under a further key.
  * @throws hold.wrong_state where no part of the settlement has failed; hold.card_unavailable
  */
-export async function retryCards(ctx: Context, goalId: string): Promise<string> {
-  const parts = (await settlementOf(ctx, goalId)).filter(
+export async function retryPayments(ctx: Context, goalId: string): Promise<string> {
+  const parts = (await listSettlementPayments(ctx, goalId)).filter(
     (part, _index, all) =>
       part.state === 'failed_final' && part.claimBy === null && part.call !== null && !all.some(({ key }) => key === refundCreditKey(part)),
   )
@@ -24,11 +24,11 @@ export async function retryCards(ctx: Context, goalId: string): Promise<string> 
   if (parts.length === 0 || isContested(card)) throw holdWrongState(hold.state, 'have its settlement tried again')
   const system = actingAs(ctx, { kind: 'system', name: 'jobs' })
   for (const part of parts) {
-    const object = part.call && (await cardsOf(ctx).find(part.call))
+    const object = part.call && (await requireCardRail(ctx).find(part.call))
     if (object) await adoptObject(system, part, object)
     else await reopen(ctx, part)
   }
-  await driveGoal(system, goalId)
+  await processGoalPayments(system, goalId)
   return (await inTransaction(ctx, (tx) => lockCardHold(tx, goalId))).hold.state
 }
 
@@ -40,7 +40,7 @@ async function reopen(ctx: Context, asked: CardPayment): Promise<void> {
     if (!next) return
     await savePayment(tx, payment, next)
     await appendAudit(tx, {
-      chain: holdChain(payment.goalId),
+      chain: holdAuditStream(payment.goalId),
       action: 'settlement.retry',
       before: { payment: payment.key, failure: payment.failure, attempt: payment.attempt },
       after: { state: next.state },

@@ -3,16 +3,16 @@ import { appendAudit } from '../../audit/index.ts'
 import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { holdWrongState, operatorsOnly } from '../errors.ts'
-import { holdChain } from '../events/audit-stream.ts'
+import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireNotFrozen } from '../events/freeze.ts'
 import { captureHold } from '../holds/capture-hold.ts'
 import { type Hold, isSettling, onEscrow } from '../holds/hold.ts'
 import { loadHold, lockHold } from '../holds/hold-store.ts'
 import { voidHold } from '../holds/void-hold.ts'
 import { listSettlements } from '../submit/submit-settlement.ts'
-import { retryCards } from './retry-payments.ts'
+import { retryPayments } from './retry-payments.ts'
 
-const Wish = z.object({
+const StoredIntent = z.object({
   version: z.number(),
   bits: z.string().transform(BigInt),
   conclusionHash: z
@@ -30,7 +30,7 @@ const Wish = z.object({
 export async function retrySettlement(ctx: Context, input: { readonly goal_id: string }): Promise<{ goal_id: string; state: string }> {
   requireOperator(ctx)
   const goalId = input.goal_id
-  if ((await loadHold(ctx, goalId)).rail === 'stripe') return { goal_id: goalId, state: await retryCards(ctx, goalId) }
+  if ((await loadHold(ctx, goalId)).rail === 'stripe') return { goal_id: goalId, state: await retryPayments(ctx, goalId) }
   return inTransaction(ctx, async (tx) => {
     const hold = onEscrow(await lockHold(tx, goalId))
     await requireNotFrozen(tx, { goalId })
@@ -40,10 +40,10 @@ export async function retrySettlement(ctx: Context, input: { readonly goal_id: s
     if (!last || !(isWaiting || (last.state === 'failed_final' && hold.state === 'authorized')))
       throw holdWrongState(hold.state, 'have its settlement tried again')
     await tx.db.chainTransaction.update({ where: { id: last.id }, data: { reopenedAt: tx.clock.now() } })
-    if (hold.state === 'authorized') await askAgain(tx, hold, last.id)
+    if (hold.state === 'authorized') await requestAgain(tx, hold, last.id)
     const after = await lockHold(tx, goalId)
     await appendAudit(tx, {
-      chain: holdChain(goalId),
+      chain: holdAuditStream(goalId),
       action: 'settlement.retry',
       before: { state: hold.state, failure: last.failure, attempt: last.attempt },
       after: { state: after.state },
@@ -53,10 +53,10 @@ export async function retrySettlement(ctx: Context, input: { readonly goal_id: s
 }
 
 /** The wish of before, as far as it still holds: what it names are steps of one version of the charter. */
-async function askAgain(tx: Context, hold: Extract<Hold, { state: 'authorized' }>, transactionId: string): Promise<void> {
+async function requestAgain(tx: Context, hold: Extract<Hold, { state: 'authorized' }>, transactionId: string): Promise<void> {
   const { goalId, disputeBy } = hold
   const row = await tx.db.chainTransaction.findUniqueOrThrow({ where: { id: transactionId } })
-  const wish = Wish.parse(row.wish)
+  const wish = StoredIntent.parse(row.wish)
   if (wish.version !== (hold.charter?.version ?? 0)) throw holdWrongState('authorized', 'be settled as under an earlier charter')
   const payouts = await tx.db.payout.findMany({ where: { goalId, state: { not: 'replaced' } } })
   const taskIds = Object.fromEntries(payouts.flatMap(({ step, taskId }) => (taskId === null ? [] : [[step, taskId]])))

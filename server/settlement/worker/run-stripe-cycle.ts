@@ -2,18 +2,18 @@ import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { DomainError } from '../../errors.ts'
 import { creditRefund, listFailedRefunds } from '../stripe/credit-refund.ts'
-import { lapseShare } from '../stripe/expire-payout-share.ts'
-import { takeObject } from '../stripe/handle-webhook-event.ts'
-import { cardsOf } from '../stripe/load-hold.ts'
+import { expirePayoutShare } from '../stripe/expire-payout-share.ts'
+import { applyStripeObject } from '../stripe/handle-webhook-event.ts'
+import { requireCardRail } from '../stripe/load-hold.ts'
 import { planSettlement } from '../stripe/plan-settlement.ts'
-import { drivePayment } from '../stripe/process-payment.ts'
+import { processPayment } from '../stripe/process-payment.ts'
 import { recordDispute } from '../stripe/record-dispute.ts'
 
 /**
  * Everything that money on cards needs to arrive, once round: settlements that were asked for are begun, payments that can
  * go on are brought on. Called at start and again and again: all that a process left undone is found here.
  */
-export async function driveCards(ctx: Context): Promise<void> {
+export async function runStripeCycle(ctx: Context): Promise<void> {
   if (!ctx.ports.cards) return
   const system = actingAs(ctx, { kind: 'system', name: 'jobs' })
   const now = system.clock.now()
@@ -23,13 +23,13 @@ export async function driveCards(ctx: Context): Promise<void> {
     take: 200,
   })
   for (const { goalId } of settling) await safely(system, goalId, () => inTransaction(system, (tx) => planSettlement(tx, goalId)))
-  for (const { id, goalId } of await listDue(system, now)) await safely(system, goalId, () => drivePayment(system, id))
+  for (const { id, goalId } of await listDue(system, now)) await safely(system, goalId, () => processPayment(system, id))
   const late = await system.db.cardPayment.findMany({
     where: { state: 'intent', kind: 'transfer', claimBy: { lt: now }, NOT: { key: { startsWith: 'refund-credit:' } } },
     select: { id: true, goalId: true },
     take: 100,
   })
-  for (const { id, goalId } of late) await safely(system, goalId, () => lapseShare(system, id))
+  for (const { id, goalId } of late) await safely(system, goalId, () => expirePayoutShare(system, id))
   for (const refund of await listFailedRefunds(system)) await safely(system, refund.goalId, () => creditRefund(system, refund))
 }
 
@@ -49,17 +49,17 @@ async function listDue(ctx: Context, now: Date): Promise<{ id: string; goalId: s
 /**
  * Asks Stripe what it has made since then and takes over what no webhook has told. Nightly, and after an outage.
  */
-export async function sweepCards(ctx: Context, sinceHours = 72): Promise<void> {
+export async function sweepStripe(ctx: Context, sinceHours = 72): Promise<void> {
   if (!ctx.ports.cards) return
   const system = actingAs(ctx, { kind: 'system', name: 'jobs' })
   const since = Math.floor(system.clock.now().getTime() / 1_000) - sinceHours * 3_600
-  const { objects, disputes } = await cardsOf(system).listSince(since)
-  for (const object of objects) await safely(system, object.goalId ?? '', () => takeObject(system, object))
+  const { objects, disputes } = await requireCardRail(system).listSince(since)
+  for (const object of objects) await safely(system, object.goalId ?? '', () => applyStripeObject(system, object))
   for (const dispute of disputes) await safely(system, dispute.paymentIntent, () => recordDispute(system, dispute))
   // A dispute lasts for months: its end is asked for by its id, however long ago it began.
   const open = await system.db.cardHold.findMany({ where: { dispute: 'open' }, select: { goalId: true, disputeId: true }, take: 1_000 })
   for (const { goalId, disputeId } of open)
-    await safely(system, goalId, async () => recordDispute(system, await cardsOf(system).getDispute(disputeId ?? '')))
+    await safely(system, goalId, async () => recordDispute(system, await requireCardRail(system).getDispute(disputeId ?? '')))
 }
 
 /** One that fails keeps nobody else from getting its money. */

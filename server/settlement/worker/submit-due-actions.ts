@@ -2,30 +2,30 @@ import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import { DomainError } from '../../errors.ts'
 import { joinTrace } from '../../telemetry/index.ts'
-import { latestRetryAt } from '../chain/retry-delay.ts'
-import { raiseAlarmOf } from '../events/alarm.ts'
-import { readAgainWhereBehind } from '../indexer/reindex.ts'
+import { maxRetryAt } from '../chain/retry-delay.ts'
+import { raiseAlarmForError } from '../events/alarm.ts'
+import { reindexIfPlanBehind } from '../indexer/reindex.ts'
 import { submitSettlements } from '../submit/submit-batch.ts'
 import { submitDueChannels } from '../submit/submit-channel.ts'
 import { submitFunding } from '../submit/submit-funding.ts'
 import { submitReclaim } from '../submit/submit-reclaim.ts'
 import { submitSeal } from '../submit/submit-seal.ts'
 import { submitDueSteps } from '../submit/submit-steps.ts'
-import { type HoldWant, wantOfHoldInSql } from './next-hold-action.ts'
-import { tendSettlements } from './retry-failed-settlements.ts'
-import { submitWords } from './submit-signed-actions.ts'
+import { type HoldAction, nextHoldActionSql } from './next-hold-action.ts'
+import { retryFailedSettlements } from './retry-failed-settlements.ts'
+import { submitSignedActions } from './submit-signed-actions.ts'
 
 /** Finds the holds that want something of the chain and wait for nothing. One that fails keeps nobody else from getting it. */
-export async function submitDue(ctx: Context): Promise<void> {
-  await submitWords(ctx)
+export async function submitDueActions(ctx: Context): Promise<void> {
+  await submitSignedActions(ctx)
   await submitDueChannels(ctx)
-  await tendSettlements(ctx)
+  await retryFailedSettlements(ctx)
   const { chainId } = ctx.market
   const at = ctx.clock.now()
   const now = seconds(at)
   const goals = await ctx.db.$queryRaw<DueGoal[]>`
     select * from (
-      select f."goalId", f."trace", f."updatedAt", ${wantOfHoldInSql(now)} as "wants" from (
+      select f."goalId", f."trace", f."updatedAt", ${nextHoldActionSql(now)} as "wants" from (
         select h."goalId", h."trace", h."updatedAt", h."state", h."expiry", h."authorization" is not null as "isSigned",
           exists (select 1 from "chain_log" l where l."planId" = h."planId" and l."name" = 'PlanClosing') as "isClosing",
           coalesce(h."disputeBy" > ${now}, false)
@@ -36,7 +36,7 @@ export async function submitDue(ctx: Context): Promise<void> {
         where h."chainId" = ${chainId} and h."state" in ('authorizing', 'authorized', 'capturing', 'voiding')
           and not exists (select 1 from "chain_dead_letter" d where d."goalId" = h."goalId" and d."state" = 'open')
           and not exists (select 1 from "chain_transaction" t where t."goalId" = h."goalId" and (
-            t."state" in ('intent', 'rail_chosen', 'prepared', 'submitted', 'seen', 'reorged') or (t."state" = 'failed_retryable' and t."retryAt" > ${at} and t."retryAt" <= ${latestRetryAt(at)} and t."reopenedAt" is null)))
+            t."state" in ('intent', 'rail_chosen', 'prepared', 'submitted', 'seen', 'reorged') or (t."state" = 'failed_retryable' and t."retryAt" > ${at} and t."retryAt" <= ${maxRetryAt(at)} and t."reopenedAt" is null)))
           and not exists (select 1 from "batched_settlement" b join "chain_transaction" t on t."id" = b."transactionId"
             where b."goalId" = h."goalId" and t."state" in ('intent', 'rail_chosen', 'prepared', 'submitted', 'seen', 'reorged', 'final'))
       ) f
@@ -44,25 +44,25 @@ export async function submitDue(ctx: Context): Promise<void> {
   for (const { goalId, trace, wants } of goals) {
     if (wants === 'settle') continue
     await attempt(ctx, { goalId, wants }, async () => {
-      await readAgainWhereBehind(ctx, goalId)
+      await reindexIfPlanBehind(ctx, goalId)
       await submissions[wants](joinTrace(ctx, trace), goalId)
     })
   }
-  await settleTogether(
+  await submitDueSettlements(
     ctx,
     goals.filter(({ wants }) => wants === 'settle'),
   )
   await submitDueSteps(ctx)
 }
 
-type DueGoal = { goalId: string; trace: string | null; updatedAt: Date; wants: HoldWant }
+type DueGoal = { goalId: string; trace: string | null; updatedAt: Date; wants: HoldAction }
 const submissions = { fund: submitFunding, seal: submitSeal, reclaim: submitReclaim }
 
 /** What becomes due within a short while is settled together: each costs less so. */
-async function settleTogether(ctx: Context, goals: readonly DueGoal[]): Promise<void> {
+async function submitDueSettlements(ctx: Context, goals: readonly DueGoal[]): Promise<void> {
   const oldest = Math.min(...goals.map(({ updatedAt }) => updatedAt.getTime()))
   if (goals.length === 0 || ctx.clock.now().getTime() - oldest < ctx.market.settlementWindowMs) return
-  for (const { goalId } of goals) await attempt(ctx, { goalId, wants: 'settle' }, () => readAgainWhereBehind(ctx, goalId))
+  for (const { goalId } of goals) await attempt(ctx, { goalId, wants: 'settle' }, () => reindexIfPlanBehind(ctx, goalId))
   const [first] = goals
   const own = goals.length === 1 && first ? joinTrace(ctx, first.trace) : ctx
   await attempt(ctx, { goalId: goals.map(({ goalId }) => goalId).join(' '), wants: 'settle' }, () =>
@@ -77,7 +77,7 @@ async function attempt(ctx: Context, what: { goalId: string; wants: string }, wo
   try {
     await work()
   } catch (error) {
-    await raiseAlarmOf(ctx, error)
+    await raiseAlarmForError(ctx, error)
     const isExpected = error instanceof DomainError
     ctx.log[isExpected ? 'warn' : 'error'](
       { goal: what.goalId, wants: what.wants, err: error },

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { DomainError } from '../../errors.ts'
-import { latestRetryAt } from '../chain/retry-delay.ts'
-import { raiseAlarmOf } from '../events/alarm.ts'
+import { maxRetryAt } from '../chain/retry-delay.ts'
+import { raiseAlarmForError } from '../events/alarm.ts'
 import { submitDispute } from '../submit/submit-dispute.ts'
 import { submitOffer } from '../submit/submit-offer.ts'
 import { submitRuling } from '../submit/submit-ruling.ts'
@@ -10,7 +10,7 @@ import { submitWithdrawal } from '../submit/submit-withdrawal.ts'
 const submissions = { dispute: submitDispute, rule: submitRuling, offer: submitOffer, withdraw: submitWithdrawal }
 
 /** Finds the words of parties and arbitrator that are signed and wait to be brought to the escrow. One that fails stops no other. */
-export async function submitWords(ctx: Context): Promise<void> {
+export async function submitSignedActions(ctx: Context): Promise<void> {
   const at = ctx.clock.now()
   const due = await ctx.db.$queryRaw<{ id: string; wants: keyof typeof submissions }[]>`
     select w."id", w."wants" from (
@@ -22,13 +22,13 @@ export async function submitWords(ctx: Context): Promise<void> {
       select 1 from "chain_transaction" t
       where (t."key" = w."wants" || ':' || w."id" or t."key" like w."wants" || ':' || w."id" || '#%') and (
         t."state" in ('intent', 'rail_chosen', 'prepared', 'submitted', 'seen', 'reorged', 'final')
-        or (t."state" = 'failed_retryable' and t."retryAt" > ${at} and t."retryAt" <= ${latestRetryAt(at)} and t."reopenedAt" is null))
+        or (t."state" = 'failed_retryable' and t."retryAt" > ${at} and t."retryAt" <= ${maxRetryAt(at)} and t."reopenedAt" is null))
     ) limit 200`
   for (const { id, wants } of due) {
     try {
       await submissions[wants](ctx, id)
     } catch (error) {
-      await raiseAlarmOf(ctx, error)
+      await raiseAlarmForError(ctx, error)
       const isExpected = error instanceof DomainError
       ctx.log[isExpected ? 'warn' : 'error']({ id, wants, err: error }, 'the chain was not asked; it is tried again')
     }

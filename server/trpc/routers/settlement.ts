@@ -6,14 +6,14 @@ import { admit } from '../../gateway/index.ts'
 import { getGoal } from '../../goals/index.ts'
 import {
   adviseRail,
-  alarmSentences,
+  alarmDescriptions,
   cancelTransaction,
   getCardEarnings,
   getChainHealth,
   getCredits,
   getFunding,
-  getProof,
   getReconciliation,
+  getSettlementProof,
   getWithdrawalTerms,
   listDeadLetters,
   listReconciliations,
@@ -48,7 +48,7 @@ export const settlementRouter = createRouter({
   getMoney: open.input(goal).query(({ ctx, input }) => readMoney(ctx.ctx, input.goal_id)),
   getProof: open.input(goal).query(async ({ ctx, input }) => {
     await getGoal(ctx.ctx, input.goal_id)
-    return getProof(ctx.ctx, input.goal_id)
+    return getSettlementProof(ctx.ctx, input.goal_id)
   }),
   getReceipt: open
     .input(z.object({ payout_id: z.string().regex(/^pay_[0-9a-f]{32}$/) }))
@@ -89,7 +89,7 @@ export const settlementRouter = createRouter({
   getChainHealth: signedIn.query(async ({ ctx }) => {
     const { alarms, settler, waiting } = await getChainHealth(ctx.ctx)
     return {
-      alarms: alarms.map(({ kind, subject, facts, since }) => ({ kind, sentence: alarmSentences[kind], subject, facts, since })),
+      alarms: alarms.map(({ kind, subject, facts, since }) => ({ kind, sentence: alarmDescriptions[kind], subject, facts, since })),
       settler: settler && {
         sender: settler.sender,
         balance: settler.balance.toString(),

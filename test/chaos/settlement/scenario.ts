@@ -4,7 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { callChain } from '../../../server/embedded/anvil.ts'
 import { environment } from '../../../server/env.ts'
 import { liveStates } from '../../../server/settlement/chain/transaction.ts'
-import { readChain } from '../../../server/settlement/index.ts'
+import { indexEvents } from '../../../server/settlement/index.ts'
 import { mintTestMoney } from '../../support/money.ts'
 import { seeded } from '../../support/random.ts'
 import { startRpcProxy } from '../rpc-proxy.ts'
@@ -138,7 +138,7 @@ async function play(scene: Scene): Promise<Figures> {
   scene.phase = 'over'
   await Promise.all(last.map((worker) => worker.kill()))
   noteNodes(scene)
-  await steadily(() => readChain(scene.system))
+  await steadily(() => indexEvents(scene.system))
   await tellUnpaid(scene)
   return inspect(scene, plan.died, places)
 }

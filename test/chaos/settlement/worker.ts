@@ -4,7 +4,7 @@ import readline from 'node:readline'
 import { type Clock, systemClock } from '../../../server/clock.ts'
 import type { Context } from '../../../server/context.ts'
 import type { SettlementPoint } from '../../../server/ports.ts'
-import { driveCards, driveSettlement, handleNotice, sweepCards } from '../../../server/settlement/index.ts'
+import { handleWebhookEvent, runSettlementCycle, runStripeCycle, sweepStripe } from '../../../server/settlement/index.ts'
 import { openBooks, type Place } from './books.ts'
 
 /**
@@ -53,7 +53,7 @@ async function work({ place, point, nth, jumps }: Orders): Promise<void> {
   void keepCards({ ...system, clock: systemClock })
   for (;;) {
     // Whatever the node did to this round, the next one begins anew.
-    await driveSettlement(system).catch(() => {})
+    await runSettlementCycle(system).catch(() => {})
     fs.writeSync(1, 'round\n')
     await pause(chainPauseMs)
   }
@@ -62,11 +62,11 @@ async function work({ place, point, nth, jumps }: Orders): Promise<void> {
 /** The rounds with Stripe, and the jobs that its notices leave. */
 async function keepCards(system: Context): Promise<void> {
   for (let sweptAt = Date.now(); ; await pause(cardPauseMs)) {
-    await driveCards(system).catch(() => {})
+    await runStripeCycle(system).catch(() => {})
     const waiting = await system.db.stripeEvent.findMany({ where: { handledAt: null }, take: 50 }).catch(() => [])
-    for (const { id } of waiting) await handleNotice(system, id).catch(() => {})
+    for (const { id } of waiting) await handleWebhookEvent(system, id).catch(() => {})
     if (Date.now() - sweptAt < sweepEveryMs) continue
-    await sweepCards(system, 1).catch(() => {})
+    await sweepStripe(system, 1).catch(() => {})
     sweptAt = Date.now()
   }
 }

@@ -69,7 +69,7 @@ function closed(from: GoalState, { rules, terms }: Books): GoalState {
   if (!('fundedTx' in hold) || 'settledTx' in hold) return from
   const isConcluded = from.told.some((event) => event.name === 'StepsSettled') || planOf(from.chain, terms)?.closing === true
   const isPaid = from.steps.some((step) => step.payout === 'paid' || step.payout === 'split')
-  const ended = rules.closeAs(hold, isConcluded ? hash(7) : null, '0xclose', isPaid ? 1n : 0n) as EscrowHoldState
+  const ended = rules.closedHold(hold, isConcluded ? hash(7) : null, '0xclose', isPaid ? 1n : 0n) as EscrowHoldState
   const steps = from.steps.map(
     (step): Step => (['sealed', 'paying', 'disputed'].includes(step.payout) ? { ...step, payout: 'refunded' } : step),
   )

@@ -165,7 +165,7 @@ function plan(from: CardState, rules: Rules): CardState {
   const { hold, now } = from
   const all = total / 10_000n
   if (hold.state !== 'capturing') return { ...from, parts: [wanted(isReclaim(from) ? 'reclaim:goal' : 'refund:goal', 'refund', all)] }
-  const { shares, refund } = rules.divideCents(all, hold.terms.feeBps, new Map([['owner', owed]]))
+  const { shares, refund } = rules.allocateCents(all, hold.terms.feeBps, new Map([['owner', owed]]))
   const claimBy = from.account === 'ready' ? null : at(now + rules.claimDays * day)
   const share = wanted('transfer:goal:owner', 'transfer', shares.get('owner') ?? 0n, { ownerId: 'owner', claimBy })
   return { ...from, parts: [share, wanted('refund:goal', 'refund', refund)] }
@@ -228,7 +228,7 @@ function onAnswer(from: CardState, part: Part, { put, note, rules }: Tools): Mov
   const now = at(from.now)
   const moves: Move<CardState>[] = []
   const add = (name: string, to: CardState | null) => to && moves.push({ name, by: 'stripe', to })
-  const isOld = rules.isKeyOld(part.payment, now)
+  const isOld = rules.isIdempotencyKeyExpired(part.payment, now)
   // What is repeated under a key that Stripe has forgotten is made once more.
   const isForgotten = part.payment.preparedAt !== null && from.now - part.payment.preparedAt.getTime() / 1_000 >= day
   const made: Part =

@@ -100,7 +100,7 @@ function nextMoment({ chain, kept, changedAt, askedAt }: ChannelWorldState, rule
   const lease = kept.pending ? [askedAt + rules.callLeaseMs / 1_000] : []
   const notice = chain.closeRequestedAt === 0 ? [] : [chain.closeRequestedAt + chain.withdrawDelay]
   const isRefused = 'failure' in kept && kept.failure !== null
-  const stale = isRefused ? [changedAt + rules.askAgainSeconds] : kept.state === 'open' ? [changedAt + rules.idleSeconds] : []
+  const stale = isRefused ? [changedAt + rules.claimRetrySeconds] : kept.state === 'open' ? [changedAt + rules.idleSeconds] : []
   const moments = [...lease, ...notice, ...stale].filter((one) => one > chain.time && Number.isFinite(one))
   return moments.length === 0 ? null : Math.min(...moments)
 }
@@ -109,11 +109,11 @@ function byServer(from: ChannelWorldState, rules: Rules): Move<ChannelWorldState
   const { kept, chain, changedAt, askedAt } = from
   const now = chain.time
   const moves: Move<ChannelWorldState>[] = []
-  const stale = rules.staleEvent(kept, { changedAt, now })
+  const stale = rules.timeoutEvent(kept, { changedAt, now })
   if (stale) moves.push({ name: stale.type, by: 'server', to: { ...from, kept: rules.advanceChannel(kept, stale), changedAt: now } })
   if (kept.pending && now >= askedAt + rules.callLeaseMs / 1_000)
     moves.push({ name: 'call expires', by: 'server', to: { ...from, kept: rules.advanceChannel(kept, { type: 'drop' }), changedAt: now } })
-  const wanted = rules.wantedOf(kept, limits)
+  const wanted = rules.nextChainAction(kept, limits)
   if ((wanted !== 'claim' && wanted !== 'close') || (kept.state !== 'open' && kept.state !== 'closing')) return moves
   const next = rules.nextChannelCall(kept, { closeRequestedAt: chain.closeRequestedAt, now })
   if (!next) return moves

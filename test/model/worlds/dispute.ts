@@ -112,7 +112,7 @@ function inProduct(from: DisputeWorldState, plan: Plan, { terms, rules }: Scene)
   for (const party of ['client', 'payee'] as const) {
     add('dispute.open', party, () => {
       rules.requireDisputable(step, now)
-      if (dispute) rules.requireDisputeStep(dispute.state, 'signed', 'be opened')
+      if (dispute) rules.requireDisputeTransition(dispute.state, 'signed', 'be opened')
       return { ...from, dispute: { state: 'signed', by: party } }
     })
     for (const payeeBps of [3_333, party === 'client' ? 10_000 : 0])
@@ -121,12 +121,12 @@ function inProduct(from: DisputeWorldState, plan: Plan, { terms, rules }: Scene)
   }
   if (dispute)
     add('dispute.rule', 'operator', () => {
-      rules.requireDisputeStep(dispute.state, 'ruling', 'become ruling')
+      rules.requireDisputeTransition(dispute.state, 'ruling', 'become ruling')
       return { ...from, dispute: { ...dispute, state: 'ruling' } }
     })
   for (const offer of offers)
     add('offer.accept', offer.party === 'client' ? 'payee' : 'client', () => {
-      rules.requireOfferStep(offer.state, 'accepting', 'be accepted')
+      rules.requireOfferTransition(offer.state, 'accepting', 'be accepted')
       rules.requireOfferable(step, offersUntil, now)
       return { ...from, offers: replaced(offers, offer, 'accepting') }
     })
@@ -199,8 +199,8 @@ function atContract(from: DisputeWorldState, plan: Plan, { terms, charter, rules
 function book(from: DisputeWorldState, { state, events }: Outcome, rules: Rules): DisputeWorldState {
   let next: DisputeWorldState = { ...from, chain: state }
   const lapse = (offers: readonly Offer[]) => offers.map((one) => (isOpenOffer(one) ? { ...one, state: 'lapsed' as const } : one))
-  const move = (fact: Parameters<Rules['disputeAfter']>[1]) => {
-    const to = rules.disputeAfter(next.dispute?.state ?? null, fact)
+  const move = (fact: Parameters<Rules['nextDisputeState']>[1]) => {
+    const to = rules.nextDisputeState(next.dispute?.state ?? null, fact)
     next = { ...next, dispute: to === null ? null : { by: next.dispute?.by ?? 'client', state: to } }
   }
   for (const event of events) {
@@ -208,7 +208,7 @@ function book(from: DisputeWorldState, { state, events }: Outcome, rules: Rules)
     if (event.name === 'StepRuled' || event.name === 'OfferAccepted') {
       const isRuled = event.name === 'StepRuled'
       move(isRuled ? 'ruled' : 'agreed')
-      const taken = rules.offerCarriedOut(next.offers.filter(isOpenOffer), { isRuled, payeeBps: Number(event.payeeBps) })
+      const taken = rules.findExecutedOffer(next.offers.filter(isOpenOffer), { isRuled, payeeBps: Number(event.payeeBps) })
       const offers = next.offers.map((one) => (one === taken ? { ...one, state: 'accepted' as const } : one))
       next = { ...next, offers: lapse(offers) }
     }

@@ -63,7 +63,7 @@ const word = (by: Address, says: Message) => ({ by, says })
 export type Signing = {
   readonly clientKey?: Address
   readonly memberKey?: Address
-  readonly needed?: Rules['neededSignatures']
+  readonly needed?: Rules['requiredSignatures']
 }
 
 /** The calls that concern one plan. `version` and such come from where the plan stands. */

@@ -119,7 +119,7 @@ function withSigners(chain: State, { takesBack }: GoalProfile, rules: Rules): St
 
 /** How the parties sign in this world. */
 export function signingOf({ profile, rules }: Scene): Signing {
-  const needed = rules.neededSignatures
+  const needed = rules.requiredSignatures
   if (profile.takesBack === 'client') return { clientKey: who.owner, needed }
   return profile.takesBack === 'member' ? { memberKey: who.delegate, needed } : { needed }
 }
@@ -178,7 +178,7 @@ function nextMoment({ chain, hold, goal, charters, wordAt }: GoalState, plan: Pl
   const disputeBy = 'disputeBy' in hold ? (hold.disputeBy ?? 0) : 0
   const due = charters.flatMap((one) => (one.sealDueAt ? [Math.ceil(one.sealDueAt.getTime() / 1_000)] : []))
   const reviewBy = goal.reviewBy ? Math.ceil(goal.reviewBy.getTime() / 1_000) : 0
-  const word = wordAt === null ? 0 : wordAt + rules.wordSeconds
+  const word = wordAt === null ? 0 : wordAt + rules.signatureWaitSeconds
   const own = [rules.urgentFrom(terms, startTime), terms.reviewBy, disputeBy, reviewBy, word, ...due]
   const late = [terms.expiry, terms.expiry + 61, terms.expiry + hour + 1]
   const work = [terms.workBy, terms.workBy + 1]
@@ -288,13 +288,13 @@ function conclude(from: GoalState, rules: Rules, outcome: 'delivered' | 'failed'
 }
 
 /** What is disputed or was split has its own way out. */
-export function isApart(payout: Step['payout'], rules: Rules): boolean {
-  return payout !== 'none' && rules.isApart({ state: payout })
+export function isOutsideReview(payout: Step['payout'], rules: Rules): boolean {
+  return payout !== 'none' && rules.isOutsideReview({ state: payout })
 }
 
 /** Once the step has its word, or a dispute of its own that decides. */
 export function settleGoal(from: GoalState, scene: Scene): GoalState {
-  const isOpen = from.steps.some((step) => step.task === 'completed' && !isApart(step.payout, scene.rules))
+  const isOpen = from.steps.some((step) => step.task === 'completed' && !isOutsideReview(step.payout, scene.rules))
   if (from.goal.state !== 'review' || isOpen) return from
   return payOut({ ...from, goal: scene.rules.advanceGoal(from.goal, { type: 'goal.settle' }) }, scene)
 }
@@ -304,7 +304,7 @@ function payOut(from: GoalState, { rules, terms, profile }: Scene): GoalState {
   const bits = step?.task === 'accepted' && step.payout === 'sealed' ? 1n : 0n
   const isReturned = step?.task === 'returned' && step.payout === 'sealed'
   const canDispute = isReturned && profile.canDispute
-  const disputeBy = canDispute ? rules.disputeByOf(terms, reviewHours * hour, from.chain.time) : null
+  const disputeBy = canDispute ? rules.disputeDeadline(terms, reviewHours * hour, from.chain.time) : null
   const charters = disputeBy === null ? from.charters : sealNow(from, rules)
   const said = { conclusionHash: hash(7), disputeBy }
   if (bits === 0n) return { ...from, charters, hold: rules.advanceHold(from.hold, { type: 'void', ...said }) as EscrowHoldState }
@@ -315,7 +315,7 @@ function payOut(from: GoalState, { rules, terms, profile }: Scene): GoalState {
 export function sealNow({ hold, charters, chain, refusedAt }: GoalState, rules: Rules): readonly KeptCharter[] {
   const version = 'charter' in hold ? hold.charter?.version : undefined
   const one = charters.find((other) => other.version === version)
-  const due = at(Math.max(chain.time, refusedAt === null ? 0 : refusedAt + rules.sealAgainSeconds))
+  const due = at(Math.max(chain.time, refusedAt === null ? 0 : refusedAt + rules.sealRetrySeconds))
   return one && !(one.sealDueAt && one.sealDueAt <= due) ? change(charters, one, { sealDueAt: due }) : charters
 }
 

@@ -3,7 +3,7 @@ import type { Plan } from '../../contracts/model/types.ts'
 import type { Move } from '../explore.ts'
 import { book } from './book-escrow.ts'
 import { callsOn, charterInForce, startTime } from './escrow-calls.ts'
-import { at, attempt, change, type GoalState, isApart, type Scene, type Step, sealNow, settleGoal, signingOf } from './goal.ts'
+import { at, attempt, change, type GoalState, isOutsideReview, type Scene, type Step, sealNow, settleGoal, signingOf } from './goal.ts'
 
 /** The plan as the product's rail tells of it. */
 function planView(plan: Plan) {
@@ -33,7 +33,7 @@ export function serverMoves(from: GoalState, plan: Plan, scene: Scene): Move<Goa
   const isSealDue = charters.some((one) => one.sealDueAt !== null && one.sealDueAt <= at(now))
   const isDisputeTime = rules.isDisputeTime(disputeBy, payouts, now)
   const { state } = hold
-  const want = rules.wantOfHold({ state, isSigned: true, expiry: terms.expiry, isClosing: plan.closing, isDisputeTime, isSealDue }, now)
+  const want = rules.nextHoldAction({ state, isSigned: true, expiry: terms.expiry, isClosing: plan.closing, isDisputeTime, isSealDue }, now)
   if (want === 'seal') add('seal', seal(from, plan, scene))
   if (want === 'settle') add('settle', settle(from, plan, scene))
   if (want === 'reclaim') add('reclaim', reclaim(from, plan, scene))
@@ -51,7 +51,7 @@ function call(from: GoalState, scene: Scene, what: Parameters<Scene['rules']['es
 
 /** Silence accepts what was delivered. */
 function lapse(from: GoalState, scene: Scene): GoalState | null {
-  const isMeant = (step: Step) => step.task === 'completed' && !isApart(step.payout, scene.rules)
+  const isMeant = (step: Step) => step.task === 'completed' && !isOutsideReview(step.payout, scene.rules)
   const steps = from.steps.map((step) => (isMeant(step) ? { ...step, task: 'accepted' as const } : step))
   const to = settleGoal({ ...from, steps, told: [] }, scene)
   return to.goal === from.goal ? null : to
@@ -61,14 +61,14 @@ function seal(from: GoalState, plan: Plan, scene: Scene): GoalState | null {
   const { rules, terms, charters } = scene
   const { hold, chain } = from
   if ('settledTx' in hold) return null
-  const sealing = rules.sealingOf(hold, from.charters, planView(plan), at(chain.time))
+  const sealing = rules.nextSealing(hold, from.charters, planView(plan), at(chain.time))
   if (!sealing) return finishSealings(from, planView(plan))
   const charter = charters[sealing.charter.version - 1]
   const to =
     charter && call(from, scene, callsOn(terms, plan, signingOf(scene)).seal(charter, sealing.charter.version, sealing.as === 'proposed'))
   if (to) return to
   if ('charter' in hold && hold.charter?.version === sealing.charter.version) {
-    const later = change(from.charters, sealing.charter, { sealDueAt: at(chain.time + rules.sealAgainSeconds) })
+    const later = change(from.charters, sealing.charter, { sealDueAt: at(chain.time + rules.sealRetrySeconds) })
     return { ...from, charters: later, refusedAt: chain.time, told: [] }
   }
   const refused = change(from.charters, sealing.charter, { sealDueAt: null })
@@ -88,7 +88,7 @@ function finishSealings(from: GoalState, plan: View): GoalState {
 
 /** The only step, while its payee's word is awaited. */
 export function heldSteps({ chain, wordAt }: Pick<GoalState, 'chain' | 'wordAt'>, rules: Scene['rules']): bigint {
-  return wordAt !== null && chain.time < wordAt + rules.wordSeconds ? 1n : 0n
+  return wordAt !== null && chain.time < wordAt + rules.signatureWaitSeconds ? 1n : 0n
 }
 
 function settle(from: GoalState, plan: Plan, scene: Scene): GoalState | null {

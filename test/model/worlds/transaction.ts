@@ -2,7 +2,7 @@
  * One transaction of the server's and the nonce that it takes: offered, seen, removed by a reorganization, offered for more, given up,
  * displaced, tried again behind the nonce of the attempt before, which a reorganization may free. The node may refuse, lose and delay; the chain includes in the end what is offered, or its cancellation.
  */
-import type { Candidate, ChainTransaction, Sighting } from '../../../server/settlement/chain/transaction.ts'
+import type { ChainObservation, ChainTransaction, SignedTransaction } from '../../../server/settlement/chain/transaction.ts'
 import type { Move, World } from '../explore.ts'
 import { rules as product, type Rules } from '../rules.ts'
 
@@ -10,7 +10,7 @@ export type TransactionState = {
   readonly now: number
   readonly row: ChainTransaction
   /** Newest first. */
-  readonly candidates: readonly Pick<Candidate, 'n' | 'isCancel' | 'createdAt'>[]
+  readonly candidates: readonly Pick<SignedTransaction, 'n' | 'isCancel' | 'createdAt'>[]
   /** What the chain has in the nonce's place. */
   readonly mined: 'none' | 'call' | 'cancel'
   /** The effect stands on chain, how often. */
@@ -84,7 +84,7 @@ function movesOf(from: TransactionState, profile: TransactionProfile, rules: Rul
   const { row, now } = from
   const moves: Move<TransactionState>[] = []
   const add = (name: string, by: 'server' | 'chain' | 'time', to: TransactionState | null) => to && moves.push({ name, by, to })
-  const note = (sighting: Sighting, more: Partial<TransactionState> = {}): TransactionState | null => {
+  const note = (sighting: ChainObservation, more: Partial<TransactionState> = {}): TransactionState | null => {
     const columns = rules.advanceTransaction(row, sighting)
     return columns ? { ...from, ...more, row: { ...row, ...columns } } : null
   }
@@ -111,8 +111,8 @@ function movesOf(from: TransactionState, profile: TransactionProfile, rules: Rul
   addMined(from, note, add)
   addBefore(from, rules, add)
   if (row.state === 'failed_retryable' || row.state === 'replaced' || row.state === 'failed_final') {
-    const mayFollow = rules.mayFollow(row, { attempts: profile.attempts, isSameCall: true, now: at })
-    if (mayFollow === 'new')
+    const decideNextAttempt = rules.decideNextAttempt(row, { attempts: profile.attempts, isSameCall: true, now: at })
+    if (decideNextAttempt === 'new')
       add('try again', 'server', {
         ...from,
         ...fresh(row.attempt + 1, profile.attempts),
@@ -125,7 +125,7 @@ function movesOf(from: TransactionState, profile: TransactionProfile, rules: Rul
   return moves
 }
 
-type Note = (sighting: Sighting, more?: Partial<TransactionState>) => TransactionState | null
+type Note = (sighting: ChainObservation, more?: Partial<TransactionState>) => TransactionState | null
 type Add = (name: string, by: 'server' | 'chain' | 'time', to: TransactionState | null) => unknown
 
 function addMined(from: TransactionState, note: Note, add: Add): void {
@@ -143,12 +143,12 @@ function addMined(from: TransactionState, note: Note, add: Add): void {
 }
 
 /** A reorganization frees the nonce of the attempt before, while the one behind it waits. */
-function addBefore(from: TransactionState, { mustFillNonce }: Rules, add: Add): void {
+function addBefore(from: TransactionState, { shouldFillNonce }: Rules, add: Add): void {
   const { before, row, mined, failures, isBeforeFree } = from
   if (before === null || mined !== 'none') return
   if (!isBeforeFree && failures > 0) add('reorganize before', 'chain', { ...from, isBeforeFree: true, failures: failures - 1 })
   const counts = { count: before.nonce ?? 0, highest: row.nonce ?? 0 }
-  if (isBeforeFree && mustFillNonce(before, counts)) add('fill the nonce', 'server', { ...from, isBeforeFree: false })
+  if (isBeforeFree && shouldFillNonce(before, counts)) add('fill the nonce', 'server', { ...from, isBeforeFree: false })
 }
 
 const receiptOf = ({ mined }: TransactionState) =>
@@ -165,12 +165,12 @@ function inclusions(from: TransactionState): TransactionState[] {
 function nextOffer({ row, candidates, now, isBeforeFree }: TransactionState, rules: Rules): 'more' | 'cancel' | null {
   const waiting = {
     transaction: row,
-    candidates: candidates as Candidate[],
+    candidates: candidates as SignedTransaction[],
     isNext: !isBeforeFree,
     now: new Date(now),
     cancelAfterMs: rules.cancelAfterMs,
   }
-  if (rules.mustCancel(waiting)) return 'cancel'
+  if (rules.shouldCancel(waiting)) return 'cancel'
   const [newest] = candidates
   return newest && !newest.isCancel && newest.n < 3 ? 'more' : null
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { getProof, listPayouts } from '../../../server/settlement/index.ts'
+import { getSettlementProof, listPayouts } from '../../../server/settlement/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { balanceOf } from '../../support/money.ts'
 import { countAudit, deliverStage, doStep, newTaskId, sealStage, setStage, stepPrice } from '../../support/stage.ts'
@@ -43,7 +43,7 @@ describe('concludeGoal', () => {
     await stage.client.send({ type: 'task.accept', goal_id: stage.goal.id })
     await world.until('the payment', async () => (await world.goal(stage.goal.id)).state === 'paid')
     const message = await world.system.db.message.findFirstOrThrow({ where: { groupId: goal.groupId, seq: goal.conclusionSeq ?? 0 } })
-    expect((await getProof(world.system, stage.goal.id)).conclusionHash).toBe(`0x${message.hash}`)
+    expect((await getSettlementProof(world.system, stage.goal.id)).conclusionHash).toBe(`0x${message.hash}`)
     expect(message.type).toBe('conclusion')
   })
   const failed = { type: 'goal.conclude', outcome: 'failed', parts: [{ text: 'The criteria can’t be met.' }] } as const

@@ -10,16 +10,16 @@ import { DomainError } from '../../../server/errors.ts'
 import type { EscrowMemberSignature } from '../../../server/ports.ts'
 import { authorizationTypedData } from '../../../server/settlement/charters/typed-data.ts'
 import { escrowCharter, listCharters } from '../../../server/settlement/holds/hold-store.ts'
-import { sealAgainSeconds } from '../../../server/settlement/holds/schedule-sealing.ts'
+import { sealRetrySeconds } from '../../../server/settlement/holds/schedule-sealing.ts'
 import {
   authorizeCharter,
-  checkAuthorization,
   getDisputeTerms,
   getHold,
   openDispute,
   recordCharter,
+  verifyCharterApproval,
 } from '../../../server/settlement/index.ts'
-import { wordSeconds } from '../../../server/settlement/submit/submit-settlement.ts'
+import { signatureWaitSeconds } from '../../../server/settlement/submit/submit-settlement.ts'
 import { mintTestMoney } from '../../support/money.ts'
 import {
   approve,
@@ -122,7 +122,7 @@ describe('a word that does not come to the escrow', () => {
     expect((await world.balance(first)) - had).toBe(7_000_000n)
     expect((await world.balance(second)) - hadSecond).toBe(0n)
     expect((await getHold(world.system, goalId)).state).toBe('capturing')
-    await world.warp(wordSeconds + 1)
+    await world.warp(signatureWaitSeconds + 1)
     await drive(world, unsaid)
     expect((await world.balance(second)) - hadSecond).toBe(3_000_000n)
     expect((await getHold(world.system, goalId)).state).toBe('captured')
@@ -148,7 +148,7 @@ describe('a seal that the escrow refuses', () => {
     await disputeOwnStep(goalId, 3, world.chain.keys[5] ?? '0x')
     await drive(world, refusing)
     expect(asked).toBe(times)
-    await world.warp(sealAgainSeconds + 1)
+    await world.warp(sealRetrySeconds + 1)
     await drive(world)
     expect(await planOnChain(goalId)).toMatchObject({ charter: 'authorized', version: 1 })
     await drive(world)
@@ -191,7 +191,7 @@ async function approvedByWallet(): Promise<{ goalId: string; wallet: Wallet }> {
   if (!charter) throw new Error('there is no charter')
   const typedData = authorizationTypedData(await planOf(world, goalId), charter)
   const asked = { goalId, version: 1, signature: await privateKeyToAccount(ownerKey()).signTypedData(typedData as never) }
-  const given = await checkAuthorization(ctx, asked)
+  const given = await verifyCharterApproval(ctx, asked)
   await inTransaction(ctx, (tx) => authorizeCharter(tx, asked, given))
   return { goalId, wallet }
 }

@@ -12,15 +12,15 @@ import {
 import { inTransaction } from '../../../server/db.ts'
 import { escrowCharter, listCharters } from '../../../server/settlement/holds/hold-store.ts'
 import {
-  checkVeto,
-  driveSettlement,
   findApproval,
   findSealingPackage,
   listAlarms,
+  runSettlementCycle,
   submitVeto,
+  verifyVeto,
   vetoCharter,
 } from '../../../server/settlement/index.ts'
-import { readChain } from '../../../server/settlement/indexer/index-events.ts'
+import { indexEvents } from '../../../server/settlement/indexer/index-events.ts'
 import {
   approve,
   authorize,
@@ -109,7 +109,7 @@ describe('the evaluator’s key', () => {
   it('pays nobody from a proposal within the client’s veto window', async () => {
     const goalId = await funded()
     await signCharter(world, goalId)
-    await driveSettlement(world.system)
+    await runSettlementCycle(world.system)
     await drive(world)
     expect((await world.system.ports.rail.plan((await planOf(world, goalId)).planId)).charter).toBe('proposed')
     expect(await answerTo(world, await settlementCall(world, goalId, keyOf(world, 'evaluator')))).toContain('It is before the time')
@@ -158,14 +158,14 @@ describe('the evaluator’s key', () => {
     await signCharter(world, goalId)
     await approve(world, goalId)
     await send(await ownTeam(goalId, 1, true))
-    await readChain(world.system)
+    await indexEvents(world.system)
     expect(await foreignAlarms(goalId)).toMatchObject([{ facts: { version: 1, charter_hash: foreignHash } }])
     const hold = await planOf(world, goalId)
     const plan = { chain_id: hold.chainId, escrow: hold.escrow, plan_id: hold.planId }
     const signature = await keyOf(world, 'client').signTypedData(charterVetoTypedData(plan, 1))
     const input = { goalId, version: 1, reason: 'Not mine.', signature }
     const client = world.as(world.person(world.client))
-    const given = await checkVeto(client, input)
+    const given = await verifyVeto(client, input)
     expect(await inTransaction(client, (tx) => vetoCharter(tx, input, given))).toBe('foreign')
     await submitVeto(world.system, goalId)
     await drive(world)
@@ -176,7 +176,7 @@ describe('the evaluator’s key', () => {
     expect(await world.system.ports.rail.plan(hold.planId)).toMatchObject({ charter: 'authorized', version: 1 })
     expect(await world.system.db.payout.count({ where: { goalId, state: 'sealed' } })).toBe(3)
     // What it has approved itself it can't veto, now as before.
-    await expect(checkVeto(client, input)).rejects.toMatchObject({ code: 'team.wrong_state' })
+    await expect(verifyVeto(client, input)).rejects.toMatchObject({ code: 'team.wrong_state' })
   })
 
   it('raises an alarm that ends when the approved team takes the place of its own', async () => {
@@ -184,7 +184,7 @@ describe('the evaluator’s key', () => {
     await signCharter(world, goalId)
     await approve(world, goalId)
     await send(await ownTeam(goalId, 5, true))
-    await readChain(world.system)
+    await indexEvents(world.system)
     expect(await foreignAlarms(goalId)).toHaveLength(1)
     await drive(world)
     expect(await foreignAlarms(goalId)).toEqual([])

@@ -5,7 +5,7 @@ import { planEscrowAbi } from '../../../contracts/abi/index.ts'
 import { inTransaction } from '../../../server/db.ts'
 import { authorizationTypedData, vetoTypedData } from '../../../server/settlement/charters/typed-data.ts'
 import { escrowCharter, listCharters } from '../../../server/settlement/holds/hold-store.ts'
-import { authorizeCharter, authorizeHold, checkAuthorization, checkVeto, getHold, openHold } from '../../../server/settlement/index.ts'
+import { authorizeCharter, authorizeHold, getHold, openHold, verifyCharterApproval, verifyVeto } from '../../../server/settlement/index.ts'
 import {
   authorize,
   briefHash,
@@ -47,7 +47,7 @@ describe('the session key', () => {
     const [charter] = await listCharters(world.system, goalId)
     if (!charter) throw new Error('there is no charter')
     const signature = await signData(authorizationTypedData(await planOf(world, goalId), charter))
-    const given = await checkAuthorization(asClient(), { goalId, version: 1, signature })
+    const given = await verifyCharterApproval(asClient(), { goalId, version: 1, signature })
     expect(given.signer).toBe(lower(session.address))
     await inTransaction(world.system, (tx) => authorizeCharter(tx, { goalId, version: 1, signature }, given))
     expect((await getHold(world.system, goalId)).charterVersion).toBe(1)
@@ -55,7 +55,7 @@ describe('the session key', () => {
     await authorize(world, other)
     await drive(world)
     await signCharter(world, other)
-    await expect(checkAuthorization(asClient(), { goalId: other, version: 1, signature })).rejects.toMatchObject({
+    await expect(verifyCharterApproval(asClient(), { goalId: other, version: 1, signature })).rejects.toMatchObject({
       code: 'team.signature_invalid',
     })
   })
@@ -63,7 +63,7 @@ describe('the session key', () => {
   it('vetoes nothing that was approved', async () => {
     const goalId = await sealedGoal(world)
     const signature = await signData(vetoTypedData(await planOf(world, goalId), 1))
-    await expect(checkVeto(asClient(), { goalId, version: 1, reason: 'No.', signature })).rejects.toMatchObject({
+    await expect(verifyVeto(asClient(), { goalId, version: 1, reason: 'No.', signature })).rejects.toMatchObject({
       code: 'team.wrong_state',
     })
   })

@@ -16,14 +16,14 @@ import {
   captureHold,
   checkoutHold,
   createStripeRail,
-  driveCards,
-  handleNotice,
+  handleWebhookEvent,
   openHold,
   openPayoutAccount,
   recordCharter,
+  runStripeCycle,
   submitSeal,
 } from '../../../server/settlement/index.ts'
-import { isOver } from '../../../server/settlement/stripe/payment.ts'
+import { isFinished } from '../../../server/settlement/stripe/payment.ts'
 import { listPayments } from '../../../server/settlement/stripe/payment-store.ts'
 import { answerStripe } from '../../../server/webhooks/index.ts'
 import { createDatabase } from '../../support/database.ts'
@@ -196,7 +196,7 @@ export async function openAccount(world: CardWorld, publisher: Publisher): Promi
 export async function settle(world: CardWorld, ctx = world.system): Promise<void> {
   await world.double.notifier.flush()
   for (const { id } of await world.system.db.stripeEvent.findMany({ where: { handledAt: null }, orderBy: { receivedAt: 'asc' } }))
-    await handleNotice(ctx, id)
+    await handleWebhookEvent(ctx, id)
 }
 
 export type OpenOptions = { readonly total?: bigint; readonly workSeconds?: number }
@@ -266,9 +266,9 @@ export async function sealedGoal(world: CardWorld, options: OpenOptions = {}): P
 /** Rounds, as the job loop makes them, and what Stripe tells, until nothing is under way but what waits for somebody. */
 export async function drive(world: CardWorld, ctx = world.system): Promise<void> {
   for (let round = 0; round < 20; round++) {
-    await driveCards(ctx)
+    await runStripeCycle(ctx)
     await settle(world, ctx)
-    const under = (await listPayments(world.system, {})).filter((one) => !isOver(one) && one.state !== 'intent' && one.state !== 'seen')
+    const under = (await listPayments(world.system, {})).filter((one) => !isFinished(one) && one.state !== 'intent' && one.state !== 'seen')
     if (under.length === 0) return
     // What is to be tried again later is tried now.
     const [next] = under.flatMap((one) => one.retryAt ?? []).sort((a, b) => a.getTime() - b.getTime())

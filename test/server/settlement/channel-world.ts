@@ -6,7 +6,7 @@ import type { Context } from '../../../server/context.ts'
 import { createLog } from '../../../server/log.ts'
 import type { EscrowRail } from '../../../server/ports.ts'
 import { liveStates } from '../../../server/settlement/chain/transaction.ts'
-import { type ChannelQuote, type ChannelView, driveSettlement, getChannel, reconcile } from '../../../server/settlement/index.ts'
+import { type ChannelQuote, type ChannelView, getChannel, reconcile, runSettlementCycle } from '../../../server/settlement/index.ts'
 import { castAgent, type StageAgent, textUpload } from '../../support/stage.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 
@@ -108,9 +108,9 @@ export function channelOf(place: ChannelWorld, id: string): Promise<ChannelView>
 /** Rounds as the job loop makes them, until nothing is under way. */
 export async function drive(place: ChannelWorld, ctx: Context = place.world.system): Promise<void> {
   for (let round = 0; round < 100; round++) {
-    await driveSettlement(ctx)
+    await runSettlementCycle(ctx)
     const live = await place.world.system.db.chainTransaction.count({ where: { state: { in: [...liveStates, 'final'] } } })
-    if (live === 0) return driveSettlement(ctx)
+    if (live === 0) return runSettlementCycle(ctx)
   }
   throw new Error('something is still under way after 100 rounds')
 }
@@ -134,7 +134,7 @@ export async function driveUntilDeath(place: ChannelWorld, point: string): Promi
     },
   })
   const dying: Context = { ...system, log: createLog('test', 'silent'), ports: { ...system.ports, rail, reached } }
-  for (let round = 0; round < 20 && !isDead; round++) await driveSettlement(dying).catch(() => {})
+  for (let round = 0; round < 20 && !isDead; round++) await runSettlementCycle(dying).catch(() => {})
   if (!isDead) throw new Error(`${point} was never reached`)
 }
 

@@ -17,10 +17,10 @@ import {
   authorizeHold,
   captureHold,
   createEscrowRail,
-  driveSettlement,
   getFunding,
   openHold,
   recordCharter,
+  runSettlementCycle,
 } from '../../../server/settlement/index.ts'
 import { readToken } from '../../../server/settlement/rails/read-token.ts'
 import { startChain, type TestChain } from '../../support/chain.ts'
@@ -309,10 +309,10 @@ export async function authorize(world: MoneyWorld, goalId: string): Promise<void
 /** Rounds, as the job loop makes them, until nothing is under way any more. A node may answer before it has mined. */
 export async function drive(world: MoneyWorld, ctx = world.system): Promise<void> {
   for (let round = 0; round < 100; round++) {
-    await driveSettlement(ctx)
+    await runSettlementCycle(ctx)
     await world.mined()
     const live = await world.system.db.chainTransaction.count({ where: { state: { in: [...liveStates] } } })
-    if (live === 0) return driveSettlement(ctx)
+    if (live === 0) return runSettlementCycle(ctx)
   }
   throw new Error('something is still under way after 100 rounds')
 }

@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { paySession } from '../../../server/embedded/stripe-double/checkout.ts'
-import { checkoutHold, getHold, sweepCards } from '../../../server/settlement/index.ts'
+import { checkoutHold, getHold, sweepStripe } from '../../../server/settlement/index.ts'
 import { answerStripe } from '../../../server/webhooks/index.ts'
 import { type CardWorld, createCardWorld, open, pay, sessionOf, settle } from '../settlement/card-world.ts'
 
@@ -130,9 +130,9 @@ describe("Stripe's webhooks", () => {
     const goalId = await paidPage({ mode: 'never' })
     await settle(world)
     expect(await stateOf(goalId)).toBe('authorizing')
-    await sweepCards(world.system)
+    await sweepStripe(world.system)
     expect(await stateOf(goalId)).toBe('authorized')
-    await sweepCards(world.system)
+    await sweepStripe(world.system)
     expect(await world.system.db.ledgerTransfer.count({ where: { goalId, key: { startsWith: 'fund:' } } })).toBe(1)
   })
 

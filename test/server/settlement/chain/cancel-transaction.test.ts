@@ -4,14 +4,14 @@ import type { EscrowRail } from '../../../../server/ports.ts'
 import { listAlarms, raiseAlarm } from '../../../../server/settlement/events/alarm.ts'
 import {
   cancelTransaction,
-  driveSettlement,
+  checkSettlerBalance,
   getChainHealth,
   getHold,
   listPayouts,
   reconcile,
   retrySettlement,
+  runSettlementCycle,
   submitSettlement,
-  watchSettler,
 } from '../../../../server/settlement/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { capture, createMoneyWorld, drive, type MoneyWorld, sealedGoal } from '../money-world.ts'
@@ -35,7 +35,7 @@ async function expectPaid(world: MoneyWorld, goalId: string): Promise<void> {
 const rounds = async (world: MoneyWorld, ctx: Context, count: number, ms: number) => {
   for (let round = 0; round < count; round++) {
     world.clock.advance(ms)
-    await driveSettlement(ctx)
+    await runSettlementCycle(ctx)
     await world.mined()
   }
 }
@@ -48,7 +48,7 @@ describe('a nonce that the node does not take', () => {
     const [bad, good] = [await sealedGoal(world), await sealedGoal(world)]
     const ctx = refusing(world, bad)
     await capture(world, bad, 0b111n)
-    await driveSettlement(ctx)
+    await runSettlementCycle(ctx)
     await capture(world, good, 0b111n)
     await rounds(world, ctx, 20, 2_000)
     await expectPaid(world, good)
@@ -90,7 +90,7 @@ describe('a nonce that the node does not take', () => {
     // The bytes that do nothing are written down, and get lost.
     const known = new Set((await world.system.db.chainCandidate.findMany()).map((one) => one.raw))
     const lossy: EscrowRail = { ...rail, broadcast: async (raw) => (known.has(raw) ? rail.broadcast(raw) : 'sent') }
-    await driveSettlement(world.over(lossy))
+    await runSettlementCycle(world.over(lossy))
     expect(await world.system.db.chainCandidate.count({ where: { isCancel: true } })).toBe(1)
     await world.rpc('evm_mine')
     await drive(world)
@@ -114,8 +114,8 @@ describe('a nonce that a chain rewrite has freed', () => {
     await world.rpc('anvil_mine', ['0x2'])
     await world.rpc('evm_setAutomine', [false])
     await capture(world, waiting, 0b111n)
-    await driveSettlement(world.system)
-    await driveSettlement(world.system)
+    await runSettlementCycle(world.system)
+    await runSettlementCycle(world.system)
     expect(await listAlarms(world.system)).toMatchObject([{ kind: 'stuck_nonce', facts: { nonce: (await ended())?.nonce } }])
     await world.rpc('evm_setAutomine', [true])
     await world.rpc('evm_mine')
@@ -136,7 +136,7 @@ describe('the alarm of a stuck nonce', () => {
     await expectPaid(world, goalId)
     const [settlement] = await settlements(world, goalId)
     await raiseAlarm(world.system, { kind: 'stuck_nonce', subject: settlement?.key ?? '', facts: { nonce: 1 } })
-    await driveSettlement(world.system)
+    await runSettlementCycle(world.system)
     expect(await listAlarms(world.system)).toEqual([])
   })
 })
@@ -158,10 +158,10 @@ describe('cancelTransaction', () => {
     await cancelTransaction(operator, input)
     await cancelTransaction(operator, input)
     expect(await world.system.db.auditRow.count({ where: { action: 'settlement.cancel' } })).toBe(1)
-    await driveSettlement(world.system)
+    await runSettlementCycle(world.system)
     expect((await getChainHealth(operator)).waiting).toMatchObject([{ key: settlement?.key, isCancelling: true, offers: 2 }])
     await world.rpc('evm_mine')
-    await driveSettlement(world.system)
+    await runSettlementCycle(world.system)
     expect((await settlements(world, goalId))[0]?.state).toBe('replaced')
     await expectProblem(cancelTransaction(operator, input), 'hold.wrong_state')
     await world.rpc('evm_setAutomine', [true])
@@ -186,8 +186,8 @@ describe('the price of a transaction', () => {
     }
     const ctx = world.over(dear)
     await capture(world, goalId, 0b111n)
-    await driveSettlement(ctx)
-    await driveSettlement(ctx)
+    await runSettlementCycle(ctx)
+    await runSettlementCycle(ctx)
     expect((await settlements(world, goalId)).map((one) => [one.state, one.nonce])).toEqual([['rail_chosen', null]])
     expect(await listAlarms(ctx)).toMatchObject([{ kind: 'fee_cap', subject: `settle:${goalId}` }])
     base = 10n ** 9n
@@ -204,12 +204,12 @@ describe('the price of a transaction', () => {
     const { sender } = world.system.ports.rail
     await world.rpc('anvil_setBalance', [sender, '0x1'])
     await capture(world, goalId, 0b111n)
-    for (let round = 0; round < 3; round++) await driveSettlement(world.system)
+    for (let round = 0; round < 3; round++) await runSettlementCycle(world.system)
     expect((await settlements(world, goalId)).map((one) => [one.state, one.attempt])).toEqual([['rail_chosen', 1]])
-    await watchSettler(world.system)
+    await checkSettlerBalance(world.system)
     expect((await getChainHealth(world.system)).alarms).toMatchObject([{ kind: 'balance' }])
     await world.rpc('anvil_setBalance', [sender, '0x56bc75e2d63100000'])
-    await watchSettler(world.system)
+    await checkSettlerBalance(world.system)
     expect(await listAlarms(world.system)).toEqual([])
     await drive(world)
     await expectPaid(world, goalId)

@@ -1,7 +1,7 @@
 import { parseTransaction } from 'viem'
 import { describe, expect, it } from 'vitest'
 import type { Context } from '../../../../server/context.ts'
-import { cancelTransaction, createEscrowRail, driveSettlement, getHold, submitSettlement } from '../../../../server/settlement/index.ts'
+import { cancelTransaction, createEscrowRail, getHold, runSettlementCycle, submitSettlement } from '../../../../server/settlement/index.ts'
 import { maxTransactionGas } from '../../../../server/settlement/rails/gas-limits.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { keySigners } from '../../../support/key-signers.ts'
@@ -32,7 +32,7 @@ const stateOf = async (world: MoneyWorld, goalId: string) => (await getHold(worl
 async function rounds(world: MoneyWorld, ctx: Context, isOver: () => Promise<boolean>): Promise<void> {
   for (let round = 0; round < 40 && !(await isOver()); round++) {
     world.clock.advance(2_000)
-    await driveSettlement(ctx).catch(() => undefined)
+    await runSettlementCycle(ctx).catch(() => undefined)
     await world.mined()
   }
 }
@@ -84,9 +84,9 @@ describe('a transaction that the node refuses for its gas limit', () => {
     await submitSettlement(ctx, goalId)
     const { id } = await settlementOf(world, goalId)
     await cancelTransaction(world.system, { transaction_id: id })
-    await driveSettlement(ctx)
+    await runSettlementCycle(ctx)
     await world.mined()
-    await driveSettlement(ctx)
+    await runSettlementCycle(ctx)
     expect((await settlementOf(world, goalId)).state).toBe('replaced')
   })
 })
@@ -124,7 +124,7 @@ describe('a node that enforces EIP-7825', () => {
       encode: async (call: Parameters<typeof rail.encode>[0]) => ({ ...(await rail.encode(call)), gas: 2n ** 24n + 1n }),
     }
     await capture(world, goalId, 0b111n)
-    await driveSettlement(world.over(above))
+    await runSettlementCycle(world.over(above))
     expect(await settlementOf(world, goalId)).toMatchObject({ nonce: null, failure: expect.stringContaining('16777216') })
     world.clock.advance(10_000)
     await drive(world)

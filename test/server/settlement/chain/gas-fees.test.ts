@@ -1,24 +1,24 @@
 import fc from 'fast-check'
 import { maxUint256 } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { type Budget, firstFees, raiseFees } from '../../../../server/settlement/chain/gas-fees.ts'
-import type { Candidate } from '../../../../server/settlement/chain/transaction.ts'
+import { bumpFees, type FeeBudget, initialFees } from '../../../../server/settlement/chain/gas-fees.ts'
+import type { SignedTransaction } from '../../../../server/settlement/chain/transaction.ts'
 
 const hash = `0x${'a'.repeat(64)}` as const
 const none = { maxFeePerGas: maxUint256, maxPriorityFeePerGas: maxUint256, maxTransactionFee: maxUint256 }
-const unbounded: Budget = { caps: none, gas: 100n, balance: maxUint256 }
+const unbounded: FeeBudget = { caps: none, gas: 100n, balance: maxUint256 }
 const fee = fc.bigInt(0n, 10n ** 13n)
 /** A price and a tip within it. */
 const price = fc.tuple(fee, fee).map(([tip, more]) => ({ max: tip + more, tip }))
 const market = fc.tuple(fee, fee).map(([base, tip]) => ({ baseFeePerGas: base, maxFeePerGas: base * 8n + tip, maxPriorityFeePerGas: tip }))
 const budget = fc.tuple(fee, fee, fc.bigInt(0n, 10n ** 18n), fc.bigInt(0n, 10n ** 18n), fc.bigInt(21_000n, 17_000_000n)).map(
-  ([max, tip, total, balance, gas]): Budget => ({
+  ([max, tip, total, balance, gas]): FeeBudget => ({
     caps: { maxFeePerGas: max, maxPriorityFeePerGas: tip, maxTransactionFee: total },
     gas,
     balance,
   }),
 )
-const candidate = (n: number, maxFeePerGas: bigint, maxPriorityFeePerGas: bigint): Candidate => ({
+const candidate = (n: number, maxFeePerGas: bigint, maxPriorityFeePerGas: bigint): SignedTransaction => ({
   hash,
   raw: '0x',
   n,
@@ -28,7 +28,7 @@ const candidate = (n: number, maxFeePerGas: bigint, maxPriorityFeePerGas: bigint
   createdAt: new Date(0),
 })
 
-function expectWithin(offered: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }, { caps, gas, balance }: Budget): void {
+function expectWithin(offered: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }, { caps, gas, balance }: FeeBudget): void {
   expect(offered.maxFeePerGas).toBeLessThanOrEqual(caps.maxFeePerGas)
   expect(offered.maxPriorityFeePerGas).toBeLessThanOrEqual(caps.maxPriorityFeePerGas)
   expect(offered.maxPriorityFeePerGas).toBeLessThanOrEqual(offered.maxFeePerGas)
@@ -40,7 +40,7 @@ describe('firstFees', () => {
   it('never offers more than any of the limits, and what the next block costs at least', () => {
     fc.assert(
       fc.property(market, budget, (asked, limits) => {
-        const offered = firstFees(asked, limits)
+        const offered = initialFees(asked, limits)
         if (typeof offered === 'string') return
         expectWithin(offered, limits)
         expect(offered.maxFeePerGas).toBeGreaterThan(asked.baseFeePerGas)
@@ -50,13 +50,13 @@ describe('firstFees', () => {
 
   it('names the limit that is in the way', () => {
     const asked = { baseFeePerGas: 10n, maxFeePerGas: 81n, maxPriorityFeePerGas: 1n }
-    expect(firstFees(asked, { ...unbounded, caps: { ...none, maxFeePerGas: 10n } })).toBe('fee_cap')
-    expect(firstFees(asked, { ...unbounded, caps: { ...none, maxTransactionFee: 1_000n } })).toBe('transaction_cap')
-    expect(firstFees(asked, { ...unbounded, balance: 1_000n })).toBe('balance')
-    expect(firstFees(asked, unbounded)).toEqual({ maxFeePerGas: 81n, maxPriorityFeePerGas: 1n })
+    expect(initialFees(asked, { ...unbounded, caps: { ...none, maxFeePerGas: 10n } })).toBe('fee_cap')
+    expect(initialFees(asked, { ...unbounded, caps: { ...none, maxTransactionFee: 1_000n } })).toBe('transaction_cap')
+    expect(initialFees(asked, { ...unbounded, balance: 1_000n })).toBe('balance')
+    expect(initialFees(asked, unbounded)).toEqual({ maxFeePerGas: 81n, maxPriorityFeePerGas: 1n })
     // A node that asks for a tip beyond measure gets what is allowed, and no more.
     expect(
-      firstFees({ ...asked, maxPriorityFeePerGas: 10n ** 18n }, { ...unbounded, caps: { ...none, maxPriorityFeePerGas: 5n } }),
+      initialFees({ ...asked, maxPriorityFeePerGas: 10n ** 18n }, { ...unbounded, caps: { ...none, maxPriorityFeePerGas: 5n } }),
     ).toEqual({
       maxFeePerGas: 81n,
       maxPriorityFeePerGas: 5n,
@@ -68,7 +68,7 @@ describe('raiseFees', () => {
   it('offers a tenth more at least, and what the market asks at least', () => {
     fc.assert(
       fc.property(price, market, ({ max, tip }, asked) => {
-        const raised = raiseFees(candidate(1, max, tip), asked, unbounded)
+        const raised = bumpFees(candidate(1, max, tip), asked, unbounded)
         if (typeof raised === 'string') throw new Error(raised)
         expect(raised.maxFeePerGas * 10n).toBeGreaterThanOrEqual(max * 11n)
         expect(raised.maxPriorityFeePerGas * 10n).toBeGreaterThanOrEqual(tip * 11n)
@@ -82,7 +82,7 @@ describe('raiseFees', () => {
     fc.assert(
       fc.property(price, market, budget, ({ max, tip }, asked, limits) => {
         const before = candidate(1, max, tip)
-        const raised = raiseFees(before, asked, limits)
+        const raised = bumpFees(before, asked, limits)
         if (typeof raised === 'string') return
         expectWithin(raised, limits)
         expect(raised.maxFeePerGas * 10n).toBeGreaterThanOrEqual(before.maxFeePerGas * 11n)
@@ -93,8 +93,8 @@ describe('raiseFees', () => {
 
   it('ends', () => {
     const asked = { baseFeePerGas: 0n, maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }
-    expect(raiseFees(candidate(13, 1n, 1n), asked, unbounded)).toBe('exhausted')
-    expect(raiseFees(candidate(13, 1n, 1n), asked, unbounded, 26)).toEqual({ maxFeePerGas: 2n, maxPriorityFeePerGas: 2n })
-    expect(raiseFees(candidate(1, 100n, 1n), asked, { ...unbounded, caps: { ...none, maxFeePerGas: 105n } })).toBe('fee_cap')
+    expect(bumpFees(candidate(13, 1n, 1n), asked, unbounded)).toBe('exhausted')
+    expect(bumpFees(candidate(13, 1n, 1n), asked, unbounded, 26)).toEqual({ maxFeePerGas: 2n, maxPriorityFeePerGas: 2n })
+    expect(bumpFees(candidate(1, 100n, 1n), asked, { ...unbounded, caps: { ...none, maxFeePerGas: 105n } })).toBe('fee_cap')
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EscrowRail } from '../../../../server/ports.ts'
 import { readTransaction } from '../../../../server/settlement/chain/transaction-store.ts'
-import { driveSettlement, getHold, listPayouts, reconcile, submitSettlement } from '../../../../server/settlement/index.ts'
+import { getHold, listPayouts, reconcile, runSettlementCycle, submitSettlement } from '../../../../server/settlement/index.ts'
 import { authorize, capture, createMoneyWorld, drive, handOver, ledgerBalance, type MoneyWorld, open, sealedGoal } from '../money-world.ts'
 
 const settlements = async (world: MoneyWorld) =>
@@ -33,7 +33,7 @@ async function mine(world: MoneyWorld, blocks = 1): Promise<void> {
 /** Rounds with four blocks after each, until what was begun is posted. */
 async function burySteps(world: MoneyWorld): Promise<void> {
   for (let round = 0; round < 4; round++) {
-    await driveSettlement(world.system)
+    await runSettlementCycle(world.system)
     await world.mined()
     await mine(world, 4)
   }
@@ -43,23 +43,23 @@ describe('driveTransaction', () => {
   it('offers more also where the clock that dated the first bytes was an hour early', async () => {
     await using world = await createMoneyWorld({ replaceAfterMs: 30_000 })
     await submitted(world)
-    await driveSettlement(world.system)
+    await runSettlementCycle(world.system)
     world.clock.advance(-29_000)
-    await driveSettlement(world.system)
+    await runSettlementCycle(world.system)
     expect(await candidates(world)).toHaveLength(1)
     world.clock.advance(-3_600_000)
-    await driveSettlement(world.system)
+    await runSettlementCycle(world.system)
     expect(await candidates(world)).toHaveLength(2)
   })
 
   it('offers more for the same nonce when it has waited too long, and the newest lands', async () => {
     await using world = await createMoneyWorld({ replaceAfterMs: 30_000 })
     const goalId = await submitted(world)
-    await driveSettlement(world.system)
+    await runSettlementCycle(world.system)
     expect(await candidates(world)).toHaveLength(1)
     for (const wanted of [2, 3]) {
       world.clock.advance(31_000)
-      await driveSettlement(world.system)
+      await runSettlementCycle(world.system)
       expect(await candidates(world)).toHaveLength(wanted)
     }
     await mine(world)
@@ -80,7 +80,7 @@ describe('driveTransaction', () => {
     // Whatever is offered for more is written down and gets lost on its way.
     const lossy: EscrowRail = { ...rail, broadcast: async (raw) => (known.has(raw) ? rail.broadcast(raw) : 'sent') }
     world.clock.advance(31_000)
-    await driveSettlement(world.over(lossy))
+    await runSettlementCycle(world.over(lossy))
     const [older, newer] = await candidates(world)
     expect((await settlements(world))[0]?.hash).toBe(newer?.hash)
     await mine(world)
@@ -108,7 +108,7 @@ describe('driveTransaction', () => {
     await using world = await createMoneyWorld()
     const goalId = await submitted(world)
     await world.rpc('anvil_dropAllTransactions')
-    await driveSettlement(world.system)
+    await runSettlementCycle(world.system)
     await mine(world)
     await drive(world)
     expect(await candidates(world)).toHaveLength(1)
@@ -129,16 +129,16 @@ describe('driveTransaction', () => {
     await world.rpc('evm_setAutomine', [false])
     await submitSettlement(world.system, goalId)
     await mine(world, 3)
-    await driveSettlement(world.system)
+    await runSettlementCycle(world.system)
     const [seen] = await settlements(world)
     expect(seen?.state).toBe('seen')
     await world.rpc('anvil_rollback', [3])
     if (empty > 0) await mine(world, empty)
-    await driveSettlement(world.system)
+    await runSettlementCycle(world.system)
     expect((await settlements(world))[0]).toMatchObject({ state: 'submitted', block: null })
     expect((await getHold(world.system, goalId)).state).toBe('capturing')
     await mine(world)
-    await driveSettlement(world.system)
+    await runSettlementCycle(world.system)
     const [again] = await settlements(world)
     expect([again?.state, (again?.block ?? 0) - (seen?.block ?? 0)]).toEqual(['seen', empty])
     await mine(world, 4)
@@ -154,7 +154,7 @@ describe('driveTransaction', () => {
     await authorize(world, small)
     await authorize(world, large)
     for (let round = 0; round < 3; round++) {
-      await driveSettlement(world.system)
+      await runSettlementCycle(world.system)
       await world.mined()
     }
     expect((await getHold(world.system, small)).state).toBe('authorized')
@@ -181,7 +181,7 @@ describe('driveTransaction', () => {
       },
     }
     await submitSettlement(world.over(liar), goalId)
-    for (let round = 0; round < 3; round++) await driveSettlement(world.over(liar))
+    for (let round = 0; round < 3; round++) await runSettlementCycle(world.over(liar))
     expect((await getHold(world.system, goalId)).state).toBe('capturing')
     expect(await world.balance(world.payees[0] ?? '0x')).toBe(0n)
     await drive(world)
@@ -199,7 +199,7 @@ describe('driveTransaction', () => {
     const astray: EscrowRail = { ...rail, encode: async (call) => ({ ...(await rail.encode(call)), to: world.payees[2] ?? '0x' }) }
     await submitSettlement(world.over(astray), goalId)
     await world.mined()
-    for (let round = 0; round < 2; round++) await driveSettlement(world.system)
+    for (let round = 0; round < 2; round++) await runSettlementCycle(world.system)
     expect(await settlements(world)).toMatchObject([{ state: 'failed_retryable', failure: expect.stringContaining('log shows nothing') }])
     expect((await getHold(world.system, goalId)).state).toBe('capturing')
     world.clock.advance(3_000)
@@ -214,7 +214,7 @@ describe('driveTransaction', () => {
     await capture(world, goalId, 0b111n)
     await submitSettlement(world.over({ ...world.system.ports.rail, readEvents: async () => [] }), goalId)
     await world.mined()
-    await driveSettlement(world.over({ ...world.system.ports.rail, readEvents: async () => [] }))
+    await runSettlementCycle(world.over({ ...world.system.ports.rail, readEvents: async () => [] }))
     expect((await getHold(world.system, goalId)).state).toBe('capturing')
     await drive(world)
     await expectPaidOnce(world, goalId)

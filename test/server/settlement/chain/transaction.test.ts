@@ -1,14 +1,14 @@
 import { canFollow, type TransferState, transferStates, transferTransitions } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { retryDelayMs } from '../../../../server/settlement/chain/retry-delay.ts'
-import { attemptKey, mayFollow } from '../../../../server/settlement/chain/retry-policy.ts'
+import { attemptKey, decideNextAttempt } from '../../../../server/settlement/chain/retry-policy.ts'
 import {
   advanceTransaction,
+  type ChainObservation,
   type ChainTransaction,
-  confirmationsFor,
-  isBuried,
+  isConfirmed,
   isLive,
-  type Sighting,
+  requiredConfirmations,
 } from '../../../../server/settlement/chain/transaction.ts'
 
 const hash = `0x${'a'.repeat(64)}` as const
@@ -34,7 +34,7 @@ const at = (state: TransferState, change: Partial<ChainTransaction> = {}): Chain
   cancelAskedAt: null,
   ...change,
 })
-const go = (state: TransferState, sighting: Sighting, change: Partial<ChainTransaction> = {}) =>
+const go = (state: TransferState, sighting: ChainObservation, change: Partial<ChainTransaction> = {}) =>
   advanceTransaction(at(state, change), sighting)?.state ?? state
 
 describe('advanceTransaction', () => {
@@ -48,10 +48,10 @@ describe('advanceTransaction', () => {
   })
 
   it('tries again after a pause, as often as is allowed', () => {
-    const reverted: Sighting = { type: 'settled', receipt: { ...receipt, succeeded: false }, at: now }
+    const reverted: ChainObservation = { type: 'settled', receipt: { ...receipt, succeeded: false }, at: now }
     expect(advanceTransaction(at('seen'), reverted)).toMatchObject({ state: 'failed_retryable', retryAt: new Date(now.getTime() + 2_000) })
     expect(go('seen', reverted, { attempt: 3 })).toBe('failed_final')
-    const refused: Sighting = { type: 'refused', failure: 'No.', isFinal: false, at: now }
+    const refused: ChainObservation = { type: 'refused', failure: 'No.', isFinal: false, at: now }
     expect(go('rail_chosen', refused)).toBe('failed_retryable')
     expect(go('rail_chosen', { ...refused, isFinal: true })).toBe('failed_final')
     expect(go('final', { type: 'unproved', at: now })).toBe('failed_retryable')
@@ -70,12 +70,12 @@ describe('advanceTransaction', () => {
   })
 
   it('gives way where its nonce was used up, and is asked for again a bounded number of times', () => {
-    const cancelled: Sighting = { type: 'cancelled', receipt, at: now }
+    const cancelled: ChainObservation = { type: 'cancelled', receipt, at: now }
     expect(advanceTransaction(at('seen'), cancelled)).toMatchObject({ state: 'replaced', retryAt: new Date(now.getTime() + 2_000) })
     // Also what is tried once only, as on a signature of the client's: it was never refused.
     const last = at('replaced', { attempts: 1, retryAt: new Date(now.getTime() + 2_000) })
-    expect(mayFollow(last, { attempts: 1, isSameCall: true, now })).toBe('wait')
-    expect(mayFollow(last, { attempts: 1, isSameCall: true, now: new Date(now.getTime() + 2_000) })).toBe('new')
+    expect(decideNextAttempt(last, { attempts: 1, isSameCall: true, now })).toBe('wait')
+    expect(decideNextAttempt(last, { attempts: 1, isSameCall: true, now: new Date(now.getTime() + 2_000) })).toBe('new')
     expect(go('seen', cancelled, { attempt: 5, attempts: 5 })).toBe('failed_final')
     expect(go('seen', cancelled, { attempt: 5, attempts: 9 })).toBe('failed_final')
     // A refund is asked for as long as it takes.
@@ -87,7 +87,7 @@ describe('advanceTransaction', () => {
   })
 
   it('goes nowhere that the protocol does not lead', () => {
-    const sightings: Sighting[] = [
+    const sightings: ChainObservation[] = [
       { type: 'refused', failure: 'No.', isFinal: false, at: now },
       { type: 'broadcast' },
       { type: 'mined', receipt },
@@ -143,11 +143,11 @@ describe('mayFollow', () => {
     ['failed_final', { attempts: 2 }, 'new'],
     ['failed_final', { reopenedAt: now }, 'new'],
   ] as const)('answers after %s with %o: %s', (state, change, answer) => {
-    expect(mayFollow(at(state, change), next)).toBe(answer)
+    expect(decideNextAttempt(at(state, change), next)).toBe(answer)
   })
 
   it('takes another call for another matter', () => {
-    expect(mayFollow(at('failed_final'), { ...next, isSameCall: false })).toBe('new')
+    expect(decideNextAttempt(at('failed_final'), { ...next, isSameCall: false })).toBe('new')
   })
 })
 
@@ -173,15 +173,15 @@ describe('confirmationsFor', () => {
         { from: 0n, confirmations: 1 },
       ],
     }
-    expect([0n, 99n, 100n, 999n, 1_000n, 10n ** 30n].map((value) => confirmationsFor(value, policy))).toEqual([2, 2, 6, 6, 12, 12])
-    expect(confirmationsFor(10n ** 30n, { confirmations: 0, depths: [] })).toBe(0)
+    expect([0n, 99n, 100n, 999n, 1_000n, 10n ** 30n].map((value) => requiredConfirmations(value, policy))).toEqual([2, 2, 6, 6, 12, 12])
+    expect(requiredConfirmations(10n ** 30n, { confirmations: 0, depths: [] })).toBe(0)
   })
 })
 
 describe('isBuried', () => {
   it('counts the blocks on top', () => {
-    expect(isBuried(10, 10, 0)).toBe(true)
-    expect(isBuried(10, 12, 3)).toBe(false)
-    expect(isBuried(10, 13, 3)).toBe(true)
+    expect(isConfirmed(10, 10, 0)).toBe(true)
+    expect(isConfirmed(10, 12, 3)).toBe(false)
+    expect(isConfirmed(10, 13, 3)).toBe(true)
   })
 })

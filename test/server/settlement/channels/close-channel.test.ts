@@ -2,7 +2,7 @@ import { encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { voucherChannelsAbi } from '../../../../contracts/abi/index.ts'
 import { callChain } from '../../../../server/embedded/anvil.ts'
-import { driveSettlement } from '../../../../server/settlement/index.ts'
+import { runSettlementCycle } from '../../../../server/settlement/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { countAudit, textUpload } from '../../../support/stage.ts'
 import {
@@ -64,7 +64,7 @@ describe('a log of a channel that a node withheld', () => {
     }
     for (let round = 0; round < 3; round++) {
       await callChain(world.chain.rpcUrl, 'evm_mine', [])
-      await driveSettlement({ ...system, ports: { ...system.ports, rail: unread } })
+      await runSettlementCycle({ ...system, ports: { ...system.ports, rail: unread } })
     }
     expect((await channelOf(place, id)).state).toBe('closing')
     await drive(place)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isOwnSalt } from '../../../../server/settlement/channels/salt.ts'
-import { driveSettlement } from '../../../../server/settlement/index.ts'
+import { runSettlementCycle } from '../../../../server/settlement/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { mintTestMoney } from '../../../support/money.ts'
 import { countAudit } from '../../../support/stage.ts'
@@ -102,7 +102,7 @@ describe('openChannel', () => {
     const receiver = await withGas(place, publisher.account)
     const { quote, command } = await signedTerms(place, termsOf(place, { deposit: 1_000_000n }))
     await wallet.channels('open', [quote.config, 1_000_000n])
-    await driveSettlement(world.system)
+    await runSettlementCycle(world.system)
     // The reader has passed over it: nobody had told of this channel.
     expect(await world.system.db.chainLog.count({ where: { channelId: quote.channel_id } })).toBe(1)
     expect(await client.send(command)).toEqual({ channel_id: quote.channel_id, state: 'open' })
@@ -128,13 +128,13 @@ describe('openChannel', () => {
     await wallet.channels('open', [quote.config, 1_000_000n])
     await receiver.channels('settle', [quote.config, 400_000n, await voucher(place, quote.channel_id, 400_000n)])
     await receiver.channels('close', [quote.config, 400_000n, '0x'])
-    await driveSettlement(world.system)
+    await runSettlementCycle(world.system)
     expect(await client.send(command)).toMatchObject({ state: 'closed' })
     expect(await channelOf(place, quote.channel_id)).toMatchObject({ claimed: 400_000n, refunded: 600_000n })
 
     const race = await signedTerms(place, termsOf(place, { deposit: 1_000_000n }))
     await wallet.channels('open', [race.quote.config, 1_000_000n])
-    await Promise.all([client.send(race.command), driveSettlement(world.system), driveSettlement(world.system)])
+    await Promise.all([client.send(race.command), runSettlementCycle(world.system), runSettlementCycle(world.system)])
     await drive(place)
     expect((await channelOf(place, race.quote.channel_id)).state).toBe('open')
     expect((await booksOf(place)).faults).toEqual([])

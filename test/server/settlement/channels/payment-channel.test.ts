@@ -7,11 +7,11 @@ import {
   advanceChannel,
   type Channel,
   type ChannelEvent,
-  earnedIn,
+  earnedAmount,
   isFundedChannel,
-  nextAmount,
-  unclaimedIn,
-  wantedOf as wantedWithin,
+  nextVoucherAmount,
+  unclaimedAmount,
+  nextChainAction as wantedWithin,
 } from '../../../../server/settlement/channels/payment-channel.ts'
 
 const limits = channelLimits(6)
@@ -82,11 +82,11 @@ describe('advanceChannel', () => {
           reached.add(next.state)
           expect(next.state === channel.state || canFollow(channelTransitions, channel.state, next.state)).toBe(true)
           if (isFundedChannel(channel) && isFundedChannel(next)) {
-            expect(earnedIn(next)).toBeGreaterThanOrEqual(earnedIn(channel))
+            expect(earnedAmount(next)).toBeGreaterThanOrEqual(earnedAmount(channel))
             expect(next.claimed).toBeGreaterThanOrEqual(channel.claimed)
-            expect(earnedIn(next)).toBeLessThanOrEqual(next.deposit)
+            expect(earnedAmount(next)).toBeLessThanOrEqual(next.deposit)
             // Earned is only what was set aside for a call before.
-            if (earnedIn(next) > earnedIn(channel)) expect(next.earned).toEqual(channel.pending)
+            if (earnedAmount(next) > earnedAmount(channel)) expect(next.earned).toEqual(channel.pending)
           }
           channel = next
         }
@@ -101,7 +101,7 @@ describe('channelLimits', () => {
   it('are the same amounts of dollars whatever the decimals of the token', () => {
     for (const decimals of [2, 6, 12]) {
       const unit = 10n ** BigInt(decimals)
-      const { minDeposit, maxDeposit, claimFrom, minClaim } = channelLimits(decimals)
+      const { minDeposit, maxDeposit, autoClaimThreshold: claimFrom, minClaim } = channelLimits(decimals)
       expect([minDeposit * 2n, maxDeposit, claimFrom, minClaim * 20n]).toEqual([unit, 10_000n * unit, 5n * unit, unit])
     }
   })
@@ -111,7 +111,7 @@ describe('wantedOf', () => {
   const open = advanceChannel(opening, { type: 'open', tx: hex, deposit: 20_000_000n })
   const through = (channel: Channel, ...events: ChannelEvent[]) => events.reduce(advanceChannel, channel)
   const call = (channel: Channel, price: bigint) =>
-    through(channel, { type: 'reserve', price, voucher: { amount: nextAmount(channel, price), signature: hex } })
+    through(channel, { type: 'reserve', price, voucher: { amount: nextVoucherAmount(channel, price), signature: hex } })
 
   it('opens what is signed, claims what is worth it or asked for, and closes when no call is open', () => {
     expect(wantedOf(opening)).toBe('open')
@@ -145,7 +145,7 @@ describe('wantedOf', () => {
     const refused = through(due, { type: 'refuse', failure: 'no' })
     expect([wantedOf(refused), wantedOf(through(refused, { type: 'ask_claim', limits }))]).toEqual([null, 'claim'])
     const claimed = through(due, { type: 'claim', total: 6_000_000n })
-    expect([wantedOf(claimed), isFundedChannel(claimed) && unclaimedIn(claimed)]).toEqual([null, 0n])
+    expect([wantedOf(claimed), isFundedChannel(claimed) && unclaimedAmount(claimed)]).toEqual([null, 0n])
     expect(() => advanceChannel(claimed, { type: 'ask_claim', limits })).toThrow(/not enough/)
   })
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { voucherChannelsAbi } from '../../../../contracts/abi/index.ts'
 import { testWalletAbi, testWalletBytecode, testWalletFactoryAbi, testWalletFactoryBytecode } from '../../../../contracts/abi/mocks.ts'
 import type { Context } from '../../../../server/context.ts'
-import { driveSettlement, listChannels } from '../../../../server/settlement/index.ts'
+import { listChannels, runSettlementCycle } from '../../../../server/settlement/index.ts'
 import { isSignedByAuthorizer } from '../../../../server/settlement/rails/verify-voucher.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { textUpload } from '../../../support/stage.ts'
@@ -107,7 +107,7 @@ describe('checkVoucher', () => {
     const asked = await question(place, id, { amount: 3n * price })
     await client.send(asked)
     await publisher.send({ type: 'voucher.claim', channel_id: id })
-    await driveSettlement(refusing())
+    await runSettlementCycle(refusing())
     await place.agent.send({ type: 'call.answer', call_id: asked.call_id, artifacts: [textUpload('HELLO')] })
     expect(await channelOf(place, id)).toMatchObject({ isClaimRefused: true, claimed: 0n, exposure: 3n * price })
     const next = await question(place, id, { amount: 4n * price })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { EscrowRail } from '../../../../server/ports.ts'
 import { disputeSeconds } from '../../../../server/settlement/holds/dispute-window.ts'
 import { loadHold } from '../../../../server/settlement/holds/hold-store.ts'
-import { getDisputeBy, getHold, getProof, reconcile, retrySettlement, ruleDispute } from '../../../../server/settlement/index.ts'
+import { getDisputeBy, getHold, getSettlementProof, reconcile, retrySettlement, ruleDispute } from '../../../../server/settlement/index.ts'
 import { accept, as, dispute, offer, payee, payoutsOf, stranger } from '../dispute-world.ts'
 import { capture, conclusionHash, createMoneyWorld, drive, eventsOf, lower, type MoneyWorld, sealedGoal } from '../money-world.ts'
 
@@ -60,7 +60,7 @@ describe('a settlement while returned steps can be disputed', () => {
     expect(await settlements(world)).toBe(2)
     expect((await payoutsOf(world, goalId)).map(([state]) => state)).toEqual(['paid', 'paid', 'refunded'])
     expect(await getHold(world.system, goalId)).toMatchObject({ state: 'captured', conclusionHash })
-    expect(await getProof(world.system, goalId)).toMatchObject({ conclusionHash })
+    expect(await getSettlementProof(world.system, goalId)).toMatchObject({ conclusionHash })
     // 7 USDC and the fee on them: in two parts it is no other than in one.
     expect(await world.balance(lower(world.client.address))).toBe(1_000_000_000n - 7_175_000n)
     await expectBooksAgree(world)

@@ -4,10 +4,10 @@ import {
   acceptableWindows,
   advanceHold,
   authorizationWindow,
-  bitsOf,
   type Hold,
   type HoldEvent,
   hasStep,
+  stepsToBits,
 } from '../../../../server/settlement/holds/hold.ts'
 
 const hex = `0x${'1'.repeat(64)}` as const
@@ -64,7 +64,7 @@ const events: { readonly [name: string]: HoldEvent } = {
   refuse: { type: 'refuse', failure: 'no' },
   capture: { type: 'capture', bits: 1n, conclusionHash: hex, disputeBy: null },
   void: { type: 'void', conclusionHash: hex, disputeBy: null },
-  give_up: { type: 'give_up', failure: 'no' },
+  settlement_failed: { type: 'settlement_failed', failure: 'no' },
   captured: { type: 'close', to: 'captured', tx: hex, bits: 1n, conclusionHash: hex },
   voided: { type: 'close', to: 'voided', tx: hex, conclusionHash: hex },
   reclaimed: { type: 'close', to: 'reclaimed', tx: hex },
@@ -134,8 +134,8 @@ describe('authorizationWindow', () => {
 
 describe('bitsOf', () => {
   it('sets bit n-1 for step n, up to 60', () => {
-    expect(bitsOf([1, 3])).toBe(0b101n)
-    expect(bitsOf([60])).toBe(1n << 59n)
+    expect(stepsToBits([1, 3])).toBe(0b101n)
+    expect(stepsToBits([60])).toBe(1n << 59n)
     expect([1, 2, 3].filter((step) => hasStep(0b101n, step))).toEqual([1, 3])
   })
 })

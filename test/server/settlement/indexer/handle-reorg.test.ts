@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { driveSettlement, getHold, listPayouts, readChain, reconcile } from '../../../../server/settlement/index.ts'
+import { getHold, indexEvents, listPayouts, reconcile, runSettlementCycle } from '../../../../server/settlement/index.ts'
 import {
   approve,
   authorize,
@@ -40,7 +40,7 @@ describe('rewindCursor', () => {
     const settled = async (work: () => Promise<unknown>) => {
       await work()
       for (let round = 0; round < 6; round++) {
-        await driveSettlement(world.system)
+        await runSettlementCycle(world.system)
         await world.mined()
         await mine()
       }
@@ -79,7 +79,7 @@ describe('rewindCursor', () => {
     await drive(world)
     await world.rpc('evm_revert', [before])
     await world.rpc('anvil_mine', ['0x2'])
-    await readChain(world.system)
+    await indexEvents(world.system)
     expect((await getHold(world.system, goalId)).state).toBe('capturing')
     const states = async () => (await listPayouts(world.system, { goalId })).map((payout) => payout.state)
     expect(await states()).toEqual(['paying', 'paying', 'sealed'])
@@ -97,7 +97,7 @@ describe('rewindCursor', () => {
     await drive(world)
     await world.rpc('evm_revert', [before])
     await world.rpc('anvil_mine', ['0x2'])
-    await readChain(world.system)
+    await indexEvents(world.system)
     expect((await getHold(world.system, goalId)).state).toBe('authorizing')
     expect(await ledgerBalance(world, `client:${lower(world.client.address)}`)).toBe(0n)
     // What was sent before the funding was there again is refused, and tried again after its delay.
@@ -125,11 +125,11 @@ describe('rewindCursor', () => {
       if (when === 'before') await capture(world, goalId, 0b111n)
       await world.rpc('evm_revert', [before])
       await world.rpc('anvil_mine', ['0x2'])
-      await readChain(world.system)
+      await indexEvents(world.system)
       expect((await getHold(world.system, goalId)).state).toBe('authorizing')
-      await driveSettlement(world.system)
+      await runSettlementCycle(world.system)
       await world.mined()
-      await readChain(world.system)
+      await indexEvents(world.system)
       expect(await getHold(world.system, goalId)).toMatchObject({ charterVersion: 1 })
       if (when === 'after') await capture(world, goalId, 0b111n)
       await drive(world)
@@ -165,7 +165,7 @@ describe('rewindCursor', () => {
         const standing: Standing[] = [{ goals: new Map(), channels: new Map() }]
         const now = (): Standing => standing.at(-1) ?? { goals: new Map(), channels: new Map() }
         for (const { kind, which, choice } of steps) {
-          if (kind === 'read') await readChain(ctx)
+          if (kind === 'read') await indexEvents(ctx)
           if (kind === 'rewrite') {
             const count = Math.min(choice, standing.length - 1)
             depth = Math.max(depth, count)
@@ -190,7 +190,7 @@ describe('rewindCursor', () => {
           })
         }
         paper.append([])
-        await readChain(ctx)
+        await indexEvents(ctx)
         expect(await ledgerBalances(world)).toEqual(expectedBalances(paper.events(), goals, channels))
         for (const { goalId } of own)
           expect(await shownGoal(world, goalId)).toEqual(wantedGoal(goalId, now().goals.get(goalId) ?? notOnChain))
@@ -220,11 +220,11 @@ describe('rewindCursor', () => {
     const funded = nextOfGoal(world, goal, notOnChain, 0)
     paper.append([funded?.events ?? []])
     for (let n = 0; n < 450; n++) paper.append([[stranger(n)]])
-    await readChain(ctx)
+    await indexEvents(ctx)
     expect((await getHold(ctx, goal.goalId)).state).toBe('authorized')
     paper.remove(451)
     for (let n = 0; n < 460; n++) paper.append([])
-    await readChain(ctx)
+    await indexEvents(ctx)
     expect((await getHold(ctx, goal.goalId)).state).toBe('authorizing')
     expect([await world.system.db.chainLog.count(), await ledgerBalances(world)]).toEqual([0, {}])
   })

@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EscrowEvent, EscrowRail } from '../../../../server/ports.ts'
 import {
-  driveSettlement,
   getHold,
+  indexEvents,
   listDeadLetters,
-  readChain,
   reclaimHold,
   reconcile,
   retryDeadLetter,
+  runSettlementCycle,
 } from '../../../../server/settlement/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { keySigners } from '../../../support/key-signers.ts'
@@ -64,7 +64,7 @@ describe('an event group that cannot be booked', () => {
     await capture(world, bad, 0b111n)
     await capture(world, good, 0b111n)
     await drive(world, spoilt)
-    await readChain(spoilt)
+    await indexEvents(spoilt)
     expect(await cursorOf(world)).toBe((await rail.head()).number)
     expect([(await getHold(world.system, bad)).state, (await getHold(world.system, good)).state]).toEqual(['capturing', 'captured'])
     const [letter, ...others] = (await listDeadLetters(world.system)).filter((one) => one.goalId === bad)
@@ -93,7 +93,7 @@ describe('an event group that cannot be booked', () => {
       `create trigger "${name}" before update on hold for each row when (new."goalId" = '${goalId}' and new.state = 'authorized') execute function refuse_one()`,
     )
     await authorize(world, goalId)
-    for (let round = 0; round < 4; round++) await driveSettlement(world.system)
+    for (let round = 0; round < 4; round++) await runSettlementCycle(world.system)
     expect(await getHold(world.system, goalId)).toMatchObject({ state: 'authorizing', frozenSince: expect.any(Date) })
     const sent = await db.chainTransaction.count({ where: { goalId } })
     const person = world.as(world.person(world.client))
@@ -132,9 +132,9 @@ describe('an event group that cannot be booked', () => {
       `create trigger collide_once before update on hold for each row when (new."goalId" = '${goalId}' and new.state = 'authorized') execute function collide()`,
     )
     const before = await cursorOf(world)
-    await driveSettlement(world.system).catch(() => {})
+    await runSettlementCycle(world.system).catch(() => {})
     await world.mined()
-    await expect(readChain(world.system)).rejects.toThrow()
+    await expect(indexEvents(world.system)).rejects.toThrow()
     expect(await cursorOf(world)).toBe(before)
     expect((await listDeadLetters(world.system)).filter((one) => one.goalId === goalId)).toEqual([])
     await db.$executeRawUnsafe('drop trigger collide_once on hold')
@@ -184,7 +184,7 @@ describe('readChain', () => {
           }
         }
         paper.append(transactions)
-        await readChain(ctx)
+        await indexEvents(ctx)
         expect(await cursorOf(world)).toBe(paper.height)
         const isGood = (name: string) => !spoiltIds.has(name)
         const good = paper.events().filter((event) => isGood(event.planId ?? event.channelId ?? ''))
@@ -237,10 +237,10 @@ describe('readChain', () => {
     }
     paper.append([[opened(channel.id)], [opened(theirs)], [claim(theirs, '10')]])
     paper.append([[claim(channel.id, '10'), claim(theirs, '30'), credited]])
-    await readChain(world.over(paper.rail))
+    await indexEvents(world.over(paper.rail))
     expect(await ledgerBalances(world)).toMatchObject({ [`channel:${channel.id}`]: 90n, [`channel-credit:${channel.receiver}`]: 10n })
     paper.append([[withdrawn], [withdrawn]])
-    await readChain(world.over(paper.rail))
+    await indexEvents(world.over(paper.rail))
     expect((await ledgerBalances(world))[`channel-credit:${channel.receiver}`]).toBeUndefined()
     expect(
       (
@@ -267,7 +267,7 @@ describe('readChain', () => {
     paper.append([[{ contract: 'escrow', name: 'PlanFunded', planId: goal.planId, args: { client: wallet(), total: '10250000' } }]])
     for (let n = 0; n < 400; n++)
       paper.append([[{ contract: 'escrow', name: 'PlanFunded', planId: `0x${n.toString(16).padStart(64, '0')}`, args: {} }]])
-    await readChain(world.over(narrow))
+    await indexEvents(world.over(narrow))
     expect(await cursorOf(world)).toBe(paper.height)
     expect((await getHold(world.system, goal.goalId)).state).toBe('authorized')
     expect(Math.max(...asked)).toBeGreaterThan(50)

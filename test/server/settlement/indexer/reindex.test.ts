@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { driveSettlement, driveTransactions, getHold, readChain, reconcile, submitSettlement } from '../../../../server/settlement/index.ts'
+import {
+  getHold,
+  indexEvents,
+  processTransactions,
+  reconcile,
+  runSettlementCycle,
+  submitSettlement,
+} from '../../../../server/settlement/index.ts'
 import { postTransactions } from '../../../../server/settlement/indexer/post-transactions.ts'
 import { authorize, capture, createMoneyWorld, drive, handOver, open } from '../money-world.ts'
 
@@ -12,9 +19,9 @@ describe('a log that was left out', () => {
     await handOver(world, goalId)
     // A node that has the block, and has indexed nothing in it yet.
     const behind = world.over({ ...world.system.ports.rail, receipt: async () => null, readEvents: async () => [] })
-    await driveSettlement(behind)
+    await runSettlementCycle(behind)
     await world.mined()
-    await driveSettlement(behind)
+    await runSettlementCycle(behind)
     expect(await getHold(world.system, goalId)).toMatchObject({ state: 'authorized', sealedTx: null })
 
     await drive(world)
@@ -54,8 +61,8 @@ describe('a log that was left out', () => {
       receipt: async (hash) => (isSent ? null : rail.receipt(hash)),
       readEvents: async () => [],
     })
-    await driveSettlement(behind)
-    await driveSettlement(world.over({ ...rail, readEvents: async () => [] }))
+    await runSettlementCycle(behind)
+    await runSettlementCycle(world.over({ ...rail, readEvents: async () => [] }))
     expect(await getHold(world.system, goalId)).toMatchObject({ sealedTx: null })
     await drive(world)
     expect(await getHold(world.system, goalId)).toMatchObject({ sealedTx: expect.any(String) })
@@ -76,10 +83,10 @@ describe('a log that was left out', () => {
     const seal = () => world.system.db.chainTransaction.findFirstOrThrow({ where: { goalId, purpose: 'seal' } })
     // Final by its receipt, and its block read past without its events.
     const unread = world.over({ ...rail, readEvents: async () => [] })
-    await driveSettlement(unread)
+    await runSettlementCycle(unread)
     await world.mined()
-    await driveTransactions(unread)
-    await readChain(world.over({ ...rail, readEvents: async () => [], receipt: async () => null }))
+    await processTransactions(unread)
+    await indexEvents(world.over({ ...rail, readEvents: async () => [], receipt: async () => null }))
     expect((await seal()).state).toBe('final')
     let asked = 0
     await postTransactions(world.over({ ...rail, receipt: async (hash) => (asked++ === 0 ? null : rail.receipt(hash)) }))

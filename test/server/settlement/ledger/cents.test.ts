@@ -1,7 +1,7 @@
 import { feeOn, payableOf } from '@parley/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { divideCents, fromCents, wholeCents } from '../../../../server/settlement/ledger/cents.ts'
+import { allocateCents, fromCents, wholeCents } from '../../../../server/settlement/ledger/cents.ts'
 
 describe('wholeCents', () => {
   it('refuses parts of a cent, and what no card is charged', () => {
@@ -18,7 +18,7 @@ describe('divideCents', () => {
       ['b', 3_333_333n],
       ['c', 3_333_334n],
     ])
-    const { shares, fee, refund } = divideCents(1_000n, 0, owed)
+    const { shares, fee, refund } = allocateCents(1_000n, 0, owed)
     expect([...shares]).toEqual([
       ['a', 333n],
       ['b', 333n],
@@ -28,11 +28,11 @@ describe('divideCents', () => {
   })
 
   it('lets the fee lose its part of a cent, and the client have it', () => {
-    expect(divideCents(1_025n, 250, new Map([['a', 7_000_000n]]))).toEqual({ shares: new Map([['a', 700n]]), fee: 17n, refund: 308n })
+    expect(allocateCents(1_025n, 250, new Map([['a', 7_000_000n]]))).toEqual({ shares: new Map([['a', 700n]]), fee: 17n, refund: 308n })
   })
 
   it('is a bug where more is owed than was charged', () => {
-    expect(() => divideCents(100n, 250, new Map([['a', 1_000_000n]]))).toThrow(/more than was charged/)
+    expect(() => allocateCents(100n, 250, new Map([['a', 1_000_000n]]))).toThrow(/more than was charged/)
   })
 
   it('always adds up to what was charged, never leaves anybody a whole cent off, and never takes more fee than agreed', () => {
@@ -47,7 +47,7 @@ describe('divideCents', () => {
         const payable = (payableOf(fromCents(cents), feeBps) * BigInt(used)) / 1_000_000n
         const whole = BigInt(parts.reduce((sum, part) => sum + part, 0)) || 1n
         const owed = new Map(parts.map((part, index) => [`p${index}`, (payable * BigInt(part)) / whole]))
-        const { shares, fee, refund } = divideCents(cents, feeBps, owed)
+        const { shares, fee, refund } = allocateCents(cents, feeBps, owed)
         const sum = [...shares.values()].reduce((all, share) => all + share, 0n)
         expect(sum + fee + refund).toBe(cents)
         for (const [name, share] of shares) {
@@ -73,8 +73,8 @@ describe('divideCents', () => {
     })
     fc.assert(
       fc.property(shares, (list) => {
-        const forth = divideCents(10_000n, 250, new Map(list))
-        const back = divideCents(10_000n, 250, new Map(list.toReversed()))
+        const forth = allocateCents(10_000n, 250, new Map(list))
+        const back = allocateCents(10_000n, 250, new Map(list.toReversed()))
         expect(new Map([...forth.shares].sort())).toEqual(new Map([...back.shares].sort()))
         expect(forth.refund).toBe(back.refund)
       }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EscrowEvent } from '../../../../server/ports.ts'
-import { draftChannel, draftChannelWithdrawal } from '../../../../server/settlement/ledger/channel-transfers.ts'
+import { draftChannelTransfers, draftChannelWithdrawal } from '../../../../server/settlement/ledger/channel-transfers.ts'
 
 const id = `0x${'a'.repeat(64)}` as const
 const event = (name: string, args: EscrowEvent['args']): EscrowEvent => ({
@@ -15,7 +15,7 @@ const event = (name: string, args: EscrowEvent['args']): EscrowEvent => ({
   blockHash: id,
   at: 0,
 })
-const drafts = (events: EscrowEvent[], claimed = 0n) => draftChannel(id, events, { payer: '0x1', receiver: '0x2', claimed })
+const drafts = (events: EscrowEvent[], claimed = 0n) => draftChannelTransfers(id, events, { payer: '0x1', receiver: '0x2', claimed })
 /** What each fact does to each account. */
 const lines = (events: EscrowEvent[], claimed = 0n) =>
   Object.fromEntries(

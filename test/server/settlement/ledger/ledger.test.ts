@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EscrowEvent } from '../../../../server/ports.ts'
-import { type Account, draftTransfers, draftWithdrawal, entriesOf, type Move } from '../../../../server/settlement/ledger/ledger.ts'
+import { type Account, draftPlanTransfers, draftWithdrawal, type Move, netEntries } from '../../../../server/settlement/ledger/ledger.ts'
 
 const tx = `0x${'a'.repeat(64)}` as const
 const who = (digit: string) => `0x${digit.repeat(40)}`
@@ -24,7 +24,7 @@ describe('entriesOf', () => {
     const move = fc.record({ from: fc.constantFrom(...accounts), to: fc.constantFrom(...accounts), amount: fc.bigInt(0n, 10n ** 15n) })
     fc.assert(
       fc.property(fc.array(move, { maxLength: 30 }), (moves: Move[]) => {
-        const entries = entriesOf(moves)
+        const entries = netEntries(moves)
         const sum = (side: 'debit' | 'credit') => entries.reduce((total, entry) => total + entry[side], 0n)
         expect(sum('debit')).toBe(sum('credit'))
         for (const entry of entries) expect(entry.debit > 0n).not.toBe(entry.credit > 0n)
@@ -36,7 +36,7 @@ describe('entriesOf', () => {
 
 describe('draftTransfers', () => {
   it('brings the funded amount from the client into the goal', () => {
-    expect(draftTransfers('gol_1', [event('PlanFunded', { client: who('1'), total: '100' })])).toEqual([
+    expect(draftPlanTransfers('gol_1', [event('PlanFunded', { client: who('1'), total: '100' })])).toEqual([
       {
         key: 'fund:gol_1',
         goalId: 'gol_1',
@@ -52,7 +52,7 @@ describe('draftTransfers', () => {
   })
 
   it('makes one transfer of a settlement: payees, refused payments, fee and refund', () => {
-    const [draft, ...others] = draftTransfers('gol_1', [
+    const [draft, ...others] = draftPlanTransfers('gol_1', [
       event('FeeCredited', { feeTo: who('9'), amount: '3' }),
       event('StepsSettled', { bits: '3', conclusionHash: tx }, 1),
       event('Paid', { payee: who('2'), amount: '50' }, 2),
@@ -71,7 +71,7 @@ describe('draftTransfers', () => {
   })
 
   it('keeps funding and settlement apart where one transaction did both', () => {
-    const drafts = draftTransfers('gol_1', [
+    const drafts = draftPlanTransfers('gol_1', [
       event('PlanFunded', { client: who('1'), total: '100' }),
       event('StepsSettled', { bits: '1', conclusionHash: tx }, 1),
       event('Paid', { payee: who('2'), amount: '100' }, 2),
@@ -85,7 +85,7 @@ describe('draftTransfers', () => {
       [`credit:${who('1')}`, 50n],
     ])
     const events = [event('CreditSpent', { account: who('1'), amount: '100' }), event('PlanFunded', { client: who('1'), total: '100' }, 1)]
-    const [draft, ...others] = draftTransfers('gol_1', events, (account) => held.get(account) ?? 0n)
+    const [draft, ...others] = draftPlanTransfers('gol_1', events, (account) => held.get(account) ?? 0n)
     expect(others).toEqual([])
     expect(draft).toMatchObject({ key: 'spend:gol_1', memo: 'The client sets its credit aside.' })
     expect(draft?.entries.map(({ account, debit, credit }) => [account, debit - credit])).toEqual([
@@ -98,7 +98,7 @@ describe('draftTransfers', () => {
 
   it('says of a transfer why it was made', () => {
     const draft = (name: string, args: EscrowEvent['args']) =>
-      draftTransfers('gol_1', [event(name, args), event('Paid', { payee: who('2'), amount: '5' }, 1)])[0]
+      draftPlanTransfers('gol_1', [event(name, args), event('Paid', { payee: who('2'), amount: '5' }, 1)])[0]
     const drafts = [
       draft('StepsSettled', { bits: '6' }),
       draft('StepRuled', { step: 2 }),
@@ -122,15 +122,15 @@ describe('draftTransfers', () => {
       event('Refunded', { client: who('1'), amount: '7' }, 6),
     ]
     const keys = ['settle:gol_1:1', 'split:gol_1:2', 'closing:gol_1']
-    expect(draftTransfers('gol_1', events).map((draft) => draft.key)).toEqual(keys)
+    expect(draftPlanTransfers('gol_1', events).map((draft) => draft.key)).toEqual(keys)
     const elsewhere = events.map((one) => ({ ...one, txHash: `0x${'b'.repeat(64)}` as const, block: 9 }))
-    expect(draftTransfers('gol_1', elsewhere).map((draft) => draft.key)).toEqual(keys)
-    expect(() => draftTransfers('gol_1', [paid(0)])).toThrow('no event says why')
+    expect(draftPlanTransfers('gol_1', elsewhere).map((draft) => draft.key)).toEqual(keys)
+    expect(() => draftPlanTransfers('gol_1', [paid(0)])).toThrow('no event says why')
   })
 
   it('drafts nothing where no money moved', () => {
-    expect(draftTransfers('gol_1', [event('PlanSealed', { version: 1 })])).toEqual([])
-    expect(draftTransfers('gol_1', [])).toEqual([])
+    expect(draftPlanTransfers('gol_1', [event('PlanSealed', { version: 1 })])).toEqual([])
+    expect(draftPlanTransfers('gol_1', [])).toEqual([])
   })
 })
 

@@ -4,8 +4,8 @@ import { createPublicClient, http, maxUint256 } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planEscrowAbi } from '../../../../contracts/abi/index.ts'
 import type { EscrowCall, PreparedTransaction, RefusedCall } from '../../../../server/ports.ts'
-import { finalBlock } from '../../../../server/settlement/chain/finalized-block.ts'
-import { raiseFees } from '../../../../server/settlement/chain/gas-fees.ts'
+import { getFinalizedBlock } from '../../../../server/settlement/chain/finalized-block.ts'
+import { bumpFees } from '../../../../server/settlement/chain/gas-fees.ts'
 import { authorizationTypedData } from '../../../../server/settlement/charters/typed-data.ts'
 import { onEscrow } from '../../../../server/settlement/holds/hold.ts'
 import { loadHold } from '../../../../server/settlement/holds/hold-store.ts'
@@ -84,7 +84,7 @@ describe('createEscrowRail', () => {
     const same = await rail().sign({ ...call, value: 4n }, nonce, fees)
     expect(await rail().broadcast(same.raw)).toBe('underpriced')
     const unbounded = { caps: rail().feeCaps, gas: call.gas, balance: maxUint256 }
-    const raised = raiseFees({ ...first, ...fees, n: 1, isCancel: false, createdAt: new Date() }, fees, unbounded)
+    const raised = bumpFees({ ...first, ...fees, n: 1, isCancel: false, createdAt: new Date() }, fees, unbounded)
     if (typeof raised === 'string') throw new Error(raised)
     const dearer = await rail().sign(call, nonce, raised)
     expect(await rail().broadcast(dearer.raw)).toBe('sent')
@@ -163,9 +163,9 @@ describe('createEscrowRail', () => {
     const safe = await rail().taggedBlock('safe')
     expect(safe).toBeLessThan(number)
     expect(await rail().taggedBlock('finalized')).toBeLessThan(safe)
-    expect(await finalBlock({ ...rail(), finality: 'safe', confirmations: 0 }, number)).toBe(safe)
-    expect(await finalBlock({ ...rail(), finality: 'safe', confirmations: 100 }, number)).toBe(number - 100)
-    expect(await finalBlock({ ...rail(), finality: 'confirmations', confirmations: 3 }, number)).toBe(number - 3)
+    expect(await getFinalizedBlock({ ...rail(), finality: 'safe', confirmations: 0 }, number)).toBe(safe)
+    expect(await getFinalizedBlock({ ...rail(), finality: 'safe', confirmations: 100 }, number)).toBe(number - 100)
+    expect(await getFinalizedBlock({ ...rail(), finality: 'confirmations', confirmations: 3 }, number)).toBe(number - 3)
 
     await using simple = await nodeWithoutTags(world.chain.rpcUrl)
     expect(await railAt(world, simple.url, 7).taggedBlock('safe')).toBe(number - 7)

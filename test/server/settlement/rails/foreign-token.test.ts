@@ -7,7 +7,7 @@ import { waywardTokenAbi, waywardTokenBytecode } from '../../../../contracts/abi
 import { inTransaction } from '../../../../server/db.ts'
 import { loadChannel } from '../../../../server/settlement/channels/channel-store.ts'
 import { reconcile } from '../../../../server/settlement/index.ts'
-import { balancesOf, postLedger } from '../../../../server/settlement/ledger/ledger-store.ts'
+import { getBalances, postLedgerTransfer } from '../../../../server/settlement/ledger/ledger-store.ts'
 import { chainWallet, withGas } from '../chain-wallet.ts'
 import { answeredCall, booksOf, type ChannelWorld, createChannelWorld, drive, openedChannel, price } from '../channel-world.ts'
 
@@ -50,7 +50,7 @@ async function creditWorthless(account: Hex): Promise<void> {
   await stranger.channels('sendCredit', [token, account])
 }
 
-const creditInLedger = async (account: Hex) => (await balancesOf(place.world.system, [`channel-credit:${account}`])).values().next().value
+const creditInLedger = async (account: Hex) => (await getBalances(place.world.system, [`channel-credit:${account}`])).values().next().value
 
 describe('an event of another token', () => {
   it('changes nothing in the ledger, and the credit of our token can still be withdrawn', async () => {
@@ -84,7 +84,7 @@ describe('reconcile', () => {
   ] as const)('names a %s account that the contract holds another amount for', async (kind, named) => {
     const account = `0x${kind.length.toString(16).padStart(40, 'c')}` as const
     await inTransaction(place.world.system, (tx) =>
-      postLedger(tx, {
+      postLedgerTransfer(tx, {
         key: `planted:${kind}`,
         goalId: null,
         memo: 'planted',

@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import {
   batchGas,
-  gasFault,
+  capGas,
+  explainGasExcess,
   maxEntries,
   maxTransactionGas,
   settlementGas,
-  withinCap,
 } from '../../../../server/settlement/rails/gas-limits.ts'
-import { type BatchMember, batchesOf, maxTogether, mostOf } from '../../../../server/settlement/submit/plan-batches.ts'
+import { type BatchMember, maxBatchSize, maxBatchSizeAfter, planBatches } from '../../../../server/settlement/submit/plan-batches.ts'
 
-const member = (goalId: string, entries: number, most = maxTogether): BatchMember => ({ goalId, gas: settlementGas(entries, true), most })
+const member = (goalId: string, entries: number, most = maxBatchSize): BatchMember => ({
+  goalId,
+  gas: settlementGas(entries, true),
+  maxBatch: most,
+})
 const many = (count: number, entries: (index: number) => number) =>
   Array.from({ length: count }, (_, index) => member(`gol_${index}`, entries(index)))
 
@@ -17,24 +21,24 @@ describe('gasFault', () => {
   it('allows exactly what one transaction seals and settles within EIP-7825', () => {
     expect(settlementGas(maxEntries, true)).toBeLessThanOrEqual(maxTransactionGas)
     expect(settlementGas(maxEntries + 1, true)).toBeGreaterThan(maxTransactionGas)
-    expect(gasFault({ steps: 60, royalties: maxEntries - 60 })).toBeNull()
-    expect(gasFault({ steps: 60, royalties: maxEntries - 59 })).toContain('fewer steps')
+    expect(explainGasExcess({ steps: 60, royalties: maxEntries - 60 })).toBeNull()
+    expect(explainGasExcess({ steps: 60, royalties: maxEntries - 59 })).toContain('fewer steps')
   })
 })
 
 describe('withinCap', () => {
   it('never lets a transaction pass the cap', () => {
-    expect(withinCap(maxTransactionGas + 1n)).toBe(2n ** 24n)
-    expect(withinCap(21_000n)).toBe(21_000n)
+    expect(capGas(maxTransactionGas + 1n)).toBe(2n ** 24n)
+    expect(capGas(21_000n)).toBe(21_000n)
   })
 })
 
 describe('batchesOf', () => {
   it.each([1, 3, 10, 60, maxEntries])('keeps a batch of charters with %i entries within the cap, and leaves nobody out', (entries) => {
     const members = many(45, (index) => Math.max(1, entries - (index % 5)))
-    const batches = batchesOf(members)
+    const batches = planBatches(members)
     for (const batch of batches) {
-      expect(batch.length).toBeLessThanOrEqual(maxTogether)
+      expect(batch.length).toBeLessThanOrEqual(maxBatchSize)
       for (const { gas } of batch) if (batch.length > 1) expect(batchGas(gas, batch.length)).toBeLessThanOrEqual(maxTransactionGas)
     }
     expect(
@@ -47,15 +51,15 @@ describe('batchesOf', () => {
 
   it('puts no settlement among more than it may go with', () => {
     const members = [member('a', 1), member('b', 1), member('c', 1, 1), member('d', 1, 2), member('e', 1, 2)]
-    expect(batchesOf(members).map((batch) => batch.map(({ goalId }) => goalId))).toEqual([['a', 'b'], ['d', 'e'], ['c']])
+    expect(planBatches(members).map((batch) => batch.map(({ goalId }) => goalId))).toEqual([['a', 'b'], ['d', 'e'], ['c']])
   })
 })
 
 describe('mostOf', () => {
   it('halves with each failure, and leaves alone what others succeeded without', () => {
-    expect(mostOf([])).toBe(maxTogether)
-    expect(mostOf([{ size: 15, succeeded: false }])).toBe(7)
-    expect(mostOf([15, 7, 3].map((size) => ({ size, succeeded: false })))).toBe(1)
-    expect(mostOf([{ size: 15, succeeded: true }])).toBe(1)
+    expect(maxBatchSizeAfter([])).toBe(maxBatchSize)
+    expect(maxBatchSizeAfter([{ size: 15, succeeded: false }])).toBe(7)
+    expect(maxBatchSizeAfter([15, 7, 3].map((size) => ({ size, succeeded: false })))).toBe(1)
+    expect(maxBatchSizeAfter([{ size: 15, succeeded: true }])).toBe(1)
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { adviseRail, carriedOut, moneyRails, type RailQuestion, suitedRail } from '../../../../server/settlement/rails/rail-advice.ts'
+import { adviseRail, bestRail, type RailQuestion, railKinds, supportedRails } from '../../../../server/settlement/rails/rail-advice.ts'
 
 const wallet = { hasWallet: true, hasCard: true }
 const base: RailQuestion = {
@@ -27,7 +27,7 @@ describe('suitedRail', () => {
     ['a client with nothing yet', { client: { hasWallet: false, hasCard: false } }, 'card', ['nothing_connected']],
     ['too little for a card', { client: { hasWallet: false, hasCard: true }, value: 1n }, 'card', ['no_wallet', 'below_card_minimum']],
   ] as const)('for %s', (_what, change, rail, codes) => {
-    const advice = suitedRail({ ...base, ...change })
+    const advice = bestRail({ ...base, ...change })
     expect([advice.rail, advice.reasons.map((reason) => reason.code)]).toEqual([rail, codes])
   })
 })
@@ -59,9 +59,9 @@ describe('adviseRail', () => {
     fc.assert(
       fc.property(questions, (question) => {
         const { rail, suited, reasons } = adviseRail(question)
-        expect(carriedOut).toContain(rail)
+        expect(supportedRails).toContain(rail)
         if (rail === 'voucher') expect(question.hasChannels && question.isTeamKnown).toBe(true)
-        expect(moneyRails).toContain(suited)
+        expect(railKinds).toContain(suited)
         expect(reasons.some(({ code }) => code === 'not_run_here')).toBe(suited !== rail)
         expect(rail === 'card').toBe(!question.client.hasWallet)
         expect(reasons.length).toBeGreaterThan(0)

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../../../server/context.ts'
 import { inTransaction } from '../../../../server/db.ts'
 import {
+  getCashFlow,
   getHold,
-  getWaterfall,
   listPayouts,
   submitReclaim,
   submitSeal,
@@ -68,7 +68,7 @@ export function railSuite(name: string, createRailWorld: () => Promise<RailWorld
     }
     /** Ledger, waterfall and rail tell one story. */
     async function expectTold(goalId: string, client: bigint, payees: readonly [bigint, bigint]): Promise<void> {
-      const lines = await getWaterfall(world.system, goalId)
+      const lines = await getCashFlow(world.system, goalId)
       expect(lines.reduce((sum, line) => sum + line.amount, 0n)).toBe(0n)
       const of = (...kinds: string[]) => lines.filter((line) => kinds.includes(line.kind)).reduce((sum, line) => sum + line.amount, 0n)
       const told = await world.told(goalId)

@@ -1,8 +1,8 @@
 import { toHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { listAlarms, raiseAlarm } from '../../../../server/settlement/events/alarm.ts'
-import { createEscrowRail, driveSettlement, getHold } from '../../../../server/settlement/index.ts'
-import { type Ask, agreeingNodes } from '../../../../server/settlement/rails/rpc-quorum.ts'
+import { createEscrowRail, getHold, runSettlementCycle } from '../../../../server/settlement/index.ts'
+import { type JsonRpcCall, requireQuorum } from '../../../../server/settlement/rails/rpc-quorum.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { keySigners } from '../../../support/key-signers.ts'
 import { type Lie, startLyingNode } from '../../../support/lying-node.ts'
@@ -57,14 +57,14 @@ describe('agreeingNodes', () => {
     const sent = await world.system.db.chainCandidate.count()
     for (let round = 0; round < 3; round++) {
       await world.rpc('evm_mine')
-      await driveSettlement(two.ctx).catch(() => undefined)
+      await runSettlementCycle(two.ctx).catch(() => undefined)
     }
     expect(await listAlarms(world.system)).toMatchObject([{ kind: 'nodes_disagree' }])
     expect([(await getHold(world.system, goalId)).state, await world.balance(world.payees[0] ?? '0x')]).toEqual(['capturing', 0n])
     expect(await world.system.db.chainCandidate.count()).toBe(sent)
     two.node.lie(null)
     await drive(world, two.ctx)
-    await driveSettlement(two.ctx)
+    await runSettlementCycle(two.ctx)
     expect((await getHold(world.system, goalId)).state).toBe('captured')
     expect(await listAlarms(world.system)).toEqual([])
   })
@@ -74,7 +74,7 @@ describe('agreeingNodes', () => {
     await using two = await twoNodes(world)
     await raiseAlarm(world.system, { kind: 'nodes_disagree', subject: '', facts: {} })
     await world.system.db.chainAlarm.updateMany({ data: { lastAt: new Date(world.clock.now().getTime() + 3_600_000) } })
-    await driveSettlement(two.ctx)
+    await runSettlementCycle(two.ctx)
     expect(await listAlarms(world.system)).toEqual([])
   })
 
@@ -119,7 +119,7 @@ describe('agreeingNodes', () => {
   it('believes no refusal that only one of them tells, and sends to both', async () => {
     const refused = Object.assign(new Error('execution reverted'), { code: 3, data: '0x12345678' })
     const node =
-      (answers: { readonly [method: string]: unknown }): Ask =>
+      (answers: { readonly [method: string]: unknown }): JsonRpcCall =>
       async ({ method }) => {
         const answer = answers[method]
         if (answer instanceof Error) throw answer
@@ -127,26 +127,26 @@ describe('agreeingNodes', () => {
       }
     const call = { method: 'eth_call', params: [{}, '0x1'] }
     await expectProblem(
-      agreeingNodes(node({ eth_call: refused }), node({ eth_call: '0x01' }))(call) as Promise<unknown>,
+      requireQuorum(node({ eth_call: refused }), node({ eth_call: '0x01' }))(call) as Promise<unknown>,
       'hold.chain_inconsistent',
     )
-    await expect(agreeingNodes(node({ eth_call: refused }), node({ eth_call: refused }))(call)).rejects.toBe(refused)
+    await expect(requireQuorum(node({ eth_call: refused }), node({ eth_call: refused }))(call)).rejects.toBe(refused)
     const away = new Error('fetch failed')
-    await expect(agreeingNodes(node({ eth_call: refused }), node({ eth_call: away }))(call)).rejects.toBe(away)
-    await expect(agreeingNodes(node({ eth_call: '0x01' }), node({ eth_call: away }))(call)).rejects.toBe(away)
+    await expect(requireQuorum(node({ eth_call: refused }), node({ eth_call: away }))(call)).rejects.toBe(away)
+    await expect(requireQuorum(node({ eth_call: '0x01' }), node({ eth_call: away }))(call)).rejects.toBe(away)
     const sent: string[] = []
     const taker =
-      (name: string, answer: unknown): Ask =>
+      (name: string, answer: unknown): JsonRpcCall =>
       async () => {
         sent.push(name)
         if (answer instanceof Error) throw answer
         return answer
       }
     const send = { method: 'eth_sendRawTransaction', params: ['0x02'] }
-    expect(await agreeingNodes(taker('one', away), taker('other', '0xhash'))(send)).toBe('0xhash')
+    expect(await requireQuorum(taker('one', away), taker('other', '0xhash'))(send)).toBe('0xhash')
     expect(sent).toEqual(['one', 'other'])
     // A node that asks for a tip beyond measure gets the other's.
-    const tips = agreeingNodes(node({ eth_maxPriorityFeePerGas: '0xffffffff' }), node({ eth_maxPriorityFeePerGas: '0x1' }))
+    const tips = requireQuorum(node({ eth_maxPriorityFeePerGas: '0xffffffff' }), node({ eth_maxPriorityFeePerGas: '0x1' }))
     expect(await tips({ method: 'eth_maxPriorityFeePerGas' })).toBe('0x1')
   })
 })

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../../server/db.ts'
 import type { ChainReceipt } from '../../../../server/ports.ts'
 import { getReconciliation, listReconciliations, reconcile, runReconciliation } from '../../../../server/settlement/index.ts'
-import type { LedgerDraft } from '../../../../server/settlement/ledger/ledger.ts'
-import { postLedger } from '../../../../server/settlement/ledger/ledger-store.ts'
+import type { TransferDraft } from '../../../../server/settlement/ledger/ledger.ts'
+import { postLedgerTransfer } from '../../../../server/settlement/ledger/ledger-store.ts'
 import { authorize, capture, createMoneyWorld, drive, ledgerBalance, type MoneyWorld, open, sealedGoal } from '../money-world.ts'
 
 let world: MoneyWorld
@@ -20,8 +20,8 @@ afterAll(async () => {
 })
 
 const withoutEvents = (receipt: ChainReceipt | null) => receipt && { ...receipt, hasEvents: false }
-const post = (draft: Pick<LedgerDraft, 'key' | 'entries'>) =>
-  inTransaction(world.system, (tx) => postLedger(tx, { goalId: null, memo: 'planted', tx: '0x', at: 1, ...draft }))
+const post = (draft: Pick<TransferDraft, 'key' | 'entries'>) =>
+  inTransaction(world.system, (tx) => postLedgerTransfer(tx, { goalId: null, memo: 'planted', tx: '0x', at: 1, ...draft }))
 
 describe('reconcile', () => {
   it('finds nothing where ledger, log and contract agree', async () => {

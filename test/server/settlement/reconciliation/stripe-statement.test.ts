@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTransfer, endDispute, openDispute } from '../../../../server/embedded/stripe-double/money.ts'
 import { getHold } from '../../../../server/settlement/index.ts'
-import { draftStripe, readStripe } from '../../../../server/settlement/reconciliation/stripe-statement.ts'
+import { draftStripeStatement, readStripeStatement } from '../../../../server/settlement/reconciliation/stripe-statement.ts'
 import { type CardWorld, capture, createCardWorld, drive, sealedGoal, settle } from '../card-world.ts'
 
 let world: CardWorld
@@ -17,7 +17,7 @@ async function books() {
   if (!cards) throw new Error('this world takes cards')
   const transfers = await world.system.db.ledgerTransfer.findMany({ include: { entries: true } })
   const plain = (lines: readonly { key: string; lines: string }[]) => lines.map((line) => `${line.key} ${line.lines}`).sort()
-  return { ledger: plain(draftStripe(transfers)), stripe: plain(await readStripe(world.system, cards, 0)) }
+  return { ledger: plain(draftStripeStatement(transfers)), stripe: plain(await readStripeStatement(world.system, cards, 0)) }
 }
 
 describe('readStripe', () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { safeStyleWalletAbi, safeStyleWalletBytecode, testWalletAbi, testWalletBytecode } from '../../../../contracts/abi/mocks.ts'
 import type { ChainSigners } from '../../../../server/ports.ts'
 import { listAlarms } from '../../../../server/settlement/events/alarm.ts'
-import { driveSettlement, getHold, type KeyPlace, listPayouts, openChain, ruleDispute } from '../../../../server/settlement/index.ts'
+import { getHold, type KeyLocation, listPayouts, openChain, ruleDispute, runSettlementCycle } from '../../../../server/settlement/index.ts'
 import { createRemoteSigner } from '../../../../server/settlement/signers/remote-signer.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { type SignerProcess, startSigner } from '../../../support/signer-process.ts'
@@ -33,7 +33,7 @@ afterAll(async () => {
   await world?.[Symbol.asyncDispose]()
 })
 
-const remote = (index: number, wallet?: Hex): KeyPlace => ({
+const remote = (index: number, wallet?: Hex): KeyLocation => ({
   address: addressOf(keyOf(index)),
   url: signer.url,
   token: signer.token,
@@ -41,7 +41,7 @@ const remote = (index: number, wallet?: Hex): KeyPlace => ({
 })
 
 /** The server on this chain, with its keys where `keys` says. */
-async function opened(keys: { evaluator?: KeyPlace; settler?: KeyPlace; arbitrator?: KeyPlace } = {}) {
+async function opened(keys: { evaluator?: KeyLocation; settler?: KeyLocation; arbitrator?: KeyLocation } = {}) {
   const { escrow, token, channels } = world.system.market
   const { db, log } = world.system
   return openChain(
@@ -114,7 +114,7 @@ describe('createRemoteSigner', () => {
     const of = over(await opened())
     const goalId = await settle(of)
     await signer.kill()
-    for (let round = 0; round < 3; round++) await driveSettlement(of.system).catch(() => undefined)
+    for (let round = 0; round < 3; round++) await runSettlementCycle(of.system).catch(() => undefined)
     expect((await getHold(world.system, goalId)).state).toBe('capturing')
     expect(await world.system.db.chainTransaction.count({ where: { goalId, purpose: 'settle', state: { not: 'rail_chosen' } } })).toBe(0)
     expect(await listAlarms(world.system)).toMatchObject([{ kind: 'signer' }])
@@ -125,7 +125,7 @@ describe('createRemoteSigner', () => {
   })
 
   it('is not started with where it holds another key, or where it does not know the caller', async () => {
-    await expect(opened({ settler: { ...remote(0), address: addressOf(keyOf(5)) } as KeyPlace })).rejects.toThrow('SETTLER_ADDRESS')
+    await expect(opened({ settler: { ...remote(0), address: addressOf(keyOf(5)) } as KeyLocation })).rejects.toThrow('SETTLER_ADDRESS')
     const stranger = createRemoteSigner({ role: 'settler', address: addressOf(keyOf(0)), url: signer.url, token: 'x'.repeat(20) })
     await expectProblem(stranger.signTypedData(typedData), 'hold.signer_unavailable')
   })

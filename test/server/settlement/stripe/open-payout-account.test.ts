@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setReady } from '../../../../server/embedded/stripe-double/accounts.ts'
-import { getCardEarnings, getHold, getWaterfall, listPayouts, openPayoutAccount } from '../../../../server/settlement/index.ts'
+import { getCardEarnings, getCashFlow, getHold, listPayouts, openPayoutAccount } from '../../../../server/settlement/index.ts'
 import { claimDays } from '../../../../server/settlement/stripe/payout-share.ts'
 import { type CardWorld, capture, createCardWorld, drive, ledgerBalance, movedFor, openAccount, sealedGoal, settle } from '../card-world.ts'
 
@@ -56,7 +56,7 @@ describe('openPayoutAccount', () => {
     expect(await payoutsOf(goalId)).toEqual(['paid', 'paid', 'credited'])
     expect(await ledgerBalance(world, `credit:${publisher().address}`)).toBe(0n)
     expect(await ledgerBalance(world, `payee:${publisher().address}`)).toBe(7_000_000n)
-    const lines = await getWaterfall(world.system, goalId)
+    const lines = await getCashFlow(world.system, goalId)
     expect(lines.map(({ kind, amount }) => [kind, amount])).toEqual([
       ['funded', 10_250_000n],
       ['fee', -250_000n],

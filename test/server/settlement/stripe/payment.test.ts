@@ -8,9 +8,9 @@ import {
   type CardPaymentState,
   cardPaymentStates,
   cardPaymentTransitions,
+  findMismatch,
   idempotencyKeyOf,
-  isKeyOld,
-  objectFault,
+  isIdempotencyKeyExpired,
 } from '../../../../server/settlement/stripe/payment.ts'
 
 const at = new Date('2026-03-01T12:00:00.000Z')
@@ -114,14 +114,14 @@ describe('advancePayment', () => {
 })
 
 it('a key counts as forgotten an hour before Stripe forgets it', () => {
-  expect(isKeyOld(payment('submitted'), new Date(at.getTime() + 23 * 3_600_000 - 1))).toBe(false)
-  expect(isKeyOld(payment('submitted'), new Date(at.getTime() + 23 * 3_600_000))).toBe(true)
+  expect(isIdempotencyKeyExpired(payment('submitted'), new Date(at.getTime() + 23 * 3_600_000 - 1))).toBe(false)
+  expect(isIdempotencyKeyExpired(payment('submitted'), new Date(at.getTime() + 23 * 3_600_000))).toBe(true)
 })
 
 it('an object counts only where it is exactly what was asked for', () => {
-  expect(objectFault(payment('submitted'), object)).toBeNull()
+  expect(findMismatch(payment('submitted'), object)).toBeNull()
   const others: Partial<CardObject>[] = [{ kind: 'refund' }, { goalId: 'gol_2' }, { paymentId: 'q' }, { currency: 'eur' }, { cents: 101n }]
-  for (const other of others) expect(objectFault(payment('submitted'), { ...object, ...other })).toMatch(/tr_1/)
+  for (const other of others) expect(findMismatch(payment('submitted'), { ...object, ...other })).toMatch(/tr_1/)
 })
 
 it('the database has the same states in the same order', () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endRefund } from '../../../../server/embedded/stripe-double/money.ts'
-import { driveCards, getHold, retrySettlement, submitSettlement } from '../../../../server/settlement/index.ts'
+import { getHold, retrySettlement, runStripeCycle, submitSettlement } from '../../../../server/settlement/index.ts'
 import { listPayments } from '../../../../server/settlement/stripe/payment-store.ts'
-import { drivePayment } from '../../../../server/settlement/stripe/process-payment.ts'
+import { processPayment } from '../../../../server/settlement/stripe/process-payment.ts'
 import { type CardWorld, capture, createCardWorld, drive, ledgerBalance, movedFor, openAccount, sealedGoal } from '../card-world.ts'
 
 let world: CardWorld
@@ -55,11 +55,11 @@ describe('drivePayment', () => {
     world.double.fault('transfer', 'broken')
     await submitSettlement(world.system, goalId)
     world.clock.advance(60_000)
-    await driveCards(world.system)
+    await runStripeCycle(world.system)
     expect((await paymentsOf(goalId, 'transfer'))[0]).toMatchObject({ state: 'submitted', attempt: 1 })
     world.clock.advance(23 * 3_600_000)
     const before = askedFor('POST /v1/transfers')
-    await driveCards(world.system)
+    await runStripeCycle(world.system)
     expect(askedFor('POST /v1/transfers')).toBe(before)
     expect((await paymentsOf(goalId, 'transfer'))[0]).toMatchObject({ state: 'failed_retryable', attempt: 1 })
     expect(movedFor(world, goalId).sentSum).toBe(0)
@@ -89,7 +89,7 @@ describe('drivePayment', () => {
     const isHeld = async () => (await paymentsOf(goalId, 'transfer'))[0]?.state === 'submitted'
     while (!(await isHeld()) || askedFor('POST /v1/transfers') === 0) await new Promise(setImmediate)
     const [transfer] = await paymentsOf(goalId, 'transfer')
-    await drivePayment(world.system, transfer?.id ?? '')
+    await processPayment(world.system, transfer?.id ?? '')
     world.double.letGo()
     await first
     await drive(world)

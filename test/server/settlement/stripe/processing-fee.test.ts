@@ -6,13 +6,13 @@ import { endDispute, openDispute } from '../../../../server/embedded/stripe-doub
 import {
   checkoutHold,
   getCardState,
+  getCashFlow,
   getHold,
-  getWaterfall,
   listUnansweredDisputes,
   submitEvidence,
   voidHold,
 } from '../../../../server/settlement/index.ts'
-import { draftStripe, readStripe } from '../../../../server/settlement/reconciliation/stripe-statement.ts'
+import { draftStripeStatement, readStripeStatement } from '../../../../server/settlement/reconciliation/stripe-statement.ts'
 import {
   type CardWorld,
   capture,
@@ -61,7 +61,7 @@ describe('the processing fee', () => {
     await capture(world, goalId, 0b011n)
     await drive(world)
     expect(movedFor(world, goalId)).toMatchObject({ charged: 1_087, sentSum: 700, refunded: 308 })
-    expect((await getWaterfall(world.system, goalId)).map(({ kind, amount }) => [kind, amount])).toEqual([
+    expect((await getCashFlow(world.system, goalId)).map(({ kind, amount }) => [kind, amount])).toEqual([
       ['funded', 10_870_000n],
       ['processing', -620_000n],
       ['fee', -170_000n],
@@ -95,7 +95,7 @@ describe('the processing fee', () => {
     const plain = (lines: readonly { key: string; lines: string }[]) => lines.map((line) => `${line.key} ${line.lines}`).sort()
     const { cards } = world.system.ports
     if (!cards) throw new Error('this world takes cards')
-    expect(plain(draftStripe(transfers))).toEqual(plain(await readStripe(world.system, cards, 0)))
+    expect(plain(draftStripeStatement(transfers))).toEqual(plain(await readStripeStatement(world.system, cards, 0)))
   })
 })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endDispute, openDispute } from '../../../../server/embedded/stripe-double/money.ts'
-import { driveCards, getCardState, getHold, getWaterfall, listPayouts, submitSettlement } from '../../../../server/settlement/index.ts'
+import { getCardState, getCashFlow, getHold, listPayouts, runStripeCycle, submitSettlement } from '../../../../server/settlement/index.ts'
 import { listPayments } from '../../../../server/settlement/stripe/payment-store.ts'
 import { type CardWorld, capture, createCardWorld, drive, eventsOf, ledgerBalance, movedFor, sealedGoal, settle } from '../card-world.ts'
 
@@ -54,7 +54,7 @@ describe('recordDispute', () => {
     expect(movedFor(world, goalId)).toMatchObject({ sentSum: 0, refunded: 0 })
     expect(await eventsOf(world, goalId)).toContain('hold.reclaimed')
     expect(await ledgerBalance(world, `card:${goalId}`)).toBe(0n)
-    await driveCards(world.system)
+    await runStripeCycle(world.system)
     expect((await listPayments(world.system, { goalId, state: { notIn: ['posted', 'failed_final'] } })).length).toBe(0)
   })
 
@@ -70,7 +70,7 @@ describe('recordDispute', () => {
     // Only the fee, which the ledger has given to the platform already.
     expect(await ledgerBalance(world, `loss:${goalId}`)).toBe(-170_000n)
     expect((await getCardState(world.system, goalId))?.shares.map((share) => share.state)).toEqual(['reversed'])
-    const lines = await getWaterfall(world.system, goalId)
+    const lines = await getCashFlow(world.system, goalId)
     expect(lines.reduce((sum, line) => sum + line.amount, 0n)).toBe(0n)
   })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Context } from '../../../../server/context.ts'
 import type { EscrowCall, EscrowRail } from '../../../../server/ports.ts'
 import { signerUnavailable } from '../../../../server/settlement/errors.ts'
-import { driveSettlement, getHold, listAlarms } from '../../../../server/settlement/index.ts'
+import { getHold, listAlarms, runSettlementCycle } from '../../../../server/settlement/index.ts'
 import { capture, createMoneyWorld, drive, type MoneyWorld, sealedGoal } from '../money-world.ts'
 
 async function dueGoals(world: MoneyWorld, count: number): Promise<string[]> {
@@ -59,7 +59,7 @@ describe('submitSettlements', () => {
         return rail.encode(call)
       },
     }))
-    await driveSettlement(slow)
+    await runSettlementCycle(slow)
     expect(asked).toEqual([4, 2, 2])
     await drive(world)
     expect(await statesOf(world, goals)).toEqual(['captured', 'captured', 'captured', 'captured'])
@@ -75,7 +75,7 @@ describe('submitSettlements', () => {
         throw signerUnavailable('evaluator', 'it is away')
       },
     }))
-    await driveSettlement(away)
+    await runSettlementCycle(away)
     expect(asked).toEqual([4, 2, 1])
     expect(await listAlarms(world.system)).toMatchObject([{ kind: 'signer', subject: 'evaluator' }])
     await drive(world)
@@ -93,7 +93,7 @@ describe('submitSettlements', () => {
         return sizeOf(call) > 2 ? { ...encoded, gas: 2n ** 24n + 1n } : encoded
       },
     }))
-    for (let round = 0; round < 3; round++) await driveSettlement(small)
+    for (let round = 0; round < 3; round++) await runSettlementCycle(small)
     expect(sizes.slice(0, 3)).toEqual([4, 2, 2])
     await drive(world)
     expect(await statesOf(world, goals)).toEqual(['captured', 'captured', 'captured', 'captured'])
@@ -113,7 +113,7 @@ describe('a goal of a batch that is frozen after it was selected', () => {
         return rail.encode(call)
       },
     }))
-    await driveSettlement(ctx)
+    await runSettlementCycle(ctx)
     await drive(world)
     expect(await statesOf(world, goals)).toEqual(['capturing', 'captured', 'captured'])
     const sent = (await settlements(world)).filter(({ nonce }) => nonce !== null)
@@ -132,7 +132,7 @@ describe('a goal of a batch that is frozen after it was selected', () => {
         return rail.fees()
       },
     }))
-    await driveSettlement(ctx)
+    await runSettlementCycle(ctx)
     expect((await settlements(world)).map(({ nonce, state }) => [nonce, state])).toEqual([[null, 'rail_chosen']])
     await drive(world)
     expect(await statesOf(world, goals)).toEqual(['capturing', 'captured', 'captured'])

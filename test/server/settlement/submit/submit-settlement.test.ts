@@ -5,9 +5,9 @@ import { inTransaction } from '../../../../server/db.ts'
 import { onEscrow } from '../../../../server/settlement/holds/hold.ts'
 import { loadHold } from '../../../../server/settlement/holds/hold-store.ts'
 import {
+  getCashFlow,
   getHold,
-  getProof,
-  getWaterfall,
+  getSettlementProof,
   listPayouts,
   reconcile,
   submitFunding,
@@ -92,14 +92,14 @@ describe('submitSettlement', () => {
     expect(await ledgerBalance(world, `client:${lower(world.client.address)}`)).toBe(-7_175_000n)
     await expectLedgerIsChain(world)
 
-    const waterfall = await getWaterfall(world.system, goalId)
+    const waterfall = await getCashFlow(world.system, goalId)
     expect(waterfall.map(({ kind, amount }) => [kind, amount])).toEqual([
       ['funded', 10_250_000n],
       ['fee', -175_000n],
       ['payee', -7_000_000n],
       ['refund', -3_075_000n],
     ])
-    expect(await getProof(world.system, goalId)).toMatchObject({ charterHash: hash, conclusionHash, settledTx: hold.settledTx })
+    expect(await getSettlementProof(world.system, goalId)).toMatchObject({ charterHash: hash, conclusionHash, settledTx: hold.settledTx })
     expect(await eventsOf(world, goalId)).toEqual([
       'hold.authorizing',
       'hold.authorized',
@@ -116,7 +116,7 @@ describe('submitSettlement', () => {
     await capture(world, goalId, 0b111n)
     await drive(world)
     expect((await listPayouts(world.system, { goalId })).map((payout) => payout.state)).toEqual(['paid', 'paid', 'paid'])
-    expect((await getWaterfall(world.system, goalId)).reduce((sum, line) => sum + line.amount, 0n)).toBe(0n)
+    expect((await getCashFlow(world.system, goalId)).reduce((sum, line) => sum + line.amount, 0n)).toBe(0n)
     expect(await ledgerBalance(world, `escrow:${goalId}`)).toBe(0n)
     await expectLedgerIsChain(world)
   })

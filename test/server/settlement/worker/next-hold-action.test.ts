@@ -1,6 +1,6 @@
 import { holdStates } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type HoldFacts, isDisputeTime, wantOfHold, wantOfHoldInSql } from '../../../../server/settlement/worker/next-hold-action.ts'
+import { type HoldFacts, isDisputeTime, nextHoldAction, nextHoldActionSql } from '../../../../server/settlement/worker/next-hold-action.ts'
 import { createMoneyWorld, type MoneyWorld } from '../money-world.ts'
 
 let world: MoneyWorld
@@ -24,11 +24,11 @@ const all: HoldFacts[] = holdStates.flatMap((state) =>
 describe('wantOfHold', () => {
   it('says the same in SQL', async () => {
     const rows = await world.system.db.$queryRaw<{ n: bigint; wants: string | null }[]>`
-      select f."n", ${wantOfHoldInSql(now)} as "wants"
+      select f."n", ${nextHoldActionSql(now)} as "wants"
       from jsonb_to_recordset(${JSON.stringify(all.map((facts, n) => ({ n, ...facts })))}::jsonb)
         as f("n" bigint, "state" text, "expiry" int, "isSigned" boolean, "isClosing" boolean, "isDisputeTime" boolean, "isSealDue" boolean)
       order by f."n"`
-    expect(rows.map((row) => row.wants)).toEqual(all.map((facts) => wantOfHold(facts, now)))
+    expect(rows.map((row) => row.wants)).toEqual(all.map((facts) => nextHoldAction(facts, now)))
     expect(new Set(rows.map((row) => row.wants))).toEqual(new Set([null, 'fund', 'seal', 'settle', 'reclaim']))
   })
   it('reclaims what is left once it has expired, and settles what was asked for before', () => {
@@ -40,11 +40,11 @@ describe('wantOfHold', () => {
       isDisputeTime: false,
       isSealDue: false,
     }
-    expect(wantOfHold(facts, now)).toBe('reclaim')
-    expect(wantOfHold({ ...facts, state: 'capturing' }, now)).toBe('settle')
-    expect(wantOfHold({ ...facts, state: 'capturing', isClosing: true }, now)).toBe('reclaim')
-    expect(wantOfHold({ ...facts, state: 'capturing', expiry: now - 3_601 }, now)).toBe('reclaim')
-    expect(wantOfHold({ ...facts, state: 'capturing', isSealDue: true }, now)).toBe('seal')
+    expect(nextHoldAction(facts, now)).toBe('reclaim')
+    expect(nextHoldAction({ ...facts, state: 'capturing' }, now)).toBe('settle')
+    expect(nextHoldAction({ ...facts, state: 'capturing', isClosing: true }, now)).toBe('reclaim')
+    expect(nextHoldAction({ ...facts, state: 'capturing', expiry: now - 3_601 }, now)).toBe('reclaim')
+    expect(nextHoldAction({ ...facts, state: 'capturing', isSealDue: true }, now)).toBe('seal')
   })
 })
 

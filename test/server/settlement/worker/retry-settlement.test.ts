@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EscrowRail } from '../../../../server/ports.ts'
-import { driveSettlement, getHold, listPayouts, reconcile, retrySettlement } from '../../../../server/settlement/index.ts'
+import { getHold, listPayouts, reconcile, retrySettlement, runSettlementCycle } from '../../../../server/settlement/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { capture, createMoneyWorld, drive, eventsOf, type MoneyWorld, open, sealedGoal } from '../money-world.ts'
 
@@ -27,8 +27,8 @@ describe('retrySettlement', () => {
     await capture(world, goalId, 0b011n)
     const broken = world.over(refusing(world, false))
     for (let attempt = 1; attempt <= 5; attempt++) {
-      await driveSettlement(broken)
-      await driveSettlement(broken)
+      await runSettlementCycle(broken)
+      await runSettlementCycle(broken)
       expect(await attempts(world)).toHaveLength(attempt)
       world.clock.advance(600_000)
     }
@@ -56,7 +56,7 @@ describe('retrySettlement', () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)
     await capture(world, goalId, 0b011n)
-    await driveSettlement(world.over(refusing(world, true)))
+    await runSettlementCycle(world.over(refusing(world, true)))
     expect(await getHold(world.system, goalId)).toMatchObject({ state: 'authorized' })
     world.clock.advance(3_500_000)
     await drive(world)
@@ -72,7 +72,7 @@ describe('retrySettlement', () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)
     await capture(world, goalId, 0b111n)
-    await driveSettlement(world.over(refusing(world, false)))
+    await runSettlementCycle(world.over(refusing(world, false)))
     await drive(world)
     expect(await attempts(world)).toEqual(['failed_retryable'])
     await retrySettlement(operator(world), { goal_id: goalId })
@@ -85,7 +85,7 @@ describe('retrySettlement', () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)
     await capture(world, goalId, 0b111n)
-    await driveSettlement(world.over(refusing(world, true)))
+    await runSettlementCycle(world.over(refusing(world, true)))
     expect(await attempts(world)).toEqual(['failed_final'])
     expect((await getHold(world.system, goalId)).state).toBe('authorized')
     await retrySettlement(operator(world), { goal_id: goalId })

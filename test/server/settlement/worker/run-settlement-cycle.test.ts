@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../../server/db.ts'
 import type { EscrowRail } from '../../../../server/ports.ts'
 import {
-  driveSettlement,
   getHold,
   listPayouts,
   reconcile,
+  runSettlementCycle,
   submitSeal,
   submitSettlement,
   voidHold,
@@ -93,7 +93,7 @@ describe('driveSettlement', () => {
       for (let call = 1, isThrough = false; !isThrough; call++) {
         await pay(world, async () => {
           const { rail, calls, diedAt } = dyingRail(world.system.ports.rail, { call, side })
-          await driveSettlement(world.over(rail)).catch((error: unknown) => {
+          await runSettlementCycle(world.over(rail)).catch((error: unknown) => {
             if (!(error instanceof Crash)) throw error
           })
           deaths.add(diedAt() ?? 'nowhere')
@@ -114,7 +114,7 @@ describe('driveSettlement', () => {
   it('pays once where two processes do everything at the same moment', async () => {
     await using world = await createMoneyWorld()
     const both = async () => {
-      await Promise.all([driveSettlement(world.system), driveSettlement(world.system), driveSettlement(world.system)])
+      await Promise.all([runSettlementCycle(world.system), runSettlementCycle(world.system), runSettlementCycle(world.system)])
       await drive(world)
     }
     const goals = [await pay(world, both), await pay(world, both)]
@@ -139,7 +139,7 @@ describe('driveSettlement', () => {
       },
     }
     await expect(submitSettlement(world.over(deaf), goalId)).rejects.toThrow(Crash)
-    await expect(driveSettlement(world.over(deaf))).rejects.toThrow(Crash)
+    await expect(runSettlementCycle(world.over(deaf))).rejects.toThrow(Crash)
     expect([sent.length, new Set(sent).size]).toEqual([2, 1])
     await drive(world)
     await expectPaidOnce(world, 1)
@@ -174,7 +174,7 @@ describe('driveSettlement', () => {
     const { rail } = world.system.ports
     const nonce = await rail.chainNonce()
     const lagging: EscrowRail = { ...rail, receipt: async () => null, broadcast: async () => 'nonce_used', chainNonce: async () => nonce }
-    for (let round = 0; round < 3; round++) await driveSettlement(world.over(lagging))
+    for (let round = 0; round < 3; round++) await runSettlementCycle(world.over(lagging))
     const rows = await world.system.db.chainTransaction.findMany({ where: { purpose: 'settle' } })
     expect(rows.map(({ key, state }) => [key, state])).toEqual([[`settle:${goalId}`, 'prepared']])
     await drive(world)
@@ -214,7 +214,7 @@ describe('driveSettlement', () => {
     const goalId = await open(world)
     await authorize(world, goalId)
     for (let round = 0; round < 3; round++) {
-      await driveSettlement(world.system)
+      await runSettlementCycle(world.system)
       await world.mined()
     }
     expect((await getHold(world.system, goalId)).state).toBe('authorizing')
@@ -265,7 +265,7 @@ describe('driveSettlement', () => {
     const { db, ports } = world.system
     const round = async () => {
       asked.length = 0
-      await driveSettlement({ ...world.system, db: noting(db), ports: { ...ports, rail: noting(ports.rail) } })
+      await runSettlementCycle({ ...world.system, db: noting(db), ports: { ...ports, rail: noting(ports.rail) } })
       return asked
     }
     expect(await round()).toEqual(['$queryRaw', 'head'])
@@ -289,12 +289,12 @@ describe('driveSettlement', () => {
     await drive(world)
     await handOver(world, goalId)
     const rail: EscrowRail = { ...world.system.ports.rail, genesis: async () => `0x${'9'.repeat(64)}` }
-    await expect(driveSettlement(world.over(rail))).rejects.toMatchObject({
+    await expect(runSettlementCycle(world.over(rail))).rejects.toMatchObject({
       code: 'hold.chain_unavailable',
       facts: { what: 'genesis block' },
     })
     const moved = { ...world.system, market: { ...world.system.market, escrow: world.payees[0] ?? '0x' } }
-    await expect(driveSettlement(moved)).rejects.toMatchObject({ code: 'hold.chain_unavailable', facts: { what: 'escrow contract' } })
+    await expect(runSettlementCycle(moved)).rejects.toMatchObject({ code: 'hold.chain_unavailable', facts: { what: 'escrow contract' } })
     expect(await world.system.db.chainTransaction.count()).toBe(1)
   })
 
@@ -306,7 +306,7 @@ describe('driveSettlement', () => {
     const [settlerKey = '0x', evaluatorKey = '0x'] = world.chain.keys
     const signers = keySigners(settlerKey, evaluatorKey)
     const dead = createEscrowRail({ rpcUrl: 'http://127.0.0.1:9', chainId, escrow, token, signers, confirmations: 0 })
-    await expect(driveSettlement(world.over(dead))).rejects.toMatchObject({ code: 'hold.chain_unavailable' })
+    await expect(runSettlementCycle(world.over(dead))).rejects.toMatchObject({ code: 'hold.chain_unavailable' })
     await drive(world)
     expect((await getHold(world.system, goalId)).state).toBe('authorized')
   })
@@ -326,7 +326,7 @@ describe('driveSettlement', () => {
       signers: keySigners(settlerKey, strangerKey),
       confirmations: 0,
     })
-    await driveSettlement(world.over(wrong))
+    await runSettlementCycle(world.over(wrong))
     expect(await getHold(world.system, goalId)).toMatchObject({ state: 'authorized', failure: expect.stringContaining('BadSignature') })
     expect((await listPayouts(world.system, { goalId })).map((payout) => payout.state)).toEqual(['sealed', 'sealed', 'sealed'])
     await inTransaction(world.system, (tx) => voidHold(tx, { goalId, conclusionHash }))

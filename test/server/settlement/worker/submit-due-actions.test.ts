@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Span } from '../../../../server/ports.ts'
-import { driveSettlement } from '../../../../server/settlement/index.ts'
+import { runSettlementCycle } from '../../../../server/settlement/index.ts'
 import { authorize, createMoneyWorld, drive, handOver, type MoneyWorld, open } from '../money-world.ts'
 
 describe('submitDue', () => {
@@ -14,7 +14,7 @@ describe('submitDue', () => {
 
     const goalId = await open(posting)
     await authorize(world, goalId)
-    await driveSettlement(swept)
+    await runSettlementCycle(swept)
     await drive(world, swept)
     await handOver(world, goalId)
     await drive(world, swept)
