@@ -1,7 +1,24 @@
 /**
- * Owns holds, payouts, channels with their vouchers, what is asked of the chain and of Stripe, the reading of their answers, and the ledger.
- * Never knows what was bought, and never calls a payout paid before the escrow's log or Stripe says so.
+ * Owns holds, payouts, payment channels, on-chain transactions, Stripe payments and the double-entry ledger.
+ * Never knows what was bought, and never marks a payout as paid before a contract event or Stripe confirms it.
  * Reads delivery, audit, policy, registry.
+ *
+ * Sub-folders, from low to high. A file imports only its own sub-folder and lower ones; all may import errors.ts.
+ * - ledger: double-entry transfers, balances, cents.
+ * - signers: keys in memory, remote signers, contract wallets.
+ * - rails: adapters of the chain (JSON-RPC, contract calls, gas limits) and of Stripe.
+ * - events: event groups of one transaction, dead letters, freezes, operator alarms, audit streams.
+ * - chain: life cycle of a transaction: intent, nonce, signature, broadcast, replacement, confirmation, retry.
+ * - holds: money reserved for a goal: authorize, capture, void, reclaim; payouts; settlement proof.
+ * - charters: approval, veto and sealing of a team's charter.
+ * - disputes: disputes, rulings and split offers of single steps.
+ * - channels: payment channels, vouchers, exposure limits.
+ * - credits: withdrawal of credits from the contracts.
+ * - stripe: card payments, payout accounts, webhooks, chargebacks.
+ * - indexer: indexes contract events, handles reorganizations, posts transactions.
+ * - submit: decides and submits each kind of on-chain action.
+ * - reconciliation: compares the ledger with the chain and with Stripe.
+ * - worker: the periodic cycles and their retries.
  */
 
 export { type CancelTransaction, cancelTransaction } from './chain/cancel-transaction.ts'

@@ -126,7 +126,11 @@ const ofEscrow: readonly PlantedFault[] = [
 ]
 
 const ofProduct: readonly PlantedFault[] = [
-  { name: 'reclaim after the expiry', world: goal, change: { nextHoldAction: (facts, now) => noReclaim(rules.nextHoldAction(facts, now)) } },
+  {
+    name: 'reclaim after the expiry',
+    world: goal,
+    change: { nextHoldAction: (facts, now) => noReclaim(rules.nextHoldAction(facts, now)) },
+  },
   {
     name: 'end of the wait for a late settlement',
     world: lostKey,
@@ -206,7 +210,9 @@ const ofTransactions: readonly PlantedFault[] = [
   {
     name: 'pause before another attempt',
     world: settlement,
-    change: { decideNextAttempt: (last, next) => (rules.decideNextAttempt(last, next) === 'new' ? 'wait' : rules.decideNextAttempt(last, next)) },
+    change: {
+      decideNextAttempt: (last, next) => (rules.decideNextAttempt(last, next) === 'new' ? 'wait' : rules.decideNextAttempt(last, next)),
+    },
   },
   { name: 'cancellation of a stuck nonce', world: settlement, change: { cancelAfterMs: never } },
 ]

@@ -2,12 +2,12 @@ import type { Context } from '../../context.ts'
 import { DomainError } from '../../errors.ts'
 import type { SignedTransaction } from './transaction.ts'
 
-/** `unclear`: the node gave no answer that says anything about the bytes. */
+/** `unclear`: the node did not say whether it accepted the transaction. */
 export type BroadcastResult = Awaited<ReturnType<Context['ports']['rail']['broadcast']>> | 'unclear'
 
 /**
- * Hands bytes to the node. An error never ends the caller's work: otherwise bytes that the node never takes would keep their nonce from
- * being given up, and with it all that waits behind. A node that is away fails the next question, too.
+ * Broadcasts a signed transaction. A refusal is returned, not thrown. Otherwise a transaction that the node never accepts would
+ * keep its nonce from being cancelled and would block all later nonces. If the node is down, the next query fails as well.
  */
 export async function broadcastTransaction(
   ctx: Context,

@@ -1,7 +1,7 @@
 import { maxReplacements } from './gas-fees.ts'
 import { type ChainTransaction, isLive, isMined, type SignedTransaction } from './transaction.ts'
 
-/** What decides whether a nonce is given up. `isNext`: it is the one that the chain waits for. */
+/** What decides whether to cancel a nonce. `isNext`: the chain expects this nonce next. */
 export type PendingNonce = {
   readonly transaction: ChainTransaction
   /** Newest first. */
@@ -12,8 +12,9 @@ export type PendingNonce = {
 }
 
 /**
- * Whether the nonce is to be used up by a transaction that does nothing. Only one that all others wait for is given up by
- * itself: after a time, or when offering more has come to its end. An operator may ask for it at any time.
+ * Decides whether to replace a transaction by a cancellation: an empty transaction with the same nonce. Only the transaction that
+ * blocks all others is cancelled automatically, after a timeout or after the last fee bump. An operator may request it at any
+ * time.
  */
 export function shouldCancel({ transaction, candidates, isNext, now, cancelAfterMs }: PendingNonce): boolean {
   const [newest] = candidates
@@ -25,8 +26,8 @@ export function shouldCancel({ transaction, candidates, isNext, now, cancelAfter
 }
 
 /**
- * Whether the nonce of an ended transaction is free again and others wait behind it. `count`: how many nonces the chain has used.
- * `highest`: of those that wait.
+ * Whether a reorganization freed the nonce of an ended transaction while later nonces are pending. `count`: how many nonces the
+ * chain has used. `highest`: the highest pending nonce.
  */
 export function shouldFillNonce(
   { state, nonce }: Pick<ChainTransaction, 'state' | 'nonce'>,

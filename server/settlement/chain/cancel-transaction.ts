@@ -9,10 +9,9 @@ import { readTransaction } from './transaction-store.ts'
 export type CancelTransaction = { readonly transaction_id: string }
 
 /**
- * An operator's word that a transaction of ours keeps others waiting for nothing. The next round uses up its nonce by a
- * transaction that does nothing, and asks for its effect again under another nonce; whichever of the two the chain takes
- * counts. Repeating it changes nothing.
- * @throws permission.denied for anybody else; hold.not_found; hold.wrong_state for one without a nonce, or that is mined or over
+ * An operator cancels a stuck transaction. The next cycle broadcasts a cancellation with the same nonce and creates a new attempt
+ * with another nonce. Whichever of the two the chain includes counts. Idempotent.
+ * @throws permission.denied for all but operators; hold.not_found; hold.wrong_state if it has no nonce, is mined or has ended
  */
 export async function cancelTransaction(ctx: Context, input: CancelTransaction): Promise<{ transaction_id: string; state: string }> {
   const { actor } = ctx

@@ -9,32 +9,32 @@ import type { ChainTransaction, Purpose } from './transaction.ts'
 import { readTransaction, serializeCall } from './transaction-store.ts'
 
 export type TransactionIntent = {
-  /** Says what it does, once. */
+  /** Idempotency key of the effect. */
   readonly key: string
   readonly purpose: Purpose
   readonly goalId: string | null
-  /** The goals of a batch; `goalId` is null then. */
+  /** The goals of a batch; then `goalId` is null. */
   readonly members?: readonly string[]
   readonly channelId?: string
   readonly call: EscrowCall
-  /** How many may be tried in all. A further one is only made when the one before has failed, and after a pause. */
+  /** Maximum number of attempts in total. A new attempt starts only after the previous one has failed, and after a delay. */
   readonly attempts: number
-  /** What is at stake, base units. Unset: what the goal's hold holds. */
+  /** Amount at stake, in base units. Unset: the total of the goal's hold. */
   readonly value?: bigint
 }
 export type IntentResult = { readonly transaction: ChainTransaction } | { readonly refused: string }
 
-/** Whose signature of ours the call carries. */
+/** The server's key that must sign inside the call. */
 const signerRoles: { readonly [P in Purpose]?: SignerRole } = { seal: 'evaluator', settle: 'evaluator', rule: 'arbitrator' }
 
-/** Moved by a signature of the client's, which nothing but another one can mend. */
+/** These calls carry the client's signature. Only a new signature can correct them. */
 const clientSignedPurposes: readonly Purpose[] = ['fund', 'open', 'top_up']
 
 /**
- * Writes down, in the caller's database transaction, what is to be called: the effect is wanted from its commit on, and
- * nothing was signed or sent. `driveTransaction` brings it on from there. A live or successful attempt at the same effect
- * is answered instead of a new one, and so is a failed one that waits to be followed. The caller has made sure that the
- * chain doesn't show the effect yet. @throws hold.frozen, channel.frozen
+ * Records a transaction intent in the caller's database transaction (transactional outbox). Nothing is signed or sent yet;
+ * `processTransaction` continues after the commit. If an attempt with the same key is pending, has succeeded or waits for its
+ * retry, returns that attempt. The caller has checked that the chain does not show the effect yet.
+ * @throws hold.frozen, channel.frozen
  */
 export async function createTransactionIntent(tx: Context, input: TransactionIntent): Promise<IntentResult> {
   const { chainId } = tx.market
@@ -42,7 +42,7 @@ export async function createTransactionIntent(tx: Context, input: TransactionInt
   const { members = [] } = input
   await requireNotFrozen(tx, input)
   for (const goalId of members) await requireNotFrozen(tx, { goalId })
-  // It may ask a signer, for whom nobody else is to wait: the caller runs in `inTransactionAsking`.
+  // Encoding may call a remote signer while locks are held, so callers use `inRestartableTransaction`.
   const { to, data, value, gas } = await tx.ports.rail.encode(input.call)
   const role = signerRoles[input.purpose]
   if (role) await clearAlarms(tx, ['signer'], { subject: role })
@@ -55,9 +55,9 @@ export async function createTransactionIntent(tx: Context, input: TransactionInt
   if (last && next === 'no') return { refused: last.failure ?? 'No attempt is left.' }
 
   const attempt = rows.length + 1
-  // A retry goes on counting; whatever else follows an end begins anew.
+  // A retry keeps the attempt count. A new attempt after any other end starts a new count.
   const isRetry = last?.state === 'failed_retryable' && last.reopenedAt === null
-  // What keeps a funding is the client's to mend: once for each signature.
+  // Only the client can correct a failed funding, so each signature allows one attempt.
   const more = clientSignedPurposes.includes(input.purpose) ? 0 : input.attempts - 1
   const attempts = isRetry ? last.attempts : attempt + more
   const hold = input.goalId === null ? null : await tx.db.hold.findUnique({ where: { goalId: input.goalId }, select: { total: true } })
@@ -87,7 +87,7 @@ export async function createTransactionIntent(tx: Context, input: TransactionInt
   return { transaction: readTransaction(row) }
 }
 
-/** One at a time for each sender: no two attempts at one effect, and no two transactions with one nonce. */
+/** Locks the sender's nonce row. This serializes attempts at one effect and the allocation of nonces. */
 export async function lockNonce(tx: Context): Promise<number> {
   const { chainId } = tx.market
   const { sender } = tx.ports.rail
@@ -97,7 +97,7 @@ export async function lockNonce(tx: Context): Promise<number> {
   return nonce?.next ?? 0
 }
 
-/** All that was tried under a key, oldest first. */
+/** All attempts with this key, oldest first. */
 export async function listAttempts(ctx: Context, key: string): Promise<ChainTransaction[]> {
   return (await findAttempts(ctx, key)).map(readTransaction)
 }

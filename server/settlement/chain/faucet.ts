@@ -6,15 +6,15 @@ import { processTransaction } from './process-transaction.ts'
 import { inRestartableTransaction } from './restartable-transaction.ts'
 import { verifyNetwork } from './verify-network.ts'
 
-/** What the test token mints in one call: 1,000 of it. */
+/** Maximum that the test token mints in one call: 1,000 tokens. */
 const maxAmount = 1_000_000_000n
-/** A wallet that has less pays for a few transactions of its own out of a gift of ours. */
+/** A wallet with less ether than `minWei` receives `giftWei`, enough for a few transactions. */
 const minWei = 50_000_000_000_000_000n
 const giftWei = 100_000_000_000_000_000n
 
 /**
- * Gives test money, and a little ether for gas, on a chain without value. Each wallet gets it once a day: asking again
- * answers with the transaction of before.
+ * Sends test tokens, and a little ether for gas, on a local chain. Each wallet receives them once a day. A repeated request
+ * returns the first transaction.
  */
 export async function faucet(ctx: Context, address: `0x${string}`, amount: bigint): Promise<{ tx: `0x${string}` }> {
   const isKnown = ctx.actor.kind === 'person' || ctx.actor.kind === 'system'

@@ -6,13 +6,13 @@ import { replaceTransaction } from './sign-transaction.ts'
 import { type ChainTransaction, liveStates } from './transaction.ts'
 import { listSignedTransactions, readTransaction } from './transaction-store.ts'
 
-/** So many nonces are looked at in one round, lowest first: the chain takes them in this order. */
+/** Maximum number of nonces to inspect per cycle, lowest first, because the chain includes them in this order. */
 const maxRead = 200
 
 /**
- * Fills nonce gaps that a reorganization leaves. It can remove the transaction that used the nonce of an ended row, which is not
- * sent again, so that all transactions with higher nonces stay pending. A cancellation fills the gap: the row's effect was given up,
- * or a later attempt carries it. Raises the alarm `stuck_nonce` for each gap.
+ * Fills nonce gaps after a chain reorganization. A reorganization can remove the transaction that used the nonce of an ended row.
+ * That row is not sent again, so all transactions with higher nonces stay pending. A cancellation fills the gap: the row's effect
+ * was abandoned, or a later attempt carries it. Raises the alarm `stuck_nonce` for each gap.
  * @returns the keys of the rows whose nonces are unused
  */
 export async function fillNonceGaps(ctx: Context): Promise<string[]> {
@@ -29,7 +29,7 @@ export async function fillNonceGaps(ctx: Context): Promise<string[]> {
   return filled
 }
 
-/** False where the chain has one of its transactions, and the node only counts too few. */
+/** False if the chain has included one of its transactions. Then the node only reports an outdated nonce count. */
 async function fillGap(ctx: Context, transaction: ChainTransaction): Promise<boolean> {
   const { rail } = ctx.ports
   const candidates = await listSignedTransactions(ctx, transaction.id)

@@ -1,6 +1,6 @@
 import type { EscrowRail } from '../../ports.ts'
 
-/** The newest block that counts as final: with enough blocks on top, and with the chain's own mark where one is asked for. */
+/** The newest final block: it has enough confirmations and, if configured, the chain's `safe` or `finalized` tag. */
 export async function getFinalizedBlock(rail: EscrowRail, head: number): Promise<number> {
   const buried = head - rail.confirmations
   if (rail.finality === 'confirmations') return buried

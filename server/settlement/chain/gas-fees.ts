@@ -1,18 +1,18 @@
 import type { FeeCaps, Fees, MarketFees } from '../../ports.ts'
 import type { SignedTransaction } from './transaction.ts'
 
-/** Nodes take a replacement that pays a tenth more; a quarter leaves no doubt. */
+/** Nodes require a replacement transaction to pay at least 10 % more. We raise the fee by 25 %. */
 const bumpRatio = { by: 5n, of: 4n }
 const minBumpRatio = { by: 11n, of: 10n }
-/** Fourteen times the first price: what waits still waits for something else than its price. */
+/** 1.25^12 is about 14 times the initial fee. If that does not help, the fee is not the cause. */
 export const maxReplacements = 13
 
-/** What bounds the price of one transaction. `balance`: wei that the sender can spend on it. */
+/** Limits on the fee of one transaction. `balance`: wei that the sender can spend on it. */
 export type FeeBudget = { readonly caps: FeeCaps; readonly gas: bigint; readonly balance: bigint }
-/** Why a transaction cannot be offered at what the market asks. */
+/** The limit that keeps a transaction below the market fee. */
 export type FeeLimit = 'fee_cap' | 'transaction_cap' | 'balance'
 
-/** The most that may be offered per gas, and which of the limits says so. */
+/** Maximum fee per gas, and the limit that determines it. */
 export function feeCeiling({ caps, gas, balance }: FeeBudget): { readonly perGas: bigint; readonly by: FeeLimit } {
   const limits = [
     { perGas: caps.maxFeePerGas, by: 'fee_cap' },
@@ -22,7 +22,7 @@ export function feeCeiling({ caps, gas, balance }: FeeBudget): { readonly perGas
   return limits.reduce((lowest, one) => (one.perGas < lowest.perGas ? one : lowest))
 }
 
-/** What the first candidate of a nonce offers, or the limit that is below what the next block costs. */
+/** Fee of the first transaction with a nonce, or the limit that is below the base fee of the next block. */
 export function initialFees(market: MarketFees, budget: FeeBudget): Fees | FeeLimit {
   const ceiling = feeCeiling(budget)
   if (ceiling.perGas <= market.baseFeePerGas) return ceiling.by
@@ -30,8 +30,8 @@ export function initialFees(market: MarketFees, budget: FeeBudget): Fees | FeeLi
 }
 
 /**
- * What the next candidate of the same nonce offers. `exhausted`: offering more has not helped so far and is not going to.
- * A limit: no node would take the little that may still be added for a replacement.
+ * Fee of the next replacement transaction (replace-by-fee). `exhausted`: the maximum number of replacements is reached. A limit:
+ * the remaining increase is too small for nodes to accept the replacement.
  */
 export function bumpFees(
   newest: SignedTransaction,

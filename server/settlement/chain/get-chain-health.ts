@@ -3,12 +3,12 @@ import { operatorsOnly } from '../errors.ts'
 import { alarmDescriptions, clearAlarms, listAlarms, type RaisedAlarm, raiseAlarm } from '../events/alarm.ts'
 import { liveStates } from './transaction.ts'
 
-/** Gas of a settlement of some ten steps, as it is offered: what the low mark is reckoned in. */
+/** Typical gas limit of a settlement with ten steps. The low-balance mark is computed from it. */
 const typicalSettlementGas = 1_700_000n
-/** So many of them at the present price have to be left. */
+/** The balance must cover this many settlements at the current gas price. */
 const minSettlements = 20n
 
-/** How the settler stands. `lowMark`: below it, an operator is told. In wei. */
+/** Balance of the settler in wei. Below `lowMark` an alarm is raised. */
 export type SettlerBalance = { readonly sender: `0x${string}`; readonly balance: bigint; readonly lowMark: bigint }
 
 export type PendingTransaction = {
@@ -24,13 +24,13 @@ export type PendingTransaction = {
 }
 export type ChainHealth = {
   readonly alarms: readonly RaisedAlarm[]
-  /** Null while the node does not answer. */
+  /** Null if the node does not respond. */
   readonly settler: SettlerBalance | null
-  /** Those under way, in the order of their nonces. */
+  /** Pending transactions, by nonce. */
   readonly waiting: readonly PendingTransaction[]
 }
 
-/** What the settler has, and what it should have. @throws hold.chain_unavailable */
+/** Reads the settler's balance and computes its low-balance mark. @throws hold.chain_unavailable */
 export async function getSettlerBalance(ctx: Context): Promise<SettlerBalance> {
   const { rail } = ctx.ports
   const [balance, market] = await Promise.all([rail.etherOf(rail.sender), rail.fees()])
@@ -38,7 +38,7 @@ export async function getSettlerBalance(ctx: Context): Promise<SettlerBalance> {
   return { sender: rail.sender, balance, lowMark: rail.lowBalance ?? reckoned }
 }
 
-/** Looks after the settler's balance, and raises or clears its alarm. Run once a minute, also where nothing is to be done. */
+/** Checks the settler's balance and raises or clears its alarm. Runs once a minute, even if no transaction is pending. */
 export async function checkSettlerBalance(ctx: Context): Promise<SettlerBalance> {
   const { sender, balance, lowMark } = await getSettlerBalance(ctx)
   if (balance >= lowMark) await clearAlarms(ctx, ['balance'])
@@ -56,7 +56,7 @@ export async function checkSettlerBalance(ctx: Context): Promise<SettlerBalance>
   return { sender, balance, lowMark }
 }
 
-/** What is known without asking the node, in the text format of Prometheus: the same from every process. */
+/** Metrics in the Prometheus text format. Reads only the database, so every process reports the same values. */
 export async function chainMetrics(ctx: Context): Promise<string> {
   const { chainId } = ctx.market
   const [alarms, settler, live] = await Promise.all([
@@ -87,7 +87,7 @@ export async function chainMetrics(ctx: Context): Promise<string> {
   ].join('\n')
 }
 
-/** What operators see of the chain. @throws permission.denied for anybody else */
+/** Chain status for operators. @throws permission.denied for all but operators */
 export async function getChainHealth(ctx: Context): Promise<ChainHealth> {
   const { actor } = ctx
   if (actor.kind !== 'system' && !(actor.kind === 'person' && actor.isOperator)) throw operatorsOnly('settlement.getChainHealth')

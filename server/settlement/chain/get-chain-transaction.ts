@@ -12,7 +12,7 @@ export type ChainLogView = {
 }
 export type ChainTransactionView = {
   readonly hash: string
-  /** What it does, where it is ours; a stranger's is known by its events only. */
+  /** What it does, if the server sent it. Other transactions are known only by their events. */
   readonly key: string | null
   readonly purpose: string | null
   readonly goalId: string | null
@@ -25,7 +25,7 @@ export type ChainTransactionView = {
   readonly events: readonly ChainLogView[]
 }
 
-/** One transaction as we know it: ours, or anybody's that the escrow or the chain knows. Null for an unknown hash. */
+/** One transaction, from the server's own rows or from the chain. Null if the hash is unknown. */
 export async function getChainTransaction(ctx: Context, hash: string): Promise<ChainTransactionView | null> {
   const txHash = hash.toLowerCase() as `0x${string}`
   const [candidate, events] = await Promise.all([
@@ -60,7 +60,7 @@ export async function listEvents(ctx: Context, where: { readonly txHash: string 
   }))
 }
 
-/** None where they can't be read. */
+/** An unreadable value counts as no arguments. */
 function argsIn(stored: unknown): object {
   return typeof stored === 'object' && stored !== null && !Array.isArray(stored) ? stored : {}
 }

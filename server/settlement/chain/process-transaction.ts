@@ -9,7 +9,7 @@ import { replaceTransaction, signTransaction } from './sign-transaction.ts'
 import { type ChainTransaction, isConfirmed, isLive, isMined, requiredConfirmations, type SignedTransaction } from './transaction.ts'
 import { listSignedTransactions, recordObservation } from './transaction-store.ts'
 
-/** One transaction, as far as it goes now. */
+/** Advances one transaction as far as possible: sign, broadcast, find the receipt, await confirmations. */
 export async function processTransaction(ctx: Context, transaction: ChainTransaction): Promise<ChainTransaction> {
   const system = actingAs(ctx, { kind: 'system', name: 'chain' })
   const { rail } = system.ports
@@ -41,7 +41,7 @@ export async function processTransaction(ctx: Context, transaction: ChainTransac
 
 type Sent = { readonly transaction: ChainTransaction; readonly receipt: ChainReceipt | null }
 
-/** Hands the newest bytes to the node, and offers more where that is what it waits for. */
+/** Broadcasts the newest signed transaction, and replaces it if the fee is too low. */
 async function broadcastNewest(ctx: Context, transaction: ChainTransaction, candidates: readonly SignedTransaction[]): Promise<Sent> {
   const [newest] = candidates
   if (!newest) throw new Error(`transaction ${transaction.key} has a nonce and no bytes`)
@@ -64,7 +64,7 @@ async function broadcastNewest(ctx: Context, transaction: ChainTransaction, cand
   return { transaction: noted, receipt: await findReceipt(ctx, [dearer, ...candidates]) }
 }
 
-/** What is offered for the nonce beside what was: the same effect for more, or none at all. Null: nothing more yet. */
+/** Decides whether to broadcast a replacement: the same call with a higher fee, or a cancellation. Null: not yet. */
 async function decideReplacement(
   ctx: Context,
   transaction: ChainTransaction,
@@ -75,7 +75,7 @@ async function decideReplacement(
   const [newest] = candidates
   if (!newest) return null
   const now = ctx.clock.now()
-  // One from the future was dated by a clock that was wrong.
+  // A timestamp in the future comes from a process with a wrong clock. It counts as overdue.
   const isOverdue = Math.abs(now.getTime() - newest.createdAt.getTime()) >= replaceAfterMs
   const isAsked = transaction.cancelAskedAt !== null
   if (!isOverdue && !isAsked && answer !== 'underpriced') return null
@@ -85,11 +85,11 @@ async function decideReplacement(
     return 'cancel'
   }
   if (answer !== 'underpriced' && !(isOverdue && next)) return null
-  // What was given up stays so: the call is never offered for more again.
+  // A cancelled transaction stays cancelled: further replacements are cancellations, too.
   return newest.isCancel ? 'cancel' : 'more'
 }
 
-/** What the chain made of any of them: the node may have taken an older one than the newest that it was given. */
+/** Finds the receipt of any replacement. The chain may include an older one than the newest. */
 async function findReceipt(ctx: Context, candidates: readonly SignedTransaction[]): Promise<ChainReceipt | null> {
   for (const { hash } of candidates) {
     const receipt = await ctx.ports.rail.receipt(hash)
@@ -98,14 +98,14 @@ async function findReceipt(ctx: Context, candidates: readonly SignedTransaction[
   return null
 }
 
-/** Whether it is the one that the chain waits for: those behind it wait for it, and paying more would not help them. */
+/** Whether the chain expects this nonce next. A higher fee does not help a later nonce. */
 async function isNextNonce(ctx: Context, transaction: ChainTransaction): Promise<boolean> {
   return (await ctx.ports.rail.chainNonce()) === transaction.nonce
 }
 
 /**
- * The node says that the nonce is taken and knows no transaction of ours with it. A node that lags behind says so too, and
- * what took it may still be taken back: the count is asked as far below the head as final is, and the receipts once more.
+ * The node reports a used nonce but knows none of our transactions with it. A lagging node reports the same, and a reorganization
+ * can undo it. So this checks the nonce count below the confirmation depth, and the receipts once more.
  */
 async function markReplaced(
   ctx: Context,

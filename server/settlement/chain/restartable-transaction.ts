@@ -2,14 +2,14 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import type { EscrowRail } from '../../ports.ts'
 
-/** What a decision asks of the node or of a signer. */
+/** Rail methods that a decision may call: they query the node or a signer. */
 const readNames = ['plan', 'channel', 'head', 'encode', 'accountNonce', 'creditOf'] as const
 type ReadName = (typeof readNames)[number]
 type RailReads = Pick<EscrowRail, ReadName>
-/** What was asked so far, each answer under its question. */
+/** Results of external reads, by method and arguments. */
 export type ExternalReads = Map<string, unknown>
 
-/** More questions than any decision has: a decision that always asks another one is an error. */
+/** Stops a decision that requests new reads without end. */
 const maxRestarts = 200
 
 class MissingRead extends Error {
@@ -21,9 +21,9 @@ class MissingRead extends Error {
 }
 
 /**
- * Runs `work` in a database transaction that never waits for a node or a signer. Where `work` needs an answer of theirs, the
- * transaction ends without effect, the answer is got while nothing is locked, and `work` runs again from its beginning: it decides
- * under the lock on what was answered shortly before. What has changed since then changes its questions, or the chain refuses the call.
+ * Runs `work` in a database transaction that never waits for a node or a signer. If `work` needs an external read, the transaction
+ * rolls back. The read then happens without locks, and `work` restarts with its result. State may change in between. Then `work`
+ * requests other reads, or the contract rejects the call.
  */
 export async function inRestartableTransaction<T>(
   ctx: Context,
@@ -45,7 +45,7 @@ export async function inRestartableTransaction<T>(
   }
 }
 
-/** The same context, whose answers are kept for a transaction that asks the same later. */
+/** Returns the same context, but records every external read for a later transaction. */
 export function recordReads(ctx: Context, answers: ExternalReads): Context {
   return interceptReads(ctx, async (question, args, ask) => {
     const answer = await ask()
@@ -56,14 +56,14 @@ export function recordReads(ctx: Context, answers: ExternalReads): Context {
 
 type Interceptor = (question: ReadName, args: readonly unknown[], ask: () => Promise<unknown>) => unknown
 
-/** The rail with other answers to its questions. */
+/** Wraps the rail's read methods. */
 function interceptReads(ctx: Context, reply: Interceptor): Context {
   const { rail } = ctx.ports
   const replies = readNames.map((question) => {
     const ask = (args: unknown[]) => (rail[question] as (...args: unknown[]) => Promise<unknown>)(...args)
     return [question, async (...args: unknown[]) => reply(question, args, () => ask(args))]
   })
-  // Each reply has the type of the method that it is named for.
+  // Each wrapper has the type of the method that it replaces.
   const asked = Object.fromEntries(replies) as RailReads
   return { ...ctx, ports: { ...ctx.ports, rail: { ...rail, ...asked } } }
 }

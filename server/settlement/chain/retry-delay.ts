@@ -1,12 +1,12 @@
 const initialDelayMs = 2_000
 const maxDelayMs = 600_000
 
-/** How long after the n-th attempt's failure the next one begins: four times as long each time, ten minutes at most. */
+/** Delay before the next attempt: exponential backoff with factor 4, at most ten minutes. */
 export function retryDelayMs(attempt: number): number {
   return Math.min(initialDelayMs * 4 ** (attempt - 1), maxDelayMs)
 }
 
-/** What is to wait for longer was dated by a clock that was wrong. */
+/** A later retry time comes from a process with a wrong clock. */
 export function maxRetryAt(now: Date): Date {
   return new Date(now.getTime() + maxDelayMs)
 }

@@ -2,9 +2,9 @@ import { maxRetryAt } from './retry-delay.ts'
 import { type ChainTransaction, isLive } from './transaction.ts'
 
 /**
- * Whether another attempt at the same effect may begin. `isSameCall`: it would call what the last one called; where that was
- * given up, another call (another signature, another wish) is a new matter with attempts of its own, and so is the same one
- * where more attempts are allowed than were then (the client has signed the same terms once more).
+ * Decides whether a new attempt at the same effect may start. `isSameCall`: it has the same call data as the last attempt. After a
+ * final failure, a different call (another signature or intent) starts with its own attempts. So does the same call if more
+ * attempts are allowed now, because the client signed the same terms again.
  */
 export function decideNextAttempt(
   last: ChainTransaction,
@@ -13,7 +13,7 @@ export function decideNextAttempt(
   const { state, attempt } = last
   if (isLive(last) || state === 'final' || state === 'posted') return 'wait'
   if (last.reopenedAt !== null) return 'new'
-  // Somebody else's transaction says nothing about ours.
+  // A foreign transaction that used the nonce says nothing about our call.
   if (state === 'replaced') return isDelayOver(last, next.now) ? 'new' : 'wait'
   if (state === 'failed_final') return next.isSameCall && next.attempts <= last.attempts ? 'no' : 'new'
   if (attempt >= last.attempts) return 'no'
@@ -24,7 +24,7 @@ function isDelayOver({ retryAt }: ChainTransaction, now: Date): boolean {
   return retryAt === null || retryAt <= now || retryAt > maxRetryAt(now)
 }
 
-/** The key of the n-th attempt at one purpose: the purpose's own key, then `…#2`. */
+/** Key of the n-th attempt: the effect's key, then `…#2`. */
 export function attemptKey(key: string, attempt: number): string {
   return attempt === 1 ? key : `${key}#${attempt}`
 }

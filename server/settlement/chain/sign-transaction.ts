@@ -12,13 +12,12 @@ import { bumpFees, type FeeBudget, type FeeLimit, initialFees, maxReplacements }
 import { type ChainTransaction, isLive, type SignedTransaction } from './transaction.ts'
 import { listSignedTransactions, loadCall, readTransaction, recordObservation } from './transaction-store.ts'
 
-/** So often a nonce is asked for that others have taken meanwhile. */
+/** Maximum number of tries to claim a nonce while other processes claim nonces, too. */
 const maxTries = 20
 
 /**
- * Gives a wanted transaction its nonce and its first bytes, durable before anybody sees them. The node and the signer are
- * asked first, so that nothing is locked while they think; a call that the node would refuse, or that may not be offered at
- * the present price, gets neither.
+ * Allocates a nonce and stores the first signed transaction before anybody can see it. Queries the node and the signer first,
+ * while no rows are locked. A call that the node would reject, or that costs more than the fee limits allow, gets no nonce.
  */
 export async function signTransaction(ctx: Context, wanted: ChainTransaction): Promise<ChainTransaction> {
   const { rail } = ctx.ports
@@ -44,13 +43,13 @@ export async function signTransaction(ctx: Context, wanted: ChainTransaction): P
   throw nonceContended(wanted.key)
 }
 
-/** What is frozen waits for an operator. A batch ends instead: its other goals settle without the frozen one. */
+/** A frozen transaction waits for an operator. A batch ends instead, so that its other goals settle without the frozen one. */
 async function holdBackFrozen(ctx: Context, wanted: ChainTransaction): Promise<ChainTransaction> {
   if ((await ctx.db.batchedSettlement.count({ where: { transactionId: wanted.id } })) === 0) return wanted
   return recordObservation(ctx, wanted, { type: 'refused', failure: 'A goal of the batch is frozen.', isFinal: true, at: ctx.clock.now() })
 }
 
-/** A node may execute such a call and still refuse to take it; the next attempt is encoded again. */
+/** A node may simulate such a call and still reject its broadcast. The next attempt encodes it again. */
 function gasCapRefusal({ gas }: EncodedCall): RefusedCall | null {
   if (gas <= maxTransactionGas) return null
   return { refused: `The call has a gas limit of ${gas}, and a transaction has at most ${maxTransactionGas}.`, isFinal: false }
@@ -58,12 +57,15 @@ function gasCapRefusal({ gas }: EncodedCall): RefusedCall | null {
 
 type NonceClaim = { readonly wanted: ChainTransaction; readonly call: EncodedCall; readonly fees: Fees; readonly counted: number }
 
-/** Signs for the nonce that looks free, and keeps the bytes only if it still is: what is thrown away was never seen by anybody. */
+/**
+ * Signs for the expected nonce. Stores the transaction only if the nonce is still free; otherwise the signed bytes are discarded
+ * and were never sent.
+ */
 async function claimNonce(ctx: Context, { wanted, call, fees, counted }: NonceClaim): Promise<ChainTransaction | 'taken'> {
   const { rail } = ctx.ports
   const { chainId } = ctx.market
   const known = await ctx.db.chainNonce.findUnique({ where: { chainId_sender: { chainId, sender: rail.sender } } })
-  // A node that lags behind counts too few; somebody else with our key makes it count more.
+  // A lagging node reports too low a count. Another user of our key makes the count higher.
   const nonce = Math.max(known?.next ?? 0, counted)
   const { raw, hash } = await rail.sign(call, nonce, fees)
   await clearAlarms(ctx, ['signer'], { subject: 'settler' })
@@ -71,7 +73,7 @@ async function claimNonce(ctx: Context, { wanted, call, fees, counted }: NonceCl
   return inTransaction(ctx, async (tx) => {
     const next = await lockNonce(tx)
     const current = await lockTransaction(tx, wanted.id)
-    // What was frozen meanwhile gets no nonce; the bytes were seen by nobody.
+    // If the goal was frozen in the meantime, it gets no nonce. The signed bytes were never sent.
     if (current.state !== 'rail_chosen' || (await isTransactionFrozen(tx, wanted.id))) return current
     if (Math.max(next, counted) !== nonce) return 'taken'
     await tx.db.chainNonce.updateMany({ where: { chainId, sender: rail.sender }, data: { next: nonce + 1 } })
@@ -83,8 +85,8 @@ async function claimNonce(ctx: Context, { wanted, call, fees, counted }: NonceCl
 }
 
 /**
- * Another candidate of the same nonce, for more: the same effect, or (`isCancel`) none. Durable beside those before it;
- * whichever the chain takes is the one. Null where none may be offered.
+ * Creates a replacement transaction with the same nonce and a higher fee: the same call, or a cancellation (`isCancel`). Stores it
+ * beside the earlier ones; the chain includes one of them. Null if the fee limits do not allow it.
  */
 export async function replaceTransaction(
   ctx: Context,
@@ -95,7 +97,7 @@ export async function replaceTransaction(
   const [newest] = await listSignedTransactions(ctx, transaction.id)
   const call = isCancel ? await rail.cancellation() : await loadCall(ctx, transaction.id)
   if (transaction.nonce === null || call === null || newest === undefined) return null
-  // Another process was faster.
+  // Another process has already replaced it.
   if (newest.hash !== transaction.hash) return newest
   const [market, budget] = await Promise.all([rail.fees(), loadFeeBudget(ctx, call)])
   const fees = bumpFees(newest, market, budget, isCancel ? 2 * maxReplacements : maxReplacements)
@@ -120,7 +122,7 @@ export async function replaceTransaction(
   })
 }
 
-/** The nonce of an ended transaction may only be used up: its effect is given up, or carried by another attempt. */
+/** An ended transaction may only be cancelled, because its effect was abandoned or another attempt carries it. */
 function mayReplace(state: TransferState, isCancel: boolean): boolean {
   if (!isLive({ state })) return isCancel
   return state === 'prepared' || state === 'submitted' || state === 'reorged'

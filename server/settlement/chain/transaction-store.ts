@@ -10,7 +10,7 @@ import {
   type StoredCall,
 } from './transaction.ts'
 
-/** Rows hold what was checked on its way in. */
+/** The values were validated before they were written. */
 type Hex = `0x${string}`
 
 export function readTransaction(row: Row): ChainTransaction {
@@ -35,7 +35,7 @@ export function readTransaction(row: Row): ChainTransaction {
   }
 }
 
-/** Everything that may have been sent for it, newest first. */
+/** All signed transactions that may have been sent, newest first. */
 export async function listSignedTransactions(ctx: Context, transactionId: string): Promise<SignedTransaction[]> {
   const rows = await ctx.db.chainCandidate.findMany({ where: { transactionId }, orderBy: { n: 'desc' } })
   return rows.map(readSignedTransaction)
@@ -46,19 +46,19 @@ export function readSignedTransaction(row: ChainCandidate): SignedTransaction {
   return { hash: row.hash as Hex, raw: row.raw as Hex, n, isCancel, maxFeePerGas, maxPriorityFeePerGas, createdAt }
 }
 
-/** What every candidate of it calls that does not cancel it. */
+/** The call of all its signed transactions, except cancellations. */
 export async function loadCall(ctx: Context, transactionId: string): Promise<StoredCall> {
   const row = await ctx.db.chainTransaction.findUniqueOrThrow({ where: { id: transactionId } })
   if (row.callTo === null || row.callData === null) return null
   return { to: row.callTo as Hex, data: row.callData as Hex, value: row.callWei, gas: row.callGas }
 }
 
-/** The wish as JSON, for people to read: bigints as decimal strings. */
+/** The intent as JSON for human readers: bigints as decimal strings. */
 export function serializeCall(call: EscrowCall): object {
   return JSON.parse(JSON.stringify(call, (_name, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))) as object
 }
 
-/** Writes what was learnt. Where another process was faster, it is what that one wrote that is brought on. */
+/** Stores an observation by compare-and-swap on state and block. If another process was faster, continues with its result. */
 export async function recordObservation(
   ctx: Context,
   transaction: ChainTransaction,
@@ -79,6 +79,6 @@ export async function recordObservation(
   })
   const current = readTransaction(await system.db.chainTransaction.findUniqueOrThrow({ where: { id: transaction.id } }))
   if (count === 1) return current
-  // What it has become meanwhile is no place for this sighting any more, or it is one to bring on from.
+  // If the state changed in the meantime, this observation no longer applies.
   return current.state === transaction.state ? recordObservation(ctx, current, sighting) : current
 }

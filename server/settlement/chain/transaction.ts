@@ -4,7 +4,7 @@ import { retryDelayMs } from './retry-delay.ts'
 
 type Hex = `0x${string}`
 
-/** What a transaction of ours is for. */
+/** Purpose of a transaction that the server sends. */
 export type Purpose =
   | 'fund'
   | 'seal'
@@ -23,17 +23,17 @@ export type Purpose =
   | 'claim'
   | 'close'
 
-/** One attempt at one effect. A further attempt has a row of its own, under the next key. */
+/** One attempt at one effect. Each further attempt has its own row and key. */
 export type ChainTransaction = {
   readonly id: string
   readonly key: string
   readonly purpose: Purpose
   readonly goalId: string | null
-  /** What is at stake, base units. */
+  /** Amount at stake, in base units. */
   readonly value: bigint
   readonly attempt: number
   readonly attempts: number
-  /** Null until it is signed. */
+  /** Null until signed. */
   readonly nonce: number | null
   readonly hash: Hex | null
   readonly state: TransferState
@@ -44,19 +44,19 @@ export type ChainTransaction = {
   readonly reopenedAt: Date | null
   readonly cancelAskedAt: Date | null
 }
-/** Bytes that may have been sent, the newest of a nonce being the one that is. */
+/** A signed transaction that may have been sent. The newest of a nonce is the one to broadcast. */
 export type SignedTransaction = Fees & {
   readonly hash: Hex
   readonly raw: Hex
   readonly n: number
-  /** Does nothing but use up the nonce. */
+  /** A cancellation: it has no effect except to use the nonce. */
   readonly isCancel: boolean
   readonly createdAt: Date
 }
-/** A call that every candidate but a cancelling one of a transaction carries; null where it isn't known any more. */
+/** The call that all signed transactions of a row carry, except cancellations. Null if it is no longer known. */
 export type StoredCall = EncodedCall | null
 
-/** What we have learnt about it. `at`: when. */
+/** What the server has learned about a transaction. `at`: when. */
 export type ChainObservation =
   | { readonly type: 'refused'; readonly failure: string; readonly isFinal: boolean; readonly at: Date }
   | { readonly type: 'broadcast' }
@@ -71,10 +71,13 @@ export type ChainObservation =
 type StateChange = Pick<ChainTransaction, 'state' | 'block' | 'blockHash' | 'failure' | 'retryAt' | 'hash'>
 
 const cancelledFailure = 'The chain did not include it in time, so its nonce was used up by a transaction that does nothing.'
-/** After so many attempts, or as many as are made anyway, no cancelled one is followed by another until somebody asks for it. */
+/**
+ * A cancelled transaction gets no further attempt after this number, or after its regular maximum if that is higher. An operator
+ * can request more.
+ */
 const maxCancelledAttempts = 5
 
-/** The columns that change, or null where nothing does. */
+/** The changed columns, or null if nothing changes. */
 export function advanceTransaction(transaction: ChainTransaction, sighting: ChainObservation): StateChange | null {
   const { state, block, blockHash, failure, retryAt, hash } = transaction
   const to = (next: TransferState, change: Partial<StateChange> = {}): StateChange => {
@@ -93,7 +96,7 @@ export function advanceTransaction(transaction: ChainTransaction, sighting: Chai
     case 'mined': {
       const found = { block: sighting.receipt.block, blockHash: sighting.receipt.blockHash, hash: sighting.receipt.hash }
       if (state === 'seen' && blockHash === found.blockHash) return null
-      // It moved to another block while we looked away.
+      // A reorganization moved it to another block.
       if (state === 'seen') return { state, failure, retryAt, ...found }
       return to('seen', found)
     }
@@ -108,7 +111,7 @@ export function advanceTransaction(transaction: ChainTransaction, sighting: Chai
       return to('replaced', { block: null, blockHash: null, failure: 'Another transaction of the same key took its nonce.' })
     case 'cancelled': {
       const found = { block: sighting.receipt.block, blockHash: sighting.receipt.blockHash, hash: sighting.receipt.hash }
-      // What the node would not include says nothing about what is wanted: it is asked for again, but not for ever.
+      // An excluded transaction says nothing about the validity of the call. So a new attempt follows, up to a maximum.
       const allowed = Math.max(maxCancelledAttempts, transaction.attempts - transaction.attempt + 1)
       if (transaction.attempt >= allowed) return to('failed_final', { ...found, failure: cancelledFailure })
       return to('replaced', {
@@ -126,7 +129,7 @@ export function advanceTransaction(transaction: ChainTransaction, sighting: Chai
   }
 }
 
-/** States in which it is still to be brought on. */
+/** States in which the transaction still has to be processed. */
 export const liveStates = ['intent', 'rail_chosen', 'prepared', 'submitted', 'seen', 'reorged'] as const satisfies readonly TransferState[]
 
 /** Whether it may still change the chain. */
@@ -134,12 +137,12 @@ export function isLive(transaction: Pick<ChainTransaction, 'state'>): boolean {
   return liveStates.some((state) => state === transaction.state)
 }
 
-/** Whether a block is known to hold it. */
+/** Whether a known block includes it. */
 export function isMined(transaction: Pick<ChainTransaction, 'state'>): boolean {
   return transaction.state === 'seen' || transaction.state === 'final' || transaction.state === 'posted'
 }
 
-/** How many blocks must lie on top of what moves this amount. */
+/** Required confirmations for this amount. */
 export function requiredConfirmations(
   value: bigint,
   policy: { readonly confirmations: number; readonly depths: readonly Depth[] },
@@ -147,7 +150,7 @@ export function requiredConfirmations(
   return policy.depths.reduce((max, depth) => (value >= depth.from ? Math.max(max, depth.confirmations) : max), policy.confirmations)
 }
 
-/** Whether enough blocks stand on top of it. */
+/** Whether the block has enough confirmations. */
 export function isConfirmed(block: number, head: number, confirmations: number): boolean {
   return head - block >= confirmations
 }

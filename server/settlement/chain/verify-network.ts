@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts'
 import { networkMismatch } from '../errors.ts'
 
-/** How far back the first reading begins on a chain with a past that isn't ours. No plan is older than its hold's row. */
+/** How many blocks back indexing starts on a chain with earlier history. No plan is older than its hold's row. */
 const initialLookbackBlocks = 5_000
 
 /**
- * Makes sure that the node speaks of the chain, and we of the escrow, that the rows were written for; the first time it
- * writes down which those are. Nothing is sent and nothing is read otherwise.
+ * Verifies that the node serves the chain, and that the settings name the escrow, for which the rows were written. The first call
+ * stores both.
  * @throws hold.chain_unavailable
  */
 export async function verifyNetwork(ctx: Context): Promise<void> {

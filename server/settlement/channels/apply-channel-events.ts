@@ -11,8 +11,8 @@ import { lockChannel, saveChannel } from './channel-store.ts'
 import { advanceChannel, type Channel, type ChannelEvent, isFundedChannel } from './payment-channel.ts'
 
 /**
- * Applies what one transaction did to one channel, all of it or nothing. The only place where a channel becomes open, claimed
- * from or closed. Applying it again changes nothing; a channel that is none of ours is passed over.
+ * Applies the events of one transaction to one channel, atomically. Only this function marks a channel as open, claimed or closed.
+ * Idempotent. Ignores channels of other servers.
  */
 export async function applyChannelEvents(tx: Context, { channelId, claimed, events }: EventGroup): Promise<void> {
   const row = await tx.db.channel.findUnique({ where: { id: channelId ?? '' }, select: { id: true, contract: true } })
@@ -45,7 +45,7 @@ async function applyEvents(tx: Context, before: Channel, events: readonly Escrow
   await wake(tx, { topic: 'channel', id: channel.id })
 }
 
-/** What a log means for a channel where it stands; null where it is known already. */
+/** The state change that a contract event causes; null if the channel already reflects it. */
 export function toChannelEvent(channel: Channel, event: EscrowEvent): ChannelEvent | null {
   const sum = (name: string) => BigInt(String(event.args[name]))
   if (event.name === 'ChannelOpened') return isFundedChannel(channel) ? null : { type: 'open', tx: event.txHash, deposit: sum('deposit') }

@@ -8,21 +8,21 @@ import { applyChannelEvents } from './apply-channel-events.ts'
 
 type Hex = `0x${string}`
 
-/** The reader of the log waits until this transaction ends: no event is read between what is looked up and what is written. */
+/** Blocks the indexer until this transaction ends, so that it processes no event between the lookup and the write. */
 export async function blockIndexer(tx: Context): Promise<void> {
   await tx.db.$queryRaw`select 1 from "chain_cursor" where "chainId" = ${tx.market.chainId} for share`
 }
 
 /**
- * Books what the chain said of a channel before its row was here: anybody who has its terms can open it at the contract, and the
- * reader passes over channels that it does not know. Called in the transaction that writes the row, after `holdReader`.
+ * Applies events of a channel that the indexer saw before the channel had a row. Anybody with the terms can open the channel at
+ * the contract, and the indexer ignores unknown channels. Call it in the transaction that writes the row, after `blockIndexer`.
  */
 export async function backfillChannelEvents(ctx: Context, channelId: string): Promise<void> {
   const tx = actingAs(ctx, { kind: 'system', name: 'chain' })
   const { chainId } = tx.market
   const own = await tx.db.chainLog.findMany({ where: { chainId, channelId }, select: { txHash: true }, distinct: ['txHash'] })
   if (own.length === 0) return
-  // What the token refused names no channel: the whole of each transaction says whose it was.
+  // A `Credited` event names no channel. All channel events of the transaction are needed to assign it.
   const logs = await tx.db.chainLog.findMany({ where: { chainId, contract: 'channels', txHash: { in: own.map((one) => one.txHash) } } })
   const events = logs.map(readStoredEvent)
   const groups = groupEvents(events, await claimedBefore(tx, events)).filter((group) => group.channelId === channelId)

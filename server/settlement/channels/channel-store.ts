@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { channelNotFound } from '../errors.ts'
 import { type Channel, isFundedChannel, type OpeningAuthorization, type TopUp } from './payment-channel.ts'
 
-/** Rows hold what was checked on its way in. */
+/** The values were validated before they were written. */
 type Hex = `0x${string}`
 
 export function readChannel(row: Row): Channel {
@@ -48,7 +48,7 @@ export function readChannel(row: Row): Channel {
   return { ...funded, state: row.state, closedTx: row.closedTx, refunded: row.refunded }
 }
 
-/** As it is shown: a top-up that can't be read is none. */
+/** For display: treats an unreadable top-up as none. */
 export function readChannelForDisplay(row: Row): Channel {
   const { amount } = (row.topUp ?? {}) as { readonly amount?: unknown }
   return readChannel(typeof amount === 'string' && /^\d+$/.test(amount) ? row : { ...row, topUp: null })
@@ -75,13 +75,13 @@ export async function loadChannel(ctx: Context, id: string): Promise<Channel> {
   return readChannel(row)
 }
 
-/** With its row locked until the transaction ends. @throws channel.not_found */
+/** Locks the row until the transaction ends. @throws channel.not_found */
 export async function lockChannel(tx: Context, id: string): Promise<Channel> {
   await tx.db.$queryRaw`select 1 from "channel" where "id" = ${id} for update`
   return loadChannel(tx, id)
 }
 
-/** Saves what `advanceChannel` may change. The row is locked. */
+/** Saves the columns that `advanceChannel` may change. The caller has locked the row. */
 export async function saveChannel(tx: Context, channel: Channel): Promise<void> {
   const isFunded = isFundedChannel(channel)
   await tx.db.channel.update({

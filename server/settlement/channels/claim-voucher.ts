@@ -14,8 +14,8 @@ import { channelLimits } from './limits.ts'
 import { advanceChannel, isFundedChannel, unclaimedAmount } from './payment-channel.ts'
 
 /**
- * The publisher wants what is earned in a channel sent now. A job claims it, at our expense; it is claimed when the
- * contract's log says so. Repeating it while nothing more was earned changes nothing.
+ * The publisher requests a claim of all earned vouchers. A job sends the claim at the server's expense. The contract's event
+ * confirms it. Idempotent while nothing more is earned.
  */
 export async function claimVoucher(ctx: Context, input: ClaimVoucher): Promise<{ channel_id: string; amount: string; state: string }> {
   await permit(ctx, 'voucher.claim')
@@ -28,7 +28,7 @@ export async function claimVoucher(ctx: Context, input: ClaimVoucher): Promise<{
     await requireNotFrozen(tx, { channelId: input.channel_id })
     const amount = isFundedChannel(channel) ? unclaimedAmount(channel) : 0n
     const answer = { channel_id: channel.id, amount: amount.toString(), state: channel.state }
-    // A channel that closes claims by itself.
+    // A closing channel claims automatically.
     const isUnderway = isFundedChannel(channel) && channel.failure === null && channel.claimAsked >= channel.claimed + amount
     if (amount > 0n && (isUnderway || (channel.state === 'closing' && isFundedChannel(channel) && channel.failure === null))) return answer
     await saveChannel(tx, advanceChannel(channel, { type: 'ask_claim', limits: channelLimits(tx.market.decimals) }))

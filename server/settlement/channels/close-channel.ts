@@ -13,8 +13,8 @@ import { advanceChannel } from './payment-channel.ts'
 import { payingWallet } from './quote-channel.ts'
 
 /**
- * The client wants the rest back. From now on no call is taken; when none is open any more, one transaction sends what is
- * earned to the publisher and the rest to the client. Repeating it changes nothing.
+ * The client closes the channel and takes the remaining deposit back. The channel accepts no further calls. After the last open
+ * call, one transaction pays the publisher and refunds the client. Idempotent.
  */
 export async function closeChannel(ctx: Context, input: CloseChannel): Promise<{ channel_id: string; state: string }> {
   await permit(ctx, 'channel.close')

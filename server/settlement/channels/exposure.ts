@@ -17,8 +17,9 @@ import {
 } from './payment-channel.ts'
 
 /**
- * Refuses a call whose channel has a claim that failed: for this sum or less, and nothing claimed since. It stays so
- * while the claim is tried again. @throws channel.claim_refused
+ * Rejects a call if the channel has a failed claim for at least the claimed sum, and no later claim succeeded. The rejection stays
+ * while the server retries the claim.
+ * @throws channel.claim_refused
  */
 export async function requireNoRefusedClaim(ctx: Context, channel: Channel): Promise<void> {
   if (await hasRefusedClaim(ctx, channel)) throw channelClaimRefused(channel.id)
@@ -35,8 +36,8 @@ export async function hasRefusedClaim(ctx: Context, channel: Channel): Promise<b
 }
 
 /**
- * Refuses a call that would let the payer owe its publisher more than the market allows, in this channel or in all
- * channels between the two. The caller holds the channel's row; the lock keeps two channels from passing together.
+ * Rejects a call that would exceed the credit limit per channel or per payer and publisher. The caller holds the channel's row
+ * lock. The advisory lock keeps two channels from passing the check at once.
  * @throws channel.exposure_reached
  */
 export async function requireExposureRoom(tx: Context, channel: Channel, price: bigint): Promise<void> {
@@ -46,7 +47,10 @@ export async function requireExposureRoom(tx: Context, channel: Channel, price: 
   if (full) throw exposureReached(full.exposure, full.limit)
 }
 
-/** As `requireRoom` before the call's own transaction; where there is no room, claims are started first. */
+/**
+ * Checks the limit before the call's own transaction. If it is exceeded, requests claims first and then throws.
+ * @throws channel.exposure_reached
+ */
 export async function requestClaimsForRoom(ctx: Context, channel: Channel, price: bigint): Promise<void> {
   const full = await findExceededLimit(ctx, channel, price)
   if (!full) return
@@ -65,13 +69,13 @@ async function findExceededLimit(ctx: Context, channel: Channel, price: bigint):
   return hasExposureRoom(exposure, price, perPayer) ? null : { exposure, limit: perPayer, channels: all }
 }
 
-/** All open channels of this payer to this publisher. */
+/** All open channels between this payer and this publisher. */
 async function listOpenChannels(ctx: Context, { clientId, config }: Channel): Promise<Channel[]> {
   const rows = await ctx.db.channel.findMany({ where: { clientId, receiver: config.receiver, state: { in: ['open', 'closing'] } } })
   return rows.map(readChannel)
 }
 
-/** Has the server claim all that is earned in a channel. Repeating it changes nothing. */
+/** Requests a claim of everything earned in a channel. Idempotent. */
 async function requestClaim(ctx: Context, channelId: string): Promise<void> {
   await inTransaction(actingAs(ctx, { kind: 'system', name: 'jobs' }), async (tx) => {
     const channel = await lockChannel(tx, channelId)

@@ -9,7 +9,7 @@ import { hasRefusedClaim } from './exposure.ts'
 import { channelLimits } from './limits.ts'
 import { type Channel, earnedAmount, exposureOf, isFundedChannel, unclaimedAmount } from './payment-channel.ts'
 
-/** A channel as its two sides see it; amounts in base units. */
+/** A channel as its payer and its publisher see it. Amounts in base units. */
 export type ChannelView = {
   readonly id: `0x${string}`
   readonly state: Channel['state']
@@ -23,38 +23,38 @@ export type ChannelView = {
   readonly earned: bigint
   readonly claimed: bigint
   readonly unclaimed: bigint
-  /** Whether what is unclaimed is worth a transaction when its publisher asks for one. */
+  /** Whether the unclaimed amount is high enough for a claim on request. */
   readonly isClaimable: boolean
-  /** Earned and unclaimed, with the open call: what its publisher would lose if nothing could be claimed any more. Base units. */
+  /** The amount that the publisher would lose if no further claim succeeded: unclaimed earnings and the open call. Base units. */
   readonly exposure: bigint
-  /** How much that may be in this channel before its next call waits for a claim. */
+  /** Maximum exposure of this channel. Above it the next call waits for a claim. */
   readonly exposureLimit: bigint
-  /** The same over all channels of its payer to its publisher. */
+  /** Maximum exposure of all channels between this payer and this publisher. */
   readonly payerExposureLimit: bigint
-  /** The contract refused a claim, and none has succeeded since: no calls are taken. */
+  /** The contract rejected a claim and none has succeeded since, so the channel accepts no calls. */
   readonly isClaimRefused: boolean
   readonly isCallOpen: boolean
   readonly refunded: bigint | null
-  /** Unix seconds: from when on the payer can withdraw, after its own notice on chain. */
+  /** Unix seconds: when the payer can withdraw after its own close request on chain. */
   readonly withdrawableAt: number | null
   readonly failure: string | null
-  /** An event of it could not be booked: the server takes no new action until an operator has looked. */
+  /** An event could not be applied. The server takes no new action until an operator resolves it. */
   readonly frozenSince: Date | null
-  /** What is on its way to the chain. */
+  /** The pending on-chain action. */
   readonly underway: 'open' | 'top_up' | 'claim' | 'close' | null
-  /** What its payer adds, until it is there; or why it did not come. */
+  /** The pending top-up, or the reason why it failed. */
   readonly topUp: { readonly amount: bigint; readonly failure: string | null } | null
   readonly openedTx: string | null
   readonly closedTx: string | null
   readonly createdAt: Date
   readonly config: ChannelConfig
-  /** The highest earned voucher. With it the publisher can claim on chain without us. For the publisher and operators. */
+  /** The highest earned voucher. It lets the publisher claim on chain without the server. Visible to the publisher and operators. */
   readonly voucher: { readonly amount: bigint; readonly signature: `0x${string}` } | null
 }
 
 const maxChannels = 200
 
-/** The acting person's own channels, newest first: those it pays, or those that its agents earn in. */
+/** Channels of the signed-in person, newest first: those that it pays, or those in which its agents earn. */
 export async function listChannels(ctx: Context, side: 'client' | 'publisher'): Promise<ChannelView[]> {
   const { actor } = ctx
   if (actor.kind !== 'person') throw channelNoWallet(actor.kind)

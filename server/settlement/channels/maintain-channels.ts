@@ -8,7 +8,7 @@ import { channelAuditStream } from '../events/audit-stream.ts'
 import { lockChannel, readChannel, saveChannel } from './channel-store.ts'
 import { advanceChannel, idleSeconds, timeoutEvent } from './payment-channel.ts'
 
-/** Ends the channels that nobody uses any more, and asks again for what the chain has refused, so that no deposit stays for ever. */
+/** Closes idle channels and retries rejected claims, so that no deposit stays locked. */
 export async function maintainChannels(ctx: Context): Promise<void> {
   for (const id of await findStaleChannels(ctx)) {
     await inTransaction(actingAs(ctx, { kind: 'system', name: 'jobs' }), async (tx) => {
@@ -30,7 +30,7 @@ export async function maintainChannels(ctx: Context): Promise<void> {
   }
 }
 
-/** Channels about which time alone has something done. */
+/** Channels with a due timeout. */
 async function findStaleChannels(ctx: Context): Promise<string[]> {
   const { chainId, channels } = ctx.market
   const now = ctx.clock.now()

@@ -19,13 +19,13 @@ import { isOwnSalt } from './salt.ts'
 
 type Opened = { channel_id: string; state: string }
 
-/** A validity beyond this would leave a signature lying about. Seconds. */
+/** Maximum validity of a signature. A longer one would be a risk if it leaked. Seconds. */
 const maxValiditySeconds = 86_400
 
 /**
- * Takes the payer's one signature over a channel. The money moves afterwards, in a job; repeating the command changes nothing.
- * Wallet and chain are asked before the transaction, so that nothing is locked meanwhile. Where somebody has opened the channel at
- * the contract before, what the chain said of it is booked with its row.
+ * Accepts the payer's signature over a new channel. A job moves the money afterwards. Idempotent. Queries the wallet and the chain
+ * before the database transaction, so that no lock waits for them. If another party already opened the channel at the contract,
+ * applies those events with the new row.
  */
 export async function openChannel(ctx: Context, input: OpenChannel): Promise<Opened> {
   await permit(ctx, 'channel.open')
@@ -68,23 +68,23 @@ export async function openChannel(ctx: Context, input: OpenChannel): Promise<Ope
   })
 }
 
-/** Another signature over the same terms is the same request. @throws request.id_reused */
+/** Another signature over the same terms counts as the same request. @throws request.id_reused */
 function requireSameTerms(tx: Context, { type, agent_id, deposit, authorizer, salt }: OpenChannel, payer: string): Promise<void> {
   return requireSameRequest(tx, salt, { type, agent_id, deposit, authorizer: authorizer.toLowerCase() }, payer)
 }
 
-/** What its opening transactions are keyed by. */
+/** Idempotency key of the opening transaction. */
 export function openingKey(id: string): string {
   return `open:${id}`
 }
 
-/** True where a repetition has nothing left to do: a good signature is here, or the money was. */
+/** Whether a repeated request has nothing left to do: a valid signature is stored, or the channel is funded. */
 function isUnderway(ctx: Context, channel: Channel): boolean {
   if (channel.state === 'opening') return channel.authorization.validBefore > seconds(ctx.clock.now())
   return channel.state !== 'failed'
 }
 
-/** Of a row that this transaction has just written. */
+/** Whether this transaction has just inserted the row. */
 function isFresh(channel: Channel): boolean {
   return channel.state === 'opening' && channel.authorization.attempt === 0
 }
@@ -120,7 +120,7 @@ async function insertChannel(
   })
 }
 
-/** The payer's own, over what the chain will be shown, and good for a day at most. @throws channel.signature_invalid */
+/** Verifies the payer's signature and that it is valid for at most a day. @throws channel.signature_invalid */
 export async function requirePayerSignature(
   ctx: Context,
   payer: `0x${string}`,

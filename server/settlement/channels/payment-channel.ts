@@ -12,54 +12,54 @@ import type { ChannelLimits } from './limits.ts'
 
 type Hex = `0x${string}`
 
-/** Seconds between the payer's notice and its withdrawal: so long a server that was away still claims in time. */
+/** Seconds between the payer's close request and its withdrawal. A server that was down for less can still claim in time. */
 export const withdrawDelaySeconds = 86_400
-/** After so long without a call, a claim or a deposit an open channel is closed: its payer may never come back. Seconds. */
+/** Idle timeout. An open channel without calls, claims or deposits for so long is closed. Seconds. */
 export const idleSeconds = 30 * 86_400
-/** So long after a refusal the claim or the closing is asked for again: often enough within a notice. Seconds. */
+/** Delay before a rejected claim or close is retried. Short enough for several retries within a withdraw delay. Seconds. */
 export const claimRetrySeconds = 3_600
-/** How many transactions are tried for one effect before somebody has to ask again. Their pauses grow to ten minutes. */
+/** Maximum attempts for one request. Their delays grow to ten minutes. */
 export const attemptsPerRequest = 60
 
-/** The payer's signature with its validity, in Unix seconds. `attempt`: how many openings may have been tried under it, in all. */
+/** The payer's signature and its validity in Unix seconds. `attempt`: total number of opening attempts allowed so far. */
 export type OpeningAuthorization = {
   readonly validAfter: number
   readonly validBefore: number
   readonly signature: Hex
   readonly attempt: number
 }
-/** More money for an open channel, as the payer signed it. `failure`: why it did not come; null while it is to. */
+/** A signed top-up of an open channel. `failure`: why it failed; null while it is pending. */
 export type TopUp = OpeningAuthorization & { readonly amount: bigint; readonly salt: Hex; readonly failure: string | null }
 type Voucher = { readonly amount: bigint; readonly signature: Hex }
 
 type Agreed = {
   readonly id: Hex
   readonly asset: string
-  /** The person who pays, by DID. */
+  /** DID of the payer. */
   readonly clientId: string
   readonly agentId: string
   readonly config: ChannelConfig
   readonly deposit: bigint
   readonly createdAt: Date
-  /** What answered calls have cost, with the voucher for exactly that. It stays where the chain removes the opening. */
+  /** Cost of all answered calls, with the voucher for exactly that amount. It remains if a reorganization removes the opening. */
   readonly earned: Voucher | null
-  /** The voucher of the call that is open. It leaves the server only if that is answered. */
+  /** The voucher of the open call. The server uses it only after the call was answered. */
   readonly pending: Voucher | null
 }
 type Funded = Agreed & {
   readonly openedTx: string
-  /** What the contract has sent to the receiver. */
+  /** Amount that the contract has paid to the receiver. */
   readonly claimed: bigint
-  /** Up to here the publisher wants it sent now. */
+  /** The publisher has requested a claim up to this amount. */
   readonly claimAsked: bigint
-  /** From when on the payer can withdraw, in Unix seconds. */
+  /** When the payer can withdraw, in Unix seconds. */
   readonly withdrawableAt: number | null
   readonly failure: string | null
   readonly attempts: number
   readonly topUp: TopUp | null
 }
 
-/** Money set aside for calls to one agent; each arm holds what exists in that state. */
+/** A unidirectional payment channel: a deposit for calls to one agent. Each variant holds what exists in that state. */
 export type Channel =
   | (Agreed & { readonly state: 'opening'; readonly authorization: OpeningAuthorization })
   | (Agreed & { readonly state: 'failed'; readonly failure: string })
@@ -67,7 +67,7 @@ export type Channel =
   | (Funded & { readonly state: 'closed'; readonly closedTx: string; readonly refunded: bigint })
 export type FundedChannel = Extract<Channel, { readonly openedTx: string }>
 
-/** What can happen to a channel. `open`, `top_up`, `notice`, `claim` and `close` are what the contract's log has shown. */
+/** State changes of a channel. `open`, `top_up`, `notice`, `claim` and `close` come from contract events. */
 export type ChannelEvent =
   | { readonly type: 'sign'; readonly authorization: OpeningAuthorization }
   | { readonly type: 'fail'; readonly failure: string }
@@ -76,14 +76,14 @@ export type ChannelEvent =
   | { readonly type: 'refuse_top_up'; readonly failure: string }
   | { readonly type: 'top_up'; readonly deposit: bigint }
   | { readonly type: 'reserve'; readonly price: bigint; readonly voucher: Voucher }
-  /** `limit`: how much may be earned and unclaimed before the next call waits for a claim, base units. */
+  /** `limit`: maximum exposure in base units before the next call waits for a claim. */
   | { readonly type: 'earn'; readonly limit: bigint }
   | { readonly type: 'drop' }
   | { readonly type: 'ask_claim'; readonly limits: ChannelLimits }
-  /** The server claims all that is earned, however little. */
+  /** The server claims everything earned, whatever the amount. */
   | { readonly type: 'collect' }
   | { readonly type: 'ask_close' }
-  /** The server tries once more what the chain has refused. */
+  /** The server retries a rejected action. */
   | { readonly type: 'ask_again' }
   | { readonly type: 'notice'; readonly withdrawableAt: number }
   | { readonly type: 'claim'; readonly total: bigint }
@@ -98,26 +98,29 @@ export function earnedAmount(channel: Channel): bigint {
   return channel.earned?.amount ?? 0n
 }
 
-/** What is earned and was not sent, base units. */
+/** Earned but not yet claimed, in base units. */
 export function unclaimedAmount(channel: FundedChannel): bigint {
   const rest = earnedAmount(channel) - channel.claimed
   return rest > 0n && channel.state !== 'closed' ? rest : 0n
 }
 
-/** What the publisher would lose if nothing more could be claimed: what is earned and unclaimed, and the open call. Base units. */
+/** The amount that the publisher would lose if no further claim succeeded: unclaimed earnings and the open call. Base units. */
 export function exposureOf(channel: Channel): bigint {
   if (!isFundedChannel(channel) || channel.state === 'closed') return 0n
   const promised = channel.pending?.amount ?? earnedAmount(channel)
   return promised > channel.claimed ? promised - channel.claimed : 0n
 }
 
-/** Whether a call at this price fits. Where nothing is unclaimed one call always fits: no claim could make more room. */
+/**
+ * Whether a call with this price fits below the limit. With zero exposure one call always fits, because no claim could make more
+ * room.
+ */
 export function hasExposureRoom(exposure: bigint, price: bigint, limit: bigint): boolean {
   return exposure === 0n || exposure + price <= limit
 }
 
 /**
- * What the voucher of a call at this price has to be for. A claim that was refused stops all calls until one succeeds.
+ * The amount that the next voucher must have. After a rejected claim no call is accepted until a claim succeeds.
  * @throws channel.wrong_state, channel.claim_refused, call.one_at_a_time, voucher.invalid
  */
 export function nextVoucherAmount(channel: Channel, price: bigint): bigint {
@@ -129,7 +132,7 @@ export function nextVoucherAmount(channel: Channel, price: bigint): bigint {
   return amount
 }
 
-/** What the server has to do about it on chain. A call that is open keeps its channel open: its agent may be at work. */
+/** The next on-chain action, or null. An open call delays the close, because its agent may be working. */
 export function nextChainAction(
   channel: Channel,
   { autoClaimThreshold: claimFrom }: ChannelLimits,
@@ -141,10 +144,7 @@ export function nextChainAction(
   return unclaimedAmount(channel) >= claimFrom || channel.claimAsked > channel.claimed ? 'claim' : null
 }
 
-/**
- * What time has made of a channel that nobody does anything about: what was refused is asked for again, and one that nobody uses is
- * closed. Null: nothing yet. `changedAt`, `now`: Unix seconds.
- */
+/** The timeout event that is due: retry a rejected action, or close an idle channel. Null: none. `changedAt`, `now`: Unix seconds. */
 export function timeoutEvent(channel: Channel, { changedAt, now }: { changedAt: number; now: number }): ChannelEvent | null {
   if (channel.state !== 'open' && channel.state !== 'closing') return null
   if (channel.failure !== null) return now - changedAt >= claimRetrySeconds ? { type: 'ask_again' } : null
@@ -152,21 +152,21 @@ export function timeoutEvent(channel: Channel, { changedAt, now }: { changedAt: 
   return isIdle ? { type: 'ask_close' } : null
 }
 
-/** What the contract is to be called for. `voucher`: with an empty signature where nothing new is claimed. */
+/** The contract function to call. `voucher`: its signature is empty if there is nothing new to claim. */
 export type ChannelCall = { readonly call: 'close' | 'claim'; readonly voucher: Voucher } | { readonly call: 'withdraw' }
 
 type LiveChannel = Extract<Channel, { state: 'open' | 'closing' }>
 
 /**
- * How what is earned is claimed, or the channel closed. Null while the notice runs and nothing is left to claim. `closeRequestedAt`,
- * `now`: Unix seconds on chain, 0 without a notice.
+ * Decides how to claim or close. Null while the withdraw delay runs and nothing is left to claim. `closeRequestedAt`, `now`: Unix
+ * seconds on chain; 0 without a close request.
  */
 export function nextChannelCall(
   channel: LiveChannel,
   { closeRequestedAt, now }: { closeRequestedAt: number; now: number },
 ): ChannelCall | null {
   const { earned, claimed, config } = channel
-  // Without anything new no signature is read.
+  // The contract checks no signature if the amount is already claimed.
   const voucher = earned !== null && unclaimedAmount(channel) > 0n ? earned : { amount: claimed, signature: '0x' as const }
   if (channel.state === 'closing' && closeRequestedAt === 0) return { call: 'close', voucher }
   if (channel.state === 'closing' && unclaimedAmount(channel) === 0n)
@@ -174,7 +174,7 @@ export function nextChannelCall(
   return { call: 'claim', voucher }
 }
 
-/** The only way to a channel's next state. @throws channel.wrong_state, voucher.invalid, voucher.nothing_earned */
+/** The only state transition function of a channel. @throws channel.wrong_state, voucher.invalid, voucher.nothing_earned */
 export function advanceChannel(channel: Channel, event: ChannelEvent): Channel {
   switch (event.type) {
     case 'sign':
@@ -201,7 +201,7 @@ export function advanceChannel(channel: Channel, event: ChannelEvent): Channel {
       const open = requireLive(channel, 'be topped up')
       return { ...open, topUp: open.topUp && { ...open.topUp, failure: event.failure } }
     }
-    // By our own transaction, or by the payer's at the contract, which makes ours wait for nothing.
+    // The top-up came from our transaction or from the payer directly. The latter does not complete ours.
     case 'top_up': {
       const before = requireLive(channel, 'be topped up')
       const isOurs = before.topUp !== null && event.deposit - before.deposit >= before.topUp.amount
@@ -212,13 +212,13 @@ export function advanceChannel(channel: Channel, event: ChannelEvent): Channel {
       if (event.voucher.amount !== amount) throw voucherWrongAmount(event.voucher.amount, amount)
       return { ...requireLive(channel, 'take a call'), pending: event.voucher }
     }
-    // Closed meanwhile by the payer's own withdrawal: the answer came, and its voucher is worth nothing any more.
+    // The payer may have withdrawn in the meantime. Then the call was answered, but its voucher is worthless.
     case 'earn': {
       const answered = channel
       if (answered.pending === null) throw channelWrongState('without an open call', 'be earned in')
       const price = answered.pending.amount - earnedAmount(answered)
       const next = { ...answered, earned: answered.pending, pending: null }
-      // The next call at this price would have to wait: what is earned is claimed before it comes.
+      // The next call with this price would exceed the limit, so request a claim now.
       if (!isFundedChannel(next)) return next
       return hasExposureRoom(unclaimedAmount(next), price, event.limit) ? next : { ...next, claimAsked: earnedAmount(next) }
     }
@@ -267,7 +267,7 @@ function max(a: bigint, b: bigint): bigint {
   return b
 }
 
-/** Somebody has asked once more for what was given up: as many attempts are made as at first. */
+/** A new request after a failure starts with a full number of attempts. */
 function withFreshAttempts<C extends FundedChannel>(channel: C): C {
   if (channel.failure === null) return channel
   return { ...channel, failure: null, attempts: channel.attempts + attemptsPerRequest }

@@ -17,15 +17,15 @@ export type ChannelQuote = {
   readonly channel_id: Hex
   readonly config: ChannelConfig
   readonly deposit: string
-  /** What the payer's wallet signs, as `eth_signTypedData_v4` takes it; its figures as decimal strings. */
+  /** EIP-712 typed data for `eth_signTypedData_v4`. Numbers are decimal strings. */
   readonly typed_data: TypedData
   /** Unix seconds. */
   readonly valid_before: number
-  /** What the payer's wallet holds now, base units. */
+  /** Token balance of the payer's wallet, in base units. */
   readonly balance: string
 }
 
-/** What the client is asked to sign for a new channel, good for an hour at least. The salt is the server's. Writes nothing down. */
+/** Typed data for a new channel, valid for at least an hour. The server creates the salt. Writes nothing. */
 export async function quoteChannel(ctx: Context, input: QuoteChannel): Promise<ChannelQuote> {
   await permit(ctx, 'channel.quote')
   const salt = await createSalt(ctx, { payer: payingWallet(ctx).address, agentId: input.agent_id })
@@ -43,7 +43,7 @@ export async function quoteChannel(ctx: Context, input: QuoteChannel): Promise<C
   }
 }
 
-/** The channel that these terms make for the acting client. @throws channel.not_offered, channel.deposit_invalid, listing.not_found */
+/** Channel configuration for the acting client. @throws channel.not_offered, channel.deposit_invalid, listing.not_found */
 export async function channelConfigFor(ctx: Context, wanted: ChannelRequest): Promise<ChannelConfig> {
   const { market } = ctx
   if (market.channels === null) throw channelsNotOffered()
@@ -51,7 +51,7 @@ export async function channelConfigFor(ctx: Context, wanted: ChannelRequest): Pr
   const { minDeposit, maxDeposit } = channelLimits(market.decimals)
   if (deposit < minDeposit || deposit > maxDeposit) throw depositInvalid(deposit, minDeposit, maxDeposit)
   const listing = await getListing(ctx, wanted.agent_id)
-  // A team's charter is signed by the agent itself; a call's price is not, so that it is asked where its price is its own.
+  // A call's price is not signed by the agent, unlike a charter. So only the listing's home market may sell calls.
   if (listing.home) throw channelOnlyAtOrigin(listing.home.origin)
   return {
     payer: payingWallet(ctx).address,
@@ -64,7 +64,7 @@ export async function channelConfigFor(ctx: Context, wanted: ChannelRequest): Pr
   }
 }
 
-/** Who pays for what the actor asks: the person itself, or an agent's owner. @throws permission.denied */
+/** The wallet that pays for the actor: the person's own, or that of the agent's owner. @throws permission.denied */
 export function payingWallet({ actor }: Pick<Context, 'actor'>): { did: string; address: Hex } {
   if (actor.kind === 'person') return { did: actor.did, address: actor.address.toLowerCase() as Hex }
   const owned = actor.kind === 'agent' ? /^did:pkh:eip155:\d+:(0x[0-9a-fA-F]{40})$/.exec(actor.ownerDid)?.[1] : undefined

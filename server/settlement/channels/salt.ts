@@ -3,17 +3,17 @@ import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 
 type Hex = `0x${string}`
-/** For whom a salt is made. */
+/** The parties that a salt is bound to. */
 export type SaltTerms = { readonly payer: string; readonly agentId: string }
 
-/** Eight bytes of the time and eight random ones, in hex; then sixteen that only this server can make. */
+/** Eight bytes of time and eight random bytes in hex, then a sixteen-byte authentication tag. */
 const headDigits = 32
-/** A quote is good for so long. Seconds. */
+/** Validity of a quote, in seconds. */
 const validSeconds = 86_400
 
 /**
- * The salt of a channel, by which its id is unpredictable: no channel can be on chain before its quote was asked for. It says
- * itself that it is ours, so nothing is written down for a quote.
+ * Creates an unpredictable channel salt, so that no party can open a channel before its quote. The salt authenticates itself, so
+ * quotes need no storage.
  */
 export async function createSalt(ctx: Context, terms: SaltTerms): Promise<Hex> {
   const at = seconds(ctx.clock.now()).toString(16).padStart(16, '0')
@@ -21,7 +21,7 @@ export async function createSalt(ctx: Context, terms: SaltTerms): Promise<Hex> {
   return `0x${at}${random}${await authenticationTag(ctx, `${at}${random}`, terms)}`
 }
 
-/** Whether this server made the salt for these terms, and not too long ago. */
+/** Whether this server created the salt for these terms, and the quote has not expired. */
 export async function isOwnSalt(ctx: Context, salt: string, terms: SaltTerms): Promise<boolean> {
   const head = salt.slice(2, 2 + headDigits)
   const expected = Buffer.from(await authenticationTag(ctx, head, terms), 'hex')
@@ -30,7 +30,7 @@ export async function isOwnSalt(ctx: Context, salt: string, terms: SaltTerms): P
   return seconds(ctx.clock.now()) - Number.parseInt(head.slice(0, 16), 16) <= validSeconds
 }
 
-/** Ed25519 signs the same bytes always the same way: half of the signature's hash proves who made it and does not give it away. */
+/** Ed25519 signatures are deterministic. Half of the signature's hash serves as a MAC and does not reveal the signature. */
 async function authenticationTag(ctx: Context, head: string, { payer, agentId }: SaltTerms): Promise<string> {
   const bytes = Uint8Array.from(Buffer.from(`parley channel salt 1\n${payer.toLowerCase()}\n${agentId}\n${head}`, 'utf8'))
   const signature = await ctx.ports.signer.sign(bytes)

@@ -22,10 +22,10 @@ type Hex = `0x${string}`
 export type TopUpTerms = { readonly typedData: TypedData; readonly validBefore: number }
 type TopUpRequest = Pick<TopUpChannel, 'channel_id' | 'amount' | 'salt'>
 
-/** What its transactions are keyed by. */
+/** Idempotency key of the top-up transaction. */
 export const topUpKey = (id: string, salt: string) => `top-up:${id}:${salt}`
 
-/** What the payer's wallet signs to add to its channel, good for an hour at least. Writes nothing down. */
+/** Typed data for a top-up, valid for at least an hour. Writes nothing. */
 export async function getTopUpTerms(ctx: Context, input: TopUpRequest): Promise<TopUpTerms> {
   const channel = await loadChannel(ctx, input.channel_id)
   requirePayer(ctx, channel)
@@ -34,8 +34,8 @@ export async function getTopUpTerms(ctx: Context, input: TopUpRequest): Promise<
 }
 
 /**
- * Takes the payer's one signature over more money for an open channel, which goes on taking calls meanwhile. The money moves
- * afterwards, in a job; the same salt adds once. An audience of one: only who has opened the channel adds to it here.
+ * Accepts the payer's signature over a top-up. The channel keeps accepting calls. A job moves the money afterwards. The salt makes
+ * the top-up idempotent. Only the payer of the channel may top it up here.
  * @throws channel.not_found, channel.wrong_state, channel.deposit_invalid, channel.signature_invalid, hold.balance_too_low
  */
 export async function topUpChannel(ctx: Context, input: TopUpChannel): Promise<{ channel_id: string; state: string }> {
@@ -78,7 +78,7 @@ async function answerRepeated(ctx: Context, input: TopUpChannel, channel: Channe
   return { channel_id: channel.id, state: channel.state }
 }
 
-/** Another signature over the same amount is the same request. @throws request.id_reused */
+/** Another signature over the same amount counts as the same request. @throws request.id_reused */
 function requireSameAmount(tx: Context, { type, amount, salt }: TopUpChannel, channel: Channel): Promise<void> {
   return requireSameRequest(tx, topUpKey(channel.id, salt), { type, amount }, channel.clientId)
 }
@@ -88,7 +88,7 @@ function requirePayer(ctx: Context, channel: Channel): void {
   if (channel.clientId !== did) throw channelNotClient(did)
 }
 
-/** Under way by this salt already, or done; what was refused may be signed again. */
+/** Whether a top-up with this salt is pending or done. A failed one may be signed again. */
 async function isAlreadyRequested(ctx: Context, channel: Channel, key: string, salt: Hex): Promise<boolean> {
   const topUp = isFundedChannel(channel) ? channel.topUp : null
   if (topUp?.salt === salt) return topUp.failure === null

@@ -11,7 +11,7 @@ import { payingWallet } from './quote-channel.ts'
 type Hex = `0x${string}`
 export type OfferedVoucher = { readonly channelId: string; readonly price: bigint; readonly amount: bigint; readonly signature: Hex }
 
-/** A channel for who may ask through it. @throws channel.not_found, permission.denied */
+/** The channel, if the actor may call through it. @throws channel.not_found, permission.denied */
 export async function requireOwnChannel(ctx: Context, channelId: string): Promise<Channel> {
   const channel = await loadChannel(ctx, channelId)
   const { did } = payingWallet(ctx)
@@ -20,8 +20,8 @@ export async function requireOwnChannel(ctx: Context, channelId: string): Promis
 }
 
 /**
- * Whether the contract would pay this voucher for a call at this price. Before the transaction, because claims may have to
- * be started first. `payout`: where the agent is paid today.
+ * Verifies that the contract would pay this voucher for a call with this price. Runs before the database transaction, because it
+ * may request claims. `payout`: current payout address of the agent.
  * @throws channel.wrong_state, channel.claim_refused, channel.exposure_reached, call.one_at_a_time, voucher.invalid
  */
 export async function verifyVoucher(ctx: Context, channel: Channel, voucher: OfferedVoucher, payout: string): Promise<void> {
@@ -37,7 +37,7 @@ export async function verifyVoucher(ctx: Context, channel: Channel, voucher: Off
   await requestClaimsForRoom(ctx, channel, voucher.price)
 }
 
-/** Sets a checked voucher aside for the call that is asked now. Whoever else asked in between is told so. */
+/** Reserves a verified voucher for one call. A concurrent call in the same channel fails. */
 export async function reserveVoucher(tx: Context, { channelId, price, amount, signature }: OfferedVoucher): Promise<void> {
   const channel = await lockChannel(tx, channelId)
   await requireNotFrozen(tx, { channelId })
@@ -47,7 +47,7 @@ export async function reserveVoucher(tx: Context, { channelId, price, amount, si
   await wake(tx, { topic: 'channel', id: channelId })
 }
 
-/** The call was answered: its voucher is earned. True where that is to be claimed now. */
+/** Captures the reserved voucher after the call was answered. True if it should be claimed now. */
 export async function captureVoucher(tx: Context, channelId: string): Promise<boolean> {
   const next = advanceChannel(await lockChannel(tx, channelId), { type: 'earn', limit: tx.market.exposure.perChannel })
   await saveChannel(tx, next)
@@ -55,7 +55,7 @@ export async function captureVoucher(tx: Context, channelId: string): Promise<bo
   return nextChainAction(next, channelLimits(tx.market.decimals)) !== null
 }
 
-/** The call was not answered: its voucher is forgotten, and so is its signature. */
+/** Releases the reserved voucher and deletes its signature, because the call was not answered. */
 export async function releaseVoucher(tx: Context, channelId: string): Promise<void> {
   await saveChannel(tx, advanceChannel(await lockChannel(tx, channelId), { type: 'drop' }))
   await wake(tx, { topic: 'channel', id: channelId })

@@ -11,7 +11,7 @@ import { isApprovedByKey } from './typed-data.ts'
 
 type Hex = `0x${string}`
 
-/** The charter in force is the chain's. Payouts follow it; those of the version before are replaced. */
+/** Applies `PlanSealed`: this charter is in force. Replaces the payouts of the previous version. */
 export async function applySealed(tx: Context, hold: Hold, event: EscrowEvent): Promise<Hold> {
   const version = Number(event.args.version)
   const hash = String(event.args.charterHash) as Hex
@@ -20,7 +20,7 @@ export async function applySealed(tx: Context, hold: Hold, event: EscrowEvent): 
   const charter = (await listCharters(tx, goalId)).find((one) => matchesSealedEvent(one, event.args))
   if (!charter) {
     tx.log.error({ goal: goalId, version, hash }, 'the escrow has sealed a charter that was never handed over')
-    // The one that the client has approved takes its place, as long as the veto window runs.
+    // While the veto window runs, the charter that the client approved can still replace this one.
     await scheduleSealNow(tx, goalId)
     return hold
   }
@@ -29,9 +29,9 @@ export async function applySealed(tx: Context, hold: Hold, event: EscrowEvent): 
   const sealed = isNew ? await saveHold(tx, advanceHold(hold, { type: 'seal', charter: { version, hash } })) : hold
   if (isNew) await writePayouts(tx, sealed, charter)
   const payableFrom = Number(event.args.payableFrom ?? 0)
-  // Nobody works for what the client may still veto: looked at again when its window is over.
+  // Work must not start while the client can veto. A job looks at it again when the window ends.
   const isProposed = payableFrom > event.at
-  // An approval that was given meanwhile is brought to it at once.
+  // If the client approved it in the meantime, send the approval now.
   if (isProposed && charter.authorization) await scheduleSealing(tx, { goalId, version, at: tx.clock.now() })
   else if (isProposed) await scheduleSealing(tx, { goalId, version, at: new Date((payableFrom + 1) * 1_000) })
   else if (isNew || (await wasProposed(tx, event))) await enqueue(tx, { type: 'team.recorded', goal_id: goalId as never, version })
@@ -39,8 +39,9 @@ export async function applySealed(tx: Context, hold: Hold, event: EscrowEvent): 
 }
 
 /**
- * The charter that was in force by the client's approval when the chain removed the funding. Its payouts are not the log's, so
- * they are still there. Null where there was none, and where a contract wallet approved it: then the log says when it is in force.
+ * Finds the charter that the client's approval had put in force before a reorganization removed the funding. Its payouts do not
+ * come from chain events, so they still exist. Null if there was none, or if a contract wallet approved it: then a `PlanSealed`
+ * event decides.
  */
 export async function findApprovedCharter(tx: Context, hold: EscrowHold): Promise<{ version: number; hash: Hex } | null> {
   const { goalId } = hold
@@ -50,16 +51,16 @@ export async function findApprovedCharter(tx: Context, hold: EscrowHold): Promis
   return { version: charter.version, hash: charter.hash }
 }
 
-/** Whether this very version was proposed before: then work under it may begin only now. */
+/** Whether the same version was proposed before. Then work on it may start only now. */
 async function wasProposed(tx: Context, { planId, args, txHash }: EscrowEvent): Promise<boolean> {
   const where = { planId, name: 'PlanSealed', args: { path: ['version'], equals: args.version ?? 0 }, txHash: { not: txHash } }
   return (await tx.db.chainLog.count({ where })) > 0
 }
 
-/** The client has vetoed a charter: nothing is in force until another is approved, or proposed. */
+/** Applies `CharterVetoed`: no charter is in force until the client approves one or another is proposed. */
 export async function applyVetoed(tx: Context, hold: Hold, event: EscrowEvent): Promise<Hold> {
   if (!isFunded(hold) || hold.rail !== 'escrow' || hold.charter?.version !== Number(event.args.version)) return hold
-  // A foreign proposal can have the number of the charter that the client has approved here, which stays.
+  // A foreign proposal can have the version of a charter that the client approved here. That charter stays.
   if (await findForeignCharter(tx, hold, event)) return hold
   const { goalId, charter } = hold
   await tx.db.payout.updateMany({ where: { goalId, charterVersion: charter.version, state: 'sealed' }, data: { state: 'replaced' } })

@@ -18,8 +18,8 @@ import { authorizationTypedData, isApprovedByKey, requireClientSignature } from 
 export type AuthorizeCharter = { readonly goalId: string; readonly version: number; readonly signature: `0x${string}` }
 
 /**
- * Whether the client approves this charter by this signature. Called outside a transaction.
- * @throws permission.denied, hold.wrong_rail, team.wrong_state where it is not the newest charter, team.signature_invalid
+ * Verifies the client's signature over a charter. Call it outside a transaction.
+ * @throws permission.denied, hold.wrong_rail, team.wrong_state if it is not the newest charter, team.signature_invalid
  */
 export async function verifyCharterApproval(ctx: Context, input: AuthorizeCharter): Promise<EscrowMemberSignature> {
   const hold = onEscrow(await loadHold(ctx, input.goalId))
@@ -30,10 +30,9 @@ export async function verifyCharterApproval(ctx: Context, input: AuthorizeCharte
 }
 
 /**
- * Keeps the client's approval. The first charter of a plan is in force with it where a key has signed: every member holds what it
- * takes to bring it on chain, so it is sealed only with its settlement, or earlier where safety asks for it. A contract wallet can
- * change its answer, so what it approves is brought on chain at once; it is in force, like a charter that replaces another, when the
- * escrow's log says so. False where it was approved before.
+ * Stores the client's approval. An approval by a key puts the first charter of a plan in force at once, and the charter is sealed
+ * together with its settlement. An approval by a contract wallet (ERC-1271) can change, so the charter is sealed immediately. It
+ * is in force after `PlanSealed`, like any charter that replaces another. False if the charter was already approved.
  */
 export async function authorizeCharter(tx: Context, input: AuthorizeCharter, given: EscrowMemberSignature): Promise<boolean> {
   const { goalId, version } = input
@@ -74,7 +73,7 @@ export async function requireNewestCharter(
   return newest
 }
 
-/** Whether no other charter of the plan can come on chain before this one. */
+/** Whether no other charter of the plan can be sealed before this one. */
 async function isOnlyCandidate(tx: Context, hold: FundedHold, charter: Charter): Promise<boolean> {
   if (!isFunded(hold) || hold.charter !== null) return false
   for (const other of await listCharters(tx, hold.goalId))

@@ -3,18 +3,18 @@ import { clearAlarms, listAlarms, raiseAlarm } from '../events/alarm.ts'
 import { listCharters } from '../holds/hold-store.ts'
 import { matchesSealedEvent, type SealedEventArgs } from './matches-sealed-event.ts'
 
-/** A charter that the escrow has sealed for one of our plans, and that this server never handed over. */
+/** A charter that the escrow has sealed for one of our plans, but that this server never received. */
 export type ForeignCharter = {
   readonly version: number
   readonly charterHash: string
-  /** Unix seconds: until when the client can veto it; 0 where the signature of the client's wallet or session key came with it. */
+  /** Unix seconds: end of the client's veto window. 0 if the client's wallet or session key signed the charter. */
   readonly payableFrom: number
 }
 type LogPosition = { readonly block: number; readonly logIndex: number }
 
 /**
- * The charter that the log shows sealed last, where it is none of ours. Null where it is ours, and where the client has vetoed it
- * or the plan is closed. `before`: as the log stood before this event.
+ * The charter that was sealed last, if this server does not know it. Null if it does, if the client vetoed it, or if the plan is
+ * closed. `before`: state before this event.
  */
 export async function findForeignCharter(
   ctx: Context,
@@ -33,7 +33,7 @@ export async function findForeignCharter(
   return { version: Number(args.version), charterHash: String(args.charterHash), payableFrom: Number(args.payableFrom ?? 0) }
 }
 
-/** Raises the alarm of a goal while a foreign charter stands on chain, and clears it once none does. */
+/** Raises the alarm of a goal while a foreign charter is sealed on chain, and clears it otherwise. */
 export async function updateForeignCharterAlarm(tx: Context, plan: { readonly goalId: string; readonly planId: string }): Promise<void> {
   const foreign = await findForeignCharter(tx, plan)
   const subject = plan.goalId
@@ -42,7 +42,7 @@ export async function updateForeignCharterAlarm(tx: Context, plan: { readonly go
   await raiseAlarm(tx, { kind: 'foreign_charter', subject, facts: { version, charter_hash: charterHash, payable_from: payableFrom } })
 }
 
-/** Looks again at every raised alarm: the chain has taken events back. */
+/** Checks every raised alarm again after a reorganization. */
 export async function updateForeignCharterAlarms(tx: Context): Promise<void> {
   const raised = (await listAlarms(tx)).filter((alarm) => alarm.kind === 'foreign_charter')
   for (const { subject: goalId } of raised) {

@@ -5,26 +5,26 @@ import { listCharters, loadHoldForDisplay } from '../holds/hold-store.ts'
 import { findForeignCharter } from './foreign-charter.ts'
 import { matchesSealedEvent } from './matches-sealed-event.ts'
 
-/** What the client is asked about its team, and what is on its way on chain. */
+/** Approval status of the team's charter for the client. */
 export type ApprovalView = {
-  /** The newest charter that all members have signed; 0 before the first. */
+  /** Version of the newest charter that all members have signed; 0 before the first. */
   readonly version: number
   readonly charterHash: string | null
-  /** `open`: it waits for the client. `proposed`: it is on chain, can be vetoed, and is paid only from `payableFrom` on. */
+  /** `open`: waits for the client. `proposed`: on chain, can be vetoed, and payable from `payableFrom`. */
   readonly state: 'none' | 'open' | 'proposed' | 'approved' | 'in_force' | 'vetoed'
-  /** Unix seconds; null where no veto window runs. */
+  /** Unix seconds; null if no veto window runs. */
   readonly payableFrom: number | null
-  /** Whether this server ever got the charter that was proposed on chain. */
+  /** Whether this server received the charter that was proposed on chain. */
   readonly isKnown: boolean
-  /** A charter on chain that this server never got. `vetoBy`: Unix seconds until when the client can veto it; null where it can't. */
+  /** A sealed charter that this server never received. `vetoBy`: Unix seconds, end of the veto window; null if it is over. */
   readonly foreign: { readonly version: number; readonly vetoBy: number | null } | null
-  /** Unix seconds: from when anybody may close the plan on the client's notice; null without one. */
+  /** Unix seconds: when anybody may close the plan after the client's close request; null without one. */
   readonly closesAt: number | null
-  /** The session key that may answer; the zero address where only the wallet may. */
+  /** The session key that may approve or veto; the zero address if only the wallet may. */
   readonly authorizer: string
 }
 
-/** Null where the money of the goal lies in no escrow. @throws hold.not_found */
+/** Null if the goal is not paid through the escrow. @throws hold.not_found */
 export async function findApproval(ctx: Context, goalId: string): Promise<ApprovalView | null> {
   const hold = await loadHoldForDisplay(ctx, goalId)
   if (hold.rail !== 'escrow') return null
@@ -38,7 +38,7 @@ export async function findApproval(ctx: Context, goalId: string): Promise<Approv
   const isVetoed = logs.some((log) => log.name === 'CharterVetoed' && args(log).version === args(sealed).version)
   const from = Number(args(sealed).payableFrom ?? 0)
   const isWindow = sealed !== undefined && !isVetoed && from > seconds(ctx.clock.now())
-  // An approved charter that is sealed ends a notice.
+  // A sealed charter with approval ends a close request.
   const ends = (log: (typeof logs)[number]) =>
     log.name === 'PlanClosed' || (log.name === 'PlanSealed' && Number(args(log).payableFrom) === 0)
   const notice = logs.findLast((log) => log.name === 'CloseRequested' || ends(log))

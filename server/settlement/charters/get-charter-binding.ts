@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts'
 import { escrowCharter, listCharters } from '../holds/hold-store.ts'
 
 /**
- * What the escrow binds of this version of a goal's charter, and what is attested to it.
- * @throws Error where there is no such version: who asks knows it from the hold
+ * Hash that the escrow binds to this charter version and that the evaluator attests.
+ * @throws Error if the version does not exist; callers take it from the hold
  */
 export async function getCharterBinding(ctx: Context, goalId: string, version: number): Promise<`0x${string}`> {
   const charter = (await listCharters(ctx, goalId)).find((one) => one.version === version)

@@ -4,18 +4,21 @@ import { getEscrowTerms } from '../holds/get-escrow-terms.ts'
 import { escrowCharter, listCharters, loadHold } from '../holds/hold-store.ts'
 import { requiredSignatures, requiresDepartingMembers } from './required-signatures.ts'
 
-/** What any member needs, with the charter itself, to bring an approved charter on chain without us. */
+/** Everything that a member needs, besides the charter, to seal an approved charter without the server. */
 export type SealingPackage = {
-  /** By the escrow's field names; amounts as decimal strings. */
+  /** By the escrow's field names. Amounts are decimal strings. */
   readonly terms: { readonly [field: string]: string | number }
-  /** Of every payee, in order of first appearance; the signature is `0x` where the evaluator's replaces it. */
+  /** One per payee, in order of first appearance. `0x` if the evaluator's signature replaces it. */
   readonly member_signatures: readonly EscrowMemberSignature[]
-  /** Over the charter, too: without it none is sealed. */
+  /** The evaluator's signature over the charter. The escrow seals no charter without it. */
   readonly evaluator_signature: `0x${string}`
   readonly authorization: EscrowMemberSignature
 }
 
-/** Asks the evaluator's key, so it is called outside a transaction. Null where the client has not approved this version, or the money lies in no escrow. */
+/**
+ * Builds the sealing package. Calls the evaluator's signer, so call it outside a transaction. Null if the client has not approved
+ * this version, or if the goal is not paid through the escrow.
+ */
 export async function findSealingPackage(ctx: Context, goalId: string, version: number): Promise<SealingPackage | null> {
   const hold = await loadHold(ctx, goalId)
   if (hold.rail !== 'escrow') return null
@@ -25,7 +28,7 @@ export async function findSealingPackage(ctx: Context, goalId: string, version: 
   const { terms } = hold
   const { authorization } = charter
   const sealed = escrowCharter(charter)
-  // Any of the earlier ones may be in force when it is brought.
+  // Any earlier version may be in force when the charter is sealed.
   const earlier = requiresDepartingMembers(terms) ? charters.filter((one) => one.version < version).map(escrowCharter) : []
   const member_signatures = requiredSignatures(sealed, charter.memberSignatures, earlier)
   const evaluator_signature = await ctx.ports.rail.signCharter({ terms, version, charter: sealed })

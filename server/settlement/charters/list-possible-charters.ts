@@ -3,9 +3,8 @@ import { type CharterStep, listCharters, loadHold } from '../holds/hold-store.ts
 import { sealKey } from '../holds/schedule-sealing.ts'
 
 /**
- * Every charter that may decide what a plan pays: the one in force, and each later one that the client has approved or whose signed
- * call was ever sent. An approved one is in its members' hands, and what was sent is public: mined and taken back, or never
- * mined, anybody may bring it until the escrow has a later version.
+ * Every charter that may determine what a plan pays. These are the one in force and each later one that was approved or broadcast.
+ * Members hold approved charters, and broadcast calls are public. Anybody may send them until the escrow has a later version.
  */
 export async function listPossibleCharters(
   ctx: Context,
@@ -24,13 +23,13 @@ export async function listPossibleCharters(
   return possible
 }
 
-/** Whether a step was handed in, disputed or paid on chain: from then on the escrow takes no other charter. */
+/** Whether a step was submitted, disputed or paid on chain. From then on the escrow rejects other charters. */
 async function isCharterFixed(ctx: Context, planId: string): Promise<boolean> {
   const names = ['StepsSubmitted', 'StepDisputed', 'StepsSettled', 'StepsDefaulted', 'OfferAccepted']
   return (await ctx.db.chainLog.count({ where: { planId, name: { in: names } } })) > 0
 }
 
-/** Whether a call that does this was ever handed to a node. */
+/** Whether a call with this key was ever broadcast. */
 export async function wasBroadcast(ctx: Context, key: string): Promise<boolean> {
   const attempt = { OR: [{ key }, { key: { startsWith: `${key}#` } }] }
   return (await ctx.db.chainCandidate.count({ where: { transaction: attempt } })) > 0

@@ -1,12 +1,12 @@
 import { hashRoyalties, hashSteps } from '../../../contracts/abi/index.ts'
 import { type Charter, escrowCharter } from '../holds/hold-store.ts'
 
-/** The arguments of a `PlanSealed` event. */
+/** Arguments of a `PlanSealed` event. */
 export type SealedEventArgs = { readonly [field: string]: unknown }
 
 /**
- * Whether the escrow has sealed exactly this charter. Version and document hash do not identify it: the holder of the evaluator's
- * key can propose other payees under both.
+ * Whether the escrow has sealed exactly this charter. Version and document hash do not identify it, because the holder of the
+ * evaluator's key can propose other payees under both.
  */
 export function matchesSealedEvent(charter: Charter, sealed: SealedEventArgs): boolean {
   const { steps, royalties } = escrowCharter(charter)

@@ -16,13 +16,13 @@ export type RecordCharter = {
   readonly version: number
   readonly charterHash: `0x${string}`
   readonly steps: readonly CharterStep[]
-  /** For the escrow: each payee's, in order of first appearance; null where it has no key to sign with. */
+  /** For the escrow: one per payee, in order of first appearance. Null if the payee has no key. */
   readonly memberSignatures?: readonly (EscrowMemberSignature | null)[]
 }
 
 /**
- * Takes over a charter that its team has signed. It is in force once the client has approved it (`authorizeCharter`), or as a
- * proposal when the escrow's log says so and the client had its time to veto it. Repeating it with the same content changes nothing.
+ * Stores a charter that its team has signed. The client's approval (`authorizeCharter`) puts it in force. Without approval it is
+ * proposed on chain and is in force after the veto window. Idempotent for the same content.
  */
 export async function recordCharter(tx: Context, input: RecordCharter): Promise<void> {
   const hold = await lockHold(tx, input.goalId)
@@ -54,7 +54,7 @@ export async function recordCharter(tx: Context, input: RecordCharter): Promise<
   })
   if (hold.failure !== null) await saveHold(tx, advanceHold(hold, { type: 'refuse', failure: null }))
   if (hold.rail === 'escrow') {
-    // Its members may have brought it on chain before.
+    // A member may have sealed it on chain already.
     await updateForeignCharterAlarm(tx, hold)
     await scheduleProposal(tx, hold, input.version)
   }
@@ -65,7 +65,7 @@ export async function recordCharter(tx: Context, input: RecordCharter): Promise<
   })
 }
 
-/** Where the client does not approve it in time, it is proposed on chain: at once where no session key could approve it. */
+/** Schedules a proposal for the case that the client does not approve in time. Without a session key the charter is proposed at once. */
 async function scheduleProposal(tx: Context, { goalId, terms }: EscrowHold, version: number): Promise<void> {
   const now = tx.clock.now()
   const wait = /^0x0+$/.test(terms.authorizer) ? 0 : approvalSeconds
@@ -73,7 +73,7 @@ async function scheduleProposal(tx: Context, { goalId, terms }: EscrowHold, vers
   await scheduleSealing(tx, { goalId, version, at: new Date(now.getTime() + wait * 1_000) })
 }
 
-/** Each payee has a place; who gave no signature accepted in the room, and the evaluator's signature replaces it. */
+/** One entry per payee. A payee without a signature accepted in the conversation, and the evaluator's signature replaces its own. */
 function requireSigned(hold: Hold, { memberSignatures = [] }: RecordCharter, payees: number): void {
   if (hold.rail === 'escrow' && memberSignatures.length !== payees)
     throw charterUnpayable('The charter needs an entry for every payee: its signature, or null.', {
@@ -82,7 +82,7 @@ function requireSigned(hold: Hold, { memberSignatures = [] }: RecordCharter, pay
     })
 }
 
-/** What the escrow would refuse is refused here, where it costs nothing. */
+/** Validates the charter as the escrow does, before it costs gas. */
 function requirePayable(hold: Hold, steps: readonly CharterStep[]): void {
   const { terms } = hold
   const never = new Set([`0x${'0'.repeat(40)}`, terms.evaluator, ...(hold.rail === 'escrow' ? [hold.escrow, hold.terms.arbitrator] : [])])

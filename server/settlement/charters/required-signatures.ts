@@ -1,19 +1,18 @@
 import type { EscrowCharter, EscrowTerms } from '@parley/protocol'
 import type { EscrowMemberSignature } from '../../ports.ts'
 
-/** In the terms' `onSilence`. */
+/** Flag in the terms' `onSilence`. */
 const dropsSilentMembers = 2
 
-/** Where the terms do not let a silent member be replaced, those who leave sign too. */
+/** Departing members must sign if the terms do not allow the replacement of silent members. */
 export function requiresDepartingMembers({ onSilence }: Pick<EscrowTerms, 'onSilence'>): boolean {
   return (onSilence & dropsSilentMembers) === 0
 }
 
 /**
- * The members' signatures that a seal brings. Each is empty where the evaluator's replaces it: a member can take a signer back, and a
- * contract wallet can change its answer, so a signature that was good when it was given may be refused on chain, and the whole seal
- * with it. Only a payee that takes less than under a charter that this one may replace has to sign itself.
- * `given`: every payee's, in order of first appearance.
+ * Member signatures that a seal must carry. The evaluator's signature replaces all others. A member can revoke a signer and a
+ * contract wallet can change its answer, so a stored signature could make the whole seal fail. Only a payee that gets less than
+ * under a replaced charter must sign. `given`: one per payee, in order of first appearance.
  */
 export function requiredSignatures(
   charter: EscrowCharter,

@@ -10,7 +10,7 @@ import { canonicalSignature, isSignedByKey } from '../rails/ecdsa-signature.ts'
 type Hex = `0x${string}`
 const nobody = `0x${'0'.repeat(40)}`
 
-/** What the client, or the session key of the terms, signs to approve a charter. */
+/** Typed data with which the client or the session key approves a charter. */
 export function authorizationTypedData(hold: EscrowHold, charter: Charter): TypedData {
   return {
     domain: escrowDomain(hold.chainId, hold.escrow),
@@ -20,7 +20,7 @@ export function authorizationTypedData(hold: EscrowHold, charter: Charter): Type
   }
 }
 
-/** What the client, or the session key of the terms, signs to refuse a proposed charter. */
+/** Typed data with which the client or the session key vetoes a proposed charter. */
 export function vetoTypedData(hold: EscrowHold, version: number): TypedData {
   return {
     domain: escrowDomain(hold.chainId, hold.escrow),
@@ -31,8 +31,8 @@ export function vetoTypedData(hold: EscrowHold, version: number): TypedData {
 }
 
 /**
- * Who of the two that may has signed, as the escrow takes it: the session key as a key only, the client's wallet also by its code.
- * Asks the chain about contract wallets, so it is called outside a transaction.
+ * Returns which of the two signers signed. The session key must sign as a key; the client's wallet may also sign as a contract
+ * (ERC-1271). Queries the chain for contract wallets, so call it outside a transaction.
  * @throws team.signature_invalid
  */
 export async function requireClientSignature(
@@ -51,7 +51,7 @@ export async function requireClientSignature(
   throw authorizationInvalid(given.what)
 }
 
-/** Whether the client's approval counts for ever, because a key gave it. What a contract wallet answers can change. */
+/** Whether a key gave the approval, which makes it permanent. The answer of a contract wallet can change. */
 export async function isApprovedByKey(hold: EscrowHold, charter: Charter, given: EscrowMemberSignature): Promise<boolean> {
   return isSignedByKey({ address: given.signer, typedData: authorizationTypedData(hold, charter), signature: given.signature })
 }

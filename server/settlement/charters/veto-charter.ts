@@ -20,9 +20,9 @@ export type VetoCharter = {
 }
 
 /**
- * Whether the client refuses this charter by this signature, and may. A foreign proposal can be refused also where the client has
- * approved a charter of this server's under the same number: the escrow's veto is of what is proposed there, and an approved
- * charter can be sealed after it. Called outside a transaction.
+ * Verifies that the client may veto this charter and has signed the veto. A foreign proposal can be vetoed even if the client
+ * approved our charter of the same version. The escrow then vetoes the proposal, and the approved charter can be sealed later.
+ * Call it outside a transaction.
  * @throws permission.denied, hold.wrong_rail, team.wrong_state, team.signature_invalid
  */
 export async function verifyVeto(ctx: Context, input: VetoCharter): Promise<EscrowMemberSignature> {
@@ -39,10 +39,10 @@ export async function verifyVeto(ctx: Context, input: VetoCharter): Promise<Escr
   return requireClientSignature(ctx, hold, { typedData: vetoTypedData(hold, version), signature, what: 'veto' })
 }
 
-/** `foreign`: of a charter that this server never got, while one of ours stays. Null where it was vetoed before. */
+/** `foreign`: vetoed a charter that this server never received; our approved one stays. Null if it was already vetoed. */
 export type VetoResult = 'own' | 'foreign' | null
 
-/** Keeps the client's veto. What was not proposed on chain yet never is; what was, is vetoed there by the same signature. */
+/** Stores the client's veto. A charter not yet on chain is never proposed. A proposed one is vetoed on chain with the same signature. */
 export async function vetoCharter(tx: Context, input: VetoCharter, given: EscrowMemberSignature): Promise<VetoResult> {
   const { goalId, version, reason } = input
   const hold = await lockHold(tx, goalId)

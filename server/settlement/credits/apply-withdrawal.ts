@@ -4,7 +4,7 @@ import { draftChannelWithdrawal } from '../ledger/channel-transfers.ts'
 import { draftWithdrawal } from '../ledger/ledger.ts'
 import { getBalances, postLedgerTransfer } from '../ledger/ledger-store.ts'
 
-/** Applies that an account's credit was taken out of one of the contracts. Applying it again changes nothing. */
+/** Applies `CreditWithdrawn` to the ledger. Idempotent. */
 export async function applyWithdrawal(tx: Context, event: EscrowEvent): Promise<void> {
   const account = String(event.args.account)
   const nth = await countWithdrawals(tx, event)
@@ -21,7 +21,7 @@ export async function applyWithdrawal(tx: Context, event: EscrowEvent): Promise<
   await completeWithdrawal(tx, event)
 }
 
-/** The how manieth withdrawal of the account it is, by the log as read. Older rows can be of other tokens. */
+/** Ordinal of this withdrawal among the account's indexed withdrawals. Older rows can be of other tokens. */
 async function countWithdrawals(tx: Context, { contract, args, block, logIndex }: EscrowEvent): Promise<number> {
   const { chainId, token } = tx.market
   const [found] = await tx.db.$queryRaw<{ count: bigint }[]>`
@@ -31,7 +31,7 @@ async function countWithdrawals(tx: Context, { contract, args, block, logIndex }
   return Number(found?.count ?? 1)
 }
 
-/** One withdrawal of an account is under way at a time, and always takes the whole of its credit. */
+/** An account has at most one pending withdrawal, and it always takes the whole credit. */
 async function completeWithdrawal(tx: Context, event: EscrowEvent): Promise<void> {
   await tx.db.creditWithdrawal.updateMany({
     where: { account: String(event.args.account), to: String(event.args.to), state: 'signed' },

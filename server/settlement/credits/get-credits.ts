@@ -7,32 +7,32 @@ import { withdrawalTypedData } from './typed-data.ts'
 
 type Hex = `0x${string}`
 
-/** What waits in the escrow for one account, in one token; base units. */
+/** Credit of one account in the escrow, in one token. Base units. */
 export type CreditView = {
   readonly asset: string
   readonly token: Hex
   readonly symbol: string
-  /** The escrow's own word: what a withdrawal sends. */
+  /** Amount according to the contract. A withdrawal sends exactly this. */
   readonly withdrawable: bigint
-  /** What our books know of it: fees; and refused payments with royalties. More than both comes from plans that are not ours. */
+  /** Amounts according to the ledger: fees; refused payments and royalties. The rest comes from plans of other servers. */
   readonly fees: bigint
   readonly credit: bigint
-  /** The withdrawal that is under way, if one is. */
+  /** The pending withdrawal, if any. */
   readonly underway: { readonly id: string; readonly to: Hex; readonly since: Date } | null
   readonly withdrawals: readonly { readonly id: string; readonly to: Hex; readonly amount: bigint; readonly tx: Hex; readonly at: Date }[]
 }
 export type WithdrawalTerms = {
-  /** What the account's wallet signs, as `eth_signTypedData_v4` takes it. */
+  /** EIP-712 typed data for `eth_signTypedData_v4`. */
   readonly typedData: TypedData
   /** Unix seconds. */
   readonly deadline: number
   readonly amount: bigint
 }
 
-/** How long a signature over a withdrawal counts. */
+/** Validity of a signature over a withdrawal. Seconds. */
 const validSeconds = 3_600
 
-/** The credits of a wallet, one entry for each token that this market settles in. */
+/** Credits of a wallet, one entry per token of this market. */
 export async function getCredits(ctx: Context, address: string): Promise<CreditView[]> {
   const account = address.toLowerCase() as Hex
   const { asset, token, symbol } = ctx.market
@@ -58,7 +58,7 @@ export async function getCredits(ctx: Context, address: string): Promise<CreditV
   ]
 }
 
-/** What the acting wallet signs to send its whole credit to `to`. @throws credit.not_found where there is none */
+/** Typed data for a withdrawal of the whole credit to `to`. @throws credit.not_found if there is none */
 export async function getWithdrawalTerms(ctx: Context, to: Hex): Promise<WithdrawalTerms> {
   const account = requireAccount(ctx)
   const { rail } = ctx.ports

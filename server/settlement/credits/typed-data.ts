@@ -4,7 +4,7 @@ import type { TypedData } from '../../ports.ts'
 
 type Hex = `0x${string}`
 
-/** What an account signs to have its whole credit sent. `deadline`: Unix seconds. */
+/** Typed data for the withdrawal of a whole credit. `deadline`: Unix seconds. */
 export function withdrawalTypedData(market: Market, given: { account: Hex; to: Hex; nonce: number; deadline: number }): TypedData {
   const { account, to, nonce, deadline } = given
   return {

@@ -12,12 +12,12 @@ import { withdrawalTypedData } from './typed-data.ts'
 
 type Withdrawn = { readonly withdrawal_id: string; readonly state: string }
 
-/** A deadline beyond this would leave a signature lying about. Seconds. */
+/** Maximum validity of a signature. A longer one would be a risk if it leaked. Seconds. */
 const maxValiditySeconds = 86_400
 
 /**
- * Takes the account's signature; a job brings it to the escrow, at our expense, and its log says what was sent. Repeating the
- * command while it is under way changes nothing.
+ * Accepts the account's signature over a withdrawal. A job sends it to the escrow at the server's expense. The contract's event
+ * confirms the amount. Idempotent while it is pending.
  * @throws credit.not_found, credit.signature_invalid; permission.denied for all but people
  */
 export async function withdrawCredit(ctx: Context, input: WithdrawCredit): Promise<Withdrawn> {
@@ -38,7 +38,7 @@ export async function withdrawCredit(ctx: Context, input: WithdrawCredit): Promi
   return inTransaction(ctx, async (tx) => {
     await requireNotFrozen(tx, { account })
     const id = tx.ids.next('wdr')
-    // Of two at the same moment the database takes one.
+    // A unique index keeps one of two concurrent requests.
     const { count } = await tx.db.creditWithdrawal.createMany({
       data: [{ id, account, to, deadline, nonce, signature, state: 'signed', createdAt: tx.clock.now() }],
       skipDuplicates: true,
@@ -54,7 +54,7 @@ export async function withdrawCredit(ctx: Context, input: WithdrawCredit): Promi
   })
 }
 
-/** The one to the same address; null where there is none. @throws credit.not_found where it goes to another */
+/** The pending withdrawal to this address, or null. @throws credit.not_found if one to another address is pending */
 async function findUnderway(ctx: Context, { account, to }: { account: string; to: string }): Promise<Withdrawn | null> {
   const known = await ctx.db.creditWithdrawal.findFirst({ where: { account, state: 'signed' } })
   if (known && known.to !== to) throw withdrawalInProgress(account, known.to)

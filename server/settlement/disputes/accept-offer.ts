@@ -16,8 +16,8 @@ import { requireOfferable } from './make-offer.ts'
 import { offerTypedData } from './typed-data.ts'
 
 /**
- * The other party signs the same split. A job brings both signatures to the escrow, whose log is what counts. Repeating the
- * command changes nothing.
+ * The other party accepts a split by its signature. A job sends both signatures to the escrow, and the contract's event confirms
+ * the split. Idempotent.
  * @throws offer.not_found, offer.wrong_state, dispute.not_party, dispute.wrong_state, dispute.signature_invalid
  */
 export async function acceptOffer(ctx: Context, input: AcceptOffer): Promise<{ offer_id: string; state: string }> {

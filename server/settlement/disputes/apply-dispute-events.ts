@@ -6,7 +6,7 @@ import { type FundedHold, hasStep } from '../holds/hold.ts'
 import { findExecutedOffer, nextDisputeState } from './dispute-outcomes.ts'
 import { lockDispute, transitionDispute, transitionOffer } from './dispute-store.ts'
 
-/** The escrow's log shows a step before the arbitrator, by our hand or by a party's own. */
+/** Applies `StepDisputed`, from any sender. */
 export async function applyDisputed(tx: Context, hold: FundedHold, event: EscrowEvent): Promise<void> {
   const { goalId } = hold
   const step = Number(event.args.step) + 1
@@ -17,7 +17,7 @@ export async function applyDisputed(tx: Context, hold: FundedHold, event: Escrow
   if (known) {
     const dispute = await lockDispute(tx, known.id)
     if (nextDisputeState(dispute.state, 'disputed') === dispute.state) return
-    // Both may have signed: whose word the chain took is who disputes.
+    // Both parties may have signed. The event decides who opened the dispute.
     const isOther = dispute.by !== said.by || dispute.evidenceHash !== said.evidenceHash
     if (isOther) await tx.db.dispute.update({ where: { id: dispute.id }, data: { ...said, evidence: '', artifacts: [], signature: null } })
     await transitionDispute(tx, dispute, 'open', { ...opened, failure: null })
@@ -42,7 +42,7 @@ export async function applyDisputed(tx: Context, hold: FundedHold, event: Escrow
   await enqueue(tx, { type: 'dispute.opened', goal_id: goalId as never, dispute_id: id })
 }
 
-/** A step was split by the arbitrator's word, or by that of both parties. */
+/** Applies a split of a step by the arbitrator or by agreement. */
 export async function applySplit(tx: Context, goalId: string, event: EscrowEvent): Promise<void> {
   const split = decodeSplit(event)
   if (!split) return
@@ -67,14 +67,14 @@ export async function applySplit(tx: Context, goalId: string, event: EscrowEvent
   if (!isRuled) await enqueue(tx, { type: 'offer.accepted', goal_id: goalId as never })
 }
 
-/** Steps were paid whole: no offer to split them can be carried out any more. */
+/** Ends the offers of steps that were paid in full. */
 export async function lapseOffers(tx: Context, goalId: string, bits: bigint): Promise<void> {
   const offers = await tx.db.offer.findMany({ where: { goalId, state: { in: ['made', 'accepting'] } } })
   for (const offer of offers)
     if (hasStep(bits, offer.step)) await transitionOffer(tx, offer, 'lapsed', { failure: 'The step was paid whole.' })
 }
 
-/** The plan is closed: what nobody ruled upon has ended as its terms say, and no offer can be carried out any more. */
+/** Ends disputes and offers of a closed plan. A dispute without a ruling ends as the terms define. */
 export async function lapseDisputes(tx: Context, goalId: string, event: EscrowEvent): Promise<void> {
   const open = await tx.db.dispute.findMany({ where: { goalId, state: { in: ['signed', 'open', 'ruling'] } } })
   for (const dispute of open) {

@@ -1,13 +1,13 @@
 import type { Context } from '../../context.ts'
 
-/** What the escrow's log has shown of single steps, and their room was not told. */
+/** A step change that chain events have shown and that its conversation does not know yet. */
 export type StepNotification = { readonly step: number; readonly tx: string } & (
   | { readonly kind: 'dispute.opened'; readonly disputeId: string; readonly by: string; readonly evidenceHash: string }
   | { readonly kind: 'dispute.ruled'; readonly disputeId: string; readonly payeeBps: number; readonly rulingHash: string }
   | { readonly kind: 'offer.accepted'; readonly payeeBps: number }
 )
 
-/** Each piece of news once: who takes it tells it, in the same transaction. */
+/** Claims each notification once. The caller publishes it in the same transaction. */
 export async function claimStepNotifications(tx: Context, goalId: string): Promise<StepNotification[]> {
   const news: StepNotification[] = []
   const disputes = await tx.db.dispute.findMany({ where: { goalId, openedTx: { not: null } }, orderBy: { step: 'asc' } })

@@ -1,9 +1,9 @@
 import type { DisputeState, OfferState } from '@parley/protocol'
 
-/** What the escrow's log says of one step. `closed`: its plan has ended. */
+/** A chain event of one step. `closed`: the plan has ended. */
 export type StepEvent = 'disputed' | 'ruled' | 'agreed' | 'closed'
 
-/** The state of a dispute after the log; as it was where the log changes nothing. `null`: the server knows of none. */
+/** State of a dispute after the event, or the same state if nothing changes. Null: no dispute exists. */
 export function nextDisputeState(state: DisputeState | null, fact: StepEvent): DisputeState | null {
   switch (fact) {
     case 'disputed':
@@ -22,8 +22,8 @@ export function nextDisputeState(state: DisputeState | null, fact: StepEvent): D
 type SplitOffer = { readonly state: OfferState; readonly payeeBps: number }
 
 /**
- * The offer that a split carried out, of those that are still open, newest first. A ruling carries out none. A party can bring an
- * offer to the escrow past the server: then one with the same share counts.
+ * The offer that a split has executed, among the open ones, newest first. A ruling executes none. A party can send an offer to the
+ * escrow directly; then the offer with the same share counts.
  */
 export function findExecutedOffer<T extends SplitOffer>(
   offers: readonly T[],

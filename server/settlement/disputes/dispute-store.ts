@@ -3,7 +3,7 @@ import type { Dispute, Offer } from '../../../prisma/client/client.ts'
 import type { Context } from '../../context.ts'
 import { disputeNotFound, disputeWrongState, offerNotFound, offerWrongState } from '../errors.ts'
 
-/** The columns that a step from one state to the next may write beside it. */
+/** Columns that a state transition may write. */
 type DisputeChange = Partial<
   Pick<Dispute, 'failure' | 'openedTx' | 'openedAt' | 'payeeBps' | 'reason' | 'rulingHash' | 'ruledBy' | 'closedTx' | 'closedAt'>
 >
@@ -18,7 +18,7 @@ export function requireOfferTransition(from: OfferState, to: OfferState, action:
   if (!canFollow(offerTransitions, from, to)) throw offerWrongState(from, action)
 }
 
-/** The dispute, and nobody else may decide on it until this transaction ends. @throws dispute.not_found */
+/** Locks the dispute until this transaction ends. @throws dispute.not_found */
 export async function lockDispute(tx: Context, id: string): Promise<Dispute> {
   await tx.db.$queryRaw`select 1 from "dispute" where "id" = ${id} for update`
   const row = await tx.db.dispute.findUnique({ where: { id } })

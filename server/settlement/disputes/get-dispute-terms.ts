@@ -14,16 +14,16 @@ export type EvidenceInput = {
   readonly artifacts: readonly string[]
 }
 export type DisputeTerms = {
-  /** What the party's wallet signs, as `eth_signTypedData_v4` takes it. */
+  /** EIP-712 typed data for `eth_signTypedData_v4`. */
   readonly typedData: TypedData
   readonly evidenceHash: `0x${string}`
-  /** Unix seconds: until when it can be opened, and until when the arbitrator can rule. */
+  /** Unix seconds: last time to open the dispute, and last time to rule. */
   readonly reviewBy: number
   readonly expiry: number
 }
 
 /**
- * What a party is asked to sign to put a step before the arbitrator.
+ * Typed data with which a party opens a dispute.
  * @throws dispute.not_party, dispute.wrong_state
  */
 export async function getDisputeTerms(ctx: Context, input: EvidenceInput): Promise<DisputeTerms> {
@@ -39,7 +39,7 @@ export function hashEvidence(input: EvidenceInput): Promise<`0x${string}`> {
   return evidenceHash({ goal_id: input.goal_id, step: input.step, text: input.evidence, artifacts: input.artifacts })
 }
 
-/** @throws dispute.wrong_state where nobody could rule, it is too late, or the step has ended or is disputed */
+/** @throws dispute.wrong_state if the terms name no arbitrator, the review is over, or the step has ended or is disputed */
 export function requireDisputable({ hold, payout }: PlanStep, now: number): void {
   const { arbitrator, reviewBy } = hold.terms
   if (arbitrator === noArbitrator) throw stepNotDisputable('The terms name nobody who could rule.', { step: payout.step })

@@ -16,11 +16,11 @@ export type DisputeView = {
   readonly state: DisputeState
   readonly failure: string | null
   readonly evidenceHash: Hex
-  /** For the parties and operators only; null for everybody else. */
+  /** Visible to the parties and operators; null for others. */
   readonly evidence: { readonly text: string; readonly artifacts: readonly string[] } | null
   readonly openedTx: Hex | null
   readonly openedAt: Date | null
-  /** What was ruled, agreed or came of silence, in hundredths of a percent of the step. */
+  /** The payee's share by ruling, agreement or default, in basis points. */
   readonly payeeBps: number | null
   readonly rulingHash: Hex | null
   readonly reason: string | null
@@ -42,22 +42,23 @@ export type OfferView = {
 }
 export type DisputesView = {
   readonly disputes: readonly DisputeView[]
-  /** For the parties and operators only; empty for everybody else. */
+  /** Visible to the parties and operators; empty for others. */
   readonly offers: readonly OfferView[]
-  /** By when: disputes can be opened until `reviewBy`, and are ruled until `expiry`. Unix seconds. */
+  /** Unix seconds: disputes can be opened until `reviewBy` and ruled until `expiry`. */
   readonly reviewBy: number
   readonly expiry: number
-  /** Until when a returned step's money stays, so that it can be disputed; null where nothing waits. Unix seconds. */
+  /** Unix seconds: until then the money of returned steps stays, so that payees can dispute. Null if nothing waits. */
   readonly disputeBy: number | null
-  /** What becomes of a disputed step that nobody rules upon. */
+  /** Default outcome of a dispute without a ruling. */
   readonly onSilence: 'pay' | 'refund'
   readonly canDispute: boolean
 }
 
 const silencePays = 1
 /**
- * What is at odds in a goal, and what was proposed. Who may read the goal is the caller's question; evidence and offers are
- * shown to the client, the payees and operators. @throws hold.not_found, hold.wrong_rail
+ * Disputes and offers of a goal. The caller checks who may read the goal. Evidence and offers are visible to the client, the
+ * payees and operators.
+ * @throws hold.not_found, hold.wrong_rail
  */
 export async function getDisputes(ctx: Context, goalId: string): Promise<DisputesView> {
   const hold = onEscrow(await loadHoldForDisplay(ctx, goalId))
@@ -85,7 +86,7 @@ export async function getDisputes(ctx: Context, goalId: string): Promise<Dispute
   }
 }
 
-/** What waits for a ruling, oldest first. @throws permission.denied for all but operators */
+/** Disputes that wait for a ruling, oldest first. @throws permission.denied for all but operators */
 export async function listOpenDisputes(ctx: Context): Promise<(DisputeView & { readonly expiry: number })[]> {
   const { actor } = ctx
   if (actor.kind !== 'system' && !(actor.kind === 'person' && actor.isOperator)) throw operatorsOnly('dispute.list')

@@ -7,18 +7,18 @@ import { requireOfferable } from './make-offer.ts'
 import { offerTypedData } from './typed-data.ts'
 
 export type OfferTerms = {
-  /** What the party's wallet signs, as `eth_signTypedData_v4` takes it. */
+  /** EIP-712 typed data for `eth_signTypedData_v4`. */
   readonly typedData: TypedData
   readonly payeeBps: number
   /** Unix seconds. */
   readonly deadline: number
-  /** What the step is worth whole, base units, before royalties. */
+  /** Full amount of the step in base units, before royalties. */
   readonly amount: bigint
 }
 
 type OfferRequest = { readonly goal_id: string; readonly step: number; readonly payee_bps: number; readonly deadline: number }
 
-/** What a party is asked to sign: to propose a split, or, by `offer_id`, to agree to the other's. */
+/** Typed data with which a party proposes a split, or accepts the other party's (`offer_id`). */
 export async function getOfferTerms(ctx: Context, input: OfferRequest | { readonly offer_id: string }): Promise<OfferTerms> {
   const { goal_id, step, payee_bps: payeeBps, deadline } = 'offer_id' in input ? await loadOfferRequest(ctx, input.offer_id) : input
   const asked = await loadPlanStep(ctx, goal_id, step)

@@ -6,11 +6,11 @@ import { type Charter, listCharters, loadHold } from '../holds/hold-store.ts'
 
 type Hex = `0x${string}`
 
-/** One step of a plan whose charter is in force, with all that the escrow is told of it. */
+/** One step of a plan with a charter in force, and the data that the escrow needs. */
 export type PlanStep = { readonly hold: EscrowHold & FundedHold; readonly charter: Charter; readonly payout: Payout }
 export type DisputeParty = { readonly party: 'client' | 'payee'; readonly by: Hex }
 
-/** @throws hold.not_found, hold.wrong_rail, dispute.wrong_state where the escrow holds nothing for such a step */
+/** @throws hold.not_found, hold.wrong_rail, dispute.wrong_state if the escrow holds no money for the step */
 export async function loadPlanStep(ctx: Context, goalId: string, step: number): Promise<PlanStep> {
   const hold = onEscrow(await loadHold(ctx, goalId))
   const payout = await ctx.db.payout.findFirst({ where: { goalId, step, state: { not: 'replaced' } } })
@@ -20,12 +20,12 @@ export async function loadPlanStep(ctx: Context, goalId: string, step: number): 
   return { hold, charter, payout }
 }
 
-/** Its place in the charter, as the chain counts. */
+/** Zero-based index of the step in the charter, as the contract counts. */
 export function stepIndex(step: number): number {
   return step - 1
 }
 
-/** The wallet that acts, as client or as payee of the step. @throws dispute.not_party */
+/** The acting wallet and its role: client, or payee of the step. @throws dispute.not_party */
 export function requireDisputeParty(ctx: Context, { hold, payout }: Pick<PlanStep, 'hold' | 'payout'>): DisputeParty {
   const { actor } = ctx
   const by = actor.kind === 'person' ? (actor.address.toLowerCase() as Hex) : null

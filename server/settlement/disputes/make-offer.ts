@@ -13,13 +13,13 @@ import { lockHold } from '../holds/hold-store.ts'
 import { loadPlanStep, type PlanStep, requireDisputeParty } from './load-step.ts'
 import { offerTypedData } from './typed-data.ts'
 
-/** What can still be split. */
+/** Payout states in which a step can still be split. */
 const openStates = ['sealed', 'paying', 'disputed']
 
 /**
- * One party proposes to split a step, with its signature. The other party's makes it so; who gives the other everything needs
- * nobody's. A party's earlier proposal lapses here, though whoever has its signature can still bring that to the escrow before
- * its deadline. Repeating the command changes nothing.
+ * A party proposes a split of a step, with its signature. The split needs the other party's signature, unless the offer gives the
+ * other party everything. The party's earlier offer lapses here, but the other party may still send it to the escrow before its
+ * deadline. Idempotent.
  * @throws dispute.not_party, dispute.wrong_state, dispute.signature_invalid, offer.wrong_state
  */
 export async function makeOffer(ctx: Context, input: MakeOffer): Promise<{ offer_id: string; state: string }> {
@@ -27,7 +27,7 @@ export async function makeOffer(ctx: Context, input: MakeOffer): Promise<{ offer
   const { goal_id: goalId, step, payee_bps: payeeBps, deadline } = input
   const asked = await loadPlanStep(ctx, goalId, step)
   const { party, by } = requireDisputeParty(ctx, asked)
-  // No offer of such a time is known, and the database has no number for some of them.
+  // Checked first: no stored offer has such a deadline, and some values do not fit the database column.
   requireBeforeExpiry(asked, deadline, seconds(ctx.clock.now()))
   const same = { goalId, step, party, payeeBps, deadline, charterVersion: asked.charter.version }
   const known = await ctx.db.offer.findFirst({ where: { ...same, state: { not: 'lapsed' } } })

@@ -16,8 +16,8 @@ import { loadPlanStep, requireDisputeParty } from './load-step.ts'
 import { disputeTypedData } from './typed-data.ts'
 
 /**
- * Takes a party's evidence and signature. The step is disputed once the escrow's log says so; a job brings the signature
- * there. The evidence stays here, its hash goes on chain. Repeating the command changes nothing.
+ * Accepts a party's evidence and signature. A job sends the signature to the escrow, and the contract's event opens the dispute.
+ * The evidence stays in the database; its hash goes on chain. Idempotent.
  * @throws dispute.not_party, dispute.wrong_state, dispute.signature_invalid
  */
 export async function openDispute(ctx: Context, input: OpenDispute): Promise<{ dispute_id: string; state: string }> {

@@ -15,9 +15,9 @@ import { loadHold, lockHold } from '../holds/hold-store.ts'
 import { lockDispute, transitionDispute } from './dispute-store.ts'
 
 /**
- * An operator splits a disputed step, with reasons. The server signs it as the arbitrator and brings it to the escrow, whose
- * log is what counts. Repeating the same ruling changes nothing.
- * @throws permission.denied for all but operators, and for one who is a party of the goal; dispute.wrong_state
+ * An operator rules on a disputed step, with reasons. The server signs the ruling as arbitrator and sends it to the escrow. The
+ * contract's event confirms it. Idempotent for the same ruling.
+ * @throws permission.denied for all but operators, and for a party of the goal; dispute.wrong_state
  */
 export async function ruleDispute(ctx: Context, input: RuleDispute): Promise<{ dispute_id: string; state: string }> {
   await permit(ctx, 'dispute.rule')
@@ -51,7 +51,7 @@ export async function ruleDispute(ctx: Context, input: RuleDispute): Promise<{ d
   })
 }
 
-/** Nobody judges in their own cause: neither as client, nor as payee of any step, nor as owner of an agent of the team. */
+/** Requires an impartial operator: not the client, not a payee of any step, and not the owner of a team's agent. */
 async function requireImpartial(ctx: Context, hold: EscrowHold, actor: { did: string; address: string }): Promise<void> {
   const who = actor.address.toLowerCase()
   const payouts = await ctx.db.payout.findMany({ where: { goalId: hold.goalId }, select: { payee: true, agentId: true } })

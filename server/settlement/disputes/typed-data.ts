@@ -5,7 +5,7 @@ import { type PlanStep, stepIndex } from './load-step.ts'
 type Hex = `0x${string}`
 type OneStep = Pick<PlanStep, 'hold' | 'charter'>
 
-/** What a party's wallet signs to open a dispute. */
+/** Typed data with which a party opens a dispute. */
 export function disputeTypedData({ hold, charter }: OneStep, step: number, evidenceHash: Hex): TypedData {
   return {
     domain: escrowDomain(hold.chainId, hold.escrow),
@@ -15,7 +15,7 @@ export function disputeTypedData({ hold, charter }: OneStep, step: number, evide
   }
 }
 
-/** What both parties sign to split a step. `deadline`: Unix seconds. */
+/** Typed data with which both parties agree to a split. `deadline`: Unix seconds. */
 export function offerTypedData({ hold, charter }: OneStep, offer: { step: number; payeeBps: number; deadline: number }): TypedData {
   const { step, payeeBps, deadline } = offer
   return {

@@ -3,10 +3,11 @@ import type { Context } from '../../context.ts'
 import { DomainError } from '../../errors.ts'
 
 /**
- * What an operator must know of. `fee_cap`, `transaction_cap`: the chain asks for more than may be offered. `balance`: the
- * settler has too little for gas. `stuck_nonce`: a transaction keeps all behind it waiting. `nodes_disagree`: two nodes tell
- * different things of one chain. `signer`: a key cannot be asked to sign. `unbooked_events`: a goal, channel or account is frozen.
- * `foreign_charter`: a charter that this server never handed over is sealed for a goal. `card_dispute`: a bank dispute has no answer yet.
+ * Alarms for operators. `fee_cap`, `transaction_cap`: the market fee exceeds the configured maximum. `balance`: the settler has
+ * too little ether for gas. `stuck_nonce`: a pending transaction blocks all later ones. `nodes_disagree`: two RPC nodes contradict
+ * each other. `signer`: a signer does not respond. `unbooked_events`: a goal, channel or account is frozen by a dead letter.
+ * `foreign_charter`: the escrow sealed a charter that this server never received. `card_dispute`: a chargeback has no evidence
+ * yet.
  */
 export type AlarmKind =
   | 'fee_cap'
@@ -23,7 +24,7 @@ const Facts = z.record(z.string(), z.union([z.string(), z.number()]))
 export type Alarm = { readonly kind: AlarmKind; readonly subject: string; readonly facts: Readonly<Record<string, string | number>> }
 export type RaisedAlarm = Alarm & { readonly since: Date; readonly lastAt: Date }
 
-/** Logged once with `event: chain.alarm`, and kept until it is cleared. */
+/** Logs an alarm once with `event: chain.alarm` and stores it until it is cleared. */
 export async function raiseAlarm(ctx: Context, { kind, subject, facts }: Alarm): Promise<void> {
   const { chainId } = ctx.market
   const now = ctx.clock.now()
@@ -35,7 +36,7 @@ export async function raiseAlarm(ctx: Context, { kind, subject, facts }: Alarm):
   await ctx.db.chainAlarm.updateMany({ where: { chainId, kind, subject }, data: { facts, lastAt: now } })
 }
 
-/** Raises what an expected failure is a sign of, if any. */
+/** Raises the alarm that an expected error indicates, if any. */
 export async function raiseAlarmForError(ctx: Context, error: unknown): Promise<void> {
   if (!(error instanceof DomainError)) return
   const facts = Object.fromEntries(Object.entries(error.facts).map(([name, value]) => [name, String(value)]))
@@ -43,7 +44,7 @@ export async function raiseAlarmForError(ctx: Context, error: unknown): Promise<
   if (error.code === 'hold.signer_unavailable') await raiseAlarm(ctx, { kind: 'signer', subject: String(error.facts.role), facts })
 }
 
-/** `subject` unset: all of the kinds. `before`: only those that were last raised before. */
+/** `subject` unset: all subjects of these kinds. `before`: only alarms that were last raised earlier. */
 export async function clearAlarms(
   ctx: Context,
   kinds: readonly AlarmKind[],
@@ -54,7 +55,7 @@ export async function clearAlarms(
     chainId,
     kind: { in: [...kinds] },
     ...(subject === undefined ? {} : { subject }),
-    // One from the future was dated by a process whose clock is wrong.
+    // A timestamp in the future comes from a process with a wrong clock.
     ...(before === undefined ? {} : { OR: [{ lastAt: { lt: before } }, { lastAt: { gt: ctx.clock.now() } }] }),
   }
   const gone = await ctx.db.chainAlarm.findMany({ where })
@@ -74,7 +75,7 @@ export async function listAlarms(ctx: Context): Promise<RaisedAlarm[]> {
   }))
 }
 
-/** What each kind means, for the log and for operators. */
+/** Description of each kind, for logs and operators. */
 export const alarmDescriptions: { readonly [Kind in AlarmKind]: string } = {
   fee_cap: 'The chain asks for a higher gas price than CHAIN_MAX_FEE_PER_GAS or CHAIN_MAX_PRIORITY_FEE_PER_GAS allows.',
   transaction_cap: 'A transaction would cost more than CHAIN_MAX_TRANSACTION_FEE allows.',

@@ -9,14 +9,14 @@ import type { EventGroup } from './event-group.ts'
 import { hitFailpoint } from './failpoint.ts'
 import { listFrozen } from './freeze.ts'
 
-/** Applies the events of one group to the rows that they concern. */
+/** Applies the events of one group to the rows of its subject. */
 export type ApplyGroup = (tx: Context, group: EventGroup) => Promise<void>
 
 /**
- * Books groups in their order. One that can't be booked, whatever the reason, becomes a dead letter with its evidence: its goal,
- * channel or account is frozen, what follows for the same waits behind it, and all others are booked. What is wrong with the
- * database or the node is no group's fault: then it throws, and nothing of the range is kept. `unstored`: groups with an event
- * that the log table did not take, and why.
+ * Applies event groups in order. A group that fails becomes a dead letter with its events and the error. Its goal, channel or
+ * account is then frozen, and later groups of the same subject become dead letters, too. All other groups are applied. A transient
+ * error of the database or the node throws instead, so that the whole range rolls back. `unstored`: groups with an event that
+ * could not be stored, and why.
  */
 export async function applyEventGroups(
   tx: Context,
@@ -42,12 +42,12 @@ export async function applyEventGroups(
 
 const blockedByEarlierFailure = new Error('An earlier event of the same goal, channel or account could not be booked.')
 
-/** Books one group; answers what kept it from being booked, and then nothing of it was. */
+/** Applies one group in a savepoint. Returns the error, if any; then the group has no effect. */
 export async function tryApplyGroup(tx: Context, group: EventGroup, subject: EventSubject, record: ApplyGroup): Promise<unknown> {
   try {
     await inSavepoint(tx, async () => {
       await applyGroup(tx, group, subject, record)
-      // Not before its own changes are checked: a later group must not be blamed for them.
+      // Runs the deferred checks now, so that a later group does not fail because of this one.
       await tx.db.$executeRaw`select set_config('parley.booking', '', true)`
     })
     return null
@@ -60,14 +60,14 @@ export async function tryApplyGroup(tx: Context, group: EventGroup, subject: Eve
 async function applyGroup(tx: Context, group: EventGroup, subject: EventSubject, record: ApplyGroup): Promise<void> {
   const [first] = group.events
   const booking = { chainId: tx.market.chainId, block: first.block, subject: subjectName(subject) }
-  // Tells the database which block changes the rows from here on: see `rewindCursor`.
+  // Tells the undo triggers which block changes the rows from here on: see `handleReorg`.
   await tx.db.$executeRaw`select set_config('parley.booking', ${JSON.stringify(booking)}, true)`
   const own = await traceOfTransaction(tx, group.events)
   if (own) await inSpan(own, { name: 'chain log', kind: 'consumer' }, (traced) => record(traced, group))
   else await record(tx, group)
 }
 
-/** Whose each group is; null where it is about nothing of ours. */
+/** The subject of each group; null if it concerns no row of this server. */
 async function findSubjects(tx: Context, groups: readonly EventGroup[]): Promise<(group: EventGroup) => EventSubject | null> {
   const planIds = [...new Set(groups.flatMap((group) => group.planId ?? []))]
   const channelIds = [...new Set(groups.flatMap((group) => group.channelId ?? []))]
@@ -84,7 +84,7 @@ async function findSubjects(tx: Context, groups: readonly EventGroup[]): Promise
   }
 }
 
-/** Within the trace of whatever asked for the transaction that these events are of. Null where none is known, or nobody collects. */
+/** Continues the trace of the request that sent the transaction. Null if it is unknown or tracing is off. */
 async function traceOfTransaction(tx: Context, events: readonly EscrowEvent[]): Promise<Context | null> {
   if (tx.ports.traces === null) return null
   const candidate = await tx.db.chainCandidate.findUnique({
@@ -96,8 +96,8 @@ async function traceOfTransaction(tx: Context, events: readonly EscrowEvent[]): 
 }
 
 /**
- * Whether the same may succeed in a moment: the database or the node is away, or two transactions met. Goes by codes alone:
- * the text of an error can hold figures that somebody chose.
+ * Whether a retry may succeed: the database or the node is down, or two transactions conflicted. Checks error codes only, because
+ * error texts can contain user-chosen values.
  */
 export function isTransient(error: unknown): boolean {
   if (error instanceof DomainError) return error.code === 'hold.chain_unavailable' || error.code === 'server.unavailable'

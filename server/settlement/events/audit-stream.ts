@@ -1,9 +1,9 @@
-/** The subject of a hold's audit rows. Not the goal's own: whoever holds the hold's lock must never wait for the goal's. */
+/** Audit stream of a hold. It differs from the goal's stream, so that a holder of the hold's lock never waits for the goal's. */
 export function holdAuditStream(goalId: string): string {
   return `hold:${goalId}`
 }
 
-/** The subject of a channel's audit rows. */
+/** Audit stream of a channel. */
 export function channelAuditStream(id: string): string {
   return `channel:${id}`
 }

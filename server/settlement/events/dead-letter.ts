@@ -8,7 +8,7 @@ import { raiseAlarm } from './alarm.ts'
 import { channelAuditStream, holdAuditStream } from './audit-stream.ts'
 import type { EventGroup } from './event-group.ts'
 
-/** What a group of events is about, and what is frozen where it can't be booked. */
+/** What a group of events concerns, and what is frozen if the group cannot be applied. */
 export type EventSubject =
   | { readonly kind: 'goal'; readonly goalId: string }
   | { readonly kind: 'channel'; readonly channelId: string }
@@ -19,7 +19,7 @@ export type DeadLetterView = Omit<Row, 'chainId'>
 const maxErrorLength = 2_000
 const maxShown = 200
 
-/** One name for each, also of its audit rows. */
+/** Unique name of a subject. It is also the name of its audit stream. */
 export function subjectName(subject: EventSubject): string {
   if (subject.kind === 'goal') return holdAuditStream(subject.goalId)
   if (subject.kind === 'channel') return channelAuditStream(subject.channelId)
@@ -32,7 +32,7 @@ export function subjectOf(row: Pick<Row, 'goalId' | 'channelId' | 'contract' | '
   return { kind: 'account', contract: row.contract === 'channels' ? 'channels' : 'escrow', account: row.account ?? '' }
 }
 
-/** Keeps a group that could not be booked, with its events and the reason. Its subject is frozen from now on. */
+/** Stores a failed group as a dead letter, with its events and the error. From now on its subject is frozen. */
 export async function addDeadLetter(tx: Context, group: EventGroup, subject: EventSubject, error: unknown): Promise<void> {
   const [first] = group.events
   const { chainId } = tx.market
@@ -44,7 +44,7 @@ export async function addDeadLetter(tx: Context, group: EventGroup, subject: Eve
     logIndex: first.logIndex,
     txHash: first.txHash,
   }
-  // The log may be read again while it waits.
+  // A reindex can bring the same group again while it waits.
   if ((await tx.db.chainDeadLetter.count({ where: { chainId, state: 'open', ...of } })) > 0) return
   const name = subjectName(subject)
   const reason = errorText(error)
@@ -69,7 +69,7 @@ export async function addDeadLetter(tx: Context, group: EventGroup, subject: Eve
   await wakeSubject(tx, subject)
 }
 
-/** The group as it was read. */
+/** Restores the event group of a dead letter. */
 export function readGroup(row: Row): EventGroup {
   const { claimed, events } = row.events as unknown as { claimed: string; events: EventGroup['events'] }
   const [first] = events
@@ -84,7 +84,7 @@ export function readGroup(row: Row): EventGroup {
   }
 }
 
-/** Tells the pages of its parties to look again. */
+/** Signals the pages of its parties to refresh. */
 export async function wakeSubject(tx: Context, subject: EventSubject): Promise<void> {
   if (subject.kind === 'goal') await wake(tx, { topic: 'goal', id: subject.goalId })
   if (subject.kind === 'channel') await wake(tx, { topic: 'channel', id: subject.channelId })
@@ -96,7 +96,7 @@ export function requireOperator({ actor }: Context, action: string): void {
   throw operatorsOnly(action)
 }
 
-/** For operators: what could not be booked, in the chain's order. @throws permission.denied */
+/** Open dead letters for operators, in chain order. @throws permission.denied */
 export async function listDeadLetters(ctx: Context): Promise<DeadLetterView[]> {
   requireOperator(ctx, 'dead-letter.list')
   return ctx.db.chainDeadLetter.findMany({
@@ -112,7 +112,7 @@ export function errorText(error: unknown): string {
   return toStorableText(text.trim().split('\n').slice(-6).join('\n')).slice(0, maxErrorLength)
 }
 
-/** JSON as PostgreSQL takes it: bigints as decimal strings, no U+0000. */
+/** JSON that PostgreSQL accepts: bigints as decimal strings, no U+0000. */
 function toStorableJson(value: unknown): object {
   return JSON.parse(
     toStorableText(JSON.stringify(value, (_name, one: unknown) => (typeof one === 'bigint' ? one.toString() : one))),

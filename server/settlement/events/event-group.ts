@@ -1,23 +1,23 @@
 import type { EscrowEvent } from '../../ports.ts'
 
 /**
- * What one transaction did to one plan, to one channel, or to one account's credit. It is booked whole or not at all, and one
- * that cannot be booked keeps no other from it.
+ * The events of one transaction that concern one plan, one channel, or one account's credit. A group is applied atomically, and a
+ * failed group does not affect others.
  */
 export type EventGroup = {
   readonly contract: EscrowEvent['contract']
-  /** Exactly one of these three is not null. */
+  /** Exactly one of the next three is not null. */
   readonly planId: EscrowEvent['planId']
   readonly channelId: EscrowEvent['channelId']
   readonly account: string | null
-  /** Of a channel: what had been claimed from it before, base units. */
+  /** For a channel: amount claimed before this group, in base units. */
   readonly claimed: bigint
   readonly events: readonly [EscrowEvent, ...EscrowEvent[]]
 }
-/** What had been claimed from each channel, base units. */
+/** Amount claimed from each channel, in base units. */
 export type ClaimedTotals = ReadonlyMap<string, bigint>
 
-/** Splits events into groups, in the chain's order. `claimed`: before the first of them. */
+/** Splits events into groups, in chain order. `claimed`: totals before the first event. */
 export function groupEvents(events: readonly EscrowEvent[], claimed: ClaimedTotals = new Map()): EventGroup[] {
   const ordered = [...events].sort((a, b) => a.block - b.block || a.logIndex - b.logIndex)
   const before = new Map(claimed)
@@ -44,7 +44,7 @@ function groupPlans(events: readonly EscrowEvent[]): EventGroup[] {
   )
 }
 
-/** `claimed` is brought forward. */
+/** Updates `claimed`. */
 function groupChannels(events: readonly EscrowEvent[], claimed: Map<string, bigint>): EventGroup[] {
   const before = new Map(claimed)
   const assigned = assignCredits(
@@ -60,8 +60,8 @@ function groupChannels(events: readonly EscrowEvent[], claimed: Map<string, bigi
 }
 
 /**
- * The log names what the token refused to send by the account alone, for a batch of claims in one sum. Here each part of it is
- * given to the channel that it came from: the latest payments before it, up to the sum. `claimed` is brought forward.
+ * Assigns `Credited` events to channels. The event names only the account and sums up a batch of claims. Each part is assigned to
+ * the channel of the latest preceding payments, up to the sum. Updates `claimed`.
  */
 function assignCredits(events: readonly EscrowEvent[], claimed: Map<string, bigint>): EscrowEvent[] {
   const sent: { readonly channelId: `0x${string}`; left: bigint }[] = []
@@ -92,7 +92,7 @@ function assignCredits(events: readonly EscrowEvent[], claimed: Map<string, bigi
   return assigned
 }
 
-/** What can't be read counts as nothing here: it fails where its own group is booked, and there alone. */
+/** An unreadable amount counts as zero here. It fails later, when its own group is applied. */
 function amountOf(event: EscrowEvent, arg: string): bigint {
   const text = String(event.args[arg])
   return /^\d+$/.test(text) ? BigInt(text) : 0n

@@ -4,7 +4,7 @@ import type { EscrowEvent } from '../../ports.ts'
 import { isTransient } from './apply-event-groups.ts'
 import type { ClaimedTotals, EventGroup } from './event-group.ts'
 
-/** Writes the log down. Where one event can't be, the others are; answers whose groups lack one, and why. */
+/** Stores events. If an event cannot be stored, stores the others. Returns the affected groups with the error. */
 export async function storeEvents(
   tx: Context,
   events: readonly EscrowEvent[],
@@ -35,7 +35,7 @@ function logRow(tx: Context, { at, raw: _raw, ...event }: EscrowEvent) {
   return { chainId: tx.market.chainId, ...event, at: new Date(at * 1_000) }
 }
 
-/** What had been claimed from the channels of these events before the first of them, by the log as read. */
+/** Amounts claimed from the channels before the first of these events, by the indexed log. */
 export async function claimedBefore(ctx: Context, events: readonly EscrowEvent[]): Promise<ClaimedTotals> {
   const ids = [...new Set(events.flatMap((event) => event.channelId ?? []))]
   const first = events.reduce((block, event) => Math.min(block, event.block), Number.POSITIVE_INFINITY)

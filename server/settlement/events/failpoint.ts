@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { SettlementPoint } from '../../ports.ts'
 
-/** Says where a settlement stands, to whoever the world was composed with. Nobody, outside of tests. */
+/** Reports a crash point to tests. In production nothing listens. */
 export async function hitFailpoint(ctx: Context, point: SettlementPoint): Promise<void> {
   await ctx.ports.reached?.(point)
 }

@@ -3,7 +3,7 @@ import { channelFrozen, creditFrozen, holdFrozen } from '../errors.ts'
 import { clearAlarms, listAlarms } from './alarm.ts'
 import { subjectName, subjectOf } from './dead-letter.ts'
 
-/** Names of all that is frozen. */
+/** Names of all frozen subjects. */
 export async function listFrozen(ctx: Context): Promise<Set<string>> {
   const rows = await ctx.db.chainDeadLetter.findMany({
     where: { chainId: ctx.market.chainId, state: 'open' },
@@ -12,7 +12,7 @@ export async function listFrozen(ctx: Context): Promise<Set<string>> {
   return new Set(rows.map((row) => subjectName(subjectOf(row))))
 }
 
-/** Since when a goal's money, a channel or an account's credit is frozen; null where it is not. */
+/** When a goal, channel or account was frozen; null if it is not. */
 export async function findFrozenSince(
   ctx: Context,
   where: { goalId: string } | { channelId: string } | { account: string },
@@ -34,7 +34,7 @@ export async function requireNotFrozen(ctx: Context, { goalId, channelId, accoun
   if (account && (await findFrozenSince(ctx, { account }))) throw creditFrozen(account)
 }
 
-/** Whether a transaction would move what is frozen: its goal's money or that of a goal in its batch, its channel, or its account's credit. */
+/** Whether a transaction concerns a frozen subject: its goal, a goal of its batch, its channel, or its account. */
 export async function isTransactionFrozen(ctx: Context, transactionId: string): Promise<boolean> {
   const rows = await ctx.db.$queryRaw<unknown[]>`
     select 1 from "chain_transaction" t join "chain_dead_letter" d on d."chainId" = t."chainId" and d."state" = 'open'
@@ -44,7 +44,7 @@ export async function isTransactionFrozen(ctx: Context, transactionId: string): 
   return rows.length > 0
 }
 
-/** Ends the alarms of what is frozen no longer. */
+/** Clears the alarms of subjects that are no longer frozen. */
 export async function clearFrozenAlarms(tx: Context): Promise<void> {
   const frozen = await listFrozen(tx)
   const raised = (await listAlarms(tx)).filter((alarm) => alarm.kind === 'unbooked_events' && !frozen.has(alarm.subject))

@@ -15,8 +15,8 @@ import { type Authorization, acceptableWindows, advanceHold, type EscrowHold, ty
 import { loadHold, lockHold, saveHold } from './hold-store.ts'
 
 /**
- * Takes the client's one signature. The money moves afterwards, in a job; repeating the command changes nothing.
- * Wallet and chain are asked before the transaction, so that nothing is locked meanwhile.
+ * Accepts the client's signature over the funding. A job moves the money afterwards. Idempotent. Queries the wallet and the chain
+ * before the database transaction, so that no lock waits for them.
  */
 export async function authorizeHold(ctx: Context, input: AuthorizeHold): Promise<{ goal_id: string; state: string }> {
   await permit(ctx, 'hold.authorize')
@@ -47,7 +47,7 @@ export async function authorizeHold(ctx: Context, input: AuthorizeHold): Promise
   })
 }
 
-/** Our gas brings each funding to the chain: one wallet gets so many a day. The same goal again is not counted. */
+/** Limits fundings per wallet and day, because the server pays their gas. A repeated request for one goal counts once. */
 async function requireFundingQuota(ctx: Context, goalId: string): Promise<void> {
   const dayAgo = new Date(ctx.clock.now().getTime() - 86_400_000)
   const { fundingsPerDay } = ctx.market
@@ -58,12 +58,12 @@ async function requireFundingQuota(ctx: Context, goalId: string): Promise<void> 
   if (chains.length >= fundingsPerDay) throw fundingQuotaExceeded(fundingsPerDay)
 }
 
-/** What its funding transactions are keyed by. */
+/** Idempotency key of the funding transaction. */
 export function fundingKey(goalId: string): string {
   return `fund:${goalId}`
 }
 
-/** True where a repetition has nothing left to do: a good signature is here, or the money is. */
+/** Whether a repeated request has nothing left to do: a valid signature is stored, or the hold is funded. */
 function isAuthorized(ctx: Context, hold: Hold): boolean {
   if (hold.state === 'authorizing') return hold.authorization !== null && hold.authorization.validBefore > seconds(ctx.clock.now())
   if (hold.state === 'authorized') return true
@@ -71,7 +71,7 @@ function isAuthorized(ctx: Context, hold: Hold): boolean {
   return false
 }
 
-/** @throws hold.signature_invalid where it fits none of the validities that could have been read. */
+/** @throws hold.signature_invalid if it matches no validity that the client could have read */
 async function requireSignature(ctx: Context, hold: EscrowHold, signature: `0x${string}`): Promise<Omit<Authorization, 'attempt'>> {
   for (const window of acceptableWindows(seconds(ctx.clock.now()))) {
     const typedData = ctx.ports.rail.fundingTypedData(hold.terms, window.validAfter, window.validBefore)

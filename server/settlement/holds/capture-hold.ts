@@ -12,19 +12,19 @@ import { voidHold } from './void-hold.ts'
 
 export type CaptureHold = {
   readonly goalId: string
-  /** Bit `step - 1` for each step to be paid; everything else goes back to the client. */
+  /** Bit `step - 1` for each step to pay. The rest is refunded to the client. */
   readonly bits: bigint
-  /** Names the recorded message that concludes the goal. */
+  /** Hash of the recorded message that concludes the goal. */
   readonly conclusionHash: `0x${string}`
-  /** By step: the task that is paid for. */
+  /** Task that is paid for, by step. */
   readonly taskIds: { readonly [step: number]: string }
-  /** See `getDisputeBy`. Unset: what is not paid goes back at once. */
+  /** See `getDisputeBy`. Unset: unpaid money is refunded at once. */
   readonly disputeBy?: number | null
 }
 
 /**
- * Asks for the settlement: the steps in `bits` are paid, the rest is refunded, the plan is closed; the last two not before
- * `disputeBy`. Paid is only what the escrow's log then shows. With no bits it is a void. Repeating it changes nothing.
+ * Requests the settlement: pays the steps in `bits`, then refunds the rest and closes the plan, but not before `disputeBy`. Only
+ * the contract's events confirm payments. Without bits this is a void. Idempotent.
  */
 export async function captureHold(tx: Context, input: CaptureHold): Promise<void> {
   if (input.bits === 0n) return voidHold(tx, input)

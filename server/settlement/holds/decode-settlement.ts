@@ -3,8 +3,8 @@ import { hasStep } from './hold.ts'
 
 type Payable = { readonly step: number; readonly payee: string; readonly amount: bigint }
 /**
- * `amount`: what the payee was sent, or credited where the token refused; royalties are taken off. `split`: part of the step
- * was paid, `refunded`: none of it, because it was so ruled or agreed.
+ * `amount`: sent to the payee, or credited if the token refused the transfer, after royalties. `split`: a part of the step was
+ * paid. `refunded`: nothing was paid, by ruling or agreement.
  */
 export type SettledStep = { readonly step: number; readonly outcome: 'paid' | 'credited' | 'split' | 'refunded'; readonly amount: bigint }
 
@@ -12,21 +12,21 @@ const wholeNames = new Set(['StepsSettled', 'StepsDefaulted'])
 const splitNames = new Set(['StepRuled', 'OfferAccepted'])
 const everything = 10_000n
 
-/** The steps that became paid whole: concluded, or passed over in silence. */
+/** Bits of the steps that were paid in full, by settlement or by default. */
 export function settledStepBits(events: readonly EscrowEvent[]): bigint {
   return events.filter((event) => wholeNames.has(event.name)).reduce((bits, event) => bits | BigInt(String(event.args.bits)), 0n)
 }
 
-/** What the parties' or the arbitrator's word made of one step: its number, and the payee's part in hundredths of a percent. */
+/** Decodes a split: step number and the payee's share in basis points. */
 export function decodeSplit(event: EscrowEvent): { readonly step: number; readonly payeeBps: number } | null {
   if (!splitNames.has(event.name)) return null
   return { step: Number(event.args.step) + 1, payeeBps: Number(event.args.payeeBps) }
 }
 
 /**
- * Which steps one transaction paid, and whether the token took each payment. A payment belongs to the event before it that
- * names steps. The escrow merges neighbouring steps of one payee into one transfer, in order, and leaves out empty ones: the
- * log is read back in the same order.
+ * Decodes which steps one transaction paid, and whether the token accepted each transfer. A transfer belongs to the preceding
+ * event that names steps. The escrow merges adjacent steps of one payee into one transfer and skips empty ones. This decoder
+ * repeats that order.
  */
 export function decodeSettlement(steps: readonly Payable[], events: readonly EscrowEvent[]): SettledStep[] {
   const sections: EscrowEvent[][] = []
@@ -49,7 +49,7 @@ function decodeSection(steps: readonly Payable[], [naming, ...events]: readonly 
   let next = 0
   for (const run of groupByPayee(chosen)) {
     const sum = run.reduce((total, step) => total + sent(step), 0n)
-    // Nothing is transferred for a run that costs nothing: naming it is all there is.
+    // The escrow sends no transfer for a run with zero amount.
     const isCredited = sum > 0n && transfers[next++]?.name === 'Credited'
     const outcome = bps === 0n ? 'refunded' : bps < everything ? 'split' : isCredited ? 'credited' : 'paid'
     for (const step of run) settled.push({ step: step.step, outcome, amount: sent(step) })

@@ -5,39 +5,39 @@ import { loadHold } from './hold-store.ts'
 export const noArbitrator = `0x${'0'.repeat(40)}`
 
 const daySeconds = 86_400
-/** From the terms' `reviewBy` on silence pays, also for what was returned: by then the plan has to be closed. */
+/** From `reviewBy` on, the escrow pays by default, including returned steps. So the plan must be closed before. */
 const closingSeconds = 3_600
 
-/** How long a returned step can be disputed: as long as the client could look, a day at most. In seconds, as its argument. */
+/** Length of the dispute window after a return: as long as the review, at most a day. Seconds. */
 export function disputeSeconds(reviewSeconds: number): number {
   return Math.min(reviewSeconds, daySeconds)
 }
 
-/** What comes between the end of the client's review and the escrow's `reviewBy`: time to dispute, and time to close. */
+/** Time between the end of the client's review and the escrow's `reviewBy`: the dispute window and time to close. Seconds. */
 export function afterReviewSeconds(reviewSeconds: number): number {
   return disputeSeconds(reviewSeconds) + closingSeconds
 }
 
-/** The terms' deadlines after `workBy`, Unix seconds. */
+/** The deadlines after `workBy`, in Unix seconds. */
 export function holdDeadlines(input: { readonly workBy: number; readonly reviewSeconds: number; readonly canDispute: boolean }): {
   readonly reviewBy: number
   readonly expiry: number
 } {
-  // What is returned in the last minute of the review can be disputed all the same.
+  // A step returned in the last minute of the review still has a dispute window.
   const reviewBy = input.workBy + input.reviewSeconds + (input.canDispute ? afterReviewSeconds(input.reviewSeconds) : 0)
-  // The day on top is for us: to settle what was accepted in the last minute, before anybody may refund.
+  // One more day lets the server settle work that was accepted in the last minute, before anybody can refund.
   return { reviewBy, expiry: reviewBy + daySeconds }
 }
 
-/** When a return's dispute time ends, for steps that are returned `now`; null where no time is left. Unix seconds. */
+/** End of the dispute window for steps returned `now`; null if no time is left. Unix seconds. */
 export function disputeDeadline(terms: { readonly reviewBy: number }, reviewSeconds: number, now: number): number | null {
   const until = Math.min(now + disputeSeconds(reviewSeconds), terms.reviewBy - closingSeconds)
   return until > now ? until : null
 }
 
 /**
- * Until when the money of steps that are returned now stays, so that their payees can dispute: Unix seconds. Null where nobody
- * could rule, or the work was delivered so late that the escrow leaves no time.
+ * Until when the money of steps returned now must stay, so that payees can dispute. Unix seconds. Null if there is no arbitrator,
+ * or if late delivery leaves no time.
  * @throws hold.not_found
  */
 export async function getDisputeBy(

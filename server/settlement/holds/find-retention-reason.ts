@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 const live = ['authorized', 'capturing', 'voiding', 'refunding'] as const
 const disputed = ['signed', 'open', 'ruling'] as const
 
-/** Why what was said and made for a goal is still needed to say whose its money is, as a sentence; null where it is not. */
+/** Why the data of a goal is still needed as payment evidence, as a sentence; null if it is not. */
 export async function findRetentionReason(ctx: Context, goalId: string): Promise<string | null> {
   const hold = await ctx.db.hold.findUnique({ where: { goalId }, select: { state: true } })
   if (hold && live.some((state) => state === hold.state)) return `Its hold is ${hold.state}.`

@@ -3,9 +3,9 @@ import { loadHoldForDisplay } from './hold-store.ts'
 
 export type CashFlowLine = {
   readonly kind: 'funded' | 'fee' | 'payee' | 'credit' | 'refund' | 'held' | 'loss' | 'processing'
-  /** Whose: a wallet address; for what is still held the escrow's, or `stripe`. */
+  /** Wallet address. For held money: the escrow's address, or `stripe`. */
   readonly address: string
-  /** Above zero for what came in, below for what went out or is still there. A payee's may be above: it was taken back. */
+  /** Positive for incoming money, negative for outgoing or held money. A payee's can be positive after a reversal. */
   readonly amount: bigint
   readonly tx: string | null
 }
@@ -23,10 +23,10 @@ const kinds: { readonly [account: string]: CashFlowLine['kind'] } = {
   processing: 'processing',
 }
 const order = ['funded', 'loss', 'processing', 'fee', 'payee', 'credit', 'refund', 'held']
-/** Accounts that money only waits on. */
+/** Accounts that money only passes through. */
 const transitAccounts = new Set(['escrow', 'card', 'dispute', 'loss', 'credit', 'processing'])
 
-/** Where a goal's money went, out of the ledger: what was set aside, then everything it became. Sums to zero. */
+/** Cash flow of a goal from the ledger: the funding, then all payments. Sums to zero. */
 export async function getCashFlow(ctx: Context, goalId: string): Promise<CashFlowLine[]> {
   const hold = await loadHoldForDisplay(ctx, goalId)
   const place = hold.rail === 'escrow' ? hold.escrow : 'stripe'
@@ -36,13 +36,13 @@ export async function getCashFlow(ctx: Context, goalId: string): Promise<CashFlo
     orderBy: { at: 'asc' },
   })
   const lines: CashFlowLine[] = []
-  // What passes through an account on its way counts for nothing: only what is there in the end is shown.
+  // Nets the moves through transit accounts. Only their final balance is shown.
   const passing = new Map<string, { moved: bigint; tx: string | null }>()
   for (const { entries, tx, key } of transfers) {
     const isFunding = key.startsWith('fund:') || key.startsWith('spend:')
     for (const { account, debit, credit } of entries) {
       const moved = debit - credit
-      // What the platform passes on to the processor is one line: the fee that the client paid for the processing.
+      // Processing fees appear as one line: the fee that the client paid.
       const [name = '', address = ''] = account.replace(/^platform:/, 'processing:').split(':')
       if (isFunding && moved < 0n) lines.push({ kind: 'funded', address, amount: -moved, tx })
       else if (transitAccounts.has(name))

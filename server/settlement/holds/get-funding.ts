@@ -7,17 +7,17 @@ import { authorizationWindow, type Hold, onEscrow } from './hold.ts'
 import { loadHold } from './hold-store.ts'
 
 export type Funding = {
-  /** What the client's wallet signs, as `eth_signTypedData_v4` takes it. */
+  /** EIP-712 typed data for `eth_signTypedData_v4`. */
   readonly typedData: TypedData
   readonly terms: EscrowTerms
   /** Unix seconds. */
   readonly validAfter: number
   readonly validBefore: number
-  /** What the wallet holds now, base units. */
+  /** Token balance of the wallet, in base units. */
   readonly balance: bigint
 }
 
-/** What the client is asked to sign, and whether the wallet could pay. Good for an hour at least. */
+/** Typed data for the funding, and the client's balance. Valid for at least an hour. */
 export async function getFunding(ctx: Context, goalId: string): Promise<Funding> {
   const hold = onEscrow(await loadHold(ctx, goalId))
   requireClient(ctx, hold)
@@ -33,14 +33,14 @@ export async function getFunding(ctx: Context, goalId: string): Promise<Funding>
   }
 }
 
-/** @throws permission.denied for all but the client and the server itself. */
+/** @throws permission.denied for all but the client and the server */
 export function requireClient(ctx: Context, hold: Hold): void {
   if (ctx.actor.kind === 'system') return
   const who = ctx.actor.kind === 'person' ? ctx.actor.address.toLowerCase() : ctx.actor.kind
   if (who !== hold.terms.client) throw holdNotClient(who)
 }
 
-/** @throws hold.wrong_state where the money was set aside already, or no longer can be. */
+/** @throws hold.wrong_state if the hold is already funded, or the deadline has passed */
 export function requireFundable(hold: Hold, nowSeconds: number): void {
   if (hold.state !== 'authorizing' && hold.state !== 'failed') throw holdWrongState(hold.state, 'be authorized')
   if (nowSeconds >= hold.terms.workBy) throw holdTooLate(hold.terms.workBy, nowSeconds)

@@ -9,12 +9,12 @@ type Hex = `0x${string}`
 type EscrowView = { readonly rail: 'escrow'; readonly planId: Hex; readonly chainId: number; readonly escrow: Hex; readonly token: Hex }
 type CardView = { readonly rail: 'stripe'; readonly planId: null; readonly chainId: null; readonly escrow: null; readonly token: null }
 
-/** A hold as other rooms read it: one shape for all states of a rail, null where the state has no such thing. */
+/** A hold as other modules read it: one shape for all states. Fields that a state does not have are null. */
 export type HoldView = (EscrowView | CardView) & {
   readonly goalId: string
   readonly state: HoldState
   readonly asset: string
-  /** The wallet that the client signs in with. */
+  /** The wallet with which the client signs in. */
   readonly client: Hex
   readonly total: bigint
   readonly feeBps: number
@@ -24,20 +24,20 @@ export type HoldView = (EscrowView | CardView) & {
   readonly workBy: number
   readonly expiry: number
   readonly briefHash: Hex
-  /** Whether the client's signature has come in. */
+  /** Whether the client's signature is stored. */
   readonly isSigned: boolean
-  /** Of the charter in force on chain; 0 and null before the first. */
+  /** Of the charter in force; 0 and null before the first. */
   readonly charterVersion: number
   readonly charterHash: Hex | null
   readonly sealedTx: Hex | null
   readonly conclusionHash: Hex | null
-  /** A transaction's hash; on the card rail Stripe's id of the payment, and of what closed it. */
+  /** Transaction hash. On the card rail: Stripe's id of the payment, and of the closing object. */
   readonly fundedTx: string | null
   readonly settledTx: string | null
-  /** Until when the money of returned steps stays, so that their payees can dispute; null where nothing waits. Unix seconds. */
+  /** Unix seconds: until then the money of returned steps stays, so that payees can dispute. Null if nothing waits. */
   readonly disputeBy: number | null
   readonly failure: string | null
-  /** An event of it could not be booked: the server takes no new action until an operator has looked. Null where that is not so. */
+  /** When a dead letter froze the hold. Then the server takes no new action until an operator resolves it. Null otherwise. */
   readonly frozenSince: Date | null
 }
 

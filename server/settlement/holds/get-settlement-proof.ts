@@ -7,14 +7,14 @@ type OnChain = { readonly rail: 'escrow'; readonly chainId: number; readonly esc
 type OnCard = { readonly rail: 'stripe'; readonly chainId: null; readonly escrow: null; readonly planId: null }
 
 /**
- * What the escrow's own log says about a goal: enough to check it against the chain and the transcript. On the card rail
- * there is no log that anybody could read; what stands here is what Stripe has told us.
+ * Settlement proof of a goal: the escrow's events, which anybody can check against the chain and the transcript. The card rail has
+ * no public log, so the proof contains what Stripe reported.
  */
 export type SettlementProof = (OnChain | OnCard) & {
   readonly goalId: string
   readonly charterVersion: number
   readonly charterHash: string | null
-  /** Whether the client has approved the charter on chain; otherwise it was proposed, and the client had time to veto it. */
+  /** Whether the client approved the charter on chain. Otherwise it was proposed, and the client could veto it. */
   readonly charterAuthorized: boolean
   readonly sealedTx: string | null
   readonly conclusionHash: string | null

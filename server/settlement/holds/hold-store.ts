@@ -10,20 +10,20 @@ import { type CardTerms, type Hold, isFunded } from './hold.ts'
 
 type Hex = `0x${string}`
 
-/** The states of a payout of which its payee got something. */
+/** Payout states in which the payee received something. */
 export const paidStates = ['paid', 'credited', 'split'] as const
 
-/** Rows hold what was checked on its way in. */
+/** The values were validated before they were written. */
 const hex = (text: string): Hex => text as Hex
 const zeroHash: Hex = `0x${'0'.repeat(64)}`
 
-/** A charter as the teams room handed it over. */
+/** A charter as the teams module handed it over. */
 export type CharterStep = {
   readonly step: number
   readonly payee: Hex
   readonly amount: bigint
   readonly agentId: string
-  /** Shares of the payee's amount that go to others, in hundredths of a percent. */
+  /** Royalties: shares of the payee's amount for others, in basis points. */
   readonly royalties?: readonly { readonly to: Hex; readonly bps: number }[]
 }
 export type Charter = {
@@ -31,15 +31,14 @@ export type Charter = {
   readonly version: number
   readonly hash: Hex
   readonly steps: readonly CharterStep[]
-  /** Every payee's, in order of first appearance; none on the card rail. */
-  /** Of every payee; the signature is empty where it joined without a key. */
+  /** One per payee, in order of first appearance; empty if the payee joined without a key. None on the card rail. */
   readonly memberSignatures: readonly EscrowMemberSignature[]
   readonly createdAt: Date
-  /** The client's approval; null while it has given none. */
+  /** The client's approval; null without one. */
   readonly authorization: EscrowMemberSignature | null
-  /** The client's veto; null while it has given none. */
+  /** The client's veto; null without one. */
   readonly veto: EscrowMemberSignature | null
-  /** When it is to be brought on chain by itself; null where it waits for its settlement. */
+  /** When to seal it separately; null if it is sealed with its settlement. */
   readonly sealDueAt: Date | null
 }
 
@@ -67,14 +66,14 @@ export async function loadHold(ctx: Context, goalId: string): Promise<Hold> {
   return readHold(row)
 }
 
-/** As `loadHold`, for showing: where the client's authorization can't be read, none has come in. @throws hold.not_found */
+/** As `loadHold`, for display: treats an unreadable authorization as none. @throws hold.not_found */
 export async function loadHoldForDisplay(ctx: Context, goalId: string): Promise<Hold> {
   const row = await ctx.db.hold.findUnique({ where: { goalId } })
   if (!row) throw holdNotFound(goalId)
   return readHold(row, (stored) => StoredAuthorization.safeParse(stored).data ?? null)
 }
 
-/** As `loadHold`, and nobody else may decide on it until this transaction ends. */
+/** As `loadHold`, but locks the row until this transaction ends. */
 export async function lockHold(tx: Context, goalId: string): Promise<Hold> {
   await tx.db.$queryRaw`select 1 from "hold" where "goalId" = ${goalId} for update`
   return loadHold(tx, goalId)
@@ -89,7 +88,7 @@ export async function saveHold(tx: Context, hold: Hold): Promise<Hold> {
   return { ...hold, version: hold.version + 1 }
 }
 
-/** What a state holds; what it doesn't is null. */
+/** The columns of a state. Columns that the state does not have are null. */
 export function stateColumns(hold: Hold) {
   return {
     state: hold.state,
@@ -177,7 +176,7 @@ function requireColumn(value: string | null, column: string): Hex {
   return hex(value)
 }
 
-/** The charters handed over for a goal, newest first. */
+/** The charters of a goal, newest first. */
 export async function listCharters(ctx: Context, goalId: string): Promise<Charter[]> {
   const where = { goalId }
   const rows = await ctx.db.holdCharter.findMany({ where, orderBy: { version: 'desc' } })
@@ -195,13 +194,13 @@ export async function listCharters(ctx: Context, goalId: string): Promise<Charte
     memberSignatures: StoredMemberSignatures.parse(row.memberSignatures),
     createdAt: row.createdAt,
     authorization: signed(authorizations.find((one) => one.version === row.version)),
-    // A veto of the number of an approved charter is of a foreign proposal: see `checkVeto`.
+    // A veto of an approved version concerns a foreign proposal: see `verifyVeto`.
     veto: authorizations.some((one) => one.version === row.version) ? null : signed(vetoes.find((one) => one.version === row.version)),
     sealDueAt: sealings.find((one) => one.version === row.version)?.dueAt ?? null,
   }))
 }
 
-/** The charter as the escrow takes it: steps in order, by position; royalties in the order of their steps. */
+/** The charter as the escrow takes it: steps by position, royalties in the order of their steps. */
 export function escrowCharter(charter: Charter | null): EscrowCharter {
   const steps = [...(charter?.steps ?? [])].sort((a, b) => a.step - b.step)
   return {

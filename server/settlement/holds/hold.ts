@@ -3,7 +3,7 @@ import { holdWrongRail, holdWrongState } from '../errors.ts'
 
 type Hex = `0x${string}`
 
-/** The client's signature with its validity. `attempt`: how many funding transactions may have been tried under it, in all. */
+/** The client's signature and its validity. `attempt`: total number of funding attempts allowed so far. */
 export type Authorization = {
   readonly validAfter: number
   readonly validBefore: number
@@ -13,13 +13,13 @@ export type Authorization = {
 /** The charter in force: approved by the client, or sealed on chain. */
 export type SealedCharter = { readonly version: number; readonly hash: Hex }
 
-/** What a client agrees to whichever way its money moves; the escrow's terms hold the same and more. */
+/** Terms that apply to every rail. The escrow's terms extend them. */
 export type CardTerms = Pick<
   EscrowTerms,
   'client' | 'total' | 'workBy' | 'reviewBy' | 'expiry' | 'feeBps' | 'feeTo' | 'evaluator' | 'briefHash'
 >
 
-/** How its money moves. Chosen when the hold is opened, and kept. */
+/** The rail of the hold. It is chosen when the hold is opened and never changes. */
 type OnRail =
   | { readonly rail: 'escrow'; readonly planId: Hex; readonly chainId: number; readonly escrow: Hex; readonly terms: EscrowTerms }
   | { readonly rail: 'stripe'; readonly terms: CardTerms }
@@ -27,20 +27,20 @@ type Agreed = {
   readonly goalId: string
   readonly asset: string
   readonly createdAt: Date
-  /** Of the row. */
+  /** Version of the row, for optimistic locking. */
   readonly version: number
 } & OnRail
 type Funded = Agreed & {
-  /** The chain's transaction, or Stripe's payment (`pi_…`). */
+  /** Transaction hash, or Stripe's payment intent (`pi_…`). */
   readonly fundedTx: string
   readonly charter: SealedCharter | null
   readonly failure: string | null
-  /** Until when the money of returned steps stays, so that their payees can dispute. Unix seconds; null where nothing waits. */
+  /** Unix seconds: until then the money of returned steps stays, so that payees can dispute. Null if nothing waits. */
   readonly disputeBy: number | null
 }
 type Concluded = Funded & { readonly bits: bigint; readonly conclusionHash: Hex }
 
-/** Money set aside for one goal; each arm holds what exists in that state. `…ing` arms wait for the rail. */
+/** Money held for one goal. Each variant holds what exists in that state. States in `-ing` wait for the rail. */
 export type Hold =
   | (Agreed & { readonly state: 'authorizing'; readonly authorization: Authorization | null })
   | (Agreed & { readonly state: 'failed'; readonly failure: string })
@@ -54,7 +54,7 @@ export type FundedHold = Extract<Hold, { readonly fundedTx: string }>
 export type EscrowHold = Extract<Hold, { readonly rail: 'escrow' }>
 export type CardHold = Extract<Hold, { readonly rail: 'stripe' }>
 
-/** What can happen to a hold. `authorize`, `capture` and `void` are asked for; the rest is what the rail has answered. */
+/** Events of a hold. `authorize`, `capture` and `void` are requests; the others report what the rail did. */
 export type HoldEvent =
   | { readonly type: 'authorize'; readonly authorization: Authorization }
   | { readonly type: 'fail'; readonly failure: string }
@@ -69,23 +69,23 @@ export type HoldEvent =
   | { readonly type: 'close'; readonly to: 'voided'; readonly tx: string; readonly conclusionHash: Hex }
   | { readonly type: 'close'; readonly to: 'reclaimed'; readonly tx: string }
 
-/** True where the rail holds money for it, as far as we know. */
+/** Whether the rail holds money for it, as far as the server knows. */
 export function isFunded(hold: Hold): hold is FundedHold {
   return 'fundedTx' in hold
 }
 
-/** Where the settlement is wanted and not yet done. */
+/** Whether a settlement was requested and is not done. */
 export function isSettling(hold: Hold): hold is Extract<Hold, { state: 'capturing' | 'voiding' }> {
   return hold.state === 'capturing' || hold.state === 'voiding'
 }
 
-/** The hold as one whose money lies in the escrow. @throws hold.wrong_rail */
+/** Narrows to a hold on the escrow rail. @throws hold.wrong_rail */
 export function onEscrow(hold: Hold): EscrowHold {
   if (hold.rail !== 'escrow') throw holdWrongRail(hold.rail, 'escrow')
   return hold
 }
 
-/** The hold as one that was paid for by card. @throws hold.wrong_rail */
+/** Narrows to a hold on the card rail. @throws hold.wrong_rail */
 export function onCard(hold: Hold): CardHold {
   if (hold.rail !== 'stripe') throw holdWrongRail(hold.rail, 'stripe')
   return hold
@@ -101,7 +101,7 @@ export function advanceHold(hold: Hold, event: HoldEvent): Hold {
       requireTransition(hold, 'failed', 'fail')
       return { ...agreed(hold), state: 'failed', failure: event.failure }
     case 'fund':
-      // A client may pay after we gave up, from its own wallet or on a page it had open: the rail's word stands.
+      // A client may pay after the hold failed, from its own wallet or on an open checkout page. The rail's report counts.
       if (hold.state !== 'failed') requireTransition(hold, 'authorized', 'be funded')
       return { ...agreed(hold), state: 'authorized', fundedTx: event.tx, charter: null, failure: null, disputeBy: null }
     case 'seal':
@@ -129,7 +129,10 @@ export function advanceHold(hold: Hold, event: HoldEvent): Hold {
   }
 }
 
-/** The rail has closed the hold. What we had asked for may have been overtaken, so the way may lead over `authorized`. */
+/**
+ * Closes the hold as the rail reports. The outcome may differ from the requested one, so the transition may pass through
+ * `authorized`.
+ */
 function close(hold: Hold, event: Extract<HoldEvent, { type: 'close' }>): Hold {
   if (!isFunded(hold)) throw holdWrongState(hold.state, `become ${event.to}`)
   const follows = canFollow(holdTransitions, hold.state, event.to)
@@ -167,12 +170,12 @@ function concluded(hold: FundedHold, { conclusionHash, disputeBy }: Extract<Hold
   return { ...funded(hold), conclusionHash, disputeBy, failure: null }
 }
 
-/** What a validity of an hour at least looks like at a moment: the same for all who ask within one hour. */
+/** Validity of at least an hour. It is the same for all requests within one hour. */
 export function authorizationWindow(nowSeconds: number): { validAfter: number; validBefore: number } {
   return { validAfter: 0, validBefore: (Math.floor(nowSeconds / 3_600) + 2) * 3_600 }
 }
 
-/** The validities that a signature arriving now may have been given for. */
+/** The validities for which a signature received now may have been made. */
 export function acceptableWindows(nowSeconds: number): { validAfter: number; validBefore: number }[] {
   return [authorizationWindow(nowSeconds), authorizationWindow(nowSeconds - 3_600)]
 }
@@ -188,7 +191,7 @@ export function hasStep(bits: bigint, step: number): boolean {
   return ((bits >> BigInt(step - 1)) & 1n) === 1n
 }
 
-/** The steps among 64 that the escrow's codes call pending, or disputed. Bit `step - 1`. */
+/** Bits of the steps with this status, among 64 two-bit codes of the escrow. Bit `step - 1`. */
 export function stepsWithStatus(codes: bigint, wanted: 'pending' | 'disputed'): bigint {
   const code = wanted === 'pending' ? 0n : 3n
   let bits = 0n

@@ -13,20 +13,20 @@ export type PayoutView = {
   readonly asset: string
   readonly rail: 'escrow' | 'stripe'
   readonly state: PayoutState
-  /** What the payee was sent or credited, royalties taken off; null until then, and on the card rail. */
+  /** Amount sent or credited to the payee, after royalties; null until then and on the card rail. */
   readonly paidAmount: bigint | null
   readonly tx: `0x${string}` | null
   readonly paidAt: Date | null
 }
 export type PayoutFilter = { readonly id: string } | { readonly goalId: string } | { readonly payee: string } | { readonly agentId: string }
 
-/** States of a share that the client's word no longer decides: the arbitrator's, the parties' together, or the chain's did or will. */
+/** States that the client's review no longer decides. The arbitrator, both parties or the contract decides instead. */
 const statesOutsideReview: readonly PayoutState[] = ['disputed', 'split', 'refunded']
 
-/** Whether a step is at odds or was ended by itself, so that accepting or returning it says nothing any more. */
+/** Whether a step is disputed or already ended, so that accepting or returning it has no effect. */
 export const isOutsideReview = (payout: Pick<PayoutView, 'state'>): boolean => statesOutsideReview.includes(payout.state)
 
-/** Shares of sealed charters, newest goal first, by step. Those of charters that were replaced are left out. */
+/** Payouts of sealed charters, newest goal first, by step. Omits replaced ones. */
 export async function listPayouts(ctx: Context, filter: PayoutFilter, limit = 500): Promise<PayoutView[]> {
   const where = 'payee' in filter ? { payee: filter.payee.toLowerCase() } : filter
   const rows = await ctx.db.payout.findMany({

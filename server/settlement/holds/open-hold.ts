@@ -13,37 +13,37 @@ import type { CardTerms } from './hold.ts'
 import { loadHold } from './hold-store.ts'
 
 const daySeconds = 86_400
-/** Only the client's wallet approves charters. */
+/** No session key: only the client's wallet approves charters. */
 const noAuthorizer: `0x${string}` = `0x${'0'.repeat(40)}`
-/** What the review's clock does here, the escrow does as well: work that was handed in and not spoken of is paid. */
+/** Flag: the escrow pays submitted work if the client does not respond, as the review's timeout does. */
 const silencePays = 1
-/** An agent that has died holds up no team: an agreed charter gives way to one that its own members have signed. */
+/** Flag: an unresponsive member does not block its team. A charter signed by its own members can replace an agreed one. */
 const dropsSilent = 2
 
 export type OpenHold = {
   readonly goalId: string
-  /** How the money will move. It stays as chosen here. */
+  /** The payment rail. It never changes. */
   readonly rail: 'escrow' | 'stripe'
-  /** The wallet that the client signs in with, and on the escrow's rail pays from. */
+  /** The wallet with which the client signs in. On the escrow rail it also pays. */
   readonly client: `0x${string}`
-  /** Fee included, base units of the rail's asset. */
+  /** Total including the fee, in base units of the rail's asset. */
   readonly total: bigint
   /** Unix seconds. */
   readonly workBy: number
   readonly reviewSeconds: number
-  /** A session key that may approve or veto charters for the client. Unset: only the client's wallet. */
+  /** A session key that may approve or veto charters for the client. Unset: only the client's wallet may. */
   readonly authorizer?: `0x${string}` | undefined
-  /** How long a charter that the client has not approved can be vetoed. 0: such a charter is refused. Unset: a day. */
+  /** Length of the veto window of an unapproved charter, in seconds. 0: unapproved charters are rejected. Unset: a day. */
   readonly vetoSeconds?: number | undefined
   readonly briefHash: `0x${string}`
 }
 
-/** What a rail counts in. US dollars have the token's six decimals here, and move in whole cents. */
+/** The asset of a rail. US dollars have the token's six decimals here, but move in whole cents. */
 export function assetOf(ctx: Context, rail: OpenHold['rail']): string {
   return rail === 'escrow' ? ctx.market.asset : 'iso4217:USD'
 }
 
-/** Names the terms under which the client may set the money aside. No money moves; the client's signature or payment is awaited. */
+/** Stores the terms under which the client may fund the hold. No money moves until the client signs or pays. */
 export async function openHold(tx: Context, input: OpenHold): Promise<HoldView> {
   const terms = termsOf(tx, input)
   const now = tx.clock.now()
@@ -75,7 +75,7 @@ export async function openHold(tx: Context, input: OpenHold): Promise<HoldView> 
     await tx.db.hold.create({ data: { ...row, ...terms } })
     await tx.db.cardHold.create({ data: { goalId: input.goalId, processingFeeCents } })
   }
-  // A minute late rather than early: the chain's clock may run behind ours.
+  // One minute of slack, because the chain's clock may lag behind ours.
   await schedule(
     tx,
     'reclaim-hold',
@@ -113,7 +113,7 @@ function termsOf({ market }: Context, input: OpenHold): CardTerms {
   }
 }
 
-/** The terms as the escrow takes them: the common ones, and what only a chain needs. */
+/** The escrow's terms: the common terms and the chain-specific ones. */
 function escrowTermsOf(tx: Context, terms: CardTerms, input: OpenHold): EscrowTerms {
   const authorizer = lower(input.authorizer ?? noAuthorizer)
   requireDistinctAuthorizer(authorizer, { evaluator: terms.evaluator, arbitrator: lower(tx.market.arbitrator) })
@@ -129,7 +129,7 @@ function escrowTermsOf(tx: Context, terms: CardTerms, input: OpenHold): EscrowTe
   }
 }
 
-/** A key of the server's never approves a charter for the client. */
+/** A server key must not approve charters for the client. */
 function requireDistinctAuthorizer(authorizer: `0x${string}`, keys: { readonly [role: string]: `0x${string}` }): void {
   for (const [role, key] of Object.entries(keys)) if (authorizer !== noAuthorizer && authorizer === key) throw authorizerConflict(role)
 }

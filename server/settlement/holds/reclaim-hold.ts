@@ -12,9 +12,9 @@ import { isFunded } from './hold.ts'
 import { lockHold } from './hold-store.ts'
 
 /**
- * Asks, after the expiry, that the rest be sent back at once instead of when our clock comes to it. The contract lets anybody
- * do so; here it is anybody who has signed in. Repeating it changes nothing.
- * @throws hold.wrong_state before the expiry, and where nothing is held
+ * Requests the refund of an expired hold now, before the scheduled job runs. The contract allows this to anybody; here any
+ * signed-in person may. Idempotent.
+ * @throws hold.wrong_state before the expiry, or if nothing is held
  */
 export async function reclaimHold(ctx: Context, input: ReclaimHold): Promise<{ goal_id: string; state: string }> {
   await permit(ctx, 'hold.reclaim')

@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts'
 
-/** So long after the escrow refused to seal a charter that is in force, it is asked again. Seconds. */
+/** Delay before a rejected seal of the charter in force is retried. Seconds. */
 export const sealRetrySeconds = 600
 
-/** Has a charter brought on chain from this moment on, or earlier where that was decided before. */
+/** Schedules the sealing of a charter at this time. An earlier schedule stays. */
 export async function scheduleSealing(tx: Context, { goalId, version, at }: { goalId: string; version: number; at: Date }): Promise<void> {
   const key = { goalId_version: { goalId, version } }
   const known = await tx.db.charterSealing.findUnique({ where: key })
@@ -11,7 +11,7 @@ export async function scheduleSealing(tx: Context, { goalId, version, at }: { go
   await tx.db.charterSealing.upsert({ where: key, create: { goalId, version, dueAt: at }, update: { dueAt: at } })
 }
 
-/** Has a refused charter brought on chain again after a pause. `key`: of the transactions that were refused. Answers when. */
+/** Reschedules the sealing of a rejected charter after a delay. `key`: of the rejected transactions. Returns the new time. */
 export async function scheduleSealRetry(tx: Context, of: { goalId: string; version: number; key: string }): Promise<Date> {
   const { goalId, version, key } = of
   const now = tx.clock.now()
@@ -24,7 +24,10 @@ export async function scheduleSealRetry(tx: Context, of: { goalId: string; versi
   return dueAt
 }
 
-/** Has the charter in force brought on chain now, or when its pause is over: what comes next needs it there. Nothing where none is in force. */
+/**
+ * Schedules the sealing of the charter in force now, or at the end of its retry delay, because the next action needs it on chain.
+ * Does nothing if no charter is in force.
+ */
 export async function scheduleSealNow(tx: Context, goalId: string): Promise<void> {
   const hold = await tx.db.hold.findUniqueOrThrow({ where: { goalId }, select: { charterVersion: true, rail: true } })
   if (hold.rail !== 'escrow' || hold.charterVersion === 0) return

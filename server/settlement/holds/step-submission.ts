@@ -9,8 +9,8 @@ type Submission = { readonly goalId: string; readonly step: number; readonly out
 export type VerifiedSubmission = Submission & { readonly version: number; readonly signer: Hex; readonly signature: Hex }
 
 /**
- * The payee's word that it hands this step in, if it is one under the charter in force; else null. Asks the chain about signers
- * and contract wallets, so it is called outside a transaction.
+ * Verifies the payee's signature that submits a step under the charter in force; null if it does not. Queries the chain for
+ * signers and contract wallets, so call it outside a transaction.
  */
 export async function verifySubmission(ctx: Context, input: Submission, given: MemberSignature): Promise<VerifiedSubmission | null> {
   const { goalId, step, outputsHash } = input
@@ -27,14 +27,14 @@ export async function verifySubmission(ctx: Context, input: Submission, given: M
   return { ...input, version, signer, signature }
 }
 
-/** Keeps it until the step is paid, or has to be handed in on chain. */
+/** Stores the submission until the step is paid or must be submitted on chain. */
 export async function saveSubmission(tx: Context, submission: VerifiedSubmission): Promise<void> {
   await tx.db.stepSubmission.createMany({ data: [{ ...submission, createdAt: tx.clock.now() }], skipDuplicates: true })
 }
 
 /**
- * The client has returned the step: it is not handed in on chain by us. False where it was, or is on its way there: then only a
- * dispute, and no return, keeps it from being paid.
+ * The client has returned the step, so the server will not submit it on chain. False if it is submitted or pending on chain. Then
+ * a return has no effect, and only a dispute stops the payment.
  */
 export async function deleteSubmission(tx: Context, { goalId, step }: { goalId: string; step: number }): Promise<boolean> {
   const hold = await lockHold(tx, goalId)

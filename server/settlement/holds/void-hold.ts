@@ -11,16 +11,15 @@ import { scheduleSealNow } from './schedule-sealing.ts'
 
 export type VoidHold = {
   readonly goalId: string
-  /** Names the recorded message that ends the goal. */
+  /** Hash of the recorded message that ends the goal. */
   readonly conclusionHash: `0x${string}`
-  /** See `getDisputeBy`. Unset: everything goes back at once. */
+  /** See `getDisputeBy`. Unset: everything is refunded at once. */
   readonly disputeBy?: number | null
 }
 
 /**
- * Asks that everything go back to the client: nobody is paid, the plan is closed. A hold that was never funded ends here
- * and now. Repeating it changes nothing. An agent may come here by `goal.conclude`, whose room has asked whether it is the
- * principal.
+ * Requests a full refund, pays no step and the plan is closed. An unfunded hold ends immediately. Idempotent. An agent can get
+ * here by `goal.conclude`, after the goals module has checked that it is the principal.
  */
 export async function voidHold(tx: Context, input: VoidHold): Promise<void> {
   const hold = await lockHold(tx, input.goalId)
@@ -33,7 +32,7 @@ export async function voidHold(tx: Context, input: VoidHold): Promise<void> {
     before: { state: hold.state },
     after: { state: next.state, conclusion_hash: input.conclusionHash, dispute_by: input.disputeBy ?? null },
   })
-  // What was returned is disputed on chain, so its charter has to be there.
+  // Returned steps are disputed on chain, so their charter must be sealed.
   if (input.disputeBy) await scheduleSealNow(tx, input.goalId)
   if (next.state === 'voiding') await enqueue(tx, { type: 'hold.voiding', goal_id: input.goalId })
   await wake(tx, { topic: 'goal', id: input.goalId })
@@ -46,7 +45,7 @@ function stop(hold: Hold, { conclusionHash, disputeBy = null }: VoidHold): Hold 
   return advanceHold(hold, { type: 'void', conclusionHash, disputeBy })
 }
 
-/** Sending everything back harms no client: whoever could get here by a command of its own may. */
+/** A full refund harms no client, so every actor that can reach this through its own command may request it. */
 function requireParty(tx: Context, hold: Hold): void {
   if (tx.actor.kind === 'anonymous') throw holdNotClient('anonymous')
   if (tx.actor.kind === 'person') requireClient(tx, hold)

@@ -3,8 +3,8 @@ import { type Hold, hasStep } from './hold.ts'
 import type { Charter } from './hold-store.ts'
 
 /**
- * A charter is in force: its payouts are there, on the hold's rail, and those of the version before are replaced. Who calls says
- * with `team.recorded` when work under it may begin.
+ * Writes the payouts of the charter in force and replaces those of the previous version. The caller emits `team.recorded` when
+ * work may begin.
  */
 export async function writePayouts(tx: Context, hold: Hold, charter: Charter): Promise<void> {
   const { goalId, rail } = hold
@@ -18,7 +18,7 @@ export async function writePayouts(tx: Context, hold: Hold, charter: Charter): P
       ...step,
       taskId: earlier.find((one) => one.step === step.step)?.taskId ?? null,
       rail,
-      // A settlement that was asked for while this was on its way goes on under the new version.
+      // A settlement requested in the meantime continues under the new version.
       state: hold.state === 'capturing' && hasStep(hold.bits, step.step) ? ('paying' as const) : ('sealed' as const),
     })),
   })

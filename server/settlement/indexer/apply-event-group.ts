@@ -4,7 +4,7 @@ import { applyWithdrawal } from '../credits/apply-withdrawal.ts'
 import type { EventGroup } from '../events/event-group.ts'
 import { applyPlanEvents } from './apply-plan-events.ts'
 
-/** Routes a group of events to the part that it concerns: a credit, a channel or a plan. */
+/** Routes an event group to its module: credits, channels or plans. */
 export async function applyEventGroup(tx: Context, group: EventGroup): Promise<void> {
   if (group.account !== null) await applyWithdrawal(tx, group.events[0])
   else if (group.contract === 'channels') await applyChannelEvents(tx, group)

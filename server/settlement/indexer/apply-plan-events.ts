@@ -21,8 +21,8 @@ const decidesCharter = new Set(['PlanSealed', 'CharterVetoed', 'PlanClosed'])
 const settlingNames = new Set(['StepsSettled', 'StepsDefaulted', 'StepRuled', 'OfferAccepted'])
 
 /**
- * Applies what one transaction did to one plan, all of it or nothing. The only place where money becomes paid. Applying it
- * again changes nothing; a plan that is none of ours is passed over.
+ * Applies the events of one transaction to one plan, atomically. Only this function marks escrow payouts as paid. Idempotent.
+ * Ignores plans of other servers.
  */
 export async function applyPlanEvents(tx: Context, events: readonly EscrowEvent[]): Promise<void> {
   const [first] = events
@@ -59,8 +59,8 @@ export async function applyPlanEvents(tx: Context, events: readonly EscrowEvent[
 }
 
 /**
- * Payments are booked only under a charter of this server's: under another one the same bits pay other accounts.
- * @throws Error, which makes the event group a dead letter and freezes the goal
+ * Requires that the paid charter is one of this server's. Under another charter the same bits pay other accounts.
+ * @throws Error, so that the event group becomes a dead letter and freezes the goal
  */
 async function requireOwnCharter(tx: Context, hold: Hold, events: readonly EscrowEvent[]): Promise<void> {
   if (hold.rail !== 'escrow') return
@@ -72,7 +72,7 @@ async function requireOwnCharter(tx: Context, hold: Hold, events: readonly Escro
   throw new Error(`the escrow has paid steps of a charter that was never handed over, version ${sealed.version}`)
 }
 
-/** What our books say of the accounts whose credit became the money of a plan. */
+/** Ledger balances of the accounts whose credit funded a plan. */
 async function creditsSpent(tx: Context, events: readonly EscrowEvent[]): Promise<(account: string) => bigint> {
   const spenders = events.filter((event) => event.name === 'CreditSpent').map((event) => String(event.args.account))
   if (spenders.length === 0) return () => 0n
@@ -91,7 +91,7 @@ async function applyFunded(tx: Context, hold: Hold, event: EscrowEvent): Promise
   return wish ? saveHold(tx, advanceHold(authorized, wish)) : authorized
 }
 
-/** What was to become of a hold whose funding the chain removed and has brought again. */
+/** The settlement that was requested before a reorganization removed the funding. It resumes when the funding is mined again. */
 async function findRequestedSettlement(tx: Context, goalId: string): Promise<Extract<HoldEvent, { type: 'capture' | 'void' }> | null> {
   const { captureBits: bits, conclusionHash: hash, disputeBy } = await tx.db.hold.findUniqueOrThrow({ where: { goalId } })
   if (hash === null) return null
@@ -112,7 +112,7 @@ async function applySettled(tx: Context, hold: Hold, events: readonly EscrowEven
   }
 }
 
-/** Nothing moves any more: what was paid stays paid, everything else has gone back. */
+/** Applies `PlanClosed`: paid steps stay paid, all other money was refunded. */
 async function applyClosed(tx: Context, hold: Hold, events: readonly EscrowEvent[]): Promise<Hold> {
   const [first] = events
   if (!first || !isFunded(hold) || hold.rail !== 'escrow' || 'settledTx' in hold) return hold
@@ -128,8 +128,8 @@ async function applyClosed(tx: Context, hold: Hold, events: readonly EscrowEvent
 }
 
 /**
- * What the plan was closed for: said in this transaction, or in the earlier one that closed it but for its disputed steps.
- * Null where nobody concluded anything and time did.
+ * Conclusion hash for which the plan was closed, from this transaction or from the earlier `PlanClosing`. Null if the plan expired
+ * without a conclusion.
  */
 async function findConclusion(tx: Context, hold: EscrowHold, events: readonly EscrowEvent[]): Promise<Hex | null> {
   const now = events.find((event) => event.name === 'StepsSettled')
@@ -142,7 +142,7 @@ async function findConclusion(tx: Context, hold: EscrowHold, events: readonly Es
   return args?.conclusionHash === undefined ? null : (String(args.conclusionHash) as Hex)
 }
 
-/** The hold as its plan's closing leaves it. */
+/** The closed hold that results from the plan's closing. */
 export function closedHold(hold: FundedHold, conclusionHash: Hex | null, tx: Hex, bits: bigint): Hold {
   if (conclusionHash === null) return advanceHold(hold, { type: 'close', to: 'reclaimed', tx })
   if (bits === 0n) return advanceHold(hold, { type: 'close', to: 'voided', tx, conclusionHash })

@@ -9,24 +9,23 @@ import { isTransient } from '../events/apply-event-groups.ts'
 import { clearFrozenAlarms } from '../events/freeze.ts'
 import { reverseLedgerTransfer } from '../ledger/ledger-store.ts'
 
-/** How many blocks with events of ours are read at once, newest first; and how far below all of them is begun where none is left. */
+/** Number of blocks with our events to compare per query, newest first. Also how far below the oldest one to resume if none matches. */
 const blocksPerRead = 64
-/** How many logs are taken back in one database transaction. A deeper rewrite is taken back piece by piece, newest first. */
+/** Maximum number of logs to undo per database transaction. A deeper reorganization is undone in several steps, newest first. */
 const maxLogsPerTransaction = 200
 
 type Cursor = { readonly block: number; readonly blockHash: string }
 
 /**
- * The chain no longer has the block that we have read up to. Goes back to the newest block that both know, to be read again
- * from there. What the removed blocks did to our books is taken back in the same transaction: their ledger entries are reversed,
- * the rows that follow the log are as before them, and dead letters of them are void. Transactions of ours that were mined in them
- * are brought on again, with the same bytes, which can have no second effect. However deep the rewrite is, and whichever
- * transaction carries an effect afterwards, the books end as the chain has it.
+ * Handles a chain reorganization: the chain no longer has the last indexed block. Moves the cursor back to the newest common
+ * block. The same database transaction undoes the removed blocks: it reverses ledger entries, restores rows and voids dead
+ * letters. Our transactions in removed blocks are broadcast again with the same bytes, so they cannot take effect twice. At any
+ * depth the ledger ends equal to the chain.
  */
 export async function handleReorg(ctx: Context, cursor: Cursor, head: number): Promise<Cursor | null> {
   const { chainId, isLocalChain } = ctx.market
   const { rail } = ctx.ports
-  // Elsewhere a node that is behind gives the same picture, and catches up.
+  // On other chains the node may only lag behind, and catches up.
   if (head < cursor.block && !isLocalChain) return null
   const common = await findCommonAncestor(ctx, Math.min(cursor.block, head))
   ctx.log.warn({ from: cursor.block, to: common.block, confirmations: rail.confirmations }, 'the chain was rewritten; reading it again')
@@ -44,7 +43,10 @@ export async function handleReorg(ctx: Context, cursor: Cursor, head: number): P
   return common
 }
 
-/** As far back as one transaction goes. Where it is not the end yet, the hash is one that no block has: it is gone on from there. */
+/**
+ * The block down to which one database transaction undoes. If it is not the last, its hash matches no block, so the next call
+ * continues there.
+ */
 async function nextStop(ctx: Context, common: Cursor): Promise<Cursor> {
   const { chainId } = ctx.market
   const [beyond] = await ctx.db.chainLog.findMany({
@@ -57,7 +59,7 @@ async function nextStop(ctx: Context, common: Cursor): Promise<Cursor> {
   return beyond ? { block: beyond.block, blockHash: '0x' } : common
 }
 
-/** Undoes what blocks above this one did. */
+/** Undoes the effects of all blocks above this one. */
 async function undoBlocksAbove(tx: Context, block: number): Promise<void> {
   const { chainId } = tx.market
   const removed = { chainId, block: { gt: block } }
@@ -75,7 +77,10 @@ async function undoBlocksAbove(tx: Context, block: number): Promise<void> {
   for (const row of ours.map(readTransaction)) if (isMined(row)) await recordObservation(tx, row, { type: 'vanished' })
 }
 
-/** Newest first, so that no account is ever asked for more than it held. One that fails stays, and a reconciliation shows it. */
+/**
+ * Reverses entries newest first, so that no balance becomes negative. An entry that cannot be reversed stays, and a reconciliation
+ * reports it.
+ */
 async function reverseLedger(tx: Context, hashes: readonly string[]): Promise<void> {
   const transfers = await tx.db.ledgerTransfer.findMany({
     where: { tx: { in: [...hashes] }, reversesId: null, reversal: null, entries: { every: { asset: tx.market.asset } } },
@@ -86,7 +91,7 @@ async function reverseLedger(tx: Context, hashes: readonly string[]): Promise<vo
     await inIsolation(tx, `the ledger's ${key} could not be reversed`, () => reverseLedgerTransfer(tx, id))
 }
 
-/** The rows that follow the log, as they were before; one goal or channel that can't be undone keeps no other from it. */
+/** Restores the rows changed by events. A failure for one subject does not affect others. */
 async function undoRows(tx: Context, block: number): Promise<void> {
   const { chainId } = tx.market
   const changes = await tx.db.chainUndo.findMany({ where: { chainId, block: { gt: block } }, orderBy: { id: 'desc' } })
@@ -104,7 +109,7 @@ async function undoRows(tx: Context, block: number): Promise<void> {
   }
 }
 
-/** Steps that were to be paid are so again, where their settlement is gone and its wish stands. */
+/** Marks steps as paying again if their settlement is undone but still requested. */
 async function restorePayingSteps(tx: Context, goalId: string): Promise<void> {
   await tx.db.$executeRaw`
     update "payout" p set "state" = 'paying' from "hold" h
@@ -121,7 +126,7 @@ async function inIsolation(tx: Context, what: string, work: () => Promise<void>)
   }
 }
 
-/** The newest block with events of ours that the chain still has; below all of them where it has none. */
+/** The newest indexed block with our events that the chain still has. If none matches, a block below all of them. */
 async function findCommonAncestor(ctx: Context, below: number): Promise<Cursor> {
   const { rail } = ctx.ports
   for (let limit = below; ; ) {

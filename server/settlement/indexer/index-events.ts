@@ -11,18 +11,18 @@ import { hitFailpoint } from '../events/failpoint.ts'
 import { applyEventGroup } from './apply-event-group.ts'
 import { handleReorg } from './handle-reorg.ts'
 
-/** Nodes limit how many blocks one question may span, and how many logs one answer holds: where one fails, fewer are asked for. */
+/** Nodes limit the block range and the number of logs of a query. After an error the range shrinks. */
 const rangeBlocks = 2_000
 const shrinkFactor = 16
-/** How many events are booked in one database transaction, so that it ends in time. A block is never split. */
+/** Maximum number of events per database transaction, so that it ends in time. A block is never split. */
 const maxEventsPerTransaction = 300
 
 type Cursor = { readonly block: number; readonly blockHash: string }
 
 /**
- * Reads the contracts' log up to the newest final block and applies it. Each range is one database transaction with the
- * cursor's own step, so it is applied once, whoever reads and whoever dies. What is worth more waits for more blocks on
- * top, and whatever follows it waits with it: the log is applied in its order.
+ * Indexes contract events up to the newest final block. One database transaction applies a range and moves the cursor. So each
+ * event is applied exactly once, even after a crash or with several indexers. An event with a high value waits for more
+ * confirmations, and all later events wait with it, because events are applied in order.
  */
 export async function indexEvents(ctx: Context): Promise<void> {
   const system = actingAs(ctx, { kind: 'system', name: 'chain' })
@@ -32,7 +32,7 @@ export async function indexEvents(ctx: Context): Promise<void> {
   const head = await rail.head()
   const last = await getFinalizedBlock(rail, head.number)
   const known = await rail.blockHash(cursor.block)
-  // The head is beyond it and the block is not there: two nodes have answered, one of which lags behind.
+  // The head is higher but the block is missing: two nodes answered, and one lags behind.
   if (known === null && head.number >= cursor.block) return
   if (known !== cursor.blockHash) {
     const rewound = await handleReorg(system, cursor, head.number)
@@ -51,7 +51,7 @@ export async function indexEvents(ctx: Context): Promise<void> {
 
 type FetchedRange = { readonly events: readonly EscrowEvent[]; readonly upTo: number; readonly span: number }
 
-/** The events above one block up to another, or to an earlier one where the node does not answer for so many at once. */
+/** Fetches the events of a block range. Shrinks the range if the node rejects it. */
 async function fetchEvents(ctx: Context, above: number, wanted: number): Promise<FetchedRange> {
   for (let span = wanted - above; ; span = Math.ceil(span / shrinkFactor)) {
     try {
@@ -66,7 +66,7 @@ async function getCursor(ctx: Context): Promise<Cursor> {
   return ctx.db.chainCursor.findUniqueOrThrow({ where: { chainId: ctx.market.chainId } })
 }
 
-/** One range, or as much of it as is deep enough. Null where nothing is, or the chain or another reader has moved meanwhile. */
+/** Applies one range, or its confirmed part. Null if nothing is confirmed, or if the chain or another indexer moved in the meantime. */
 async function applyRange(ctx: Context, from: Cursor, read: FetchedRange, head: number): Promise<Cursor | null> {
   const { rail } = ctx.ports
   const { chainId } = ctx.market
@@ -75,7 +75,7 @@ async function applyRange(ctx: Context, from: Cursor, read: FetchedRange, head: 
   const events = read.events.filter((event) => event.block <= toBlock)
   const blockHash = await rail.blockHash(toBlock)
   if (blockHash === null || !(await isComplete(ctx, events, from.block, toBlock))) return null
-  // Asked twice: what was read between is of this chain and no other.
+  // Both hashes are checked again after the query. So all events between them belong to the same chain.
   if ((await rail.blockHash(from.block)) !== from.blockHash || (await rail.blockHash(toBlock)) !== blockHash) return null
   const next = await inTransaction(ctx, async (tx) => {
     const cursor = await lockCursor(tx)
@@ -89,14 +89,14 @@ async function applyRange(ctx: Context, from: Cursor, read: FetchedRange, head: 
   return next
 }
 
-/** Nobody else reads until this transaction ends. */
+/** Locks the indexer cursor until this transaction ends. */
 export async function lockCursor(tx: Context): Promise<Cursor | undefined> {
   const { chainId } = tx.market
   const [cursor] = await tx.db.$queryRaw<Cursor[]>`select "block", "blockHash" from "chain_cursor" where "chainId" = ${chainId} for update`
   return cursor
 }
 
-/** Up to which block the events are few enough for one transaction; at least the first block that has any. */
+/** The last block whose events fit in one transaction. It includes at least the first block with events. */
 function lastBlockOfBatch({ events, upTo }: FetchedRange): number {
   const blocks = events.map((event) => event.block).sort((a, b) => a - b)
   const beyond = blocks[maxEventsPerTransaction]
@@ -105,7 +105,7 @@ function lastBlockOfBatch({ events, upTo }: FetchedRange): number {
   return Math.max(first, beyond - 1)
 }
 
-/** The first block with an event that is worth more blocks than lie on it; beyond all where there is none. */
+/** The first block with an event whose value needs more confirmations; infinity if there is none. */
 async function firstUnconfirmedBlock(ctx: Context, events: readonly EscrowEvent[], head: number): Promise<number> {
   const { rail } = ctx.ports
   if (rail.depths.length === 0) return Number.POSITIVE_INFINITY
@@ -126,8 +126,8 @@ async function firstUnconfirmedBlock(ctx: Context, events: readonly EscrowEvent[
 }
 
 /**
- * Whether the node's log holds what the node's receipts say. Behind one address there may be several nodes, one of which
- * has not indexed a block yet: its log would be taken for the whole, and what it lacks would never be read.
+ * Whether the node's logs contain the events in its receipts. A load balancer may reach a node that has not indexed a block yet.
+ * Its incomplete logs would hide events for ever.
  */
 async function isComplete(ctx: Context, events: readonly EscrowEvent[], above: number, upTo: number): Promise<boolean> {
   const { rail } = ctx.ports

@@ -7,10 +7,9 @@ import { hitFailpoint } from '../events/failpoint.ts'
 import { reindexFrom } from './reindex.ts'
 
 /**
- * Final transactions whose blocks have been read: where the escrow's log has shown their effect, they are posted. A node
- * that said *success* and shows no log of it has not said enough. Where the chain never used the nonce, it was no truth, and
- * the same bytes are sent again; otherwise the attempt has failed, and another may be made. The contract has every effect
- * once, so one that did land after all cannot land twice.
+ * Posts final transactions whose blocks are indexed and whose events the log shows. A successful receipt without events is not
+ * enough. If the nonce is unused on chain, the receipt was wrong, and the same transaction is broadcast again. Otherwise the
+ * attempt failed, and another may follow. The contract applies each effect once, so a late inclusion does no harm.
  */
 export async function postTransactions(ctx: Context): Promise<void> {
   const { chainId } = ctx.market
@@ -23,9 +22,9 @@ export async function postTransactions(ctx: Context): Promise<void> {
   })
   for (const row of rows) {
     const transaction = readTransaction(row)
-    // Test money and gas leave nothing in the escrow's log.
+    // Faucet transactions emit no escrow events.
     const isProved = transaction.purpose === 'faucet' || (await isInLog(ctx, transaction.id))
-    // Asked once: a node that answers now this and now that must not be believed a part of each.
+    // Queried once, so that both decisions use the same answer of an inconsistent node.
     const receipt = isProved ? null : await loadCurrentReceipt(ctx, transaction)
     if (receipt?.hasEvents) {
       await reindexFrom(ctx, transaction.block ?? 0)
@@ -45,8 +44,8 @@ export async function postTransactions(ctx: Context): Promise<void> {
 }
 
 /**
- * The node's receipt, if it is of the block that it was seen in. One with events of ours says that the log lacked them when we read
- * it: the block was read before anybody knew that a transaction of ours lies there, from a node that had not indexed it yet.
+ * The node's receipt, if it is from the expected block. If it has our events, the node's logs were incomplete when the block was
+ * indexed.
  */
 async function loadCurrentReceipt(ctx: Context, { hash, block, blockHash }: ChainTransaction): Promise<ChainReceipt | null> {
   const { rail } = ctx.ports
@@ -55,7 +54,7 @@ async function loadCurrentReceipt(ctx: Context, { hash, block, blockHash }: Chai
   return (await rail.blockHash(receipt.block)) === blockHash ? receipt : null
 }
 
-/** Without a receipt it is asked for again, as one that was never mined is. */
+/** Without a receipt the transaction counts as never mined and is broadcast again. */
 async function classifyUnproven(ctx: Context, { nonce }: ChainTransaction, receipt: ChainReceipt | null): Promise<ChainObservation> {
   const isUsed = nonce !== null && (await ctx.ports.rail.chainNonce()) > nonce
   return isUsed && receipt !== null ? { type: 'unproved', at: ctx.clock.now() } : { type: 'vanished' }
@@ -64,6 +63,6 @@ async function classifyUnproven(ctx: Context, { nonce }: ChainTransaction, recei
 async function isInLog(ctx: Context, transactionId: string): Promise<boolean> {
   const hashes = (await listSignedTransactions(ctx, transactionId)).map((candidate) => candidate.hash as string)
   const where = { chainId: ctx.market.chainId, txHash: { in: hashes } }
-  // What could not be booked was shown all the same.
+  // An event in a dead letter is proof as well.
   return (await ctx.db.chainLog.count({ where })) + (await ctx.db.chainDeadLetter.count({ where })) > 0
 }

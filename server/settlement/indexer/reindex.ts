@@ -3,12 +3,12 @@ import { type Channel, isFundedChannel } from '../channels/payment-channel.ts'
 import { getBalances } from '../ledger/ledger-store.ts'
 import { indexEvents } from './index-events.ts'
 
-/** Where nothing is known of a plan, so far back: as much as is asked of a node at once. */
+/** How far to go back if nothing is known of a plan: the maximum range of one query. */
 const fallbackBlocks = 2_000
 
 /**
- * Has the log read again from `block` on, all of it: what was read is there already, and applying it again changes nothing.
- * For a node that had the blocks and had not indexed all that lies in them, when its log was taken for the whole.
+ * Moves the cursor back so that all events from `block` on are indexed again. Applying them again changes nothing. Needed after a
+ * node returned incomplete logs.
  */
 export async function reindexFrom(ctx: Context, block: number): Promise<void> {
   const { chainId } = ctx.market
@@ -20,10 +20,9 @@ export async function reindexFrom(ctx: Context, block: number): Promise<void> {
 }
 
 /**
- * Where the escrow itself, as of the block that we have read up to, holds another sum for a plan or has a newer charter of
- * it than its log has told us: no receipt of ours may ever say where: a node can withhold that too, for as long as we
- * ask. The log is read again, at once, from where we last heard of the plan. Where that mends nothing, a reconciliation
- * shows it, and what the goal waits for goes on: books that differ must not keep anybody from being paid.
+ * Reindexes a plan whose state in the contract, at the indexed block, is ahead of its events. This detects logs that a node
+ * withholds, even without a receipt. Starts at the plan's last known event. If that does not help, the goal continues and a
+ * reconciliation reports the difference, because a wrong ledger must not delay payments.
  */
 export async function reindexIfPlanBehind(ctx: Context, goalId: string): Promise<void> {
   const { chainId } = ctx.market
@@ -33,7 +32,7 @@ export async function reindexIfPlanBehind(ctx: Context, goalId: string): Promise
   const logs = await ctx.db.chainLog.findMany({ where: { chainId, planId: hold.planId }, select: { name: true, block: true, args: true } })
   const account = `escrow:${goalId}`
   const held = (await getBalances(ctx, [account])).get(account) ?? 0n
-  // Nodes forget how things stood long ago: then the next round tells, when more has been read.
+  // A node may have pruned this state. Then the next cycle repeats the check at a later block.
   const plan = await ctx.ports.rail.plan(hold.planId as `0x${string}`, cursor.block).catch(() => null)
   if (!plan) return
   const versions = logs.filter((one) => one.name === 'PlanSealed').map((one) => Number((one.args as { version?: unknown }).version))
@@ -43,7 +42,7 @@ export async function reindexIfPlanBehind(ctx: Context, goalId: string): Promise
   await indexEvents(ctx)
 }
 
-/** The same for a channel that is to be asked something of: its contract has another status, sum or notice than its log has told us. */
+/** Reindexes a channel whose status, amounts or close request in the contract differ from its row. */
 export async function reindexIfChannelBehind(ctx: Context, channel: Channel): Promise<void> {
   const { chainId } = ctx.market
   const cursor = await ctx.db.chainCursor.findUnique({ where: { chainId } })

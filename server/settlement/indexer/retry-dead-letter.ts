@@ -16,9 +16,9 @@ export type RetriedDeadLetter = {
 }
 
 /**
- * An operator has what could not be booked tried again: all that waits for the same goal, channel or account, in the chain's
- * order, up to the first that fails again. Where none is left, it is no longer frozen.
- * @throws permission.denied for anybody else; deadletter.not_found, deadletter.wrong_state
+ * An operator retries dead letters: all of the same subject, in chain order, until one fails again. If none is left, the subject
+ * is no longer frozen.
+ * @throws permission.denied for all but operators; deadletter.not_found, deadletter.wrong_state
  */
 export async function retryDeadLetter(ctx: Context, input: { readonly id: string }): Promise<RetriedDeadLetter> {
   requireOperator(ctx, 'dead-letter.retry')

@@ -1,16 +1,16 @@
 import { feeOn } from '@parley/protocol'
 import { amountNotPayable } from '../errors.ts'
 
-/** Amounts in dollars have as many decimals as the token everywhere but at Stripe; a token with others takes no cards. */
+/** Decimals of dollar amounts everywhere but at Stripe. A market whose token has other decimals takes no cards. */
 export const cardDecimals = 6
-/** Base units of a US dollar to a cent. */
+/** Base units per cent. */
 const unitsPerCent = 10_000n
 
-/** What Stripe demands of a charge, and the most that we take in one. */
+/** Stripe's minimum for a charge, and our maximum. */
 const minCents = 50n
 const maxCents = 99_999_999n
 
-/** An amount in cents. @throws goal.budget_invalid where it has parts of a cent, or is less or more than a card may be charged. */
+/** Converts an amount to cents. @throws goal.budget_invalid if it has fractions of a cent, or is outside the limits of a card charge */
 export function wholeCents(amount: bigint): bigint {
   if (amount % unitsPerCent !== 0n) throw amountNotPayable('A card is charged whole cents.', amount)
   const cents = amount / unitsPerCent
@@ -26,10 +26,10 @@ export function fromCents(cents: bigint): bigint {
 export type Allocation = { readonly shares: ReadonlyMap<string, bigint>; readonly fee: bigint; readonly refund: bigint }
 
 /**
- * Divides what was charged, in cents, so that nothing is left over and nothing is made up. `owed`: by publisher, in base
- * units. The fee loses its part of a cent. Everybody else, the client with what goes back included, gets the whole cents of
- * what they are owed; the cents that are then left go, one each, to those whose part of a cent is largest, publishers before
- * the client, then by name. So nobody is ever a whole cent away from what they are owed.
+ * Allocates the charged cents by the largest remainder method, so that the sum is exact. `owed`: by publisher, in base units. The
+ * fee is rounded down. Each publisher, and the client for the refund, gets whole cents. The remaining cents go one by one to the
+ * largest remainders; ties go to publishers by name, then to the client. So each allocation differs from the exact amount by less
+ * than a cent.
  */
 export function allocateCents(totalCents: bigint, feeBps: number, owed: ReadonlyMap<string, bigint>): Allocation {
   const sum = [...owed.values()].reduce((all, amount) => all + amount, 0n)

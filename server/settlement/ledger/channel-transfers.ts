@@ -1,7 +1,7 @@
 import type { EscrowEvent } from '../../ports.ts'
 import { type Account, type Move, netEntries, type TransferDraft } from './ledger.ts'
 
-/** What is known of a channel of ours before a transaction: whose money it is, and what the receiver had. */
+/** The parties of a channel and the amount claimed before this transaction. */
 export type ChannelParties = { readonly payer: string; readonly receiver: string; readonly claimed: bigint }
 
 type Part = {
@@ -13,8 +13,8 @@ type Part = {
 }
 
 /**
- * What one transaction did to one channel of ours, one transfer for each fact: `channel:…` is what the contract holds for it,
- * `channel-credit:…` what waits there because the token refused it. What was refused is booked as sent and put back.
+ * Drafts the ledger transfers of one transaction for one channel, one per fact. `channel:…` is the balance in the contract.
+ * `channel-credit:…` is money whose transfer the token refused. A refused payment is booked as sent and then moved to the credit.
  */
 export function draftChannelTransfers(id: string, events: readonly EscrowEvent[], channel: ChannelParties): TransferDraft[] {
   const own = accountOf('channel', id)
@@ -50,7 +50,7 @@ export function draftChannelTransfers(id: string, events: readonly EscrowEvent[]
   })
 }
 
-/** What an event says once and for all, by its name in the books. */
+/** Unique ledger key and memo of an event. */
 function channelFact(id: string, event: EscrowEvent): { readonly key: string; readonly memo: string } | null {
   switch (event.name) {
     case 'ChannelOpened':
@@ -66,7 +66,7 @@ function channelFact(id: string, event: EscrowEvent): { readonly key: string; re
   }
 }
 
-/** The token refused a payment of this transaction: it waits in the contract. */
+/** Moves payments that the token refused to the account's credit. */
 function moveToCredit(parts: readonly Part[], event: EscrowEvent): void {
   const account = String(event.args.account)
   let rest = amountOf(event, 'amount')
@@ -80,7 +80,7 @@ function moveToCredit(parts: readonly Part[], event: EscrowEvent): void {
   }
 }
 
-/** A credit taken out of the channels' contract, as far as our books hold it. `nth`: of all withdrawals of the account there. */
+/** Drafts the withdrawal of a credit from the channels contract, up to the ledger balance. `nth`: ordinal of the account's withdrawal. */
 export function draftChannelWithdrawal(event: EscrowEvent, held: bigint, nth: number): TransferDraft | null {
   const account = String(event.args.account)
   const amount = min(held, amountOf(event, 'amount'))

@@ -11,7 +11,7 @@ export type LedgerTransfer = {
   readonly entries: readonly LedgerLine[]
 }
 
-/** Transfers, newest first: of one goal, or those that touch an account (`payee:0x…`), or all. */
+/** Ledger transfers, newest first: of one goal, of one account (`payee:0x…`), or all. */
 export async function getLedger(
   ctx: Context,
   filter: { readonly account?: string; readonly goalId?: string; readonly limit?: number } = {},

@@ -2,8 +2,8 @@ import type { Context } from '../../context.ts'
 import type { TransferDraft } from './ledger.ts'
 
 /**
- * Posts a fact unless it stands already; true where it did. One that was reversed is posted anew, under the next key:
- * `close:gol_…`, then `close:gol_…#2`. The database refuses entries that don't balance.
+ * Posts a fact once; true if it was new. After a reversal the fact can be posted again under the next key: `close:gol_…`, then
+ * `close:gol_…#2`. The database rejects unbalanced entries.
  */
 export async function postLedgerTransfer(tx: Context, draft: TransferDraft, asset = tx.market.asset): Promise<boolean> {
   const { entries, at, key: fact, ...transfer } = draft
@@ -24,12 +24,12 @@ export async function postLedgerTransfer(tx: Context, draft: TransferDraft, asse
   }
 }
 
-/** The fact that a transfer posts, whichever time it is. */
+/** The key of the fact, without the repetition number. */
 export function factKeyOf(key: string): string {
   return key.replace(/#\d+$/, '')
 }
 
-/** Undoes a transfer by its mirror image, `reverse:<key>`: entries are never changed. Once. */
+/** Reverses a transfer by a mirrored one, `reverse:<key>`. Entries are immutable. Idempotent. */
 export async function reverseLedgerTransfer(tx: Context, transferId: string): Promise<void> {
   const {
     id,
@@ -70,7 +70,7 @@ export async function reverseLedgerTransfer(tx: Context, transferId: string): Pr
   })
 }
 
-/** What accounts hold: debits less credits. An account without entries is left out. */
+/** Balances (debits minus credits) by account. Omits accounts without entries. */
 export async function getBalances(ctx: Context, accounts: readonly string[] | { readonly prefix: string }): Promise<Map<string, bigint>> {
   const where = 'prefix' in accounts ? { account: { startsWith: accounts.prefix } } : { account: { in: [...accounts] } }
   const sums = await ctx.db.ledgerEntry.groupBy({

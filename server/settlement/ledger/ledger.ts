@@ -1,9 +1,9 @@
 import type { EscrowEvent } from '../../ports.ts'
 
 /**
- * What an account holds is its debits less its credits. `client:…` and `wallet:…` stand for what lies outside and go below
- * zero by what came in; `escrow:<goal>` is what the contract holds for the goal; `fees:…` and `credit:…` wait in the
- * contract to be withdrawn; `channel:…` and `channel-credit:…` are the same of the contract of channels; `payee:…` was sent.
+ * A ledger account. Its balance is debits minus credits. `client:…` and `wallet:…` are external and can be negative.
+ * `escrow:<goal>` is the balance in the escrow. `fees:…` and `credit:…` wait in the escrow for withdrawal. `channel:…` and
+ * `channel-credit:…` are the same in the channels contract. `payee:…` was paid out.
  */
 export type Account =
   | `${'client' | 'payee' | 'fees' | 'credit' | 'wallet' | 'channel' | 'channel-credit'}:0x${string}`
@@ -12,7 +12,7 @@ export type Account =
   | 'platform:stripe'
 
 export type LedgerEntry = { readonly account: Account; readonly debit: bigint; readonly credit: bigint }
-/** `key`: the fact that is posted, whatever transaction brought it. It stands once. `at`: Unix seconds. */
+/** A balanced transfer to post. `key`: idempotency key of the fact, independent of the transaction. `at`: Unix seconds. */
 export type TransferDraft = {
   readonly key: string
   readonly goalId: string | null
@@ -24,14 +24,14 @@ export type TransferDraft = {
 export type Move = { readonly from: Account; readonly to: Account; readonly amount: bigint }
 
 const fundNames = new Set(['PlanFunded', 'CreditSpent'])
-/** Events that say why money leaves a plan. */
+/** Events that state why money leaves a plan. */
 const reasonNames = new Set(['StepsSettled', 'StepsDefaulted', 'StepRuled', 'OfferAccepted'])
-/** What our books say that an account holds. */
+/** Returns the ledger balance of an account. */
 type BalanceLookup = (account: string) => bigint
 
 /**
- * What one transaction did to one plan, as transfers: one that brings money in, and one for each reason that takes it out.
- * `held` is asked where a plan is funded out of a credit.
+ * Drafts the ledger transfers of one transaction for one plan: one for the funding, and one per reason for payments. `held`:
+ * balances of credits that fund a plan.
  */
 export function draftPlanTransfers(goalId: string, events: readonly EscrowEvent[], held: BalanceLookup = () => 0n): TransferDraft[] {
   const escrow = `escrow:${goalId}` as Account
@@ -55,7 +55,7 @@ export function draftPlanTransfers(goalId: string, events: readonly EscrowEvent[
   return drafts
 }
 
-/** What takes money out of a plan, one section for each event that says why; what comes before the first belongs to it. */
+/** Splits payment events by the event that states their reason. Events before the first reason belong to it. */
 function splitByReason(events: readonly EscrowEvent[]): EscrowEvent[][] {
   const sections: EscrowEvent[][] = []
   for (const event of events) {
@@ -69,8 +69,8 @@ function splitByReason(events: readonly EscrowEvent[]): EscrowEvent[][] {
 }
 
 /**
- * The business fact behind a payment out of a plan. A step is paid or split once, and a plan is closed once, so each fact
- * stands once, whichever transaction brings it.
+ * Key of the business fact behind a payment. A step is paid or split once and a plan is closed once, so each fact has one key in
+ * any transaction.
  */
 function planFactKey(goalId: string, section: readonly EscrowEvent[]): string {
   const reason = section.find((event) => reasonNames.has(event.name))
@@ -90,7 +90,7 @@ function memoOf(names: ReadonlySet<string>): string {
   return 'The plan has expired; what is left goes back.'
 }
 
-/** A plan funded out of a credit brings both events: then the money comes from the credit, as far as our books know of it. */
+/** A plan funded from credit emits both events. Then the money comes from the credit, up to its ledger balance. */
 function fundingMoves(to: Account, event: EscrowEvent, held: BalanceLookup): Move[] {
   if (event.name === 'PlanFunded') return [{ from: account('client', event, 'client'), to, amount: amount(event, 'total') }]
   const total = amount(event, 'amount')
@@ -121,8 +121,8 @@ function payoutMoves(from: Account, event: EscrowEvent): Move[] {
 }
 
 /**
- * A credit taken out. The contract keeps one credit per account and always pays it whole, so it is what our two accounts of
- * that address hold; what it holds on top comes from plans that are not ours. `nth`: of all withdrawals of the account.
+ * Drafts the withdrawal of a credit. The contract pays the whole credit of an account, so our part is the balance of its two
+ * ledger accounts. The rest comes from plans of other servers. `nth`: ordinal of the account's withdrawal.
  */
 export function draftWithdrawal(
   event: EscrowEvent,
@@ -142,7 +142,7 @@ export function draftWithdrawal(
   return { key, goalId: null, memo: 'A credit is withdrawn.', tx: event.txHash, at: event.at, entries }
 }
 
-/** One line per account, on the side that is left when all its moves are added up. They balance by construction. */
+/** Nets moves into one entry per account. The entries balance by construction. */
 export function netEntries(moves: readonly Move[]): LedgerEntry[] {
   const net = new Map<Account, bigint>()
   for (const { from, to, amount: moved } of moves) {

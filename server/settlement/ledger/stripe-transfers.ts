@@ -6,24 +6,24 @@ import { postLedgerTransfer } from './ledger-store.ts'
 export const usd = 'iso4217:USD'
 
 /**
- * Accounts of the card rail, beside those of people: `card:<goal>` is what lies with Stripe for the goal, `dispute:<goal>`
- * what its client's bank has taken meanwhile, `loss:<goal>` what that has cost us, below zero.
+ * Ledger accounts of the card rail. `card:<goal>`: money at Stripe. `dispute:<goal>`: money that the client's bank holds during a
+ * chargeback. `loss:<goal>`: our loss, negative.
  */
 export function cardAccounts(goalId: string): { readonly held: Account; readonly disputed: Account; readonly loss: Account } {
   return { held: `card:${goalId}` as Account, disputed: `dispute:${goalId}` as Account, loss: `loss:${goalId}` as Account }
 }
 
 export type CardTransfer = {
-  /** Names what is posted, once. */
+  /** Idempotency key. */
   readonly key: string
   readonly goalId: string
   readonly memo: string
-  /** Stripe's object. */
+  /** Id of Stripe's object. */
   readonly tx: string
   readonly moves: readonly { readonly from: Account; readonly to: Account; readonly cents: bigint }[]
 }
 
-/** Posts a movement of dollars, once; true where it was not there yet. */
+/** Posts a dollar transfer once; true if it was new. */
 export async function postCardTransfer(tx: Context, transfer: CardTransfer): Promise<boolean> {
   const { moves, ...rest } = transfer
   const entries = netEntries(moves.map(({ cents, ...move }): Move => ({ ...move, amount: fromCents(cents) })))
@@ -32,8 +32,8 @@ export async function postCardTransfer(tx: Context, transfer: CardTransfer): Pro
 }
 
 /**
- * Stripe keeps a fee: for a payment, or for handling a dispute. The platform bears it out of the processing fee that clients
- * pay, so `platform:stripe` is below zero only by what that did not cover.
+ * Posts a fee that Stripe keeps, for a payment or a dispute. The clients' processing fees cover it, so `platform:stripe` is
+ * negative only by the uncovered part.
  */
 export async function postProcessingFee(
   tx: Context,
@@ -47,7 +47,7 @@ export async function postProcessingFee(
   })
 }
 
-/** What a card account holds, in cents. */
+/** Balance of a card account in cents. */
 export async function getCentBalance(ctx: Context, account: Account): Promise<bigint> {
   const { _sum } = await ctx.db.ledgerEntry.aggregate({ where: { account, asset: usd }, _sum: { debit: true, credit: true } })
   return ((_sum.debit ?? 0n) - (_sum.credit ?? 0n)) / fromCents(1n)

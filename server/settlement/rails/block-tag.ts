@@ -1,8 +1,8 @@
 import { BaseError, BlockNotFoundError, InvalidInputRpcError, InvalidParamsRpcError, type PublicClient } from 'viem'
 
 /**
- * The newest block that carries a mark of the chain. Where the node knows no such mark, so many blocks on top count instead;
- * null: then it is an error.
+ * The newest block with this tag. If the node does not support the tag, the head minus `fallback` confirmations; null: throws
+ * instead.
  */
 export async function getTaggedBlock(client: PublicClient, tag: 'safe' | 'finalized', fallback: number | null): Promise<number> {
   try {
@@ -15,7 +15,7 @@ export async function getTaggedBlock(client: PublicClient, tag: 'safe' | 'finali
   }
 }
 
-/** Whether the node has blocks with this mark. */
+/** Whether the node supports this block tag. */
 export async function supportsTag(client: PublicClient, tag: 'safe' | 'finalized'): Promise<boolean> {
   try {
     await client.getBlock({ blockTag: tag })
@@ -26,7 +26,7 @@ export async function supportsTag(client: PublicClient, tag: 'safe' | 'finalized
   }
 }
 
-/** The node is there and has no block of that name: it says that the request is wrong, or answers with none. */
+/** The node is up but does not support the tag: it reports an invalid request or returns no block. */
 function isUnknownTag(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false
   const kinds = [BlockNotFoundError, InvalidParamsRpcError, InvalidInputRpcError]

@@ -7,8 +7,8 @@ type DecodedLog = Log<bigint, number, false> & { readonly event: Pick<EscrowEven
 type At = { readonly channels: Hex | null; readonly token: Hex }
 
 /**
- * What a log of one of our contracts says. Two events of theirs have one name, so each is read by its own contract's words.
- * The contracts also hold other tokens, which anyone can create: an event that names one of those is left out.
+ * Decodes a log of one of our contracts. Two events share a name, so each contract has its own ABI. Anybody can use the contracts
+ * with other tokens, so events of other tokens are omitted.
  */
 export function decodeEvent(log: Log<bigint, number, false>, { channels, token }: At): DecodedLog[] {
   const isChannels = log.address.toLowerCase() === channels
@@ -28,14 +28,14 @@ export function decodeEvent(log: Log<bigint, number, false>, { channels, token }
   return [{ ...log, event }]
 }
 
-/** The token that an event names, itself or in its channel's terms. */
+/** The token of an event, from its arguments or its channel configuration. */
 function tokenOf(args: object): string | null {
   if ('token' in args) return String(args.token).toLowerCase()
   if ('config' in args && typeof args.config === 'object' && args.config !== null) return tokenOf(args.config)
   return null
 }
 
-/** Amounts to decimal strings, addresses and hashes to lower case: what a row holds. What has parts of its own is left out. */
+/** Arguments for storage: amounts as decimal strings, addresses and hashes in lower case. Omits nested values. */
 function storableArgs(args: object): EscrowEvent['args'] {
   return Object.fromEntries(
     Object.entries(args).flatMap(([name, value]): [string, string | number | boolean][] => {

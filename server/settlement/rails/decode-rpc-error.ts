@@ -4,7 +4,7 @@ import { DomainError } from '../../errors.ts'
 import type { RefusedCall } from '../../ports.ts'
 import { chainUnavailable } from '../errors.ts'
 
-/** Awaits the node's answer; every failure to get one is `hold.chain_unavailable`. */
+/** Awaits a node's response. Maps every failure to `hold.chain_unavailable`. */
 export async function mapRpcErrors<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked
@@ -13,13 +13,13 @@ export async function mapRpcErrors<T>(asked: Promise<T>): Promise<T> {
   }
 }
 
-/** What was thrown while the question was on its way, below what viem makes of it. */
+/** The domain error inside viem's chain of causes. */
 function findDomainError(error: unknown): DomainError | null {
   for (let one: unknown = error; one instanceof Error; one = one.cause) if (one instanceof DomainError) return one
   return null
 }
 
-/** What refused calls mean for a reader; the rest is named as the contract names it. */
+/** User-facing sentences for contract errors. Other errors show their contract name. */
 const sentences: { readonly [error: string]: string } = {
   ERC20InsufficientBalance: "The client's wallet holds less than the goal sets aside.",
   ERC3009UsedAuthorization: "The client's authorization was used or canceled before.",
@@ -50,7 +50,7 @@ const sentences: { readonly [error: string]: string } = {
   MintTooLarge: 'The test token mints less than that at once.',
 }
 
-/** Errors that no later state of the chain heals: asking again would be noise. */
+/** Permanent errors: no later chain state makes the call succeed, so there is no retry. */
 const permanentErrors = new Set([
   'ERC3009UsedAuthorization',
   'ERC3009InvalidSignature',
@@ -76,7 +76,7 @@ const permanentErrors = new Set([
   'MintTooLarge',
 ])
 
-/** The refusal, or null where the failure is none of the contract's: then the chain could not be asked. */
+/** Decodes a contract revert. Null if the error is not a revert, so the chain could not be queried. */
 export function decodeRevert(error: unknown): RefusedCall | null {
   if (!(error instanceof BaseError)) return null
   let data: Hex | null = null
@@ -90,13 +90,13 @@ export function decodeRevert(error: unknown): RefusedCall | null {
   return isRevert ? { refused: 'The contract refuses the call without saying why.', isFinal: false } : null
 }
 
-/** What a node's refusal to take a transaction means. Null: it said nothing that we know, so it could not be asked. */
+/** Classifies a node's broadcast error. Null: unknown, so the node counts as unavailable. */
 export function decodeBroadcastError(error: unknown): 'known' | 'nonce_used' | 'underpriced' | 'refused' | null {
   const text = error instanceof BaseError ? `${error.details} ${error.message}` : String(error)
   if (/already known|already imported|already exists/i.test(text)) return 'known'
   if (/nonce too low|nonce is too low/i.test(text)) return 'nonce_used'
   if (error instanceof BaseError && error.walk((one) => one instanceof NonceTooLowError)) return 'nonce_used'
-  // A verdict on this transaction, unlike a limit of requests: EIP-7825's cap, the block's, or too little to begin with.
+  // An invalid gas limit of this transaction (EIP-7825 cap, block limit or intrinsic gas), not a rate limit.
   if (/gas[ _]?limit|intrinsic gas|gas required exceeds/i.test(text)) return 'refused'
   if (/underpriced|fee too low|less than (the )?block base fee|fee cap/i.test(text)) return 'underpriced'
   if (

@@ -4,7 +4,7 @@ import { cardUnavailable } from '../errors.ts'
 
 const { errors } = Stripe
 
-/** Refusals that a publisher has to do something about. */
+/** Errors that the publisher must resolve. */
 const accountErrors = new Set([
   'account_invalid',
   'account_closed',
@@ -13,7 +13,7 @@ const accountErrors = new Set([
   'transfers_not_allowed',
   'payouts_not_allowed',
 ])
-/** Refusals that pass by themselves: our balance, or a payment that has not settled yet. */
+/** Transient errors: our balance, or a payment that has not settled yet. */
 const transientErrors = new Set([
   'balance_insufficient',
   'insufficient_funds',
@@ -22,7 +22,7 @@ const transientErrors = new Set([
   'charge_disputed',
 ])
 
-/** What a call that changes something came to. Nothing is thrown but bugs. */
+/** Maps the outcome of a Stripe write to an answer. Throws only on bugs. */
 export async function toCardAnswer(sent: Promise<CardObject>): Promise<CardAnswer> {
   try {
     return { answer: 'object', object: await sent }
@@ -31,15 +31,15 @@ export async function toCardAnswer(sent: Promise<CardObject>): Promise<CardAnswe
   }
 }
 
-/** The order matters: a used key is an error of the request, too. */
+/** Order matters: an idempotency error is also a request error. */
 function decodeFailure(error: unknown): CardAnswer {
   if (!(error instanceof errors.StripeError)) throw error
   const sentence = error.message
   const { code = '', statusCode = 0 } = error
-  // The same key is in another process's hands at this moment; Stripe tells it as a conflict.
+  // Another process uses the same idempotency key at this moment; Stripe reports a conflict.
   if (code === 'idempotency_key_in_use' || code === 'lock_timeout' || statusCode === 409) return { answer: 'later', sentence }
   if (error instanceof errors.StripeRateLimitError || statusCode === 429) return { answer: 'later', sentence }
-  // A key of ours that was revoked or lacks a right: nothing was begun.
+  // Our API key is revoked or lacks a permission, so Stripe started nothing.
   if (statusCode === 401 || statusCode === 403) return { answer: 'later', sentence }
   if (error instanceof errors.StripeIdempotencyError) return { answer: 'refused', sentence, remedy: 'none' }
   if (statusCode >= 400 && statusCode < 500)
@@ -47,7 +47,7 @@ function decodeFailure(error: unknown): CardAnswer {
   return { answer: 'unknown', sentence }
 }
 
-/** Awaits an answer to a question; every failure to get one is `hold.card_unavailable`. */
+/** Awaits a Stripe query. Maps every failure to `hold.card_unavailable`. */
 export async function mapStripeErrors<T>(asked: PromiseLike<T>): Promise<T> {
   try {
     return await asked

@@ -16,13 +16,13 @@ import { encodeChannelCall } from './encode-channel-call.ts'
 import { encodeDispute } from './encode-dispute-call.ts'
 import { batchGas, capGas, countEntries, sealGas, settleGas, settlementGas } from './gas-limits.ts'
 
-/** The keys that speak in calls. Without an arbitrator's, nothing can be ruled. */
+/** Signers of signatures inside calls. Without an arbitrator no ruling is possible. */
 export type CallSigners = Pick<ChainSigners, 'evaluator' | 'arbitrator'>
 export type ContractAddresses = { readonly chainId: number; readonly escrow: Hex; readonly token: Hex; readonly channels: Hex | null }
 
 /**
- * Gas by the size of the call. It is not estimated: a transfer that runs out of gas inside a settlement becomes a credit
- * and the settlement succeeds, so the least gas that succeeds is too little.
+ * Gas limits by call. They are not estimated: a transfer that runs out of gas inside a settlement becomes a credit, and the
+ * settlement still succeeds. So the minimum that succeeds is too low.
  */
 const gas = {
   fund: 600_000n,
@@ -33,10 +33,10 @@ const gas = {
   send: 60_000n,
 }
 
-/** What was submitted on chain needs no receipt of the evaluator's. */
+/** A step submitted on chain needs no receipt of the evaluator. */
 const noReceipt = { bits: 0n, outputsHash: zeroHash, receivedAt: 0, signature: '0x' } as const
 
-/** What goes into the transaction. The evaluator's and the arbitrator's signatures are made here, over exactly what is sent. */
+/** Encodes a contract call. Signs for the evaluator and the arbitrator over exactly the encoded values. */
 export async function encodeCall(at: ContractAddresses, signers: CallSigners, call: EscrowCall): Promise<EncodedCall> {
   const toEscrow = (data: Hex, limit: bigint): EncodedCall => ({ to: at.escrow, data, value: 0n, gas: capGas(limit) })
   const { evaluator } = signers
@@ -142,7 +142,7 @@ function gasOf({ charter, authorization }: SettleCall): bigint {
   return settlementGas(countEntries(charter), authorization !== undefined)
 }
 
-/** The evaluator's signature of a charter, without which none is sealed. It replaces those of members that have no key. */
+/** The evaluator's signature over a charter. The escrow requires it, and it replaces signatures of members without a key. */
 export function signCharter(
   at: ContractAddresses,
   evaluator: ChainSigners['evaluator'],
@@ -152,7 +152,7 @@ export function signCharter(
   return evaluator.signTypedData({ domain: escrowDomain(at), types: charterTypes, primaryType: 'Charter', message })
 }
 
-/** What the evaluator says of a settlement: exactly what is sent. */
+/** The evaluator's attestation of a settlement, over exactly the encoded values. */
 function attestationOf(at: ContractAddresses, { terms, charter, bits, close, conclusionHash }: SettleCall): EscrowAttestation {
   return { planId: planIdOf(at, terms), charter: settledCharter(charter), bits, close, conclusionHash }
 }
@@ -162,7 +162,7 @@ function attest(at: ContractAddresses, evaluator: ChainSigners['evaluator'], cal
   return evaluator.signTypedData({ domain: escrowDomain(at), types: attestationTypes, primaryType: 'Attestation', message })
 }
 
-/** One signature in the place of each settlement's own. */
+/** One batch signature in place of an attestation per settlement. */
 async function signBatch(at: ContractAddresses, evaluator: ChainSigners['evaluator'], settlements: readonly SettleCall[]) {
   const attestations = settlements.map((one) => attestationOf(at, one))
   const message = { attestations }
@@ -170,17 +170,17 @@ async function signBatch(at: ContractAddresses, evaluator: ChainSigners['evaluat
   return { evaluator: evaluator.address, attestations: attestations.map(hashAttestation), signature }
 }
 
-/** `signature`: the evaluator's attestation; empty in a batch that it signs as one. */
+/** `signature`: the evaluator's attestation; empty in a batch with one signature. */
 function settlement({ terms, charter, bits, close, conclusionHash }: SettleCall, signature: Hex) {
   return { terms, charter: toContractCharter(charter), bits, close, conclusionHash, signature }
 }
 
-/** A place for each payee, without a signature: the evaluator's replaces them. */
+/** One empty signature per payee: the evaluator's signature replaces them. */
 function emptyMemberSignatures({ steps }: EscrowCharter): { signer: Hex; signature: Hex }[] {
   return [...new Set(steps.map(({ payee }) => payee))].map((signer) => ({ signer, signature: '0x' }))
 }
 
-/** As above, with the charter that the client has approved. */
+/** As `settlement`, with the charter that the client approved. */
 async function sealedSettlement(at: ContractAddresses, evaluator: ChainSigners['evaluator'], call: SettleCall, attestation: Hex) {
   const { terms, version, authorization } = call
   if (!authorization) throw new Error('a settlement without its charter is among those that bring theirs')
@@ -191,7 +191,7 @@ async function sealedSettlement(at: ContractAddresses, evaluator: ChainSigners['
   return { sealing: sealed, bits, close, conclusionHash, signature }
 }
 
-/** Nothing but what the contract knows. */
+/** Only the fields of the contract's struct. */
 function toContractCharter({ steps, royalties, charterHash }: EscrowCharter): EscrowCharter {
   return {
     steps: steps.map(({ payee, amount }) => ({ payee, amount })),

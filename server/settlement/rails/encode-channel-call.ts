@@ -7,7 +7,7 @@ type ChannelCall = Extract<EscrowCall, { kind: 'openChannel' | 'topUpChannel' | 
 
 const gas = { openChannel: 500_000n, topUpChannel: 400_000n, claimVoucher: 500_000n, closeChannel: 600_000n, withdrawChannel: 400_000n }
 
-/** What opens a channel or adds to it, takes what its highest voucher allows, gives notice, or ends it after the notice. */
+/** Encodes the calls of a payment channel: open, top up, claim, close and withdraw. */
 export function encodeChannelCall(at: { readonly channels: Hex | null }, call: ChannelCall): EncodedCall {
   if (at.channels === null) throw channelsNotOffered()
   return { to: at.channels, data: dataOf(call), value: 0n, gas: gas[call.kind] }

@@ -4,7 +4,7 @@ import type { ChainSigner, EscrowCall } from '../../ports.ts'
 
 type DisputeCall = Extract<EscrowCall, { kind: 'dispute' | 'rule' | 'acceptOffer' | 'closeExpired' }>
 
-/** Calls about single steps that are at odds. The arbitrator's signature is made here; those of the parties come along. */
+/** Encodes the calls about disputed steps. Signs for the arbitrator; the parties' signatures are part of the call. */
 export async function encodeDispute(
   at: { readonly chainId: number; readonly escrow: Hex },
   arbitrator: ChainSigner | null,

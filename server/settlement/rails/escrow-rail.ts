@@ -42,40 +42,40 @@ import { isSignedByAuthorizer } from './verify-voucher.ts'
 
 export type EscrowRailOptions = {
   readonly rpcUrl: string
-  /** A second node, which has to agree. Unset: the one is believed. */
+  /** A second node that must agree. Unset: a single node is trusted. */
   readonly secondRpcUrl?: string | undefined
   readonly chainId: number
   readonly escrow: Hex
   readonly token: Hex
   /** Unset: no channels. */
   readonly channels?: Hex | null
-  /** The settler pays gas and sends; the evaluator signs charters and attestations, the arbitrator rulings. */
+  /** The settler pays gas and sends transactions; the evaluator signs charters and attestations; the arbitrator signs rulings. */
   readonly signers: ChainSigners
   readonly confirmations: number
-  /** Blocks on top for what is worth more. Unset: `confirmations` for all. */
+  /** Confirmations required for higher amounts. Unset: `confirmations` for all. */
   readonly depths?: readonly Depth[]
-  /** Up to which block tag the log is final, besides the confirmations. Unset: confirmations alone. */
+  /** Block tag that makes a block final, in addition to the confirmations. Unset: confirmations only. */
   readonly finality?: 'confirmations' | 'safe' | 'finalized'
-  /** Blocks on top that count instead, where the node knows no such tag. Unset: then it is an error. */
+  /** Confirmations that replace an unsupported block tag. Unset: an unsupported tag is an error. */
   readonly fallbackConfirmations?: number | null
-  /** Unset: a minute. */
+  /** Delay before a pending transaction is replaced. Unset: one minute. */
   readonly replaceAfterMs?: number
-  /** Unset: ten times `replaceAfterMs`. */
+  /** Delay before a pending nonce is cancelled. Unset: ten times `replaceAfterMs`. */
   readonly cancelAfterMs?: number
-  /** Unset: only what the settler holds bounds the price. */
+  /** Unset: only the settler's balance limits the fee. */
   readonly feeCaps?: FeeCaps
-  /** Unset: reckoned from the present price. */
+  /** Unset: computed from the current gas price. */
   readonly lowBalance?: bigint | undefined
-  /** How long an answer of the node is waited for. Unset: five seconds. */
+  /** Timeout of an RPC request. Unset: five seconds. */
   readonly timeoutMs?: number
-  /** EIP-712 name and version of the token, see `readToken`. Unset: those of the test token. */
+  /** EIP-712 name and version of the token, see `readToken`. Unset: the test token's. */
   readonly tokenDomain?: TokenDomain
 }
 
-/** Blocks that are asked one by one. */
+/** Up to this many blocks are queried one by one. */
 const maxBlocksByHash = 16
 
-/** `EscrowRail` over JSON-RPC. Keeps no state: a lost process loses nothing. */
+/** `EscrowRail` over JSON-RPC. It is stateless, so a crash loses nothing. */
 export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
   const { chainId } = options
   const channels = options.channels ? lower(options.channels) : null
@@ -97,14 +97,14 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
     }
   }
 
-  /** Room for three doublings of the base fee; no more is paid than is due, and what that does not cover is replaced. */
+  /** The fee covers three doublings of the base fee. The chain charges only the actual fee, and a higher one needs a replacement. */
   async function fees(): Promise<MarketFees> {
     const [block, tip] = await Promise.all([client.getBlock(), client.estimateMaxPriorityFeePerGas()])
     const baseFeePerGas = block.baseFeePerGas ?? 0n
     return { baseFeePerGas, maxFeePerGas: baseFeePerGas * 8n + tip, maxPriorityFeePerGas: tip }
   }
 
-  /** Its gas is estimated: on some rollups, what a transfer takes follows the price of the layer below. */
+  /** Estimates gas, because on some rollups the cost of a transfer depends on the parent chain's gas price. */
   async function cancellation(): Promise<EncodedCall> {
     const nothing = { to: settler.address, data: '0x', value: 0n } as const
     const gas = await client.estimateGas({ account: settler.address, ...nothing })
@@ -148,8 +148,8 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
   }
 
   /**
-   * A short range is asked block by block, by hash: a node that does not have a block says so then, where it would leave it
-   * out of a range without a word.
+   * Queries a short range block by block, by hash. A node without a block then returns an error, while a range query would
+   * silently omit it.
    */
   async function readEvents(fromBlock: number, toBlock: number): Promise<EscrowEvent[]> {
     const numbers = Array.from(
@@ -183,7 +183,7 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
     }))
   }
 
-  /** What a wallet signs to let a contract take its money, once, by a nonce that names what for. */
+  /** Typed data of an ERC-3009 `receiveWithAuthorization`. The nonce names the purpose and makes it single-use. */
   function receiveAuthorization(
     what: { from: Hex; to: Hex; value: bigint; nonce: Hex },
     validAfter: number,
@@ -286,7 +286,7 @@ function lower(hex: Hex): Hex {
   return hex.toLowerCase() as Hex
 }
 
-/** Turns one kind of error into null. */
+/** Maps one kind of error to null. */
 function nullOn(kind: abstract new (...args: never[]) => Error): (error: unknown) => null {
   return (error) => {
     if (error instanceof kind) return null

@@ -4,14 +4,14 @@ import type { Environment } from '../../env.ts'
 export type Finality = {
   readonly finality: 'confirmations' | 'safe' | 'finalized'
   readonly confirmations: number
-  /** Blocks on top that count instead, where the node knows no such mark; null where none is known to be enough. */
+  /** Confirmations that replace an unsupported block tag; null if no number is known to be safe. */
   readonly fallbackConfirmations: number | null
 }
 
 /**
- * When a block of the settlement chain counts as final. Unset, the chain's preset says it. A chain of value whose every new block would
- * count as final is refused: whoever can have one block removed could be paid twice.
- * @throws {Error} whose message says what to set
+ * Finality rule of the settlement chain. Unset values come from the chain's preset. Rejects zero confirmations on a chain with
+ * real money: otherwise a reorganization could cause a double payment.
+ * @throws {Error} with the setting to change
  */
 export function chainFinality(env: Pick<Environment, 'CHAIN_ID' | 'CHAIN_FINALITY' | 'CHAIN_CONFIRMATIONS'>): Finality {
   const { CHAIN_ID: chainId, CHAIN_CONFIRMATIONS: confirmations } = env

@@ -13,7 +13,7 @@ import { createEscrowRail, type EscrowRailOptions } from './escrow-rail.ts'
 import { readToken, type TokenFacts } from './read-token.ts'
 import { createRpcTransport, type RpcOptions } from './rpc-transport.ts'
 
-/** Where one role's key is. `wallet`: the contract wallet that it owns and signs for. */
+/** Location of a role's key. `wallet`: the contract wallet that the key owns and signs for. */
 export type KeyLocation = { readonly wallet?: Hex | undefined } & (
   | { readonly key: Hex }
   | { readonly address: Hex; readonly url: string; readonly token: string }
@@ -22,17 +22,17 @@ export type ChainSettings = Omit<EscrowRailOptions, 'signers' | 'tokenDomain'> &
   readonly isLocal: boolean
   readonly keys: { readonly settler: KeyLocation; readonly evaluator: KeyLocation; readonly arbitrator: KeyLocation | null }
 }
-/** The adapters of one chain, and what was learnt from it. */
+/** Adapters of one chain, and the token's properties. */
 export type Chain = { readonly rail: EscrowRail; readonly signers: ChainSigners; readonly token: TokenFacts }
 type Dependencies = { readonly db: Client; readonly log: Log }
 
-/** What the test token is known as, where a local node is not there to be asked. */
+/** Properties of the test token, for a local node that is down. */
 const testToken: TokenFacts = { name: 'Test USD Coin', version: '1', decimals: 6, symbol: 'USDC' }
 
 /**
- * Opens the chain: reads the token, and makes sure that the signers hold the keys that they stand for. What cannot be asked
- * now is taken as it was the last time, or is found out with the first signature; what contradicts the settings is not.
- * @throws {Error} with what to change, before anything has begun
+ * Connects to the chain: reads the token and verifies that the signers hold the configured keys. A check that cannot run now uses
+ * the last known values or happens with the first signature. A contradiction to the settings throws.
+ * @throws {Error} with the setting to change
  */
 export async function openChain(world: Dependencies, settings: ChainSettings): Promise<Chain> {
   const signers = {
@@ -70,7 +70,7 @@ async function openRemoteSigner(world: Dependencies, options: RemoteSignerOption
   return createRemoteSigner(options)
 }
 
-/** Where no preset says that the chain has it, its node is asked for the mark that final blocks are to carry. */
+/** Without a preset, checks that the node supports the configured finality tag. */
 async function requireBlockTag(world: Dependencies, settings: ChainSettings): Promise<void> {
   const { chainId, finality = 'confirmations' } = settings
   if (finality === 'confirmations' || chainPreset(chainId) !== null) return
@@ -82,7 +82,7 @@ async function requireBlockTag(world: Dependencies, settings: ChainSettings): Pr
     )
 }
 
-/** Undefined where it could not be found out now: every signature is checked when it is made, too. */
+/** Undefined if the check could not run. Every signature is verified again when it is made. */
 async function unlessUnreachable<T>({ log }: Dependencies, asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked

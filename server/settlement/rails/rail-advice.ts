@@ -1,21 +1,21 @@
-/** How money can move. `one_shot`: paid with the call itself. `plan`: set aside first. `voucher`: signed sums, claimed later. */
+/** Payment rails. `one_shot`: paid with the call. `plan`: held in escrow. `voucher`: payment channel. `card`: Stripe. */
 export const railKinds = ['one_shot', 'plan', 'voucher', 'card'] as const
 export type RailKind = (typeof railKinds)[number]
 /**
- * What the server carries out; vouchers only where the market has their contract. The other rails are contracts, or go between
- * client and agent, and no verb here moves money on them.
+ * Rails that this server supports; vouchers only if the market has the channels contract. The other rails exist as contracts, or
+ * between client and agent.
  */
 export const supportedRails = ['plan', 'voucher', 'card'] as const satisfies readonly RailKind[]
 export type SupportedRail = (typeof supportedRails)[number]
 
 export type RailQuestion = {
-  /** Of one call or one plan, base units of a dollar token (six decimals). */
+  /** Amount of one call or plan, in base units of a dollar token (six decimals). */
   readonly value: bigint
-  /** How often the same agent is called in one sitting, as far as it can be told. */
+  /** Expected number of calls to the same agent per session. */
   readonly callsPerSession: number
-  /** Whether those who will be paid are known now. */
+  /** Whether the payees are known now. */
   readonly isTeamKnown: boolean
-  /** Whether agents can be asked directly here. */
+  /** Whether this market supports payment channels. */
   readonly hasChannels: boolean
   readonly client: { readonly hasWallet: boolean; readonly hasCard: boolean }
 }
@@ -29,17 +29,17 @@ export type RailReasonCode =
   | 'team_unknown'
   | 'worth_holding'
   | 'not_run_here'
-/** `sentence` is for the client. */
+/** `sentence` is shown to the client. */
 export type RailReason = { readonly code: RailReasonCode; readonly sentence: string }
 export type BestRail = { readonly rail: RailKind; readonly reasons: readonly RailReason[] }
-/** `suited`: what would suit best, had the client its own tools for it. */
+/** `suited`: the best rail if the client had its own tools for it. */
 export type RailAdvice = { readonly rail: SupportedRail; readonly suited: RailKind; readonly reasons: readonly RailReason[] }
 
-/** Half a dollar: below it a transaction of its own costs more than a reader would accept; cards take no less either. */
+/** Half a dollar. Below it, gas costs too much of the amount, and cards have a higher minimum. */
 export const microValue = 500_000n
-/** More calls than this in one sitting are paid by voucher. */
+/** Above this number of calls per session, vouchers are cheaper. */
 export const manyCalls = 20
-/** What a client risks on a single call without anything held: five dollars. */
+/** Maximum amount without escrow on a single call: five dollars. */
 export const maxOneShotValue = 5_000_000n
 
 const sentences: { readonly [C in RailReasonCode]: string } = {
@@ -55,7 +55,7 @@ const sentences: { readonly [C in RailReasonCode]: string } = {
   not_run_here: 'This market does not run that way of paying for you: the amount is set aside now and paid step by step when you accept.',
 }
 
-/** Which rail to take here, and why. The client may choose another that is open to it. */
+/** Recommends a supported rail, with reasons. The client may choose another available one. */
 export function adviseRail(question: RailQuestion): RailAdvice {
   const { rail, reasons } = bestRail(question)
   if (isSupported(rail) && (rail !== 'voucher' || question.hasChannels)) return { rail, suited: rail, reasons }
@@ -66,14 +66,14 @@ function isSupported(rail: RailKind): rail is SupportedRail {
   return supportedRails.some((one) => one === rail)
 }
 
-/** Which rail would suit, and why, in the order in which the reasons weigh: whoever carries it out. */
+/** The best rail, supported or not, with reasons by weight. */
 export function bestRail(question: RailQuestion): BestRail {
   const { value, callsPerSession, isTeamKnown, client } = question
   if (!client.hasWallet)
     return bestWith('card', [client.hasCard ? 'no_wallet' : 'nothing_connected', ...codesIf(value < microValue, 'below_card_minimum')])
   const isMicro = value < microValue
   const isMany = callsPerSession > manyCalls
-  // A voucher names whom it pays.
+  // A voucher names its payee.
   if (isTeamKnown && (isMicro || isMany))
     return bestWith('voucher', [...codesIf(isMany, 'many_calls'), ...codesIf(isMicro, 'gas_exceeds_value')])
   if (isTeamKnown && callsPerSession === 1 && value <= maxOneShotValue) return bestWith('one_shot', ['single_call'])

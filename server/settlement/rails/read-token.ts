@@ -2,7 +2,7 @@ import { BaseError, createPublicClient, domainSeparator, type Hex, HttpRequestEr
 import { DomainError } from '../../errors.ts'
 import { createRpcTransport, type RpcOptions } from './rpc-transport.ts'
 
-/** What the token calls itself in the typed data that wallets sign. `version` null: its domain has none. */
+/** EIP-712 name and version of the token. `version` null: the domain has none. */
 export type TokenDomain = { readonly name: string; readonly version: string | null }
 export type TokenFacts = TokenDomain & { readonly decimals: number; readonly symbol: string }
 type At = { readonly chainId: number; readonly token: Hex }
@@ -15,7 +15,7 @@ const tokenAbi = parseAbi([
   'function decimals() view returns (uint8)',
   'function DOMAIN_SEPARATOR() view returns (bytes32)',
 ])
-/** Fewer than cards and cents need, or so many that a ledger row (63 bits) holds less than nine million of it, is not taken. */
+/** Fewer decimals are too coarse for cents. With more, a ledger column (63 bits) holds less than nine million tokens. */
 const [minDecimals, maxDecimals] = [2, 12]
 
 /** EIP-712 domain of the token. */
@@ -24,9 +24,9 @@ export function domainOfToken({ chainId, token }: At, { name, version }: TokenDo
 }
 
 /**
- * Reads from the token what wallets have to sign for it, and holds it against the hash that the token itself checks
- * signatures with. Null where the node could not be asked, or two nodes disagree.
- * @throws {Error} for a token that no payment can be authorized with, saying why
+ * Reads the token's EIP-712 domain and verifies it against the token's `DOMAIN_SEPARATOR`. Null if the node is unreachable or two
+ * nodes disagree.
+ * @throws {Error} if the token supports no ERC-3009 authorizations, with the reason
  */
 export async function readToken(node: RpcOptions, at: At): Promise<TokenFacts | null> {
   const client = createPublicClient({ transport: createRpcTransport(node), cacheTime: 0 })
@@ -58,12 +58,12 @@ async function readFrom(client: PublicClient, at: At): Promise<TokenFacts> {
   return { ...domain, decimals, symbol: /^[\x21-\x7e]{1,11}$/.test(symbol) ? symbol : 'tokens' }
 }
 
-/** ERC-5267 says it in one word; older tokens have a name, and a version or none. */
+/** ERC-5267 returns the whole domain. Older tokens have a name, and a version or none. */
 async function candidateDomains(client: PublicClient, at: At): Promise<TokenDomain[]> {
   const told = await orNull(client.readContract({ ...contractOf(at), functionName: 'eip712Domain' }))
   if (told) {
     const [fields, name, version] = told
-    // A salt or an extension is part of what is signed, and is not supported: then nothing fits.
+    // Domains with a salt or an extension are not supported, so they match nothing.
     return [{ name, version: (Number(fields) & 0b10) === 0 ? null : version }]
   }
   const name = await orNull(client.readContract({ ...contractOf(at), functionName: 'name' }))
@@ -81,7 +81,7 @@ function contractOf({ token }: At) {
   return { address: token, abi: tokenAbi } as const
 }
 
-/** A function that the token does not have, or refuses, is null; a node out of reach is not. */
+/** Null if the token lacks or reverts the function. Rethrows if the node is unreachable. */
 async function orNull<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked
@@ -91,7 +91,7 @@ async function orNull<T>(asked: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Nobody answers, or two nodes do not say the same. */
+/** No node responds, or two nodes disagree. */
 function isUnreachable(error: unknown): boolean {
   for (let one: unknown = error; one instanceof Error; one = one.cause) if (one instanceof DomainError) return true
   return error instanceof BaseError && error.walk((one) => one instanceof HttpRequestError || one instanceof TimeoutError) !== null

@@ -1,10 +1,10 @@
 import { chainInconsistent, chainUnavailable } from '../errors.ts'
 
-/** One JSON-RPC request to one node. */
+/** Sends one JSON-RPC request to one node. */
 export type JsonRpcCall = (request: { readonly method: string; readonly params?: unknown }) => Promise<unknown>
 type Block = { readonly number: string; readonly hash: string }
 
-/** Where the height stands among the parameters of questions about the chain's state. */
+/** Index of the block parameter of state queries. */
 const blockParameterIndex: { readonly [method: string]: number } = {
   eth_call: 1,
   eth_getBalance: 1,
@@ -14,15 +14,15 @@ const blockParameterIndex: { readonly [method: string]: number } = {
   eth_getStorageAt: 2,
 }
 const movingBlockTags = new Set<unknown>([undefined, 'latest', 'pending', 'safe', 'finalized'])
-/** What a node says of its own and nobody pays for: the lower answer counts. */
+/** Node-specific estimates without payment: the lower answer counts. */
 const lowestAnswerMethods = new Set(['eth_gasPrice', 'eth_maxPriorityFeePerGas', 'eth_blockNumber'])
 const logFields = ['address', 'topics', 'data', 'blockNumber', 'blockHash', 'transactionHash', 'logIndex']
 const receiptFields = ['transactionHash', 'blockNumber', 'blockHash', 'status']
 
 /**
- * Two nodes of one chain as one, which answers only what both say. Questions about the newest state are asked of both at the
- * lower of their heights, so that a node which is a block behind is no contradiction; what one of them does not have yet is
- * not there yet. Transactions go to both. Anything that differs is `hold.chain_inconsistent`, until it no longer does.
+ * Combines two nodes of one chain into a quorum that returns only what both confirm. State queries use the lower of both block
+ * heights, so a node that is one block behind does not cause a conflict. Data that one node lacks does not exist yet. Transactions
+ * go to both. Any difference is `hold.chain_inconsistent`.
  */
 export function requireQuorum(one: JsonRpcCall, other: JsonRpcCall): JsonRpcCall {
   const both = <T>(request: Parameters<JsonRpcCall>[0]) => askBoth<T>(one, other, request)
@@ -48,7 +48,7 @@ export function requireQuorum(one: JsonRpcCall, other: JsonRpcCall): JsonRpcCall
 
   async function same(request: Parameters<JsonRpcCall>[0], read: (answer: unknown) => unknown = (answer) => answer): Promise<unknown> {
     const [a, b] = await both(request)
-    // What one of them does not have yet is not there yet.
+    // Data that one node lacks does not exist yet.
     if (a === null || b === null) return null
     requireEqual(request.method, read(a), read(b))
     return a
@@ -76,17 +76,17 @@ export function requireQuorum(one: JsonRpcCall, other: JsonRpcCall): JsonRpcCall
   }
 }
 
-/** Both answers. Where both refuse it is a refusal; where one does, the two contradict one another, or one is out of reach. */
+/** Both answers. If both revert, it is a revert. If only one does, the nodes disagree or one is unreachable. */
 async function askBoth<T>(one: JsonRpcCall, other: JsonRpcCall, request: Parameters<JsonRpcCall>[0]): Promise<readonly [T, T]> {
   const [a, b] = await Promise.allSettled([one(request), other(request)])
   if (a.status === 'fulfilled' && b.status === 'fulfilled') return [a.value as T, b.value as T]
   const reasons = [a, b].flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []))
   if (reasons.length === 1 && isRevert(reasons[0])) throw chainInconsistent(request.method, describeAnswer(a), describeAnswer(b))
-  // A refusal counts only where nobody was out of reach.
+  // A revert counts only if both nodes were reachable.
   throw reasons.find((reason) => !isRevert(reason)) ?? reasons[0]
 }
 
-/** One taker is enough: what it has, it tells the other. */
+/** One accepting node is enough, because nodes gossip transactions. */
 async function broadcastToBoth(one: JsonRpcCall, other: JsonRpcCall, request: Parameters<JsonRpcCall>[0]): Promise<unknown> {
   const [a, b] = await Promise.allSettled([one(request), other(request)])
   if (a.status === 'fulfilled') return a.value
@@ -117,7 +117,7 @@ function describeAnswer(answer: PromiseSettledResult<unknown>): string {
   return answer.status === 'fulfilled' ? JSON.stringify(answer.value) : 'refused'
 }
 
-/** The call was executed and taken back: JSON-RPC code 3, or what some nodes say instead. */
+/** A reverted call: JSON-RPC code 3, or a message of some nodes. */
 function isRevert(reason: unknown): boolean {
   for (let error: unknown = reason; typeof error === 'object' && error !== null; error = 'cause' in error ? error.cause : null) {
     if ('code' in error && error.code === 3) return true

@@ -5,11 +5,11 @@ export type RpcOptions = {
   readonly rpcUrl: string
   /** A second node of the same chain: then both must agree. */
   readonly secondRpcUrl?: string | undefined
-  /** How long an answer is waited for. Unset: five seconds. */
+  /** Timeout of a request. Unset: five seconds. */
   readonly timeoutMs?: number | undefined
 }
 
-/** How the chain is reached: every question has an end. */
+/** HTTP transport with a timeout for every request. */
 export function createRpcTransport({ rpcUrl, secondRpcUrl, timeoutMs = 5_000 }: RpcOptions): Transport {
   const settings = { timeout: timeoutMs, retryCount: 1 }
   const first = http(rpcUrl, settings)

@@ -3,7 +3,7 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { CardAccount, CardDispute, CardNotice, CardObject } from '../../ports.ts'
 
-/** Stripe's objects as the settlement room reads them. */
+/** Maps Stripe's objects to the settlement module's types. */
 
 const empty = { url: null, payment: null, failure: null, reversedCents: 0n }
 
@@ -15,7 +15,7 @@ function idOf(reference: string | { readonly id: string } | null | undefined): s
   return typeof reference === 'string' ? reference : (reference?.id ?? '')
 }
 
-/** Wants its payment expanded: the charge stands there. */
+/** Needs the expanded payment intent, which contains the charge. */
 export function mapCheckout(session: Stripe.Checkout.Session): CardObject {
   const intent = session.payment_intent
   const isPaid = session.payment_status === 'paid' && intent !== null && typeof intent === 'object'
@@ -35,14 +35,14 @@ export function mapCheckout(session: Stripe.Checkout.Session): CardObject {
   }
 }
 
-/** What Stripe kept of a charge; zero where that is not known yet. */
+/** Stripe's fee on a charge; zero while it is unknown. */
 function feeOf(charge: Stripe.PaymentIntent['latest_charge']): bigint {
   if (charge === null || typeof charge === 'string') return 0n
   const entry = charge.balance_transaction
   return entry === null || typeof entry === 'string' ? 0n : BigInt(entry.fee)
 }
 
-/** A page ends by its time, or by a slow payment that has failed in the end. */
+/** A checkout session fails when it expires, or when a delayed payment fails. */
 function checkoutFailure({ status, payment_intent: intent }: Stripe.Checkout.Session): string | null {
   if (status === 'expired') return 'The page to pay on has expired.'
   const ended =
@@ -50,7 +50,7 @@ function checkoutFailure({ status, payment_intent: intent }: Stripe.Checkout.Ses
   return status === 'complete' && ended ? 'The payment has failed in the end.' : null
 }
 
-/** A transfer stands as soon as Stripe has made it. */
+/** A transfer is done as soon as Stripe has created it. */
 export function mapTransfer(transfer: Stripe.Transfer): CardObject {
   const { id, created, amount, currency } = transfer
   return {
@@ -88,7 +88,7 @@ export function mapRefund(refund: Stripe.Refund): CardObject {
   }
 }
 
-/** Warnings are questions of the bank before a dispute: nothing was taken yet. */
+/** Warnings are bank inquiries before a dispute. No money has moved yet. */
 export function mapDispute(dispute: Stripe.Dispute): CardDispute {
   const { id, amount, created, status } = dispute
   const isOver = status === 'won' || status === 'lost' || status === 'warning_closed' || status === 'prevented'
@@ -112,9 +112,9 @@ export function mapAccount(account: Stripe.V2.Core.Account): CardAccount {
   return { id: account.id, isReady: transfers?.status === 'active', wants }
 }
 
-/** Of the year 9999. */
+/** End of the year 9999. */
 const lastSecond = 253_402_300_799
-/** Stripe's names and ids are at most 255 characters long. An event's id becomes a job's key, which has a limit too. */
+/** Stripe's names and ids have at most 255 characters. The event id becomes a job key, which is limited as well. */
 const Name = z.string().max(255)
 const Snapshot = z.looseObject({
   id: Name,
@@ -125,7 +125,7 @@ const Snapshot = z.looseObject({
   account: Name.optional(),
   data: z.object({ object: z.looseObject({ object: Name.default(''), id: Name.default('') }) }),
 })
-/** Those of Stripe's second interface name what they are about, and no more. */
+/** Thin events of API v2 name their object and contain no more. */
 const Thin = z.looseObject({
   id: Name,
   object: z.literal('v2.core.event'),
@@ -136,7 +136,7 @@ const Thin = z.looseObject({
   related_object: z.object({ id: Name, type: Name }).nullish(),
 })
 
-/** Null where it is none of Stripe's two forms. */
+/** Parses a webhook event of either form; null for anything else. */
 export function parseWebhookEvent(body: string): CardNotice | null {
   const json = parse(body)
   const snapshot = Snapshot.safeParse(json)
@@ -162,7 +162,7 @@ export function parseWebhookEvent(body: string): CardNotice | null {
 function parse(body: string): unknown {
   try {
     const json: unknown = JSON.parse(body)
-    // It is kept as it is, in a database that has no place for some of what JSON can say.
+    // The body is stored as JSON, and PostgreSQL does not accept all of JSON.
     return jsonFault(json) === null ? json : null
   } catch {
     return null

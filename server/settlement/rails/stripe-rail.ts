@@ -6,27 +6,24 @@ import { mapAccount, mapCheckout, mapDispute, mapRefund, mapReversal, mapTransfe
 
 export type StripeRailOptions = {
   readonly secretKey: string
-  /** Any of them may have signed a webhook. */
+  /** Webhook signing secrets. Several allow a rotation. */
   readonly webhookSecrets: readonly string[]
-  /** What Stripe takes of a payment. */
+  /** Stripe's fee on a payment. */
   readonly fee: CardFee
-  /** Another host that answers like Stripe. */
+  /** Base URL of a server that replaces Stripe in tests. */
   readonly apiUrl?: string
   readonly timeoutMs?: number
 }
 
 const currency = 'usd'
 const pageSize = 100
-/** A paid checkout's charge, with what Stripe kept of it. */
+/** Expands a paid checkout to its charge and fee. */
 const paid = ['payment_intent', 'payment_intent.latest_charge', 'payment_intent.latest_charge.balance_transaction'] as const
 const include: ('configuration.recipient' | 'requirements')[] = ['configuration.recipient', 'requirements']
-/** How far the time in a webhook's signature may be from ours, in either direction, in seconds. */
+/** Maximum difference between a webhook's timestamp and our clock, in seconds. */
 const tolerance = 300
 
-/**
- * `CardRail` over Stripe's SDK. Keeps no state. Whether a call is repeated is decided where the keys are kept; only where a
- * connection ends does the SDK repeat it, once and under the same key.
- */
+/** `CardRail` over Stripe's SDK. Stateless. The caller that stores the idempotency keys decides about retries. */
 export function createStripeRail(options: StripeRailOptions): CardRail {
   const stripe = new Stripe(options.secretKey, {
     ...hostOf(options.apiUrl),
@@ -92,7 +89,7 @@ export function createStripeRail(options: StripeRailOptions): CardRail {
     }
   }
 
-  /** What bears our intent's id. Lists of one goal are short. */
+  /** Finds the object with our payment id in its metadata. Lists of one goal are short. */
   async function find(call: CardCall): Promise<CardObject | null> {
     const all = await listOf(call)
     return all.find((object) => object.paymentId === call.paymentId) ?? null
@@ -210,9 +207,9 @@ export function createStripeRail(options: StripeRailOptions): CardRail {
   }
 }
 
-/** A tampered body, a wrong secret, an old stamp or one of a time to come: all the same to us. */
+/** Verifies a webhook signature. A changed body, a wrong secret, and an old or future timestamp all count as invalid. */
 function isSignedWith(stripe: Stripe, body: string, header: string, secret: string, nowSeconds: number): boolean {
-  // The SDK looks for stamps that are too old only.
+  // The SDK rejects only timestamps that are too old.
   const stamps = [...header.matchAll(/(?:^|,)t=(\d+)/g)].map(([, seconds]) => Number(seconds))
   if (stamps.some((seconds) => seconds > nowSeconds + tolerance)) return false
   try {
@@ -240,7 +237,7 @@ function hostOf(apiUrl: string | undefined) {
   return { protocol: plain ? ('http' as const) : ('https' as const), host: hostname, port: port || (plain ? '80' : '443') }
 }
 
-/** All pages of a list. */
+/** Reads all pages of a list. */
 async function everyOf<T>(list: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = []
   for await (const one of list) all.push(one)

@@ -5,7 +5,7 @@ import { isSignedByKey } from './ecdsa-signature.ts'
 
 export type SignedVoucher = { readonly channelId: Hex; readonly authorizer: Hex; readonly amount: bigint; readonly signature: Hex }
 
-/** Whether the contract pays on it whenever the claim comes: only where the authorizer's own key has signed. */
+/** Whether the contract will pay this voucher at any time: only if the authorizer's own key signed it. */
 export async function isSignedByAuthorizer(
   at: { readonly chainId: number; readonly channels: Hex },
   { channelId, authorizer, amount, signature }: SignedVoucher,

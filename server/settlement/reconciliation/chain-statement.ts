@@ -7,10 +7,10 @@ import { draftPlanTransfers, draftWithdrawal, type LedgerEntry, type TransferDra
 
 const rangeBlocks = 2_000
 
-/** A transfer as the escrow's log alone would have it, and the block that it is in. */
+/** A ledger transfer derived from chain events alone, with its block. */
 export type ChainTransferDraft = TransferDraft & { readonly block: number }
 
-/** The escrow's log, asked for anew and not as we remember it. */
+/** Fetches the contract events from the node, not from our index. */
 export async function fetchEvents(ctx: Context, fromBlock: number, toBlock: number): Promise<EscrowEvent[]> {
   const events: EscrowEvent[] = []
   for (let from = fromBlock; from <= toBlock; from += rangeBlocks + 1)
@@ -19,8 +19,8 @@ export async function fetchEvents(ctx: Context, fromBlock: number, toBlock: numb
 }
 
 /**
- * The ledger as the log alone would have it. A credit that is withdrawn or spent is booked by what our own plans have brought to
- * its account, so it needs the log from its beginning; `isWhole`: this is.
+ * Derives the ledger from chain events alone. Withdrawn or spent credit depends on all earlier credits, so it needs the full
+ * history (`isWhole`).
  */
 export async function draftChainStatement(ctx: Context, events: readonly EscrowEvent[], isWhole: boolean): Promise<ChainTransferDraft[]> {
   const holds = await ctx.db.hold.findMany({ where: { chainId: ctx.market.chainId }, select: { goalId: true, planId: true } })
@@ -60,14 +60,14 @@ function draftAnyWithdrawal(event: EscrowEvent, balance: (account: string) => bi
   return draftWithdrawal(event, { fees: balance(`fees:${account}`), credit: balance(`credit:${account}`) }, nth)
 }
 
-/** Our channels among those that the log names. */
+/** The channels of this server that the events name. */
 async function ourChannels(ctx: Context, events: readonly EscrowEvent[]): Promise<Map<string, { payer: string; receiver: string }>> {
   const ids = [...new Set(events.flatMap((event) => event.channelId ?? []))]
   const rows = await ctx.db.channel.findMany({ where: { id: { in: ids }, contract: ctx.market.channels ?? '' } })
   return new Map(rows.map(({ id, payer, receiver }) => [id, { payer, receiver }]))
 }
 
-/** Entries in one form, whatever their order. */
+/** Normalizes entries, independent of their order. */
 export function entriesFingerprint(entries: readonly LedgerEntry[]): string {
   return entries
     .map(({ account, debit, credit }) => `${account} ${debit} ${credit}`)

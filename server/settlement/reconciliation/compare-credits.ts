@@ -3,16 +3,16 @@ import type { EscrowEvent } from '../../ports.ts'
 import { getBalances } from '../ledger/ledger-store.ts'
 
 type Contract = EscrowEvent['contract']
-/** What plans and channels that are not ours have credited since the last withdrawal. */
+/** Credit from plans and channels of other servers since the last withdrawal. */
 type ForeignCredit = { readonly min: bigint; readonly max: bigint }
 
-/** How many accounts the contract is asked about at once. */
+/** Maximum number of concurrent contract queries. */
 const maxAccountsPerRead = 16
 const noForeignCredit: ForeignCredit = { min: 0n, max: 0n }
 
 /**
- * Compares each account's credit in the contracts with the ledger, and returns the ledger accounts where they differ.
- * `isWhole`: also the accounts that are empty by the ledger.
+ * Compares each account's credit in the contracts with the ledger. Returns the ledger accounts that differ. `isWhole`: includes
+ * accounts with zero balance.
  */
 export async function compareCredits(ctx: Context, isWhole: boolean): Promise<string[]> {
   const ofEscrow = await compareContract(ctx, 'escrow', isWhole)
@@ -38,12 +38,12 @@ async function compareContract(ctx: Context, contract: Contract, isWhole: boolea
   return differing
 }
 
-/** Whether what the contract holds beyond the ledger is what others have credited. */
+/** Whether foreign credit explains the difference. */
 export function isExplained(beyond: bigint, { min, max }: ForeignCredit): boolean {
   return min <= beyond && beyond <= max
 }
 
-/** By account: what the ledger says that the contract keeps for it. */
+/** Credit by account, according to the ledger. */
 async function ledgerCredits(ctx: Context, contract: Contract): Promise<Map<string, bigint>> {
   const held = new Map<string, bigint>()
   for (const prefix of contract === 'escrow' ? ['fees:', 'credit:'] : ['channel-credit:'])
@@ -55,8 +55,8 @@ async function ledgerCredits(ctx: Context, contract: Contract): Promise<Map<stri
 }
 
 /**
- * By the log. A withdrawal always takes the whole credit, so only what came after the last one counts. A channel's credit does
- * not name the channel: beside one of ours in a transaction, a channel of strangers can have brought any part of it.
+ * Foreign credit from the indexed log. A withdrawal takes the whole credit, so only later credits count. A channel's credit does
+ * not name the channel. If one transaction concerns our channel and a foreign one, any part may be foreign.
  */
 async function foreignCredits(ctx: Context, contract: Contract, accounts: readonly string[]): Promise<Map<string, ForeignCredit>> {
   const { chainId } = ctx.market

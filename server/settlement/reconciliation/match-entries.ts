@@ -1,4 +1,4 @@
-/** One movement as a book has it. `key` is what both books call it by; `lines` is what it says, in a form that can be compared. */
+/** One line of a statement. `key`: shared identifier. `lines`: comparable content. */
 export type StatementLine = { readonly key: string; readonly lines: string }
 export type MatchResult = {
   readonly matched: readonly string[]
@@ -7,7 +7,7 @@ export type MatchResult = {
   readonly differing: readonly { readonly key: string; readonly ledger: string; readonly external: string }[]
 }
 
-/** Holds the ledger against another book, key by key. Neither's order matters; a key that stands twice in one is taken once. */
+/** Matches ledger and external statement by key, in any order. A duplicate key counts once. */
 export function matchEntries(ledger: readonly StatementLine[], external: readonly StatementLine[]): MatchResult {
   const outside = new Map(external.map((one) => [one.key, one.lines]))
   const inside = new Map(ledger.map((one) => [one.key, one.lines]))

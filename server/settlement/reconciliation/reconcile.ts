@@ -13,25 +13,25 @@ import type { Reconciliation } from './report.ts'
 import { draftStripeStatement, readStripeStatement, type StripeStatementSource } from './stripe-statement.ts'
 
 export type ReconcileOptions = {
-  /** `incremental`: what was found to agree before is taken for granted, and the log is read from there. */
+  /** `incremental`: trusts earlier matches and starts at the last checkpoint. */
   readonly mode?: 'full' | 'incremental'
-  /** Stripe's own book; unset: the rail's, where cards are taken. */
+  /** Source of Stripe's statement. Unset: the card rail, if cards are enabled. */
   readonly stripe?: StripeStatementSource | null
 }
 
 const cardDelaySeconds = 3 * 86_400
-/** How many plans the contract is asked about at once. */
+/** Maximum number of concurrent contract queries. */
 const maxPlansPerRead = 16
 
 /**
- * Holds the ledger against the escrow's log, asked for anew, against what the contract says it holds for each plan, and
- * against Stripe's balance. Changes nothing. What the chain has and we have not read yet counts as `onlyChain`: read first.
+ * Reconciles the ledger with freshly fetched contract events, with the contracts' balances and with Stripe's balance. Read-only.
+ * Events that are not indexed yet appear as `onlyChain`, so index first.
  */
 export async function reconcile(ctx: Context, options: ReconcileOptions = {}): Promise<Reconciliation> {
   return (await compareAll(ctx, options)).found
 }
 
-/** As `reconcile`, and writes down what was found and how far everything agrees: the next incremental one goes on from there. */
+/** As `reconcile`, and stores the report and the checkpoint for the next incremental run. */
 export async function runReconciliation(
   ctx: Context,
   options: ReconcileOptions = {},
@@ -69,7 +69,7 @@ type Comparison = {
   readonly mode: 'full' | 'incremental'
   readonly fromBlock: number
   readonly toBlock: number
-  /** Up to this block everything agrees. */
+  /** Everything matches up to this block. */
   readonly evenBlock: number
   readonly matchedIds: readonly string[]
 }
@@ -90,7 +90,7 @@ async function compareAll(ctx: Context, options: ReconcileOptions): Promise<Comp
     chainSide.map(({ key, entries }) => ({ key, lines: entriesFingerprint(entries) })),
     drafts.map(({ key, entries }) => ({ key, lines: entriesFingerprint(entries) })),
   )
-  // An increment can't tell how a credit was to be booked; the whole log can.
+  // An incremental run lacks the history that credits depend on, so it does not judge them.
   const isJudged = (key: string) => checkpoint === null || !/^(withdrawn|spend):/.test(key)
   const stripe = await compareStripe(ctx, options, checkpoint, transfers)
   const held = await compareHeld(ctx)
@@ -114,14 +114,14 @@ async function compareAll(ctx: Context, options: ReconcileOptions): Promise<Comp
   return { found, mode: checkpoint === null ? 'full' : 'incremental', fromBlock, toBlock, evenBlock, matchedIds }
 }
 
-/** The last checkpoint, where the chain still has its block. */
+/** The last checkpoint, if the chain still has its block. */
 async function usableCheckpoint(ctx: Context): Promise<Checkpoint | null> {
   const checkpoint = await findCheckpoint(ctx)
   if (checkpoint === null || (await ctx.ports.rail.blockHash(checkpoint.block)) !== checkpoint.blockHash) return null
   return checkpoint
 }
 
-/** The first block that we know an event of ours in. */
+/** The first block with an event of ours. */
 async function firstBlock(ctx: Context): Promise<number> {
   const { chainId } = ctx.market
   const oldest = await ctx.db.chainLog.findFirst({ where: { chainId }, orderBy: { block: 'asc' }, select: { block: true } })
@@ -136,10 +136,10 @@ type LedgerRow = {
   readonly entries: readonly LedgerEntry[]
 }
 
-/** The transfers to be compared: all, or those that no reconciliation has found to agree yet and those whose events are read again. */
+/** The ledger transfers to compare: all, or only those not matched before and those of refetched events. */
 async function loadLedgerRows(ctx: Context, checkpoint: Checkpoint | null, drafts: readonly ChainTransferDraft[]): Promise<LedgerRow[]> {
   const again = [...new Set(drafts.map((draft) => draft.tx))]
-  // What was reversed, and what reversed it, are as if they had never been.
+  // A reversed transfer and its reversal cancel out.
   const isStanding = { reversesId: null, reversal: null }
   const rows = await ctx.db.ledgerTransfer.findMany({
     where: { ...isStanding, ...(checkpoint === null ? {} : { OR: [{ reconciled: null }, { tx: { in: again } }] }) },
@@ -172,7 +172,7 @@ async function compareStripe(ctx: Context, options: ReconcileOptions, checkpoint
   const compared = matchEntries(draftStripeStatement([...ours, ...known]), external)
   const keysOf = Map.groupBy(ours, (one) => one.tx ?? '')
   const keys = (objects: readonly string[]) => objects.flatMap((object) => keysOf.get(object)?.map((one) => one.key) ?? [])
-  // What moved between accounts of our own agrees with Stripe by not being there.
+  // Transfers between our own accounts do not appear at Stripe, so they match.
   const moved = new Set([...compared.matched, ...compared.onlyLedger, ...compared.differing.map((one) => one.key)])
   const within = ours.filter((one) => !moved.has(one.tx ?? '')).map((one) => one.key)
   return {
@@ -186,7 +186,7 @@ async function compareStripe(ctx: Context, options: ReconcileOptions, checkpoint
 async function compareHeld(ctx: Context): Promise<Pick<Reconciliation, 'heldInLedger' | 'heldOnChain' | 'heldDiffering'>> {
   const holds = await ctx.db.hold.findMany({ where: { chainId: ctx.market.chainId }, select: { goalId: true, planId: true, state: true } })
   const ledger = await getBalances(ctx, { prefix: 'escrow:' })
-  // A closed plan stays closed: the contract is asked only about what it could still hold.
+  // A closed plan stays closed, so the contract is queried only for open ones.
   const open = holds.filter(({ goalId, state }) => (ledger.get(`escrow:${goalId}`) ?? 0n) !== 0n || holdTransitions[state].length > 0)
   let [heldInLedger, heldOnChain] = [0n, 0n]
   const heldDiffering: string[] = []
@@ -209,7 +209,7 @@ async function compareHeld(ctx: Context): Promise<Pick<Reconciliation, 'heldInLe
   return { heldInLedger, heldOnChain, heldDiffering }
 }
 
-/** Of every channel that our books hold money for, or that is not closed as far as we know. */
+/** Balances of channels with a ledger balance or without a final state. */
 async function heldInChannels(ctx: Context): Promise<{ id: string; inLedger: bigint; onChain: bigint }[]> {
   const { chainId, channels } = ctx.market
   if (channels === null) return []

@@ -11,19 +11,19 @@ export type StoredReconciliation = {
   readonly toBlock: number
   readonly matched: number
   readonly isEven: boolean
-  /** What was found, amounts as decimal strings. */
+  /** The report, with amounts as decimal strings. */
   readonly report: { readonly [P in keyof Reconciliation]: unknown }
 }
-/** Up to here ledger and log agreed. */
+/** Ledger and chain matched up to here. */
 export type Checkpoint = { readonly block: number; readonly blockHash: string; readonly at: Date }
 
-/** The last one that was made, or the one with this id; null where there is none. */
+/** The reconciliation with this id, or the newest; null if there is none. */
 export async function getReconciliation(ctx: Context, id?: string): Promise<StoredReconciliation | null> {
   const row = await ctx.db.reconciliation.findFirst({ where: id === undefined ? {} : { id }, orderBy: { at: 'desc' } })
   return row && readRow(row)
 }
 
-/** Newest first, each without its report. */
+/** Newest first, without reports. */
 export async function listReconciliations(ctx: Context, limit = 30): Promise<Omit<StoredReconciliation, 'report'>[]> {
   const rows = await ctx.db.reconciliation.findMany({ orderBy: { at: 'desc' }, take: limit, omit: { report: true } })
   return rows.map(readFacts)

@@ -2,20 +2,20 @@ import type { LedgerEntry } from '../ledger/ledger.ts'
 
 export type Difference = { readonly key: string; readonly ledger: readonly LedgerEntry[]; readonly chain: readonly LedgerEntry[] }
 export type Reconciliation = {
-  /** How many transfers stand on both sides with the same entries. */
+  /** Number of transfers with equal entries on both sides. */
   readonly matched: number
-  /** Keys of transfers that the ledger has, and neither the escrow's log nor Stripe. */
+  /** Keys of transfers that only the ledger has. */
   readonly onlyLedger: readonly string[]
-  /** Keys of transfers that the escrow's log has. */
+  /** Keys of transfers that only the chain has. */
   readonly onlyChain: readonly string[]
-  /** Stripe's objects that have moved money on our balance there. */
+  /** Ids of Stripe objects that moved money but are not in the ledger. */
   readonly onlyStripe: readonly string[]
   readonly differing: readonly Difference[]
-  /** Stripe's objects of which ledger and Stripe say different amounts. */
+  /** Stripe objects whose amount differs from the ledger. */
   readonly stripeDiffering: readonly { readonly key: string; readonly ledger: string; readonly external: string }[]
-  /** What open plans and channels hold, by the ledger and by the contract's own words. */
+  /** Total held by open plans and channels, according to the ledger and to the contracts. */
   readonly heldInLedger: bigint
   readonly heldOnChain: bigint
-  /** Goals and channels where those two differ, and ledger accounts that differ from the contract's credit for the same address. */
+  /** Goals and channels whose balance differs, and ledger accounts that differ from the contract's credit. */
   readonly heldDiffering: readonly string[]
 }

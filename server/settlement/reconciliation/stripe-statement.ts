@@ -2,15 +2,15 @@ import type { Context } from '../../context.ts'
 import type { CardEntry } from '../../ports.ts'
 import type { StatementLine } from './match-entries.ts'
 
-/** What a reconciliation needs of Stripe: the movements on our balance there since a moment (Unix seconds). */
+/** Source of Stripe's balance transactions since a time (Unix seconds). */
 export type StripeStatementSource = { listEntries(unixSeconds: number): Promise<readonly CardEntry[]> }
 
-/** Movements that no hold is concerned by: what the platform pays itself or Stripe. */
+/** Balance transactions that concern no hold: the platform's own payouts and fees. */
 const foreignKinds = new Set(['payout', 'payout_cancel', 'payout_failure', 'stripe_fee', 'stripe_fx_fee', 'topup', 'topup_reversal'])
 const microsPerCent = 10_000n
 const outside = /^(client|payee|wallet|dispute|processing):/
 
-/** Stripe's own book, by the object that the ledger names: charges go by their payment, the rest by themselves. */
+/** Stripe's statement by object id. Charges are listed by their payment intent. */
 export async function readStripeStatement(ctx: Context, book: StripeStatementSource, sinceSeconds: number): Promise<StatementLine[]> {
   const entries = (await book.listEntries(sinceSeconds)).filter((entry) => !foreignKinds.has(entry.kind))
   const charges = entries.map((entry) => entry.reference).filter((reference) => reference.startsWith('ch_') || reference.startsWith('py_'))
@@ -22,7 +22,7 @@ export async function readStripeStatement(ctx: Context, book: StripeStatementSou
   return addUp(entries.map(({ reference, amount, fee }) => [intentOf.get(reference) ?? reference, amount - fee] as const))
 }
 
-/** What the ledger says that each of Stripe's objects did to the balance there, in cents; what moves between accounts of ours is left out. */
+/** Stripe's balance changes by object according to the ledger, in cents. Omits moves between our own accounts. */
 export function draftStripeStatement(
   transfers: readonly {
     readonly tx: string | null

@@ -2,7 +2,10 @@ import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { ChainSigner, SignerRole } from '../../ports.ts'
 
-/** A key that this process holds. For chains without value: whoever reads the environment has it. */
+/**
+ * Signs with a key in this process's memory. Only for chains without real money, because anybody who reads the environment has the
+ * key.
+ */
 export function createKeySigner(role: SignerRole, privateKey: Hex): ChainSigner {
   const account = privateKeyToAccount(privateKey)
   return {

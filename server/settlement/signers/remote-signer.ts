@@ -14,9 +14,9 @@ import { signerUnavailable } from '../errors.ts'
 
 export type RemoteSignerOptions = {
   readonly role: SignerRole
-  /** Of the key that the signer holds. */
+  /** Address of the key that the signer holds. */
   readonly address: Hex
-  /** JSON-RPC over HTTP: `eth_accounts`, `eth_signTypedData`, `eth_signTransaction`, as Web3Signer and others answer them. */
+  /** JSON-RPC over HTTP: `eth_accounts`, `eth_signTypedData` and `eth_signTransaction`, as in Web3Signer. */
   readonly url: string
   /** Sent as a bearer token. */
   readonly token: string
@@ -26,8 +26,8 @@ export type RemoteSignerOptions = {
 type JsonRpcResponse = { readonly result?: unknown; readonly error?: { readonly message?: string } }
 
 /**
- * A key that another process holds, on another machine if need be. It is never taken at its word: what it has signed is
- * compared with what it was asked for, and with the address that it stands for, before anything is done with it.
+ * Signs with a key in another process, possibly on another machine. Every response is verified against the request and the
+ * expected address before use.
  */
 export function createRemoteSigner(options: RemoteSignerOptions): ChainSigner {
   const { role } = options
@@ -51,7 +51,7 @@ export function createRemoteSigner(options: RemoteSignerOptions): ChainSigner {
   }
 }
 
-/** Whether the signer holds the key. @throws hold.signer_unavailable where it cannot be asked */
+/** Whether the signer holds the key. @throws hold.signer_unavailable if it does not respond */
 export async function holdsKey(options: RemoteSignerOptions): Promise<boolean> {
   const accounts = await callSigner(options, 'eth_accounts', [])
   return Array.isArray(accounts) && accounts.some((one) => String(one).toLowerCase() === options.address.toLowerCase())
@@ -80,7 +80,7 @@ async function callSigner(
   return answer.result
 }
 
-/** As JSON-RPC has it: numbers in hex. */
+/** JSON-RPC encoding: numbers as hex. */
 function toJsonRpcTransaction(
   from: Hex,
   { chainId, nonce, to, data, value, gas, maxFeePerGas, maxPriorityFeePerGas }: UnsignedTransaction,
@@ -122,12 +122,12 @@ async function isSignedBy(address: Hex, recovered: Promise<Hex>): Promise<boolea
   return (await recovered.catch(() => '0x')).toLowerCase() === address
 }
 
-/** The JSON form names the domain's type like any other. */
+/** The JSON form must include the domain's type. */
 function withDomainType(data: TypedData): ReturnType<typeof asSerializable> {
   return asSerializable({ ...data, types: { EIP712Domain: getTypesForEIP712Domain({ domain: data.domain }), ...data.types } })
 }
 
-/** viem infers the message from literal types, ours are known at run time only; it checks the same shape when it hashes. */
+/** viem infers the message from literal types; ours are known only at run time. It checks the same shape when it hashes. */
 function asSerializable(data: TypedData) {
   return data as Parameters<typeof serializeTypedData>[0] & Parameters<typeof recoverTypedDataAddress>[0]
 }

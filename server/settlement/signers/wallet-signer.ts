@@ -4,21 +4,21 @@ import { signerUnavailable } from '../errors.ts'
 
 const walletAbi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
 const magicValue = '0x1626ba7e'
-/** How a wallet wants its owner to sign: the hash itself, or the hash inside a message of the wallet's own, as Safe does. */
+/** How a wallet expects its owner's signature: over the hash, or over a Safe message that contains the hash. */
 export type SignatureStyle = 'plain' | 'safe'
 const signatureStyles: readonly SignatureStyle[] = ['plain', 'safe']
 
 export type WalletSignerOptions = {
   readonly wallet: Hex
-  /** Signs for it. The wallet has to be content with this one signature. */
+  /** The owner's signer. The wallet must accept this single signature. */
   readonly owner: ChainSigner
   readonly chainId: number
   readonly client: Pick<PublicClient, 'readContract'>
 }
 
 /**
- * A contract wallet (ERC-1271) as the evaluator or the arbitrator: the terms name the wallet, and its owner's key, which may be
- * anywhere, signs for it. Which form the wallet takes is found out by asking it, once.
+ * A contract wallet (ERC-1271) as evaluator or arbitrator. The terms name the wallet, and its owner's key signs for it. One query
+ * detects the wallet's signature style.
  */
 export function createWalletSigner(options: WalletSignerOptions): ChainSigner {
   const { owner } = options
@@ -45,7 +45,7 @@ export function createWalletSigner(options: WalletSignerOptions): ChainSigner {
   }
 }
 
-/** The form in which the wallet takes its owner's signature; null where it takes none. @throws hold.signer_unavailable where nobody answers */
+/** Detects the signature style of the wallet; null if it accepts none. @throws hold.signer_unavailable if the chain does not respond */
 export async function detectSignatureStyle(options: WalletSignerOptions): Promise<SignatureStyle | null> {
   const { owner, chainId, client, wallet } = options
   const probe = probeMessage(chainId, wallet)
@@ -54,7 +54,7 @@ export async function detectSignatureStyle(options: WalletSignerOptions): Promis
     const answer = await client
       .readContract({ address: wallet, abi: walletAbi, functionName: 'isValidSignature', args: [hashOf(probe), signature] })
       .catch((error: unknown) => {
-        // A wallet that reverts, or is none, has answered.
+        // A wallet that reverts, or an address without code, counts as a negative answer.
         if (isUnreachable(error)) throw signerUnavailable(owner.role, 'the chain does not answer', error)
         return null
       })
@@ -67,7 +67,7 @@ function signAs({ owner, chainId, wallet }: WalletSignerOptions, style: Signatur
   return owner.signTypedData(style === 'plain' ? data : safeMessage(chainId, wallet, hashOf(data)))
 }
 
-/** What is asked at the start: means nothing to any contract. */
+/** A test message without meaning to any contract. */
 function probeMessage(chainId: number, wallet: Hex): TypedData {
   return {
     domain: { name: 'Parley signer check', version: '1', chainId, verifyingContract: wallet },
@@ -77,7 +77,7 @@ function probeMessage(chainId: number, wallet: Hex): TypedData {
   }
 }
 
-/** Safe's EIP-712 form of a hash that the wallet is asked about. */
+/** Safe's EIP-712 message for a hash. */
 function safeMessage(chainId: number, wallet: Hex, hash: Hex): TypedData {
   return {
     domain: { chainId, verifyingContract: wallet },

@@ -5,11 +5,11 @@ import { wholeCents } from '../ledger/cents.ts'
 import { isContested, lockCardHold, requirePayment } from './load-hold.ts'
 import type { CardPayment } from './payment.ts'
 
-/** Stripe keeps a page to pay on open for half an hour at least. */
+/** Stripe's minimum lifetime of a checkout session is 30 minutes. */
 const minOpenSeconds = 31 * 60
 const maxOpenSeconds = 2 * 3_600
 
-/** What is to be sent for an intent, or null where something is awaited: the publisher's account, or the end of a dispute. */
+/** Builds the request of a payment. Null while it waits for the publisher's account or the end of a dispute. */
 export async function buildRequest(tx: Context, payment: CardPayment): Promise<CardCall | null> {
   const { hold, card } = await lockCardHold(tx, payment.goalId)
   const base = { goalId: payment.goalId, paymentId: payment.id, cents: payment.cents }
@@ -33,7 +33,7 @@ export async function buildRequest(tx: Context, payment: CardPayment): Promise<C
       return { ...base, kind: 'transfer', destination: account.accountId, charge: payment.subject ?? requirePayment(card).charge }
     }
     case 'refund':
-      // The disputed payment itself can't be refunded: its money is with the client's bank already.
+      // A disputed payment cannot be refunded, because the client's bank already has the money.
       if (isContested(card) && payment.subject === card.paymentIntent) return null
       return { ...base, kind: 'refund', paymentIntent: payment.subject ?? '' }
     case 'reversal':

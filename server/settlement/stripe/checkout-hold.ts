@@ -16,18 +16,18 @@ import { listPayments, requestPayment } from './payment-store.ts'
 import { processPayment } from './process-payment.ts'
 
 /**
- * Opens a page of Stripe's on which the client pays, or answers the one that is open. The money is set aside when Stripe
- * says that it was paid, whatever the client's browser then shows.
+ * Opens a Stripe checkout session, or returns the open one. The hold is funded when Stripe reports the payment, whatever the
+ * browser shows.
  */
 export async function checkoutHold(ctx: Context, input: CheckoutHold): Promise<{ goal_id: string; url: string }> {
   await permit(ctx, 'hold.checkout')
   const asked = onCard(await loadHold(ctx, input.goal_id))
   requireClient(ctx, asked)
   requireFundable(asked, seconds(ctx.clock.now()))
-  // Money that is held for goals has to stay in the balance until they are settled.
+  // Money held for goals must stay in Stripe's balance until settlement.
   if (await requireCardRail(ctx).paysOutAutomatically()) throw automaticPayoutsEnabled()
   const open = await inTransaction(ctx, (tx) => openCheckout(tx, asked.goalId))
-  // It may have expired, or have been paid, since we last heard of it.
+  // Refreshes the session: it may have expired or been paid.
   const current = await processPayment(ctx, open.id, { lookAgain: true })
   if (current.state === 'posted') throw holdWrongState('authorized', 'be paid for again')
   if (current.state === 'failed_final' && open.state !== 'intent') return checkoutHold(ctx, input)
@@ -37,7 +37,7 @@ export async function checkoutHold(ctx: Context, input: CheckoutHold): Promise<{
   return { goal_id: asked.goalId, url: current.url }
 }
 
-/** One at a time: a further page only once the one before can't be paid on any more. */
+/** One checkout session at a time: a new one only after the previous one has ended. */
 async function openCheckout(tx: Context, goalId: string): Promise<CardPayment> {
   const { hold, card } = await lockCardHold(tx, goalId)
   requireFundable(hold, seconds(tx.clock.now()))

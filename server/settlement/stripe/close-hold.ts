@@ -11,7 +11,7 @@ import { lockCardHold, requirePayment } from './load-hold.ts'
 import { type CardPayment, refundCreditKey } from './payment.ts'
 import { listPayments } from './payment-store.ts'
 
-/** What its settlement consists of: at most one refund, and a transfer to each publisher. */
+/** The payments of a settlement: at most one refund, and one transfer per publisher. */
 export async function listSettlementPayments(tx: Context, goalId: string): Promise<CardPayment[]> {
   return listPayments(tx, {
     goalId,
@@ -19,13 +19,13 @@ export async function listSettlementPayments(tx: Context, goalId: string): Promi
   })
 }
 
-/** Closes the hold once Stripe has done all of its settlement. Shares that wait for an account have left the hold already. */
+/** Closes the hold when all payments of its settlement are posted. Shares that wait for a payout account no longer belong to the hold. */
 export async function closeCardHold(tx: Context, goalId: string): Promise<void> {
   const { hold, card } = await lockCardHold(tx, goalId)
   const parts = await listSettlementPayments(tx, goalId)
   const isReclaim = parts.some((part) => part.key === `reclaim:${goalId}`)
   if (!isSettling(hold) && !(hold.state === 'authorized' && isReclaim)) return
-  // A refund that became the client's credit is replaced by that.
+  // A refund that became the client's credit is replaced by it.
   const credited = new Set(parts.map(({ key }) => key))
   const effective = parts.filter((part) => !(part.kind === 'refund' && credited.has(refundCreditKey(part))))
   if (effective.length === 0 || effective.some((part) => part.state !== 'posted' && part.claimBy === null)) return
@@ -51,7 +51,7 @@ function closedHold(hold: CardHold, isReclaim: boolean, tx: string): CardHold {
   return onCard(advanceHold(hold, { type: 'close', to: 'captured', tx, bits: hold.bits, conclusionHash }))
 }
 
-/** Saves the closed hold: what was to be paid and came to less than half a cent is paid by naming it, all else went back. */
+/** Saves the closed hold. A payout below half a cent counts as paid without a transfer; all other money was refunded. */
 export async function saveClosedHold(tx: Context, closed: CardHold, charge: string): Promise<void> {
   const { goalId } = closed
   if (!isFunded(closed)) throw new Error(`the hold of ${goalId} was closed without having been funded`)

@@ -8,7 +8,7 @@ import { type CardPayment, refundCreditKey } from './payment.ts'
 import { getPayment, listPayments, requestPayment } from './payment-store.ts'
 import { claimDeadline, creditAccount } from './payout-share.ts'
 
-/** Refunds that failed for good and were not credited yet. */
+/** Refunds that failed permanently and were not credited yet. */
 export async function listFailedRefunds(ctx: Context): Promise<CardPayment[]> {
   const failed = await listPayments(ctx, { kind: 'refund', state: 'failed_final', card: { dispute: null } }, 200)
   const won = await listPayments(ctx, { kind: 'refund', state: 'failed_final', card: { dispute: 'won' } }, 200)
@@ -19,9 +19,9 @@ export async function listFailedRefunds(ctx: Context): Promise<CardPayment[]> {
 }
 
 /**
- * A refund failed for good, for example because the card was closed: the money is back with us and stays the client's. It is
- * sent to the client's payout account once there is one. So the hold closes without an operator. A refund that was done may
- * still come back days later: then the client's account bears the credit.
+ * Credits a permanently failed refund to the client, for example because the card was closed. The credit is transferred when the
+ * client has a payout account. So the hold closes without an operator. A posted refund can also fail days later. Then the client's
+ * account pays the credit.
  */
 export async function creditRefund(ctx: Context, asked: Pick<CardPayment, 'id' | 'goalId'>): Promise<void> {
   await inTransaction(ctx, async (tx) => {

@@ -5,7 +5,7 @@ import { advancePayment } from './payment.ts'
 import { getPayment, listPayments, requestPayment, savePayment } from './payment-store.ts'
 import { processPayment } from './process-payment.ts'
 
-/** Nobody has claimed a share in time: it goes back to the client. */
+/** Refunds a share to the client that its publisher did not claim in time. */
 export async function expirePayoutShare(ctx: Context, id: string): Promise<void> {
   const key = await inTransaction(ctx, async (tx) => {
     const { goalId } = await getPayment(tx, id)

@@ -6,23 +6,23 @@ import { listPayments } from './payment-store.ts'
 export type ShareView = {
   readonly goalId: string
   readonly ownerId: string
-  /** Base units of a US dollar, whole cents. */
+  /** Base units of a US dollar; always whole cents. */
   readonly amount: bigint
-  /** `waiting`: for the publisher's payout account, until `claimBy`. `lapsed`: nobody claimed it. `reversed`: taken back. */
+  /** `waiting`: for the publisher's payout account, until `claimBy`. `lapsed`: not claimed in time. `reversed`: taken back. */
   readonly state: 'waiting' | 'underway' | 'paid' | 'lapsed' | 'reversed' | 'failed'
   readonly claimBy: Date | null
   readonly tx: string | null
   readonly failure: string | null
 }
 
-/** Where the card payment of a goal stands, in what its client may see. */
+/** Status of a goal's card payment, for its client. */
 export type CardState = {
   readonly checkout: {
     readonly state: 'opening' | 'open' | 'paid' | 'ended'
     readonly url: string | null
     readonly failure: string | null
   } | null
-  /** What the client pays on top of the budget, in base units of a US dollar. Not refunded. */
+  /** Processing fee on top of the budget, in base units of a US dollar. Not refundable. */
   readonly processingFee: bigint
   readonly paymentIntent: string | null
   readonly dispute: {
@@ -33,11 +33,11 @@ export type CardState = {
   } | null
   readonly shares: readonly ShareView[]
   readonly refunds: readonly { readonly amount: bigint; readonly state: 'underway' | 'done' | 'failed'; readonly tx: string | null }[]
-  /** The local stand-in for Stripe answers: nothing real is charged. */
+  /** The local fake of Stripe is in use: no real charge. */
   readonly isDemo: boolean
 }
 
-/** Null where the goal is not paid by card. */
+/** Null if the goal is not paid by card. */
 export async function getCardState(ctx: Context, goalId: string): Promise<CardState | null> {
   const card = await ctx.db.cardHold.findUnique({ where: { goalId } })
   if (!card) return null
@@ -73,7 +73,7 @@ const pageStates: { readonly [state in CardPaymentState]: 'opening' | 'open' | '
   failed_final: 'ended',
 }
 
-/** Publishers' shares of card-funded goals: of one goal, or of one publisher. */
+/** Shares of card-funded goals, by goal or by publisher. */
 export async function listShares(ctx: Context, filter: { readonly goalId: string } | { readonly ownerId: string }): Promise<ShareView[]> {
   const transfers = await listPayments(ctx, { ...filter, kind: 'transfer' })
   const reversals = await listPayments(ctx, { ...filter, kind: 'reversal', state: 'posted' })
@@ -99,11 +99,11 @@ function shareState(state: CardPaymentState, claimBy: Date | null): ShareView['s
 export type PayoutAccountView = {
   /** `none`: not opened yet. */
   readonly state: 'none' | 'opening' | 'incomplete' | 'ready'
-  /** What Stripe still wants, as it names it. */
+  /** Requirements that Stripe still has, in its words. */
   readonly wants: readonly string[]
 }
 
-/** A publisher's payout account and the shares of card-funded goals. */
+/** A publisher's payout account and its shares of card-funded goals. */
 export async function getCardEarnings(
   ctx: Context,
   ownerId: string,

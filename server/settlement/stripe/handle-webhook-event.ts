@@ -13,8 +13,9 @@ import { adoptObject, processPayment } from './process-payment.ts'
 import { recordDispute } from './record-dispute.ts'
 
 /**
- * Takes a webhook in: verified over its raw bytes, kept, and left to a job, in that order; repeating it changes nothing.
- * @throws request.malformed where its signature is wrong or old, or it is of the other mode
+ * Receives a webhook: verifies the signature over the raw body, stores the event and schedules a job, in this order. Idempotent by
+ * event id.
+ * @throws request.malformed if the signature is wrong or old, or the event is of the other mode
  */
 export async function receiveWebhookEvent(ctx: Context, input: { readonly body: string; readonly signature: string }): Promise<void> {
   const cards = requireCardRail(ctx)
@@ -29,11 +30,11 @@ export async function receiveWebhookEvent(ctx: Context, input: { readonly body: 
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
   }
-  // Booked also for one that is there: a process may have died between the two.
+  // Schedules a stored event again, because a process may have crashed between the two writes.
   await schedule(ctx, 'handle-notice', { noticeId: id }, { jobKey: `notice:${id}` })
 }
 
-/** Looks at what a notice is about. Order and repetition don't matter: what counts is how the object stands now. */
+/** Handles a stored webhook event. It reads the object's current state from Stripe, so order and duplicates do not matter. */
 export async function handleWebhookEvent(ctx: Context, noticeId: string): Promise<void> {
   const system = actingAs(ctx, { kind: 'system', name: 'jobs' })
   const row = await system.db.stripeEvent.findUnique({ where: { id: noticeId } })
@@ -57,10 +58,10 @@ async function refreshObject(ctx: Context, { type, object, objectId, account }: 
   if (type === 'payout.failed' && account !== '') return recordPayoutFailure(ctx, account)
   if (type === 'payout.paid' && account !== '') return refreshAccount(ctx, account)
   if (type.startsWith('v2.core.account')) return refreshAccount(ctx, objectId)
-  // Other types are kept, and mean nothing to us.
+  // Other types are stored and ignored.
 }
 
-/** An object of Stripe's, however we came to know of it, and the payment of ours that it belongs to. */
+/** Applies the state of a Stripe object to the payment that it belongs to. */
 export async function applyStripeObject(ctx: Context, object: CardObject): Promise<void> {
   if (object.paymentId === null) return
   const [payment] = await listPayments(ctx, { id: object.paymentId })
@@ -70,7 +71,7 @@ export async function applyStripeObject(ctx: Context, object: CardObject): Promi
   if (current.state === 'seen') await processPayment(ctx, current.id, { lookAgain: true })
 }
 
-/** What Stripe says of a payment after it was posted: a refund came back, or the fee of a charge is known now. */
+/** Applies a change after posting: a refund failed, or a charge's fee became known. */
 async function applyLateChange(ctx: Context, payment: CardPayment, object: CardObject): Promise<void> {
   if (payment.kind === 'refund' && object.state === 'failed') return creditRefund(ctx, payment)
   const fee = object.payment?.feeCents ?? 0n

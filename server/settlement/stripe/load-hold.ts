@@ -5,26 +5,26 @@ import { cardsNotSupported } from '../errors.ts'
 import { type CardHold, onCard } from '../holds/hold.ts'
 import { lockHold } from '../holds/hold-store.ts'
 
-/** The hold, locked, with what Stripe has said of its payment. @throws hold.wrong_rail */
+/** Locks the hold and its card payment. @throws hold.wrong_rail */
 export async function lockCardHold(tx: Context, goalId: string): Promise<{ hold: CardHold; card: Row }> {
   const hold = onCard(await lockHold(tx, goalId))
   return { hold, card: await tx.db.cardHold.findUniqueOrThrow({ where: { goalId } }) }
 }
 
-/** @throws hold.card_unavailable where this market takes no cards */
+/** @throws hold.card_unavailable if this market takes no cards */
 export function requireCardRail(ctx: Context): CardRail {
   if (!ctx.ports.cards) throw cardsNotSupported()
   return ctx.ports.cards
 }
 
-/** What only a funded hold is asked for. */
+/** The payment of a funded hold. */
 export function requirePayment(card: Row): { paymentIntent: string; charge: string } {
   const { paymentIntent, charge } = card
   if (paymentIntent === null || charge === null) throw new Error(`the hold of ${card.goalId} is funded by nothing`)
   return { paymentIntent, charge }
 }
 
-/** Nothing is paid out of money that the client's bank may take back, or has taken. */
+/** Whether the client's bank has taken, or may take, the payment back (chargeback). Then nothing is paid out. */
 export function isContested(card: Row): boolean {
   return card.dispute === 'open' || card.dispute === 'lost'
 }

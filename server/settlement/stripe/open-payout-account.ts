@@ -8,8 +8,8 @@ import { requireCardRail } from './load-hold.ts'
 import { saveAccount } from './payout-accounts.ts'
 
 /**
- * Opens the person's account with Stripe, once, and answers a page on which it is completed. Whether it can be paid is what
- * Stripe says afterwards; shares that wait for it are sent then.
+ * Opens the person's Stripe account once, and returns the onboarding link. Stripe reports later whether it can receive payouts.
+ * Waiting shares are sent then.
  */
 export async function openPayoutAccount(ctx: Context, _input: OpenPayoutAccount): Promise<{ url: string }> {
   await permit(ctx, 'payout-account.open')
@@ -28,7 +28,7 @@ export async function openPayoutAccount(ctx: Context, _input: OpenPayoutAccount)
   })
   let { accountId } = account
   if (accountId === null) {
-    // A second account would do no harm: nothing was ever sent to the first. So a key that Stripe has forgotten is fine.
+    // A second account would be harmless, because the first never received money. So an expired idempotency key does not matter.
     const made = await cards.openAccount({ ownerId, name: `Parley publisher ${actor.address.slice(0, 10)}` }, account.openKey)
     accountId = made.id
     await saveAccount(ctx, ownerId, made)

@@ -20,7 +20,7 @@ const StoredCall = z.discriminatedUnion('kind', [
   z.object({ ...base, kind: z.literal('reversal'), transfer: z.string() }),
 ])
 
-/** Amounts as decimal strings: JSON has no bigint. */
+/** Amounts are decimal strings, because JSON has no bigint. */
 function storedCall(call: CardCall | null) {
   if (call === null) return Prisma.DbNull
   const cents = call.cents.toString()
@@ -49,7 +49,7 @@ export type PaymentRequest = {
   readonly claimBy?: Date
 }
 
-/** Writes an intent, or leaves the one of the same key as it is. */
+/** Inserts a payment in state `intent`. Idempotent by key. */
 export async function requestPayment(tx: Context, want: PaymentRequest): Promise<void> {
   const now = tx.clock.now()
   await tx.db.cardPayment.createMany({
@@ -59,8 +59,8 @@ export async function requestPayment(tx: Context, want: PaymentRequest): Promise
 }
 
 /**
- * Writes the payment unless somebody else has brought it on since `before` was read; then that one's is answered. Both are
- * right: what they did in between had the same key.
+ * Saves the payment by compare-and-swap on state and attempt. If another process was faster, returns its result. Both are valid,
+ * because both used the same idempotency key.
  */
 export async function savePayment(ctx: Context, before: CardPayment, after: CardPayment): Promise<CardPayment> {
   const { state, attempt, idempotencyKey, preparedAt, retryAt, objectId, url, failure, paidIntent, paidCharge, paidFeeCents, claimBy } =

@@ -2,10 +2,10 @@ import { canFollow } from '@parley/protocol'
 import type { CardCall, CardKind, CardObject } from '../../ports.ts'
 
 /**
- * Something that Stripe is asked to do. `intent`: wanted, perhaps waiting for something. `prepared`: key and content are
- * durable, and nothing was sent. `submitted`: it may have been sent, any number of times, under that one key. `seen`:
- * Stripe has it. `final`: Stripe says it is done. `posted`: it stands in the ledger. What Stripe has refused is asked again
- * under a further key; what it never answered is only ever asked under the same one.
+ * A payment request to Stripe, stored before it is sent (transactional outbox). `intent`: requested, may be waiting. `prepared`:
+ * idempotency key and request are stored. `submitted`: may have been sent, always with that key. `seen`: Stripe has the object.
+ * `final`: Stripe has completed it. `posted`: in the ledger. A rejected request is repeated with a new key; one without an answer
+ * only with the same key.
  */
 export const cardPaymentStates = ['intent', 'prepared', 'submitted', 'seen', 'final', 'posted', 'failed_retryable', 'failed_final'] as const
 export type CardPaymentState = (typeof cardPaymentStates)[number]
@@ -17,13 +17,13 @@ export const cardPaymentTransitions: { readonly [state in CardPaymentState]: rea
   final: ['posted'],
   posted: [],
   failed_retryable: ['prepared', 'failed_final'],
-  // Stripe's word stands, also where we had given up; and an operator may have it tried again.
+  // Stripe's report counts even after a failure, and an operator may retry.
   failed_final: ['seen', 'final', 'failed_retryable'],
 }
 
 export type CardPayment = {
   readonly id: string
-  /** What it does, once. */
+  /** Idempotency key of the effect in our database. */
   readonly key: string
   readonly kind: CardKind
   readonly goalId: string
@@ -31,7 +31,7 @@ export type CardPayment = {
   readonly ownerId: string | null
   readonly subject: string | null
   readonly state: CardPaymentState
-  /** Counts the keys. */
+  /** Number of idempotency keys used. */
   readonly attempt: number
   readonly idempotencyKey: string | null
   readonly call: CardCall | null
@@ -42,7 +42,7 @@ export type CardPayment = {
   readonly failure: string | null
   readonly paidIntent: string | null
   readonly paidCharge: string | null
-  /** Cents that Stripe kept of the charge. */
+  /** Stripe's fee on the charge, in cents. */
   readonly paidFeeCents: bigint | null
   readonly claimBy: Date | null
   readonly createdAt: Date
@@ -59,41 +59,41 @@ export type CardPaymentEvent =
   | { readonly type: 'reopen' }
   | { readonly type: 'post' }
 
-/** Keys are forgotten by Stripe after a day: an hour before that, repeating them ends. */
+/** Stripe forgets idempotency keys after 24 hours. We stop an hour earlier. */
 const idempotencyKeyLifetimeMs = 23 * 3_600_000
-/** The pause between attempts doubles up to its limit. */
+/** Maximum exponent of the exponential backoff. */
 const maxDoublings = 10
-/** How often something is looked at that Stripe has, and of which it will tell us by itself. */
+/** Poll interval for objects whose webhook may be lost. */
 const pollIntervalMs = 60_000
 
-/** Stripe may have forgotten the key: repeating it could do the thing twice. */
+/** Whether Stripe may have forgotten the key, so that a repetition could pay twice. */
 export function isIdempotencyKeyExpired(payment: CardPayment, now: Date): boolean {
   return payment.preparedAt !== null && now.getTime() - payment.preparedAt.getTime() >= idempotencyKeyLifetimeMs
 }
 
-/** Whether nothing can come of it any more. */
+/** Whether the payment has reached a terminal state. */
 export function isFinished(payment: Pick<CardPayment, 'state'>): boolean {
   return payment.state === 'posted' || payment.state === 'failed_final'
 }
 
 const refundCreditPrefix = 'refund-credit:'
 
-/** The key under which a refund that the card cannot take becomes the client's credit. */
+/** Key of the credit that replaces a failed refund. */
 export function refundCreditKey(refund: Pick<CardPayment, 'key'>): string {
   return `${refundCreditPrefix}${refund.key}`
 }
 
-/** A client's credit does not lapse: there is nobody else whose money it could be. */
+/** A client's credit does not expire, because it is their own money. */
 export function isRefundCredit(payment: Pick<CardPayment, 'key'>): boolean {
   return payment.key.startsWith(refundCreditPrefix)
 }
 
-/** The key of the n-th attempt: the intent's own id, then `…#2`. */
+/** Stripe idempotency key of the n-th attempt: the payment's id, then `…#2`. */
 export function idempotencyKeyOf(id: string, attempt: number): string {
   return attempt === 1 ? id : `${id}#${attempt}`
 }
 
-/** The payment after the event, or null where nothing changes. A step that the table doesn't know is a bug. */
+/** The payment after the event, or null if nothing changes. An unknown transition is a bug. */
 export function advancePayment(payment: CardPayment, event: CardPaymentEvent): CardPayment | null {
   const to = (state: CardPaymentState, columns: Partial<CardPayment> = {}): CardPayment => {
     if (!canFollow(cardPaymentTransitions, payment.state, state))
@@ -114,7 +114,7 @@ export function advancePayment(payment: CardPayment, event: CardPaymentEvent): C
       return to('submitted', { failure: event.sentence, retryAt: delayedBy(event.at, sinceMs(payment, event.at) / 2, 60_000) })
     case 'refuse':
       if (event.remedy === 'none') return to('failed_final', { failure: event.sentence, retryAt: null })
-      // What only needs time is retried until it is done: giving up would leave the hold to an operator.
+      // A transient failure is retried without a maximum. Otherwise the hold would need an operator.
       return to('failed_retryable', {
         failure: event.sentence,
         retryAt: delayedBy(event.at, 30_000 * 2 ** Math.min(payment.attempt, maxDoublings), 6 * 3_600_000),
@@ -167,7 +167,7 @@ function delayedBy(at: Date, ms: number, maxMs: number): Date {
   return new Date(at.getTime() + Math.min(Math.max(ms, 250), maxMs))
 }
 
-/** Where what Stripe has made isn't what was asked for, in a sentence; null where it is. */
+/** Describes how Stripe's object differs from the request; null if it matches. */
 export function findMismatch(payment: CardPayment, object: CardObject): string | null {
   if (object.kind !== payment.kind) return `Stripe's object ${object.id} is a ${object.kind}.`
   if (object.goalId !== payment.goalId || object.paymentId !== payment.id) return `Stripe's object ${object.id} is not about this payment.`

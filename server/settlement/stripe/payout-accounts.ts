@@ -6,7 +6,7 @@ import { requireCardRail } from './load-hold.ts'
 import { listPayments } from './payment-store.ts'
 import { processPayment } from './process-payment.ts'
 
-/** Writes down what Stripe says of an account. The first account of a person stays that person's. */
+/** Stores the state of a Stripe account. A person's first account stays. */
 export async function saveAccount(ctx: Context, ownerId: string, account: CardAccount): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     await tx.db.payoutAccount.updateMany({
@@ -22,7 +22,7 @@ export async function saveAccount(ctx: Context, ownerId: string, account: CardAc
   })
 }
 
-/** Asks Stripe about an account of ours, and sends what waited for it. Accounts that aren't ours are passed over. */
+/** Refreshes an account and sends the shares that waited for it. Ignores unknown accounts. */
 export async function refreshAccount(ctx: Context, accountId: string): Promise<void> {
   const system = actingAs(ctx, { kind: 'system', name: 'jobs' })
   const known = await system.db.payoutAccount.findUnique({ where: { accountId } })
@@ -32,7 +32,7 @@ export async function refreshAccount(ctx: Context, accountId: string): Promise<v
   if (account.isReady) await sendShares(system, known.ownerId)
 }
 
-/** As `refreshAccount`, by whose it is. Nothing where it wasn't opened yet. */
+/** As `refreshAccount`, by owner. Does nothing if the owner has no account. */
 export async function refreshOwnAccount(ctx: Context, ownerId: string): Promise<void> {
   const known = await ctx.db.payoutAccount.findUnique({ where: { ownerId } })
   if (known?.accountId) await refreshAccount(ctx, known.accountId)
@@ -42,7 +42,7 @@ async function sendShares(ctx: Context, ownerId: string): Promise<void> {
   for (const { id } of await listPayments(ctx, { ownerId, kind: 'transfer', state: 'intent' })) await processPayment(ctx, id)
 }
 
-/** Stripe could not pay the account's balance out to its bank: the publisher has to see to it. What was sent stays sent. */
+/** Records that Stripe could not pay out to the publisher's bank. The publisher must correct it; earlier transfers stay. */
 export async function recordPayoutFailure(ctx: Context, accountId: string): Promise<void> {
   await refreshAccount(ctx, accountId)
   const want = 'bank_account: the last payout to the bank failed'

@@ -9,11 +9,11 @@ import { lockCardHold, requirePayment } from './load-hold.ts'
 import { advancePayment, type CardPayment } from './payment.ts'
 import { getPayment, savePayment } from './payment-store.ts'
 
-/** How long a share waits for its publisher's payout account; then it goes back to the client. */
+/** Days that a share waits for a payout account before it is refunded to the client. */
 export const claimDays = 60
 const dayMs = 86_400_000
 
-/** Owners are people, and their DIDs name their wallets. */
+/** Owners are people, and their DIDs contain their wallet addresses. */
 export function payeeAccount(ownerId: string): Account {
   return `payee:${addressOf(ownerId as PersonDid)}`
 }
@@ -26,7 +26,7 @@ export function claimDeadline(now: Date): Date {
   return new Date(now.getTime() + claimDays * dayMs)
 }
 
-/** The publisher of each agent that has steps of the goal. */
+/** The publisher of each agent with steps of the goal. */
 export async function listOwners(tx: Context, goalId: string): Promise<Map<string, string>> {
   const payouts = await tx.db.payout.findMany({ where: { goalId, state: { not: 'replaced' } }, select: { agentId: true } })
   const owners = new Map<string, string>()
@@ -34,13 +34,13 @@ export async function listOwners(tx: Context, goalId: string): Promise<Map<strin
   return owners
 }
 
-/** Whose steps of the goal a share is for. */
+/** The agents of the owner whose steps a share pays. */
 export async function listAgentsOfOwner(tx: Context, payment: Pick<CardPayment, 'ownerId' | 'goalId'>): Promise<string[]> {
   const owners = await listOwners(tx, payment.goalId)
   return [...owners].flatMap(([agentId, ownerId]) => (ownerId === payment.ownerId ? [agentId] : []))
 }
 
-/** The publisher has no account to send its share to: the share becomes its credit, to be claimed in time. */
+/** Turns a share into its publisher's credit, because the publisher has no payout account yet. */
 export async function creditShare(tx: Context, share: { goalId: string; ownerId: string; cents: bigint; charge: string }): Promise<void> {
   const { goalId, ownerId, cents, charge } = share
   await postCardTransfer(tx, {
@@ -56,7 +56,7 @@ export async function creditShare(tx: Context, share: { goalId: string; ownerId:
   })
 }
 
-/** Stripe can't send to the account: the share waits as one without an account does, and the account is to be completed. */
+/** Stripe cannot transfer to the account. The share waits again, and the account is marked incomplete. */
 export async function waitForAccount(ctx: Context, asked: CardPayment, sentence: string): Promise<CardPayment> {
   return inTransaction(ctx, async (tx) => {
     const { card } = await lockCardHold(tx, asked.goalId)

@@ -7,8 +7,8 @@ import { requestPayment } from './payment-store.ts'
 import { claimDeadline, creditShare, listOwners } from './payout-share.ts'
 
 /**
- * Writes down what a settlement consists of: one transfer for each publisher, one refund of all else. Done once for a hold;
- * from then on its sums stand. A share without an account to go to becomes its publisher's credit.
+ * Creates the payments of a settlement once: one transfer per publisher and one refund of the rest. The amounts are then fixed. A
+ * share without a payout account becomes its publisher's credit.
  */
 export async function planSettlement(tx: Context, goalId: string, isExpired = false): Promise<void> {
   const { hold, card } = await lockCardHold(tx, goalId)
@@ -36,7 +36,7 @@ export async function planSettlement(tx: Context, goalId: string, isExpired = fa
   await closeCardHold(tx, goalId)
 }
 
-/** What each publisher has coming for the steps in `bits`, in base units. */
+/** Amount per publisher for the steps in `bits`, in base units. */
 async function amountsOwed(tx: Context, goalId: string, bits: bigint): Promise<Map<string, bigint>> {
   const owners = await listOwners(tx, goalId)
   const payouts = await tx.db.payout.findMany({ where: { goalId, state: { not: 'replaced' } } })

@@ -13,7 +13,7 @@ import { advancePayment, type CardPayment, isRefundCredit } from './payment.ts'
 import { getPayment, requestPayment, savePayment } from './payment-store.ts'
 import { creditAccount, listAgentsOfOwner, payeeAccount } from './payout-share.ts'
 
-/** Writes down what Stripe says it has done: ledger, payouts and hold, all of it or nothing, once. */
+/** Posts a completed payment: ledger, payouts and hold, atomically and once. */
 export async function postPayment(tx: Context, asked: CardPayment): Promise<CardPayment> {
   const { hold, card } = await lockCardHold(tx, asked.goalId)
   const payment = await getPayment(tx, asked.id)
@@ -47,7 +47,7 @@ export async function postPayment(tx: Context, asked: CardPayment): Promise<Card
   return posted
 }
 
-/** The client has paid. A second payment for the same hold goes straight back. */
+/** The client has paid. A second payment for the same hold is refunded. */
 async function postCheckout(tx: Context, hold: CardHold, payment: CardPayment): Promise<void> {
   const { held } = cardAccounts(hold.goalId)
   const { paidIntent: intent, paidCharge: charge } = payment
@@ -87,13 +87,13 @@ async function postTransfer(tx: Context, hold: CardHold, payment: CardPayment, i
     tx: tr,
     moves: [{ from: isLost ? loss : payment.claimBy ? creditAccount(owner) : held, to: payeeAccount(owner), cents: payment.cents }],
   })
-  // The client's own refund pays no step.
+  // A refund credit pays no steps.
   const agents = isRefundCredit(payment) ? [] : await listAgentsOfOwner(tx, payment)
   await tx.db.payout.updateMany({
     where: { goalId: hold.goalId, agentId: { in: agents }, state: { in: ['paying', 'credited'] } },
     data: { state: 'paid', tx: tr, paidAt: tx.clock.now() },
   })
-  // It was on its way when the client's bank decided: it is asked back.
+  // The transfer was pending when the bank decided against us, so it is reversed.
   if (isLost)
     await requestPayment(tx, {
       key: `reversal:${tr}`,
@@ -108,7 +108,7 @@ async function postTransfer(tx: Context, hold: CardHold, payment: CardPayment, i
 async function postRefund(tx: Context, hold: CardHold, payment: CardPayment): Promise<void> {
   const { held } = cardAccounts(hold.goalId)
   const refund = payment.objectId ?? ''
-  // A share that nobody claimed was taken out of the hold when it became a credit.
+  // An unclaimed share left the hold when it became a credit.
   const from = payment.ownerId === null ? held : creditAccount(payment.ownerId)
   await postCardTransfer(tx, {
     key: `refund:${refund}`,

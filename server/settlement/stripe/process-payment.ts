@@ -8,7 +8,7 @@ import { getPayment, savePayment } from './payment-store.ts'
 import { waitForAccount } from './payout-share.ts'
 import { postPayment } from './post-payment.ts'
 
-/** Brings one payment on as far as it goes now. Any number of processes may, and any of them may die anywhere in it. */
+/** Advances one payment as far as possible. Safe with concurrent processes and after a crash at any point. */
 export async function processPayment(ctx: Context, id: string, options: { readonly lookAgain?: boolean } = {}): Promise<CardPayment> {
   const system = actingAs(ctx, { kind: 'system', name: 'jobs' })
   let current = await getPayment(system, id)
@@ -21,7 +21,7 @@ export async function processPayment(ctx: Context, id: string, options: { readon
   }
 }
 
-/** One step, or null where it has to wait. What is asked of Stripe is asked between transactions, never within one. */
+/** One transition, or null if the payment waits. Stripe is called between database transactions, never inside one. */
 async function processStep(ctx: Context, payment: CardPayment, isForced: boolean): Promise<CardPayment | null> {
   const now = ctx.clock.now()
   const mayGo = isForced || payment.retryAt === null || payment.retryAt <= now
@@ -48,7 +48,7 @@ async function processStep(ctx: Context, payment: CardPayment, isForced: boolean
   }
 }
 
-/** Writes key and content down, under the hold's lock: a dispute that is recorded first is seen here. */
+/** Stores the idempotency key and the request under the hold's lock, so that an earlier dispute is visible here. */
 async function prepare(ctx: Context, payment: CardPayment): Promise<CardPayment | null> {
   return inTransaction(ctx, async (tx) => {
     const call = await buildRequest(tx, payment)
@@ -56,7 +56,7 @@ async function prepare(ctx: Context, payment: CardPayment): Promise<CardPayment 
   })
 }
 
-/** Sends the call under its key, or where that may be forgotten by now only asks what became of it. */
+/** Sends the request with its idempotency key. If the key may have expired, only looks for the object. */
 async function submit(ctx: Context, payment: CardPayment): Promise<CardPayment | null> {
   const { call, idempotencyKey } = payment
   if (!call || !idempotencyKey) throw new Error(`card payment ${payment.key} was submitted without key and content`)
@@ -74,7 +74,7 @@ async function submit(ctx: Context, payment: CardPayment): Promise<CardPayment |
   }
   const answer = await cards.send(call, idempotencyKey)
   if (answer.answer === 'unknown' && isRepeated) {
-    // A failure that was saved with the key is repeated for a day, whatever was done: what was made is looked for.
+    // Stripe repeats a stored failure for a day, whatever happened. So look for the object.
     const object = await cards.find(call)
     if (object) return recordObject(ctx, payment, object)
   }
@@ -91,7 +91,7 @@ async function recordAnswer(ctx: Context, payment: CardPayment, answer: CardAnsw
       return recordEvent(ctx, payment, { type: 'wait', sentence: answer.sentence, at })
     case 'refused':
       ctx.log.warn({ payment: payment.key, refused: answer.sentence }, 'Stripe refuses a call')
-      // Stripe cannot send to this account now, for whatever reason: the share waits, and ends at its claim date.
+      // Stripe cannot transfer to this account now. The share waits until its claim deadline.
       if (answer.remedy !== 'time' && payment.kind === 'transfer') return waitForAccount(ctx, payment, answer.sentence)
       return recordEvent(ctx, payment, {
         type: 'refuse',
@@ -118,7 +118,7 @@ async function recordEvent(ctx: Context, payment: CardPayment, event: CardPaymen
   return next ? savePayment(ctx, payment, next) : payment
 }
 
-/** Adopts what Stripe has made for a payment, wherever we stood: for notices and sweeps that know the object already. */
+/** Adopts a Stripe object for a payment in any state. Used by webhooks and sweeps. */
 export async function adoptObject(ctx: Context, payment: CardPayment, object: CardObject): Promise<CardPayment> {
   if (payment.state === 'prepared') return adoptObject(ctx, await recordEvent(ctx, payment, { type: 'submit' }), object)
   if (payment.state === 'intent' || payment.state === 'failed_retryable') return payment

@@ -14,8 +14,8 @@ import { creditAccount } from './payout-share.ts'
 import { processGoalPayments } from './settle.ts'
 
 /**
- * The client has asked its bank for the money back, or the bank has decided. While that is open nothing more is paid out;
- * where we win, all goes on; where we lose, what was not paid yet never is, and what was is asked back.
+ * Applies a chargeback or its outcome. While it is open, nothing more is paid out. If we win, everything continues. If we lose,
+ * unpaid shares are cancelled and paid ones are reversed.
  */
 export async function recordDispute(ctx: Context, dispute: CardDispute): Promise<void> {
   const system = actingAs(ctx, { kind: 'system', name: 'jobs' })
@@ -28,7 +28,7 @@ export async function recordDispute(ctx: Context, dispute: CardDispute): Promise
 async function applyDispute(tx: Context, goalId: string, dispute: CardDispute): Promise<void> {
   const { hold, card } = await lockCardHold(tx, goalId)
   if (card.disputeId === dispute.id && (card.dispute === dispute.state || card.dispute !== 'open')) return
-  // What its bank takes, it takes at once: also where we hear of the dispute only when it is over.
+  // The bank takes the money at once, even if we learn of the dispute only after its end.
   if (card.disputeId !== dispute.id) await postOpened(tx, hold, dispute)
   await postProcessingFee(tx, { key: `dispute:${dispute.id}:fee`, goalId, tx: dispute.id, cents: dispute.feeCents })
   if (dispute.state === 'won') await postWon(tx, hold, dispute)
@@ -70,7 +70,7 @@ async function postOpened(tx: Context, { goalId }: CardHold, dispute: CardDisput
   })
 }
 
-/** What was taken from where comes back to there. */
+/** Returns the money to the accounts that it was taken from. */
 async function postWon(tx: Context, { goalId }: CardHold, dispute: CardDispute): Promise<void> {
   const { held, disputed, loss } = cardAccounts(goalId)
   const owedToLoss = -(await getCentBalance(tx, loss))
@@ -87,7 +87,7 @@ async function postWon(tx: Context, { goalId }: CardHold, dispute: CardDispute):
   })
 }
 
-/** The money is the client's again. Shares that nobody has claimed yet are not owed any more. */
+/** The client keeps the money, so unclaimed shares are no longer owed. */
 async function postLost(tx: Context, hold: CardHold, dispute: CardDispute): Promise<void> {
   const { disputed, loss } = cardAccounts(hold.goalId)
   await postCardTransfer(tx, {
@@ -109,7 +109,7 @@ async function postLost(tx: Context, hold: CardHold, dispute: CardDispute): Prom
   }
 }
 
-/** Ends what was not sent, asks back what was, and closes the hold where it wasn't closed before. */
+/** Cancels unsent payments, reverses sent ones, and closes the hold if it is open. */
 async function endHold(tx: Context, hold: CardHold, dispute: CardDispute): Promise<void> {
   const { goalId } = hold
   for (const payment of await listPayments(tx, { goalId })) await endPayment(tx, payment)
@@ -126,7 +126,7 @@ async function endPayment(tx: Context, payment: CardPayment): Promise<void> {
     await requestPayment(tx, { ...want, subject: objectId ?? '' })
     return
   }
-  // What was sent already goes on to whatever Stripe makes of it.
+  // A request that was already sent continues.
   if (payment.state !== 'intent' && payment.state !== 'failed_retryable') return
   if (payment.kind === 'reversal') return
   const ended = advancePayment(payment, { type: 'end', failure: 'The payment was disputed and went back to the client.' })

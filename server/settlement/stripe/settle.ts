@@ -10,13 +10,13 @@ import { listPayments } from './payment-store.ts'
 import { planSettlement } from './plan-settlement.ts'
 import { processPayment } from './process-payment.ts'
 
-/** Pays what `captureHold` named and sends the rest back. Runs after `hold.capturing` and `hold.voiding`, and again in every round. */
+/** Pays the steps of `captureHold` and refunds the rest. Runs after `hold.capturing` and `hold.voiding`, and in every cycle. */
 export async function settleCardHold(ctx: Context, goalId: string): Promise<void> {
   await inTransaction(actingAs(ctx, { kind: 'system', name: 'jobs' }), (tx) => planSettlement(tx, goalId))
   await processGoalPayments(ctx, goalId)
 }
 
-/** After a hold's expiry: what was not settled by now goes back. */
+/** Refunds everything unsettled after the hold's expiry. */
 export async function reclaimCardHold(ctx: Context, goalId: string): Promise<void> {
   await inTransaction(actingAs(ctx, { kind: 'system', name: 'jobs' }), async (tx) => {
     const { hold } = await lockCardHold(tx, goalId)
@@ -25,7 +25,7 @@ export async function reclaimCardHold(ctx: Context, goalId: string): Promise<voi
   await processGoalPayments(ctx, goalId)
 }
 
-/** Every payment of a goal, as far as it goes. One that fails keeps no other from being made. */
+/** Processes all payments of a goal. A failure of one does not affect others. */
 export async function processGoalPayments(ctx: Context, goalId: string): Promise<void> {
   const payments = await listPayments(ctx, { goalId })
   const outcomes = await Promise.allSettled(
@@ -35,7 +35,7 @@ export async function processGoalPayments(ctx: Context, goalId: string): Promise
   if (failed) throw failed.reason
 }
 
-/** Puts the newest charter in force. Nothing has to be asked for it: the charter its members signed is what is paid by. */
+/** Puts the newest charter in force. On the card rail the members' signatures are enough. */
 export async function sealCardCharter(ctx: Context, goalId: string): Promise<void> {
   await inTransaction(actingAs(ctx, { kind: 'system', name: 'jobs' }), async (tx) => {
     const { hold } = await lockCardHold(tx, goalId)

@@ -6,10 +6,10 @@ import { holdAuditStream } from '../events/audit-stream.ts'
 import { lockCardHold, requireCardRail } from './load-hold.ts'
 import { recordDispute } from './record-dispute.ts'
 
-/** A bank dispute for which Stripe still takes evidence. */
+/** A chargeback that still accepts evidence. */
 export type OpenCardDispute = { readonly goalId: string; readonly disputeId: string; readonly dueBy: Date; readonly openedAt: Date }
 
-/** Disputes without submitted evidence, earliest deadline first. */
+/** Chargebacks without submitted evidence, earliest deadline first. */
 export async function listUnansweredDisputes(ctx: Context): Promise<OpenCardDispute[]> {
   const rows = await ctx.db.cardHold.findMany({
     where: { dispute: 'open', evidenceSubmittedAt: null, evidenceDueBy: { gt: ctx.clock.now() } },
@@ -22,8 +22,8 @@ export async function listUnansweredDisputes(ctx: Context): Promise<OpenCardDisp
 }
 
 /**
- * Submits evidence, once per dispute: the key is the dispute's, so a repetition after a lost answer changes nothing.
- * @throws hold.card_unavailable where Stripe does not answer; the caller tries again
+ * Submits evidence once per dispute. The idempotency key is the dispute's, so a retry after a lost response changes nothing.
+ * @throws hold.card_unavailable if Stripe does not respond; the caller retries
  */
 export async function submitEvidence(ctx: Context, dispute: OpenCardDispute, evidence: CardEvidence): Promise<void> {
   const system = actingAs(ctx, { kind: 'system', name: 'jobs' })

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { liveStates } from '../chain/transaction.ts'
 
-/** Whether a transaction that settles this goal with others is still under way. */
+/** Whether a batch transaction that settles this goal is pending. */
 export async function hasPendingBatch(ctx: Context, goalId: string): Promise<boolean> {
   const batches = await ctx.db.batchedSettlement.findMany({ where: { goalId }, select: { transactionId: true } })
   if (batches.length === 0) return false

@@ -1,24 +1,24 @@
 import { batchGas, maxTransactionGas } from '../rails/gas-limits.ts'
 
-/** The most settlements of one transaction: it needs two signatures for each, which are made while all of them wait. */
+/** Maximum number of settlements per transaction. Each needs two signatures, and all wait until the last one is made. */
 export const maxBatchSize = 20
 
-/** A settlement that is due. `most`: with how many it may go in one transaction, itself included. */
+/** A due settlement. `maxBatch`: maximum size of its batch, itself included. */
 export type BatchMember = { readonly goalId: string; readonly gas: bigint; readonly maxBatch: number }
-/** A transaction that was to settle the goal with others: how many it had, and whether it succeeded. */
+/** An earlier batch transaction of the goal: its size and whether it succeeded. */
 export type PastBatch = { readonly size: number; readonly succeeded: boolean }
 
 /**
- * With how many others a settlement is tried again. Each failure halves the number, so that what makes a transaction fail is soon by
- * itself; what a transaction succeeded without goes alone, which shows why the escrow refuses it.
+ * Maximum batch size after earlier batches. Each failure halves it, which isolates the failing goal. A goal that a successful
+ * batch skipped settles alone, which reveals the contract's error.
  */
 export function maxBatchSizeAfter(past: readonly PastBatch[]): number {
   return past.reduce((max, { size, succeeded }) => Math.min(max, succeeded ? 1 : Math.max(1, Math.floor(size / 2))), maxBatchSize)
 }
 
-/** Which settlements go in one transaction. Each transaction stays within the gas cap. */
+/** Groups settlements into batches within the gas cap. */
 export function planBatches<M extends BatchMember>(members: readonly M[]): M[][] {
-  // Next to each other where they are alike: each item of a batch costs as much as its largest.
+  // Groups similar sizes, because each item of a batch reserves as much gas as the largest.
   const sorted = [...members].sort((a, b) => b.maxBatch - a.maxBatch || Number(b.gas - a.gas) || (a.goalId < b.goalId ? -1 : 1))
   const batches: M[][] = []
   for (const member of sorted) {

@@ -15,8 +15,8 @@ import { submitTransaction } from './submit-transaction.ts'
 type DueSettlement = BatchMember & { readonly call: SettleCall }
 
 /**
- * Settles several goals at once, most of them in one transaction: those whose charter is on chain in one, those that bring theirs
- * along in another. The escrow carries each out by itself, so one that fails is tried again alone and keeps no other waiting.
+ * Settles several goals in batches: one for sealed charters, one for charters sealed with their settlement. The escrow isolates
+ * each item, so a failing one is retried alone and delays no other.
  */
 export async function submitSettlements(ctx: Context, goalIds: readonly string[]): Promise<void> {
   const answers: ExternalReads = new Map()
@@ -28,7 +28,7 @@ export async function submitSettlements(ctx: Context, goalIds: readonly string[]
   if (failures.length > 0) throw failures[0]
 }
 
-/** What each goal's settlement would call now. Asks the node, so it locks nothing. */
+/** Builds each goal's settlement call. Queries the node, so it holds no locks. */
 async function findDue(ctx: Context, goalIds: readonly string[], failures: unknown[]): Promise<DueSettlement[]> {
   const due: DueSettlement[] = []
   for (const goalId of goalIds) {
@@ -45,7 +45,7 @@ async function findDue(ctx: Context, goalIds: readonly string[], failures: unkno
   return due
 }
 
-/** With how many others it may be tried, after what was tried before. */
+/** Maximum batch size of a goal after its earlier batches. */
 async function maxBatchSizeFor(ctx: Context, goalId: string): Promise<number> {
   const own = await ctx.db.batchedSettlement.findMany({ where: { goalId }, select: { transactionId: true } })
   const ids = own.map((one) => one.transactionId)
@@ -62,7 +62,7 @@ async function maxBatchSizeFor(ctx: Context, goalId: string): Promise<number> {
 
 type Round = { readonly answers: ExternalReads; readonly failures: unknown[] }
 
-/** Halves what could not be prepared: a signer may have too little time for all, or one of them may be the cause. */
+/** Splits a batch that could not be prepared: the signer may be too slow for all, or one item may be the cause. */
 async function settleBatch(ctx: Context, batch: readonly DueSettlement[], round: Round): Promise<void> {
   const [first] = batch
   if (!first) return
@@ -70,7 +70,7 @@ async function settleBatch(ctx: Context, batch: readonly DueSettlement[], round:
     if (batch.length === 1) await submitSettlement(ctx, first.goalId, round.answers)
     else await submitBatch(ctx, batch, round.answers)
   } catch (error) {
-    // One signature could not be had either: asking for the others would only take time.
+    // A single signature failed, too, so the signer is down.
     const isSignerAway = batch.length === 1 && error instanceof DomainError && error.code === 'hold.signer_unavailable'
     if (isOutage(error) || isSignerAway) throw error
     if (batch.length === 1) {
@@ -84,11 +84,11 @@ async function settleBatch(ctx: Context, batch: readonly DueSettlement[], round:
   }
 }
 
-/** Signs before anything is locked, then decides once more under the locks: what is no longer due, or frozen by then, is left out. */
+/** Signs without locks, then decides again under the locks. Omits goals that are no longer due or were frozen. */
 async function submitBatch(ctx: Context, batch: readonly DueSettlement[], answers: ExternalReads): Promise<void> {
   const [first] = batch
   const isSealed = first !== undefined && isCharterOnChain(first.call)
-  // In one order, so that no two batches wait for each other.
+  // A fixed lock order prevents deadlocks between batches.
   const members = [...batch].sort((a, b) => (a.goalId < b.goalId ? -1 : 1))
   await submitTransaction(
     ctx,
@@ -96,7 +96,7 @@ async function submitBatch(ctx: Context, batch: readonly DueSettlement[], answer
       const due: { goalId: string; call: SettleCall }[] = []
       for (const { goalId, maxBatch } of members) {
         const call = await lockDueSettlement(tx, goalId)
-        // Settled with others meanwhile, without success: the next round halves the batch.
+        // Failed in another batch in the meantime. The next cycle uses a smaller one.
         const isTried = (await maxBatchSizeFor(tx, goalId)) !== maxBatch
         if (call && isCharterOnChain(call) === isSealed && !isTried && !(await findFrozenSince(tx, { goalId }))) due.push({ goalId, call })
       }
@@ -118,12 +118,12 @@ async function submitBatch(ctx: Context, batch: readonly DueSettlement[], answer
   )
 }
 
-/** Whether the charter is on chain; otherwise the settlement brings it along. */
+/** Whether the charter is already on chain. Otherwise it is sealed with the settlement. */
 function isCharterOnChain({ authorization }: SettleCall): boolean {
   return authorization === undefined
 }
 
-/** Of the node or the database, which no smaller batch would change. */
+/** An outage of the node or the database, which a smaller batch cannot avoid. */
 function isOutage(error: unknown): boolean {
   const codes = ['hold.chain_unavailable', 'hold.chain_inconsistent', 'server.unavailable']
   return error instanceof DomainError && codes.includes(error.code)

@@ -19,13 +19,10 @@ import { channelAuditStream } from '../events/audit-stream.ts'
 import { reindexIfChannelBehind } from '../indexer/reindex.ts'
 import { submitTransaction } from './submit-transaction.ts'
 
-/** The contract's own word, by its number: see `channelStatuses`. */
+/** Channel status codes of the contract: see `channelStatuses`. */
 const [statusNone, statusOpen] = [0, 1]
 
-/**
- * Does on chain what a channel wants: opens it or adds to it on the payer's signature, claims what is earned, or closes it with that. Runs
- * after its events, and again whenever a process comes back; a channel that wants nothing is left alone.
- */
+/** Submits the next on-chain action of a channel: open, top up, claim or close. Runs after the channel's events and in every cycle. */
 export async function submitChannel(ctx: Context, channelId: string): Promise<void> {
   if (ctx.market.channels === null) return
   await submitTransaction(ctx, async (tx) => {
@@ -34,7 +31,7 @@ export async function submitChannel(ctx: Context, channelId: string): Promise<vo
     if (wanted === null) return null
     const { status, claimed, deposit: held, closeRequestedAt } = await tx.ports.rail.channel(channel.id)
     if (channel.state === 'opening') {
-      // Opened meanwhile by somebody who has the signature: the log says so, or will.
+      // Another party opened it with the payer's signature. The event confirms it.
       if (status !== statusNone) {
         await backfillChannelEvents(tx, channel.id)
         return null
@@ -46,13 +43,13 @@ export async function submitChannel(ctx: Context, channelId: string): Promise<vo
     }
     if (channel.state !== 'open' && channel.state !== 'closing') return null
     if (wanted === 'top_up' && channel.topUp !== null) {
-      // Topped up meanwhile, or closed: the log will say so.
+      // It was topped up or closed in the meantime. The event will confirm it.
       if (status !== statusOpen || held !== channel.deposit) return null
       const { attempt, failure: _none, ...topUp } = channel.topUp
       const call: EscrowCall = { kind: 'topUpChannel', config: channel.config, ...topUp }
       return createIntent(tx, channel, { key: topUpKey(channel.id, topUp.salt), purpose: 'top_up', call, attempts: attempt })
     }
-    // Closed meanwhile, or claimed by the publisher itself: the log will say so.
+    // It was closed, or the publisher claimed directly. The event will confirm it.
     if (status !== statusOpen || claimed !== channel.claimed) return null
     const { timestamp } = await tx.ports.rail.head()
     const next = nextChannelCall(channel, { closeRequestedAt, now: timestamp })
@@ -72,7 +69,7 @@ function effectOf(channel: Channel, next: ChannelCall): Omit<Effect, 'attempts'>
 }
 
 async function createIntent(tx: Context, channel: Channel, effect: Effect): Promise<ChainTransaction | null> {
-  // One thing at a time: what is on its way changes what is to be asked next.
+  // One pending transaction per channel, because it changes what comes next.
   const others = await tx.db.chainTransaction.count({
     where: { channelId: channel.id, state: { in: [...liveStates, 'final'] }, NOT: { key: { startsWith: effect.key } } },
   })
@@ -94,7 +91,7 @@ async function createIntent(tx: Context, channel: Channel, effect: Effect): Prom
   return null
 }
 
-/** Finds the channels that want something of the chain and wait for nothing. One that fails keeps nobody else from getting it. */
+/** Submits due actions of all channels. A failure of one does not affect others. */
 export async function submitDueChannels(ctx: Context): Promise<void> {
   const { chainId, channels } = ctx.market
   if (channels === null) return

@@ -12,7 +12,7 @@ import { submitTransaction } from './submit-transaction.ts'
 
 const attempts = 5
 
-/** Brings a party's signature to the escrow, at our expense. Runs after `dispute.opening`, and again whenever a process comes back. */
+/** Submits a party's dispute to the escrow, at the server's expense. Runs after `dispute.opening` and in every cycle. */
 export async function submitDispute(ctx: Context, disputeId: string): Promise<void> {
   await submitTransaction(ctx, async (tx) => {
     const asked = await tx.db.dispute.findUniqueOrThrow({ where: { id: disputeId } })
@@ -21,12 +21,12 @@ export async function submitDispute(ctx: Context, disputeId: string): Promise<vo
     if (dispute.state !== 'signed' || dispute.signature === null) return null
     const { hold, charter } = await loadPlanStep(tx, dispute.goalId, dispute.step)
     const plan = await tx.ports.rail.plan(hold.planId)
-    // Its charter was not brought on chain yet: that comes first.
+    // Its charter is not on chain yet and must be sealed first.
     if (plan.status === 1 && plan.version < charter.version) {
       await scheduleSealNow(tx, dispute.goalId)
       return null
     }
-    // There already: the log will say so.
+    // Already disputed on chain. The event will confirm it.
     if (hasStep(stepsWithStatus(plan.codes, 'disputed'), dispute.step)) return null
     const isPending = plan.status === 1 && hasStep(stepsWithStatus(plan.codes, 'pending'), dispute.step)
     const prepared = isPending

@@ -9,12 +9,12 @@ import { advanceHold, type Hold, onEscrow } from '../holds/hold.ts'
 import { lockHold, saveHold } from '../holds/hold-store.ts'
 import { submitTransaction } from './submit-transaction.ts'
 
-/** Brings the client's authorization to the escrow. Runs after `hold.authorizing`, and again whenever a process comes back. */
+/** Submits the client's funding authorization to the escrow. Runs after `hold.authorizing` and in every cycle. */
 export async function submitFunding(ctx: Context, goalId: string): Promise<void> {
   await submitTransaction(ctx, async (tx) => {
     const hold = onEscrow(await lockHold(tx, goalId))
     if (hold.state !== 'authorizing' || !hold.authorization) return null
-    // The client may have funded from its own wallet meanwhile: then the log will say so.
+    // The client may have funded directly. Then the event will confirm it.
     const plan = await tx.ports.rail.plan(hold.planId)
     if (plan.status !== 0) return null
     const { attempt, ...authorization } = hold.authorization

@@ -12,7 +12,7 @@ import { submitTransaction } from './submit-transaction.ts'
 
 const attempts = 5
 
-/** Brings a split that both have signed to the escrow. Runs after `offer.accepting`, and again whenever a process comes back. */
+/** Submits a split signed by both parties to the escrow. Runs after `offer.accepting` and in every cycle. */
 export async function submitOffer(ctx: Context, offerId: string): Promise<void> {
   await submitTransaction(ctx, async (tx) => {
     const asked = await tx.db.offer.findUniqueOrThrow({ where: { id: offerId } })
@@ -21,13 +21,13 @@ export async function submitOffer(ctx: Context, offerId: string): Promise<void> 
     if (offer.state !== 'accepting' || offer.answer === null) return null
     const { hold, charter } = await loadPlanStep(tx, offer.goalId, offer.step)
     const plan = await tx.ports.rail.plan(hold.planId)
-    // Its charter was not brought on chain yet: that comes first.
+    // Its charter is not on chain yet and must be sealed first.
     if (plan.status === 1 && plan.version < charter.version) {
       await scheduleSealNow(tx, offer.goalId)
       return null
     }
     const isOpen = hasStep(stepsWithStatus(plan.codes, 'pending') | stepsWithStatus(plan.codes, 'disputed'), offer.step)
-    // Ended meanwhile, perhaps by this very offer: the log will say how.
+    // Already ended, perhaps by this offer. The event will show how.
     if (plan.status !== 1 || !isOpen) return null
     const [own, answer] = [offer.signature as `0x${string}`, offer.answer as `0x${string}`]
     const prepared = await createTransactionIntent(tx, {

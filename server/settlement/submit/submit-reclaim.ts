@@ -8,13 +8,12 @@ import { reclaimCardHold } from '../stripe/settle.ts'
 import { nextReclaim } from './next-settlement.ts'
 import { submitTransaction } from './submit-transaction.ts'
 
-/** It is asked for as long as it takes: the escrow alone knows when its time has come. */
+/** Practically unlimited, because only the escrow knows when the expiry has come. */
 const attempts = 10_000
 
 /**
- * After a plan's expiry: has the escrow send what is left back to the client, and pay what was disputed and never ruled upon
- * where silence pays. Anybody may do this, so it is only a courtesy that we do. The goal need not have ended: whatever was
- * not settled by now isn't any more.
+ * Closes an expired plan: refunds the client, and pays disputed steps without a ruling where the terms say so. The contract allows
+ * this to anybody. The goal may still be open, but unsettled money is no longer available.
  */
 export async function submitReclaim(ctx: Context, goalId: string): Promise<void> {
   if ((await loadHold(ctx, goalId)).rail === 'stripe') return reclaimCardHold(ctx, goalId)
@@ -36,7 +35,7 @@ export async function submitReclaim(ctx: Context, goalId: string): Promise<void>
   })
 }
 
-/** By the charter that the chain has in force, which may be ahead of what we have read. */
+/** Uses the charter in force on chain, which may be ahead of our index. */
 async function reclaimOf(
   tx: Context,
   { terms, goalId }: EscrowHold,

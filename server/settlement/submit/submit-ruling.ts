@@ -11,7 +11,7 @@ import { submitTransaction } from './submit-transaction.ts'
 
 const attempts = 5
 
-/** Signs a ruling as the arbitrator and brings it to the escrow. Runs after `dispute.ruling`, and again whenever a process comes back. */
+/** Signs a ruling as the arbitrator and submits it to the escrow. Runs after `dispute.ruling` and in every cycle. */
 export async function submitRuling(ctx: Context, disputeId: string): Promise<void> {
   await submitTransaction(ctx, async (tx) => {
     const asked = await tx.db.dispute.findUniqueOrThrow({ where: { id: disputeId } })
@@ -20,7 +20,7 @@ export async function submitRuling(ctx: Context, disputeId: string): Promise<voi
     if (dispute.state !== 'ruling' || dispute.payeeBps === null || dispute.rulingHash === null) return null
     const { hold, charter } = await loadPlanStep(tx, dispute.goalId, dispute.step)
     const plan = await tx.ports.rail.plan(hold.planId)
-    // Ended meanwhile, by us or by the parties: the log will say how.
+    // Already ended by us or by the parties. The event will show how.
     if (plan.status !== 1 || !hasStep(stepsWithStatus(plan.codes, 'disputed'), dispute.step)) return null
     const prepared = await createTransactionIntent(tx, {
       key: `rule:${dispute.id}`,

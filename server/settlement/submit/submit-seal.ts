@@ -14,7 +14,7 @@ import { submitTransaction } from './submit-transaction.ts'
 
 const attempts = 3
 
-/** Brings the charter that is due on chain: as the client approved it, or as a proposal that it can veto. */
+/** Submits the due charter: with the client's approval, or as a proposal that the client can veto. */
 export async function submitSeal(ctx: Context, goalId: string): Promise<void> {
   if ((await loadHold(ctx, goalId)).rail === 'stripe') return sealCardCharter(ctx, goalId)
   await submitTransaction(ctx, async (tx) => {
@@ -31,7 +31,7 @@ export async function submitSeal(ctx: Context, goalId: string): Promise<void> {
     const { charter } = sealing
     const before = requiresDepartingMembers(hold.terms) ? charters.find((one) => one.version === plan.version) : undefined
     const replaced = before && escrowCharter(before)
-    // An approval that comes after the proposal is another effect than the proposal.
+    // A later approval of a proposal is another effect and has its own key.
     const key = charter.version === plan.version ? `approve:${goalId}:${charter.version}` : sealKey(goalId, charter.version)
     const sealed = escrowCharter(charter)
     const prepared = await createTransactionIntent(tx, {
@@ -56,7 +56,7 @@ export async function submitSeal(ctx: Context, goalId: string): Promise<void> {
   })
 }
 
-/** What is on chain need not be looked at again; once the veto window of a proposal is over, its team may begin. */
+/** Deletes schedules of sealed charters. After the veto window of a proposal its team may begin. */
 async function finishSealings(tx: Context, hold: EscrowHold & FundedHold, plan: SealedPlan, at: Date): Promise<void> {
   const { goalId } = hold
   const due = await tx.db.charterSealing.findMany({ where: { goalId, dueAt: { lte: at } } })
@@ -68,7 +68,7 @@ async function finishSealings(tx: Context, hold: EscrowHold & FundedHold, plan: 
       })
       continue
     }
-    // The escrow is ahead of our reading: the log has to tell us first.
+    // The escrow is ahead of our index. The event must be indexed first.
     if (version === plan.version && !(await isInLog(tx, hold.planId, version))) continue
     await tx.db.charterSealing.delete({ where: { goalId_version: { goalId, version } } })
     if (version === plan.version && version === hold.charter?.version && hold.state === 'authorized')
@@ -80,7 +80,7 @@ async function isInLog(tx: Context, planId: string, version: number): Promise<bo
   return (await tx.db.chainLog.count({ where: { planId, name: 'PlanSealed', args: { path: ['version'], equals: version } } })) > 0
 }
 
-/** Work is done under it already: it is tried until the plan closes, or expires. */
+/** Work under this charter has begun, so sealing is retried until the plan closes or expires. */
 async function retryLater(tx: Context, { charter, as }: Sealing, key: string, failure: string): Promise<void> {
   const { goalId, version } = charter
   const dueAt = await scheduleSealRetry(tx, { goalId, version, key })
@@ -88,7 +88,7 @@ async function retryLater(tx: Context, { charter, as }: Sealing, key: string, fa
   tx.log.error({ goal: goalId, version, failure }, 'the escrow refuses a charter that is in force; it is tried again later')
 }
 
-/** The charter before it stays in force; the team hears of it and may propose another. */
+/** The previous charter stays in force. The team learns of the rejection and may propose another. */
 async function rejectCharter(tx: Context, hold: EscrowHold, { charter, as }: Sealing, failure: string): Promise<void> {
   const { goalId, version } = charter
   await tx.db.charterSealing.deleteMany({ where: { goalId, version } })

@@ -18,14 +18,14 @@ import { submitTransaction } from './submit-transaction.ts'
 
 const attempts = 5
 
-/** A party's dispute or offer that did not come to the escrow in so long holds its step back no longer. Seconds. */
+/** How long a pending dispute or offer holds back its step. Seconds. */
 export const signatureWaitSeconds = 3_600
 
-/** Of what is paid before the rest can be; and of the settlement that closes the hold. */
+/** Idempotency keys of a partial settlement, and of the settlement that closes the hold. */
 const partKey = (goalId: string, bits: bigint) => `settle-part:${goalId}:${bits}`
 const closeKey = (goalId: string) => `settle:${goalId}`
 
-/** All that was tried to settle a goal, oldest first. */
+/** All settlement attempts of a goal, oldest first. */
 export async function listSettlements(ctx: Context, goalId: string): Promise<ChainTransaction[]> {
   return [...(await listParts(ctx, goalId)), ...(await listAttempts(ctx, closeKey(goalId)))]
 }
@@ -36,8 +36,8 @@ async function listParts(ctx: Context, goalId: string): Promise<ChainTransaction
 }
 
 /**
- * Pays what `captureHold` named, or nothing, and closes the hold: by the evaluator's attestation in the escrow, or through
- * Stripe. In the escrow it is closed only when no returned step can be disputed any more.
+ * Settles a hold: pays the steps of `captureHold`, if any, and closes it, in the escrow or through Stripe. The escrow closes it
+ * only after all dispute windows.
  */
 export async function submitSettlement(ctx: Context, goalId: string, answers?: ExternalReads): Promise<void> {
   if ((await loadHold(ctx, goalId)).rail === 'stripe') return settleCardHold(ctx, goalId)
@@ -54,18 +54,18 @@ export async function submitSettlement(ctx: Context, goalId: string, answers?: E
   await submitTransaction(ctx, prepare, answers)
 }
 
-/** After the client's word: cards at once, a plan in the escrow together with what else becomes due within a short while. */
+/** Starts a requested settlement. Card payments start at once; escrow settlements wait briefly to be batched. */
 export async function beginSettlement(ctx: Context, goalId: string): Promise<void> {
   const { rail } = await loadHold(ctx, goalId)
   if (rail === 'stripe' || ctx.market.settlementWindowMs === 0) await submitSettlement(ctx, goalId)
 }
 
-/** The settlement that a hold wants of the escrow now, its row locked; null where there is nothing to ask, or it has to wait. */
+/** Locks the hold and builds its due settlement call; null if nothing is due. */
 export async function lockDueSettlement(tx: Context, goalId: string): Promise<SettleCall | null> {
   return buildSettlement(tx, onEscrow(await lockHold(tx, goalId)))
 }
 
-/** The same of a hold as it was read. */
+/** As `lockDueSettlement`, for a hold that is already loaded. */
 export async function buildSettlement(ctx: Context, hold: EscrowHold): Promise<SettleCall | null> {
   if (!isSettling(hold)) return null
   const charter = await charterInForce(ctx, hold)
@@ -75,20 +75,20 @@ export async function buildSettlement(ctx: Context, hold: EscrowHold): Promise<S
   const { bits, close } = next
   const { terms, conclusionHash } = hold
   const settlement = { kind: 'settle', terms, bits, close, conclusionHash } as const
-  // A plan without a charter is closed under the version of the last that there was.
+  // A plan without a charter is closed under its last version.
   if (next.charter === 'none') return { ...settlement, version: facts.plan.version, charter: escrowCharter(null) }
   const under = { ...settlement, version: charter?.version ?? 0, charter: escrowCharter(charter) }
   if (next.charter === 'sealed' || !charter?.authorization) return under
   return { ...under, authorization: charter.authorization }
 }
 
-/** A seal that may still land changes what the attestation is over; it has the lower nonce, so the wait is short. */
+/** A pending seal changes what is attested. It has a lower nonce, so the wait is short. */
 async function isSealUnderway(tx: Context, goalId: string): Promise<boolean> {
   for (const { version } of await listCharters(tx, goalId)) if ((await listAttempts(tx, sealKey(goalId, version))).some(isLive)) return true
   return false
 }
 
-/** The steps of which a party's word is on its way, for as long as it may take. */
+/** Steps with a pending dispute or offer that has not timed out. */
 async function stepsAwaitingParties(ctx: Context, goalId: string): Promise<bigint> {
   const since = new Date(ctx.clock.now().getTime() - signatureWaitSeconds * 1_000)
   const disputes = await ctx.db.dispute.findMany({ where: { goalId, state: 'signed', createdAt: { gt: since } }, select: { step: true } })

@@ -10,12 +10,12 @@ import { nextSubmission, silentSteps } from './next-settlement.ts'
 import { submitTransaction } from './submit-transaction.ts'
 
 const attempts = 5
-/** The chain's clock may run behind ours. */
+/** Slack, because the chain's clock may lag behind ours. */
 const marginSeconds = 60
 
 /**
- * Hands steps in on chain, by their payees' signatures, where the end of the work comes near and nothing has settled them: from
- * then on nobody's silence, and no closing, takes their pay. And pays what was so handed in once nobody has spoken in time.
+ * Submits steps on chain with their payees' signatures when `workBy` is near and nothing has settled them. Then neither a silent
+ * client nor a close can take the pay. Also pays submitted steps by default after the review.
  */
 export async function submitDueSteps(ctx: Context): Promise<void> {
   const now = seconds(ctx.clock.now())
@@ -48,7 +48,7 @@ async function attempt(ctx: Context, goalId: string, work: (ctx: Context, goalId
   }
 }
 
-/** Hands in what its payees have signed for, one step in a transaction. What the client has returned is left to its payee. */
+/** Submits the signed steps, one per transaction. Steps that the client returned are left to their payees. */
 export async function submitSteps(ctx: Context, goalId: string): Promise<void> {
   const rows = await ctx.db.stepSubmission.findMany({ where: { goalId }, orderBy: { step: 'asc' } })
   for (const { step, version } of rows)
@@ -82,7 +82,7 @@ export async function submitSteps(ctx: Context, goalId: string): Promise<void> {
     })
 }
 
-/** After the review: has the escrow pay what was handed in there and nobody settled or disputed. Anybody may; this is so that somebody does. */
+/** Has the escrow pay submitted steps that were neither settled nor disputed during the review. The contract allows this to anybody. */
 export async function submitSilence(ctx: Context, goalId: string): Promise<void> {
   await submitTransaction(ctx, async (tx) => {
     const hold = onEscrow(await lockHold(tx, goalId))

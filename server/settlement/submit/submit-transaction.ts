@@ -7,9 +7,9 @@ import { hitFailpoint } from '../events/failpoint.ts'
 import { indexEvents } from '../indexer/index-events.ts'
 
 /**
- * The two halves of every call to the chain: `prepare` decides and writes down what is to be called, in one database
- * transaction, which waits for no node and no signer (see `inTransactionAsking`); `answers`: what was asked for it already. Then it is signed, sent, and what the chain says about it is read. Dying between the two, or anywhere in the
- * second, loses nothing: the transaction is there to be driven on.
+ * Submits a transaction to the chain. `prepare` decides and stores an intent in one database transaction, without waiting for a
+ * node or a signer (see `inRestartableTransaction`). `answers`: external reads made earlier. Then the transaction is signed,
+ * broadcast and observed. After a crash at any point, `processTransactions` continues from the stored intent.
  */
 export async function submitTransaction(
   ctx: Context,
@@ -19,13 +19,13 @@ export async function submitTransaction(
   const system = actingAs(ctx, { kind: 'system', name: 'chain' })
   await hitFailpoint(system, 'intent')
   await verifyNetwork(system)
-  // Two nodes have to tell the same of what has happened before anything more does.
+  // With two nodes, both must agree on past events before new transactions.
   if (system.ports.rail.nodes > 1) await indexEvents(system)
   const transaction = await inRestartableTransaction(system, prepare, answers)
   if (!transaction || !isLive(transaction)) return
   await hitFailpoint(system, 'rail_chosen')
   const { state } = await processTransaction(system, transaction)
   if (state === 'final') await indexEvents(system)
-  // One that has failed gets its next attempt, or its failure written down, at once where that is due.
+  // A failed attempt gets its retry, or its final failure is stored, if that is due now.
   if (state === 'failed_final' || state === 'replaced') await inRestartableTransaction(system, prepare)
 }

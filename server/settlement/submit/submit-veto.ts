@@ -7,7 +7,7 @@ import { submitTransaction } from './submit-transaction.ts'
 
 const attempts = 10
 
-/** Brings the client's veto to the escrow, at our expense, where the charter was proposed there. */
+/** Submits the client's veto of a proposed charter to the escrow, at the server's expense. */
 export async function submitVeto(ctx: Context, goalId: string): Promise<void> {
   await submitTransaction(ctx, async (tx) => {
     const hold = onEscrow(await lockHold(tx, goalId))

@@ -5,7 +5,7 @@ import { submitTransaction } from './submit-transaction.ts'
 
 const attempts = 3
 
-/** Brings an account's signature to the escrow. Runs after `credit.withdrawing`, and again whenever a process comes back. */
+/** Submits an account's withdrawal to the escrow. Runs after `credit.withdrawing` and in every cycle. */
 export async function submitWithdrawal(ctx: Context, withdrawalId: string): Promise<void> {
   await submitTransaction(ctx, async (tx) => {
     await tx.db.$queryRaw`select 1 from "credit_withdrawal" where "id" = ${withdrawalId} for update`
@@ -35,7 +35,7 @@ export async function submitWithdrawal(ctx: Context, withdrawalId: string): Prom
   })
 }
 
-/** The account's number was used: by this withdrawal, of which the log will tell, or by another word of the account's. */
+/** The account's nonce was used by this withdrawal, which an event will confirm, or by another one. */
 async function afterUse(tx: Context, id: string): Promise<{ refused: string } | null> {
   const ours = await tx.db.chainTransaction.findFirst({
     where: { key: { startsWith: `withdraw:${id}` }, state: { notIn: ['failed_final', 'failed_retryable', 'replaced'] } },

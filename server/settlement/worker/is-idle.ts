@@ -8,9 +8,9 @@ import { settlementRetrySeconds } from './retry-failed-settlements.ts'
 type Found = { readonly block: number; readonly blockHash: string; readonly isWanted: boolean }
 
 /**
- * Whether a round would find nothing to do: nothing of ours is under way or asked for, and the chain has no final block that
- * was not read. Most rounds of most hubs are such: they cost one question to the database and one or two to the node. What is
- * asked for is counted wider than it is then begun, never narrower; where anything is in doubt, the round is made.
+ * Whether a cycle would find nothing to do: nothing is pending or due, and all final blocks are indexed. Most cycles of most hubs
+ * are idle, so this check costs one database query and one or two node queries. The check may report work that is not due yet, but
+ * never misses any.
  */
 export async function isIdle(ctx: Context): Promise<boolean> {
   const { rail } = ctx.ports
@@ -18,7 +18,7 @@ export async function isIdle(ctx: Context): Promise<boolean> {
   if (!found || found.isWanted) return false
   const head = await rail.head()
   if ((await getFinalizedBlock(rail, head.number)) > found.block) return false
-  // The same block is of the same chain, from its first block on.
+  // An equal block hash proves an equal history.
   return head.hash === found.blockHash || (await rail.blockHash(found.block)) === found.blockHash
 }
 
@@ -32,10 +32,10 @@ async function loadState(ctx: Context): Promise<Found | undefined> {
         and not exists (select 1 from "chain_dead_letter" f where f."goalId" = h."goalId" and f."state" = 'open') and (h."state" in ('capturing', 'voiding')
         or (h."state" = 'authorizing' and h."authorization" is not null)
         or (h."state" = 'authorized' and (h."expiry" < ${now}
-          -- A settlement that was given up is tried again.
+          -- A failed settlement is retried after a delay.
           or (h."updatedAt" <= ${ago(ctx, settlementRetrySeconds)} and exists (select 1 from "chain_transaction" t
             where t."goalId" = h."goalId" and t."purpose" = 'settle' and t."state" = 'failed_final' and t."reopenedAt" is null))
-          -- Steps that were handed in may have to be handed in on chain, and are paid on silence.
+          -- Submitted steps may have to be submitted on chain, and are paid by default after the review.
           or (h."workBy" < ${now + 3_600} and exists (select 1 from "step_submission" s where s."goalId" = h."goalId"))
           or (h."reviewBy" < ${now} and exists (select 1 from "chain_log" l where l."planId" = h."planId" and l."name" = 'StepsSubmitted'))))))
       or exists (select 1 from "charter_sealing" where "dueAt" <= ${ctx.clock.now()})
@@ -46,7 +46,7 @@ async function loadState(ctx: Context): Promise<Found | undefined> {
       or exists (select 1 from "dispute" where "state" in ('signed', 'ruling'))
       or exists (select 1 from "offer" where "state" = 'accepting')
       or exists (select 1 from "credit_withdrawal" where "state" = 'signed')
-      -- A whole round finds out whether they agree again, and ends what is left of transactions that are over.
+      -- A full cycle checks whether the nodes agree again, and clears alarms of ended transactions.
       or exists (select 1 from "chain_alarm" where "chainId" = ${chainId}
         and "kind" in ('nodes_disagree', 'stuck_nonce', 'fee_cap', 'transaction_cap'))
     ) as "isWanted"

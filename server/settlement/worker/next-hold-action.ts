@@ -3,23 +3,23 @@ import type { PayoutState } from '../../../prisma/client/client.ts'
 import { Prisma } from '../../db.ts'
 import { lateSettlementSeconds } from '../submit/next-settlement.ts'
 
-/** What a hold wants of the chain. */
+/** The next on-chain action of a hold. */
 export type HoldAction = 'fund' | 'seal' | 'settle' | 'reclaim'
 export type HoldFacts = {
   readonly state: HoldState
-  /** The client's signature is here. */
+  /** The client's signature is stored. */
   readonly isSigned: boolean
   /** Unix seconds, as `now`. */
   readonly expiry: number
-  /** The contract has closed the plan but for its disputed steps. */
+  /** The contract has closed the plan except for its disputed steps. */
   readonly isClosing: boolean
-  /** What is to be paid is, and a returned step can still be disputed. */
+  /** All requested steps are paid, but returned steps can still be disputed. */
   readonly isDisputeTime: boolean
-  /** A charter is to be brought on chain by now. */
+  /** A charter is due to be sealed. */
   readonly isSealDue: boolean
 }
 
-/** A minute late rather than early: the chain's clock may run behind ours. */
+/** One minute of slack, because the chain's clock may lag behind ours. */
 const slackSeconds = 60
 
 export function nextHoldAction(facts: HoldFacts, now: number): HoldAction | null {
@@ -27,13 +27,13 @@ export function nextHoldAction(facts: HoldFacts, now: number): HoldAction | null
   if (state === 'authorizing') return facts.isSigned ? 'fund' : null
   if (state !== 'authorized' && state !== 'capturing' && state !== 'voiding') return null
   const isSettling = state !== 'authorized' && !isClosing
-  // A settlement that could not be made in all that time won't be.
+  // A settlement that failed for so long will not succeed.
   if (facts.expiry < now - (isSettling ? lateSettlementSeconds : slackSeconds)) return 'reclaim'
   if (facts.isSealDue) return 'seal'
   return isSettling && !facts.isDisputeTime ? 'settle' : null
 }
 
-/** The same over columns of `f`, to find the holds that want something; a test compares the two. */
+/** The same decision in SQL over columns of `f`, to select due holds. A test compares both. */
 export function nextHoldActionSql(now: number): Prisma.Sql {
   return Prisma.sql`case
     when f."state" = 'authorizing' then case when f."isSigned" then 'fund' end
@@ -45,7 +45,7 @@ export function nextHoldActionSql(now: number): Prisma.Sql {
   end`
 }
 
-/** Whether only time is awaited: all that is to be paid is paid, and a returned step can still be disputed. */
+/** Whether only the dispute window is left: all requested steps are paid, and returned steps can still be disputed. */
 export function isDisputeTime(disputeBy: number | null, payouts: readonly PayoutState[], now: number): boolean {
   return disputeBy !== null && disputeBy > now && payouts.includes('sealed') && !payouts.includes('paying')
 }

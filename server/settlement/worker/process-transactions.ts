@@ -10,17 +10,16 @@ import { postTransactions } from '../indexer/post-transactions.ts'
 import { submitDueActions } from './submit-due-actions.ts'
 
 /**
- * Fills nonces that a chain rewrite has freed, brings every live transaction on (sends its bytes, again if need be, and notes what the chain made of them), then begins
- * what is wanted and was never begun. Called at start and again and again: all that a process left undone is found here.
- * Any number of processes may do it at once, and any of them may die anywhere in it.
- * @returns what kept single transactions from being brought on; none of it has kept another
+ * Processes all pending transactions: fills nonce gaps after reorganizations, broadcasts and observes pending transactions, then
+ * submits due actions. Runs at start and in every cycle, so it recovers everything after a crash. Safe with concurrent processes.
+ * @returns the errors of single transactions; none of them affected others
  */
 export async function processTransactions(ctx: Context): Promise<unknown[]> {
   await verifyNetwork(ctx)
   const freed = await fillNonceGaps(ctx)
   const rows = await ctx.db.chainTransaction.findMany({
     where: { chainId: ctx.market.chainId, sender: ctx.ports.rail.sender, state: { in: [...liveStates] } },
-    // Those with a nonce in its order, then those that get one.
+    // By nonce, then those without one.
     orderBy: [{ nonce: { sort: 'asc', nulls: 'last' } }, { createdAt: 'asc' }],
     take: 200,
   })
@@ -40,7 +39,7 @@ export async function processTransactions(ctx: Context): Promise<unknown[]> {
   return troubles
 }
 
-/** Nodes that contradict each other or a node that is away stop all transactions; any other error stops its own alone. */
+/** An unreachable node, or two that disagree, stop all transactions. Other errors concern one transaction. */
 async function stopsAllTransactions(ctx: Context, error: unknown): Promise<boolean> {
   if (!(error instanceof DomainError)) return false
   if (error.code !== 'hold.chain_unavailable') return error.code === 'hold.chain_inconsistent' || error.code === 'server.unavailable'
@@ -51,8 +50,8 @@ async function stopsAllTransactions(ctx: Context, error: unknown): Promise<boole
 }
 
 /**
- * Alarms about single transactions end with them: who noted the end may have died before it could say so. `freed`: ended ones
- * whose nonces are free again.
+ * Clears alarms of ended transactions, in case a process crashed before it could. `freed`: keys of ended transactions with nonce
+ * gaps.
  */
 async function clearAlarmsOfEnded(ctx: Context, freed: readonly string[]): Promise<void> {
   const kinds = ['stuck_nonce', 'fee_cap', 'transaction_cap'] as const

@@ -3,12 +3,12 @@ import { actingAs, type Context } from '../../context.ts'
 import { DomainError } from '../../errors.ts'
 import { retrySettlement } from './retry-settlement.ts'
 
-/** So long after a settlement was given up it is tried again, until the plan's expiry. Seconds. */
+/** Delay before a failed settlement is retried, until the plan's expiry. Seconds. */
 export const settlementRetrySeconds = 3_600
 
 /**
- * Tries again the settlements that the contract has refused so often that they were given up: work that was accepted is not
- * refunded at the expiry for a fault that has passed. One that can't be tried keeps no other from it, and is looked at an hour later.
+ * Retries settlements that the contract rejected until their attempts ran out. Otherwise a temporary fault would refund accepted
+ * work at the expiry. A failure of one does not affect others; it is retried after the same delay.
  */
 export async function retryFailedSettlements(ctx: Context): Promise<void> {
   const now = ctx.clock.now()

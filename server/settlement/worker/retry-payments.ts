@@ -11,9 +11,9 @@ import { adoptObject } from '../stripe/process-payment.ts'
 import { processGoalPayments } from '../stripe/settle.ts'
 
 /**
- * An operator's word that what Stripe has refused for good, or never answered, is to be tried again. Stripe is asked first
- * what it knows: only what it does not know is sent under a further key.
- * @throws hold.wrong_state where no part of the settlement has failed; hold.card_unavailable
+ * An operator retries rejected or unanswered payments. Looks for the object at Stripe first, and sends a new request with a new
+ * key only if there is none.
+ * @throws hold.wrong_state if no payment has failed; hold.card_unavailable
  */
 export async function retryPayments(ctx: Context, goalId: string): Promise<string> {
   const parts = (await listSettlementPayments(ctx, goalId)).filter(

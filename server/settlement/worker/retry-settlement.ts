@@ -22,10 +22,9 @@ const StoredIntent = z.object({
 })
 
 /**
- * An operator's word that what kept a settlement from its payment is out of the way. The same steps are paid for the same
- * conclusion, and as many attempts are made as at first; one that only waits for its next attempt need not wait any longer.
- * Repeating it while the settlement is under way changes nothing.
- * @throws permission.denied for anybody else; hold.wrong_state where no settlement has failed, or the charter is another by now
+ * An operator, or the worker, retries a failed settlement. It pays the same steps for the same conclusion with a full number of
+ * attempts. An attempt that waits for its retry delay starts at once. Idempotent while the settlement is pending.
+ * @throws permission.denied for all but operators; hold.wrong_state if no settlement has failed, or the charter has changed
  */
 export async function retrySettlement(ctx: Context, input: { readonly goal_id: string }): Promise<{ goal_id: string; state: string }> {
   requireOperator(ctx)
@@ -52,7 +51,7 @@ export async function retrySettlement(ctx: Context, input: { readonly goal_id: s
   })
 }
 
-/** The wish of before, as far as it still holds: what it names are steps of one version of the charter. */
+/** Requests the stored settlement again, if its charter version is still in force. */
 async function requestAgain(tx: Context, hold: Extract<Hold, { state: 'authorized' }>, transactionId: string): Promise<void> {
   const { goalId, disputeBy } = hold
   const row = await tx.db.chainTransaction.findUniqueOrThrow({ where: { id: transactionId } })

@@ -5,12 +5,12 @@ import { postTransactions } from '../indexer/post-transactions.ts'
 import { isIdle } from './is-idle.ts'
 import { processTransactions } from './process-transactions.ts'
 
-/** Everything that money needs to arrive, once round: what is begun is brought on, and what the chain says is read. */
+/** One settlement cycle: processes pending transactions, indexes events and posts results. Recovers everything after a crash. */
 export async function runSettlementCycle(ctx: Context): Promise<void> {
   const begunAt = ctx.clock.now()
   try {
     if (await isIdle(ctx)) return
-    // Two nodes have to tell the same of what has happened before anything more does.
+    // With two nodes, both must agree on past events before new transactions.
     if (ctx.ports.rail.nodes > 1) await indexEvents(ctx)
     const troubles = await processTransactions(ctx)
     await indexEvents(ctx)

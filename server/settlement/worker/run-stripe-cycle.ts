@@ -10,8 +10,8 @@ import { processPayment } from '../stripe/process-payment.ts'
 import { recordDispute } from '../stripe/record-dispute.ts'
 
 /**
- * Everything that money on cards needs to arrive, once round: settlements that were asked for are begun, payments that can
- * go on are brought on. Called at start and again and again: all that a process left undone is found here.
+ * One cycle of the card rail: starts requested settlements and advances payments. Runs at start and periodically, so it recovers
+ * everything after a crash.
  */
 export async function runStripeCycle(ctx: Context): Promise<void> {
   if (!ctx.ports.cards) return
@@ -33,7 +33,7 @@ export async function runStripeCycle(ctx: Context): Promise<void> {
   for (const refund of await listFailedRefunds(system)) await safely(system, refund.goalId, () => creditRefund(system, refund))
 }
 
-/** Payments that wait for nothing. Those that wait for an account or a dispute's end would only be looked at in vain. */
+/** Payments that are due. Omits those that wait for an account or the end of a dispute. */
 async function listDue(ctx: Context, now: Date): Promise<{ id: string; goalId: string }[]> {
   return ctx.db.$queryRaw`
     select p."id", p."goalId" from "card_payment" p
@@ -46,9 +46,7 @@ async function listDue(ctx: Context, now: Date): Promise<{ id: string; goalId: s
     order by p."createdAt" limit 200`
 }
 
-/**
- * Asks Stripe what it has made since then and takes over what no webhook has told. Nightly, and after an outage.
- */
+/** Sweeps Stripe for objects whose webhooks were lost. Runs nightly and after an outage. */
 export async function sweepStripe(ctx: Context, sinceHours = 72): Promise<void> {
   if (!ctx.ports.cards) return
   const system = actingAs(ctx, { kind: 'system', name: 'jobs' })
@@ -56,13 +54,13 @@ export async function sweepStripe(ctx: Context, sinceHours = 72): Promise<void> 
   const { objects, disputes } = await requireCardRail(system).listSince(since)
   for (const object of objects) await safely(system, object.goalId ?? '', () => applyStripeObject(system, object))
   for (const dispute of disputes) await safely(system, dispute.paymentIntent, () => recordDispute(system, dispute))
-  // A dispute lasts for months: its end is asked for by its id, however long ago it began.
+  // A dispute can last for months, so open ones are queried by id.
   const open = await system.db.cardHold.findMany({ where: { dispute: 'open' }, select: { goalId: true, disputeId: true }, take: 1_000 })
   for (const { goalId, disputeId } of open)
     await safely(system, goalId, async () => recordDispute(system, await requireCardRail(system).getDispute(disputeId ?? '')))
 }
 
-/** One that fails keeps nobody else from getting its money. */
+/** A failure of one does not affect others. */
 async function safely(ctx: Context, subject: string, work: () => Promise<unknown>): Promise<void> {
   try {
     await work()

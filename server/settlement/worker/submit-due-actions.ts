@@ -15,7 +15,7 @@ import { type HoldAction, nextHoldActionSql } from './next-hold-action.ts'
 import { retryFailedSettlements } from './retry-failed-settlements.ts'
 import { submitSignedActions } from './submit-signed-actions.ts'
 
-/** Finds the holds that want something of the chain and wait for nothing. One that fails keeps nobody else from getting it. */
+/** Submits due actions of all holds. A failure of one does not affect others. */
 export async function submitDueActions(ctx: Context): Promise<void> {
   await submitSignedActions(ctx)
   await submitDueChannels(ctx)
@@ -58,7 +58,7 @@ export async function submitDueActions(ctx: Context): Promise<void> {
 type DueGoal = { goalId: string; trace: string | null; updatedAt: Date; wants: HoldAction }
 const submissions = { fund: submitFunding, seal: submitSeal, reclaim: submitReclaim }
 
-/** What becomes due within a short while is settled together: each costs less so. */
+/** Batches settlements that become due within a short window, which saves gas. */
 async function submitDueSettlements(ctx: Context, goals: readonly DueGoal[]): Promise<void> {
   const oldest = Math.min(...goals.map(({ updatedAt }) => updatedAt.getTime()))
   if (goals.length === 0 || ctx.clock.now().getTime() - oldest < ctx.market.settlementWindowMs) return

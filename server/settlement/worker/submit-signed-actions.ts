@@ -9,7 +9,7 @@ import { submitWithdrawal } from '../submit/submit-withdrawal.ts'
 
 const submissions = { dispute: submitDispute, rule: submitRuling, offer: submitOffer, withdraw: submitWithdrawal }
 
-/** Finds the words of parties and arbitrator that are signed and wait to be brought to the escrow. One that fails stops no other. */
+/** Submits signed disputes, rulings, offers and withdrawals. A failure of one does not affect others. */
 export async function submitSignedActions(ctx: Context): Promise<void> {
   const at = ctx.clock.now()
   const due = await ctx.db.$queryRaw<{ id: string; wants: keyof typeof submissions }[]>`
