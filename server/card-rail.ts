@@ -74,8 +74,8 @@ export type CardEvidence = {
 /** A publisher's account with Stripe. `wants`: what is still asked of it, as Stripe names it. */
 export type CardAccount = { readonly id: string; readonly isReady: boolean; readonly wants: readonly string[] }
 
-/** A webhook whose signature was right. It says what to look at; what counts is what Stripe answers when it is asked. */
-export type CardNotice = {
+/** A webhook event with a valid signature. It names an object; its current state must be read from Stripe. */
+export type CardWebhookEvent = {
   readonly id: string
   readonly type: string
   readonly isLive: boolean
@@ -120,10 +120,10 @@ export type CardRail = {
   getAccount(id: string): Promise<CardAccount>
   /** A page of Stripe's on which the publisher completes the account; good for minutes. */
   accountLink(id: string, returnUrl: string): Promise<string>
-  /** The notice in a raw body, or null where its signature is none of ours or too old. `nowSeconds`: Unix time. */
-  readNotice(body: string, signature: string, nowSeconds: number): CardNotice | null
-  /** A notice as it was kept. */
-  readStored(body: unknown): CardNotice | null
+  /** Verifies and parses a raw webhook body. Null if its signature is wrong or too old. `nowSeconds`: Unix time. */
+  parseWebhookEvent(body: string, signature: string, nowSeconds: number): CardWebhookEvent | null
+  /** Parses a stored webhook event. */
+  parseStoredEvent(body: unknown): CardWebhookEvent | null
   /** Checkouts, transfers, refunds and disputes made since then, oldest first. */
   listSince(unixSeconds: number): Promise<{ readonly objects: CardObject[]; readonly disputes: CardDispute[] }>
   listEntries(unixSeconds: number): Promise<CardEntry[]>

@@ -182,7 +182,7 @@ const inChannels: readonly PlantedFault[] = [
   {
     name: 'a call that was declined stays open',
     world: channel,
-    change: { advanceChannel: (one, event) => (event.type === 'drop' ? one : advanceChannel(one, event)) },
+    change: { advanceChannel: (one, event) => (event.type === 'release' ? one : advanceChannel(one, event)) },
   },
   {
     name: "the receiver's authorizer cannot give notice",

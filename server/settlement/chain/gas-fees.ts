@@ -57,9 +57,9 @@ function capFees(wanted: Fees, perGas: bigint, caps: FeeCaps): Fees {
   return { maxFeePerGas, maxPriorityFeePerGas: min(min(wanted.maxPriorityFeePerGas, caps.maxPriorityFeePerGas), maxFeePerGas) }
 }
 
-function bumped(fee: bigint, asked: bigint): bigint {
+function bumped(fee: bigint, marketFee: bigint): bigint {
   const minFee = (fee * bumpRatio.by) / bumpRatio.of + 1n
-  return asked > minFee ? asked : minFee
+  return marketFee > minFee ? marketFee : minFee
 }
 
 function min(a: bigint, b: bigint): bigint {

@@ -40,8 +40,8 @@ export async function getChainTransaction(ctx: Context, hash: string): Promise<C
   const receipt = await ctx.ports.rail.receipt(txHash)
   if (!receipt) return null
   const { block, blockHash, succeeded } = receipt
-  const stranger = { key: null, purpose: null, goalId: null, sender: null, nonce: null, failure: null }
-  return { hash: txHash, ...stranger, state: succeeded ? 'final' : 'failed_final', block, blockHash, events }
+  const foreign = { key: null, purpose: null, goalId: null, sender: null, nonce: null, failure: null }
+  return { hash: txHash, ...foreign, state: succeeded ? 'final' : 'failed_final', block, blockHash, events }
 }
 
 export async function listEvents(ctx: Context, where: { readonly txHash: string } | { readonly planId: string }): Promise<ChainLogView[]> {

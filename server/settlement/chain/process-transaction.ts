@@ -55,13 +55,13 @@ async function broadcastNewest(ctx: Context, transaction: ChainTransaction, cand
   const submitted = isTaken ? await recordObservation(ctx, transaction, { type: 'broadcast' }) : transaction
   const next = await decideReplacement(ctx, { ...submitted, hash: newest.hash }, candidates, answer)
   if (next === null) return { transaction: submitted, receipt: null }
-  const dearer = await replaceTransaction(ctx, { ...submitted, hash: newest.hash }, next === 'cancel')
-  if (!dearer) return { transaction: submitted, receipt: null }
-  const second = await broadcastTransaction(ctx, submitted.key, dearer)
-  const renewed = { ...submitted, hash: dearer.hash }
-  if (second !== 'sent' && second !== 'known') return { transaction: renewed, receipt: null }
-  const noted = await recordObservation(ctx, renewed, { type: 'broadcast' })
-  return { transaction: noted, receipt: await findReceipt(ctx, [dearer, ...candidates]) }
+  const replacement = await replaceTransaction(ctx, { ...submitted, hash: newest.hash }, next === 'cancel')
+  if (!replacement) return { transaction: submitted, receipt: null }
+  const second = await broadcastTransaction(ctx, submitted.key, replacement)
+  const replaced = { ...submitted, hash: replacement.hash }
+  if (second !== 'sent' && second !== 'known') return { transaction: replaced, receipt: null }
+  const observed = await recordObservation(ctx, replaced, { type: 'broadcast' })
+  return { transaction: observed, receipt: await findReceipt(ctx, [replacement, ...candidates]) }
 }
 
 /** Decides whether to broadcast a replacement: the same call with a higher fee, or a cancellation. Null: not yet. */

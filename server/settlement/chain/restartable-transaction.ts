@@ -64,8 +64,8 @@ function interceptReads(ctx: Context, reply: Interceptor): Context {
     return [question, async (...args: unknown[]) => reply(question, args, () => ask(args))]
   })
   // Each wrapper has the type of the method that it replaces.
-  const asked = Object.fromEntries(replies) as RailReads
-  return { ...ctx, ports: { ...ctx.ports, rail: { ...rail, ...asked } } }
+  const intercepted = Object.fromEntries(replies) as RailReads
+  return { ...ctx, ports: { ...ctx.ports, rail: { ...rail, ...intercepted } } }
 }
 
 function readKey(question: ReadName, args: readonly unknown[]): string {

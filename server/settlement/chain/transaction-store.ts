@@ -62,10 +62,10 @@ export function serializeCall(call: EscrowCall): object {
 export async function recordObservation(
   ctx: Context,
   transaction: ChainTransaction,
-  sighting: ChainObservation,
+  observation: ChainObservation,
 ): Promise<ChainTransaction> {
   const system = actingAs(ctx, { kind: 'system', name: 'chain' })
-  const change = advanceTransaction(transaction, sighting)
+  const change = advanceTransaction(transaction, observation)
   if (!change) return transaction
   const now = ctx.clock.now()
   const { count } = await system.db.chainTransaction.updateMany({
@@ -80,5 +80,5 @@ export async function recordObservation(
   const current = readTransaction(await system.db.chainTransaction.findUniqueOrThrow({ where: { id: transaction.id } }))
   if (count === 1) return current
   // If the state changed in the meantime, this observation no longer applies.
-  return current.state === transaction.state ? recordObservation(ctx, current, sighting) : current
+  return current.state === transaction.state ? recordObservation(ctx, current, observation) : current
 }

@@ -78,7 +78,7 @@ const cancelledFailure = 'The chain did not include it in time, so its nonce was
 const maxCancelledAttempts = 5
 
 /** The changed columns, or null if nothing changes. */
-export function advanceTransaction(transaction: ChainTransaction, sighting: ChainObservation): StateChange | null {
+export function advanceTransaction(transaction: ChainTransaction, observation: ChainObservation): StateChange | null {
   const { state, block, blockHash, failure, retryAt, hash } = transaction
   const to = (next: TransferState, change: Partial<StateChange> = {}): StateChange => {
     if (!canFollow(transferTransitions, state, next)) throw new Error(`transaction ${transaction.key} can't go from ${state} to ${next}`)
@@ -88,13 +88,13 @@ export function advanceTransaction(transaction: ChainTransaction, sighting: Chai
     if (isFinal || transaction.attempt >= transaction.attempts) return to('failed_final', { failure: why })
     return to('failed_retryable', { failure: why, retryAt: new Date(at.getTime() + retryDelayMs(transaction.attempt)) })
   }
-  switch (sighting.type) {
+  switch (observation.type) {
     case 'refused':
-      return fail(sighting.failure, sighting.isFinal, sighting.at)
+      return fail(observation.failure, observation.isFinal, observation.at)
     case 'broadcast':
       return state === 'prepared' || state === 'reorged' ? to('submitted') : null
     case 'mined': {
-      const found = { block: sighting.receipt.block, blockHash: sighting.receipt.blockHash, hash: sighting.receipt.hash }
+      const found = { block: observation.receipt.block, blockHash: observation.receipt.blockHash, hash: observation.receipt.hash }
       if (state === 'seen' && blockHash === found.blockHash) return null
       // A reorganization moved it to another block.
       if (state === 'seen') return { state, failure, retryAt, ...found }
@@ -103,29 +103,29 @@ export function advanceTransaction(transaction: ChainTransaction, sighting: Chai
     case 'vanished':
       return isMined(transaction) ? to('reorged', { block: null, blockHash: null }) : null
     case 'settled': {
-      const found = { block: sighting.receipt.block, blockHash: sighting.receipt.blockHash, hash: sighting.receipt.hash }
-      if (sighting.receipt.succeeded) return to('final', found)
-      return { ...fail('The chain executed it and took its effect back.', false, sighting.at), ...found }
+      const found = { block: observation.receipt.block, blockHash: observation.receipt.blockHash, hash: observation.receipt.hash }
+      if (observation.receipt.succeeded) return to('final', found)
+      return { ...fail('The chain executed it and took its effect back.', false, observation.at), ...found }
     }
     case 'displaced':
       return to('replaced', { block: null, blockHash: null, failure: 'Another transaction of the same key took its nonce.' })
     case 'cancelled': {
-      const found = { block: sighting.receipt.block, blockHash: sighting.receipt.blockHash, hash: sighting.receipt.hash }
+      const found = { block: observation.receipt.block, blockHash: observation.receipt.blockHash, hash: observation.receipt.hash }
       // An excluded transaction says nothing about the validity of the call. So a new attempt follows, up to a maximum.
       const allowed = Math.max(maxCancelledAttempts, transaction.attempts - transaction.attempt + 1)
       if (transaction.attempt >= allowed) return to('failed_final', { ...found, failure: cancelledFailure })
       return to('replaced', {
         ...found,
         failure: cancelledFailure,
-        retryAt: new Date(sighting.at.getTime() + retryDelayMs(transaction.attempt)),
+        retryAt: new Date(observation.at.getTime() + retryDelayMs(transaction.attempt)),
       })
     }
     case 'posted':
       return to('posted')
     case 'unproved':
-      return fail("The node said that it succeeded, and the escrow's log shows nothing of it.", false, sighting.at)
+      return fail("The node said that it succeeded, and the escrow's log shows nothing of it.", false, observation.at)
     default:
-      return sighting satisfies never
+      return observation satisfies never
   }
 }
 

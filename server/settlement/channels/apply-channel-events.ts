@@ -31,7 +31,7 @@ async function applyEvents(tx: Context, before: Channel, events: readonly Escrow
     channel = advanceChannel(channel, what)
     if (what.type === 'open') await enqueue(tx, { type: 'channel.opened', channel_id: channel.id })
     if (what.type === 'claim') await enqueue(tx, { type: 'voucher.claimed', channel_id: channel.id })
-    if (what.type === 'notice') await enqueue(tx, { type: 'channel.closing', channel_id: channel.id })
+    if (what.type === 'close_requested') await enqueue(tx, { type: 'channel.closing', channel_id: channel.id })
     if (what.type === 'close') await enqueue(tx, { type: 'channel.closed', channel_id: channel.id })
   }
   if (channel === before) return
@@ -57,7 +57,7 @@ export function toChannelEvent(channel: Channel, event: EscrowEvent): ChannelEve
       return sum('totalClaimed') > channel.claimed ? { type: 'claim', total: sum('totalClaimed') } : null
     case 'CloseRequested': {
       const withdrawableAt = Number(sum('withdrawableAt'))
-      return channel.withdrawableAt === withdrawableAt ? null : { type: 'notice', withdrawableAt }
+      return channel.withdrawableAt === withdrawableAt ? null : { type: 'close_requested', withdrawableAt }
     }
     case 'ChannelClosed':
       return { type: 'close', tx: event.txHash, total: sum('totalClaimed'), refunded: sum('refunded') }

@@ -31,7 +31,7 @@ export async function claimVoucher(ctx: Context, input: ClaimVoucher): Promise<{
     // A closing channel claims automatically.
     const isUnderway = isFundedChannel(channel) && channel.failure === null && channel.claimAsked >= channel.claimed + amount
     if (amount > 0n && (isUnderway || (channel.state === 'closing' && isFundedChannel(channel) && channel.failure === null))) return answer
-    await saveChannel(tx, advanceChannel(channel, { type: 'ask_claim', limits: channelLimits(tx.market.decimals) }))
+    await saveChannel(tx, advanceChannel(channel, { type: 'request_claim', limits: channelLimits(tx.market.decimals) }))
     await appendAudit(tx, { chain: channelAuditStream(channel.id), action: 'voucher.claim', after: { amount } })
     await enqueue(tx, { type: 'voucher.claiming', channel_id: channel.id })
     await wake(tx, { topic: 'channel', id: channel.id })

@@ -25,7 +25,7 @@ export async function closeChannel(ctx: Context, input: CloseChannel): Promise<{
     const isAsked = channel.state === 'closed' || (channel.state === 'closing' && channel.failure === null)
     if (isAsked) return { channel_id: channel.id, state: channel.state }
     await requireNotFrozen(tx, { channelId: channel.id })
-    const next = advanceChannel(channel, { type: 'ask_close' })
+    const next = advanceChannel(channel, { type: 'request_close' })
     await saveChannel(tx, next)
     await appendAudit(tx, {
       chain: channelAuditStream(channel.id),

@@ -80,7 +80,7 @@ async function requestClaim(ctx: Context, channelId: string): Promise<void> {
   await inTransaction(actingAs(ctx, { kind: 'system', name: 'jobs' }), async (tx) => {
     const channel = await lockChannel(tx, channelId)
     if (channel.state !== 'open' || unclaimedAmount(channel) === 0n || channel.claimAsked >= earnedAmount(channel)) return
-    const next = advanceChannel(channel, { type: 'collect' })
+    const next = advanceChannel(channel, { type: 'request_full_claim' })
     await saveChannel(tx, next)
     await appendAudit(tx, { chain: channelAuditStream(channelId), action: 'voucher.claim', after: { amount: unclaimedAmount(channel) } })
     await enqueue(tx, { type: 'voucher.claiming', channel_id: channel.id })

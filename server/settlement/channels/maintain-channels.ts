@@ -20,11 +20,11 @@ export async function maintainChannels(ctx: Context): Promise<void> {
       await saveChannel(tx, next)
       await appendAudit(tx, {
         chain: channelAuditStream(id),
-        action: event.type === 'ask_close' ? 'channel.close' : 'channel.retry',
+        action: event.type === 'request_close' ? 'channel.close' : 'channel.retry',
         before: { state: channel.state },
         after: { state: next.state },
       })
-      if (event.type === 'ask_close') await enqueue(tx, { type: 'channel.closing', channel_id: channel.id })
+      if (event.type === 'request_close') await enqueue(tx, { type: 'channel.closing', channel_id: channel.id })
       await wake(tx, { topic: 'channel', id })
     })
   }

@@ -67,25 +67,25 @@ export type Channel =
   | (Funded & { readonly state: 'closed'; readonly closedTx: string; readonly refunded: bigint })
 export type FundedChannel = Extract<Channel, { readonly openedTx: string }>
 
-/** State changes of a channel. `open`, `top_up`, `notice`, `claim` and `close` come from contract events. */
+/** State changes of a channel. `open`, `top_up`, `close_requested`, `claim` and `close` come from contract events. */
 export type ChannelEvent =
   | { readonly type: 'sign'; readonly authorization: OpeningAuthorization }
   | { readonly type: 'fail'; readonly failure: string }
   | { readonly type: 'open'; readonly tx: string; readonly deposit: bigint }
-  | { readonly type: 'ask_top_up'; readonly topUp: TopUp; readonly limits: ChannelLimits }
-  | { readonly type: 'refuse_top_up'; readonly failure: string }
+  | { readonly type: 'request_top_up'; readonly topUp: TopUp; readonly limits: ChannelLimits }
+  | { readonly type: 'reject_top_up'; readonly failure: string }
   | { readonly type: 'top_up'; readonly deposit: bigint }
   | { readonly type: 'reserve'; readonly price: bigint; readonly voucher: Voucher }
   /** `limit`: maximum exposure in base units before the next call waits for a claim. */
-  | { readonly type: 'earn'; readonly limit: bigint }
-  | { readonly type: 'drop' }
-  | { readonly type: 'ask_claim'; readonly limits: ChannelLimits }
+  | { readonly type: 'capture'; readonly limit: bigint }
+  | { readonly type: 'release' }
+  | { readonly type: 'request_claim'; readonly limits: ChannelLimits }
   /** The server claims everything earned, whatever the amount. */
-  | { readonly type: 'collect' }
-  | { readonly type: 'ask_close' }
+  | { readonly type: 'request_full_claim' }
+  | { readonly type: 'request_close' }
   /** The server retries a rejected action. */
-  | { readonly type: 'ask_again' }
-  | { readonly type: 'notice'; readonly withdrawableAt: number }
+  | { readonly type: 'retry' }
+  | { readonly type: 'close_requested'; readonly withdrawableAt: number }
   | { readonly type: 'claim'; readonly total: bigint }
   | { readonly type: 'refuse'; readonly failure: string }
   | { readonly type: 'close'; readonly tx: string; readonly total: bigint; readonly refunded: bigint }
@@ -147,9 +147,9 @@ export function nextChainAction(
 /** The timeout event that is due: retry a rejected action, or close an idle channel. Null: none. `changedAt`, `now`: Unix seconds. */
 export function timeoutEvent(channel: Channel, { changedAt, now }: { changedAt: number; now: number }): ChannelEvent | null {
   if (channel.state !== 'open' && channel.state !== 'closing') return null
-  if (channel.failure !== null) return now - changedAt >= claimRetrySeconds ? { type: 'ask_again' } : null
+  if (channel.failure !== null) return now - changedAt >= claimRetrySeconds ? { type: 'retry' } : null
   const isIdle = channel.state === 'open' && channel.pending === null && now - changedAt >= idleSeconds
-  return isIdle ? { type: 'ask_close' } : null
+  return isIdle ? { type: 'request_close' } : null
 }
 
 /** The contract function to call. `voucher`: its signature is empty if there is nothing new to claim. */
@@ -189,7 +189,7 @@ export function advanceChannel(channel: Channel, event: ChannelEvent): Channel {
       const base = { ...agreed(channel), deposit: event.deposit, openedTx: event.tx }
       return { ...base, ...fresh, attempts: attemptsPerRequest, state: 'open' }
     }
-    case 'ask_top_up': {
+    case 'request_top_up': {
       const open = requireState(channel, 'open', 'be topped up')
       if (open.topUp?.failure === null) throw channelWrongState('being topped up', 'be topped up')
       const deposit = open.deposit + event.topUp.amount
@@ -197,7 +197,7 @@ export function advanceChannel(channel: Channel, event: ChannelEvent): Channel {
       if (event.topUp.amount < minDeposit || deposit > maxDeposit) throw depositInvalid(event.topUp.amount, minDeposit, maxDeposit)
       return { ...open, topUp: event.topUp }
     }
-    case 'refuse_top_up': {
+    case 'reject_top_up': {
       const open = requireLive(channel, 'be topped up')
       return { ...open, topUp: open.topUp && { ...open.topUp, failure: event.failure } }
     }
@@ -213,7 +213,7 @@ export function advanceChannel(channel: Channel, event: ChannelEvent): Channel {
       return { ...requireLive(channel, 'take a call'), pending: event.voucher }
     }
     // The payer may have withdrawn in the meantime. Then the call was answered, but its voucher is worthless.
-    case 'earn': {
+    case 'capture': {
       const answered = channel
       if (answered.pending === null) throw channelWrongState('without an open call', 'be earned in')
       const price = answered.pending.amount - earnedAmount(answered)
@@ -222,22 +222,22 @@ export function advanceChannel(channel: Channel, event: ChannelEvent): Channel {
       if (!isFundedChannel(next)) return next
       return hasExposureRoom(unclaimedAmount(next), price, event.limit) ? next : { ...next, claimAsked: earnedAmount(next) }
     }
-    case 'drop':
+    case 'release':
       return { ...channel, pending: null }
-    case 'ask_claim': {
-      const asked = requireLive(channel, 'be claimed from')
-      if (unclaimedAmount(asked) < event.limits.minClaim) throw belowMinClaim(unclaimedAmount(asked), event.limits.minClaim)
-      return { ...withFreshAttempts(asked), claimAsked: earnedAmount(asked) }
+    case 'request_claim': {
+      const current = requireLive(channel, 'be claimed from')
+      if (unclaimedAmount(current) < event.limits.minClaim) throw belowMinClaim(unclaimedAmount(current), event.limits.minClaim)
+      return { ...withFreshAttempts(current), claimAsked: earnedAmount(current) }
     }
-    case 'collect': {
+    case 'request_full_claim': {
       const earning = requireLive(channel, 'be claimed from')
       return { ...earning, claimAsked: max(earnedAmount(earning), earning.claimAsked) }
     }
-    case 'ask_close':
+    case 'request_close':
       return { ...withFreshAttempts(requireLive(channel, 'close')), state: 'closing', topUp: null }
-    case 'ask_again':
+    case 'retry':
       return withFreshAttempts(requireLive(channel, 'be asked for again'))
-    case 'notice':
+    case 'close_requested':
       return {
         ...requireLive(channel, 'be given notice'),
         state: 'closing',

@@ -56,7 +56,7 @@ export async function topUpChannel(ctx: Context, input: TopUpChannel): Promise<{
     await requireSameAmount(tx, input, channel)
     const attempt = (await countAttempts(tx, key)) + 1
     const next = advanceChannel(channel, {
-      type: 'ask_top_up',
+      type: 'request_top_up',
       topUp: { ...authorization, attempt, amount, salt, failure: null },
       limits: channelLimits(tx.market.decimals),
     })

@@ -49,7 +49,7 @@ export async function reserveVoucher(tx: Context, { channelId, price, amount, si
 
 /** Captures the reserved voucher after the call was answered. True if it should be claimed now. */
 export async function captureVoucher(tx: Context, channelId: string): Promise<boolean> {
-  const next = advanceChannel(await lockChannel(tx, channelId), { type: 'earn', limit: tx.market.exposure.perChannel })
+  const next = advanceChannel(await lockChannel(tx, channelId), { type: 'capture', limit: tx.market.exposure.perChannel })
   await saveChannel(tx, next)
   await wake(tx, { topic: 'channel', id: channelId })
   return nextChainAction(next, channelLimits(tx.market.decimals)) !== null
@@ -57,6 +57,6 @@ export async function captureVoucher(tx: Context, channelId: string): Promise<bo
 
 /** Releases the reserved voucher and deletes its signature, because the call was not answered. */
 export async function releaseVoucher(tx: Context, channelId: string): Promise<void> {
-  await saveChannel(tx, advanceChannel(await lockChannel(tx, channelId), { type: 'drop' }))
+  await saveChannel(tx, advanceChannel(await lockChannel(tx, channelId), { type: 'release' }))
   await wake(tx, { topic: 'channel', id: channelId })
 }

@@ -41,13 +41,13 @@ export async function findApproval(ctx: Context, goalId: string): Promise<Approv
   // A sealed charter with approval ends a close request.
   const ends = (log: (typeof logs)[number]) =>
     log.name === 'PlanClosed' || (log.name === 'PlanSealed' && Number(args(log).payableFrom) === 0)
-  const notice = logs.findLast((log) => log.name === 'CloseRequested' || ends(log))
+  const closeRequest = logs.findLast((log) => log.name === 'CloseRequested' || ends(log))
   const found = await findForeignCharter(ctx, hold)
   const vetoBy = found && found.payableFrom > seconds(ctx.clock.now()) ? found.payableFrom : null
   const base = {
     foreign: found && { version: found.version, vetoBy },
     authorizer: hold.terms.authorizer,
-    closesAt: notice?.name === 'CloseRequested' ? Number(args(notice).closableFrom) : null,
+    closesAt: closeRequest?.name === 'CloseRequested' ? Number(args(closeRequest).closableFrom) : null,
   }
   if (found && vetoBy !== null)
     return { ...base, version: found.version, charterHash: found.charterHash, state: 'proposed', payableFrom: vetoBy, isKnown: false }

@@ -22,15 +22,15 @@ import { offerTypedData } from './typed-data.ts'
  */
 export async function acceptOffer(ctx: Context, input: AcceptOffer): Promise<{ offer_id: string; state: string }> {
   await permit(ctx, 'offer.accept')
-  const asked = await ctx.db.offer.findUnique({ where: { id: input.offer_id } })
-  if (!asked) throw offerNotFound(input.offer_id)
-  const { goalId, step, payeeBps, deadline, party } = asked
+  const found = await ctx.db.offer.findUnique({ where: { id: input.offer_id } })
+  if (!found) throw offerNotFound(input.offer_id)
+  const { goalId, step, payeeBps, deadline, party } = found
   const planStep = await loadPlanStep(ctx, goalId, step)
   const { by } = requireDisputeParty(ctx, planStep)
   const other = party === 'client' ? planStep.payout.payee : planStep.hold.terms.client
   if (by !== other) throw notDisputeParty(by, step)
-  if (asked.state === 'accepting' || asked.state === 'accepted') return { offer_id: asked.id, state: asked.state }
-  requireOfferTransition(asked.state, 'accepting', 'be accepted')
+  if (found.state === 'accepting' || found.state === 'accepted') return { offer_id: found.id, state: found.state }
+  requireOfferTransition(found.state, 'accepting', 'be accepted')
   requireOfferable(planStep, deadline, seconds(ctx.clock.now()))
   const signature = input.signature as `0x${string}`
   const typedData = offerTypedData(planStep, { step, payeeBps, deadline })
@@ -39,7 +39,7 @@ export async function acceptOffer(ctx: Context, input: AcceptOffer): Promise<{ o
   return inTransaction(ctx, async (tx) => {
     await lockHold(tx, goalId)
     await requireNotFrozen(tx, { goalId })
-    const offer = await lockOffer(tx, asked.id)
+    const offer = await lockOffer(tx, found.id)
     const next = await transitionOffer(tx, offer, 'accepting', { answer: signature, answeredAt: tx.clock.now() })
     await appendAudit(tx, {
       chain: holdAuditStream(goalId),

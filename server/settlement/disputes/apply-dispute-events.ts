@@ -11,15 +11,16 @@ export async function applyDisputed(tx: Context, hold: FundedHold, event: Escrow
   const { goalId } = hold
   const step = Number(event.args.step) + 1
   const opened = { openedTx: event.txHash, openedAt: new Date(event.at * 1_000) }
-  const said = { by: String(event.args.by), evidenceHash: String(event.args.evidenceHash) }
+  const statement = { by: String(event.args.by), evidenceHash: String(event.args.evidenceHash) }
   await tx.db.payout.updateMany({ where: { goalId, step, state: { in: ['sealed', 'paying'] } }, data: { state: 'disputed' } })
   const known = await tx.db.dispute.findUnique({ where: { goalId_step: { goalId, step } } })
   if (known) {
     const dispute = await lockDispute(tx, known.id)
     if (nextDisputeState(dispute.state, 'disputed') === dispute.state) return
     // Both parties may have signed. The event decides who opened the dispute.
-    const isOther = dispute.by !== said.by || dispute.evidenceHash !== said.evidenceHash
-    if (isOther) await tx.db.dispute.update({ where: { id: dispute.id }, data: { ...said, evidence: '', artifacts: [], signature: null } })
+    const isOther = dispute.by !== statement.by || dispute.evidenceHash !== statement.evidenceHash
+    if (isOther)
+      await tx.db.dispute.update({ where: { id: dispute.id }, data: { ...statement, evidence: '', artifacts: [], signature: null } })
     await transitionDispute(tx, dispute, 'open', { ...opened, failure: null })
     await enqueue(tx, { type: 'dispute.opened', goal_id: goalId as never, dispute_id: dispute.id as never })
     return
@@ -31,7 +32,7 @@ export async function applyDisputed(tx: Context, hold: FundedHold, event: Escrow
       goalId,
       step,
       charterVersion: hold.charter?.version ?? 0,
-      ...said,
+      ...statement,
       evidence: '',
       artifacts: [],
       state: 'open',

@@ -21,10 +21,10 @@ type OfferRequest = { readonly goal_id: string; readonly step: number; readonly 
 /** Typed data with which a party proposes a split, or accepts the other party's (`offer_id`). */
 export async function getOfferTerms(ctx: Context, input: OfferRequest | { readonly offer_id: string }): Promise<OfferTerms> {
   const { goal_id, step, payee_bps: payeeBps, deadline } = 'offer_id' in input ? await loadOfferRequest(ctx, input.offer_id) : input
-  const asked = await loadPlanStep(ctx, goal_id, step)
-  requireDisputeParty(ctx, asked)
-  requireOfferable(asked, deadline, seconds(ctx.clock.now()))
-  return { typedData: offerTypedData(asked, { step, payeeBps, deadline }), payeeBps, deadline, amount: asked.payout.amount }
+  const planStep = await loadPlanStep(ctx, goal_id, step)
+  requireDisputeParty(ctx, planStep)
+  requireOfferable(planStep, deadline, seconds(ctx.clock.now()))
+  return { typedData: offerTypedData(planStep, { step, payeeBps, deadline }), payeeBps, deadline, amount: planStep.payout.amount }
 }
 
 async function loadOfferRequest(ctx: Context, id: string): Promise<OfferRequest> {

@@ -25,16 +25,16 @@ const openStates = ['sealed', 'paying', 'disputed']
 export async function makeOffer(ctx: Context, input: MakeOffer): Promise<{ offer_id: string; state: string }> {
   await permit(ctx, 'offer.make')
   const { goal_id: goalId, step, payee_bps: payeeBps, deadline } = input
-  const asked = await loadPlanStep(ctx, goalId, step)
-  const { party, by } = requireDisputeParty(ctx, asked)
+  const planStep = await loadPlanStep(ctx, goalId, step)
+  const { party, by } = requireDisputeParty(ctx, planStep)
   // Checked first: no stored offer has such a deadline, and some values do not fit the database column.
-  requireBeforeExpiry(asked, deadline, seconds(ctx.clock.now()))
-  const same = { goalId, step, party, payeeBps, deadline, charterVersion: asked.charter.version }
+  requireBeforeExpiry(planStep, deadline, seconds(ctx.clock.now()))
+  const same = { goalId, step, party, payeeBps, deadline, charterVersion: planStep.charter.version }
   const known = await ctx.db.offer.findFirst({ where: { ...same, state: { not: 'lapsed' } } })
   if (known) return { offer_id: known.id, state: known.state }
-  requireOfferable(asked, deadline, seconds(ctx.clock.now()))
+  requireOfferable(planStep, deadline, seconds(ctx.clock.now()))
   const signature = input.signature as `0x${string}`
-  const typedData = offerTypedData(asked, { step, payeeBps, deadline })
+  const typedData = offerTypedData(planStep, { step, payeeBps, deadline })
   if (!(await ctx.ports.verifyWallet.typedData({ address: by, typedData, signature }))) throw statementNotSigned(by)
 
   return inTransaction(ctx, async (tx) => {

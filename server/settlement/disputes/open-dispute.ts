@@ -23,16 +23,16 @@ import { disputeTypedData } from './typed-data.ts'
 export async function openDispute(ctx: Context, input: OpenDispute): Promise<{ dispute_id: string; state: string }> {
   await permit(ctx, 'dispute.open')
   const { goal_id: goalId, step } = input
-  const asked = await loadPlanStep(ctx, goalId, step)
-  const { by } = requireDisputeParty(ctx, asked)
+  const planStep = await loadPlanStep(ctx, goalId, step)
+  const { by } = requireDisputeParty(ctx, planStep)
   const hash = await hashEvidence(input)
   const known = await ctx.db.dispute.findUnique({ where: { goalId_step: { goalId, step } } })
   if (known && known.by === by && known.evidenceHash === hash && known.state !== 'refused')
     return { dispute_id: known.id, state: known.state }
   if (known) requireDisputeTransition(known.state, 'signed', 'be opened')
-  requireDisputable(asked, seconds(ctx.clock.now()))
+  requireDisputable(planStep, seconds(ctx.clock.now()))
   const signature = input.signature as `0x${string}`
-  const typedData = disputeTypedData(asked, step, hash)
+  const typedData = disputeTypedData(planStep, step, hash)
   if (!(await ctx.ports.verifyWallet.typedData({ address: by, typedData, signature }))) throw statementNotSigned(by)
 
   return inTransaction(ctx, async (tx) => {
@@ -41,8 +41,8 @@ export async function openDispute(ctx: Context, input: OpenDispute): Promise<{ d
     requireDisputable(await loadPlanStep(tx, goalId, step), seconds(tx.clock.now()))
     const before = await tx.db.dispute.findUnique({ where: { goalId_step: { goalId, step } } })
     if (before) requireDisputeTransition(before.state, 'signed', 'be opened')
-    const said = {
-      charterVersion: asked.charter.version,
+    const statement = {
+      charterVersion: planStep.charter.version,
       by,
       evidence: input.evidence,
       artifacts: input.artifacts,
@@ -54,8 +54,8 @@ export async function openDispute(ctx: Context, input: OpenDispute): Promise<{ d
     const id = before?.id ?? tx.ids.next('dsp')
     await tx.db.dispute.upsert({
       where: { goalId_step: { goalId, step } },
-      create: { id, goalId, step, ...said, createdAt: tx.clock.now() },
-      update: said,
+      create: { id, goalId, step, ...statement, createdAt: tx.clock.now() },
+      update: statement,
     })
     await appendAudit(tx, {
       chain: holdAuditStream(goalId),
@@ -64,6 +64,6 @@ export async function openDispute(ctx: Context, input: OpenDispute): Promise<{ d
     })
     await enqueue(tx, { type: 'dispute.opening', goal_id: goalId, dispute_id: id as never })
     await wake(tx, { topic: 'goal', id: goalId })
-    return { dispute_id: id, state: said.state }
+    return { dispute_id: id, state: statement.state }
   })
 }

@@ -24,9 +24,9 @@ export async function ruleDispute(ctx: Context, input: RuleDispute): Promise<{ d
   const { actor } = ctx
   if (actor.kind !== 'person' || !actor.isOperator) throw operatorsOnly('dispute.rule')
   const { dispute_id: id, payee_bps: payeeBps, reason } = input
-  const asked = await ctx.db.dispute.findUnique({ where: { id } })
-  if (!asked) throw disputeNotFound(id)
-  const { goalId, step } = asked
+  const found = await ctx.db.dispute.findUnique({ where: { id } })
+  if (!found) throw disputeNotFound(id)
+  const { goalId, step } = found
   const hold = onEscrow(await loadHold(ctx, goalId))
   await requireImpartial(ctx, hold, actor)
   requireOwnArbitrator(ctx, hold)

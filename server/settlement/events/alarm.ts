@@ -58,10 +58,10 @@ export async function clearAlarms(
     // A timestamp in the future comes from a process with a wrong clock.
     ...(before === undefined ? {} : { OR: [{ lastAt: { lt: before } }, { lastAt: { gt: ctx.clock.now() } }] }),
   }
-  const gone = await ctx.db.chainAlarm.findMany({ where })
-  if (gone.length === 0) return
+  const cleared = await ctx.db.chainAlarm.findMany({ where })
+  if (cleared.length === 0) return
   await ctx.db.chainAlarm.deleteMany({ where })
-  for (const one of gone) ctx.log.info({ event: 'chain.alarm_cleared', kind: one.kind, subject: one.subject }, 'a chain alarm is over')
+  for (const one of cleared) ctx.log.info({ event: 'chain.alarm_cleared', kind: one.kind, subject: one.subject }, 'a chain alarm is over')
 }
 
 export async function listAlarms(ctx: Context): Promise<RaisedAlarm[]> {

@@ -20,14 +20,14 @@ import { loadHold, lockHold, saveHold } from './hold-store.ts'
  */
 export async function authorizeHold(ctx: Context, input: AuthorizeHold): Promise<{ goal_id: string; state: string }> {
   await permit(ctx, 'hold.authorize')
-  const asked = onEscrow(await loadHold(ctx, input.goal_id))
-  requireClient(ctx, asked)
-  if (isAuthorized(ctx, asked)) return { goal_id: asked.goalId, state: asked.state }
-  requireFundable(asked, seconds(ctx.clock.now()))
-  const window = await requireSignature(ctx, asked, input.signature as `0x${string}`)
-  await requireFundingQuota(ctx, asked.goalId)
-  const balance = await ctx.ports.rail.balanceOf(asked.terms.client)
-  if (balance < asked.terms.total) throw holdBalanceTooLow(balance, asked.terms.total)
+  const found = onEscrow(await loadHold(ctx, input.goal_id))
+  requireClient(ctx, found)
+  if (isAuthorized(ctx, found)) return { goal_id: found.goalId, state: found.state }
+  requireFundable(found, seconds(ctx.clock.now()))
+  const window = await requireSignature(ctx, found, input.signature as `0x${string}`)
+  await requireFundingQuota(ctx, found.goalId)
+  const balance = await ctx.ports.rail.balanceOf(found.terms.client)
+  if (balance < found.terms.total) throw holdBalanceTooLow(balance, found.terms.total)
 
   return inTransaction(ctx, async (tx) => {
     const hold = await lockHold(tx, input.goal_id)

@@ -83,12 +83,12 @@ async function creditsSpent(tx: Context, events: readonly EscrowEvent[]): Promis
 
 async function applyFunded(tx: Context, hold: Hold, event: EscrowEvent): Promise<Hold> {
   if (isFunded(hold)) return hold
-  const wish = await findRequestedSettlement(tx, hold.goalId)
+  const requested = await findRequestedSettlement(tx, hold.goalId)
   const funded = await saveHold(tx, advanceHold(hold, { type: 'fund', tx: event.txHash }))
   await enqueue(tx, { type: 'hold.authorized', goal_id: hold.goalId })
   const charter = hold.rail === 'escrow' ? await findApprovedCharter(tx, hold) : null
   const authorized = charter ? await saveHold(tx, advanceHold(funded, { type: 'seal', charter })) : funded
-  return wish ? saveHold(tx, advanceHold(authorized, wish)) : authorized
+  return requested ? saveHold(tx, advanceHold(authorized, requested)) : authorized
 }
 
 /** The settlement that was requested before a reorganization removed the funding. It resumes when the funding is mined again. */

@@ -5,9 +5,9 @@ import type { RefusedCall } from '../../ports.ts'
 import { chainUnavailable } from '../errors.ts'
 
 /** Awaits a node's response. Maps every failure to `hold.chain_unavailable`. */
-export async function mapRpcErrors<T>(asked: Promise<T>): Promise<T> {
+export async function mapRpcErrors<T>(request: Promise<T>): Promise<T> {
   try {
-    return await asked
+    return await request
   } catch (error) {
     throw findDomainError(error) ?? chainUnavailable(error)
   }

@@ -48,9 +48,9 @@ function decodeFailure(error: unknown): CardAnswer {
 }
 
 /** Awaits a Stripe query. Maps every failure to `hold.card_unavailable`. */
-export async function mapStripeErrors<T>(asked: PromiseLike<T>): Promise<T> {
+export async function mapStripeErrors<T>(request: PromiseLike<T>): Promise<T> {
   try {
-    return await asked
+    return await request
   } catch (error) {
     throw error instanceof errors.StripeError ? cardUnavailable(error) : error
   }

@@ -77,17 +77,17 @@ export async function encodeCall(at: ContractAddresses, signers: CallSigners, ca
       const { settlements } = call
       const each = BigInt(Math.max(...settlements.map((one) => Number(gasOf(one)))))
       const limit = batchGas(each, settlements.length)
-      const word = await signBatch(at, evaluator, settlements)
+      const signedBatch = await signBatch(at, evaluator, settlements)
       if (settlements.every((one) => one.authorization !== undefined)) {
         const all = await Promise.all(settlements.map((one) => sealedSettlement(at, evaluator, one, '0x')))
-        const args = [{ ...word, items: packItems('sealAndSettle', all), gasEach: each }] as const
+        const args = [{ ...signedBatch, items: packItems('sealAndSettle', all), gasEach: each }] as const
         return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'sealAndSettleMany', args }), limit)
       }
       const items = packItems(
         'settle',
         settlements.map((one) => settlement(one, '0x')),
       )
-      const args = [{ ...word, items, gasEach: each }] as const
+      const args = [{ ...signedBatch, items, gasEach: each }] as const
       return toEscrow(encodeFunctionData({ abi: planEscrowAbi, functionName: 'settleMany', args }), limit)
     }
     case 'veto': {

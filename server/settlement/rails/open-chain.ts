@@ -83,9 +83,9 @@ async function requireBlockTag(world: Dependencies, settings: ChainSettings): Pr
 }
 
 /** Undefined if the check could not run. Every signature is verified again when it is made. */
-async function unlessUnreachable<T>({ log }: Dependencies, asked: Promise<T>): Promise<T | undefined> {
+async function unlessUnreachable<T>({ log }: Dependencies, request: Promise<T>): Promise<T | undefined> {
   try {
-    return await asked
+    return await request
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
     log.warn({ event: 'start.unchecked', err: error }, 'a signer or the node could not be asked at the start')

@@ -60,9 +60,9 @@ async function readFrom(client: PublicClient, at: At): Promise<TokenFacts> {
 
 /** ERC-5267 returns the whole domain. Older tokens have a name, and a version or none. */
 async function candidateDomains(client: PublicClient, at: At): Promise<TokenDomain[]> {
-  const told = await orNull(client.readContract({ ...contractOf(at), functionName: 'eip712Domain' }))
-  if (told) {
-    const [fields, name, version] = told
+  const declared = await orNull(client.readContract({ ...contractOf(at), functionName: 'eip712Domain' }))
+  if (declared) {
+    const [fields, name, version] = declared
     // Domains with a salt or an extension are not supported, so they match nothing.
     return [{ name, version: (Number(fields) & 0b10) === 0 ? null : version }]
   }
@@ -82,9 +82,9 @@ function contractOf({ token }: At) {
 }
 
 /** Null if the token lacks or reverts the function. Rethrows if the node is unreachable. */
-async function orNull<T>(asked: Promise<T>): Promise<T | null> {
+async function orNull<T>(request: Promise<T>): Promise<T | null> {
   try {
-    return await asked
+    return await request
   } catch (error) {
     if (isUnreachable(error)) throw error
     return null

@@ -1,7 +1,7 @@
 import { jsonFault } from '@parley/protocol'
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import type { CardAccount, CardDispute, CardNotice, CardObject } from '../../ports.ts'
+import type { CardAccount, CardDispute, CardObject, CardWebhookEvent } from '../../ports.ts'
 
 /** Maps Stripe's objects to the settlement module's types. */
 
@@ -137,7 +137,7 @@ const Thin = z.looseObject({
 })
 
 /** Parses a webhook event of either form; null for anything else. */
-export function parseWebhookEvent(body: string): CardNotice | null {
+export function parseWebhookEvent(body: string): CardWebhookEvent | null {
   const json = parse(body)
   const snapshot = Snapshot.safeParse(json)
   if (snapshot.success) {

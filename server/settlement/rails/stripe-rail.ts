@@ -1,6 +1,6 @@
 import type { CardFee } from '@parley/protocol'
 import Stripe from 'stripe'
-import type { CardAccount, CardCall, CardEvidence, CardKind, CardNotice, CardObject, CardRail } from '../../ports.ts'
+import type { CardAccount, CardCall, CardEvidence, CardKind, CardObject, CardRail, CardWebhookEvent } from '../../ports.ts'
 import { mapStripeErrors, toCardAnswer } from './decode-stripe-error.ts'
 import { mapAccount, mapCheckout, mapDispute, mapRefund, mapReversal, mapTransfer, parseWebhookEvent } from './stripe-mappers.ts'
 
@@ -188,11 +188,11 @@ export function createStripeRail(options: StripeRailOptions): CardRail {
     openAccount: (input, key) => mapStripeErrors(openAccount(input, key)),
     getAccount: async (id) => mapAccount(await mapStripeErrors(stripe.v2.core.accounts.retrieve(id, { include }))),
     accountLink: (id, returnUrl) => mapStripeErrors(accountLink(id, returnUrl)),
-    readNotice(body, header, nowSeconds): CardNotice | null {
+    parseWebhookEvent(body, header, nowSeconds): CardWebhookEvent | null {
       const isSigned = options.webhookSecrets.some((secret) => isSignedWith(stripe, body, header, secret, nowSeconds))
       return isSigned ? parseWebhookEvent(body) : null
     },
-    readStored: (body) => parseWebhookEvent(JSON.stringify(body)),
+    parseStoredEvent: (body) => parseWebhookEvent(JSON.stringify(body)),
     listSince: (unixSeconds) => mapStripeErrors(listSince(unixSeconds)),
     listEntries: async (unixSeconds) => {
       const entries = await mapStripeErrors(everyOf(stripe.balanceTransactions.list({ created: { gte: unixSeconds }, limit: pageSize })))

@@ -22,7 +22,7 @@ export async function compareCredits(ctx: Context, isWhole: boolean): Promise<st
 async function compareContract(ctx: Context, contract: Contract, isWhole: boolean): Promise<string[]> {
   const held = await ledgerCredits(ctx, contract)
   const accounts = [...held].filter(([, amount]) => isWhole || amount !== 0n)
-  const strangers = await foreignCredits(
+  const foreign = await foreignCredits(
     ctx,
     contract,
     accounts.map(([account]) => account),
@@ -32,15 +32,15 @@ async function compareContract(ctx: Context, contract: Contract, isWhole: boolea
     const some = accounts.slice(from, from + maxAccountsPerRead)
     const credits = await Promise.all(some.map(([account]) => ctx.ports.rail.creditOf(account as `0x${string}`, contract)))
     for (const [index, [account, amount]] of some.entries())
-      if (!isExplained((credits[index] ?? 0n) - amount, strangers.get(account) ?? noForeignCredit))
+      if (!isExplained((credits[index] ?? 0n) - amount, foreign.get(account) ?? noForeignCredit))
         differing.push(`${contract === 'escrow' ? 'credit' : 'channel-credit'}:${account}`)
   }
   return differing
 }
 
 /** Whether foreign credit explains the difference. */
-export function isExplained(beyond: bigint, { min, max }: ForeignCredit): boolean {
-  return min <= beyond && beyond <= max
+export function isExplained(difference: bigint, { min, max }: ForeignCredit): boolean {
+  return min <= difference && difference <= max
 }
 
 /** Credit by account, according to the ledger. */

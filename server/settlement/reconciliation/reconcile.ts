@@ -107,8 +107,8 @@ async function compareAll(ctx: Context, options: ReconcileOptions): Promise<Comp
     ...held,
     heldDiffering: [...held.heldDiffering, ...credits],
   }
-  const trouble = drafts.filter(({ key }) => chain.onlyExternal.includes(key) || differing.some((one) => one.key === key))
-  const evenBlock = Math.max(0, Math.min(toBlock, ...trouble.map(({ block }) => block - 1)))
+  const mismatched = drafts.filter(({ key }) => chain.onlyExternal.includes(key) || differing.some((one) => one.key === key))
+  const evenBlock = Math.max(0, Math.min(toBlock, ...mismatched.map(({ block }) => block - 1)))
   const idOf = new Map(transfers.map(({ key, id }) => [key, id]))
   const matchedIds = matchedKeys.flatMap((key) => idOf.get(key) ?? [])
   return { found, mode: checkpoint === null ? 'full' : 'incremental', fromBlock, toBlock, evenBlock, matchedIds }
@@ -219,10 +219,10 @@ async function heldInChannels(ctx: Context): Promise<{ id: string; inLedger: big
   const held: { id: string; inLedger: bigint; onChain: bigint }[] = []
   for (let from = 0; from < open.length; from += maxPlansPerRead) {
     const some = open.slice(from, from + maxPlansPerRead)
-    const words = await Promise.all(some.map(({ id }) => ctx.ports.rail.channel(id as `0x${string}`)))
+    const states = await Promise.all(some.map(({ id }) => ctx.ports.rail.channel(id as `0x${string}`)))
     for (const [index, { id }] of some.entries()) {
-      const word = words[index]
-      held.push({ id, inLedger: ledger.get(`channel:${id}`) ?? 0n, onChain: word ? word.deposit - word.claimed : 0n })
+      const onChain = states[index]
+      held.push({ id, inLedger: ledger.get(`channel:${id}`) ?? 0n, onChain: onChain ? onChain.deposit - onChain.claimed : 0n })
     }
   }
   return held

@@ -99,19 +99,19 @@ function toJsonRpcTransaction(
   }
 }
 
-async function matchesRequest(address: Hex, asked: UnsignedTransaction, raw: Hex): Promise<boolean> {
+async function matchesRequest(address: Hex, request: UnsignedTransaction, raw: Hex): Promise<boolean> {
   try {
     const signed = parseTransaction(raw)
     const isSame =
       signed.type === 'eip1559' &&
-      signed.chainId === asked.chainId &&
-      (signed.nonce ?? 0) === asked.nonce &&
-      signed.to?.toLowerCase() === asked.to.toLowerCase() &&
-      (signed.data ?? '0x') === asked.data &&
-      (signed.value ?? 0n) === asked.value &&
-      (signed.gas ?? 0n) === asked.gas &&
-      (signed.maxFeePerGas ?? 0n) === asked.maxFeePerGas &&
-      (signed.maxPriorityFeePerGas ?? 0n) === asked.maxPriorityFeePerGas
+      signed.chainId === request.chainId &&
+      (signed.nonce ?? 0) === request.nonce &&
+      signed.to?.toLowerCase() === request.to.toLowerCase() &&
+      (signed.data ?? '0x') === request.data &&
+      (signed.value ?? 0n) === request.value &&
+      (signed.gas ?? 0n) === request.gas &&
+      (signed.maxFeePerGas ?? 0n) === request.maxFeePerGas &&
+      (signed.maxPriorityFeePerGas ?? 0n) === request.maxPriorityFeePerGas
     return isSame && (await isSignedBy(address, recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized })))
   } catch {
     return false

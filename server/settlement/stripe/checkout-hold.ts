@@ -21,12 +21,12 @@ import { processPayment } from './process-payment.ts'
  */
 export async function checkoutHold(ctx: Context, input: CheckoutHold): Promise<{ goal_id: string; url: string }> {
   await permit(ctx, 'hold.checkout')
-  const asked = onCard(await loadHold(ctx, input.goal_id))
-  requireClient(ctx, asked)
-  requireFundable(asked, seconds(ctx.clock.now()))
+  const found = onCard(await loadHold(ctx, input.goal_id))
+  requireClient(ctx, found)
+  requireFundable(found, seconds(ctx.clock.now()))
   // Money held for goals must stay in Stripe's balance until settlement.
   if (await requireCardRail(ctx).paysOutAutomatically()) throw automaticPayoutsEnabled()
-  const open = await inTransaction(ctx, (tx) => openCheckout(tx, asked.goalId))
+  const open = await inTransaction(ctx, (tx) => openCheckout(tx, found.goalId))
   // Refreshes the session: it may have expired or been paid.
   const current = await processPayment(ctx, open.id, { lookAgain: true })
   if (current.state === 'posted') throw holdWrongState('authorized', 'be paid for again')
@@ -34,7 +34,7 @@ export async function checkoutHold(ctx: Context, input: CheckoutHold): Promise<{
   if (current.state === 'seen' && current.url === null)
     throw holdWrongState('authorizing', 'be paid for again while a payment is under way')
   if (current.url === null) throw cardUnavailable(current.failure)
-  return { goal_id: asked.goalId, url: current.url }
+  return { goal_id: found.goalId, url: current.url }
 }
 
 /** One checkout session at a time: a new one only after the previous one has ended. */

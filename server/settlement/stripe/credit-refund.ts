@@ -23,10 +23,10 @@ export async function listFailedRefunds(ctx: Context): Promise<CardPayment[]> {
  * client has a payout account. So the hold closes without an operator. A posted refund can also fail days later. Then the client's
  * account pays the credit.
  */
-export async function creditRefund(ctx: Context, asked: Pick<CardPayment, 'id' | 'goalId'>): Promise<void> {
+export async function creditRefund(ctx: Context, input: Pick<CardPayment, 'id' | 'goalId'>): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    const { hold, card } = await lockCardHold(tx, asked.goalId)
-    const refund = await getPayment(tx, asked.id)
+    const { hold, card } = await lockCardHold(tx, input.goalId)
+    const refund = await getPayment(tx, input.id)
     const isReturned = refund.state === 'posted'
     if (refund.kind !== 'refund' || (refund.state !== 'failed_final' && !isReturned) || isContested(card)) return
     const key = refundCreditKey(refund)

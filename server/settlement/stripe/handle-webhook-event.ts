@@ -1,7 +1,7 @@
 import { actingAs, type Context } from '../../context.ts'
 import { inTransaction, isUniqueViolation } from '../../db.ts'
 import { schedule } from '../../delivery/index.ts'
-import type { CardKind, CardNotice, CardObject } from '../../ports.ts'
+import type { CardKind, CardObject, CardWebhookEvent } from '../../ports.ts'
 import { webhookEventUnreadable, webhookEventWrongMode } from '../errors.ts'
 import { postProcessingFee } from '../ledger/stripe-transfers.ts'
 import { creditRefund } from './credit-refund.ts'
@@ -20,12 +20,12 @@ import { recordDispute } from './record-dispute.ts'
 export async function receiveWebhookEvent(ctx: Context, input: { readonly body: string; readonly signature: string }): Promise<void> {
   const cards = requireCardRail(ctx)
   const now = ctx.clock.now()
-  const notice = cards.readNotice(input.body, input.signature, Math.floor(now.getTime() / 1_000))
-  if (!notice) throw webhookEventUnreadable()
-  if (notice.isLive !== cards.isLive) throw webhookEventWrongMode(notice.isLive, cards.isLive)
-  const { id, type, account, objectId } = notice
+  const event = cards.parseWebhookEvent(input.body, input.signature, Math.floor(now.getTime() / 1_000))
+  if (!event) throw webhookEventUnreadable()
+  if (event.isLive !== cards.isLive) throw webhookEventWrongMode(event.isLive, cards.isLive)
+  const { id, type, account, objectId } = event
   try {
-    const row = { id, type, account, objectId, body: notice.body as object, at: new Date(notice.at * 1_000), receivedAt: now }
+    const row = { id, type, account, objectId, body: event.body as object, at: new Date(event.at * 1_000), receivedAt: now }
     await ctx.db.stripeEvent.create({ data: row })
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
@@ -39,8 +39,8 @@ export async function handleWebhookEvent(ctx: Context, noticeId: string): Promis
   const system = actingAs(ctx, { kind: 'system', name: 'jobs' })
   const row = await system.db.stripeEvent.findUnique({ where: { id: noticeId } })
   if (!row || row.handledAt !== null) return
-  const notice = requireCardRail(system).readStored(row.body)
-  if (notice) await refreshObject(system, notice)
+  const event = requireCardRail(system).parseStoredEvent(row.body)
+  if (event) await refreshObject(system, event)
   await system.db.stripeEvent.update({ where: { id: noticeId }, data: { handledAt: system.clock.now() } })
 }
 
@@ -50,7 +50,7 @@ const kinds: ReadonlyMap<string, CardKind> = new Map([
   ['refund', 'refund'],
 ])
 
-async function refreshObject(ctx: Context, { type, object, objectId, account }: CardNotice): Promise<void> {
+async function refreshObject(ctx: Context, { type, object, objectId, account }: CardWebhookEvent): Promise<void> {
   const cards = requireCardRail(ctx)
   const kind = kinds.get(object)
   if (kind && account === '') return applyStripeObject(ctx, await cards.get(kind, objectId, null))

@@ -57,10 +57,10 @@ export async function creditShare(tx: Context, share: { goalId: string; ownerId:
 }
 
 /** Stripe cannot transfer to the account. The share waits again, and the account is marked incomplete. */
-export async function waitForAccount(ctx: Context, asked: CardPayment, sentence: string): Promise<CardPayment> {
+export async function waitForAccount(ctx: Context, input: CardPayment, sentence: string): Promise<CardPayment> {
   return inTransaction(ctx, async (tx) => {
-    const { card } = await lockCardHold(tx, asked.goalId)
-    const payment = await getPayment(tx, asked.id)
+    const { card } = await lockCardHold(tx, input.goalId)
+    const payment = await getPayment(tx, input.id)
     if (payment.state !== 'submitted' || payment.ownerId === null) return payment
     await tx.db.payoutAccount.updateMany({ where: { ownerId: payment.ownerId }, data: { state: 'incomplete', updatedAt: tx.clock.now() } })
     const claimBy = payment.claimBy ?? claimDeadline(tx.clock.now())

@@ -14,9 +14,9 @@ import { getPayment, requestPayment, savePayment } from './payment-store.ts'
 import { creditAccount, listAgentsOfOwner, payeeAccount } from './payout-share.ts'
 
 /** Posts a completed payment: ledger, payouts and hold, atomically and once. */
-export async function postPayment(tx: Context, asked: CardPayment): Promise<CardPayment> {
-  const { hold, card } = await lockCardHold(tx, asked.goalId)
-  const payment = await getPayment(tx, asked.id)
+export async function postPayment(tx: Context, input: CardPayment): Promise<CardPayment> {
+  const { hold, card } = await lockCardHold(tx, input.goalId)
+  const payment = await getPayment(tx, input.id)
   if (payment.state !== 'final') return payment
   const next = advancePayment(payment, { type: 'post' })
   if (!next) return payment

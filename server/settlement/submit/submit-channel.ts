@@ -77,7 +77,7 @@ async function createIntent(tx: Context, channel: Channel, effect: Effect): Prom
   const prepared = await createTransactionIntent(tx, { ...effect, goalId: null, channelId: channel.id, value: channel.deposit })
   if ('transaction' in prepared) return prepared.transaction
   const isOpening = channel.state === 'opening'
-  const type = isOpening ? 'fail' : effect.purpose === 'top_up' ? 'refuse_top_up' : 'refuse'
+  const type = isOpening ? 'fail' : effect.purpose === 'top_up' ? 'reject_top_up' : 'refuse'
   const next = advanceChannel(channel, { type, failure: prepared.refused })
   await saveChannel(tx, next)
   await appendAudit(tx, {

@@ -15,8 +15,8 @@ const attempts = 5
 /** Submits a party's dispute to the escrow, at the server's expense. Runs after `dispute.opening` and in every cycle. */
 export async function submitDispute(ctx: Context, disputeId: string): Promise<void> {
   await submitTransaction(ctx, async (tx) => {
-    const asked = await tx.db.dispute.findUniqueOrThrow({ where: { id: disputeId } })
-    await lockHold(tx, asked.goalId)
+    const found = await tx.db.dispute.findUniqueOrThrow({ where: { id: disputeId } })
+    await lockHold(tx, found.goalId)
     const dispute = await lockDispute(tx, disputeId)
     if (dispute.state !== 'signed' || dispute.signature === null) return null
     const { hold, charter } = await loadPlanStep(tx, dispute.goalId, dispute.step)

@@ -15,8 +15,8 @@ const attempts = 5
 /** Submits a split signed by both parties to the escrow. Runs after `offer.accepting` and in every cycle. */
 export async function submitOffer(ctx: Context, offerId: string): Promise<void> {
   await submitTransaction(ctx, async (tx) => {
-    const asked = await tx.db.offer.findUniqueOrThrow({ where: { id: offerId } })
-    await lockHold(tx, asked.goalId)
+    const found = await tx.db.offer.findUniqueOrThrow({ where: { id: offerId } })
+    await lockHold(tx, found.goalId)
     const offer = await lockOffer(tx, offerId)
     if (offer.state !== 'accepting' || offer.answer === null) return null
     const { hold, charter } = await loadPlanStep(tx, offer.goalId, offer.step)

@@ -14,8 +14,8 @@ const attempts = 5
 /** Signs a ruling as the arbitrator and submits it to the escrow. Runs after `dispute.ruling` and in every cycle. */
 export async function submitRuling(ctx: Context, disputeId: string): Promise<void> {
   await submitTransaction(ctx, async (tx) => {
-    const asked = await tx.db.dispute.findUniqueOrThrow({ where: { id: disputeId } })
-    await lockHold(tx, asked.goalId)
+    const found = await tx.db.dispute.findUniqueOrThrow({ where: { id: disputeId } })
+    await lockHold(tx, found.goalId)
     const dispute = await lockDispute(tx, disputeId)
     if (dispute.state !== 'ruling' || dispute.payeeBps === null || dispute.rulingHash === null) return null
     const { hold, charter } = await loadPlanStep(tx, dispute.goalId, dispute.step)

@@ -23,20 +23,20 @@ export async function processTransactions(ctx: Context): Promise<unknown[]> {
     orderBy: [{ nonce: { sort: 'asc', nulls: 'last' } }, { createdAt: 'asc' }],
     take: 200,
   })
-  const troubles: unknown[] = []
+  const errors: unknown[] = []
   for (const row of rows) {
     try {
       await processTransaction(ctx, readTransaction(row))
     } catch (error) {
       if (await stopsAllTransactions(ctx, error)) throw error
       await raiseAlarmForError(ctx, error)
-      troubles.push(error)
+      errors.push(error)
     }
   }
   await clearAlarmsOfEnded(ctx, freed)
   await postTransactions(ctx)
   await submitDueActions(ctx)
-  return troubles
+  return errors
 }
 
 /** An unreachable node, or two that disagree, stop all transactions. Other errors concern one transaction. */

@@ -32,10 +32,10 @@ export async function retryPayments(ctx: Context, goalId: string): Promise<strin
   return (await inTransaction(ctx, (tx) => lockCardHold(tx, goalId))).hold.state
 }
 
-async function reopen(ctx: Context, asked: CardPayment): Promise<void> {
+async function reopen(ctx: Context, input: CardPayment): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    await lockCardHold(tx, asked.goalId)
-    const payment = await getPayment(tx, asked.id)
+    await lockCardHold(tx, input.goalId)
+    const payment = await getPayment(tx, input.id)
     const next = payment.state === 'failed_final' ? advancePayment(payment, { type: 'reopen' }) : null
     if (!next) return
     await savePayment(tx, payment, next)

@@ -55,12 +55,12 @@ export async function retrySettlement(ctx: Context, input: { readonly goal_id: s
 async function requestAgain(tx: Context, hold: Extract<Hold, { state: 'authorized' }>, transactionId: string): Promise<void> {
   const { goalId, disputeBy } = hold
   const row = await tx.db.chainTransaction.findUniqueOrThrow({ where: { id: transactionId } })
-  const wish = StoredIntent.parse(row.wish)
-  if (wish.version !== (hold.charter?.version ?? 0)) throw holdWrongState('authorized', 'be settled as under an earlier charter')
+  const intent = StoredIntent.parse(row.wish)
+  if (intent.version !== (hold.charter?.version ?? 0)) throw holdWrongState('authorized', 'be settled as under an earlier charter')
   const payouts = await tx.db.payout.findMany({ where: { goalId, state: { not: 'replaced' } } })
   const taskIds = Object.fromEntries(payouts.flatMap(({ step, taskId }) => (taskId === null ? [] : [[step, taskId]])))
   const system = actingAs(tx, { kind: 'system', name: 'jobs' })
-  const { bits, conclusionHash } = wish
+  const { bits, conclusionHash } = intent
   if (bits === 0n) await voidHold(system, { goalId, conclusionHash, disputeBy })
   else await captureHold(system, { goalId, bits, conclusionHash, taskIds, disputeBy })
 }

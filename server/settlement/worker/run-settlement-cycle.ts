@@ -12,10 +12,10 @@ export async function runSettlementCycle(ctx: Context): Promise<void> {
     if (await isIdle(ctx)) return
     // With two nodes, both must agree on past events before new transactions.
     if (ctx.ports.rail.nodes > 1) await indexEvents(ctx)
-    const troubles = await processTransactions(ctx)
+    const errors = await processTransactions(ctx)
     await indexEvents(ctx)
     await postTransactions(ctx)
-    if (troubles.length > 0) throw troubles[0]
+    if (errors.length > 0) throw errors[0]
     await clearAlarms(ctx, ['nodes_disagree'], { before: begunAt })
   } catch (error) {
     await raiseAlarmForError(ctx, error)

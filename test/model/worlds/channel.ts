@@ -112,7 +112,7 @@ function byServer(from: ChannelWorldState, rules: Rules): Move<ChannelWorldState
   const stale = rules.timeoutEvent(kept, { changedAt, now })
   if (stale) moves.push({ name: stale.type, by: 'server', to: { ...from, kept: rules.advanceChannel(kept, stale), changedAt: now } })
   if (kept.pending && now >= askedAt + rules.callLeaseMs / 1_000)
-    moves.push({ name: 'call expires', by: 'server', to: { ...from, kept: rules.advanceChannel(kept, { type: 'drop' }), changedAt: now } })
+    moves.push({ name: 'call expires', by: 'server', to: { ...from, kept: rules.advanceChannel(kept, { type: 'release' }), changedAt: now } })
   const wanted = rules.nextChainAction(kept, limits)
   if ((wanted !== 'claim' && wanted !== 'close') || (kept.state !== 'open' && kept.state !== 'closing')) return moves
   const next = rules.nextChannelCall(kept, { closeRequestedAt: chain.closeRequestedAt, now })
@@ -171,12 +171,12 @@ function byParties(from: ChannelWorldState, rules: Rules): Move<ChannelWorldStat
     add('call', 'client', change({ type: 'reserve', price: BigInt(price), voucher }, { calls: from.calls - 1, askedAt: chain.time }))
   }
   const isInTime = kept.pending !== null && chain.time < from.askedAt + rules.callLeaseMs / 1_000
-  if (isInTime) add('answer', 'payee', change({ type: 'earn', limit: BigInt(3 * price) }))
-  if (kept.pending) add('decline', 'payee', change({ type: 'drop' }))
-  if (kept.state === 'open') add('close', 'client', change({ type: 'ask_close' }))
+  if (isInTime) add('answer', 'payee', change({ type: 'capture', limit: BigInt(3 * price) }))
+  if (kept.pending) add('decline', 'payee', change({ type: 'release' }))
+  if (kept.state === 'open') add('close', 'client', change({ type: 'request_close' }))
   // Asking again changes nothing.
   const isAsked = 'claimAsked' in kept && kept.claimAsked >= (kept.earned?.amount ?? 0n)
-  if (kept.state === 'open' && !isAsked) add('claim', 'payee', change({ type: 'ask_claim', limits }))
+  if (kept.state === 'open' && !isAsked) add('claim', 'payee', change({ type: 'request_claim', limits }))
   const atContract: readonly (readonly ['client' | 'payee', ChannelsCall])[] = [
     ['client', { fn: 'requestClose' }],
     ['client', { fn: 'withdraw' }],

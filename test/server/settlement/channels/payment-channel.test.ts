@@ -49,17 +49,17 @@ const event: fc.Arbitrary<ChannelEvent> = fc.oneof(
   amount.map((price): ChannelEvent => ({ type: 'reserve', price, voucher: { amount: price, signature: hex } })),
   fc.tuple(amount, amount).map(([price, sum]): ChannelEvent => ({ type: 'reserve', price, voucher: { amount: sum, signature: hex } })),
   fc.constant<ChannelEvent>({
-    type: 'ask_top_up',
+    type: 'request_top_up',
     topUp: { validAfter: 0, validBefore: 9, signature: hex, attempt: 1, amount: 500_000n, salt: hex, failure: null },
     limits,
   }),
-  fc.constant<ChannelEvent>({ type: 'refuse_top_up', failure: 'no' }),
+  fc.constant<ChannelEvent>({ type: 'reject_top_up', failure: 'no' }),
   fc.constant<ChannelEvent>({ type: 'top_up', deposit: 500_100n }),
-  fc.constant<ChannelEvent>({ type: 'earn', limit: 100_000_000n }),
-  fc.constant<ChannelEvent>({ type: 'drop' }),
-  fc.constant<ChannelEvent>({ type: 'ask_claim', limits }),
-  fc.constant<ChannelEvent>({ type: 'ask_close' }),
-  fc.constant<ChannelEvent>({ type: 'notice', withdrawableAt: 5 }),
+  fc.constant<ChannelEvent>({ type: 'capture', limit: 100_000_000n }),
+  fc.constant<ChannelEvent>({ type: 'release' }),
+  fc.constant<ChannelEvent>({ type: 'request_claim', limits }),
+  fc.constant<ChannelEvent>({ type: 'request_close' }),
+  fc.constant<ChannelEvent>({ type: 'close_requested', withdrawableAt: 5 }),
   amount.map((total): ChannelEvent => ({ type: 'claim', total })),
   fc.constant<ChannelEvent>({ type: 'refuse', failure: 'no' }),
   fc.tuple(amount, amount).map(([total, refunded]): ChannelEvent => ({ type: 'close', tx: hex, total, refunded })),
@@ -116,36 +116,36 @@ describe('wantedOf', () => {
   it('opens what is signed, claims what is worth it or asked for, and closes when no call is open', () => {
     expect(wantedOf(opening)).toBe('open')
     expect(wantedOf(open)).toBeNull()
-    const little = through(call(open, 4_999_999n), { type: 'earn', limit: 100_000_000n })
-    expect([wantedOf(little), wantedOf(through(little, { type: 'ask_claim', limits }))]).toEqual([null, 'claim'])
-    expect(wantedOf(through(call(little, 1n), { type: 'earn', limit: 100_000_000n }))).toBe('claim')
-    const busy = through(call(little, 1n), { type: 'ask_close' })
+    const little = through(call(open, 4_999_999n), { type: 'capture', limit: 100_000_000n })
+    expect([wantedOf(little), wantedOf(through(little, { type: 'request_claim', limits }))]).toEqual([null, 'claim'])
+    expect(wantedOf(through(call(little, 1n), { type: 'capture', limit: 100_000_000n }))).toBe('claim')
+    const busy = through(call(little, 1n), { type: 'request_close' })
     expect([
       wantedOf(busy),
-      wantedOf(through(busy, { type: 'drop' })),
-      wantedOf(through(busy, { type: 'earn', limit: 100_000_000n })),
+      wantedOf(through(busy, { type: 'release' })),
+      wantedOf(through(busy, { type: 'capture', limit: 100_000_000n })),
     ]).toEqual([null, 'close', 'close'])
-    expect(wantedOf(through(open, { type: 'notice', withdrawableAt: 5 }))).toBe('close')
+    expect(wantedOf(through(open, { type: 'close_requested', withdrawableAt: 5 }))).toBe('close')
   })
 
   it('tops up an open channel before it claims, once, and never one that closes', () => {
     const authorization = { validAfter: 0, validBefore: 9, signature: hex, attempt: 1 }
-    const add: ChannelEvent = { type: 'ask_top_up', topUp: { ...authorization, amount: 500_000n, salt: hex, failure: null }, limits }
-    const adding = through(call(open, 6_000_000n), { type: 'earn', limit: 100_000_000n }, add)
+    const add: ChannelEvent = { type: 'request_top_up', topUp: { ...authorization, amount: 500_000n, salt: hex, failure: null }, limits }
+    const adding = through(call(open, 6_000_000n), { type: 'capture', limit: 100_000_000n }, add)
     expect(wantedOf(adding)).toBe('top_up')
     expect(() => advanceChannel(adding, add)).toThrow(/being topped up/)
-    const refused = through(adding, { type: 'refuse_top_up', failure: 'no' })
+    const refused = through(adding, { type: 'reject_top_up', failure: 'no' })
     expect([wantedOf(refused), wantedOf(through(refused, add))]).toEqual(['claim', 'top_up'])
     expect(wantedOf(through(adding, { type: 'top_up', deposit: 20_500_000n }))).toBe('claim')
-    expect(wantedOf(through(adding, { type: 'ask_close' }))).toBe('close')
+    expect(wantedOf(through(adding, { type: 'request_close' }))).toBe('close')
   })
 
   it('waits for a word where the chain has refused for good, and claims nothing twice', () => {
-    const due = through(call(open, 6_000_000n), { type: 'earn', limit: 100_000_000n })
+    const due = through(call(open, 6_000_000n), { type: 'capture', limit: 100_000_000n })
     const refused = through(due, { type: 'refuse', failure: 'no' })
-    expect([wantedOf(refused), wantedOf(through(refused, { type: 'ask_claim', limits }))]).toEqual([null, 'claim'])
+    expect([wantedOf(refused), wantedOf(through(refused, { type: 'request_claim', limits }))]).toEqual([null, 'claim'])
     const claimed = through(due, { type: 'claim', total: 6_000_000n })
     expect([wantedOf(claimed), isFundedChannel(claimed) && unclaimedAmount(claimed)]).toEqual([null, 0n])
-    expect(() => advanceChannel(claimed, { type: 'ask_claim', limits })).toThrow(/not enough/)
+    expect(() => advanceChannel(claimed, { type: 'request_claim', limits })).toThrow(/not enough/)
   })
 })
