@@ -133,15 +133,12 @@ export function nextVoucherAmount(channel: Channel, price: bigint): bigint {
 }
 
 /** The next on-chain action, or null. An open call delays the close, because its agent may be working. */
-export function nextChainAction(
-  channel: Channel,
-  { autoClaimThreshold: claimFrom }: ChannelLimits,
-): 'open' | 'top_up' | 'claim' | 'close' | null {
+export function nextChainAction(channel: Channel, { autoClaimThreshold }: ChannelLimits): 'open' | 'top_up' | 'claim' | 'close' | null {
   if (channel.state === 'opening') return 'open'
   if (channel.state === 'open' && channel.topUp !== null && channel.topUp.failure === null) return 'top_up'
   if (!isFundedChannel(channel) || channel.failure !== null || channel.state === 'closed') return null
   if (channel.state === 'closing') return channel.pending === null ? 'close' : null
-  return unclaimedAmount(channel) >= claimFrom || channel.claimAsked > channel.claimed ? 'claim' : null
+  return unclaimedAmount(channel) >= autoClaimThreshold || channel.claimAsked > channel.claimed ? 'claim' : null
 }
 
 /** The timeout event that is due: retry a rejected action, or close an idle channel. Null: none. `changedAt`, `now`: Unix seconds. */

@@ -35,13 +35,13 @@ export async function receiveWebhookEvent(ctx: Context, input: { readonly body: 
 }
 
 /** Handles a stored webhook event. It reads the object's current state from Stripe, so order and duplicates do not matter. */
-export async function handleWebhookEvent(ctx: Context, noticeId: string): Promise<void> {
+export async function handleWebhookEvent(ctx: Context, eventId: string): Promise<void> {
   const system = actingAs(ctx, { kind: 'system', name: 'jobs' })
-  const row = await system.db.stripeEvent.findUnique({ where: { id: noticeId } })
+  const row = await system.db.stripeEvent.findUnique({ where: { id: eventId } })
   if (!row || row.handledAt !== null) return
   const event = requireCardRail(system).parseStoredEvent(row.body)
   if (event) await refreshObject(system, event)
-  await system.db.stripeEvent.update({ where: { id: noticeId }, data: { handledAt: system.clock.now() } })
+  await system.db.stripeEvent.update({ where: { id: eventId }, data: { handledAt: system.clock.now() } })
 }
 
 const kinds: ReadonlyMap<string, CardKind> = new Map([

@@ -42,12 +42,12 @@ export type CardWorld = AsyncDisposable & {
   readonly double: StripeDouble
   readonly clock: { now(): Date; advance(ms: number): void }
   readonly client: Context
-  /** Two, with an agent each. */
+  /** Two publishers with one agent each. */
   readonly publishers: readonly Publisher[]
-  /** Where the double sends its webhooks. */
+  /** URL to which the Stripe fake sends its webhooks. */
   readonly webhookUrl: string
   as(actor: Actor): Context
-  /** The same world over another rail: one that fails on purpose. */
+  /** The same world with another rail that fails on purpose. */
   over(cards: CardRail): Context
 }
 
@@ -60,11 +60,11 @@ const noChain = new Proxy({} as EscrowRail, {
 export type CardWorldOptions = Partial<Pick<DoubleOptions, 'file' | 'slowRefunds'>> & {
   readonly cards?: CardRail
   readonly accounts?: boolean
-  /** What the client pays for the processing; nothing unless told otherwise. */
+  /** Processing fee of the client; zero by default. */
   readonly fee?: CardFee
 }
 
-/** The settlement room on a real database and the stand-in for Stripe, over HTTP and with webhooks both ways. */
+/** The settlement module on a real database and the Stripe fake, over HTTP and with webhooks in both directions. */
 export async function createCardWorld(options: CardWorldOptions = {}): Promise<CardWorld> {
   const database = await createDatabase()
   const db = connectDatabase(database.url, 8)
@@ -183,7 +183,7 @@ async function publish(as: (actor: Actor) => Context): Promise<Publisher> {
   return { did: actor.did, ctx, agentId: agent_id, address: actor.address }
 }
 
-/** A publisher opens its payout account and tells Stripe all that it wants. */
+/** A publisher opens its payout account and completes Stripe's requirements. */
 export async function openAccount(world: CardWorld, publisher: Publisher): Promise<string> {
   await openPayoutAccount(publisher.ctx, { type: 'payout-account.open' })
   const { accountId } = await world.system.db.payoutAccount.findUniqueOrThrow({ where: { ownerId: publisher.did } })
@@ -192,7 +192,7 @@ export async function openAccount(world: CardWorld, publisher: Publisher): Promi
   return accountId ?? ''
 }
 
-/** Everything that Stripe has told is handled, as the job would. */
+/** Handles all received webhook events, as the job does. */
 export async function settle(world: CardWorld, ctx = world.system): Promise<void> {
   await world.double.notifier.flush()
   for (const { id } of await world.system.db.stripeEvent.findMany({ where: { handledAt: null }, orderBy: { receivedAt: 'asc' } }))
@@ -201,7 +201,7 @@ export async function settle(world: CardWorld, ctx = world.system): Promise<void
 
 export type OpenOptions = { readonly total?: bigint; readonly workSeconds?: number }
 
-/** A goal's hold, waiting for the client. 10.25 dollars over an hour unless told otherwise. */
+/** A hold that waits for the client. By default 10.25 dollars and one hour. */
 export async function open(world: CardWorld, options: OpenOptions = {}): Promise<`gol_${string}`> {
   const goalId = `gol_${randomBytes(16).toString('hex')}` as const
   const { actor } = world.client
@@ -222,7 +222,7 @@ export async function open(world: CardWorld, options: OpenOptions = {}): Promise
 
 export const sessionOf = (url: string): string => url.split('/').at(-1) ?? ''
 
-/** The client pays on the page that it is given. */
+/** The client pays on its checkout page. */
 export async function pay(world: CardWorld, goalId: string, how: Payment = 'paid'): Promise<string> {
   const { url } = await checkoutHold(world.client, { type: 'hold.checkout', goal_id: goalId as never })
   paySession(world.double.world, sessionOf(url), how)
@@ -263,14 +263,14 @@ export async function sealedGoal(world: CardWorld, options: OpenOptions = {}): P
   return goalId
 }
 
-/** Rounds, as the job loop makes them, and what Stripe tells, until nothing is under way but what waits for somebody. */
+/** Runs cycles, as the job loop does, until nothing is pending except payments that wait for a person. */
 export async function drive(world: CardWorld, ctx = world.system): Promise<void> {
   for (let round = 0; round < 20; round++) {
     await runStripeCycle(ctx)
     await settle(world, ctx)
     const under = (await listPayments(world.system, {})).filter((one) => !isFinished(one) && one.state !== 'intent' && one.state !== 'seen')
     if (under.length === 0) return
-    // What is to be tried again later is tried now.
+    // Makes delayed retries due now.
     const [next] = under.flatMap((one) => one.retryAt ?? []).sort((a, b) => a.getTime() - b.getTime())
     if (next && next > world.clock.now()) world.clock.advance(next.getTime() - world.clock.now().getTime() + 1)
   }
@@ -287,7 +287,7 @@ export async function eventsOf(world: CardWorld, goalId: string): Promise<string
   return rows.filter((row) => (row.body as { goal_id?: string }).goal_id === goalId).map((row) => row.type)
 }
 
-/** What the double itself has moved for a goal, in cents: the truth that the ledger is compared with. */
+/** Cents that the fake itself has moved for a goal. The ledger is compared with them. */
 export function movedFor(world: CardWorld, goalId: string) {
   const { charges, transfers, reversals, refunds } = world.double.world.state
   const sum = (all: readonly { amount: number }[]) => all.reduce((total, one) => total + one.amount, 0)

@@ -19,11 +19,11 @@ export type ChainWallet = {
   deploy(abi: unknown, bytecode: Hex, args?: readonly unknown[]): Promise<Hex>
   read(address: Hex, abi: unknown, functionName: string, args: readonly unknown[]): Promise<unknown>
   write(address: Hex, abi: unknown, functionName: string, args: readonly unknown[]): Promise<TransactionReceipt>
-  /** A function of the channels' contract. */
+  /** A function of the channels contract. */
   channels(functionName: string, args: readonly unknown[]): Promise<TransactionReceipt>
 }
 
-/** Somebody who uses the contracts directly, without the server: one of the chain's own accounts, or another with gas. */
+/** An account that uses the contracts directly, without the server. */
 export function chainWallet(place: ChannelWorld, who: number | Account): ChainWallet {
   const { chain: node, world } = place.world
   const chain = defineChain({
@@ -52,7 +52,7 @@ export function chainWallet(place: ChannelWorld, who: number | Account): ChainWa
   }
 }
 
-/** The same with gas and leave for the channels' contract to take its test money. */
+/** The same account with gas and an allowance for the channels contract. */
 export async function withGas(place: ChannelWorld, account: Account): Promise<ChainWallet> {
   const wallet = chainWallet(place, account)
   const { market } = place.world.world

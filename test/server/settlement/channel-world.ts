@@ -17,13 +17,13 @@ export type ChannelWorld = AsyncDisposable & {
   readonly client: TestPerson
   readonly publisher: TestPerson
   readonly agent: StageAgent
-  /** The client's own key for vouchers: the server never sees it. */
+  /** The client's voucher key. The server never has it. */
   readonly key: PrivateKeyAccount
-  /** What the token says that an address holds. */
+  /** Token balance of an address. */
   balance(address: string): Promise<bigint>
 }
 
-/** A client, and an agent on offer at two USDC a call. Without jobs: tests bring things on by themselves. */
+/** A client, and an agent that costs two USDC per call. No jobs run: tests advance everything explicitly. */
 export async function createChannelWorld(): Promise<ChannelWorld> {
   const world = await createWorld({ hub: false, jobs: false })
   const client = await world.person()
@@ -53,7 +53,7 @@ export function termsOf(place: ChannelWorld, change: { deposit?: bigint } = {}) 
   }
 }
 
-/** The quote, and the command that opens what it describes. */
+/** Requests a quote and opens the channel that it describes. */
 export async function signedTerms(place: ChannelWorld, terms = termsOf(place), signer = place.client) {
   const quote = await signer.send<ChannelQuote>({ type: 'channel.quote', ...terms })
   const typedData = quote.typed_data as Parameters<PrivateKeyAccount['signTypedData']>[0]
@@ -64,7 +64,7 @@ export async function signedTerms(place: ChannelWorld, terms = termsOf(place), s
   }
 }
 
-/** A channel that the chain has shown open. */
+/** A channel opened on chain. */
 export async function openedChannel(place: ChannelWorld, deposit?: bigint): Promise<Hex> {
   const { quote, command } = await signedTerms(place, termsOf(place, deposit === undefined ? {} : { deposit }))
   await place.client.send(command)
@@ -93,7 +93,7 @@ export async function question(place: ChannelWorld, channelId: Hex, { amount = p
   }
 }
 
-/** Asks and answers once; `amount` is what the channel has earned afterwards. */
+/** Makes one answered call; `amount` is the amount earned afterwards. */
 export async function answeredCall(place: ChannelWorld, channelId: Hex, amount = price): Promise<string> {
   const command = await question(place, channelId, { amount })
   await place.client.send(command)
@@ -105,7 +105,7 @@ export function channelOf(place: ChannelWorld, id: string): Promise<ChannelView>
   return getChannel(place.world.system, id)
 }
 
-/** Rounds as the job loop makes them, until nothing is under way. */
+/** Runs cycles, as the job loop does, until nothing is pending. */
 export async function drive(place: ChannelWorld, ctx: Context = place.world.system): Promise<void> {
   for (let round = 0; round < 100; round++) {
     await runSettlementCycle(ctx)
@@ -115,7 +115,7 @@ export async function drive(place: ChannelWorld, ctx: Context = place.world.syst
   throw new Error('something is still under way after 100 rounds')
 }
 
-/** Rounds of a process that dies at a point: from there on it neither asks the chain nor gets any further. */
+/** Runs cycles of a process that crashes at a point: afterwards it neither queries the chain nor continues. */
 export async function driveUntilDeath(place: ChannelWorld, point: string): Promise<void> {
   const { system } = place.world
   let isDead = false
@@ -138,14 +138,14 @@ export async function driveUntilDeath(place: ChannelWorld, point: string): Promi
   if (!isDead) throw new Error(`${point} was never reached`)
 }
 
-/** The names of what the channels' contract says of a channel, in its order, asked for anew. */
+/** Names of the contract's events of a channel, in order, freshly fetched. */
 export async function logsOf(place: ChannelWorld, id: string): Promise<string[]> {
   const rail: EscrowRail = place.world.system.ports.rail
   const events = await rail.readEvents(0, (await rail.head()).number)
   return events.filter((event) => event.channelId === id).map((event) => event.name)
 }
 
-/** The books agree with the chain, read whole, in every account. */
+/** The ledger matches the full chain history in every account. */
 export async function booksOf(place: ChannelWorld) {
   const { onlyLedger, onlyChain, differing, heldDiffering, heldInLedger, heldOnChain } = await reconcile(place.world.system)
   return { faults: [...onlyLedger, ...onlyChain, ...differing.map((one) => one.key), ...heldDiffering], heldInLedger, heldOnChain }

@@ -19,7 +19,7 @@ export function payee(world: MoneyWorld, index = 0): PrivateKeyAccount {
   return privateKeyToAccount(world.chain.keys[4 + index] ?? '0x')
 }
 
-/** Somebody with no part in any goal. */
+/** An account that is no party of any goal. */
 export function stranger(world: MoneyWorld): PrivateKeyAccount {
   return privateKeyToAccount(world.chain.keys[7] ?? '0x')
 }
@@ -34,7 +34,7 @@ export function signData(account: PrivateKeyAccount, typedData: TypedData): Prom
 
 export const evidence = 'The file is empty.'
 
-/** Signs and sends a dispute as the account would; answers its id. */
+/** Signs and sends a dispute as this account; returns its id. */
 export async function dispute(
   world: MoneyWorld,
   account: PrivateKeyAccount,
@@ -47,7 +47,7 @@ export async function dispute(
   return (await openDispute(ctx, { type: 'dispute.open', ...given, signature })).dispute_id as `dsp_${string}`
 }
 
-/** Proposes a split that counts for an hour. */
+/** Proposes a split that is valid for an hour. */
 export async function offer(world: MoneyWorld, account: PrivateKeyAccount, goalId: `gol_${string}`, step: number, payeeBps: number) {
   const deadline = Math.floor(world.clock.now().getTime() / 1_000) + 3_600
   const given = { goal_id: goalId, step, payee_bps: payeeBps, deadline }
@@ -68,7 +68,7 @@ export async function withdraw(world: MoneyWorld, account: PrivateKeyAccount, to
   return withdrawCredit(ctx, { type: 'credit.withdraw', to, deadline, signature: await signData(account, typedData) })
 }
 
-/** By step: state, and what the payee was sent. */
+/** State and paid amount by step. */
 export async function payoutsOf(world: MoneyWorld, goalId: string) {
   const rows = await world.system.db.payout.findMany({ where: { goalId, state: { not: 'replaced' } }, orderBy: { step: 'asc' } })
   return rows.map((row) => [row.state, row.paidAmount] as const)

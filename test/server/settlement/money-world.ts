@@ -37,22 +37,22 @@ export type MoneyWorld = AsyncDisposable & {
   readonly system: Context
   readonly client: PrivateKeyAccount
   readonly feeTo: Hex
-  /** Wallets that can be paid, lower-case. */
+  /** Wallets that can be paid, in lower case. */
   readonly payees: readonly Hex[]
   readonly clock: { now(): Date; advance(ms: number): void }
   as(actor: Actor): Context
   person(account: PrivateKeyAccount): Actor
-  /** The same world over another rail: one that fails on purpose, or sees the chain otherwise. */
+  /** The same world with another rail that fails on purpose or reports a different chain. */
   over(rail: EscrowRail): Context
-  /** Time passes for the server and for the chain. */
+  /** Advances the clocks of the server and the chain. */
   warp(seconds: number): Promise<void>
   balance(address: Hex): Promise<bigint>
-  /** The token's own log of what went into the escrow and out of it. */
+  /** The token's own log of transfers to and from the escrow. */
   transfers(): Promise<{ from: Hex; to: Hex; value: bigint; tx: Hex }[]>
-  /** Waits until the node has mined everything that it was sent. */
+  /** Waits until the node has mined all broadcast transactions. */
   mined(): Promise<void>
   rpc(method: string, params?: unknown[]): Promise<unknown>
-  /** Sends from one of the chain's own accounts, waiting for the receipt. */
+  /** Sends from one of the chain's own accounts and awaits the receipt. */
   send(key: Hex, call: { to: Hex; data: Hex }): Promise<Hex>
 }
 
@@ -65,9 +65,9 @@ export type MoneyOptions = {
   readonly depths?: readonly Depth[]
   readonly replaceAfterMs?: number
   readonly wayward?: boolean
-  /** Another one than local chains have. */
+  /** Not the id of a local chain. */
   readonly chainId?: number
-  /** The settlement token, where it is not the test token. `toldVersion`: what it answers for its version. */
+  /** The settlement token, if it is not the test token. `toldVersion`: its reported version. */
   readonly token?: NamedTokenOptions
 }
 export type NamedTokenOptions = {
@@ -78,7 +78,7 @@ export type NamedTokenOptions = {
   readonly toldVersion?: string
 }
 
-/** The settlement room on a real chain and a real database, and nothing above it. */
+/** The settlement module on a real chain and a real database, without higher modules. */
 export async function createMoneyWorld(options: MoneyOptions = {}): Promise<MoneyWorld> {
   const [database, chain] = await Promise.all([
     createDatabase(),
@@ -118,7 +118,7 @@ export async function createMoneyWorld(options: MoneyOptions = {}): Promise<Mone
   })
   const rail: EscrowRail = {
     ...node,
-    // The node answers when it has the bytes, and mines them a little later: how much later is no test's business.
+    // The node responds before it has mined the transaction. Tests must not depend on the delay.
     async broadcast(raw) {
       const answer = await node.broadcast(raw)
       if (await callChain(chain.rpcUrl, 'anvil_getAutomine', [])) await emptied(chain.rpcUrl)
@@ -150,7 +150,7 @@ export async function createMoneyWorld(options: MoneyOptions = {}): Promise<Mone
     return standOn(await made(await wallet.deployContract({ abi: waywardTokenAbi, bytecode: waywardTokenBytecode })))
   }
 
-  /** An escrow for the token, of which the client gets some. */
+  /** Deploys an escrow for the token and funds the client. */
   async function standOn(token: Hex): Promise<{ token: Hex; escrow: Hex }> {
     const { wallet, made } = deployer()
     const escrow = await made(await wallet.deployContract({ abi: planEscrowAbi, bytecode: planEscrowBytecode, args: [[token]] }))
@@ -247,7 +247,7 @@ export async function createMoneyWorld(options: MoneyOptions = {}): Promise<Mone
   }
 }
 
-/** Waits until a node that mines by itself has mined what it was sent. A minute is more than any of it takes. */
+/** Waits until an automatically mining node has mined the transaction. The timeout is one minute. */
 async function emptied(rpcUrl: string): Promise<void> {
   for (const end = Date.now() + 60_000; Date.now() < end; ) {
     const { pending } = (await callChain(rpcUrl, 'txpool_status', [])) as { pending: Hex }
@@ -275,7 +275,7 @@ export type OpenOptions = {
   readonly vetoSeconds?: number
 }
 
-/** A goal's hold, waiting for the client. 10.25 USDC over an hour unless told otherwise. */
+/** A hold that waits for the client. By default 10.25 USDC and one hour. */
 export async function open(world: MoneyWorld, options: OpenOptions = {}): Promise<`gol_${string}`> {
   const goalId = newGoalId()
   const workBy = Math.floor(world.clock.now().getTime() / 1_000) + (options.workSeconds ?? 3_600)
@@ -295,7 +295,7 @@ export async function open(world: MoneyWorld, options: OpenOptions = {}): Promis
   return goalId
 }
 
-/** The client's signature over what `getFunding` gives it. */
+/** The client's signature over the typed data of `getFunding`. */
 export async function sign(world: MoneyWorld, goalId: string, account = world.client): Promise<Hex> {
   const { typedData } = await getFunding(world.system, goalId)
   return account.signTypedData(typedData as Parameters<PrivateKeyAccount['signTypedData']>[0])
@@ -306,7 +306,7 @@ export async function authorize(world: MoneyWorld, goalId: string): Promise<void
   await authorizeHold(world.as(world.person(world.client)), { type: 'hold.authorize', goal_id: goalId, signature })
 }
 
-/** Rounds, as the job loop makes them, until nothing is under way any more. A node may answer before it has mined. */
+/** Runs cycles, as the job loop does, until nothing is pending. A node may respond before it has mined. */
 export async function drive(world: MoneyWorld, ctx = world.system): Promise<void> {
   for (let round = 0; round < 100; round++) {
     await runSettlementCycle(ctx)
@@ -317,7 +317,7 @@ export async function drive(world: MoneyWorld, ctx = world.system): Promise<void
   throw new Error('something is still under way after 100 rounds')
 }
 
-/** Three steps, 4 + 3 + 3 USDC; the first two of one payee. Approved by the client, and to be brought on chain at once. */
+/** Three steps, 4 + 3 + 3 USDC; the first two of one payee. Approved by the client and due to be sealed. */
 export async function handOver(world: MoneyWorld, goalId: string, version = 1, third = world.payees[1]): Promise<Hex> {
   const hash = await signCharter(world, goalId, version, third)
   await approve(world, goalId, version)
@@ -325,7 +325,7 @@ export async function handOver(world: MoneyWorld, goalId: string, version = 1, t
   return hash
 }
 
-/** The same charter, signed by its payees and not yet approved. */
+/** The same charter, signed by its payees but not approved yet. */
 export async function signCharter(world: MoneyWorld, goalId: string, version = 1, third = world.payees[1]): Promise<Hex> {
   const [first = '0x', second = '0x'] = [world.payees[0], third]
   const hash = await charterHash({ v: '1', goal_id: goalId, version } as never)
@@ -336,7 +336,7 @@ export async function signCharter(world: MoneyWorld, goalId: string, version = 1
   return hash
 }
 
-/** Every payee's signature; each is one of the chain's own accounts. */
+/** Signatures of all payees; each is one of the chain's own accounts. */
 export function signMembers(world: MoneyWorld, charter: UnsignedCharter): Promise<{ signer: Hex; signature: Hex }[]> {
   return signCharterAs(world.system, charter, world.chain.keys)
 }
@@ -346,14 +346,14 @@ export function approve(world: MoneyWorld, goalId: string, version = 1): Promise
   return approveCharter(world.as(world.person(world.client)), world.client, { goalId, version })
 }
 
-/** `disputeBy`: until when the other steps' money stays, in Unix seconds. */
+/** `disputeBy`: until when the money of the other steps stays, in Unix seconds. */
 export async function capture(world: MoneyWorld, goalId: string, bits: bigint, disputeBy: number | null = null): Promise<void> {
   await inTransaction(world.system, (tx) =>
     captureHold(tx, { goalId, bits, conclusionHash, taskIds: { 1: 'tsk_1', 2: 'tsk_2', 3: 'tsk_3' }, disputeBy }),
   )
 }
 
-/** Opened, authorized, funded and sealed. */
+/** A hold that is opened, authorized, funded and sealed. */
 export async function sealedGoal(world: MoneyWorld, options: OpenOptions = {}): Promise<`gol_${string}`> {
   const goalId = await open(world, options)
   await authorize(world, goalId)
@@ -363,13 +363,13 @@ export async function sealedGoal(world: MoneyWorld, options: OpenOptions = {}): 
   return goalId
 }
 
-/** The codes of the events in the outbox, for one goal, in the order in which they were written. */
+/** Types of the outbox events of one goal, in order. */
 export async function eventsOf(world: MoneyWorld, goalId: string): Promise<string[]> {
   const rows = await world.system.db.outboxEvent.findMany({ orderBy: { id: 'asc' } })
   return rows.filter((row) => (row.body as { goal_id?: string }).goal_id === goalId).map((row) => row.type)
 }
 
-/** What the ledger says an account holds. */
+/** Ledger balance of an account. */
 export async function ledgerBalance(world: MoneyWorld, account: string): Promise<bigint> {
   const entries = await world.system.db.ledgerEntry.findMany({ where: { account } })
   return entries.reduce((sum, entry) => sum + entry.debit - entry.credit, 0n)

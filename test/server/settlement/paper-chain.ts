@@ -3,7 +3,7 @@ import type { EscrowEvent, EscrowRail } from '../../../server/ports.ts'
 import type { MoneyWorld } from './money-world.ts'
 
 type Hex = `0x${string}`
-/** What an event says; where it stands on the chain is added. */
+/** An event without its position on the chain. */
 export type PaperEvent = Pick<EscrowEvent, 'contract' | 'name' | 'args'> & { readonly planId?: Hex; readonly channelId?: Hex }
 type Block = { readonly hash: Hex; readonly events: readonly EscrowEvent[] }
 
@@ -13,15 +13,15 @@ export const wallet = (): Hex => `0x${randomBytes(20).toString('hex')}`
 export type PaperChain = {
   readonly rail: EscrowRail
   readonly height: number
-  /** One block, each list in it a transaction. */
+  /** One block; each inner list is a transaction. */
   append(transactions: readonly (readonly PaperEvent[])[]): void
-  /** The chain forgets its newest blocks. */
+  /** Removes the newest blocks. */
   remove(count: number): void
-  /** All events on it, in order. */
+  /** All events of the chain, in order. */
   events(): EscrowEvent[]
 }
 
-/** A chain on paper: its blocks say what a test wants, and can be taken back as far as it wants. Nothing can be sent to it. */
+/** An in-memory chain whose blocks a test defines and can reorganize at any depth. It accepts no transactions. */
 export function createPaperChain(world: MoneyWorld, confirmations = 0): PaperChain {
   const genesis: Block = { hash: word(), events: [] }
   let blocks: Block[] = [genesis]

@@ -9,9 +9,9 @@ type Hex = `0x${string}`
 export const amounts = [4_000_000n, 3_000_000n, 3_000_000n] as const
 const total = 10_250_000n
 
-/** A goal whose hold and charter are in the database, and nothing of it on the chain. */
+/** A goal whose hold and charter exist only in the database, not on the chain. */
 export type PaperGoal = { readonly kind: 'goal'; readonly goalId: string; readonly planId: Hex; readonly payees: readonly Hex[] }
-/** A channel whose row is there, and nothing of it on the chain. */
+/** A channel that exists only in the database, not on the chain. */
 export type PaperChannel = { readonly kind: 'channel'; readonly id: Hex; readonly payer: Hex; readonly receiver: Hex }
 
 export async function paperGoal(world: MoneyWorld): Promise<PaperGoal> {
@@ -36,7 +36,7 @@ export async function paperGoal(world: MoneyWorld): Promise<PaperGoal> {
   return { kind: 'goal', goalId, planId: hold.rail === 'escrow' ? hold.planId : '0x', payees }
 }
 
-/** What the contract logs of that charter. */
+/** The contract's events of that charter. */
 const sealedArgs = ({ goalId, payees }: PaperGoal) => ({
   version: 1,
   charterHash: charterHashOf(goalId),
@@ -75,11 +75,11 @@ export async function paperChannel(world: MoneyWorld): Promise<PaperChannel> {
   return { kind: 'channel', id, payer, receiver }
 }
 
-/** What the escrow says of a goal, as it stands on the chain. */
+/** State of a goal in the escrow. */
 export type OnChain = { readonly stage: 'none' | 'funded' | 'sealed' | 'closed'; readonly paid: number; readonly how: string }
 export const notOnChain: OnChain = { stage: 'none', paid: 0, how: '' }
 
-/** The next thing that the escrow could say of a goal: `choice` picks among what is possible. Null where all is said. */
+/** The next possible event of a goal; `choice` selects among them. Null if none is left. */
 export function nextOfGoal(
   world: MoneyWorld,
   goal: PaperGoal,
@@ -120,7 +120,7 @@ export function nextOfGoal(
 export type ChannelOnChain = { readonly state: 'opening' | 'open' | 'closed'; readonly deposit: bigint; readonly claimed: bigint }
 export const notOpened: ChannelOnChain = { state: 'opening', deposit: 100n, claimed: 0n }
 
-/** The same of a channel. A refused payment goes into a credit of the receiver. */
+/** The same for a channel. A refused payment becomes a credit of the receiver. */
 export function nextOfChannel(
   { id, receiver }: PaperChannel,
   { state, deposit, claimed }: ChannelOnChain,
@@ -154,7 +154,7 @@ export function nextOfChannel(
   return { events: choice % 4 === 1 ? [claim] : [claim, credited(more)], after: { state, deposit, claimed: total } }
 }
 
-/** What the books have to hold, by the log alone and written apart from the product's own drafts. */
+/** Expected balances from the events alone, computed independently of the product's drafts. */
 export function expectedBalances(
   events: readonly EscrowEvent[],
   goals: readonly PaperGoal[],
@@ -169,7 +169,7 @@ export function expectedBalances(
   let latest: PaperChannel | undefined
   for (const { contract, name, planId, channelId, args } of events) {
     const text = String(args.amount ?? args.total ?? args.deposit ?? 0)
-    // Of what was spoilt nothing is asked here.
+    // Corrupted subjects are not checked here.
     const amount = /^\d+$/.test(text) ? BigInt(text) : 0n
     const goal = goals.find((one) => one.planId === planId)
     const channel = channels.find((one) => one.id === channelId)
@@ -197,7 +197,7 @@ export function expectedBalances(
   return Object.fromEntries(Object.entries(held).filter(([, sum]) => sum !== 0n))
 }
 
-/** What the ledger holds, account by account. */
+/** Ledger balances by account. */
 export async function ledgerBalances(world: MoneyWorld): Promise<Record<string, bigint>> {
   const sums = await world.system.db.ledgerEntry.groupBy({ by: ['account'], _sum: { debit: true, credit: true } })
   const held = sums.map(({ account, _sum }) => [account, (_sum.debit ?? 0n) - (_sum.credit ?? 0n)] as const)

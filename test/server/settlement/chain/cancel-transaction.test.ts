@@ -16,7 +16,7 @@ import {
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { capture, createMoneyWorld, drive, type MoneyWorld, sealedGoal } from '../money-world.ts'
 
-/** The same node, but it never takes the call of what is for `goalId`, however much is offered for it. */
+/** A node that never accepts the call of `goalId`, at any fee. */
 function refusing(world: MoneyWorld, goalId: string): Context {
   const { rail } = world.system.ports
   const isRefused = async (raw: string) => {
@@ -56,7 +56,7 @@ describe('a nonce that the node does not take', () => {
     expect(first).toMatchObject({ state: 'replaced', nonce: expect.any(Number) })
     expect(first?.failure).toContain('nonce was used up')
     expect(second?.nonce ?? 1_000_000).toBeGreaterThan(first?.nonce ?? 0)
-    // The node comes to its senses.
+    // The node recovers.
     for (let round = 0; round < 30 && (await getHold(world.system, bad)).state !== 'captured'; round++)
       await rounds(world, world.system, 1, 60_000)
     await expectPaid(world, bad)
@@ -87,7 +87,7 @@ describe('a nonce that the node does not take', () => {
     const [settlement] = await settlements(world, goalId)
     await cancelTransaction(world.system, { transaction_id: settlement?.id ?? '' })
     const { rail } = world.system.ports
-    // The bytes that do nothing are written down, and get lost.
+    // The cancellation is stored, and its broadcast is lost.
     const known = new Set((await world.system.db.chainCandidate.findMany()).map((one) => one.raw))
     const lossy: EscrowRail = { ...rail, broadcast: async (raw) => (known.has(raw) ? rail.broadcast(raw) : 'sent') }
     await runSettlementCycle(world.over(lossy))

@@ -8,7 +8,7 @@ import { keySigners } from '../../../support/key-signers.ts'
 import { type LyingNode, type Request, startLyingNode } from '../../../support/lying-node.ts'
 import { approve, authorize, capture, createMoneyWorld, drive, type MoneyWorld, open, sealedGoal, signCharter } from '../money-world.ts'
 
-/** A node that answers every call, and takes no transaction with a gas limit above `cap`, as EIP-7825 has it. */
+/** A node that simulates every call but rejects transactions with a gas limit above `cap` (EIP-7825). */
 function cappedNode(world: MoneyWorld, cap: bigint, refusal: (gas: bigint) => string): Promise<LyingNode> {
   return startLyingNode(world.chain.rpcUrl, ({ method, params }: Request) => {
     if (method !== 'eth_sendRawTransaction') return null
@@ -38,7 +38,7 @@ async function rounds(world: MoneyWorld, ctx: Context, isOver: () => Promise<boo
 }
 
 describe('a transaction that the node refuses for its gas limit', () => {
-  // Below what a settlement of three steps is sent with, above what funds a goal and what uses up a nonce.
+  // Below the gas limit of a settlement with three steps; above that of a funding and of a cancellation.
   const cap = 700_000n
   it.each([
     ['a verdict on the transaction', (gas: bigint) => `transaction gas limit too high (cap: ${cap}, tx: ${gas})`],

@@ -8,7 +8,7 @@ const hash = `0x${'a'.repeat(64)}` as const
 const none = { maxFeePerGas: maxUint256, maxPriorityFeePerGas: maxUint256, maxTransactionFee: maxUint256 }
 const unbounded: FeeBudget = { caps: none, gas: 100n, balance: maxUint256 }
 const fee = fc.bigInt(0n, 10n ** 13n)
-/** A price and a tip within it. */
+/** A base fee and a tip within it. */
 const price = fc.tuple(fee, fee).map(([tip, more]) => ({ max: tip + more, tip }))
 const market = fc.tuple(fee, fee).map(([base, tip]) => ({ baseFeePerGas: base, maxFeePerGas: base * 8n + tip, maxPriorityFeePerGas: tip }))
 const budget = fc.tuple(fee, fee, fc.bigInt(0n, 10n ** 18n), fc.bigInt(0n, 10n ** 18n), fc.bigInt(21_000n, 17_000_000n)).map(
@@ -54,7 +54,7 @@ describe('firstFees', () => {
     expect(initialFees(asked, { ...unbounded, caps: { ...none, maxTransactionFee: 1_000n } })).toBe('transaction_cap')
     expect(initialFees(asked, { ...unbounded, balance: 1_000n })).toBe('balance')
     expect(initialFees(asked, unbounded)).toEqual({ maxFeePerGas: 81n, maxPriorityFeePerGas: 1n })
-    // A node that asks for a tip beyond measure gets what is allowed, and no more.
+    // A node that asks for an excessive tip gets the configured maximum.
     expect(
       initialFees({ ...asked, maxPriorityFeePerGas: 10n ** 18n }, { ...unbounded, caps: { ...none, maxPriorityFeePerGas: 5n } }),
     ).toEqual({

@@ -16,7 +16,7 @@ async function expectPaidOnce(world: MoneyWorld, goalId: string): Promise<void> 
   expect(await reconcile(world.system)).toMatchObject({ onlyLedger: [], onlyChain: [], differing: [], heldDiffering: [] })
 }
 
-/** Handed to a node that mines nothing by itself. */
+/** Broadcast to a node that does not mine automatically. */
 async function submitted(world: MoneyWorld): Promise<string> {
   const goalId = await sealedGoal(world)
   await capture(world, goalId, 0b111n)
@@ -30,7 +30,7 @@ async function mine(world: MoneyWorld, blocks = 1): Promise<void> {
   for (let block = 0; block < blocks; block++) await world.rpc('evm_mine')
 }
 
-/** Rounds with four blocks after each, until what was begun is posted. */
+/** Cycles with four blocks after each, until the transaction is posted. */
 async function burySteps(world: MoneyWorld): Promise<void> {
   for (let round = 0; round < 4; round++) {
     await runSettlementCycle(world.system)
@@ -77,7 +77,7 @@ describe('driveTransaction', () => {
     const goalId = await submitted(world)
     const { rail } = world.system.ports
     const known = new Set((await candidates(world)).map((one) => one.raw))
-    // Whatever is offered for more is written down and gets lost on its way.
+    // Every replacement is stored, but its broadcast is lost.
     const lossy: EscrowRail = { ...rail, broadcast: async (raw) => (known.has(raw) ? rail.broadcast(raw) : 'sent') }
     world.clock.advance(31_000)
     await runSettlementCycle(world.over(lossy))
@@ -171,7 +171,7 @@ describe('driveTransaction', () => {
     const goalId = await sealedGoal(world)
     await capture(world, goalId, 0b111n)
     const { rail } = world.system.ports
-    // A node that takes nothing, and says that all of it was mined in its newest block.
+    // A node that accepts no transaction and claims that its newest block includes all of them.
     const liar: EscrowRail = {
       ...rail,
       broadcast: async () => 'sent',
@@ -195,7 +195,7 @@ describe('driveTransaction', () => {
     const goalId = await sealedGoal(world)
     await capture(world, goalId, 0b111n)
     const { rail } = world.system.ports
-    // A call to where no contract stands succeeds and does nothing.
+    // A call to an address without code succeeds without effect.
     const astray: EscrowRail = { ...rail, encode: async (call) => ({ ...(await rail.encode(call)), to: world.payees[2] ?? '0x' }) }
     await submitSettlement(world.over(astray), goalId)
     await world.mined()

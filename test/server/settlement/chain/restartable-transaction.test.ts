@@ -4,7 +4,7 @@ import { getChannel, getHold } from '../../../../server/settlement/index.ts'
 import { answeredCall, createChannelWorld, drive as driveChannels, openedChannel } from '../channel-world.ts'
 import { authorize, capture, createMoneyWorld, drive, handOver, open } from '../money-world.ts'
 
-/** The same world, which counts the database transactions that are open while a node or a signer is asked. */
+/** The same world, which counts open database transactions during queries of a node or a signer. */
 function watched(ctx: Context): { readonly ctx: Context; readonly asked: Set<string>; readonly inTransaction: Set<string> } {
   const [asked, inTransaction] = [new Set<string>(), new Set<string>()]
   const rail = new Proxy(ctx.ports.rail, {

@@ -72,13 +72,13 @@ describe('advanceTransaction', () => {
   it('gives way where its nonce was used up, and is asked for again a bounded number of times', () => {
     const cancelled: ChainObservation = { type: 'cancelled', receipt, at: now }
     expect(advanceTransaction(at('seen'), cancelled)).toMatchObject({ state: 'replaced', retryAt: new Date(now.getTime() + 2_000) })
-    // Also what is tried once only, as on a signature of the client's: it was never refused.
+    // Includes single attempts with a client's signature, because the call was never rejected.
     const last = at('replaced', { attempts: 1, retryAt: new Date(now.getTime() + 2_000) })
     expect(decideNextAttempt(last, { attempts: 1, isSameCall: true, now })).toBe('wait')
     expect(decideNextAttempt(last, { attempts: 1, isSameCall: true, now: new Date(now.getTime() + 2_000) })).toBe('new')
     expect(go('seen', cancelled, { attempt: 5, attempts: 5 })).toBe('failed_final')
     expect(go('seen', cancelled, { attempt: 5, attempts: 9 })).toBe('failed_final')
-    // A refund is asked for as long as it takes.
+    // A refund is retried without a practical maximum.
     expect(go('seen', cancelled, { attempt: 9, attempts: 10_000 })).toBe('replaced')
   })
 
@@ -135,7 +135,7 @@ describe('mayFollow', () => {
     ['failed_retryable', { retryAt: new Date(now.getTime() + 1) }, 'wait'],
     ['failed_retryable', { retryAt: now }, 'new'],
     ['failed_retryable', { retryAt: new Date(now.getTime() + 600_000) }, 'wait'],
-    // Nothing waits for so long: a clock was wrong.
+    // No delay is that long, so a clock was wrong.
     ['failed_retryable', { retryAt: new Date(now.getTime() + 600_001) }, 'new'],
     ['failed_retryable', { retryAt: now, attempt: 3 }, 'no'],
     ['failed_retryable', { retryAt: new Date(now.getTime() + 1), reopenedAt: now }, 'new'],

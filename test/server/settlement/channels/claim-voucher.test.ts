@@ -43,7 +43,7 @@ describe('claimVoucher', () => {
     expect(await publisher.send(command)).toMatchObject({ amount: price.toString() })
     expect(await channelOf(place, id)).toMatchObject({ claimed: 0n, unclaimed: price })
     await drive(place)
-    // The open call's voucher is worth twice as much, and was not used.
+    // The open call's voucher has twice the amount and was not used.
     expect(await place.balance(publisher.account.address)).toBe(price)
     expect(await channelOf(place, id)).toMatchObject({ state: 'open', claimed: price, unclaimed: 0n })
     expect(await countAudit({ world }, `channel:${id}`, 'voucher.claim')).toBe(1)

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => place[Symbol.asyncDispose]())
 
-/** The payer's own word to the contract, without the server. */
+/** The payer calls the contract directly, without the server. */
 async function asPayer(place: ChannelWorld, id: string, functionName: 'requestClose' | 'withdraw'): Promise<void> {
   const { chain, world } = place.world
   const { config } = await channelOf(place, id)
@@ -39,7 +39,7 @@ async function asPayer(place: ChannelWorld, id: string, functionName: 'requestCl
   expect((await place.world.until('the receipt', () => receipt(hash as Hex))).succeeded).toBe(true)
 }
 
-/** The day after a notice passes on chain. Nothing that the server signs by its own clock is in time there afterwards. */
+/** Advances the chain by the withdraw delay. Afterwards signatures made with the server's clock have expired. */
 async function noticeRuns(place: ChannelWorld): Promise<void> {
   await place.world.chain.warp(86_400)
   await drive(place)
@@ -57,7 +57,7 @@ describe('a log of a channel that a node withheld', () => {
     await asPayer(place, id, 'withdraw')
     const { system } = world
     const rail = { ...system.ports.rail, readEvents: async () => [] }
-    // Asked for the newest block only, so that nothing is read again yet.
+    // Fetches only the newest block, so that nothing is reindexed yet.
     const unread = {
       ...rail,
       channel: (channelId: Hex, block?: number) => (block ? Promise.reject(new Error('pruned')) : rail.channel(channelId)),

@@ -103,7 +103,7 @@ describe('openChannel', () => {
     const { quote, command } = await signedTerms(place, termsOf(place, { deposit: 1_000_000n }))
     await wallet.channels('open', [quote.config, 1_000_000n])
     await runSettlementCycle(world.system)
-    // The reader has passed over it: nobody had told of this channel.
+    // The indexer has ignored it, because the channel had no row.
     expect(await world.system.db.chainLog.count({ where: { channelId: quote.channel_id } })).toBe(1)
     expect(await client.send(command)).toEqual({ channel_id: quote.channel_id, state: 'open' })
     expect((await booksOf(place)).faults).toEqual([])

@@ -85,7 +85,7 @@ describe('advanceChannel', () => {
             expect(earnedAmount(next)).toBeGreaterThanOrEqual(earnedAmount(channel))
             expect(next.claimed).toBeGreaterThanOrEqual(channel.claimed)
             expect(earnedAmount(next)).toBeLessThanOrEqual(next.deposit)
-            // Earned is only what was set aside for a call before.
+            // Only reserved amounts can be earned.
             if (earnedAmount(next) > earnedAmount(channel)) expect(next.earned).toEqual(channel.pending)
           }
           channel = next
@@ -101,8 +101,8 @@ describe('channelLimits', () => {
   it('are the same amounts of dollars whatever the decimals of the token', () => {
     for (const decimals of [2, 6, 12]) {
       const unit = 10n ** BigInt(decimals)
-      const { minDeposit, maxDeposit, autoClaimThreshold: claimFrom, minClaim } = channelLimits(decimals)
-      expect([minDeposit * 2n, maxDeposit, claimFrom, minClaim * 20n]).toEqual([unit, 10_000n * unit, 5n * unit, unit])
+      const { minDeposit, maxDeposit, autoClaimThreshold, minClaim } = channelLimits(decimals)
+      expect([minDeposit * 2n, maxDeposit, autoClaimThreshold, minClaim * 20n]).toEqual([unit, 10_000n * unit, 5n * unit, unit])
     }
   })
 })

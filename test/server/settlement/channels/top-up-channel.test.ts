@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => place[Symbol.asyncDispose]())
 
-/** The command that adds `amount` to a channel, signed by its payer. */
+/** A top-up command for `amount`, signed by the payer. */
 async function signedTopUp(id: string, amount = 5_000_000n, salt: string = newSalt()) {
   const wanted = { channel_id: id as never, amount: amount.toString() as never, salt }
   const { typedData, validBefore } = await getTopUpTerms(place.client.ctx, wanted)
@@ -33,7 +33,7 @@ async function signedTopUp(id: string, amount = 5_000_000n, salt: string = newSa
   return { type: 'channel.top-up' as const, ...wanted, valid_before: validBefore, signature }
 }
 
-/** The payer sends so much to somebody else, past us. */
+/** The payer sends tokens to another address, without the server. */
 async function spend(from: Address, amount: bigint): Promise<void> {
   const { rpcUrl, token, keys } = place.world.chain
   const to = privateKeyToAccount(keys[9] as Hex).address

@@ -36,7 +36,7 @@ async function openedFor(authorizer: string): Promise<Hex> {
   return quote.channel_id
 }
 
-/** The same world over a chain that refuses every claim. */
+/** The same world with a chain that rejects every claim. */
 function refusing(): Context {
   const { system } = place.world
   const { rail } = system.ports
@@ -115,7 +115,7 @@ describe('checkVoucher', () => {
     await publisher.send({ type: 'voucher.claim', channel_id: id })
     await expectProblem(client.send(next), 'channel.claim_refused')
 
-    // The next attempt waits for the delay after the refusal.
+    // The next attempt waits for the retry delay.
     const isClaimed = async () => {
       await drive(place)
       return (await channelOf(place, id)).claimed > 0n

@@ -40,7 +40,7 @@ describe('recordCharter', () => {
   const record = async (goalId: string, payee: `0x${string}`, more: { amount?: bigint; version?: number; step?: number } = {}) => {
     const steps = [{ step: more.step ?? first, payee, amount: more.amount ?? amount, agentId: 'agt_1' }]
     const charter = { goalId, version: more.version ?? 1, charterHash, steps }
-    // Who can't be paid has no key here: it is refused for that, not for the signature.
+    // A payee that cannot be paid has no key here. It is rejected for that reason, not for its signature.
     const memberSignatures = await signMembers(world, charter).catch(() => [{ signer: payee, signature: '0x' as const }])
     await inTransaction(world.system, (tx) => recordCharter(tx, { ...charter, memberSignatures }))
   }
@@ -55,14 +55,14 @@ describe('recordCharter', () => {
     for (const bad of [evaluator, escrow, lower(`0x${'0'.repeat(40)}`)])
       await expect(record(goalId, bad)).rejects.toMatchObject({ code: 'team.charter_invalid' })
     await expect(record(goalId, payee, { step: 2 })).rejects.toMatchObject({ code: 'team.charter_invalid' })
-    // 10 USDC and 2.5 % are exactly the hold; one more is too much.
+    // 10 USDC and the fee of 2.5 % are exactly the hold; one more unit is too much.
     await expect(record(goalId, payee, { amount: 10_000_001n })).rejects.toMatchObject({ code: 'team.charter_invalid' })
     await record(goalId, payee, { amount: 10_000_000n })
     await record(goalId, payee, { amount: 10_000_000n })
     await expect(record(goalId, payee, { version: 0 })).rejects.toMatchObject({ code: 'team.charter_invalid' })
     expect((await actionsOf(goalId)).filter((action) => action === 'hold.record_charter')).toHaveLength(1)
     await drive(world)
-    // Nobody has approved it, and no veto window ends in time: it is in force nowhere.
+    // Without approval and with a veto window that ends too late, it is never in force.
     expect((await getHold(world.system, goalId)).charterHash).toBeNull()
     await approve(world, goalId)
     expect((await getHold(world.system, goalId)).charterHash).toBe(charterHash)

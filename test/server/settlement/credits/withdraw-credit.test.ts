@@ -21,7 +21,7 @@ import {
 
 const agreeing = { onlyLedger: [], onlyChain: [], differing: [], heldDiffering: [] }
 
-/** A goal whose one step of 4 USDC gives half of its pay to `payees[2]`: paid, so that 2 USDC wait there as a credit. */
+/** A goal with one step of 4 USDC and half of it as royalty for `payees[2]`, so that 2 USDC wait as a credit. */
 async function creditedGoal(world: MoneyWorld): Promise<string> {
   const goalId = await open(world)
   await authorize(world, goalId)

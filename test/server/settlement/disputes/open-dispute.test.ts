@@ -18,7 +18,7 @@ describe('openDispute', () => {
 
     await expectProblem(openDispute(world.as({ kind: 'anonymous' }), command), 'auth.required')
     await expectProblem(openDispute(as(world, stranger(world)), command), 'dispute.not_party')
-    // The payee of step 3 has no word in step 1.
+    // The payee of step 3 is no party of step 1.
     await expectProblem(openDispute(as(world, payee(world, 1)), command), 'dispute.not_party')
     await expectProblem(openDispute(as(world, payee(world)), command), 'dispute.signature_invalid')
     await expectProblem(openDispute(client, { ...command, evidence: 'Something else.' }), 'dispute.signature_invalid')
@@ -39,7 +39,7 @@ describe('openDispute', () => {
     const id = await dispute(world, world.client, goalId, 3)
     expect(await dispute(world, world.client, goalId, 3)).toBe(id)
     expect(await world.system.db.auditRow.count({ where: { action: 'dispute.open' } })).toBe(1)
-    // Asked for while the dispute is on its way: it waits for it.
+    // Requested while the dispute is pending, so it waits.
     await capture(world, goalId, 0b111n)
     await drive(world)
     await drive(world)
@@ -63,7 +63,7 @@ describe('openDispute', () => {
     })
     expect((await getDisputes(as(world, payee(world)), goalId)).disputes).toMatchObject([{ id, evidence: null }])
     expect((await getDisputes(world.as({ kind: 'anonymous' }), goalId)).disputes).toMatchObject([{ id, evidence: null }])
-    // Nothing is asked of the chain again and again.
+    // The chain is not queried repeatedly.
     expect(await world.system.db.chainTransaction.count({ where: { purpose: { in: ['dispute', 'settle'] } } })).toBe(2)
   })
 
@@ -77,7 +77,7 @@ describe('openDispute', () => {
     const about = { terms: hold.terms, charter, conclusionHash: `0x${'c0'.repeat(32)}` as const, close: false, version: 1 }
 
     const id = await dispute(world, world.client, goalId, 1)
-    // Somebody else brings the evaluator's word first.
+    // Another account sends the evaluator's attestation first.
     await world.send(world.chain.keys[7] ?? '0x', await rail.encode({ kind: 'settle', ...about, bits: 0b001n }))
     await drive(world)
     expect(await world.system.db.dispute.findUnique({ where: { id } })).toMatchObject({

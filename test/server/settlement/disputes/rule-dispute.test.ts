@@ -51,7 +51,7 @@ describe('ruleDispute', () => {
       ['split', 1_200_000n],
     ])
     expect(await world.balance(world.payees[1] ?? '0x')).toBe(1_200_000n)
-    // 10.25 set aside, 8.2 paid, the fee on each part of it.
+    // 10.25 held, 8.2 paid, with the fee on each part.
     expect(await world.balance(lower(world.client.address))).toBe(1_000_000_000n - 8_200_000n - 205_000n)
     expect(await getHold(world.system, goalId)).toMatchObject({ state: 'captured', conclusionHash, failure: null })
     expect(await world.system.db.hold.findUnique({ where: { goalId } })).toMatchObject({ captureBits: 0b111n })

@@ -61,7 +61,7 @@ describe('a settlement while returned steps can be disputed', () => {
     expect((await payoutsOf(world, goalId)).map(([state]) => state)).toEqual(['paid', 'paid', 'refunded'])
     expect(await getHold(world.system, goalId)).toMatchObject({ state: 'captured', conclusionHash })
     expect(await getSettlementProof(world.system, goalId)).toMatchObject({ conclusionHash })
-    // 7 USDC and the fee on them: in two parts it is no other than in one.
+    // 7 USDC plus fee. The fee is the same in two parts as in one.
     expect(await world.balance(lower(world.client.address))).toBe(1_000_000_000n - 7_175_000n)
     await expectBooksAgree(world)
   })
@@ -69,7 +69,7 @@ describe('a settlement while returned steps can be disputed', () => {
   it('lets a payee dispute in time: the plan waits for the ruling and for nothing else', async () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)
-    // All of it was returned.
+    // All steps were returned.
     await capture(world, goalId, 0n, inAnHour(world))
     await drive(world)
     expect(await getHold(world.system, goalId)).toMatchObject({ state: 'voiding', settledTx: null })

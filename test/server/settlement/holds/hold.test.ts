@@ -69,7 +69,7 @@ const events: { readonly [name: string]: HoldEvent } = {
   voided: { type: 'close', to: 'voided', tx: hex, conclusionHash: hex },
   reclaimed: { type: 'close', to: 'reclaimed', tx: hex },
 }
-/** Where an event leads without being a step of the table: it stays, or the chain overrules what was asked for. */
+/** Targets of events that are not transitions of the table: the state stays, or the chain overrules the request. */
 const exceptions = new Set([
   'authorizing authorize authorizing',
   'failed fund authorized',
@@ -108,7 +108,7 @@ describe('advanceHold', () => {
         try {
           reached.add(advanceHold(hold, event).state)
         } catch {
-          // Refused: tested above.
+          // Rejected: tested above.
         }
       }
     // The last two belong to the card rail.

@@ -33,7 +33,7 @@ describe('voidHold', () => {
   it('ends a hold that was never funded at once; money that still arrives opens it again, to be voided', async () => {
     const goalId = await open(world)
     await authorize(world, goalId)
-    // The funding is signed and on its way when the client stops.
+    // The funding is signed and pending when the client stops.
     const { rail } = world.system.ports
     const halted = world.over({
       ...rail,

@@ -100,7 +100,7 @@ describe('rewindCursor', () => {
     await indexEvents(world.system)
     expect((await getHold(world.system, goalId)).state).toBe('authorizing')
     expect(await ledgerBalance(world, `client:${lower(world.client.address)}`)).toBe(0n)
-    // What was sent before the funding was there again is refused, and tried again after its delay.
+    // Transactions sent before the funding was mined again failed, and are retried after their delay.
     const isCaptured = async () => {
       await drive(world)
       return (await getHold(world.system, goalId)).state === 'captured'
@@ -160,7 +160,7 @@ describe('rewindCursor', () => {
         const lanes = await Promise.all([paperChannel(world), paperChannel(world), paperChannel(world)])
         goals.push(...own)
         channels.push(...lanes)
-        // How all of it stands after each block of this run.
+        // State after each block of this run.
         type Standing = { readonly goals: ReadonlyMap<string, OnChain>; readonly channels: ReadonlyMap<string, ChannelOnChain> }
         const standing: Standing[] = [{ goals: new Map(), channels: new Map() }]
         const now = (): Standing => standing.at(-1) ?? { goals: new Map(), channels: new Map() }
@@ -171,7 +171,7 @@ describe('rewindCursor', () => {
             depth = Math.max(depth, count)
             paper.remove(count)
             standing.length -= count
-            // The other branch is the longer one, as on every chain.
+            // The other branch is longer, as on every chain.
             for (let n = 0; n <= count; n++) {
               paper.append([])
               standing.push(now())

@@ -29,7 +29,7 @@ import {
   paperGoal,
 } from '../paper-goals.ts'
 
-/** The same rail, whose log is changed on its way. */
+/** The same rail with modified events. */
 const changing = (rail: EscrowRail, change: (event: EscrowEvent) => EscrowEvent): EscrowRail => ({
   ...rail,
   readEvents: async (from, to) => (await rail.readEvents(from, to)).map(change),
@@ -84,7 +84,7 @@ describe('an event group that cannot be booked', () => {
   it('freezes its goal: the server sends nothing more for it, until an operator has it booked', async () => {
     const { db } = world.system
     const goalId = await open(world)
-    // What keeps it is in the database, and goes away later: as a mistake of ours that is mended.
+    // The cause is in the database and disappears later, like a bug that is fixed.
     await db.$executeRawUnsafe(
       `create function refuse_one() returns trigger as $$ begin raise exception 'planted'; end $$ language plpgsql`,
     )
@@ -175,7 +175,7 @@ describe('readChain', () => {
           const name = goal?.planId ?? channel?.id ?? ''
           if (spoils) spoiltIds.add(name)
           const events = spoils ? next.events.map((event) => ({ ...event, args: spoil(event.args) })) : next.events
-          // One transaction may touch several: what is wrong with one of them is no fault of the others.
+          // One transaction may concern several subjects. A failure of one must not affect the others.
           if (choice % 2 === 0 && transactions.length > 0) transactions.at(-1)?.push(...events)
           else transactions.push([...events])
           if (choice % 5 === 0) {
@@ -194,7 +194,7 @@ describe('readChain', () => {
           goals.filter((goal) => isGood(goal.planId)),
           channels.filter((channel) => isGood(channel.id)),
         )
-        // Of what could not be booked, what came before stands; accounts of all others are as the log has them.
+        // Frozen subjects keep their earlier events; accounts of all others match the log.
         for (const goal of goals.filter((one) => isGood(one.planId))) {
           for (const account of [`escrow:${goal.goalId}`, ...goal.payees.map((payee) => `payee:${payee}`)])
             expect([account, shown[account] ?? 0n]).toEqual([account, expected[account] ?? 0n])
@@ -279,7 +279,7 @@ function spoil(args: EscrowEvent['args']): EscrowEvent['args'] {
   return Object.fromEntries(Object.keys(args).map((name) => [name, 'spoilt']))
 }
 
-/** Credits name no channel: those behind an event of a spoilt one belong to it. */
+/** Credits name no channel. Those after an event of a corrupted channel belong to it. */
 function withoutStrayCredits(events: readonly EscrowEvent[], isGood: (name: string) => boolean): EscrowEvent[] {
   let isLastGood = true
   return events.filter((event) => {
@@ -288,7 +288,7 @@ function withoutStrayCredits(events: readonly EscrowEvent[], isGood: (name: stri
   })
 }
 
-/** The error of a node that is away. */
+/** The error of an unreachable node. */
 async function chainAway(world: MoneyWorld): Promise<Error> {
   const { createEscrowRail } = await import('../../../../server/settlement/index.ts')
   const { chain, system } = world

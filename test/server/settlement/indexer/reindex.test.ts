@@ -17,7 +17,7 @@ describe('a log that was left out', () => {
     await authorize(world, goalId)
     await drive(world)
     await handOver(world, goalId)
-    // A node that has the block, and has indexed nothing in it yet.
+    // A node that has the block but has not indexed it.
     const behind = world.over({ ...world.system.ports.rail, receipt: async () => null, readEvents: async () => [] })
     await runSettlementCycle(behind)
     await world.mined()
@@ -34,7 +34,7 @@ describe('a log that was left out', () => {
     expect((await world.transfers()).filter((one) => one.to === world.payees[0]).map((one) => one.value)).toEqual([7_000_000n])
     expect(await reconcile(world.system)).toMatchObject({ onlyLedger: [], onlyChain: [], differing: [], heldDiffering: [] })
     const rows = await world.system.db.chainTransaction.findMany({ where: { goalId }, orderBy: { nonce: 'asc' } })
-    // What the node said of the seal, it said wrongly: what the escrow holds is what counts.
+    // The node's answer about the seal was wrong. The state in the escrow counts.
     expect(rows.map((row) => [row.purpose, row.state])).toEqual([
       ['fund', 'posted'],
       ['seal', 'replaced'],
@@ -49,7 +49,7 @@ describe('a log that was left out', () => {
     await drive(world)
     await handOver(world, goalId)
     const { rail } = world.system.ports
-    // It has read the block before it hears of its own transaction in it.
+    // The indexer has processed the block before the transaction was known to be in it.
     let isSent = false
     const behind = world.over({
       ...rail,
@@ -81,7 +81,7 @@ describe('a log that was left out', () => {
     await handOver(world, goalId)
     const { rail } = world.system.ports
     const seal = () => world.system.db.chainTransaction.findFirstOrThrow({ where: { goalId, purpose: 'seal' } })
-    // Final by its receipt, and its block read past without its events.
+    // Final by its receipt, but its block was indexed without its events.
     const unread = world.over({ ...rail, readEvents: async () => [] })
     await runSettlementCycle(unread)
     await world.mined()

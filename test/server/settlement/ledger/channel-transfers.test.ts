@@ -16,7 +16,7 @@ const event = (name: string, args: EscrowEvent['args']): EscrowEvent => ({
   at: 0,
 })
 const drafts = (events: EscrowEvent[], claimed = 0n) => draftChannelTransfers(id, events, { payer: '0x1', receiver: '0x2', claimed })
-/** What each fact does to each account. */
+/** The effect of each fact on each account. */
 const lines = (events: EscrowEvent[], claimed = 0n) =>
   Object.fromEntries(
     drafts(events, claimed).map(({ key, entries }) => [

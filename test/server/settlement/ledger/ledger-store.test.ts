@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { openRoomWorld } from '../../room-world.ts'
 
-// What the database holds to by itself: every statement here goes around the code, as a hand in the database would.
+// Constraints of the database itself: every statement here bypasses the code, as a manual change would.
 
 const world = openRoomWorld()
 const asset = 'eip155:31337/erc20:0xa'
 const newGoal = () => `gol_${randomUUID().replaceAll('-', '')}`
 type Line = readonly [account: string, debit: number, credit: number, asset?: string]
 
-/** One transaction of the given statements on a transfer that says it has so many lines. */
+/** One transaction with these statements on a transfer that claims this number of lines. */
 async function post(lines: readonly Line[], said = lines.length): Promise<string> {
   const id = randomUUID()
   await world.db.$transaction(async (tx) => {

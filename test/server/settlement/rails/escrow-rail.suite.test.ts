@@ -14,7 +14,7 @@ railSuite('the escrow rail', async (): Promise<RailWorld> => {
     return new Set(logs.map((log) => log.txHash))
   }
 
-  /** Dies once, around the first sending of its bytes. */
+  /** Crashes once, around the first broadcast. */
   function dying(point: string): Context {
     let isDead = false
     const die = () => {

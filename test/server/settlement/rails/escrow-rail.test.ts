@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 const rail = () => world.system.ports.rail
 
-/** Encoded, asked for, and signed where the contract would not refuse it. */
+/** Encodes, simulates and signs, unless the contract would reject it. */
 async function prepare(call: EscrowCall, nonce: number): Promise<PreparedTransaction | RefusedCall> {
   const encoded = await rail().encode(call)
   return (await rail().simulate(encoded)) ?? rail().sign(encoded, nonce, await rail().fees())
@@ -69,7 +69,7 @@ describe('createEscrowRail', () => {
     const another = await prepare({ ...call, wei: 2n }, nonce)
     if ('refused' in another) throw new Error(another.refused)
     expect(await rail().broadcast(another.raw)).toBe('nonce_used')
-    // The sender is no longer where the room's own count believes it to be.
+    // The sender has another nonce than the module's own count.
     expect(await rail().chainNonce()).toBe(nonce + 1)
   })
 
@@ -189,7 +189,7 @@ function railAt({ chain }: MoneyWorld, rpcUrl: string, fallbackConfirmations: nu
   })
 }
 
-/** The same node, of a kind that knows no marks of final blocks. */
+/** The same node without support for finality tags. */
 async function nodeWithoutTags(rpcUrl: string): Promise<AsyncDisposable & { url: string }> {
   const server = createServer(async (request, response) => {
     let body = ''

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => place[Symbol.asyncDispose]())
 
-/** The publisher claims what it has earned itself, which leaves it as a credit in the contract. */
+/** The publisher claims directly, which leaves a credit in the contract. */
 async function creditedPublisher(): Promise<Hex> {
   const id = await openedChannel(place)
   await answeredCall(place, id)
@@ -31,7 +31,7 @@ async function creditedPublisher(): Promise<Hex> {
   return receiver as Hex
 }
 
-/** A stranger credits `account` with a worthless token through a channel of its own, and sends the credit on. */
+/** A foreign account credits `account` with a worthless token through its own channel, and sends the credit on. */
 async function creditWorthless(account: Hex): Promise<void> {
   const { chainId, channels } = place.world.world.market
   const stranger = chainWallet(place, 5)

@@ -9,10 +9,10 @@ import {
 } from '../../../../server/settlement/rails/gas-limits.ts'
 import { type BatchMember, maxBatchSize, maxBatchSizeAfter, planBatches } from '../../../../server/settlement/submit/plan-batches.ts'
 
-const member = (goalId: string, entries: number, most = maxBatchSize): BatchMember => ({
+const member = (goalId: string, entries: number, maxBatch = maxBatchSize): BatchMember => ({
   goalId,
   gas: settlementGas(entries, true),
-  maxBatch: most,
+  maxBatch,
 })
 const many = (count: number, entries: (index: number) => number) =>
   Array.from({ length: count }, (_, index) => member(`gol_${index}`, entries(index)))

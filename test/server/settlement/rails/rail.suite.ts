@@ -14,31 +14,31 @@ import {
 const conclusionHash = `0x${'c0'.repeat(32)}` as const
 
 /**
- * One settlement room over one rail, with what the rail itself says beside it. Amounts in millionths of the rail's unit.
- * A charter has three steps of 4, 3 and 3 units, the first two of one payee; a hold is of 10.25.
+ * One settlement module on one rail, with the rail's own report. Amounts in millionths of the rail's unit. A charter has three
+ * steps of 4, 3 and 3 units, the first two of one payee; a hold has 10.25.
  */
 export type RailWorld = AsyncDisposable & {
   readonly rail: 'escrow' | 'stripe'
   readonly system: Context
   open(): Promise<string>
-  /** What the client does to pay; doing it again asks for the money again, by whatever way there is. */
+  /** The client pays. A repetition requests the money again in every possible way. */
   fund(goalId: string, ctx?: Context): Promise<void>
   handOver(goalId: string): Promise<void>
   capture(goalId: string, bits: bigint): Promise<void>
-  /** Rounds, as the jobs make them, until nothing is under way. */
+  /** Runs cycles, as the jobs do, until nothing is pending. */
   drive(ctx?: Context): Promise<void>
-  /** Time passes for the server and for the rail. */
+  /** Advances the clocks of the server and the rail. */
   warp(seconds: number): Promise<void>
-  /** A process that dies at the named point of its next call to the rail, once. */
+  /** A process that crashes once at the named point of its next call to the rail. */
   dying(point: string): Context
   readonly points: readonly string[]
-  /** By the rail's own word, for one goal: what went out of the client's pocket, to the two payees, and what it holds. */
+  /** Reported by the rail for one goal: paid by the client, paid to the two payees, and held. */
   told(goalId: string): Promise<{ client: bigint; payees: readonly [bigint, bigint]; held: bigint }>
-  /** How the fee is kept: on the escrow's rail it is exact, in dollars it loses its part of a cent. */
+  /** The fee is exact on the escrow rail; in dollars it is rounded down to whole cents. */
   fee(paid: bigint): bigint
 }
 
-/** What both rails promise. Run from `rails/<rail>.suite.test.ts`. */
+/** Guarantees of both rails. Run from `rails/<rail>-rail.suite.test.ts`. */
 export function railSuite(name: string, createRailWorld: () => Promise<RailWorld>): void {
   describe(name, () => {
     let world: RailWorld
@@ -66,7 +66,7 @@ export function railSuite(name: string, createRailWorld: () => Promise<RailWorld
       await world.drive()
       return goalId
     }
-    /** Ledger, waterfall and rail tell one story. */
+    /** Ledger, cash flow and rail agree. */
     async function expectTold(goalId: string, client: bigint, payees: readonly [bigint, bigint]): Promise<void> {
       const lines = await getCashFlow(world.system, goalId)
       expect(lines.reduce((sum, line) => sum + line.amount, 0n)).toBe(0n)

@@ -8,7 +8,7 @@ import { keySigners } from '../../../support/key-signers.ts'
 import { type Lie, startLyingNode } from '../../../support/lying-node.ts'
 import { authorize, capture, createMoneyWorld, drive, handOver, type MoneyWorld, open, sealedGoal } from '../money-world.ts'
 
-/** The server of the world, but with a second node that can lie. */
+/** The server of the world with a second node that can lie. */
 async function twoNodes(world: MoneyWorld, timeoutMs = 5_000) {
   const node = await startLyingNode(world.chain.rpcUrl)
   const { chainId, escrow, token, channels } = world.system.market
@@ -145,7 +145,7 @@ describe('agreeingNodes', () => {
     const send = { method: 'eth_sendRawTransaction', params: ['0x02'] }
     expect(await requireQuorum(taker('one', away), taker('other', '0xhash'))(send)).toBe('0xhash')
     expect(sent).toEqual(['one', 'other'])
-    // A node that asks for a tip beyond measure gets the other's.
+    // A node that asks for an excessive tip: the other node's lower tip counts.
     const tips = requireQuorum(node({ eth_maxPriorityFeePerGas: '0xffffffff' }), node({ eth_maxPriorityFeePerGas: '0x1' }))
     expect(await tips({ method: 'eth_maxPriorityFeePerGas' })).toBe('0x1')
   })

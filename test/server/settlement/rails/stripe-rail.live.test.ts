@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { CardAnswer, CardCall, CardObject } from '../../../../server/ports.ts'
 import { createStripeRail } from '../../../../server/settlement/index.ts'
 
-// The adapter against Stripe's own test mode: only with a test key in STRIPE_TEST_KEY, and never without the network. What
-// the local stand-in claims of Stripe's rules is checked here.
+// The adapter against Stripe's test mode. Runs only with a test key in STRIPE_TEST_KEY. It verifies the fake's assumptions about
+// Stripe.
 const key = process.env.STRIPE_TEST_KEY ?? ''
 if (!/^(sk|rk)_test_/.test(key)) console.warn("STRIPE_TEST_KEY is not set: nothing was checked against Stripe's own test mode.")
 

@@ -10,7 +10,7 @@ railSuite('the card rail', async (): Promise<RailWorld> => {
   const { rail: _, ...ports } = world.system.ports
   const cards = ports.cards as CardRail
 
-  /** Dies once: before its call is made, after it was made, or in the middle of the answer. */
+  /** Crashes once: before the call, after it, or during the response. */
   function dying(point: string): Context {
     let isDead = false
     const die = () => {

@@ -42,7 +42,7 @@ describe('reconcile', () => {
     const { genesis } = world.system.ports.rail
     const goalId = await open(world)
     await authorize(world, goalId)
-    // Sent, and never read.
+    // Broadcast but not indexed.
     const unread = world.over({ ...world.system.ports.rail, genesis, readEvents: async () => [] })
     await drive(world, unread)
     expect(await reconcile(world.system)).toMatchObject({
@@ -61,7 +61,7 @@ describe('reconcile', () => {
         { account: 'escrow:gol_made_up', debit: 5n, credit: 0n },
       ],
     })
-    // A planted line in a transfer that stands: only a hand in the database could do it.
+    // Adds an entry to a posted transfer, as only a manual change of the database could.
     const transfer = await world.system.db.ledgerTransfer.findUniqueOrThrow({ where: { key: `fund:${first}` } })
     await inTransaction(world.system, async (tx) => {
       await tx.db.$executeRaw`set local session_replication_role = replica`
@@ -95,7 +95,7 @@ describe('runReconciliation', () => {
     const second = await sealedGoal(fresh)
     await capture(fresh, first, 0b111n)
     await drive(fresh)
-    // A node that shows us nothing of it: the log has what the ledger lacks.
+    // A node that hides the transaction: the log has what the ledger lacks.
     const late = await open(fresh)
     await authorize(fresh, late)
     await drive(
@@ -112,7 +112,7 @@ describe('runReconciliation', () => {
       ['full', true],
     ])
     expect((await getReconciliation(fresh.system))?.report).toMatchObject({ onlyChain: [`fund:${late}`], heldOnChain: '20500000' })
-    // What differed is found again, from the checkpoint before it and from the beginning.
+    // The difference is found again, from the earlier checkpoint and from the beginning.
     for (const [mode, matched] of [
       ['incremental', 0],
       ['full', 3],

@@ -35,7 +35,7 @@ describe('readStripe', () => {
     expect(ledger).toEqual(stripe)
     expect(new Set(ledger.map((line) => line.split('_')[0]))).toEqual(new Set(['pi', 'tr', 're', 'trr', 'du']))
 
-    // Somebody sends from Stripe's own pages what we know nothing of.
+    // Sends money from Stripe's dashboard without our knowledge.
     const { destination } = world.double.world.state.transfers[0] ?? { destination: '' }
     await sealedGoal(world)
     const charge = world.double.world.state.charges.at(-1)?.id ?? ''

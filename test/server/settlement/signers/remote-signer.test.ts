@@ -40,7 +40,7 @@ const remote = (index: number, wallet?: Hex): KeyLocation => ({
   ...(wallet ? { wallet } : {}),
 })
 
-/** The server on this chain, with its keys where `keys` says. */
+/** The server on this chain with its keys at these locations. */
 async function opened(keys: { evaluator?: KeyLocation; settler?: KeyLocation; arbitrator?: KeyLocation } = {}) {
   const { escrow, token, channels } = world.system.market
   const { db, log } = world.system
@@ -72,7 +72,7 @@ async function settle(of: MoneyWorld): Promise<string> {
   await capture(of, goalId, 0b111n)
   return goalId
 }
-/** A step of a settled goal is in dispute, and an operator gives the payee a quarter of it. */
+/** A step of a settled goal is disputed, and an operator awards a quarter to the payee. */
 async function expectRuled(of: MoneyWorld): Promise<void> {
   const goalId = await open(of)
   await authorize(of, goalId)
@@ -199,7 +199,7 @@ describe('createWalletSigner', () => {
   ] as const
   it.each(contracts)('is the evaluator of a goal where the wallet %s', async (_what, contract) => {
     const wallet = await deployed(contract)
-    // The owner's key may sign for the wallet only where the signer's policy names it.
+    // The owner's key may sign for the wallet only if the signer's policy names the wallet.
     const { escrow, channels } = world.system.market
     await using own = await startSigner({ chainId, escrow, channels }, [{ role: 'evaluator', privateKey: keyOf(1), wallet }])
     const of = over(await opened({ evaluator: { address: addressOf(keyOf(1)), url: own.url, token: own.token, wallet } }))

@@ -107,7 +107,7 @@ describe('checkoutHold', () => {
   it('sends a second payment back, whole', async () => {
     const goalId = await open(world)
     const first = await checkout(goalId)
-    // We had given this page up, as one of which Stripe never told; the client had it open all the same.
+    // We had marked this checkout page as failed because its webhook was lost. The client still had it open.
     await world.system.db.cardPayment.updateMany({ where: { goalId, kind: 'checkout' }, data: { state: 'failed_final' } })
     await pay(world, goalId)
     expect((await getHold(world.system, goalId)).state).toBe('authorized')

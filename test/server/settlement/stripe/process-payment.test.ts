@@ -15,7 +15,7 @@ afterAll(async () => {
 
 const paymentsOf = (goalId: string, kind: 'transfer' | 'refund') => listPayments(world.system, { goalId, kind })
 const stateOf = async (goalId: string) => (await getHold(world.system, goalId)).state
-/** How often Stripe was asked to do something. */
+/** Number of requests to Stripe. */
 const askedFor = (what: string) => world.double.asked.filter((one) => one === what).length
 
 async function capturing(bits = 0b001n): Promise<`gol_${string}`> {
@@ -41,7 +41,7 @@ describe('drivePayment', () => {
     const goalId = await capturing()
     world.double.fault('transfer', kind)
     await submitSettlement(world.system, goalId)
-    // The SDK itself repeats a call once whose connection has ended, under its key.
+    // The SDK repeats a call once with its key after a connection error.
     if (kind !== 'reply_lost') expect((await paymentsOf(goalId, 'transfer'))[0]?.state).toBe('submitted')
     await drive(world)
     expect((await paymentsOf(goalId, 'transfer'))[0]).toMatchObject({ state: 'posted', attempt: 1 })
@@ -51,7 +51,7 @@ describe('drivePayment', () => {
 
   it('asks a day later what became of a call that was never answered, and sends it under a new key only where Stripe knows nothing', async () => {
     const goalId = await capturing()
-    // A failure that Stripe keeps with the key, without having done anything.
+    // A failure that Stripe stores with the key, without any effect.
     world.double.fault('transfer', 'broken')
     await submitSettlement(world.system, goalId)
     world.clock.advance(60_000)
@@ -115,7 +115,7 @@ describe('drivePayment', () => {
     const credit = (await listPayments(world.system, { goalId: other })).find(({ key }) => key === `refund-credit:${refund?.key}`)
     expect(credit).toMatchObject({ kind: 'transfer', state: 'intent', cents: refund?.cents })
     expect(await ledgerBalance(world, `card:${other}`)).toBe(0n)
-    // Nobody can have it sent a second time, and it does not lapse.
+    // It cannot be sent twice and does not expire.
     await expect(retrySettlement(world.system, { goal_id: other })).rejects.toMatchObject({ code: 'hold.wrong_state' })
     world.clock.advance(70 * 86_400_000)
     await drive(world)

@@ -67,7 +67,7 @@ describe('recordDispute', () => {
     await decide(id, 'lost')
     expect(await stateOf(goalId)).toBe('captured')
     expect(movedFor(world, goalId)).toMatchObject({ sentSum: 700, takenBack: 700 })
-    // Only the fee, which the ledger has given to the platform already.
+    // Only the fee, which the ledger has already credited to the platform.
     expect(await ledgerBalance(world, `loss:${goalId}`)).toBe(-170_000n)
     expect((await getCardState(world.system, goalId))?.shares.map((share) => share.state)).toEqual(['reversed'])
     const lines = await getCashFlow(world.system, goalId)

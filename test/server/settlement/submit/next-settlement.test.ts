@@ -1,4 +1,4 @@
-/** What a settlement calls next, from what is known of hold and plan alone. */
+/** Tests the next settlement call from hold and plan alone. */
 import { describe, expect, it } from 'vitest'
 import type { Hold } from '../../../../server/settlement/holds/hold.ts'
 import { nextSettlement, type SettlementFacts } from '../../../../server/settlement/submit/next-settlement.ts'

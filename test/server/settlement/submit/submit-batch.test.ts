@@ -12,7 +12,7 @@ async function dueGoals(world: MoneyWorld, count: number): Promise<string[]> {
   return goals
 }
 
-/** The same rail, but for what `change` makes of its methods. */
+/** The same rail with the methods that `change` replaces. */
 function overRail(world: MoneyWorld, change: (rail: EscrowRail) => Partial<EscrowRail>): Context {
   const { rail } = world.system.ports
   return world.over({ ...rail, ...change(rail) })
@@ -22,7 +22,7 @@ const sizeOf = (call: EscrowCall) => (call.kind === 'settleMany' ? call.settleme
 const stateOf = async (world: MoneyWorld, goalId: string) => (await getHold(world.system, goalId)).state
 const statesOf = async (world: MoneyWorld, goals: readonly string[]) => Promise.all(goals.map((goalId) => stateOf(world, goalId)))
 
-/** As where an event about the goal could not be booked. */
+/** As after a dead letter of the goal. */
 async function freeze(world: MoneyWorld, goalId: string): Promise<void> {
   const { db, clock, ids, market } = world.system
   await db.chainDeadLetter.create({

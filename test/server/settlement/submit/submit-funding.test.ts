@@ -51,7 +51,7 @@ describe('submitFunding', () => {
     const goalId = await open(world, { client: address })
     const ctx = world.as(world.person(poor))
     await send(goalId, await sign(world, goalId, poor), ctx)
-    // The money leaves after the bytes were written down and before they are sent.
+    // The money leaves after the transaction was stored and before it is broadcast.
     const { rail } = world.system.ports
     const slow: EscrowRail = {
       ...rail,

@@ -31,7 +31,7 @@ import {
   sealedGoal,
 } from '../money-world.ts'
 
-/** The ledger and the token's own log tell the same story, address by address. */
+/** Ledger and token log agree for every address. */
 async function expectLedgerIsChain(world: MoneyWorld): Promise<void> {
   const moved = new Map<string, bigint>()
   for (const { from, to, value } of await world.transfers()) {
@@ -86,7 +86,7 @@ describe('submitSettlement', () => {
       { state: 'paid', tx: hold.settledTx, taskId: 'tsk_2' },
       { state: 'refunded', tx: null, taskId: null },
     ])
-    // 7 USDC to the payee of both steps, 2.5 % of it as fee, the rest back.
+    // 7 USDC to the payee of both steps, 2.5 % fee, the rest refunded.
     expect(await world.balance(world.payees[0] ?? '0x')).toBe(7_000_000n)
     expect(await ledgerBalance(world, `fees:${world.feeTo}`)).toBe(175_000n)
     expect(await ledgerBalance(world, `client:${lower(world.client.address)}`)).toBe(-7_175_000n)

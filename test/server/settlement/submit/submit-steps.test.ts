@@ -10,11 +10,11 @@ import { approve, authorize, createMoneyWorld, drive, lower, type MoneyWorld, op
 
 type Hex = `0x${string}`
 const hour = 3_600
-/** Of an hour's work, the last six minutes. */
+/** The last six minutes of one hour. */
 const urgentSeconds = 360
 const outputsHash: Hex = `0x${'0e'.repeat(32)}`
 
-/** The payee hands a step in here, and has no gas to do so on chain. `by`: who signs. */
+/** The payee submits a step here, without gas for the chain. `by`: the signer. */
 async function handIn(world: MoneyWorld, goalId: string, step: number, by = payee(world, step === 3 ? 1 : 0)): Promise<boolean> {
   const { chainId, escrow, planId } = onEscrow(await loadHold(world.system, goalId))
   const plan = { chain_id: chainId, escrow, plan_id: planId } as EscrowPlan

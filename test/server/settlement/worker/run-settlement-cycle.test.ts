@@ -28,12 +28,12 @@ import {
 class Crash extends Error {}
 
 type Dying = { rail: EscrowRail; calls: () => number; diedAt: () => string | null }
-/** Before these calls, and no others, there may be a commit of ours that no call follows yet. */
+/** Only before these calls may one of our commits happen without a following call. */
 const afterOurWrites: readonly (keyof EscrowRail)[] = ['simulate', 'receipt', 'head', 'genesis']
 
 /**
- * A rail whose process dies around its n-th call. Dying after a call, the chain has heard and we have not; dying before one,
- * what we wrote since the call before it is there. Together these are all the places to die in.
+ * A rail whose process crashes around its n-th call. After a call, the chain has the effect and we do not. Before one, our earlier
+ * writes are stored. Together these are all crash points.
  */
 function dyingRail(rail: EscrowRail, at: { call: number; side: 'before' | 'after' }): Dying {
   let calls = 0
@@ -71,7 +71,7 @@ async function expectPaidOnce(world: MoneyWorld, goals: number): Promise<void> {
   expect(await reconcile(world.system)).toMatchObject({ onlyLedger: [], onlyChain: [], differing: [], heldDiffering: [], heldOnChain: 0n })
 }
 
-/** One goal from the signature to the payment; each stage is driven by `work` until it throws or is through. */
+/** One goal from the signature to the payment. `work` drives each stage until it throws or ends. */
 async function pay(world: MoneyWorld, work: () => Promise<void>): Promise<string> {
   const goalId = await open(world)
   await authorize(world, goalId)
@@ -98,7 +98,7 @@ describe('driveSettlement', () => {
           })
           deaths.add(diedAt() ?? 'nowhere')
           isThrough = calls() < call
-          // What the next process finds and does.
+          // Recovery by the next process.
           await drive(world)
         })
         goals++
@@ -193,7 +193,7 @@ describe('driveSettlement', () => {
     await handOver(world, goalId, 2, world.payees[2])
     await expect(submitSeal(world.over(offline), goalId)).rejects.toThrow(Crash)
     await capture(world, goalId, 0b001n)
-    // The prepared seal has the lower nonce: it lands first, and the settlement is made under it.
+    // The prepared seal has the lower nonce, so it is mined first and the settlement follows under it.
     await submitSettlement(world.system, goalId)
     expect((await getHold(world.system, goalId)).state).toBe('capturing')
     await drive(world)
@@ -317,7 +317,7 @@ describe('driveSettlement', () => {
     await capture(world, goalId, 0b111n)
     const { chainId, escrow, token } = world.system.market
     const [settlerKey = '0x', , strangerKey = '0x'] = world.chain.keys
-    // Signs with a key that isn't the evaluator of the terms.
+    // Signs with a key that is not the evaluator's of the terms.
     const wrong = createEscrowRail({
       rpcUrl: world.chain.rpcUrl,
       chainId,
