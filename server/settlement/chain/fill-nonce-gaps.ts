@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { raiseAlarm } from '../events/alarm.ts'
 import { broadcastTransaction } from './broadcast.ts'
 import { shouldFillNonce } from './cancel-policy.ts'
-import { replaceTransaction } from './sign-transaction.ts'
+import { replaceTransaction } from './replace-transaction.ts'
 import { type ChainTransaction, liveStates } from './transaction.ts'
 import { listSignedTransactions, readTransaction } from './transaction-store.ts'
 

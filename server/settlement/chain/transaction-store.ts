@@ -82,3 +82,18 @@ export async function recordObservation(
   // If the state changed in the meantime, this observation no longer applies.
   return current.state === transaction.state ? recordObservation(ctx, current, observation) : current
 }
+
+export async function saveSignedTransaction(
+  tx: Context,
+  transactionId: string,
+  nonce: number,
+  candidate: Omit<SignedTransaction, 'createdAt'>,
+): Promise<void> {
+  await tx.db.chainCandidate.create({ data: { ...candidate, transactionId, nonce, createdAt: tx.clock.now() } })
+}
+
+/** Locks the row until the database transaction ends. */
+export async function lockTransaction(tx: Context, id: string): Promise<ChainTransaction> {
+  await tx.db.$queryRaw`select 1 from "chain_transaction" where "id" = ${id} for update`
+  return readTransaction(await tx.db.chainTransaction.findUniqueOrThrow({ where: { id } }))
+}
