@@ -112,7 +112,11 @@ function byServer(from: ChannelWorldState, rules: Rules): Move<ChannelWorldState
   const stale = rules.timeoutEvent(kept, { changedAt, now })
   if (stale) moves.push({ name: stale.type, by: 'server', to: { ...from, kept: rules.advanceChannel(kept, stale), changedAt: now } })
   if (kept.pending && now >= askedAt + rules.callLeaseMs / 1_000)
-    moves.push({ name: 'call expires', by: 'server', to: { ...from, kept: rules.advanceChannel(kept, { type: 'release' }), changedAt: now } })
+    moves.push({
+      name: 'call expires',
+      by: 'server',
+      to: { ...from, kept: rules.advanceChannel(kept, { type: 'release' }), changedAt: now },
+    })
   const wanted = rules.nextChainAction(kept, limits)
   if ((wanted !== 'claim' && wanted !== 'close') || (kept.state !== 'open' && kept.state !== 'closing')) return moves
   const next = rules.nextChannelCall(kept, { closeRequestedAt: chain.closeRequestedAt, now })
