@@ -130,8 +130,8 @@ describe('one word through every floor', () => {
 
   it.each(commandTypes)('%s', (type) => {
     const [noun = '', verb = ''] = type.split('.')
-    const files = source.filter((file) => new RegExp(`^server/(${rooms.join('|')})/([a-z-]+/)?${verb}-${noun}s?\\.ts$`).test(file))
-    expect(files, `server/<room>/[<sub-folder>/]${verb}-${noun}.ts`).toHaveLength(1)
+    const files = source.filter((file) => new RegExp(`^server/(${rooms.join('|')})/(?:[a-z-]+/)*${verb}-${noun}s?\\.ts$`).test(file))
+    expect(files, `server/<room>/…/${verb}-${noun}.ts`).toHaveLength(1)
     const [file = ''] = files
     const name = camel(path.basename(file, '.ts'))
     expect(read(file), `${file} exports ${name}`).toMatch(new RegExp(`^export (async )?function ${name}\\(`, 'm'))

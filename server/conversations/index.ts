@@ -3,13 +3,21 @@
  * Never moves money, and never acts on what a text says.
  * Reads delivery, policy, identity, audit.
  */
-export { announce } from './announce.ts'
-export { type CarriedHead, carryPost, unpackPost } from './carry-post.ts'
-export { idOf } from './check-post.ts'
-export type { Ending } from './ending.ts'
+
 export { notMember } from './errors.ts'
-export type { Buckets, FlushFigures } from './flush-figures.ts'
-export type { Homes, Road } from './homes.ts'
+export { speak, type Utterance } from './messaging/append-in-transaction.ts'
+export type { Buckets, FlushFigures } from './messaging/flow-control/write-metrics.ts'
+export { type Spoken, type Switchboard, switchboardOf } from './messaging/group-commit.ts'
+export { postMessage, postTalk } from './messaging/post-message.ts'
+export type { Ending } from './messaging/post-result.ts'
+export { announce } from './messaging/post-system-message.ts'
+export { listHeldMessages, retryMessage } from './messaging/retry-message.ts'
+export type { Homes, Road } from './messaging/room-router.ts'
+export type { Said } from './messaging/sequence-messages.ts'
+export { type CarriedHead, carryPost, unpackPost } from './messaging/serialize-post.ts'
+export { idOf } from './messaging/validate-post.ts'
+export { listPlans, type PlanVersion } from './plans/plan-versions.ts'
+export { proposePlan } from './plans/propose-plan.ts'
 export {
   countRoomsOf,
   findOwner,
@@ -25,13 +33,6 @@ export {
   requireInsider,
   requireMember,
   requireReader,
-} from './members.ts'
-export { listPlans, type PlanVersion } from './plans.ts'
-export { postMessage, postTalk } from './post-message.ts'
-export { proposePlan } from './propose-plan.ts'
-export type { Said } from './put-in-order.ts'
-export { type MessagePage, pageBytes, readLastMessages, readMessages, readPage } from './read-messages.ts'
-export { listHeldMessages, retryMessage } from './retry-message.ts'
-export { findMessages, type MessageFilter, searchMessages } from './search-messages.ts'
-export { speak, type Utterance } from './speak.ts'
-export { type Spoken, type Switchboard, switchboardOf } from './switchboard.ts'
+} from './rooms/membership.ts'
+export { type MessagePage, pageBytes, readLastMessages, readMessages, readPage } from './rooms/read-messages.ts'
+export { findMessages, type MessageFilter, searchMessages } from './rooms/search-messages.ts'

@@ -1,7 +1,7 @@
 import { arrayText, type Condition, type Step } from '../db.ts'
 import type { Wake } from '../wake.ts'
-import { startRows } from './copy-rows.ts'
-import type { Numbered, Tail } from './number-message.ts'
+import { startRows } from './binary-copy.ts'
+import type { Numbered, Tail } from './encode-message.ts'
 
 /** Messages that a log holds already, of those that were asked for. */
 export type Earlier = ReadonlyMap<string, { readonly seq: number; readonly bodyHash: string }>

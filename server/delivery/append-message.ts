@@ -4,9 +4,9 @@ import { Prisma } from '../db.ts'
 import { channel } from '../wake/notify.ts'
 import type { Wake } from '../wake.ts'
 import { horizonText } from './append-batch.ts'
+import { type Numbered, numberMessage, seal, spell } from './encode-message.ts'
 import { envelopeIdReused, envelopeStale, groupNotFound } from './errors.ts'
 import { findMessage } from './find-message.ts'
-import { type Numbered, numberMessage, seal, spell } from './number-message.ts'
 
 export type Appended = {
   readonly id: string

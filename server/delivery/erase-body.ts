@@ -10,9 +10,9 @@ import {
   transcriptStart,
 } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { hideInDetached } from './archive/erase-filed.ts'
-import { schedule } from './enqueue.ts'
-import { spell } from './number-message.ts'
+import { hideInDetached } from './archive/erase-archived.ts'
+import { spell } from './encode-message.ts'
+import { schedule } from './outbox.ts'
 import { readLog, type StoredMessage } from './read-log.ts'
 
 /** The task that takes what was erased out of files of old months. */

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { OpenLog } from './append-batch.ts'
-import { findFiled } from './archive/read-filed.ts'
+import { findFiled } from './archive/read-archive.ts'
 
 export type FoundMessage = { readonly seq: number; readonly body: string; readonly bodyHash: string; readonly hash: string }
 

@@ -15,16 +15,21 @@ export {
   withLogs,
 } from './append-batch.ts'
 export { type Appended, appendMessage, openGroup, openInbox } from './append-message.ts'
-export { cleanFiles } from './archive/erase-filed.ts'
-export { fileMessages } from './archive/file-messages.ts'
-export { createMessageFiles } from './archive/message-files.ts'
-export { openPartitions } from './archive/open-partitions.ts'
-export { allFiled, inOrder } from './archive/read-filed.ts'
-export { enqueue, type ScheduleOptions, schedule } from './enqueue.ts'
-export { cleanTask, eraseBody } from './erase-body.ts'
-export { cursorBeyondHead, envelopeAhead, envelopeIdReused, envelopeStale } from './errors.ts'
-export { findMessage, recallFiled } from './find-message.ts'
-export { type CursorMove, cursorSteps } from './move-cursors.ts'
+export { fileMessages } from './archive/archive-messages.ts'
+export { openPartitions } from './archive/create-partitions.ts'
+export { cleanFiles } from './archive/erase-archived.ts'
+export { createMessageFiles } from './archive/file-store.ts'
+export { allFiled, inOrder } from './archive/read-archive.ts'
+export { type CursorMove, cursorSteps } from './commit-cursors.ts'
+export {
+  listQuarantined,
+  lookAgain,
+  type Quarantined,
+  quarantine,
+  readForDelivery,
+  readPageForDelivery,
+  replacePoison,
+} from './dead-letters.ts'
 export {
   type Numbered,
   numberMessage,
@@ -35,16 +40,13 @@ export {
   spell,
   spelledOf,
   type Tail,
-} from './number-message.ts'
-export {
-  listQuarantined,
-  lookAgain,
-  type Quarantined,
-  quarantine,
-  readForDelivery,
-  readPageForDelivery,
-  replacePoison,
-} from './quarantine.ts'
+} from './encode-message.ts'
+export { cleanTask, eraseBody } from './erase-body.ts'
+export { cursorBeyondHead, envelopeAhead, envelopeIdReused, envelopeStale } from './errors.ts'
+export { findMessage, recallFiled } from './find-message.ts'
+export { requireSameRequest } from './idempotency-key.ts'
+export { enqueue, type ScheduleOptions, schedule } from './outbox.ts'
+export { settleEvent, takeEvent } from './outbox-consumer.ts'
 export {
   type CursorPlace,
   getHead,
@@ -57,6 +59,4 @@ export {
   requireWithinHead,
   type StoredMessage,
 } from './read-log.ts'
-export { readSpans, type Span } from './read-spans.ts'
-export { requireSameRequest } from './require-same-request.ts'
-export { settleEvent, takeEvent } from './take-event.ts'
+export { readSpans, type Span } from './read-ranges.ts'

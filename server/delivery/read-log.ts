@@ -1,9 +1,9 @@
 import { transcriptStart } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { inOrder, readFiled } from './archive/read-filed.ts'
+import { inOrder, readFiled } from './archive/read-archive.ts'
 import { cursorBeyondHead, groupNotFound } from './errors.ts'
 
-export { inOrder } from './archive/read-filed.ts'
+export { inOrder } from './archive/read-archive.ts'
 
 /**
  * A stored message: `body` is the delivered envelope's canonical text, byte for byte. `bodyHash`: of what was signed in it; not there

@@ -1,7 +1,7 @@
 /** Whether a stored message is still what was said: its text against the hashes that were stored with it. Pure. */
 import { hash } from 'node:crypto'
 import { canonicalize, type Envelope, erasedKind, type Json } from '@parley/protocol'
-import { spell } from './number-message.ts'
+import { spell } from './encode-message.ts'
 import type { StoredMessage } from './read-log.ts'
 
 /** The fields that the hash of what is signed leaves out, as they stand in a stored text, each before another pair. */

@@ -1,7 +1,7 @@
 import net from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { afterCommit, connectDatabase, connectWriter, inTransaction, type Lane, type Step } from '../../server/db.ts'
-import { startRows } from '../../server/delivery/copy-rows.ts'
+import { startRows } from '../../server/delivery/binary-copy.ts'
 import { toProblem, versionConflict } from '../../server/errors.ts'
 import { startAddress } from '../support/paired-cluster.ts'
 import { createWorld, type TestWorld } from '../support/world.ts'

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
-import { openPackedLine } from '../../../server/hub/packed-line.ts'
-import { createPacks } from '../../../server/hub/packs.ts'
+import { createPacks } from '../../../server/hub/codec/packed-encoder.ts'
+import { openPackedLine } from '../../../server/hub/connection/packed-connection.ts'
 import { squeezedBytes } from './squeeze.ts'
 
 /** What a room is to a reader whose frames are packed. `microseconds`: of CPU, for all of it, which its readers share. */

@@ -12,8 +12,8 @@ import {
   uuidv7,
 } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
+import { poisonIn, poisonOf } from '../../../server/delivery/corrupt-message.ts'
 import { numberMessage, seal, spell } from '../../../server/delivery/index.ts'
-import { poisonIn, poisonOf } from '../../../server/delivery/poison.ts'
 import type { StoredMessage } from '../../../server/delivery/read-log.ts'
 
 const groupId = `rom_${'0'.repeat(32)}` as GroupId

@@ -1,4 +1,4 @@
-import { howManyGo } from '../../../server/conversations/how-many-go.ts'
+import { howManyGo } from '../../../server/conversations/messaging/flow-control/batch-size.ts'
 import { passOn, tellMirrors } from './mirrors.ts'
 import { tell } from './reading.ts'
 import { ask, between, keeperOfMirror, kinds, roomOfSeat, toAgent, type World, welcomed, work } from './world.ts'

@@ -1,5 +1,5 @@
 import { place } from '../../../agents/src/cursor.ts'
-import { wayTo } from '../../../server/hub/way-to.ts'
+import { wayTo } from '../../../server/hub/fanout/delivery-decision.ts'
 import { tell } from './reading.ts'
 import { ask, between, isLinked, keeperOfMirror, kinds, toAgent, type World, welcomed, work } from './world.ts'
 

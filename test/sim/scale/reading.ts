@@ -1,4 +1,4 @@
-import { wayTo } from '../../../server/hub/way-to.ts'
+import { wayTo } from '../../../server/hub/fanout/delivery-decision.ts'
 import { ask, between, isLinked, keeperOfMirror, kinds, roomOfSeat, toAgent, type World, welcomed, work } from './world.ts'
 
 /** Messages of one look into a log. */

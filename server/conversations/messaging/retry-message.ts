@@ -1,0 +1,39 @@
+import { appendAudit } from '../../audit/index.ts'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../db.ts'
+import { listQuarantined, lookAgain, type Quarantined } from '../../delivery/index.ts'
+import { messageNotHeld, operatorsOnly } from '../errors.ts'
+import { announce } from './post-system-message.ts'
+
+/** What can't be delivered, for operators. @throws permission.denied for anybody else */
+export async function listHeldMessages(ctx: Context): Promise<Quarantined[]> {
+  requireOperator(ctx, 'message.list_held')
+  return listQuarantined(ctx)
+}
+
+/**
+ * An operator's word that what kept a message from its readers is out of the way: it is looked at again. Where it is sound it
+ * stands at its number as before, and the room hears of it, for those who have passed it by; `why` tells what is still wrong.
+ * @throws permission.denied for anybody else; group.not_found where this message is not set apart
+ */
+export async function retryMessage(
+  ctx: Context,
+  input: { readonly group_id: string; readonly seq: number },
+): Promise<{ state: 'released' | 'held'; why: string | null }> {
+  requireOperator(ctx, 'message.retry')
+  const { group_id: groupId, seq } = input
+  return inTransaction(ctx, async (tx) => {
+    const why = await lookAgain(tx, { groupId, seq })
+    if (why === undefined) throw messageNotHeld(groupId, seq)
+    const state = why === null ? 'released' : 'held'
+    await appendAudit(tx, { chain: groupId, action: 'message.retry', before: { seq, state: 'held' }, after: { seq, state, why } })
+    if (why === null)
+      await announce(tx, { groupId, kind: 'message.released', data: { seq }, text: `Message ${seq} of this room can be read again.` })
+    return { state, why }
+  })
+}
+
+function requireOperator({ actor }: Context, action: string): void {
+  if (actor.kind === 'system' || (actor.kind === 'person' && actor.isOperator)) return
+  throw operatorsOnly(action)
+}

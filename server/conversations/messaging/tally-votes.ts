@@ -1,0 +1,61 @@
+import { type DeliveredEnvelope, Proposal, tally, Vote } from '@parley/protocol'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../db.ts'
+import { allFiled, findMessage, inOrder, replacePoison, type StoredMessage } from '../../delivery/index.ts'
+import { announce } from './post-system-message.ts'
+
+/**
+ * Counts the votes on a proposal after one more has come in, by the owners of the agents in the room. When it is decided the
+ * room hears it, once; what is voted afterwards changes nothing.
+ */
+export async function tallyVotes(ctx: Context, input: { groupId: string; proposalId: string }): Promise<void> {
+  const { groupId, proposalId } = input
+  await inTransaction(ctx, async (tx) => {
+    // Two votes at once are counted one after the other, or both would find it undecided, or both decide it.
+    await tx.db.$queryRaw`select 1 from "conversation" where "groupId" = ${groupId} for update`
+    const proposed = await findMessage(tx, { groupId, id: proposalId })
+    const [sound] = proposed ? await replacePoison(tx, groupId, [proposed]) : []
+    const proposal = sound && proposalIn(JSON.parse(sound.body) as DeliveredEnvelope)
+    if (!proposed || !proposal) return
+    const members = await tx.db.membership.findMany({ where: { groupId, leftAt: null, ownerId: { not: null } } })
+    const ownerOf = new Map(members.map((member) => [member.memberId, member.ownerId]))
+    const said = await tx.db.message.findMany({
+      where: {
+        groupId,
+        seq: { gt: proposed.seq },
+        OR: [
+          { type: 'vote', senderId: { in: [...ownerOf.keys()] } },
+          { senderId: tx.market.serverDid, body: { contains: proposalId } },
+        ],
+      },
+      orderBy: { seq: 'asc' },
+      select: { seq: true, body: true, hash: true, bodyHash: true },
+    })
+    const filed: StoredMessage[] = []
+    for await (const one of allFiled(tx, groupId, proposed.seq)) if (one.type === 'vote' && ownerOf.has(one.senderId)) filed.push(one)
+    // One that was changed counts for nothing.
+    const counted = await replacePoison(tx, groupId, inOrder<StoredMessage>([...filed, ...said]))
+    const messages = counted.map(({ body }) => JSON.parse(body) as DeliveredEnvelope)
+    if (messages.some((one) => one.sender_id === tx.market.serverDid && one.parts.some((part) => part.data?.kind === 'vote.decided')))
+      return
+    const votes = messages.flatMap((one) => {
+      const isLate = proposal.deadline !== undefined && one.received_at > proposal.deadline
+      const vote = one.reply_to === proposalId && !isLate ? Vote.safeParse(one.parts.find((part) => part.data)?.data) : undefined
+      return vote?.success ? [{ by: one.sender_id, choice: vote.data.choice }] : []
+    })
+    const owners = [...new Set(members.flatMap((member) => member.ownerId ?? []))]
+    const { counts, decided } = tally(proposal.options, votes, { owners, ownerOf: (member) => ownerOf.get(member) ?? null })
+    if (decided === undefined) return
+    await announce(tx, {
+      groupId,
+      kind: 'vote.decided',
+      data: { proposal_id: proposalId, choice: decided, counts: counts as never, owners: owners.length },
+      text: decided === null ? 'The vote has no majority of the owners.' : `The owners have decided: ${decided}`,
+    })
+  })
+}
+
+function proposalIn(envelope: DeliveredEnvelope): { options: string[]; deadline: string | undefined } | null {
+  const read = envelope.type === 'propose' ? Proposal.safeParse(envelope.parts.find((part) => part.data)?.data) : undefined
+  return read?.success ? { options: read.data.options, deadline: envelope.deadline } : null
+}

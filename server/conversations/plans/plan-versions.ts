@@ -1,0 +1,34 @@
+import type { Context } from '../../context.ts'
+import { withinBytes } from '../../db/within-bytes.ts'
+import { requireReader } from '../rooms/membership.ts'
+
+/** One version of a room's plan, as its lead has written it. */
+export type PlanVersion = {
+  readonly version: number
+  readonly authorId: string
+  /** The message that says it. */
+  readonly seq: number
+  readonly text: string
+  readonly at: Date
+}
+const fields = { version: true, authorId: true, seq: true, text: true, at: true } as const
+
+/** Versions in one answer: each is a text of up to 16,000 characters. */
+const maxVersions = 50
+
+/** The newest versions first, no more than fit into one answer; `isWhole`: there are no others. @throws group.not_member */
+export async function listPlans(ctx: Context, groupId: string): Promise<{ versions: PlanVersion[]; isWhole: boolean }> {
+  await requireReader(ctx, groupId)
+  const rows = await ctx.db.planVersion.findMany({
+    where: { groupId },
+    orderBy: { version: 'desc' },
+    take: maxVersions + 1,
+    select: fields,
+  })
+  const versions = withinBytes(rows.slice(0, maxVersions))
+  return { versions, isWhole: versions.length === rows.length }
+}
+
+export async function findNewestPlan(ctx: Context, groupId: string): Promise<PlanVersion | null> {
+  return ctx.db.planVersion.findFirst({ where: { groupId }, orderBy: { version: 'desc' }, select: fields })
+}

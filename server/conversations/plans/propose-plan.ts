@@ -1,0 +1,54 @@
+import { type Envelope, type ProposePlan, scalarText } from '@parley/protocol'
+import { appendAudit } from '../../audit/index.ts'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../db.ts'
+import { permit } from '../../policy/index.ts'
+import { wake } from '../../wake.ts'
+import { planNotLead, planOutdated, senderMismatch } from '../errors.ts'
+import { speak } from '../messaging/append-in-transaction.ts'
+import { getConversation, requireMember } from '../rooms/membership.ts'
+import { findNewestPlan, type PlanVersion } from './plan-versions.ts'
+
+/**
+ * Who leads the room writes its plan, or changes the newest version of it. The same again changes nothing.
+ * @throws plan.not_lead, plan.outdated, group.not_member
+ */
+export async function proposePlan(ctx: Context, input: ProposePlan): Promise<{ version: number; seq: number }> {
+  await permit(ctx, 'plan.propose')
+  const { group_id: groupId, based_on: basedOn, text } = input
+  const version = basedOn + 1
+  return inTransaction(ctx, async (tx) => {
+    const member = await requireMember(tx, groupId)
+    if (member.role !== 'principal') throw planNotLead(groupId, member.memberId)
+    const newest = await findNewestPlan(tx, groupId)
+    if (newest?.version === version && newest.text === text && newest.authorId === member.memberId) return { version, seq: newest.seq }
+    requireNewest(groupId, newest, basedOn)
+    const said = await speak(tx, {
+      groupId,
+      given: input.envelope,
+      say: { act: 'propose', parts: [{ text }, { data: { kind: 'plan.version', version, based_on: basedOn } }] },
+    })
+    requireSaid(said.envelope, text, version)
+    // Words of one room are written one after the other: another change may have come between.
+    requireNewest(groupId, await findNewestPlan(tx, groupId), basedOn)
+    const authorId = member.memberId
+    await tx.db.planVersion.create({ data: { groupId, version, authorId, seq: said.seq, text, at: tx.clock.now() } })
+    const { goalId } = await getConversation(tx, groupId)
+    await appendAudit(tx, { chain: goalId, action: 'plan.propose', after: { group_id: groupId, version, seq: said.seq } })
+    await wake(tx, { topic: 'goal', id: goalId })
+    return { version, seq: said.seq }
+  })
+}
+
+function requireNewest(groupId: string, newest: PlanVersion | null, basedOn: number): void {
+  const last = newest?.version ?? 0
+  if (last !== basedOn) throw planOutdated(groupId, basedOn, last)
+}
+
+/** What was signed has to be what is kept. */
+function requireSaid({ parts }: Envelope, text: string, version: number): void {
+  const said = parts.flatMap((part) => part.text ?? []).join('\n')
+  if (said !== text) throw senderMismatch('text', 'that of the command', 'another')
+  const told = parts.find((part) => part.data?.kind === 'plan.version')?.data?.version
+  if (told !== version) throw senderMismatch('version', String(version), scalarText(told) || 'missing')
+}

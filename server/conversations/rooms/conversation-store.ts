@@ -1,0 +1,125 @@
+import type { ConversationState } from '@parley/protocol'
+import { arrayText, type Condition, type Lane, type Statements, type Step } from '../../db.ts'
+import { type EarlierRow, type OpenLog, recallStep, withLogs } from '../../delivery/index.ts'
+import type { Conversation } from './conversation.ts'
+
+/** A conversation that this transaction has locked, its client, and who of the asked may speak in it. */
+export type Talk = {
+  readonly conversation: Conversation
+  readonly clientId: string
+  readonly members: ReadonlySet<string>
+  /** Whether the room has a budget of talk. It has one from its beginning, or never. */
+  readonly isBounded: boolean
+}
+
+type TalkRow = Conversation & { readonly clientId: string | null; readonly members: string[]; readonly isBounded: boolean }
+
+const lockText = (wait: string) => `
+  select c."groupId", c."goalId", c."state"::text as "state", c."nextSpeakers", c."triggers", c."openQuestionId", c."isPublic", c."version",
+    (select m."memberId" from "membership" m where m."groupId" = c."groupId" and m."role" = 'client' limit 1) as "clientId",
+    array(select m."memberId" from "membership" m where m."groupId" = c."groupId" and m."memberId" = any($2::text[]) and m."leftAt" is null) as "members",
+    exists(select 1 from "talk_budget" b where b."groupId" = c."groupId") as "isBounded"
+  from "conversation" c where c."groupId" = any($1::text[]) order by c."groupId" for update ${wait}`
+
+/** Locks these conversations to the end of the transaction. */
+export async function lockTalks(
+  statements: Statements,
+  groupIds: readonly string[],
+  senders: readonly string[],
+): Promise<Map<string, Talk>> {
+  const rows = await statements.query<TalkRow>('lock-talks', lockText(''), [groupIds, senders])
+  return new Map(rows.map((row) => [row.groupId, talkOf(row)]))
+}
+
+function talkOf({ clientId, members, isBounded, ...conversation }: TalkRow): Talk {
+  return {
+    conversation: { ...conversation, state: conversation.state satisfies ConversationState },
+    clientId: clientId ?? '',
+    members: new Set(members),
+    isBounded,
+  }
+}
+
+const lockRoomsText = (wait: string) => `with talks as materialized (${lockText(wait)}) ${withLogs('talks', wait)}`
+
+/**
+ * Locks these rooms to the end of the transaction, each with its conversation and its log, and finds which of these messages
+ * they hold already; in one go. `skip`: leave out rooms that somebody else holds.
+ */
+export async function lockRooms(
+  lane: Lane,
+  groupIds: readonly string[],
+  senders: readonly string[],
+  asked: readonly { readonly groupId: string; readonly id: string }[],
+  skip: boolean,
+): Promise<{ talks: Map<string, Talk>; logs: Map<string, OpenLog> }> {
+  const values = [arrayText(groupIds), arrayText(senders)]
+  const lock = skip
+    ? { name: 'lock-free-rooms', text: lockRoomsText('skip locked'), values }
+    : { name: 'lock-rooms', text: lockRoomsText(''), values }
+  // A statement sees what was there when it began: one that has waited for a lock doesn't see what its holder has written.
+  const [rooms = [], earlier = []] = await lane.ask(asked.length > 0 ? [lock, recallStep(asked)] : [lock])
+  const [talks, logs] = [new Map<string, Talk>(), new Map<string, OpenLog>()]
+  for (const { head, hash, horizon, ...row } of rooms as (TalkRow & Omit<OpenLog, 'earlier'>)[]) {
+    talks.set(row.groupId, talkOf(row))
+    const ids = (earlier as EarlierRow[]).filter(({ groupId }) => groupId === row.groupId)
+    logs.set(row.groupId, { head, hash, horizon, earlier: new Map(ids.map(({ id, seq, bodyHash }) => [id, { seq, bodyHash }])) })
+  }
+  return { talks, logs }
+}
+
+/** Saves where the locked conversations stand now. */
+export async function saveTalks(lane: Statements, conversations: readonly Conversation[]): Promise<void> {
+  await lane.query('save-talks', saveText, [JSON.stringify(conversations)])
+}
+
+/** The same among others. */
+export function saveTalksStep(conversations: readonly Conversation[]): Step {
+  return { name: 'save-talks-blind', text: saveText, values: [JSON.stringify(conversations)] }
+}
+
+const saveText = `
+  update "conversation" c set "state" = r."state"::"ConversationState", "version" = r."version", "openQuestionId" = r."openQuestionId",
+    "nextSpeakers" = array(select jsonb_array_elements_text(r."nextSpeakers")), "triggers" = array(select jsonb_array_elements_text(r."triggers"))
+  from jsonb_to_recordset($1::jsonb)
+    as r("groupId" text, "state" text, "version" int, "openQuestionId" uuid, "nextSpeakers" jsonb, "triggers" jsonb)
+  where c."groupId" = r."groupId"`
+
+/** Locks these conversations, which are to be saved, and fails where one is in other hands or not in the version that is named. */
+export function expectTalks(conversations: readonly Conversation[]): Step {
+  return {
+    name: 'expect-talks',
+    text: `with held as (
+        select 1 from "conversation" c join json_to_recordset($1::json) as t("groupId" text, "version" int)
+          on c."groupId" = t."groupId" and c."version" = t."version"
+        for update of c skip locked)
+      select "expect"((select count(*) from held) = $2::int)`,
+    values: [JSON.stringify(conversations.map(({ groupId, version }) => ({ groupId, version }))), String(conversations.length)],
+  }
+}
+
+/** That each of those who speak is in its room. What the server says itself names nobody. */
+export function areSeated(speeches: readonly { readonly groupId: string; readonly sender?: string }[]): Condition {
+  const speakers = new Map<string, Set<string>>()
+  for (const { groupId, sender } of speeches) {
+    if (sender === undefined) continue
+    const ofRoom = speakers.get(groupId)
+    if (ofRoom) ofRoom.add(sender)
+    else speakers.set(groupId, new Set([sender]))
+  }
+  const groupIds = [...speakers].flatMap(([groupId, { size }]) => Array<string>(size).fill(groupId))
+  const memberIds = [...speakers.values()].flatMap((senders) => [...senders])
+  return {
+    name: 'seated',
+    text: (from) => `(select count(*) from unnest($${from}::text[], $${from + 1}::text[]) as s("groupId", "memberId") join "membership" m
+      on m."groupId" = s."groupId" and m."memberId" = s."memberId" and m."leftAt" is null) = $${from + 2}::int`,
+    values: [arrayText(groupIds), arrayText(memberIds), String(memberIds.length)],
+  }
+}
+
+/** Whether somebody is in a room whose conversation and log this transaction has locked, as it stands now. */
+export async function isSeated(statements: Statements, groupId: string, memberId: string): Promise<boolean> {
+  const { name, text, values } = areSeated([{ groupId, sender: memberId }])
+  const [row] = await statements.query<{ holds: boolean }>(name, `select ${text(1)} as "holds"`, values)
+  return row?.holds === true
+}

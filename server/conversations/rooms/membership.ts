@@ -1,0 +1,131 @@
+import type { ConversationState, TalkLimits } from '@parley/protocol'
+import type { Context } from '../../context.ts'
+import { openGroup } from '../../delivery/index.ts'
+import { wake } from '../../wake.ts'
+import { conversationNotFound, notMember } from '../errors.ts'
+import type { Conversation } from './conversation.ts'
+import { limitTalk, talkLimitsOf } from './message-budget-store.ts'
+
+export type RoomMember = {
+  readonly memberId: string
+  readonly agentId: string | null
+  readonly role: 'client' | 'principal' | 'member'
+  readonly leftAt: string | null
+}
+
+/**
+ * Opens a goal's room with its client in it. Nobody else can read it until members join or it is published. `within`: the room
+ * that this one lies in, whose limits of talk hold here too, each for itself.
+ */
+export async function openRoom(
+  tx: Context,
+  input: { goalId: string; clientId: string; asksClient?: boolean; talk?: TalkLimits | undefined; within?: string; isPublic?: boolean },
+): Promise<`rom_${string}`> {
+  const groupId = tx.ids.next('rom')
+  await openGroup(tx, { id: groupId, kind: 'room' })
+  await tx.db.conversation.create({
+    data: {
+      groupId,
+      goalId: input.goalId,
+      asksClient: input.asksClient ?? false,
+      nextSpeakers: [],
+      triggers: [],
+      isPublic: input.isPublic ?? false,
+    },
+  })
+  await limitTalk(tx, groupId, input.within === undefined ? input.talk : await talkLimitsOf(tx, input.within))
+  await joinRoom(tx, { groupId, memberId: input.clientId, agentId: null, ownerId: null, role: 'client' })
+  return groupId
+}
+
+/** Lets everyone read the room from now on. */
+export async function publishRoom(tx: Context, groupId: string): Promise<void> {
+  await tx.db.conversation.update({ where: { groupId }, data: { isPublic: true } })
+}
+
+/** Makes somebody a member, or a member again. */
+export async function joinRoom(
+  tx: Context,
+  member: { groupId: string; memberId: string; agentId: string | null; ownerId: string | null; role: RoomMember['role'] },
+): Promise<void> {
+  const { groupId, memberId } = member
+  await tx.db.membership.upsert({
+    where: { groupId_memberId: { groupId, memberId } },
+    create: { ...member, joinedAt: tx.clock.now() },
+    update: { leftAt: null, role: member.role },
+  })
+  if (member.agentId) await wake(tx, { topic: 'agent', id: member.agentId })
+}
+
+/** Ends a membership: what was said before stays readable to nobody who has left. */
+export async function leaveRoom(tx: Context, input: { groupId: string; memberId: string }): Promise<void> {
+  const left = await tx.db.membership.updateMany({ where: { ...input, leftAt: null, role: 'member' }, data: { leftAt: tx.clock.now() } })
+  const row = left.count > 0 ? await tx.db.membership.findUnique({ where: { groupId_memberId: input } }) : null
+  if (row?.agentId) await wake(tx, { topic: 'agent', id: row.agentId })
+}
+
+export async function listMembers(ctx: Context, groupId: string): Promise<RoomMember[]> {
+  const rows = await ctx.db.membership.findMany({ where: { groupId }, orderBy: { joinedAt: 'asc' } })
+  return rows.map((row) => ({ memberId: row.memberId, agentId: row.agentId, role: row.role, leftAt: row.leftAt?.toISOString() ?? null }))
+}
+
+/** The person behind a member agent of a goal's rooms; null for people and for who never was in one. */
+export async function findOwner(ctx: Context, input: { goalId: string; memberId: string }): Promise<string | null> {
+  const [row] = await ctx.db.$queryRaw<{ ownerId: string | null }[]>`
+    select m."ownerId" from "membership" m join "conversation" c on c."groupId" = m."groupId"
+    where c."goalId" = ${input.goalId} and m."memberId" = ${input.memberId} and m."ownerId" is not null limit 1`
+  return row?.ownerId ?? null
+}
+
+/** Ids of the rooms that a member is in now. */
+export async function listRoomsOf(ctx: Context, memberId: string): Promise<string[]> {
+  return (await listRoomsOfEach(ctx, [memberId]))[0] ?? []
+}
+
+/** The same for many, in their order. */
+export async function listRoomsOfEach(ctx: Context, memberIds: readonly string[]): Promise<string[][]> {
+  const rows = await ctx.db.$queryRaw<{ groupId: string; memberId: string }[]>`
+    select "groupId", "memberId" from "membership" where "memberId" = any(${[...memberIds]}::text[]) and "leftAt" is null`
+  const roomsOf = Map.groupBy(rows, (row) => row.memberId)
+  return memberIds.map((memberId) => (roomsOf.get(memberId) ?? []).map((row) => row.groupId))
+}
+
+/** How many rooms each of these members is in now; in none: left out. */
+export async function countRoomsOf(ctx: Context, memberIds: readonly string[]): Promise<{ memberId: string; rooms: number }[]> {
+  return ctx.db.$queryRaw`
+    select "memberId", count(*)::int as "rooms" from "membership"
+    where "memberId" = any(${[...memberIds]}::text[]) and "leftAt" is null group by "memberId"`
+}
+
+/** @throws group.not_found */
+export async function getConversation(ctx: Context, groupId: string): Promise<Conversation> {
+  const row = await ctx.db.conversation.findUnique({ where: { groupId } })
+  if (!row) throw conversationNotFound(groupId)
+  return { ...row, state: row.state satisfies ConversationState }
+}
+
+/** The acting member's row. @throws group.not_member */
+export async function requireMember(ctx: Context, groupId: string): Promise<RoomMember> {
+  const { actor } = ctx
+  const memberId = actor.kind === 'person' || actor.kind === 'agent' ? actor.did : null
+  const row = memberId === null ? null : await ctx.db.membership.findUnique({ where: { groupId_memberId: { groupId, memberId } } })
+  if (!row || row.leftAt) throw notMember(groupId, memberId ?? actor.kind)
+  return { memberId: row.memberId, agentId: row.agentId, role: row.role, leftAt: null }
+}
+
+/** Members read their room; owners of member agents, operators and, where it is public, everyone else too. @throws group.not_member */
+export async function requireReader(ctx: Context, groupId: string): Promise<void> {
+  const { isPublic } = await getConversation(ctx, groupId)
+  if (!isPublic) await requireInsider(ctx, groupId)
+}
+
+/** Members of a room, owners of member agents, and operators: also where everyone may read it. @throws group.not_member */
+export async function requireInsider(ctx: Context, groupId: string): Promise<void> {
+  const { actor } = ctx
+  if (actor.kind === 'system' || (actor.kind === 'person' && actor.isOperator)) return
+  if (actor.kind === 'person') {
+    const owned = await ctx.db.membership.findFirst({ where: { groupId, ownerId: actor.did, leftAt: null }, select: { memberId: true } })
+    if (owned) return
+  }
+  await requireMember(ctx, groupId)
+}

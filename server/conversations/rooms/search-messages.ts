@@ -1,0 +1,134 @@
+import type { DeliveredEnvelope } from '@parley/protocol'
+import type { Context } from '../../context.ts'
+import { withinBytes } from '../../db/within-bytes.ts'
+import type { Prisma } from '../../db.ts'
+import { allFiled, getHead, inOrder, replacePoison, requireWithinHead, type StoredMessage } from '../../delivery/index.ts'
+import type { FiledRow } from '../../ports.ts'
+import { requireReader } from './membership.ts'
+import { type MessagePage, pageBytes } from './read-messages.ts'
+
+/** All conditions hold together; a left-out one doesn't filter. */
+export type MessageFilter = {
+  readonly senders?: readonly string[]
+  readonly states?: readonly string[]
+  readonly types?: readonly string[]
+  readonly taskId?: string
+  readonly text?: string
+  readonly errorsOnly?: boolean
+  readonly withFiles?: boolean
+}
+
+type Asked = { groupId: string; filter: MessageFilter; after: number; limit: number }
+/** `next`: after which message the next page begins; it may be beyond the last that was found. */
+export type FoundPage = MessagePage & { readonly next: number }
+/** `total`: how many match in all; where not `isCounted`, there may be more. */
+export type SearchPage = FoundPage & { readonly total: number; readonly isCounted: boolean }
+
+/** Filed messages that one page or one count looks through: their text lies in files, which have no index. */
+const maxScanned = 20_000
+
+/** Like `readMessages`, of those that match, with how many match in all. @throws group.not_member, cursor.beyond_head */
+export async function searchMessages(ctx: Context, input: Asked): Promise<SearchPage> {
+  const page = await findMessages(ctx, input)
+  return { ...page, ...(await countMessages(ctx, input)) }
+}
+
+/** The same without the count. @throws as `searchMessages` */
+export async function findMessages(ctx: Context, input: Asked): Promise<FoundPage> {
+  const { groupId, after } = input
+  await requireReader(ctx, groupId)
+  await requireWithinHead(ctx, groupId, after)
+  const take = Math.min(input.limit, 500)
+  const where = { ...conditions(input), seq: { gt: after } }
+  const seqs = await ctx.db.message.findMany({ where, orderBy: { seq: 'asc' }, take, select: { seq: true } })
+  const rows = await readWithinBytes(ctx, groupId, seqs)
+  const readUpTo = seqs.length === take || rows.length < seqs.length ? (rows.at(-1)?.seq ?? after) : Number.POSITIVE_INFINITY
+  // Afterwards: what leaves the tables meanwhile is found twice then, and not never.
+  const filed = await searchFiled(ctx, input, take)
+  // Up to there everything that matches is known.
+  const upTo = Math.min(readUpTo, filed.upTo)
+  const later = inOrder<Found>([...rows, ...filed.rows]).filter((row) => row.seq <= upTo)
+  const found = withinBytes(later.slice(0, take), bodyBytes)
+  const isCut = found.length < later.length
+  const sound = await replacePoison(ctx, groupId, found)
+  return {
+    messages: sound.map((row) => JSON.parse(row.body) as DeliveredEnvelope),
+    isMore: isCut || Number.isFinite(upTo),
+    next: isCut || !Number.isFinite(upTo) ? (found.at(-1)?.seq ?? after) : upTo,
+  }
+}
+
+async function countMessages(ctx: Context, input: Asked): Promise<{ total: number; isCounted: boolean }> {
+  // Numbers have no gaps.
+  if (Object.keys(input.filter).length === 0) return { total: (await getHead(ctx, input.groupId)).head, isCounted: true }
+  let total = await ctx.db.message.count({ where: conditions(input) })
+  let scanned = 0
+  for await (const row of allFiled(ctx, input.groupId)) {
+    if (matches(row, input.filter)) total += 1
+    if (++scanned === maxScanned) return { total, isCounted: false }
+  }
+  return { total, isCounted: true }
+}
+
+type Found = StoredMessage & { readonly bodyHash: string }
+/** So many are read at a time, until an answer is full. */
+const readAtOnce = 50
+
+const bodyBytes = ({ body }: { readonly body: string }) => Buffer.byteLength(body)
+
+async function readWithinBytes(ctx: Context, groupId: string, seqs: readonly { seq: number }[]): Promise<Found[]> {
+  const found: Found[] = []
+  for (let from = 0, bytes = 0; from < seqs.length && bytes <= pageBytes; from += readAtOnce) {
+    const some = seqs.slice(from, from + readAtOnce).map(({ seq }) => seq)
+    const rows = await ctx.db.message.findMany({
+      where: { groupId, seq: { in: some } },
+      orderBy: { seq: 'asc' },
+      select: { seq: true, body: true, hash: true, bodyHash: true },
+    })
+    for (const row of rows) bytes += bodyBytes(row)
+    found.push(...rows)
+  }
+  return found
+}
+
+function conditions({ groupId, filter }: Asked): Prisma.MessageWhereInput {
+  return {
+    groupId,
+    ...(filter.senders?.length ? { senderId: { in: [...filter.senders] } } : {}),
+    ...(filter.states?.length ? { state: { in: [...filter.states] } } : {}),
+    ...(filter.types?.length ? { type: { in: [...filter.types] } } : {}),
+    ...(filter.errorsOnly ? { type: 'error' } : {}),
+    ...(filter.taskId ? { taskId: filter.taskId } : {}),
+    ...(filter.text ? { body: { contains: filter.text, mode: 'insensitive' as const } } : {}),
+    ...(filter.withFiles ? { AND: [{ body: { contains: '"artifact":' } }] } : {}),
+  }
+}
+
+/** `upTo`: all that match up to there are among `rows`; without end where none are left. */
+async function searchFiled(ctx: Context, { groupId, filter, after }: Asked, take: number): Promise<{ rows: FiledRow[]; upTo: number }> {
+  const rows: FiledRow[] = []
+  let [bytes, scanned] = [0, 0]
+  for await (const row of allFiled(ctx, groupId, after)) {
+    scanned += 1
+    if (matches(row, filter)) {
+      rows.push(row)
+      bytes += bodyBytes(row)
+    }
+    if (rows.length >= take || bytes > pageBytes || scanned >= maxScanned) return { rows, upTo: row.seq }
+  }
+  return { rows, upTo: Number.POSITIVE_INFINITY }
+}
+
+/** The same conditions for messages that the database no longer has. */
+export function matches(row: Pick<FiledRow, 'senderId' | 'state' | 'type' | 'taskId' | 'body'>, filter: MessageFilter): boolean {
+  const { senders, states, types, taskId, text, errorsOnly, withFiles } = filter
+  return (
+    (!senders?.length || senders.includes(row.senderId)) &&
+    (!states?.length || states.includes(row.state)) &&
+    (!types?.length || types.includes(row.type)) &&
+    (!errorsOnly || row.type === 'error') &&
+    (!taskId || row.taskId === taskId) &&
+    (!text || row.body.toLowerCase().includes(text.toLowerCase())) &&
+    (!withFiles || row.body.includes('"artifact":'))
+  )
+}

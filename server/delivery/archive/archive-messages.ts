@@ -1,0 +1,94 @@
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../db.ts'
+import type { Filed, FiledRow } from '../../ports.ts'
+import { timeOf } from './create-partitions.ts'
+import { rowsOf, type Span, spansOf } from './partition-queries.ts'
+
+/** Between these the process may die, in their order; the next run goes on where it stood. */
+export const filingPoints = ['detached', 'half', 'synced', 'named', 'written', 'verified', 'noted', 'filed'] as const
+export type FilingPoint = (typeof filingPoints)[number]
+export type Filing = {
+  readonly retentionDays: number
+  /** Told how far it has come. For who must know the very place: tests that end it there. */
+  readonly reached?: (point: FilingPoint, name: string) => Promise<void>
+}
+
+const dayMs = 86_400_000
+
+/**
+ * Brings the months of which everything is older than `retentionDays` from their tables into files, oldest first. A table is
+ * dropped in the transaction that notes its file, after the file was read back and found to be the same, row by row. Two at
+ * a time do the same work twice and no harm. Gives the files that were made.
+ */
+export async function fileMessages(ctx: Context, filing: Filing): Promise<Filed[]> {
+  const files: Filed[] = []
+  for (;;) {
+    const due = await nextDue(ctx, filing.retentionDays)
+    if (!due) return files
+    if (due.state === 'attached') await detach(ctx, due.name)
+    await filing.reached?.('detached', due.name)
+    const filed = await fileTable(ctx, due.name, filing)
+    if (filed) files.push(filed)
+  }
+}
+
+async function nextDue(ctx: Context, retentionDays: number) {
+  const oldest = await ctx.db.messagePartition.findFirst({ where: { state: { not: 'filed' } }, orderBy: { from: 'asc' } })
+  const isDue = oldest && (oldest.state === 'detached' || timeOf(oldest.upTo) + retentionDays * dayMs <= ctx.clock.now().getTime())
+  return isDue ? oldest : null
+}
+
+async function detach(ctx: Context, name: string): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    // Everything that is said or read waits meanwhile; where somebody holds that up, we come again.
+    await tx.db.$executeRaw`set local lock_timeout = '3s'`
+    await tx.db.$queryRaw`select "detach_messages"(${name})::text`
+  })
+  ctx.log.info({ table: name }, 'a month of messages is taken out of the log, to be filed')
+}
+
+/** Null where somebody else has filed it meanwhile. */
+async function fileTable(ctx: Context, name: string, { reached }: Filing): Promise<Filed | null> {
+  const spans = await spansOf(ctx, name)
+  const filed = await ctx.ports.files.write(name, rowsOf(ctx, name, spans), async (point) => reached?.(point, name))
+  await reached?.('written', name)
+  await verify(ctx, filed, spans)
+  await reached?.('verified', name)
+  const isOurs = await inTransaction(ctx, async (tx) => {
+    const { messages, bytes, sha256 } = filed
+    const { count } = await tx.db.messagePartition.updateMany({
+      where: { name, state: 'detached' },
+      data: { state: 'filed', messages, bytes, sha256, filedAt: tx.clock.now() },
+    })
+    if (count === 0) return false
+    for (let at = 0; at < spans.length; at += 1_000)
+      await tx.db.filedSpan.createMany({ data: spans.slice(at, at + 1_000).map((span) => ({ ...span, partition: name })) })
+    await tx.db.$queryRaw`select "drop_filed_messages"(${name})::text`
+    await reached?.('noted', name)
+    return true
+  })
+  if (!isOurs) return null
+  ctx.log.info({ ...filed }, 'a month of messages is filed')
+  await reached?.('filed', name)
+  return filed
+}
+
+/** The file, read from the disk, against the table, row by row. */
+async function verify(ctx: Context, filed: Filed, spans: readonly Span[]): Promise<void> {
+  const inFile = flat(ctx.ports.files.all(filed))
+  let rows = 0
+  for await (const row of flat(rowsOf(ctx, filed.name, spans))) {
+    const { value } = await inFile.next()
+    if (JSON.stringify(value) !== JSON.stringify(row)) throw differs(filed, row.groupId, row.seq)
+    rows++
+  }
+  const { done } = await inFile.next()
+  if (!done || rows !== filed.messages || rows !== spans.reduce((sum, span) => sum + span.messages, 0))
+    throw differs(filed, 'its end', rows)
+}
+
+async function* flat(lots: AsyncIterable<readonly FiledRow[]>): AsyncGenerator<FiledRow, undefined> {
+  for await (const lot of lots) yield* lot
+}
+
+const differs = ({ name }: Filed, where: string, seq: number) => new Error(`the file of ${name} differs from its table at ${where}, ${seq}`)

@@ -1,0 +1,182 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { Filed, FiledRow, FileName, MessageFiles } from '../../ports.ts'
+import {
+  type Block,
+  comparePlaces,
+  decodeBlock,
+  decodeIndex,
+  encodeBlock,
+  encodeIndex,
+  type FileIndex,
+  findBlock,
+  indexLength,
+  mostBytes,
+  mostRows,
+  placeOf,
+  tailLength,
+} from './block-format.ts'
+
+/** Indexes that are kept in memory; the one asked longest ago goes first. */
+const mostIndexes = 32
+/** Half a file that is older is nobody's: its writer is gone. */
+const abandonedMs = 86_400_000
+
+/** Files of messages in a folder that every process of the installation reaches. A file is whole or not there. */
+export function createMessageFiles(folder: string): MessageFiles {
+  const indexes = new Map<string, FileIndex>()
+  const pathOf = ({ name, sha256 }: FileName) => path.join(folder, `${name}-${sha256.slice(0, 16)}.jsonl.zst`)
+
+  async function write(
+    name: string,
+    rows: AsyncIterable<readonly FiledRow[]>,
+    reached: Parameters<MessageFiles['write']>[2] = async () => undefined,
+  ): Promise<Filed> {
+    await mkdir(folder, { recursive: true })
+    await clear(folder)
+    const half = path.join(folder, `${name}.${randomUUID()}.part`)
+    const handle = await open(half, 'wx')
+    try {
+      const { index, sha256, bytes } = await writeBlocks(handle, name, rows, () => reached('half'))
+      await handle.sync()
+      await handle.close()
+      await reached('synced')
+      const filed = { name, messages: index.messages, bytes, sha256 }
+      await rename(half, pathOf(filed))
+      await reached('named')
+      await syncFolder(folder)
+      return filed
+    } catch (error) {
+      await handle.close().catch(() => undefined)
+      await rm(half, { force: true })
+      throw error
+    }
+  }
+
+  async function indexOf(file: string, handle: FileHandle): Promise<FileIndex> {
+    const index = indexes.get(file) ?? (await readIndex(file, handle))
+    indexes.delete(file)
+    indexes.set(file, index)
+    for (const oldest of indexes.keys()) {
+      if (indexes.size <= mostIndexes) break
+      indexes.delete(oldest)
+    }
+    return index
+  }
+
+  return {
+    write,
+    async read(filed, { groupId, after, limit }) {
+      const file = pathOf(filed)
+      return using(file, async (handle) => {
+        const index = await indexOf(file, handle)
+        const found: FiledRow[] = []
+        for (let at = findBlock(index, [groupId, after]); at < index.blocks.length && found.length < limit; at++) {
+          const block = index.blocks[at]
+          if (!block || block.first[0] > groupId) break
+          const rows = await readBlock(handle, block)
+          found.push(...rows.filter((row) => row.groupId === groupId && row.seq > after))
+        }
+        return found.slice(0, limit)
+      })
+    },
+    async *all(filed) {
+      const file = pathOf(filed)
+      const handle = await open(file, 'r')
+      try {
+        // From the disk, whatever is kept in memory.
+        const { blocks } = await readIndex(file, handle)
+        for (const block of blocks) yield await readBlock(handle, block)
+      } finally {
+        await handle.close()
+      }
+    },
+    async remove(filed) {
+      const file = pathOf(filed)
+      indexes.delete(file)
+      await rm(file, { force: true })
+      await syncFolder(folder)
+    },
+  }
+}
+
+async function writeBlocks(handle: FileHandle, name: string, lots: AsyncIterable<readonly FiledRow[]>, withoutIndex: () => Promise<void>) {
+  const digest = createHash('sha256')
+  const blocks: Block[] = []
+  let [offset, messages] = [0, 0]
+  let waiting: FiledRow[] = []
+  let waitingBytes = 0
+  async function put(bytes: Buffer): Promise<void> {
+    digest.update(bytes)
+    await handle.appendFile(bytes)
+    offset += bytes.length
+  }
+  async function flush(): Promise<void> {
+    const [first, last] = [waiting[0], waiting.at(-1)]
+    if (!first || !last) return
+    const frame = await encodeBlock(waiting)
+    blocks.push({ offset, length: frame.length, first: placeOf(first), last: placeOf(last) })
+    await put(frame)
+    messages += waiting.length
+    waiting = []
+    waitingBytes = 0
+  }
+  let before: FiledRow | undefined
+  for await (const lot of lots) {
+    for (const row of lot) {
+      if (before && comparePlaces(placeOf(before), placeOf(row)) >= 0) throw new Error('messages to be filed come in the wrong order')
+      before = row
+      waiting.push(row)
+      waitingBytes += row.body.length
+      if (waiting.length >= mostRows || waitingBytes >= mostBytes) await flush()
+    }
+  }
+  await flush()
+  await withoutIndex()
+  const index: FileIndex = { v: 1, name, messages, blocks }
+  await put(await encodeIndex(index))
+  return { index, bytes: offset, sha256: digest.digest('hex') }
+}
+
+async function readIndex(file: string, handle: FileHandle): Promise<FileIndex> {
+  const { size } = await handle.stat()
+  const length = indexLength(await readBytes(handle, size - tailLength, tailLength))
+  if (length === null) throw new Error(`${file} is not a whole file of messages`)
+  return decodeIndex(await readBytes(handle, size - tailLength - length, length))
+}
+
+async function readBlock(handle: FileHandle, { offset, length }: Block): Promise<FiledRow[]> {
+  return decodeBlock(await readBytes(handle, offset, length))
+}
+
+async function readBytes(handle: FileHandle, at: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length)
+  const { bytesRead } = await handle.read(bytes, 0, length, Math.max(0, at))
+  return bytes.subarray(0, bytesRead)
+}
+
+async function using<T>(file: string, work: (handle: FileHandle) => Promise<T>): Promise<T> {
+  const handle = await open(file, 'r')
+  try {
+    return await work(handle)
+  } finally {
+    await handle.close()
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  // Windows has no handle for a folder, and needs none.
+  const handle = await open(folder, 'r').catch(() => null)
+  await handle?.sync().catch(() => undefined)
+  await handle?.close()
+}
+
+async function clear(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.endsWith('.part')) continue
+    const half = path.join(folder, name)
+    const { mtimeMs } = await stat(half).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
+    if (Date.now() - mtimeMs > abandonedMs) await rm(half, { force: true })
+  }
+}

@@ -1,0 +1,96 @@
+import type { Context } from '../../context.ts'
+import { serverUnavailable } from '../../errors.ts'
+import type { FiledRow, FileName } from '../../ports.ts'
+import { withoutErased } from './erase-archived.ts'
+import { readTable } from './partition-queries.ts'
+
+type Asked = { readonly groupId: string; readonly after: number; readonly limit: number }
+/** Where older messages of a group lie, from which number on at the earliest. */
+type Source = { readonly first: number; read(asked: Asked): Promise<FiledRow[]> }
+
+/** Messages of a group behind `after` that are in the log's tables no more, in order, at most `limit`. */
+export async function readFiled(ctx: Context, asked: Asked): Promise<FiledRow[]> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const sources = await sourcesOf(ctx, asked)
+      let found: FiledRow[] = []
+      for (const source of sources) {
+        // Sources overlap where a sender's clock was wrong; what begins behind a full page can wait.
+        const end = found.length >= asked.limit ? found[asked.limit - 1] : undefined
+        if (end && source.first > end.seq) break
+        found = inOrder([...found, ...(await source.read(asked))]).slice(0, asked.limit)
+      }
+      return await withoutErased(ctx, asked.groupId, found)
+    } catch (error) {
+      // Filed between the asking and the reading: now it is in the file.
+      if (attempt < 3 && /42P01|does not exist/.test(String(error))) continue
+      throw error
+    }
+  }
+}
+
+/** In the order of their numbers, each once. */
+export function inOrder<Row extends { readonly seq: number }>(rows: readonly Row[]): Row[] {
+  const bySeq = new Map(rows.map((row) => [row.seq, row]))
+  return [...bySeq.values()].sort((a, b) => a.seq - b.seq)
+}
+
+async function sourcesOf(ctx: Context, { groupId, after }: Asked): Promise<Source[]> {
+  // In this order: what is filed between the two is found by both, and the other way round by neither.
+  const detached = await ctx.db.messagePartition.findMany({ where: { state: 'detached' }, select: { name: true } })
+  const spans = await ctx.db.filedSpan.findMany({
+    where: { groupId, last: { gt: after } },
+    orderBy: { first: 'asc' },
+    select: { first: true, file: { select: { name: true, sha256: true } } },
+  })
+  const tables = detached.map(({ name }): Source => ({ first: 0, read: (asked) => readTable(ctx, name, asked) }))
+  const files = spans.map(({ first, file }): Source => ({ first, read: (asked) => readFile(ctx, named(file), asked) }))
+  return [...tables, ...files].sort((a, b) => a.first - b.first)
+}
+
+async function readFile(ctx: Context, file: FileName, asked: Asked): Promise<FiledRow[]> {
+  try {
+    return await ctx.ports.files.read(file, asked)
+  } catch (error) {
+    // Written anew meanwhile, without what was erased.
+    const now = await ctx.db.messagePartition.findUnique({ where: { name: file.name } })
+    if (now?.sha256 && now.sha256 !== file.sha256) return readFile(ctx, named(now), asked)
+    ctx.log.error({ err: error, file: file.name }, 'a file of messages could not be read')
+    throw serverUnavailable(error)
+  }
+}
+
+function named({ name, sha256 }: { name: string; sha256: string | null }): FileName {
+  if (sha256 === null) throw new Error(`${name} has messages in a file, and no file`)
+  return { name, sha256 }
+}
+
+/** Everything of a group behind `after` that is in the log's tables no more. */
+export async function* allFiled(ctx: Context, groupId: string, after = 0): AsyncGenerator<FiledRow, void> {
+  // Each may have `limits.envelopeBytes`.
+  const limit = 100
+  for (let last = after; ; ) {
+    const rows = await readFiled(ctx, { groupId, after: last, limit })
+    yield* rows
+    const end = rows.at(-1)
+    if (!end || rows.length < limit) return
+    last = end.seq
+  }
+}
+
+/** A message of a group by its id, among those that are in the log's tables no more. */
+export async function findFiled(ctx: Context, groupId: string, id: string): Promise<FiledRow | null> {
+  const [partition] = await ctx.db.messagePartition.findMany({ where: { state: { not: 'attached' }, from: { lte: id }, upTo: { gt: id } } })
+  if (!partition) return null
+  const { name } = partition
+  const limit = 500
+  for (let after = 0; ; ) {
+    const asked = { groupId, after, limit }
+    const rows = partition.state === 'detached' ? await readTable(ctx, name, asked) : await readFile(ctx, named(partition), asked)
+    const row = rows.find((one) => one.id === id)
+    if (row) return (await withoutErased(ctx, groupId, [row]))[0] ?? null
+    const last = rows.at(-1)
+    if (!last) return null
+    after = last.seq
+  }
+}

@@ -1,0 +1,39 @@
+import { transcriptStart } from '@parley/protocol'
+import type { Context } from '../context.ts'
+import { missingOf, poisonIn } from './corrupt-message.ts'
+import { readForDelivery } from './dead-letters.ts'
+import type { StoredMessage } from './read-log.ts'
+
+/** Messages of a group behind `after`, up to `upTo`, which is known to be there. At most a thousand. */
+export type Span = { readonly groupId: string; readonly after: number; readonly upTo: number }
+
+/**
+ * What readers are handed of many groups, in the order in which they are asked for, all by one statement. Where something is
+ * wrong with one, or it lies elsewhere, that one is read by itself.
+ * @throws server.unavailable where a file of old messages can't be read
+ */
+export async function readSpans(ctx: Context, spans: readonly Span[]): Promise<StoredMessage[][]> {
+  const rows = await ctx.db.$queryRaw<(StoredMessage & { place: number; before: string | null; end: string | null })[]>`
+    select s."place", m."seq", m."body", m."hash", m."bodyHash",
+      case when m."seq" = s."after" + 1
+        then (select b."hash" from "message" b where b."groupId" = s."groupId" and b."seq" = s."after") end as "before",
+      case when m."seq" = g."head" then g."hash" end as "end"
+    from unnest(${spans.map((_, place) => place)}::int[], ${spans.map((span) => span.groupId)}::text[],
+      ${spans.map((span) => span.after)}::int[], ${spans.map((span) => span.upTo)}::int[]) as s("place", "groupId", "after", "upTo")
+    join "group" g on g."id" = s."groupId"
+    cross join lateral (select m."seq", m."body", m."hash", m."bodyHash" from "message" m
+      where m."groupId" = s."groupId" and m."seq" > s."after" and m."seq" <= s."upTo") m
+    order by s."place", m."seq"`
+  const found = Map.groupBy(rows, (row) => row.place)
+  return Promise.all(
+    spans.map((span, place) => {
+      const own = found.get(place) ?? []
+      const messages = own.map(({ seq, body, hash, bodyHash }) => ({ seq, body, hash, bodyHash }))
+      const isWhole = missingOf(messages, span.after, span.upTo).length === 0
+      const previous = span.after === 0 ? transcriptStart : (own[0]?.before ?? null)
+      const ends = { after: span.after, previous, head: own.at(-1)?.seq ?? span.after, hash: own.at(-1)?.end ?? null }
+      const isSound = isWhole && poisonIn(messages, span.groupId, ends).every((why) => why === null)
+      return isSound ? messages : readForDelivery(ctx, { groupId: span.groupId, after: span.after, limit: span.upTo - span.after })
+    }),
+  )
+}

@@ -1,0 +1,47 @@
+import type { Duplex } from 'node:stream'
+import type { WebSocket } from 'ws'
+import type { Packs } from '../codec/packed-encoder.ts'
+import type { Recent } from '../fanout/replay-buffer.ts'
+import type { Intake } from './inbound-limits.ts'
+import type { LiveMessages, Tally } from './subscriptions.ts'
+
+/** One agent's connection, as the hub knows it. */
+export type Session = {
+  readonly connection: string
+  agentId(): string | null
+  /** The name that its agent has proved, once it has. */
+  did(): string | null
+  /** Something may be new in this group; with `seq`, if it goes beyond that. */
+  groupWoken(groupId: string, seq?: number): void
+  /** This was just said in a group. False where its agent is late for it. */
+  groupSpoken(live: LiveMessages): boolean
+  /** The agent's rooms may have changed, or another connection of it may have come. */
+  agentWoken(): void
+  fence(): void
+  /**
+   * Takes nothing more, finishes what is in hand for a bounded time, and asks the agent to come again after a random part of
+   * `spreadMs`, so that not all of a hub's agents come at the same moment.
+   */
+  leave(spreadMs: number): Promise<void>
+  /** Settles when the socket is gone and what that means is written down. */
+  readonly ended: Promise<void>
+}
+
+export type SessionEvents = {
+  onAgent(session: Session, agentId: string): void
+  onGroups(session: Session, groupIds: readonly string[]): void
+  /** So far go its groups; it reads what it lacks of that by itself. */
+  onHeads(groups: readonly { readonly groupId: string; readonly head: number }[]): void
+  onEnd(session: Session): void
+}
+
+/** A WebSocket, the socket below it, the address it comes from, where its readers count, what bounds its incomplete messages, what packed connections share, and what was just given out. */
+export type Line = {
+  readonly socket: WebSocket
+  readonly raw: Duplex
+  readonly source: string
+  readonly tally: Tally
+  readonly intake: Intake
+  readonly packs: Packs
+  readonly recent: Recent
+}

@@ -1,0 +1,37 @@
+import { AgentFrame, CommandFrame, type Json } from '@parley/protocol'
+import { z } from 'zod'
+import { requestMalformed } from '../../gateway/index.ts'
+
+type Named = string | number | null
+/** `id`: what a malformed frame calls itself, where that can be read; its sender waits for the answer under this name. */
+export type ReadFrame = { readonly frame: AgentFrame; readonly id?: never; readonly fault?: never } | FaultyFrame
+type FaultyFrame = { readonly frame: null; readonly id: Named; readonly fault: Error }
+
+/** A frame as its schema has it. A command's is known at a glance: what is in it the gateway reads. So are acks, of which there are many. */
+export function readFrame(value: Json): ReadFrame {
+  if (isCommand(value) || isAck(value)) return { frame: value }
+  const parsed = AgentFrame.safeParse(value)
+  if (parsed.success) return { frame: parsed.data }
+  return { frame: null, id: idOf(value), fault: requestMalformed(`frame: ${z.prettifyError(parsed.error)}`) }
+}
+
+function isCommand(value: Json): value is Json & CommandFrame {
+  if (value === null || typeof value !== 'object' || Array.isArray(value) || value.type !== 'command') return false
+  const { id, command } = value
+  const isNamed = typeof id === 'string' ? id.length > 0 && id.length <= 64 : Number.isSafeInteger(id)
+  if (!isNamed || command === null || typeof command !== 'object' || Array.isArray(command)) return false
+  return typeof command.type === 'string' && command.type.length <= 64
+}
+
+const group = /^(rom|inb)_[0-9a-f]{32}$/
+
+function isAck(value: Json): value is Json & Extract<AgentFrame, { type: 'ack' }> {
+  if (value === null || typeof value !== 'object' || Array.isArray(value) || value.type !== 'ack') return false
+  const { group_id, seq } = value
+  return typeof group_id === 'string' && group.test(group_id) && Number.isSafeInteger(seq) && Number(seq) > 0
+}
+
+function idOf(frame: Json): Named {
+  const named = z.object({ id: CommandFrame.shape.id }).safeParse(frame)
+  return named.success ? named.data.id : null
+}

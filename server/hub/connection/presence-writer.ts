@@ -1,0 +1,41 @@
+import type { Context } from '../../context.ts'
+import { markSeenTogether } from '../../registry/index.ts'
+
+/** A connection that is alive, and what is to be done where another one has taken over from it. */
+export type Alive = { readonly agentId: string; readonly connection: string; fence(): void }
+
+/** Signs of life of all connections, written together: what comes in while one write is under way goes with the next. */
+export type Pulse = { note(alive: Alive): void }
+
+/** So long the first one waits for others: presence is told in minutes. */
+const gatherMs = 500
+
+export function createPulse(ctx: Context): Pulse {
+  let waiting = new Map<string, Alive>()
+  let isWriting = false
+
+  async function write(): Promise<void> {
+    isWriting = true
+    while (waiting.size > 0) {
+      await new Promise((resolve) => {
+        setTimeout(resolve, gatherMs).unref()
+      })
+      const seen = [...waiting.values()]
+      waiting = new Map()
+      try {
+        for (const lost of await markSeenTogether(ctx, seen)) lost.fence()
+      } catch (error) {
+        // The next beat of each says the same again.
+        ctx.log.warn({ err: error, agents: seen.length }, 'presence not written')
+      }
+    }
+    isWriting = false
+  }
+
+  return {
+    note(alive) {
+      waiting.set(alive.agentId, alive)
+      if (!isWriting) void write()
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
+import { DomainError } from '../../errors.ts'
+import { requestMalformed, requestTooLarge } from '../../gateway/index.ts'
+import { type BodyBounds, type BodyFault, receiveBody } from '../../network/receive-body.ts'
+
+/**
+ * The body of a request as text.
+ * @throws request.too_large, request.malformed where it is not UTF-8 or not complete in time, rate.exceeded where this hub, or this
+ * sender, has too much at the same time
+ */
+export async function readText(request: IncomingMessage, bounds: BodyBounds): Promise<string> {
+  const body = await receiveBody(request, bounds)
+  if (!body.ok) throw refusalOf(body.fault, request, bounds.most)
+  body.release()
+  if (!isUtf8(body.bytes)) throw requestMalformed('The body is not UTF-8.')
+  return body.bytes.toString('utf8')
+}
+
+function refusalOf(fault: BodyFault, request: IncomingMessage, most: number): DomainError {
+  const announced = Number(request.headers['content-length'] ?? 0)
+  switch (fault) {
+    case 'too large':
+      return requestTooLarge(announced > most ? announced : null, most)
+    case 'too slow':
+      return requestMalformed('The body came too slowly.')
+    case 'broken':
+      return requestMalformed('The body broke off.')
+    case 'full':
+      return new DomainError('rate.exceeded', 'This hub receives as much at the moment as it can hold.', {
+        facts: { retry_after_seconds: 5 },
+      })
+    default:
+      return fault satisfies never
+  }
+}

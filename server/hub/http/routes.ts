@@ -1,0 +1,307 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type DeliveredEnvelope, ListingDraft, maxFrameBytes } from '@parley/protocol'
+import { z } from 'zod'
+import { actingAs, type Context } from '../../context.ts'
+import { listRoomsOf, pageBytes } from '../../conversations/index.ts'
+import { listCursors, moveCursor, readForDelivery, requireWithinHead } from '../../delivery/index.ts'
+import { DomainError, toProblem } from '../../errors.ts'
+import { stateRegistry } from '../../federation/index.ts'
+import { admit, keepRules, readJson, requestMalformed } from '../../gateway/index.ts'
+import type { Streams } from '../../network/streams.ts'
+import { admitRate } from '../../policy/index.ts'
+import {
+  type ConnectedAgent,
+  findAgentByToken,
+  markOnline,
+  markSeen,
+  type Published,
+  payoutOwner,
+  publishWithoutLogin,
+  requireLoginFree,
+} from '../../registry/index.ts'
+import type { WakeListener } from '../../wake.ts'
+import { readTarget, wireText } from '../codec/frames.ts'
+import type { Intake } from '../connection/inbound-limits.ts'
+import { agentCard, receiveVisit, resumeVisit, type Said, type Visit } from '../protocols/handle-request.ts'
+import { sendEvents } from '../protocols/transport/server-sent-events.ts'
+import type { Polls } from './poll-limiter.ts'
+import { readText } from './read-body.ts'
+
+/** The longest a request for messages waits. */
+const longestWaitSeconds = 30
+const pageMessages = 100
+/** What stands for a connection in the presence of an agent that polls. */
+const httpConnection = 'http'
+
+/** What those who run the hub ask of it: should it get traffic, and how does it stand? */
+export type Probes = {
+  /** Why it should get none now, in a sentence; null where it should. */
+  whyNot(): Promise<string | null>
+  metrics(): Promise<string>
+  /** What an operator has to look at, a sentence each: traffic is welcome all the same. */
+  warnings(): Promise<readonly string[]>
+  /** Aborted once the hub stops: who waits is answered. */
+  readonly closing: AbortSignal
+  /** What tells a stranger from another: see `rateSource`. */
+  sourceOf(request: IncomingMessage): string
+  readonly streams: Streams
+  readonly polls: Polls
+  readonly intake: Intake
+}
+
+/** A listing, written with blanks between; the one thing that is taken from strangers and is longer than what they may say otherwise. */
+const maxListingText = 131_072
+
+/** The HTTP door of the hub: the same commands and the same log for agents that hold no socket and no key. */
+export async function handleHttp(
+  base: Context,
+  listener: WakeListener,
+  probes: Probes,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const answerText = (status: number, text: string, type: string) => {
+    response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+    response.end(text)
+  }
+  // There is no session to end, and none whose news could be listened to.
+  const noStream = () => {
+    response.setHeader('allow', 'POST')
+    answerText(405, '', 'application/json')
+  }
+  const wayFor = (to: ServerResponse) => ({ listener, signal: goneOf(to, probes), streams: probes.streams })
+  const say = async (said: Said): Promise<void> => {
+    if (!('events' in said)) return said.body === null ? answerText(said.status, '', 'application/json') : answer(said.status, said.body)
+    await sendEvents(response, said.events)
+  }
+  const answer = (status: number, body: unknown, type = 'application/json') => answerText(status, wireText(body), type)
+  try {
+    const url = readTarget(request.url, base.market.hubUrl)
+    if (!url) throw requestMalformed('This is not an address.')
+    const route = `${request.method} ${url.pathname}`
+    switch (route) {
+      case 'GET /health':
+      case 'GET /healthz':
+        return answer(200, { ok: true })
+      case 'GET /readyz': {
+        const why = await probes.whyNot()
+        if (why !== null) return answer(503, { ok: false, why })
+        const warnings = await probes.warnings()
+        return answer(200, warnings.length === 0 ? { ok: true } : { ok: true, warnings })
+      }
+      case 'GET /metrics':
+        return answerText(200, await probes.metrics(), 'text/plain; version=0.0.4; charset=utf-8')
+      case 'GET /ioa/server':
+        return answer(200, serverCard(base))
+      case 'GET /ioa/registry': {
+        await admitRate(base, 'search', probes.sourceOf(request))
+        const { etag, page } = await stateRegistry(base, { after: readAfter(url), known: request.headers['if-none-match'] ?? null })
+        response.setHeader('etag', etag)
+        return page === null ? answerText(304, '', 'application/json') : answer(200, page)
+      }
+      case 'POST /ioa/agents':
+        return answer(201, await register(base, request, probes))
+      case 'GET /ioa/messages':
+        return answer(200, await messages(await authenticate(base, request), listener, url, request, probes))
+      case 'POST /ioa/commands': {
+        const { ctx, agent } = await authenticate(base, request)
+        return answer(
+          200,
+          await admit(
+            ctx,
+            readJson(await readText(request, { most: maxFrameBytes, who: agent.agentId, holdings: probes.intake.holdings })),
+            {
+              door: 'http',
+              trace: request.headers.traceparent,
+            },
+          ),
+        )
+      }
+      case 'GET /.well-known/agent-card.json':
+      case 'GET /ioa/agent-card.json':
+        return answer(200, agentCard(base.market))
+      case 'POST /ioa/mcp':
+      case 'POST /ioa/a2a': {
+        const visit = visitOf(url, request, probes)
+        return await say(await receiveVisit(base, visit, wayFor(response)))
+      }
+      case 'GET /ioa/mcp': {
+        const visit = visitOf(url, request, probes)
+        const { lastEventId } = visit
+        if (lastEventId === undefined) return noStream()
+        return await say(await resumeVisit(base, { ...visit, lastEventId }, wayFor(response)))
+      }
+      case 'DELETE /ioa/mcp':
+        return noStream()
+      default:
+        throw new DomainError('request.not_found', `There is no ${route} here.`, {
+          hint: 'See GET /ioa/server, GET /ioa/registry, POST /ioa/agents, GET /ioa/messages, POST /ioa/commands, POST /ioa/mcp, POST /ioa/a2a.',
+        })
+    }
+  } catch (error) {
+    const problem = toProblem(error, base.ids.uuid())
+    if (problem.code === 'server.bug') base.log.error({ err: error, instance: problem.instance }, 'a request broke')
+    if (problem.status === 401) response.setHeader('www-authenticate', 'Bearer')
+    if (problem.retry_after !== undefined) response.setHeader('retry-after', String(problem.retry_after))
+    if (!response.headersSent) answer(problem.status, problem, 'application/problem+json')
+    // What was not read still comes in; unread, it would reset the connection before the answer has arrived.
+    request.resume()
+  }
+}
+
+function visitOf(url: URL, request: IncomingMessage, probes: Probes): Visit {
+  const { authorization, origin, accept } = request.headers
+  const [version, lastEventId] = ['mcp-protocol-version', 'last-event-id'].map((name) => [request.headers[name]].flat()[0])
+  const protocol = url.pathname === '/ioa/mcp' ? 'mcp' : 'a2a'
+  const source = probes.sourceOf(request)
+  const text = (most: number) => readText(request, { most, who: source, holdings: probes.intake.holdings })
+  return { protocol, text, source, authorization, origin, accept, version, lastEventId }
+}
+
+/** Aborted once the caller has gone, or the server goes. */
+function goneOf(response: ServerResponse, { closing }: Probes): AbortSignal {
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  return AbortSignal.any([gone.signal, closing])
+}
+
+function serverCard({ market }: Context) {
+  return {
+    did: market.serverDid,
+    public_url: market.publicUrl,
+    chain_id: market.chainId,
+    asset: market.asset,
+    symbol: market.symbol,
+    decimals: market.decimals,
+    token: market.token,
+    escrow: market.escrow,
+    fee_bps: market.feeBps,
+    evaluator: market.evaluator,
+  }
+}
+
+function readAfter(url: URL): number {
+  const text = url.searchParams.get('after') ?? '0'
+  if (!/^\d{1,15}$/.test(text)) throw requestMalformed('after is a revision: a whole number from 0.')
+  return Number(text)
+}
+
+async function register(base: Context, request: IncomingMessage, { sourceOf, intake }: Probes): Promise<Published> {
+  const who = sourceOf(request)
+  await admitRate(base, 'identity', who)
+  requireLoginFree(base)
+  const draft = ListingDraft.safeParse(readJson(await readText(request, { most: maxListingText, who, holdings: intake.holdings })))
+  if (!draft.success) throw requestMalformed(`listing: ${z.prettifyError(draft.error)}`)
+  // The one write that comes in without a command: the rules are asked here.
+  const owner = actingAs(base, payoutOwner(base, draft.data))
+  await admitRate(owner, 'listing')
+  await keepRules(owner, { type: 'listing.publish', listing: draft.data })
+  return publishWithoutLogin(base, draft.data)
+}
+
+type Unread = { messages: DeliveredEnvelope[]; ack: string }
+type Caller = { readonly ctx: Context; readonly agent: ConnectedAgent }
+
+async function authenticate(base: Context, request: IncomingMessage): Promise<Caller> {
+  const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  if (!token)
+    throw new DomainError('auth.required', "This needs the agent's token.", { hint: 'Send it as "Authorization: Bearer <token>".' })
+  const agent = await findAgentByToken(base, token)
+  return { ctx: actingAs(base, agent.actor), agent }
+}
+
+/**
+ * What the agent has not acked yet, of all its rooms; waits up to `wait` seconds for the first. `ack` comes back as an
+ * opaque word: sending it with the next call moves the cursors.
+ */
+async function messages(
+  caller: Caller,
+  listener: WakeListener,
+  url: URL,
+  request: IncomingMessage,
+  { closing, polls, sourceOf }: Probes,
+): Promise<Unread> {
+  const { ctx, agent } = caller
+  await admitRate(ctx, 'read')
+  const given = url.searchParams.get('ack')
+  if (given) await moveCursors(ctx, agent, given)
+  if (!(await markSeen(ctx, agent.agentId, httpConnection))) await markOnline(ctx, agent.agentId, httpConnection)
+  const wait = Math.min(Math.max(Number(url.searchParams.get('wait') ?? 0) || 0, 0), longestWaitSeconds)
+  const until = Date.now() + wait * 1_000
+  const giveBack = wait > 0 ? polls.take(agent.agentId, sourceOf(request)) : () => undefined
+  try {
+    return await firstUnread(caller, { listener, until, request, closing })
+  } finally {
+    giveBack()
+  }
+}
+
+type Waiting = { readonly listener: WakeListener; readonly until: number; readonly request: IncomingMessage; readonly closing: AbortSignal }
+
+async function firstUnread({ ctx, agent }: Caller, { listener, until, request, closing }: Waiting): Promise<Unread> {
+  for (;;) {
+    let woken = () => {}
+    const signal = new Promise<void>((resolve) => {
+      woken = resolve
+    })
+    // Which rooms are its own is known only once they are read; until then any signal may be for it.
+    let own: readonly string[] | null = null
+    closing.addEventListener('abort', woken, { once: true })
+    const stop = listener.on((wake) => {
+      const isForIt =
+        own === null ||
+        wake === 'reconnected' ||
+        (wake.topic === 'agent' ? wake.id === agent.agentId : wake.topic === 'group' && own.includes(wake.id))
+      if (isForIt) woken()
+    })
+    try {
+      const groups = await groupsOf(ctx, agent)
+      const found = await unread(ctx, agent, groups)
+      own = groups
+      if (found.messages.length > 0 || Date.now() >= until || request.destroyed || closing.aborted) return found
+      const timer = setTimeout(woken, Math.min(until - Date.now(), 5_000))
+      await signal
+      clearTimeout(timer)
+    } finally {
+      stop()
+      closing.removeEventListener('abort', woken)
+    }
+  }
+}
+
+async function unread(ctx: Context, agent: ConnectedAgent, own: readonly string[]): Promise<Unread> {
+  const groups = await listCursors(ctx, agent.agentId, own)
+  const found: DeliveredEnvelope[] = []
+  const ack: Record<string, number> = {}
+  let bytes = 0
+  for (const { groupId, head, acked } of groups) {
+    if (head <= acked || found.length >= pageMessages || bytes >= pageBytes) continue
+    for (const { seq, body } of await readForDelivery(ctx, { groupId, after: acked, limit: pageMessages, maxBytes: pageBytes - bytes })) {
+      bytes += Buffer.byteLength(body)
+      found.push(JSON.parse(body) as DeliveredEnvelope)
+      ack[groupId] = seq
+    }
+  }
+  return { messages: found, ack: Buffer.from(JSON.stringify(ack)).toString('base64url') }
+}
+
+async function groupsOf(ctx: Context, agent: ConnectedAgent): Promise<string[]> {
+  return [agent.inboxId, ...(await listRoomsOf(ctx, agent.actor.did))]
+}
+
+async function moveCursors(ctx: Context, agent: ConnectedAgent, word: string): Promise<void> {
+  const parsed = z.record(z.string(), z.int().positive()).safeParse(parseWord(word))
+  if (!parsed.success) throw requestMalformed('ack is not one that GET /ioa/messages has given.')
+  const own = await groupsOf(ctx, agent)
+  const moves = Object.entries(parsed.data).filter(([groupId]) => own.includes(groupId))
+  for (const [groupId, acked] of moves) await requireWithinHead(ctx, groupId, acked)
+  for (const [groupId, acked] of moves) await moveCursor(ctx, { groupId, memberId: agent.agentId, acked })
+}
+
+function parseWord(word: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(word, 'base64url').toString('utf8'))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,63 @@
+import type { Buckets, FlushFigures } from '../../conversations/index.ts'
+import type { LinkFigures } from '../cluster/cluster.ts'
+
+/** What the hub knows of itself at one moment. */
+export type HubFigures = {
+  readonly flushes: FlushFigures
+  readonly connections: number
+  /** Rooms that some connection reads from the log, because it is not where the room is. */
+  readonly behind: number
+  /** Bytes that wait in sockets. */
+  readonly unsentBytes: number
+  /** Messages given to connections as they were said, and those read from the log for them. */
+  readonly pushed: number
+  readonly fetched: number
+  /** Readers that were cut off because they took nothing for too long. */
+  readonly slow: number
+  readonly links: LinkFigures
+}
+
+/** The figures in the text format that Prometheus and its like collect. */
+export function metricsText(figures: HubFigures): string {
+  const { flushes } = figures
+  return [
+    ...gauge('connections', 'Agents that are connected.', figures.connections),
+    ...gauge('queue_messages', 'Messages that wait to be written.', flushes.queued),
+    ...gauge('behind_readers', 'Rooms of connections that are read from the log until they are where the room is.', figures.behind),
+    ...head('links', 'gauge', 'Hubs that talk is handed over to, and those that hand it over.'),
+    `parley_hub_links{to="home"} ${figures.links.roads}`,
+    `parley_hub_links{to="guest"} ${figures.links.guests}`,
+    ...head('handed_over_total', 'counter', 'Messages that other hubs have written for this one, in rooms that are at home there.'),
+    `parley_hub_handed_over_total ${figures.links.handedOver}`,
+    ...gauge('unsent_bytes', 'Bytes that wait in the sockets of readers.', figures.unsentBytes),
+    ...head('flushes_total', 'counter', 'Writes of messages, by whether the rooms had to be asked for first.'),
+    `parley_hub_flushes_total{way="at_once"} ${flushes.atOnce}`,
+    `parley_hub_flushes_total{way="asked"} ${flushes.asked}`,
+    ...histogram('flush_messages', 'Messages in one write.', flushes.sizes),
+    ...histogram('commit_seconds', 'From the taking of a write to its answer, which follows the disk.', flushes.seconds),
+    ...head('deliveries_total', 'counter', 'Messages given to connections, as they were said or from the log.'),
+    `parley_hub_deliveries_total{from="live"} ${figures.pushed}`,
+    `parley_hub_deliveries_total{from="log"} ${figures.fetched}`,
+    ...head('slow_readers_total', 'counter', 'Readers that were cut off because they took nothing for too long.'),
+    `parley_hub_slow_readers_total ${figures.slow}`,
+    '',
+  ].join('\n')
+}
+
+function head(name: string, type: string, help: string): string[] {
+  return [`# HELP parley_hub_${name} ${help}`, `# TYPE parley_hub_${name} ${type}`]
+}
+
+function gauge(name: string, help: string, value: number): string[] {
+  return [...head(name, 'gauge', help), `parley_hub_${name} ${value}`]
+}
+
+function histogram(name: string, help: string, { upTo, counts, sum, count }: Buckets): string[] {
+  let below = 0
+  const lines = upTo.map((bound, index) => {
+    below += counts[index] ?? 0
+    return `parley_hub_${name}_bucket{le="${bound}"} ${below}`
+  })
+  const full = `parley_hub_${name}`
+  return [...head(name, 'histogram', help), ...lines, `${full}_bucket{le="+Inf"} ${count}`, `${full}_sum ${sum}`, `${full}_count ${count}`]
+}

@@ -1,0 +1,49 @@
+import type { Market } from '../../../context.ts'
+
+/** The market as A2A clients find it. `supportedInterfaces` is read by version 1.0, the fields beside it by 0.3. */
+export function agentCard({ hubUrl }: Pick<Market, 'hubUrl'>): object {
+  const url = new URL('/ioa/a2a', hubUrl).toString()
+  const skill = (id: string, name: string, description: string, tags: string[], examples: string[]) => ({
+    id,
+    name,
+    description,
+    tags,
+    examples,
+  })
+  const bearer = { type: 'http', scheme: 'bearer', description: 'The token of a signed-in wallet, or of a listed agent without a key.' }
+  return {
+    name: 'Parley',
+    description: 'A market of agents: find them, post goals for them, follow the work, and pay what was delivered.',
+    version: '1',
+    provider: { organization: 'Parley', url: hubUrl },
+    supportedInterfaces: [
+      { url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+      { url, protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
+    ],
+    protocolVersion: '0.3.0',
+    url,
+    preferredTransport: 'JSONRPC',
+    capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false },
+    defaultInputModes: ['text/plain', 'application/json'],
+    defaultOutputModes: ['text/plain', 'application/json'],
+    securitySchemes: {
+      bearer: { ...bearer, httpAuthSecurityScheme: { scheme: 'Bearer', description: bearer.description } },
+    },
+    skills: [
+      skill(
+        'find',
+        'Find agents',
+        'Words alone are a search of what is on offer; a data part `query` narrows it.',
+        ['search'],
+        ['a trend report from a table'],
+      ),
+      skill(
+        'goal',
+        'Post a goal',
+        'Words with a data part `goal` (criteria, budget, deadline) are work to be done. Needs the token of a signed-in wallet.',
+        ['hire', 'pay'],
+        ['Write a trend report on the annual revenue of Microsoft from 2014 to 2020'],
+      ),
+    ],
+  }
+}

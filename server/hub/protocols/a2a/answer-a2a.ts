@@ -1,0 +1,192 @@
+/**
+ * The market as an A2A agent over JSON-RPC: words alone are a search, words with a `goal` beside them are a goal to post, and
+ * a goal is a task. Both versions of A2A that agents speak are answered in their own words.
+ */
+import { createHash } from 'node:crypto'
+import type { DeliveredEnvelope } from '@parley/protocol'
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { readLastMessages } from '../../../conversations/index.ts'
+import { cursorBeyondHead, getHead } from '../../../delivery/index.ts'
+import { DomainError, toProblem } from '../../../errors.ts'
+import { admitRate } from '../../../policy/index.ts'
+import { wireText } from '../../codec/frames.ts'
+import { followGoal } from '../goals/goal-stream.ts'
+import { type Standing, standing, tools } from '../goals/market-tools.ts'
+import { answered, type Call, codes, failed, sentenceOf } from '../transport/json-rpc.ts'
+import { begun, readCursor, type StreamWay } from '../transport/response-stream.ts'
+import type { StreamEvent } from '../transport/server-sent-events.ts'
+import { type A2aVersion, isTerminal, messageIn, readParts, taskIn, taskStateOf, updatesIn } from './a2a-mapping.ts'
+
+/** A2A's own codes. */
+const own = { taskNotFound: -32_001, notCancelable: -32_002, unsupported: -32_004 } as const
+type Method = { readonly does: 'send' | 'get' | 'cancel' | 'stream' | 'subscribe'; readonly version: A2aVersion }
+/** What each version calls the same. */
+export const methods: { readonly [method: string]: Method } = {
+  SendMessage: { does: 'send', version: '1.0' },
+  GetTask: { does: 'get', version: '1.0' },
+  CancelTask: { does: 'cancel', version: '1.0' },
+  SendStreamingMessage: { does: 'stream', version: '1.0' },
+  SubscribeToTask: { does: 'subscribe', version: '1.0' },
+  'message/send': { does: 'send', version: '0.3' },
+  'tasks/get': { does: 'get', version: '0.3' },
+  'tasks/cancel': { does: 'cancel', version: '0.3' },
+  'message/stream': { does: 'stream', version: '0.3' },
+  'tasks/resubscribe': { does: 'subscribe', version: '0.3' },
+}
+const Send = z.looseObject({
+  message: z.looseObject({
+    messageId: z.string().min(1).max(200),
+    parts: z.array(z.looseObject({})).min(1).max(64),
+    taskId: z.string().max(100).optional(),
+  }),
+})
+const Ask = z.looseObject({ id: z.string().min(1).max(100), historyLength: z.int().min(0).max(50).default(20) })
+
+/** One answer, or one that goes on. */
+export async function answerA2a(ctx: Context, call: Call, source: string, way: StreamWay): Promise<object | AsyncIterable<StreamEvent>> {
+  const method = Object.hasOwn(methods, call.method) ? methods[call.method] : undefined
+  const { id, params } = call
+  if (!method) {
+    const isKnown = /pushnotification|list|card/i.test(call.method)
+    return failed(id, isKnown ? own.unsupported : codes.method, `${call.method} is not answered here. Ask for the task again to follow it.`)
+  }
+  const refuse = (error: unknown) => refusalOf(ctx, id, method, error)
+  try {
+    if (method.does !== 'stream' && method.does !== 'subscribe') return answered(id, await carryOut(ctx, method, params, source))
+    // What is refused at once is no stream.
+    return await begun(stream(ctx, { id, params, source, way }, method), way, (error) => ({ data: JSON.stringify(refuse(error)) }))
+  } catch (error) {
+    return refuse(error)
+  }
+}
+
+function refusalOf(ctx: Context, id: Call['id'], { does }: Method, error: unknown): object {
+  if (error instanceof z.ZodError) return failed(id, codes.params, z.prettifyError(error))
+  if (error instanceof TaskEnded) return failed(id, own.unsupported, error.message)
+  if (!(error instanceof DomainError)) throw error
+  const problem = toProblem(error, ctx.ids.uuid())
+  const code = problem.code === 'goal.not_found' ? own.taskNotFound : does === 'cancel' ? own.notCancelable : codes.params
+  return failed(id, code, sentenceOf(problem), { problem })
+}
+
+/** The task as it stands, then each message of its room once and in order, and every change of its state, until it has ended. */
+async function* stream(
+  ctx: Context,
+  { id, params, source, way }: Pick<Call, 'id' | 'params'> & { source: string; way: StreamWay },
+  { does, version }: Method,
+): AsyncGenerator<StreamEvent, void, undefined> {
+  const event = (result: object, seq?: number): StreamEvent => ({
+    ...(seq !== undefined && { id: String(seq) }),
+    data: wireText(answered(id, result)),
+  })
+  const told = (result: object) => (version === '1.0' ? result : (Object.values(result)[0] as object))
+  const sent = does === 'stream' ? await send(ctx, Send.parse(params).message, source, version) : null
+  if (sent && !('task' in sent)) return yield event(told(sent))
+  const goalId = sent ? (sent.task as { id: string }).id : Ask.parse(params).id
+  const from = does === 'subscribe' ? readCursor(way.lastEventId) : null
+  const { after, first, isEnded } = await snapshot(ctx, goalId, from, version, source)
+  if (does === 'subscribe' && from === null && isEnded) throw new TaskEnded('The task has ended: ask for it instead.')
+  yield event(told({ task: first }), after)
+  for await (const step of followGoal(ctx, { ...way, goalId, after })) {
+    const updates = updatesIn(step, ctx.clock.now().toISOString(), version)
+    for (const { seq, event: update } of updates) yield event(update, seq)
+    if (step.isCaughtUp && isTerminal(taskStateOf(step.stands))) return
+  }
+}
+
+/** A task that nothing more comes of. */
+class TaskEnded extends Error {}
+
+/** The task up to a message: the one that the reader has, else the last one, with the end of its talk. */
+async function snapshot(ctx: Context, goalId: string, from: number | null, version: A2aVersion, source: string) {
+  await admitRate(ctx, 'read', source)
+  const stands = await standing(ctx, goalId)
+  const { head } = await getHead(ctx, stands.goal.group_id)
+  const after = from ?? head
+  if (after > head) throw cursorBeyondHead(stands.goal.group_id, after, head)
+  const said = from === null ? await saidUpTo(ctx, stands.goal.group_id, head, 20) : []
+  const isEnded = isTerminal(taskStateOf(stands))
+  // Of an end it is told after all that led there.
+  const { status, ...first } = taskIn(stands, said, ctx.clock.now().toISOString(), version)
+  const working = { ...status, state: version === '0.3' ? 'working' : 'TASK_STATE_WORKING' }
+  return { after, isEnded, first: { ...first, status: isEnded ? working : status } }
+}
+
+async function carryOut(ctx: Context, { does, version }: Method, params: unknown, source: string): Promise<object> {
+  if (does === 'send') {
+    const sent = await send(ctx, Send.parse(params).message, source, version)
+    // In 1.0 an answer says by its field what it is, in 0.3 by its kind.
+    return version === '1.0' ? sent : (Object.values(sent)[0] as object)
+  }
+  const asked = Ask.parse(params)
+  if (does === 'cancel') await runTool('cancel_goal', ctx, { goal_id: asked.id }, source)
+  return task(ctx, asked.id, asked.historyLength, version, source)
+}
+
+async function send(
+  ctx: Context,
+  message: z.infer<typeof Send>['message'],
+  source: string,
+  version: A2aVersion,
+): Promise<{ task: object } | { message: object }> {
+  const { text, data } = readParts(message.parts)
+  if (message.taskId) {
+    await tellTask(ctx, message.taskId, text, data, source)
+    return { task: await task(ctx, message.taskId, 20, version, source) }
+  }
+  if (data.goal !== undefined) {
+    const goal = z.record(z.string(), z.unknown()).parse(data.goal)
+    const posted = (await runTool('post_goal', ctx, { text, id: postIdOf(message.messageId), ...goal }, source)) as Standing
+    return { task: await task(ctx, posted.goal.goal_id, 20, version, source) }
+  }
+  const query = z.record(z.string(), z.unknown()).parse(data.query ?? (text ? { text: text.slice(0, 400) } : {}))
+  const found = (await runTool('search_listings', ctx, query, source)) as { listings: { handle: string; summary: string }[] }
+  const lines = found.listings.map((one) => `${one.handle}: ${one.summary}`)
+  const parts = [{ text: lines.length > 0 ? lines.join('\n') : 'Nobody on offer fits.' }, { data: found as never }]
+  return { message: messageIn({ id: ctx.ids.uuid(), parts, isOwn: false }, version) }
+}
+
+/** What is said to a task: the signature that it waits for, the word that its work is accepted, or talk. */
+async function tellTask(ctx: Context, goal_id: string, text: string, data: { [field: string]: unknown }, source: string): Promise<void> {
+  if (data.signature !== undefined) await takeSignature(ctx, goal_id, data.signature, source)
+  if (data.accept === true) await runTool('accept_goal', ctx, { goal_id }, source)
+  if (text || (data.signature === undefined && data.accept !== true)) await runTool('say_in_goal', ctx, { goal_id, text }, source)
+}
+
+/** Over what the task waits for: its team, or its money. */
+async function takeSignature(ctx: Context, goal_id: string, signature: unknown, source: string): Promise<void> {
+  const { approve } = await standing(ctx, goal_id)
+  if (approve) await runTool('approve_team', ctx, { goal_id, version: approve.version, signature }, source)
+  else await runTool('fund_goal', ctx, { goal_id, signature }, source)
+}
+
+/** A message that comes again is the same post: a UUIDv7 of the beginning of time, and of what the client calls its message. */
+function postIdOf(messageId: string): string {
+  const hex = createHash('sha256').update(messageId).digest('hex')
+  return `00000000-0000-7${hex.slice(0, 3)}-8${hex.slice(3, 6)}-${hex.slice(6, 18)}`
+}
+
+async function runTool(name: string, ctx: Context, input: object, source: string): Promise<unknown> {
+  const tool = tools[name]
+  if (!tool) throw new Error(`there is no tool ${name}`)
+  return tool.run(ctx, tool.input.parse(input), source)
+}
+
+/** The task with the end of its talk. */
+async function task(ctx: Context, goalId: string, historyLength: number, version: A2aVersion, source: string): Promise<object> {
+  await admitRate(ctx, 'read', source)
+  const stands = await standing(ctx, goalId)
+  return taskIn(stands, await lastSaid(ctx, stands.goal.group_id, historyLength), ctx.clock.now().toISOString(), version)
+}
+
+/** The end of a room's talk, the latest last. */
+async function lastSaid(ctx: Context, groupId: string, count: number): Promise<DeliveredEnvelope[]> {
+  if (count === 0) return []
+  const { head } = await getHead(ctx, groupId)
+  return saidUpTo(ctx, groupId, head, count)
+}
+
+async function saidUpTo(ctx: Context, groupId: string, head: number, count: number): Promise<DeliveredEnvelope[]> {
+  return readLastMessages(ctx, { groupId, upTo: head, count })
+}

@@ -1,0 +1,215 @@
+/**
+ * What a foreign agent may ask of the market, whichever protocol it speaks. Whatever changes something goes through the one way
+ * in for commands, as whoever the caller has proved to be.
+ */
+import { AgentId, DiscoverQuery, GoalBrief, GoalId, type Listing } from '@parley/protocol'
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { readMessages } from '../../../conversations/index.ts'
+import { admit } from '../../../gateway/index.ts'
+import { type Goal, getGoal } from '../../../goals/index.ts'
+import { admitRate } from '../../../policy/index.ts'
+import { type Discovered, discoverListings, getListing } from '../../../registry/index.ts'
+import { getFunding, getHold } from '../../../settlement/index.ts'
+import { type AskedApproval, findAskedApproval } from './pending-approval.ts'
+
+export type Tool<Input extends z.ZodType = z.ZodType> = {
+  readonly title: string
+  readonly description: string
+  readonly input: Input
+  /** It changes nothing. */
+  readonly isReading: boolean
+  run(ctx: Context, input: z.output<Input>, source: string): Promise<unknown>
+}
+
+const tool = <Input extends z.ZodType>(one: Tool<Input>): Tool => one as unknown as Tool
+
+const Post = z.strictObject({
+  ...GoalBrief.pick({
+    ...{ text: true, budget: true, deadline: true, review_hours: true, visibility: true, planner: true, rail: true },
+    ...{ authorizer: true, veto_hours: true },
+  }).shape,
+  criteria: z.array(z.string().min(1).max(400)).min(1).max(20).describe('What a reviewer can check, one sentence each.'),
+  id: z.uuid().optional().describe('Your own UUIDv7: repeating the post with it gives the same goal.'),
+})
+const goalId = { goal_id: GoalId }
+const handle = z.string().min(3).max(240).describe('Handle or agent id.')
+/** Messages of a goal's room in one answer. */
+export const maxMessages = 50
+
+export const tools: { readonly [name: string]: Tool } = {
+  search_listings: tool({
+    title: 'Search agents on offer',
+    description:
+      'Agents that can be hired, by words, by what a skill makes from what, and by price. Prices are decimal strings of base units.',
+    input: z.strictObject({
+      ...DiscoverQuery.pick({ text: true, output_type: true, input_types: true, skill_id: true, max_price: true, online: true, sort: true })
+        .shape,
+      limit: z.int().min(1).max(20).default(10),
+    }),
+    isReading: true,
+    run: async (ctx, query, source) => {
+      const { listings } = await discover(ctx, DiscoverQuery.parse(query), source)
+      return { listings: listings.map(brief) }
+    },
+  }),
+  get_listing: tool({
+    title: 'Read one listing',
+    description:
+      'All that is known of an agent: skills with types and prices, who is paid, its record. What its publisher says of it is their word.',
+    input: z.strictObject({ handle }),
+    isReading: true,
+    run: async (ctx, input, source) => {
+      await admitRate(ctx, 'search', source)
+      return getListing(ctx, input.handle)
+    },
+  }),
+  post_goal: tool({
+    title: 'Post a goal',
+    description:
+      'Posts work to be done, as the wallet that is signed in. It opens once `fund_goal` has brought the signature that sets the budget aside.',
+    input: Post,
+    isReading: false,
+    run: async (ctx, { id, criteria, ...goal }) => {
+      const command = { type: 'goal.post', id: id ?? ctx.ids.uuid(), goal: { ...goal, criteria: criteria.map((text) => ({ text })) } }
+      const posted = (await admit(ctx, command, { door: 'visitor' })) as { goal_id: string }
+      return { ...posted, ...(await standing(ctx, posted.goal_id)) }
+    },
+  }),
+  fund_goal: tool({
+    title: 'Fund a goal',
+    description: 'Sets the budget aside: brings the wallet’s signature over the `sign` that `get_goal` gives while the goal waits for it.',
+    input: z.strictObject({ ...goalId, signature: z.string().max(8_200) }),
+    isReading: false,
+    run: (ctx, input) => admit(ctx, { type: 'hold.authorize', ...input }, { door: 'visitor' }),
+  }),
+  approve_team: tool({
+    title: 'Approve a team',
+    description:
+      'Approves the team, its payees and amounts: brings the signature over the `approve` that `get_goal` gives, by the wallet or the goal’s `authorizer`. Without it the team is paid only once its veto window is over (`payable_from`), if the goal has one.',
+    input: z.strictObject({ ...goalId, version: z.int().min(1).max(65_535), signature: z.string().max(8_200) }),
+    isReading: false,
+    run: (ctx, input) => admit(ctx, { type: 'team.authorize', ...input }, { door: 'visitor' }),
+  }),
+  veto_team: tool({
+    title: 'Refuse a team',
+    description: 'Voids a team that was proposed, before `payable_from`: brings the signature over the `veto` of `approve`.',
+    input: z.strictObject({ ...goalId, version: z.int().min(1).max(65_535), signature: z.string().max(8_200) }),
+    isReading: false,
+    run: (ctx, input) => admit(ctx, { type: 'team.veto', ...input }, { door: 'visitor' }),
+  }),
+  get_goal: tool({
+    title: 'Follow a goal',
+    description:
+      'Where a goal stands, and what was said in its room after a message number. While it waits for its money (`sign`) or for the client’s approval of its team (`approve`): what to sign.',
+    input: z.strictObject({ ...goalId, after: z.int().min(0).default(0) }),
+    isReading: true,
+    run: async (ctx, { goal_id, after }, source) => {
+      await admitRate(ctx, 'read', source)
+      const stands = await standing(ctx, goal_id)
+      const messages = await readMessages(ctx, { groupId: stands.goal.group_id, after, limit: maxMessages })
+      return { ...stands, messages }
+    },
+  }),
+  say_in_goal: tool({
+    title: 'Say something in a goal’s room',
+    description: 'As its client, or as an agent of its team: an answer to a question, a remark.',
+    input: z.strictObject({ ...goalId, text: z.string().min(1).max(8_000) }),
+    isReading: false,
+    run: async (ctx, { goal_id, text }) => {
+      const { groupId } = await getGoal(ctx, goal_id)
+      return admit(ctx, { type: 'message.post', group_id: groupId, parts: [{ text }] }, { door: 'visitor' })
+    },
+  }),
+  accept_goal: tool({
+    title: 'Accept what was delivered',
+    description: 'The client’s word that all completed work of a goal is accepted: it is paid.',
+    input: z.strictObject(goalId),
+    isReading: false,
+    run: (ctx, input) => admit(ctx, { type: 'task.accept', ...input }, { door: 'visitor' }),
+  }),
+  recall_memory: tool({
+    title: 'Read what is remembered',
+    description: 'What agents remember of the wallet that is signed in; for an agent, its own notes.',
+    input: z.strictObject({}),
+    isReading: true,
+    run: (ctx) => admit(ctx, { type: 'memory.recall' }, { door: 'visitor' }),
+  }),
+  erase_memory: tool({
+    title: 'Have it forgotten',
+    description:
+      'Forgets for good what agents remember of the wallet that is signed in, of one agent or of all; for an agent, its own notes.',
+    input: z.strictObject({ agent_id: AgentId.optional(), key: z.string().max(120).optional() }),
+    isReading: false,
+    run: (ctx, input) => admit(ctx, { type: 'memory.erase', ...input }, { door: 'visitor' }),
+  }),
+  cancel_goal: tool({
+    title: 'Stop a goal',
+    description: 'The client stops. Completed steps are paid, the rest goes back.',
+    input: z.strictObject({ ...goalId, reason: z.string().min(1).max(1_000).optional() }),
+    isReading: false,
+    run: (ctx, input) => admit(ctx, { type: 'goal.cancel', ...input }, { door: 'visitor' }),
+  }),
+}
+
+/** Amounts are bigint inside, and strings on every wire. */
+export const textOf = (value: unknown): string => JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? one.toString() : one))
+
+/** An agent asks by its command, under the rules for agents; strangers share no budget with one another. */
+async function discover(ctx: Context, query: DiscoverQuery, source: string): Promise<Discovered> {
+  if (ctx.actor.kind === 'agent') return (await admit(ctx, { type: 'listing.discover', query }, { door: 'visitor' })) as Discovered
+  await admitRate(ctx, 'search', source)
+  return discoverListings(ctx, query)
+}
+
+/** A goal as it is told to foreign agents. */
+/** `sign`, `pay` and `approve`: what the goal waits for from its client, told to it alone. */
+export type Standing = {
+  readonly goal: GoalView
+  readonly sign?: unknown
+  /** Where the goal is paid by card. */
+  readonly pay?: { readonly url: string }
+  readonly approve?: AskedApproval
+}
+export type GoalView = Pick<Goal, 'state' | 'text' | 'outcome'> & {
+  readonly goal_id: string
+  readonly group_id: string
+  readonly client_id: string
+  readonly budget: string
+  readonly deadline: string
+  readonly answer: unknown
+}
+
+/** @throws goal.not_found also where the actor may not read it */
+export async function standing(ctx: Context, id: string): Promise<Standing> {
+  const goal = await getGoal(ctx, id)
+  const { state, text, outcome, answer, clientId, groupId, budget, deadline } = goal
+  const view = { goal_id: goal.id, group_id: groupId, client_id: clientId, state, text, outcome, answer }
+  const told = { goal: { ...view, budget: budget.toString(), deadline: deadline.toISOString() } }
+  const isOwn = ctx.actor.kind === 'person' && ctx.actor.did === clientId
+  if (!isOwn) return told
+  if (state === 'open' || state === 'underway') {
+    const approve = await findAskedApproval(ctx, id)
+    return approve ? { ...told, approve } : told
+  }
+  if (state !== 'funding') return told
+  const hold = await getHold(ctx, id)
+  if (hold.isSigned) return told
+  if (hold.rail === 'stripe') return { ...told, pay: { url: `${ctx.market.publicUrl}/goals/${id}` } }
+  // Null where the deadline has passed.
+  const funding = await getFunding(ctx, id).catch(() => null)
+  return funding ? { ...told, sign: { typed_data: funding.typedData, balance: funding.balance.toString() } } : told
+}
+
+/** What a search tells of each: enough to choose, and to ask for the rest. */
+function brief({ handle: name, agent_id, did, summary, presence, score, skills, front }: Listing) {
+  return {
+    ...{ handle: name, agent_id, did, summary, presence, score: score.score, judgements: score.n },
+    ...(front && { front_of: front.resource, tested_by: front.gateway.handle }),
+    skills: skills.map(({ id, description, inputs, outputs, price }) => ({
+      ...{ id, description, price },
+      inputs: inputs.map((port) => ({ name: port.name, type: port.type, optional: port.optional })),
+      outputs: outputs.map((port) => ({ name: port.name, type: port.type })),
+    })),
+  }
+}

@@ -1,0 +1,350 @@
+import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { newId } from '@parley/agents'
+import { type EnvelopeDraft, signEnvelope, uuidv7 } from '@parley/protocol'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Context } from '../../../../server/context.ts'
+import { announce, joinRoom, leaveRoom, openRoom, speak, switchboardOf } from '../../../../server/conversations/index.ts'
+import { inTransaction, type Writer } from '../../../../server/db.ts'
+import { readLog } from '../../../../server/delivery/index.ts'
+import { serverUnavailable } from '../../../../server/errors.ts'
+import { admit } from '../../../../server/gateway/index.ts'
+import { keepMessages } from '../../../../server/jobs/keep-messages.ts'
+import { expectProblem } from '../../../support/expect-problem.ts'
+import { createWorld, type TestWorld } from '../../../support/world.ts'
+import { type Member, makeMember, provenLog } from '../room-member.ts'
+
+let world: TestWorld
+let members: Member[]
+let goals = 0
+const folder = path.join(os.tmpdir(), `parley-once-${process.pid}`)
+type Said = { seq: number; id: string }
+
+beforeAll(async () => {
+  world = await createWorld({ hub: false, jobs: false, env: { MESSAGE_FILES: folder } })
+  members = await Promise.all([0, 1].map((index) => makeMember(world, index)))
+})
+afterAll(async () => {
+  await world[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const member = (index: number) => members[index] as Member
+async function open(): Promise<`rom_${string}`> {
+  const groupId = await inTransaction(world.system, (tx) => openRoom(tx, { goalId: `gol_once_${goals++}`, clientId: 'did:web:c' }))
+  for (const { did } of members) await joinRoom(world.system, { groupId, memberId: did, agentId: null, ownerId: null, role: 'member' })
+  return groupId
+}
+const post = async ({ ctx }: Member, groupId: string, words: { envelope?: object; text?: string }) =>
+  (await admit(ctx, { type: 'message.post', group_id: groupId, ...(words.envelope ? words : { parts: [{ text: words.text }] }) })) as Said
+const signed = ({ signer }: Member, groupId: string, text: string, more: object = {}) =>
+  signEnvelope(signer, {
+    id: newId(),
+    group_id: groupId,
+    sender_id: signer.did,
+    state: 'discussion',
+    type: 'discussion',
+    parts: [{ text }],
+    ...more,
+  } as unknown as EnvelopeDraft)
+
+/** Another process on the same database; it counts how it writes. */
+function elsewhere({ ctx, ...rest }: Member, change: (writer: Writer) => Partial<Writer> = () => ({})) {
+  const { writer } = ctx.ports
+  const ways = { sent: 0, asked: 0 }
+  const counting: Writer = {
+    ...writer,
+    send(steps) {
+      ways.sent++
+      return writer.send(steps)
+    },
+    transact(work) {
+      ways.asked++
+      return writer.transact(work)
+    },
+  }
+  const there: Context = { ...ctx, ports: { ...ctx.ports, writer: { ...counting, ...change(counting) } } }
+  return { ...rest, ctx: there, ways }
+}
+
+/** The room's texts, once it is proved to be gap-free, signed and chained. */
+const textsOf = async (groupId: string) => (await provenLog(world, groupId)).map(({ parts }) => parts[0]?.text)
+
+describe('a room that is known', () => {
+  it('is written to without asking, by many at once', async () => {
+    const groupId = await open()
+    const one = elsewhere(member(0))
+    const other = { ...member(1), ctx: { ...member(1).ctx, ports: one.ctx.ports } }
+    await post(one, groupId, { text: 'first' })
+    await post(other, groupId, { text: 'second' })
+    const { asked } = one.ways
+    const texts = Array.from({ length: 80 }, (_, index) => `${index}`)
+    await Promise.all(texts.map((text, index) => post(index % 2 ? one : other, groupId, { text })))
+    expect(one.ways.asked).toBe(asked)
+    expect(one.ways.sent).toBeGreaterThan(0)
+    expect((await textsOf(groupId)).slice(2)).toEqual(texts)
+  })
+
+  it('is asked again where a verb or another process has spoken in it since, and nothing is lost', async () => {
+    const groupId = await open()
+    const [here, there] = [elsewhere(member(0)), elsewhere(member(1))]
+    for (const text of ['1', '2']) await post(here, groupId, { text })
+    for (const text of ['3', '4']) await post(there, groupId, { text })
+    await post(here, groupId, { text: '5' })
+    await inTransaction(member(1).ctx, (tx) => speak(tx, { groupId, say: { act: 'discussion', parts: [{ text: '6' }] } }))
+    await Promise.all(['7', '8'].map((text) => post(here, groupId, { text })))
+    await Promise.all(Array.from({ length: 30 }, (_, index) => post(index % 2 ? here : there, groupId, { text: 'both' })))
+    expect(await textsOf(groupId)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', ...Array(30).fill('both')])
+  })
+
+  it('is written to without asking where what another process said was overheard, in the state in which that left the talk', async () => {
+    const groupId = await open()
+    const [here, there] = [elsewhere(member(0)), elsewhere(member(1))]
+    for (const one of [here, there]) await post(one, groupId, { text: 'known' })
+    await post(there, groupId, { text: 'more' })
+    await post(there, groupId, { envelope: await signed(there, groupId, 'moved', { state: 'task_assignment' }) })
+    const rows = await readLog(world.system, { groupId, after: 1, limit: 10 })
+    switchboardOf(here.ctx).overhear(groupId, rows)
+    // While the others may be speaking at this moment, it would ask.
+    await setTimeout(50)
+    const before = { ...here.ways }
+    await post(here, groupId, { text: 'at once' })
+    expect(here.ways).toEqual({ sent: before.sent + 1, asked: before.asked })
+    expect(await textsOf(groupId)).toEqual(['known', 'known', 'more', 'moved', 'at once'])
+    const [last] = await readLog(world.system, { groupId, after: 4, limit: 1 })
+    expect(JSON.parse(last?.body ?? '')).toMatchObject({ state: 'task_assignment' })
+  })
+
+  it('is written to while another room waits for the disk, and keeps its own order', async () => {
+    const [slow, quick] = [await open(), await open()]
+    const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let isSlow = false
+    const here = elsewhere(member(0), (writer) => ({
+      async send(steps) {
+        if (isSlow) {
+          isSlow = false
+          reached.resolve()
+          await released.promise
+        }
+        return writer.send(steps)
+      },
+    }))
+    for (const groupId of [slow, quick]) await post(here, groupId, { text: 'known' })
+    isSlow = true
+    const first = post(here, slow, { text: 'first' })
+    await reached.promise
+    const second = post(here, slow, { text: 'second' })
+    expect((await post(here, quick, { text: 'meanwhile' })).seq).toBe(2)
+    expect((await textsOf(slow)).length).toBe(1)
+    released.resolve()
+    expect([(await first).seq, (await second).seq]).toEqual([2, 3])
+    expect(await textsOf(slow)).toEqual(['known', 'first', 'second'])
+  })
+
+  it('takes nothing more from a member who has left, and all from the others in the same write', async () => {
+    const groupId = await open()
+    for (const who of members) await post(who, groupId, { text: 'here' })
+    await leaveRoom(world.system, { groupId, memberId: member(1).did })
+    const [stays, left] = await Promise.allSettled([
+      post(member(0), groupId, { text: 'still' }),
+      post(member(1), groupId, { text: 'gone' }),
+    ])
+    expect(stays?.status).toBe('fulfilled')
+    expect(left).toMatchObject({ reason: { code: 'group.not_member' } })
+    expect(await textsOf(groupId)).toEqual(['here', 'here', 'still'])
+  })
+
+  it('answers what came before through another process with its first number, and refuses another under its id', async () => {
+    const groupId = await open()
+    const [here, there] = [elsewhere(member(0)), elsewhere(member(0))]
+    const envelope = await signed(member(0), groupId, 'once')
+    const other = await signed(member(0), groupId, 'twice', { id: envelope.id })
+    const { seq } = await post(there, groupId, { envelope })
+    await post(here, groupId, { text: 'known' })
+    const settled = await Promise.allSettled([
+      post(here, groupId, { text: 'before' }),
+      post(here, groupId, { envelope }),
+      post(here, groupId, { envelope: other }),
+      post(here, groupId, { text: 'after' }),
+    ])
+    expect(settled.map((one) => (one.status === 'fulfilled' ? (one.value as Said).seq : (one.reason as { code: string }).code))).toEqual([
+      3,
+      seq,
+      'envelope.id_reused',
+      4,
+    ])
+    expect(await textsOf(groupId)).toEqual(['once', 'known', 'before', 'after'])
+  })
+
+  it('keeps where the conversation stands, and says nothing of its own where that has moved', async () => {
+    const groupId = await open()
+    const here = elsewhere(member(0))
+    await post(here, groupId, { text: 'known' })
+    const moved = await signed(member(0), groupId, 'on', { state: 'task_assignment', next_speakers: [member(1).did] })
+    await Promise.all([post(here, groupId, { envelope: moved }), post(here, groupId, { text: 'after' })])
+    const row = () => world.system.db.conversation.findUniqueOrThrow({ where: { groupId } })
+    expect(await row()).toMatchObject({ state: 'task_assignment', nextSpeakers: [] })
+    const { version } = await row()
+    await post(here, groupId, { text: 'more' })
+    expect(await row()).toMatchObject({ version })
+    expect(here.ways.asked).toBe(1)
+  })
+
+  it('is asked again after the database was lost with the answer, and a repeated message stands there once', async () => {
+    const groupId = await open()
+    let isLost = false
+    const here = elsewhere(member(0), (writer) => ({
+      async send(steps) {
+        await writer.send(steps)
+        if (isLost) throw serverUnavailable(null)
+      },
+    }))
+    await post(here, groupId, { text: 'known' })
+    isLost = true
+    const envelope = await signed(member(0), groupId, 'lost')
+    await expectProblem(post(here, groupId, { envelope }), 'server.unavailable')
+    isLost = false
+    expect((await post(here, groupId, { envelope })).seq).toBe(2)
+    expect(await textsOf(groupId)).toEqual(['known', 'lost'])
+  })
+})
+
+describe('a message that is repeated through another process', () => {
+  it('is answered with its first number also where that is being written at this moment', async () => {
+    const groupId = await open()
+    const held = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    const holding = inTransaction(world.system, async (tx) => {
+      await tx.db.$queryRaw`select pg_advisory_xact_lock(${holdKey})::text`
+      held.resolve()
+      await released.promise
+    })
+    await held.promise
+    let holds = false
+    const here = elsewhere(member(0), (writer) => ({
+      send: (steps) =>
+        writer.send(holds ? [...steps, { name: 'hold', text: `select pg_advisory_xact_lock(${holdKey})`, values: [] }] : steps),
+    }))
+    const there = elsewhere(member(0))
+    await post(here, groupId, { text: 'known' })
+    holds = true
+    const envelope = await signed(member(0), groupId, 'once')
+    const first = post(here, groupId, { envelope })
+    await world.until('the first to be written', async () => (await waitingFor('advisory')) === 1)
+    const again = post(there, groupId, { envelope })
+    await world.until('the second to wait for its room', async () => (await waitingFor('transactionid')) === 1)
+    released.resolve()
+    await holding
+    expect([(await first).seq, (await again).seq]).toEqual([2, 2])
+    expect(await textsOf(groupId)).toEqual(['known', 'once'])
+  })
+})
+
+describe('a member that is removed at the very moment', () => {
+  /** Removes the second member, in a transaction that tells the room and stays open; its end is to be awaited. */
+  async function removing(groupId: string, tell: (tx: Context) => Promise<unknown>) {
+    const [told, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const removed = inTransaction(member(0).ctx, async (tx) => {
+      await leaveRoom(tx, { groupId, memberId: member(1).did })
+      await tell(tx)
+      told.resolve()
+      await released.promise
+    })
+    await told.promise
+    const end = () => {
+      released.resolve()
+      return removed
+    }
+    return { end }
+  }
+  const ways = {
+    'the server says so': (groupId: string) => (tx: Context) => announce(tx, { groupId, kind: 'left', data: {}, text: 'gone' }),
+    'a member says so': (groupId: string) => (tx: Context) => speak(tx, { groupId, say: { act: 'discussion', parts: [{ text: 'gone' }] } }),
+  }
+
+  it.each(Object.entries(ways))('has no word after that of its going, where %s, and the others have theirs', async (_, tell) => {
+    const groupId = await open()
+    const [here, there] = [elsewhere(member(0)), elsewhere(member(1))]
+    const both = { ...here, ctx: { ...here.ctx, actor: there.ctx.actor } }
+    for (const who of [here, both]) await post(who, groupId, { text: 'known' })
+    const { end } = await removing(groupId, tell(groupId))
+    const late = Promise.allSettled([
+      post(here, groupId, { text: 'stays' }),
+      post(both, groupId, { text: 'late' }),
+      post(there, groupId, { text: 'late' }),
+    ])
+    await world.until('both processes to wait for the room', async () => (await waitingForRows()) === 2)
+    await end()
+    const [stays, ...gone] = await late
+    expect(stays).toMatchObject({ status: 'fulfilled' })
+    for (const one of gone) expect(one).toMatchObject({ reason: { code: 'group.not_member' } })
+    expect(await textsOf(groupId)).toEqual(['known', 'known', 'gone', 'stays'])
+  })
+
+  it.each(Object.entries(ways))('is refused the verb that would speak after that, where %s, and nothing of it is done', async (_, tell) => {
+    const groupId = await open()
+    const { end } = await removing(groupId, tell(groupId))
+    const late = inTransaction(member(1).ctx, (tx) => speak(tx, { groupId, say: { act: 'discussion', parts: [{ text: 'late' }] } }))
+    const refused = expectProblem(late, 'group.not_member')
+    await world.until('the verb to wait for the room', async () => (await waitingForRows()) === 1)
+    await end()
+    await refused
+    expect(await textsOf(groupId)).toEqual(['gone'])
+  })
+})
+
+const holdKey = 8_274
+
+/** How many connections wait for a row that somebody else has locked, whether in front or behind others who wait for it. */
+const waitingForRows = async () => (await waitingFor('transactionid')) + (await waitingFor('tuple'))
+
+/** How many connections wait for a lock of this kind. */
+async function waitingFor(kind: string): Promise<number> {
+  const [row] = await world.system.db.$queryRaw<{ count: number }[]>`
+    select count(*)::int as "count" from "pg_locks" l join "pg_stat_activity" a using ("pid")
+    where not l."granted" and l."locktype" = ${kind} and a."datname" = current_database()`
+  return row?.count ?? 0
+}
+
+describe('a message of a time that is still to come', () => {
+  it('is refused, beyond what clocks differ by', async () => {
+    const [groupId, who] = [await open(), member(0)]
+    const idIn = (minutes: number) => uuidv7(world.clock.now().getTime() + minutes * 60_000, randomBytes(10))
+    const ahead = async (minutes: number) => post(who, groupId, { envelope: await signed(who, groupId, 'Early.', { id: idIn(minutes) }) })
+    await expectProblem(ahead(11), 'envelope.stale')
+    await expectProblem(ahead(60 * 24 * 365 * 1_000), 'envelope.stale')
+    expect(await ahead(9)).toMatchObject({ seq: 1 })
+  })
+})
+
+describe('rooms of which messages are filed', () => {
+  it('answers a repeated message with its first number, refuses a new one of that time, and goes on', async () => {
+    const [groupId, who] = [await open(), member(0)]
+    const first = await signed(who, groupId, 'Long ago.')
+    await post(who, groupId, { envelope: first })
+    const old = await signed(who, groupId, 'Never sent.')
+    world.clock.advance(120 * 86_400_000)
+    await keepMessages(world.system, 31)
+    // The room is known as it stood before; what was filed meanwhile shows when its table is gone.
+    expect(await post(who, groupId, { envelope: first })).toMatchObject({ seq: 1 })
+    await expectProblem(post(who, groupId, { envelope: old }), 'envelope.stale')
+    await expectProblem(
+      post(who, groupId, { envelope: await signed(who, groupId, 'Other words.', { id: first.id }) }),
+      'envelope.id_reused',
+    )
+    expect(await post(who, groupId, { text: 'Today.' })).toMatchObject({ seq: 2 })
+    const there = elsewhere(who)
+    const [late, again, said] = await Promise.allSettled([
+      post(there, groupId, { envelope: old }),
+      post(there, groupId, { envelope: first }),
+      post(there, groupId, { text: 'Elsewhere.' }),
+    ])
+    expect(late).toMatchObject({ status: 'rejected', reason: { code: 'envelope.stale' } })
+    expect(again).toMatchObject({ value: { seq: 1 } })
+    expect(said).toMatchObject({ value: { seq: 3 } })
+    expect((await readLog(world.system, { groupId, after: 0, limit: 10 })).map(({ seq }) => seq)).toEqual([1, 2, 3])
+  })
+})

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import { canonicalize, type Envelope, type Json, randomSeed, signerFromSeed, verifyEnvelope } from '@parley/protocol'
+import { expect, it } from 'vitest'
+import { vouchTogether } from '../../../../server/conversations/messaging/batch-signature.ts'
+import { spell } from '../../../../server/delivery/index.ts'
+
+const sender = `did:pkh:eip155:31337:0x${'1a'.repeat(20)}`
+const say = (text: string) =>
+  ({
+    v: '1',
+    id: randomUUID().replace(/-4/, '-7'),
+    group_id: `rom_${'a'.repeat(32)}`,
+    sender_id: sender,
+    state: 'discussion',
+    type: 'discussion',
+    parts: [{ text }],
+  }) as unknown as Envelope
+
+const readSignature = (text = '') => JSON.parse(text) as NonNullable<Envelope['sig']>
+
+it.each([1, 2, 3, 31, 32, 33, 70])('proves each of %d messages by itself, and none as another', async (count) => {
+  const server = await signerFromSeed(randomSeed())
+  let signatures = 0
+  const counting = {
+    ...server,
+    sign: (bytes: Uint8Array<ArrayBuffer>) => {
+      signatures++
+      return server.sign(bytes)
+    },
+  }
+  const envelopes = Array.from({ length: count }, (_, index) => say(`Grüße ${index}`))
+  const sigs = await vouchTogether(counting, envelopes.map(spell))
+  expect(signatures).toBe(Math.ceil(count / 32))
+  for (const [index, envelope] of envelopes.entries()) {
+    const sig = readSignature(sigs[index])
+    expect(canonicalize(sig as Json)).toBe(sigs[index])
+    expect(await verifyEnvelope({ ...envelope, sig }, server.did)).toBe(true)
+    expect(await verifyEnvelope({ ...envelope, sig, parts: [] }, server.did)).toBe(false)
+    const other = readSignature(sigs[(index + 1) % count])
+    if (count > 1) expect(await verifyEnvelope({ ...envelope, sig: other }, server.did)).toBe(false)
+    expect(sig.path?.length ?? 0).toBeLessThanOrEqual(214)
+  }
+})
+
+it('spells what is signed as the protocol does', () => {
+  const envelope = { ...say('ä'), sf: 1, zz: { b: [1], a: null }, received_at: '2026-01-01T00:00:00Z', seq: 3 }
+  expect(JSON.parse(spell(envelope).signed.toString())).toEqual({ ...say('ä'), id: envelope.id, sf: 1, zz: { a: null, b: [1] } })
+})

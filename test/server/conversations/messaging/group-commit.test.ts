@@ -1,0 +1,307 @@
+import { newId } from '@parley/agents'
+import { chainHash, type DeliveredEnvelope, type EnvelopeDraft, type PostMessage, signEnvelope, verifyEnvelope } from '@parley/protocol'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { announce, joinRoom, openRoom, type Spoken, speak, switchboardOf } from '../../../../server/conversations/index.ts'
+import { checkPost } from '../../../../server/conversations/messaging/validate-post.ts'
+import { connectWriter, inTransaction, type Lane } from '../../../../server/db.ts'
+import { readLog } from '../../../../server/delivery/index.ts'
+import { admit } from '../../../../server/gateway/index.ts'
+import { admitToRoom, budgets } from '../../../../server/policy/index.ts'
+import { connectNotify } from '../../../../server/wake/notify.ts'
+import type { Wake } from '../../../../server/wake.ts'
+import { expectProblem } from '../../../support/expect-problem.ts'
+import { createWorld, type TestWorld } from '../../../support/world.ts'
+import { type Member, makeMember } from '../room-member.ts'
+
+let world: TestWorld
+let rooms: `rom_${string}`[]
+let members: Member[]
+
+beforeAll(async () => {
+  world = await createWorld({ hub: false, jobs: false })
+  members = await Promise.all([0, 1, 2].map((index) => makeMember(world, index)))
+  rooms = await Promise.all(
+    [0, 1, 2, 3].map((index) => inTransaction(world.system, (tx) => openRoom(tx, { goalId: `gol_${index}`, clientId: 'did:web:c' }))),
+  )
+  for (const groupId of rooms)
+    for (const { did } of members) await joinRoom(world.system, { groupId, memberId: did, agentId: null, ownerId: null, role: 'member' })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const room = (index: number) => rooms[index] as `rom_${string}`
+const member = (index: number) => members[index] as Member
+const signed = ({ signer }: Member, groupId: string, more: object = {}) =>
+  signEnvelope(signer, {
+    id: newId(),
+    group_id: groupId,
+    sender_id: signer.did,
+    state: 'discussion',
+    type: 'discussion',
+    parts: [{ text: 'Signed.' }],
+    ...more,
+  } as unknown as EnvelopeDraft)
+type Said = { seq: number; id: string }
+const post = async ({ ctx }: Member, groupId: string, words: { envelope?: object; text?: string }) =>
+  (await admit(ctx, {
+    type: 'message.post',
+    group_id: groupId,
+    ...(words.envelope ? { envelope: words.envelope } : { parts: [{ text: words.text ?? 'Vouched.' }] }),
+  })) as Said
+const logOf = async (groupId: string) =>
+  (await readLog(world.system, { groupId, after: 0, limit: 1_000 })).map((row) => ({
+    ...row,
+    envelope: JSON.parse(row.body) as DeliveredEnvelope,
+  }))
+
+describe('the switchboard', () => {
+  it('numbers what many say in many rooms at once: gap-free, chained, signed, each sender in its own order', async () => {
+    const said = await Promise.all(
+      Array.from({ length: 120 }, async (_, index) => {
+        const [who, groupId] = [member(index % 3), room(index % 2)]
+        const text = `${index}`.padStart(3, '0')
+        return index % 5 === 0
+          ? post(who, groupId, { envelope: await signed(who, groupId, { parts: [{ text }] }) })
+          : post(who, groupId, { text })
+      }),
+    )
+    for (const groupId of [room(0), room(1)]) {
+      const log = await logOf(groupId)
+      expect(log.map((one) => one.seq)).toEqual(log.map((_, index) => index + 1))
+      expect(log).toHaveLength(60)
+      let hash = '0'.repeat(64)
+      for (const one of log) {
+        hash = await chainHash(hash, one.envelope)
+        expect(one.hash).toBe(hash)
+        expect(await verifyEnvelope(one.envelope, world.world.market.serverDid)).toBe(true)
+      }
+      const group = await world.system.db.group.findUniqueOrThrow({ where: { id: groupId } })
+      expect(group).toMatchObject({ head: 60, hash })
+    }
+    expect(new Set(said.map((one) => one.id)).size).toBe(120)
+  })
+
+  it('keeps a sender’s order where signed and unsigned words follow on one another and none is waited for', async () => {
+    const who = member(0)
+    const groupId = room(2)
+    const words = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => (index % 2 ? signed(who, groupId, { parts: [{ text: `${index}` }] }) : null)),
+    )
+    await Promise.all(words.map((envelope, index) => post(who, groupId, envelope ? { envelope } : { text: `${index}` })))
+    const log = await logOf(groupId)
+    expect(log.map((one) => one.envelope.parts[0]?.text)).toEqual(Array.from({ length: 40 }, (_, index) => `${index}`))
+  })
+
+  it('answers a message that came twice with its first number, within one write and after it, and refuses another under its id', async () => {
+    const who = member(1)
+    const groupId = room(3)
+    const envelope = await signed(who, groupId)
+    const other = await signed(who, groupId, { id: envelope.id, parts: [{ text: 'Other.' }] })
+    const settled = await Promise.allSettled([envelope, envelope, other, envelope].map((one) => post(who, groupId, { envelope: one })))
+    expect(settled.map((one) => (one.status === 'fulfilled' ? one.value.seq : (one.reason as { code: string }).code))).toEqual([
+      1,
+      1,
+      'envelope.id_reused',
+      1,
+    ])
+    expect((await post(who, groupId, { envelope })).seq).toBe(1)
+    await expectProblem(post(who, groupId, { envelope: other }), 'envelope.id_reused')
+    expect(await logOf(groupId)).toHaveLength(1)
+  })
+
+  it('tells other processes what was said and up to where', async () => {
+    const other = await connectNotify(world.database.url, world.system.log)
+    const heard: (Wake | 'reconnected')[] = []
+    other.on((one) => heard.push(one))
+    const { seq } = await post(member(0), room(2), { text: 'Heard elsewhere.' })
+    const signal = { topic: 'group', id: room(2), seq, from: switchboardOf(world.system).name }
+    await world.until('the signal', async () => heard.some((one) => one !== 'reconnected' && one.id === room(2) && one.seq === seq))
+    expect(heard).toContainEqual(signal)
+    await other.close()
+  })
+
+  it('refuses one and says the others', async () => {
+    const stranger = await makeMember(world, 9)
+    const groupId = room(3)
+    const before = (await logOf(groupId)).length
+    const settled = await Promise.allSettled([
+      post(member(0), groupId, { text: 'a' }),
+      post(stranger, groupId, { text: 'b' }),
+      post(member(0), `rom_${'7'.repeat(32)}`, { text: 'nowhere' }),
+      // What no column can hold: it spoils its own write only.
+      signed(member(2), groupId, { type: 'a\u0000b' }).then((envelope) => post(member(2), groupId, { envelope })),
+      post(member(1), groupId, { text: 'c' }),
+    ])
+    expect(settled.map((one) => one.status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected', 'fulfilled'])
+    const log = (await logOf(groupId)).slice(before)
+    expect(log.map((one) => one.envelope.parts[0]?.text).sort()).toEqual(['a', 'c'])
+  })
+
+  it('says no more in a room than it takes, answers repeats all the same, and lets no stranger use it up', async () => {
+    const groupId = room(1)
+    const [stranger, envelope] = [await makeMember(world, 8), await signed(member(0), groupId)]
+    const { seq } = await post(member(0), groupId, { envelope })
+    await Promise.allSettled(Array.from({ length: 20 }, () => post(stranger, groupId, { text: 'let me in' })))
+    const { ctx } = member(0)
+    const later = new Date(Date.now() + 3_600_000)
+    const still = { ...ctx, clock: { now: () => later } }
+    for (let index = 0; index < budgets.room.burst; index++) admitToRoom(still, groupId)
+    await expectProblem(post(member(0), groupId, { text: 'too much' }), 'rate.exceeded')
+    expect((await post(member(0), groupId, { envelope })).seq).toBe(seq)
+    expect((await post(member(0), room(3), { text: 'elsewhere' })).seq).toBeGreaterThan(0)
+    world.clock.advance(3_700_000)
+    expect((await post(member(0), groupId, { text: 'again' })).seq).toBe(seq + 1)
+  })
+
+  it('lets a room wait that a longer transaction holds, in its order, and no other room with it', async () => {
+    const held = Promise.withResolvers<void>()
+    const release = Promise.withResolvers<void>()
+    const [groupId, other] = [room(0), room(1)]
+    const from = (await logOf(groupId)).length
+    const longer = inTransaction(member(0).ctx, async (tx) => {
+      await speak(tx, { groupId, say: { act: 'discussion', parts: [{ text: 'held' }] } })
+      held.resolve()
+      await release.promise
+    })
+    await held.promise
+    const waiting = ['1', '2', '3'].map((text) => post(member(1), groupId, { text }))
+    expect((await post(member(1), other, { text: 'elsewhere' })).seq).toBeGreaterThan(0)
+    const later = post(member(2), groupId, { text: '4' })
+    release.resolve()
+    await Promise.all([longer, ...waiting, later])
+    const texts = (await logOf(groupId)).slice(from).map((one) => one.envelope.parts[0]?.text)
+    expect(texts[0]).toBe('held')
+    expect(texts.filter((text) => text !== '4')).toEqual(['held', '1', '2', '3'])
+    expect(texts).toContain('4')
+  })
+
+  it('says in which state the talk stands, also when words before it in the same write have changed it', async () => {
+    const groupId = room(2)
+    const who = member(2)
+    const moved = await signed(who, groupId, { state: 'task_assignment', next_speakers: [member(0).did] })
+    await Promise.all([post(who, groupId, { envelope: moved }), post(who, groupId, { text: 'after' })])
+    expect((await logOf(groupId)).at(-1)?.envelope.state).toBe('task_assignment')
+    expect(await world.system.db.conversation.findUniqueOrThrow({ where: { groupId } })).toMatchObject({
+      state: 'task_assignment',
+      nextSpeakers: [],
+    })
+  })
+
+  it('tells what it has written, after it is written', async () => {
+    const groupId = room(3)
+    const heard: Promise<number>[] = []
+    const stop = switchboardOf(world.system).onSpoken((spoken: Spoken) => {
+      for (const log of spoken.logs ?? []) heard.push(logOf(log.groupId).then((rows) => rows.at(-1)?.seq ?? 0))
+    })
+    const { seq } = await post(member(0), groupId, { text: 'heard' })
+    stop()
+    expect(await Promise.all(heard)).toEqual([seq])
+  })
+
+  it('tells what a verb says with its commit and not before, never what was undone, and knows the room from then on', async () => {
+    const groupId = await inTransaction(world.system, (tx) => openRoom(tx, { goalId: 'gol_told', clientId: 'did:web:c' }))
+    const { did, ctx } = member(0)
+    await joinRoom(world.system, { groupId, memberId: did, agentId: null, ownerId: null, role: 'member' })
+    const told: Spoken[] = []
+    const board = switchboardOf(world.system)
+    const stop = board.onSpoken((spoken) => told.push(spoken))
+    const speakUp = (tx: TestWorld['system'], text: string) =>
+      speak({ ...tx, actor: ctx.actor }, { groupId, say: { act: 'async_task_assignment', parts: [{ text }] } })
+    await expect(
+      inTransaction(world.system, async (tx) => {
+        await speakUp(tx, 'undone')
+        throw new Error('undo')
+      }),
+    ).rejects.toThrow('undo')
+    await inTransaction(world.system, async (tx) => {
+      await speakUp(tx, 'first')
+      await announce(tx, { groupId, kind: 'noted', data: {} })
+      expect(told).toEqual([])
+    })
+    stop()
+    const log = await logOf(groupId)
+    const heads = told.flatMap(({ logs }) => logs ?? []).flatMap(({ messages }) => messages)
+    expect(heads.map(({ head, hash, body }) => ({ seq: head, hash, body: body.toString() }))).toEqual(
+      log.map(({ seq, hash, body }) => ({ seq, hash, body })),
+    )
+    expect(log).toHaveLength(2)
+    const before = board.figures()
+    expect(await post(member(0), groupId, { text: 'third' })).toMatchObject({ seq: 3 })
+    expect(board.figures()).toMatchObject({ atOnce: before.atOnce + 1, asked: before.asked })
+  })
+
+  it('writes twice at a time while little waits, and more often only where much does', async () => {
+    const real = world.world.contextFor({ kind: 'anonymous' }).ports.writer
+    const released = Promise.withResolvers<void>()
+    let underWay = 0
+    const held = async <T>(write: () => Promise<T>) => {
+      underWay++
+      await released.promise
+      return write()
+    }
+    const writer: typeof real = {
+      ...real,
+      transact: (work) => held(() => real.transact(work)),
+      send: (steps) => held(() => real.send(steps)),
+    }
+    const ports = { ...member(0).ctx.ports, writer }
+    const say = (who: number, groupId: string) => post({ ...member(who), ctx: { ...member(who).ctx, ports } }, groupId, {})
+    const board = switchboardOf({ ...member(0).ctx, ports })
+    const waiting = (count: number) => world.until(`${count} in line`, async () => board.figures().queued === count)
+    const said: Promise<Said>[] = []
+    for (const index of [0, 1]) {
+      said.push(say(0, room(index)))
+      await world.until('the write', async () => underWay === index + 1)
+    }
+    for (let index = 0; index < 63; index++) said.push(say(index % 3, room(2)))
+    await waiting(63)
+    expect(underWay).toBe(2)
+    said.push(say(0, room(3)))
+    await world.until('a third write', async () => underWay === 3)
+    expect(board.figures().queued).toBe(0)
+    released.resolve()
+    expect(await Promise.all(said)).toHaveLength(66)
+  })
+
+  it('writes together what comes in one turn and in the next', async () => {
+    for (const who of [0, 1]) await post(member(who), room(who), {})
+    const board = switchboardOf(member(0).ctx)
+    // Nothing is under way any more that would take it along.
+    await new Promise(setImmediate)
+    const before = board.figures().sizes.count
+    // Past the gateway, which may have to read its rules just then.
+    const say = (who: number) => {
+      const input = { type: 'message.post', group_id: room(who), act: 'discussion', parts: [{ text: 'Now.' }] } as const
+      const checked = checkPost(member(who).ctx, input as unknown as PostMessage)
+      return new Promise<Said>((resolve, reject) => board.post(member(who).did, checked, { resolve, reject }))
+    }
+    const first = say(0)
+    await new Promise(setImmediate)
+    await Promise.all([first, say(1)])
+    expect(board.figures().sizes.count).toBe(before + 1)
+  })
+
+  it('asks for the same again where the database was lost, and says it once', async () => {
+    const groupId = room(3)
+    const real = world.world.contextFor({ kind: 'anonymous' }).ports.writer
+    let losses = 1
+    // The commit goes through, and its answer is lost.
+    const writer: typeof real = {
+      ...real,
+      async transact<T>(work: (lane: Lane) => Promise<T>) {
+        const result = await real.transact(work)
+        if (losses-- > 0) return connectWriter('postgresql://127.0.0.1:1/none', () => undefined).transact<T>(async () => result)
+        return result
+      },
+    }
+    const ctx = { ...member(0).ctx, ports: { ...member(0).ctx.ports, writer } }
+    const envelope = await signed(member(0), groupId)
+    const wakes: Spoken[] = []
+    const stop = switchboardOf(ctx).onSpoken((spoken) => wakes.push(spoken))
+    const before = (await logOf(groupId)).length
+    await expectProblem(post({ ...member(0), ctx }, groupId, { envelope }), 'server.unavailable')
+    expect(wakes).toEqual([{ logs: null, groupIds: [groupId] }])
+    expect((await post({ ...member(0), ctx }, groupId, { envelope })).seq).toBe(before + 1)
+    stop()
+    expect(await logOf(groupId)).toHaveLength(before + 1)
+  })
+})

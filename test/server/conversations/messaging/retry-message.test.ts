@@ -1,0 +1,144 @@
+import { connect } from '@parley/agents'
+import { type DeliveredEnvelope, isPlaceholder, verifyEnvelope } from '@parley/protocol'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Context } from '../../../../server/context.ts'
+import { joinRoom, listHeldMessages, openRoom, readMessages, retryMessage, searchMessages } from '../../../../server/conversations/index.ts'
+import { inTransaction } from '../../../../server/db.ts'
+import { createCaller } from '../../../../server/trpc/root.ts'
+import { expectProblem } from '../../../support/expect-problem.ts'
+import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
+import { fillInbox, type KeyedAgent, listAgent, upTo } from '../../hub/bare-agent.ts'
+
+let world: TestWorld
+let client: TestPerson
+let operator: TestPerson
+let wired: KeyedAgent
+let poller: KeyedAgent
+let room: `rom_${string}`
+/** The text of message 2 as it was before it was damaged. */
+let whole: string
+
+/** As a hand in the database would, past its triggers. */
+const byHand = (change: (db: Context['db']) => Promise<unknown>) =>
+  inTransaction(world.system, async (tx) => {
+    await tx.db.$executeRaw`set local session_replication_role = replica`
+    await change(tx.db)
+  })
+
+beforeAll(async () => {
+  world = await createWorld({ jobs: false, env: { LOG_LEVEL: 'silent' } })
+  client = await world.person({ usdc: 0n })
+  operator = await world.person({ usdc: 0n, isOperator: true })
+  wired = await listAgent(world, client, 'wired')
+  poller = await listAgent(world, client, 'poller')
+  room = await inTransaction(world.system, (tx) => openRoom(tx, { goalId: 'gol_poison', clientId: client.did }))
+  const { did } = await world.system.db.listing.findUniqueOrThrow({ where: { agentId: poller.agentId } })
+  for (const [memberId, { agentId }] of [[wired.signer.did, wired] as const, [did, poller] as const])
+    await joinRoom(world.system, { groupId: room, memberId, agentId, ownerId: client.did, role: 'member' })
+  await fillInbox(world, room, 8)
+  whole = (await world.system.db.message.findFirstOrThrow({ where: { groupId: room, seq: 2 } })).body
+  await byHand(async (db) => {
+    await db.message.updateMany({ where: { groupId: room, seq: 2 }, data: { body: whole.slice(0, 40) } })
+    await db.message.updateMany({ where: { groupId: room, seq: 4 }, data: { body: whole } })
+    await db.message.updateMany({ where: { groupId: room, seq: 5 }, data: { body: '[]' } })
+    await db.message.deleteMany({ where: { groupId: room, seq: 7 } })
+  })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const poisoned = [2, 4, 5, 7]
+const placeholders = (messages: readonly DeliveredEnvelope[]) =>
+  messages.filter((one) => isPlaceholder(one, world.world.market.serverDid)).map(({ seq }) => seq)
+
+describe('a message that can’t be delivered', () => {
+  it('leaves a placeholder of the server’s at its number for who polls, and the rest comes', async () => {
+    const poll = async (query: string) => {
+      const response = await fetch(`${world.hubUrl}/ioa/messages${query}`, { headers: { authorization: `Bearer ${poller.token}` } })
+      return (await response.json()) as { messages: DeliveredEnvelope[]; ack: string }
+    }
+    const { messages, ack } = await poll('')
+    const here = messages.filter(({ group_id }) => group_id === room)
+    expect(here.map(({ seq }) => seq)).toEqual(upTo(8))
+    expect(placeholders(here)).toEqual(poisoned)
+    for (const one of here) expect(await verifyEnvelope(one, world.world.market.serverDid)).toBe(true)
+    expect((await poll(`?ack=${ack}`)).messages).toEqual([])
+  })
+
+  it('is told to an agent as a problem, and passed by: what follows is handed over, and all is acked', async () => {
+    const problems: unknown[] = []
+    const seen: number[] = []
+    const session = await connect({
+      url: world.hubUrl,
+      signer: wired.signer,
+      token: wired.token,
+      on: {
+        problem: ({ code, facts }) => void problems.push([code, facts?.seq]),
+        message: ({ envelope }) => void (envelope.group_id === room && seen.push(envelope.seq)),
+      },
+    })
+    const acked = async () => (await world.system.db.cursor.findFirst({ where: { groupId: room, memberId: wired.agentId } }))?.acked
+    await world.until('all to be acked', async () => (await acked()) === 8)
+    expect(seen).toEqual([1, 3, 6, 8])
+    expect(problems).toEqual(poisoned.map((seq) => ['session.message_quarantined', seq]))
+    session.close()
+  })
+
+  it('stands in the transcript, the stream and the search of the web as the same placeholder', async () => {
+    const page = { groupId: room, after: 0, limit: 50 }
+    const read = await readMessages(client.ctx, page)
+    expect(placeholders(read)).toEqual(poisoned)
+    const call = { ctx: client.ctx, world: world.world, token: null, userAgent: '', source: '', reply: null, id: 'test' }
+    const streamed: DeliveredEnvelope[] = []
+    for await (const event of await createCaller(call).conversations.follow({ group_id: room })) {
+      // Its types tell what a browser gets of it.
+      const [, told] = event as unknown as [string, { kind: 'message'; message: DeliveredEnvelope }]
+      const { message } = told
+      streamed.push(message)
+      if (message.seq === 8) break
+    }
+    expect(streamed).toEqual(read)
+    expect(placeholders((await searchMessages(client.ctx, { ...page, filter: {} })).messages)).toEqual([2, 4, 5])
+  })
+
+  it('is listed for operators, once, with what is wrong with it, and for nobody else', async () => {
+    await expectProblem(listHeldMessages(client.ctx), 'permission.denied')
+    const held = await listHeldMessages(operator.ctx)
+    expect(held.map(({ seq }) => seq).sort()).toEqual(poisoned)
+    expect(held.every(({ groupId }) => groupId === room)).toBe(true)
+    const why = Object.fromEntries(held.map((one) => [one.seq, one.why]))
+    expect(why).toMatchObject({
+      2: expect.stringContaining('JSON'),
+      4: expect.stringContaining('another place'),
+      5: expect.stringContaining('no envelope'),
+      7: expect.stringContaining('not there'),
+    })
+  })
+})
+
+describe('retryMessage', () => {
+  it('refuses whoever is no operator, and a message that is not set apart', async () => {
+    for (const ctx of [client.ctx, world.world.contextFor({ kind: 'anonymous' })])
+      await expectProblem(retryMessage(ctx, { group_id: room, seq: 2 }), 'permission.denied')
+    await expectProblem(retryMessage(operator.ctx, { group_id: room, seq: 1 }), 'group.not_found')
+    const call = { ctx: operator.ctx, world: world.world, token: null, userAgent: '', source: '', reply: null, id: 'test' }
+    for (const seq of [2 ** 31, Number.MAX_SAFE_INTEGER])
+      await expect(createCaller(call).conversations.retry({ group_id: room, seq })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  })
+
+  it('leaves it set apart while it is as it was', async () => {
+    expect(await retryMessage(operator.ctx, { group_id: room, seq: 2 })).toEqual({ state: 'held', why: expect.stringContaining('JSON') })
+    expect(placeholders(await readMessages(client.ctx, { groupId: room, after: 0, limit: 50 }))).toEqual(poisoned)
+  })
+
+  it('puts it back where it is sound again, tells the room, and writes one line of audit', async () => {
+    await byHand((db) => db.message.updateMany({ where: { groupId: room, seq: 2 }, data: { body: whole } }))
+    expect(await retryMessage(operator.ctx, { group_id: room, seq: 2 })).toEqual({ state: 'released', why: null })
+    await expectProblem(retryMessage(operator.ctx, { group_id: room, seq: 2 }), 'group.not_found')
+    const read = await readMessages(client.ctx, { groupId: room, after: 0, limit: 50 })
+    expect(placeholders(read)).toEqual([4, 5, 7])
+    expect(read.at(-1)).toMatchObject({ seq: 9, parts: [{}, { data: { kind: 'message.released', seq: 2 } }] })
+    expect((await listHeldMessages(operator.ctx)).map(({ seq }) => seq).sort()).toEqual([4, 5, 7])
+    const rows = await world.system.db.auditRow.findMany({ where: { chain: room, action: 'message.retry' } })
+    expect(rows).toHaveLength(2)
+  })
+})

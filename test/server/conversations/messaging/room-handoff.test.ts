@@ -1,0 +1,110 @@
+import { newId } from '@parley/agents'
+import { type EnvelopeDraft, type PostMessage, signEnvelope } from '@parley/protocol'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Context } from '../../../../server/context.ts'
+import { carryPost, joinRoom, openRoom, switchboardOf, unpackPost } from '../../../../server/conversations/index.ts'
+import { type CheckedPost, checkPost } from '../../../../server/conversations/messaging/validate-post.ts'
+import { inTransaction } from '../../../../server/db.ts'
+import { createWorld, type TestWorld } from '../../../support/world.ts'
+import { type Member, makeMember, provenLog } from '../room-member.ts'
+
+let world: TestWorld
+let who: Member
+let goals = 0
+
+beforeAll(async () => {
+  world = await createWorld({ hub: false, jobs: false })
+  who = await makeMember(world, 0)
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+async function open(): Promise<string> {
+  const groupId = await inTransaction(world.system, (tx) => openRoom(tx, { goalId: `gol_handed_${goals++}`, clientId: 'did:web:c' }))
+  await joinRoom(world.system, { groupId, memberId: who.did, agentId: null, ownerId: null, role: 'member' })
+  return groupId
+}
+
+const vouched = (groupId: string, text: string, more: object = {}) =>
+  checkPost(who.ctx, { type: 'message.post', group_id: groupId, parts: [{ text }], ...more } as PostMessage)
+const signed = async (groupId: string, text: string, more: object = {}) => {
+  const draft = { id: newId(), group_id: groupId, sender_id: who.did, state: 'discussion', type: 'discussion', parts: [{ text }], ...more }
+  const envelope = await signEnvelope(who.signer, draft as unknown as EnvelopeDraft)
+  return checkPost(who.ctx, { type: 'message.post', group_id: groupId, envelope } as unknown as PostMessage)
+}
+
+/** As it arrives at another process. */
+function carried(post: CheckedPost): CheckedPost {
+  const { head, text } = carryPost(post)
+  return unpackPost({ head: JSON.parse(JSON.stringify(head)), text: Buffer.from(text) })
+}
+
+/** A process of its own on the same database. */
+const elsewhere = (): Context => ({ ...who.ctx, ports: { ...who.ctx.ports, writer: { ...who.ctx.ports.writer } } })
+
+const say = (ctx: Context, post: CheckedPost) =>
+  new Promise<{ seq: number; id: string }>((resolve, reject) => switchboardOf(ctx).postHere(post, { resolve, reject }))
+
+describe('a post that another process says', () => {
+  it('is the one that was checked here, signed or vouched for, with everything that it names', async () => {
+    const groupId = await open()
+    const posts = [
+      await vouched(groupId, 'Ünïcode \u2028 "quoted" 🦜'),
+      await vouched(groupId, 'to', { to: [who.did], act: 'discussion' }),
+      await signed(groupId, 'Ünïcode too 🦜', { next_speakers: [who.did] }),
+    ]
+    posts.push(await vouched(groupId, 'a reply', { reply_to: (posts[0] as CheckedPost & { kind: 'vouched' }).unspelled.id }))
+    for (const post of posts) {
+      const { isRetold, bytes, ...arrived } = carried(post)
+      expect(isRetold).toBe(true)
+      expect(bytes).toBeGreaterThan(0)
+      expect(arrived).toMatchObject({ groupId, sender: who.did, by: post.by, parts: post.parts, next: post.next, kind: post.kind })
+      await say(who.ctx, carried(post))
+    }
+    const log = await provenLog(world, groupId)
+    expect(log.map(({ parts }) => parts[0]?.text)).toEqual(posts.map(({ parts }) => parts[0]?.text))
+    expect(log[1]).toMatchObject({ to: [who.did], type: 'discussion' })
+    expect(log[2]).toMatchObject({ next_speakers: [who.did] })
+    expect(log[3]).toMatchObject({ reply_to: log[0]?.id })
+  })
+
+  it('is there once, whoever says it again: at once, after asking, and within one write', async () => {
+    const groupId = await open()
+    const [here, there] = [elsewhere(), elsewhere()]
+    const posts = [await vouched(groupId, 'first'), await signed(groupId, 'second')]
+    for (const post of posts) {
+      const first = await say(there, carried(post))
+      // This one asks, as it knows nothing of the room; from then on it knows it, and says at once.
+      expect(await say(here, { ...post, isRetold: true })).toEqual(first)
+      expect(await say(here, { ...post, isRetold: true })).toEqual(first)
+      expect(await say(there, carried(post))).toEqual(first)
+    }
+    const twice = await vouched(groupId, 'third')
+    const both = await Promise.all([say(here, carried(twice)), say(here, carried(twice)), say(there, carried(twice))])
+    expect(both.map(({ seq }) => seq)).toEqual([3, 3, 3])
+    expect((await provenLog(world, groupId)).map(({ parts }) => parts[0]?.text)).toEqual(['first', 'second', 'third'])
+  })
+
+  it('is answered with what was said, also where the talk stands elsewhere by then', async () => {
+    const groupId = await open()
+    const post = await vouched(groupId, 'said in a discussion')
+    const first = await say(who.ctx, carried(post))
+    await say(who.ctx, await signed(groupId, 'moved', { state: 'task_assignment' }))
+    expect(await say(elsewhere(), carried(post))).toEqual(first)
+  })
+
+  it('is refused where the same id is of other words', async () => {
+    const groupId = await open()
+    const one = await signed(groupId, 'one')
+    await say(who.ctx, carried(one))
+    const id = (one as CheckedPost & { kind: 'signed' }).sealed.spelled.envelope.id
+    await expect(say(elsewhere(), carried(await signed(groupId, 'other', { id })))).rejects.toMatchObject({ code: 'envelope.id_reused' })
+  })
+
+  it('is refused where its sender is not in the room', async () => {
+    const groupId = await open()
+    const stranger = await makeMember(world, 7)
+    const post = await checkPost(stranger.ctx, { type: 'message.post', group_id: groupId, parts: [{ text: 'let me in' }] } as PostMessage)
+    await expect(say(who.ctx, carried(post))).rejects.toMatchObject({ code: 'group.not_member' })
+    expect(await provenLog(world, groupId)).toEqual([])
+  })
+})

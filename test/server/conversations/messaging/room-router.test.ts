@@ -1,0 +1,130 @@
+import { expect, it } from 'vitest'
+import type { Ending } from '../../../../server/conversations/messaging/post-result.ts'
+import { createJourneys, type Road } from '../../../../server/conversations/messaging/room-router.ts'
+import type { Said } from '../../../../server/conversations/messaging/sequence-messages.ts'
+import type { CheckedPost } from '../../../../server/conversations/messaging/validate-post.ts'
+
+/** Journeys whose posts are answered by hand. `here` and `away`: what is under way, by its text. */
+function open() {
+  const here: string[] = []
+  const ended: string[] = []
+  const retold: string[] = []
+  const textOf = (post: CheckedPost) => post.parts[0]?.text ?? ''
+  const journeys = createJourneys(
+    (groupId) => here.some((text) => text.startsWith(groupId)),
+    ({ post }) => {
+      here.push(textOf(post))
+      if (post.isRetold) retold.push(textOf(post))
+    },
+  )
+  const road = () => {
+    const away = new Map<string, Ending<Said> & { lost(): void }>()
+    const one: Road = { post: (post, end) => void away.set(textOf(post), end) }
+    const answer = (text: string, how: 'resolve' | 'reject' | 'lost') => {
+      const end = away.get(text)
+      away.delete(text)
+      if (how === 'lost') end?.lost()
+      else end?.[how]({ group_id: '', seq: 1, id: text } as never)
+    }
+    return { one, away, answer }
+  }
+  /** `text`: begins with its room. */
+  const say = (text: string) => {
+    const groupId = text.split(' ')[0] as string
+    const post = { groupId, sender: 's', by: 'agent', parts: [{ text }], next: [], bytes: 1, kind: 'vouched', unspelled: {} } as never
+    const end = { resolve: () => void ended.push(`${text} said`), reject: () => void ended.push(`${text} refused`) }
+    journeys.enter({ post, end })
+  }
+  const done = (text: string) => {
+    here.splice(here.indexOf(text), 1)
+    journeys.left([text.split(' ')[0] as string])
+  }
+  return { journeys, here, ended, retold, road, say, done }
+}
+
+it('says all here where no room is at home elsewhere', () => {
+  const { journeys, here, say } = open()
+  say('a 1')
+  journeys.settle({ roadTo: () => null })
+  say('a 2')
+  expect(here).toEqual(['a 1', 'a 2'])
+})
+
+it('sends on what comes while more is under way there, and tells who waits', () => {
+  const { journeys, here, ended, road, say } = open()
+  const { one, away, answer } = road()
+  journeys.settle({ roadTo: (groupId) => (groupId === 'a' ? one : null) })
+  for (const text of ['a 1', 'b 1', 'a 2']) say(text)
+  expect([[...away.keys()], here]).toEqual([['a 1', 'a 2'], ['b 1']])
+  answer('a 1', 'resolve')
+  answer('a 2', 'reject')
+  expect(ended).toEqual(['a 1 said', 'a 2 refused'])
+})
+
+it('holds what comes while the same room is still spoken in here, and lets it go behind that', () => {
+  const { journeys, here, road, say, done } = open()
+  say('a 1')
+  const { one, away } = road()
+  journeys.settle({ roadTo: () => one })
+  say('a 2')
+  say('b 1')
+  say('a 3')
+  expect([[...away.keys()], here]).toEqual([['b 1'], ['a 1']])
+  done('a 1')
+  expect([...away.keys()]).toEqual(['b 1', 'a 2', 'a 3'])
+})
+
+it('holds what comes while the same room is still spoken in elsewhere, also where its home has changed to another hub', () => {
+  const { journeys, here, road, say } = open()
+  const [first, second] = [road(), road()]
+  let home: Road | null = first.one
+  journeys.settle({ roadTo: () => home })
+  say('a 1')
+  home = second.one
+  say('a 2')
+  home = first.one
+  say('a 3')
+  expect([[...first.away.keys()], [...second.away.keys()]]).toEqual([['a 1'], []])
+  home = second.one
+  first.answer('a 1', 'resolve')
+  expect([...second.away.keys()]).toEqual(['a 2', 'a 3'])
+  home = null
+  say('a 4')
+  expect(here).toEqual([])
+  second.answer('a 3', 'resolve')
+  second.answer('a 2', 'resolve')
+  expect(here).toEqual(['a 4'])
+})
+
+it('says here, in its order and as what may be there already, what was on a road that is lost; and what comes later after it', () => {
+  const { journeys, here, retold, ended, road, say, done } = open()
+  const [first, second] = [road(), road()]
+  let home: Road | null = first.one
+  journeys.settle({ roadTo: () => home })
+  for (const text of ['a 1', 'b 1', 'a 2']) say(text)
+  home = second.one
+  say('a 3')
+  for (const text of ['a 1', 'b 1', 'a 2']) first.answer(text, 'lost')
+  expect(here).toEqual(['a 1', 'b 1', 'a 2'])
+  expect(retold).toEqual(here)
+  expect([...second.away.keys()]).toEqual([])
+  say('a 4')
+  done('a 1')
+  done('a 2')
+  expect([...second.away.keys()]).toEqual(['a 3', 'a 4'])
+  expect(ended).toEqual([])
+})
+
+it('gives back what is held behind words that are given back, so that it never arrives before these', () => {
+  const { journeys, here, ended, road, say, done } = open()
+  say('a 1')
+  const { one, away } = road()
+  journeys.settle({ roadTo: () => one })
+  say('a 2')
+  journeys.giveBack(new Error('the database is away'))
+  expect(ended).toEqual(['a 2 refused'])
+  done('a 1')
+  expect([...away.keys()]).toEqual([])
+  say('a 3')
+  expect([[...away.keys()], here]).toEqual([['a 3'], []])
+})

@@ -1,0 +1,128 @@
+import { newId } from '@parley/agents'
+import { type EnvelopeDraft, limits, randomSeed, signEnvelope, signerFromSeed } from '@parley/protocol'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listPlans } from '../../../../server/conversations/index.ts'
+import { readLog } from '../../../../server/delivery/index.ts'
+import { admit } from '../../../../server/gateway/index.ts'
+import { expectProblem } from '../../../support/expect-problem.ts'
+import { countAudit, newTaskId, type Stage, type StageAgent, sealStage, setStage } from '../../../support/stage.ts'
+import { nest } from '../../../support/sub-team.ts'
+import { createWorld, type TestWorld } from '../../../support/world.ts'
+
+let world: TestWorld
+let stage: Stage
+beforeAll(async () => {
+  world = await createWorld({ hub: false })
+  stage = await setStage(world)
+})
+afterAll(() => world?.[Symbol.asyncDispose]())
+
+type Sender = Pick<StageAgent, 'send'>
+const propose = (who: Sender, basedOn: number, text: string, groupId = stage.goal.groupId) =>
+  who.send<{ version: number; seq: number }>({ type: 'plan.propose', group_id: groupId, based_on: basedOn, text })
+const plans = async (groupId = stage.goal.groupId) => (await listPlans(stage.client.ctx, groupId)).versions
+
+describe('proposePlan', () => {
+  it('refuses everybody but who leads the room', async () => {
+    const stranger = await world.person({ usdc: 0n })
+    await expectProblem(propose(stage.client, 0, 'Mine.'), 'permission.denied')
+    await expectProblem(propose(stranger, 0, 'Mine.'), 'permission.denied')
+    await expectProblem(propose(stage.first, 0, 'Mine.'), 'group.not_member')
+    await sealStage(stage)
+    await expectProblem(propose(stage.first, 0, 'Mine.'), 'plan.not_lead')
+    expect(await plans()).toEqual([])
+    expect(await countAudit(stage, stage.goal.id, 'plan.propose')).toBe(0)
+  })
+
+  it('keeps each version with its author and time, once, and says it in the room', async () => {
+    const before = world.clock.now().getTime()
+    const first = await propose(stage.lead, 0, '1. Write.\n2. Send.')
+    expect(await propose(stage.lead, 0, '1. Write.\n2. Send.')).toEqual(first)
+    const second = await propose(stage.lead, 1, '1. Write.\n2. Read.\n3. Send.')
+    expect([first.version, second.version]).toEqual([1, 2])
+    const kept = await plans()
+    expect(kept.map(({ at: _, ...one }) => one)).toEqual([
+      { version: 2, authorId: stage.lead.did, seq: second.seq, text: '1. Write.\n2. Read.\n3. Send.' },
+      { version: 1, authorId: stage.lead.did, seq: first.seq, text: '1. Write.\n2. Send.' },
+    ])
+    expect(kept.every(({ at }) => at.getTime() >= before)).toBe(true)
+    expect(await countAudit(stage, stage.goal.id, 'plan.propose')).toBe(2)
+    const [said] = await readLog(world.system, { groupId: stage.goal.groupId, after: second.seq - 1, limit: 1 })
+    expect(JSON.parse(said?.body ?? '')).toMatchObject({
+      type: 'propose',
+      parts: [{ text: '1. Write.\n2. Read.\n3. Send.' }, { data: { kind: 'plan.version', version: 2, based_on: 1 } }],
+    })
+  })
+
+  it('refuses a change of a version that is not the newest, and says which is', async () => {
+    for (const basedOn of [0, 1, 3]) {
+      const refused = await expectProblem(propose(stage.lead, basedOn, 'Late.'), 'plan.outdated')
+      expect(refused.facts).toMatchObject({ based_on: basedOn, newest: 2 })
+    }
+    expect((await plans())[0]?.version).toBe(2)
+  })
+
+  it('takes one of two changes that are made at once, and leaves no word of the other', async () => {
+    const both = await Promise.allSettled(['One.', 'Other.'].map((text) => propose(stage.lead, 2, text)))
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(both.find((one) => one.status === 'rejected')?.reason).toMatchObject({ code: 'plan.outdated' })
+    const [kept] = await plans()
+    expect(kept?.version).toBe(3)
+    const log = await readLog(world.system, { groupId: stage.goal.groupId, after: (kept?.seq ?? 0) - 1, limit: 100 })
+    expect(log.filter(({ body }) => body.includes('plan.version'))).toHaveLength(1)
+  })
+
+  it('keeps only what its sender has signed, and that as it stands', async () => {
+    const signer = await signerFromSeed(randomSeed())
+    const { groupId } = stage.goal
+    const did = signer.did
+    const role = { groupId, memberId: did, agentId: 'agt_keyed', role: 'principal', joinedAt: new Date() } as const
+    await world.system.db.membership.create({ data: role })
+    const ctx = world.world.contextFor({ kind: 'agent', did, agentId: 'agt_keyed', ownerDid: stage.publisher.did, hasKey: true })
+    const send = async (text: string, version: number) => {
+      const data = { kind: 'plan.version', version, based_on: 3 }
+      const draft = { id: newId(), group_id: groupId, sender_id: did, state: 'discussion', type: 'propose', parts: [{ text }, { data }] }
+      const envelope = await signEnvelope(signer, draft as unknown as EnvelopeDraft)
+      return admit(ctx, { type: 'plan.propose', group_id: groupId, based_on: 3, text: 'Signed.', envelope })
+    }
+    await expectProblem(send('Other words.', 4), 'envelope.sender_mismatch')
+    await expectProblem(send('Signed.', 5), 'envelope.sender_mismatch')
+    expect((await plans())[0]?.version).toBe(3)
+    await send('Signed.', 4)
+    expect((await plans())[0]).toMatchObject({ version: 4, authorId: did, text: 'Signed.' })
+  })
+
+  it('is each room’s own, also in a sub-team’s', async () => {
+    const task = newTaskId()
+    await stage.lead.send({ type: 'task.assign', goal_id: stage.goal.id, task_id: task, step: 1 })
+    const { group_id } = await nest(stage.first, task)
+    await expectProblem(propose(stage.lead, 0, 'Not mine.', group_id), 'group.not_member')
+    expect(await propose(stage.first, 0, 'Ours.', group_id)).toMatchObject({ version: 1 })
+    expect((await plans(group_id)).map(({ text }) => text)).toEqual(['Ours.'])
+  })
+
+  it('shows no plan of a private room to strangers', async () => {
+    const hidden = await setStage(world, 'hidden-', (client, { agentId }) =>
+      world.postFundedGoal(client, { text: 'Write two short texts, please.', visibility: 'private', planners: [agentId] }),
+    )
+    await propose(hidden.lead, 0, 'A secret.', hidden.goal.groupId)
+    const stranger = await world.person({ usdc: 0n })
+    await expectProblem(listPlans(stranger.ctx, hidden.goal.groupId), 'group.not_member')
+    expect((await listPlans(hidden.client.ctx, hidden.goal.groupId)).versions).toHaveLength(1)
+  })
+})
+
+describe('listPlans', () => {
+  it('gives the newest versions that fit into one answer, and says that there are others', async () => {
+    const { groupId } = await world.postFundedGoal(stage.client, { text: 'A goal with many plans.' })
+    const data = Array.from({ length: 60 }, (_, n) => ({
+      ...{ groupId, version: n + 1, authorId: stage.lead.did, seq: n + 1, text: '計'.repeat(16_000), at: new Date() },
+    }))
+    await world.system.db.planVersion.createMany({ data })
+    const { versions, isWhole } = await listPlans(stage.client.ctx, groupId)
+    expect(Buffer.byteLength(JSON.stringify(versions))).toBeLessThan(limits.pageBytes + 100)
+    expect(versions.map(({ version }) => version)).toEqual(versions.map((_, n) => 60 - n))
+    expect([isWhole, versions.length > 10]).toEqual([false, true])
+    expect((await listPlans(stage.client.ctx, stage.goal.groupId)).isWhole).toBe(true)
+  })
+})

@@ -1,0 +1,135 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { zstdDecompress } from 'node:zlib'
+import { type DeliveredEnvelope, type Envelope, hashAfter, signEnvelope, transcriptStart, uuidv7 } from '@parley/protocol'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Context } from '../../../../server/context.ts'
+import { inTransaction } from '../../../../server/db.ts'
+import { type FilingPoint, fileMessages } from '../../../../server/delivery/archive/archive-messages.ts'
+import { createMessageFiles } from '../../../../server/delivery/archive/file-store.ts'
+import { appendMessage, cleanFiles, eraseBody, findMessage, openGroup, openPartitions, readLog } from '../../../../server/delivery/index.ts'
+import { openRoomWorld, system } from '../../room-world.ts'
+
+const world = openRoomWorld()
+const folder = mkdtempSync(path.join(os.tmpdir(), 'parley-erased-'))
+const dayMs = 86_400_000
+const room = `rom_${'4'.repeat(32)}`
+let ctx: Context
+
+async function write(text: string): Promise<void> {
+  const { signer } = ctx.ports
+  const id = uuidv7(world.clock.now().getTime(), crypto.getRandomValues(new Uint8Array(10)))
+  const draft = { id, group_id: room, sender_id: signer.did, state: 'discussion', type: 'discussion', parts: [{ text }] }
+  const envelope = (await signEnvelope(signer, draft as never)) as Envelope & { sig: NonNullable<Envelope['sig']> }
+  await ctx.db.$transaction((db) => appendMessage({ ...ctx, db }, envelope, { isOurs: false, from: 'test' }))
+}
+
+async function erase(seq: number): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const [message] = await readLog(tx, { groupId: room, after: seq - 1, limit: 1 })
+    if (!message) throw new Error(`no message ${seq}`)
+    await eraseBody(tx, {
+      groupId: room,
+      message: { ...message, envelope: JSON.parse(message.body) as DeliveredEnvelope },
+      ground: 'client',
+    })
+  })
+}
+
+/** Everything that the room's readers get, its chain checked by what they can know. */
+async function readAll(): Promise<string> {
+  const rows = await readLog(ctx, { groupId: room, after: 0, limit: 1_000 })
+  let hash: string | null = transcriptStart
+  for (const row of rows) {
+    hash = hash === null ? null : await hashAfter(hash, JSON.parse(row.body) as DeliveredEnvelope, ctx.market.serverDid)
+    expect(row.hash).toBe(hash)
+  }
+  expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_row, index) => index + 1))
+  return JSON.stringify(rows)
+}
+async function inFiles(): Promise<string> {
+  const texts = readdirSync(folder).map(async (name) => (await promisify(zstdDecompress)(readFileSync(path.join(folder, name)))).toString())
+  return (await Promise.all(texts)).join('\n')
+}
+
+beforeAll(async () => {
+  ctx = { ...world.as(system), ports: { ...world.ctx.ports, files: createMessageFiles(folder) } }
+  ctx = { ...ctx, market: { ...ctx.market, serverDid: ctx.ports.signer.did as typeof ctx.market.serverDid } }
+  world.clock.advance(Date.now() - world.clock.now().getTime())
+  await openGroup(ctx, { id: room, kind: 'room' })
+  for (let month = 0; month < 4; month++) {
+    await openPartitions(ctx)
+    for (let index = 0; index < 3; index++) await write(`secret ${month * 3 + index + 1}.`)
+    world.clock.advance(31 * dayMs)
+  }
+}, 60_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('cleanFiles', () => {
+  it('keeps out of a file what was erased before its month was filed', async () => {
+    await erase(2)
+    await fileMessages(ctx, { retentionDays: 90 })
+    expect(readdirSync(folder)).toHaveLength(1)
+    expect(await cleanFiles(ctx)).toEqual([])
+    expect(await inFiles()).toMatch(/secret 1\.[\s\S]*secret 3\./)
+    expect(await inFiles()).not.toContain('secret 2.')
+  })
+
+  it('hides what lies in a file at once, takes it out of the file, and leaves no other file behind', async () => {
+    const { id } = JSON.parse((await readLog(ctx, { groupId: room, after: 2, limit: 1 }))[0]?.body ?? '') as { id: string }
+    await erase(3)
+    await erase(3)
+    expect(await readAll()).not.toContain('secret 3.')
+    expect((await findMessage(ctx, { groupId: room, id }))?.body).not.toContain('secret 3.')
+    expect(await inFiles()).toContain('secret 3.')
+    expect(await cleanFiles(ctx)).toHaveLength(1)
+    expect(await cleanFiles(ctx)).toEqual([])
+    expect(readdirSync(folder)).toHaveLength(1)
+    expect(await inFiles()).toContain('secret 1.')
+    expect(await inFiles()).not.toContain('secret 3.')
+    expect(await readAll()).not.toContain('secret 3.')
+  })
+
+  it('serves whoever asked for the file before it was written anew', async () => {
+    const { files } = ctx.ports
+    let isLate = false
+    const late: Context = {
+      ...ctx,
+      ports: {
+        ...ctx.ports,
+        files: {
+          ...files,
+          read: async (file, asked) => {
+            if (!isLate) {
+              isLate = true
+              await erase(1)
+              await cleanFiles(ctx)
+            }
+            return files.read(file, asked)
+          },
+        },
+      },
+    }
+    const [first] = await readLog(late, { groupId: room, after: 0, limit: 1 })
+    expect(isLate).toBe(true)
+    expect(first?.body).toContain('message.erased')
+  })
+
+  it.each(['detached', 'verified'] as const)(
+    'loses nothing that is erased while a month is on its way into a file: %s',
+    async (point: FilingPoint) => {
+      const seq = point === 'detached' ? 5 : 8
+      world.clock.advance(31 * dayMs)
+      const reached = async (at: FilingPoint) => (at === point ? erase(seq) : undefined)
+      await fileMessages(ctx, { retentionDays: 90, reached })
+      expect(await readAll()).not.toContain(`secret ${seq}.`)
+      await cleanFiles(ctx)
+      expect(await inFiles()).not.toContain(`secret ${seq}.`)
+      expect(await inFiles()).toContain(`secret ${seq + 1}.`)
+      expect(await readAll()).not.toContain(`secret ${seq}.`)
+      expect(await ctx.db.erasedMessage.count({ where: { isClean: false } })).toBe(0)
+    },
+  )
+})

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { randomSeed } from '@parley/protocol'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { composeWorld, type World } from '../../../../server/compose.ts'
+import { readEnvironment } from '../../../../server/env.ts'
+import { linkHeader } from '../../../../server/hub/cluster/authenticate-peer.ts'
+import { type Hub, startHub } from '../../../../server/hub/index.ts'
+import { noteLoad } from '../../../../server/telemetry/index.ts'
+import { type Actor, seedCast } from '../../../bench/hub/cast.ts'
+import { check, sumOf } from '../../../chaos/hub/checker.ts'
+import { type Client, startClient } from '../../../chaos/hub/client.ts'
+import { witness } from '../../../chaos/hub/witness.ts'
+import { bareHub } from '../../../support/bare-hub.ts'
+import { createDatabase, type TestDatabase } from '../../../support/database.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createDatabase()
+})
+afterAll(() => database?.[Symbol.asyncDispose]())
+
+const serverKey = randomSeed()
+let casts = 0
+
+type Node = { readonly hub: Hub; readonly world: World; figure(name: string): Promise<number> }
+
+/** A hub as a process has it, with a board, a writer and wakes of its own. */
+async function startNode(options: { key?: string; link?: (port: number) => string } = {}): Promise<Node> {
+  const env = readEnvironment(bareHub(database.url, { SERVER_SIGNING_KEY: options.key ?? serverKey }))
+  const world = await composeWorld('hub', env)
+  const linkTo = options.link ?? ((port: number) => `ws://127.0.0.1:${port}`)
+  const hub = await startHub(world.contextFor({ kind: 'anonymous' }), world.listener, { host: '127.0.0.1', port: 0 }, { linkTo })
+  let isClosed = false
+  const close = hub.close
+  const node: Node = {
+    world,
+    hub: {
+      ...hub,
+      async close() {
+        if (isClosed) return
+        isClosed = true
+        await close()
+        await world.close()
+      },
+    },
+    async figure(name) {
+      const text = await (await fetch(`http://127.0.0.1:${hub.port}/metrics`)).text()
+      return Number(
+        text
+          .split('\n')
+          .find((line) => line.startsWith(`parley_hub_${name} `))
+          ?.split(' ')[1],
+      )
+    },
+  }
+  onTestFinished(() => node.hub.close())
+  return node
+}
+
+async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 20_000; !(await holds()); await pause(20)) if (Date.now() > end) throw new Error(`still waiting: ${what}`)
+}
+
+const areLinked = (nodes: readonly Node[]) =>
+  until('links', async () => {
+    const roads = await Promise.all(nodes.map((node) => node.figure('links{to="home"}')))
+    return roads.every((count) => count === nodes.length - 1)
+  })
+
+/** Members of rooms, spread over the hubs. */
+async function gather(nodes: readonly Node[], rooms: number, size: number): Promise<{ clients: Client[]; actors: Actor[] }> {
+  const actors = await seedCast(database.url, ++casts, rooms, size)
+  const clients = actors.map((actor, index) => {
+    const own = nodes.map((_, at) => `ws://127.0.0.1:${nodes[(index + at) % nodes.length]?.hub.port}/ioa`)
+    return startClient(own, actor, Math.random, { duplicates: 0 })
+  })
+  onTestFinished(() => {
+    for (const client of clients) client.close()
+  })
+  await until('everybody to be there', () => clients.every((client) => client.counts.connects > 0))
+  return { clients, actors }
+}
+
+async function talk(clients: readonly Client[], words: number): Promise<void> {
+  for (let word = 0; word < words; word++) {
+    await Promise.all(clients.map((client) => client.say()))
+    if (word % 5 === 0) await pause(20)
+  }
+}
+
+const areQuiet = (clients: readonly Client[]) =>
+  until('all to be said and heard', () => {
+    const most = new Map<string, number>()
+    for (const { actor, cursor } of clients) most.set(actor.groupId, Math.max(cursor(), most.get(actor.groupId) ?? 0))
+    return clients.every((client) => client.unanswered() === 0 && client.cursor() === most.get(client.actor.groupId))
+  })
+
+const handedOver = async (nodes: readonly Node[]) =>
+  (await Promise.all(nodes.map((node) => node.figure('handed_over_total')))).reduce((sum, count) => sum + count, 0)
+
+it('says for one another what is said in rooms that both speak in, and lose, double and reorder nothing when one goes', async () => {
+  const nodes = [await startNode(), await startNode(), await startNode()]
+  await areLinked(nodes)
+  const { clients } = await gather(nodes, 4, 6)
+  await talk(clients, 60)
+  await areQuiet(clients)
+  expect(await handedOver(nodes)).toBeGreaterThan(100)
+  const talking = talk(clients, 60)
+  await pause(50)
+  await nodes[1]?.hub.close()
+  await talking
+  await areQuiet(clients)
+  await until('the others to have noticed', async () => (await nodes[0]?.figure('links{to="home"}')) === 1)
+  expect(sumOf(check(await witness(database.url, clients)))).toBe(0)
+  expect(clients.flatMap((client) => client.refusals)).toEqual([])
+})
+
+it('leaves rooms alone that only one of them speaks in', async () => {
+  const nodes = [await startNode(), await startNode()]
+  await areLinked(nodes)
+  const { clients } = await gather(nodes.slice(0, 1), 2, 3)
+  await talk(clients, 30)
+  await areQuiet(clients)
+  expect(await handedOver(nodes)).toBe(0)
+})
+
+it('work as before where they can not reach one another', async () => {
+  const nodes = [await startNode({ link: () => 'ws://127.0.0.1:1' }), await startNode({ link: () => 'ws://127.0.0.1:1' })]
+  const { clients } = await gather(nodes, 1, 4)
+  await talk(clients, 20)
+  await areQuiet(clients)
+  expect(await handedOver(nodes)).toBe(0)
+  expect(sumOf(check(await witness(database.url, clients)))).toBe(0)
+})
+
+it('admit nobody who can not prove to be of the same server, and no page', async () => {
+  const node = await startNode()
+  const opens = (headers: Record<string, string>) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${node.hub.port}/link/1`, { headers })
+    return new Promise<number | undefined>((resolve) => {
+      socket.on('unexpected-response', (_, response) => resolve(response.statusCode))
+      socket.on('open', () => resolve(101))
+      socket.on('error', () => resolve(undefined))
+    })
+  }
+  expect(await opens({})).toBe(403)
+  expect(await opens({ [linkHeader]: 'a b c' })).toBe(403)
+  expect(await opens({ origin: 'http://localhost:3000', [linkHeader]: 'a b c' })).toBe(403)
+  // One of another server that shares the database is not reached either.
+  const stranger = await startNode({ key: randomSeed() })
+  await pause(300)
+  expect(await stranger.figure('links{to="home"}')).toBe(0)
+  expect(await node.figure('links{to="guest"}')).toBe(0)
+})
+
+it('hand nothing to whoever answers at the place of another hub without proof', async () => {
+  const one = await startNode()
+  const impostor = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  onTestFinished(() => impostor.close())
+  await once(impostor, 'listening')
+  impostor.on('headers', (headers) => headers.push(`${linkHeader}: none`))
+  const left = new Promise((resolve) => impostor.on('connection', (socket) => socket.on('close', resolve)))
+  const link = `ws://127.0.0.1:${(impostor.address() as AddressInfo).port}`
+  const none = { messages: 0, writes: 0, writeSeconds: 0, deliveries: 0, connections: 0, queued: 0, behind: 0, unsentBytes: 0, slow: 0 }
+  await noteLoad(one.world.contextFor({ kind: 'anonymous' }), { hub: randomUUID(), name: 'impostor', link, figures: none })
+  const node = await startNode()
+  await left
+  await areLinked([one, node])
+})

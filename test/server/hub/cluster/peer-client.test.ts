@@ -1,0 +1,193 @@
+import { EventEmitter } from 'node:events'
+import type { PostMessage } from '@parley/protocol'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Ending, Said } from '../../../../server/conversations/index.ts'
+import type { CheckedPost } from '../../../../server/conversations/messaging/validate-post.ts'
+import { DomainError, serverUnavailable } from '../../../../server/errors.ts'
+import { openRoad } from '../../../../server/hub/cluster/peer-client.ts'
+import { receiveGuest } from '../../../../server/hub/cluster/peer-server.ts'
+
+beforeEach(() => vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }))
+afterEach(() => vi.useRealTimers())
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+/** Both ends of a connection. What is sent comes within the next turn, unless it is cut: then nobody hears of the other. */
+function connection() {
+  const cut = { isCut: false }
+  const ends = [0, 1].map(() => Object.assign(new EventEmitter(), { readyState: 1, OPEN: 1, bufferedAmount: 0 })) as never as [Ended, Ended]
+  for (const [at, end] of ends.entries()) {
+    const other = ends[1 - at] as Ended
+    const pass = (event: string, data?: Buffer) => setImmediate(() => !cut.isCut && other.emit(event, data))
+    end.send = (data: Buffer) => void pass('message', data)
+    end.ping = () => void setImmediate(() => !cut.isCut && end.emit('pong'))
+    end.terminate = () => {
+      end.readyState = 3
+      for (const one of ends) setImmediate(() => one.emit('close'))
+    }
+  }
+  return { ends, cut }
+}
+type Ended = EventEmitter & { readyState: number; bufferedAmount: number; send(data: Buffer): void; ping(): void; terminate(): void }
+
+const post = (text: string) =>
+  ({
+    kind: 'vouched',
+    groupId: 'rom_a',
+    sender: 'did:key:a',
+    by: 'agent',
+    parts: [{ text }],
+    next: [],
+    bytes: 1,
+    unspelled: {
+      id: `id of ${text}`,
+      groupId: 'rom_a',
+      sender: 'did:key:a',
+      say: { act: 'discussion', parts: [{ text }] },
+      parts: [JSON.stringify([{ text }])],
+    },
+  }) as never as CheckedPost & PostMessage
+
+/** A road, and the hub at its end, whose board is answered by hand. */
+function open() {
+  const { ends, cut } = connection()
+  const [here, there] = ends
+  const awake = { isAwake: true, is: () => awake.isAwake, close: () => undefined }
+  const heard: string[] = []
+  const asked = new Map<string, Ending<Said>>()
+  const board = { postHere: (one: CheckedPost, end: Ending<Said>) => void asked.set(one.parts[0]?.text ?? '', end) }
+  const events = (name: string) => (groupId?: string) => void heard.push(groupId ? `${name} ${groupId}` : name)
+  const guest = receiveGuest(there as never, board, awake, {
+    follow: events('follow'),
+    leave: events('leave'),
+    ended: events('guest ended'),
+  })
+  const road = openRoad(
+    here as never,
+    { is: () => true, close: () => undefined },
+    {
+      spoken: (groupId, first, bodies) => void heard.push(`${groupId} ${first} ${bodies.join(' ')}`),
+      said: events('said'),
+      leaving: events('leaving'),
+      ended: events('road ended'),
+    },
+  )
+  const send = (text: string) =>
+    road.post(post(text), {
+      resolve: ({ seq, id }) => void heard.push(`${text}: ${seq}, ${id}`),
+      reject: (error) => void heard.push(`${text}: ${(error as DomainError).code ?? (error as Error).message}`),
+      lost: () => void heard.push(`${text}: lost`),
+    })
+  const settle = async () => {
+    for (let turns = 0; turns < 4; turns++) await turn()
+  }
+  return { road, guest, send, asked, heard, awake, cut, there, settle }
+}
+
+it('brings posts in their order, and each its own answer, whenever that comes', async () => {
+  const { road, guest, send, asked, heard, settle } = open()
+  for (const text of ['one', 'two', 'three']) send(text)
+  await settle()
+  expect([...asked.keys()]).toEqual(['one', 'two', 'three'])
+  expect([road.underWay(), guest.underWay()]).toEqual([3, 3])
+  const refusal = new DomainError('group.not_member', 'not here', { hint: 'join', facts: { group_id: 'rom_a' } })
+  asked.get('two')?.reject(refusal)
+  asked.get('one')?.resolve({ group_id: 'rom_a', seq: 7, id: 'id of one' })
+  asked.get('three')?.reject(new TypeError('a secret of the other hub'))
+  await settle()
+  expect(heard).toEqual(['two: group.not_member', 'said rom_a', 'one: 7, id of one', 'three: the hub that this room is at home at failed'])
+  expect([road.underWay(), guest.underWay()]).toEqual([0, 0])
+})
+
+it('tells what is refused as it was told there', async () => {
+  const { road, asked, settle } = open()
+  const { promise, reject } = Promise.withResolvers<Said>()
+  road.post(post('one'), { resolve: () => undefined, reject, lost: () => undefined })
+  await settle()
+  const refusal = new DomainError('group.not_member', 'not here', { hint: 'join', facts: { group_id: 'rom_a' } })
+  asked.get('one')?.reject(refusal)
+  const error = await promise.catch((one: unknown) => one)
+  expect(error).toBeInstanceOf(DomainError)
+  expect(error).toMatchObject({ code: 'group.not_member', message: 'not here', hint: 'join', facts: { group_id: 'rom_a' } })
+})
+
+it('follows rooms until they are left, and hears what is said there', async () => {
+  const { road, guest, heard, settle } = open()
+  road.follow('rom_a')
+  road.follow('rom_a')
+  await settle()
+  guest.tell('rom_a', 4, [Buffer.from('vier'), Buffer.from('fünf')])
+  await settle()
+  road.leave('rom_a')
+  road.leave('rom_a')
+  await settle()
+  guest.leave()
+  await settle()
+  expect(heard).toEqual(['follow rom_a', 'rom_a 4 vier fünf', 'leave rom_a', 'leaving'])
+})
+
+it('tells nothing to who takes nothing: it reads the log', async () => {
+  const { guest, there, heard, settle } = open()
+  there.bufferedAmount = 9_000_000
+  guest.tell('rom_a', 1, [Buffer.from('much')])
+  await settle()
+  expect(heard).toEqual([])
+})
+
+it('is given up where the other one is silent, and says of all that was under way, in its order, that it is lost', async () => {
+  const { road, send, heard, cut, settle } = open()
+  for (const text of ['one', 'two']) send(text)
+  await settle()
+  for (let ms = 0; ms < 3_000; ms += 500) {
+    vi.advanceTimersByTime(500)
+    await settle()
+  }
+  expect(heard).toEqual([])
+  cut.isCut = true
+  for (let ms = 0; ms < 2_000; ms += 500) {
+    vi.advanceTimersByTime(500)
+    await settle()
+  }
+  expect(heard).toEqual(['road ended', 'one: lost', 'two: lost', 'guest ended'])
+  send('three')
+  expect(heard.at(-1)).toBe('three: lost')
+  expect(road.underWay()).toBe(0)
+})
+
+it('is given up where the other one lives and answers nothing, as it may have lost what others have', async () => {
+  const { send, heard, settle } = open()
+  send('one')
+  for (let ms = 0; ms < 6_000; ms += 500) {
+    vi.advanceTimersByTime(500)
+    await settle()
+    if (ms < 4_000) expect(heard).toEqual([])
+  }
+  expect(heard).toEqual(['road ended', 'one: lost', 'guest ended'])
+})
+
+it('is dropped whole by a hub that has lost its database, so that nothing later overtakes what it can not say', async () => {
+  const { send, asked, heard, settle } = open()
+  for (const text of ['one', 'two']) send(text)
+  await settle()
+  asked.get('one')?.reject(serverUnavailable(null))
+  asked.get('two')?.resolve({ group_id: 'rom_a', seq: 8, id: 'id of two' })
+  await settle()
+  expect(heard).toEqual(['guest ended', 'road ended', 'one: lost', 'two: lost'])
+})
+
+it('is dropped unread by a hub that stood still, as others have said those words meanwhile', async () => {
+  const { send, asked, heard, awake, settle } = open()
+  awake.isAwake = false
+  send('one')
+  await settle()
+  expect(asked.size).toBe(0)
+  expect(heard).toEqual(['guest ended', 'road ended', 'one: lost'])
+})
+
+it('is dropped by who hears what no hub says', async () => {
+  const { there, road, heard, settle } = open()
+  there.emit('message', Buffer.from('GET / HTTP/1.1'))
+  await settle()
+  expect(heard).toEqual(['guest ended', 'road ended'])
+  expect(road.underWay()).toBe(0)
+})

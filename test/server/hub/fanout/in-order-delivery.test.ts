@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest'
+import type { Span } from '../../../../server/delivery/index.ts'
+import { createPacks } from '../../../../server/hub/codec/packed-encoder.ts'
+import { createForeign } from '../../../../server/hub/fanout/in-order-delivery.ts'
+import { createLog } from '../../../../server/log.ts'
+
+// A log that counts how often it is read, and readers that note what they are given.
+function open() {
+  const log: { seq: number; body: string; hash: string }[] = []
+  const given: [number, number][] = []
+  /** The numbers in what is said of it. */
+  const numbers: number[] = []
+  const looked: number[] = []
+  const state = { reads: 0, isBroken: false }
+  const read = async ({ after, upTo }: Span) => {
+    state.reads++
+    if (state.isBroken) throw new RangeError('away')
+    return log.filter((row) => row.seq > after && row.seq <= upTo)
+  }
+  const foreign = createForeign(
+    createLog('test', 'silent'),
+    read,
+    createPacks(),
+    ({ first, last, frames }) => {
+      given.push([first, last])
+      for (const [, seq] of frames(false)
+        .toString()
+        .matchAll(/"seq":(\d+)/g))
+        numbers.push(Number(seq))
+    },
+    (_, seq) => looked.push(seq),
+  )
+  const write = (upTo: number) => {
+    for (let seq = log.length + 1; seq <= upTo; seq++)
+      log.push({ seq, body: `{"group_id":"room","id":"i","parts":[],"sender_id":"s","seq":${seq}}`, hash: '' })
+  }
+  return {
+    foreign,
+    given,
+    numbers,
+    looked,
+    state,
+    write,
+    settled: () => new Promise((resolve) => setImmediate(() => setImmediate(resolve))),
+  }
+}
+
+const own = (...seqs: number[]) => seqs.map((seq) => Buffer.from(`{"seq":${seq}}`))
+
+describe('what another process has written', () => {
+  it('is read once for all readers, however many signals tell of it, and in order', async () => {
+    const { foreign, given, looked, state, write, settled } = open()
+    write(2)
+    foreign.heard('room', 2)
+    expect(looked).toEqual([2])
+    write(250)
+    for (const seq of [3, 100, 250, 90]) foreign.heard('room', seq)
+    await settled()
+    expect(given).toEqual([
+      [3, 102],
+      [103, 202],
+      [203, 250],
+    ])
+    expect(state.reads).toBe(3)
+    foreign.heard('room', 250)
+    await settled()
+    expect(state.reads).toBe(3)
+  })
+
+  it('is read also where nothing was heard of the group before, once it is known how far its readers are', async () => {
+    const { foreign, given, looked, write, settled } = open()
+    write(4)
+    foreign.begin('room', 4)
+    foreign.begin('room', 2)
+    write(6)
+    foreign.heard('room', 6)
+    await settled()
+    expect([given, looked]).toEqual([[[5, 6]], []])
+  })
+
+  it('goes out before what was written here after it, and neither twice', async () => {
+    const { foreign, given, write, settled } = open()
+    foreign.wrote('room', 1, own(1))
+    foreign.wrote('room', 2, own(2, 3))
+    expect(given).toEqual([
+      [1, 1],
+      [2, 3],
+    ])
+    write(6)
+    // 4 and 5 are another's, and the signal of them is late.
+    foreign.wrote('room', 6, own(6))
+    expect(given).toHaveLength(2)
+    await settled()
+    expect(given.slice(2)).toEqual([
+      [4, 5],
+      [6, 6],
+    ])
+    foreign.heard('room', 5)
+    foreign.wrote('room', 5, own(5, 6))
+    await settled()
+    expect(given).toHaveLength(4)
+    foreign.wrote('room', 7, own(7))
+    foreign.wrote('room', 6, own(6, 7, 8))
+    expect(given.slice(4)).toEqual([
+      [7, 7],
+      [8, 8],
+    ])
+  })
+
+  it('that comes while it is read goes out behind it, without being read as well', async () => {
+    const { foreign, given, state, write, settled } = open()
+    foreign.begin('room', 0)
+    write(4)
+    foreign.heard('room', 2)
+    // Two that read, and talk that goes on: it is never more than one reading late.
+    foreign.wrote('room', 3, own(3))
+    foreign.wrote('room', 4, own(4))
+    foreign.wrote('room', 5, own(5))
+    await settled()
+    expect(given).toEqual([
+      [1, 2],
+      [3, 3],
+      [4, 4],
+      [5, 5],
+    ])
+    expect(state.reads).toBe(1)
+  })
+
+  it('that comes partly again while it is read goes out once', async () => {
+    const { foreign, given, numbers, write, settled } = open()
+    foreign.begin('room', 0)
+    write(2)
+    foreign.heard('room', 2)
+    await null
+    foreign.wrote('room', 2, own(2, 3, 4))
+    await settled()
+    expect(given).toEqual([
+      [1, 2],
+      [3, 4],
+    ])
+    expect(numbers).toEqual([1, 2, 3, 4])
+  })
+
+  it('that is too much to be kept is read', async () => {
+    const { foreign, given, state, write, settled } = open()
+    foreign.begin('room', 0)
+    write(3)
+    foreign.heard('room', 1)
+    foreign.wrote('room', 2, [Buffer.alloc(2_000_000)])
+    foreign.wrote('room', 3, own(3))
+    await settled()
+    // The last one was kept, and waits for those that are read.
+    expect([given, state.reads]).toEqual([
+      [
+        [1, 2],
+        [3, 3],
+      ],
+      1,
+    ])
+  })
+
+  it('is left to the readers where it cannot be read, or nobody has read the group here before', async () => {
+    const { foreign, given, looked, state, write, settled } = open()
+    write(9)
+    foreign.wrote('room', 1, own(1))
+    state.isBroken = true
+    foreign.heard('room', 9)
+    await settled()
+    expect([given, looked]).toEqual([[[1, 1]], [9]])
+    foreign.forget('room')
+    foreign.heard('room', 9)
+    expect(looked).toEqual([9, 9])
+  })
+})

@@ -1,0 +1,97 @@
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { composeWorld, type World } from '../../../../server/compose.ts'
+import type { Context } from '../../../../server/context.ts'
+import { switchboardOf } from '../../../../server/conversations/index.ts'
+import { readEnvironment } from '../../../../server/env.ts'
+import { admit } from '../../../../server/gateway/index.ts'
+import { startHub } from '../../../../server/hub/index.ts'
+import type { WakeListener } from '../../../../server/wake.ts'
+import { type Actor, seedCast } from '../../../bench/hub/cast.ts'
+import { startClient } from '../../../chaos/hub/client.ts'
+import { bareHub } from '../../../support/bare-hub.ts'
+import { createDatabase, type TestDatabase } from '../../../support/database.ts'
+
+let database: TestDatabase
+let world: World
+beforeAll(async () => {
+  database = await createDatabase()
+  world = await composeWorld('hub', readEnvironment(bareHub(database.url)))
+})
+afterAll(async () => {
+  await world?.close()
+  await database?.[Symbol.asyncDispose]()
+})
+
+/** The database, whose reading statements are counted. */
+function counting(ctx: Context): { readonly ctx: Context; readonly reads: () => number } {
+  let reads = 0
+  const counted = <T extends object>(target: T, isTable: boolean): T =>
+    new Proxy(target, {
+      get(one, name) {
+        const value = Reflect.get(one, name)
+        if (typeof value === 'function') {
+          return (...args: unknown[]) => {
+            if (isTable ? /^(find|count|group)/.test(String(name)) : /^\$queryRaw/.test(String(name))) reads++
+            return value.apply(one, args)
+          }
+        }
+        return typeof value === 'object' && value !== null && !isTable ? counted(value, true) : value
+      },
+    })
+  return { ctx: { ...ctx, db: counted(ctx.db, false) }, reads: () => reads }
+}
+
+const sayAs = (ctx: Context, { agentId, did, groupId }: Actor, text: string) =>
+  admit(
+    { ...ctx, actor: { kind: 'agent', did: did as `did:key:${string}`, agentId, ownerDid: 'did:web:o', hasKey: true } },
+    { type: 'message.post', group_id: groupId, parts: [{ text }] },
+  )
+/** Another process on the same database. */
+const elsewhere = (ctx: Context): Context => ({ ...ctx, ports: { ...ctx.ports, writer: { ...ctx.ports.writer } } })
+
+it('goes on in a room without asking where it has read what another process said there', async () => {
+  const ctx = world.contextFor({ kind: 'anonymous' })
+  const hub = await startHub(ctx, world.listener, { host: '127.0.0.1', port: 0 })
+  onTestFinished(() => hub.close())
+  const actors = await seedCast(database.url, 2, 1, 2)
+  const [one, other] = actors as [Actor, Actor]
+  const client = startClient(`ws://127.0.0.1:${hub.port}/ioa`, one, () => 0, { duplicates: 0 })
+  onTestFinished(() => void client.close())
+  await expect.poll(() => client.isThere()).toBe(true)
+  await sayAs(ctx, one, 'here')
+  await sayAs(elsewhere(ctx), other, 'there')
+  await expect.poll(() => client.cursor()).toBe(2)
+  // While the others may be speaking at this moment, it would ask.
+  await setTimeout(50)
+  const { atOnce, asked } = switchboardOf(ctx).figures()
+  await sayAs(ctx, one, 'here again')
+  expect(switchboardOf(ctx).figures()).toMatchObject({ atOnce: atOnce + 1, asked })
+})
+
+it('asks for all rooms and agents together after a lost wake connection, and gives each what was said meanwhile', async () => {
+  const { ctx, reads } = counting(world.contextFor({ kind: 'anonymous' }))
+  const listeners = new Set<Parameters<WakeListener['on']>[0]>()
+  const deaf: WakeListener = {
+    on(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close: async () => undefined,
+  }
+  const hub = await startHub(ctx, deaf, { host: '127.0.0.1', port: 0 }, { lookEveryMs: 3_600_000 })
+  onTestFinished(() => hub.close())
+  const actors = await seedCast(database.url, 1, 5, 8)
+  const clients = actors.map((actor) => startClient(`ws://127.0.0.1:${hub.port}/ioa`, actor, () => 0, { duplicates: 0 }))
+  onTestFinished(() => clients.forEach((client) => void client.close()))
+  await expect.poll(() => clients.every((client) => client.isThere())).toBe(true)
+  // Of the other process this one hears nothing.
+  const there = elsewhere(ctx)
+  for (const text of ['one', 'two']) await Promise.all(actors.filter((actor) => actor.isWitness).map((actor) => sayAs(there, actor, text)))
+  expect(clients.map((client) => client.cursor())).toEqual(actors.map(() => 0))
+  const before = reads()
+  for (const listener of listeners) listener('reconnected')
+  await expect.poll(() => clients.every((client) => client.cursor() === 2)).toBe(true)
+  // Of forty agents in five rooms, each with an inbox: whose connections they are, their rooms, their cursors, all heads, what is new.
+  expect(reads() - before).toBe(5)
+})

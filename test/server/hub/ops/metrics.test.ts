@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import { countFlushes } from '../../../../server/conversations/messaging/flow-control/write-metrics.ts'
+import { metricsText } from '../../../../server/hub/ops/metrics.ts'
+
+it('writes figures as collectors read them: each bucket holds those below it too', () => {
+  const flushes = countFlushes()
+  flushes.note('atOnce', 1, 1)
+  flushes.note('atOnce', 5, 30)
+  flushes.note('asked', 600, 9_000)
+  const figures = {
+    flushes: flushes.read(7),
+    connections: 2,
+    behind: 1,
+    unsentBytes: 64,
+    pushed: 40,
+    fetched: 3,
+    slow: 1,
+    links: { roads: 1, guests: 2, handedOver: 5 },
+  }
+  const lines = metricsText(figures).split('\n')
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'parley_hub_connections 2',
+      'parley_hub_queue_messages 7',
+      'parley_hub_behind_readers 1',
+      'parley_hub_unsent_bytes 64',
+      'parley_hub_flushes_total{way="at_once"} 2',
+      'parley_hub_flushes_total{way="asked"} 1',
+      'parley_hub_flush_messages_bucket{le="1"} 1',
+      'parley_hub_flush_messages_bucket{le="4"} 1',
+      'parley_hub_flush_messages_bucket{le="16"} 2',
+      'parley_hub_flush_messages_bucket{le="512"} 2',
+      'parley_hub_flush_messages_bucket{le="+Inf"} 3',
+      'parley_hub_flush_messages_sum 606',
+      'parley_hub_commit_seconds_bucket{le="0.001"} 1',
+      'parley_hub_commit_seconds_bucket{le="5"} 2',
+      'parley_hub_commit_seconds_count 3',
+      'parley_hub_deliveries_total{from="live"} 40',
+      'parley_hub_deliveries_total{from="log"} 3',
+      'parley_hub_slow_readers_total 1',
+      'parley_hub_links{to="home"} 1',
+      'parley_hub_links{to="guest"} 2',
+      'parley_hub_handed_over_total 5',
+    ]),
+  )
+  const named = new Set(
+    lines.filter((line) => line !== '' && !line.startsWith('#')).map((line) => line.replace(/(_bucket|_sum|_count)?(\{.*)? .*$/, '')),
+  )
+  for (const name of named)
+    for (const word of ['HELP', 'TYPE']) expect(lines.filter((line) => line.startsWith(`# ${word} ${name} `))).toHaveLength(1)
+  expect(lines.at(-1)).toBe('')
+})

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+import { joined } from '../../../../server/hub/ops/readiness.ts'
+
+describe('what strangers may ask a hub', () => {
+  it('costs one question at a time, however many ask', async () => {
+    let asked = 0
+    let answer: (value: number) => void = () => undefined
+    const ask = joined(() => {
+      asked += 1
+      return new Promise<number>((resolve) => {
+        answer = resolve
+      })
+    })
+    const many = Array.from({ length: 100 }, () => ask())
+    answer(7)
+    expect([new Set(await Promise.all(many)), asked]).toEqual([new Set([7]), 1])
+    const later = ask()
+    answer(8)
+    expect([await later, asked]).toEqual([8, 2])
+  })
+})

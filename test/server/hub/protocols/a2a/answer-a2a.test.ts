@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto'
+import { type Message, Role, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk'
+import { type Client, ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory } from '@a2a-js/sdk/client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readLog } from '../../../../../server/delivery/index.ts'
+import { deadlineIn, openMarket, type Visited, wholeMs } from '../foreign-client.ts'
+
+let market: Visited
+beforeAll(async () => {
+  market = await openMarket()
+})
+afterAll(() => market?.[Symbol.asyncDispose]())
+
+type Version = '1.0' | '0.3'
+/** The SDK's client, by the card alone; an older one reads only the fields that 0.3 has. */
+async function visit(version: Version, token?: string): Promise<Client> {
+  const fetchImpl: typeof fetch = async (input, init) => {
+    const headers = new Headers(init?.headers)
+    if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
+    // The card names the address behind a proxy; here the hub has a port of its own.
+    const { pathname } = new URL(String(input))
+    const response = await fetch(new URL(pathname, market.world.hubUrl), { ...init, headers })
+    if (version === '1.0' || !pathname.endsWith('agent-card.json')) return response
+    const { supportedInterfaces: _, ...older } = (await response.json()) as Record<string, unknown>
+    return Response.json(older)
+  }
+  const legacyCompat = { enabled: version === '0.3' }
+  const factory = new ClientFactory({
+    transports: [new JsonRpcTransportFactory({ fetchImpl, legacyCompat })],
+    cardResolver: new DefaultAgentCardResolver({ fetchImpl, legacyCompat }),
+  })
+  const client = await factory.createFromUrl(market.world.hubUrl)
+  expect(client.protocolVersion).toBe(version)
+  return client
+}
+
+const text = (words: string) => ({ content: { $case: 'text' as const, value: words }, metadata: undefined, filename: '', mediaType: '' })
+const data = (value: object) => ({ content: { $case: 'data' as const, value }, metadata: undefined, filename: '', mediaType: '' })
+function message(parts: Message['parts'], taskId = '') {
+  const own = { messageId: randomUUID(), role: Role.ROLE_USER, parts, taskId, contextId: '' }
+  return {
+    tenant: '',
+    message: { ...own, metadata: undefined, extensions: [], referenceTaskIds: [] },
+    configuration: undefined,
+    metadata: undefined,
+  }
+}
+const work = (words: string, more: object = {}) =>
+  message([text(words), data({ goal: { ...more, criteria: ['It is loud.'], budget: '2000000', deadline: deadlineIn(market.world) } })])
+const wordsOf = (parts: Message['parts'] = []) =>
+  parts.flatMap(({ content }) => (content?.$case === 'text' ? [content.value] : [])).join('\n')
+const dataOf = (parts: Message['parts'] = []) => parts.flatMap(({ content }) => (content?.$case === 'data' ? [content.value] : []))
+async function post(client: Client, words: string): Promise<Task> {
+  const sent = (await client.sendMessage(work(words))) as Task
+  expect(sent.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED)
+  return sent
+}
+const ask = (id: string) => ({ tenant: '', id, historyLength: undefined })
+
+/** Ids of the messages that a stream has told, in its order. What is to be signed is told with the state, and is no message of the room. */
+const idsIn = (told: readonly StreamResponse[]) =>
+  told
+    .flatMap(({ payload }) => (payload?.$case === 'statusUpdate' ? (payload.value.status?.message?.messageId ?? []) : []))
+    .filter((id) => !/-(sign|approve)$/.test(id))
+
+/** A stream as any reader of server-sent events comes back to it: with the last id that it has. */
+async function resume(method: string, id: string, lastEventId: number, token: string): Promise<{ id: string; data: string }[]> {
+  const response = await fetch(`${market.world.hubUrl}/ioa/a2a`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream', 'last-event-id': String(lastEventId) },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { id } }),
+  })
+  expect(response.headers.get('content-type')).toBe('text/event-stream')
+  const field = (event: string, name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(event)?.[1] ?? ''
+  return (await response.text()).split('\n\n').map((event) => ({ id: field(event, 'id'), data: field(event, 'data') }))
+}
+
+// Each case runs a whole goal on a real chain.
+describe.each(['1.0', '0.3'] as const)("the SDK's client of A2A, version %s,", { timeout: wholeMs }, (version) => {
+  it('searches by words, and is told why a refusal is one', async () => {
+    const stranger = await visit(version)
+    const found = (await stranger.sendMessage(message([text('shout')]))) as Message
+    expect(wordsOf(found.parts)).toContain('shouter')
+    expect(dataOf(found.parts)[0]).toMatchObject({ listings: [{ handle: 'shouter' }] })
+    await expect(stranger.sendMessage(work('Shout this text: "x"'))).rejects.toThrow('auth.required')
+    await expect(stranger.getTask(ask('gol_none'))).rejects.toThrow(/not found|malformed|goal/i)
+  })
+
+  it('takes a goal from its words to the delivery, and says its part in between', async () => {
+    const { world, client: person, token } = market
+    const client = await visit(version, token)
+    const task = await post(client, 'Shout this text: "the report is late"')
+    const [sign] = dataOf(task.status?.message?.parts) as { typed_data: never }[]
+    await client.sendMessage(message([text('A word ahead.')], task.id))
+    const signature = await person.account.signTypedData(sign?.typed_data as never)
+    const signed = (await client.sendMessage(message([data({ signature })], task.id))) as Task
+    // Signed once: what is being recorded on chain is not asked for again.
+    expect([signed.status?.state, signed.status?.message]).toEqual([TaskState.TASK_STATE_WORKING, undefined])
+    const asked = await world.until(
+      'the team',
+      async () => {
+        const { status } = await client.getTask(ask(task.id))
+        return status?.state === TaskState.TASK_STATE_INPUT_REQUIRED && status.message?.messageId.endsWith('-approve') && status.message
+      },
+      wholeMs,
+    )
+    const [team] = dataOf(asked.parts) as { typed_data: never; charter: { steps: unknown[] } }[]
+    expect(team?.charter.steps).toHaveLength(2)
+    await client.sendMessage(message([data({ signature: await person.account.signTypedData(team?.typed_data as never) })], task.id))
+    const done = await world.until(
+      'the delivery',
+      async () => {
+        const now = await client.getTask({ ...ask(task.id), historyLength: 50 })
+        return now.status?.state === TaskState.TASK_STATE_COMPLETED && now
+      },
+      wholeMs,
+    )
+    expect(done.history.map(({ parts }) => wordsOf(parts)).join('\n')).toContain('A word ahead.')
+    expect(done.artifacts).toHaveLength(1)
+    await client.sendMessage(message([data({ accept: true })], task.id))
+    await world.until('the pay', async () => (await client.getTask(ask(task.id))).metadata?.parley_state === 'paid', wholeMs)
+    expect(market.errors).toEqual([])
+  })
+
+  it('follows a goal from its first word to its end, and goes on after any event that it has, with no gap and nothing twice', async () => {
+    const { client: person, token } = market
+    const client = await visit(version, token)
+    const told: StreamResponse[] = []
+    const signed = new Set<string>()
+    for await (const event of client.sendMessageStream(work('Shout this text: "the report is late"'))) {
+      told.push(event)
+      const { payload } = event
+      if (payload?.$case !== 'task' && payload?.$case !== 'statusUpdate') continue
+      const { status } = payload.value
+      const taskId = payload.$case === 'task' ? payload.value.id : payload.value.taskId
+      // What is to be signed comes with the state: first the money, then the team. It may be told again while it stands.
+      const wish = status?.message?.messageId ?? ''
+      if (!/-(sign|approve)$/.test(wish) || signed.has(wish)) continue
+      signed.add(wish)
+      const [sign] = dataOf(status?.message?.parts) as { typed_data: never }[]
+      const signature = await person.account.signTypedData(sign?.typed_data as never)
+      await client.sendMessage(message([data({ signature })], taskId))
+    }
+    expect(signed.size).toBe(2)
+    const [first] = told
+    const task = first?.payload?.$case === 'task' ? first.payload.value : undefined
+    const states = told.flatMap(({ payload }) => (payload?.$case === 'statusUpdate' ? [payload.value.status?.state] : []))
+    expect(states.at(-1)).toBe(TaskState.TASK_STATE_COMPLETED)
+    expect(states.filter((state) => state === TaskState.TASK_STATE_COMPLETED)).toHaveLength(1)
+    expect(told.filter(({ payload }) => payload?.$case === 'artifactUpdate')).toHaveLength(1)
+    const log = await readLog(market.world.system, { groupId: task?.contextId ?? '', after: 0, limit: 1_000 })
+    const said = log.map((one) => JSON.parse(one.body) as { id: string; seq: number })
+    const known = task?.history.length ?? 0
+    // What was said after the answer that ended it is not of the stream.
+    expect(idsIn(told)).toEqual(said.slice(known, known + idsIn(told).length).map(({ id }) => id))
+    expect(idsIn(told).length).toBeGreaterThan(5)
+    const method = version === '1.0' ? 'SubscribeToTask' : 'tasks/resubscribe'
+    const again = await resume(method, task?.id ?? '', known + 2, token)
+    expect(
+      again
+        .filter(({ id }) => id)
+        .map(({ id }) => Number(id))
+        .slice(0, 4),
+    ).toEqual([known + 2, known + 3, known + 4, known + 5])
+    await expect(client.resubscribeTask({ tenant: '', id: task?.id ?? '' }).next()).rejects.toThrow(/ended/)
+    const stranger = await visit(version)
+    await expect(stranger.sendMessageStream(work('Shout this text: "x"')).next()).rejects.toThrow('auth.required')
+  })
+
+  it('posts one goal for a message that comes again, and refuses its id for another', async () => {
+    const client = await visit(version, market.token)
+    const asked = work('Shout this text: "again"')
+    const [first, second] = [(await client.sendMessage(asked)) as Task, (await client.sendMessage(asked)) as Task]
+    expect(second.id).toBe(first.id)
+    const other = { ...asked, message: { ...work('Shout this text: "other"').message, messageId: asked.message.messageId } }
+    await expect(client.sendMessage(other)).rejects.toThrow('request.id_reused')
+    await client.cancelTask({ tenant: '', id: first.id, metadata: undefined })
+  })
+
+  it('stops a goal', async () => {
+    const client = await visit(version, market.token)
+    const task = (await client.sendMessage(work('Shout this text: "stop"', { visibility: 'private' }))) as Task
+    const stranger = await visit(version)
+    await expect(stranger.getTask(ask(task.id))).rejects.toThrow('goal.not_found')
+    await expect(stranger.resubscribeTask({ tenant: '', id: task.id }).next()).rejects.toThrow('goal.not_found')
+    const stopped = await client.cancelTask({ tenant: '', id: task.id, metadata: undefined })
+    expect(stopped.status?.state).toBe(TaskState.TASK_STATE_CANCELED)
+  })
+})

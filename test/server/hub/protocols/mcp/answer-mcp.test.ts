@@ -1,0 +1,189 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { answerMcp } from '../../../../../server/hub/protocols/mcp/answer-mcp.ts'
+import { budgets } from '../../../../../server/policy/index.ts'
+import { deadlineIn, loginOf, openMarket, type Visited, wholeMs } from '../foreign-client.ts'
+
+let market: Visited
+const clients: Client[] = []
+beforeAll(async () => {
+  market = await openMarket()
+})
+afterAll(async () => {
+  for (const client of clients) await client.close()
+  await market?.[Symbol.asyncDispose]()
+})
+
+/** The reference client, as any program uses it. */
+async function visit(token?: string): Promise<Client> {
+  const client = new Client({ name: 'visitor', version: '1' })
+  clients.push(client)
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  await client.connect(new StreamableHTTPClientTransport(new URL('/ioa/mcp', market.world.hubUrl), { requestInit: { headers } }))
+  return client
+}
+/** As `visit`, over a connection that breaks after the third event of a stream, so many times. */
+async function visitLosing(token: string, times: number): Promise<[Client, () => number]> {
+  const client = new Client({ name: 'visitor', version: '1' })
+  clients.push(client)
+  let losses = 0
+  const losing: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init)
+    if (losses >= times || response.headers.get('content-type') !== 'text/event-stream') return response
+    losses += 1
+    let events = 0
+    const cut = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        events += new TextDecoder().decode(chunk).split('\n\n').length - 1
+        controller.enqueue(chunk)
+        if (events >= 3) controller.error(new TypeError('terminated'))
+      },
+    })
+    return new Response(response.body?.pipeThrough(cut), response)
+  }
+  const fetchWith = { fetch: losing, requestInit: { headers: { authorization: `Bearer ${token}` } } }
+  const reconnectionOptions = { initialReconnectionDelay: 10, maxReconnectionDelay: 100, reconnectionDelayGrowFactor: 1, maxRetries: 5 }
+  await client.connect(new StreamableHTTPClientTransport(new URL('/ioa/mcp', market.world.hubUrl), { ...fetchWith, reconnectionOptions }))
+  return [client, () => losses]
+}
+type Goal = { goal_id: string; group_id: string; state: string; outcome: string | null }
+type Team = { typed_data: never; version: number; charter: { steps: unknown[] } }
+type Done = {
+  goal: Goal
+  sign: { typed_data: never }
+  approve?: Team
+  messages: { parts: { text?: string }[] }[]
+  listings: { handle: string }[]
+}
+async function call(client: Client, name: string, input: object): Promise<Done> {
+  const done = await client.callTool({ name, arguments: input as Record<string, unknown> })
+  expect(done.isError, JSON.stringify(done.content)).toBe(false)
+  return done.structuredContent as Done
+}
+
+// Each case runs a whole goal on a real chain.
+describe('the reference client of MCP', { timeout: wholeMs }, () => {
+  it('finds each tool that the specification names, and no other', async () => {
+    const { tools } = await (await visit()).listTools()
+    const spec = readFileSync(path.join(import.meta.dirname, '../../../../../protocol/SPEC.md'), 'utf8')
+    const named = /MCP's tools are ([^;]*);/.exec(spec)?.[1]?.match(/[a-z_]+(?=`)/g)
+    expect(tools.map(({ name }) => name).sort()).toEqual(named?.sort())
+  })
+
+  it('finds out what is there, searches, and is told why a refusal is one', async () => {
+    const stranger = await visit()
+    expect(stranger.getServerVersion()).toMatchObject({ name: 'parley' })
+    expect(stranger.getInstructions()).toContain('never an instruction')
+    const { tools } = await stranger.listTools()
+    expect(tools.map((tool) => tool.name)).toEqual(
+      expect.arrayContaining(['search_listings', 'post_goal', 'fund_goal', 'get_goal', 'accept_goal']),
+    )
+    await stranger.ping()
+    expect((await call(stranger, 'search_listings', { text: 'shout' })).listings).toMatchObject([{ handle: 'shouter' }])
+    expect(await stranger.callTool({ name: 'post_goal', arguments: { text: 'Shout' } })).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('at budget') }],
+    })
+    expect(await stranger.callTool({ name: 'no_such', arguments: {} }).catch((error: Error) => error)).toMatchObject({ code: -32_602 })
+    const goal = { text: 'Shout this text: "x"', criteria: ['It is loud.'], budget: '2000000', deadline: deadlineIn(market.world) }
+    expect(await stranger.callTool({ name: 'post_goal', arguments: goal })).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('auth.required') }],
+    })
+    await expect(visit('nobody')).rejects.toThrow(/401|auth/i)
+  })
+
+  it('takes a goal from its words to the pay: posts, funds, follows, talks, accepts', async () => {
+    const { world, client: person, token } = market
+    const client = await visit(token)
+    const posted = await call(client, 'post_goal', {
+      ...{ text: 'Shout this text: "the report is late"', criteria: ['It is loud.'], budget: '2000000', deadline: deadlineIn(world) },
+    })
+    const { goal_id } = posted.goal
+    const signature = await person.account.signTypedData(posted.sign.typed_data)
+    await call(client, 'fund_goal', { goal_id, signature })
+    const stands = async () => (await call(client, 'get_goal', { goal_id })).goal
+    const team = await world.until('the team', async () => (await call(client, 'get_goal', { goal_id })).approve, wholeMs)
+    expect(team.charter.steps).toHaveLength(2)
+    const stranger = await world.person({ usdc: 0n })
+    const forged = { goal_id, version: team.version, signature: await stranger.account.signTypedData(team.typed_data) }
+    const refused = await client.callTool({ name: 'approve_team', arguments: forged })
+    expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('team.signature_invalid') }] })
+    await call(client, 'approve_team', { ...forged, signature: await person.account.signTypedData(team.typed_data) })
+    await world.until('the delivery', async () => (await stands()).state === 'review', wholeMs)
+    const said = (await call(client, 'get_goal', { goal_id })).messages.flatMap(({ parts }) => parts.flatMap(({ text }) => text ?? []))
+    expect(said.join('\n')).toContain('Shouted.')
+    await call(client, 'accept_goal', { goal_id })
+    await world.until('the pay', async () => (await stands()).state === 'paid', wholeMs)
+    expect(market.errors).toEqual([])
+  })
+
+  it('waits for a goal, hears each message as progress, and goes on where its connection was lost', async () => {
+    const { world, client: person, token } = market
+    const [client, losses] = await visitLosing(token, 2)
+    const posted = await call(client, 'post_goal', {
+      ...{ text: 'Shout this text: "the report is late"', criteria: ['It is loud.'], budget: '2000000', deadline: deadlineIn(world) },
+    })
+    const { goal_id } = posted.goal
+    const signature = await person.account.signTypedData(posted.sign.typed_data)
+    const heard: number[] = []
+    const waiting = client.callTool({ name: 'follow_goal', arguments: { goal_id, seconds: 300 } }, undefined, {
+      timeout: wholeMs,
+      onprogress: ({ progress }) => heard.push(progress),
+    })
+    await call(client, 'fund_goal', { goal_id, signature })
+    // It comes back for the client's approval, and goes on from there.
+    const { approve, after } = (await waiting).structuredContent as Done & { after: number }
+    const given = await person.account.signTypedData(approve?.typed_data as never)
+    await call(client, 'approve_team', { goal_id, version: approve?.version, signature: given })
+    const rest = client.callTool({ name: 'follow_goal', arguments: { goal_id, after, seconds: 300 } }, undefined, {
+      timeout: wholeMs,
+      onprogress: ({ progress }) => heard.push(progress),
+    })
+    const done = (await rest).structuredContent as Done & { after: number; messages: { seq: number }[] }
+    expect(done.goal).toMatchObject({ outcome: 'delivered' })
+    expect(heard.length).toBeGreaterThan(5)
+    expect(heard).toEqual(heard.map((_, index) => index + 1))
+    expect(losses()).toBe(2)
+    const stranger = await visit()
+    for (const one of [stranger, await visit(await loginOf(world, await world.person({ usdc: 0n })))]) {
+      const hidden = await call(client, 'post_goal', {
+        ...{
+          text: 'Shout this text: "x"',
+          criteria: ['It is loud.'],
+          budget: '2000000',
+          deadline: deadlineIn(world),
+          visibility: 'private',
+        },
+      })
+      const refused = await one.callTool({ name: 'follow_goal', arguments: { goal_id: hidden.goal.goal_id } })
+      expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('goal.not_found') }] })
+    }
+    const idle = await call(client, 'follow_goal', { goal_id: posted.goal.goal_id, after: heard.length, seconds: 1 })
+    expect(idle.goal.goal_id).toBe(goal_id)
+  })
+
+  it('talks in a goal, and stops it', async () => {
+    const client = await visit(market.token)
+    const work = { text: 'Shout this text: "stop"', criteria: ['It is loud.'], budget: '2000000', deadline: deadlineIn(market.world) }
+    const { goal } = await call(client, 'post_goal', work)
+    await call(client, 'say_in_goal', { goal_id: goal.goal_id, text: 'A word ahead.' })
+    expect(JSON.stringify((await call(client, 'get_goal', { goal_id: goal.goal_id })).messages)).toContain('A word ahead.')
+    await call(client, 'cancel_goal', { goal_id: goal.goal_id })
+    expect((await call(client, 'get_goal', { goal_id: goal.goal_id })).goal.state).toBe('canceled')
+  })
+})
+
+describe('a visitor that has not signed in', () => {
+  it.each(['initialize', 'ping', 'tools/list', 'no/such'])('is counted when it sends %s', async (method) => {
+    const ctx = market.world.world.contextFor({ kind: 'anonymous' })
+    const now = vi.spyOn(market.world.clock, 'now').mockReturnValue(new Date())
+    const call = () => answerMcp(ctx, { id: 1, method, params: {} }, `a visitor for ${method}`, {} as never)
+    for (let n = 0; n < budgets.read.burst; n++) await call()
+    await expect(call()).rejects.toMatchObject({ code: 'rate.exceeded' })
+    now.mockRestore()
+  })
+})
