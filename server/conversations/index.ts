@@ -5,15 +5,15 @@
  */
 
 export { notMember } from './errors.ts'
-export { speak, type Utterance } from './messaging/append-in-transaction.ts'
+export { speak } from './messaging/append-in-transaction.ts'
+export type { Utterance } from './messaging/envelope/draft-envelope.ts'
 export type { Buckets, FlushFigures } from './messaging/flow-control/write-metrics.ts'
 export { type Spoken, type Switchboard, switchboardOf } from './messaging/group-commit.ts'
 export { postMessage, postTalk } from './messaging/post-message.ts'
-export type { Ending } from './messaging/post-result.ts'
+export type { Ending, Said } from './messaging/post-result.ts'
 export { announce } from './messaging/post-system-message.ts'
 export { listHeldMessages, retryMessage } from './messaging/retry-message.ts'
 export type { Homes, Road } from './messaging/room-router.ts'
-export type { Said } from './messaging/sequence-messages.ts'
 export { type CarriedHead, carryPost, unpackPost } from './messaging/serialize-post.ts'
 export { idOf } from './messaging/validate-post.ts'
 export { listPlans, type PlanVersion } from './plans/plan-versions.ts'

@@ -4,7 +4,8 @@ import { versioned } from '../rooms/conversation.ts'
 import { areSeated, lockRooms, saveTalksStep, type Talk } from '../rooms/conversation-store.ts'
 import { readBudgets, saveBudgetsStep } from '../rooms/message-budget-store.ts'
 import { admitTogether } from './authorize-batch.ts'
-import { type OpenRoom, type Outcome, putInOrder } from './sequence-messages.ts'
+import type { Outcome } from './post-result.ts'
+import { type OpenRoom, putInOrder } from './sequence-messages.ts'
 import { type CheckedPost, givenId } from './validate-post.ts'
 
 export type Together = {

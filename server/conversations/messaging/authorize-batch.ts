@@ -1,11 +1,12 @@
 import type { Context } from '../../context.ts'
 import type { OpenLog } from '../../delivery/index.ts'
+import { DomainError } from '../../errors.ts'
+import { admitToRoom } from '../../policy/index.ts'
 import { notMember } from '../errors.ts'
 import type { Talk } from '../rooms/conversation-store.ts'
 import { weigh } from '../rooms/message-budget.ts'
 import type { Budget } from '../rooms/message-budget-store.ts'
-import { noticeOf } from './post-system-message.ts'
-import { tooLoud } from './room-rate-limit.ts'
+import { noticeOf } from './envelope/draft-system-message.ts'
 import type { Notice } from './sequence-messages.ts'
 import { type CheckedPost, givenId } from './validate-post.ts'
 
@@ -57,4 +58,15 @@ export function admitTogether(ctx: Context, posts: readonly CheckedPost[], { tal
     return place
   })
   return { speeches, places, budgets: [...changed.values()] }
+}
+
+/** Why a room takes no more talk just now; null where it does. */
+export function tooLoud(ctx: Context, groupId: string): DomainError | null {
+  try {
+    admitToRoom(ctx, groupId)
+    return null
+  } catch (error) {
+    if (error instanceof DomainError) return error
+    throw error
+  }
 }

@@ -9,10 +9,10 @@ import { howManyGo, mostPosts } from './flow-control/batch-size.ts'
 import { createSenderOrder } from './flow-control/per-sender-queue.ts'
 import { createPace } from './flow-control/write-concurrency.ts'
 import { countFlushes, type FlushFigures } from './flow-control/write-metrics.ts'
-import { type Ending, settle } from './post-result.ts'
+import { type Ending, type Said, settle } from './post-result.ts'
 import { createKnownRooms, type Overheard } from './room-cache.ts'
 import { createJourneys, type Homes, type Waiting } from './room-router.ts'
-import type { OpenRoom, Said } from './sequence-messages.ts'
+import type { OpenRoom } from './sequence-messages.ts'
 import type { CheckedPost } from './validate-post.ts'
 
 /** What was just committed in this process; or, with `logs` null, that some of these groups may have been written to. */

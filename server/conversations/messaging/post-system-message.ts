@@ -1,35 +1,10 @@
-import {
-  type ConversationState,
-  type DeliveredEnvelope,
-  type Did,
-  type EnvelopeDraft,
-  type GroupId,
-  type Json,
-  limits,
-  type Part,
-  type SpeechAct,
-  signEnvelope,
-  type TaskId,
-} from '@parley/protocol'
+import { type ConversationState, limits, signEnvelope } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { type Appended, appendMessage } from '../../delivery/index.ts'
-import { traceparentOf } from '../../telemetry/index.ts'
 import { envelopeTooLarge } from '../errors.ts'
+import { type Announcement, noticeOf } from './envelope/draft-system-message.ts'
 import { switchboardOf } from './group-commit.ts'
 import { tellCommitted } from './publish-after-commit.ts'
-
-/** What the server itself says, in a room or an inbox. `kind` names the data part; `payment` states facts about money. */
-export type Announcement = {
-  readonly groupId: string
-  readonly act?: SpeechAct
-  readonly state?: DeliveredEnvelope['state']
-  readonly kind: string
-  readonly data: { readonly [key: string]: Json }
-  readonly text?: string
-  readonly taskId?: string
-  readonly to?: readonly string[]
-  readonly payment?: { readonly [key: string]: Json }
-}
 
 /**
  * Signs with the server's key and appends. Call it in the transaction of the change that it tells of.
@@ -49,23 +24,4 @@ export async function announce(tx: Context, announcement: Announcement): Promise
   const appended = await appendMessage(tx, { ...envelope, sig: envelope.sig }, { isOurs: true, from: switchboardOf(tx).name })
   if (appended.written) tellCommitted(tx, appended.written, null)
   return appended
-}
-
-/** Its envelope, before the server's signature. `state`: where the talk stands, unless the announcement moves it. */
-export function noticeOf(ctx: Context, announcement: Announcement, state: ConversationState): EnvelopeDraft {
-  const { trace } = ctx
-  const parts: Part[] = [{ data: { kind: announcement.kind, ...announcement.data } }]
-  if (announcement.text) parts.unshift({ text: announcement.text })
-  return {
-    id: ctx.ids.uuid(),
-    group_id: announcement.groupId as GroupId,
-    sender_id: ctx.market.serverDid as Did,
-    state: announcement.state ?? state,
-    type: announcement.act ?? 'discussion',
-    parts,
-    ...(announcement.taskId === undefined ? {} : { task_id: announcement.taskId as TaskId }),
-    ...(announcement.to === undefined ? {} : { to: [...announcement.to] as Did[] }),
-    ...(trace ? { trace: traceparentOf(trace) } : {}),
-    ...(announcement.payment === undefined ? {} : { payment: { ...announcement.payment } }),
-  }
 }

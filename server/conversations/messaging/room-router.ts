@@ -1,5 +1,4 @@
-import type { Ending } from './post-result.ts'
-import type { Said } from './sequence-messages.ts'
+import type { Ending, Said } from './post-result.ts'
 import type { CheckedPost } from './validate-post.ts'
 
 /** Another process of this server, which says posts for us in the order in which it gets them. */

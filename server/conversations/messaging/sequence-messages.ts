@@ -16,11 +16,9 @@ import { heard } from '../rooms/conversation.ts'
 import type { Talk } from '../rooms/conversation-store.ts'
 import { vouchTogether } from './batch-signature.ts'
 import { spellTalk } from './envelope/canonicalize-post.ts'
+import type { Said } from './post-result.ts'
 import { type CheckedPost, givenId } from './validate-post.ts'
 
-export type Said = { readonly group_id: string; readonly seq: number; readonly id: string }
-/** What became of a post: it has its number, was refused, or its room was in somebody else's hands. */
-export type Outcome = { readonly said: Said } | { readonly refused: Error } | 'busy'
 /** A room as it stands before what is said now. */
 export type OpenRoom = { readonly talk: Talk; readonly log: OpenLog }
 

@@ -4,8 +4,8 @@ import type { Context } from '../../context.ts'
 import { type Sealed, seal, spell } from '../../delivery/index.ts'
 import { envelopeSignatureInvalid, envelopeTooLarge, notMember } from '../errors.ts'
 import type { Words } from '../rooms/message-budget-store.ts'
-import { isSigned, readGiven, requireNotAhead, screen, withSignature } from './append-in-transaction.ts'
 import { spellParts, type Unspelled } from './envelope/canonicalize-post.ts'
+import { isSigned, readGiven, requireNotAhead, screen, withSignature } from './envelope/check-envelope.ts'
 
 /**
  * Talk that may be said as far as its own words go; whether its sender is in the room, the room's own turn will tell.

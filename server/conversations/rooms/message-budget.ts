@@ -1,13 +1,26 @@
-import { type Brakes, brakeOn, fingerprint, type Limits, noLimits, type Part, spend, type TalkLimits, unspent } from '@parley/protocol'
+import {
+  type Brakes,
+  brakeOn,
+  fingerprint,
+  type Json,
+  type Limits,
+  noLimits,
+  type Part,
+  spend,
+  type TalkLimits,
+  unspent,
+} from '@parley/protocol'
 import { talkHalted, turnTaken } from '../errors.ts'
-import type { Announcement } from '../messaging/post-system-message.ts'
 import type { Budget, Words } from './message-budget-store.ts'
 import { roomOfTurns, turnAfter, waitsUntil } from './turn-lease.ts'
+
+/** What the server says in the room about its budget. `kind` names the data part. */
+export type BudgetNotice = { readonly kind: string; readonly data: { readonly [key: string]: Json }; readonly text: string }
 
 /** What a room with a budget makes of words: refuses them, or stands otherwise after them, and may have something to say itself. */
 export type Weighed =
   | { readonly refused: ReturnType<typeof talkHalted> }
-  | { readonly budget: Budget; readonly notice: Omit<Announcement, 'groupId'> | null }
+  | { readonly budget: Budget; readonly notice: BudgetNotice | null }
 
 /**
  * Weighs new words of a member at the place in the room's order that they would get. With the message that reaches a limit

@@ -1,22 +1,15 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { Packs } from '../codec/packed-encoder.ts'
+import type { Subscriber } from '../fanout/fan-out.ts'
 import type { Recent } from '../fanout/replay-buffer.ts'
 import type { Intake } from './inbound-limits.ts'
-import type { LiveMessages, Tally } from './subscriptions.ts'
 
 /** One agent's connection, as the hub knows it. */
-export type Session = {
-  readonly connection: string
+export type Session = Subscriber & {
   agentId(): string | null
   /** The name that its agent has proved, once it has. */
   did(): string | null
-  /** Something may be new in this group; with `seq`, if it goes beyond that. */
-  groupWoken(groupId: string, seq?: number): void
-  /** This was just said in a group. False where its agent is late for it. */
-  groupSpoken(live: LiveMessages): boolean
-  /** The agent's rooms may have changed, or another connection of it may have come. */
-  agentWoken(): void
   fence(): void
   /**
    * Takes nothing more, finishes what is in hand for a bounded time, and asks the agent to come again after a random part of
@@ -34,6 +27,9 @@ export type SessionEvents = {
   onHeads(groups: readonly { readonly groupId: string; readonly head: number }[]): void
   onEnd(session: Session): void
 }
+
+/** What the readers of all connections count together; see `HubFigures`. */
+export type Tally = { pushed: number; fetched: number; slow: number; behind: number }
 
 /** A WebSocket, the socket below it, the address it comes from, where its readers count, what bounds its incomplete messages, what packed connections share, and what was just given out. */
 export type Line = {

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { quarantine, readPageForDelivery, requireWithinHead } from '../../delivery/index.ts'
 import { deliverText, inflates, squeezedFrame } from '../codec/frames.ts'
-import type { PackedMessage } from '../codec/packed-encoder.ts'
 import { isNews, wayTo } from '../fanout/delivery-decision.ts'
+import type { LiveMessages } from '../fanout/message-batch.ts'
 import type { Line } from './connection-types.ts'
 import type { PackedLine } from './packed-connection.ts'
 import type { Outlet } from './write-buffer.ts'
@@ -37,24 +37,7 @@ export type Feed = {
   close(): void
 }
 
-/**
- * Messages of one group that follow on one another, as frames: squeezed for readers that inflate, or plain; or each by itself for
- * connections whose frames are packed.
- */
-export type LiveMessages = {
-  readonly groupId: string
-  readonly first: number
-  readonly last: number
-  /** Of the envelopes. */
-  readonly bytes: number
-  frames(isSqueezed: boolean): Buffer
-  packed(): readonly PackedMessage[]
-}
-
 type Place = { after: number; isPumping: boolean; isWoken: boolean }
-
-/** What the readers of all connections count together; see `HubFigures`. */
-export type Tally = { pushed: number; fetched: number; slow: number; behind: number }
 
 /** `packed`: of a connection whose frames are. `slowForMs`: how long a reader may take no byte before it is cut off. */
 export function createFeed(

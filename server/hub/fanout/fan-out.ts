@@ -5,9 +5,8 @@ import { listHeads, readSpans, type Span, type StoredMessage } from '../../deliv
 import type { WakeListener } from '../../wake.ts'
 import type { Links } from '../cluster/cluster.ts'
 import type { Packs } from '../codec/packed-encoder.ts'
-import type { Session } from '../connection/connection-types.ts'
-import type { LiveMessages } from '../connection/subscriptions.ts'
 import { createForeign } from './in-order-delivery.ts'
+import type { LiveMessages } from './message-batch.ts'
 import type { Recent } from './replay-buffer.ts'
 
 /** What other processes have said in so many rooms is read by one statement. */
@@ -28,10 +27,21 @@ export type FanOut = {
   close(): void
 }
 
+/** A connection as the fan-out knows it. */
+export type Subscriber = {
+  readonly connection: string
+  /** Something may be new in this group; with `seq`, if it goes beyond that. */
+  groupWoken(groupId: string, seq?: number): void
+  /** This was just said in a group. False where its agent is late for it. */
+  groupSpoken(live: LiveMessages): boolean
+  /** The agent's rooms may have changed, or another connection of it may have come. */
+  agentWoken(): void
+}
+
 type Readers = {
-  readonly all: Iterable<Session>
-  readonly byAgent: ReadonlyMap<string, Session>
-  readonly byGroup: ReadonlyMap<string, ReadonlySet<Session>>
+  readonly all: Iterable<Subscriber>
+  readonly byAgent: ReadonlyMap<string, Subscriber>
+  readonly byGroup: ReadonlyMap<string, ReadonlySet<Subscriber>>
 }
 
 export function createFanOut(

@@ -1,7 +1,7 @@
 import type { Span, StoredMessage } from '../../delivery/index.ts'
 import type { Log } from '../../log.ts'
 import type { Packs } from '../codec/packed-encoder.ts'
-import type { LiveMessages } from '../connection/subscriptions.ts'
+import type { LiveMessages } from './message-batch.ts'
 import { liveMessages } from './message-batch.ts'
 
 /**

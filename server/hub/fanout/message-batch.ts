@@ -1,6 +1,19 @@
 import { framesFor } from '../codec/frames.ts'
-import type { Packs } from '../codec/packed-encoder.ts'
-import type { LiveMessages } from '../connection/subscriptions.ts'
+import type { PackedMessage, Packs } from '../codec/packed-encoder.ts'
+
+/**
+ * Messages of one group that follow on one another, as frames: squeezed for readers that inflate, or plain; or each by itself for
+ * connections whose frames are packed.
+ */
+export type LiveMessages = {
+  readonly groupId: string
+  readonly first: number
+  readonly last: number
+  /** Of the envelopes. */
+  readonly bytes: number
+  frames(isSqueezed: boolean): Buffer
+  packed(): readonly PackedMessage[]
+}
 
 /** Messages of one group that follow on one another, as they are given to its readers. `bodies`: their canonical texts in UTF-8. */
 export function liveMessages(

@@ -1,4 +1,4 @@
-import type { LiveMessages } from '../connection/subscriptions.ts'
+import type { LiveMessages } from './message-batch.ts'
 
 /** Of all rooms together; a reader that is later than this reads the log. */
 const mostBytes = 64 * 2 ** 20

@@ -1,6 +1,6 @@
 import { type ConversationState, canonicalize, type Envelope, isUnescaped, type Json } from '@parley/protocol'
 import { type Spelled, spelledOf } from '../../../delivery/index.ts'
-import { draftOf, type Utterance } from '../append-in-transaction.ts'
+import { draftOf, type Utterance } from './draft-envelope.ts'
 
 /** What is the same of a message in whatever state of the conversation it is said. `parts`: in their canonical form, in pieces. */
 export type Unspelled = {

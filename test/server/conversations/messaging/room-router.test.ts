@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Ending } from '../../../../server/conversations/messaging/post-result.ts'
+import type { Ending, Said } from '../../../../server/conversations/messaging/post-result.ts'
 import { createJourneys, type Road } from '../../../../server/conversations/messaging/room-router.ts'
-import type { Said } from '../../../../server/conversations/messaging/sequence-messages.ts'
 import type { CheckedPost } from '../../../../server/conversations/messaging/validate-post.ts'
 
 /** Journeys whose posts are answered by hand. `here` and `away`: what is under way, by its text. */
